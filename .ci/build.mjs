@@ -1,0 +1,20 @@
+// Compiles the published projects into dist/ (incremental) and puts what is not TypeScript beside the result.
+import { spawnSync } from "node:child_process";
+import { cpSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, extname, join } from "node:path";
+
+const top = dirname(import.meta.dirname);
+const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
+const projects = ["shared", "client", "server"];
+
+const compiled = spawnSync(process.execPath, [tsc, "-b", ...projects], { cwd: top, stdio: "inherit" });
+if (compiled.status !== 0) process.exit(compiled.status ?? 1);
+
+const isAsset = (path) => ![".ts", ".json"].includes(extname(path)) || path.endsWith(".data.json");
+for (const project of projects) {
+  cpSync(join(top, project), join(top, "dist", project), {
+    recursive: true,
+    filter: (source) => extname(source) === "" || isAsset(source),
+  });
+}

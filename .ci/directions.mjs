@@ -1,0 +1,132 @@
+// The import rules of ARCHITECTURE.md: which folder may know which, no cycles between files, nothing of Node
+// in what a browser loads. Reads import statements only, so it needs no compiler.
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+
+const top = dirname(import.meta.dirname);
+
+/** Folder (longest prefix wins) -> prefixes it may import besides itself. Runtime and type imports alike. */
+const allowed = {
+  "shared/": [],
+  "client/": ["shared/"],
+  "server/main.ts": ["server/", "shared/"],
+  "server/service.ts": ["server/", "shared/"],
+  "server/access/": ["shared/", "server/errors.ts", "server/config.ts", "server/log.ts", "server/metrics.ts"],
+  "server/http/": [
+    "shared/",
+    "server/rpc/",
+    "server/access/",
+    "server/errors.ts",
+    "server/config.ts",
+    "server/log.ts",
+    "server/metrics.ts",
+  ],
+  "server/rpc/": ["shared/", "server/errors.ts", "server/log.ts", "server/metrics.ts"],
+  "server/cells/": ["shared/values/"],
+  "server/chain/": ["shared/", "server/cells/", "server/errors.ts", "server/log.ts", "server/worker.ts"],
+  "server/contracts/": ["shared/", "server/cells/", "server/chain/"],
+  "server/store/": ["shared/", "server/errors.ts", "server/worker.ts"],
+  "server/indexer/": [
+    "shared/",
+    "server/cells/",
+    "server/chain/",
+    "server/contracts/",
+    "server/store/",
+    "server/errors.ts",
+    "server/log.ts",
+    "server/metrics.ts",
+  ],
+  "server/v2/": ["shared/", "server/cells/", "server/chain/", "server/contracts/", "server/errors.ts"],
+  "server/v3/": [
+    "shared/",
+    "server/cells/",
+    "server/chain/",
+    "server/contracts/",
+    "server/store/",
+    "server/v2/",
+    "server/errors.ts",
+  ],
+  "server/": ["shared/"],
+};
+/** Pairs that must not meet although the table above would let them. */
+const forbidden = [
+  ["server/chain/pool/", "server/chain/devnet/"],
+  ["server/chain/devnet/", "server/chain/pool/"],
+];
+/** What the browser client may run from shared/: nothing that pulls in zod. */
+const clientRuntime = ["shared/rpc/", "shared/values/"];
+
+function files(folder) {
+  return readdirSync(join(top, folder)).flatMap((name) => {
+    const path = `${folder}${name}`;
+    if (statSync(join(top, path)).isDirectory()) return files(`${path}/`);
+    return path.endsWith(".ts") ? [path] : [];
+  });
+}
+
+function importsOf(path) {
+  const text = readFileSync(join(top, path), "utf8");
+  const found = [];
+  const pattern =
+    /^\s*(?:import|export)\s+(type\s)?[^"';]*?from\s+"([^"]+)"|^\s*import\s+"([^"]+)"|\bimport\("([^"]+)"\)/gm;
+  for (const match of text.matchAll(pattern)) {
+    const target = match[2] ?? match[3] ?? match[4];
+    found.push({ typeOnly: match[1] !== undefined, target });
+  }
+  return found;
+}
+
+const sources = ["shared/", "client/", "server/"].flatMap(files);
+const problems = [];
+const graph = new Map();
+
+for (const path of sources) {
+  const home = Object.keys(allowed)
+    .filter((prefix) => path.startsWith(prefix))
+    .sort((a, b) => b.length - a.length)[0];
+  const edges = [];
+  for (const { typeOnly, target } of importsOf(path)) {
+    const browser = path.startsWith("shared/") || path.startsWith("client/");
+    if (!target.startsWith(".")) {
+      if (browser && target.startsWith("node:"))
+        problems.push(`${path}: ${target} is not there in a browser`);
+      if (path.startsWith("client/") && !typeOnly && !["ws", "@ton/core"].includes(target))
+        problems.push(`${path}: the client runs without packages, but imports ${target}`);
+      if (path.startsWith("shared/") && target !== "zod")
+        problems.push(`${path}: shared depends on zod only, not ${target}`);
+      continue;
+    }
+    const to = relative(top, resolve(top, dirname(path), target)).replace(/\.js$/, ".ts");
+    if (!typeOnly) edges.push(to);
+    const inside = home.endsWith("/") && to.startsWith(home);
+    if (!inside && !allowed[home].some((prefix) => to.startsWith(prefix)))
+      problems.push(`${path} must not import ${to}`);
+    if (forbidden.some(([from, other]) => path.startsWith(from) && to.startsWith(other)))
+      problems.push(`${path} must not import ${to}`);
+    if (
+      path.startsWith("client/") &&
+      to.startsWith("shared/") &&
+      !typeOnly &&
+      !clientRuntime.some((p) => to.startsWith(p))
+    )
+      problems.push(`${path}: ${to} may only be imported as a type`);
+    if (["server/main.ts", "server/service.ts"].includes(to) && path !== "server/main.ts")
+      problems.push(`${path} must not import ${to}`);
+  }
+  graph.set(path, edges);
+}
+
+const done = new Set();
+function visit(path, trail) {
+  if (trail.includes(path)) {
+    problems.push(`cycle: ${[...trail.slice(trail.indexOf(path)), path].join(" -> ")}`);
+    return;
+  }
+  if (done.has(path)) return;
+  for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
+  done.add(path);
+}
+for (const path of graph.keys()) visit(path, []);
+
+for (const problem of problems) console.error(problem);
+process.exit(problems.length === 0 ? 0 : 1);

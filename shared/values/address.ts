@@ -1,0 +1,93 @@
+import {
+  base64ToBytes,
+  bytesEqual,
+  bytesToBase64,
+  bytesToBase64Url,
+  bytesToHex,
+  hexToBytes,
+} from "./bytes.js";
+import { crc16 } from "./crc16.js";
+
+/** Flags of the friendly form: the account itself does not have them. */
+export type FriendlyFlags = { bounceable: boolean; testOnly: boolean };
+
+/** An address as somebody wrote it. A raw text counts as bounceable and not test-only. */
+export type WrittenAddress = FriendlyFlags & { address: Address; form: "raw" | "friendly" };
+
+const bounceableTag = 0x11;
+const nonBounceableTag = 0x51;
+const testOnlyBit = 0x80;
+
+/** A standard account address: workchain -128..127 and a 256-bit account id. */
+export class Address {
+  readonly workchain: number;
+  readonly hash: Uint8Array;
+
+  constructor(workchain: number, hash: Uint8Array) {
+    if (!Number.isInteger(workchain) || workchain < -128 || workchain > 127)
+      throw new RangeError(`workchain ${workchain} is not in -128..127`);
+    if (hash.length !== 32) throw new RangeError(`an account id has 32 bytes, not ${hash.length}`);
+    this.workchain = workchain;
+    this.hash = hash;
+  }
+
+  /** Reads either text form; `undefined` when the text is neither. */
+  static read(text: string): WrittenAddress | undefined {
+    return text.includes(":") ? readRaw(text) : readFriendly(text);
+  }
+
+  /** `<workchain>:<64 hex>`, lower case. */
+  toRaw(): string {
+    return `${this.workchain}:${bytesToHex(this.hash)}`;
+  }
+
+  /** `<workchain>:<64 HEX>`, upper case. */
+  toRawUpper(): string {
+    return `${this.workchain}:${bytesToHex(this.hash).toUpperCase()}`;
+  }
+
+  /** The 48-character form; bounceable base64url unless asked otherwise. */
+  toFriendly(options: Partial<FriendlyFlags> & { urlSafe?: boolean } = {}): string {
+    const { bounceable = true, testOnly = false, urlSafe = true } = options;
+    const bytes = new Uint8Array(36);
+    bytes[0] = (bounceable ? bounceableTag : nonBounceableTag) | (testOnly ? testOnlyBit : 0);
+    bytes[1] = this.workchain & 0xff;
+    bytes.set(this.hash, 2);
+    const checksum = crc16(bytes.subarray(0, 34));
+    bytes[34] = checksum >> 8;
+    bytes[35] = checksum & 0xff;
+    return urlSafe ? bytesToBase64Url(bytes) : bytesToBase64(bytes);
+  }
+
+  equals(other: Address): boolean {
+    return this.workchain === other.workchain && bytesEqual(this.hash, other.hash);
+  }
+
+  /** The raw form, so that template strings and logs are readable. */
+  toString(): string {
+    return this.toRaw();
+  }
+}
+
+function readRaw(text: string): WrittenAddress | undefined {
+  const match = /^(-?\d{1,3}):([0-9a-fA-F]{64})$/.exec(text);
+  if (!match) return undefined;
+  const workchain = Number(match[1]);
+  if (workchain < -128 || workchain > 127) return undefined;
+  const address = new Address(workchain, hexToBytes(match[2]!)!);
+  return { address, form: "raw", bounceable: true, testOnly: false };
+}
+
+function readFriendly(text: string): WrittenAddress | undefined {
+  if (!/^[A-Za-z0-9+/_-]{48}$/.test(text)) return undefined;
+  const bytes = base64ToBytes(text)!;
+  const tag = bytes[0]!;
+  if ((tag & 0x3f) !== bounceableTag) return undefined;
+  if (crc16(bytes.subarray(0, 34)) !== ((bytes[34]! << 8) | bytes[35]!)) return undefined;
+  return {
+    address: new Address((bytes[1]! << 24) >> 24, bytes.slice(2, 34)),
+    form: "friendly",
+    bounceable: (tag & 0x40) === 0,
+    testOnly: (tag & testOnlyBit) !== 0,
+  };
+}
