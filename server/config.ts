@@ -1,0 +1,142 @@
+import {
+  choice,
+  fraction,
+  integer,
+  optionalText,
+  optionalUrl,
+  rate,
+  type Setting,
+  text,
+  trustProxy,
+} from "./setting.js";
+
+export const networks = ["devnet", "mainnet", "testnet"] as const;
+export type Network = (typeof networks)[number];
+
+/**
+ * Every setting of the service. The key is the name in the configuration file; its kebab-case form is the flag.
+ * An entry here is all it takes: loading, `--help`, `--print-config` and the README's table read this object.
+ */
+export const settings = {
+  host: {
+    ...text("a host name or address"),
+    variable: "HOST",
+    default: "127.0.0.1",
+    help: "Address the public listener binds to",
+  },
+  port: {
+    ...integer(0, 65535),
+    variable: "PORT",
+    default: 8081,
+    help: "Port of the public listener; 0 takes any free one",
+  },
+  adminPort: {
+    ...integer(0, 65535),
+    variable: "TONWIRE_ADMIN_PORT",
+    default: 8082,
+    help: "Port on 127.0.0.1 for /metrics and /status; 0 switches it off",
+  },
+  network: {
+    ...choice(networks),
+    variable: "TONWIRE_NETWORK",
+    default: "devnet",
+    help: "Network served; keys of another one are refused",
+  },
+  data: {
+    ...optionalText("a folder"),
+    variable: "TONWIRE_DATA",
+    default: undefined,
+    help: "Folder for everything that shall outlive the process",
+  },
+  keysFile: {
+    ...optionalText("a file"),
+    variable: "TONWIRE_KEYS_FILE",
+    default: undefined,
+    help: "Key store; unless given `keys.json` in the data folder, without one `./tonwire-keys.json`",
+  },
+  devnetKey: {
+    ...optionalText("any text up to 256 characters"),
+    variable: "TONWIRE_DEVNET_KEY",
+    default: undefined,
+    secret: true,
+    help: "The devnet's ready-made key; unless given a new one at every start",
+  },
+  anonymousRps: {
+    ...rate(),
+    variable: "TONWIRE_ANONYMOUS_RPS",
+    default: 1,
+    help: "Calls per second of one client address that sends no key, or `unlimited`",
+  },
+  trustProxy: {
+    ...trustProxy(),
+    variable: "TONWIRE_TRUST_PROXY",
+    default: { hops: 0 },
+    help: "Proxies whose `X-Forwarded-For` is believed: how many, or their networks",
+  },
+  maxBodyBytes: {
+    ...integer(1024, 64 * 1024 * 1024),
+    variable: "TONWIRE_MAX_BODY_BYTES",
+    default: 1_048_576,
+    help: "Longest request body and WebSocket message",
+  },
+  maxBatch: {
+    ...integer(1, 10_000),
+    variable: "TONWIRE_MAX_BATCH",
+    default: 100,
+    help: "Most calls of one batch",
+  },
+  batchParallel: {
+    ...integer(1, 1000),
+    variable: "TONWIRE_BATCH_PARALLEL",
+    default: 16,
+    help: "Calls of one batch that run at once",
+  },
+  callTimeoutMs: {
+    ...integer(100, 600_000),
+    variable: "TONWIRE_CALL_TIMEOUT_MS",
+    default: 10_000,
+    help: "Longest time of one call",
+  },
+  logLevel: {
+    ...choice(["trace", "debug", "info", "warn", "error", "fatal", "silent"]),
+    variable: "TONWIRE_LOG_LEVEL",
+    default: "info",
+    help: "Least severe log line written",
+  },
+  logSample: {
+    ...fraction(),
+    variable: "TONWIRE_LOG_SAMPLE",
+    default: 0.01,
+    help: "Share of ordinary calls that are logged; failures and slow calls always are",
+  },
+  slowMs: {
+    ...integer(1, 600_000),
+    variable: "TONWIRE_SLOW_MS",
+    default: 1000,
+    help: "From this duration on a call is logged as slow",
+  },
+  redisUrl: {
+    ...optionalUrl(["redis", "rediss"]),
+    variable: "REDIS_URL",
+    default: undefined,
+    secret: true,
+    help: "Redis that several instances share their limits through (needs the package ioredis)",
+  },
+} satisfies Record<string, Setting>;
+
+type Value<S> = S extends { schema: { _output: infer T } } ? T : never;
+type Settings = typeof settings;
+
+/** The effective configuration: every setting with its value. */
+export type Config = { readonly [K in keyof Settings]: Value<Settings[K]> };
+
+/** What the service runs with when nothing is said, changed by `overrides`. */
+export function configWith(overrides: Partial<Config> = {}): Config {
+  const defaults = Object.fromEntries(Object.entries(settings).map(([key, entry]) => [key, entry.default]));
+  return { ...(defaults as unknown as Config), ...overrides };
+}
+
+/** Where the key store lies. */
+export function keysFileOf(config: Pick<Config, "keysFile" | "data">): string {
+  return config.keysFile ?? (config.data === undefined ? "tonwire-keys.json" : `${config.data}/keys.json`);
+}

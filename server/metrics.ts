@@ -1,0 +1,112 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { CallReport } from "./log.js";
+
+/** Counters of one service instance; two services in one process do not mix. */
+export interface Metrics {
+  /** A call was answered or refused. Names that are no method count as `unknown`. */
+  called(report: Pick<CallReport, "method" | "durationMs" | "code">): void;
+  /** Points asked for and not granted. */
+  refused(plan: string, points: number): void;
+  cacheRead(outcome: "hit" | "miss" | "shared"): void;
+  keysReloaded(outcome: "ok" | "failed"): void;
+  /** Whether limits are shared through Redis right now. */
+  sharedLimits(connected: boolean): void;
+  /** Prometheus text. */
+  text(): Promise<string>;
+  close(): void;
+}
+
+const latencyBuckets = [0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** `methods` are the only names that become label values. */
+export function createMetrics(methods: ReadonlySet<string>): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const calls = new Counter({
+    name: "tonwire_calls_total",
+    help: "Calls by method and outcome (ok or an error code)",
+    labelNames: ["method", "outcome"],
+    registers,
+  });
+  const latency = new Histogram({
+    name: "tonwire_call_duration_seconds",
+    help: "Time from dispatch to answer",
+    labelNames: ["method"],
+    buckets: latencyBuckets,
+    registers,
+  });
+  const refusals = new Counter({
+    name: "tonwire_limiter_refusals_total",
+    help: "Calls refused by the limiter, by plan",
+    labelNames: ["plan"],
+    registers,
+  });
+  const cache = new Counter({
+    name: "tonwire_cache_reads_total",
+    help: "Cache reads: hit, miss, or shared with an equal call in flight",
+    labelNames: ["outcome"],
+    registers,
+  });
+  const reloads = new Counter({
+    name: "tonwire_keys_reloads_total",
+    help: "Readings of the key store after a change",
+    labelNames: ["outcome"],
+    registers,
+  });
+  const redis = new Gauge({
+    name: "tonwire_shared_limits",
+    help: "1 while limits are shared through Redis, 0 while they are local",
+    registers,
+  });
+  const stopWatching = watchProcess(registers);
+
+  return {
+    called({ method, durationMs, code }) {
+      const known = methods.has(method) ? method : "unknown";
+      calls.inc({ method: known, outcome: code ?? "ok" });
+      latency.observe({ method: known }, durationMs / 1000);
+    },
+    refused: (plan, points) => refusals.inc({ plan }, points),
+    cacheRead: (outcome) => cache.inc({ outcome }),
+    keysReloaded: (outcome) => reloads.inc({ outcome }),
+    sharedLimits: (connected) => redis.set(connected ? 1 : 0),
+    text: () => registry.metrics(),
+    close: stopWatching,
+  };
+}
+
+/** Memory, processor time and event-loop delay since the last reading. */
+function watchProcess(registers: Registry[]): () => void {
+  const delay = monitorEventLoopDelay({ resolution: 20 });
+  delay.enable();
+  new Gauge({
+    name: "tonwire_event_loop_delay_seconds",
+    help: "Event-loop delay since the last reading",
+    labelNames: ["quantile"],
+    registers,
+    collect() {
+      for (const quantile of [50, 99, 100])
+        this.set({ quantile: String(quantile / 100) }, delay.percentile(quantile) / 1e9);
+      delay.reset();
+    },
+  });
+  new Gauge({
+    name: "process_resident_memory_bytes",
+    help: "Resident memory",
+    registers,
+    collect() {
+      this.set(process.memoryUsage.rss());
+    },
+  });
+  new Gauge({
+    name: "process_cpu_seconds_total",
+    help: "Processor time, user and system",
+    registers,
+    collect() {
+      const { user, system } = process.cpuUsage();
+      this.set((user + system) / 1e6);
+    },
+  });
+  return () => delay.disable();
+}
