@@ -26,7 +26,10 @@ export type BlockSignatures = {
   signatures: BlockSignature[];
 };
 
-/** An external message that left the mempool with this step: in the block, or refused by its account at last. */
+/**
+ * An external message that left the mempool with this step: in the block, or refused by its account at last.
+ * `hash` is the SHA-256 of its bytes as they were accepted.
+ */
 export type FinishedMessage = { hash: Uint8Array; included: boolean };
 
 /** What one step of the chain makes: a basechain block and the masterchain block that registers it. */

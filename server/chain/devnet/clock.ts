@@ -1,0 +1,46 @@
+import { Refused } from "./refused.js";
+
+/** `wall` follows the machine's clock (shifted by whoever set the time), `fixed` gives each block one second. */
+export type ClockMode = "wall" | "fixed";
+
+/** Tells the time of the next block. Chain time never runs backwards. */
+export class ChainClock {
+  #mode: ClockMode;
+  /** Seconds between the machine's clock and ours. */
+  #shift = 0;
+  /** A time somebody asked for; it holds for the next block. */
+  #asked: number | undefined;
+  readonly #wallSeconds: () => number;
+
+  constructor(mode: ClockMode, wallSeconds: () => number) {
+    this.#mode = mode;
+    this.#wallSeconds = wallSeconds;
+  }
+
+  get mode(): ClockMode {
+    return this.#mode;
+  }
+
+  /** What the next block after one of `last` would carry. */
+  next(last: number): number {
+    if (this.#asked !== undefined) return Math.max(this.#asked, last);
+    if (this.#mode === "fixed") return last + 1;
+    return Math.max(Math.floor(this.#wallSeconds()) + this.#shift, last);
+  }
+
+  /** A block was made; an asked time has had its effect. */
+  used(): void {
+    this.#asked = undefined;
+  }
+
+  setMode(mode: ClockMode): void {
+    this.#mode = mode;
+  }
+
+  /** The next block gets this time and a wall clock runs on from there. */
+  set(time: number, last: number): void {
+    if (time < last) throw new Refused("conflict", `time ${time} is before the last block's time ${last}`);
+    this.#asked = time;
+    this.#shift = time - Math.floor(this.#wallSeconds());
+  }
+}
