@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { defineMethod } from "./define.js";
+
+/** Methods about the JSON-RPC service itself. */
+export const rpcMethods = {
+  ping: defineMethod({
+    summary: "Answers `pong`: a heartbeat for clients that cannot send WebSocket pings.",
+    group: "RPC",
+    params: z.object({}),
+    result: z.literal("pong").describe("Always `pong`."),
+    verbs: [],
+    freshness: { kind: "none" },
+    free: true,
+    examples: [{ params: {}, result: "pong" }],
+  }),
+
+  discover: defineMethod({
+    summary: "The OpenRPC document of this service.",
+    group: "RPC",
+    params: z.object({}),
+    result: z.looseObject({
+      openrpc: z.string().describe("Version of the OpenRPC standard."),
+      info: z.looseObject({}).describe("Title and version of the service."),
+      methods: z.array(z.looseObject({})).describe("Every method with its parameters and result."),
+    }),
+    verbs: [],
+    freshness: { kind: "none" },
+    examples: [
+      {
+        params: {},
+        result: { openrpc: "1.3.2", info: { title: "tonwire", version: "0.1.0" }, methods: [] },
+      },
+    ],
+  }),
+};

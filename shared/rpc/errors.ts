@@ -1,0 +1,108 @@
+/** When trying the same call again can help: never, at once or after `Retry-After`, or in smaller parts. */
+export type Retry = "no" | "yes" | "split";
+
+/** Everything that can go wrong, as one closed list; the server, its documents and the client share it. */
+export type ErrorCode =
+  | "parse-error"
+  | "invalid-request"
+  | "unknown-method"
+  | "invalid-params"
+  | "unknown-route"
+  | "wrong-verb"
+  | "too-large"
+  | "wrong-media-type"
+  | "unknown-key"
+  | "wrong-network"
+  | "rate-limited"
+  | "bad-boc"
+  | "absent"
+  | "not-a-token"
+  | "liteserver-error"
+  | "message-rejected"
+  | "stack-too-deep"
+  | "timeout"
+  | "unavailable"
+  | "internal";
+
+export type ErrorRow = {
+  /** HTTP status of REST and of TON Center's JSON-RPC dialect; `data.code` of the strict dialect. */
+  readonly http: number;
+  /** `error.code` of the strict dialect. */
+  readonly jsonRpc: number;
+  readonly retry: Retry;
+  /** What the caller reads unless whoever raised the error knew better. */
+  readonly text: string;
+  /** The strict dialect's message where the JSON-RPC standard has its own; the text is then `data.reason`. */
+  readonly strictText?: string;
+  /** Where the v3 interface answers the same failure differently. */
+  readonly v3?: { readonly http?: number; readonly text: string };
+};
+
+export const errorTable: Readonly<Record<ErrorCode, ErrorRow>> = {
+  "parse-error": {
+    http: 422,
+    jsonRpc: -32700,
+    retry: "no",
+    text: "failed to parse post request: invalid JSON",
+    strictText: "Parse error",
+  },
+  "invalid-request": {
+    http: 422,
+    jsonRpc: -32600,
+    retry: "no",
+    text: "invalid request",
+    strictText: "Invalid Request",
+  },
+  "unknown-method": {
+    http: 422,
+    jsonRpc: -32601,
+    retry: "no",
+    text: "Unknown method",
+    strictText: "Method not found",
+  },
+  "invalid-params": { http: 422, jsonRpc: -32602, retry: "no", text: "invalid parameters" },
+  "unknown-route": { http: 404, jsonRpc: -32600, retry: "no", text: "Not Found" },
+  "wrong-verb": { http: 405, jsonRpc: -32600, retry: "no", text: "Method Not Allowed" },
+  "too-large": { http: 413, jsonRpc: -32600, retry: "split", text: "request is too large" },
+  "wrong-media-type": { http: 415, jsonRpc: -32600, retry: "no", text: "unsupported content type" },
+  "unknown-key": { http: 401, jsonRpc: -32000, retry: "no", text: "API key does not exist" },
+  "wrong-network": { http: 403, jsonRpc: -32000, retry: "no", text: "Network not allowed" },
+  "rate-limited": { http: 429, jsonRpc: -32000, retry: "yes", text: "Ratelimit exceeded" },
+  "bad-boc": { http: 400, jsonRpc: -32000, retry: "no", text: "INVALID_BAG_OF_CELLS" },
+  absent: { http: 404, jsonRpc: -32000, retry: "no", text: "transaction was not found" },
+  "not-a-token": {
+    http: 409,
+    jsonRpc: -32000,
+    retry: "no",
+    text: "Smart contract is not Jetton or NFT",
+    v3: { text: "not a wallet" },
+  },
+  // Whether a retry helps depends on the liteserver's own code: `data.liteserver_code` 651 and 652 are worth one.
+  "liteserver-error": { http: 500, jsonRpc: -32000, retry: "no", text: "LITE_SERVER_UNKNOWN" },
+  "message-rejected": { http: 500, jsonRpc: -32000, retry: "no", text: "LITE_SERVER_UNKNOWN" },
+  "stack-too-deep": { http: 533, jsonRpc: -32000, retry: "no", text: "Result stack depth >= 256" },
+  timeout: {
+    http: 504,
+    jsonRpc: -32000,
+    retry: "yes",
+    text: "Liteserver timeout",
+    v3: { http: 500, text: "query timeout" },
+  },
+  unavailable: {
+    http: 503,
+    jsonRpc: -32000,
+    retry: "yes",
+    text: "No working liteservers",
+    v3: { text: "database is not available" },
+  },
+  internal: {
+    http: 500,
+    jsonRpc: -32603,
+    retry: "no",
+    text: "Internal error",
+    v3: { text: "internal server error" },
+  },
+};
+
+/** Codes of a liteserver's own error answer after which another attempt can succeed: NOTREADY, TIMEOUT. */
+export const retryableLiteserverCodes: readonly number[] = [651, 652];

@@ -1,0 +1,177 @@
+import { Address } from "../values/address.js";
+import { base64ToBytes, hexToBytes } from "../values/bytes.js";
+import { Fault, input, list, type Read, unreadable } from "./input.js";
+
+// The text forms of the v3 interface, whose rules differ from v2's in many small ways. Every value that does not
+// fit its form is one and the same conversion error, worded by whoever knows the parameter's spelling.
+
+const addressSchema = {
+  type: "string",
+  description: "Address in the friendly form (base64 or base64url) or `<workchain>:<64 hex>`.",
+};
+
+const readAddress: Read<Address> = (given) =>
+  (typeof given === "string" ? Address.read(given.trim())?.address : undefined) ?? unreadable;
+
+export const address = input<string, Address>(addressSchema, readAddress);
+export const addresses = list(addressSchema, readAddress);
+
+/** An address, or `null` for "no address" (an external message has none on one side). */
+export const nullableAddress = input<string, Address | null>(
+  { type: "string", description: "Address in any form, or the word `null` for no address." },
+  (given) => (given === "null" || given === "addr_none" ? null : readAddress(given)),
+);
+
+const hashSchema = {
+  type: "string",
+  description: "256-bit hash: 64 hex digits (also after `0x`), base64 or base64url.",
+};
+
+const readHash: Read<Uint8Array> = (given) => {
+  if (typeof given !== "string" || given.length > 512) return unreadable;
+  const hex = /^(?:0x)?([0-9a-f]{64})$/i.exec(given)?.[1];
+  if (hex) return hexToBytes(hex)!;
+  // A wallet appends `=` to what is padded already.
+  const digits = /^([A-Za-z0-9+/_-]{43})=*$/.exec(given)?.[1];
+  return digits ? base64ToBytes(digits)! : unreadable;
+};
+
+export const hash = input<string, Uint8Array>(hashSchema, readHash);
+export const hashes = list(hashSchema, readHash);
+
+/** A shard as signed 64-bit value, from hex (tried first) or signed decimal. */
+export const shard = input<string | number, bigint>(
+  { type: "string", description: "Shard in hex (with or without `0x`), or as a signed decimal." },
+  (given) => {
+    const text = textOf(given);
+    const hex = /^(?:0x)?([0-9a-f]{1,16})$/i.exec(text);
+    if (hex) return BigInt.asIntN(64, BigInt(`0x${hex[1]}`));
+    return signed(text, 64) ?? unreadable;
+  },
+);
+
+const opcodeSchema = {
+  type: "string",
+  description: "32-bit opcode in hex (with or without `0x`), or as a decimal too long for that.",
+};
+
+const readOpcode: Read<number> = (given) => {
+  const text = textOf(given);
+  const hex = /^(?:0x)?([0-9a-f]+)$/i.exec(text)?.[1]?.replace(/^0+(?=.)/, "");
+  if (hex !== undefined && hex.length <= 8) return Number.parseInt(hex, 16);
+  const value = signed(text, 32);
+  return value === undefined ? unreadable : Number(BigInt.asUintN(32, value));
+};
+
+/** An opcode filter as unsigned 32-bit value. */
+export const opcode = input<string | number, number>(opcodeSchema, readOpcode);
+export const opcodes = list(opcodeSchema, readOpcode);
+
+/** A time in whole seconds; fractions and exponents are truncated. */
+export const utime = input<number | string, number>(
+  {
+    anyOf: [
+      { type: "integer", minimum: 0, maximum: 2 ** 32 - 1 },
+      { type: "string", pattern: "^[0-9.eE+]+$" },
+    ],
+  },
+  (given) => {
+    const text = textOf(given);
+    if (!/^\+?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return unreadable;
+    const seconds = Math.trunc(Number(text));
+    return seconds <= 2 ** 32 - 1 ? seconds : unreadable;
+  },
+);
+
+/** A logical time. */
+export const lt = input<string | number | bigint, bigint>(
+  {
+    anyOf: [
+      { type: "string", pattern: "^\\d+$" },
+      { type: "integer", minimum: 0 },
+    ],
+  },
+  (given) => {
+    const text = textOf(given);
+    if (text === "") return 0n;
+    const value = /^\d{1,20}$/.test(text) ? BigInt(text) : -1n;
+    return value >= 0n && value < 1n << 64n ? value : unreadable;
+  },
+);
+
+const int32Schema = {
+  anyOf: [
+    { type: "integer", minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
+    { type: "string", pattern: "^-?\\d*$" },
+  ],
+};
+
+const readInt32: Read<number> = (given) => {
+  const value = given === "" ? 0n : signed(textOf(given), 32);
+  return value === undefined ? unreadable : Number(value);
+};
+
+/** A 32-bit integer; the empty text is 0. */
+export const int32 = input<number | string, number>(int32Schema, readInt32);
+
+const truths = new Map<unknown, boolean>([
+  ...[true, "1", "t", "T", "true", "TRUE", "True", "on"].map((text) => [text, true] as const),
+  ...[false, "", "0", "f", "F", "false", "FALSE", "False"].map((text) => [text, false] as const),
+]);
+
+export const bool = input<boolean | string, boolean>(
+  { anyOf: [{ type: "boolean" }, { type: "string" }] },
+  (given) => truths.get(given) ?? unreadable,
+);
+
+const readText: Read<string> = (given) => (typeof given === "string" ? given : unreadable);
+export const text = input<string, string>({ type: "string" }, readText);
+export const texts = list({ type: "string" }, readText);
+
+/** `limit` and `offset` of a list method; `limit` below 1 counts as 1. */
+export function page({ initial, max }: { initial: number; max: number }) {
+  const limit = input<number | string, number>(
+    {
+      anyOf: [
+        { type: "integer", minimum: 1, maximum: max },
+        { type: "string", pattern: "^-?\\d*$" },
+      ],
+    },
+    (given) => {
+      const value = readInt32(given);
+      if (value instanceof Fault) return value;
+      if (value > max) return new Fault("range", () => `limit is not allowed: ${value} > ${max}`);
+      return Math.max(value, 1);
+    },
+  );
+  const offset = input<number | string, number>(int32Schema, (given) => {
+    const value = readInt32(given);
+    return value instanceof Fault ? value : Math.max(value, 0);
+  });
+  return {
+    limit: limit.prefault(initial).describe(`How many rows to answer, at most ${max}.`),
+    offset: offset.prefault(0).describe("How many rows to skip from the start of the result."),
+  };
+}
+
+/** Order of a list that can be sorted. */
+export const sort = input<string, "asc" | "desc">({ type: "string", enum: ["asc", "desc"] }, (given) => {
+  const word = textOf(given).toLowerCase();
+  if (word === "asc" || word === "a") return "asc";
+  if (word === "desc" || word === "d") return "desc";
+  return new Fault("range", () => "wrong value for sort parameter");
+})
+  .prefault("desc")
+  .describe("`desc` for the newest first, `asc` for the oldest first.");
+
+function signed(text: string, bits: number): bigint | undefined {
+  if (!/^[+-]?\d{1,20}$/.test(text)) return undefined;
+  const value = BigInt(text.replace("+", ""));
+  return BigInt.asIntN(bits, value) === value ? value : undefined;
+}
+
+/** JSON numbers stand for their decimal text. */
+function textOf(given: unknown): string {
+  if (typeof given === "string") return given;
+  return typeof given === "number" || typeof given === "bigint" ? String(given) : "\0";
+}
