@@ -1,0 +1,72 @@
+import { BlockList, isIP, isIPv6 } from "node:net";
+import { addNetwork, type TrustProxy } from "../setting.js";
+
+/** Finds out who is behind the proxies that are trusted. */
+export type ClientAddress = (remoteAddress: string, forwardedFor: string | undefined) => string;
+
+/**
+ * The right-most address that no trusted proxy vouches for: each proxy appends the one it was called by, so what
+ * stands further left is hearsay.
+ */
+export function createClientAddress(trust: TrustProxy): ClientAddress {
+  const isTrusted =
+    "hops" in trust ? (_: string, hop: number) => hop < trust.hops : inNetworks(trust.networks);
+  return (remoteAddress, forwardedFor) => {
+    const socket = unmapped(remoteAddress);
+    if (forwardedFor === undefined || !isTrusted(socket, 0)) return socket;
+    return behindProxies(socket, forwardedFor, isTrusted);
+  };
+}
+
+function behindProxies(
+  socket: string,
+  forwardedFor: string,
+  isTrusted: (address: string, hop: number) => boolean,
+): string {
+  let client = socket;
+  for (const [hop, entry] of forwardedFor.split(",").reverse().entries()) {
+    const next = withoutPort(entry.trim());
+    if (!isTrusted(client, hop) || isIP(next) === 0) break;
+    client = unmapped(next);
+  }
+  return client;
+}
+
+/** The bucket an address is counted in: IPv4 alone, IPv6 by /64, as one subscriber owns at least that much. */
+export function addressBucket(address: string): string {
+  if (!isIPv6(address)) return address;
+  const network = ipv6Groups(address).slice(0, 4);
+  return `${network.map((group) => group.toString(16)).join(":")}::/64`;
+}
+
+/** The eight 16-bit groups of a valid IPv6 address. */
+function ipv6Groups(address: string): number[] {
+  const hex = address
+    .replace(/%.*$/, "")
+    .replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a, b, c, d) =>
+      [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((group) => group.toString(16)).join(":"),
+    );
+  const [head, tail] = hex.split("::").map((part) => (part === "" ? [] : part.split(":")));
+  const middle = tail === undefined ? [] : Array(8 - head!.length - tail.length).fill("0");
+  return [...head!, ...middle, ...(tail ?? [])].map((group) => Number.parseInt(group, 16));
+}
+
+function inNetworks(networks: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const network of networks) addNetwork(list, network);
+  return (address) => list.check(address, isIPv6(address) ? "ipv6" : "ipv4");
+}
+
+/** Dual-stack sockets show IPv4 callers as `::ffff:a.b.c.d`. */
+function unmapped(address: string): string {
+  if (!/^[:0]*:ffff:/i.test(address) || !isIPv6(address)) return address;
+  const groups = ipv6Groups(address);
+  if (groups[5] !== 0xffff || groups.slice(0, 5).some((group) => group !== 0)) return address;
+  return [groups[6]! >> 8, groups[6]! & 255, groups[7]! >> 8, groups[7]! & 255].join(".");
+}
+
+/** Some proxies write `1.2.3.4:5678` and `[::1]:5678`. */
+function withoutPort(text: string): string {
+  const match = /^\[([^\]]+)\](?::\d+)?$|^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text);
+  return match ? (match[1] ?? match[2]!) : text;
+}
