@@ -1,5 +1,8 @@
 import { type ErrorCode, errorTable } from "../shared/rpc/errors.js";
 
+/** Interfaces that may answer one failure with different words and statuses. */
+export type Api = "v2" | "v3";
+
 export type ErrorDetails = {
   /** Only where a reference answers this case with another status than the table's. */
   status?: number;
@@ -12,21 +15,28 @@ export type ErrorDetails = {
 /** The one error of the server: everything thrown on purpose is one, anything else is a defect of ours. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
-  /** The status somebody set on purpose; the table's row decides otherwise. */
-  readonly ownStatus: number | undefined;
   readonly data: Readonly<Record<string, unknown>>;
+  readonly #text: string | undefined;
+  readonly #status: number | undefined;
 
-  /** `message` reaches the caller as it is; without one the table's text does. */
-  constructor(code: ErrorCode, message?: string, details: ErrorDetails = {}) {
-    super(message ?? errorTable[code].text, details.cause === undefined ? {} : { cause: details.cause });
+  /** `text` reaches the caller as it is; without one the table's text does. */
+  constructor(code: ErrorCode, text?: string, { status, data = {}, cause }: ErrorDetails = {}) {
+    super(text ?? errorTable[code].text, cause === undefined ? {} : { cause });
     this.name = "ServiceError";
     this.code = code;
-    this.ownStatus = details.status;
-    this.data = details.data ?? {};
+    this.data = data;
+    this.#text = text;
+    this.#status = status;
   }
 
-  /** HTTP status outside `/api/v3`, and `data.code` of the strict dialect. */
-  get status(): number {
-    return this.ownStatus ?? errorTable[this.code].http;
+  /** HTTP status of REST and of TON Center's dialect; `data.code` of the strict one. */
+  statusIn(api: Api): number {
+    const row = errorTable[this.code];
+    return this.#status ?? (api === "v3" ? row.v3?.http : undefined) ?? row.http;
+  }
+
+  textIn(api: Api): string {
+    const row = errorTable[this.code];
+    return this.#text ?? (api === "v3" ? row.v3?.text : undefined) ?? row.text;
   }
 }

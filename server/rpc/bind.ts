@@ -1,0 +1,75 @@
+import {
+  type AnyDefinition,
+  type Call,
+  type Definitions,
+  type FlatDefinitions,
+  flatten,
+  type Handlers,
+  type ParamsOf,
+  type ResultOf,
+} from "../../shared/methods/define.js";
+import type { Api } from "../errors.js";
+import { ParamReader } from "./params.js";
+
+/** Functions that already know their dependencies: one per method, nested like the definitions. */
+export type Implementations<Group extends Definitions> = {
+  readonly [Name in keyof Group]: Group[Name] extends AnyDefinition
+    ? (params: ParamsOf<Group[Name]>, call: Call) => ResultOf<Group[Name]> | Promise<ResultOf<Group[Name]>>
+    : Group[Name] extends Definitions
+      ? Implementations<Group[Name]>
+      : never;
+};
+
+/** What a whole registry needs: everything, but the devnet's own methods only on the devnet. */
+export type AllImplementations<Registry extends Definitions> = Implementations<Omit<Registry, "devnet">> &
+  Partial<Implementations<Pick<Registry, "devnet" & keyof Registry>>>;
+
+/** Gives the handlers of one group their dependencies. */
+export function implement<Group extends FlatDefinitions, Deps>(
+  definitions: Group,
+  handlers: Handlers<Group, Deps>,
+  deps: Deps,
+): Implementations<Group> {
+  const bound = Object.keys(definitions).map((name) => {
+    const handler = handlers[name]!;
+    return [name, (params: never, call: Call) => handler(params, deps, call)];
+  });
+  return Object.fromEntries(bound) as Implementations<Group>;
+}
+
+/** A method as the dispatcher runs it. Types are erased here: `params` yields what `run` was written for. */
+export type BoundMethod = {
+  /** The registry's name, also where the method was called by an alias. */
+  readonly name: string;
+  readonly api: Api;
+  readonly definition: AnyDefinition;
+  readonly params: ParamReader;
+  readonly run: (params: Readonly<Record<string, unknown>>, call: Call) => unknown;
+};
+
+/** By JSON-RPC name, aliases included. A Map, so that `toString` is not a method. */
+export type Methods = ReadonlyMap<string, BoundMethod>;
+
+/** Walks registry and implementations together. Methods of another network are left out. */
+export function bind<Registry extends Definitions>(
+  registry: Registry,
+  implementations: AllImplementations<Registry>,
+  network: string,
+): Methods {
+  const methods = new Map<string, BoundMethod>();
+  for (const [name, definition] of flatten(registry)) {
+    if (definition.network !== undefined && definition.network !== network) continue;
+    const api = name.startsWith("v3.") ? "v3" : "v2";
+    const run = find(implementations, name);
+    const method = { name, api, definition, params: new ParamReader(definition.params, api), run } as const;
+    for (const each of [name, ...(definition.aliases ?? [])]) methods.set(each, method);
+  }
+  return methods;
+}
+
+function find(implementations: object, name: string): BoundMethod["run"] {
+  let found: unknown = implementations;
+  for (const part of name.split(".")) found = (found as Record<string, unknown> | undefined)?.[part];
+  if (typeof found !== "function") throw new TypeError(`the method ${name} has no handler`);
+  return found as BoundMethod["run"];
+}

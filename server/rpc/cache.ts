@@ -1,0 +1,94 @@
+import { LRUCache } from "lru-cache";
+import type { Freshness } from "../../shared/methods/define.js";
+
+/** Where the service's data stand: a key that changes with every new block; `undefined` before the first. */
+export type Head = { readonly current: string | undefined };
+
+/** No chain, no index: nothing depends on them, so nothing is stored for them. */
+export const noHead: Head = { current: undefined };
+
+export type CacheOptions = {
+  /** Bound on the stored text, each for head-bound and for immutable answers. */
+  maxBytes: number;
+  chain: Head;
+  index: Head;
+};
+
+/** A place for one answer: taken before the handler runs, so that a block coming in meanwhile voids it. */
+export type Slot = {
+  /** Also tells equal calls in flight apart from those of another head. */
+  readonly key: string;
+  read(): string | undefined;
+  write(json: string): void;
+};
+
+/**
+ * Results as JSON text, ready to be put into an answer. Nothing expires by time: what depends on the newest
+ * block goes when the next one comes, what cannot change stays until room is needed.
+ */
+export class AnswerCache {
+  readonly #immutable: LRUCache<string, string>;
+  readonly #byHead: Readonly<Record<"head" | "index", HeadCache>>;
+
+  constructor({ maxBytes, chain, index }: CacheOptions) {
+    this.#immutable = createStore(maxBytes);
+    this.#byHead = { head: new HeadCache(chain, maxBytes), index: new HeadCache(index, maxBytes) };
+  }
+
+  /** The slot of a call, `undefined` for what is never stored. */
+  slot(freshness: Freshness, key: string, params: Readonly<Record<string, unknown>>): Slot | undefined {
+    switch (freshness.kind) {
+      case "immutable":
+        return this.#immutableSlot(key);
+      case "head": {
+        const pinned = freshness.pinnedBy?.every((name) => params[name] !== undefined) ?? false;
+        return pinned ? this.#immutableSlot(key) : this.#byHead.head.slot(key);
+      }
+      case "index":
+        return this.#byHead.index.slot(key);
+      default:
+        return undefined;
+    }
+  }
+
+  #immutableSlot(key: string): Slot {
+    const store = this.#immutable;
+    return { key, read: () => store.get(key), write: (json) => void store.set(key, json) };
+  }
+}
+
+class HeadCache {
+  readonly #head: Head;
+  readonly #store: LRUCache<string, string>;
+  #storedFor: string | undefined;
+
+  constructor(head: Head, maxBytes: number) {
+    this.#head = head;
+    this.#store = createStore(maxBytes);
+  }
+
+  slot(key: string): Slot | undefined {
+    const head = this.#head.current;
+    if (head === undefined) return undefined;
+    if (head !== this.#storedFor) {
+      this.#store.clear();
+      this.#storedFor = head;
+    }
+    return {
+      key: `${head} ${key}`,
+      read: () => this.#store.get(key),
+      // An answer that took longer than the block may come from either of the two heads: not worth keeping.
+      write: (json) => {
+        if (this.#head.current === head && this.#storedFor === head) this.#store.set(key, json);
+      },
+    };
+  }
+}
+
+function createStore(maxBytes: number): LRUCache<string, string> {
+  // Two bytes per character at most, and a hundred for the entry itself.
+  return new LRUCache({
+    maxSize: maxBytes,
+    sizeCalculation: (json, key) => 2 * (json.length + key.length) + 100,
+  });
+}

@@ -1,0 +1,195 @@
+import type { CallOptions } from "../../shared/methods/define.js";
+import type { ErrorCode } from "../../shared/rpc/errors.js";
+import { ServiceError } from "../errors.js";
+import type { BoundMethod } from "./bind.js";
+import type { AnswerCache, Slot } from "./cache.js";
+import { cacheKey } from "./cache-key.js";
+import { Flight } from "./flight.js";
+import type { Given } from "./params.js";
+
+/** What a call brings besides method and parameters. */
+export interface CallContext {
+  /** Key id or address bucket, for the log. */
+  readonly callerId: string | undefined;
+  readonly options: CallOptions;
+  /** Fires when the caller has gone. Asked for only when a handler has to be waited for. */
+  readonly gone: AbortSignal;
+}
+
+export const noOptions: CallOptions = {};
+
+/** How a call ended: with a result as JSON text, or with an error. */
+export type Outcome = ({ readonly json: string } | { readonly error: ServiceError }) & {
+  /** Opaque to clients: `<unix seconds>:<liteservers asked>:<elapsed ms>`, then `:c` if it came from the cache. */
+  readonly extra: string;
+};
+
+/** One finished call, for logs and metrics. */
+export type Report = {
+  method: string;
+  durationMs: number;
+  code?: ErrorCode;
+  requestId?: string;
+  caller?: string;
+  /** Only for failures that are ours. */
+  cause?: unknown;
+};
+
+export type DispatcherOptions = {
+  cache: AnswerCache;
+  callTimeoutMs: number;
+  /** Wall clock, ms. */
+  now: () => number;
+  newRequestId: () => string;
+  report: (report: Report) => void;
+  cacheRead: (outcome: "hit" | "miss" | "shared") => void;
+};
+
+type Running = { readonly flight: Flight; readonly json: Promise<string> };
+type Found = { readonly json: string; readonly cached?: true };
+type Params = Readonly<Record<string, unknown>>;
+
+/** A call on its way. */
+type Passage = {
+  readonly method: BoundMethod;
+  readonly context: CallContext;
+  readonly startedAt: number;
+  /** Liteservers asked on its behalf. */
+  asked?: ReadonlySet<number>;
+};
+
+/** The one path of every call, whatever brought it: parameters, cache, handler, errors. */
+export class Dispatcher {
+  readonly #options: DispatcherOptions;
+  readonly #running = new Map<string, Running>();
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options;
+  }
+
+  /** Never rejects. Answers at once where nothing has to be waited for. */
+  call(method: BoundMethod, given: Given, context: CallContext): Outcome | Promise<Outcome> {
+    const passage: Passage = { method, context, startedAt: this.#options.now() };
+    try {
+      const found = this.#find(passage, given);
+      if (!(found instanceof Promise)) return this.#succeed(passage, found);
+      return found.then(
+        (late) => this.#succeed(passage, late),
+        (error) => this.#fail(passage, error),
+      );
+    } catch (error) {
+      return this.#fail(passage, error);
+    }
+  }
+
+  /** A call refused before it could be looked at; counted like any other. */
+  refuse(method: string, error: ServiceError, { callerId }: CallContext): Outcome {
+    this.#options.report({ method, durationMs: 0, code: error.code, ...(callerId && { caller: callerId }) });
+    return { error, extra: "_" };
+  }
+
+  #find(passage: Passage, given: Given): Found | Promise<Found> {
+    const { method, context } = passage;
+    const { freshness } = method.definition;
+    const params = method.params.read(given);
+    if (freshness.kind === "effect") return this.#run(passage, params, undefined, undefined);
+
+    const key = cacheKey(method.name, params) + optionsKey(method, context.options);
+    const slot = this.#options.cache.slot(freshness, key, params);
+    const json = slot?.read();
+    if (slot) this.#options.cacheRead(json === undefined ? "miss" : "hit");
+    if (json !== undefined) return { json, cached: true };
+
+    const flightKey = slot?.key ?? key;
+    const running = this.#running.get(flightKey);
+    if (!running || running.flight.aborted) return this.#run(passage, params, flightKey, slot);
+    this.#options.cacheRead("shared");
+    return wait(running, passage);
+  }
+
+  /** Without a key the run is nobody else's and goes on when its caller leaves. */
+  #run(
+    passage: Passage,
+    params: Params,
+    key: string | undefined,
+    slot: Slot | undefined,
+  ): Found | Promise<Found> {
+    const { method, context } = passage;
+    const flight = new Flight(context.options, key === undefined);
+    const result = method.run(params, flight);
+    if (!(result instanceof Promise)) {
+      const json = serialize(result);
+      slot?.write(json);
+      return { json };
+    }
+    const running = { flight, json: flight.finish(result.then(serialize), this.#options.callTimeoutMs) };
+    if (key !== undefined) this.#share(key, running, slot);
+    return wait(running, passage);
+  }
+
+  #share(key: string, running: Running, slot: Slot | undefined): void {
+    this.#running.set(key, running);
+    const land = () => {
+      if (this.#running.get(key) === running) this.#running.delete(key);
+    };
+    running.json.then((json) => {
+      slot?.write(json);
+      land();
+    }, land);
+  }
+
+  #succeed(passage: Passage, { json, cached }: Found): Outcome {
+    const durationMs = this.#report(passage);
+    return { json, extra: extraOf(passage, durationMs) + (cached ? ":c" : "") };
+  }
+
+  #fail(passage: Passage, thrown: unknown): Outcome {
+    const error = this.#explain(passage, thrown);
+    const durationMs = this.#report(passage, error);
+    return { error, extra: extraOf(passage, durationMs) };
+  }
+
+  /** What was not thrown on purpose is a defect of ours: callers get a request id, the log the rest. */
+  #explain({ context }: Passage, thrown: unknown): ServiceError {
+    if (thrown instanceof ServiceError && thrown.code !== "internal") return thrown;
+    if (context.gone.aborted)
+      return new ServiceError("unavailable", "the caller has gone", { cause: thrown });
+    const data = { request_id: this.#options.newRequestId() };
+    return new ServiceError("internal", undefined, { data, cause: thrown });
+  }
+
+  #report({ method, context, startedAt }: Passage, error?: ServiceError): number {
+    const durationMs = this.#options.now() - startedAt;
+    const report: Report = { method: method.name, durationMs };
+    if (context.callerId !== undefined) report.caller = context.callerId;
+    if (error) report.code = error.code;
+    if (error?.code === "internal") {
+      report.requestId = String(error.data["request_id"]);
+      report.cause = error.cause;
+    }
+    this.#options.report(report);
+    return durationMs;
+  }
+}
+
+async function wait({ flight, json }: Running, passage: Passage): Promise<Found> {
+  passage.asked = flight.asked;
+  return { json: await flight.join(json, passage.context.gone) };
+}
+
+/** The one place where results become text. */
+function serialize(result: unknown): string {
+  const json = JSON.stringify(result);
+  if (json === undefined) throw new TypeError("a handler returned nothing");
+  return json;
+}
+
+/** Options change answers of v3 methods only. */
+function optionsKey({ api }: BoundMethod, options: CallOptions): string {
+  return api === "v3" && options !== noOptions ? ` ${JSON.stringify(options)}` : "";
+}
+
+function extraOf({ startedAt, asked }: Passage, durationMs: number): string {
+  const servers = asked && asked.size > 0 ? [...asked].join() : "_";
+  return `${Math.floor(startedAt / 1000)}:${servers}:${Math.round(durationMs)}`;
+}
