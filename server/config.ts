@@ -140,3 +140,14 @@ export function configWith(overrides: Partial<Config> = {}): Config {
 export function keysFileOf(config: Pick<Config, "keysFile" | "data">): string {
   return config.keysFile ?? (config.data === undefined ? "tonwire-keys.json" : `${config.data}/keys.json`);
 }
+
+/** The configuration cannot be used; every problem found is a line of its own, with the name, the value and what is allowed. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join("\n"));
+    this.name = "ConfigError";
+    this.problems = problems;
+  }
+}

@@ -1,17 +1,6 @@
 import { readFileSync } from "node:fs";
-import { type Config, configWith, settings } from "./config.js";
+import { type Config, ConfigError, configWith, settings } from "./config.js";
 import type { Setting } from "./setting.js";
-
-/** The configuration cannot be used; every problem found is a line of its own. */
-export class ConfigError extends Error {
-  readonly problems: readonly string[];
-
-  constructor(problems: readonly string[]) {
-    super(problems.join("\n"));
-    this.name = "ConfigError";
-    this.problems = problems;
-  }
-}
 
 export type ConfigSources = {
   /** Values by setting name, `config` among them. */

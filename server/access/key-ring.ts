@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { LRUCache } from "lru-cache";
-import type { Network } from "../config.js";
+import { ConfigError, type Network } from "../config.js";
 import { ServiceError } from "../errors.js";
 import type { Log } from "../log.js";
 import type { Metrics } from "../metrics.js";
@@ -33,11 +33,10 @@ export class KeyRing {
   #seen: string | undefined;
   readonly #timer: NodeJS.Timeout;
 
-  /** Throws when the key store cannot be read: at the start there is no last good state to keep. */
   constructor(options: KeyRingOptions) {
     this.#options = options;
     this.#seen = fileState(options.path);
-    this.#take(readKeyFile(options.path));
+    this.#take(firstReading(options.path));
     this.#timer = setInterval(() => this.#poll(), pollMs).unref();
   }
 
@@ -119,6 +118,15 @@ export class KeyRing {
 
   #tell(keyId: string): void {
     for (const listener of this.#listeners) listener(keyId);
+  }
+}
+
+/** At the start there is no last good state to keep. */
+function firstReading(path: string): KeyFile {
+  try {
+    return readKeyFile(path);
+  } catch (cause) {
+    throw new ConfigError([(cause as Error).message]);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Redis } from "ioredis";
 import { RateLimiterRedis } from "rate-limiter-flexible";
-import type { Network } from "../config.js";
+import { ConfigError, type Network } from "../config.js";
 import type { Log } from "../log.js";
 import type { Metrics } from "../metrics.js";
 import { type Counters, createLocalCounters, unusedLimit } from "./counters.js";
@@ -63,8 +63,10 @@ export async function createSharedCounters({
 }
 
 async function connect(url: string): Promise<Redis> {
-  const { Redis } = await import("ioredis").catch((cause) => {
-    throw new Error("REDIS_URL needs the package ioredis: npm install ioredis", { cause });
+  const { Redis } = await import("ioredis").catch(() => {
+    throw new ConfigError([
+      "REDIS_URL needs the package ioredis, which is not installed: npm install ioredis",
+    ]);
   });
   return new Redis(url, {
     commandTimeout: commandTimeoutMs,

@@ -1,0 +1,143 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import { createKey, type NewKey, revokeKey, rotateKey, setPlan } from "../access/key-commands.js";
+import { changeKeyFile, type KeyRecord, readKeyFile } from "../access/key-file.js";
+import { keysFileOf, type Network, networks } from "../config.js";
+import { loadConfig } from "../load-config.js";
+import { readDuration, readMoment } from "./duration.js";
+import { addConfigOptions } from "./options.js";
+
+/** What a command needs of the process it runs in. */
+export type CommandContext = {
+  env: NodeJS.ProcessEnv;
+  print: (line: string) => void;
+  now: () => Date;
+};
+
+/** `tonwire keys`: changes the key store; a running service notices within a second. */
+export function keysCommand(context: CommandContext): Command {
+  return new Command("keys")
+    .description("create, list, revoke and rotate API keys; a running service notices within a second")
+    .addCommand(createCommand(context))
+    .addCommand(listCommand(context))
+    .addCommand(revokeCommand(context))
+    .addCommand(rotateCommand(context))
+    .addCommand(planCommand(context));
+}
+
+type StoreFlags = { config?: string; data?: string; keysFile?: string };
+
+/** The configuration as the service would read it, so that both mean the same file. */
+function storeOf(flags: StoreFlags, { env }: CommandContext): { path: string; network: Network } {
+  const { config, data, keysFile } = flags;
+  const loaded = loadConfig({ flags: { config, data, keysFile }, env });
+  return { path: keysFileOf(loaded), network: loaded.network };
+}
+
+function subcommand(name: string): Command {
+  return addConfigOptions(new Command(name), ["data", "keysFile"]);
+}
+
+function createCommand(context: CommandContext): Command {
+  const { now, print } = context;
+  type Flags = StoreFlags & { network?: Network; plan: string; label: string; expires?: Date };
+  return subcommand("create")
+    .description("make a key and print it, once")
+    .addOption(new Option("--network <name>", "network the key is for; the configured one").choices(networks))
+    .option("--plan <name>", "standard, unlimited, or a plan of your own", "standard")
+    .option("--label <text>", "what the key is for", readLabel, "")
+    .option("--expires <when>", "ISO 8601 time, or a duration such as 90d", (text) => readMoment(text, now()))
+    .action(async (flags: Flags) => {
+      const store = storeOf(flags, context);
+      const { network = store.network, plan, label, expires } = flags;
+      const order = { network, plan, label, ...(expires && { expiresAt: expires }) };
+      printNewKey(await changeKeyFile(store.path, (file) => createKey(file, order, now())), print);
+    });
+}
+
+function listCommand(context: CommandContext): Command {
+  return subcommand("list")
+    .description("show every key, never a part of its text")
+    .action((flags: StoreFlags) => {
+      const { keys } = readKeyFile(storeOf(flags, context).path);
+      const rows = keys.map((key) => row(key, context.now()));
+      for (const line of table([["ID", "NETWORK", "PLAN", "STATE", "CREATED", "LABEL"], ...rows]))
+        context.print(line);
+    });
+}
+
+function revokeCommand(context: CommandContext): Command {
+  return subcommand("revoke")
+    .description("end a key at once")
+    .argument("<id>")
+    .action(async (id: string, flags: StoreFlags) => {
+      const { path } = storeOf(flags, context);
+      await changeKeyFile(path, (file) => revokeKey(file, id, context.now()));
+      context.print(`${id} revoked`);
+    });
+}
+
+function rotateCommand(context: CommandContext): Command {
+  return subcommand("rotate")
+    .description("replace a key by a new one and print that")
+    .argument("<id>")
+    .option("--grace <duration>", "how long the old key lives on, such as 1h", readDuration, 0)
+    .action(async (id: string, flags: StoreFlags & { grace: number }) => {
+      const { path } = storeOf(flags, context);
+      const made = await changeKeyFile(path, (file) => rotateKey(file, id, flags.grace, context.now()));
+      printNewKey(made, context.print);
+    });
+}
+
+function planCommand(context: CommandContext): Command {
+  return subcommand("plan")
+    .description("make or change a plan of your own")
+    .argument("<name>")
+    .requiredOption("--rps <n>", "calls per second", readCount)
+    .option("--burst <n>", "calls at once, a multiple of rps; unless given as rps", readCount)
+    .action(async (name: string, flags: StoreFlags & { rps: number; burst?: number }) => {
+      const limit = { rps: flags.rps, burst: flags.burst ?? flags.rps };
+      const { path } = storeOf(flags, context);
+      await changeKeyFile(path, (file) => setPlan(file, name, limit));
+      context.print(`plan ${name}: ${limit.rps} calls per second, ${limit.burst} at once`);
+    });
+}
+
+function printNewKey({ record, text }: NewKey, print: CommandContext["print"]): void {
+  print(text);
+  print(
+    `id ${record.id}, network ${record.network}, plan ${record.plan}; this is the only time the key is shown`,
+  );
+}
+
+function row(key: KeyRecord, now: Date): string[] {
+  return [key.id, key.network, key.plan, stateOf(key, now), key.created_at, key.label];
+}
+
+function stateOf({ revoked_at, expires_at, replaced_by }: KeyRecord, now: Date): string {
+  const successor = replaced_by === undefined ? "" : `, replaced by ${replaced_by}`;
+  if (revoked_at !== undefined) return `revoked ${revoked_at}`;
+  if (expires_at === undefined) return "active";
+  return `${Date.parse(expires_at) <= now.getTime() ? "expired" : "active until"} ${expires_at}${successor}`;
+}
+
+function table(rows: string[][]): string[] {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((cells) => cells[column]!.length)));
+  return rows.map((cells) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+function readLabel(text: string): string {
+  // Terminal control characters in a label would run when somebody lists the keys.
+  if (text.length > 200 || /\p{Cc}/u.test(text))
+    throw new InvalidArgumentError("Allowed: up to 200 characters of one line.");
+  return text;
+}
+
+function readCount(text: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError("Allowed: an integer from 1 to 1000000.");
+  return Number(text);
+}

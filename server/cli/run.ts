@@ -1,0 +1,58 @@
+import { Command, CommanderError } from "commander";
+import { KeyCommandError } from "../access/key-commands.js";
+import { ConfigError } from "../config.js";
+import { type CommandContext, keysCommand } from "./keys.js";
+import { addStart, type StartContext } from "./start.js";
+
+export type Context = StartContext &
+  CommandContext & {
+    version: string;
+    printError: (line: string) => void;
+  };
+
+/** Runs the command line and gives the exit code: 0 done, 1 failed, 2 bad configuration or usage. */
+export async function run(args: readonly string[], context: Context): Promise<number> {
+  try {
+    await program(context).parseAsync(args, { from: "user" });
+    return 0;
+  } catch (error) {
+    // Commander has printed its own message already; asking for help or the version is no failure.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof ConfigError) {
+      for (const problem of error.problems) context.printError(`tonwire: ${problem}`);
+      return 2;
+    }
+    context.printError(`tonwire: ${describe(error)}`);
+    return 1;
+  }
+}
+
+function program(context: Context): Command {
+  const root = new Command("tonwire")
+    .description("HTTP, JSON-RPC and WebSocket access to the TON blockchain")
+    .version(context.version, "--version", "print the version");
+  root
+    .command("start", { isDefault: true })
+    .description("start the service (what happens without a command)");
+  addStart(root.commands[0]!, context);
+  root.addCommand(keysCommand(context));
+  for (const command of allOf(root)) {
+    command.exitOverride();
+    command.configureOutput({
+      writeOut: (text) => context.print(text.trimEnd()),
+      writeErr: (text) => context.printError(text.trimEnd()),
+    });
+  }
+  return root;
+}
+
+function allOf(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(allOf)];
+}
+
+/** What stops a start or a command is told in a sentence; only a defect needs its stack. */
+function describe(error: unknown): string {
+  if (error instanceof KeyCommandError) return error.message;
+  if (error instanceof Error && "syscall" in error) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,58 @@
+import type { Command } from "commander";
+import type { Config } from "../config.js";
+import { loadConfig, printConfig } from "../load-config.js";
+import { addConfigOptions } from "./options.js";
+
+/** The running service as the command sees it. */
+export type StartedService = {
+  listen(): Promise<Listening>;
+  close(): Promise<void>;
+};
+export type Listening = { url: string; adminUrl?: string; devnetKey?: string };
+
+export type StartContext = {
+  env: NodeJS.ProcessEnv;
+  print: (line: string) => void;
+  createService: (config: Config) => StartedService;
+  /** Resolves when the process is asked to stop. */
+  stopRequested: () => Promise<void>;
+};
+
+/** Makes `command` start the service and keep it until the process is asked to stop. */
+export function addStart(command: Command, context: StartContext): Command {
+  return addConfigOptions(command)
+    .option("--print-config", "print the effective configuration, secrets masked, and end")
+    .action(async ({ printConfig: printOnly, ...flags }: Record<string, string> & { printConfig?: true }) => {
+      const config = loadConfig({ flags, env: context.env });
+      if (printOnly) context.print(printConfig(config));
+      else await serve(config, context);
+    });
+}
+
+async function serve(config: Config, { createService, print, stopRequested }: StartContext): Promise<void> {
+  const service = createService(config);
+  const stop = stopRequested();
+  try {
+    for (const line of welcome(config, await service.listen())) print(line);
+    await stop;
+  } finally {
+    await service.close();
+  }
+}
+
+/** Where to go from here, for the person who typed the command. */
+function welcome(config: Config, { url, adminUrl, devnetKey }: Listening): string[] {
+  const key = devnetKey === undefined ? "" : ` -H 'X-API-Key: ${devnetKey}'`;
+  return [
+    `tonwire serves ${config.network} at ${url}`,
+    ...(adminUrl === undefined ? [] : [`metrics and status at ${adminUrl}`]),
+    ...(devnetKey === undefined ? [] : [`API key without limits, for this run: ${devnetKey}`]),
+    "",
+    `Open ${url}/ in a browser, or try:`,
+    "",
+    `  curl${key} '${url}/api/v2/detectAddress?address=${exampleAddress}'`,
+    "",
+  ];
+}
+
+const exampleAddress = "Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzM0vF";

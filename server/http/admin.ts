@@ -1,0 +1,22 @@
+import type { RequestListener } from "node:http";
+import type { Metrics } from "../metrics.js";
+
+export type AdminDeps = {
+  metrics: Pick<Metrics, "text">;
+  /** What `/status` shows; plain JSON values. */
+  status: () => Readonly<Record<string, unknown>>;
+};
+
+/** For the operator alone: `/metrics` for Prometheus, `/status` to look at. */
+export function createAdminHandler({ metrics, status }: AdminDeps): RequestListener {
+  return async (request, response) => {
+    const answer = (code: number, type: string, body: string) =>
+      response.writeHead(code, { "Content-Type": type, "Cache-Control": "no-store" }).end(body);
+    if (request.method !== "GET" && request.method !== "HEAD")
+      return answer(405, "text/plain", "Method Not Allowed\n");
+    const path = request.url?.replace(/\?.*$/, "");
+    if (path === "/metrics") return answer(200, "text/plain; version=0.0.4", await metrics.text());
+    if (path === "/status") return answer(200, "application/json", `${JSON.stringify(status(), null, 2)}\n`);
+    return answer(404, "text/plain", "Here are /metrics and /status.\n");
+  };
+}

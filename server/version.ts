@@ -1,0 +1,4 @@
+import { createRequire } from "node:module";
+
+/** Version of this package, as published. */
+export const version: string = createRequire(import.meta.url)("tonwire/package.json").version;

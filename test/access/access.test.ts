@@ -1,0 +1,252 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createAccess } from "../../server/access/access.js";
+import { createKey, type KeyOrder, revokeKey, rotateKey, setPlan } from "../../server/access/key-commands.js";
+import { changeKeyFile, readKeyFile } from "../../server/access/key-file.js";
+import { type Config, configWith } from "../../server/config.js";
+import { createLog } from "../../server/log.js";
+import { createMetrics } from "../../server/metrics.js";
+import { temporaryFolder } from "../helpers/temporary-folder.js";
+
+const start = new Date("2026-01-02T03:04:05.000Z");
+
+beforeEach(() => {
+  vi.useFakeTimers({
+    now: start,
+    toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date"],
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** An access over a key store of its own, with what it logs. */
+async function openAccess(settings: Partial<Config> = {}, devnetKey?: string) {
+  const keysFile = join(temporaryFolder(), "keys.json");
+  const lines: string[] = [];
+  const log = createLog("info", { write: (line) => lines.push(line) });
+  const metrics = createMetrics(new Set());
+  const access = await createAccess({
+    config: configWith({ keysFile, ...settings }),
+    ...(devnetKey !== undefined && { devnetKey }),
+    log,
+    metrics,
+    now: Date.now,
+  });
+  const identify = (key?: string, remoteAddress = "9.9.9.9", forwardedFor?: string) =>
+    access.identify({ key, remoteAddress, forwardedFor });
+  const addKey = (order: Partial<KeyOrder> = {}) =>
+    changeKeyFile(keysFile, (file) =>
+      createKey(file, { network: "devnet", plan: "standard", label: "", ...order }, new Date()),
+    );
+  return { access, identify, addKey, keysFile, lines, metrics, noticed: () => vi.advanceTimersByTime(500) };
+}
+
+describe("who calls", () => {
+  it("is an address bucket without a key, and an empty key is none", async () => {
+    const { identify } = await openAccess({ trustProxy: { hops: 1 } });
+    const anonymous = { name: "anonymous", limit: { rps: 1, burst: 1 } };
+    expect(identify()).toEqual({ id: "9.9.9.9", plan: anonymous });
+    expect(identify("", "2001:db8::1")).toEqual({ id: "2001:db8:0:0::/64", plan: anonymous });
+    expect(identify(undefined, "9.9.9.9", "1.2.3.4")).toEqual({ id: "1.2.3.4", plan: anonymous });
+  });
+
+  it("is the key once the store has it, half a second after it was made", async () => {
+    const { identify, addKey, noticed } = await openAccess();
+    const { text, record } = await addKey();
+    expect(() => identify(text)).toThrow("API key does not exist");
+    noticed();
+    const plan = { name: "standard", limit: { rps: 10, burst: 10 } };
+    expect(identify(text)).toEqual({ id: record.id, keyId: record.id, plan });
+    expect(identify(text)).toEqual({ id: record.id, keyId: record.id, plan });
+  });
+
+  it("is nobody with a key that is made up, too long or for another network", async () => {
+    const { identify, addKey, noticed } = await openAccess();
+    const { text } = await addKey({ network: "testnet" });
+    noticed();
+    expect(() => identify("tw_devnet_x")).toThrow(expect.objectContaining({ code: "unknown-key" }));
+    expect(() => identify("x".repeat(1_000_000))).toThrow("API key does not exist");
+    expect(() => identify(text)).toThrow(expect.objectContaining({ code: "wrong-network" }));
+  });
+
+  it("is the devnet's own key, which is in no file", async () => {
+    const { identify, keysFile, noticed } = await openAccess({}, "my devnet key");
+    const caller = { id: "devnet", keyId: "devnet", plan: { name: "unlimited", limit: undefined } };
+    expect(identify("my devnet key")).toEqual(caller);
+    await changeKeyFile(keysFile, (file) => ({ file, result: undefined }));
+    noticed();
+    expect(identify("my devnet key")).toEqual(caller);
+  });
+
+  it("has the limits its plan has now", async () => {
+    const { identify, addKey, keysFile, noticed } = await openAccess();
+    await changeKeyFile(keysFile, (file) => setPlan(file, "gold", { rps: 5, burst: 50 }));
+    const { text } = await addKey({ plan: "gold" });
+    noticed();
+    expect(identify(text).plan).toEqual({ name: "gold", limit: { rps: 5, burst: 50 } });
+    await changeKeyFile(keysFile, (file) => setPlan(file, "gold", { rps: 7, burst: 7 }));
+    noticed();
+    expect(identify(text).plan).toEqual({ name: "gold", limit: { rps: 7, burst: 7 } });
+  });
+});
+
+describe("a key that ends", () => {
+  it("is refused half a second after its revocation, and whoever listens learns its id", async () => {
+    const { access, identify, addKey, keysFile, noticed } = await openAccess();
+    const { text, record } = await addKey();
+    noticed();
+    identify(text);
+    const ended: string[] = [];
+    const stop = access.onRevoked((id) => ended.push(id));
+    await changeKeyFile(keysFile, (file) => revokeKey(file, record.id, new Date()));
+    noticed();
+    expect(() => identify(text)).toThrow("API key does not exist");
+    expect(ended).toEqual([record.id]);
+
+    stop();
+    const other = await addKey();
+    noticed();
+    await changeKeyFile(keysFile, (file) => revokeKey(file, other.record.id, new Date()));
+    noticed();
+    expect(ended).toEqual([record.id]);
+  });
+
+  it("is refused from the very moment it expires", async () => {
+    const { access, identify, addKey, noticed } = await openAccess();
+    const expiresAt = new Date(start.getTime() + 10_250);
+    const { text, record } = await addKey({ expiresAt });
+    noticed();
+    const ended: string[] = [];
+    access.onRevoked((id) => ended.push(id));
+    vi.advanceTimersByTime(9_749);
+    expect(identify(text).id).toBe(record.id);
+    vi.advanceTimersByTime(1);
+    expect(() => identify(text)).toThrow("API key does not exist");
+    noticed();
+    expect(ended).toEqual([record.id]);
+  });
+
+  it("lives on for its grace time when it is rotated", async () => {
+    const { identify, addKey, keysFile, noticed } = await openAccess();
+    const old = await addKey();
+    const made = await changeKeyFile(keysFile, (file) => rotateKey(file, old.record.id, 60_000, new Date()));
+    noticed();
+    expect(identify(old.text).id).toBe(old.record.id);
+    expect(identify(made.text).id).toBe(made.record.id);
+    vi.advanceTimersByTime(60_000);
+    expect(() => identify(old.text)).toThrow("API key does not exist");
+    expect(identify(made.text).id).toBe(made.record.id);
+  });
+});
+
+describe("a key store that breaks", () => {
+  it("stays in force as it last was, is logged once and counted, and is read again when repaired", async () => {
+    const { identify, addKey, keysFile, lines, metrics, noticed } = await openAccess();
+    const { text, record } = await addKey();
+    noticed();
+    const good = JSON.stringify(readKeyFile(keysFile));
+    lines.length = 0;
+    writeFileSync(keysFile, "{");
+    noticed();
+    noticed();
+    expect(identify(text).id).toBe(record.id);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain("the last good one stays in force");
+
+    rmSync(keysFile);
+    noticed();
+    expect(identify(text).id).toBe(record.id);
+    expect(await metrics.text()).toContain('tonwire_keys_reloads_total{outcome="failed"} 2');
+
+    const other = await addKey();
+    writeFileSync(keysFile, good);
+    noticed();
+    expect(identify(text).id).toBe(record.id);
+    expect(() => identify(other.text)).toThrow("API key does not exist");
+  });
+
+  it("stops the start when it is broken from the beginning", async () => {
+    const keysFile = join(temporaryFolder(), "keys.json");
+    writeFileSync(keysFile, "[]");
+    await expect(openAccess({ keysFile })).rejects.toThrow(`key store ${keysFile} cannot be read`);
+  });
+});
+
+describe("points", () => {
+  it("are granted up to the burst of a window that opens with the first call", async () => {
+    const { access, identify, addKey, noticed } = await openAccess();
+    const { text } = await addKey();
+    noticed();
+    const caller = identify(text);
+    expect(await access.spend(caller, 1)).toEqual({
+      granted: 1,
+      headers: { "RateLimit-Policy": '"standard";q=10;w=1', RateLimit: '"standard";r=9;t=1' },
+    });
+    vi.advanceTimersByTime(700);
+    expect(await access.spend(caller, 12)).toEqual({
+      granted: 9,
+      retryAfterSec: 1,
+      headers: {
+        "RateLimit-Policy": '"standard";q=10;w=1',
+        RateLimit: '"standard";r=0;t=1',
+        "Retry-After": "1",
+      },
+    });
+    expect((await access.spend(caller, 3)).granted).toBe(0);
+    vi.advanceTimersByTime(300);
+    expect((await access.spend(caller, 10)).granted).toBe(10);
+  });
+
+  it("last for the whole window of a plan with a burst", async () => {
+    const { access, identify, addKey, keysFile, noticed } = await openAccess();
+    await changeKeyFile(keysFile, (file) => setPlan(file, "gold", { rps: 2, burst: 20 }));
+    const { text } = await addKey({ plan: "gold" });
+    noticed();
+    const caller = identify(text);
+    expect((await access.spend(caller, 20)).granted).toBe(20);
+    vi.advanceTimersByTime(7_500);
+    expect(await access.spend(caller, 1)).toEqual({
+      granted: 0,
+      retryAfterSec: 3,
+      headers: { "RateLimit-Policy": '"gold";q=20;w=10', RateLimit: '"gold";r=0;t=3', "Retry-After": "3" },
+    });
+    vi.advanceTimersByTime(2_500);
+    expect((await access.spend(caller, 1)).granted).toBe(1);
+  });
+
+  it("are counted per key and per address bucket", async () => {
+    const { access, identify, addKey, noticed } = await openAccess();
+    const [one, two] = [await addKey(), await addKey()];
+    noticed();
+    const granted = async (caller: ReturnType<typeof identify>) => (await access.spend(caller, 1)).granted;
+    await access.spend(identify(one.text), 10);
+    expect(await granted(identify(one.text))).toBe(0);
+    expect(await granted(identify(two.text))).toBe(1);
+    expect(await granted(identify(undefined, "2001:db8::1"))).toBe(1);
+    expect(await granted(identify(undefined, "2001:db8::2"))).toBe(0);
+    expect(await granted(identify(undefined, "2001:db8:0:1::1"))).toBe(1);
+  });
+
+  it("are not counted, and no header is sent, where the plan or the setting is unlimited", async () => {
+    const { access, identify } = await openAccess({ anonymousRps: "unlimited" }, "my devnet key");
+    expect(await access.spend(identify(), 1_000)).toEqual({ granted: 1_000, headers: {} });
+    expect(await access.spend(identify("my devnet key"), 1_000)).toEqual({ granted: 1_000, headers: {} });
+  });
+
+  it("that were refused are counted by plan", async () => {
+    const { access, identify, metrics } = await openAccess({ anonymousRps: 3 });
+    await access.spend(identify(), 5);
+    expect(await metrics.text()).toContain('tonwire_limiter_refusals_total{plan="anonymous"} 2');
+  });
+});
+
+it("a closed access leaves no timer that keeps the store watched", async () => {
+  const { access, identify, addKey, noticed } = await openAccess();
+  await access.close();
+  const { text } = await addKey();
+  noticed();
+  expect(() => identify(text)).toThrow("API key does not exist");
+  expect(vi.getTimerCount()).toBe(0);
+});

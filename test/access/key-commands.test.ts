@@ -1,0 +1,147 @@
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import {
+  createKey,
+  KeyCommandError,
+  revokeKey,
+  rotateKey,
+  setPlan,
+} from "../../server/access/key-commands.js";
+import {
+  changeKeyFile,
+  hashKey,
+  type KeyFile,
+  parseKeyFile,
+  readKeyFile,
+} from "../../server/access/key-file.js";
+import { temporaryFolder } from "../helpers/temporary-folder.js";
+
+const now = new Date("2026-01-02T03:04:05.000Z");
+const empty: KeyFile = { version: 1, plans: {}, keys: [] };
+const order = { network: "devnet", plan: "standard", label: "a label" } as const;
+
+describe("a new key", () => {
+  it("is a text with its network's name and 32 random bytes, of which only the hash is kept", () => {
+    const { file, result } = createKey(empty, order, now);
+    expect(result.text).toMatch(/^tw_devnet_[A-Za-z0-9_-]{43}$/);
+    const hash = hashKey(result.text);
+    expect(file.keys).toEqual([
+      {
+        id: `k_${hash.slice(0, 12)}`,
+        hash,
+        network: "devnet",
+        plan: "standard",
+        label: "a label",
+        created_at: "2026-01-02T03:04:05.000Z",
+      },
+    ]);
+    expect(createKey(empty, order, now).result.text).not.toBe(result.text);
+  });
+
+  it("needs a plan that exists", () => {
+    const attempt = () => createKey(empty, { ...order, plan: "gold" }, now);
+    expect(attempt).toThrow(new KeyCommandError("there is no plan gold; there are standard, unlimited"));
+    const { file } = setPlan(empty, "gold", { rps: 5, burst: 50 });
+    expect(createKey(file, { ...order, plan: "gold" }, now).result.record.plan).toBe("gold");
+  });
+
+  it("cannot have the plan of callers without a key", () => {
+    expect(() => createKey(empty, { ...order, plan: "anonymous" }, now)).toThrow(
+      "there is no plan anonymous",
+    );
+  });
+});
+
+describe("the end of a key", () => {
+  const { file, result } = createKey(empty, order, now);
+  const later = new Date("2026-02-01T00:00:00.000Z");
+
+  it("comes at once with a revocation, and only once", () => {
+    const revoked = revokeKey(file, result.record.id, later).file;
+    expect(revoked.keys).toEqual([{ ...result.record, revoked_at: "2026-02-01T00:00:00.000Z" }]);
+    expect(() => revokeKey(revoked, result.record.id, later)).toThrow(
+      "was revoked at 2026-02-01T00:00:00.000Z",
+    );
+    expect(() => revokeKey(file, "k_none", later)).toThrow("there is no key k_none");
+  });
+
+  it("comes after the grace time when it is rotated", () => {
+    const rotated = rotateKey(file, result.record.id, 3_600_000, later);
+    const { record } = rotated.result;
+    expect(rotated.file.keys).toEqual([
+      { ...result.record, expires_at: "2026-02-01T01:00:00.000Z", replaced_by: record.id },
+      { ...order, id: record.id, hash: hashKey(rotated.result.text), created_at: later.toISOString() },
+    ]);
+  });
+
+  it("is not put off by a rotation", () => {
+    const soon = new Date("2026-02-01T00:10:00.000Z");
+    const mortal = createKey(empty, { ...order, expiresAt: soon }, now);
+    const rotated = rotateKey(mortal.file, mortal.result.record.id, 3_600_000, later);
+    expect(rotated.file.keys[0]?.expires_at).toBe(soon.toISOString());
+  });
+});
+
+describe("a plan of one's own", () => {
+  it.each([
+    ["Gold", { rps: 1, burst: 1 }, "a plan name has up to 32 of a-z, 0-9 and -, and starts with a letter"],
+    ["standard", { rps: 1, burst: 1 }, "this plan is built in"],
+    ["anonymous", { rps: 1, burst: 1 }, "this plan is built in"],
+    ["gold", { rps: 10, burst: 15 }, "burst must be a multiple of rps"],
+    ["gold", { rps: 10, burst: 5 }, "burst must be a multiple of rps"],
+  ])("named %s with %j is refused: %s", (name, limit, message) => {
+    expect(() => setPlan(empty, name, limit)).toThrow(new KeyCommandError(message));
+  });
+});
+
+describe("the key store on disk", () => {
+  it("holds no key text and is readable by its owner alone", async () => {
+    const path = join(temporaryFolder(), "deeper", "keys.json");
+    const { text } = await changeKeyFile(path, (file) => createKey(file, order, now));
+    expect(readFileSync(path, "utf8")).not.toContain(text.slice("tw_devnet_".length));
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readKeyFile(path).keys.map(({ hash }) => hash)).toEqual([hashKey(text)]);
+  });
+
+  it("loses nothing when many change it at once", async () => {
+    const path = join(temporaryFolder(), "keys.json");
+    const made = await Promise.all(
+      Array.from({ length: 20 }, () => changeKeyFile(path, (file) => createKey(file, order, now))),
+    );
+    const ids = readKeyFile(path).keys.map(({ id }) => id);
+    expect(ids.sort()).toEqual(made.map(({ record }) => record.id).sort());
+  });
+
+  it("stays as it was when a change fails, and is free for the next one", async () => {
+    const path = join(temporaryFolder(), "keys.json");
+    await changeKeyFile(path, (file) => createKey(file, order, now));
+    const before = readFileSync(path, "utf8");
+    await expect(changeKeyFile(path, (file) => revokeKey(file, "k_none", now))).rejects.toThrow(
+      KeyCommandError,
+    );
+    expect(readFileSync(path, "utf8")).toBe(before);
+    await changeKeyFile(path, (file) => createKey(file, order, now));
+    expect(readKeyFile(path).keys).toHaveLength(2);
+  });
+
+  it("is refused whole, with the place, when anything in it is wrong", () => {
+    const { file } = createKey(empty, order, now);
+    const key = file.keys[0]!;
+    const refused = (value: unknown) => () => parseKeyFile(JSON.stringify(value));
+    expect(refused({ ...file, version: 2 })).toThrow("version");
+    expect(refused({ ...file, keys: [{ ...key, hash: "ab" }] })).toThrow("keys[0].hash");
+    expect(refused({ ...file, keys: [{ ...key, plan: "gold" }] })).toThrow("a plan that is not there");
+    expect(refused({ ...file, keys: [key, key] })).toThrow("two keys have one id");
+    expect(refused({ ...file, keys: [{ ...key, surprise: 1 }] })).toThrow("surprise");
+    expect(refused({ ...file, plans: { gold: { rps: 2, burst: 3 } } })).toThrow("multiple");
+    expect(parseKeyFile(JSON.stringify(file))).toEqual(file);
+  });
+
+  it("is empty where there is no file, and an error where the file is broken", () => {
+    const path = join(temporaryFolder(), "keys.json");
+    expect(readKeyFile(path)).toEqual(empty);
+    writeFileSync(path, "{");
+    expect(() => readKeyFile(path)).toThrow(`key store ${path} cannot be read`);
+  });
+});

@@ -1,0 +1,19 @@
+import { setTimeout as wait } from "node:timers/promises";
+
+/**
+ * Asks again until the answer is there, for what happens outside this process or on a real timer. Fails with what
+ * was waited for when it does not come within `withinMs`.
+ */
+export async function until<T>(
+  what: string,
+  ask: () => T | undefined | false | Promise<T | undefined | false>,
+  withinMs = 15_000,
+): Promise<T> {
+  const end = performance.now() + withinMs;
+  while (performance.now() < end) {
+    const answer = await ask();
+    if (answer !== undefined && answer !== false) return answer;
+    await wait(20);
+  }
+  throw new Error(`waited in vain for ${what}`);
+}
