@@ -1,0 +1,158 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ConfigError, configWith, keysFileOf } from "../../server/config.js";
+import { type ConfigSources, loadConfig, printConfig } from "../../server/load-config.js";
+import { temporaryFolder } from "../helpers/temporary-folder.js";
+
+function file(content: unknown): string {
+  const path = join(temporaryFolder(), "tonwire.json");
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+}
+
+function problemsOf(sources: ConfigSources): readonly string[] {
+  try {
+    loadConfig(sources);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe("the configuration", () => {
+  it("is made of defaults when nothing is said", () => {
+    expect(loadConfig({})).toEqual({
+      host: "127.0.0.1",
+      port: 8081,
+      adminPort: 8082,
+      network: "devnet",
+      data: undefined,
+      keysFile: undefined,
+      devnetKey: undefined,
+      anonymousRps: 1,
+      trustProxy: { hops: 0 },
+      maxBodyBytes: 1_048_576,
+      maxBatch: 100,
+      batchParallel: 16,
+      callTimeoutMs: 10_000,
+      logLevel: "info",
+      logSample: 0.01,
+      slowMs: 1000,
+      redisUrl: undefined,
+    });
+  });
+
+  it("takes the flag before the environment, that before the file, that before the default", () => {
+    const config = file({ port: 1, adminPort: 1, maxBatch: 1 });
+    const env = { TONWIRE_CONFIG: config, PORT: "2", TONWIRE_ADMIN_PORT: "2" };
+    const { port, adminPort, maxBatch, slowMs } = loadConfig({ flags: { port: "3" }, env });
+    expect({ port, adminPort, maxBatch, slowMs }).toEqual({
+      port: 3,
+      adminPort: 2,
+      maxBatch: 1,
+      slowMs: 1000,
+    });
+  });
+
+  it("prefers the file named by the flag", () => {
+    const env = { TONWIRE_CONFIG: file({ port: 1 }) };
+    expect(loadConfig({ flags: { config: file({ port: 2 }) }, env }).port).toBe(2);
+  });
+
+  it("reads every form of the proxies that are trusted", () => {
+    const read = (text: string) => loadConfig({ env: { TONWIRE_TRUST_PROXY: text } }).trustProxy;
+    expect(read("2")).toEqual({ hops: 2 });
+    expect(read("10.0.0.0/8, fd00::/8,192.0.2.1")).toEqual({
+      networks: ["10.0.0.0/8", "fd00::/8", "192.0.2.1"],
+    });
+    const fromFile = loadConfig({ flags: { config: file({ trustProxy: ["10.0.0.0/8"] }) } });
+    expect(fromFile.trustProxy).toEqual({ networks: ["10.0.0.0/8"] });
+  });
+
+  it("takes an empty variable for one that is not set, and leaves the tests' own variables alone", () => {
+    const env = { TONWIRE_ANONYMOUS_RPS: "", TONWIRE_CONFIG: "", TONWIRE_TEST_DATA: "/x", HOME: "/root" };
+    expect(loadConfig({ env })).toEqual(configWith());
+  });
+
+  it("puts the key store into the data folder unless it is told where", () => {
+    expect(keysFileOf(configWith())).toBe("tonwire-keys.json");
+    expect(keysFileOf(configWith({ data: "/srv/ton" }))).toBe("/srv/ton/keys.json");
+    expect(keysFileOf(configWith({ data: "/srv/ton", keysFile: "/etc/keys.json" }))).toBe("/etc/keys.json");
+  });
+});
+
+describe("a start is stopped by", () => {
+  it.each([
+    ["PORT", "http", "an integer from 0 to 65535"],
+    ["PORT", "65536", "an integer from 0 to 65535"],
+    ["PORT", "-1", "an integer from 0 to 65535"],
+    ["PORT", "1.5", "an integer from 0 to 65535"],
+    ["TONWIRE_NETWORK", "mainet", "devnet, mainnet, testnet"],
+    ["TONWIRE_ANONYMOUS_RPS", "none", "an integer from 1 to 1000000, or unlimited"],
+    ["TONWIRE_ANONYMOUS_RPS", "0", "an integer from 1 to 1000000, or unlimited"],
+    ["TONWIRE_LOG_SAMPLE", "2", "a number from 0 to 1"],
+    ["TONWIRE_LOG_SAMPLE", "1e-1", "a number from 0 to 1"],
+    [
+      "TONWIRE_TRUST_PROXY",
+      "10.0.0.0/33",
+      "a number of proxies from 0 to 16, or a comma list of CIDR networks such as 10.0.0.0/8,fd00::/8",
+    ],
+  ])("%s=%s, with the name, the value and what is allowed", (name, value, allowed) => {
+    expect(problemsOf({ env: { [name]: value } })).toEqual([`${name} is "${value}"; allowed: ${allowed}`]);
+  });
+
+  it("a bad flag and a bad member of the file, each by the name it has there", () => {
+    const config = file({ maxBatch: "many", callTimeoutMs: true });
+    expect(problemsOf({ flags: { config, adminPort: "x" } })).toEqual([
+      `maxBatch in ${config} is "many"; allowed: an integer from 1 to 10000`,
+      `callTimeoutMs in ${config} is true; allowed: an integer from 100 to 600000`,
+      '--admin-port is "x"; allowed: an integer from 0 to 65535',
+    ]);
+  });
+
+  it("a variable or member that does not exist", () => {
+    const [variable] = problemsOf({ env: { TONWIRE_ADMINPORT: "1" } });
+    expect(variable).toMatch(
+      /^unknown variable TONWIRE_ADMINPORT \("1"\); allowed: HOST, PORT, TONWIRE_ADMIN_PORT,/,
+    );
+    const config = file({ ports: 1, __proto__x: 1 });
+    const [member, other] = problemsOf({ flags: { config } });
+    expect(member).toMatch(
+      /tonwire\.json has an unknown member ports \(1\); allowed: host, port, adminPort,/,
+    );
+    expect(other).toContain("__proto__x");
+    expect(problemsOf({ flags: { config: file('{"__proto__": 1}') } })).toHaveLength(1);
+  });
+
+  it("a configuration file that is not there, no JSON or no object", () => {
+    expect(problemsOf({ flags: { config: "/nowhere.json" } })[0]).toContain(
+      "/nowhere.json cannot be used: ENOENT",
+    );
+    expect(problemsOf({ flags: { config: file("{") } })[0]).toContain("cannot be used");
+    expect(problemsOf({ flags: { config: file([]) } })[0]).toContain("must hold one JSON object");
+  });
+
+  it("a bad secret, without showing it", () => {
+    const redis = problemsOf({ env: { REDIS_URL: "http://user:hunter2@host" } });
+    expect(redis).toEqual(["REDIS_URL is ***; allowed: a URL that starts with redis:// or rediss://"]);
+    expect(problemsOf({ env: { TONWIRE_DEVNET_KEYS: "hunter2" } })[0]).not.toContain("hunter2");
+  });
+});
+
+it("what is printed is the effective configuration with secrets masked", () => {
+  const config = loadConfig({
+    flags: { port: "9000" },
+    env: { REDIS_URL: "redis://:hunter2@host", TONWIRE_DEVNET_KEY: "hunter2", TONWIRE_DATA: "/srv/ton" },
+  });
+  const printed = printConfig(config);
+  expect(printed).not.toContain("hunter2");
+  expect(JSON.parse(printed)).toEqual({
+    ...JSON.parse(printConfig(configWith())),
+    port: 9000,
+    data: "/srv/ton",
+    devnetKey: "***",
+    redisUrl: "***",
+  });
+});
