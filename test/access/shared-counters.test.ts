@@ -1,0 +1,99 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createSharedCounters } from "../../server/access/shared-counters.js";
+import type { Network } from "../../server/config.js";
+import { createLog } from "../../server/log.js";
+import { createMetrics } from "../../server/metrics.js";
+import { haveRedis, TestRedis } from "../helpers/redis.js";
+import { until } from "../helpers/until.js";
+
+const available = await haveRedis();
+/** Longer than any test takes, so that a window never closes in between. */
+const windowSec = 3600;
+
+async function openCounters(redisUrl: string, network: Network = "devnet") {
+  const lines: { level: number; msg: string }[] = [];
+  const log = createLog("info", { write: (line) => lines.push(JSON.parse(line)) });
+  const metrics = createMetrics(new Set());
+  const counters = await createSharedCounters({ redisUrl, network, log, metrics });
+  onTestFinished(() => counters.close());
+  return {
+    add: async (bucket: string, points: number) =>
+      (await counters.add(bucket, points, windowSec)).consumedPoints,
+    counters,
+    messages: () => lines.map(({ level, msg }) => `${level} ${msg}`),
+    shared: async () => /^tonwire_shared_limits (\d)$/m.exec(await metrics.text())?.[1],
+  };
+}
+
+const lost = "40 Redis does not answer, limits are counted locally";
+const back = "30 limits are shared through Redis again";
+
+describe.skipIf(!available)("counters on Redis", () => {
+  it("are shared by every instance of a network and by no other network", async () => {
+    const redis = await TestRedis.start();
+    const [one, two] = [await openCounters(redis.url), await openCounters(redis.url)];
+    const other = await openCounters(redis.url, "testnet");
+    expect(await one.add("key:a", 3)).toBe(3);
+    expect(await two.add("key:a", 4)).toBe(7);
+    expect(await one.add("key:b", 1)).toBe(1);
+    expect(await other.add("key:a", 1)).toBe(1);
+    expect(await redis.keys()).toEqual([
+      "tonwire:devnet:key:a",
+      "tonwire:devnet:key:b",
+      "tonwire:testnet:key:a",
+    ]);
+    expect(await one.shared()).toBe("1");
+    expect(one.messages()).toEqual([]);
+  });
+
+  it("know when their window ends", async () => {
+    const redis = await TestRedis.start();
+    const { counters } = await openCounters(redis.url);
+    const { msBeforeNext } = await counters.add("key:a", 1, 60);
+    expect(msBeforeNext).toBeGreaterThan(0);
+    expect(msBeforeNext).toBeLessThanOrEqual(60_000);
+  });
+
+  it("are local while Redis is gone, say so once, and are shared again when it is back", async () => {
+    const redis = await TestRedis.start();
+    const { add, messages, shared } = await openCounters(redis.url);
+    expect(await add("key:a", 5)).toBe(5);
+
+    await redis.stop();
+    await until("the loss to be noticed", async () => (await shared()) === "0");
+    expect(await add("key:a", 1)).toBe(1);
+    expect(await add("key:a", 1)).toBe(2);
+    expect(messages()).toEqual([lost]);
+
+    await redis.start();
+    await until("the return to be noticed", async () => (await shared()) === "1");
+    expect(await add("key:a", 1)).toBe(1);
+    expect(await redis.keys()).toEqual(["tonwire:devnet:key:a"]);
+    expect(messages()).toEqual([lost, back]);
+  });
+
+  it("are local while Redis hangs, and only the calls that found it hanging wait", async () => {
+    const redis = await TestRedis.start();
+    const { add, messages, shared } = await openCounters(redis.url);
+    await add("key:a", 5);
+    redis.pause();
+    expect(await Promise.all([add("key:a", 1), add("key:a", 1)])).toEqual([1, 2]);
+    expect(await add("key:a", 1)).toBe(3);
+    expect(messages()).toEqual([lost]);
+    redis.resume();
+    await until("the return to be noticed", async () => (await shared()) === "1");
+    expect(await add("key:b", 1)).toBe(1);
+    expect(await redis.keys()).toContain("tonwire:devnet:key:b");
+  });
+
+  it("start locally when Redis is not there yet", async () => {
+    const redis = await TestRedis.start();
+    await redis.stop();
+    const { add, messages, shared } = await openCounters(redis.url);
+    expect(await add("key:a", 1)).toBe(1);
+    expect(messages()).toEqual([lost]);
+    await redis.start();
+    await until("the first connection", async () => (await shared()) === "1");
+    expect(messages()).toEqual([lost, back]);
+  });
+});
