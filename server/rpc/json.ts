@@ -1,0 +1,44 @@
+import { ServiceError } from "../errors.js";
+
+/** Deepest nesting a request may have. Far above any call, far below what recursion over it could not stand. */
+export const maxJsonDepth = 1024;
+
+/** The value of a JSON text. Throws `parse-error`, and `too-large` for nesting beyond the cap. */
+export function parseJson(text: string): unknown {
+  if (opensMany(text) && depthOf(text) > maxJsonDepth) {
+    throw new ServiceError("too-large", `request is nested too deeply: at most ${maxJsonDepth} levels`, {
+      data: { max: maxJsonDepth },
+    });
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ServiceError("parse-error", undefined, { cause });
+  }
+}
+
+/** Whether there are enough opening brackets to nest too deeply at all; most texts need no closer look. */
+function opensMany(text: string): boolean {
+  let found = 0;
+  for (const bracket of ["{", "["]) {
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
+      if (++found > maxJsonDepth) return true;
+    }
+  }
+  return false;
+}
+
+/** How deep brackets nest, those inside strings left out. The text need not be valid. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '"') quoted = !quoted;
+    else if (quoted) at += character === "\\" ? 1 : 0;
+    else if (character === "[" || character === "{") deepest = Math.max(deepest, ++depth);
+    else if (character === "]" || character === "}") depth--;
+  }
+  return deepest;
+}

@@ -1,0 +1,68 @@
+import { ServiceError } from "../errors.js";
+import { parseJson } from "./json.js";
+
+export type RpcId = string | number | null;
+
+/** One element of a message: something to call, or the reason it is not. */
+export type Entry =
+  | {
+      readonly method: string;
+      readonly params: unknown;
+      /** Absent: a notification, which is run and not answered. */
+      readonly id?: RpcId;
+      readonly error?: never;
+    }
+  | { readonly id: RpcId; readonly error: ServiceError };
+
+/** A JSON-RPC 2.0 message as it came: one call, or a batch. */
+export type Message = {
+  readonly batch: boolean;
+  readonly entries: readonly Entry[];
+};
+
+/** Throws `parse-error` and `too-large`, and `invalid-request` for an empty batch: there is nothing to answer then. */
+export function readMessage(text: string, maxBatch: number): Message {
+  return messageOf(parseJson(text), maxBatch);
+}
+
+/** As `readMessage`, of a JSON value. */
+export function messageOf(value: unknown, maxBatch: number): Message {
+  if (!Array.isArray(value)) return { batch: false, entries: [entryOf(value)] };
+  if (value.length === 0) throw invalid("a batch needs at least one call");
+  if (value.length > maxBatch) {
+    throw new ServiceError("too-large", `batch is too large: ${value.length} calls, at most ${maxBatch}`, {
+      data: { max: maxBatch },
+    });
+  }
+  return { batch: true, entries: value.map(entryOf) };
+}
+
+/** Checks what json-rpc-2.0 lets through or stumbles over: `null`, objects as ids, other versions. */
+function entryOf(value: unknown): Entry {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return { id: null, error: invalid("a call must be an object") };
+  }
+  const { jsonrpc, id, method, params } = value as Record<string, unknown>;
+  const problemOfId = checkId(id);
+  if (problemOfId !== undefined) return { id: null, error: invalid(problemOfId) };
+  if (jsonrpc !== "2.0") return { id: (id ?? null) as RpcId, error: invalid('jsonrpc must be "2.0"') };
+  if (typeof method !== "string")
+    return { id: (id ?? null) as RpcId, error: invalid("method must be a string") };
+  return id === undefined ? { method, params } : { method, params, id: id as RpcId };
+}
+
+/** An id that a double does not hold exactly would come back as another one. */
+function checkId(id: unknown): string | undefined {
+  if (id === undefined || id === null || typeof id === "string") return undefined;
+  if (typeof id !== "number") return "id must be a string, a number or null";
+  return isExact(id) ? undefined : "id must be a string, or a number up to 2^53 - 1";
+}
+
+/** Whether a parsed number can be sent back as it came. */
+export function isExact(id: number): boolean {
+  return Number.isFinite(id) && Math.abs(id) <= Number.MAX_SAFE_INTEGER;
+}
+
+export function invalid(reason: string): ServiceError {
+  return new ServiceError("invalid-request", reason);
+}

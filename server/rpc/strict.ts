@@ -1,0 +1,33 @@
+import { errorTable } from "../../shared/rpc/errors.js";
+import type { Api, ServiceError } from "../errors.js";
+import type { Outcome } from "./dispatch.js";
+import type { RpcId } from "./message.js";
+
+// Answers of the strict dialect: JSON-RPC 2.0, and `ok` for clients that look for it.
+
+export function strictAnswer(id: RpcId, outcome: Outcome, api: Api): string {
+  if ("error" in outcome) return strictError(id, outcome.error, api);
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"ok":true,"result":${outcome.json}}`;
+}
+
+export function strictError(id: RpcId, error: ServiceError, api: Api = "v2"): string {
+  const { message, reason } = wording(error, api);
+  const status = error.statusIn(api);
+  const data = { code: status, kind: error.code, ...(reason !== undefined && { reason }), ...error.data };
+  const code = api === "v3" ? codeOfStatus(status) : errorTable[error.code].jsonRpc;
+  return JSON.stringify({ jsonrpc: "2.0", id, ok: false, error: { code, message, data } });
+}
+
+/** Where the standard has its own message, ours becomes the reason. */
+function wording(error: ServiceError, api: Api): { message: string; reason?: string } {
+  const { strictText, text } = errorTable[error.code];
+  const own = error.textIn(api);
+  if (strictText === undefined) return { message: own };
+  return own === text ? { message: strictText } : { message: strictText, reason: own };
+}
+
+/** v3 methods: the status decides, whatever the reason. */
+function codeOfStatus(status: number): number {
+  if (status === 422) return errorTable["invalid-params"].jsonRpc;
+  return status === 500 ? errorTable.internal.jsonRpc : -32000;
+}
