@@ -1,0 +1,260 @@
+import { type BocHeader, type BocLimits, broken, readUint } from "./boc-header.js";
+import { Cell, type CellType } from "./cell.js";
+import { checkMerkleDepths, computeDepth, computeLevelMask, isMerkle, readExoticType } from "./exotic.js";
+import { computeHashes, hashCount } from "./hashing.js";
+import { hashIndex, isSignificant, maxLevel } from "./level.js";
+import type { CellNode } from "./node.js";
+
+const withHashesFlag = 0x10;
+/** First byte of a Merkle proof; that of a Merkle update is one higher, those of other cells are lower. */
+const merkleProofTag = 3;
+
+/**
+ * The cells of a bag of cells as rows of typed arrays over its bytes. Made in one pass that checks everything but
+ * hashes; cell objects and hashes come into being when they are asked for.
+ */
+export class BocTable {
+  readonly bytes: Uint8Array;
+  private readonly refSize: number;
+  /** Where each cell starts. */
+  private readonly offsets: Uint32Array;
+  /** First hash of each cell among all hashes; a cell has one per significant level. */
+  private readonly slots: Uint32Array;
+  /** One depth per slot. */
+  private readonly depths: Uint16Array;
+  private hashes: Uint8Array | undefined;
+  private readonly hashed: Uint8Array;
+  private readonly cells: (Cell | undefined)[];
+
+  constructor(bytes: Uint8Array, header: BocHeader, limits: BocLimits) {
+    const { cellCount } = header;
+    this.bytes = bytes;
+    this.refSize = header.refSize;
+    this.offsets = new Uint32Array(cellCount);
+    this.slots = new Uint32Array(cellCount + 1);
+    this.hashed = new Uint8Array(cellCount);
+    this.cells = new Array<Cell | undefined>(cellCount);
+    this.locate(header);
+    this.depths = new Uint16Array(this.slots[cellCount]!);
+    this.hashes = undefined;
+    // From the last cell to the first, as references only lead forward.
+    const row = new BocRow(this);
+    for (let i = cellCount - 1; i >= 0; i--) this.check(row.at(i), i, limits);
+  }
+
+  /** Finds the start of every cell from the lengths stated in the descriptors. */
+  private locate(header: BocHeader): void {
+    const { bytes, offsets, slots } = this;
+    let at = header.dataStart;
+    for (let i = 0; i < header.cellCount; i++) {
+      if (at + 2 > header.dataEnd) throw broken("a cell is cut off");
+      const descriptor = bytes[at]!;
+      if ((descriptor & 7) > 4) throw broken("a cell has too many references or is absent");
+      offsets[i] = at;
+      slots[i + 1] = slots[i]! + hashCount(descriptor >> 5);
+      at = this.dataStart(i) + this.dataLength(i) + (descriptor & 7) * header.refSize;
+      if (at > header.dataEnd) throw broken("a cell is cut off");
+      if (header.index !== undefined && indexEntry(bytes, header.index, i) !== at - header.dataStart)
+        throw broken("its index is wrong");
+    }
+    if (at !== header.dataEnd) throw broken("its cells do not fill its size");
+  }
+
+  private check(row: BocRow, i: number, limits: BocLimits): void {
+    const { bytes, offsets } = this;
+    const descriptor = bytes[offsets[i]!]!;
+    // A padded last byte without a bit in front of the padding would be a second form of a shorter cell.
+    if (
+      (bytes[offsets[i]! + 1]! & 1) !== 0 &&
+      (bytes[this.dataStart(i) + this.dataLength(i) - 1]! & 0x7f) === 0
+    )
+      throw broken("the padding of a cell is wrong");
+    for (let k = 0; k < row.refCount; k++) {
+      const ref = this.refIndex(i, k);
+      if (ref <= i || ref >= offsets.length) throw broken("a reference does not lead forward");
+    }
+    const mask = descriptor >> 5;
+    const { type } = row;
+    if (computeLevelMask(row) !== mask) throw broken("a cell states a wrong level");
+    let slot = this.slots[i]!;
+    for (let level = 0; level <= maxLevel; level++)
+      if (isSignificant(mask, level)) {
+        const depth = computeDepth(row, level);
+        if (depth > limits.depth) throw broken(`it is deeper than ${limits.depth}`);
+        this.depths[slot++] = depth;
+      }
+    if (isMerkle(type)) checkMerkleDepths(row);
+  }
+
+  cell(i: number): Cell {
+    let cell = this.cells[i];
+    if (cell === undefined) {
+      cell = new BocCell(this, i);
+      this.cells[i] = cell;
+    }
+    return cell;
+  }
+
+  mask(i: number): number {
+    return this.bytes[this.offsets[i]!]! >> 5;
+  }
+
+  refCount(i: number): number {
+    return this.bytes[this.offsets[i]!]! & 7;
+  }
+
+  exotic(i: number): boolean {
+    return (this.bytes[this.offsets[i]!]! & 8) !== 0;
+  }
+
+  bits(i: number): number {
+    const descriptor = this.bytes[this.offsets[i]! + 1]!;
+    if ((descriptor & 1) === 0) return descriptor * 4;
+    const last = this.bytes[this.dataStart(i) + (descriptor >> 1)]!;
+    return (descriptor >> 1) * 8 + 7 - (31 - Math.clz32(last & -last));
+  }
+
+  /** Where the data of a cell begin. Hashes and depths that a writer stored in front of them are not believed. */
+  dataStart(i: number): number {
+    const at = this.offsets[i]!;
+    const descriptor = this.bytes[at]!;
+    return (descriptor & withHashesFlag) === 0 ? at + 2 : at + 2 + 34 * hashCount(descriptor >> 5);
+  }
+
+  private dataLength(i: number): number {
+    return (this.bytes[this.offsets[i]! + 1]! + 1) >> 1;
+  }
+
+  refIndex(i: number, k: number): number {
+    return readUint(this.bytes, this.dataStart(i) + this.dataLength(i) + k * this.refSize, this.refSize);
+  }
+
+  depth(i: number, level: number): number {
+    return this.depths[this.slots[i]! + hashIndex(this.mask(i), level)]!;
+  }
+
+  /** Hashes what Merkle cells refer to, which compares it with what they state. */
+  checkMerkleCells(): void {
+    for (let i = 0; i < this.offsets.length; i++) {
+      const merkle = this.exotic(i) && this.bytes[this.dataStart(i)]! >= merkleProofTag;
+      if (merkle) this.ensureHash(i);
+    }
+  }
+
+  /** All hashes, and where the one of a cell at a level begins; computed if it was not yet. */
+  hashAt(i: number, level: number): { hashes: Uint8Array; at: number } {
+    const hashes = this.ensureHash(i);
+    return { hashes, at: this.hashStart(i, level) };
+  }
+
+  /** Position of a hash among all of them, for cells that are hashed already. */
+  hashStart(i: number, level: number): number {
+    return 32 * (this.slots[i]! + hashIndex(this.mask(i), level));
+  }
+
+  get allHashes(): Uint8Array {
+    this.hashes ??= new Uint8Array(32 * this.depths.length);
+    return this.hashes;
+  }
+
+  private ensureHash(i: number): Uint8Array {
+    const hashes = this.allHashes;
+    if (this.hashed[i] === 0) this.computeHash(i, hashes, new BocRow(this));
+    return hashes;
+  }
+
+  /** Recursion is bounded by the depth limit. */
+  private computeHash(i: number, hashes: Uint8Array, row: BocRow): void {
+    const refs = this.refCount(i);
+    for (let k = 0; k < refs; k++) {
+      const ref = this.refIndex(i, k);
+      if (this.hashed[ref] === 0) this.computeHash(ref, hashes, row);
+    }
+    computeHashes(row.at(i), hashes, 32 * this.slots[i]!);
+    this.hashed[i] = 1;
+  }
+}
+
+function indexEntry(bytes: Uint8Array, index: NonNullable<BocHeader["index"]>, i: number): number {
+  const entry = readUint(bytes, index.start + i * index.entrySize, index.entrySize);
+  return index.cacheBits ? Math.floor(entry / 2) : entry;
+}
+
+/** A row of the table seen as a cell, without an object per cell. */
+class BocRow implements CellNode {
+  type: CellType = "ordinary";
+  bits = 0;
+  refCount = 0;
+  levelMask = 0;
+  readonly data: Uint8Array;
+  dataStart = 0;
+  private readonly table: BocTable;
+  private index = 0;
+
+  constructor(table: BocTable) {
+    this.table = table;
+    this.data = table.bytes;
+  }
+
+  at(index: number): this {
+    const { table } = this;
+    this.index = index;
+    this.dataStart = table.dataStart(index);
+    this.bits = table.bits(index);
+    this.refCount = table.refCount(index);
+    this.levelMask = table.mask(index);
+    this.type = table.exotic(index)
+      ? readExoticType(this.data, this.dataStart, this.bits, this.refCount)
+      : "ordinary";
+    return this;
+  }
+
+  refMask(k: number): number {
+    return this.table.mask(this.table.refIndex(this.index, k));
+  }
+
+  refDepth(k: number, level: number): number {
+    return this.table.depth(this.table.refIndex(this.index, k), level);
+  }
+
+  copyRefHash(k: number, level: number, target: Uint8Array, at: number): void {
+    const from = this.table.hashStart(this.table.refIndex(this.index, k), level);
+    const hashes = this.table.allHashes;
+    for (let i = 0; i < 32; i++) target[at + i] = hashes[from + i]!;
+  }
+}
+
+/** A cell that lies in a bag of cells. */
+class BocCell extends Cell {
+  private readonly table: BocTable;
+  private readonly index: number;
+
+  constructor(table: BocTable, index: number) {
+    const dataStart = table.dataStart(index);
+    const bits = table.bits(index);
+    const refCount = table.refCount(index);
+    const exotic = table.exotic(index);
+    const type = exotic ? readExoticType(table.bytes, dataStart, bits, refCount) : "ordinary";
+    const content = { data: table.bytes, dataStart, bits, exotic };
+    super(content, type, refCount, table.mask(index), []);
+    this.table = table;
+    this.index = index;
+  }
+
+  override ref(k: number): Cell {
+    if (!(k >= 0 && k < this.refCount)) throw this.noRef(k);
+    return this.table.cell(this.table.refIndex(this.index, k));
+  }
+
+  override hash(level: number = maxLevel): Uint8Array {
+    if (this.hashes === undefined) {
+      const { hashes, at } = this.table.hashAt(this.index, 0);
+      this.hashes = hashes.slice(at, at + 32 * hashCount(this.levelMask));
+    }
+    return this.pickHash(this.hashes, level);
+  }
+
+  override depth(level: number = maxLevel): number {
+    return this.table.depth(this.index, level);
+  }
+}

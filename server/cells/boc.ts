@@ -1,0 +1,100 @@
+import { slack } from "./bits.js";
+import { type BocLimits, broken, defaultLimits, readHeader } from "./boc-header.js";
+import { arrange } from "./boc-order.js";
+import { BocTable } from "./boc-table.js";
+import type { Cell } from "./cell.js";
+import { crc32c } from "./crc32c.js";
+import { descriptors } from "./hashing.js";
+
+export type ParseOptions = Partial<BocLimits> & { merkle?: "now" | "later" };
+
+/**
+ * Reads a bag of cells: the three magics, with or without index, checksum and cache bits. Whatever is wrong with the
+ * bytes throws a `CellError` in time and memory proportional to their number. Cells and hashes are made when they
+ * are used; the bytes are copied, so the caller may reuse them.
+ *
+ * The hashes that Merkle cells state are compared at once, unless `merkle` is "later": then that happens when such a
+ * cell is hashed or opened as a proof. Blocks, of which most cells are never looked at, are read that way.
+ */
+export function parseBoc(bytes: Uint8Array, options: ParseOptions = {}): Cell[] {
+  const limits = { ...defaultLimits, ...options };
+  const header = readHeader(bytes, limits);
+  const own = new Uint8Array(bytes.length + slack);
+  own.set(bytes);
+  const table = new BocTable(own, header, limits);
+  if (options.merkle !== "later") table.checkMerkleCells();
+  return header.roots.map((root) => table.cell(root));
+}
+
+/** Like `parseBoc`, for a bag with exactly one root. */
+export function parseBocRoot(bytes: Uint8Array, options: ParseOptions = {}): Cell {
+  const roots = parseBoc(bytes, options);
+  if (roots.length !== 1) throw broken(`it has ${roots.length} roots instead of one`);
+  return roots[0]!;
+}
+
+export type SerializeOptions = { crc32?: boolean; index?: boolean };
+
+/**
+ * Writes cells as a bag of cells, each distinct cell once, in the order the TON node and tonlib use, so that equal
+ * trees give the bytes other tools give. A partial tree seen through a proof is written as it is stored.
+ */
+export function serializeBoc(root: Cell | readonly Cell[], options: SerializeOptions = {}): Uint8Array {
+  const { crc32 = true, index = false } = options;
+  const { cells, refs, roots } = arrange(Array.isArray(root) ? root : [root as Cell]);
+  const refSize = bytesFor(cells.length);
+  let dataSize = 0;
+  const ends = cells.map((cell) => {
+    dataSize += 2 + ((cell.bits + 7) >> 3) + cell.refCount * refSize;
+    return dataSize;
+  });
+  const offsetSize = bytesFor(dataSize);
+  const indexSize = index ? cells.length * offsetSize : 0;
+  const length =
+    6 + 3 * refSize + offsetSize + roots.length * refSize + indexSize + dataSize + (crc32 ? 4 : 0);
+
+  const writer = new ByteWriter(length);
+  writer.uint(0xb5ee9c72, 4);
+  writer.uint((index ? 0x80 : 0) | (crc32 ? 0x40 : 0) | refSize, 1);
+  writer.uint(offsetSize, 1);
+  for (const count of [cells.length, roots.length, 0]) writer.uint(count, refSize);
+  writer.uint(dataSize, offsetSize);
+  for (const position of roots) writer.uint(position, refSize);
+  if (index) for (const end of ends) writer.uint(end, offsetSize);
+  cells.forEach((cell, i) => {
+    const [first, second] = descriptors(cell, cell.levelMask);
+    writer.uint(first, 1);
+    writer.uint(second, 1);
+    writer.copy(cell.data, cell.dataStart, (cell.bits + 7) >> 3);
+    for (const ref of refs[i]!) writer.uint(ref, refSize);
+  });
+  if (crc32) writer.bytes.set(crc32c(writer.bytes.subarray(0, length - 4)), length - 4);
+  return writer.bytes;
+}
+
+/** The smallest n with value < 256^n. */
+function bytesFor(value: number): number {
+  let size = 1;
+  while (value >= 256 ** size) size++;
+  return size;
+}
+
+class ByteWriter {
+  readonly bytes: Uint8Array;
+  private position = 0;
+
+  constructor(length: number) {
+    this.bytes = new Uint8Array(length);
+  }
+
+  uint(value: number, size: number): void {
+    for (let i = size - 1, rest = value; i >= 0; i--, rest = Math.floor(rest / 256))
+      this.bytes[this.position + i] = rest & 0xff;
+    this.position += size;
+  }
+
+  copy(source: Uint8Array, from: number, count: number): void {
+    for (let i = 0; i < count; i++) this.bytes[this.position + i] = source[from + i]!;
+    this.position += count;
+  }
+}

@@ -1,0 +1,168 @@
+import { bytesEqual } from "../../shared/values/bytes.js";
+import { copyBits, slack } from "./bits.js";
+import { CellError } from "./cell-error.js";
+import { checkMerkleDepths, checkMerkleHashes, computeDepth, isMerkle, readExoticType } from "./exotic.js";
+import { computeHashes, hashCount } from "./hashing.js";
+import { hashIndex, maxLevel } from "./level.js";
+import type { CellNode } from "./node.js";
+import { Slice } from "./slice.js";
+
+export type CellType = "ordinary" | "pruned" | "library" | "merkleProof" | "merkleUpdate";
+
+const levels = [0, 1, 2, maxLevel];
+
+/** The content of a cell as `Cell` keeps it. `data` includes the completion tag and `slack` bytes behind it. */
+export type CellContent = { data: Uint8Array; dataStart: number; bits: number; exotic: boolean };
+
+/** Content from an array that is zero behind its bits: sets the completion tag. */
+export function sealed(data: Uint8Array, bits: number, exotic: boolean): CellContent {
+  if ((bits & 7) !== 0) data[bits >> 3]! |= 0x80 >> (bits & 7);
+  return { data, dataStart: 0, bits, exotic };
+}
+
+/**
+ * An immutable cell: up to 1023 bits and four references. This class is the form made from its parts; bags of cells
+ * and proofs have lazy forms of it. Everything that could be wrong about a cell was refused when it was made.
+ */
+export class Cell implements CellNode {
+  static readonly empty: Cell = Cell.of(
+    { data: new Uint8Array(4), dataStart: 0, bits: 0, exotic: false },
+    [],
+  );
+
+  readonly bits: number;
+  readonly refCount: number;
+  readonly exotic: boolean;
+  readonly type: CellType;
+  /** Bit i is set when something below is pruned for the Merkle cell i + 1 levels up. */
+  readonly levelMask: number;
+  /** Where the data bytes lie; only this folder reads them directly. */
+  readonly data: Uint8Array;
+  readonly dataStart: number;
+
+  protected children: (Cell | undefined)[];
+  /** All hashes one after the other, lowest level first, once they were asked for. */
+  protected hashes: Uint8Array | undefined;
+  /** One number when it is the same at every level, else one per level. */
+  private depths: number | readonly number[];
+
+  protected constructor(
+    content: CellContent,
+    type: CellType,
+    refCount: number,
+    levelMask: number,
+    children: (Cell | undefined)[],
+  ) {
+    this.bits = content.bits;
+    this.refCount = refCount;
+    this.exotic = content.exotic;
+    this.type = type;
+    this.levelMask = levelMask;
+    this.data = content.data;
+    this.dataStart = content.dataStart;
+    this.children = children;
+    this.hashes = undefined;
+    this.depths = 0;
+  }
+
+  /** Makes a cell, refusing an exotic one that breaks the rules of its type and trees that are too deep. */
+  static of(content: CellContent, refs: Cell[]): Cell {
+    const { data, dataStart, bits, exotic } = content;
+    const type = exotic ? readExoticType(data, dataStart, bits, refs.length) : "ordinary";
+    let mask = 0;
+    for (const ref of refs) mask |= ref.levelMask;
+    if (type === "pruned") mask = data[dataStart + 1]!;
+    else if (isMerkle(type)) mask >>= 1;
+    const cell = new Cell(content, type, refs.length, mask, refs);
+    cell.depths = mask === 0 ? computeDepth(cell, 0) : levels.map((level) => computeDepth(cell, level));
+    if (isMerkle(type)) {
+      checkMerkleDepths(cell);
+      checkMerkleHashes(cell);
+    }
+    return cell;
+  }
+
+  ref(index: number): Cell {
+    const child = this.children[index];
+    if (child === undefined) throw this.noRef(index);
+    return child;
+  }
+
+  get refs(): readonly Cell[] {
+    const refs: Cell[] = [];
+    for (let i = 0; i < this.refCount; i++) refs.push(this.ref(i));
+    return refs;
+  }
+
+  /** The hash at a level, by default the representation hash. Nobody may write to the bytes. */
+  hash(level: number = maxLevel): Uint8Array {
+    if (this.hashes === undefined) {
+      // First below, as the text that is hashed is built in one place.
+      for (let i = 0; i < this.refCount; i++) this.ref(i).hash();
+      const hashes = new Uint8Array(32 * hashCount(this.levelMask));
+      computeHashes(this, hashes, 0);
+      this.hashes = hashes;
+    }
+    return this.pickHash(this.hashes, level);
+  }
+
+  protected pickHash(hashes: Uint8Array, level: number): Uint8Array {
+    if (this.levelMask === 0) return hashes;
+    const at = 32 * hashIndex(this.levelMask, level);
+    return hashes.subarray(at, at + 32);
+  }
+
+  depth(level: number = maxLevel): number {
+    return typeof this.depths === "number" ? this.depths : this.depths[Math.min(level, maxLevel)]!;
+  }
+
+  hashHex(level?: number): string {
+    return Buffer.from(this.hash(level)).toString("hex");
+  }
+
+  /** Same representation hash. */
+  equals(other: Cell): boolean {
+    return this === other || bytesEqual(this.hash(), other.hash());
+  }
+
+  /** Opens an ordinary cell. A pruned branch throws `pruned`: what lies behind it is unknown, not absent. */
+  parse(): Slice {
+    if (this.type === "ordinary") return this.parseExotic();
+    if (this.type === "pruned") throw new CellError("pruned", "the content of this cell is pruned");
+    throw new CellError("invalid", `a ${this.type} cell is read as an ordinary one`);
+  }
+
+  /** Opens a cell of any type at its raw data. */
+  parseExotic(): Slice {
+    return new Slice(this);
+  }
+
+  /** The cell this one shows, without virtualisation and recording. */
+  get physical(): Cell {
+    return this;
+  }
+
+  /** A new ordinary cell with a part of the data (bit offset and count) and the references from `firstRef` on. */
+  cut(at: number, bits: number, firstRef: number, refCount: number): Cell {
+    const data = new Uint8Array((bits >> 3) + 1 + slack);
+    copyBits(this.data, this.dataStart * 8 + at, data, 0, bits);
+    return Cell.of(sealed(data, bits, false), this.refs.slice(firstRef, firstRef + refCount));
+  }
+
+  refMask(index: number): number {
+    return this.ref(index).levelMask;
+  }
+
+  refDepth(index: number, level: number): number {
+    return this.ref(index).depth(level);
+  }
+
+  copyRefHash(index: number, level: number, target: Uint8Array, at: number): void {
+    const hash = this.ref(index).hash(level);
+    for (let i = 0; i < 32; i++) target[at + i] = hash[i]!;
+  }
+
+  protected noRef(index: number): CellError {
+    return new CellError("underflow", `a cell with ${this.refCount} references has no reference ${index}`);
+  }
+}

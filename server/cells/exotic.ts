@@ -1,0 +1,98 @@
+import type { CellType } from "./cell.js";
+import { CellError } from "./cell-error.js";
+import { levelCount } from "./level.js";
+import type { CellNode } from "./node.js";
+
+/** Deepest tree the network accepts. */
+export const maxDepth = 1024;
+
+const types: readonly (CellType | undefined)[] = [
+  undefined,
+  "pruned",
+  "library",
+  "merkleProof",
+  "merkleUpdate",
+];
+/** Merkle cells store, per referenced tree, its hash and its depth at level 0. */
+const hashBytes = 32;
+
+export function isMerkle(type: CellType): boolean {
+  return type === "merkleProof" || type === "merkleUpdate";
+}
+
+/**
+ * Type of an exotic cell after a check of its size and references.
+ *
+ *     pruned_branch#01 mask:uint8 hashes:(n * bits256) depths:(n * uint16)
+ *     library#02 hash:bits256
+ *     merkle_proof#03 hash:bits256 depth:uint16 root:^Cell
+ *     merkle_update#04 old_hash:bits256 new_hash:bits256 old_depth:uint16 new_depth:uint16 old:^Cell new:^Cell
+ */
+export function readExoticType(data: Uint8Array, start: number, bits: number, refCount: number): CellType {
+  const type = bits >= 8 ? types[data[start]!] : undefined;
+  if (type === undefined) throw new CellError("invalid", "an exotic cell has no known type");
+  const mask = type === "pruned" && bits >= 16 ? data[start + 1]! : 0;
+  if (type === "pruned" && (mask < 1 || mask > 7))
+    throw new CellError("invalid", `a pruned branch has level mask ${mask}`);
+  const layouts = {
+    ordinary: { bits, refs: refCount },
+    pruned: { bits: 16 + levelCount(mask) * 272, refs: 0 },
+    library: { bits: 264, refs: 0 },
+    merkleProof: { bits: 280, refs: 1 },
+    merkleUpdate: { bits: 552, refs: 2 },
+  };
+  const layout = layouts[type];
+  if (bits !== layout.bits || refCount !== layout.refs)
+    throw new CellError("invalid", `a ${type} cell has ${bits} bits and ${refCount} references`);
+  return type;
+}
+
+/** The level mask a cell must have by its type, content and references. */
+export function computeLevelMask(node: Omit<CellNode, "levelMask">): number {
+  if (node.type === "pruned") return node.data[node.dataStart + 1]!;
+  let mask = 0;
+  for (let i = 0; i < node.refCount; i++) mask |= node.refMask(i);
+  return isMerkle(node.type) ? mask >> 1 : mask;
+}
+
+/** Depth of a cell at a level that is significant for it. */
+export function computeDepth(node: CellNode, level: number): number {
+  if (node.type === "pruned") {
+    const stored = levelCount(node.levelMask);
+    const index = levelCount(node.levelMask & ((1 << level) - 1));
+    if (index === stored) return 0;
+    const at = node.dataStart + 2 + stored * hashBytes + index * 2;
+    return checkDepth((node.data[at]! << 8) | node.data[at + 1]!);
+  }
+  let depth = -1;
+  const below = isMerkle(node.type) ? level + 1 : level;
+  for (let i = 0; i < node.refCount; i++) depth = Math.max(depth, node.refDepth(i, below));
+  return checkDepth(depth + 1);
+}
+
+function checkDepth(depth: number): number {
+  if (depth > maxDepth) throw new CellError("invalid", `a tree of cells is deeper than ${maxDepth}`);
+  return depth;
+}
+
+/** Compares the depths a Merkle cell states with those of the trees it refers to. */
+export function checkMerkleDepths(node: CellNode): void {
+  for (let i = 0; i < node.refCount; i++) {
+    const at = node.dataStart + 1 + node.refCount * hashBytes + i * 2;
+    const stated = (node.data[at]! << 8) | node.data[at + 1]!;
+    if (stated !== node.refDepth(i, 0))
+      throw new CellError("invalid", `a ${node.type} cell states another depth than its tree has`);
+  }
+}
+
+/** Compares the hashes a Merkle cell states with those of the trees it refers to. */
+export function checkMerkleHashes(node: CellNode): void {
+  const actual = new Uint8Array(hashBytes);
+  for (let i = 0; i < node.refCount; i++) {
+    node.copyRefHash(i, 0, actual, 0);
+    const at = node.dataStart + 1 + i * hashBytes;
+    for (let j = 0; j < hashBytes; j++)
+      if (actual[j] !== node.data[at + j])
+        throw new CellError("invalid", `a ${node.type} cell states another hash than its tree has`);
+  }
+}

@@ -1,0 +1,74 @@
+import { hash as digest } from "node:crypto";
+import { checkMerkleHashes, isMerkle } from "./exotic.js";
+import { isSignificant, levelCount, maskAt, maxLevel } from "./level.js";
+import type { CellNode } from "./node.js";
+
+const hashBytes = 32;
+const maxLength = 2 + 128 + 4 * (2 + hashBytes);
+// Filled and read within one call, holding nothing in between; a view per length because the digest takes whole arrays.
+const text = new Uint8Array(maxLength);
+const textOf = Array.from({ length: maxLength + 1 }, (_, length) => text.subarray(0, length));
+
+/** Number of hashes a cell with this mask has, one per significant level. */
+export function hashCount(mask: number): number {
+  return levelCount(mask) + 1;
+}
+
+/** First and second descriptor byte: references, exotic flag and level mask; length of the data in half bytes. */
+export function descriptors(node: CellNode, mask: number): [number, number] {
+  const exotic = node.type === "ordinary" ? 0 : 8;
+  return [node.refCount | exotic | (mask << 5), (node.bits >> 3) + ((node.bits + 7) >> 3)];
+}
+
+/** Writes all hashes of a cell, lowest level first, to `target`. The hashes of its references must be there. */
+export function computeHashes(node: CellNode, target: Uint8Array, start: number): void {
+  if (node.type === "pruned") computePrunedHashes(node, target, start);
+  else computeLevelHashes(node, isMerkle(node.type), target, start);
+}
+
+function computeLevelHashes(node: CellNode, merkle: boolean, target: Uint8Array, start: number): void {
+  if (merkle) checkMerkleHashes(node);
+  let at = start;
+  for (let level = 0; level <= maxLevel; level++) {
+    if (!isSignificant(node.levelMask, level)) continue;
+    // Above the lowest level the hash below stands in for the data; the descriptor keeps the length of the data.
+    let length = writeHead(node, maskAt(node.levelMask, level));
+    if (at === start) length = append(node.data, node.dataStart, (node.bits + 7) >> 3, length);
+    else length = append(target, at - hashBytes, hashBytes, length);
+    length = appendRefs(node, merkle ? level + 1 : level, length);
+    target.set(digest("sha256", textOf[length]!, "buffer"), at);
+    at += hashBytes;
+  }
+}
+
+/** A pruned branch states its lower hashes; only the representation hash is computed. */
+function computePrunedHashes(node: CellNode, target: Uint8Array, start: number): void {
+  const stated = levelCount(node.levelMask) * hashBytes;
+  for (let i = 0; i < stated; i++) target[start + i] = node.data[node.dataStart + 2 + i]!;
+  const length = append(node.data, node.dataStart, (node.bits + 7) >> 3, writeHead(node, node.levelMask));
+  target.set(digest("sha256", textOf[length]!, "buffer"), start + stated);
+}
+
+function writeHead(node: CellNode, mask: number): number {
+  [text[0], text[1]] = descriptors(node, mask);
+  return 2;
+}
+
+function append(source: Uint8Array, from: number, count: number, to: number): number {
+  for (let i = 0; i < count; i++) text[to + i] = source[from + i]!;
+  return to + count;
+}
+
+function appendRefs(node: CellNode, level: number, to: number): number {
+  let at = to;
+  for (let i = 0; i < node.refCount; i++) {
+    const depth = node.refDepth(i, level);
+    text[at++] = depth >> 8;
+    text[at++] = depth;
+  }
+  for (let i = 0; i < node.refCount; i++) {
+    node.copyRefHash(i, level, text, at);
+    at += hashBytes;
+  }
+  return at;
+}

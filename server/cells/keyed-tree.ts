@@ -1,0 +1,91 @@
+import { compareBytes } from "../../shared/values/bytes.js";
+import { beginCell } from "./builder.js";
+import type { Cell } from "./cell.js";
+import { CellError } from "./cell-error.js";
+import type { KeyCodec } from "./dictionary.js";
+import { type Change, DictionaryTree, type NodeShape } from "./dictionary-tree.js";
+import { walk } from "./dictionary-walk.js";
+
+/**
+ * What plain and augmented dictionaries have in common. Persistent: changing one gives a new one that shares the
+ * untouched subtrees. Whatever lies behind a pruned branch throws `pruned` instead of counting as absent.
+ */
+export abstract class KeyedTree<K, V> {
+  /** Undefined when there are no entries. */
+  readonly root: Cell | undefined;
+  protected readonly keys_: KeyCodec<K>;
+  protected readonly shape: NodeShape<V>;
+  protected readonly tree: DictionaryTree<V>;
+
+  protected constructor(keys: KeyCodec<K>, shape: NodeShape<V>, root: Cell | undefined) {
+    this.keys_ = keys;
+    this.shape = shape;
+    this.root = root;
+    this.tree = new DictionaryTree(keys.bits, shape);
+  }
+
+  protected abstract withRoot(root: Cell | undefined): this;
+
+  get(key: K): V | undefined {
+    const leaf = this.root && this.tree.find(this.root, this.keyBytes(key));
+    return leaf && this.shape.loadLeaf(leaf);
+  }
+
+  has(key: K): boolean {
+    return this.root !== undefined && this.tree.find(this.root, this.keyBytes(key)) !== undefined;
+  }
+
+  set(key: K, value: V): this {
+    return this.apply([{ key: this.keyBytes(key), value }]);
+  }
+
+  delete(key: K): this {
+    return this.apply([{ key: this.keyBytes(key), value: undefined }]);
+  }
+
+  /** Many changes in one descent; `undefined` deletes. The last change of a key counts. */
+  update(changes: Iterable<readonly [K, V | undefined]>): this {
+    const sorted: Change<V>[] = [];
+    for (const [key, value] of changes) sorted.push({ key: this.keyBytes(key), value });
+    sorted.sort((a, b) => compareBytes(a.key, b.key));
+    return this.apply(
+      sorted.filter(
+        (change, i) => i + 1 === sorted.length || compareBytes(change.key, sorted[i + 1]!.key) !== 0,
+      ),
+    );
+  }
+
+  /** Entries in ascending order of keys, from `from` (included) on when it is given. */
+  *entries(from?: K): Generator<[K, V]> {
+    if (this.root === undefined) return;
+    const { bits, signed = false } = this.keys_;
+    const start = from === undefined ? undefined : this.keyBytes(from);
+    for (const { key, leaf } of walk(this.root, { keyBits: bits, signed, from: start }))
+      yield [this.loadKey(key), this.shape.loadLeaf(leaf)];
+  }
+
+  *keys(): Generator<K> {
+    for (const [key] of this.entries()) yield key;
+  }
+
+  *values(): Generator<V> {
+    for (const [, value] of this.entries()) yield value;
+  }
+
+  private apply(changes: readonly Change<V>[]): this {
+    const root = this.tree.update(this.root, changes);
+    return root === this.root ? this : this.withRoot(root);
+  }
+
+  private keyBytes(key: K): Uint8Array {
+    const builder = beginCell();
+    this.keys_.store(key, builder);
+    if (builder.bits !== this.keys_.bits)
+      throw new CellError("range", `a key has ${builder.bits} bits instead of ${this.keys_.bits}`);
+    return builder.endCell().data;
+  }
+
+  private loadKey(bytes: Uint8Array): K {
+    return this.keys_.load(beginCell().copy(bytes, 0, this.keys_.bits).endCell().parse());
+  }
+}
