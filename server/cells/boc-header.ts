@@ -1,4 +1,3 @@
-import { bytesEqual } from "../../shared/values/bytes.js";
 import { CellError } from "./cell-error.js";
 import { crc32c } from "./crc32c.js";
 
@@ -68,7 +67,7 @@ export function readHeader(bytes: Uint8Array, limits: BocLimits): BocHeader {
   if (bytes.length !== end) throw broken(bytes.length < end ? "it is cut off" : "bytes follow its end");
   // A cell has two descriptor bytes at least: the tables made for the cells are bounded by what was really sent.
   if (dataSize < 2 * cellCount) throw broken("its cells do not fit its size");
-  if (hasCrc && !bytesEqual(crc32c(bytes.subarray(0, dataEnd)), bytes.subarray(dataEnd)))
+  if (hasCrc && crc32c(bytes.subarray(0, dataEnd)) !== littleEndian(bytes, dataEnd))
     throw broken("its checksum is wrong");
 
   const roots = [0];
@@ -84,6 +83,10 @@ export function readUint(bytes: Uint8Array, at: number, size: number): number {
   let value = 0;
   for (let i = 0; i < size; i++) value = value * 256 + bytes[at + i]!;
   return value;
+}
+
+function littleEndian(bytes: Uint8Array, at: number): number {
+  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(at, true);
 }
 
 export function broken(what: string): CellError {

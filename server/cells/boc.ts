@@ -68,7 +68,10 @@ export function serializeBoc(root: Cell | readonly Cell[], options: SerializeOpt
     writer.copy(cell.data, cell.dataStart, (cell.bits + 7) >> 3);
     for (const ref of refs[i]!) writer.uint(ref, refSize);
   });
-  if (crc32) writer.bytes.set(crc32c(writer.bytes.subarray(0, length - 4)), length - 4);
+  if (crc32) {
+    const checksum = crc32c(writer.bytes.subarray(0, length - 4));
+    new DataView(writer.bytes.buffer).setUint32(length - 4, checksum, true);
+  }
   return writer.bytes;
 }
 

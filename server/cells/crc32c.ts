@@ -23,8 +23,8 @@ const [t0, t1, t2, t3, t4, t5, t6, t7] = tables as [
   Uint32Array,
 ];
 
-/** CRC-32C (Castagnoli), as the four little-endian bytes that bags of cells end with. */
-export function crc32c(bytes: Uint8Array): Uint8Array {
+/** CRC-32C (Castagnoli). */
+export function crc32c(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   let i = 0;
   for (; i + 8 <= bytes.length; i += 8) {
@@ -40,6 +40,5 @@ export function crc32c(bytes: Uint8Array): Uint8Array {
       t0[bytes[i + 7]!]!;
   }
   for (; i < bytes.length; i++) crc = t0[(crc ^ bytes[i]!) & 0xff]! ^ (crc >>> 8);
-  crc = ~crc;
-  return Uint8Array.of(crc, crc >>> 8, crc >>> 16, crc >>> 24);
+  return ~crc >>> 0;
 }
