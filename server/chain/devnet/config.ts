@@ -270,8 +270,8 @@ function validators(time: number, key: Uint8Array): Cell {
  * `size_limits_config_v2#02 max_msg_bits:uint32 max_msg_cells:uint32 max_library_cells:uint32
  * max_vm_data_depth:uint16 max_ext_msg_size:uint32 max_ext_msg_depth:uint16 max_acc_state_cells:uint32
  * max_mc_acc_state_cells:uint32 max_acc_public_libraries:uint32 defer_out_queue_size_limit:uint32
- * max_msg_extra_currencies:uint32 max_acc_fixed_prefix_length:uint8 acc_state_cells_for_storage_dict:uint32
- * max_transaction_library_loads:(Maybe uint32)`
+ * max_msg_extra_currencies:uint32 max_acc_fixed_prefix_length:uint8 acc_state_cells_for_storage_dict:uint32`.
+ * The field that later versions of the scheme append makes this executor refuse the whole parameter.
  */
 function sizeLimits(): Cell {
   return beginCell()
@@ -289,6 +289,5 @@ function sizeLimits(): Cell {
     .storeUint(2, 32)
     .storeUint(8, 8)
     .storeUint(26, 32)
-    .storeBit(false)
     .endCell();
 }
