@@ -1,9 +1,6 @@
 import type { Network } from "../config.js";
-import { hashKey, isPlan, type KeyFile, type KeyRecord, newKeyText } from "./key-file.js";
+import { hashKey, isPlan, type KeyFile, type KeyRecord, KeyStoreError, newKeyText } from "./key-file.js";
 import { type Limit, limitSchema, planName } from "./plan.js";
-
-/** The command cannot be carried out; the message is for the person who gave it. */
-export class KeyCommandError extends Error {}
 
 /** A key file after a change, and what the change gives back. */
 type Changed<T> = { file: KeyFile; result: T };
@@ -17,7 +14,7 @@ export function createKey(
   now: Date,
 ): Changed<NewKey> {
   if (!isPlan(plan, file.plans))
-    throw new KeyCommandError(`there is no plan ${plan}; there are ${planNames(file).join(", ")}`);
+    throw new KeyStoreError(`there is no plan ${plan}; there are ${planNames(file).join(", ")}`);
   const text = newKeyText(network);
   const hash = hashKey(text);
   const record: KeyRecord = {
@@ -51,7 +48,7 @@ export function rotateKey(file: KeyFile, id: string, graceMs: number, now: Date)
 /** Makes a plan or changes the limit of one, for every key that has it. */
 export function setPlan(file: KeyFile, name: string, limit: Limit): Changed<Limit> {
   for (const read of [planName.safeParse(name), limitSchema.safeParse(limit)])
-    if (!read.success) throw new KeyCommandError(read.error.issues.map(({ message }) => message).join("; "));
+    if (!read.success) throw new KeyStoreError(read.error.issues.map(({ message }) => message).join("; "));
   return { file: { ...file, plans: { ...file.plans, [name]: limit } }, result: limit };
 }
 
@@ -61,9 +58,9 @@ function planNames({ plans }: KeyFile): string[] {
 
 function livingKey(file: KeyFile, id: string): KeyRecord {
   const record = file.keys.find((key) => key.id === id);
-  if (record === undefined) throw new KeyCommandError(`there is no key ${id}`);
+  if (record === undefined) throw new KeyStoreError(`there is no key ${id}`);
   if (record.revoked_at !== undefined)
-    throw new KeyCommandError(`key ${id} was revoked at ${record.revoked_at}`);
+    throw new KeyStoreError(`key ${id} was revoked at ${record.revoked_at}`);
   return record;
 }
 

@@ -45,6 +45,9 @@ const keyFile = z
 export type KeyRecord = z.output<typeof keyRecord>;
 export type KeyFile = z.output<typeof keyFile>;
 
+/** What is asked cannot be done with the key store as it is; the message is for the person who asked. */
+export class KeyStoreError extends Error {}
+
 /** SHA-256 of the key text; the text is random, so it needs no salt. */
 export function hashKey(text: string): string {
   return createHash("sha256").update(text).digest("hex");
@@ -75,7 +78,7 @@ export function readKeyFile(path: string): KeyFile {
     return parseKeyFile(readFileSync(path, "utf8"));
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return { version: 1, plans: {}, keys: [] };
-    throw new Error(`key store ${path} cannot be read: ${(cause as Error).message}`, { cause });
+    throw new KeyStoreError(`key store ${path} cannot be read: ${(cause as Error).message}`, { cause });
   }
 }
 
@@ -115,7 +118,7 @@ async function takeLock(lock: string): Promise<void> {
       await wait(50);
     }
   }
-  throw new Error(`the key store is locked; if no other tonwire command is running, delete ${lock}`);
+  throw new KeyStoreError(`the key store is locked; if no other tonwire command is running, delete ${lock}`);
 }
 
 function writeDurably(path: string, text: string): void {

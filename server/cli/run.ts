@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { KeyCommandError } from "../access/key-commands.js";
+import { KeyStoreError } from "../access/key-file.js";
 import { ConfigError } from "../config.js";
 import { type CommandContext, keysCommand } from "./keys.js";
 import { addStart, type StartContext } from "./start.js";
@@ -52,7 +52,7 @@ function allOf(command: Command): Command[] {
 
 /** What stops a start or a command is told in a sentence; only a defect needs its stack. */
 function describe(error: unknown): string {
-  if (error instanceof KeyCommandError) return error.message;
+  if (error instanceof KeyStoreError) return error.message;
   if (error instanceof Error && "syscall" in error) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -18,11 +18,16 @@ export type StartContext = {
   stopRequested: () => Promise<void>;
 };
 
+type Flags = Record<string, string> & { printConfig?: true };
+
 /** Makes `command` start the service and keep it until the process is asked to stop. */
 export function addStart(command: Command, context: StartContext): Command {
   return addConfigOptions(command)
     .option("--print-config", "print the effective configuration, secrets masked, and end")
-    .action(async ({ printConfig: printOnly, ...flags }: Record<string, string> & { printConfig?: true }) => {
+    .allowExcessArguments()
+    .action(async ({ printConfig: printOnly, ...flags }: Flags) => {
+      // A misspelt command lands here, as this is the one that needs no name.
+      if (command.args.length > 0) command.error(`error: unknown command '${command.args[0]}'`);
       const config = loadConfig({ flags, env: context.env });
       if (printOnly) context.print(printConfig(config));
       else await serve(config, context);

@@ -1,17 +1,12 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import {
-  createKey,
-  KeyCommandError,
-  revokeKey,
-  rotateKey,
-  setPlan,
-} from "../../server/access/key-commands.js";
+import { createKey, revokeKey, rotateKey, setPlan } from "../../server/access/key-commands.js";
 import {
   changeKeyFile,
   hashKey,
   type KeyFile,
+  KeyStoreError,
   parseKeyFile,
   readKeyFile,
 } from "../../server/access/key-file.js";
@@ -41,7 +36,7 @@ describe("a new key", () => {
 
   it("needs a plan that exists", () => {
     const attempt = () => createKey(empty, { ...order, plan: "gold" }, now);
-    expect(attempt).toThrow(new KeyCommandError("there is no plan gold; there are standard, unlimited"));
+    expect(attempt).toThrow(new KeyStoreError("there is no plan gold; there are standard, unlimited"));
     const { file } = setPlan(empty, "gold", { rps: 5, burst: 50 });
     expect(createKey(file, { ...order, plan: "gold" }, now).result.record.plan).toBe("gold");
   });
@@ -91,7 +86,7 @@ describe("a plan of one's own", () => {
     ["gold", { rps: 10, burst: 15 }, "burst must be a multiple of rps"],
     ["gold", { rps: 10, burst: 5 }, "burst must be a multiple of rps"],
   ])("named %s with %j is refused: %s", (name, limit, message) => {
-    expect(() => setPlan(empty, name, limit)).toThrow(new KeyCommandError(message));
+    expect(() => setPlan(empty, name, limit)).toThrow(new KeyStoreError(message));
   });
 });
 
@@ -118,7 +113,7 @@ describe("the key store on disk", () => {
     await changeKeyFile(path, (file) => createKey(file, order, now));
     const before = readFileSync(path, "utf8");
     await expect(changeKeyFile(path, (file) => revokeKey(file, "k_none", now))).rejects.toThrow(
-      KeyCommandError,
+      KeyStoreError,
     );
     expect(readFileSync(path, "utf8")).toBe(before);
     await changeKeyFile(path, (file) => createKey(file, order, now));

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import { Redis } from "ioredis";
 import { onTestFinished } from "vitest";
+import { freePort } from "./free-port.js";
 import { until } from "./until.js";
 
 const binary = process.env["TONWIRE_TEST_REDIS_SERVER"] ?? "redis-server";
@@ -77,13 +77,4 @@ export class TestRedis {
       client.disconnect();
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
  * was waited for when it does not come within `withinMs`.
  */
 export async function until<T>(
-  what: string,
+  what: string | (() => string),
   ask: () => T | undefined | false | Promise<T | undefined | false>,
   withinMs = 15_000,
 ): Promise<T> {
@@ -15,5 +15,5 @@ export async function until<T>(
     if (answer !== undefined && answer !== false) return answer;
     await wait(20);
   }
-  throw new Error(`waited in vain for ${what}`);
+  throw new Error(`waited in vain for ${typeof what === "string" ? what : what()}`);
 }

@@ -1,0 +1,190 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { hashKey, readKeyFile } from "../../server/access/key-file.js";
+import { type Context, run } from "../../server/cli/run.js";
+import type { Config } from "../../server/config.js";
+import { temporaryFolder } from "../helpers/temporary-folder.js";
+
+const start = new Date("2026-01-02T03:04:05.000Z");
+
+/** A command line with everything it says and starts written down. */
+function commandLine(overrides: Partial<Context> = {}) {
+  const keysFile = join(temporaryFolder(), "keys.json");
+  const printed: string[] = [];
+  const errors: string[] = [];
+  const started: Config[] = [];
+  const events: string[] = [];
+  const context: Context = {
+    env: { TONWIRE_KEYS_FILE: keysFile },
+    version: "1.2.3",
+    print: (line) => printed.push(line),
+    printError: (line) => errors.push(line),
+    now: () => start,
+    createService: (config) => {
+      started.push(config);
+      return {
+        listen: async () => {
+          events.push("listen");
+          return { url: "http://127.0.0.1:1", adminUrl: "http://127.0.0.1:2", devnetKey: "tw_devnet_x" };
+        },
+        close: async () => {
+          events.push("close");
+        },
+      };
+    },
+    stopRequested: async () => {},
+    ...overrides,
+  };
+  const keys = () => readKeyFile(keysFile).keys;
+  return { run: (...args: string[]) => run(args, context), printed, errors, started, events, keysFile, keys };
+}
+
+describe("tonwire", () => {
+  it("starts the service with and without the word, says where, and closes it when asked to stop", async () => {
+    for (const args of [[], ["start"]]) {
+      const line = commandLine();
+      expect(await line.run(...args, "--port", "9000", "--max-batch", "7")).toBe(0);
+      expect(line.started).toEqual([expect.objectContaining({ port: 9000, maxBatch: 7, network: "devnet" })]);
+      expect(line.events).toEqual(["listen", "close"]);
+      expect(line.printed.join("\n")).toContain("tonwire serves devnet at http://127.0.0.1:1");
+      expect(line.printed.join("\n")).toContain(
+        "curl -H 'X-API-Key: tw_devnet_x' 'http://127.0.0.1:1/api/v2/",
+      );
+      expect(line.errors).toEqual([]);
+    }
+  });
+
+  it("closes what is half up when the start fails, and says why without a stack", async () => {
+    const events: string[] = [];
+    const taken = Object.assign(new Error("listen EADDRINUSE: address already in use"), {
+      syscall: "listen",
+    });
+    const line = commandLine({
+      createService: () => ({
+        listen: () => Promise.reject(taken),
+        close: async () => void events.push("close"),
+      }),
+    });
+    expect(await line.run()).toBe(1);
+    expect(events).toEqual(["close"]);
+    expect(line.errors).toEqual(["tonwire: listen EADDRINUSE: address already in use"]);
+  });
+
+  it("prints version, help and configuration without starting anything", async () => {
+    const line = commandLine();
+    expect(await line.run("--version")).toBe(0);
+    expect(line.printed).toEqual(["1.2.3"]);
+    expect(await line.run("--help")).toBe(0);
+    expect(await line.run("start", "--help")).toBe(0);
+    expect(line.printed.join("\n")).toContain("--anonymous-rps <value>");
+    line.printed.length = 0;
+    expect(await line.run("--print-config", "--redis-url", "redis://:hunter2@host")).toBe(0);
+    expect(JSON.parse(line.printed.join("\n"))).toMatchObject({ port: 8081, redisUrl: "***" });
+    expect(line.started).toEqual([]);
+    expect(line.errors).toEqual([]);
+  });
+
+  it.each([
+    [["--prot", "1"], "error: unknown option '--prot'"],
+    [["frobnicate"], "error: unknown command 'frobnicate'"],
+    [["--port"], "error: option '--port <value>' argument missing"],
+    [["--port", "x"], 'tonwire: --port is "x"; allowed: an integer from 0 to 65535'],
+    [["keys", "frobnicate"], "error: unknown command 'frobnicate'"],
+    [["keys", "create", "--network", "moon"], "Allowed choices are devnet, mainnet, testnet."],
+    [["keys", "create", "--expires", "yesterday"], "Allowed: 0, or a number with s, m, h or d, such as 1h."],
+    [["keys", "create", "--expires", "2020-01-01"], "Allowed: a time to come"],
+    [["keys", "create", "--label", "a\nb"], "Allowed: up to 200 characters of one line."],
+    [["keys", "rotate", "k", "--grace", "1w"], "Allowed: 0, or a number with s, m, h or d, such as 1h."],
+    [["keys", "plan", "gold", "--rps", "0"], "Allowed: an integer from 1 to 1000000."],
+    [["keys", "plan", "gold"], "error: required option '--rps <n>' not specified"],
+  ])("refuses %j with exit code 2", async (args, message) => {
+    const line = commandLine();
+    expect(await line.run(...args)).toBe(2);
+    expect(line.errors.join("\n")).toContain(message);
+    expect(line.started).toEqual([]);
+  });
+
+  it("refuses a bad environment for every command", async () => {
+    const line = commandLine({ env: { TONWIRE_PORT: "1" } });
+    expect(await line.run()).toBe(2);
+    expect(await line.run("keys", "list")).toBe(2);
+    expect(line.errors[0]).toContain('unknown variable TONWIRE_PORT ("1"); allowed: HOST, PORT');
+  });
+});
+
+describe("tonwire keys", () => {
+  it("create prints the key once and stores what was ordered", async () => {
+    const line = commandLine();
+    const order = ["--network", "testnet", "--plan", "unlimited", "--label", "mine", "--expires", "90d"];
+    expect(await line.run("keys", "create", ...order)).toBe(0);
+    const [text, note] = line.printed;
+    expect(text).toMatch(/^tw_testnet_[A-Za-z0-9_-]{43}$/);
+    const { id } = line.keys()[0]!;
+    expect(note).toContain(`id ${id}, network testnet, plan unlimited`);
+    expect(line.keys()).toEqual([
+      {
+        id,
+        hash: hashKey(text!),
+        network: "testnet",
+        plan: "unlimited",
+        label: "mine",
+        created_at: "2026-01-02T03:04:05.000Z",
+        expires_at: "2026-04-02T03:04:05.000Z",
+      },
+    ]);
+  });
+
+  it("create takes the configured network unless it is told one", async () => {
+    const line = commandLine();
+    const config = join(temporaryFolder(), "tonwire.json");
+    writeFileSync(config, JSON.stringify({ network: "mainnet" }));
+    expect(await line.run("keys", "create", "--config", config)).toBe(0);
+    expect(line.keys()).toMatchObject([{ network: "mainnet", plan: "standard", label: "" }]);
+  });
+
+  it("list shows every key and its state, never a part of its text", async () => {
+    const line = commandLine();
+    for (const label of ["one", "two", "three"]) await line.run("keys", "create", "--label", label);
+    const [one, two, three] = line.keys().map(({ id }) => id);
+    const texts = line.printed.filter((text) => text.startsWith("tw_"));
+    await line.run("keys", "revoke", one!);
+    await line.run("keys", "rotate", two!, "--grace", "1h");
+    texts.push(line.printed.at(-2)!);
+    const four = line.keys()[3]!.id;
+    line.printed.length = 0;
+    expect(await line.run("keys", "list")).toBe(0);
+    const created = "2026-01-02T03:04:05.000Z";
+    const until = `active until 2026-01-02T04:04:05.000Z, replaced by ${four}`;
+    expect(line.printed.map((row) => row.split(/ {2,}/))).toEqual([
+      ["ID", "NETWORK", "PLAN", "STATE", "CREATED", "LABEL"],
+      [one, "devnet", "standard", `revoked ${created}`, created, "one"],
+      [two, "devnet", "standard", until, created, "two"],
+      [three, "devnet", "standard", "active", created, "three"],
+      [four, "devnet", "standard", "active", created, "two"],
+    ]);
+    const said = line.printed.join("\n") + readFileSync(line.keysFile, "utf8");
+    for (const text of texts) expect(said).not.toContain(text.slice("tw_devnet_".length));
+  });
+
+  it("plan makes a plan that keys can have", async () => {
+    const line = commandLine();
+    expect(await line.run("keys", "plan", "gold", "--rps", "50", "--burst", "100")).toBe(0);
+    expect(await line.run("keys", "create", "--plan", "gold")).toBe(0);
+    expect(readKeyFile(line.keysFile).plans).toEqual({ gold: { rps: 50, burst: 100 } });
+  });
+
+  it("fails with a sentence when it cannot do what is asked", async () => {
+    const line = commandLine();
+    expect(await line.run("keys", "revoke", "k_none")).toBe(1);
+    expect(await line.run("keys", "create", "--plan", "gold")).toBe(1);
+    writeFileSync(line.keysFile, "{}");
+    expect(await line.run("keys", "list")).toBe(1);
+    expect(line.errors).toEqual([
+      "tonwire: there is no key k_none",
+      "tonwire: there is no plan gold; there are standard, unlimited",
+      expect.stringContaining(`key store ${line.keysFile} cannot be read`),
+    ]);
+    expect(line.errors.join("\n")).not.toContain(".ts:");
+  });
+});

@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+import { until } from "./until.js";
+
+const main = fileURLToPath(new URL("../../server/main.ts", import.meta.url));
+const top = fileURLToPath(new URL("../..", import.meta.url));
+
+export type CommandOptions = { env?: Readonly<Record<string, string>> };
+
+/** `tonwire` as a process of its own, run from its sources. */
+export class TonwireProcess {
+  readonly #child: ChildProcess;
+  stdout = "";
+  stderr = "";
+  /** Resolves with the exit code; a process ended by a signal has that for a code. */
+  readonly ended: Promise<number | NodeJS.Signals>;
+
+  constructor(args: readonly string[], { env = {} }: CommandOptions = {}) {
+    const { PATH = "", HOME = "" } = process.env;
+    this.#child = spawn(process.execPath, ["--import", "tsx", main, ...args], {
+      cwd: top,
+      env: { PATH, HOME, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.#child.stdout?.setEncoding("utf8").on("data", (text) => {
+      this.stdout += text;
+    });
+    this.#child.stderr?.setEncoding("utf8").on("data", (text) => {
+      this.stderr += text;
+    });
+    this.ended = new Promise((resolve) => {
+      this.#child.once("close", (code, signal) => resolve(code ?? signal ?? -1));
+    });
+    onTestFinished(async () => {
+      this.#child.kill("SIGKILL");
+      await this.ended;
+    });
+  }
+
+  send(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** The part in brackets of the first match of what it has printed so far, once there is one. */
+  printed(pattern: RegExp): Promise<string> {
+    const seen = () => `${pattern} in:\n${this.stdout}${this.stderr}`;
+    return until(seen, () => pattern.exec(this.stdout)?.[1]);
+  }
+}
+
+/** Runs a command to its end. */
+export async function tonwire(args: readonly string[], options?: CommandOptions) {
+  const run = new TonwireProcess(args, options);
+  const code = await run.ended;
+  return { code, stdout: run.stdout, stderr: run.stderr };
+}
