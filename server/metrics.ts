@@ -12,6 +12,8 @@ export interface Metrics {
   keysReloaded(outcome: "ok" | "failed"): void;
   /** Whether limits are shared through Redis right now. */
   sharedLimits(connected: boolean): void;
+  /** WebSocket connections open now. */
+  connections(open: number): void;
   /** Prometheus text. */
   text(): Promise<string>;
   close(): void;
@@ -59,6 +61,11 @@ export function createMetrics(methods: ReadonlySet<string>): Metrics {
     help: "1 while limits are shared through Redis, 0 while they are local",
     registers,
   });
+  const sockets = new Gauge({
+    name: "tonwire_websocket_connections",
+    help: "WebSocket connections open now",
+    registers,
+  });
   const stopWatching = watchProcess(registers);
 
   return {
@@ -71,6 +78,7 @@ export function createMetrics(methods: ReadonlySet<string>): Metrics {
     cacheRead: (outcome) => cache.inc({ outcome }),
     keysReloaded: (outcome) => reloads.inc({ outcome }),
     sharedLimits: (connected) => redis.set(connected ? 1 : 0),
+    connections: (open) => sockets.set(open),
     text: () => registry.metrics(),
     close: stopWatching,
   };
