@@ -1,0 +1,179 @@
+import { base64ToBytes, bytesToHex, hexToBytes } from "../../../shared/values/bytes.js";
+import { parseBocRoot, serializeBoc } from "../../cells/boc.js";
+import type { Cell } from "../../cells/cell.js";
+import { ExecutorError } from "./executor-error.js";
+import type {
+  LogDetail,
+  MethodRequest,
+  MethodResult,
+  Surroundings,
+  TickTockRequest,
+  TransactionRequest,
+  TransactionResult,
+} from "./requests.js";
+import { loadStack, type StackValue, storeStack, storeStackValue } from "./stack.js";
+
+/** A request in the emulator's own terms: texts only, ready for its memory and for other threads. */
+export type EmulatorCall = {
+  /** Hash of the configuration, which is loaded apart. */
+  config: string;
+  params: string;
+} & (
+  | { kind: "method"; stack: string }
+  | { kind: "account"; account: string; message: string; libraries: string | undefined; verbosity: number }
+);
+
+/** What the emulator answers, apart from its own log. */
+export type EmulatorOutput =
+  | { success: false; error: string; external_not_accepted?: false }
+  | { success: false; error: string; external_not_accepted: true; vm_exit_code: number; vm_log: string }
+  | { success: true; transaction: string; shard_account: string; actions: string | null; vm_log: string }
+  | (MethodOutput & { transaction?: never; external_not_accepted?: never });
+
+type MethodOutput = {
+  success: true;
+  stack: string;
+  gas_used: string;
+  vm_exit_code: number;
+  vm_log: string;
+  missing_library: string | null;
+};
+
+const verbosity: Record<LogDetail, number> = { brief: 0, steps: 1, gas: 3, stack: 5 };
+const defaultGasLimit = 1_000_000;
+
+export function transactionCall(request: TransactionRequest): EmulatorCall {
+  if (request.message.exotic) throw invalid("a message must be an ordinary cell");
+  const kind = { ignore_chksig: request.ignoreSignatures ?? false };
+  return accountCall(request, base64(request.message), kind);
+}
+
+export function tickTockCall(request: TickTockRequest): EmulatorCall {
+  return accountCall(request, "", {
+    ignore_chksig: false,
+    is_tick_tock: true,
+    is_tock: request.which === "tock",
+  });
+}
+
+function accountCall(
+  request: TransactionRequest | TickTockRequest,
+  message: string,
+  kind: object,
+): EmulatorCall {
+  const { now, lt, randSeed, shardAccount, libraries, log = "brief" } = request;
+  checkSurroundings(request);
+  if (randSeed.every((byte) => byte === 0)) throw invalid("a transaction's random seed must not be zero");
+  if (lt < 1n || lt >= 1n << 64n) throw invalid("a logical time lies in 1..2^64-1");
+  if (shardAccount.exotic || shardAccount.ref(0).exotic) throw invalid("an account must be an ordinary cell");
+  return {
+    kind: "account",
+    config: request.config.hashHex(),
+    account: base64(shardAccount),
+    message,
+    libraries: libraries && base64(libraries),
+    verbosity: verbosity[log],
+    // Every field every time: the emulator keeps what a call leaves out from the call before.
+    params: JSON.stringify({
+      utime: now,
+      lt: lt.toString(),
+      rand_seed: bytesToHex(randSeed),
+      prev_blocks_info: previousBlocks(request.previousBlocks),
+      debug_enabled: false,
+      ...kind,
+    }),
+  };
+}
+
+export function methodCall(request: MethodRequest): EmulatorCall {
+  const { code, data, address, balance, gasLimit = defaultGasLimit, libraries, log = "brief" } = request;
+  checkSurroundings(request);
+  if (balance < 0n || balance >= 1n << 64n) throw invalid("a get-method's balance must fit in 64 bits");
+  // The emulator takes 0 for "no limit".
+  if (!Number.isSafeInteger(gasLimit) || gasLimit < 1) throw invalid("a gas limit is a positive integer");
+  return {
+    kind: "method",
+    config: request.config.hashHex(),
+    stack: base64(storeStack(request.stack)),
+    params: JSON.stringify({
+      code: base64(code),
+      data: base64(data),
+      verbosity: verbosity[log],
+      libs: libraries ? base64(libraries) : "",
+      address: address.toRaw(),
+      unixtime: request.now,
+      balance: balance.toString(),
+      rand_seed: bytesToHex(request.randSeed),
+      gas_limit: gasLimit.toString(),
+      method_id: request.methodId,
+      prev_blocks_info: previousBlocks(request.previousBlocks),
+      debug_enabled: false,
+      ...extraCurrencies(request.extraCurrencies),
+    }),
+  };
+}
+
+export function transactionResult(output: EmulatorOutput): TransactionResult {
+  if (output.success) {
+    if (output.transaction === undefined) throw invalid("not the answer to a transaction");
+    return {
+      outcome: "done",
+      transaction: cellOf(output.transaction),
+      shardAccount: cellOf(output.shard_account),
+      actions: output.actions === null ? undefined : cellOf(output.actions),
+      vmLog: output.vm_log,
+    };
+  }
+  if (!output.external_not_accepted) return { outcome: "impossible", reason: output.error };
+  return { outcome: "refused", reason: output.error, exitCode: output.vm_exit_code, vmLog: output.vm_log };
+}
+
+export function methodResult(output: EmulatorOutput): MethodResult {
+  if (!output.success) throw invalid(output.error);
+  const { stack, gas_used, vm_exit_code, vm_log, missing_library } = output as MethodOutput;
+  return {
+    exitCode: vm_exit_code,
+    gasUsed: Number(gas_used),
+    stack: loadStack(cellOf(stack)),
+    vmLog: vm_log,
+    missingLibrary: missing_library === null ? undefined : hexToBytes(missing_library),
+  };
+}
+
+export function base64(cell: Cell): string {
+  // The emulator follows a null pointer when a cell does not parse, as one with pruned parts does not.
+  if (cell.levelMask !== 0) throw invalid("a cell with pruned parts cannot be run");
+  const bytes = serializeBoc(cell, { crc32: false });
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");
+}
+
+function cellOf(text: string): Cell {
+  return parseBocRoot(base64ToBytes(text)!);
+}
+
+/** Null has to be said: it is how an emulator forgets the previous blocks of an earlier run. */
+function previousBlocks(value: StackValue = { type: "null" }): string {
+  return base64(storeStackValue(value));
+}
+
+/**
+ * The emulator joins the entries of this object without the blank it then expects between them, so all of them
+ * travel as one: `{"1=5 2": "7"}` for 5 of currency 1 and 7 of currency 2.
+ */
+function extraCurrencies(currencies: ReadonlyMap<number, bigint> = new Map()): object {
+  const present = [...currencies].filter(([, amount]) => amount !== 0n);
+  if (present.length === 0) return {};
+  const text = present.map(([id, amount]) => `${id}=${amount}`).join(" ");
+  const lastSign = text.lastIndexOf("=");
+  return { extra_currencies: { [text.slice(0, lastSign)]: text.slice(lastSign + 1) } };
+}
+
+function checkSurroundings({ now, randSeed }: Surroundings): void {
+  // 0 would mean the machine's clock.
+  if (!Number.isInteger(now) || now < 1 || now > 0xffffffff) throw invalid("a time lies in 1..2^32-1");
+  if (randSeed.length !== 32) throw invalid("a random seed has 32 bytes");
+}
+
+function invalid(message: string): ExecutorError {
+  return new ExecutorError("invalid", message);
+}

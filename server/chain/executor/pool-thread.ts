@@ -1,0 +1,56 @@
+import type { Worker } from "node:worker_threads";
+import { startWorker } from "../../worker.js";
+import type { EmulatorCall, EmulatorOutput } from "./calls.js";
+import { ExecutorError, type ExecutorErrorCode } from "./executor-error.js";
+import type { CompiledEmulator } from "./wasm.js";
+
+/** `newConfig`: base64 of the configuration, when it is not the one of the job before. */
+export type PoolWorkerJob = { call: EmulatorCall; newConfig: string | undefined };
+export type PoolWorkerAnswer = { output: EmulatorOutput } | { code: ExecutorErrorCode; message: string };
+
+type Settle = (answer: PoolWorkerAnswer) => void;
+
+/** One worker thread and the call it is busy with. */
+export class PoolThread {
+  readonly #worker: Worker;
+  #config = "";
+  #settle: Settle | undefined;
+
+  /** `died` is called once, when the thread has ended for whatever reason. */
+  constructor(compiled: CompiledEmulator, died: (thread: PoolThread) => void) {
+    this.#worker = startWorker(import.meta.url, "pool-worker", { workerData: compiled });
+    // An idle pool must not keep the process alive.
+    this.#worker.unref();
+    this.#worker.on("message", (answer: PoolWorkerAnswer) => this.#finish(answer));
+    this.#worker.on("error", (error) => this.#finish({ code: "crashed", message: error.message }));
+    this.#worker.on("exit", () => {
+      this.#finish({ code: "crashed", message: "The executor's thread has ended" });
+      died(this);
+    });
+  }
+
+  /** One at a time. */
+  run(call: EmulatorCall, configText: () => string): Promise<EmulatorOutput> {
+    const newConfig = this.#config === call.config ? undefined : configText();
+    this.#config = call.config;
+    return new Promise((resolve, reject) => {
+      this.#settle = (answer) => {
+        if ("output" in answer) resolve(answer.output);
+        else reject(new ExecutorError(answer.code, answer.message));
+      };
+      this.#worker.ref();
+      this.#worker.postMessage({ call, newConfig } satisfies PoolWorkerJob);
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #finish(answer: PoolWorkerAnswer): void {
+    const settle = this.#settle;
+    this.#settle = undefined;
+    this.#worker.unref();
+    settle?.(answer);
+  }
+}

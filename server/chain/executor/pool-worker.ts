@@ -1,0 +1,22 @@
+// Entry of a pool's worker thread: one call at a time, answered in turn.
+import { parentPort, workerData } from "node:worker_threads";
+import { EmulatorHost } from "./emulator-host.js";
+import { ExecutorError } from "./executor-error.js";
+import type { PoolWorkerAnswer, PoolWorkerJob } from "./pool-thread.js";
+import type { CompiledEmulator } from "./wasm.js";
+
+const port = parentPort!;
+const host = EmulatorHost.create(workerData as CompiledEmulator);
+let config = "";
+
+port.on("message", async ({ call, newConfig }: PoolWorkerJob) => {
+  config = newConfig ?? config;
+  let answer: PoolWorkerAnswer;
+  try {
+    answer = { output: (await host).execute(call, () => config) };
+  } catch (error) {
+    const code = error instanceof ExecutorError ? error.code : "crashed";
+    answer = { code, message: error instanceof Error ? error.message : String(error) };
+  }
+  port.postMessage(answer);
+});

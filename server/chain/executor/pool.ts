@@ -1,0 +1,169 @@
+import { availableParallelism } from "node:os";
+import type { Cell } from "../../cells/cell.js";
+import {
+  base64,
+  type EmulatorCall,
+  type EmulatorOutput,
+  methodCall,
+  methodResult,
+  tickTockCall,
+  transactionCall,
+  transactionResult,
+} from "./calls.js";
+import { ExecutorError } from "./executor-error.js";
+import { PoolThread } from "./pool-thread.js";
+import type {
+  MethodRequest,
+  MethodResult,
+  TickTockRequest,
+  TransactionRequest,
+  TransactionResult,
+} from "./requests.js";
+import { type CompiledEmulator, compileEmulator } from "./wasm.js";
+
+export type PoolOptions = {
+  /** One core is left to the thread that serves requests, when there is more than one. */
+  threads?: number;
+  /** Calls that may wait for a free thread; more are refused as "unavailable". */
+  queue?: number;
+  /** From the call to its end, waiting included; a thread still busy then is replaced. */
+  deadlineMs?: number;
+};
+
+export type CallOptions = { signal?: AbortSignal | undefined; deadlineMs?: number | undefined };
+
+type Job = {
+  call: EmulatorCall;
+  config: Cell;
+  /** Where it runs; absent while it waits. */
+  thread?: PoolThread;
+  resolve(output: EmulatorOutput): void;
+  reject(error: unknown): void;
+  /** Forgets deadline and signal. */
+  release(): void;
+};
+
+/**
+ * The executor's runs in threads of their own, so that none of them keeps the caller's thread busy. Same requests
+ * and results as Executor.
+ */
+export class ExecutorPool {
+  readonly #compiled: CompiledEmulator;
+  readonly #size: number;
+  readonly #queueLimit: number;
+  readonly #deadlineMs: number;
+  readonly #threads = new Set<PoolThread>();
+  readonly #idle: PoolThread[] = [];
+  #waiting: Job[] = [];
+  #closed = false;
+
+  private constructor(
+    compiled: CompiledEmulator,
+    { threads, queue = 1000, deadlineMs = 10_000 }: PoolOptions,
+  ) {
+    this.#compiled = compiled;
+    this.#size = threads ?? Math.max(1, availableParallelism() - 1);
+    this.#queueLimit = queue;
+    this.#deadlineMs = deadlineMs;
+    while (this.#threads.size < this.#size) this.#idle.push(this.#startThread());
+  }
+
+  static async start(options: PoolOptions = {}): Promise<ExecutorPool> {
+    return new ExecutorPool(await compileEmulator(), options);
+  }
+
+  async runMethod(request: MethodRequest, options?: CallOptions): Promise<MethodResult> {
+    return methodResult(await this.#submit(methodCall(request), request.config, options));
+  }
+
+  /** A run on a state that is not changed by it: to estimate fees, to see what a message would lead to. */
+  async runTransaction(request: TransactionRequest, options?: CallOptions): Promise<TransactionResult> {
+    return transactionResult(await this.#submit(transactionCall(request), request.config, options));
+  }
+
+  async runTickTock(request: TickTockRequest, options?: CallOptions): Promise<TransactionResult> {
+    return transactionResult(await this.#submit(tickTockCall(request), request.config, options));
+  }
+
+  /** Ends the threads; what still waits or runs fails as "unavailable". */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const job of [...this.#waiting]) this.#giveUp(job, closed());
+    await Promise.all([...this.#threads].map((thread) => thread.stop()));
+  }
+
+  #submit(call: EmulatorCall, config: Cell, options: CallOptions = {}): Promise<EmulatorOutput> {
+    const { signal, deadlineMs = this.#deadlineMs } = options;
+    if (this.#closed) return Promise.reject(closed());
+    if (signal?.aborted) return Promise.reject(aborted());
+    if (this.#waiting.length >= this.#queueLimit) return Promise.reject(overloaded());
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.#expire(job, deadlineMs), deadlineMs);
+      const abort = () => this.#giveUp(job, aborted());
+      signal?.addEventListener("abort", abort);
+      const release = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", abort);
+      };
+      const job: Job = { call, config, resolve, reject, release };
+      this.#waiting.push(job);
+      this.#dispatch();
+    });
+  }
+
+  #dispatch(): void {
+    while (this.#waiting.length > 0) {
+      const thread = this.#idle.pop() ?? (this.#threads.size < this.#size ? this.#startThread() : undefined);
+      if (!thread) return;
+      void this.#run(this.#waiting.shift()!, thread);
+    }
+  }
+
+  async #run(job: Job, thread: PoolThread): Promise<void> {
+    job.thread = thread;
+    try {
+      job.resolve(await thread.run(job.call, () => base64(job.config)));
+    } catch (error) {
+      job.reject(this.#closed ? closed() : error);
+    }
+    job.release();
+    if (this.#threads.has(thread)) this.#idle.push(thread);
+    this.#dispatch();
+  }
+
+  /** The caller is answered; a run that has begun goes on, and its deadline with it. */
+  #giveUp(job: Job, error: ExecutorError): void {
+    job.reject(error);
+    if (job.thread) return;
+    this.#waiting = this.#waiting.filter((other) => other !== job);
+    job.release();
+  }
+
+  #expire(job: Job, deadlineMs: number): void {
+    this.#giveUp(job, new ExecutorError("timeout", `The executor did not finish within ${deadlineMs} ms`));
+    void job.thread?.stop();
+  }
+
+  /** A thread that ended is replaced when there is work for it, so that a broken one cannot restart for ever. */
+  #startThread(): PoolThread {
+    const thread = new PoolThread(this.#compiled, () => {
+      this.#threads.delete(thread);
+      const index = this.#idle.indexOf(thread);
+      if (index >= 0) this.#idle.splice(index, 1);
+    });
+    this.#threads.add(thread);
+    return thread;
+  }
+}
+
+function aborted(): ExecutorError {
+  return new ExecutorError("aborted", "The call was given up");
+}
+
+function closed(): ExecutorError {
+  return new ExecutorError("unavailable", "The executor is closed");
+}
+
+function overloaded(): ExecutorError {
+  return new ExecutorError("unavailable", "The executor has too many calls waiting");
+}

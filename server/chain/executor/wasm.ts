@@ -1,0 +1,119 @@
+// The node's transaction emulator, compiled to WebAssembly, as @ton/sandbox ships it. Only its two data files are
+// loaded: the package's own entry brings @ton/core, a debugger build and test tools along, and its wrapper keeps
+// pointers to objects the C++ side has freed.
+import { createRequire } from "node:module";
+import { ExecutorError } from "./executor-error.js";
+
+type Instance = { exports: Record<string, unknown> };
+// Declared here because neither the ES library nor Node's types know the global.
+declare const WebAssembly: {
+  compile(bytes: Uint8Array): Promise<CompiledEmulator>;
+  Instance: new (module: CompiledEmulator, imports: object) => Instance;
+  Memory: new (...args: never[]) => { readonly buffer: ArrayBuffer };
+};
+
+/** A compiled WebAssembly module. Threads may share it: put it into a worker's data. */
+export type CompiledEmulator = { readonly __compiledEmulator: never };
+
+type EntryPoint = "_create_emulator" | "_destroy_emulator" | "_emulate_with_emulator" | "_run_get_method";
+type Emscripten = Record<EntryPoint | "_malloc" | "_free", (...args: number[]) => number>;
+type Hooks = { instantiateWasm(imports: object, done: (instance: Instance) => void): object };
+type Glue = (hooks: Hooks) => Promise<Emscripten>;
+
+/** A number goes through as it is (0 is the null pointer), a text as a C string. */
+export type EmulatorArgument = number | string;
+
+const require = createRequire(import.meta.url);
+const folder = "@ton/sandbox/dist/executor";
+
+/** Takes about 70 ms; once per process is enough. */
+export function compileEmulator(): Promise<CompiledEmulator> {
+  const { EmulatorEmscriptenWasm: base64 } = require(`${folder}/emulator-emscripten.wasm.js`) as {
+    EmulatorEmscriptenWasm: string;
+  };
+  return WebAssembly.compile(Buffer.from(base64, "base64"));
+}
+
+/**
+ * One instance: its memory and everything allocated in it. After a "crashed" error it must not be used again,
+ * since C++ frames were left without being unwound.
+ */
+export class EmulatorInstance {
+  readonly #functions: Emscripten;
+  readonly #memory: { readonly buffer: ArrayBuffer };
+  #view = Buffer.alloc(0);
+
+  private constructor(functions: Emscripten, memory: { readonly buffer: ArrayBuffer }) {
+    this.#functions = functions;
+    this.#memory = memory;
+  }
+
+  /** About 5 ms. */
+  static async create(compiled: CompiledEmulator): Promise<EmulatorInstance> {
+    const glue = require(`${folder}/emulator-emscripten.js`) as Glue;
+    let exported: unknown[] = [];
+    const functions = await glue({
+      instantiateWasm(imports, done) {
+        const instance = new WebAssembly.Instance(compiled, imports);
+        exported = Object.values(instance.exports);
+        done(instance);
+        return {};
+      },
+    });
+    // The build shortens export names, so the memory is known by its type only.
+    const memory = exported.find((value) => value instanceof WebAssembly.Memory);
+    return new EmulatorInstance(functions, memory as { readonly buffer: ArrayBuffer });
+  }
+
+  /** What the entry point returns: a pointer. */
+  call(name: EntryPoint, ...args: EmulatorArgument[]): number {
+    const texts: number[] = [];
+    const values = args.map((arg) => {
+      if (typeof arg === "number") return arg;
+      const pointer = this.allocate(arg);
+      texts.push(pointer);
+      return pointer;
+    });
+    const result = this.#run(name, values);
+    for (const pointer of texts) this.free(pointer);
+    return result;
+  }
+
+  /** The JSON document the entry point returns. */
+  callForJson(name: EntryPoint, ...args: EmulatorArgument[]): unknown {
+    const pointer = this.call(name, ...args);
+    const memory = this.#bytes();
+    const text = memory.toString("utf8", pointer, memory.indexOf(0, pointer));
+    this.free(pointer);
+    return JSON.parse(text);
+  }
+
+  /** Places an ASCII text in the emulator's memory as a C string, until `free`. */
+  allocate(text: string): number {
+    const pointer = this.#run("_malloc", [text.length + 1]);
+    if (pointer === 0) throw new ExecutorError("crashed", "The executor is out of memory");
+    const memory = this.#bytes();
+    memory.write(text, pointer, "latin1");
+    memory[pointer + text.length] = 0;
+    return pointer;
+  }
+
+  free(pointer: number): void {
+    this.#run("_free", [pointer]);
+  }
+
+  #run(name: keyof Emscripten, args: number[]): number {
+    try {
+      return this.#functions[name](...args);
+    } catch (error) {
+      // A C++ exception nobody caught arrives as a bare number, a trap as an Error.
+      throw new ExecutorError("crashed", "The executor broke down on this request", error);
+    }
+  }
+
+  /** Growing the memory detaches every earlier view. */
+  #bytes(): Buffer {
+    if (this.#view.buffer !== this.#memory.buffer) this.#view = Buffer.from(this.#memory.buffer);
+    return this.#view;
+  }
+}
