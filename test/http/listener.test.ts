@@ -1,0 +1,69 @@
+import { once } from "node:events";
+import type { RequestListener } from "node:http";
+import { connect } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createListener } from "../../server/http/listener.js";
+
+async function listen(handler: RequestListener) {
+  const listener = createListener({ host: "127.0.0.1", port: 0, handler });
+  const url = await listener.listen();
+  onTestFinished(() => listener.close(0));
+  return { listener, url };
+}
+
+/** A call that stays unanswered until `answer` is called. */
+function heldBack() {
+  let answer = () => {};
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  const handler: RequestListener = (_, response) => {
+    answer = () => response.end("late");
+    arrive();
+  };
+  return { handler, arrived, answer: () => answer() };
+}
+
+describe("a listener that closes", () => {
+  it("answers the call in flight and takes no other", async () => {
+    const { handler, arrived, answer } = heldBack();
+    const { listener, url } = await listen(handler);
+    const call = fetch(url);
+    await arrived;
+    const closed = listener.close(60_000);
+    await expect(fetch(url)).rejects.toThrow();
+    answer();
+    expect(await (await call).text()).toBe("late");
+    await closed;
+  });
+
+  it("does not wait for connections without a call", async () => {
+    const { listener, url } = await listen((_, response) => response.end("ok"));
+    const socket = connect(Number(new URL(url).port), "127.0.0.1");
+    const gone = once(socket, "close");
+    socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    await once(socket, "data");
+    await listener.close(60_000);
+    await gone;
+  });
+
+  it("cuts calls that take longer than it is willing to wait", async () => {
+    const { handler, arrived } = heldBack();
+    const { listener, url } = await listen(handler);
+    const call = fetch(url).then(
+      () => "answered",
+      () => "cut",
+    );
+    await arrived;
+    await listener.close(50);
+    expect(await call).toBe("cut");
+  });
+});
+
+it("a listener that finds its port taken says so", async () => {
+  const { url } = await listen((_, response) => response.end());
+  const second = createListener({ host: "127.0.0.1", port: Number(new URL(url).port), handler: () => {} });
+  await expect(second.listen()).rejects.toThrow("EADDRINUSE");
+  await second.close(0);
+});
