@@ -25,6 +25,8 @@ export class BocTable {
   private hashes: Uint8Array | undefined;
   private readonly hashed: Uint8Array;
   private readonly cells: (Cell | undefined)[];
+  /** Holds for all cells at once. */
+  settled = false;
 
   constructor(bytes: Uint8Array, header: BocHeader, limits: BocLimits) {
     const { cellCount } = header;
@@ -256,5 +258,13 @@ class BocCell extends Cell {
 
   override depth(level: number = maxLevel): number {
     return this.table.depth(this.index, level);
+  }
+
+  override get settled(): boolean {
+    return this.table.settled;
+  }
+
+  override markSettled(): void {
+    this.table.settled = true;
   }
 }

@@ -43,6 +43,7 @@ export class Cell implements CellNode {
   protected children: (Cell | undefined)[];
   /** All hashes one after the other, lowest level first, once they were asked for. */
   protected hashes: Uint8Array | undefined;
+  private isSettled: boolean;
   /** One number when it is the same at every level, else one per level. */
   private depths: number | readonly number[];
 
@@ -63,6 +64,7 @@ export class Cell implements CellNode {
     this.children = children;
     this.hashes = undefined;
     this.depths = 0;
+    this.isSettled = false;
   }
 
   /** Makes a cell, refusing an exotic one that breaks the rules of its type and trees that are too deep. */
@@ -140,6 +142,15 @@ export class Cell implements CellNode {
   /** The cell this one shows, without virtualisation and recording. */
   get physical(): Cell {
     return this;
+  }
+
+  /** Whether this cell is known to belong to a tree that was there before; see `settle`. */
+  get settled(): boolean {
+    return this.isSettled;
+  }
+
+  markSettled(): void {
+    this.isSettled = true;
   }
 
   /** A new ordinary cell with a part of the data (bit offset and count) and the references from `firstRef` on. */

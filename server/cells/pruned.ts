@@ -1,0 +1,50 @@
+import { slack } from "./bits.js";
+import { Cell } from "./cell.js";
+import { CellError } from "./cell-error.js";
+import { isMerkle } from "./exotic.js";
+import { isSignificant, levelCount, maxLevel } from "./level.js";
+
+const prunedTag = 1;
+
+/**
+ * What stands for a cell that is left out, inside `merkleDepth` + 1 nested Merkle cells. A cell without references is
+ * not left out, as the node does it: it is hardly longer than its stand-in.
+ */
+export function prune(cell: Cell, merkleDepth: number): Cell {
+  if (cell.refCount === 0) return cell.physical;
+  if (merkleDepth >= maxLevel || cell.levelMask >> merkleDepth !== 0)
+    throw new CellError("proof", `a cell of level mask ${cell.levelMask} inside ${merkleDepth} Merkle cells`);
+  const mask = cell.levelMask | (1 << merkleDepth);
+  const count = levelCount(mask);
+  const data = new Uint8Array(2 + count * 34 + slack);
+  data[0] = prunedTag;
+  data[1] = mask;
+  let index = 0;
+  for (let level = 0; level <= maxLevel; level++) {
+    if (!isSignificant(cell.levelMask, level)) continue;
+    data.set(cell.hash(level), 2 + index * 32);
+    const depth = cell.depth(level);
+    const at = 2 + count * 32 + index * 2;
+    data[at] = depth >> 8;
+    data[at + 1] = depth;
+    index++;
+  }
+  return Cell.of({ data, dataStart: 0, bits: (2 + count * 34) * 8, exotic: true }, []);
+}
+
+/** The same cell over other references, or the very cell when they are the same. */
+export function withRefs(cell: Cell, refs: Cell[]): Cell {
+  const { physical } = cell;
+  return refs.every((ref, i) => ref === physical.ref(i)) ? physical : Cell.of(physical, refs);
+}
+
+/** How many Merkle cells are around the references of a cell that has `merkleDepth` around itself. */
+export function depthBelow(cell: Cell, merkleDepth: number): number {
+  return isMerkle(cell.type) ? merkleDepth + 1 : merkleDepth;
+}
+
+/** A hash as a key of maps. */
+export function hashKey(cell: Cell, level?: number): string {
+  const hash = cell.hash(level);
+  return Buffer.from(hash.buffer, hash.byteOffset, hash.length).toString("latin1");
+}
