@@ -1,6 +1,6 @@
 import type { CallOptions } from "../../shared/methods/define.js";
 import type { ErrorCode } from "../../shared/rpc/errors.js";
-import { ServiceError } from "../errors.js";
+import { type Api, ServiceError } from "../errors.js";
 import type { BoundMethod } from "./bind.js";
 import type { AnswerCache, Slot } from "./cache.js";
 import { cacheKey } from "./cache-key.js";
@@ -22,7 +22,18 @@ export const noOptions: CallOptions = {};
 export type Outcome = ({ readonly json: string } | { readonly error: ServiceError }) & {
   /** Opaque to clients: `<unix seconds>:<liteservers asked>:<elapsed ms>`, then `:c` if it came from the cache. */
   readonly extra: string;
+  readonly durationMs: number;
 };
+
+/** HTTP status of a single call. */
+export function statusOf(outcome: Outcome, api: Api): number {
+  return "error" in outcome ? outcome.error.statusIn(api) : 200;
+}
+
+/** How a call ends that was refused before it began. */
+export function refused(error: ServiceError): Outcome {
+  return { error, extra: "_", durationMs: 0 };
+}
 
 /** One finished call, for logs and metrics. */
 export type Report = {
@@ -85,7 +96,7 @@ export class Dispatcher {
   /** A call refused before it could be looked at; counted like any other. */
   refuse(method: string, error: ServiceError, { callerId }: CallContext): Outcome {
     this.#options.report({ method, durationMs: 0, code: error.code, ...(callerId && { caller: callerId }) });
-    return { error, extra: "_" };
+    return refused(error);
   }
 
   #find(passage: Passage, given: Given): Found | Promise<Found> {
@@ -140,13 +151,13 @@ export class Dispatcher {
 
   #succeed(passage: Passage, { json, cached }: Found): Outcome {
     const durationMs = this.#report(passage);
-    return { json, extra: extraOf(passage, durationMs) + (cached ? ":c" : "") };
+    return { json, extra: extraOf(passage, durationMs) + (cached ? ":c" : ""), durationMs };
   }
 
   #fail(passage: Passage, thrown: unknown): Outcome {
     const error = this.#explain(passage, thrown);
     const durationMs = this.#report(passage, error);
-    return { error, extra: extraOf(passage, durationMs) };
+    return { error, extra: extraOf(passage, durationMs), durationMs };
   }
 
   /** What was not thrown on purpose is a defect of ours: callers get a request id, the log the rest. */

@@ -1,11 +1,12 @@
-import type { Api, ServiceError } from "../errors.js";
-import type { CallContext, Outcome } from "./dispatch.js";
+import type { Api } from "../errors.js";
+import { type CallContext, type Outcome, refused, statusOf } from "./dispatch.js";
 import type { JsonRpc } from "./json-rpc.js";
 import { invalid, isExact } from "./message.js";
+import { v2Answer } from "./v2-envelope.js";
 
 // TON Center's dialect of a single JSON-RPC call: `ok`, an error that is a text, the HTTP status of REST.
 
-export type TonCenterAnswer = { readonly status: number; readonly body: string };
+export type TonCenterAnswer = { readonly outcome: Outcome; readonly status: number; readonly body: string };
 
 /** Answers a call; the value is anything JSON but an array (batches are strict everywhere). */
 export async function callTonCenter(
@@ -14,11 +15,11 @@ export async function callTonCenter(
   context: CallContext,
 ): Promise<TonCenterAnswer> {
   if (typeof value !== "object" || value === null) {
-    return tonCenterAnswer({ error: invalid("request must be an object"), extra: "_" }, undefined, "v2");
+    return tonCenterAnswer(refused(invalid("request must be an object")), undefined, "v2");
   }
   const { id, method, params } = value as Record<string, unknown>;
   if (typeof method !== "string") {
-    return tonCenterAnswer({ error: invalid("method must be a string"), extra: "_" }, id, "v2");
+    return tonCenterAnswer(refused(invalid("method must be a string")), id, "v2");
   }
   // A scalar counts as no parameters here; the strict dialect refuses it.
   const outcome = await rpc.run(method, typeof params === "object" ? params : undefined, context);
@@ -26,23 +27,12 @@ export async function callTonCenter(
 }
 
 function tonCenterAnswer(outcome: Outcome, id: unknown, api: Api): TonCenterAnswer {
-  const tail = `,"jsonrpc":"2.0"${echo(id)}}`;
-  if ("error" in outcome) {
-    const { error, extra } = outcome;
-    return { status: error.statusIn(api), body: failure(error, extra, api) + tail };
-  }
-  return { status: 200, body: `{"ok":true,"result":${outcome.json},"@extra":"${outcome.extra}"${tail}` };
+  return {
+    outcome,
+    status: statusOf(outcome, api),
+    body: v2Answer(outcome, api, `,"jsonrpc":"2.0"${echo(id)}`),
+  };
 }
-
-/** The members of a refusal, the closing brace left to the caller. Three refusals are fixed by old clients. */
-function failure(error: ServiceError, extra: string, api: Api): string {
-  const text = JSON.stringify(error.textIn(api));
-  const result = error.code === "rate-limited" ? `,"result":${text}` : "";
-  const note = withoutExtra.has(error.code) ? "" : `,"@extra":"${extra}"`;
-  return `{"ok":false,"error":${text}${result},"code":${error.statusIn(api)}${note}`;
-}
-
-const withoutExtra: ReadonlySet<string> = new Set(["unknown-key", "wrong-network", "rate-limited"]);
 
 /** An id comes back as it was sent; what is no id is dropped. */
 function echo(id: unknown): string {

@@ -1,0 +1,44 @@
+import type { Access, Caller } from "../access/access.js";
+import { ServiceError } from "../errors.js";
+import { type Grant, rateLimited } from "../rpc/json-rpc.js";
+import { type Exchange, header } from "./exchange.js";
+import { lastOf, parseQuery } from "./query.js";
+
+const maxKeyLength = 256;
+
+/** Finds out who calls and takes the first point, before anything of the body is read. */
+export async function admit(exchange: Exchange, access: Access): Promise<Caller> {
+  const caller = identify(exchange, access);
+  exchange.caller = caller;
+  const { granted, retryAfterSec } = await spend(exchange, access, caller, 1);
+  if (granted === 0) throw rateLimited(retryAfterSec);
+  return caller;
+}
+
+/** Takes points and notes the limit's headers for the answer. */
+export async function spend(
+  exchange: Exchange,
+  access: Access,
+  caller: Caller,
+  points: number,
+): Promise<Grant> {
+  const spending = access.spend(caller, points);
+  const { headers, ...grant } = spending instanceof Promise ? await spending : spending;
+  exchange.limitHeaders = headers;
+  return grant;
+}
+
+/** The header wins over the query; an empty key is none. Also what a WebSocket handshake is checked with. */
+export function identify({ request, search }: Pick<Exchange, "request" | "search">, access: Access): Caller {
+  const key = header(request, "x-api-key") || keyInQuery(search);
+  if (key !== undefined && key.length > maxKeyLength) throw new ServiceError("unknown-key");
+  return access.identify({
+    key: key || undefined,
+    remoteAddress: request.socket.remoteAddress ?? "",
+    forwardedFor: header(request, "x-forwarded-for"),
+  });
+}
+
+function keyInQuery(search: string): string | undefined {
+  return search.includes("api_key") ? lastOf(parseQuery(search), "api_key") : undefined;
+}

@@ -1,0 +1,83 @@
+import { once } from "node:events";
+import { ServiceError } from "../errors.js";
+import { parseJson } from "../rpc/json.js";
+import type { Grant } from "../rpc/json-rpc.js";
+import { type Message, messageOf } from "../rpc/message.js";
+import { callTonCenter } from "../rpc/ton-center.js";
+import { admit, spend } from "./admit.js";
+import { checkMediaType, readBody } from "./body.js";
+import { type Exchange, header } from "./exchange.js";
+import { readOptions } from "./options.js";
+import { refuse, type Surface } from "./refusal.js";
+import { noteFailure } from "./rest.js";
+import { bodyTimeoutMs, type CallDeps, type Handle, type Route } from "./routes.js";
+
+/** Paths of both dialects. */
+export function jsonRpcRoutes(deps: CallDeps): [path: string, route: Route][] {
+  const route = (surface: Surface): Route => ({ surface, handlers: { POST: receive(surface, deps) } });
+  return [
+    ["/api/v2/jsonRPC", route("ton-center")],
+    ["/", route("ton-center")],
+    ["/jsonRPC", route("strict")],
+  ];
+}
+
+function receive(surface: Surface, deps: CallDeps): Handle {
+  return async (exchange) => {
+    await admit(exchange, deps.access);
+    checkMediaType(exchange.request);
+    const text = await readBody(exchange.request, { maxBytes: deps.maxBodyBytes, timeoutMs: bodyTimeoutMs });
+    exchange.options = readOptions(exchange.request, exchange.search);
+    const value = parseJson(text);
+    if (surface === "strict" || Array.isArray(value)) return answerStrict(exchange, value, deps);
+    const { outcome, status, body } = await callTonCenter(deps.rpc, value, exchange);
+    noteFailure(exchange, outcome);
+    return exchange.send(status, body);
+  };
+}
+
+/** A batch is strict on every path, its refusal as a whole too. */
+async function answerStrict(exchange: Exchange, value: unknown, deps: CallDeps): Promise<void> {
+  const message = readOrRefuse(value, deps.rpc.maxBatch);
+  if (message instanceof ServiceError) return refuse(exchange, "strict", message);
+  const grant = await grantOf(message, exchange, deps);
+  if (message.batch && wantsLines(exchange)) return stream(exchange, message, grant, deps);
+  const answer = await deps.rpc.answer(message, grant, exchange);
+  if (answer === undefined) exchange.sendEmpty(204);
+  else await exchange.send(200, answer);
+}
+
+function readOrRefuse(value: unknown, maxBatch: number): Message | ServiceError {
+  try {
+    return messageOf(value, maxBatch);
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
+}
+
+/** One point is paid already; the others are taken in one step. */
+async function grantOf(message: Message, exchange: Exchange, { rpc, access }: CallDeps): Promise<Grant> {
+  const further = rpc.points(message) - 1;
+  if (further <= 0) return { granted: 1 };
+  const grant = await spend(exchange, access, exchange.caller!, further);
+  // Some calls are served, so waiting is the caller's choice: each refused entry says it for itself.
+  const { "Retry-After": _, ...headers } = exchange.limitHeaders;
+  exchange.limitHeaders = headers;
+  return { ...grant, granted: grant.granted + 1 };
+}
+
+function wantsLines({ request }: Exchange): string | undefined {
+  return /application\/(?:jsonl|x-ndjson)/i.exec(header(request, "accept") ?? "")?.[0]?.toLowerCase();
+}
+
+/** One answer per line as each is there; the first line sends the status. Notifications alone give no line. */
+async function stream(exchange: Exchange, message: Message, grant: Grant, { rpc }: CallDeps): Promise<void> {
+  const { response, gone } = exchange;
+  await rpc.stream(message, grant, exchange, async (line) => {
+    if (!response.headersSent) exchange.startStream(wantsLines(exchange)!);
+    if (!response.write(`${line}\n`) && !gone.aborted) await once(response, "drain", { signal: gone });
+  });
+  if (response.headersSent) response.end();
+  else exchange.sendEmpty(204);
+}

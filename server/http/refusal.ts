@@ -1,0 +1,37 @@
+import { ServiceError } from "../errors.js";
+import { strictError } from "../rpc/strict.js";
+import { v2Failure } from "../rpc/v2-envelope.js";
+import type { Exchange } from "./exchange.js";
+
+/** Whose form answers have on a path. */
+export type Surface = "v2" | "v3" | "ton-center" | "strict";
+
+/** Answers a request that was refused as a whole. */
+export function refuse(exchange: Exchange, surface: Surface, error: ServiceError): Promise<void> {
+  const status = error.statusIn(surface === "v3" ? "v3" : "v2");
+  if (error.code === "unavailable") exchange.addHeaders({ "Retry-After": "1" });
+  // Nothing sensible can follow half a body.
+  if (status === 408) exchange.addHeaders({ Connection: "close" });
+  // The strict dialect keeps 422 inside its error object.
+  return exchange.send(surface === "strict" && status === 422 ? 200 : status, bodyOf(surface, error));
+}
+
+function bodyOf(surface: Surface, error: ServiceError): string {
+  switch (surface) {
+    case "v2":
+      return v2Failure(error, "_", "v2");
+    case "ton-center":
+      return v2Failure(error, "_", "v2", keyOrLimit.has(error.code) ? "" : ',"jsonrpc":"2.0"');
+    case "strict":
+      return strictError(null, error);
+    case "v3":
+      return JSON.stringify({ error: error.textIn("v3") });
+  }
+}
+
+const keyOrLimit: ReadonlySet<string> = new Set(["unknown-key", "wrong-network", "rate-limited"]);
+
+/** What a defect in the HTTP layer itself looks like from outside. */
+export function asServiceError(thrown: unknown): ServiceError {
+  return thrown instanceof ServiceError ? thrown : new ServiceError("internal", undefined, { cause: thrown });
+}

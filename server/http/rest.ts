@@ -1,0 +1,75 @@
+import { restPaths, type Verb } from "../../shared/methods/define.js";
+import { ServiceError } from "../errors.js";
+import type { BoundMethod, Methods } from "../rpc/bind.js";
+import { type Outcome, statusOf } from "../rpc/dispatch.js";
+import { parseJson } from "../rpc/json.js";
+import type { Given } from "../rpc/params.js";
+import { v2Answer } from "../rpc/v2-envelope.js";
+import { admit } from "./admit.js";
+import { checkMediaType, checkV3MediaType, readBody } from "./body.js";
+import type { Exchange } from "./exchange.js";
+import { readOptions } from "./options.js";
+import { parseQuery } from "./query.js";
+import { bodyTimeoutMs, type CallDeps, type Handle, type Route } from "./routes.js";
+
+/** The REST mirror of every method that has verbs. */
+export function restRoutes(methods: Methods, deps: CallDeps): [path: string, route: Route][] {
+  return [...new Set(methods.values())].flatMap((method) =>
+    restPaths(method.name, method.definition).map((path): [string, Route] => [path, routeOf(method, deps)]),
+  );
+}
+
+function routeOf(method: BoundMethod, deps: CallDeps): Route {
+  const handlers = method.definition.verbs.map((verb: Verb) => [verb, handle(method, verb, deps)]);
+  return { surface: method.api, handlers: Object.fromEntries(handlers) };
+}
+
+function handle(method: BoundMethod, verb: Verb, deps: CallDeps): Handle {
+  return async (exchange) => {
+    await admit(exchange, deps.access);
+    if (method.api === "v3") exchange.options = readOptions(exchange.request, exchange.search);
+    const query = parseQuery(exchange.search);
+    const given: Given =
+      verb === "GET" ? { query } : { query, object: await readObject(exchange, method, deps.maxBodyBytes) };
+    await answer(exchange, method, await deps.dispatcher.call(method, given, exchange));
+  };
+}
+
+/** The parameters in a body; none and an empty one are no parameters. */
+async function readObject({ request }: Exchange, { api }: BoundMethod, maxBytes: number) {
+  const check = api === "v3" ? checkV3MediaType : checkMediaType;
+  check(request);
+  const text = await readBody(request, { maxBytes, timeoutMs: bodyTimeoutMs });
+  if (/^\s*$/.test(text)) return {};
+  const value = api === "v3" ? parseForV3(text) : parseJson(text);
+  if (typeof value === "object" && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
+  throw new ServiceError("invalid-params", "failed to parse post request: the body must be an object");
+}
+
+/** v3 passes on what the parser says. */
+function parseForV3(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.cause instanceof SyntaxError)) throw error;
+    throw new ServiceError("parse-error", error.cause.message, { cause: error.cause });
+  }
+}
+
+function answer(exchange: Exchange, { api }: BoundMethod, outcome: Outcome): Promise<void> {
+  const status = statusOf(outcome, api);
+  noteFailure(exchange, outcome);
+  if (api === "v2") return exchange.send(status, v2Answer(outcome, api));
+  exchange.addHeaders({ "Server-Timing": `app;dur=${outcome.durationMs.toFixed(1)}ms` });
+  const body = "error" in outcome ? JSON.stringify({ error: outcome.error.textIn(api) }) : outcome.json;
+  return exchange.send(status, body, "application/json");
+}
+
+/** Headers that a failed single call brings along. */
+export function noteFailure(exchange: Exchange, outcome: Outcome): void {
+  if (!("error" in outcome)) return;
+  if (outcome.error.code === "unavailable") exchange.addHeaders({ "Retry-After": "1" });
+  const requestId = outcome.error.data["request_id"];
+  if (requestId !== undefined) exchange.addHeaders({ "X-Request-Id": String(requestId) });
+}

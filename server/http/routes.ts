@@ -1,0 +1,28 @@
+import type { Verb } from "../../shared/methods/define.js";
+import type { Access } from "../access/access.js";
+import type { Dispatcher } from "../rpc/dispatch.js";
+import type { JsonRpc } from "../rpc/json-rpc.js";
+import type { Exchange } from "./exchange.js";
+import type { Surface } from "./refusal.js";
+
+/** Answers a request, or throws what is to be answered. */
+export type Handle = (exchange: Exchange) => Promise<void>;
+
+export type Route = {
+  readonly surface: Surface;
+  readonly handlers: Readonly<Partial<Record<Verb, Handle>>>;
+};
+
+/** By exact path. */
+export type Routes = ReadonlyMap<string, Route>;
+
+/** What routes need to answer calls. */
+export type CallDeps = {
+  access: Access;
+  dispatcher: Dispatcher;
+  rpc: JsonRpc;
+  maxBodyBytes: number;
+};
+
+/** How long a client may take to send its body. */
+export const bodyTimeoutMs = 10_000;
