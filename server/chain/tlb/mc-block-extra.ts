@@ -14,7 +14,7 @@ import { ShardHashes } from "./shard-hashes.js";
 import { SignatureSet } from "./signature.js";
 
 export type McBlockDetails = Decoded<typeof McBlockDetails>;
-export const McBlockDetails = record("^[] of masterchain_block_extra#cca5", {
+export const McBlockDetails = record("masterchain_block_extra#cca5 ^[]", {
   prevBlkSignatures: SignatureSet,
   recoverCreateMsg: maybe(cellOf(InMsg)),
   mintMsg: maybe(cellOf(InMsg)),

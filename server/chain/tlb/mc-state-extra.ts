@@ -22,7 +22,7 @@ export const ValidatorInfo = record("validator_info$_", {
   nxCcUpdated: bool,
 });
 
-const history = record("^[] of masterchain_state_extra#cc26", {
+const history = record("masterchain_state_extra#cc26 ^[]", {
   validatorInfo: ValidatorInfo,
   prevBlocks: OldMcBlocksInfo,
   afterKeyBlock: bool,
@@ -33,7 +33,7 @@ export type McStateHistory = Decoded<typeof history> & { blockCreateStats: Block
 
 /** The part in a cell of its own; its flags say whether there are statistics. */
 export const McStateHistory = codec<McStateHistory>(
-  "^[] of masterchain_state_extra#cc26",
+  "masterchain_state_extra#cc26 ^[]",
   (slice) => {
     const flags = uint16.load(slice);
     if (flags > 1) throw new TlbError(`McStateExtra has flags 0 or 1, not ${flags}`);

@@ -27,7 +27,7 @@ export function record<const F extends Fields, const G extends Fields = NoFields
   type Value = RecordOf<F> & RecordOf<G>;
   const tag = tagOf(name);
   const outer = Object.entries(fields);
-  const inner = inCell && record(`^[] of ${name}`, inCell);
+  const inner = inCell && record(`${name} ^[]`, inCell);
 
   function loadInto(target: object, slice: Slice): void {
     loadTag(slice, tag, name);

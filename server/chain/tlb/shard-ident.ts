@@ -5,7 +5,12 @@ import { int32, uint64, upTo } from "./primitives.js";
 import { loadTag, storeTag, tagOf } from "./tag.js";
 
 /** A shard by the number used everywhere else: the bits of its prefix, a one, zeros. */
-export type ShardIdent = { workchain: number; shard: bigint };
+export type ShardIdent = {
+  workchain: number;
+  shard: bigint;
+  /** The one stands in the stored prefix too, as in the first state of mainnet's basechain. */
+  marked?: true;
+};
 
 const maxPrefixBits = 60;
 const prefixBits = upTo(maxPrefixBits);
@@ -30,16 +35,17 @@ export const ShardIdent = codec<ShardIdent>(
     const bits = prefixBits.load(slice);
     const workchain = int32.load(slice);
     const prefix = uint64.load(slice);
-    if (BigInt.asUintN(64 - bits, prefix) !== 0n)
+    const shard = shardOfPrefix(prefix, bits);
+    if (shardPrefixBits(shard) !== bits)
       throw new TlbError(`ShardIdent has a prefix of ${bits} bits, not ${prefix.toString(16)}`);
-    return { workchain, shard: shardOfPrefix(prefix, bits) };
+    return prefix === shard ? { workchain, shard, marked: true } : { workchain, shard };
   },
-  ({ workchain, shard }, builder) => {
+  ({ workchain, shard, marked }, builder) => {
     const bits = shardPrefixBits(shard);
     storeTag(tag, builder);
     prefixBits.store(bits, builder);
     int32.store(workchain, builder);
-    uint64.store(shard ^ (1n << BigInt(63 - bits)), builder);
+    uint64.store(marked ? shard : shard ^ (1n << BigInt(63 - bits)), builder);
   },
 );
 

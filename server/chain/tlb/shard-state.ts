@@ -29,7 +29,7 @@ export const LibDescr = record("shared_lib_descr$00", {
 });
 
 export type ShardStateTotals = Decoded<typeof ShardStateTotals>;
-export const ShardStateTotals = record("^[] of shard_state#9023afe2", {
+export const ShardStateTotals = record("shard_state#9023afe2 ^[]", {
   overloadHistory: uint64,
   underloadHistory: uint64,
   totalBalance: CurrencyCollection,

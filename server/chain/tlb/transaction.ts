@@ -18,7 +18,7 @@ import { record } from "./record.js";
 import { TransactionDescr } from "./transaction-descr.js";
 
 export type TransactionMessages = Decoded<typeof TransactionMessages>;
-export const TransactionMessages = record("^[] of transaction$0111", {
+export const TransactionMessages = record("transaction$0111 ^[]", {
   inMsg: maybe(cellOf(Message)),
   /** By their index, from 0. */
   outMsgs: hashmapE(uintKey(15), cellOf(Message)),

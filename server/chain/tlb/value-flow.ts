@@ -13,13 +13,13 @@ import { addCurrencies, CurrencyCollection, sameCurrencies } from "./currency-co
 import { record } from "./record.js";
 import { loadTag, startsWith, storeTag, tagOf } from "./tag.js";
 
-const through = record("^[] of value_flow", {
+const through = record("value_flow ^[]", {
   fromPrevBlk: CurrencyCollection,
   toNextBlk: CurrencyCollection,
   imported: CurrencyCollection,
   exported: CurrencyCollection,
 });
-const sources = record("^[] of value_flow", {
+const sources = record("value_flow ^[]", {
   feesImported: CurrencyCollection,
   recovered: CurrencyCollection,
   created: CurrencyCollection,
