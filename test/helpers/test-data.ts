@@ -1,0 +1,117 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, test } from "vitest";
+
+/** A file of real chain data with what is known about it. */
+export type ChainEntry = {
+  file: string;
+  kind: string;
+  network: string | undefined;
+  workchain: number | undefined;
+  shard: string | undefined;
+  seqno: number | undefined;
+  /** Hex. */
+  rootHash: string | undefined;
+  roots: number | undefined;
+  facts: Readonly<Record<string, unknown>>;
+  /** Everything else the index says, under its own names. */
+  raw: Readonly<Record<string, unknown>>;
+  read(): Uint8Array;
+  /** The file that another field of the entry names, e.g. `entries_file`. */
+  readBeside(field: string): Uint8Array;
+};
+
+export type ChainFilter = Partial<Pick<ChainEntry, "kind" | "network" | "workchain" | "shard" | "seqno">> & {
+  /** Facts that must have these values. */
+  facts?: Readonly<Record<string, unknown>>;
+};
+
+export class ChainData {
+  readonly entries: readonly ChainEntry[];
+
+  constructor(folder: string, files: readonly Record<string, unknown>[]) {
+    this.entries = files.map((raw) => chainEntry(folder, raw));
+  }
+
+  /** Entries of which all given fields and facts are equal. */
+  where({ facts = {}, ...fields }: ChainFilter): ChainEntry[] {
+    return this.entries.filter(
+      (entry) =>
+        Object.entries(fields).every(([name, value]) => entry[name as keyof ChainEntry] === value) &&
+        Object.entries(facts).every(([name, value]) => entry.facts[name] === value),
+    );
+  }
+
+  /** The first such entry; the test fails when there is none. */
+  one(filter: ChainFilter): ChainEntry {
+    const [entry] = this.where(filter);
+    if (entry === undefined) throw new Error(`the chain data have no ${JSON.stringify(filter)}`);
+    return entry;
+  }
+}
+
+/** One finished trace with the actions it must give; `raw` is its line of the index. */
+export type TraceCase = {
+  id: string;
+  topic: string;
+  raw: Readonly<Record<string, unknown>>;
+  read(): unknown;
+};
+
+/** What lies in the folders of TONWIRE_TEST_DATA, each of which has an `index.json` or subfolders that have one. */
+export function testData(): { chain?: ChainData; traces?: readonly TraceCase[] } {
+  const found: { chain?: ChainData; traces?: readonly TraceCase[] } = {};
+  for (const folder of indexedFolders()) {
+    const index = JSON.parse(readFileSync(join(folder, "index.json"), "utf8"));
+    if (Array.isArray(index.files)) found.chain ??= new ChainData(folder, index.files);
+    if (Array.isArray(index.cases)) found.traces ??= index.cases.map((raw: never) => traceCase(folder, raw));
+  }
+  return found;
+}
+
+/** A `describe` that needs chain data; without them one skipped test says so. */
+export function describeWithChain(title: string, body: (chain: ChainData) => void): void {
+  const { chain } = testData();
+  if (chain === undefined) test.skip(`${title}: needs chain data in a folder of TONWIRE_TEST_DATA`, () => {});
+  else describe(title, () => body(chain));
+}
+
+/** A `describe` that needs the traces; without them one skipped test says so. */
+export function describeWithTraces(title: string, body: (traces: readonly TraceCase[]) => void): void {
+  const { traces } = testData();
+  if (traces === undefined) test.skip(`${title}: needs traces in a folder of TONWIRE_TEST_DATA`, () => {});
+  else describe(title, () => body(traces));
+}
+
+function indexedFolders(): string[] {
+  const fallback = fileURLToPath(new URL("../../../shared/data", import.meta.url));
+  const folders = (process.env["TONWIRE_TEST_DATA"] ?? fallback).split(delimiter);
+  return folders
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => [folder, ...readdirSync(folder).map((name) => join(folder, name))])
+    .filter((folder) => existsSync(join(folder, "index.json")));
+}
+
+function chainEntry(folder: string, raw: Record<string, unknown>): ChainEntry {
+  const field = <T>(name: string) => raw[name] as T;
+  return {
+    file: field("file"),
+    kind: field("kind"),
+    network: field("network"),
+    workchain: field("workchain"),
+    shard: field("shard"),
+    seqno: field("seqno"),
+    rootHash: field("root_hash"),
+    roots: field("roots"),
+    facts: field<ChainEntry["facts"] | undefined>("facts") ?? {},
+    raw,
+    read: () => readFileSync(join(folder, field<string>("file"))),
+    readBeside: (name) => readFileSync(join(folder, field<string>(name))),
+  };
+}
+
+function traceCase(folder: string, raw: { id: string; topic: string; file: string }): TraceCase {
+  const { id, topic, file } = raw;
+  return { id, topic, raw, read: () => JSON.parse(readFileSync(join(folder, file), "utf8")) };
+}
