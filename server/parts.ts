@@ -1,0 +1,22 @@
+/** What has been brought up so far; taken down in the reverse order, as later parts stand on earlier ones. */
+export class Parts {
+  readonly #closers: (() => void | Promise<void>)[] = [];
+
+  add<T>(part: T, close: (part: T) => void | Promise<void>): T {
+    this.#closers.push(() => close(part));
+    return part;
+  }
+
+  /** Closes every part, also when one of them fails; the first failure is thrown at the end. */
+  async close(): Promise<void> {
+    const failures: unknown[] = [];
+    for (let close = this.#closers.pop(); close; close = this.#closers.pop()) {
+      try {
+        await close();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+}

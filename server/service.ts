@@ -1,0 +1,155 @@
+import { randomUUID } from "node:crypto";
+import type { DestinationStream } from "pino";
+import { flatten } from "../shared/methods/define.js";
+import { type Registry, registry } from "../shared/methods/registry.js";
+import { utilMethods } from "../shared/methods/v2/utils.js";
+import { type Access, createAccess } from "./access/access.js";
+import { newKeyText } from "./access/key-file.js";
+import type { Config } from "./config.js";
+import { createAdminHandler } from "./http/admin.js";
+import { createApp } from "./http/app.js";
+import { methodsOf } from "./http/documents/methods.js";
+import { openRpc } from "./http/documents/openrpc.js";
+import { createListener, type Listener, type ListenerOptions } from "./http/listener.js";
+import { createCallLog, createLog, type Log } from "./log.js";
+import { createMetrics, type Metrics } from "./metrics.js";
+import { Parts } from "./parts.js";
+import { Readiness } from "./readiness.js";
+import { type AllImplementations, bind, implement } from "./rpc/bind.js";
+import { AnswerCache, noHead } from "./rpc/cache.js";
+import { Dispatcher } from "./rpc/dispatch.js";
+import { JsonRpc } from "./rpc/json-rpc.js";
+import { utilHandlers } from "./v2/utils.js";
+import { version } from "./version.js";
+
+/** What the outside world gives a service; tests put their own in. */
+export type Overrides = {
+  logTo?: DestinationStream;
+  /** Wall clock, ms. */
+  now?: () => number;
+  /** 0 to 1, for the choice of calls that are logged. */
+  random?: () => number;
+};
+
+export type Listening = {
+  url: string;
+  /** Absent when the admin listener is off. */
+  adminUrl?: string;
+  /** The devnet's ready-made key; other networks have none. */
+  devnetKey?: string;
+};
+
+/** A whole service: one network, its listeners and everything behind them. */
+export interface Service {
+  /** Brings every part up, once. When it rejects, `close` still has to be called. */
+  listen(): Promise<Listening>;
+  /** Answers the calls in flight for at most ten seconds, then closes every part. */
+  close(): Promise<void>;
+}
+
+const drainMs = 10_000;
+const cacheBytes = 64 * 1024 * 1024;
+
+export function createService(config: Config, overrides: Overrides = {}): Service {
+  const { logTo, now = Date.now, random = Math.random } = overrides;
+  const parts = new Parts();
+  const readiness = new Readiness();
+  const log = createLog(config.logLevel, logTo);
+  const metrics = parts.add(createMetrics(new Set(flatten(registry).map(([name]) => name))), (each) =>
+    each.close(),
+  );
+  return {
+    async listen() {
+      const listening = await bringUp({ config, parts, readiness, log, metrics, now, random });
+      readiness.enter("ready");
+      const { network } = config;
+      log.info({ version, network, url: listening.url, adminUrl: listening.adminUrl }, "service is ready");
+      return listening;
+    },
+    async close() {
+      readiness.enter("stopping");
+      await parts.close();
+      log.info("service has stopped");
+    },
+  };
+}
+
+type Frame = {
+  config: Config;
+  parts: Parts;
+  readiness: Readiness;
+  log: Log;
+  metrics: Metrics;
+  now: () => number;
+  random: () => number;
+};
+
+/** Every part in order; each is closed before the ones it stands on. */
+async function bringUp(frame: Frame): Promise<Listening> {
+  const { config, parts, log, metrics, now } = frame;
+  const devnetKey =
+    config.network === "devnet" ? (config.devnetKey ?? newKeyText(config.network)) : undefined;
+  const access = parts.add(
+    await createAccess({ config, ...(devnetKey !== undefined && { devnetKey }), log, metrics, now }),
+    (each) => each.close(),
+  );
+  const implementations = openNetwork(config);
+  const url = await openListener(parts, {
+    host: config.host,
+    port: config.port,
+    handler: publicInterface(frame, access, implementations),
+  });
+  const adminUrl = config.adminPort === 0 ? undefined : await openAdmin(frame);
+  return { url, ...(adminUrl !== undefined && { adminUrl }), ...(devnetKey !== undefined && { devnetKey }) };
+}
+
+/** What answers the methods of the network that is served. */
+function openNetwork({ network }: Config): AllImplementations<Registry> {
+  return {
+    ...implement(utilMethods, utilHandlers, undefined),
+    rpc: { ping: () => "pong", discover: () => openRpc(methodsOf(registry, network), version, network) },
+  };
+}
+
+function publicInterface(
+  { config, readiness, log, metrics, now, random }: Frame,
+  access: Access,
+  implementations: AllImplementations<Registry>,
+): ListenerOptions["handler"] {
+  const logCall = createCallLog(log, { logSample: config.logSample, slowMs: config.slowMs, random });
+  const methods = bind(registry, implementations, config.network);
+  const dispatcher = new Dispatcher({
+    cache: new AnswerCache({ maxBytes: cacheBytes, chain: noHead, index: noHead }),
+    callTimeoutMs: config.callTimeoutMs,
+    now,
+    newRequestId: randomUUID,
+    report: (report) => {
+      metrics.called(report);
+      logCall(report);
+    },
+    cacheRead: metrics.cacheRead,
+  });
+  const { maxBatch, batchParallel, maxBodyBytes } = config;
+  const rpc = new JsonRpc({ methods, dispatcher, maxBatch, batchParallel });
+  return createApp({ access, dispatcher, rpc, maxBodyBytes, methods, readiness, log, version });
+}
+
+function openAdmin({ config, parts, readiness, metrics, now }: Frame): Promise<string> {
+  const startedAt = now();
+  const status = () => ({
+    state: readiness.phase,
+    version,
+    network: config.network,
+    uptime_sec: Math.floor((now() - startedAt) / 1000),
+  });
+  return openListener(parts, {
+    host: "127.0.0.1",
+    port: config.adminPort,
+    handler: createAdminHandler({ metrics, status }),
+  });
+}
+
+async function openListener(parts: Parts, options: ListenerOptions): Promise<string> {
+  const listener: Listener = parts.add(createListener(options), (each) => each.close(drainMs));
+  return listener.listen();
+}
