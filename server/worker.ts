@@ -1,3 +1,5 @@
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
 import { Worker, type WorkerOptions } from "node:worker_threads";
 
 /**
@@ -6,8 +8,10 @@ import { Worker, type WorkerOptions } from "node:worker_threads";
  */
 export function startWorker(parentUrl: string, name: string, options: WorkerOptions = {}): Worker {
   if (!parentUrl.endsWith(".ts")) return new Worker(new URL(`${name}.js`, parentUrl), options);
-  return new Worker(new URL(`${name}.ts`, parentUrl), {
-    ...options,
-    execArgv: [...(options.execArgv ?? process.execArgv), "--import", "tsx"],
-  });
+  // `--import tsx` registers nothing in a worker, so the worker does it itself before it loads its entry. Resolving
+  // "tsx/esm/api" here would give its CommonJS form, which cannot register from a worker.
+  const tsx = new URL("esm/api/index.mjs", pathToFileURL(createRequire(parentUrl).resolve("tsx")));
+  const entry = new URL(`${name}.ts`, parentUrl);
+  const start = `import("${tsx}").then(({ register }) => { register(); return import("${entry}"); })`;
+  return new Worker(start, { ...options, eval: true });
 }

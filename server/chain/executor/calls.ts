@@ -18,9 +18,10 @@ export type EmulatorCall = {
   /** Hash of the configuration, which is loaded apart. */
   config: string;
   params: string;
+  verbosity: number;
 } & (
   | { kind: "method"; stack: string }
-  | { kind: "account"; account: string; message: string; libraries: string | undefined; verbosity: number }
+  | { kind: "account"; account: string; message: string; libraries: string | undefined }
 );
 
 /** What the emulator answers, apart from its own log. */
@@ -88,13 +89,15 @@ function accountCall(
 export function methodCall(request: MethodRequest): EmulatorCall {
   const { code, data, address, balance, gasLimit = defaultGasLimit, libraries, log = "brief" } = request;
   checkSurroundings(request);
-  if (balance < 0n || balance >= 1n << 64n) throw invalid("a get-method's balance must fit in 64 bits");
+  // Up to 2^64 the emulator would show a negative number, beyond that nothing.
+  if (balance < 0n || balance >= 1n << 63n) throw invalid("a get-method's balance must be below 2^63");
   // The emulator takes 0 for "no limit".
   if (!Number.isSafeInteger(gasLimit) || gasLimit < 1) throw invalid("a gas limit is a positive integer");
   return {
     kind: "method",
     config: request.config.hashHex(),
     stack: base64(storeStack(request.stack)),
+    verbosity: verbosity[log],
     params: JSON.stringify({
       code: base64(code),
       data: base64(data),

@@ -5,6 +5,8 @@ import { type CompiledEmulator, compileEmulator, EmulatorInstance } from "./wasm
 
 type EmulatorAnswer = { fail: true; message: string } | { fail?: never; output: EmulatorOutput };
 
+const briefLog = 256;
+
 /** The emulator of one thread. Equal calls give equal answers, whatever ran before, a breakdown included. */
 export class EmulatorHost {
   readonly #compiled: CompiledEmulator;
@@ -54,8 +56,15 @@ export class EmulatorHost {
 function run(configs: LoadedConfigs, call: EmulatorCall, configText: () => string): EmulatorAnswer {
   const { instance } = configs;
   const config = configs.get(call.config, configText);
-  if (call.kind === "method")
-    return instance.callForJson("_run_get_method", call.params, call.stack, config.text) as EmulatorAnswer;
+  if (call.kind === "method") {
+    const answer = instance.callForJson(
+      "_run_get_method",
+      call.params,
+      call.stack,
+      config.text,
+    ) as EmulatorAnswer;
+    return call.verbosity === 0 ? withBriefLog(answer) : answer;
+  }
   const { account, message, params, libraries } = call;
   const emulator = config.emulator(call.verbosity, libraries !== undefined);
   const args = [emulator, libraries ?? 0, account, message, params];
@@ -63,4 +72,10 @@ function run(configs: LoadedConfigs, call: EmulatorCall, configText: () => strin
   // It has destroyed itself; its address must not be used again.
   if (answer.fail) config.forgetEmulator(emulator);
   return answer;
+}
+
+/** What the emulator does to the log of a transaction by itself; that of a get-method may have megabytes. */
+function withBriefLog(answer: EmulatorAnswer): EmulatorAnswer {
+  if (answer.fail || !("vm_log" in answer.output)) return answer;
+  return { output: { ...answer.output, vm_log: answer.output.vm_log.slice(-briefLog) } };
 }

@@ -61,7 +61,7 @@ export type MethodRequest = Surroundings & {
   methodId: number;
   /** From bottom to top. */
   stack: readonly StackValue[];
-  /** Below 2^64. */
+  /** Below 2^63. */
   balance: bigint;
   extraCurrencies?: ReadonlyMap<number, bigint> | undefined;
   /** 1,000,000 when absent. */

@@ -1,0 +1,163 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { Cell } from "../../server/cells/cell.js";
+import { Executor } from "../../server/chain/executor/executor.js";
+import { ExecutorPool, type PoolOptions } from "../../server/chain/executor/pool.js";
+import type { MethodRequest } from "../../server/chain/executor/requests.js";
+import {
+  account,
+  activeAccount,
+  bytesCell,
+  internalMessage,
+  otherConfig,
+  testConfig,
+  testTime,
+} from "./sample-chain.js";
+
+const pools: ExecutorPool[] = [];
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((pool) => pool.close()));
+});
+
+async function startPool(options: PoolOptions = {}): Promise<ExecutorPool> {
+  const pool = await ExecutorPool.start({ threads: 1, ...options });
+  pools.push(pool);
+  return pool;
+}
+
+const surroundings = { config: testConfig, now: testTime, randSeed: new Uint8Array(32).fill(7) };
+
+function method(code: string, more: Partial<MethodRequest> = {}): MethodRequest {
+  const subject = {
+    code: bytesCell(code),
+    data: Cell.empty,
+    address: account,
+    methodId: 0,
+    balance: 5n,
+    stack: [],
+  };
+  return { ...surroundings, ...subject, ...more };
+}
+
+/** PUSHCONT {} AGAIN, for hours. */
+const endless = method("90EA", { gasLimit: Number.MAX_SAFE_INTEGER });
+const seven = method("77");
+const sevenResult = { exitCode: 0, stack: [{ value: 0n }, { value: 7n }] };
+
+describe("the executor pool", () => {
+  it("answers as the executor in the caller's thread does", async () => {
+    const pool = await startPool();
+    const executor = await Executor.create();
+    const shardAccount = activeAccount({ code: bytesCell("F800"), data: Cell.empty });
+    const message = internalMessage({ value: 1_000_000_000n });
+    const request = { ...surroundings, shardAccount, message, lt: 5n };
+    const hash = (result: ReturnType<Executor["runTransaction"]>) =>
+      result.outcome === "done" && [result.transaction.hashHex(), result.shardAccount.hashHex()];
+    expect(hash(await pool.runTransaction(request))).toEqual(hash(executor.runTransaction(request)));
+    expect(await pool.runMethod(seven)).toEqual(executor.runMethod(seven));
+    const special = { tick: true, tock: true };
+    const tick = {
+      ...surroundings,
+      shardAccount: activeAccount({ code: bytesCell("F800"), data: Cell.empty, special }),
+    };
+    const which = "tick" as const;
+    expect(hash(await pool.runTickTock({ ...tick, lt: 5n, which }))).toEqual(
+      hash(executor.runTickTock({ ...tick, lt: 5n, which })),
+    );
+  });
+
+  it("uses each request's own configuration", async () => {
+    const pool = await startPool();
+    // GLOBALID
+    const globalId = async (config: Cell) => (await pool.runMethod(method("F835", { config }))).stack.at(-1);
+    const other = otherConfig(-77);
+    const seen = await Promise.all([testConfig, other, other, testConfig].map(globalId));
+    expect(seen).toEqual([-1n, -77n, -77n, -1n].map((value) => ({ type: "int", value })));
+  });
+
+  it("leaves the caller's thread free while a get-method burns its gas", async () => {
+    const pool = await startPool();
+    let turns = 0;
+    let over = false;
+    const run = pool.runMethod(method("90EA", { gasLimit: 300_000 })).then((result) => {
+      over = true;
+      return result;
+    });
+    const turn = () => {
+      turns++;
+      if (!over) setImmediate(turn);
+    };
+    setImmediate(turn);
+    expect((await run).exitCode).toBe(-14);
+    expect(turns).toBeGreaterThan(100);
+  });
+
+  it("ends a run at its deadline and goes on with a new thread", async () => {
+    const pool = await startPool();
+    await expect(pool.runMethod(endless, { deadlineMs: 100 })).rejects.toMatchObject({ code: "timeout" });
+    expect(await pool.runMethod(seven)).toMatchObject(sevenResult);
+  });
+
+  it("counts waiting towards the deadline", async () => {
+    const pool = await startPool();
+    const first = pool.runMethod(endless, { deadlineMs: 300 });
+    const second = pool.runMethod(seven, { deadlineMs: 50 });
+    await expect(second).rejects.toMatchObject({ code: "timeout" });
+    await expect(first).rejects.toMatchObject({ code: "timeout" });
+  });
+
+  it("answers an aborted call at once, waiting or running", async () => {
+    const pool = await startPool();
+    const abort = new AbortController();
+    const running = pool.runMethod(endless, { signal: abort.signal, deadlineMs: 200 });
+    const waiting = pool.runMethod(seven, { signal: abort.signal });
+    const behind = pool.runMethod(seven);
+    abort.abort();
+    await expect(running).rejects.toMatchObject({ code: "aborted" });
+    await expect(waiting).rejects.toMatchObject({ code: "aborted" });
+    await expect(pool.runMethod(seven, { signal: abort.signal })).rejects.toMatchObject({ code: "aborted" });
+    // The run that was given up ends at its deadline, and the thread it had is replaced.
+    expect(await behind).toMatchObject(sevenResult);
+  });
+
+  it("refuses calls beyond its queue", async () => {
+    const pool = await startPool({ queue: 2 });
+    const calls = Array.from({ length: 4 }, () => pool.runMethod(seven));
+    const outcomes = await Promise.allSettled(calls);
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "fulfilled", "rejected"]);
+    expect(outcomes[3]).toMatchObject({ reason: { code: "unavailable" } });
+    expect(await pool.runMethod(seven)).toMatchObject(sevenResult);
+  });
+
+  it("goes on after a request that broke the emulator", async () => {
+    const pool = await startPool();
+    for (let round = 0; round < 3; round++) {
+      await expect(pool.runMethod(method("77", { config: Cell.empty }))).rejects.toMatchObject({
+        code: "crashed",
+      });
+      expect(await pool.runMethod(seven)).toMatchObject(sevenResult);
+    }
+  });
+
+  it("rejects what cannot be run without troubling a thread", async () => {
+    const pool = await startPool();
+    await expect(pool.runMethod(method("77", { gasLimit: 0 }))).rejects.toMatchObject({ code: "invalid" });
+  });
+
+  it("runs calls on all its threads", async () => {
+    const pool = await startPool({ threads: 2 });
+    const blocked = pool.runMethod(endless, { deadlineMs: 2000 });
+    expect(await pool.runMethod(seven)).toMatchObject(sevenResult);
+    await pool.close();
+    await expect(blocked).rejects.toMatchObject({ code: "unavailable" });
+  });
+
+  it("fails what waits and runs when it is closed, and everything after", async () => {
+    const pool = await startPool();
+    const calls = [pool.runMethod(endless), pool.runMethod(seven), pool.runMethod(seven)];
+    const outcomes = Promise.allSettled(calls);
+    await pool.close();
+    for (const outcome of await outcomes)
+      expect(outcome).toMatchObject({ status: "rejected", reason: { code: "unavailable" } });
+    await expect(pool.runMethod(seven)).rejects.toMatchObject({ code: "unavailable" });
+  });
+});
