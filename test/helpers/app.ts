@@ -1,0 +1,125 @@
+import type { Access, Spending } from "../../server/access/access.js";
+import { type AppDeps, createApp } from "../../server/http/app.js";
+import { createListener } from "../../server/http/listener.js";
+import { type AllImplementations, bind, implement } from "../../server/rpc/bind.js";
+import { AnswerCache, type Head, noHead } from "../../server/rpc/cache.js";
+import { Dispatcher, type Report } from "../../server/rpc/dispatch.js";
+import { JsonRpc } from "../../server/rpc/json-rpc.js";
+import { utilHandlers } from "../../server/v2/utils.js";
+import type { Definitions } from "../../shared/methods/define.js";
+import { rpcMethods } from "../../shared/methods/rpc.js";
+import { utilMethods } from "../../shared/methods/v2/utils.js";
+
+/** Methods that need no chain; enough for everything about transports. */
+export const plainRegistry = { ...utilMethods, rpc: { ping: rpcMethods.ping } } satisfies Definitions;
+export const plainImplementations: AllImplementations<typeof plainRegistry> = {
+  ...implement(utilMethods, utilHandlers, undefined),
+  rpc: { ping: () => "pong" },
+};
+
+export type TestAppOptions<Registry extends Definitions> = {
+  registry: Registry;
+  implementations: AllImplementations<Registry>;
+  network?: string;
+  /** How many of so many points are granted; everything unless given. */
+  spend?: (points: number) => Spending;
+  identify?: Access["identify"];
+  chain?: Head;
+  index?: Head;
+  now?: () => number;
+  callTimeoutMs?: number;
+  maxBodyBytes?: number;
+  maxBatch?: number;
+  batchParallel?: number;
+  pages?: AppDeps["pages"];
+  readiness?: AppDeps["readiness"];
+};
+
+export type TestApp = {
+  readonly url: string;
+  readonly reports: readonly Report[];
+  readonly cacheReads: readonly string[];
+  readonly rpc: JsonRpc;
+  readonly dispatcher: Dispatcher;
+  readonly methods: ReturnType<typeof bind>;
+  ask(path: string, init?: RequestInit): Promise<TestAnswer>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
+  close(): Promise<void>;
+};
+
+export type TestAnswer = { status: number; headers: Headers; text: string; json: unknown };
+
+/** The HTTP interface over any registry on a free port of 127.0.0.1, without keys, chain and configuration. */
+export async function startApp<Registry extends Definitions>(
+  options: TestAppOptions<Registry>,
+): Promise<TestApp> {
+  const { now = () => 1_700_000_000_000, chain = noHead, index = noHead } = options;
+  const reports: Report[] = [];
+  const cacheReads: string[] = [];
+  const methods = bind(options.registry, options.implementations, options.network ?? "testnet");
+  const dispatcher = new Dispatcher({
+    cache: new AnswerCache({ maxBytes: 1_000_000, chain, index }),
+    callTimeoutMs: options.callTimeoutMs ?? 10_000,
+    now,
+    newRequestId: () => "request-1",
+    report: (report) => reports.push(report),
+    cacheRead: (outcome) => cacheReads.push(outcome),
+  });
+  const rpc = new JsonRpc({
+    methods,
+    dispatcher,
+    maxBatch: options.maxBatch ?? 100,
+    batchParallel: options.batchParallel ?? 16,
+  });
+  const handler = createApp({
+    methods,
+    dispatcher,
+    rpc,
+    access: accessOf(options),
+    maxBodyBytes: options.maxBodyBytes ?? 1_048_576,
+    readiness: options.readiness ?? { reason: undefined },
+    log: { error: () => {} } as unknown as AppDeps["log"],
+    version: "0.1.7",
+    ...(options.pages && { pages: options.pages }),
+  });
+  const listener = createListener({ host: "127.0.0.1", port: 0, handler });
+  const url = await listener.listen();
+  const ask = async (path: string, init?: RequestInit) => {
+    const response = await fetch(url + path, init);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, json: parsed(text) };
+  };
+  return {
+    url,
+    reports,
+    cacheReads,
+    rpc,
+    dispatcher,
+    methods,
+    ask,
+    post: (path, body, headers) =>
+      ask(path, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", ...headers },
+        body: typeof body === "string" ? body : JSON.stringify(body),
+      }),
+    close: () => listener.close(1000),
+  };
+}
+
+function accessOf<R extends Definitions>({ spend, identify }: TestAppOptions<R>): Access {
+  return {
+    identify: identify ?? (() => ({ id: "somebody", plan: { name: "unlimited", limit: undefined } })),
+    spend: (_, points) => spend?.(points) ?? { granted: points, headers: {} },
+    onRevoked: () => () => {},
+    close: async () => {},
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
