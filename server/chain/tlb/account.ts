@@ -63,7 +63,6 @@ const ExistingAccount = record("account", {
 /** `undefined` is `account_none`. */
 export type Account = ExistingAccount | undefined;
 export const Account = codec<Account>("Account", maybe(ExistingAccount).load, maybe(ExistingAccount).store);
-export const { load: loadAccount, store: storeAccount } = Account;
 
 export type AccountStatus = Decoded<typeof AccountStatus>;
 export const AccountStatus = enumeration("AccountStatus", {

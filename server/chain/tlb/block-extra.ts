@@ -20,4 +20,3 @@ export const BlockExtra = record("block_extra#4a33f6fd", {
   createdBy: bits256,
   custom: maybe(cellOf(McBlockExtra)),
 });
-export const { load: loadBlockExtra, store: storeBlockExtra } = BlockExtra;

@@ -88,7 +88,6 @@ export const BlockInfo = codec<BlockInfo>(
     if (info.prevVertRef) prevVertRef.store(info.prevVertRef, builder);
   },
 );
-export const { load: loadBlockInfo, store: storeBlockInfo } = BlockInfo;
 
 function agree(flag: string, value: boolean, field: unknown): void {
   if (value !== (field !== undefined)) throw new TlbError(`BlockInfo: ${flag} does not agree with its field`);

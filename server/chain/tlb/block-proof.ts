@@ -39,4 +39,3 @@ export const BlockProof = record("block_proof#c3", {
   root: cellRef,
   signatures: maybe(cellOf(BlockSignatures)),
 });
-export const { load: loadBlockProof, store: storeBlockProof } = BlockProof;

@@ -17,4 +17,3 @@ export const Block = record("block#11ef55aa", {
   stateUpdate: cellRef,
   extra: cellOf(BlockExtra),
 });
-export const { load: loadBlock, store: storeBlock } = Block;

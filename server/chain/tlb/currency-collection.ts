@@ -1,24 +1,20 @@
 // extra_currencies$_ dict:(HashmapE 32 (VarUInteger 32)) = ExtraCurrencyCollection;
 // currencies$_ grams:Grams other:ExtraCurrencyCollection = CurrencyCollection;
-import { Dictionary, uintKey } from "../../cells/dictionary.js";
+import { type Dictionary, uintKey } from "../../cells/dictionary.js";
 import { type Decoded, TlbError } from "./codec.js";
 import { hashmapE } from "./dictionaries.js";
 import { coins, varUint } from "./primitives.js";
 import { record } from "./record.js";
 
-const currencyId = uintKey(32);
-const amount = varUint(5);
-
 /** Amounts of extra currencies by their ids, unsigned. */
 export type ExtraCurrencyCollection = Dictionary<number, bigint>;
-export const ExtraCurrencyCollection = hashmapE(currencyId, amount);
+export const ExtraCurrencyCollection = hashmapE(uintKey(32), varUint(5));
 
 /** Nanotons and extra currencies. */
 export type CurrencyCollection = Decoded<typeof CurrencyCollection>;
 export const CurrencyCollection = record("currencies$_", { coins, extra: ExtraCurrencyCollection });
-export const { load: loadCurrencyCollection, store: storeCurrencyCollection } = CurrencyCollection;
 
-export const noCurrencies: CurrencyCollection = { coins: 0n, extra: Dictionary.empty(currencyId, amount) };
+export const noCurrencies: CurrencyCollection = { coins: 0n, extra: ExtraCurrencyCollection.empty };
 
 export function onlyCoins(amountOfCoins: bigint): CurrencyCollection {
   return { coins: amountOfCoins, extra: noCurrencies.extra };

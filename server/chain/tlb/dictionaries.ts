@@ -1,35 +1,35 @@
 import { AugDictionary, type Augmentation } from "../../cells/aug-dictionary.js";
 import { Dictionary, type KeyCodec, type ValueCodec } from "../../cells/dictionary.js";
-import { type Codec, codec } from "./codec.js";
+import type { Codec } from "./codec.js";
 
-/** A dictionary's codec, with the dictionary to start from. */
-export interface DictionaryCodec<T> extends Codec<T> {
-  readonly empty: T;
+/** A dictionary type: `empty` is where new ones start from. */
+export interface DictionaryCodec<D> extends Codec<D> {
+  readonly empty: D;
 }
 
 /** `HashmapE n X` */
 export function hashmapE<K, V>(key: KeyCodec<K>, value: ValueCodec<V>): DictionaryCodec<Dictionary<K, V>> {
-  // Nearly all dictionaries of extra currencies and libraries are empty; they share one object.
   const empty = Dictionary.empty(key, value);
-  const type = codec<Dictionary<K, V>>(
-    `HashmapE ${key.bits}`,
-    (slice) => {
+  return {
+    name: `HashmapE ${key.bits}`,
+    empty,
+    load(slice) {
       const root = slice.loadMaybeRef();
+      // Nearly all dictionaries of extra currencies and libraries are empty; they share one object.
       return root ? Dictionary.loadDirect(root, key, value) : empty;
     },
-    (dictionary, builder) => dictionary.store(builder),
-  );
-  return { ...type, empty };
+    store: (dictionary, builder) => dictionary.store(builder),
+  };
 }
 
-/** `Hashmap n X`: at least one entry, the root edge in the same cell. */
+/** `Hashmap n X`: the root edge in the same cell. It has at least one entry when it is stored. */
 export function hashmap<K, V>(key: KeyCodec<K>, value: ValueCodec<V>): DictionaryCodec<Dictionary<K, V>> {
-  const type = codec<Dictionary<K, V>>(
-    `Hashmap ${key.bits}`,
-    (slice) => Dictionary.loadDirect(slice, key, value),
-    (dictionary, builder) => dictionary.storeDirect(builder),
-  );
-  return { ...type, empty: Dictionary.empty(key, value) };
+  return {
+    name: `Hashmap ${key.bits}`,
+    empty: Dictionary.empty(key, value),
+    load: (slice) => Dictionary.loadDirect(slice, key, value),
+    store: (dictionary, builder) => dictionary.storeDirect(builder),
+  };
 }
 
 /** `HashmapAugE n X Y` */
@@ -38,24 +38,24 @@ export function hashmapAugE<K, V, X>(
   value: ValueCodec<V>,
   augmentation: Augmentation<V, X>,
 ): DictionaryCodec<AugDictionary<K, V, X>> {
-  const type = codec<AugDictionary<K, V, X>>(
-    `HashmapAugE ${key.bits}`,
-    (slice) => AugDictionary.load(slice, key, value, augmentation),
-    (dictionary, builder) => dictionary.store(builder),
-  );
-  return { ...type, empty: AugDictionary.empty(key, value, augmentation) };
+  return {
+    name: `HashmapAugE ${key.bits}`,
+    empty: AugDictionary.empty(key, value, augmentation),
+    load: (slice) => AugDictionary.load(slice, key, value, augmentation),
+    store: (dictionary, builder) => dictionary.store(builder),
+  };
 }
 
-/** `HashmapAug n X Y` */
+/** `HashmapAug n X Y`: the root edge in the same cell. It has at least one entry when it is stored. */
 export function hashmapAug<K, V, X>(
   key: KeyCodec<K>,
   value: ValueCodec<V>,
   augmentation: Augmentation<V, X>,
 ): DictionaryCodec<AugDictionary<K, V, X>> {
-  const type = codec<AugDictionary<K, V, X>>(
-    `HashmapAug ${key.bits}`,
-    (slice) => AugDictionary.loadDirect(slice, key, value, augmentation),
-    (dictionary, builder) => dictionary.storeDirect(builder),
-  );
-  return { ...type, empty: AugDictionary.empty(key, value, augmentation) };
+  return {
+    name: `HashmapAug ${key.bits}`,
+    empty: AugDictionary.empty(key, value, augmentation),
+    load: (slice) => AugDictionary.loadDirect(slice, key, value, augmentation),
+    store: (dictionary, builder) => dictionary.storeDirect(builder),
+  };
 }

@@ -37,4 +37,3 @@ export const InMsg = choice("InMsg", {
   deferredFin: record("msg_import_deferred_fin$00100", { inMsg: envelope, transaction, fwdFee: coins }),
   deferredTr: record("msg_import_deferred_tr$00101", { inMsg: envelope, outMsg: envelope }),
 });
-export const { load: loadInMsg, store: storeInMsg } = InMsg;

@@ -46,4 +46,3 @@ export const McBlockExtra = codec<McBlockExtra>(
     if (extra.config) ConfigParams.store(extra.config, builder);
   },
 );
-export const { load: loadMcBlockExtra, store: storeMcBlockExtra } = McBlockExtra;

@@ -53,4 +53,3 @@ export const McStateExtra = record("masterchain_state_extra#cc26", {
   history: cellOf(McStateHistory),
   globalBalance: CurrencyCollection,
 });
-export const { load: loadMcStateExtra, store: storeMcStateExtra } = McStateExtra;

@@ -24,7 +24,6 @@ type MessageOf<Info> = {
 
 export type Message = MessageOf<CommonMsgInfo>;
 export const Message = messageCodec("Message", CommonMsgInfo);
-export const { load: loadMessage, store: storeMessage } = Message;
 
 export type MessageRelaxed = MessageOf<CommonMsgInfoRelaxed>;
 export const MessageRelaxed = messageCodec("MessageRelaxed", CommonMsgInfoRelaxed);

@@ -42,7 +42,6 @@ export const MsgEnvelope = choice("MsgEnvelope", {
   v1: record("msg_envelope#4", common),
   v2: record("msg_envelope_v2#5", { ...common, emittedLt: maybe(uint64), metadata: maybe(MsgMetadata) }),
 });
-export const { load: loadMsgEnvelope, store: storeMsgEnvelope } = MsgEnvelope;
 
 /** The head of the message inside; only internal messages travel in envelopes. */
 export function envelopedInfo({ msg }: MsgEnvelope): InternalInfo {

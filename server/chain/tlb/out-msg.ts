@@ -41,4 +41,3 @@ export const OutMsg = choice("OutMsg", {
   newDefer: record("msg_export_new_defer$10100", { outMsg, transaction }),
   deferredTr: record("msg_export_deferred_tr$10101", { outMsg, imported }),
 });
-export const { load: loadOutMsg, store: storeOutMsg } = OutMsg;

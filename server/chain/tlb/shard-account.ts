@@ -19,7 +19,6 @@ export const ShardAccount = record("account_descr$_", {
   lastTransHash: bits256,
   lastTransLt: uint64,
 });
-export const { load: loadShardAccount, store: storeShardAccount } = ShardAccount;
 
 export type DepthBalanceInfo = Decoded<typeof DepthBalanceInfo>;
 export const DepthBalanceInfo = record("depth_balance$_", {

@@ -49,4 +49,3 @@ export const ShardDescr = choice("ShardDescr", {
   v1: record("shard_descr#b", { ...common, ...funds }),
   v2: record("shard_descr_new#a", common, funds),
 });
-export const { load: loadShardDescr, store: storeShardDescr } = ShardDescr;

@@ -1,5 +1,5 @@
 // _ (HashmapE 32 ^(BinTree ShardDescr)) = ShardHashes;
-import { Dictionary, intKey } from "../../cells/dictionary.js";
+import { type Dictionary, intKey } from "../../cells/dictionary.js";
 import { wholeShard } from "../block-id.js";
 import { type BinTree, binTree } from "./bin-tree.js";
 import { CellOf, cellOf } from "./cell-of.js";
@@ -8,13 +8,11 @@ import { hashmapE } from "./dictionaries.js";
 import { ShardDescr } from "./shard-descr.js";
 import type { ShardIdent } from "./shard-ident.js";
 
-const workchainId = intKey(32);
 const shardTree = binTree(ShardDescr);
-const shardTreeCell = cellOf(shardTree);
 
 /** The shards of every workchain but the masterchain: a tree that forks where shards have split. */
 export type ShardHashes = Dictionary<number, CellOf<BinTree<ShardDescr>>>;
-export const ShardHashes = hashmapE(workchainId, shardTreeCell);
+export const ShardHashes = hashmapE(intKey(32), cellOf(shardTree));
 
 export type RegisteredShard = ShardIdent & { descr: ShardDescr };
 
@@ -76,7 +74,7 @@ export function shardHashesOf(shards: readonly RegisteredShard[]): ShardHashes {
       wholeShard,
     ),
   ]);
-  return Dictionary.empty(workchainId, shardTreeCell).update(trees);
+  return ShardHashes.empty.update(trees);
 }
 
 function treeOf(shards: readonly RegisteredShard[], shard: bigint): CellOf<BinTree<ShardDescr>> {

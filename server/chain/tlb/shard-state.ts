@@ -8,7 +8,7 @@
 //   custom:(Maybe ^McStateExtra) = ShardStateUnsplit;
 // _ ShardStateUnsplit = ShardState;
 // split_state#5f327da5 left:^ShardStateUnsplit right:^ShardStateUnsplit = ShardState;
-import { bytesKey } from "../../cells/dictionary.js";
+import { bytesKey, type Dictionary } from "../../cells/dictionary.js";
 import { BlkMasterInfo } from "./block-ref.js";
 import { cellOf } from "./cell-of.js";
 import type { Decoded } from "./codec.js";
@@ -28,13 +28,17 @@ export const LibDescr = record("shared_lib_descr$00", {
   publishers: hashmap(bytesKey(32), unit),
 });
 
+/** The public libraries by their hashes. */
+export type Libraries = Dictionary<Uint8Array, LibDescr>;
+export const Libraries = hashmapE(bytesKey(32), LibDescr);
+
 export type ShardStateTotals = Decoded<typeof ShardStateTotals>;
 export const ShardStateTotals = record("shard_state#9023afe2 ^[]", {
   overloadHistory: uint64,
   underloadHistory: uint64,
   totalBalance: CurrencyCollection,
   totalValidatorFees: CurrencyCollection,
-  libraries: hashmapE(bytesKey(32), LibDescr),
+  libraries: Libraries,
   masterRef: maybe(BlkMasterInfo),
 });
 
@@ -53,7 +57,6 @@ export const ShardStateUnsplit = record("shard_state#9023afe2", {
   totals: cellOf(ShardStateTotals),
   custom: maybe(cellOf(McStateExtra)),
 });
-export const { load: loadShardStateUnsplit, store: storeShardStateUnsplit } = ShardStateUnsplit;
 
 /** A state, or both between the last block of a shard and its split. */
 export type ShardState = Decoded<typeof ShardState>;
@@ -64,4 +67,3 @@ export const ShardState = choice("ShardState", {
     right: cellOf(ShardStateUnsplit),
   }),
 });
-export const { load: loadShardState, store: storeShardState } = ShardState;

@@ -5,7 +5,7 @@
 //   library:(HashmapE 256 SimpleLib) = StateInitWithLibs;
 
 import type { Cell } from "../../cells/cell.js";
-import { bytesKey, Dictionary } from "../../cells/dictionary.js";
+import { bytesKey } from "../../cells/dictionary.js";
 import type { Decoded } from "./codec.js";
 import { hashmapE } from "./dictionaries.js";
 import { bool, cellRef, maybe, uint } from "./primitives.js";
@@ -18,7 +18,7 @@ export const TickTock = record("tick_tock$_", { tick: bool, tock: bool });
 export type SimpleLib = Decoded<typeof SimpleLib>;
 export const SimpleLib = record("simple_lib$_", { public: bool, root: cellRef });
 
-const libraryHash = bytesKey(32);
+const library = hashmapE(bytesKey(32), SimpleLib);
 
 /** `fixedPrefixLength` was called split_depth once. Libraries are under their hashes. */
 export type StateInit = Decoded<typeof StateInit>;
@@ -27,12 +27,10 @@ export const StateInit = record("StateInit", {
   special: maybe(TickTock),
   code: maybe(cellRef),
   data: maybe(cellRef),
-  library: hashmapE(libraryHash, SimpleLib),
+  library,
 });
-export const { load: loadStateInit, store: storeStateInit } = StateInit;
 
 /** The state of an ordinary contract. */
 export function stateInitOf(code: Cell, data: Cell): StateInit {
-  const library = Dictionary.empty(libraryHash, SimpleLib);
-  return { fixedPrefixLength: undefined, special: undefined, code, data, library };
+  return { fixedPrefixLength: undefined, special: undefined, code, data, library: library.empty };
 }

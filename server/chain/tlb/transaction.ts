@@ -39,4 +39,3 @@ export const Transaction = record("transaction$0111", {
   stateUpdate: cellOf(HashUpdate),
   description: cellOf(TransactionDescr),
 });
-export const { load: loadTransaction, store: storeTransaction } = Transaction;

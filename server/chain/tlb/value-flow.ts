@@ -53,7 +53,6 @@ export const ValueFlow = codec<ValueFlow>(
     builder.storeRef(encode(sources, flow));
   },
 );
-export const { load: loadValueFlow, store: storeValueFlow } = ValueFlow;
 
 /** Whether what came in went out: every block of the chain balances. */
 export function isBalanced(flow: ValueFlow): boolean {
