@@ -1,0 +1,209 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createKey, type KeyOrder, revokeKey, setPlan } from "../../server/access/key-commands.js";
+import { changeKeyFile } from "../../server/access/key-file.js";
+import type { Config } from "../../server/config.js";
+import { haveRedis, TestRedis } from "../helpers/redis.js";
+import { type Answer, startService, type TestService } from "../helpers/service.js";
+import { temporaryFolder } from "../helpers/temporary-folder.js";
+import { until } from "../helpers/until.js";
+
+const redisAvailable = await haveRedis();
+const path = "/api/v2/detectAddress?address=Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzM0vF";
+const ping = { jsonrpc: "2.0", id: 1, method: "detectHash", params: { hash: "0".repeat(64) } };
+
+async function start(settings: Partial<Config> = {}): Promise<TestService> {
+  const service = await startService(settings);
+  onTestFinished(() => service.close());
+  return service;
+}
+
+/** A key store made before the service starts. Its plan `minute` has 60 points in a window no test outlives. */
+async function keyStore() {
+  const keysFile = `${temporaryFolder()}/keys.json`;
+  await changeKeyFile(keysFile, (file) => setPlan(file, "minute", { rps: 1, burst: 60 }));
+  const addKey = (order: Partial<KeyOrder> = {}) =>
+    changeKeyFile(keysFile, (file) =>
+      createKey(file, { network: "devnet", plan: "standard", label: "", ...order }, new Date()),
+    );
+  return { keysFile, addKey };
+}
+
+/** Takes points of a key's plan, so that five are left. */
+async function leaveFive({ post }: TestService, key: string): Promise<void> {
+  await post("/jsonRPC", Array(55).fill(ping), { key });
+}
+
+function limitHeaders({ headers }: Answer) {
+  return ["RateLimit-Policy", "RateLimit", "Retry-After"].map((name) => headers.get(name));
+}
+
+describe("a key that is not accepted", () => {
+  it("is answered with 401 in the form of each path, CORS headers and version included", async () => {
+    const { get, post } = await start();
+    const key = "tw_devnet_nobody";
+    const tonCenter = '{"ok":false,"error":"API key does not exist","code":401}';
+    const rest = await get(path, { key });
+    expect([rest.status, rest.text]).toEqual([401, tonCenter]);
+    expect(rest.headers.get("Access-Control-Allow-Origin")).toBe("*");
+    expect(rest.headers.get("X-API-Version")).toMatch(/^2\.2\.\d+$/);
+    const inQuery = await get(`${path}&api_key=${key}`, { key: null });
+    expect([inQuery.status, inQuery.text]).toEqual([401, tonCenter]);
+    const dialect = await post("/api/v2/jsonRPC", ping, { key });
+    expect([dialect.status, dialect.text]).toEqual([401, tonCenter]);
+    const strict = await post("/jsonRPC", ping, { key });
+    expect([strict.status, strict.json]).toEqual([
+      401,
+      {
+        jsonrpc: "2.0",
+        id: null,
+        ok: false,
+        error: {
+          code: -32000,
+          message: "API key does not exist",
+          data: { code: 401, kind: "unknown-key" },
+        },
+      },
+    ]);
+  });
+
+  it("is answered with 403 when it is for another network", async () => {
+    const { keysFile, addKey } = await keyStore();
+    const { text } = await addKey({ network: "testnet" });
+    const { get } = await start({ keysFile });
+    const answer = await get(path, { key: text });
+    expect([answer.status, answer.text]).toEqual([
+      403,
+      '{"ok":false,"error":"Network not allowed","code":403}',
+    ]);
+  });
+
+  it("is not looked for in the body", async () => {
+    const { post } = await start();
+    const answer = await post("/jsonRPC", { ...ping, api_key: "tw_devnet_nobody" }, { key: null });
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe("a key that is accepted", () => {
+  it("counts in header and query alike, and an empty one is none", async () => {
+    const { get, key } = await start();
+    expect((await get(path, { key })).headers.get("RateLimit")).toBeNull();
+    const encoded = encodeURIComponent(key);
+    expect((await get(`${path}&api_key=${encoded}`, { key: null })).headers.get("RateLimit")).toBeNull();
+    expect((await get(path, { key: "" })).headers.get("RateLimit-Policy")).toBe('"anonymous";q=1;w=1');
+  });
+
+  it("loses its rights while the service runs, once it is revoked", async () => {
+    const { keysFile, addKey } = await keyStore();
+    const { text, record } = await addKey({ plan: "unlimited" });
+    const { get } = await start({ keysFile });
+    expect((await get(path, { key: text })).status).toBe(200);
+    await changeKeyFile(keysFile, (file) => revokeKey(file, record.id, new Date()));
+    await until("the revocation", async () => (await get(path, { key: text })).status === 401);
+  });
+});
+
+describe("a caller over the limit", () => {
+  it("without a key is refused at the second quick call", async () => {
+    const { get } = await start();
+    const answers = await Promise.all(Array.from({ length: 4 }, () => get(path, { key: null })));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(answers.map(({ status }) => status)).toContain(200);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused[0]!.text).toBe(
+      '{"ok":false,"error":"Ratelimit exceeded","result":"Ratelimit exceeded","code":429}',
+    );
+    expect(limitHeaders(refused[0]!)).toEqual(['"anonymous";q=1;w=1', '"anonymous";r=0;t=1', "1"]);
+  });
+
+  it("without a key is not refused where that is switched off", async () => {
+    const { get } = await start({ anonymousRps: "unlimited" });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => get(path, { key: null })));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(limitHeaders(answers[0]!)).toEqual([null, null, null]);
+  });
+
+  it("is told what is left, and refused before the body is looked at", async () => {
+    const { keysFile, addKey } = await keyStore();
+    const { text: key } = await addKey({ plan: "minute" });
+    const service = await start({ keysFile });
+    const { get, post } = service;
+    await leaveFive(service, key);
+    const lefts = [];
+    for (let i = 0; i < 5; i++) lefts.push((await get(path, { key })).headers.get("RateLimit"));
+    expect(lefts.map((left) => left?.replace(/;t=\d+$/, ""))).toEqual([
+      '"minute";r=4',
+      '"minute";r=3',
+      '"minute";r=2',
+      '"minute";r=1',
+      '"minute";r=0',
+    ]);
+    const refused = await post("/jsonRPC", "no JSON at all", { key });
+    expect([refused.status, refused.headers.get("RateLimit-Policy")]).toEqual([429, '"minute";q=60;w=60']);
+    expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThanOrEqual(1);
+  });
+
+  it("has the last entries of a batch refused, each in its place", async () => {
+    const { keysFile, addKey } = await keyStore();
+    const { text: key } = await addKey({ plan: "minute" });
+    const service = await start({ keysFile });
+    const { post } = service;
+    await leaveFive(service, key);
+    const batch = Array.from({ length: 7 }, (_, id) => ({ ...ping, id }));
+    const answer = await post("/jsonRPC", batch, { key });
+    expect(answer.status).toBe(200);
+    const entries = answer.json as { id: number; ok: boolean; error?: { data: { kind: string } } }[];
+    expect(entries.map(({ id, ok, error }) => [id, ok, error?.data.kind])).toEqual([
+      ...[0, 1, 2, 3, 4].map((id) => [id, true, undefined]),
+      ...[5, 6].map((id) => [id, false, "rate-limited"]),
+    ]);
+    const next = await post("/jsonRPC", batch, { key });
+    expect(next.status).toBe(429);
+    expect(next.json).toMatchObject({ id: null, error: { code: -32000, message: "Ratelimit exceeded" } });
+  });
+
+  it("is who the trusted proxy says it is", async () => {
+    const { get } = await start({ trustProxy: { hops: 1 } });
+    const from = (address: string) => get(path, { key: null, headers: { "X-Forwarded-For": address } });
+    const answers = await Promise.all(["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.3"].map(from));
+    expect(answers.slice(0, 2).map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers.slice(2).map(({ status }) => status)).toContain(429);
+  });
+
+  it("cannot make itself another one without a trusted proxy", async () => {
+    const { get } = await start();
+    const from = (address: string) => get(path, { key: null, headers: { "X-Forwarded-For": address } });
+    const answers = await Promise.all(["192.0.2.1", "192.0.2.2", "192.0.2.3"].map(from));
+    expect(answers.map(({ status }) => status)).toContain(429);
+  });
+});
+
+describe.skipIf(!redisAvailable)("two services with one Redis", () => {
+  it("share a key's limit, and go on alone while Redis is gone", async () => {
+    const redis = await TestRedis.start();
+    const { keysFile, addKey } = await keyStore();
+    await changeKeyFile(keysFile, (file) => setPlan(file, "long", { rps: 1, burst: 3600 }));
+    const { text: key } = await addKey({ plan: "long" });
+    const settings = { keysFile, redisUrl: redis.url };
+    const [one, two] = [await start(settings), await start(settings)];
+    const left = async ({ get }: TestService) =>
+      /r=(\d+)/.exec((await get(path, { key })).headers.get("RateLimit") ?? "")?.[1];
+
+    expect(await left(one)).toBe("3599");
+    expect(await left(two)).toBe("3598");
+    expect(await left(one)).toBe("3597");
+
+    await redis.stop();
+    const said = (words: string) =>
+      [one, two].map(({ logLines }) => logLines.filter((line) => line.includes(words)).length).join();
+    await until("the warnings", () => said("limits are counted locally") === "1,1");
+    expect(await left(one)).toBe("3599");
+    expect(await left(two)).toBe("3599");
+
+    await redis.start();
+    await until("both to share again", () => said("limits are shared through Redis again") === "1,1");
+    expect(await left(one)).toBe("3599");
+    expect(await left(two)).toBe("3598");
+    expect(said("limits are counted locally")).toBe("1,1");
+  });
+});

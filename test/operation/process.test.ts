@@ -1,0 +1,155 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { describe, expect, it } from "vitest";
+import { TonwireProcess, tonwire } from "../helpers/command.js";
+import { freePort } from "../helpers/free-port.js";
+import { temporaryFolder } from "../helpers/temporary-folder.js";
+import { until } from "../helpers/until.js";
+
+const path = "/api/v2/detectAddress?address=Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzM0vF";
+
+/** A service as a process of its own, with its key store in a folder of its own. */
+async function start(env: Record<string, string> = {}) {
+  const settings = { PORT: "0", TONWIRE_ADMIN_PORT: "0", TONWIRE_DATA: temporaryFolder(), ...env };
+  const service = new TonwireProcess([], { env: settings });
+  const url = await service.printed(/serves devnet at (\S+)\n/);
+  const status = async (key: string) => (await fetch(url + path, { headers: { "X-API-Key": key } })).status;
+  const keys = (...args: string[]) => tonwire(["keys", ...args, "--data", settings.TONWIRE_DATA]);
+  return { service, url, status, keys };
+}
+
+/** A call whose body is not complete yet: in flight until `finish`, which gives the raw answer. */
+async function halfACall(url: string, key: string) {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "rpc.ping" });
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  let received = "";
+  socket.setEncoding("utf8").on("data", (text) => {
+    received += text;
+  });
+  socket.on("error", () => {});
+  const head = ["POST /jsonRPC HTTP/1.1", "Host: x", `X-API-Key: ${key}`, `Content-Length: ${body.length}`];
+  socket.write(`${head.join("\r\n")}\r\nExpect: 100-continue\r\n\r\n`);
+  // The server has taken the call once it asks for the body.
+  await until("100 Continue", () => received.includes("100 Continue"));
+  return async () => {
+    socket.write(body);
+    await once(socket, "close");
+    return received;
+  };
+}
+
+const accepts = (url: string) =>
+  fetch(`${url}/healthcheck`).then(
+    () => true,
+    () => false,
+  );
+
+describe("tonwire as a process", () => {
+  it("prints a key and a first call that works", async () => {
+    const { service, url } = await start();
+    const line = await service.printed(/(curl .*)\n/);
+    const [, key, address] = /^curl -H 'X-API-Key: (\S+)' '(\S+)'$/.exec(line) ?? [];
+    expect(address).toMatch(new RegExp(`^${url}/api/v2/`));
+    const answer = await fetch(address!, { headers: { "X-API-Key": key! } });
+    expect(await answer.json()).toMatchObject({ ok: true });
+    expect(answer.headers.get("RateLimit")).toBeNull();
+  });
+
+  it("notices within moments what other processes do to its keys", async () => {
+    const { status, keys } = await start();
+    const key = (await keys("create", "--plan", "unlimited")).stdout.split("\n")[0]!;
+    await until("the new key", async () => (await status(key)) === 200);
+
+    const id = (await keys("list")).stdout.match(/k_[0-9a-f]+/)![0];
+    const next = (await keys("rotate", id, "--grace", "1h")).stdout.split("\n")[0]!;
+    await until("its successor", async () => (await status(next)) === 200);
+    expect(await status(key)).toBe(200);
+
+    await keys("revoke", id);
+    await until("the revocation", async () => (await status(key)) === 401);
+    expect(await status(next)).toBe(200);
+  });
+
+  it("takes its devnet key from the environment, and writes no key into its logs", async () => {
+    const secret = "hunter2-hunter2";
+    const { service, url, status } = await start({ TONWIRE_DEVNET_KEY: secret, TONWIRE_LOG_SAMPLE: "1" });
+    expect(await status(secret)).toBe(200);
+    expect((await fetch(`${url}${path}&api_key=${secret}`)).status).toBe(200);
+    expect(await status("hunter3-hunter3")).toBe(401);
+    const call = JSON.stringify({ jsonrpc: "2.0", id: secret, method: secret, params: { api_key: secret } });
+    await fetch(`${url}/jsonRPC?api_key=${secret}`, { method: "POST", body: call });
+    service.send("SIGTERM");
+    expect(await service.ended).toBe(0);
+    expect(service.stderr).toContain('"method":"detectAddress"');
+    expect(service.stderr).not.toContain("hunter");
+  });
+});
+
+describe("a process asked to stop", () => {
+  it.each(["SIGTERM", "SIGINT"] as const)(
+    "by %s answers the call in flight, then ends with 0",
+    async (signal) => {
+      const { service, url } = await start({ TONWIRE_DEVNET_KEY: "k" });
+      const finish = await halfACall(url, "k");
+      service.send(signal);
+      await until("the listener to close", async () => !(await accepts(url)));
+      const answer = await finish();
+      expect(answer).toContain("HTTP/1.1 200 OK");
+      expect(answer).toContain('{"jsonrpc":"2.0","id":1,"ok":true,"result":"pong"}');
+      expect(await service.ended).toBe(0);
+    },
+  );
+
+  it("twice ends at once, whatever is in flight", async () => {
+    const { service, url } = await start({ TONWIRE_DEVNET_KEY: "k" });
+    await halfACall(url, "k");
+    service.send("SIGTERM");
+    await until("the listener to close", async () => !(await accepts(url)));
+    service.send("SIGTERM");
+    expect(await service.ended).toBe(1);
+  });
+});
+
+describe("a start that cannot be", () => {
+  it("for its configuration ends with 2 and says what is wrong", async () => {
+    const run = await tonwire(["--port", "x"], { env: { TONWIRE_NETWORK: "moon" } });
+    expect(run).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: [
+        'tonwire: TONWIRE_NETWORK is "moon"; allowed: devnet, mainnet, testnet',
+        'tonwire: --port is "x"; allowed: an integer from 0 to 65535',
+        "",
+      ].join("\n"),
+    });
+  });
+
+  it("because the port is taken ends with 1", async () => {
+    const { url } = await start();
+    const { port } = new URL(url);
+    const run = await tonwire(["--port", port, "--admin-port", "0", "--data", temporaryFolder()]);
+    expect([run.code, run.stdout]).toEqual([1, ""]);
+    expect(run.stderr).toContain(`tonwire: listen EADDRINUSE: address already in use 127.0.0.1:${port}`);
+  });
+});
+
+it("the admin listener shows metrics and status on loopback, and ends with the service", async () => {
+  const port = String(await freePort());
+  const { service, status } = await start({ TONWIRE_ADMIN_PORT: port, TONWIRE_DEVNET_KEY: "k" });
+  const admin = await service.printed(/metrics and status at (\S+)\n/);
+  expect(admin).toBe(`http://127.0.0.1:${port}`);
+  await status("k");
+  const metrics = await (await fetch(`${admin}/metrics`)).text();
+  expect(metrics).toContain('tonwire_calls_total{method="detectAddress",outcome="ok"} 1');
+  expect(await (await fetch(`${admin}/status`)).json()).toEqual({
+    state: "ready",
+    version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    network: "devnet",
+    uptime_sec: expect.any(Number),
+  });
+  expect((await fetch(`${admin}/`)).status).toBe(404);
+  expect((await fetch(`${admin}/metrics`, { method: "POST" })).status).toBe(405);
+  service.send("SIGTERM");
+  expect(await service.ended).toBe(0);
+  expect(await accepts(admin)).toBe(false);
+});
