@@ -7,6 +7,7 @@ const steps = [
   ["types", ["tsc", "-b"]],
   ["lint and format", ["biome", "ci", "--error-on-warnings", "."]],
   ["import directions", ["node", ".ci/directions.mjs"]],
+  ["tables of README.md", ["node", ".ci/readme.mjs", "--check"]],
   ["paths in Markdown", ["node", ".ci/markdown-paths.mjs"]],
 ];
 

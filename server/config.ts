@@ -55,7 +55,7 @@ export const settings = {
     help: "Key store; unless given `keys.json` in the data folder, without one `./tonwire-keys.json`",
   },
   devnetKey: {
-    ...optionalText("any text up to 256 characters"),
+    ...optionalText("text of 1 to 256 characters", 256),
     variable: "TONWIRE_DEVNET_KEY",
     default: undefined,
     secret: true,

@@ -37,13 +37,13 @@ export function fraction(): Kind<number> {
   };
 }
 
-export function text(allowed: string): Kind<string> {
-  return { schema: z.string().min(1).max(4096), allowed };
+export function text(allowed: string, maxLength = 4096): Kind<string> {
+  return { schema: z.string().min(1).max(maxLength), allowed };
 }
 
 /** Text that may also be left out altogether. */
-export function optionalText(allowed: string): Kind<string | undefined> {
-  return text(allowed);
+export function optionalText(allowed: string, maxLength?: number): Kind<string | undefined> {
+  return text(allowed, maxLength);
 }
 
 export function choice<const T extends string>(values: readonly T[]): Kind<T> {
