@@ -116,11 +116,13 @@ export class BocTable {
     return (descriptor >> 1) * 8 + 7 - (31 - Math.clz32(last & -last));
   }
 
-  /** Where the data of a cell begin. Hashes and depths that a writer stored in front of them are not believed. */
+  private withHashes(i: number): boolean {
+    return (this.bytes[this.offsets[i]!]! & withHashesFlag) !== 0;
+  }
+
   dataStart(i: number): number {
-    const at = this.offsets[i]!;
-    const descriptor = this.bytes[at]!;
-    return (descriptor & withHashesFlag) === 0 ? at + 2 : at + 2 + 34 * hashCount(descriptor >> 5);
+    const at = this.offsets[i]! + 2;
+    return this.withHashes(i) ? at + 34 * hashCount(this.mask(i)) : at;
   }
 
   private dataLength(i: number): number {
@@ -135,11 +137,11 @@ export class BocTable {
     return this.depths[this.slots[i]! + hashIndex(this.mask(i), level)]!;
   }
 
-  /** Hashes what Merkle cells refer to, which compares it with what they state. */
-  checkMerkleCells(): void {
+  /** Compares all hashes that are stated somewhere: by Merkle cells, or in front of the data of a cell. */
+  verifyHashes(): void {
     for (let i = 0; i < this.offsets.length; i++) {
       const merkle = this.exotic(i) && this.bytes[this.dataStart(i)]! >= merkleProofTag;
-      if (merkle) this.ensureHash(i);
+      if (merkle || this.withHashes(i)) this.ensureHash(i);
     }
   }
 
@@ -173,7 +175,20 @@ export class BocTable {
       if (this.hashed[ref] === 0) this.computeHash(ref, hashes, row);
     }
     computeHashes(row.at(i), hashes, 32 * this.slots[i]!);
+    if (this.withHashes(i)) this.compareStored(i, hashes);
     this.hashed[i] = 1;
+  }
+
+  /** A writer may have stored all hashes and then all depths of a cell between its descriptors and its data. */
+  private compareStored(i: number, hashes: Uint8Array): void {
+    const { bytes } = this;
+    const first = this.slots[i]!;
+    const count = this.slots[i + 1]! - first;
+    let at = this.offsets[i]! + 2;
+    for (let j = 32 * first; j < 32 * (first + count); j++)
+      if (bytes[at++] !== hashes[j]) throw broken("a stored hash is wrong");
+    for (let slot = first; slot < first + count; slot++, at += 2)
+      if (readUint(bytes, at, 2) !== this.depths[slot]) throw broken("a stored depth is wrong");
   }
 }
 

@@ -6,15 +6,16 @@ import type { Cell } from "./cell.js";
 import { crc32c } from "./crc32c.js";
 import { descriptors } from "./hashing.js";
 
-export type ParseOptions = Partial<BocLimits> & { merkle?: "now" | "later" };
+export type ParseOptions = Partial<BocLimits> & { verify?: "now" | "later" };
 
 /**
- * Reads a bag of cells: the three magics, with or without index, checksum and cache bits. Whatever is wrong with the
- * bytes throws a `CellError` in time and memory proportional to their number. Cells and hashes are made when they
- * are used; the bytes are copied, so the caller may reuse them.
+ * Reads a bag of cells: the three magics, with or without index, checksum, cache bits and stored hashes. Whatever is
+ * wrong with the bytes throws a `CellError` in time and memory proportional to their number. Cells and hashes are made
+ * when they are used; the bytes are copied, so the caller may reuse them.
  *
- * The hashes that Merkle cells state are compared at once, unless `merkle` is "later": then that happens when such a
- * cell is hashed or opened as a proof. Blocks, of which most cells are never looked at, are read that way.
+ * Hashes that the bag states (Merkle cells do, and writers may store those of any cell) are compared at once, unless
+ * `verify` is "later": then that happens when such a cell is hashed, or opened as a proof or update. Blocks, of which
+ * most cells are never looked at, are read that way.
  */
 export function parseBoc(bytes: Uint8Array, options: ParseOptions = {}): Cell[] {
   const limits = { ...defaultLimits, ...options };
@@ -22,7 +23,7 @@ export function parseBoc(bytes: Uint8Array, options: ParseOptions = {}): Cell[] 
   const own = new Uint8Array(bytes.length + slack);
   own.set(bytes);
   const table = new BocTable(own, header, limits);
-  if (options.merkle !== "later") table.checkMerkleCells();
+  if (options.verify !== "later") table.verifyHashes();
   return header.roots.map((root) => table.cell(root));
 }
 

@@ -1,0 +1,94 @@
+/** One path and what it is compared with, measured in turns in the same process. */
+export type Row = {
+  title: string;
+  ours: Contender;
+  baseline: Contender;
+  /** Wanted speed as a multiple of the baseline's. */
+  goal?: { floor: number; aim: number };
+};
+
+/** Does some work and says how many units of it (1 when it says nothing); both sides count the same units. */
+export type Contender = () => number | undefined | Promise<number | undefined>;
+
+export type Suite = {
+  title: string;
+  /** Prepares the rows; none when what they need is not there. */
+  rows(): readonly Row[] | Promise<readonly Row[]>;
+  close?(): void | Promise<void>;
+};
+
+export type BenchOptions = { rounds: number; roundMs: number };
+
+/** Result of a row: medians in microseconds per unit, and our speed as a multiple of the baseline's. */
+export type Measured = {
+  row: Row;
+  ours: number;
+  baseline: number;
+  ratio: number;
+  lowest: number;
+  highest: number;
+};
+
+/** Runs both sides in turns, A B A B, after one turn each that does not count. */
+export async function measure(row: Row, { rounds, roundMs }: BenchOptions): Promise<Measured> {
+  const ours: number[] = [];
+  const baseline: number[] = [];
+  for (let round = 0; round <= rounds; round++) {
+    const a = await timePerUnit(row.ours, roundMs);
+    const b = await timePerUnit(row.baseline, roundMs);
+    if (round === 0) continue;
+    ours.push(a);
+    baseline.push(b);
+  }
+  const ratios = baseline.map((time, i) => time / ours[i]!);
+  return {
+    row,
+    ours: median(ours),
+    baseline: median(baseline),
+    ratio: median(ratios),
+    lowest: Math.min(...ratios),
+    highest: Math.max(...ratios),
+  };
+}
+
+/** The results as lines of a table. */
+export function table(results: readonly Measured[]): string {
+  const head = ["", "ours us", "baseline us", "ratio", "spread", "floor", "aim"];
+  const lines = results.map(({ row, ours, baseline, ratio, lowest, highest }) => [
+    row.title,
+    digits(ours),
+    digits(baseline),
+    digits(ratio),
+    `${digits(lowest)} - ${digits(highest)}`,
+    row.goal ? `${row.goal.floor}${ratio < row.goal.floor ? " (missed)" : ""}` : "",
+    row.goal ? `${row.goal.aim}` : "",
+  ]);
+  const widths = head.map((_, i) => Math.max(...[head, ...lines].map((line) => line[i]!.length)));
+  return [head, ...lines]
+    .map((line) =>
+      line.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join("  "),
+    )
+    .join("\n");
+}
+
+async function timePerUnit(contender: Contender, roundMs: number): Promise<number> {
+  const start = performance.now();
+  let units = 0;
+  let now = start;
+  while (now - start < roundMs) {
+    const pending = contender();
+    units += (pending instanceof Promise ? await pending : pending) ?? 1;
+    now = performance.now();
+  }
+  return ((now - start) * 1000) / units;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+function digits(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
+}

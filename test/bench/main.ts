@@ -1,0 +1,30 @@
+// npm run bench [-- suite ...] [--rounds N] [--round-ms N]: every suite file of this folder, or those named.
+import { readdirSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { measure, type Suite, table } from "./harness.js";
+
+const infrastructure = ["main.ts", "harness.ts"];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: "string", default: "5" }, "round-ms": { type: "string", default: "200" } },
+});
+const options = { rounds: Number(values.rounds), roundMs: Number(values["round-ms"]) };
+const known = readdirSync(import.meta.dirname)
+  .filter((file) => file.endsWith(".ts") && !infrastructure.includes(file))
+  .map((file) => file.slice(0, -".ts".length));
+const unknown = positionals.filter((name) => !known.includes(name));
+if (unknown.length > 0)
+  throw new Error(`no suite is called ${unknown.join(", ")}; there are ${known.join(", ")}`);
+
+for (const name of positionals.length > 0 ? positionals : known) {
+  const { suite } = (await import(`./${name}.js`)) as { suite: Suite };
+  console.log(`\n${suite.title}`);
+  try {
+    const results = [];
+    for (const row of await suite.rows()) results.push(await measure(row, options));
+    console.log(results.length > 0 ? table(results) : "nothing to measure: test data are missing");
+  } finally {
+    await suite.close?.();
+  }
+}
