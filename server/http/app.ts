@@ -6,7 +6,7 @@ import { ServiceError } from "../errors.js";
 import type { Log } from "../log.js";
 import type { Methods } from "../rpc/bind.js";
 import { Exchange, targetOf } from "./exchange.js";
-import { type HeaderList, Heads, isV3 } from "./headers.js";
+import { type HeaderList, Heads, isV3, preflight } from "./headers.js";
 import { healthRoutes, type Ready } from "./health.js";
 import { jsonRpcRoutes } from "./json-rpc.js";
 import { asServiceError, refuse, type Surface } from "./refusal.js";
@@ -55,7 +55,7 @@ async function serve(context: Context, next: Next, { routes, heads, log }: Servi
   const surface = route?.surface ?? (isV3(target.path) ? "v3" : "v2");
   context.respond = false;
   try {
-    if (request.method === "OPTIONS") return exchange.sendEmpty(204, heads.preflight(target.path));
+    if (request.method === "OPTIONS") return exchange.sendEmpty(204, preflight);
     if (request.url!.length > maxUrlLength) throw tooLong();
     const handle = route?.handlers[verbOf(request.method) as Verb];
     if (handle) return await handle(exchange);

@@ -1,3 +1,5 @@
+import type { Api } from "../errors.js";
+
 /** Headers as one flat list, the form `writeHead` takes without another look. */
 export type HeaderList = readonly string[];
 
@@ -16,7 +18,8 @@ const everywhere: HeaderList = [
   "nosniff",
 ];
 
-const preflight: HeaderList = [
+/** What an answer to OPTIONS has besides. */
+export const preflight: HeaderList = [
   "Access-Control-Allow-Methods",
   "GET, POST, OPTIONS",
   "Access-Control-Allow-Headers",
@@ -25,25 +28,27 @@ const preflight: HeaderList = [
   "86400",
 ];
 
-/** Version of the v3 interface: TON Center counts it by its database schema. */
-const v3Version = "1.3.0";
+/**
+ * Version of an interface, as `X-API-Version` and documents name it. v2: major 2 names the interface, minor 2 this
+ * implementation of it. v3: TON Center counts it by its database schema.
+ */
+export function apiVersion(api: Api, packageVersion: string): string {
+  if (api === "v3") return "1.3.0";
+  return `2.2.${/^\d+\.\d+\.(\d+)/.exec(packageVersion)?.[1] ?? "0"}`;
+}
 
-/** The constant heads of all answers. Major 2 names the v2 interface, minor 2 this implementation of it. */
+/** The constant heads of all answers. */
 export class Heads {
   readonly #v2: HeaderList;
-  readonly #v3: HeaderList = [...everywhere, "X-API-Version", v3Version];
+  readonly #v3: HeaderList;
 
   constructor(packageVersion: string) {
-    const patch = /^\d+\.\d+\.(\d+)/.exec(packageVersion)?.[1] ?? "0";
-    this.#v2 = [...everywhere, "X-API-Version", `2.2.${patch}`];
+    this.#v2 = [...everywhere, "X-API-Version", apiVersion("v2", packageVersion)];
+    this.#v3 = [...everywhere, "X-API-Version", apiVersion("v3", packageVersion)];
   }
 
   of(path: string): HeaderList {
     return isV3(path) ? this.#v3 : this.#v2;
-  }
-
-  preflight(path: string): HeaderList {
-    return [...this.of(path), ...preflight];
   }
 }
 
