@@ -1,5 +1,5 @@
 // The package as users get it: packed, linted, installed into an empty project, imported and started from there.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -32,7 +32,9 @@ try {
   const packed = run("npm pack", top, "npm", ["pack", "--json", "--pack-destination", scratch]);
   const [{ filename, files }] = JSON.parse(packed.slice(packed.indexOf("[")));
   const tarball = join(scratch, filename);
-  const strays = files.map(({ path }) => path).filter((path) => /^(test|\.ci)\/|^dist\/test\//.test(path));
+  const strays = files
+    .map(({ path }) => path)
+    .filter((path) => /^(test|\.ci)\/|^dist\/test\/|\.tsbuildinfo$/.test(path));
   expect("only what users need is packed", strays.length === 0, strays.join("\n"));
   run("publint", top, "npx", ["--no-install", "publint", "--strict", tarball]);
   run("types resolve (attw)", top, "npx", ["--no-install", "attw", "--profile", "esm-only", tarball]);
@@ -55,6 +57,16 @@ try {
     "--print-config",
   ]);
   expect("it prints a configuration", JSON.parse(printed).network === "devnet", printed);
+
+  // The optional peer is not there: wanting it must end in words, not in a module that is not found.
+  const command = join(project, "node_modules", ".bin", "tonwire");
+  const env = { ...process.env, REDIS_URL: "redis://127.0.0.1:1" };
+  const { status, stderr } = spawnSync(command, { cwd: project, env, encoding: "utf8", timeout: 60_000 });
+  expect(
+    "a start with REDIS_URL asks for ioredis",
+    status === 2 && stderr.includes("npm install ioredis"),
+    stderr,
+  );
 } catch (error) {
   if (process.exitCode !== 1) throw error;
 } finally {
