@@ -1,4 +1,3 @@
-import { bytesToHex } from "../../../shared/values/bytes.js";
 import type { Address } from "../../../shared/values/address.js";
 import type { Cell } from "../../cells/cell.js";
 import { LiteError, liteErrorCode } from "../lite-api.js";
