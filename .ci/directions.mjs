@@ -39,6 +39,7 @@ const allowed = {
     "server/metrics.ts",
     "server/readiness.ts",
   ],
+  "server/http/pages/": ["shared/"],
   "server/rpc/": ["shared/", "server/errors.ts", "server/log.ts", "server/metrics.ts"],
   "server/cells/": ["shared/values/"],
   "server/chain/": ["shared/", "server/cells/", "server/errors.ts", "server/log.ts", "server/worker.ts"],
@@ -104,8 +105,10 @@ for (const path of sources) {
     .sort((a, b) => b.length - a.length)[0];
   const edges = [];
   for (const { typeOnly, target } of importsOf(path)) {
-    const browser = path.startsWith("shared/") || path.startsWith("client/");
+    const browser = ["shared/", "client/", "server/http/pages/"].some((folder) => path.startsWith(folder));
     if (!target.startsWith(".")) {
+      if (path.startsWith("server/http/pages/"))
+        problems.push(`${path}: pages load no packages, not ${target}`);
       if (browser && target.startsWith("node:"))
         problems.push(`${path}: ${target} is not there in a browser`);
       if (path.startsWith("client/") && !typeOnly && !["ws", "@ton/core"].includes(target))
@@ -116,6 +119,9 @@ for (const path of sources) {
     }
     const to = relative(top, resolve(top, dirname(path), target)).replace(/\.js$/, ".ts");
     if (!typeOnly) edges.push(to);
+    // Browsers are sent the folder alone.
+    if (path.startsWith("server/http/pages/") && !to.startsWith("server/http/pages/") && !typeOnly)
+      problems.push(`${path}: ${to} may only be imported as a type`);
     const inside = home.endsWith("/") && to.startsWith(home);
     if (!inside && !allowed[home].some((prefix) => to.startsWith(prefix)))
       problems.push(`${path} must not import ${to}`);

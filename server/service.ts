@@ -8,8 +8,8 @@ import { newKeyText } from "./access/key-file.js";
 import type { Config } from "./config.js";
 import { createAdminHandler } from "./http/admin.js";
 import { createApp } from "./http/app.js";
-import { methodsOf } from "./http/documents/methods.js";
-import { openRpc } from "./http/documents/openrpc.js";
+import { createDocuments, type Documents } from "./http/documents/documents.js";
+import { documentRoutes } from "./http/documents/routes.js";
 import { createListener, type Listener, type ListenerOptions } from "./http/listener.js";
 import { createCallLog, createLog, type Log } from "./log.js";
 import { createMetrics, type Metrics } from "./metrics.js";
@@ -93,28 +93,30 @@ async function bringUp(frame: Frame): Promise<Listening> {
     await createAccess({ config, ...(devnetKey !== undefined && { devnetKey }), log, metrics, now }),
     (each) => each.close(),
   );
-  const implementations = openNetwork(config);
+  const documents = createDocuments(registry, { network: config.network, version });
+  const implementations = openNetwork(documents);
   const url = await openListener(parts, {
     host: config.host,
     port: config.port,
-    handler: publicInterface(frame, access, implementations),
+    handler: publicInterface(frame, { access, documents, implementations }),
   });
   const adminUrl = config.adminPort === 0 ? undefined : await openAdmin(frame);
   return { url, ...(adminUrl !== undefined && { adminUrl }), ...(devnetKey !== undefined && { devnetKey }) };
 }
 
 /** What answers the methods of the network that is served. */
-function openNetwork({ network }: Config): AllImplementations<Registry> {
+function openNetwork(documents: Documents): AllImplementations<Registry> {
   return {
     ...implement(utilMethods, utilHandlers, undefined),
-    rpc: { ping: () => "pong", discover: () => openRpc(methodsOf(registry, network), version, network) },
+    rpc: { ping: () => "pong", discover: () => documents.openRpc },
   };
 }
 
+type PublicDeps = { access: Access; documents: Documents; implementations: AllImplementations<Registry> };
+
 function publicInterface(
   { config, readiness, log, metrics, now, random }: Frame,
-  access: Access,
-  implementations: AllImplementations<Registry>,
+  { access, documents, implementations }: PublicDeps,
 ): ListenerOptions["handler"] {
   const logCall = createCallLog(log, { logSample: config.logSample, slowMs: config.slowMs, random });
   const methods = bind(registry, implementations, config.network);
@@ -131,7 +133,17 @@ function publicInterface(
   });
   const { maxBatch, batchParallel, maxBodyBytes } = config;
   const rpc = new JsonRpc({ methods, dispatcher, maxBatch, batchParallel });
-  return createApp({ access, dispatcher, rpc, maxBodyBytes, methods, readiness, log, version });
+  return createApp({
+    access,
+    dispatcher,
+    rpc,
+    maxBodyBytes,
+    methods,
+    readiness,
+    log,
+    version,
+    pages: documentRoutes(documents),
+  });
 }
 
 function openAdmin({ config, parts, readiness, metrics, now }: Frame): Promise<string> {

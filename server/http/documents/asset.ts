@@ -1,0 +1,33 @@
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { compressFromBytes } from "../compress.js";
+
+const gzipAsync = promisify(gzip);
+
+type Loaded = { readonly bytes: Buffer; readonly etag: string; readonly gzipped: Buffer | undefined };
+
+/** Something that is served as it is. Made, hashed and compressed when first asked for, then kept. */
+export class Asset {
+  readonly type: string;
+  readonly #make: () => string | Promise<Buffer>;
+  #loaded: Promise<Loaded> | undefined;
+
+  constructor(type: string, make: () => string | Promise<Buffer>) {
+    this.type = type;
+    this.#make = make;
+  }
+
+  load(): Promise<Loaded> {
+    this.#loaded ??= this.#load();
+    return this.#loaded;
+  }
+
+  async #load(): Promise<Loaded> {
+    const bytes = Buffer.from(await this.#make());
+    // Weak, because the compressed form goes by the same name.
+    const etag = `W/"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
+    const gzipped = bytes.length < compressFromBytes ? undefined : await gzipAsync(bytes);
+    return { bytes, etag, gzipped };
+  }
+}

@@ -1,0 +1,20 @@
+import type { AnyDefinition, Verb } from "../../../shared/methods/define.js";
+import type { ErrorCode } from "../../../shared/rpc/errors.js";
+
+const anyCall: readonly ErrorCode[] = [
+  "invalid-params",
+  "unknown-key",
+  "wrong-network",
+  "rate-limited",
+  "timeout",
+  "unavailable",
+  "internal",
+];
+
+const anyBody: readonly ErrorCode[] = ["parse-error", "too-large", "wrong-media-type"];
+
+/** What a call of the method can fail with, in the order of a request's way through the service. */
+export function failuresOf(definition: AnyDefinition, verb: Verb): ErrorCode[] {
+  const codes = [...(verb === "POST" ? anyBody : []), ...anyCall, ...(definition.errors ?? [])];
+  return [...new Set(codes)];
+}

@@ -1,0 +1,16 @@
+import { type AnyDefinition, type Definitions, flatten } from "../../../shared/methods/define.js";
+import type { Api } from "../../errors.js";
+
+/** A method as documents see it: what it promises, not what runs it. */
+export type DocumentedMethod = {
+  readonly name: string;
+  readonly api: Api;
+  readonly definition: AnyDefinition;
+};
+
+/** The methods of a network, in the order they were written. */
+export function methodsOf(registry: Definitions, network: string): DocumentedMethod[] {
+  return flatten(registry)
+    .filter(([, { network: only }]) => only === undefined || only === network)
+    .map(([name, definition]) => ({ name, api: name.startsWith("v3.") ? "v3" : "v2", definition }));
+}

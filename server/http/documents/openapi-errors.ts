@@ -1,0 +1,66 @@
+import type { Verb } from "../../../shared/methods/define.js";
+import type { ErrorCode } from "../../../shared/rpc/errors.js";
+import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
+import { type Api, ServiceError } from "../../errors.js";
+import { ParamReader } from "../../rpc/params.js";
+import { v2Failure } from "../../rpc/v2-envelope.js";
+import type { DocumentedMethod } from "./methods.js";
+
+const schemas: Record<Api, JsonSchema> = {
+  v2: {
+    type: "object",
+    properties: {
+      ok: { type: "boolean", const: false },
+      error: { type: "string", description: "What went wrong." },
+      code: { type: "integer", description: "The HTTP status." },
+      "@extra": { type: "string" },
+    },
+    required: ["ok", "error", "code"],
+  },
+  v3: {
+    type: "object",
+    properties: { error: { type: "string", description: "What went wrong." } },
+    required: ["error"],
+  },
+};
+
+const needsRetryAfter = new Set<ErrorCode>(["rate-limited", "unavailable"]);
+const retryAfter = {
+  "Retry-After": { description: "Seconds to wait.", schema: { type: "integer", minimum: 1 } },
+};
+
+/** The answers of failed calls by HTTP status, each with an example of every failure behind it. */
+export function errorResponses(method: DocumentedMethod, codes: readonly ErrorCode[], verb: Verb) {
+  const byStatus = new Map<number, ServiceError[]>();
+  for (const code of codes) {
+    const error = code === "invalid-params" ? paramsRefusal(method, verb) : new ServiceError(code);
+    const status = error.statusIn(method.api);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), error]);
+  }
+  const responses = [...byStatus].map(([status, errors]) => [status, response(method.api, errors)]);
+  return Object.fromEntries(responses) as Record<string, unknown>;
+}
+
+function response(api: Api, errors: readonly ServiceError[]) {
+  const examples = errors.map((error) => [error.code, { value: body(api, error) }]);
+  return {
+    description: errors.map((error) => error.code).join(", "),
+    ...(errors.some(({ code }) => needsRetryAfter.has(code)) && { headers: retryAfter }),
+    content: { "application/json": { schema: schemas[api], examples: Object.fromEntries(examples) } },
+  };
+}
+
+function body(api: Api, error: ServiceError): unknown {
+  return api === "v3" ? { error: error.textIn(api) } : JSON.parse(v2Failure(error, "1767225600:0:12", api));
+}
+
+/** What a call without parameters is told, where it needs any. */
+function paramsRefusal({ api, definition }: DocumentedMethod, verb: Verb): ServiceError {
+  try {
+    new ParamReader(definition.params, api).read(verb === "GET" ? { query: [] } : { object: {} });
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
+  return new ServiceError("invalid-params");
+}

@@ -1,0 +1,114 @@
+import { restPaths, type Verb } from "../../../shared/methods/define.js";
+import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
+import type { Api } from "../../errors.js";
+import { failuresOf } from "./failures.js";
+import type { DocumentedMethod } from "./methods.js";
+import { errorResponses } from "./openapi-errors.js";
+import { envelope, parameterRefs, requestOptions, serviceOperations } from "./openapi-parts.js";
+import { SchemaCollection } from "./schemas.js";
+
+export type OpenApiOptions = { api: Api; title: string; version: string; network: string };
+
+type Operation = Record<string, unknown>;
+type Paths = Record<string, Partial<Record<"get" | "post", Operation>>>;
+
+/** The OpenAPI 3.1 document of one REST interface. */
+export function openApi(
+  methods: readonly DocumentedMethod[],
+  { api, title, version, network }: OpenApiOptions,
+) {
+  const schemas = new SchemaCollection();
+  const served = methods.filter((method) => method.api === api && method.definition.verbs.length > 0);
+  const paths: Paths = {};
+  for (const method of served) Object.assign(paths, pathsOf(method, schemas));
+  return {
+    openapi: "3.1.0",
+    info: { title, version, description: describe[api](network) },
+    servers: [{ url: "/" }],
+    security: [{ apiKeyHeader: [] }, { apiKeyQuery: [] }, {}],
+    tags: [...new Set(served.map(({ definition }) => definition.group))].map((name) => ({ name })),
+    paths: { ...paths, ...serviceOperations(api) },
+    components: {
+      schemas: schemas.components,
+      parameters: requestOptions(api),
+      securitySchemes: {
+        apiKeyHeader: { type: "apiKey", in: "header", name: "X-API-Key" },
+        apiKeyQuery: { type: "apiKey", in: "query", name: "api_key" },
+      },
+    },
+  };
+}
+
+const describe: Record<Api, (network: string) => string> = {
+  v2: (network) =>
+    `Blocks, accounts, transactions and messages of the ${network}, straight from the chain. Answers come in an ` +
+    "envelope: `ok` with `result`, or `ok: false` with `error` and `code`.",
+  v3: (network) =>
+    `The indexed history of the ${network}. Answers are the plain records; failures are \`{error}\`.`,
+};
+
+function pathsOf(method: DocumentedMethod, schemas: SchemaCollection): Paths {
+  const { name, definition } = method;
+  const ids = [name, ...(definition.aliases ?? [])];
+  return Object.fromEntries(
+    restPaths(name, definition).map((path, index) => {
+      const operations = definition.verbs.map((verb) => {
+        const operation = {
+          operationId: verb === "GET" ? ids[index] : `${ids[index]}Post`,
+          ...operationOf(method, verb, schemas),
+          ...(index > 0 && { deprecated: true }),
+        };
+        return [verb.toLowerCase(), operation];
+      });
+      return [path, Object.fromEntries(operations)];
+    }),
+  );
+}
+
+function operationOf(method: DocumentedMethod, verb: Verb, schemas: SchemaCollection): Operation {
+  const { api, definition } = method;
+  const params = schemas.params(definition);
+  return {
+    tags: [definition.group],
+    summary: definition.summary,
+    ...(definition.description !== undefined && { description: definition.description }),
+    parameters: [...(verb === "GET" ? queryParameters(params) : []), ...parameterRefs(api)],
+    ...(verb === "POST" && { requestBody: requestBody(method, params) }),
+    responses: {
+      200: {
+        description: "The answer.",
+        content: json(envelope(api, schemas.result(definition)), answerExamples(method)),
+      },
+      ...errorResponses(method, failuresOf(definition, verb), verb),
+    },
+  };
+}
+
+function queryParameters({ properties, required = [] }: JsonSchema) {
+  return Object.entries(properties ?? {}).map(([name, { description, ...schema }]) => ({
+    name,
+    in: "query",
+    ...(description !== undefined && { description }),
+    ...(required.includes(name) && { required: true }),
+    schema,
+  }));
+}
+
+function requestBody({ definition }: DocumentedMethod, params: JsonSchema) {
+  const examples = definition.examples.map(({ params: value }) => value);
+  return {
+    ...(params.required !== undefined && { required: true }),
+    content: json(params, examples),
+  };
+}
+
+function answerExamples({ api, definition }: DocumentedMethod): unknown[] {
+  return definition.examples.map(({ result }) =>
+    api === "v3" ? result : { ok: true, result, "@extra": "1767225600:0:12" },
+  );
+}
+
+function json(schema: JsonSchema, values: readonly unknown[]) {
+  const examples = Object.fromEntries(values.map((value, index) => [`example${index + 1}`, { value }]));
+  return { "application/json": { schema, examples } };
+}

@@ -1,0 +1,81 @@
+import { restPaths } from "../../../shared/methods/define.js";
+import { errorTable } from "../../../shared/rpc/errors.js";
+import type { JsonSchema, OpenRpcDocument, OpenRpcMethod } from "../../../shared/rpc/open-rpc.js";
+import { failuresOf } from "./failures.js";
+import type { DocumentedMethod } from "./methods.js";
+import { SchemaCollection } from "./schemas.js";
+
+/** The OpenRPC document: every method, its aliases as deprecated ones. */
+export function openRpc(
+  methods: readonly DocumentedMethod[],
+  version: string,
+  network: string,
+): OpenRpcDocument {
+  const schemas = new SchemaCollection();
+  return {
+    openrpc: "1.3.2",
+    info: {
+      title: "tonwire",
+      version,
+      description: `JSON-RPC 2.0 access to the ${network}: single calls and batches over HTTP, and WebSocket.`,
+      "x-network": network,
+    },
+    servers: [
+      { name: "JSON-RPC", url: "/jsonRPC", summary: "JSON-RPC 2.0 by POST, batches too, and by WebSocket." },
+    ],
+    methods: methods.flatMap((method) => withAliases(method, schemas)),
+    components: {
+      schemas: schemas.components,
+      errors: Object.fromEntries(
+        Object.entries(errorTable).map(([kind, { http, jsonRpc, text, strictText }]) => [
+          kind,
+          { code: jsonRpc, message: strictText ?? text, data: { code: http, kind } },
+        ]),
+      ),
+    },
+  };
+}
+
+function withAliases(method: DocumentedMethod, schemas: SchemaCollection): OpenRpcMethod[] {
+  const described = describe(method, schemas);
+  const aliases = (method.definition.aliases ?? []).map(
+    (name): OpenRpcMethod => ({
+      ...described,
+      name,
+      description: `Another name of \`${method.name}\`.`,
+      deprecated: true,
+    }),
+  );
+  return [described, ...aliases];
+}
+
+function describe({ name, definition }: DocumentedMethod, schemas: SchemaCollection): OpenRpcMethod {
+  const { properties, required = [] } = schemas.params(definition);
+  const paths = restPaths(name, definition);
+  return {
+    name,
+    summary: definition.summary,
+    ...(definition.description !== undefined && { description: definition.description }),
+    tags: [{ name: definition.group }],
+    paramStructure: "by-name",
+    params: Object.entries(properties).map(([param, { description, ...schema }]) => ({
+      name: param,
+      ...(description !== undefined && { description }),
+      ...(required.includes(param) && { required: true }),
+      schema,
+    })),
+    result: resultOf(schemas.result(definition)),
+    errors: failuresOf(definition, "POST").map((code) => ({ $ref: `#/components/errors/${code}` })),
+    examples: definition.examples.map(({ params, result }, index) => ({
+      name: `example${index + 1}`,
+      params: Object.entries(params).map(([param, value]) => ({ name: param, value })),
+      result: { name: "result", value: result },
+    })),
+    ...(paths.length > 0 && { "x-rest": { verbs: definition.verbs, paths } }),
+    "x-freshness": definition.freshness.kind,
+  };
+}
+
+function resultOf({ description, ...schema }: JsonSchema) {
+  return { name: "result", ...(description !== undefined && { description }), schema };
+}

@@ -1,0 +1,83 @@
+import type Router from "@koa/router";
+import type { Context } from "koa";
+import { methodPath } from "../pages/reference.js";
+import { page } from "../pages/shell.js";
+import { swaggerPage } from "../pages/swagger-shell.js";
+import { Asset } from "./asset.js";
+import type { Documents } from "./documents.js";
+import { pageFiles, swaggerFiles } from "./files.js";
+
+const ownPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** Swagger UI sets styles from its scripts and carries its pictures inside them. */
+const swaggerPolicy = ownPolicy
+  .replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
+  .replace("img-src 'self'", "img-src 'self' data:");
+
+const html = "text/html; charset=utf-8";
+const json = "application/json; charset=utf-8";
+
+/** Adds documents and pages to a router. They cost no points and need no key. */
+export function documentRoutes(documents: Documents): (router: Router) => void {
+  const { openRpc, openApiV2, openApiV3, llms } = documents;
+  const document = (value: object) => new Asset(json, () => JSON.stringify(value));
+  const [v2, v3] = [document(openApiV2), document(openApiV3)];
+  const swagger = (api: "v2" | "v3") => new Asset(html, () => swaggerPage(api, openRpc.info["x-network"]));
+  const [v2Page, v3Page] = [swagger("v2"), swagger("v3")];
+  const assets = new Map<string, Asset>([
+    ["/openrpc.json", document(openRpc)],
+    ["/api/v2/openapi.json", v2],
+    ["/api/v3/openapi.json", v3],
+    ["/api/v3/doc.json", v3],
+    ["/llms.txt", new Asset("text/plain; charset=utf-8", () => llms)],
+    ["/", new Asset(html, () => page(openRpc, undefined))],
+    ["/index.html", new Asset(html, () => page(openRpc, undefined))],
+    ...openRpc.methods.map((method): [string, Asset] => [
+      methodPath(method.name),
+      new Asset(html, () => page(openRpc, method)),
+    ]),
+    ...["/api/v2", "/api/v2/index.html"].map((path): [string, Asset] => [path, v2Page]),
+    ...["/api/v3", "/api/v3/index.html"].map((path): [string, Asset] => [path, v3Page]),
+    ...pageFiles(),
+    ...swaggerFiles(),
+  ]);
+  return (router) => {
+    for (const [path, asset] of assets)
+      router.get(path, (context) =>
+        serve(context, asset, path.startsWith("/api/") ? swaggerPolicy : ownPolicy),
+      );
+  };
+}
+
+async function serve(context: Context, asset: Asset, policy: string): Promise<void> {
+  const { bytes, etag, gzipped } = await asset.load();
+  context.set("Cache-Control", "no-cache");
+  context.vary("Accept-Encoding");
+  context.etag = etag;
+  if (asset.type === html) setPageHeaders(context, policy);
+  context.status = 200;
+  if (context.fresh) {
+    context.status = 304;
+    return;
+  }
+  context.type = asset.type;
+  const compressed = gzipped && context.acceptsEncodings("gzip", "identity") === "gzip";
+  if (compressed) context.set("Content-Encoding", "gzip");
+  context.body = compressed ? gzipped : bytes;
+}
+
+function setPageHeaders(context: Context, policy: string): void {
+  context.set("Content-Security-Policy", policy);
+  context.set("Referrer-Policy", "no-referrer");
+  context.set("Cross-Origin-Opener-Policy", "same-origin");
+  context.set("X-Frame-Options", "DENY");
+}

@@ -1,0 +1,80 @@
+import type { FieldKind } from "./fields.js";
+import { isJson } from "./json-text.js";
+import type { TypedCall } from "./request.js";
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+/** What the form says, or `undefined` where a field cannot be read; that field then says why. */
+export function readCall(form: HTMLFormElement, method: string): TypedCall | undefined {
+  const params = new Map<string, string>();
+  let bad: Control | undefined;
+  for (const control of controlsOf(form)) {
+    const value = readValue(control);
+    showProblem(control, value instanceof Error ? value.message : undefined);
+    if (value instanceof Error) bad ??= control;
+    else if (value !== undefined) params.set(control.name, value);
+  }
+  bad?.focus();
+  return bad ? undefined : { method, params };
+}
+
+/** As `readCall`, for a preview: what cannot be read is left out, and nothing is marked. */
+export function peekCall(form: HTMLFormElement, method: string): TypedCall {
+  const values = controlsOf(form).map((control) => [control.name, readValue(control)] as const);
+  const read = values.filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  return { method, params: new Map(read) };
+}
+
+/** Puts JSON values into the form; fields without one become empty. */
+export function fillForm(form: HTMLFormElement, params: ReadonlyMap<string, string>): void {
+  for (const control of controlsOf(form)) {
+    const json = params.get(control.name);
+    control.value = json === undefined ? "" : typed(control.dataset["kind"] as FieldKind, json);
+    showProblem(control, undefined);
+  }
+}
+
+function typed(kind: FieldKind, json: string): string {
+  if (kind === "json") return JSON.stringify(JSON.parse(json), null, 2);
+  const value = JSON.parse(json) as unknown;
+  if (kind === "lines" && Array.isArray(value)) return value.join("\n");
+  return typeof value === "string" ? value : json;
+}
+
+function controlsOf(form: HTMLFormElement): Control[] {
+  return [...form.querySelectorAll<Control>("[data-kind]")];
+}
+
+/** The value as JSON text; `undefined` for a field left empty. */
+function readValue(control: Control): string | undefined | Error {
+  const text = control.value;
+  if (text.trim() === "") return undefined;
+  switch (control.dataset["kind"] as FieldKind) {
+    case "flag":
+      return text;
+    case "number":
+      // What is no integer goes out as text: refusing it is the service's business, and worth seeing.
+      return /^-?(0|[1-9]\d*)$/.test(text.trim()) && Number.isSafeInteger(Number(text))
+        ? text.trim()
+        : JSON.stringify(text.trim());
+    case "lines":
+      return JSON.stringify(linesOf(text));
+    case "json":
+      return isJson(text) ? text.trim() : new Error("This is not JSON.");
+    default:
+      return JSON.stringify(text.trim());
+  }
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.filter((line) => line !== "");
+}
+
+function showProblem(control: Control, problem: string | undefined): void {
+  const place = document.getElementById(`${control.id}-problem`);
+  control.setAttribute("aria-invalid", String(problem !== undefined));
+  if (!place) return;
+  place.hidden = problem === undefined;
+  place.textContent = problem ?? "";
+}

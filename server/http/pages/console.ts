@@ -1,0 +1,217 @@
+import type { OpenRpcMethod } from "../../../shared/rpc/open-rpc.js";
+import { fillForm, peekCall, readCall } from "./call-form.js";
+import { batchPanel, callPanel, consoleFrame, historyPanel, requestPreview } from "./console-view.js";
+import { copyText } from "./copy-text.js";
+import { answerView, exchangeView } from "./exchange-view.js";
+import { indent } from "./json-text.js";
+import type { Markup } from "./markup.js";
+import { methodPath } from "./reference.js";
+import { type RequestForm, restCall, type TypedCall, written } from "./request.js";
+import { type Exchange, Session, type Transport } from "./session.js";
+
+export type Tab = "call" | "batch" | "history";
+
+/** The panel that requests are sent from and answers appear in. */
+export class Console {
+  readonly #root: HTMLElement;
+  readonly #visit: (path: string) => void;
+  readonly #session = new Session();
+  #method: OpenRpcMethod | undefined;
+  #tab: Tab = "call";
+  #requestForm: RequestForm = "json";
+  /** What each tab last sent. */
+  #last: Partial<Record<Tab, Exchange>> = {};
+
+  constructor(root: HTMLElement, visit: (path: string) => void) {
+    this.#root = root;
+    this.#visit = visit;
+    root.innerHTML = consoleFrame(this.#session).text;
+    root.addEventListener("input", (event) => this.#onInput(event.target as HTMLElement));
+  }
+
+  /** Turns to another method, or to none. */
+  showMethod(method: OpenRpcMethod | undefined): void {
+    this.#method = method;
+    delete this.#last.call;
+    const form = this.#form();
+    form?.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void this.#run();
+    });
+    form?.addEventListener("input", () => this.#showPreview());
+    form?.addEventListener("reset", () => queueMicrotask(() => this.#showPreview()));
+    this.#showTab(method || this.#tab !== "call" ? this.#tab : "call");
+  }
+
+  /** Does what a button anywhere on the page is marked with. */
+  act(action: string, button: HTMLElement): void {
+    const data = button.dataset;
+    const index = Number(data["index"]);
+    const actions: Record<string, () => void> = {
+      tab: () => this.#openTab(data["tab"] as Tab),
+      "toggle-console": () => this.#open(!this.#isOpen()),
+      "request-form": () => this.#chooseRequestForm(data["form"] as RequestForm),
+      "copy-request": () => void copyText(this.#requestText(), button),
+      "copy-answer": () => void copyText(this.#answerText(data["exchange"]!), button),
+      "show-all": () => this.#showAll(data["exchange"]!),
+      "use-example": () => this.#useExample(index),
+      "add-to-batch": () => this.#addToBatch(),
+      "remove-from-batch": () => this.#changeBatch(() => this.#session.batch.splice(index, 1)),
+      "clear-batch": () => this.#changeBatch(() => this.#session.batch.splice(0)),
+      "send-batch": () => void this.#send(this.#session.batch, "batch"),
+      "use-again": () => this.#useAgain(this.#session.history[index]!),
+    };
+    actions[action]?.();
+  }
+
+  async #run(): Promise<void> {
+    const form = this.#form();
+    const call = form && this.#method && readCall(form, this.#method.name);
+    if (call) await this.#send([call], "call");
+  }
+
+  async #send(calls: readonly TypedCall[], tab: "call" | "batch"): Promise<void> {
+    this.#openTab(tab);
+    await this.#session.send(calls, tab === "batch", (exchange) => {
+      this.#last[tab] = exchange;
+      // The answer may come after somebody has turned to another tab.
+      if (this.#tab === tab) this.#showAnswer();
+      this.#showCounts();
+    });
+    if (this.#tab === "history") this.#showTab("history");
+  }
+
+  #addToBatch(): void {
+    const form = this.#form();
+    const call = form && this.#method && readCall(form, this.#method.name);
+    if (call) this.#changeBatch(() => this.#session.batch.push(call));
+  }
+
+  #changeBatch(change: () => void): void {
+    change();
+    this.#showCounts();
+    this.#showTab("batch");
+  }
+
+  #useExample(index: number): void {
+    const example = this.#method?.examples[index];
+    if (!example) return;
+    this.#fill(new Map(example.params.map(({ name, value }) => [name, JSON.stringify(value)])));
+    this.#form()?.scrollIntoView({ block: "nearest" });
+  }
+
+  #useAgain({ calls, batch }: Exchange): void {
+    if (batch) {
+      this.#changeBatch(() => this.#session.batch.splice(0, Number.POSITIVE_INFINITY, ...calls));
+      return;
+    }
+    this.#tab = "call";
+    this.#visit(methodPath(calls[0]!.method));
+    this.#fill(calls[0]!.params);
+  }
+
+  #fill(params: ReadonlyMap<string, string>): void {
+    const form = this.#form();
+    if (form) fillForm(form, params);
+    this.#showPreview();
+  }
+
+  #openTab(tab: Tab): void {
+    this.#open(true);
+    this.#showTab(tab);
+  }
+
+  #showTab(tab: Tab): void {
+    this.#tab = tab;
+    for (const button of this.#root.querySelectorAll<HTMLElement>("[data-tab]"))
+      button.setAttribute("aria-selected", String(button.dataset["tab"] === tab));
+    const panels: Record<Tab, () => Markup> = {
+      call: () => callPanel(this.#method),
+      batch: () => batchPanel(this.#session.batch),
+      history: () => historyPanel(this.#session.history),
+    };
+    this.#put("panel", panels[tab]());
+    this.#showPreview();
+    this.#showAnswer();
+  }
+
+  #showCounts(): void {
+    for (const [id, count] of Object.entries({ batch: this.#session.batch, history: this.#session.history }))
+      this.#root.querySelector(`#${id}-count`)!.textContent = count.length === 0 ? "" : String(count.length);
+  }
+
+  #showPreview(): void {
+    const rest = this.#rest();
+    this.#put("request", requestPreview(this.#requestText(), this.#shownForm(), rest !== undefined));
+  }
+
+  #showAnswer(): void {
+    const exchange = this.#last[this.#tab];
+    if (exchange) this.#put("answer", exchangeView(exchange, this.#tab));
+  }
+
+  #showAll(tab: string): void {
+    const all = answerView(this.#answerText(tab), tab, Number.POSITIVE_INFINITY);
+    this.#root.querySelector(`#${tab}`)!.outerHTML = all.text;
+  }
+
+  #answerText(tab: string): string {
+    return indent(this.#last[tab as Tab]?.reply?.text ?? "");
+  }
+
+  #requestText(): string {
+    const batch = this.#tab === "batch";
+    const calls = batch ? this.#session.batch : this.#typedCalls();
+    if (calls.length === 0) return "";
+    const place = { origin: location.origin, key: this.#session.key };
+    return written(this.#shownForm(), this.#session.bodyOf(calls, batch), this.#rest(), place);
+  }
+
+  #typedCalls(): TypedCall[] {
+    const form = this.#form();
+    return form && this.#method ? [peekCall(form, this.#method.name)] : [];
+  }
+
+  #rest() {
+    const call = this.#tab === "call" ? this.#typedCalls()[0] : undefined;
+    return call && restCall(call, this.#method);
+  }
+
+  #shownForm(): RequestForm {
+    return this.#requestForm === "rest" && this.#rest() === undefined ? "curl" : this.#requestForm;
+  }
+
+  #chooseRequestForm(form: RequestForm): void {
+    this.#requestForm = form;
+    this.#showPreview();
+    this.#root.querySelector<HTMLElement>(`[data-form="${form}"]`)?.focus();
+  }
+
+  #onInput(target: HTMLElement): void {
+    if (target instanceof HTMLInputElement && target.name === "transport")
+      this.#session.transport = target.value as Transport;
+    if (target instanceof HTMLInputElement && target.id === "api-key")
+      this.#session.key = target.value.trim();
+    this.#showPreview();
+  }
+
+  #isOpen(): boolean {
+    return this.#root.dataset["open"] !== undefined;
+  }
+
+  /** On narrow screens the console is a sheet at the bottom; on wide ones it is always open. */
+  #open(open: boolean): void {
+    if (open) this.#root.dataset["open"] = "";
+    else delete this.#root.dataset["open"];
+    this.#root.querySelector("[data-action=toggle-console]")?.setAttribute("aria-expanded", String(open));
+  }
+
+  #form(): HTMLFormElement | null {
+    return document.querySelector<HTMLFormElement>("form#call");
+  }
+
+  #put(id: string, markup: Markup): void {
+    const place = this.#root.querySelector(`[data-place="${id}"]`);
+    if (place) place.innerHTML = markup.text;
+  }
+}

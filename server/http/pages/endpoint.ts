@@ -1,0 +1,91 @@
+/** An answer as it came, before anybody made sense of it. */
+export type Reply = {
+  readonly text: string;
+  /** HTTP status; answers over a WebSocket have none. */
+  readonly status?: number;
+  readonly retryAfter?: string;
+};
+
+/** A way to send JSON-RPC texts to this page's own service. */
+export interface Endpoint {
+  /** Rejects only if no answer can come any more. */
+  send(body: string, key: string): Promise<Reply>;
+}
+
+export class HttpEndpoint implements Endpoint {
+  async send(body: string, key: string): Promise<Reply> {
+    const response = await fetch("/jsonRPC", {
+      method: "POST",
+      body,
+      headers: { "Content-Type": "application/json", ...(key !== "" && { "X-API-Key": key }) },
+    });
+    const retryAfter = response.headers.get("Retry-After");
+    const text = await response.text();
+    return { text, status: response.status, ...(retryAfter !== null && { retryAfter }) };
+  }
+}
+
+type Waiting = { resolve: (reply: Reply) => void; reject: (reason: Error) => void };
+type Connection = {
+  readonly socket: WebSocket;
+  readonly key: string;
+  readonly waiting: Map<string, Waiting>;
+};
+
+/** Keeps one connection while it lasts and opens another one when needed, or when the key changes. */
+export class SocketEndpoint implements Endpoint {
+  #connection: Connection | undefined;
+
+  async send(body: string, key: string): Promise<Reply> {
+    const { socket, waiting } = this.#connect(key);
+    if (socket.readyState === WebSocket.CONNECTING) await opened(socket);
+    return new Promise((resolve, reject) => {
+      waiting.set(idOf(body) ?? "", { resolve, reject });
+      socket.send(body);
+    });
+  }
+
+  #connect(key: string): Connection {
+    const current = this.#connection;
+    if (current?.key === key && current.socket.readyState <= WebSocket.OPEN) return current;
+    current?.socket.close();
+    const url = new URL("/jsonRPC", location.href);
+    url.protocol = url.protocol.replace("http", "ws");
+    if (key !== "") url.searchParams.set("api_key", key);
+    const connection: Connection = { socket: new WebSocket(url), key, waiting: new Map() };
+    listen(connection);
+    this.#connection = connection;
+    return connection;
+  }
+}
+
+function listen({ socket, waiting }: Connection): void {
+  socket.addEventListener("message", ({ data }) => {
+    const text = String(data);
+    // An answer without an id refuses something that could not be read: the oldest call, since it was sent first.
+    const id = idOf(text) ?? [...waiting.keys()][0] ?? "";
+    waiting.get(id)?.resolve({ text });
+    waiting.delete(id);
+  });
+  socket.addEventListener("close", ({ code, reason }) => {
+    const why = reason === "" ? "" : `: ${reason}`;
+    for (const { reject } of waiting.values()) reject(new Error(`the connection was closed (${code}${why})`));
+    waiting.clear();
+  });
+}
+
+function opened(socket: WebSocket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.addEventListener("open", () => resolve(), { once: true });
+    socket.addEventListener("close", () => reject(new Error("the service did not accept the WebSocket")), {
+      once: true,
+    });
+  });
+}
+
+/** The id of a call or answer; a batch goes by its first one. */
+function idOf(text: string): string | undefined {
+  const message = JSON.parse(text) as unknown;
+  const first = (Array.isArray(message) ? message[0] : message) as { id?: unknown } | undefined;
+  return first?.id === undefined || first.id === null ? undefined : String(first.id);
+}

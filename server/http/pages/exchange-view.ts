@@ -1,0 +1,99 @@
+import { highlight, indent } from "./json-text.js";
+import { html, type Markup } from "./markup.js";
+import type { Exchange } from "./session.js";
+
+/** Longer answers are cut until somebody asks for the rest. */
+const shownLines = 200;
+/** Above this, colours cost more than they help. */
+const colouredLength = 200_000;
+
+/** How an exchange ended, and the answer as it came. */
+export function exchangeView(exchange: Exchange, id: string): Markup {
+  if (exchange.failure !== undefined)
+    return html`${statusLine(exchange)}<p class="failure">No answer: ${exchange.failure}.</p>`;
+  if (!exchange.reply) return html`<p class="status" role="status"><span class="pill">Waiting</span></p>`;
+  return html`${statusLine(exchange)}
+    ${exchange.batch && batchSummary(exchange)}
+    ${answerView(indent(exchange.reply.text), id, shownLines)}`;
+}
+
+/** The answer's text up to `limit` lines, with a way to the rest. */
+export function answerView(text: string, id: string, limit: number): Markup {
+  const lines = text.split("\n");
+  const shown = lines.length > limit ? lines.slice(0, limit).join("\n") : text;
+  return html`<div class="answer" id="${id}">
+    <button type="button" class="quiet copy" data-action="copy-answer" data-exchange="${id}">Copy</button>
+    <pre class="code" tabindex="0"><code>${shown.length > colouredLength ? shown : highlight(shown)}</code></pre>
+    ${
+      lines.length > limit &&
+      html`<p class="cut">The first ${limit} of ${lines.length} lines.
+      <button type="button" data-action="show-all" data-exchange="${id}">Show all</button></p>`
+    }
+  </div>`;
+}
+
+export function statusLine(exchange: Exchange): Markup {
+  const outcome = outcomeOf(exchange);
+  const { reply, ms, transport } = exchange;
+  const facts = [
+    reply?.status,
+    ms !== undefined && `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`,
+    reply && sizeText(reply.text),
+    transport === "http" ? "HTTP" : "WebSocket",
+    reply?.retryAfter !== undefined && `try again in ${reply.retryAfter} s`,
+  ];
+  const shown = facts.filter((fact) => fact !== undefined && fact !== false);
+  return html`<p class="status" role="status"><span class="pill ${outcome.kind}">${outcome.text}</span> ${shown.join(" · ")}</p>`;
+}
+
+/** What became of each call of a batch. */
+function batchSummary({ calls, reply }: Exchange): Markup {
+  const answers = parse(reply?.text ?? "");
+  if (!Array.isArray(answers)) return html``;
+  const rows = calls.map(({ method }, index) => {
+    const error = errorOf(answers[index]);
+    return html`<li><span class="pill ${error ? "bad" : "good"}">${error ? error.code : "OK"}</span>
+      <code>${method}</code>${error && html` <span class="about">${error.message}</span>`}</li>`;
+  });
+  return html`<ol class="outcomes">${rows}</ol>`;
+}
+
+type Outcome = { kind: "good" | "bad" | "open"; text: string };
+
+/** An exchange in one word. */
+export function outcomeOf({ reply, failure }: Exchange): Outcome {
+  if (failure !== undefined) return { kind: "bad", text: "No answer" };
+  if (!reply) return { kind: "open", text: "Waiting" };
+  const answer = parse(reply.text);
+  const errors = [answer]
+    .flat()
+    .map(errorOf)
+    .filter((error) => error !== undefined);
+  if (errors.length === 0) return { kind: "good", text: "OK" };
+  if (Array.isArray(answer)) return { kind: "bad", text: `${errors.length} of ${answer.length} failed` };
+  return { kind: "bad", text: `Error ${errors[0]!.code}` };
+}
+
+type RpcError = { code: number | string; message: string };
+
+function errorOf(answer: unknown): RpcError | undefined {
+  if (typeof answer !== "object" || answer === null) return { code: "?", message: "not an answer" };
+  return (answer as { error?: RpcError }).error;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function sizeText(text: string): string {
+  const bytes = new Blob([text]).size;
+  return bytes < 1000
+    ? `${bytes} B`
+    : bytes < 1e6
+      ? `${(bytes / 1000).toFixed(1)} kB`
+      : `${(bytes / 1e6).toFixed(1)} MB`;
+}

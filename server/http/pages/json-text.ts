@@ -1,0 +1,61 @@
+import { escapeHtml, Markup } from "./markup.js";
+
+// Works on JSON as text: parsing would round integers above 2^53, which answers are full of.
+
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+
+/** JSON text with one member per line. Text that is not JSON comes back unchanged. */
+export function indent(json: string): string {
+  const found = isJson(json) ? (json.match(tokens) ?? []) : undefined;
+  if (!found) return json;
+  const lines: string[] = [];
+  let depth = 0;
+  let line = "";
+  const endLine = () => {
+    lines.push(line);
+    line = "  ".repeat(depth);
+  };
+  for (const [index, token] of found.entries()) {
+    if (token === "{" || token === "[") {
+      line += token;
+      if (isClosing(found[index + 1])) continue;
+      depth++;
+      endLine();
+    } else if (isClosing(token)) {
+      if (!isOpening(found[index - 1])) {
+        depth--;
+        endLine();
+      }
+      line += token;
+    } else if (token === ",") {
+      line += token;
+      endLine();
+    } else line += token === ":" ? ": " : token;
+  }
+  return [...lines, line].join("\n");
+}
+
+/** JSON text with its tokens marked for colouring. */
+export function highlight(json: string): Markup {
+  const marked = json.replace(
+    /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[^"\s{}[\],:]+|[^"]/g,
+    (token, text, colon) => {
+      if (text !== undefined) return mark(colon === undefined ? "string" : "name", text) + (colon ?? "");
+      return /^[\s{}[\],:]$/.test(token) ? token : mark(/^[-\d]/.test(token) ? "number" : "word", token);
+    },
+  );
+  return new Markup(marked);
+}
+
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const isOpening = (token: string | undefined) => token === "{" || token === "[";
+const isClosing = (token: string | undefined) => token === "}" || token === "]";
+const mark = (kind: string, text: string) => `<span class="json-${kind}">${escapeHtml(text)}</span>`;

@@ -1,0 +1,66 @@
+import type { OpenRpcDocument, OpenRpcMethod } from "../../../shared/rpc/open-rpc.js";
+import { Console } from "./console.js";
+import { MethodList } from "./navigation.js";
+import { article, titleOf } from "./shell.js";
+
+// Takes over the page that the service has sent: links between methods change the article in place, so that the
+// console keeps its batch, its history and its connection.
+
+/** The document that `rpc.discover` answers; by GET it is cached and costs no point. */
+async function discover(): Promise<OpenRpcDocument> {
+  const response = await fetch("/openrpc.json");
+  return (await response.json()) as OpenRpcDocument;
+}
+
+function start(reference: OpenRpcDocument): void {
+  const main = document.querySelector<HTMLElement>("#main")!;
+  const list = new MethodList(document.querySelector<HTMLElement>("#methods")!);
+  const methods = new Map(reference.methods.map((method) => [method.name, method]));
+  const panel = new Console(document.querySelector<HTMLElement>("#console")!, visit);
+
+  /** The method of a path; `undefined` is the first page, `null` no page of ours. */
+  function methodAt(path: string): OpenRpcMethod | undefined | null {
+    if (path === "/") return undefined;
+    const name = /^\/methods\/([^/]+)$/.exec(path)?.[1];
+    return (name !== undefined && methods.get(decodeURIComponent(name))) || null;
+  }
+
+  function visit(path: string): void {
+    if (path !== location.pathname) history.pushState(null, "", path);
+    show();
+    window.scrollTo(0, 0);
+    main.querySelector("h1")?.focus({ preventScroll: true });
+  }
+
+  function show(): void {
+    const method = methodAt(location.pathname) ?? undefined;
+    main.innerHTML = article(reference, method).text;
+    adopt(method);
+  }
+
+  /** Does with the article shown what only a script can. */
+  function adopt(method: OpenRpcMethod | undefined): void {
+    document.title = titleOf(method);
+    for (const place of main.querySelectorAll("[data-origin]")) place.textContent = location.origin;
+    list.mark(method?.name);
+    list.open(false);
+    panel.showMethod(method);
+  }
+
+  document.addEventListener("click", (event) => {
+    const target = event.target as Element;
+    const button = target.closest<HTMLElement>("[data-action]");
+    if (button?.dataset["action"] === "menu") list.toggle();
+    else if (button) panel.act(button.dataset["action"]!, button);
+    const link = target.closest<HTMLAnchorElement>("a[href]");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+    if (link.origin !== location.origin || link.hash !== "" || methodAt(link.pathname) === null) return;
+    event.preventDefault();
+    visit(link.pathname);
+  });
+  window.addEventListener("popstate", show);
+  document.documentElement.classList.add("scripted");
+  adopt(methodAt(location.pathname) ?? undefined);
+}
+
+start(await discover());

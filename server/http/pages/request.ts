@@ -1,0 +1,66 @@
+import type { OpenRpcMethod } from "../../../shared/rpc/open-rpc.js";
+import { indent } from "./json-text.js";
+
+/** A call as typed in. Values stay JSON text, so that large integers arrive as they were written. */
+export type TypedCall = { readonly method: string; readonly params: ReadonlyMap<string, string> };
+
+export type RequestForm = "json" | "curl" | "rest";
+
+export function paramsText({ params }: TypedCall): string {
+  return `{${[...params].map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(",")}}`;
+}
+
+export function callText(call: TypedCall, id: number): string {
+  return `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(call.method)},"params":${paramsText(call)}}`;
+}
+
+export function batchText(calls: readonly TypedCall[], firstId: number): string {
+  return `[${calls.map((call, index) => callText(call, firstId + index)).join(",")}]`;
+}
+
+/** The request as somebody would write it down: its body, or a command line for JSON-RPC or REST. */
+export function written(form: RequestForm, body: string, rest: RestCall | undefined, place: Place): string {
+  if (form === "json") return indent(body);
+  if (form === "rest" && rest)
+    return rest.body === undefined ? curlGet(rest, place) : curlPost(rest.path, rest.body, place);
+  return curlPost("/jsonRPC", body, place);
+}
+
+/** Where requests go, and as whom. */
+export type Place = { readonly origin: string; readonly key: string };
+
+/** The same call over REST: by GET where the method has that verb, or else with a body. */
+export type RestCall = { readonly path: string; readonly body?: string };
+
+export function restCall(call: TypedCall, method: OpenRpcMethod | undefined): RestCall | undefined {
+  const rest = method?.["x-rest"];
+  const path = rest?.paths[0];
+  if (!rest || path === undefined) return undefined;
+  if (!rest.verbs.includes("GET")) return { path, body: paramsText(call) };
+  const query = new URLSearchParams();
+  for (const [name, value] of call.params) for (const text of queryTexts(value)) query.append(name, text);
+  const search = query.toString();
+  return { path: search === "" ? path : `${path}?${search}` };
+}
+
+function queryTexts(json: string): string[] {
+  if (json.startsWith('"')) return [JSON.parse(json) as string];
+  return json.startsWith("[") ? (JSON.parse(json) as unknown[]).map(String) : [json];
+}
+
+function curlGet({ path }: RestCall, { origin, key }: Place): string {
+  return [`curl ${shellQuote(origin + path)}`, ...keyHeader(key)].join(" \\\n  ");
+}
+
+function curlPost(path: string, body: string, { origin, key }: Place): string {
+  const parts = [
+    `curl ${shellQuote(origin + path)}`,
+    ...keyHeader(key),
+    "-H 'Content-Type: application/json'",
+    `-d ${shellQuote(body)}`,
+  ];
+  return parts.join(" \\\n  ");
+}
+
+const keyHeader = (key: string) => (key === "" ? [] : [`-H ${shellQuote(`X-API-Key: ${key}`)}`]);
+const shellQuote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

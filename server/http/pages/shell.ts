@@ -1,0 +1,53 @@
+import type { OpenRpcDocument, OpenRpcMethod } from "../../../shared/rpc/open-rpc.js";
+import { html, type Markup } from "./markup.js";
+import { groupMethods, methodList, overviewArticle } from "./overview.js";
+import { methodArticle } from "./reference.js";
+
+/** A whole page as the service sends it: readable as it is, taken over by main.ts where scripts run. */
+export function page(document: OpenRpcDocument, method: OpenRpcMethod | undefined): string {
+  const network = document.info["x-network"];
+  const summary = method?.summary ?? document.info.description;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="${summary}">
+<title>${titleOf(method)}</title>
+<link rel="icon" href="/pages/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/pages/theme.css">
+<link rel="stylesheet" href="/pages/style.css">
+<script type="module" src="/pages/main.js"></script>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header class="top">
+  <button type="button" class="quiet live menu" data-action="menu" aria-controls="methods" aria-expanded="false">Methods</button>
+  <a class="brand" href="/">tonwire</a>
+  <span class="network">${network}</span>
+  <nav class="links" aria-label="Interfaces">
+    <a href="/api/v2/">REST v2</a><a href="/api/v3/">REST v3</a><a href="/openrpc.json">OpenRPC</a>
+  </nav>
+</header>
+<div class="columns">
+<nav class="methods" id="methods" aria-label="Methods">
+  <input type="search" class="live" id="search" placeholder="Search methods" aria-label="Search methods" aria-keyshortcuts="/" autocomplete="off" spellcheck="false">
+  <p class="hint" id="nothing-found" hidden>No method matches.</p>
+  ${methodList(groupMethods(document), method?.name)}
+</nav>
+<main id="main">${article(document, method)}</main>
+<aside class="console live" id="console" aria-label="Console"></aside>
+</div>
+</body>
+</html>
+`.text;
+}
+
+export const titleOf = (method: OpenRpcMethod | undefined) =>
+  method ? `${method.name} · tonwire` : "tonwire";
+
+/** The part of a page that differs from method to method. */
+export function article(document: OpenRpcDocument, method: OpenRpcMethod | undefined): Markup {
+  return method ? methodArticle(document, method) : overviewArticle(document);
+}

@@ -1,0 +1,20 @@
+/** The one global of swagger-ui-bundle.js. */
+declare const SwaggerUIBundle: (options: Record<string, unknown>) => unknown;
+
+const place = document.querySelector<HTMLElement>("#swagger-ui")!;
+SwaggerUIBundle({
+  url: place.dataset["document"],
+  domNode: place,
+  deepLinking: true,
+  docExpansion: "list",
+  displayRequestDuration: true,
+  defaultModelsExpandDepth: 0,
+  filter: true,
+  // Its badge would send the document's address to a foreign server.
+  validatorUrl: null,
+});
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const followScheme = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+dark.addEventListener("change", followScheme);
+followScheme();

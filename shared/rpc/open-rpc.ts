@@ -1,0 +1,68 @@
+/** A JSON Schema (2020-12) as documents carry it; only the members a reader of documents looks at are named. */
+export type JsonSchema = {
+  $ref?: string;
+  type?: string | readonly string[];
+  description?: string;
+  default?: unknown;
+  const?: unknown;
+  enum?: readonly unknown[];
+  format?: string;
+  pattern?: string;
+  contentEncoding?: string;
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+  items?: JsonSchema;
+  prefixItems?: readonly JsonSchema[];
+  properties?: Record<string, JsonSchema>;
+  required?: readonly string[];
+  additionalProperties?: boolean | JsonSchema;
+  anyOf?: readonly JsonSchema[];
+  oneOf?: readonly JsonSchema[];
+  allOf?: readonly JsonSchema[];
+  [keyword: string]: unknown;
+};
+
+export type ContentDescriptor = {
+  name: string;
+  description?: string;
+  required?: boolean;
+  schema: JsonSchema;
+};
+
+export type MethodExample = {
+  name: string;
+  params: readonly { name: string; value: unknown }[];
+  result: { name: string; value: unknown };
+};
+
+export type MethodError = { code: number; message: string; data: { code: number; kind: string } };
+
+export type OpenRpcMethod = {
+  name: string;
+  summary: string;
+  description?: string;
+  deprecated?: true;
+  tags: readonly { name: string }[];
+  paramStructure: "by-name";
+  params: readonly ContentDescriptor[];
+  result: ContentDescriptor;
+  errors: readonly { $ref: string }[];
+  examples: readonly MethodExample[];
+  /** The same method over REST; absent for methods reached by JSON-RPC alone. */
+  "x-rest"?: { verbs: readonly string[]; paths: readonly string[] };
+  /** How long an answer holds: until the next block, for good, or not at all. */
+  "x-freshness": string;
+};
+
+/** What `rpc.discover` answers. */
+export type OpenRpcDocument = {
+  openrpc: "1.3.2";
+  info: { title: string; version: string; description: string; "x-network": string };
+  servers: readonly { name: string; url: string; summary: string }[];
+  methods: OpenRpcMethod[];
+  components: {
+    schemas: Record<string, JsonSchema>;
+    errors: Record<string, MethodError>;
+  };
+};
