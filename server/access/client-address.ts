@@ -34,7 +34,7 @@ function behindProxies(
 
 /** The bucket an address is counted in: IPv4 alone, IPv6 by /64, as one subscriber owns at least that much. */
 export function addressBucket(address: string): string {
-  if (!isIPv6(address)) return address;
+  if (!address.includes(":")) return address;
   const network = ipv6Groups(address).slice(0, 4);
   return `${network.map((group) => group.toString(16)).join(":")}::/64`;
 }
@@ -57,8 +57,11 @@ function inNetworks(networks: readonly string[]): (address: string) => boolean {
   return (address) => list.check(address, isIPv6(address) ? "ipv6" : "ipv4");
 }
 
-/** Dual-stack sockets show IPv4 callers as `::ffff:a.b.c.d`. */
+/** Dual-stack sockets show IPv4 callers as `::ffff:a.b.c.d`; proxies may write the same in hex. */
 function unmapped(address: string): string {
+  if (!address.includes(":")) return address;
+  const usual = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address);
+  if (usual) return usual[1]!;
   if (!/^[:0]*:ffff:/i.test(address) || !isIPv6(address)) return address;
   const groups = ipv6Groups(address);
   if (groups[5] !== 0xffff || groups.slice(0, 5).some((group) => group !== 0)) return address;
