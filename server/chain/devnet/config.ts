@@ -163,22 +163,16 @@ const limits: ConfigValues = {
   8: { version: globalVersion, capabilities },
   22: blockLimits,
   23: blockLimits,
+  // The first version: the second one got a field that this executor does not know and refuses. What it adds
+  // has mainnet's values by default.
   43: {
-    kind: "v2",
+    kind: "v1",
     maxMsgBits: 2 ** 21,
     maxMsgCells: 2 ** 13,
     maxLibraryCells: 1000,
     maxVmDataDepth: 512,
     maxExtMsgSize: 65_535,
     maxExtMsgDepth: 512,
-    maxAccStateCells: 2 ** 16,
-    maxMcAccStateCells: 2 ** 11,
-    maxAccPublicLibraries: 256,
-    deferOutQueueSizeLimit: 256,
-    maxMsgExtraCurrencies: 2,
-    maxAccFixedPrefixLength: 8,
-    accStateCellsForStorageDict: 26,
-    maxTransactionLibraryLoads: undefined,
   },
 };
 
