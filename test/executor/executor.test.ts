@@ -14,7 +14,7 @@ import type {
 } from "../../server/chain/executor/requests.js";
 import type { StackValue } from "../../server/chain/executor/stack.js";
 import { decode } from "../../server/chain/tlb/codec.js";
-import { loadShardAccount } from "../../server/chain/tlb/shard-account.js";
+import { ShardAccount } from "../../server/chain/tlb/shard-account.js";
 import { Transaction } from "../../server/chain/tlb/transaction.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
@@ -69,7 +69,7 @@ function done(result: TransactionResult) {
 }
 
 function dataAfter(result: TransactionResult): Cell {
-  const state = loadShardAccount(done(result).shardAccount.parse()).account.value?.storage.state;
+  const state = decode(ShardAccount, done(result).shardAccount).account.value?.storage.state;
   if (state?.kind !== "active" || !state.init.data) throw new Error("the account has no data");
   return state.init.data;
 }
@@ -118,7 +118,7 @@ describe("a transaction", () => {
 
   it("credits an account that does not exist yet", () => {
     const result = done(executor.runTransaction(transaction(noAccount)));
-    const after = loadShardAccount(result.shardAccount.parse());
+    const after = decode(ShardAccount, result.shardAccount);
     expect(after.account.value?.storage.balance.coins).toBe(1_000_000_000n);
     expect(bytesToHex(after.lastTransHash)).toBe(result.transaction.hashHex());
     expect(result.actions).toBeUndefined();

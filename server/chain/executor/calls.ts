@@ -43,14 +43,27 @@ type MethodOutput = {
 const verbosity: Record<LogDetail, number> = { brief: 0, steps: 1, gas: 3, stack: 5 };
 const defaultGasLimit = 1_000_000;
 
-export function transactionCall(request: TransactionRequest): EmulatorCall {
-  if (request.message.exotic) throw invalid("a message must be an ordinary cell");
-  const kind = { ignore_chksig: request.ignoreSignatures ?? false };
-  return accountCall(request, base64(request.message), kind);
+/** Texts of cells that come with one request after the other, made once: configurations and library sets. */
+export class CellTexts {
+  readonly #texts = new WeakMap<Cell, string>();
+
+  of(cell: Cell): string {
+    const known = this.#texts.get(cell);
+    if (known !== undefined) return known;
+    const text = base64(cell);
+    this.#texts.set(cell, text);
+    return text;
+  }
 }
 
-export function tickTockCall(request: TickTockRequest): EmulatorCall {
-  return accountCall(request, "", {
+export function transactionCall(request: TransactionRequest, texts: CellTexts): EmulatorCall {
+  if (request.message.exotic) throw invalid("a message must be an ordinary cell");
+  const kind = { ignore_chksig: request.ignoreSignatures ?? false };
+  return accountCall(request, texts, base64(request.message), kind);
+}
+
+export function tickTockCall(request: TickTockRequest, texts: CellTexts): EmulatorCall {
+  return accountCall(request, texts, "", {
     ignore_chksig: false,
     is_tick_tock: true,
     is_tock: request.which === "tock",
@@ -59,6 +72,7 @@ export function tickTockCall(request: TickTockRequest): EmulatorCall {
 
 function accountCall(
   request: TransactionRequest | TickTockRequest,
+  texts: CellTexts,
   message: string,
   kind: object,
 ): EmulatorCall {
@@ -72,7 +86,7 @@ function accountCall(
     config: request.config.hashHex(),
     account: base64(shardAccount),
     message,
-    libraries: libraries && base64(libraries),
+    libraries: libraries && texts.of(libraries),
     verbosity: verbosity[log],
     // Every field every time: the emulator keeps what a call leaves out from the call before.
     params: JSON.stringify({
@@ -86,7 +100,7 @@ function accountCall(
   };
 }
 
-export function methodCall(request: MethodRequest): EmulatorCall {
+export function methodCall(request: MethodRequest, texts: CellTexts): EmulatorCall {
   const { code, data, address, balance, gasLimit = defaultGasLimit, libraries, log = "brief" } = request;
   checkSurroundings(request);
   // Up to 2^64 the emulator would show a negative number, beyond that nothing.
@@ -102,7 +116,7 @@ export function methodCall(request: MethodRequest): EmulatorCall {
       code: base64(code),
       data: base64(data),
       verbosity: verbosity[log],
-      libs: libraries ? base64(libraries) : "",
+      libs: libraries ? texts.of(libraries) : "",
       address: address.toRaw(),
       unixtime: request.now,
       balance: balance.toString(),
@@ -143,7 +157,7 @@ export function methodResult(output: EmulatorOutput): MethodResult {
   };
 }
 
-export function base64(cell: Cell): string {
+function base64(cell: Cell): string {
   // The emulator follows a null pointer when a cell does not parse, as one with pruned parts does not.
   if (cell.levelMask !== 0) throw invalid("a cell with pruned parts cannot be run");
   const bytes = serializeBoc(cell, { crc32: false });

@@ -1,8 +1,9 @@
 import type { EmulatorCall, EmulatorOutput } from "./calls.js";
 import { ExecutorError } from "./executor-error.js";
-import { LoadedConfigs } from "./loaded-configs.js";
+import { type LoadedConfig, LoadedConfigs } from "./loaded-configs.js";
 import { type CompiledEmulator, compileEmulator, EmulatorInstance } from "./wasm.js";
 
+type AccountCall = Extract<EmulatorCall, { kind: "account" }>;
 type EmulatorAnswer = { fail: true; message: string } | { fail?: never; output: EmulatorOutput };
 
 const briefLog = 256;
@@ -65,12 +66,19 @@ function run(configs: LoadedConfigs, call: EmulatorCall, configText: () => strin
     ) as EmulatorAnswer;
     return call.verbosity === 0 ? withBriefLog(answer) : answer;
   }
-  const { account, message, params, libraries } = call;
-  const emulator = config.emulator(call.verbosity, libraries !== undefined);
-  const args = [emulator, libraries ?? 0, account, message, params];
+  return runOnAccount(instance, config, call);
+}
+
+function runOnAccount(instance: EmulatorInstance, config: LoadedConfig, call: AccountCall): EmulatorAnswer {
+  const { account, message, params, libraries, verbosity } = call;
+  const emulator = config.emulator(verbosity, libraries);
+  // A null pointer leaves the libraries as they are; reading the same set again takes long when it is a big one.
+  const newLibraries = libraries === emulator.libraries ? undefined : libraries;
+  const args = [emulator.pointer, newLibraries ?? 0, account, message, params];
   const answer = instance.callForJson("_emulate_with_emulator", ...args) as EmulatorAnswer;
+  emulator.libraries = libraries;
   // It has destroyed itself; its address must not be used again.
-  if (answer.fail) config.forgetEmulator(emulator);
+  if (answer.fail) config.forgetEmulator(verbosity);
   return answer;
 }
 

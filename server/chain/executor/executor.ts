@@ -1,6 +1,6 @@
 import type { Cell } from "../../cells/cell.js";
 import {
-  base64,
+  CellTexts,
   type EmulatorCall,
   type EmulatorOutput,
   methodCall,
@@ -26,6 +26,7 @@ import type { CompiledEmulator } from "./wasm.js";
  */
 export class Executor {
   readonly #host: EmulatorHost;
+  readonly #texts = new CellTexts();
 
   private constructor(host: EmulatorHost) {
     this.#host = host;
@@ -38,19 +39,19 @@ export class Executor {
 
   /** Runs an internal or external message on its account. */
   runTransaction(request: TransactionRequest): TransactionResult {
-    return transactionResult(this.#execute(transactionCall(request), request.config));
+    return transactionResult(this.#execute(transactionCall(request, this.#texts), request.config));
   }
 
   /** Runs the tick (first in its block) or tock (last) transaction of a special account. */
   runTickTock(request: TickTockRequest): TransactionResult {
-    return transactionResult(this.#execute(tickTockCall(request), request.config));
+    return transactionResult(this.#execute(tickTockCall(request, this.#texts), request.config));
   }
 
   runMethod(request: MethodRequest): MethodResult {
-    return methodResult(this.#execute(methodCall(request), request.config));
+    return methodResult(this.#execute(methodCall(request, this.#texts), request.config));
   }
 
   #execute(call: EmulatorCall, config: Cell): EmulatorOutput {
-    return this.#host.execute(call, () => base64(config));
+    return this.#host.execute(call, () => this.#texts.of(config));
   }
 }

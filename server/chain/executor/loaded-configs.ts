@@ -4,7 +4,8 @@ import type { EmulatorInstance } from "./wasm.js";
 /** Configurations kept in an instance's memory; they change with key blocks only. */
 const keptConfigs = 4;
 
-type Emulator = { pointer: number; hasLibraries: boolean };
+/** `libraries`: the set it was given last, which it keeps. */
+type Emulator = { readonly pointer: number; libraries: string | undefined };
 
 /** One configuration in an instance's memory, with the emulators made from it. */
 export class LoadedConfig {
@@ -18,27 +19,21 @@ export class LoadedConfig {
     this.text = instance.allocate(base64);
   }
 
-  /**
-   * Address of an emulator that is ready for a run with or without libraries. An emulator keeps the libraries it
-   * was given once, and an empty set cannot be given, so a run without them needs a fresh one.
-   */
-  emulator(verbosity: number, withLibraries: boolean): number {
+  /** An emulator for a run with these libraries. An empty set cannot be given to one that had another before. */
+  emulator(verbosity: number, libraries: string | undefined): Emulator {
     const known = this.#emulators.get(verbosity);
-    if (known && (withLibraries || !known.hasLibraries)) {
-      known.hasLibraries = withLibraries;
-      return known.pointer;
-    }
+    if (known && (libraries || !known.libraries)) return known;
     if (known) this.#instance.call("_destroy_emulator", known.pointer);
     this.#emulators.delete(verbosity);
     const pointer = this.#instance.call("_create_emulator", this.text, verbosity);
     if (pointer === 0) throw new ExecutorError("invalid", "The executor cannot use this configuration");
-    this.#emulators.set(verbosity, { pointer, hasLibraries: withLibraries });
-    return pointer;
+    const emulator: Emulator = { pointer, libraries: undefined };
+    this.#emulators.set(verbosity, emulator);
+    return emulator;
   }
 
-  forgetEmulator(pointer: number): void {
-    for (const [verbosity, emulator] of this.#emulators)
-      if (emulator.pointer === pointer) this.#emulators.delete(verbosity);
+  forgetEmulator(verbosity: number): void {
+    this.#emulators.delete(verbosity);
   }
 
   free(): void {

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { Cell } from "../../cells/cell.js";
 import {
-  base64,
+  CellTexts,
   type EmulatorCall,
   type EmulatorOutput,
   methodCall,
@@ -49,6 +49,7 @@ type Job = {
  */
 export class ExecutorPool {
   readonly #compiled: CompiledEmulator;
+  readonly #texts = new CellTexts();
   readonly #size: number;
   readonly #queueLimit: number;
   readonly #deadlineMs: number;
@@ -73,16 +74,18 @@ export class ExecutorPool {
   }
 
   async runMethod(request: MethodRequest, options?: CallOptions): Promise<MethodResult> {
-    return methodResult(await this.#submit(methodCall(request), request.config, options));
+    return methodResult(await this.#submit(methodCall(request, this.#texts), request.config, options));
   }
 
   /** A run on a state that is not changed by it: to estimate fees, to see what a message would lead to. */
   async runTransaction(request: TransactionRequest, options?: CallOptions): Promise<TransactionResult> {
-    return transactionResult(await this.#submit(transactionCall(request), request.config, options));
+    return transactionResult(
+      await this.#submit(transactionCall(request, this.#texts), request.config, options),
+    );
   }
 
   async runTickTock(request: TickTockRequest, options?: CallOptions): Promise<TransactionResult> {
-    return transactionResult(await this.#submit(tickTockCall(request), request.config, options));
+    return transactionResult(await this.#submit(tickTockCall(request, this.#texts), request.config, options));
   }
 
   /** Ends the threads; what still waits or runs fails as "unavailable". */
@@ -122,7 +125,7 @@ export class ExecutorPool {
   async #run(job: Job, thread: PoolThread): Promise<void> {
     job.thread = thread;
     try {
-      job.resolve(await thread.run(job.call, () => base64(job.config)));
+      job.resolve(await thread.run(job.call, () => this.#texts.of(job.config)));
     } catch (error) {
       job.reject(this.#closed ? closed() : error);
     }
