@@ -38,15 +38,16 @@ export function createApp(deps: AppDeps): RequestListener {
 
   const app = new Koa();
   app.on("error", (error) => deps.log.error({ err: error }, "page failed"));
-  app.use((context, next) => serve(context, next, { routes, heads, log: deps.log }));
+  app.use((context, next) => serve(context, next, { ...deps, routes, heads }));
   app.use(router.routes());
   return app.callback();
 }
 
-type Serving = { routes: Routes; heads: Heads; log: Pick<Log, "error"> };
+type Serving = Pick<AppDeps, "dispatcher" | "log"> & { routes: Routes; heads: Heads };
 
 /** Exact paths are answered here, written straight to the response; the router is asked for what is left. */
-async function serve(context: Context, next: Next, { routes, heads, log }: Serving): Promise<void> {
+async function serve(context: Context, next: Next, serving: Serving): Promise<void> {
+  const { routes, heads } = serving;
   const { req: request, res: response } = context;
   const target = targetOf(request.url ?? "/");
   const head = heads.of(target.path);
@@ -63,7 +64,7 @@ async function serve(context: Context, next: Next, { routes, heads, log }: Servi
     const verbs = route ? Object.keys(route.handlers) : pageVerbs(context);
     throw verbs.length > 0 ? wrongVerb(exchange, surface, verbs) : unknownRoute(exchange, surface);
   } catch (thrown) {
-    await fail(exchange, surface, asServiceError(thrown), log);
+    await fail(exchange, surface, asServiceError(thrown), serving);
   }
 }
 
@@ -81,7 +82,14 @@ async function servePage(context: Context, next: Next, head: HeaderList): Promis
   return served;
 }
 
-async function fail(exchange: Exchange, surface: Surface, error: ServiceError, log: Pick<Log, "error">) {
+async function fail(
+  exchange: Exchange,
+  surface: Surface,
+  error: ServiceError,
+  { dispatcher, log }: Serving,
+): Promise<void> {
+  // No method was reached, but whoever watches the service wants to see refusals too.
+  dispatcher.refuse("unknown", error, exchange);
   if (error.code === "internal") log.error({ err: error.cause }, "request failed");
   // A stream that has begun can only be cut, so that nobody takes it for complete.
   if (exchange.response.headersSent) exchange.response.destroy();

@@ -139,8 +139,10 @@ it("the admin listener shows metrics and status on loopback, and ends with the s
   const admin = await service.printed(/metrics and status at (\S+)\n/);
   expect(admin).toBe(`http://127.0.0.1:${port}`);
   await status("k");
+  await status("nobody's");
   const metrics = await (await fetch(`${admin}/metrics`)).text();
   expect(metrics).toContain('tonwire_calls_total{method="detectAddress",outcome="ok"} 1');
+  expect(metrics).toContain('tonwire_calls_total{method="unknown",outcome="unknown-key"} 1');
   expect(await (await fetch(`${admin}/status`)).json()).toEqual({
     state: "ready",
     version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
