@@ -1,0 +1,84 @@
+import { AugDictionary } from "../../server/cells/aug-dictionary.js";
+import { Cell } from "../../server/cells/cell.js";
+import { CellError } from "../../server/cells/cell-error.js";
+import { Dictionary } from "../../server/cells/dictionary.js";
+import { CellOf } from "../../server/chain/tlb/cell-of.js";
+import { type Codec, encode } from "../../server/chain/tlb/codec.js";
+import { Address } from "../../shared/values/address.js";
+
+export type Rebuilt = {
+  /** Cells decoded and encoded again. */
+  cells: number;
+  /** Dictionaries whose root was made again from their entries, the sums in augmented ones included. */
+  dictionaries: number;
+  /** Places of which nothing is there but a hash. */
+  pruned: number;
+  /** Where the result is another cell. */
+  differences: string[];
+};
+
+/** Decodes a tree to its last leaf and encodes every cell of it anew from the decoded values. */
+export function rebuild<T>(type: Codec<T>, cell: Cell): Rebuilt {
+  const report: Rebuilt = { cells: 0, dictionaries: 0, pruned: 0, differences: [] };
+  const seen = new Set<string>();
+
+  function visit(value: unknown, path: string): void {
+    if (value instanceof CellOf) visitCell(value, path);
+    else if (value instanceof Dictionary || value instanceof AugDictionary) visitDictionary(value, path);
+    else if (isContainer(value))
+      for (const [key, member] of Object.entries(value)) visit(member, `${path}.${key}`);
+  }
+
+  function visitCell(reference: CellOf<unknown>, path: string): void {
+    const id = `${reference.type.name} ${reference.cell.hashHex()}`;
+    if (seen.has(id)) return;
+    seen.add(id);
+    unlessPruned(() => {
+      const value = reference.value;
+      visit(value, path);
+      report.cells++;
+      if (!encode(reference.type, value).equals(reference.cell)) report.differences.push(path);
+    });
+  }
+
+  function visitDictionary(
+    dictionary: Dictionary<unknown, unknown> | AugDictionary<unknown, unknown, unknown>,
+    path: string,
+  ): void {
+    unlessPruned(() => {
+      const entries: [unknown, unknown][] = [];
+      for (const entry of dictionary.entries()) {
+        visit(entry[1], `${path}[]`);
+        entries.push(entry);
+      }
+      const emptied = dictionary.update(entries.map(([key]) => [key, undefined]));
+      report.dictionaries++;
+      if (emptied.update(entries).root?.hashHex() !== dictionary.root?.hashHex())
+        report.differences.push(path);
+    });
+  }
+
+  function unlessPruned(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      if (!isPruned(error)) throw error;
+      report.pruned++;
+    }
+  }
+
+  visit(CellOf.in(type, cell), type.name);
+  return report;
+}
+
+/** Whether an error says that content was left out of a proof. */
+export function isPruned(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof CellError && cause.code === "pruned") return true;
+  return false;
+}
+
+function isContainer(value: unknown): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  return !(value instanceof Uint8Array || value instanceof Cell || value instanceof Address);
+}
