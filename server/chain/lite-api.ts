@@ -6,33 +6,33 @@ import type { BlockId, BlockIdExt, ZeroStateIdExt } from "./block-id.js";
 
 /** How a call is made, beside what it asks. */
 export type LiteCall = {
-	/** Gives the call up; it rejects with 653. */
-	signal?: AbortSignal;
-	/** Unix time in milliseconds after which the call rejects with 652. */
-	deadline?: number;
-	/** `liteServer.waitMasterchainSeqno`: run only once this masterchain block is there. */
-	waitSeqno?: number;
+  /** Gives the call up; it rejects with 653. */
+  signal?: AbortSignal | undefined;
+  /** Unix time in milliseconds after which the call rejects with 652. */
+  deadline?: number | undefined;
+  /** `liteServer.waitMasterchainSeqno`: run only once this masterchain block is there. */
+  waitSeqno?: number | undefined;
 };
 
 /** `liteServer.error code:int message:string` */
 export class LiteError extends Error {
-	override readonly name = "LiteError";
-	readonly code: number;
+  override readonly name = "LiteError";
+  readonly code: number;
 
-	constructor(code: number, message: string) {
-		super(message);
-		this.code = code;
-	}
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
 }
 
 /** Codes of `liteServer.error`; the query handler itself answers `failure` for whatever has no better one. */
 export const liteErrorCode = {
-	failure: -400,
-	unspecified: 0,
-	protocolViolation: 621,
-	notReady: 651,
-	timeout: 652,
-	cancelled: 653,
+  failure: -400,
+  unspecified: 0,
+  protocolViolation: 621,
+  notReady: 651,
+  timeout: 652,
+  cancelled: 653,
 } as const;
 
 /** Proofs are made only when asked for; without, the answer's proof fields are empty byte arrays. */
@@ -42,34 +42,33 @@ export type WithProof = { proof?: boolean };
 export type AccountId = { workchain: number; id: Uint8Array };
 
 export type MasterchainInfo = {
-	last: BlockIdExt;
-	stateRootHash: Uint8Array;
-	init: ZeroStateIdExt;
+  last: BlockIdExt;
+  stateRootHash: Uint8Array;
+  init: ZeroStateIdExt;
 };
 export type Version = { version: number; capabilities: bigint; now: number };
-export type MasterchainInfoExt = MasterchainInfo &
-	Version & { lastUtime: number };
+export type MasterchainInfoExt = MasterchainInfo & Version & { lastUtime: number };
 
 export type BlockData = { id: BlockIdExt; data: Uint8Array };
 export type BlockState = {
-	id: BlockIdExt;
-	rootHash: Uint8Array;
-	fileHash: Uint8Array;
-	data: Uint8Array;
+  id: BlockIdExt;
+  rootHash: Uint8Array;
+  fileHash: Uint8Array;
+  data: Uint8Array;
 };
 
 /** What a header proof shows beside the header itself and the references to earlier blocks. */
 export type HeaderParts = {
-	/** Bit 0: the state update with the hashes of both states; a pruned cell otherwise. */
-	stateUpdate?: boolean;
-	/** Bit 1. */
-	valueFlow?: boolean;
-	/** Bit 4. */
-	extra?: boolean;
-	/** Bit 5, with `extra`. */
-	shardHashes?: boolean;
-	/** Bit 6, with `extra`. */
-	prevBlockSignatures?: boolean;
+  /** Bit 0: the state update with the hashes of both states; a pruned cell otherwise. */
+  stateUpdate?: boolean;
+  /** Bit 1. */
+  valueFlow?: boolean;
+  /** Bit 4. */
+  extra?: boolean;
+  /** Bit 5, with `extra`. */
+  shardHashes?: boolean;
+  /** Bit 6, with `extra`. */
+  prevBlockSignatures?: boolean;
 };
 export type BlockHeader = { id: BlockIdExt; headerProof: Uint8Array };
 
@@ -78,423 +77,378 @@ export type BlockHeader = { id: BlockIdExt; headerProof: Uint8Array };
  * prefix: the block found is of the shard that covers it.
  */
 export type BlockLookup = {
-	id: BlockId;
-	bySeqno?: boolean;
-	lt?: bigint;
-	utime?: number;
+  id: BlockId;
+  bySeqno?: boolean;
+  lt?: bigint;
+  utime?: number;
 };
 export type LookupBlockResult = {
-	id: BlockIdExt;
-	mcBlockId: BlockIdExt;
-	clientMcStateProof: Uint8Array;
-	mcBlockProof: Uint8Array;
-	shardLinks: ShardBlockLink[];
-	header: Uint8Array;
-	prevHeader: Uint8Array;
+  id: BlockIdExt;
+  mcBlockId: BlockIdExt;
+  clientMcStateProof: Uint8Array;
+  mcBlockProof: Uint8Array;
+  shardLinks: ShardBlockLink[];
+  header: Uint8Array;
+  prevHeader: Uint8Array;
 };
 
 export type AllShardsInfo = {
-	id: BlockIdExt;
-	proof: Uint8Array;
-	data: Uint8Array;
+  id: BlockIdExt;
+  proof: Uint8Array;
+  data: Uint8Array;
 };
 export type ShardInfo = {
-	id: BlockIdExt;
-	shardblk: BlockIdExt;
-	shardProof: Uint8Array;
-	shardDescr: Uint8Array;
+  id: BlockIdExt;
+  shardblk: BlockIdExt;
+  shardProof: Uint8Array;
+  shardDescr: Uint8Array;
 };
 export type ShardBlockLink = { id: BlockIdExt; proof: Uint8Array };
 export type ShardBlockProof = {
-	masterchainId: BlockIdExt;
-	links: ShardBlockLink[];
+  masterchainId: BlockIdExt;
+  links: ShardBlockLink[];
 };
 
 /** `id` is a masterchain block, or a block of the account's shard; seqno `latestSeqno` means the newest. */
 export type AccountQuery = { id: BlockIdExt; account: AccountId } & WithProof;
 /** `state` is empty for an absent account; workchain `invalidWorkchain` in `shardblk` for one without a shard. */
 export type AccountState = {
-	id: BlockIdExt;
-	shardblk: BlockIdExt;
-	shardProof: Uint8Array;
-	proof: Uint8Array;
-	state: Uint8Array;
+  id: BlockIdExt;
+  shardblk: BlockIdExt;
+  shardProof: Uint8Array;
+  proof: Uint8Array;
+  state: Uint8Array;
 };
 
 export type MethodCall = {
-	id: BlockIdExt;
-	account: AccountId;
-	/** CRC16 of the name, with bit 16 set. */
-	methodId: bigint;
-	/** BOC of a VmStack, less than 64 KiB. */
-	params: Uint8Array;
-	/** Bit 0: proofs of shard and account. */
-	proof?: boolean;
-	/** Bit 1: a proof of the account cells the run used. */
-	stateProof?: boolean;
-	/** Bit 2: the stack the run left. */
-	result?: boolean;
-	/** Bit 3. */
-	initC7?: boolean;
-	/** Bit 4. */
-	libExtras?: boolean;
-	/** Bit 5, with `initC7`: c7 as the run had it instead of the short form. */
-	fullC7?: boolean;
+  id: BlockIdExt;
+  account: AccountId;
+  /** CRC16 of the name, with bit 16 set. */
+  methodId: bigint;
+  /** BOC of a VmStack, less than 64 KiB. */
+  params: Uint8Array;
+  /** Bit 0: proofs of shard and account. */
+  proof?: boolean;
+  /** Bit 1: a proof of the account cells the run used. */
+  stateProof?: boolean;
+  /** Bit 2: the stack the run left. */
+  result?: boolean;
+  /** Bit 3. */
+  initC7?: boolean;
+  /** Bit 4. */
+  libExtras?: boolean;
+  /** Bit 5, with `initC7`: c7 as the run had it instead of the short form. */
+  fullC7?: boolean;
 };
 export type RunMethodResult = {
-	id: BlockIdExt;
-	shardblk: BlockIdExt;
-	shardProof?: Uint8Array;
-	proof?: Uint8Array;
-	stateProof?: Uint8Array;
-	initC7?: Uint8Array;
-	libExtras?: Uint8Array;
-	exitCode: number;
-	result?: Uint8Array;
+  id: BlockIdExt;
+  shardblk: BlockIdExt;
+  shardProof?: Uint8Array;
+  proof?: Uint8Array;
+  stateProof?: Uint8Array;
+  initC7?: Uint8Array;
+  libExtras?: Uint8Array;
+  exitCode: number;
+  result?: Uint8Array;
 };
 
 /** Newest first, `transactions` a BOC with one root per id: the block the transaction is in. */
 export type TransactionList = { ids: BlockIdExt[]; transactions: Uint8Array };
 export type TransactionInfo = {
-	id: BlockIdExt;
-	proof: Uint8Array;
-	transaction: Uint8Array;
+  id: BlockIdExt;
+  proof: Uint8Array;
+  transaction: Uint8Array;
 };
 export type TransactionMetadata = {
-	depth: number;
-	initiator: AccountId;
-	initiatorLt: bigint;
+  depth: number;
+  initiator: AccountId;
+  initiatorLt: bigint;
 };
 export type TransactionId = {
-	account?: Uint8Array;
-	lt?: bigint;
-	hash?: Uint8Array;
-	metadata?: TransactionMetadata;
+  account?: Uint8Array;
+  lt?: bigint;
+  hash?: Uint8Array;
+  metadata?: TransactionMetadata;
 };
 
 /** Accounts ascending and logical times ascending within one; `reverseOrder` turns both round. */
 export type BlockTransactionsQuery = {
-	id: BlockIdExt;
-	count: number;
-	/** The place to go on from, itself left out. */
-	after?: { account: Uint8Array; lt: bigint };
-	reverseOrder?: boolean;
+  id: BlockIdExt;
+  count: number;
+  /** The place to go on from, itself left out. */
+  after?: { account: Uint8Array; lt: bigint };
+  reverseOrder?: boolean;
 } & WithProof;
 /** Which fields each id has: bits 0, 1, 2 and 8. */
 export type TransactionIdFields = {
-	account?: boolean;
-	lt?: boolean;
-	hash?: boolean;
-	metadata?: boolean;
+  account?: boolean;
+  lt?: boolean;
+  hash?: boolean;
+  metadata?: boolean;
 };
 export type BlockTransactions = {
-	id: BlockIdExt;
-	reqCount: number;
-	incomplete: boolean;
-	ids: TransactionId[];
-	proof: Uint8Array;
+  id: BlockIdExt;
+  reqCount: number;
+  incomplete: boolean;
+  ids: TransactionId[];
+  proof: Uint8Array;
 };
 export type BlockTransactionsExt = Omit<BlockTransactions, "ids"> & {
-	transactions: Uint8Array;
+  transactions: Uint8Array;
 };
 
 export type ConfigQuery = {
-	id: BlockIdExt;
-	/** Bit 15: from the last key block up to `id` instead of its state. */
-	fromPrevKeyBlock?: boolean;
-	/** Bit 0. */
-	stateRoot?: boolean;
-	/** Bit 1. */
-	libraries?: boolean;
-	/** Bit 2. */
-	stateExtra?: boolean;
-	/** Bit 3. */
-	shardHashes?: boolean;
-	/** Bit 4. */
-	validatorSet?: boolean;
-	/** Bit 5. */
-	specialContracts?: boolean;
-	/** Bit 6. */
-	accountsRoot?: boolean;
-	/** Bit 7. */
-	prevBlocks?: boolean;
-	/** Bit 8. */
-	workchains?: boolean;
-	/** Bit 9. */
-	capabilities?: boolean;
+  id: BlockIdExt;
+  /** Bit 15: from the last key block up to `id` instead of its state. */
+  fromPrevKeyBlock?: boolean;
+  /** Bit 0. */
+  stateRoot?: boolean;
+  /** Bit 1. */
+  libraries?: boolean;
+  /** Bit 2. */
+  stateExtra?: boolean;
+  /** Bit 3. */
+  shardHashes?: boolean;
+  /** Bit 4. */
+  validatorSet?: boolean;
+  /** Bit 5. */
+  specialContracts?: boolean;
+  /** Bit 6. */
+  accountsRoot?: boolean;
+  /** Bit 7. */
+  prevBlocks?: boolean;
+  /** Bit 8. */
+  workchains?: boolean;
+  /** Bit 9. */
+  capabilities?: boolean;
 } & WithProof;
 /** `configProof` carries the answer itself and is always there; `stateProof` only when proofs are asked for. */
 export type ConfigInfo = {
-	id: BlockIdExt;
-	stateProof: Uint8Array;
-	configProof: Uint8Array;
+  id: BlockIdExt;
+  stateProof: Uint8Array;
+  configProof: Uint8Array;
 };
 
 export type LibraryEntry = { hash: Uint8Array; data: Uint8Array };
 export type LibraryResult = { result: LibraryEntry[] };
 export type LibraryResultWithProof = LibraryResult & {
-	id: BlockIdExt;
-	stateProof: Uint8Array;
-	dataProof: Uint8Array;
+  id: BlockIdExt;
+  stateProof: Uint8Array;
+  dataProof: Uint8Array;
 };
 
 export type Signature = { nodeIdShort: Uint8Array; signature: Uint8Array };
 export type SignatureSet =
-	| {
-			type: "ordinary";
-			validatorSetHash: number;
-			catchainSeqno: number;
-			signatures: Signature[];
-	  }
-	| {
-			type: "simplex";
-			ccSeqno: number;
-			validatorSetHash: number;
-			signatures: Signature[];
-			sessionId: Uint8Array;
-			slot: number;
-			candidate: Uint8Array;
-	  };
+  | {
+      type: "ordinary";
+      validatorSetHash: number;
+      catchainSeqno: number;
+      signatures: Signature[];
+    }
+  | {
+      type: "simplex";
+      ccSeqno: number;
+      validatorSetHash: number;
+      signatures: Signature[];
+      sessionId: Uint8Array;
+      slot: number;
+      candidate: Uint8Array;
+    };
 export type BlockLinkBack = {
-	type: "back";
-	toKeyBlock: boolean;
-	from: BlockIdExt;
-	to: BlockIdExt;
-	destProof: Uint8Array;
-	proof: Uint8Array;
-	stateProof: Uint8Array;
+  type: "back";
+  toKeyBlock: boolean;
+  from: BlockIdExt;
+  to: BlockIdExt;
+  destProof: Uint8Array;
+  proof: Uint8Array;
+  stateProof: Uint8Array;
 };
 export type BlockLinkForward = {
-	type: "forward";
-	toKeyBlock: boolean;
-	from: BlockIdExt;
-	to: BlockIdExt;
-	destProof: Uint8Array;
-	configProof: Uint8Array;
-	signatures: SignatureSet;
+  type: "forward";
+  toKeyBlock: boolean;
+  from: BlockIdExt;
+  to: BlockIdExt;
+  destProof: Uint8Array;
+  configProof: Uint8Array;
+  signatures: SignatureSet;
 };
 export type BlockLink = BlockLinkBack | BlockLinkForward;
 export type BlockProofQuery = {
-	knownBlock: BlockIdExt;
-	/** Bit 0; without it the proof leads to the newest block whose shards are there. */
-	targetBlock?: BlockIdExt;
-	/** Bit 1, without `targetBlock`: to the newest block at once. */
-	toNewest?: boolean;
-	/** Bit 12, with `targetBlock`: base the proof on the newer of both blocks instead of the newest one. */
-	baseOnGiven?: boolean;
+  knownBlock: BlockIdExt;
+  /** Bit 0; without it the proof leads to the newest block whose shards are there. */
+  targetBlock?: BlockIdExt;
+  /** Bit 1, without `targetBlock`: to the newest block at once. */
+  toNewest?: boolean;
+  /** Bit 12, with `targetBlock`: base the proof on the newer of both blocks instead of the newest one. */
+  baseOnGiven?: boolean;
 };
 export type PartialBlockProof = {
-	complete: boolean;
-	from: BlockIdExt;
-	to: BlockIdExt;
-	steps: BlockLink[];
+  complete: boolean;
+  from: BlockIdExt;
+  to: BlockIdExt;
+  steps: BlockLink[];
 };
 
 export type OutMsgQueueSizes = {
-	shards: { id: BlockIdExt; size: number }[];
-	extMsgQueueSizeLimit: number;
+  shards: { id: BlockIdExt; size: number }[];
+  extMsgQueueSizeLimit: number;
 };
 /** `proof` is absent unless asked for. */
 export type BlockOutMsgQueueSize = {
-	id: BlockIdExt;
-	size: bigint;
-	proof?: Uint8Array;
+  id: BlockIdExt;
+  size: bigint;
+  proof?: Uint8Array;
 };
 
 export type ValidatorStatsQuery = {
-	id: BlockIdExt;
-	limit: number;
-	startAfter?: Uint8Array;
-	modifiedAfter?: number;
+  id: BlockIdExt;
+  limit: number;
+  startAfter?: Uint8Array;
+  modifiedAfter?: number;
 } & WithProof;
 export type ValidatorStats = {
-	id: BlockIdExt;
-	count: number;
-	complete: boolean;
-	stateProof: Uint8Array;
-	dataProof: Uint8Array;
+  id: BlockIdExt;
+  count: number;
+  complete: boolean;
+  stateProof: Uint8Array;
+  dataProof: Uint8Array;
 };
 export type DispatchQueueInfo = {
-	id: BlockIdExt;
-	accountDispatchQueues: {
-		addr: Uint8Array;
-		size: bigint;
-		minLt: bigint;
-		maxLt: bigint;
-	}[];
-	complete: boolean;
-	proof?: Uint8Array;
+  id: BlockIdExt;
+  accountDispatchQueues: {
+    addr: Uint8Array;
+    size: bigint;
+    minLt: bigint;
+    maxLt: bigint;
+  }[];
+  complete: boolean;
+  proof?: Uint8Array;
 };
 export type DispatchQueueMessagesQuery = {
-	id: BlockIdExt;
-	addr: Uint8Array;
-	afterLt: bigint;
-	maxMessages: number;
-	/** Bit 1: messages of `addr` only. */
-	oneAccount?: boolean;
-	/** Bit 2: the messages themselves as well. */
-	messagesBoc?: boolean;
+  id: BlockIdExt;
+  addr: Uint8Array;
+  afterLt: bigint;
+  maxMessages: number;
+  /** Bit 1: messages of `addr` only. */
+  oneAccount?: boolean;
+  /** Bit 2: the messages themselves as well. */
+  messagesBoc?: boolean;
 } & WithProof;
 export type DispatchQueueMessages = {
-	id: BlockIdExt;
-	messages: {
-		addr: Uint8Array;
-		lt: bigint;
-		hash: Uint8Array;
-		metadata: TransactionMetadata;
-	}[];
-	complete: boolean;
-	proof?: Uint8Array;
-	messagesBoc?: Uint8Array;
+  id: BlockIdExt;
+  messages: {
+    addr: Uint8Array;
+    lt: bigint;
+    hash: Uint8Array;
+    metadata: TransactionMetadata;
+  }[];
+  complete: boolean;
+  proof?: Uint8Array;
+  messagesBoc?: Uint8Array;
 };
 export type PendingShardBlocks = {
-	signedBlocks: BlockIdExt[];
-	candidates: BlockIdExt[];
+  signedBlocks: BlockIdExt[];
+  candidates: BlockIdExt[];
 };
 
 type Nothing = Record<never, never>;
 
 /** One method per liteserver function. What cannot be answered rejects with a LiteError. */
 export interface LiteApi {
-	getMasterchainInfo(
-		request?: Nothing,
-		call?: LiteCall,
-	): Promise<MasterchainInfo>;
-	/** `shardsApplied` (bit 0): the last block whose shard blocks are there as well. */
-	getMasterchainInfoExt(
-		request?: { shardsApplied?: boolean },
-		call?: LiteCall,
-	): Promise<MasterchainInfoExt>;
-	getTime(request?: Nothing, call?: LiteCall): Promise<{ now: number }>;
-	getVersion(request?: Nothing, call?: LiteCall): Promise<Version>;
+  getMasterchainInfo(request?: Nothing, call?: LiteCall): Promise<MasterchainInfo>;
+  /** `shardsApplied` (bit 0): the last block whose shard blocks are there as well. */
+  getMasterchainInfoExt(request?: { shardsApplied?: boolean }, call?: LiteCall): Promise<MasterchainInfoExt>;
+  getTime(request?: Nothing, call?: LiteCall): Promise<{ now: number }>;
+  getVersion(request?: Nothing, call?: LiteCall): Promise<Version>;
 
-	/** The exact file: its sha256 is the id's file hash. */
-	getBlock(request: { id: BlockIdExt }, call?: LiteCall): Promise<BlockData>;
-	/** Whole states, for seqno up to 1000 only. */
-	getState(request: { id: BlockIdExt }, call?: LiteCall): Promise<BlockState>;
-	getBlockHeader(
-		request: { id: BlockIdExt } & HeaderParts,
-		call?: LiteCall,
-	): Promise<BlockHeader>;
-	lookupBlock(
-		request: BlockLookup & HeaderParts,
-		call?: LiteCall,
-	): Promise<BlockHeader>;
-	/** As `lookupBlock`, with the way from the caller's trusted masterchain block down to the block found. */
-	lookupBlockWithProof(
-		request: BlockLookup & HeaderParts & { mcBlockId: BlockIdExt },
-		call?: LiteCall,
-	): Promise<LookupBlockResult>;
+  /** The exact file: its sha256 is the id's file hash. */
+  getBlock(request: { id: BlockIdExt }, call?: LiteCall): Promise<BlockData>;
+  /** Whole states, for seqno up to 1000 only. */
+  getState(request: { id: BlockIdExt }, call?: LiteCall): Promise<BlockState>;
+  getBlockHeader(request: { id: BlockIdExt } & HeaderParts, call?: LiteCall): Promise<BlockHeader>;
+  lookupBlock(request: BlockLookup & HeaderParts, call?: LiteCall): Promise<BlockHeader>;
+  /** As `lookupBlock`, with the way from the caller's trusted masterchain block down to the block found. */
+  lookupBlockWithProof(
+    request: BlockLookup & HeaderParts & { mcBlockId: BlockIdExt },
+    call?: LiteCall,
+  ): Promise<LookupBlockResult>;
 
-	/** `data` is a BOC of one cell with the ShardHashes dictionary. */
-	getAllShardsInfo(
-		request: { id: BlockIdExt } & WithProof,
-		call?: LiteCall,
-	): Promise<AllShardsInfo>;
-	getShardInfo(
-		request: {
-			id: BlockIdExt;
-			workchain: number;
-			shard: bigint;
-			exact: boolean;
-		} & WithProof,
-		call?: LiteCall,
-	): Promise<ShardInfo>;
-	getShardBlockProof(
-		request: { id: BlockIdExt },
-		call?: LiteCall,
-	): Promise<ShardBlockProof>;
+  /** `data` is a BOC of one cell with the ShardHashes dictionary. */
+  getAllShardsInfo(request: { id: BlockIdExt } & WithProof, call?: LiteCall): Promise<AllShardsInfo>;
+  getShardInfo(
+    request: {
+      id: BlockIdExt;
+      workchain: number;
+      shard: bigint;
+      exact: boolean;
+    } & WithProof,
+    call?: LiteCall,
+  ): Promise<ShardInfo>;
+  getShardBlockProof(request: { id: BlockIdExt }, call?: LiteCall): Promise<ShardBlockProof>;
 
-	getAccountState(
-		request: AccountQuery,
-		call?: LiteCall,
-	): Promise<AccountState>;
-	/** `state` is a Merkle proof of the account without code, data and libraries. */
-	getAccountStatePrunned(
-		request: AccountQuery,
-		call?: LiteCall,
-	): Promise<AccountState>;
-	runSmcMethod(request: MethodCall, call?: LiteCall): Promise<RunMethodResult>;
-	sendMessage(
-		request: { body: Uint8Array },
-		call?: LiteCall,
-	): Promise<{ status: number }>;
+  getAccountState(request: AccountQuery, call?: LiteCall): Promise<AccountState>;
+  /** `state` is a Merkle proof of the account without code, data and libraries. */
+  getAccountStatePrunned(request: AccountQuery, call?: LiteCall): Promise<AccountState>;
+  runSmcMethod(request: MethodCall, call?: LiteCall): Promise<RunMethodResult>;
+  sendMessage(request: { body: Uint8Array }, call?: LiteCall): Promise<{ status: number }>;
 
-	/** From the transaction with this lt and hash backwards, at most 16. */
-	getTransactions(
-		request: {
-			count: number;
-			account: AccountId;
-			lt: bigint;
-			hash: Uint8Array;
-		},
-		call?: LiteCall,
-	): Promise<TransactionList>;
-	/** `id` is the block of the account's shard; `transaction` is empty when there is none with this lt. */
-	getOneTransaction(
-		request: { id: BlockIdExt; account: AccountId; lt: bigint } & WithProof,
-		call?: LiteCall,
-	): Promise<TransactionInfo>;
-	listBlockTransactions(
-		request: BlockTransactionsQuery & TransactionIdFields,
-		call?: LiteCall,
-	): Promise<BlockTransactions>;
-	listBlockTransactionsExt(
-		request: BlockTransactionsQuery,
-		call?: LiteCall,
-	): Promise<BlockTransactionsExt>;
+  /** From the transaction with this lt and hash backwards, at most 16. */
+  getTransactions(
+    request: {
+      count: number;
+      account: AccountId;
+      lt: bigint;
+      hash: Uint8Array;
+    },
+    call?: LiteCall,
+  ): Promise<TransactionList>;
+  /** `id` is the block of the account's shard; `transaction` is empty when there is none with this lt. */
+  getOneTransaction(
+    request: { id: BlockIdExt; account: AccountId; lt: bigint } & WithProof,
+    call?: LiteCall,
+  ): Promise<TransactionInfo>;
+  listBlockTransactions(
+    request: BlockTransactionsQuery & TransactionIdFields,
+    call?: LiteCall,
+  ): Promise<BlockTransactions>;
+  listBlockTransactionsExt(request: BlockTransactionsQuery, call?: LiteCall): Promise<BlockTransactionsExt>;
 
-	getConfigAll(request: ConfigQuery, call?: LiteCall): Promise<ConfigInfo>;
-	getConfigParams(
-		request: ConfigQuery & { paramList: number[] },
-		call?: LiteCall,
-	): Promise<ConfigInfo>;
-	getLibraries(
-		request: { libraryList: Uint8Array[] },
-		call?: LiteCall,
-	): Promise<LibraryResult>;
-	/** `publishers` (bit 0) puts the first publishers into the proof, `noData` (bit 1) leaves the code out of the answer. */
-	getLibrariesWithProof(
-		request: {
-			id: BlockIdExt;
-			libraryList: Uint8Array[];
-			publishers?: boolean;
-			noData?: boolean;
-		},
-		call?: LiteCall,
-	): Promise<LibraryResultWithProof>;
+  getConfigAll(request: ConfigQuery, call?: LiteCall): Promise<ConfigInfo>;
+  getConfigParams(request: ConfigQuery & { paramList: number[] }, call?: LiteCall): Promise<ConfigInfo>;
+  getLibraries(request: { libraryList: Uint8Array[] }, call?: LiteCall): Promise<LibraryResult>;
+  /** `publishers` (bit 0) puts the first publishers into the proof, `noData` (bit 1) leaves the code out of the answer. */
+  getLibrariesWithProof(
+    request: {
+      id: BlockIdExt;
+      libraryList: Uint8Array[];
+      publishers?: boolean;
+      noData?: boolean;
+    },
+    call?: LiteCall,
+  ): Promise<LibraryResultWithProof>;
 
-	getBlockProof(
-		request: BlockProofQuery,
-		call?: LiteCall,
-	): Promise<PartialBlockProof>;
-	getOutMsgQueueSizes(
-		request?: { wc?: number; shard?: bigint },
-		call?: LiteCall,
-	): Promise<OutMsgQueueSizes>;
-	getBlockOutMsgQueueSize(
-		request: { id: BlockIdExt } & WithProof,
-		call?: LiteCall,
-	): Promise<BlockOutMsgQueueSize>;
+  getBlockProof(request: BlockProofQuery, call?: LiteCall): Promise<PartialBlockProof>;
+  getOutMsgQueueSizes(request?: { wc?: number; shard?: bigint }, call?: LiteCall): Promise<OutMsgQueueSizes>;
+  getBlockOutMsgQueueSize(
+    request: { id: BlockIdExt } & WithProof,
+    call?: LiteCall,
+  ): Promise<BlockOutMsgQueueSize>;
 
-	getValidatorStats(
-		request: ValidatorStatsQuery,
-		call?: LiteCall,
-	): Promise<ValidatorStats>;
-	getDispatchQueueInfo(
-		request: {
-			id: BlockIdExt;
-			afterAddr?: Uint8Array;
-			maxAccounts: number;
-		} & WithProof,
-		call?: LiteCall,
-	): Promise<DispatchQueueInfo>;
-	getDispatchQueueMessages(
-		request: DispatchQueueMessagesQuery,
-		call?: LiteCall,
-	): Promise<DispatchQueueMessages>;
-	getPendingShardBlocks(
-		request?: { wc?: number; shard?: bigint },
-		call?: LiteCall,
-	): Promise<PendingShardBlocks>;
+  getValidatorStats(request: ValidatorStatsQuery, call?: LiteCall): Promise<ValidatorStats>;
+  getDispatchQueueInfo(
+    request: {
+      id: BlockIdExt;
+      afterAddr?: Uint8Array;
+      maxAccounts: number;
+    } & WithProof,
+    call?: LiteCall,
+  ): Promise<DispatchQueueInfo>;
+  getDispatchQueueMessages(
+    request: DispatchQueueMessagesQuery,
+    call?: LiteCall,
+  ): Promise<DispatchQueueMessages>;
+  getPendingShardBlocks(
+    request?: { wc?: number; shard?: bigint },
+    call?: LiteCall,
+  ): Promise<PendingShardBlocks>;
 }

@@ -1,0 +1,77 @@
+/** Puts fields one after another, integers big-endian. */
+export class FieldWriter {
+  readonly #parts: Uint8Array[] = [];
+
+  uint(value: number | bigint, byteCount: number): this {
+    const bytes = new Uint8Array(byteCount);
+    let rest = BigInt(value);
+    for (let i = byteCount - 1; i >= 0; i--, rest >>= 8n) bytes[i] = Number(rest & 0xffn);
+    if (rest !== 0n) throw new RangeError(`${value} does not fit in ${byteCount} bytes`);
+    return this.bytes(bytes);
+  }
+
+  bytes(value: Uint8Array): this {
+    this.#parts.push(value);
+    return this;
+  }
+
+  /** With their length in front. */
+  sizedBytes(value: Uint8Array): this {
+    return this.uint(value.length, 4).bytes(value);
+  }
+
+  list<T>(items: readonly T[], write: (item: T) => void): this {
+    this.uint(items.length, 4);
+    for (const item of items) write(item);
+    return this;
+  }
+
+  finish(): Uint8Array {
+    const whole = new Uint8Array(this.#parts.reduce((sum, part) => sum + part.length, 0));
+    let offset = 0;
+    for (const part of this.#parts) {
+      whole.set(part, offset);
+      offset += part.length;
+    }
+    return whole;
+  }
+}
+
+/** Reads what a FieldWriter wrote. Byte fields are views of the source. */
+export class FieldReader {
+  readonly #bytes: Uint8Array;
+  #offset = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  uint(byteCount: number): number {
+    return Number(this.biguint(byteCount));
+  }
+
+  biguint(byteCount: number): bigint {
+    return this.bytes(byteCount).reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
+  }
+
+  bytes(count: number): Uint8Array {
+    const end = this.#offset + count;
+    if (end > this.#bytes.length) throw new RangeError(`a stored record ends before byte ${end}`);
+    const view = this.#bytes.subarray(this.#offset, end);
+    this.#offset = end;
+    return view;
+  }
+
+  sizedBytes(): Uint8Array {
+    return this.bytes(this.uint(4));
+  }
+
+  list<T>(read: () => T): T[] {
+    return Array.from({ length: this.uint(4) }, read);
+  }
+
+  end(): void {
+    if (this.#offset !== this.#bytes.length)
+      throw new RangeError(`a stored record has ${this.#bytes.length - this.#offset} bytes too many`);
+  }
+}

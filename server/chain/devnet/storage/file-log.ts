@@ -1,0 +1,134 @@
+import { type FileHandle, open } from "node:fs/promises";
+import { scanLog } from "./log-scan.js";
+import { headerLength, readFrame, readHeader, writeFrame } from "./record-frame.js";
+import type { LogRecord, RecordLog } from "./record-log.js";
+
+/** Everything appended within this time shares one fdatasync. */
+const syncIntervalMs = 5;
+
+type Waiting = { bytes: Uint8Array[]; resolve: () => void; reject: (error: unknown) => void };
+
+/** A log in a file. An append resolves when its records are on disk; appends made meanwhile share the next sync. */
+export class FileLog implements RecordLog {
+  readonly #file: FileHandle;
+  /** Where the next record goes, counting what is still waiting. */
+  #end: number;
+  #written: number;
+  #waiting: Waiting[] = [];
+  #flushing: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #lastSync = Number.NEGATIVE_INFINITY;
+  #failure: unknown;
+  #closed = false;
+
+  private constructor(file: FileHandle, end: number) {
+    this.#file = file;
+    this.#end = end;
+    this.#written = end;
+  }
+
+  /** Opens or creates the file, shows `visit` every record in it and cuts off a last write that was cut short. */
+  static async open(path: string, visit: (record: LogRecord, position: number) => void): Promise<FileLog> {
+    // "a+" would create it as well, but then every write goes to the end whatever position it names.
+    const file = await open(path, "r+").catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return open(path, "wx+");
+      throw error;
+    });
+    try {
+      const end = await scanLog(file, visit);
+      await file.truncate(end);
+      await file.sync();
+      return new FileLog(file, end);
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  append(records: readonly LogRecord[]): Promise<number[]> {
+    if (this.#closed) return Promise.reject(new Error("the chain log is closed"));
+    const bytes = records.map(writeFrame);
+    const positions = bytes.map((frame) => {
+      const position = this.#end;
+      this.#end += frame.length;
+      return position;
+    });
+    const { promise, ...settle } = withResolvers();
+    this.#waiting.push({ bytes, ...settle });
+    this.#schedule();
+    return promise.then(() => positions);
+  }
+
+  async read(position: number): Promise<LogRecord> {
+    const header = await this.#readBytes(position, headerLength);
+    const record = readFrame(await this.#readBytes(position, headerLength + readHeader(header).length));
+    if (!record) throw new Error(`the chain log's record at offset ${position} is damaged`);
+    return record;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#flushing;
+    await this.#flush();
+    await this.#file.close();
+  }
+
+  async #readBytes(position: number, length: number): Promise<Uint8Array> {
+    const bytes = new Uint8Array(length);
+    const { bytesRead } = await this.#file.read(bytes, 0, length, position);
+    if (bytesRead !== length) throw new Error(`the chain log ends inside the record at offset ${position}`);
+    return bytes;
+  }
+
+  #schedule(): void {
+    if (this.#timer || this.#flushing) return;
+    const wait = this.#lastSync + syncIntervalMs - performance.now();
+    this.#timer = setTimeout(() => void this.#flush(), Math.max(0, wait));
+  }
+
+  #flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const batch = this.#waiting.splice(0);
+    if (batch.length === 0) return Promise.resolve();
+    this.#flushing = this.#write(batch).finally(() => {
+      this.#flushing = undefined;
+      if (this.#waiting.length > 0 && !this.#closed) this.#schedule();
+    });
+    return this.#flushing;
+  }
+
+  async #write(batch: Waiting[]): Promise<void> {
+    try {
+      // After a failed write nobody knows what the disk holds, so everything behind it fails as well.
+      if (this.#failure !== undefined) throw this.#failure;
+      const bytes = Buffer.concat(batch.flatMap((waiting) => waiting.bytes));
+      for (let done = 0; done < bytes.length; ) {
+        const { bytesWritten } = await this.#file.write(
+          bytes,
+          done,
+          bytes.length - done,
+          this.#written + done,
+        );
+        done += bytesWritten;
+      }
+      await this.#file.datasync();
+      this.#written += bytes.length;
+      this.#lastSync = performance.now();
+      for (const waiting of batch) waiting.resolve();
+    } catch (error) {
+      this.#failure ??= error;
+      for (const waiting of batch) waiting.reject(error);
+    }
+  }
+}
+
+function withResolvers(): { promise: Promise<void>; resolve: () => void; reject: (error: unknown) => void } {
+  let resolve: () => void = () => undefined;
+  let reject: (error: unknown) => void = () => undefined;
+  const promise = new Promise<void>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,105 @@
+import type { FileHandle } from "node:fs/promises";
+import { type FrameHeader, headerLength, maxPayload, readFrame, readHeader } from "./record-frame.js";
+import type { LogRecord } from "./record-log.js";
+
+const windowSize = 1024 * 1024;
+/** How many bytes the search behind a bad record checks before it gives up and calls the file damaged. */
+const searchBudget = 1024 * 1024 * 1024;
+
+/** The log is damaged in front of sound records: going on would lose what was answered. */
+export class DamagedLogError extends Error {
+  override readonly name = "DamagedLogError";
+  readonly offset: number;
+
+  constructor(offset: number) {
+    super(`the chain log is damaged at offset ${offset}, with sound records behind it`);
+    this.offset = offset;
+  }
+}
+
+/**
+ * Goes through a log file from its beginning and gives the offset where its sound part ends. What follows, if
+ * anything, is the last write cut short; if sound records lie behind it, it is damage instead and an error.
+ */
+export async function scanLog(
+  file: FileHandle,
+  visit: (record: LogRecord, position: number) => void,
+): Promise<number> {
+  const { size } = await file.stat();
+  const reader = new WindowReader(file, size);
+  let position = 0;
+  while (position < size) {
+    const record = await frameAt(reader, position);
+    if (!record) {
+      if (await soundRecordBehind(reader, position)) throw new DamagedLogError(position);
+      return position;
+    }
+    visit(record, position);
+    position += headerLength + record.payload.length;
+  }
+  return position;
+}
+
+async function headerAt(reader: WindowReader, position: number): Promise<FrameHeader | undefined> {
+  const bytes = await reader.read(position, headerLength);
+  if (!bytes) return undefined;
+  const header = readHeader(bytes);
+  const fits = header.length <= maxPayload && position + headerLength + header.length <= reader.size;
+  return fits ? header : undefined;
+}
+
+async function frameAt(reader: WindowReader, position: number): Promise<LogRecord | undefined> {
+  const header = await headerAt(reader, position);
+  const frame = header && (await reader.read(position, headerLength + header.length));
+  return frame && readFrame(frame);
+}
+
+/** The length of a bad record may be the bad part of it, so every offset behind its start is tried. */
+async function soundRecordBehind(reader: WindowReader, bad: number): Promise<boolean> {
+  const header = await headerAt(reader, bad);
+  if (header && (await frameAt(reader, bad + headerLength + header.length))) return true;
+  let budget = searchBudget;
+  for (let position = bad + 1; position + headerLength < reader.size; position++) {
+    const candidate = await headerAt(reader, position);
+    // A payload has at least four bytes, which keeps runs of zeros from looking like records.
+    if (!candidate || candidate.length < 4) continue;
+    budget -= candidate.length;
+    if (budget < 0 || (await frameAt(reader, position))) return true;
+  }
+  return false;
+}
+
+/** Reads a file mostly forwards through a buffer that is refilled a megabyte at a time. */
+class WindowReader {
+  readonly size: number;
+  readonly #file: FileHandle;
+  #window: Uint8Array = new Uint8Array(0);
+  #start = 0;
+
+  constructor(file: FileHandle, size: number) {
+    this.#file = file;
+    this.size = size;
+  }
+
+  /** A view of the bytes, `undefined` when the file ends before them. */
+  async read(position: number, length: number): Promise<Uint8Array | undefined> {
+    if (position + length > this.size) return undefined;
+    if (position < this.#start || position + length > this.#start + this.#window.length)
+      await this.#refill(position, Math.min(Math.max(length, windowSize), this.size - position));
+    const from = position - this.#start;
+    return this.#window.subarray(from, from + length);
+  }
+
+  async #refill(position: number, length: number): Promise<void> {
+    // A new buffer each time: records already given out are views of the old one.
+    const window = new Uint8Array(length);
+    let filled = 0;
+    while (filled < length) {
+      const { bytesRead } = await this.#file.read(window, filled, length - filled, position + filled);
+      if (bytesRead === 0) throw new Error(`the chain log ended at ${position + filled} while it was read`);
+      filled += bytesRead;
+    }
+    this.#window = window;
+    this.#start = position;
+  }
+}

@@ -1,0 +1,87 @@
+import { setImmediate } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
+import type { Cell } from "../../../cells/cell.js";
+import { applyMerkleUpdate } from "../../../cells/merkle-update.js";
+
+/** State roots after a step. */
+export type ChainStates = { masterchain: Cell; basechain: Cell };
+
+/** The newest states that are kept by reference; neighbours share nearly all their cells. */
+const recentKept = 256;
+/** Further back, every so many steps one is kept to start a rebuild from. */
+export const baseInterval = 1000;
+const rebuiltKept = 64;
+/** A rebuild lets others run after this time. */
+const sliceMs = 8;
+
+/**
+ * States by seqno: the newest as they are, older ones made again from a kept one by applying the state updates of the
+ * blocks in between.
+ */
+export class StateStore {
+  readonly #recent = new Map<number, ChainStates>();
+  readonly #bases = new Map<number, ChainStates>();
+  readonly #rebuilt: LRUCache<number, ChainStates>;
+  readonly #blockRoots: (seqno: number) => Promise<{ masterchain: Cell; basechain: Cell }>;
+
+  constructor(zero: ChainStates, blockRoots: (seqno: number) => Promise<ChainStates>) {
+    this.#bases.set(0, zero);
+    this.#blockRoots = blockRoots;
+    this.#rebuilt = new LRUCache({ max: rebuiltKept, fetchMethod: (seqno) => this.#rebuild(seqno) });
+  }
+
+  add(seqno: number, states: ChainStates): void {
+    if (seqno % baseInterval === 0) this.#bases.set(seqno, states);
+    this.#recent.set(seqno, states);
+    this.#recent.delete(seqno - recentKept);
+  }
+
+  /** Whether a rebuild could start from this state, whoever has it. */
+  addBase(seqno: number, states: ChainStates): void {
+    this.#bases.set(seqno, states);
+  }
+
+  truncate(seqno: number): void {
+    for (const kept of [this.#recent, this.#bases, this.#rebuilt])
+      for (const key of [...kept.keys()]) if (key > seqno) kept.delete(key);
+  }
+
+  /** The step must exist. */
+  async get(seqno: number): Promise<ChainStates> {
+    const kept = this.#kept(seqno) ?? (await this.#rebuilt.fetch(seqno));
+    if (!kept) throw new Error(`step ${seqno} was reverted while its state was rebuilt`);
+    return kept;
+  }
+
+  #kept(seqno: number): ChainStates | undefined {
+    return this.#recent.get(seqno) ?? this.#bases.get(seqno) ?? this.#rebuilt.peek(seqno);
+  }
+
+  async #rebuild(wanted: number): Promise<ChainStates> {
+    let seqno = wanted - 1;
+    let states = this.#kept(seqno);
+    while (!states) states = this.#kept(--seqno);
+    let sliceStart = performance.now();
+    while (seqno < wanted) {
+      states = applyUpdates(states, await this.#blockRoots(++seqno));
+      if (seqno % baseInterval === 0) this.#bases.set(seqno, states);
+      if (performance.now() - sliceStart < sliceMs) continue;
+      await setImmediate();
+      sliceStart = performance.now();
+    }
+    return states;
+  }
+}
+
+/** Throws unless each block's update begins at the state given and ends where it says. */
+function applyUpdates(states: ChainStates, blocks: ChainStates): ChainStates {
+  return {
+    masterchain: applyMerkleUpdate(stateUpdate(blocks.masterchain), states.masterchain),
+    basechain: applyMerkleUpdate(stateUpdate(blocks.basechain), states.basechain),
+  };
+}
+
+/** `block#11ef55aa global_id:int32 info:^BlockInfo value_flow:^ValueFlow state_update:^(MERKLE_UPDATE ShardState) …` */
+export function stateUpdate(blockRoot: Cell): Cell {
+  return blockRoot.ref(2);
+}

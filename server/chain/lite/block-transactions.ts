@@ -1,0 +1,67 @@
+import type { Cell } from "../../cells/cell.js";
+import type {
+  BlockTransactions,
+  BlockTransactionsExt,
+  BlockTransactionsQuery,
+  TransactionId,
+  TransactionIdFields,
+} from "../lite-api.js";
+import { type ListedTransaction, listTransactions } from "./account-blocks.js";
+import { hashNumber, numberHash } from "./dictionary-walk.js";
+import { loadReferenceBlock } from "./load.js";
+import { messageMetadata } from "./message-metadata.js";
+import { answerBoc, readTree } from "./prove.js";
+import type { ServedChain } from "./served-chain.js";
+
+const maxListed = 256;
+
+type Listed = { transactions: ListedTransaction[]; incomplete: boolean };
+
+export async function listBlockTransactions(
+  chain: ServedChain,
+  request: BlockTransactionsQuery & TransactionIdFields,
+): Promise<BlockTransactions> {
+  const { root } = await loadReferenceBlock(chain, request.id);
+  const { value, proof } = readTree(root, request.proof, (block) => {
+    const { transactions, incomplete } = list(block, request);
+    return { ids: transactions.map((listed) => idOf(block, listed, request)), incomplete };
+  });
+  return { id: request.id, reqCount: request.count, ...value, proof };
+}
+
+export async function listBlockTransactionsExt(
+  chain: ServedChain,
+  request: BlockTransactionsQuery,
+): Promise<BlockTransactionsExt> {
+  const { root } = await loadReferenceBlock(chain, request.id);
+  const { value, proof } = readTree(root, request.proof, (block) => list(block, request));
+  const transactions = answerBoc(value.transactions.map(({ cell }) => cell.physical));
+  return { id: request.id, reqCount: request.count, incomplete: value.incomplete, transactions, proof };
+}
+
+/** Looks one further than is listed only by running out: an answer that fills up says that there may be more. */
+function list(block: Cell, { count, after, reverseOrder }: BlockTransactionsQuery): Listed {
+  const transactions: ListedTransaction[] = [];
+  const limit = Math.min(count, maxListed);
+  if (limit <= 0) return { transactions, incomplete: true };
+  const start = after && { account: hashNumber(after.account), lt: after.lt };
+  for (const listed of listTransactions(block, start, reverseOrder ?? false)) {
+    transactions.push(listed);
+    if (transactions.length === limit) return { transactions, incomplete: true };
+  }
+  return { transactions, incomplete: false };
+}
+
+function idOf(
+  block: Cell,
+  { account, lt, cell }: ListedTransaction,
+  wanted: TransactionIdFields,
+): TransactionId {
+  const metadata = wanted.metadata ? messageMetadata(block, cell) : undefined;
+  return {
+    ...(wanted.account && { account: numberHash(account) }),
+    ...(wanted.lt && { lt }),
+    ...(wanted.hash && { hash: cell.hash(0) }),
+    ...(metadata && { metadata }),
+  };
+}

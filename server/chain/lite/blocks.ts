@@ -1,0 +1,30 @@
+import { createHash } from "node:crypto";
+import { serializeBoc } from "../../cells/boc.js";
+import type { BlockIdExt } from "../block-id.js";
+import type { BlockData, BlockState } from "../lite-api.js";
+import { assertBlockId, failure, loadBlock, loadState, notInDb } from "./load.js";
+import type { ServedChain } from "./served-chain.js";
+
+/** Whole states are only given this far from the beginning, while they are small. */
+const lastWholeState = 1000;
+
+export async function getBlock(chain: ServedChain, { id }: { id: BlockIdExt }): Promise<BlockData> {
+  const { boc } = await loadBlock(chain, id);
+  return { id, data: boc };
+}
+
+export async function getState(chain: ServedChain, { id }: { id: BlockIdExt }): Promise<BlockState> {
+  assertBlockId(id);
+  if (id.seqno > lastWholeState) throw failure("cannot request total state: possibly too large");
+  if (id.seqno === 0) {
+    const data = await chain.zeroStateBoc(id);
+    if (!data) throw notInDb(chain, id);
+    return { id, rootHash: id.rootHash, fileHash: id.fileHash, data };
+  }
+  const state = await loadState(chain, id);
+  const data = serializeBoc(state, stateFileForm);
+  return { id, rootHash: state.hash(), fileHash: createHash("sha256").update(data).digest(), data };
+}
+
+/** The node writes states with index, so their file hashes are those of this form. */
+const stateFileForm = { crc32: true, index: true };

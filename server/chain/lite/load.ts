@@ -1,0 +1,141 @@
+import { bytesEqual } from "../../../shared/values/bytes.js";
+import type { Cell } from "../../cells/cell.js";
+import {
+  type BlockIdExt,
+  formatBlockId,
+  formatBlockIdExt,
+  formatShard,
+  latestSeqno,
+  masterchain,
+  sameBlock,
+  wholeShard,
+} from "../block-id.js";
+import { LiteError, liteErrorCode } from "../lite-api.js";
+import type { BlockSearch, ServedBlock, ServedChain } from "./served-chain.js";
+
+export function failure(message: string): LiteError {
+  return new LiteError(liteErrorCode.failure, message);
+}
+
+export function isMasterchain(id: BlockIdExt): boolean {
+  return id.workchain === masterchain && id.shard === wholeShard;
+}
+
+/** Refuses ids that cannot be of any block. */
+export function assertBlockId(id: BlockIdExt, message = "invalid BlockIdExt"): void {
+  const noShard = id.shard === 0n || (id.workchain === masterchain && id.shard !== wholeShard);
+  if (noShard || id.seqno === latestSeqno || isZero(id.rootHash) || isZero(id.fileHash))
+    throw failure(message);
+}
+
+export function assertMasterchain(id: BlockIdExt): void {
+  if (!isMasterchain(id)) throw failure("reference block must belong to the masterchain");
+  assertBlockId(id, "reference block must belong to the masterchain");
+}
+
+function isZero(hash: Uint8Array): boolean {
+  return hash.every((byte) => byte === 0);
+}
+
+export async function loadBlock(chain: ServedChain, id: BlockIdExt): Promise<ServedBlock> {
+  assertBlockId(id);
+  const block = id.seqno === 0 ? undefined : await chain.block(id);
+  if (!block) throw notInDb(chain, id);
+  return block;
+}
+
+/** As an answer about a block does it that names it as its reference. */
+export async function loadReferenceBlock(chain: ServedChain, id: BlockIdExt): Promise<ServedBlock> {
+  return prefixed(`cannot load block ${formatBlockIdExt(id)} : `, () => loadBlock(chain, id));
+}
+
+export async function loadState(chain: ServedChain, id: BlockIdExt): Promise<Cell> {
+  const state = await chain.state(id);
+  if (!state) throw notInDb(chain, id);
+  return state;
+}
+
+export type BlockWithState = ServedBlock & { state: Cell };
+
+export async function loadBlockWithState(chain: ServedChain, id: BlockIdExt): Promise<BlockWithState> {
+  const block = await loadReferenceBlock(chain, id);
+  const prefix = `cannot load state for ${formatBlockIdExt(id)} : `;
+  return { ...block, state: await prefixed(prefix, () => loadState(chain, id)) };
+}
+
+/** The masterchain block a question refers to. */
+export async function loadMasterchain(chain: ServedChain, id: BlockIdExt): Promise<BlockWithState> {
+  assertMasterchain(id);
+  return loadBlockWithState(chain, id);
+}
+
+/** Looks a block up, or says in a liteserver's words that it is not there. */
+export async function findBlock(
+  chain: ServedChain,
+  workchain: number,
+  prefix: bigint,
+  by: BlockSearch,
+): Promise<BlockIdExt> {
+  const found = await chain.find(workchain, prefix, by);
+  if (found) return found;
+  const { name, value, missing } = describeSearch(by);
+  const place = `(${workchain},${formatShard(prefix)}) ${name}=${value}`;
+  const suffix = outOfReach(chain, workchain, prefix, "seqno" in by ? by.seqno : undefined);
+  throw new LiteError(liteErrorCode.notReady, `cannot find block ${place}: ${missing} not in db${suffix}`);
+}
+
+function describeSearch(by: BlockSearch): { name: string; value: number | bigint; missing: string } {
+  if ("seqno" in by) return { name: "seqno", value: by.seqno, missing: "seqno" };
+  if ("lt" in by) return { name: "lt", value: by.lt, missing: "lt" };
+  return { name: "utime", value: by.utime, missing: "ts" };
+}
+
+export function notInDb(chain: ServedChain, id: BlockIdExt): LiteError {
+  const suffix = outOfReach(chain, id.workchain, id.shard, id.seqno);
+  return new LiteError(liteErrorCode.notReady, `block ${formatBlockId(id)} is not in db${suffix}`);
+}
+
+/** What a liteserver adds where the block may come to exist; a search by time fails for no other reason. */
+function outOfReach(chain: ServedChain, workchain: number, prefix: bigint, seqno = latestSeqno): string {
+  const { last } = chain;
+  const newest = chain.top(workchain, prefix);
+  if (!newest || seqno <= newest.seqno) return "";
+  return workchain === masterchain
+    ? ` (last known masterchain block: ${last.seqno})`
+    : ` (possibly out of sync: shard_client_seqno=${last.seqno} ls_seqno=${last.seqno})`;
+}
+
+async function prefixed<T>(prefix: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    if (error instanceof LiteError) throw new LiteError(error.code, `${prefix}${error.message}`);
+    throw error;
+  }
+}
+
+/** Refuses a masterchain id that is not of this chain; `role` is how the question calls it. */
+export async function assertKnownMasterchain(
+  chain: ServedChain,
+  id: BlockIdExt,
+  role: string,
+): Promise<void> {
+  const { last } = chain;
+  if (id.seqno > last.seqno)
+    throw failure(
+      `client knows block ${formatBlockIdExt(id)} newer than the reference masterchain block ${formatBlockIdExt(last)}`,
+    );
+  if (!(await isOfChain(chain, id)))
+    throw failure(
+      `${role} masterchain block ${formatBlockIdExt(id)} is unknown from the perspective of reference block ${formatBlockIdExt(last)}`,
+    );
+}
+
+async function isOfChain(chain: ServedChain, id: BlockIdExt): Promise<boolean> {
+  if (id.seqno === 0)
+    return (
+      bytesEqual(id.rootHash, chain.zeroState.rootHash) && bytesEqual(id.fileHash, chain.zeroState.fileHash)
+    );
+  const own = await chain.find(masterchain, wholeShard, { seqno: id.seqno });
+  return own !== undefined && sameBlock(own, id);
+}

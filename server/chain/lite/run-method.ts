@@ -1,0 +1,136 @@
+import { Address } from "../../../shared/values/address.js";
+import { parseBocRoot } from "../../cells/boc.js";
+import { Cell } from "../../cells/cell.js";
+import { CellError } from "../../cells/cell-error.js";
+import { openAll } from "../../cells/proof.js";
+import { type BlockIdExt, masterchain, wholeShard } from "../block-id.js";
+import type { MethodRequest, MethodResult } from "../executor/requests.js";
+import { loadStack, StackError, type StackValue, storeStack, storeStackValue } from "../executor/stack.js";
+import type { LiteCall, MethodCall, RunMethodResult } from "../lite-api.js";
+import { Account } from "../tlb/account.js";
+import { decode } from "../tlb/codec.js";
+import { type FoundAccount, findAccount } from "./accounts.js";
+import { type BlockWithState, failure, isMasterchain, loadState } from "./load.js";
+import { type MethodContext, methodC7 } from "./method-c7.js";
+import { openBlock, openMcState, openState } from "./open.js";
+import { previousBlocks } from "./previous-blocks.js";
+import { answerBoc, noBytes, prove } from "./prove.js";
+import type { ServedChain } from "./served-chain.js";
+import { unknownBlock } from "./state-proofs.js";
+
+const maxParams = 65536;
+const gasLimit = 300_000;
+/** Exit code where there is nothing to run: an account that is missing, frozen or without code. */
+const nothingToRun = -0x100;
+
+/** Runs get-methods; 32 random bytes go into each run. */
+export type MethodRunner = {
+  runMethod(request: MethodRequest, options?: Pick<LiteCall, "signal">): Promise<MethodResult>;
+  randomBytes(count: number): Uint8Array;
+};
+
+export async function runSmcMethod(
+  chain: ServedChain,
+  runner: MethodRunner,
+  request: MethodCall,
+  call: LiteCall,
+): Promise<RunMethodResult> {
+  const stack = paramsOf(request.params);
+  const methodId = Number(request.methodId);
+  if (methodId !== methodId >> 0) throw failure("method id is not a number of 32 bits");
+  const found = await findAccount(chain, request);
+  const answer = partsOf(found, request);
+  const context = await contextOf(chain, found, runner);
+  if (!context) return { ...answer, exitCode: nothingToRun };
+  const run = { ...context, methodId, stack, gasLimit };
+  const { exitCode, stack: result } = await runner.runMethod(run, { signal: call.signal });
+  return {
+    ...answer,
+    exitCode,
+    ...(request.initC7 && { initC7: answerBoc(storeStackValue(methodC7(context, request.fullC7 ?? false))) }),
+    ...(request.result && { result: answerBoc(storeStack(result)) }),
+  };
+}
+
+/** The arguments, bottom to top; none when there are no bytes. */
+function paramsOf(params: Uint8Array): StackValue[] {
+  if (params.length >= maxParams) throw failure("more than 64k parameter bytes passed");
+  if (params.length === 0) return [];
+  let root: Cell;
+  try {
+    root = parseBocRoot(params);
+  } catch (error) {
+    if (!(error instanceof CellError)) throw error;
+    throw failure(`cannot deserialize parameter list boc: ${error.message}`);
+  }
+  try {
+    return withoutContinuations(loadStack(root));
+  } catch (error) {
+    if (!(error instanceof CellError || error instanceof StackError)) throw error;
+    throw failure("parameter list boc cannot be deserialized as a VmStack");
+  }
+}
+
+function withoutContinuations(values: StackValue[]): StackValue[] {
+  for (const value of values) {
+    if (value.type === "continuation") throw new StackError("malformed", "a continuation is no argument");
+    if (value.type === "tuple") withoutContinuations(value.items);
+  }
+  return values;
+}
+
+/** Everything but the run itself. Fields asked for are there although there may be nothing to put into them. */
+function partsOf(
+  { id, shardBlock, shardProof, proof, account }: FoundAccount,
+  request: MethodCall,
+): Omit<RunMethodResult, "exitCode"> {
+  return {
+    id,
+    shardblk: shardBlock?.id ?? unknownBlock(),
+    ...(request.proof && { shardProof, proof }),
+    // The emulator does not say which cells it used, so all of them are shown.
+    ...(request.stateProof && { stateProof: account ? prove(account, openAll).boc : noBytes() }),
+    ...(request.initC7 && { initC7: noBytes() }),
+    ...(request.libExtras && { libExtras: noBytes() }),
+    ...(request.result && { result: noBytes() }),
+  };
+}
+
+/** What the run sees: the account as it is, the masterchain state it was looked up in. */
+async function contextOf(
+  chain: ServedChain,
+  { id, account: cell, shardBlock }: FoundAccount,
+  runner: MethodRunner,
+): Promise<MethodContext | undefined> {
+  const account = cell && decode(Account, cell);
+  if (!account || !shardBlock || account.storage.state.kind !== "active") return undefined;
+  if (!(account.addr instanceof Address)) return undefined;
+  const { code, data = Cell.empty } = account.storage.state.init;
+  if (!code) return undefined;
+  const { genUtime, genLt } = openState(shardBlock.state);
+  const mcId = isMasterchain(id) ? id : await masterchainBlockBefore(shardBlock);
+  const mcState = await loadState(chain, mcId);
+  const extra = openMcState(mcState);
+  return {
+    account,
+    code,
+    data,
+    address: account.addr,
+    balance: account.storage.balance.coins,
+    extraCurrencies: new Map(account.storage.balance.extra.entries()),
+    config: extra.config.config.cell,
+    libraries: openState(mcState).totals.value.libraries.root,
+    previousBlocks: previousBlocks(mcId, extra.history.value),
+    now: genUtime,
+    lt: genLt,
+    randSeed: runner.randomBytes(32),
+  };
+}
+
+/** A shard block runs against the masterchain block it was made upon. */
+async function masterchainBlockBefore({ root }: BlockWithState): Promise<BlockIdExt> {
+  const master = openBlock(root).info.value.masterRef?.value.master;
+  if (!master) throw failure("masterchain ref block is not available");
+  const { seqno, rootHash, fileHash } = master;
+  return { workchain: masterchain, shard: wholeShard, seqno, rootHash, fileHash };
+}

@@ -1,0 +1,107 @@
+import {
+  type LiteApi,
+  type LiteCall,
+  LiteError,
+  liteErrorCode,
+  type MasterchainInfo,
+  type Version,
+} from "../lite-api.js";
+import { getAccountState, getAccountStatePrunned } from "./accounts.js";
+import { getBlockProof } from "./block-proof.js";
+import { listBlockTransactions, listBlockTransactionsExt } from "./block-transactions.js";
+import { getBlock, getState } from "./blocks.js";
+import { runCall, systemTimers, type Timers } from "./call.js";
+import { getConfigAll, getConfigParams } from "./config.js";
+import { getBlockHeader, lookupBlock } from "./headers.js";
+import { getLibraries, getLibrariesWithProof } from "./libraries.js";
+import { loadState } from "./load.js";
+import { lookupBlockWithProof } from "./lookup-with-proof.js";
+import { openState } from "./open.js";
+import {
+  getBlockOutMsgQueueSize,
+  getDispatchQueueInfo,
+  getDispatchQueueMessages,
+  getOutMsgQueueSizes,
+} from "./queues.js";
+import { type MethodRunner, runSmcMethod } from "./run-method.js";
+import type { ServedChain } from "./served-chain.js";
+import { getShardBlockProof } from "./shard-links.js";
+import { getAllShardsInfo, getShardInfo } from "./shards.js";
+import { getOneTransaction, getTransactions } from "./transactions.js";
+import { getValidatorStats } from "./validator-stats.js";
+
+/** Version 1.1; block proof chains, masterchainInfoExt, runSmcMethod, masterchainInfoExt of the last complete block. */
+const version = 0x101;
+const capabilities = 15n;
+
+/** What serving a chain takes beside the chain. */
+export type ServeParts = {
+  methods: MethodRunner;
+  /** Takes a message in, or throws the LiteError a liteserver would answer. */
+  sendMessage(body: Uint8Array): Promise<void>;
+  /** Unix time in seconds, as the server sees it. */
+  now(): number;
+  timers?: Timers;
+};
+
+/** A chain as a liteserver shows it. */
+export function serveChain(chain: ServedChain, parts: ServeParts): LiteApi {
+  const { timers = systemTimers } = parts;
+
+  /** A query on the chain, made into a method. */
+  function method<Q, A>(answer: (chain: ServedChain, request: Q) => Promise<A> | A) {
+    return (request: Q, call: LiteCall = {}) =>
+      runCall(chain, timers, call, async () => answer(chain, request));
+  }
+
+  const versionInfo = (): Version => ({ version, capabilities, now: parts.now() });
+
+  return {
+    getMasterchainInfo: method(masterchainInfo),
+    getMasterchainInfoExt: method(async () => ({
+      ...(await masterchainInfo(chain)),
+      ...versionInfo(),
+      lastUtime: openState(await loadState(chain, chain.last)).genUtime,
+    })),
+    getTime: method(() => ({ now: parts.now() })),
+    getVersion: method(versionInfo),
+    getBlock: method(getBlock),
+    getState: method(getState),
+    getBlockHeader: method(getBlockHeader),
+    lookupBlock: method(lookupBlock),
+    lookupBlockWithProof: method(lookupBlockWithProof),
+    getAllShardsInfo: method(getAllShardsInfo),
+    getShardInfo: method(getShardInfo),
+    getShardBlockProof: method(getShardBlockProof),
+    getAccountState: method(getAccountState),
+    getAccountStatePrunned: method(getAccountStatePrunned),
+    runSmcMethod: (request, call = {}) =>
+      runCall(chain, timers, call, () => runSmcMethod(chain, parts.methods, request, call)),
+    sendMessage: method(async (_chain, { body }: { body: Uint8Array }) => {
+      await parts.sendMessage(body);
+      return { status: 1 };
+    }),
+    getTransactions: method(getTransactions),
+    getOneTransaction: method(getOneTransaction),
+    listBlockTransactions: method(listBlockTransactions),
+    listBlockTransactionsExt: method(listBlockTransactionsExt),
+    getConfigAll: method(getConfigAll),
+    getConfigParams: method(getConfigParams),
+    getLibraries: method(getLibraries),
+    getLibrariesWithProof: method(getLibrariesWithProof),
+    getBlockProof: method(getBlockProof),
+    getOutMsgQueueSizes: method(getOutMsgQueueSizes),
+    getBlockOutMsgQueueSize: method(getBlockOutMsgQueueSize),
+    getValidatorStats: method(getValidatorStats),
+    getDispatchQueueInfo: method(getDispatchQueueInfo),
+    getDispatchQueueMessages: method(getDispatchQueueMessages),
+    getPendingShardBlocks: method(() => {
+      throw new LiteError(liteErrorCode.unspecified, "query is not allowed");
+    }),
+  };
+}
+
+async function masterchainInfo(chain: ServedChain): Promise<MasterchainInfo> {
+  const { last, zeroState } = chain;
+  return { last, stateRootHash: (await loadState(chain, last)).hash(0), init: zeroState };
+}

@@ -1,0 +1,32 @@
+// What a state says is proven in two trees: the block, showing the hash of its state, and the state.
+import type { Cell } from "../../cells/cell.js";
+import { type BlockIdExt, invalidWorkchain } from "../block-id.js";
+import type { BlockWithState } from "./load.js";
+import { openBlock, openHeader } from "./open.js";
+import { answerBoc, noBytes, type Proven, prove } from "./prove.js";
+
+/** Shows which state a block leads to: its header, and the state update without the trees below. */
+export function proveStateHash(blockRoot: Cell): Proven<void> {
+  return prove(blockRoot, (root) => {
+    const block = openBlock(root);
+    openHeader(block);
+    block.stateUpdate.parseExotic();
+  });
+}
+
+/** What is read of a block's state, with the proof of it if that is wanted. */
+export function readState<T>(
+  { root, state }: BlockWithState,
+  wantProof: boolean | undefined,
+  read: (state: Cell) => T,
+): { value: T; proof: Uint8Array } {
+  if (!wantProof) return { value: read(state), proof: noBytes() };
+  const proven = prove(state, read);
+  return { value: proven.value, proof: answerBoc([proveStateHash(root).proof, proven.proof]) };
+}
+
+/** Stands where an answer must name a block of a workchain or shard that does not exist. */
+export function unknownBlock(): BlockIdExt {
+  const zeros = new Uint8Array(32);
+  return { workchain: invalidWorkchain, shard: 0n, seqno: 0, rootHash: zeros, fileHash: zeros };
+}

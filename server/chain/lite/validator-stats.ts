@@ -1,0 +1,40 @@
+import type { Cell } from "../../cells/cell.js";
+import type { ValidatorStats, ValidatorStatsQuery } from "../lite-api.js";
+import { hashNumber, walk } from "./dictionary-walk.js";
+import { failure, loadMasterchain } from "./load.js";
+import { openMcState } from "./open.js";
+import { noBytes, prove } from "./prove.js";
+import type { ServedChain } from "./served-chain.js";
+import { proveStateHash } from "./state-proofs.js";
+
+const maxEntries = 1000;
+
+/** The records themselves are in `dataProof`, which is always given. A chain without statistics has none of them. */
+export async function getValidatorStats(
+  chain: ServedChain,
+  request: ValidatorStatsQuery,
+): Promise<ValidatorStats> {
+  const { id, limit, startAfter } = request;
+  if (limit <= 0) throw failure("requested entry count limit must be positive");
+  const { root, state } = await loadMasterchain(chain, id);
+  const from = startAfter && hashNumber(startAfter) + 1n;
+  const { value, boc } = prove(state, (shown) => openRecords(shown, from, Math.min(limit, maxEntries)));
+  return {
+    id,
+    ...value,
+    stateProof: request.proof ? proveStateHash(root).boc : noBytes(),
+    dataProof: boc,
+  };
+}
+
+function openRecords(
+  state: Cell,
+  from: bigint | undefined,
+  limit: number,
+): { count: number; complete: boolean } {
+  const records = openMcState(state).history.value.blockCreateStats?.counters.root;
+  let count = 0;
+  for (const _ of records ? walk(records, 256, from) : [])
+    if (++count === limit) return { count, complete: false };
+  return { count, complete: true };
+}
