@@ -24,7 +24,7 @@ export const rpcMethods = {
       methods: z.array(z.looseObject({})).describe("Every method with its parameters and result."),
     }),
     verbs: [],
-    freshness: { kind: "none" },
+    freshness: { kind: "immutable" },
     examples: [
       {
         params: {},

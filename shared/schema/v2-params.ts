@@ -104,6 +104,11 @@ export function count(options: IntegerOptions & { atMost: number }) {
   );
 }
 
+/** A shard as a signed decimal. Sixteen digits are one in hex, which must not be taken for a decimal. */
+export const shard = input<number | string | bigint, bigint>(integerSchema(64, {}), (given) =>
+  typeof given === "string" && /^\d{16}$/.test(given) ? unreadable : bounded(64, {})(given),
+);
+
 const toNumber = (value: bigint | Fault): number | Fault => (value instanceof Fault ? value : Number(value));
 
 function bounded(bits: 32 | 64, { atLeast, atMost }: IntegerOptions): Read<bigint> {
