@@ -1,5 +1,6 @@
 // The package as users get it: packed, linted, installed into an empty project, imported and started from there.
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -26,6 +27,25 @@ function expect(title, condition, seen) {
   if (condition) return;
   console.error(seen);
   process.exitCode = 1;
+}
+
+/** What a newcomer does: start it, paste the call it prints, stop it. */
+async function firstCall() {
+  const command = join(project, "node_modules", ".bin", "tonwire");
+  const service = spawn(command, ["--port", "0", "--admin-port", "0"], { cwd: project });
+  let printed = "";
+  for (const stream of [service.stdout, service.stderr]) stream.on("data", (text) => (printed += text));
+  const ended = once(service, "exit");
+  const deadline = setTimeout(() => service.kill("SIGKILL"), 60_000);
+  while (!/curl .*\n/.test(printed) && service.exitCode === null)
+    await Promise.race([once(service.stdout, "data"), ended]);
+  const [, key, url] = /curl -H 'X-API-Key: (.*)' '(.*)'/.exec(printed) ?? [];
+  const answer = url && (await (await fetch(url, { headers: { "X-API-Key": key } })).json());
+  expect("the call that the start prints is answered", answer?.ok === true, printed);
+  service.kill("SIGTERM");
+  const [code] = await ended;
+  clearTimeout(deadline);
+  expect("SIGTERM ends it with 0", code === 0, printed);
 }
 
 try {
@@ -57,6 +77,8 @@ try {
     "--print-config",
   ]);
   expect("it prints a configuration", JSON.parse(printed).network === "devnet", printed);
+
+  await firstCall();
 
   // The optional peer is not there: wanting it must end in words, not in a module that is not found.
   const command = join(project, "node_modules", ".bin", "tonwire");

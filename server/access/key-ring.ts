@@ -137,8 +137,12 @@ function usable(record: KeyRecord, file: KeyFile): UsableKey {
   return { id: record.id, network: record.network, plan: planOf(record, file), expiresAt: Math.min(...ends) };
 }
 
-/** Changes whenever the file does; `undefined` while there is none. */
+/** Changes whenever the file does; `undefined` while it cannot be looked at. */
 function fileState(path: string): string | undefined {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return found && `${found.mtimeNs} ${found.ctimeNs} ${found.size} ${found.ino}`;
+  try {
+    const { mtimeNs, ctimeNs, size, ino } = statSync(path, { bigint: true });
+    return `${mtimeNs} ${ctimeNs} ${size} ${ino}`;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createAccess } from "../../server/access/access.js";
@@ -159,6 +159,11 @@ describe("a key store that breaks", () => {
     noticed();
     expect(identify(text).id).toBe(record.id);
     expect(await metrics.text()).toContain('tonwire_keys_reloads_total{outcome="failed"} 2');
+
+    symlinkSync(keysFile, keysFile);
+    noticed();
+    expect(identify(text).id).toBe(record.id);
+    rmSync(keysFile);
 
     const other = await addKey();
     writeFileSync(keysFile, good);
