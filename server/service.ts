@@ -10,7 +10,8 @@ import { createAdminHandler } from "./http/admin.js";
 import { createApp } from "./http/app.js";
 import { createDocuments, type Documents } from "./http/documents/documents.js";
 import { documentRoutes } from "./http/documents/routes.js";
-import { createListener, type Listener, type ListenerOptions } from "./http/listener.js";
+import { createListener } from "./http/listener.js";
+import { WebSocketEndpoint } from "./http/websocket.js";
 import { createCallLog, createLog, type Log } from "./log.js";
 import { createMetrics, type Metrics } from "./metrics.js";
 import { Parts } from "./parts.js";
@@ -95,11 +96,7 @@ async function bringUp(frame: Frame): Promise<Listening> {
   );
   const documents = createDocuments(registry, { network: config.network, version });
   const implementations = openNetwork(documents);
-  const url = await openListener(parts, {
-    host: config.host,
-    port: config.port,
-    handler: publicInterface(frame, { access, documents, implementations }),
-  });
+  const url = await openPublic(frame, { access, documents, implementations });
   const adminUrl = config.adminPort === 0 ? undefined : await openAdmin(frame);
   return { url, ...(adminUrl !== undefined && { adminUrl }), ...(devnetKey !== undefined && { devnetKey }) };
 }
@@ -114,10 +111,11 @@ function openNetwork(documents: Documents): AllImplementations<Registry> {
 
 type PublicDeps = { access: Access; documents: Documents; implementations: AllImplementations<Registry> };
 
-function publicInterface(
-  { config, readiness, log, metrics, now, random }: Frame,
+/** HTTP and WebSocket on one listener; both drain at the same time. */
+function openPublic(
+  { config, parts, readiness, log, metrics, now, random }: Frame,
   { access, documents, implementations }: PublicDeps,
-): ListenerOptions["handler"] {
+): Promise<string> {
   const logCall = createCallLog(log, { logSample: config.logSample, slowMs: config.slowMs, random });
   const methods = bind(registry, implementations, config.network);
   const dispatcher = new Dispatcher({
@@ -133,20 +131,22 @@ function publicInterface(
   });
   const { maxBatch, batchParallel, maxBodyBytes } = config;
   const rpc = new JsonRpc({ methods, dispatcher, maxBatch, batchParallel });
-  return createApp({
-    access,
-    dispatcher,
-    rpc,
-    maxBodyBytes,
-    methods,
-    readiness,
-    log,
-    version,
-    pages: documentRoutes(documents),
+  const shared = { access, rpc, readiness, log, version };
+  const pages = documentRoutes(documents);
+  const handler = createApp({ ...shared, dispatcher, methods, maxBodyBytes, pages });
+  const listener = createListener({ host: config.host, port: config.port, handler });
+  const webSockets = new WebSocketEndpoint(listener.server, {
+    ...shared,
+    metrics,
+    maxMessageBytes: maxBodyBytes,
   });
+  parts.add(listener, async () => {
+    await Promise.all([listener.close(drainMs), webSockets.close(drainMs)]);
+  });
+  return listener.listen();
 }
 
-function openAdmin({ config, parts, readiness, metrics, now }: Frame): Promise<string> {
+async function openAdmin({ config, parts, readiness, metrics, now }: Frame): Promise<string> {
   const startedAt = now();
   const status = () => ({
     state: readiness.phase,
@@ -154,14 +154,7 @@ function openAdmin({ config, parts, readiness, metrics, now }: Frame): Promise<s
     network: config.network,
     uptime_sec: Math.floor((now() - startedAt) / 1000),
   });
-  return openListener(parts, {
-    host: "127.0.0.1",
-    port: config.adminPort,
-    handler: createAdminHandler({ metrics, status }),
-  });
-}
-
-async function openListener(parts: Parts, options: ListenerOptions): Promise<string> {
-  const listener: Listener = parts.add(createListener(options), (each) => each.close(drainMs));
-  return listener.listen();
+  const handler = createAdminHandler({ metrics, status });
+  const listener = createListener({ host: "127.0.0.1", port: config.adminPort, handler });
+  return parts.add(listener, (each) => each.close(drainMs)).listen();
 }

@@ -16,7 +16,7 @@ export function refuse(exchange: Exchange, surface: Surface, error: ServiceError
   return exchange.send(surface === "strict" && status === 422 ? 200 : status, bodyOf(surface, error));
 }
 
-function bodyOf(surface: Surface, error: ServiceError): string {
+export function bodyOf(surface: Surface, error: ServiceError): string {
   switch (surface) {
     case "v2":
       return v2Failure(error, "_", "v2");

@@ -1,6 +1,7 @@
 import type { Access, Spending } from "../../server/access/access.js";
 import { type AppDeps, createApp } from "../../server/http/app.js";
 import { createListener } from "../../server/http/listener.js";
+import { WebSocketEndpoint, type WebSocketLimits } from "../../server/http/websocket.js";
 import { type AllImplementations, bind, implement } from "../../server/rpc/bind.js";
 import { AnswerCache, type Head, noHead } from "../../server/rpc/cache.js";
 import { Dispatcher, type Report } from "../../server/rpc/dispatch.js";
@@ -33,6 +34,10 @@ export type TestAppOptions<Registry extends Definitions> = {
   batchParallel?: number;
   pages?: AppDeps["pages"];
   readiness?: AppDeps["readiness"];
+  sockets?: Partial<WebSocketLimits>;
+  /** What the limits of connections are measured with. */
+  monotonicNow?: () => number;
+  onRevoked?: Access["onRevoked"];
 };
 
 export type TestApp = {
@@ -44,7 +49,7 @@ export type TestApp = {
   readonly methods: ReturnType<typeof bind>;
   ask(path: string, init?: RequestInit): Promise<TestAnswer>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
-  close(): Promise<void>;
+  close(drainMs?: number): Promise<void>;
 };
 
 export type TestAnswer = { status: number; headers: Headers; text: string; json: unknown };
@@ -71,18 +76,24 @@ export async function startApp<Registry extends Definitions>(
     maxBatch: options.maxBatch ?? 100,
     batchParallel: options.batchParallel ?? 16,
   });
-  const handler = createApp({
-    methods,
-    dispatcher,
+  const shared = {
     rpc,
     access: accessOf(options),
-    maxBodyBytes: options.maxBodyBytes ?? 1_048_576,
     readiness: options.readiness ?? { reason: undefined },
     log: { error: () => {} } as unknown as AppDeps["log"],
     version: "0.1.7",
-    ...(options.pages && { pages: options.pages }),
-  });
+  };
+  const maxBodyBytes = options.maxBodyBytes ?? 1_048_576;
+  const pages = options.pages && { pages: options.pages };
+  const handler = createApp({ ...shared, methods, dispatcher, maxBodyBytes, ...pages });
   const listener = createListener({ host: "127.0.0.1", port: 0, handler });
+  const webSockets = new WebSocketEndpoint(listener.server, {
+    ...shared,
+    metrics: { connections: () => {} },
+    maxMessageBytes: maxBodyBytes,
+    ...(options.sockets && { limits: options.sockets }),
+    ...(options.monotonicNow && { now: options.monotonicNow }),
+  });
   const url = await listener.listen();
   const ask = async (path: string, init?: RequestInit) => {
     const response = await fetch(url + path, init);
@@ -103,15 +114,17 @@ export async function startApp<Registry extends Definitions>(
         headers: { "Content-Type": "application/json", ...headers },
         body: typeof body === "string" ? body : JSON.stringify(body),
       }),
-    close: () => listener.close(1000),
+    close: async (drainMs = 1000) => {
+      await Promise.all([listener.close(drainMs), webSockets.close(drainMs)]);
+    },
   };
 }
 
-function accessOf<R extends Definitions>({ spend, identify }: TestAppOptions<R>): Access {
+function accessOf<R extends Definitions>({ spend, identify, onRevoked }: TestAppOptions<R>): Access {
   return {
     identify: identify ?? (() => ({ id: "somebody", plan: { name: "unlimited", limit: undefined } })),
     spend: (_, points) => spend?.(points) ?? { granted: points, headers: {} },
-    onRevoked: () => () => {},
+    onRevoked: onRevoked ?? (() => () => {}),
     close: async () => {},
   };
 }

@@ -1,0 +1,29 @@
+import { STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import type { ServiceError } from "../errors.js";
+import type { HeaderList } from "./headers.js";
+import { bodyOf, type Surface } from "./refusal.js";
+
+/** Answers a handshake with what a plain request would have got, and ends the connection. */
+export function refuseUpgrade(
+  socket: Duplex,
+  error: ServiceError,
+  { surface, head }: { surface: Surface; head: HeaderList },
+): void {
+  const status = error.statusIn("v2");
+  const body = bodyOf(surface, error);
+  const retry = status === 429 || status === 503 ? ["Retry-After", "1"] : [];
+  const headers = [
+    ...head,
+    ...retry,
+    "Content-Type",
+    "application/json; charset=utf-8",
+    "Content-Length",
+    String(Buffer.byteLength(body)),
+    "Connection",
+    "close",
+  ];
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "Refused"}`];
+  for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`);
+  socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`);
+}

@@ -1,0 +1,182 @@
+import type { IncomingMessage, Server } from "node:http";
+import type { Duplex } from "node:stream";
+import { type WebSocket, WebSocketServer } from "ws";
+import type { CallOptions } from "../../shared/methods/define.js";
+import type { Access, Caller } from "../access/access.js";
+import { ServiceError } from "../errors.js";
+import type { Log } from "../log.js";
+import type { Metrics } from "../metrics.js";
+import type { JsonRpc } from "../rpc/json-rpc.js";
+import { identify } from "./admit.js";
+import { type Target, targetOf } from "./exchange.js";
+import { Heads } from "./headers.js";
+import type { Ready } from "./health.js";
+import { readOptions } from "./options.js";
+import { asServiceError, type Surface } from "./refusal.js";
+import { refuseUpgrade } from "./refuse-upgrade.js";
+import { closeCodes, type SessionLimits, SocketSession } from "./socket-session.js";
+
+export type WebSocketLimits = SessionLimits & {
+  maxPerCaller: number;
+  maxConnections: number;
+};
+
+export const webSocketLimits: WebSocketLimits = {
+  maxRunning: 64,
+  maxUnsentBytes: 1024 * 1024,
+  slowReaderMs: 30_000,
+  silenceMs: 15_000,
+  pongMs: 10_000,
+  maxPerCaller: 100,
+  maxConnections: 10_000,
+};
+
+export type WebSocketDeps = {
+  rpc: JsonRpc;
+  access: Access;
+  readiness: Ready;
+  log: Pick<Log, "error">;
+  metrics: Pick<Metrics, "connections">;
+  maxMessageBytes: number;
+  /** Of this package, for the heads of refusals. */
+  version: string;
+  limits?: Partial<WebSocketLimits>;
+  /** Monotonic clock, ms. */
+  now?: () => number;
+};
+
+/** Where an upgrade is possible, and the form that refusals have there. */
+const surfaces: ReadonlyMap<string, Surface> = new Map([
+  ["/jsonRPC", "strict"],
+  ["/api/v2/jsonRPC", "ton-center"],
+]);
+const watchEveryMs = 1000;
+const subprotocol = "jsonrpc";
+
+/** JSON-RPC over WebSocket: who may connect, how many, and how connections end. */
+export class WebSocketEndpoint {
+  readonly #deps: WebSocketDeps;
+  readonly #limits: WebSocketLimits;
+  readonly #handshakes: WebSocketServer;
+  readonly #heads: Heads;
+  readonly #sessions = new Set<SocketSession>();
+  readonly #perCaller = new Map<string, number>();
+  readonly #watcher: NodeJS.Timeout;
+  readonly #forgetRevoked: () => void;
+  #closing = false;
+  #allGone: (() => void) | undefined;
+
+  constructor(server: Server, deps: WebSocketDeps) {
+    this.#deps = deps;
+    this.#limits = { ...webSocketLimits, ...deps.limits };
+    this.#heads = new Heads(deps.version);
+    this.#handshakes = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      // Costs ten times the rest of a small answer.
+      perMessageDeflate: false,
+      maxPayload: deps.maxMessageBytes,
+      handleProtocols: (offered) => offered.has(subprotocol) && subprotocol,
+    });
+    const watchMs = Math.min(
+      watchEveryMs,
+      this.#limits.silenceMs,
+      this.#limits.pongMs,
+      this.#limits.slowReaderMs,
+    );
+    this.#watcher = setInterval(() => this.#watch(), watchMs).unref();
+    this.#forgetRevoked = deps.access.onRevoked((keyId) => this.#drop(keyId));
+    server.on("upgrade", (request, socket, head) => this.#upgrade(request, socket, head));
+  }
+
+  /** Lets calls in flight be answered for at most `drainMs`, then cuts what is left. */
+  async close(drainMs: number): Promise<void> {
+    this.#closing = true;
+    clearInterval(this.#watcher);
+    this.#forgetRevoked();
+    if (this.#sessions.size > 0) {
+      const gone = new Promise<void>((resolve) => {
+        this.#allGone = resolve;
+      });
+      const cut = setTimeout(() => {
+        for (const session of this.#sessions) session.terminate();
+      }, drainMs);
+      for (const session of this.#sessions) session.drain();
+      await gone;
+      clearTimeout(cut);
+    }
+    this.#handshakes.close();
+  }
+
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    // Until ws takes over, a connection that breaks must not end the process.
+    const ignore = () => {};
+    socket.on("error", ignore);
+    const target = targetOf(request.url ?? "/");
+    const surface = surfaces.get(target.path.replace(/(?<=.)\/$/, ""));
+    try {
+      if (surface === undefined) throw new ServiceError("unknown-route");
+      const caller = this.#admit(request, target);
+      this.#handshakes.handleUpgrade(request, socket, head, (webSocket) => {
+        socket.off("error", ignore);
+        this.#open(webSocket, socket, readOptions(request, target.search), caller);
+      });
+    } catch (thrown) {
+      const error = asServiceError(thrown);
+      if (error.code === "internal") this.#deps.log.error({ err: error.cause }, "upgrade failed");
+      refuseUpgrade(socket, error, { surface: surface ?? "v2", head: this.#heads.of(target.path) });
+    }
+  }
+
+  /** The key is looked at as for any request, but no point is taken. */
+  #admit(request: IncomingMessage, { search }: Target): Caller {
+    const caller = identify({ request, search }, this.#deps.access);
+    const { reason } = this.#deps.readiness;
+    if (reason !== undefined) throw new ServiceError("unavailable", reason);
+    const ofCaller = this.#perCaller.get(caller.id) ?? 0;
+    if (ofCaller >= this.#limits.maxPerCaller || this.#sessions.size >= this.#limits.maxConnections) {
+      throw new ServiceError("rate-limited");
+    }
+    return caller;
+  }
+
+  #open(webSocket: WebSocket, connection: Duplex, callOptions: CallOptions, caller: Caller): void {
+    const { rpc, access, log, now = () => performance.now() } = this.#deps;
+    const session = new SocketSession({
+      webSocket,
+      connection,
+      caller,
+      callOptions,
+      rpc,
+      access,
+      limits: this.#limits,
+      now,
+      onDefect: (error) => log.error({ err: error, caller: caller.id }, "connection failed"),
+    });
+    this.#sessions.add(session);
+    this.#perCaller.set(caller.id, (this.#perCaller.get(caller.id) ?? 0) + 1);
+    this.#deps.metrics.connections(this.#sessions.size);
+    webSocket.once("close", () => this.#forget(session));
+    if (this.#closing) session.drain();
+  }
+
+  #forget(session: SocketSession): void {
+    this.#sessions.delete(session);
+    this.#deps.metrics.connections(this.#sessions.size);
+    const { id } = session.caller;
+    const left = (this.#perCaller.get(id) ?? 1) - 1;
+    if (left > 0) this.#perCaller.set(id, left);
+    else this.#perCaller.delete(id);
+    if (this.#sessions.size === 0) this.#allGone?.();
+  }
+
+  #watch(): void {
+    for (const session of this.#sessions) session.watch();
+  }
+
+  #drop(keyId: string): void {
+    for (const session of this.#sessions) {
+      if (session.caller.keyId === keyId) session.close(closeCodes.policy, "API key does not exist");
+    }
+  }
+}

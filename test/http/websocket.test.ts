@@ -1,0 +1,352 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { ServiceError } from "../../server/errors.js";
+import { defineMethod } from "../../shared/methods/define.js";
+import { plainImplementations, plainRegistry, startApp, type TestApp } from "../helpers/app.js";
+import { openSocket, refusedHandshake } from "../helpers/socket.js";
+import { until } from "../helpers/until.js";
+
+const raw = "0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8";
+const friendly = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
+const pack = (id: unknown) => ({ jsonrpc: "2.0", id, method: "packAddress", params: { address: raw } });
+const packed = (id: unknown) => ({ jsonrpc: "2.0", id, ok: true, result: friendly });
+
+const held = defineMethod({
+  summary: "Waits until the test lets it go.",
+  group: "Test",
+  params: z.object({ name: z.string() }),
+  result: z.string(),
+  verbs: [],
+  freshness: { kind: "none" },
+  examples: [{ params: { name: "a" }, result: "a" }],
+});
+const large = defineMethod({ ...held, summary: "A long answer." });
+const heldCall = (id: number) => ({ jsonrpc: "2.0", id, method: "held", params: { name: String(id) } });
+
+/** Calls of `held` wait here. */
+class Gate {
+  readonly running = new Map<string, { open: () => void; signal: AbortSignal }>();
+  readonly run = (name: string, signal: AbortSignal) =>
+    new Promise<string>((resolve, reject) => {
+      this.running.set(name, { open: () => resolve(name), signal });
+      signal.addEventListener("abort", () => reject(signal.reason));
+    });
+  open(name: string) {
+    this.running.get(name)!.open();
+    this.running.delete(name);
+  }
+}
+
+let app: TestApp | undefined;
+afterEach(async () => {
+  await app?.close(0);
+  app = undefined;
+});
+
+async function start(options: Partial<Parameters<typeof startApp>[0]> = {}) {
+  const gate = new Gate();
+  app = await startApp({
+    registry: { ...plainRegistry, held, large },
+    implementations: {
+      ...plainImplementations,
+      held: ({ name }: { name: string }, { signal }: { signal: unknown }) =>
+        gate.run(name, signal as AbortSignal),
+      large: () => "x".repeat(400_000),
+    },
+    ...options,
+  } as Parameters<typeof startApp>[0]);
+  return { app, gate, url: app.url };
+}
+
+describe("a WebSocket", () => {
+  it("answers calls on both JSON-RPC paths in the strict dialect", async () => {
+    const { url } = await start();
+    for (const path of ["/jsonRPC", "/api/v2/jsonRPC", "/jsonRPC/"]) {
+      const socket = await openSocket(url, { path });
+      socket.send(pack(7));
+      expect(await socket.next()).toEqual(packed(7));
+      socket.send({ jsonrpc: "2.0", id: "p", method: "rpc.ping" });
+      expect(await socket.next()).toEqual({ jsonrpc: "2.0", id: "p", ok: true, result: "pong" });
+      socket.close();
+    }
+  });
+
+  it("answers a batch with an array, a batch of one too, and notifications with silence", async () => {
+    const { url } = await start();
+    const socket = await openSocket(url);
+    socket.send([pack(undefined)]);
+    socket.send([pack(1)]);
+    expect(await socket.next()).toEqual([packed(1)]);
+    socket.send([pack(1), pack(undefined), pack("1"), null]);
+    expect(await socket.next()).toEqual([
+      packed(1),
+      packed("1"),
+      expect.objectContaining({ id: null, error: expect.objectContaining({ code: -32600 }) }),
+    ]);
+  });
+
+  it("takes binary frames that hold JSON, and closes with 1007 where they are not UTF-8", async () => {
+    const { url } = await start();
+    const socket = await openSocket(url);
+    socket.send(Buffer.from(JSON.stringify(pack(1))));
+    expect(await socket.next()).toEqual(packed(1));
+    socket.send(Buffer.from([0x7b, 0xff, 0xfe]));
+    expect((await socket.closed).code).toBe(1007);
+  });
+
+  it("says what is wrong with a message and goes on", async () => {
+    const { url } = await start();
+    const socket = await openSocket(url);
+    socket.send("{");
+    expect(await socket.next()).toMatchObject({ id: null, ok: false, error: { code: -32700 } });
+    socket.send("[]");
+    expect(await socket.next()).toMatchObject({ id: null, error: { code: -32600 } });
+    socket.send(`${"[".repeat(5000)}${"]".repeat(5000)}`);
+    expect(await socket.next()).toMatchObject({ id: null, error: { data: { kind: "too-large" } } });
+    socket.send({ jsonrpc: "2.0", id: 1, method: "toString" });
+    expect(await socket.next()).toMatchObject({ id: 1, error: { code: -32601 } });
+    socket.send(pack(2));
+    expect(await socket.next()).toEqual(packed(2));
+  });
+
+  it("closes with 1009 on a message above the cap", async () => {
+    const { url } = await start({ maxBodyBytes: 2000 });
+    const socket = await openSocket(url);
+    socket.send("x".repeat(2001));
+    expect((await socket.closed).code).toBe(1009);
+  });
+
+  it("confirms the subprotocol it knows and needs none", async () => {
+    const { url } = await start();
+    expect((await openSocket(url, { protocols: ["other", "jsonrpc"] })).raw.protocol).toBe("jsonrpc");
+    expect((await openSocket(url)).raw.protocol).toBe("");
+  });
+
+  it("answers in the order calls finish", async () => {
+    const { url, gate } = await start();
+    const socket = await openSocket(url);
+    socket.send(heldCall(1));
+    socket.send(heldCall(2));
+    await until("both calls run", () => gate.running.size === 2);
+    gate.open("2");
+    expect(await socket.next()).toMatchObject({ id: 2 });
+    gate.open("1");
+    expect(await socket.next()).toMatchObject({ id: 1 });
+  });
+
+  it("runs no more calls at once than its limit, and all of them in the end", async () => {
+    const { url, gate } = await start({ sockets: { maxRunning: 4 } });
+    const socket = await openSocket(url);
+    for (let id = 1; id <= 50; id++) socket.send(heldCall(id));
+    const answered = new Set<unknown>();
+    while (answered.size < 50) {
+      await until("calls run", () => gate.running.size > 0);
+      expect(gate.running.size).toBeLessThanOrEqual(4);
+      for (const name of [...gate.running.keys()]) {
+        gate.open(name);
+        answered.add(((await socket.next()) as { id: unknown }).id);
+      }
+    }
+  });
+
+  it("aborts what nobody waits for any more", async () => {
+    const { url, gate } = await start();
+    const socket = await openSocket(url);
+    socket.send(heldCall(1));
+    const { signal } = await until("the call runs", () => gate.running.get("1"));
+    socket.raw.terminate();
+    await until("the call is aborted", () => signal.aborted);
+  });
+});
+
+describe("a WebSocket's points", () => {
+  it("are taken per call; those above the grant are refused in their own entry", async () => {
+    const spent: number[] = [];
+    const { url } = await start({
+      spend: (points) => {
+        spent.push(points);
+        return { granted: Math.min(points, 2), retryAfterSec: 3, headers: {} };
+      },
+    });
+    const socket = await openSocket(url);
+    socket.send([pack(1), pack(2), pack(3)]);
+    expect(await socket.next()).toEqual([
+      packed(1),
+      packed(2),
+      expect.objectContaining({
+        id: 3,
+        ok: false,
+        error: {
+          code: -32000,
+          message: "Ratelimit exceeded",
+          data: { code: 429, kind: "rate-limited", retry_after: 3 },
+        },
+      }),
+    ]);
+    expect(spent).toEqual([3]);
+  });
+
+  it("are not asked for by a ping, but by a message nobody can read", async () => {
+    const { url } = await start({ spend: () => ({ granted: 0, retryAfterSec: 1, headers: {} }) });
+    const socket = await openSocket(url);
+    socket.send({ jsonrpc: "2.0", id: 1, method: "rpc.ping" });
+    expect(await socket.next()).toMatchObject({ result: "pong" });
+    socket.send("{");
+    expect(await socket.next()).toMatchObject({ id: null, error: { data: { kind: "rate-limited" } } });
+  });
+});
+
+describe("a handshake", () => {
+  it("is refused over HTTP in the form of its path", async () => {
+    const { url } = await start({
+      identify: () => {
+        throw new ServiceError("unknown-key");
+      },
+    });
+    const strict = await refusedHandshake(url, { headers: { "X-API-Key": "nobody's" } });
+    expect(strict.status).toBe(401);
+    expect(strict.body).toEqual({
+      jsonrpc: "2.0",
+      id: null,
+      ok: false,
+      error: { code: -32000, message: "API key does not exist", data: { code: 401, kind: "unknown-key" } },
+    });
+    expect(strict.headers["access-control-allow-origin"]).toBe("*");
+    const tonCenter = await refusedHandshake(url, { path: "/api/v2/jsonRPC?api_key=x" });
+    expect(tonCenter).toMatchObject({
+      status: 401,
+      body: { ok: false, error: "API key does not exist", code: 401 },
+    });
+  });
+
+  it("reads the key from the header or the query", async () => {
+    const keys: (string | undefined)[] = [];
+    const { url } = await start({
+      identify: ({ key }) => {
+        keys.push(key);
+        return { id: "k", plan: { name: "unlimited", limit: undefined } };
+      },
+    });
+    (await openSocket(url, { headers: { "X-API-Key": "in header" } })).close();
+    (await openSocket(url, { path: "/jsonRPC?api_key=in%20query" })).close();
+    (await openSocket(url)).close();
+    expect(keys).toEqual(["in header", "in query", undefined]);
+  });
+
+  it("is refused on other paths, while not ready, and above the connection caps", async () => {
+    const { url } = await start({ sockets: { maxPerCaller: 2 } });
+    expect((await refusedHandshake(url, { path: "/api/v2/getMasterchainInfo" })).status).toBe(404);
+    const first = await openSocket(url);
+    await openSocket(url);
+    const third = await refusedHandshake(url);
+    expect(third).toMatchObject({ status: 429, headers: { "retry-after": "1" } });
+    first.close();
+    await first.closed;
+    await until("room for another", () => openSocket(url).catch(() => undefined));
+    await app!.close(0);
+    const starting = await start({ readiness: { reason: "Service is starting" } });
+    expect(await refusedHandshake(starting.url)).toMatchObject({
+      status: 503,
+      body: { error: { message: "Service is starting" } },
+    });
+  });
+
+  it("survives clients that break off, and sends nonsense away", async () => {
+    const { url } = await start();
+    const port = Number(new URL(url).port);
+    const broken = connect(port, "127.0.0.1");
+    broken.write("GET /jsonRPC HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+    const [answer] = await once(broken, "data");
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 400 /);
+    broken.destroy();
+    const socket = await openSocket(url);
+    socket.send(pack(1));
+    expect(await socket.next()).toEqual(packed(1));
+  });
+});
+
+describe("a connection ends", () => {
+  it("with 1008 when its key is revoked", async () => {
+    let revoke = (_keyId: string) => {};
+    const { url } = await start({
+      identify: () => ({ id: "k1", keyId: "k1", plan: { name: "standard", limit: undefined } }),
+      onRevoked: (listener) => {
+        revoke = listener;
+        return () => {};
+      },
+    });
+    const socket = await openSocket(url);
+    revoke("another");
+    socket.send(pack(1));
+    expect(await socket.next()).toEqual(packed(1));
+    revoke("k1");
+    expect(await socket.closed).toEqual({ code: 1008, reason: "API key does not exist" });
+  });
+
+  it("with 1001 at shutdown, once calls in flight are answered; new ones are told", async () => {
+    const { url, gate, app: running } = await start();
+    const socket = await openSocket(url);
+    socket.send(heldCall(1));
+    await until("the call runs", () => gate.running.size === 1);
+    const closing = running.close(10_000);
+    socket.send([pack(2), pack(undefined)]);
+    expect(await socket.next()).toEqual([
+      {
+        jsonrpc: "2.0",
+        id: 2,
+        ok: false,
+        error: { code: -32000, message: "Service is stopping", data: { code: 503, kind: "unavailable" } },
+      },
+    ]);
+    gate.open("1");
+    expect(await socket.next()).toMatchObject({ id: 1, result: "1" });
+    expect((await socket.closed).code).toBe(1001);
+    await closing;
+  });
+
+  it("when nobody answers a ping", async () => {
+    const { url } = await start({ sockets: { silenceMs: 20, pongMs: 20 } });
+    const silent = await openSocket(url, { autoPong: false });
+    expect((await silent.closed).code).toBe(1006);
+  });
+
+  it("not while pings are answered", async () => {
+    const { url } = await start({ sockets: { silenceMs: 20, pongMs: 10_000 } });
+    const socket = await openSocket(url);
+    for (let seen = 0; seen < 3; seen++) await once(socket.raw, "ping");
+    socket.send(pack(1));
+    expect(await socket.next()).toEqual(packed(1));
+  });
+
+  it("with 1008 when its answers are not read for too long; reading stops before that", async () => {
+    let time = 0;
+    let looks = 0;
+    const monotonicNow = () => {
+      looks++;
+      return time;
+    };
+    const limits = { maxUnsentBytes: 100_000, slowReaderMs: 30_000, maxRunning: 1000, pongMs: 5 };
+    const { url, app: running } = await start({ sockets: limits, monotonicNow });
+    const socket = await openSocket(url);
+    const calls = 400;
+    socket.raw.pause();
+    for (let id = 1; id <= calls; id++) {
+      socket.send({ jsonrpc: "2.0", id, method: "large", params: { name: String(id) } });
+    }
+    const answered = () => running.reports.filter(({ method }) => method === "large").length;
+    const looksAgain = async () => {
+      const before = looks;
+      await until("the server looks at its connections", () => looks > before + 3);
+    };
+    await until("answers pile up", () => answered() > 1);
+    await looksAgain();
+    time += 30_000;
+    await looksAgain();
+    // Its close frame stands behind the answers, so the client has to read on to see it.
+    socket.raw.resume();
+    expect((await socket.closed).code).toBe(1008);
+    expect(answered()).toBeLessThan(calls);
+  });
+});
