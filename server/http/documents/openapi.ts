@@ -24,7 +24,6 @@ export function openApi(
   return {
     openapi: "3.1.0",
     info: { title, version, description: describe[api](network) },
-    servers: [{ url: "/" }],
     security: [{ apiKeyHeader: [] }, { apiKeyQuery: [] }, {}],
     tags: [...new Set(served.map(({ definition }) => definition.group))].map((name) => ({ name })),
     paths: { ...paths, ...serviceOperations(api) },
@@ -70,7 +69,8 @@ function operationOf(method: DocumentedMethod, verb: Verb, schemas: SchemaCollec
   const params = schemas.params(definition);
   return {
     tags: [definition.group],
-    summary: definition.summary,
+    // Plain text, unlike descriptions.
+    summary: definition.summary.replaceAll("`", ""),
     ...(definition.description !== undefined && { description: definition.description }),
     parameters: [...(verb === "GET" ? queryParameters(params) : []), ...parameterRefs(api)],
     ...(verb === "POST" && { requestBody: requestBody(method, params) }),

@@ -8,15 +8,15 @@ import type { Exchange, Session } from "./session.js";
 
 /** What stays while tabs change: the tabs, the key and the transport. */
 export function consoleFrame({ key, transport }: Session): Markup {
-  return html`<div class="tabs" role="tablist" aria-label="Console">
-      ${tab("call", "Call")}${tab("batch", "Batch")}${tab("history", "History")}
+  return html`<div class="tabs">
+      <div role="tablist" aria-label="Console">${tab("call", "Call")}${tab("batch", "Batch")}${tab("history", "History")}</div>
       <button type="button" class="quiet toggle" data-action="toggle-console" aria-expanded="false"
         aria-controls="console-body"><span class="off-screen">Show or hide the console</span></button>
     </div>
     <div class="console-body" id="console-body">
       <div class="connection">
         <label for="api-key">API key</label>
-        <input id="api-key" type="password" value="${key}" placeholder="none" autocomplete="off" spellcheck="false">
+        <input id="api-key" type="text" value="${key}" placeholder="none" autocomplete="off" spellcheck="false">
         <fieldset class="segments"><legend class="off-screen">Transport</legend>
           ${radio("http", "HTTP", transport)}${radio("websocket", "WebSocket", transport)}
         </fieldset>
@@ -34,7 +34,8 @@ function radio(value: string, title: string, chosen: string): Markup {
 }
 
 export function callPanel(method: OpenRpcMethod | undefined): Markup {
-  if (!method) return html`<p class="empty">Choose a method to call it from here.</p>`;
+  if (!method)
+    return html`<p class="empty">Choose a method to call it from here. The key <kbd>/</kbd> searches the list.</p>`;
   return html`<h2 class="call-name">${breakable(method.name)}</h2>
     <div data-place="request"></div>
     <div class="actions"><button type="submit" class="primary" form="call">Run</button></div>

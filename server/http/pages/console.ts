@@ -40,7 +40,7 @@ export class Console {
     });
     form?.addEventListener("input", () => this.#showPreview());
     form?.addEventListener("reset", () => queueMicrotask(() => this.#showPreview()));
-    this.#showTab(method || this.#tab !== "call" ? this.#tab : "call");
+    this.#showTab(this.#tab);
   }
 
   /** Does what a button anywhere on the page is marked with. */
@@ -65,25 +65,33 @@ export class Console {
   }
 
   async #run(): Promise<void> {
-    const form = this.#form();
-    const call = form && this.#method && readCall(form, this.#method.name);
+    const call = this.#readCall();
     if (call) await this.#send([call], "call");
   }
 
   async #send(calls: readonly TypedCall[], tab: "call" | "batch"): Promise<void> {
+    const { exchange, done } = this.#session.send(calls, tab === "batch");
+    this.#last[tab] = exchange;
     this.#openTab(tab);
-    await this.#session.send(calls, tab === "batch", (exchange) => {
-      this.#last[tab] = exchange;
-      // The answer may come after somebody has turned to another tab.
-      if (this.#tab === tab) this.#showAnswer();
-      this.#showCounts();
-    });
+    this.#showCounts();
+    await done;
     if (this.#tab === "history") this.#showTab("history");
+    // By now somebody may have sent another call, or turned to another method or tab.
+    if (this.#tab !== tab || this.#last[tab] !== exchange) return;
+    this.#showAnswer();
+    this.#root.querySelector(".status")?.scrollIntoView({ block: "nearest" });
+  }
+
+  #readCall(): TypedCall | undefined {
+    const form = this.#form();
+    const call = form && this.#method && readCall(form, this.#method.name);
+    // What cannot be read is marked in the form, which the sheet would cover.
+    if (!call) this.#open(false);
+    return call || undefined;
   }
 
   #addToBatch(): void {
-    const form = this.#form();
-    const call = form && this.#method && readCall(form, this.#method.name);
+    const call = this.#readCall();
     if (call) this.#changeBatch(() => this.#session.batch.push(call));
   }
 
@@ -91,6 +99,9 @@ export class Console {
     change();
     this.#showCounts();
     this.#showTab("batch");
+    // The button that was pressed may be gone.
+    if (document.activeElement === document.body)
+      this.#root.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
   }
 
   #useExample(index: number): void {

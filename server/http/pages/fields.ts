@@ -50,11 +50,11 @@ function control(param: ContentDescriptor, id: string, resolve: Resolve): Conten
     case "text":
       return html`<input ${common}>`;
     case "long-text":
-      return html`<textarea ${common} rows="4"></textarea>`;
+      return html`<textarea ${common} rows="3"></textarea>`;
     case "lines":
-      return html`<textarea ${common} rows="3" placeholder="one per line"></textarea>`;
+      return html`<textarea ${common} rows="2" placeholder="one per line"></textarea>`;
     case "json":
-      return html`<textarea ${common} rows="5" placeholder="JSON"></textarea>`;
+      return html`<textarea ${common} rows="4" placeholder="JSON"></textarea>`;
   }
 }
 

@@ -8,7 +8,7 @@ export type MethodGroup = { family: string; group: string; methods: OpenRpcMetho
 const families: readonly [prefix: string, family: string][] = [
   ["v3.", "API v3"],
   ["devnet.", "Devnet"],
-  ["rpc.", "JSON-RPC"],
+  ["rpc.", "RPC"],
   ["", "API v2"],
 ];
 
@@ -35,7 +35,7 @@ export function methodList(groups: readonly MethodGroup[], current: string | und
       html`<section class="family"><h2>${family}</h2>${groups
         .filter((each) => each.family === family)
         .map(
-          ({ group, methods }) => html`<div class="group"><h3>${group}</h3><ul>
+          ({ group, methods }) => html`<div class="group">${group !== family && html`<h3>${group}</h3>`}<ul>
           ${methods.map(({ name, summary }) => listed(name, summary, name === current))}
         </ul></div>`,
         )}</section>`,
@@ -51,7 +51,7 @@ function listed(name: string, summary: string, current: boolean): Markup {
 export function overviewArticle(document: OpenRpcDocument): Markup {
   const { "x-network": network } = document.info;
   return html`<article class="overview">
-    <h1 tabindex="-1">The TON blockchain, over HTTP and WebSocket</h1>
+    <h1 tabindex="-1">TON over HTTP and WebSocket</h1>
     <p class="lead">This service answers for the <strong>${network}</strong>. Every method below can be called by its
       REST path, as JSON-RPC 2.0, in a batch, or over a WebSocket: parameters, answers and limits are the same.</p>
     <div class="cards">
@@ -61,7 +61,8 @@ export function overviewArticle(document: OpenRpcDocument): Markup {
     </div>
     <section aria-labelledby="start"><h2 id="start">Start here</h2>
       <p>Send JSON-RPC by POST to <code>/jsonRPC</code>, one call or an array of them:</p>
-      <pre class="code" tabindex="0"><code>curl <span data-origin>http://127.0.0.1:8081</span>/jsonRPC -H 'Content-Type: application/json' \\
+      <pre class="code" tabindex="0"><code>curl <span data-origin>http://127.0.0.1:8081</span>/jsonRPC \\
+  -H 'Content-Type: application/json' \\
   -d '{"jsonrpc":"2.0","id":1,"method":"rpc.ping"}'</code></pre>
       <p>An API key goes into the header <code>X-API-Key</code> or the query parameter <code>api_key</code>. Without
       one a client address has a small allowance of its own; a refused call names the wait in <code>Retry-After</code>.
@@ -72,7 +73,7 @@ export function overviewArticle(document: OpenRpcDocument): Markup {
         family,
         group,
         methods,
-      }) => html`<section class="index"><h2>${group} <span class="type">${family}</span></h2><dl>
+      }) => html`<section class="index"><h2>${group} ${group !== family && html`<span class="type">${family}</span>`}</h2><dl>
         ${methods.map(({ name, summary }) => html`<div><dt><a href="${methodPath(name)}">${breakable(name)}</a></dt><dd>${prose(summary)}</dd></div>`)}
       </dl></section>`,
     )}

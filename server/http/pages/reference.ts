@@ -16,8 +16,8 @@ export function methodArticle(document: OpenRpcDocument, method: OpenRpcMethod):
     ${method.description !== undefined && html`<p>${prose(method.description)}</p>`}
     ${facts(method)}
     ${parameters(method, resolve)}
-    ${examples(method.examples)}
     ${result(method, resolve)}
+    ${examples(method.examples)}
     ${errors(document, method)}
   </article>`;
 }
@@ -56,7 +56,11 @@ function parameters(method: OpenRpcMethod, resolve: Resolve): Markup {
       <div class="actions live">
         <button class="primary" type="submit">Run</button>
         <button type="button" data-action="add-to-batch">Add to batch</button>
-        <button type="reset" class="quiet">Clear</button>
+        ${
+          fields.length > 0 &&
+          html`<button type="button" class="quiet" data-action="use-example" data-index="0">Fill in an example</button>
+        <button type="reset" class="quiet">Clear</button>`
+        }
       </div>
     </form>
   </section>`;

@@ -43,25 +43,23 @@ export class Session {
     return batch ? batchText(calls, this.#nextId) : callText(calls[0]!, this.#nextId);
   }
 
-  /** Sends the calls; `changed` hears of the start and of the end. */
-  async send(
-    calls: readonly TypedCall[],
-    batch: boolean,
-    changed: (exchange: Exchange) => void,
-  ): Promise<void> {
+  /** Sends the calls. The exchange is complete when `done` resolves; it never rejects. */
+  send(calls: readonly TypedCall[], batch: boolean): { exchange: Exchange; done: Promise<void> } {
     const body = this.bodyOf(calls, batch);
     this.#nextId += calls.length;
     const exchange: Exchange = { calls: [...calls], batch, body, transport: this.transport, at: new Date() };
     this.history.unshift(exchange);
     this.history.splice(remembered);
-    changed(exchange);
+    return { exchange, done: this.#finish(exchange) };
+  }
+
+  async #finish(exchange: Exchange): Promise<void> {
     const start = performance.now();
     try {
-      exchange.reply = await this.#endpoints[exchange.transport].send(body, this.key);
+      exchange.reply = await this.#endpoints[exchange.transport].send(exchange.body, this.key);
     } catch (error) {
       exchange.failure = error instanceof Error ? error.message : String(error);
     }
     exchange.ms = performance.now() - start;
-    changed(exchange);
   }
 }

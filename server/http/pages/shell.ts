@@ -26,13 +26,12 @@ export function page(document: OpenRpcDocument, method: OpenRpcMethod | undefine
   <button type="button" class="quiet live menu" data-action="menu" aria-controls="methods" aria-expanded="false">Methods</button>
   <a class="brand" href="/">tonwire</a>
   <span class="network">${network}</span>
-  <nav class="links" aria-label="Interfaces">
-    <a href="/api/v2/">REST v2</a><a href="/api/v3/">REST v3</a><a href="/openrpc.json">OpenRPC</a>
-  </nav>
+  <nav class="links wide" aria-label="Interfaces">${interfaces}</nav>
 </header>
 <div class="columns">
 <nav class="methods" id="methods" aria-label="Methods">
   <input type="search" class="live" id="search" placeholder="Search methods" aria-label="Search methods" aria-keyshortcuts="/" autocomplete="off" spellcheck="false">
+  <p class="narrow-links">${interfaces}</p>
   <p class="hint" id="nothing-found" hidden>No method matches.</p>
   ${methodList(groupMethods(document), method?.name)}
 </nav>
@@ -43,6 +42,8 @@ export function page(document: OpenRpcDocument, method: OpenRpcMethod | undefine
 </html>
 `.text;
 }
+
+const interfaces = html`<a href="/api/v2/">REST v2</a><a href="/api/v3/">REST v3</a><a href="/openrpc.json">OpenRPC</a>`;
 
 export const titleOf = (method: OpenRpcMethod | undefined) =>
   method ? `${method.name} · tonwire` : "tonwire";

@@ -10,6 +10,7 @@ SwaggerUIBundle({
   displayRequestDuration: true,
   defaultModelsExpandDepth: 0,
   filter: true,
+  tryItOutEnabled: true,
   // Its badge would send the document's address to a foreign server.
   validatorUrl: null,
 });
