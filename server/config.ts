@@ -2,6 +2,7 @@ import {
   choice,
   fraction,
   integer,
+  optionalKey,
   optionalText,
   optionalUrl,
   rate,
@@ -55,7 +56,7 @@ export const settings = {
     help: "Key store; unless given `keys.json` in the data folder, without one `./tonwire-keys.json`",
   },
   devnetKey: {
-    ...optionalText("text of 1 to 256 characters", 256),
+    ...optionalKey(),
     variable: "TONWIRE_DEVNET_KEY",
     default: undefined,
     secret: true,

@@ -37,13 +37,24 @@ export function fraction(): Kind<number> {
   };
 }
 
-export function text(allowed: string, maxLength = 4096): Kind<string> {
-  return { schema: z.string().min(1).max(maxLength), allowed };
+export function text(allowed: string): Kind<string> {
+  return { schema: z.string().min(1).max(4096), allowed };
 }
 
 /** Text that may also be left out altogether. */
-export function optionalText(allowed: string, maxLength?: number): Kind<string | undefined> {
-  return text(allowed, maxLength);
+export function optionalText(allowed: string): Kind<string | undefined> {
+  return text(allowed);
+}
+
+/** What a header can carry and a shell line can quote. */
+export function optionalKey(): Kind<string | undefined> {
+  return {
+    schema: z
+      .string()
+      .regex(/^[!-~]{1,256}$/)
+      .regex(/^[^']*$/),
+    allowed: "1 to 256 ASCII characters without blanks and '",
+  };
 }
 
 export function choice<const T extends string>(values: readonly T[]): Kind<T> {

@@ -35,13 +35,24 @@ export function revokeKey(file: KeyFile, id: string, now: Date): Changed<KeyReco
   return { file: replaceKey(file, record), result: record };
 }
 
-/** A new key with the old one's network, plan and label; the old one lives on for the grace time. */
+/**
+ * A new key with the old one's network, plan and label, and with its lifetime if it has one; the old one lives on
+ * for the grace time.
+ */
 export function rotateKey(file: KeyFile, id: string, graceMs: number, now: Date): Changed<NewKey> {
   const old = livingKey(file, id);
-  const made = createKey(file, { network: old.network, plan: old.plan, label: old.label }, now);
-  const end = new Date(now.getTime() + graceMs).toISOString();
-  const expires_at = old.expires_at !== undefined && old.expires_at < end ? old.expires_at : end;
-  const replaced = { ...old, expires_at, replaced_by: made.result.record.id };
+  if (old.replaced_by !== undefined)
+    throw new KeyStoreError(`key ${id} was replaced by ${old.replaced_by} already`);
+  const { network, plan, label, created_at, expires_at } = old;
+  const after = (ms: number) => new Date(now.getTime() + ms);
+  const expiresAt = expires_at && after(Date.parse(expires_at) - Date.parse(created_at));
+  const made = createKey(file, { network, plan, label, ...(expiresAt && { expiresAt }) }, now);
+  const end = after(graceMs).toISOString();
+  const replaced: KeyRecord = {
+    ...old,
+    expires_at: expires_at !== undefined && expires_at < end ? expires_at : end,
+    replaced_by: made.result.record.id,
+  };
   return { file: replaceKey(made.file, replaced), result: made.result };
 }
 

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -72,14 +73,18 @@ export function parseKeyFile(text: string): KeyFile {
   return read.data;
 }
 
-/** The key store at `path`; one without keys where there is no file yet. */
+/** The key store at `path`, which must be there. */
 export function readKeyFile(path: string): KeyFile {
   try {
     return parseKeyFile(readFileSync(path, "utf8"));
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return { version: 1, plans: {}, keys: [] };
     throw new KeyStoreError(`key store ${path} cannot be read: ${(cause as Error).message}`, { cause });
   }
+}
+
+/** The key store at `path`; one without keys where there is no file yet. */
+export function readOrNewKeyFile(path: string): KeyFile {
+  return existsSync(path) ? readKeyFile(path) : { version: 1, plans: {}, keys: [] };
 }
 
 /** Changes the key store as one step: nobody else writes meanwhile, and readers see the old file or the new one. */
@@ -89,15 +94,16 @@ export async function changeKeyFile<T>(
 ): Promise<T> {
   mkdirSync(dirname(path), { recursive: true });
   const lock = `${path}.lock`;
+  const aside = `${path}.tmp`;
   await takeLock(lock);
   try {
-    const { file, result } = change(readKeyFile(path));
+    const { file, result } = change(readOrNewKeyFile(path));
     const text = `${JSON.stringify(keyFile.parse(file), null, 2)}\n`;
-    const aside = `${path}.${process.pid}.tmp`;
     writeDurably(aside, text);
     renameSync(aside, path);
     return result;
   } finally {
+    rmSync(aside, { force: true });
     rmSync(lock, { force: true });
   }
 }

@@ -4,7 +4,7 @@ import { ConfigError, type Network } from "../config.js";
 import { ServiceError } from "../errors.js";
 import type { Log } from "../log.js";
 import type { Metrics } from "../metrics.js";
-import { hashKey, type KeyFile, type KeyRecord, planOf, readKeyFile } from "./key-file.js";
+import { hashKey, type KeyFile, type KeyRecord, planOf, readKeyFile, readOrNewKeyFile } from "./key-file.js";
 import type { Plan } from "./plan.js";
 
 /** A key that may be used, as long as it has not expired. */
@@ -75,7 +75,6 @@ export class KeyRing {
     if (state === this.#seen) return;
     this.#seen = state;
     try {
-      if (state === undefined) throw new Error(`key store ${path} is gone`);
       this.#take(readKeyFile(path));
       metrics.keysReloaded("ok");
       log.info({ keys: this.#byHash.size }, "key store read again");
@@ -124,7 +123,7 @@ export class KeyRing {
 /** At the start there is no last good state to keep. */
 function firstReading(path: string): KeyFile {
   try {
-    return readKeyFile(path);
+    return readOrNewKeyFile(path);
   } catch (cause) {
     throw new ConfigError([(cause as Error).message]);
   }

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { createKey, type NewKey, revokeKey, rotateKey, setPlan } from "../access/key-commands.js";
-import { changeKeyFile, type KeyRecord, readKeyFile } from "../access/key-file.js";
+import { changeKeyFile, type KeyRecord, readOrNewKeyFile } from "../access/key-file.js";
 import { keysFileOf, type Network, networks } from "../config.js";
 import { loadConfig } from "../load-config.js";
 import { readDuration, readMoment } from "./duration.js";
@@ -58,7 +58,7 @@ function listCommand(context: CommandContext): Command {
   return subcommand("list")
     .description("show every key, never a part of its text")
     .action((flags: StoreFlags) => {
-      const { keys } = readKeyFile(storeOf(flags, context).path);
+      const { keys } = readOrNewKeyFile(storeOf(flags, context).path);
       const rows = keys.map((key) => row(key, context.now()));
       for (const line of table([["ID", "NETWORK", "PLAN", "STATE", "CREATED", "LABEL"], ...rows]))
         context.print(line);

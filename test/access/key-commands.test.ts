@@ -1,5 +1,5 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createKey, revokeKey, rotateKey, setPlan } from "../../server/access/key-commands.js";
 import {
@@ -9,6 +9,7 @@ import {
   KeyStoreError,
   parseKeyFile,
   readKeyFile,
+  readOrNewKeyFile,
 } from "../../server/access/key-file.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
@@ -70,11 +71,19 @@ describe("the end of a key", () => {
     ]);
   });
 
-  it("is not put off by a rotation", () => {
-    const soon = new Date("2026-02-01T00:10:00.000Z");
+  it("is not put off by a rotation, and the new key lives as long as the old one was to", () => {
+    const soon = new Date(later.getTime() + 60_000);
     const mortal = createKey(empty, { ...order, expiresAt: soon }, now);
     const rotated = rotateKey(mortal.file, mortal.result.record.id, 3_600_000, later);
-    expect(rotated.file.keys[0]?.expires_at).toBe(soon.toISOString());
+    const next = new Date(later.getTime() + (soon.getTime() - now.getTime()));
+    const ends = rotated.file.keys.map(({ expires_at }) => expires_at);
+    expect(ends).toEqual([soon.toISOString(), next.toISOString()]);
+  });
+
+  it("is settled once the key is replaced: it cannot be rotated again", () => {
+    const rotated = rotateKey(file, result.record.id, 3_600_000, later);
+    const again = () => rotateKey(rotated.file, result.record.id, 3_600_000, later);
+    expect(again).toThrow(`was replaced by ${rotated.result.record.id} already`);
   });
 });
 
@@ -116,6 +125,7 @@ describe("the key store on disk", () => {
       KeyStoreError,
     );
     expect(readFileSync(path, "utf8")).toBe(before);
+    expect(readdirSync(dirname(path))).toEqual(["keys.json"]);
     await changeKeyFile(path, (file) => createKey(file, order, now));
     expect(readKeyFile(path).keys).toHaveLength(2);
   });
@@ -135,8 +145,9 @@ describe("the key store on disk", () => {
 
   it("is empty where there is no file, and an error where the file is broken", () => {
     const path = join(temporaryFolder(), "keys.json");
-    expect(readKeyFile(path)).toEqual(empty);
-    writeFileSync(path, "{");
+    expect(readOrNewKeyFile(path)).toEqual(empty);
     expect(() => readKeyFile(path)).toThrow(`key store ${path} cannot be read`);
+    writeFileSync(path, "{");
+    expect(() => readOrNewKeyFile(path)).toThrow(`key store ${path} cannot be read`);
   });
 });

@@ -137,6 +137,10 @@ describe("a start is stopped by", () => {
   it("a bad secret, without showing it", () => {
     const redis = problemsOf({ env: { REDIS_URL: "http://user:hunter2@host" } });
     expect(redis).toEqual(["REDIS_URL is ***; allowed: a URL that starts with redis:// or rediss://"]);
+    const key = problemsOf({ env: { TONWIRE_DEVNET_KEY: "hunter '2'" } });
+    expect(key).toEqual([
+      "TONWIRE_DEVNET_KEY is ***; allowed: 1 to 256 ASCII characters without blanks and '",
+    ]);
     expect(problemsOf({ env: { TONWIRE_DEVNET_KEYS: "hunter2" } })[0]).not.toContain("hunter2");
   });
 });

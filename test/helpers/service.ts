@@ -44,7 +44,7 @@ export async function startService(
 ): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), "tonwire-service-"));
   const logLines: string[] = [];
-  const key = "key of this test";
+  const key = "key-of-this-test";
   const config = configWith({
     port: 0,
     adminPort: 0,
