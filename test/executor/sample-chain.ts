@@ -55,7 +55,13 @@ export function activeAccount({
   });
 }
 
-type Internal = { value: bigint; to?: Address; body?: Cell; bounce?: boolean; init?: StateInit };
+type Internal = {
+  value: bigint;
+  to?: Address;
+  body?: Cell | undefined;
+  bounce?: boolean;
+  init?: StateInit | undefined;
+};
 
 export function internalMessage({ value, to = account, body, bounce = false, init }: Internal): Cell {
   const info = {

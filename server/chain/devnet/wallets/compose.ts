@@ -1,0 +1,29 @@
+import { Address } from "../../../../shared/values/address.js";
+import { type Builder, beginCell } from "../../../cells/builder.js";
+import type { Cell } from "../../../cells/cell.js";
+import { encode } from "../../tlb/codec.js";
+import { composeMessage, Message } from "../../tlb/message.js";
+import { StateInit } from "../../tlb/state-init.js";
+
+/** Where a contract with this initial state lives. */
+export function contractAddress(init: StateInit, workchain = 0): Address {
+  return new Address(workchain, encode(StateInit, init).hash());
+}
+
+export function externalMessage(to: Address, body: Cell, init?: StateInit): Cell {
+  const info = { kind: "externalIn", src: undefined, dest: to, importFee: 0n } as const;
+  return encode(Message, composeMessage({ info, init, body }));
+}
+
+/** The body wallets show as text: op 0, then UTF-8, continued in references. */
+export function commentBody(text: string): Cell {
+  const bytes = new TextEncoder().encode(text);
+  return commentPart(beginCell().storeUint(0, 32), bytes);
+}
+
+function commentPart(builder: Builder, bytes: Uint8Array): Cell {
+  const space = Math.floor((1023 - builder.bits) / 8);
+  builder.storeBytes(bytes.subarray(0, space));
+  if (bytes.length > space) builder.storeRef(commentPart(beginCell(), bytes.subarray(space)));
+  return builder.endCell();
+}
