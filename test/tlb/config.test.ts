@@ -1,0 +1,146 @@
+import { expect, test } from "vitest";
+import { parseBocRoot } from "../../server/cells/boc.js";
+import type { Cell } from "../../server/cells/cell.js";
+import { Dictionary } from "../../server/cells/dictionary.js";
+import { openMerkleProof } from "../../server/cells/proof.js";
+import { CellOf } from "../../server/chain/tlb/cell-of.js";
+import { type Codec, decode, encode } from "../../server/chain/tlb/codec.js";
+import {
+  type ConfigNumber,
+  configParam,
+  configTypes,
+  encodeConfigParam,
+} from "../../server/chain/tlb/config/config-param.js";
+import { totalWeight } from "../../server/chain/tlb/config/validator-set.js";
+import { type ConfigDictionary, ConfigParams } from "../../server/chain/tlb/config-params.js";
+import { ShardStateUnsplit } from "../../server/chain/tlb/shard-state.js";
+import { bytesToHex } from "../../shared/values/bytes.js";
+import { type ChainData, describeWithChain } from "../helpers/test-data.js";
+import { rebuild } from "./rebuild.js";
+
+const typed = Object.keys(configTypes).map(Number) as ConfigNumber[];
+
+/** Every configuration of the data: dictionaries as such, and those of proven and whole masterchain states. */
+function configurations(chain: ChainData): Map<string, ConfigDictionary> {
+  const found = new Map<string, ConfigDictionary>();
+  for (const entry of chain.where({ kind: "config_dictionary" }))
+    found.set(entry.file, decode(ConfigParams, parseBocRoot(entry.read())).config.value);
+  const proofs = chain.where({ kind: "merkle_proof/shard_state", workchain: -1 });
+  for (const entry of proofs.filter(({ raw }) => String(raw["note"]).startsWith("config_proof")))
+    found.set(entry.file, configOf(openMerkleProof(parseBocRoot(entry.read()))));
+  const zero = chain.one({ kind: "shard_state", workchain: -1, seqno: 0 });
+  found.set(zero.file, configOf(parseBocRoot(zero.read())));
+  return found;
+}
+
+function configOf(state: Cell): ConfigDictionary {
+  return decode(ShardStateUnsplit, state).custom!.value.config.config.value;
+}
+
+describeWithChain("configurations of the real networks", (chain) => {
+  const all = configurations(chain);
+
+  test.each([...all])("every typed parameter of %s is encoded to the same cells", (_file, config) => {
+    let count = 0;
+    for (const number of typed) {
+      const cell = config.get(number);
+      if (!cell) continue;
+      const type = configTypes[number] as Codec<unknown>;
+      expect(rebuild(type, cell)).toMatchObject({ differences: [] });
+      expect(encodeConfigParam(number, configParam(config, number)!).hashHex()).toBe(cell.hashHex());
+      count++;
+    }
+    expect(count).toBeGreaterThan(20);
+  });
+
+  test.each(chain.where({ kind: "config_dictionary" }).map((entry) => [entry.file, entry] as const))(
+    "%s has the parameters the index states",
+    (_file, entry) => {
+      const root = parseBocRoot(entry.read());
+      const { configAddr, config } = decode(ConfigParams, root);
+      const set = configParam(config.value, 34)!;
+      const { version, capabilities } = configParam(config.value, 8)!;
+      const params = [...config.value.entries()];
+      expect({
+        form: entry.facts["form"],
+        config_addr: bytesToHex(configAddr),
+        params: params.map(([number]) => number),
+        count: params.length,
+        global_version: { version, capabilities: capabilities.toString() },
+        validators: {
+          since: set.utimeSince,
+          until: set.utimeUntil,
+          total: set.total,
+          main: set.main,
+          weight: totalWeight(set).toString(),
+        },
+        param_hashes: Object.fromEntries(params.map(([number, cell]) => [number, cell.hashHex()])),
+      }).toEqual(entry.facts);
+      // Not rebuilt from its entries: one of the files comes from a library with another choice of labels.
+      expect(encode(ConfigParams, decode(ConfigParams, root)).hashHex()).toBe(root.hashHex());
+    },
+  );
+
+  // Another library's decoding, with its own names in the same order: the leaves must be the same values.
+  test.each(chain.where({ kind: "decoded_config_json" }).map((entry) => [entry.file, entry] as const))(
+    "the parameters decoded in %s have the same values here",
+    (file, entry) => {
+      const seqno = /(\d+)\.expected/.exec(file)![1]!;
+      const config = [...all].find(([name]) => name.includes(`proof_${seqno}`))![1];
+      // Weights are too long for JSON numbers.
+      const text = new TextDecoder().decode(entry.read()).replaceAll(/: (\d{16,})/g, ': "$1"');
+      const expected = JSON.parse(text);
+      let compared = 0;
+      for (const number of typed) {
+        const decoded = expected[`ConfigParam${number}`];
+        if (!decoded) continue;
+        expect({ number, values: sorted(leaves(configParam(config, number))) }).toEqual({
+          number,
+          values: sorted(expectedLeaves(decoded)),
+        });
+        compared++;
+      }
+      expect(compared).toBeGreaterThan(20);
+    },
+  );
+});
+
+/** Every value in a decoded parameter, keys of dictionaries among them, as text. */
+function leaves(value: unknown): string[] {
+  if (value === undefined) return [];
+  if (value instanceof Uint8Array) return [bytesToHex(value)];
+  if (value instanceof CellOf) return leaves(value.value);
+  if (value instanceof Dictionary)
+    return [...value.entries()].flatMap(([key, member]) => [
+      ...leaves(key),
+      ...(member === true ? [] : leaves(member)),
+    ]);
+  if (typeof value !== "object" || value === null) return [scalar(value)];
+  if ("workchain" in value && "hash" in value) return [`${value.workchain}:${leaves(value.hash)[0]}`];
+  // The other library's scheme is older than the flag.
+  return Object.entries(value)
+    .filter(([name]) => name !== "kind" && name !== "useQuic")
+    .flatMap(([, member]) => leaves(member));
+}
+
+function expectedLeaves(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [scalar(value)];
+  // Of a type with several constructors the others are there too, empty.
+  if ("SumType" in value) return expectedLeaves((value as Record<string, unknown>)[String(value.SumType)]);
+  return Object.entries(value).flatMap(([name, member]) => {
+    if (name === "Magic") return [];
+    const isName = /^[A-Z][A-Za-z0-9]*$/.test(name) && !/^[0-9A-F]{64}$/.test(name);
+    return [...(isName ? [] : [scalar(name)]), ...expectedLeaves(member)];
+  });
+}
+
+/** Numbers as unsigned ones, as the other library writes them; flags as 0 and 1. */
+function scalar(value: unknown): string {
+  if (typeof value === "boolean") return value ? "1" : "0";
+  const text = String(value);
+  return /^-\d+$/.test(text) ? BigInt.asUintN(32, BigInt(text)).toString() : text;
+}
+
+function sorted(values: string[]): string[] {
+  return values.sort();
+}
