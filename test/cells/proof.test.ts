@@ -1,0 +1,108 @@
+import { Cell as CoreCell } from "@ton/core";
+import { describe, expect, test } from "vitest";
+import { parseBoc, parseBocRoot, serializeBoc } from "../../server/cells/boc.js";
+import { beginCell } from "../../server/cells/builder.js";
+import type { Cell } from "../../server/cells/cell.js";
+import { CellError } from "../../server/cells/cell-error.js";
+import { cellRef, Dictionary, uintKey } from "../../server/cells/dictionary.js";
+import { createMerkleProof, openAll, openMerkleProof, recordProof } from "../../server/cells/proof.js";
+import { describeWithChain } from "../helpers/test-data.js";
+
+const entry = (n: number) =>
+  beginCell().storeUint(n, 8).storeRef(beginCell().storeUint(n, 9).endCell()).endCell();
+const dictionary = Dictionary.empty(uintKey(16), cellRef).update(
+  Array.from({ length: 200 }, (_, i) => [i * 300, entry(i % 256)] as const),
+);
+const state = beginCell().storeUint(7, 32).storeMaybeRef(dictionary.root).storeRef(entry(1)).endCell();
+const readEntry = (key: number) => (root: Cell) =>
+  Dictionary.load(root.parse().skip(32), uintKey(16), cellRef).get(key)?.parse().loadUint(8);
+const pruned = expect.objectContaining({ code: "pruned" });
+
+describe("proofs", () => {
+  test("hold what was read, and nothing else", () => {
+    const { value, proof } = recordProof(state, readEntry(900));
+    expect(value).toBe(3);
+    const root = openMerkleProof(parseBocRoot(serializeBoc(proof)));
+    expect(root.equals(state)).toBe(true);
+    expect([root.hashHex(), root.depth(), root.levelMask]).toEqual([state.hashHex(), state.depth(), 0]);
+    expect(readEntry(900)(root)).toBe(3);
+    expect(() => readEntry(30000)(root)).toThrow(pruned);
+    expect(() => root.ref(1).parse()).toThrow(pruned);
+    expect(serializeBoc(proof).length).toBeLessThan(serializeBoc(state).length / 5);
+  });
+
+  test("show that something is absent", () => {
+    const { value, proof } = recordProof(state, readEntry(901));
+    expect(value).toBeUndefined();
+    expect(readEntry(901)(openMerkleProof(proof))).toBeUndefined();
+  });
+
+  test("keep whole subtrees on request, and only the root when nothing was read", () => {
+    const { proof } = recordProof(state, (root) => openAll(root.ref(1)));
+    const kept = openMerkleProof(proof).ref(1);
+    expect(serializeBoc(kept)).toEqual(serializeBoc(entry(1)));
+    const header = recordProof(state, (root) => root.parse().loadUint(32)).proof;
+    expect(header.ref(0).refs.map((ref) => ref.type)).toEqual(["pruned", "pruned"]);
+  });
+
+  test("can be made from proofs", () => {
+    const wide = recordProof(state, (root) => [readEntry(900)(root), readEntry(30000)(root)]).proof;
+    const { value, proof } = recordProof(openMerkleProof(wide), readEntry(30000));
+    expect(value).toBe(100);
+    expect(openMerkleProof(proof).equals(state)).toBe(true);
+    expect(readEntry(30000)(openMerkleProof(proof))).toBe(100);
+    expect(() => readEntry(900)(openMerkleProof(proof))).toThrow(pruned);
+  });
+
+  test("are read by @ton/core", () => {
+    const { proof } = recordProof(state, readEntry(900));
+    const core = CoreCell.fromBoc(Buffer.from(serializeBoc(proof)))[0]!;
+    expect(core.hash().toString("hex")).toBe(proof.hashHex());
+  });
+
+  test("do not survive a flipped bit", () => {
+    const { proof } = recordProof(state, readEntry(900));
+    const good = serializeBoc(proof, { crc32: false });
+    for (let bit = 0; bit < good.length * 8; bit++) {
+      const bad = Uint8Array.from(good);
+      bad[bit >> 3]! ^= 0x80 >> (bit & 7);
+      const open = () => {
+        const root = openMerkleProof(parseBocRoot(bad));
+        if (!root.equals(state)) throw new CellError("proof", "another tree");
+      };
+      expect(open, `bit ${bit}`).toThrow(CellError);
+    }
+  });
+
+  test("other cells are not opened as proofs", () => {
+    expect(() => openMerkleProof(state)).toThrow("a Merkle proof is a ordinary cell");
+  });
+
+  test("a cell built upon a part of a proof has the hash of the whole but cannot be written", () => {
+    const part = openMerkleProof(recordProof(state, readEntry(900)).proof);
+    const built = beginCell().storeRef(part).endCell();
+    expect(built.equals(beginCell().storeRef(state).endCell())).toBe(true);
+    expect(() => serializeBoc(built)).toThrow("a cell built upon parts of a proof cannot be written");
+    expect(parseBocRoot(serializeBoc(part)).levelMask).toBe(1);
+  });
+});
+
+describeWithChain("proofs of the real networks", (chain) => {
+  const proofs = chain.entries.filter((entry) => /merkle_proof|block_proof/.test(entry.kind));
+
+  test.each(proofs.map((entry) => [entry.file, entry] as const))(
+    "%s is opened to what it is about",
+    (_file, entry) => {
+      for (const cell of parseBoc(entry.read())) {
+        // block_proof#c3 proof_for:BlockIdExt root:^Cell ...
+        const proof = entry.kind === "block_proof" ? cell.ref(0) : cell;
+        const root = openMerkleProof(proof);
+        expect(root.levelMask).toBe(0);
+        if (entry.kind === "block_proof") expect(root.hashHex()).toBe(entry.facts["virtual_root_hash"]);
+        // What the proof shows, proven again, is the same proof.
+        const all = createMerkleProof(root, () => true);
+        expect(all.hashHex()).toBe(proof.hashHex());
+      }
+    },
+  );
+});
