@@ -7,7 +7,8 @@ import { HashUpdate } from "../../tlb/hash-update.js";
 import { ShardAccount, type ShardAccounts } from "../../tlb/shard-account.js";
 import type { Transaction } from "../../tlb/transaction.js";
 
-const nothing: ShardAccount = {
+/** How an account that does not exist is run. */
+export const noAccount: ShardAccount = {
   account: CellOf.of(Account, undefined),
   lastTransHash: new Uint8Array(32),
   lastTransLt: 0n,
@@ -45,7 +46,7 @@ export class AccountAtWork {
 
 /** The accounts a block touches, and what becomes of them. */
 export class AccountsAtWork {
-  #accounts: ShardAccounts;
+  readonly #accounts: ShardAccounts;
   readonly #touched = new Map<string, AccountAtWork>();
 
   constructor(accounts: ShardAccounts) {
@@ -57,14 +58,9 @@ export class AccountsAtWork {
     const key = bytesToHex(id);
     const known = this.#touched.get(key);
     if (known) return known;
-    const account = new AccountAtWork(id, this.#accounts.get(id) ?? nothing);
+    const account = new AccountAtWork(id, this.#accounts.get(id) ?? noAccount);
     this.#touched.set(key, account);
     return account;
-  }
-
-  /** Puts the account into another state without a transaction, before anything has run on it. */
-  edit(id: Uint8Array, change: (account: ShardAccount) => ShardAccount): void {
-    this.#accounts = this.#accounts.set(id, change(this.#accounts.get(id) ?? nothing));
   }
 
   /** Accounts that had transactions, ascending. */

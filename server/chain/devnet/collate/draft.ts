@@ -91,8 +91,9 @@ export class BlockDraft {
   }
 
   /** Delivers a message that came out of nowhere; its value counts as imported. */
-  importInjected(message: CellOf<Message>): void {
+  importInjected(message: CellOf<Message>): Delivery {
     this.#importFinal(envelopeOf(message, arrived, 0n));
+    return this.deliveries.at(-1)!;
   }
 
   /** Delivers a message the block itself makes, to recover fees or to mint, and gives its record. */

@@ -6,7 +6,7 @@ import type { FinishedMessage } from "../block-pair.js";
 import type { ExternalMessage } from "../mempool.js";
 import { isProcessed, type ProcessedUpto } from "../processed-info.js";
 import type { Budget } from "./budget.js";
-import { type BlockDraft, destinationOf } from "./draft.js";
+import { type BlockDraft, type Delivery, destinationOf } from "./draft.js";
 import { entriesTo, inOrder } from "./out-queue.js";
 import type { Pace } from "./pace.js";
 
@@ -38,6 +38,7 @@ export type Work = {
 
 export type WorkDone = {
   made: CellOf<InMsg>[];
+  injected: Delivery[];
   finished: FinishedMessage[];
   /** Whether no message to this chain is left in a queue. */
   inboundEmpty: boolean;
@@ -54,14 +55,14 @@ export async function runMessages(draft: BlockDraft, work: Work): Promise<WorkDo
   cleanQueue(draft, work);
   for (const id of special) draft.tickTock(id, "tick");
   const made = work.made.map((message) => draft.importSpecial(message));
-  for (const message of work.injected) draft.importInjected(message);
+  const injected = work.injected.map((message) => draft.importInjected(message));
   const inboundEmpty = await importQueued(draft, work);
   const finished = await importExternals(draft, work);
   // Newer messages must not overtake those still waiting in the queues.
   if (inboundEmpty) await deliverNew(draft, work);
   for (const id of special) draft.tickTock(id, "tock");
   for (let left = draft.newMessages.pop(); left; left = draft.newMessages.pop()) draft.enqueue(left);
-  return { made, finished, inboundEmpty };
+  return { made, injected, finished, inboundEmpty };
 }
 
 /** Drops what the neighbour has imported already. */

@@ -1,0 +1,54 @@
+import type { ExtBlkRef } from "../../tlb/block-ref.js";
+import { decode } from "../../tlb/codec.js";
+import type { McStateExtra } from "../../tlb/mc-state-extra.js";
+import type { OutMsgQueueInfo, ProcessedInfo } from "../../tlb/out-msg-queue.js";
+import { ShardStateUnsplit } from "../../tlb/shard-state.js";
+import type { CollatedBlock, ZeroState } from "../block-pair.js";
+import type { ProcessedUpto } from "../processed-info.js";
+
+/** One of the two chains as it stands after its newest block. */
+export class ChainSide {
+  readonly tip: CollatedBlock | ZeroState;
+  readonly state: ShardStateUnsplit;
+
+  constructor(tip: CollatedBlock | ZeroState) {
+    this.tip = tip;
+    this.state = decode(ShardStateUnsplit, tip.state);
+  }
+
+  get workchain(): number {
+    return this.tip.id.workchain;
+  }
+
+  /** The block as others refer to it. */
+  get ref(): ExtBlkRef {
+    const { seqno, rootHash, fileHash } = this.tip.id;
+    return { endLt: this.state.genLt, seqno, rootHash, fileHash };
+  }
+
+  get queueInfo(): OutMsgQueueInfo {
+    return this.state.outMsgQueueInfo.value;
+  }
+
+  get queueSize(): number {
+    return this.queueInfo.extra?.outQueueSize ?? 0;
+  }
+
+  get processed(): ProcessedUpto[] {
+    return processedOf(this.queueInfo.procInfo);
+  }
+
+  /** What only the masterchain's state has. */
+  get master(): McStateExtra {
+    if (!this.state.custom) throw new Error("a state of the basechain is read as the masterchain's");
+    return this.state.custom.value;
+  }
+}
+
+function processedOf(info: ProcessedInfo): ProcessedUpto[] {
+  return Array.from(info.entries(), ([{ mcSeqno }, { lastMsgLt, lastMsgHash }]) => ({
+    mcSeqno,
+    lt: lastMsgLt,
+    hash: lastMsgHash,
+  }));
+}

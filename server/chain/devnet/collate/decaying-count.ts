@@ -1,0 +1,25 @@
+/** Fractions of the counters are 2^-32; the exponential is worked out with these many bits beyond. */
+const precision = 128n;
+const one = 1n << precision;
+
+/** `value * exp(-steps / 2^16)`, rounded to the nearest. */
+export function decay(value: bigint, steps: number): bigint {
+  // exp(-n - f) = exp(-1)^n * exp(-f)
+  const whole = Math.floor(steps / 65_536);
+  if (whole > 64) return 0n;
+  let factor = exponential(BigInt(steps % 65_536) << (precision - 16n));
+  const perWhole = exponential(one);
+  for (let i = 0; i < whole; i++) factor = (factor * perWhole) >> precision;
+  return (value * factor + (one >> 1n)) >> precision;
+}
+
+/** exp(-x) for x in 0..1, by its series. */
+function exponential(x: bigint): bigint {
+  let sum = one;
+  let term = one;
+  for (let n = 1n; term !== 0n; n++) {
+    term = (-term * x) / (n << precision);
+    sum += term;
+  }
+  return sum;
+}
