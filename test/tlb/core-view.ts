@@ -138,21 +138,8 @@ function descrView(descr: TransactionDescr): unknown {
         installed,
       };
     }
-    case "mergePrepare": {
-      const { splitInfo, storagePh, aborted } = descr;
-      return { type: "merge-prepare", splitInfo: splitView(splitInfo), storagePhase: storagePh, aborted };
-    }
-    case "mergeInstall": {
-      const { splitInfo, prepareTransaction, aborted, destroyed } = descr;
-      return {
-        type: "merge-install",
-        splitInfo: splitView(splitInfo),
-        prepareTransaction: transactionView(prepareTransaction, decode(Transaction, prepareTransaction)),
-        ...phases(descr),
-        aborted,
-        destroyed,
-      };
-    }
+    default:
+      throw new Error("@ton/core reads no merge transactions");
   }
 }
 
