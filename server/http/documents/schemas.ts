@@ -2,8 +2,7 @@ import * as z from "zod";
 import type { AnyDefinition } from "../../../shared/methods/define.js";
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
 
-const definitions = "#/$defs/";
-export const componentPrefix = "#/components/schemas/";
+const componentPrefix = "#/components/schemas/";
 
 /**
  * Collects the schemas of one document. What carries a name, by `.meta({ id })` or as a record of an answer by its
@@ -30,14 +29,20 @@ export class SchemaCollection {
 
   #take(source: z.ZodType, io: "input" | "output"): JsonSchema {
     // Parameters read their own text forms, which zod cannot see into; they bring their schema as metadata.
-    const converted = z.toJSONSchema(source, { io, unrepresentable: "any" }) as JsonSchema;
-    const { $schema: _, $defs, ...schema } = converted;
-    const place = (each: JsonSchema): JsonSchema => {
-      const placed = mapSubschemas(each, place);
+    const converted = z.toJSONSchema(source, { io, unrepresentable: "any" }) as Converted;
+    const { $schema: _, $defs = {}, ...schema } = converted;
+    const place = (each: JsonSchema, trail: readonly string[] = []): JsonSchema => {
+      const unnamed = unnamedTarget(each);
+      if (unnamed !== undefined) {
+        if (trail.includes(unnamed)) throw new Error("a recursive schema needs a name: .meta({ id })");
+        const { $ref: _, ...beside } = each;
+        return { ...place($defs[unnamed] ?? schema, [...trail, unnamed]), ...beside };
+      }
+      const placed = mapSubschemas(each, (inner) => place(inner, trail));
       return io === "output" ? this.#extract(placed) : placed;
     };
-    for (const [name, named] of Object.entries(($defs ?? {}) as Record<string, JsonSchema>))
-      this.#name(name, mapSubschemas(named, place));
+    const within = (named: JsonSchema) => mapSubschemas(named, (inner) => place(inner));
+    for (const [name, named] of Object.entries($defs)) if (isName(name)) this.#name(name, within(named));
     return place(schema);
   }
 
@@ -59,13 +64,27 @@ export class SchemaCollection {
   }
 }
 
+type Converted = JsonSchema & { $defs?: Record<string, JsonSchema> };
+
+const definitions = "#/$defs/";
+
+/** zod numbers what occurs again below itself; such names are put in place, as they would clash and change. */
+const isName = (name: string) => !name.startsWith("__schema");
+
+/** What the schema refers to, if that has no name of its own; `#` is the whole. */
+function unnamedTarget({ $ref }: JsonSchema): string | undefined {
+  if ($ref === undefined || $ref.startsWith(componentPrefix)) return undefined;
+  const name = $ref.replace(definitions, "");
+  return isName(name) && name !== "#" ? undefined : name;
+}
+
 const maps = new Set(["properties", "anyOf", "oneOf", "allOf", "prefixItems"]);
 const singles = new Set(["items", "additionalProperties"]);
 
 /** The schema with each schema directly in it changed, and its reference pointing at a component. */
 function mapSubschemas(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
   const entries = Object.entries(schema).map(([keyword, value]) => {
-    if (keyword === "$ref") return [keyword, componentRef(value as string)];
+    if (keyword === "$ref") return [keyword, (value as string).replace(definitions, componentPrefix)];
     if (maps.has(keyword)) return [keyword, mapValues(value, change)];
     if (singles.has(keyword) && typeof value === "object") return [keyword, change(value as JsonSchema)];
     return [keyword, value];
@@ -77,11 +96,4 @@ function mapValues(value: unknown, change: (schema: JsonSchema) => JsonSchema): 
   if (Array.isArray(value)) return value.map(change);
   const entries = Object.entries(value as Record<string, JsonSchema>);
   return Object.fromEntries(entries.map(([name, schema]) => [name, change(schema)]));
-}
-
-function componentRef(ref: string): string {
-  const name = ref.startsWith(definitions) ? ref.slice(definitions.length) : "";
-  // zod numbers what has no name, per method: such names would clash and change.
-  if (name === "" || name.startsWith("__")) throw new Error("a recursive schema needs a name: .meta({ id })");
-  return componentPrefix + name;
 }
