@@ -38,7 +38,9 @@ export function createApp(deps: AppDeps): RequestListener {
 
   const app = new Koa();
   app.on("error", (error) => deps.log.error({ err: error }, "page failed"));
-  app.use((context, next) => serve(context, next, { ...deps, routes, heads }));
+  const { dispatcher, log } = deps;
+  const serving: Serving = { dispatcher, log, routes, heads };
+  app.use((context, next) => serve(context, next, serving));
   app.use(router.routes());
   return app.callback();
 }

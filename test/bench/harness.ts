@@ -7,8 +7,15 @@ export type Row = {
   goal?: { floor: number; aim: number };
 };
 
-/** Does some work and says how many units of it (1 when it says nothing); both sides count the same units. */
-export type Contender = () => number | undefined | Promise<number | undefined>;
+/**
+ * Does some work and says how many units of it (1 when it says nothing); both sides count the same units. What
+ * works in another process says how long that took, too.
+ */
+export type Contender = () => Done | Promise<Done>;
+type Done = number | undefined | Spent;
+
+/** Units of work, and the processor time they took elsewhere. */
+export type Spent = { units: number; micros: number };
 
 export type Suite = {
   title: string;
@@ -71,16 +78,21 @@ export function table(results: readonly Measured[]): string {
     .join("\n");
 }
 
+/** Microseconds. */
 async function timePerUnit(contender: Contender, roundMs: number): Promise<number> {
   const start = performance.now();
-  let units = 0;
+  const total: Spent = { units: 0, micros: 0 };
   let now = start;
   while (now - start < roundMs) {
+    const before = now;
     const pending = contender();
-    units += (pending instanceof Promise ? await pending : pending) ?? 1;
+    const done = pending instanceof Promise ? await pending : pending;
     now = performance.now();
+    const spent = typeof done === "object" ? done : { units: done ?? 1, micros: (now - before) * 1000 };
+    total.units += spent.units;
+    total.micros += spent.micros;
   }
-  return ((now - start) * 1000) / units;
+  return total.micros / total.units;
 }
 
 function median(values: readonly number[]): number {
