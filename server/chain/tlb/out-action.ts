@@ -1,5 +1,6 @@
 // out_list_empty$_ = OutList 0;
 // out_list$_ {n:#} prev:^(OutList n) action:OutAction = OutList (n + 1);
+// out_list_node$_ prev:^Cell action:OutAction = OutListNode;
 // action_send_msg#0ec3c86d mode:(## 8) out_msg:^(MessageRelaxed Any) = OutAction;
 // action_set_code#ad4de08e new_code:^Cell = OutAction;
 // action_reserve_currency#36e6b809 mode:(## 8) currency:CurrencyCollection = OutAction;
