@@ -1,5 +1,6 @@
 import type { Cell } from "./cell.js";
 import { CellError } from "./cell-error.js";
+import { hashKey } from "./pruned.js";
 
 /** Cells in the order of a bag of cells, the positions each refers to, and the positions of the roots. */
 export type Arrangement = { cells: Cell[]; refs: number[][]; roots: number[] };
@@ -32,57 +33,48 @@ type Imported = { entries: Entry[]; roots: number[] };
 /** Distinct cells, children before parents. Recursion is bounded by the depth of cells. */
 function importCells(roots: readonly Cell[]): Imported {
   const entries: Entry[] = [];
-  const known = new Map<Cell, number>();
-  const byHash = new Map<string, number>();
+  const known = new Map<string, number>();
   const add = (shown: Cell): number => {
     const cell = shown.physical;
-    const again = known.get(cell);
+    const key = hashKey(cell);
+    const again = known.get(key);
     if (again !== undefined) return again;
-    const key = latin1(cell.hash());
-    let index = byHash.get(key);
-    if (index === undefined) {
-      const refs: number[] = [];
-      let weight = 1;
-      for (let i = 0; i < cell.refCount; i++) {
-        const child = add(cell.ref(i));
-        refs.push(child);
-        weight += entries[child]!.weight;
-      }
-      if (refs.some((ref, i) => entries[ref]!.cell.levelMask !== cell.ref(i).levelMask))
+    const refs: number[] = [];
+    let weight = 1;
+    for (let i = 0; i < cell.refCount; i++) {
+      const ref = cell.ref(i);
+      if (ref.physical.levelMask !== ref.levelMask)
         throw new CellError("invalid", "a cell built upon parts of a proof cannot be written");
-      index = entries.push({ cell, refs, weight: Math.min(255, weight) }) - 1;
-      byHash.set(key, index);
+      const child = add(ref);
+      refs.push(child);
+      weight += entries[child]!.weight;
     }
-    known.set(cell, index);
+    const index = entries.push({ cell, refs, weight: Math.min(255, weight) }) - 1;
+    known.set(key, index);
     return index;
   };
   return { roots: roots.map(add), entries };
 }
 
-function latin1(hash: Uint8Array): string {
-  return Buffer.from(hash.buffer, hash.byteOffset, hash.length).toString("latin1");
-}
-
 function weigh(entries: readonly Entry[]): void {
-  for (let i = entries.length - 1; i >= 0; i--) shareBudget(entries[i]!.refs.map((ref) => entries[ref]!));
+  for (let i = entries.length - 1; i >= 0; i--) shareBudget(entries, entries[i]!.refs);
   for (const entry of entries) {
-    const sum = entry.refs.reduce((total, ref) => total + entries[ref]!.weight, 1);
+    let sum = 1;
+    for (const ref of entry.refs) sum += entries[ref]!.weight;
     entry.weight = sum <= entry.weight ? sum : 0;
   }
 }
 
 /** Children that need less than their part keep their weight, the others share what is left. */
-function shareBudget(children: readonly Entry[]): void {
-  const fits = children.map((child, j) => child.weight <= Math.floor((maxWeight - 1 + j) / children.length));
+function shareBudget(entries: readonly Entry[], children: readonly number[]): void {
   let left = maxWeight - 1;
-  let heavy = 0;
-  children.forEach((child, j) => {
-    if (fits[j]) left -= child.weight;
-    else heavy++;
-  });
-  children.forEach((child, j) => {
-    if (!fits[j]) child.weight = Math.min(child.weight, Math.floor(left++ / heavy));
-  });
+  const heavy: Entry[] = [];
+  for (let j = 0; j < children.length; j++) {
+    const child = entries[children[j]!]!;
+    if (child.weight <= Math.floor((maxWeight - 1 + j) / children.length)) left -= child.weight;
+    else heavy.push(child);
+  }
+  for (const child of heavy) child.weight = Math.min(child.weight, Math.floor(left++ / heavy.length));
 }
 
 const fresh = -1;

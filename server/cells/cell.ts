@@ -2,8 +2,8 @@ import { bytesEqual } from "../../shared/values/bytes.js";
 import { copyBits, slack } from "./bits.js";
 import { CellError } from "./cell-error.js";
 import { checkMerkleDepths, checkMerkleHashes, computeDepth, isMerkle, readExoticType } from "./exotic.js";
-import { computeHashes, hashCount } from "./hashing.js";
-import { hashIndex, maxLevel } from "./level.js";
+import { computeHashes, hashCount, type KnownHashes } from "./hashing.js";
+import { hashIndex, isSignificant, maxLevel } from "./level.js";
 import type { CellNode } from "./node.js";
 import { Slice } from "./slice.js";
 
@@ -44,7 +44,7 @@ export class Cell implements CellNode {
   /** All hashes one after the other, lowest level first, once they were asked for. */
   protected hashes: Uint8Array | undefined;
   private isSettled: boolean;
-  /** One number when it is the same at every level, else one per level. */
+  /** One number when it is the same at every level, else one per hash. */
   private depths: number | readonly number[];
 
   protected constructor(
@@ -76,11 +76,24 @@ export class Cell implements CellNode {
     if (type === "pruned") mask = data[dataStart + 1]!;
     else if (isMerkle(type)) mask >>= 1;
     const cell = new Cell(content, type, refs.length, mask, refs);
-    cell.depths = mask === 0 ? computeDepth(cell, 0) : levels.map((level) => computeDepth(cell, level));
+    cell.depths =
+      mask === 0
+        ? computeDepth(cell, 0)
+        : levels.filter((level) => isSignificant(mask, level)).map((level) => computeDepth(cell, level));
     if (isMerkle(type)) {
       checkMerkleDepths(cell);
       checkMerkleHashes(cell);
     }
+    return cell;
+  }
+
+  /**
+   * The same cell over partial references. Inside `merkleDepth` Merkle cells the parts left out are not seen up to
+   * that level, so the hashes there need not be computed.
+   */
+  static partial(whole: Cell, refs: Cell[], merkleDepth: number): Cell {
+    const cell = Cell.of(whole, refs);
+    cell.hashes = cell.computeAll({ of: whole, upTo: merkleDepth });
     return cell;
   }
 
@@ -98,14 +111,16 @@ export class Cell implements CellNode {
 
   /** The hash at a level, by default the representation hash. Nobody may write to the bytes. */
   hash(level: number = maxLevel): Uint8Array {
-    if (this.hashes === undefined) {
-      // First below, as the text that is hashed is built in one place.
-      for (let i = 0; i < this.refCount; i++) this.ref(i).hash();
-      const hashes = new Uint8Array(32 * hashCount(this.levelMask));
-      computeHashes(this, hashes, 0);
-      this.hashes = hashes;
-    }
+    this.hashes ??= this.computeAll();
     return this.pickHash(this.hashes, level);
+  }
+
+  private computeAll(known?: KnownHashes): Uint8Array {
+    // First below, as the text that is hashed is built in one place.
+    for (const child of this.children) child!.hash();
+    const hashes = new Uint8Array(32 * hashCount(this.levelMask));
+    computeHashes(this, hashes, 0, known);
+    return hashes;
   }
 
   protected pickHash(hashes: Uint8Array, level: number): Uint8Array {
@@ -115,7 +130,7 @@ export class Cell implements CellNode {
   }
 
   depth(level: number = maxLevel): number {
-    return typeof this.depths === "number" ? this.depths : this.depths[Math.min(level, maxLevel)]!;
+    return typeof this.depths === "number" ? this.depths : this.depths[hashIndex(this.levelMask, level)]!;
   }
 
   hashHex(level?: number): string {

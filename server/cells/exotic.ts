@@ -6,13 +6,16 @@ import type { CellNode } from "./node.js";
 /** Deepest tree the network accepts. */
 export const maxDepth = 1024;
 
-const types: readonly (CellType | undefined)[] = [
+type ExoticType = Exclude<CellType, "ordinary">;
+const types: readonly (ExoticType | undefined)[] = [
   undefined,
   "pruned",
   "library",
   "merkleProof",
   "merkleUpdate",
 ];
+/** Bits and references, where they do not depend on the content. */
+const layouts = { library: [264, 0], merkleProof: [280, 1], merkleUpdate: [552, 2] } as const;
 /** Merkle cells store, per referenced tree, its hash and its depth at level 0. */
 const hashBytes = 32;
 
@@ -28,21 +31,14 @@ export function isMerkle(type: CellType): boolean {
  *     merkle_proof#03 hash:bits256 depth:uint16 root:^Cell
  *     merkle_update#04 old_hash:bits256 new_hash:bits256 old_depth:uint16 new_depth:uint16 old:^Cell new:^Cell
  */
-export function readExoticType(data: Uint8Array, start: number, bits: number, refCount: number): CellType {
+export function readExoticType(data: Uint8Array, start: number, bits: number, refCount: number): ExoticType {
   const type = bits >= 8 ? types[data[start]!] : undefined;
   if (type === undefined) throw new CellError("invalid", "an exotic cell has no known type");
   const mask = type === "pruned" && bits >= 16 ? data[start + 1]! : 0;
   if (type === "pruned" && (mask < 1 || mask > 7))
     throw new CellError("invalid", `a pruned branch has level mask ${mask}`);
-  const layouts = {
-    ordinary: { bits, refs: refCount },
-    pruned: { bits: 16 + levelCount(mask) * 272, refs: 0 },
-    library: { bits: 264, refs: 0 },
-    merkleProof: { bits: 280, refs: 1 },
-    merkleUpdate: { bits: 552, refs: 2 },
-  };
-  const layout = layouts[type];
-  if (bits !== layout.bits || refCount !== layout.refs)
+  const [rightBits, rightRefs] = type === "pruned" ? [16 + levelCount(mask) * 272, 0] : layouts[type];
+  if (bits !== rightBits || refCount !== rightRefs)
     throw new CellError("invalid", `a ${type} cell has ${bits} bits and ${refCount} references`);
   return type;
 }

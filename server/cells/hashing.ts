@@ -20,25 +20,43 @@ export function descriptors(node: CellNode, mask: number): [number, number] {
   return [node.refCount | exotic | (mask << 5), (node.bits >> 3) + ((node.bits + 7) >> 3)];
 }
 
-/** Writes all hashes of a cell, lowest level first, to `target`. The hashes of its references must be there. */
-export function computeHashes(node: CellNode, target: Uint8Array, start: number): void {
-  if (node.type === "pruned") computePrunedHashes(node, target, start);
-  else computeLevelHashes(node, isMerkle(node.type), target, start);
-}
+/** A node with the same hashes up to a level. */
+export type KnownHashes = { of: { hash(level: number): Uint8Array }; upTo: number };
 
-function computeLevelHashes(node: CellNode, merkle: boolean, target: Uint8Array, start: number): void {
+/**
+ * Writes all hashes of a cell, lowest level first, to `target`. The hashes of its references must be there. Hashes
+ * that are `known` are taken over.
+ */
+export function computeHashes(node: CellNode, target: Uint8Array, start: number, known?: KnownHashes): void {
+  if (node.type === "pruned") {
+    computePrunedHashes(node, target, start);
+    return;
+  }
+  const merkle = isMerkle(node.type);
   if (merkle) checkMerkleHashes(node);
   let at = start;
   for (let level = 0; level <= maxLevel; level++) {
     if (!isSignificant(node.levelMask, level)) continue;
-    // Above the lowest level the hash below stands in for the data; the descriptor keeps the length of the data.
-    let length = writeHead(node, maskAt(node.levelMask, level));
-    if (at === start) length = append(node.data, node.dataStart, (node.bits + 7) >> 3, length);
-    else length = append(target, at - hashBytes, hashBytes, length);
-    length = appendRefs(node, merkle ? level + 1 : level, length);
-    target.set(digest("sha256", textOf[length]!, "buffer"), at);
+    if (known !== undefined && level <= known.upTo) target.set(known.of.hash(level), at);
+    else computeLevelHash(node, merkle, level, { target, start, at });
     at += hashBytes;
   }
+}
+
+type Place = { target: Uint8Array; start: number; at: number };
+
+function computeLevelHash(
+  node: CellNode,
+  merkle: boolean,
+  level: number,
+  { target, start, at }: Place,
+): void {
+  // Above the lowest level the hash below stands in for the data; the descriptor keeps the length of the data.
+  let length = writeHead(node, maskAt(node.levelMask, level));
+  if (at === start) length = append(node.data, node.dataStart, (node.bits + 7) >> 3, length);
+  else length = append(target, at - hashBytes, hashBytes, length);
+  length = appendRefs(node, merkle ? level + 1 : level, length);
+  target.set(digest("sha256", textOf[length]!, "buffer"), at);
 }
 
 /** A pruned branch states its lower hashes; only the representation hash is computed. */

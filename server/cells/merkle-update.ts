@@ -1,9 +1,9 @@
 import { bytesEqual } from "../../shared/values/bytes.js";
 import { beginCell } from "./builder.js";
-import type { Cell } from "./cell.js";
+import { Cell } from "./cell.js";
 import { CellError } from "./cell-error.js";
 import { viewOf } from "./cell-view.js";
-import { depthBelow, hashKey, prune, withRefs } from "./pruned.js";
+import { Built, depthBelow, HashKeys, hashKey, prune, withRefs } from "./pruned.js";
 
 const merkleUpdateTag = 4;
 
@@ -27,11 +27,11 @@ export function settle(root: Cell): void {
 
 /** The Merkle update from one tree to another: on both sides everything they share is pruned. */
 export function createMerkleUpdate(from: Cell, to: Cell, options: UpdateOptions = {}): Cell {
-  const newCells = collect(to, (cell) => cell.settled);
-  const oldCells = collect(from, (_cell, key) => newCells.has(key));
-  const shared = new Set<string>();
-  const newSide = pruneNew(to, oldCells, shared);
-  const oldSide = pruneOld(from, { shared, newCells, keepLevels: options.keepOldLevels ?? 0 });
+  const keys = new HashKeys();
+  const newCells = collect(to, keys, (cell) => cell.settled);
+  const oldCells = collect(from, keys, (cell) => newCells.has(keys.of(cell)));
+  const { newSide, shared } = pruneNew(to, keys, oldCells);
+  const oldSide = pruneOld(from, { keys, shared, newCells, keepLevels: options.keepOldLevels ?? 0 });
   return beginCell()
     .storeUint(merkleUpdateTag, 8)
     .storeBytes(oldSide.hash(0))
@@ -44,62 +44,59 @@ export function createMerkleUpdate(from: Cell, to: Cell, options: UpdateOptions 
 }
 
 /** Hashes of the cells of a tree, without those below a cell where `stop` holds. */
-function collect(root: Cell, stop: (cell: Cell, key: string) => boolean): Set<string> {
-  const keys = new Set<string>();
+function collect(root: Cell, keys: HashKeys, stop: (cell: Cell) => boolean): Set<string> {
+  const collected = new Set<string>();
   const stack = [root];
   for (let cell = stack.pop(); cell !== undefined; cell = stack.pop()) {
-    const key = hashKey(cell);
-    if (keys.has(key)) continue;
-    keys.add(key);
-    if (!stop(cell, key)) stack.push(...cell.refs);
+    const key = keys.of(cell);
+    if (collected.has(key)) continue;
+    collected.add(key);
+    if (!stop(cell)) for (let i = 0; i < cell.refCount; i++) stack.push(cell.ref(i));
   }
-  return keys;
+  return collected;
 }
 
-/** Prunes what the old tree has, and notes it in `shared`. */
-function pruneNew(root: Cell, oldCells: ReadonlySet<string>, shared: Set<string>): Cell {
-  const made = new Map<string, Cell>();
+/** Prunes what the old tree has, and tells what that was. */
+function pruneNew(root: Cell, keys: HashKeys, oldCells: ReadonlySet<string>) {
+  const shared = new Set<string>();
+  const built = new Built();
   const build = (cell: Cell, merkleDepth: number): Cell => {
-    const key = hashKey(cell);
-    const known = made.get(merkleDepth + key);
+    const known = built.get(cell, merkleDepth);
     if (known !== undefined) return known;
-    let built: Cell;
-    if (cell.refCount > 0 && oldCells.has(key)) {
-      shared.add(key);
-      built = prune(cell, merkleDepth);
-    } else {
-      const below = depthBelow(cell, merkleDepth);
-      built = withRefs(
-        cell,
-        cell.refs.map((ref) => build(ref, below)),
-      );
+    if (cell.refCount > 0 && oldCells.has(keys.of(cell))) {
+      shared.add(keys.of(cell));
+      return built.set(cell, merkleDepth, prune(cell, merkleDepth));
     }
-    made.set(merkleDepth + key, built);
-    return built;
+    const below = depthBelow(cell, merkleDepth);
+    const refs = cell.refs.map((ref) => build(ref, below));
+    return built.set(cell, merkleDepth, withRefs(cell, refs, merkleDepth));
   };
-  return build(root, 0);
+  return { newSide: build(root, 0), shared };
 }
 
-type OldSide = { shared: ReadonlySet<string>; newCells: ReadonlySet<string>; keepLevels: number };
+type OldSide = {
+  keys: HashKeys;
+  shared: ReadonlySet<string>;
+  newCells: ReadonlySet<string>;
+  keepLevels: number;
+};
 
 /** Keeps only the ways to what is shared, and the top. */
-function pruneOld(root: Cell, { shared, newCells, keepLevels }: OldSide): Cell {
-  const made = new Map<string, Cell>();
+function pruneOld(root: Cell, { keys, shared, newCells, keepLevels }: OldSide): Cell {
+  const built = new Built();
+  const ways = new Set<Cell>();
   const build = (cell: Cell, merkleDepth: number, level: number): Cell => {
-    const key = hashKey(cell);
     const keep = level < keepLevels;
-    if (!keep && newCells.has(key)) return prune(cell, merkleDepth);
-    const known = keep ? undefined : made.get(merkleDepth + key);
+    const known = keep ? undefined : built.get(cell, merkleDepth);
     if (known !== undefined) return known;
+    if (!keep && newCells.has(keys.of(cell))) return prune(cell, merkleDepth);
     const below = depthBelow(cell, merkleDepth);
     const refs = cell.refs.map((ref) => build(ref, below, level + 1));
-    const leadsOn = cell.refs.some((ref, i) => shared.has(hashKey(ref)) || ways.has(refs[i]!));
-    const built = keep || leadsOn ? withRefs(cell, refs) : prune(cell, merkleDepth);
-    if (leadsOn) ways.add(built);
-    if (!keep) made.set(merkleDepth + key, built);
-    return built;
+    const leadsOn = refs.some((ref, i) => ways.has(ref) || shared.has(keys.of(cell.ref(i))));
+    const result = keep || leadsOn ? withRefs(cell, refs, merkleDepth) : prune(cell, merkleDepth);
+    if (leadsOn) ways.add(result);
+    return keep ? result : built.set(cell, merkleDepth, result);
   };
-  const ways = new Set<Cell>();
   return build(root, 0, 0);
 }
 
@@ -132,12 +129,11 @@ export function updateHashes(update: Cell): { from: Uint8Array; to: Uint8Array }
 /** The cells of the real old tree that the old side of an update shows, by hash. */
 function knownCells(oldSide: Cell, from: Cell): Map<string, Cell> {
   const known = new Map<string, Cell>();
-  const walked = new Set<string>();
+  const walked = new Built();
   const walk = (shown: Cell, real: Cell, merkleDepth: number): void => {
     known.set(hashKey(shown, merkleDepth), real);
-    const key = merkleDepth + hashKey(shown);
-    if (walked.has(key)) return;
-    walked.add(key);
+    if (walked.get(shown, merkleDepth) !== undefined) return;
+    walked.set(shown, merkleDepth, real);
     if (isLeftOut(shown, merkleDepth)) return;
     const below = depthBelow(shown, merkleDepth);
     for (let i = 0; i < shown.refCount; i++) walk(shown.ref(i), real.ref(i), below);
@@ -148,30 +144,22 @@ function knownCells(oldSide: Cell, from: Cell): Map<string, Cell> {
 
 /** The new tree, with the old cells in the places that were left out. */
 function resolve(newSide: Cell, known: ReadonlyMap<string, Cell>): Cell {
-  const made = new Map<string, Cell>();
+  const built = new Built();
   const build = (cell: Cell, merkleDepth: number): Cell => {
     if (cell.levelMask >> merkleDepth === 0) return cell;
-    const key = merkleDepth + hashKey(cell);
-    const again = made.get(key);
+    const again = built.get(cell, merkleDepth);
     if (again !== undefined) return again;
-    let built: Cell;
     if (isLeftOut(cell, merkleDepth)) {
       const old = known.get(hashKey(cell, merkleDepth));
-      if (old === undefined)
-        throw new CellError(
-          "proof",
-          `an update refers to ${cell.hashHex(merkleDepth)}, which it does not show`,
-        );
-      built = old;
-    } else {
-      const below = depthBelow(cell, merkleDepth);
-      built = withRefs(
-        cell,
-        cell.refs.map((ref) => build(ref, below)),
+      if (old !== undefined) return built.set(cell, merkleDepth, old);
+      throw new CellError(
+        "proof",
+        `an update refers to ${cell.hashHex(merkleDepth)}, which it does not show`,
       );
     }
-    made.set(key, built);
-    return built;
+    const below = depthBelow(cell, merkleDepth);
+    const refs = cell.refs.map((ref) => build(ref, below));
+    return built.set(cell, merkleDepth, Cell.of(cell, refs));
   };
   return build(newSide, 0);
 }

@@ -3,7 +3,7 @@ import type { Cell } from "./cell.js";
 import { CellError } from "./cell-error.js";
 import { viewOf } from "./cell-view.js";
 import { maxLevel } from "./level.js";
-import { depthBelow, prune, withRefs } from "./pruned.js";
+import { Built, depthBelow, prune, withRefs } from "./pruned.js";
 
 const merkleProofTag = 3;
 
@@ -31,18 +31,14 @@ export function openAll(cell: Cell): void {
 
 /** The Merkle proof that keeps the cells for which `keep` holds. Nothing below a cell that is left out is asked for. */
 export function createMerkleProof(root: Cell, keep: (cell: Cell) => boolean): Cell {
-  const made = Array.from({ length: maxLevel + 1 }, () => new Map<Cell, Cell>());
+  const built = new Built();
   const build = (cell: Cell, merkleDepth: number): Cell => {
     if (!keep(cell)) return prune(cell, merkleDepth);
-    const known = made[merkleDepth]?.get(cell);
+    const known = built.get(cell, merkleDepth);
     if (known !== undefined) return known;
     const below = depthBelow(cell, merkleDepth);
-    const built = withRefs(
-      cell,
-      cell.refs.map((ref) => build(ref, below)),
-    );
-    made[merkleDepth]?.set(cell, built);
-    return built;
+    const refs = cell.refs.map((ref) => build(ref, below));
+    return built.set(cell, merkleDepth, withRefs(cell, refs, merkleDepth));
   };
   return merkleProofOf(build(root, 0));
 }

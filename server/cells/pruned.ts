@@ -32,10 +32,12 @@ export function prune(cell: Cell, merkleDepth: number): Cell {
   return Cell.of({ data, dataStart: 0, bits: (2 + count * 34) * 8, exotic: true }, []);
 }
 
-/** The same cell over other references, or the very cell when they are the same. */
-export function withRefs(cell: Cell, refs: Cell[]): Cell {
+/** A cell over references from which parts may be left out; the very cell when nothing is. */
+export function withRefs(cell: Cell, refs: Cell[], merkleDepth: number): Cell {
   const { physical } = cell;
-  return refs.every((ref, i) => ref === physical.ref(i)) ? physical : Cell.of(physical, refs);
+  for (let i = 0; i < refs.length; i++)
+    if (refs[i] !== physical.ref(i)) return Cell.partial(cell, refs, merkleDepth);
+  return physical;
 }
 
 /** How many Merkle cells are around the references of a cell that has `merkleDepth` around itself. */
@@ -47,4 +49,33 @@ export function depthBelow(cell: Cell, merkleDepth: number): number {
 export function hashKey(cell: Cell, level?: number): string {
   const hash = cell.hash(level);
   return Buffer.from(hash.buffer, hash.byteOffset, hash.length).toString("latin1");
+}
+
+/** Representation hashes as keys, each made once. */
+export class HashKeys {
+  private readonly keys = new Map<Cell, string>();
+
+  of(cell: Cell): string {
+    let key = this.keys.get(cell);
+    if (key === undefined) {
+      key = hashKey(cell);
+      this.keys.set(cell, key);
+    }
+    return key;
+  }
+}
+
+/** Remembers what became of a cell inside a number of Merkle cells. */
+export class Built {
+  private readonly byDepth: Map<Cell, Cell>[] = [];
+
+  get(cell: Cell, merkleDepth: number): Cell | undefined {
+    return this.byDepth[merkleDepth]?.get(cell);
+  }
+
+  set(cell: Cell, merkleDepth: number, built: Cell): Cell {
+    this.byDepth[merkleDepth] ??= new Map();
+    this.byDepth[merkleDepth].set(cell, built);
+    return built;
+  }
 }
