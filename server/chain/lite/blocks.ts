@@ -22,9 +22,10 @@ export async function getState(chain: ServedChain, { id }: { id: BlockIdExt }): 
     return { id, rootHash: id.rootHash, fileHash: id.fileHash, data };
   }
   const state = await loadState(chain, id);
-  const data = serializeBoc(state, stateFileForm);
-  return { id, rootHash: state.hash(), fileHash: createHash("sha256").update(data).digest(), data };
+  const data = serializeBoc(state, { index: true });
+  return { id, rootHash: state.hash(), fileHash: sha256(data), data };
 }
 
-/** The node writes states with index, so their file hashes are those of this form. */
-const stateFileForm = { crc32: true, index: true };
+function sha256(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(createHash("sha256").update(bytes).digest());
+}

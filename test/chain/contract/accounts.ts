@@ -1,0 +1,153 @@
+import { describe, expect, test } from "vitest";
+import { parseBocRoot } from "../../../server/cells/boc.js";
+import type { Cell } from "../../../server/cells/cell.js";
+import { openMerkleProof } from "../../../server/cells/proof.js";
+import {
+  type BlockIdExt,
+  invalidWorkchain,
+  latestSeqno,
+  masterchain,
+} from "../../../server/chain/block-id.js";
+import type { AccountId } from "../../../server/chain/lite-api.js";
+import { Account } from "../../../server/chain/tlb/account.js";
+import { decode } from "../../../server/chain/tlb/codec.js";
+import { checkAccount } from "../proof-checks.js";
+import { blockAt, expectFlipsFail, expectLiteError, type Opened, strange, strangeHash } from "./target.js";
+
+export function describeAccounts(opened: Opened): void {
+  /** A block at which the account of the sample's transaction has it as its last one. */
+  async function reference(): Promise<BlockIdExt> {
+    const { block } = opened.sample.recent;
+    if (block.workchain === masterchain) return block;
+    return (await opened.api.getShardBlockProof({ id: block })).masterchainId;
+  }
+
+  describe("account states", () => {
+    test("an account is proven with lt and hash of its last transaction, at the block asked for", async () => {
+      const { recent } = opened.sample;
+      const id = await reference();
+      const answer = await opened.api.getAccountState({ id, account: recent.account, proof: true });
+      expect(checkAccount(id, recent.account, answer)).toEqual({ lt: recent.lt, hash: recent.hash });
+      expect(decode(Account, parseBocRoot(answer.state))!.storage.balance.coins).toBeGreaterThan(0n);
+    });
+
+    test("before a transaction the account is in an earlier state", async () => {
+      const { recent } = opened.sample;
+      const id = await blockAt(opened.api, (await reference()).seqno - 1);
+      const answer = await opened.api.getAccountState({ id, account: recent.account, proof: true });
+      const before = checkAccount(id, recent.account, answer);
+      expect(before!.lt).toBeLessThan(recent.lt);
+    });
+
+    test("the newest block can be meant without knowing it", async () => {
+      const { recent, last } = opened.sample;
+      const newest = { ...strange(last), seqno: latestSeqno };
+      const answer = await opened.api.getAccountState({ id: newest, account: recent.account, proof: true });
+      expect(answer.id.seqno).toBeGreaterThanOrEqual(last.seqno);
+      checkAccount(answer.id, recent.account, answer);
+    });
+
+    test("without a proof asked for the state comes alone", async () => {
+      const { recent } = opened.sample;
+      const id = await reference();
+      const answer = await opened.api.getAccountState({ id, account: recent.account });
+      const proven = await opened.api.getAccountState({ id, account: recent.account, proof: true });
+      expect(answer).toEqual({ ...proven, proof: new Uint8Array(0), shardProof: new Uint8Array(0) });
+    });
+
+    test("an account is proven to be absent", async () => {
+      const { last: id } = opened.sample;
+      for (const workchain of [masterchain, 0]) {
+        const account = { workchain, id: strangeHash };
+        const answer = await opened.api.getAccountState({ id, account, proof: true });
+        expect(checkAccount(id, account, answer)).toBeUndefined();
+      }
+    });
+
+    test("an account of no workchain has no shard block", async () => {
+      const { last: id } = opened.sample;
+      const account = { workchain: 5, id: strangeHash };
+      const { shardProof, ...answer } = await opened.api.getAccountState({ id, account, proof: true });
+      expect(answer).toEqual({
+        id,
+        shardblk: { workchain: invalidWorkchain, shard: 0n, seqno: 0, rootHash: zeros, fileHash: zeros },
+        proof: new Uint8Array(0),
+        state: new Uint8Array(0),
+      });
+      expect(shardProof.length).toBeGreaterThan(0);
+    });
+
+    test("a shard block can be the reference for its own accounts", async () => {
+      const [shard] = opened.sample.shards;
+      const account = accountIn(shard!);
+      const answer = await opened.api.getAccountState({ id: shard!, account, proof: true });
+      expect(answer.shardblk).toEqual(shard);
+      expect(answer.shardProof).toHaveLength(0);
+      checkAccount(shard!, account, answer);
+    });
+
+    test("the pruned form has the hash of the whole state and neither code nor data", async () => {
+      const { recent } = opened.sample;
+      const id = await reference();
+      const answer = await opened.api.getAccountStatePrunned({ id, account: recent.account, proof: true });
+      checkAccount(id, recent.account, answer, (state) => openMerkleProof(state).hash());
+      const whole = await opened.api.getAccountState({ id, account: recent.account });
+      const [shown, full] = [
+        decode(Account, openMerkleProof(parseBocRoot(answer.state))),
+        decode(Account, parseBocRoot(whole.state)),
+      ];
+      expect(shown!.storage.balance.coins).toBe(full!.storage.balance.coins);
+      expect(answer.state.length).toBeLessThan(whole.state.length);
+    });
+
+    test("a flipped bit of any part is noticed", async () => {
+      const { recent } = opened.sample;
+      const id = await reference();
+      const answer = await opened.api.getAccountState({ id, account: recent.account, proof: true });
+      const parts = [
+        "proof",
+        "state",
+        ...(recent.account.workchain === masterchain ? [] : ["shardProof"]),
+      ] as const;
+      for (const part of parts as ("proof" | "state" | "shardProof")[])
+        expectFlipsFail(answer[part], (bytes) =>
+          checkAccount(id, recent.account, { ...answer, [part]: bytes }),
+        );
+    });
+
+    test("references that cannot know the account are refused", async () => {
+      const { last, shards } = opened.sample;
+      const [shard] = shards;
+      const ask = (id: BlockIdExt, account: AccountId) => opened.api.getAccountState({ id, account });
+      await expectLiteError(
+        ask(shard!, { workchain: masterchain, id: strangeHash }),
+        -400,
+        "reference block for a getAccountState() must belong to the masterchain",
+      );
+      await expectLiteError(
+        ask({ ...shard!, shard: 0x4000000000000000n }, { workchain: 0, id: new Uint8Array(32).fill(0xff) }),
+        -400,
+        "requested account id is not contained in the shard of the reference block",
+      );
+      await expectLiteError(
+        ask({ ...last, shard: 0n }, accountIn(shard!)),
+        -400,
+        "reference block id for a getAccountState() is invalid",
+      );
+      await expectLiteError(
+        ask(strange(last), accountIn(shard!)),
+        651,
+        /^cannot load block \(-1,8000000000000000,\d+\):(5A){32}:(5A){32} : block \(-1,8000000000000000,\d+\) is not in db$/,
+      );
+    });
+  });
+}
+
+const zeros = new Uint8Array(32);
+
+/** The first account id the shard can have. */
+function accountIn({ workchain, shard }: BlockIdExt): AccountId {
+  const id = new Uint8Array(32);
+  new DataView(id.buffer).setBigUint64(0, shard & (shard - 1n));
+  return { workchain, id };
+}
