@@ -1,4 +1,4 @@
-import { openrpcDocument as metaSchema } from "@open-rpc/meta-schema";
+import { createRequire } from "node:module";
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { createDocuments } from "../../server/http/documents/documents.js";
@@ -6,6 +6,9 @@ import { flatten } from "../../shared/methods/define.js";
 import { registry } from "../../shared/methods/registry.js";
 import { exampleRegistry } from "./example-registry.js";
 import { SchemaCheck } from "./schema-check.js";
+
+// The package forgets this export in its types.
+const { openrpcDocument: metaSchema } = createRequire(import.meta.url)("@open-rpc/meta-schema");
 
 const registries = { "the service": registry, "made-up methods": exampleRegistry };
 

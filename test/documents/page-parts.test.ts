@@ -8,6 +8,7 @@ import { groupMethods } from "../../server/http/pages/overview.js";
 import { methodArticle } from "../../server/http/pages/reference.js";
 import { batchText, callText, restCall, type TypedCall, written } from "../../server/http/pages/request.js";
 import { schemaView, typeLabel } from "../../server/http/pages/schema-view.js";
+import type { JsonSchema } from "../../shared/rpc/open-rpc.js";
 import { exampleRegistry } from "./example-registry.js";
 
 const { openRpc } = createDocuments(exampleRegistry, { network: "devnet", version: "0.1.0" });
@@ -100,7 +101,7 @@ describe("a request as text", () => {
 });
 
 describe("a method's page", () => {
-  const self = (schema: object) => schema;
+  const self = (schema: JsonSchema) => schema;
 
   it("chooses a control by what a parameter takes", () => {
     const kinds = [

@@ -1,0 +1,247 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { haveChromium, launchChromium, openPage, type WatchedPage } from "../helpers/browser.js";
+import { startService, type TestService } from "../helpers/service.js";
+
+const raw = "0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8";
+const friendly = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
+
+/** The text as one sees it. */
+async function shown(page: Page, selector: string): Promise<string> {
+  return (await page.locator(selector).allInnerTexts()).join("\n");
+}
+
+describe.skipIf(!haveChromium())("the pages in Chromium", () => {
+  let service: TestService;
+  let browser: Browser;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService({ anonymousRps: "unlimited" }), launchChromium()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  describe.each([
+    ["a phone", 360],
+    ["a desktop", 1280],
+  ])("at the width of %s", (_, width) => {
+    let watched: WatchedPage;
+    let page: Page;
+    beforeEach(async () => {
+      watched = await openPage(browser, service.url, width);
+      page = watched.page;
+    });
+    afterEach(async () => {
+      // True of every visit: nothing leaves the service, nothing goes wrong unseen, nothing is wider than the screen.
+      expect({ foreign: watched.foreign, complaints: watched.complaints }).toEqual({
+        foreign: [],
+        complaints: [],
+      });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      await page.context().close();
+    });
+
+    const visit = async (path: string) => {
+      await page.goto(service.url + path);
+      await page.waitForSelector("html.scripted");
+    };
+    /** On a phone list and console lie over the page; on a desktop they are beside it. */
+    const narrow = width < 700;
+    const closeConsole = async () => {
+      if (narrow && (await page.locator("#console[data-open]").count()) > 0)
+        await page.click("[data-action=toggle-console]");
+    };
+    const openConsole = async () => {
+      if (narrow && (await page.locator("#console[data-open]").count()) === 0)
+        await page.click("[data-action=toggle-console]");
+    };
+    const fill = async (name: string, value: string) => {
+      await closeConsole();
+      await page.fill(`#param-${name}`, value);
+    };
+    const run = () => page.click("form#call button[type=submit]");
+    const answer = () => shown(page, "#console .answer pre");
+    const status = () => shown(page, "#console .status");
+
+    it("finds a method, fills in its form, runs it and shows the answer", async () => {
+      await visit("/");
+      if (narrow) await page.click("[data-action=menu]");
+      else await page.keyboard.press("/");
+      await page.keyboard.type("friendly form");
+      expect(await page.locator("#methods a[title]:visible").allInnerTexts()).toEqual(["packAddress"]);
+      await page.keyboard.press("Enter");
+      await page.waitForURL("**/methods/packAddress");
+      expect(await page.title()).toBe("packAddress · tonwire");
+      expect(await page.locator("[aria-current=page]:visible").count()).toBe(narrow ? 0 : 1);
+
+      await fill("address", raw);
+      await page.keyboard.press("Enter");
+      await page.waitForSelector(".pill.good");
+      expect(JSON.parse(await answer())).toEqual({ jsonrpc: "2.0", id: 1, ok: true, result: friendly });
+      expect(await status()).toMatch(/^OK 200 · [\d.]+ ms · \d+ B · HTTP$/);
+    });
+
+    it("fills in an example and writes the request as JSON-RPC, curl and REST", async () => {
+      await visit("/methods/unpackAddress");
+      await page.click("form#call [data-action=use-example]");
+      expect(await page.inputValue("#param-address")).toBe(friendly);
+      await openConsole();
+      const request = () => shown(page, "[data-place=request] pre");
+      expect(JSON.parse(await request())).toEqual({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "unpackAddress",
+        params: { address: friendly },
+      });
+      await page.click("[data-form=curl]");
+      expect(await request()).toContain(
+        `curl '${service.url}/jsonRPC' \\\n  -H 'Content-Type: application/json'`,
+      );
+      await page.click("[data-form=rest]");
+      expect(await request()).toBe(`curl '${service.url}/api/v2/unpackAddress?address=${friendly}'`);
+    });
+
+    it("shows what the service says of wrong input", async () => {
+      await visit("/methods/detectHash");
+      await fill("hash", "<b>no hash</b>");
+      await run();
+      await page.waitForSelector(".pill.bad");
+      expect(await status()).toMatch(/^Error -32602 200 · /);
+      expect(JSON.parse(await answer()).error.message).toBe(
+        "failed to parse post request: invalid hash: '<b>no hash</b>'",
+      );
+    });
+
+    it("sends several calls as one batch and keeps them in the history", async () => {
+      await visit("/methods/detectHash");
+      await fill("hash", "00".repeat(32));
+      await page.click("form#call [data-action=add-to-batch]");
+      await fill("hash", "wrong");
+      await page.click("form#call [data-action=add-to-batch]");
+      expect(await shown(page, "#batch-count")).toBe("2");
+      if (narrow) await page.click("[data-action=menu]");
+      await page.click('#methods a[href="/methods/rpc.ping"]');
+      await page.waitForURL("**/methods/rpc.ping");
+      await page.click("form#call [data-action=add-to-batch]");
+
+      await openConsole();
+      await page.click("[data-action=send-batch]");
+      await page.waitForSelector(".outcomes");
+      expect(await page.locator(".outcomes li").allInnerTexts()).toEqual([
+        "OK detectHash",
+        "-32602 detectHash failed to parse post request: invalid hash: 'wrong'",
+        "OK rpc.ping",
+      ]);
+      const answers: { id: number; ok: boolean }[] = JSON.parse(await answer());
+      expect(answers.map(({ id, ok }) => [id, ok])).toEqual([
+        [1, true],
+        [2, false],
+        [3, true],
+      ]);
+
+      await page.click("[data-action=remove-from-batch] >> nth=1");
+      expect(await page.locator(".calls .name").allInnerTexts()).toEqual(["detectHash", "rpc.ping"]);
+      await page.click("[data-action=clear-batch]");
+      await page.click("[data-tab=history]");
+      expect(await page.locator(".past .name").allInnerTexts()).toEqual(["batch of 3"]);
+      await page.click(".past summary");
+      await page.click("[data-action=use-again]");
+      expect(await page.locator(".calls .name").allInnerTexts()).toEqual([
+        "detectHash",
+        "detectHash",
+        "rpc.ping",
+      ]);
+    });
+
+    it("calls over a WebSocket, one connection for all calls", async () => {
+      let sockets = 0;
+      page.on("websocket", () => sockets++);
+      await visit("/methods/rpc.ping");
+      await openConsole();
+      await page.click('#console label:has-text("WebSocket")');
+      for (const id of [1, 2]) {
+        await page.click("#console button.primary");
+        await page.waitForFunction(
+          (wanted) => document.querySelector(".answer pre")?.textContent?.includes(wanted),
+          `"id": ${id}`,
+        );
+        expect(await status()).toMatch(/^OK [\d.]+ ms · \d+ B · WebSocket$/);
+      }
+      expect(sockets).toBe(1);
+    });
+
+    it("cuts a long answer until asked for the rest", async () => {
+      await visit("/methods/rpc.discover");
+      await run();
+      await page.waitForSelector(".cut");
+      const lines = async () => (await answer()).split("\n").length;
+      expect(await lines()).toBe(200);
+      await page.click("[data-action=show-all]");
+      expect(await lines()).toBeGreaterThan(200);
+      expect(JSON.parse(await answer()).result.openrpc).toBe("1.3.2");
+    });
+
+    it("goes back and forth between methods without losing what was sent", async () => {
+      await visit("/methods/rpc.ping");
+      await run();
+      await page.waitForSelector(".pill.good");
+      await closeConsole();
+      await page.click(".brand");
+      await page.waitForURL(`${service.url}/`);
+      await page.goBack();
+      expect(await shown(page, "h1")).toBe("rpc.ping");
+      expect(await shown(page, "#history-count")).toBe("1");
+    });
+
+    it.each(["v2", "v3"])("shows the REST interface %s by Swagger UI", async (api) => {
+      await page.goto(`${service.url}/api/${api}/`);
+      await page.waitForSelector(".swagger-ui .info .title");
+      expect(await page.locator(".swagger-ui .errors-wrapper").count()).toBe(0);
+    });
+
+    it("executes a GET from Swagger UI", async () => {
+      await page.goto(`${service.url}/api/v2/#/Utils/packAddress`);
+      await page.fill("#operations-Utils-packAddress input[placeholder=address]", raw);
+      await page.click("#operations-Utils-packAddress .execute");
+      const live = page
+        .locator("#operations-Utils-packAddress .live-responses-table .response-col_description pre")
+        .first();
+      await live.waitFor();
+      expect((await live.allInnerTexts()).join()).toContain(`"result": "${friendly}"`);
+    });
+  });
+
+  it("keep the key for the tab alone, and say when the service refuses it", async () => {
+    const { page, complaints } = await openPage(browser, service.url, 1280);
+    await page.goto(`${service.url}/methods/rpc.ping`);
+    await page.fill("#api-key", "unknown");
+    await page.click("form#call button[type=submit]");
+    await page.waitForSelector(".pill.bad");
+    expect(await shown(page, "#console .answer pre")).toContain("API key does not exist");
+    expect(complaints).toEqual([expect.stringContaining("401")]);
+    expect(await page.evaluate(() => [localStorage.length, { ...sessionStorage }, document.cookie])).toEqual([
+      0,
+      { "tonwire-api-key": "unknown" },
+      "",
+    ]);
+
+    await page.fill("#api-key", service.key);
+    await page.click("form#call button[type=submit]");
+    await page.waitForSelector(".pill.good");
+    await page.context().close();
+  });
+
+  it("can be read where no script runs", async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${service.url}/methods/detectAddress`);
+    expect(await page.locator("h2:visible").allInnerTexts()).toEqual(
+      expect.arrayContaining(["Parameters", "Result ext.utils.detectedAddress", "Examples", "Errors"]),
+    );
+    expect(await page.locator("button:visible").count()).toBe(0);
+    await page.click('#methods a[href="/methods/detectHash"]');
+    expect(await shown(page, "h1")).toBe("detectHash");
+    await context.close();
+  });
+});
