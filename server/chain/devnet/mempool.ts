@@ -14,7 +14,8 @@ export type ExternalMessage = {
 
 const limits = { messages: 10_000, perAccount: 256, keptMs: 60_000 } as const;
 
-type Waiting = { message: ExternalMessage; acceptedMs: number };
+/** `ready` once whoever sent it may be told so; before, it must not get into a block. */
+type Waiting = { message: ExternalMessage; acceptedMs: number; ready: boolean };
 
 /**
  * External messages in the order they came. A message leaves when a block took it or its account refused it at last,
@@ -40,34 +41,35 @@ export class Mempool {
     if (this.#seen.has(message.fileHash))
       throw new LiteError(liteErrorCode.unspecified, "cannot send external message : duplicate message");
     const account = message.destination.toRawUpper();
-    if (this.#waiting.size >= limits.messages || this.countFor(message.destination) >= limits.perAccount)
+    if (this.#waiting.size >= limits.messages || this.#countFor(message.destination) >= limits.perAccount)
       throw new LiteError(
         liteErrorCode.unspecified,
         `cannot apply external message to current state : too many external messages to address ${account}`,
       );
   }
 
-  /** Takes the message in; it waits for the next block. */
+  /** Takes the message in. It waits for the next block once `release` says that it is kept for good. */
   add(message: ExternalMessage): void {
     const now = this.#nowMs();
-    this.#waiting.set(message.fileHash, { message, acceptedMs: now });
+    this.#waiting.set(message.fileHash, { message, acceptedMs: now, ready: false });
     this.#seen.set(message.fileHash, now);
     this.#count(message, 1);
+  }
+
+  release(fileHash: string): void {
+    const waiting = this.#waiting.get(fileHash);
+    if (waiting) waiting.ready = true;
   }
 
   /** The messages to one workchain, oldest first. */
   *forWorkchain(workchain: number): Generator<ExternalMessage> {
     this.#forgetOld();
-    for (const { message } of this.#waiting.values())
-      if (message.destination.workchain === workchain) yield message;
-  }
-
-  has(workchain: number): boolean {
-    return !this.forWorkchain(workchain).next().done;
+    for (const { message, ready } of this.#waiting.values())
+      if (ready && message.destination.workchain === workchain) yield message;
   }
 
   /** How many messages wait for the account. */
-  countFor(account: Address): number {
+  #countFor(account: Address): number {
     return this.#perAccount.get(account.toRaw()) ?? 0;
   }
 
@@ -76,8 +78,17 @@ export class Mempool {
     return Array.from(this.#waiting.values(), ({ message }) => message);
   }
 
-  remove(message: ExternalMessage): void {
-    if (this.#waiting.delete(message.fileHash)) this.#count(message, -1);
+  remove(fileHash: string): ExternalMessage | undefined {
+    const message = this.#waiting.get(fileHash)?.message;
+    this.#waiting.delete(fileHash);
+    if (message) this.#count(message, -1);
+    return message;
+  }
+
+  /** As if it had never come: it was not kept. */
+  forget(fileHash: string): void {
+    this.remove(fileHash);
+    this.#seen.delete(fileHash);
   }
 
   /** After a revert nothing is waiting, and everything may be sent again. */
@@ -99,7 +110,7 @@ export class Mempool {
     const oldest = this.#nowMs() - limits.keptMs;
     for (const { message, acceptedMs } of this.#waiting.values()) {
       if (acceptedMs > oldest) break;
-      this.remove(message);
+      this.remove(message.fileHash);
     }
     for (const [fileHash, acceptedMs] of this.#seen) {
       if (acceptedMs > oldest) break;

@@ -1,21 +1,39 @@
-/** How much one block may do; what does not fit waits for the next one. */
+type Allowance = { transactions: number; timeMs: number };
+
+/** How much a step may do; what does not fit waits for the next one. */
 export class Budget {
-  #transactions: number;
+  readonly #transactions: number;
   readonly #untilMs: number;
   readonly #nowMs: () => number;
+  readonly #spent: { transactions: number };
 
-  /** Time counts only where the time of a run may decide what a block holds. */
-  constructor(transactions: number, untilMs: number, nowMs: () => number) {
+  private constructor(
+    transactions: number,
+    untilMs: number,
+    nowMs: () => number,
+    spent: { transactions: number },
+  ) {
     this.#transactions = transactions;
     this.#untilMs = untilMs;
     this.#nowMs = nowMs;
+    this.#spent = spent;
+  }
+
+  /** From now on. An infinite time leaves it to the transactions, so that equal input gives equal blocks. */
+  static of({ transactions, timeMs }: Allowance, nowMs: () => number): Budget {
+    return new Budget(transactions, nowMs() + timeMs, nowMs, { transactions: 0 });
+  }
+
+  /** The same budget for somebody who has to leave a part to others. */
+  leaving({ transactions, timeMs }: Allowance): Budget {
+    return new Budget(this.#transactions - transactions, this.#untilMs - timeMs, this.#nowMs, this.#spent);
   }
 
   spend(): void {
-    this.#transactions--;
+    this.#spent.transactions++;
   }
 
   get left(): number {
-    return this.#nowMs() < this.#untilMs ? Math.max(0, this.#transactions) : 0;
+    return this.#nowMs() < this.#untilMs ? Math.max(0, this.#transactions - this.#spent.transactions) : 0;
   }
 }

@@ -4,7 +4,10 @@ import type { ShardAccount, ShardAccounts } from "../../tlb/shard-account.js";
 import { noAccount } from "./accounts-at-work.js";
 
 /** A change of an account that no transaction makes: a developer's wish. */
-export type StateEdit = { address: Address; change: (account: ShardAccount) => ShardAccount };
+export type StateEdit = {
+  address: Address;
+  change: (account: ShardAccount, utime: number) => ShardAccount;
+};
 
 export type EditedAccounts = {
   accounts: ShardAccounts;
@@ -14,10 +17,14 @@ export type EditedAccounts = {
 };
 
 /** Edits come before everything else in a block. */
-export function applyEdits(accounts: ShardAccounts, edits: readonly StateEdit[]): EditedAccounts {
+export function applyEdits(
+  accounts: ShardAccounts,
+  edits: readonly StateEdit[],
+  utime: number,
+): EditedAccounts {
   let edited = accounts;
   for (const { address, change } of edits)
-    edited = edited.set(address.hash, change(edited.get(address.hash) ?? noAccount));
+    edited = edited.set(address.hash, change(edited.get(address.hash) ?? noAccount, utime));
   const growth = edited.extra.balance.coins - accounts.extra.balance.coins;
   return {
     accounts: edited,

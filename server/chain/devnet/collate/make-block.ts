@@ -51,7 +51,7 @@ export type Closing = Pick<
 export async function runBlock(step: Step, frame: Frame, work: BlockWork, rules: Rules): Promise<RunBlock> {
   const { side, neighbour, startLt, special, made } = frame;
   const seed = randSeed(step.seed, side.workchain, side.tip.id.seqno + 1);
-  const edited = applyEdits(side.state.accounts.value, work.edits);
+  const edited = applyEdits(side.state.accounts.value, work.edits, step.utime);
   const draft = new BlockDraft({
     workchain: side.workchain,
     startLt,

@@ -30,7 +30,6 @@ export type BlockWork = {
 /** What both blocks of a step are made from. */
 export type Step = {
   seed: string;
-  globalId: number;
   utime: number;
   validator: SigningKey;
   executor: Pick<Executor, "runTransaction" | "runTickTock">;

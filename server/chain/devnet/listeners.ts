@@ -1,0 +1,15 @@
+import type { Unsubscribe } from "./chain-events.js";
+
+/** Those who want to hear of something. They must not throw. */
+export class Listeners<T> {
+  readonly #listeners = new Set<(news: T) => void>();
+
+  add(listener: (news: T) => void): Unsubscribe {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  tell(news: T): void {
+    for (const listener of [...this.#listeners]) listener(news);
+  }
+}

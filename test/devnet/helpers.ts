@@ -1,0 +1,68 @@
+import { serializeBoc } from "../../server/cells/boc.js";
+import type { Cell } from "../../server/cells/cell.js";
+import { DevnetChain, type DevnetOptions } from "../../server/chain/devnet/chain.js";
+import { ChainClock } from "../../server/chain/devnet/clock.js";
+import { createGenesis, type GenesisAccount } from "../../server/chain/devnet/genesis.js";
+import { roleSeed } from "../../server/chain/devnet/role-keys.js";
+import { ChainStore } from "../../server/chain/devnet/storage/chain-store.js";
+import { type Payment, Wallet, type WalletVersion } from "../../server/chain/devnet/wallets/wallet.js";
+import { SigningKey } from "../../server/chain/ed25519.js";
+import { Executor } from "../../server/chain/executor/executor.js";
+import type { Address } from "../../shared/values/address.js";
+
+export const ton = 1_000_000_000n;
+const always = 0xffffffff;
+
+/** A wallet that counts its orders itself. */
+export class TestWallet {
+  readonly wallet: Wallet;
+  #seqno = 0;
+
+  constructor(name: string, version: WalletVersion = "v3r2", workchain = 0) {
+    this.wallet = new Wallet(version, new SigningKey(roleSeed("test", name)), workchain);
+  }
+
+  get address(): Address {
+    return this.wallet.address;
+  }
+
+  /** The next order, as bytes to send. */
+  pay(...payments: Payment[]): Uint8Array {
+    return serializeBoc(this.wallet.order({ seqno: this.#seqno++, validUntil: always, payments }));
+  }
+}
+
+export type TestChainOptions = {
+  seed?: string;
+  accounts?: readonly GenesisAccount[];
+  rewards?: boolean;
+  executor?: DevnetOptions["executor"];
+  storage?: ChainStore;
+};
+
+/** A devnet in memory whose blocks are made when a test asks, one second apart. */
+export async function openTestChain(options: TestChainOptions = {}): Promise<DevnetChain> {
+  const { seed = "test", accounts = [], rewards = false, executor = await Executor.create() } = options;
+  return DevnetChain.open({
+    genesis: createGenesis({ seed, accounts, rewards }),
+    storage: options.storage ?? new ChainStore(),
+    executor,
+    clock: new ChainClock("fixed", () => 0),
+    nowMs: () => 0,
+  });
+}
+
+export function funded(wallets: readonly TestWallet[], balance = 1000n * ton): GenesisAccount[] {
+  return wallets.map(({ address }) => ({ address, balance }));
+}
+
+/** Makes blocks until nothing waits. */
+export async function settleDown(chain: DevnetChain, limit = 50): Promise<number> {
+  let steps = 0;
+  for (; chain.hasWork && steps < limit; steps++) await chain.step();
+  return steps;
+}
+
+export function bocOf(cell: Cell): Uint8Array {
+  return serializeBoc(cell);
+}
