@@ -34,8 +34,8 @@ type Oracle = {
   }): core.Cell;
 };
 
-function oracleWallet(version: WalletVersion, publicKey: Uint8Array): Oracle {
-  const init = { workchain: 0, publicKey: Buffer.from(publicKey) };
+function oracleWallet(version: WalletVersion, publicKey: Uint8Array, workchain = 0): Oracle {
+  const init = { workchain, publicKey: Buffer.from(publicKey) };
   if (version === "v3r2") return WalletContractV3R2.create(init);
   return version === "v4r2" ? WalletContractV4.create(init) : WalletContractV5R1.create(init);
 }
@@ -87,6 +87,10 @@ describe.each(versions)("wallet %s", (version) => {
 
   it("has the address wallet programs show for the key", () => {
     expect(wallet.address.toRaw()).toBe(oracle.address.toRawString());
+    const onMasterchain = new Wallet(version, new SigningKey(secret), -1);
+    expect(onMasterchain.address.toRaw()).toBe(
+      oracleWallet(version, wallet.publicKey, -1).address.toRawString(),
+    );
   });
 
   it.each([

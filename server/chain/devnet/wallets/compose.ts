@@ -1,9 +1,10 @@
 import { Address } from "../../../../shared/values/address.js";
-import { type Builder, beginCell } from "../../../cells/builder.js";
+import { beginCell } from "../../../cells/builder.js";
 import type { Cell } from "../../../cells/cell.js";
 import { encode } from "../../tlb/codec.js";
 import { composeMessage, Message } from "../../tlb/message.js";
 import { StateInit } from "../../tlb/state-init.js";
+import { snake } from "../snake.js";
 
 /** Where a contract with this initial state lives. */
 export function contractAddress(init: StateInit, workchain = 0): Address {
@@ -15,15 +16,7 @@ export function externalMessage(to: Address, body: Cell, init?: StateInit): Cell
   return encode(Message, composeMessage({ info, init, body }));
 }
 
-/** The body wallets show as text: op 0, then UTF-8, continued in references. */
+/** The body wallets show as text: op 0, then UTF-8. */
 export function commentBody(text: string): Cell {
-  const bytes = new TextEncoder().encode(text);
-  return commentPart(beginCell().storeUint(0, 32), bytes);
-}
-
-function commentPart(builder: Builder, bytes: Uint8Array): Cell {
-  const space = Math.floor((1023 - builder.bits) / 8);
-  builder.storeBytes(bytes.subarray(0, space));
-  if (bytes.length > space) builder.storeRef(commentPart(beginCell(), bytes.subarray(space)));
-  return builder.endCell();
+  return snake(text, beginCell().storeUint(0, 32));
 }

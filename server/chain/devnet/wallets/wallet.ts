@@ -35,28 +35,31 @@ export type Order = {
   sendMode?: number | undefined;
 };
 
-/** Subwallet number of v3 and v4 that wallets agree on, for workchain 0. */
-const defaultWalletId = 698_983_191;
-/** `workchain` 0, `version` 0, `subwallet` 0 of a client, mixed with mainnet's global id as wallets do it. */
-const defaultWalletIdV5 = 0x7fffff11;
+/** The number v3 and v4 have in workchain 0; other workchains count from it. */
+const firstWalletId = 698_983_191;
+/** Wallet programs give v5 that of workchain 0 on mainnet, wherever it is. */
+const walletIdV5 = 0x7fffff11;
 /** `prefix#7369676e`: "sign", an order from outside. */
 const externalOrder = 0x7369676e;
 const ignoreErrors = 2;
 
 const names = { v3r2: "wallet v3 r2", v4r2: "wallet v4 r2", v5r1: "wallet v5 r1" } as const;
 
-/** A standard wallet of workchain 0 with the numbers that wallet programs use: the same words give the same address there. */
+/** A standard wallet with the numbers wallet programs use, so that the same words give the same address there. */
 export class Wallet {
   readonly version: WalletVersion;
   readonly init: StateInit;
   readonly address: Address;
   readonly #key: SigningKey;
+  readonly #id: number;
 
-  constructor(version: WalletVersion, key: SigningKey) {
+  constructor(version: WalletVersion, key: SigningKey, workchain = 0) {
     this.version = version;
     this.#key = key;
-    this.init = stateInitOf(contractCode(names[version]), initialData(version, key.publicKey));
-    this.address = contractAddress(this.init);
+    this.#id = version === "v5r1" ? walletIdV5 : firstWalletId + workchain;
+    const data = initialData(version, this.#id, key.publicKey);
+    this.init = stateInitOf(contractCode(names[version]), data);
+    this.address = contractAddress(this.init, workchain);
   }
 
   get publicKey(): Uint8Array {
@@ -65,50 +68,47 @@ export class Wallet {
 
   /** The external message that gives the wallet this order; with seqno 0 it brings the wallet's code along. */
   order(order: Order): Cell {
-    const unsigned = this.version === "v5r1" ? orderV5(order) : orderV3V4(this.version, order);
+    const { version } = this;
+    const unsigned = version === "v5r1" ? orderV5(this.#id, order) : orderV3V4(version, this.#id, order);
     const signature = this.#key.sign(unsigned.endCell().hash());
     const body =
-      this.version === "v5r1"
+      version === "v5r1"
         ? unsigned.storeBytes(signature)
         : beginCell().storeBytes(signature).storeBuilder(unsigned);
     return externalMessage(this.address, body.endCell(), order.seqno === 0 ? this.init : undefined);
   }
 }
 
-function initialData(version: WalletVersion, publicKey: Uint8Array): Cell {
+function initialData(version: WalletVersion, id: number, publicKey: Uint8Array): Cell {
   const data = beginCell();
-  // is_signature_allowed:Bool seqno:uint32 wallet_id:int32 public_key:bits256 extensions:(HashmapE 256 int1)
-  if (version === "v5r1") data.storeBit(true).storeUint(0, 32).storeUint(defaultWalletIdV5, 32);
-  // seqno:uint32 wallet_id:uint32 public_key:bits256, for v4 plugins:(HashmapE 264 ...)
-  else data.storeUint(0, 32).storeUint(defaultWalletId, 32);
-  data.storeBytes(publicKey);
+  // is_signature_allowed:Bool seqno:uint32 wallet_id:uint32 public_key:bits256 extensions:(HashmapE 256 int1);
+  // v3 and v4 have no is_signature_allowed, v3 no extensions, which v4 calls plugins
+  if (version === "v5r1") data.storeBit(true);
+  data.storeUint(0, 32).storeUint(id, 32).storeBytes(publicKey);
   if (version !== "v3r2") data.storeBit(false);
   return data.endCell();
 }
 
-function orderV3V4(version: "v3r2" | "v4r2", { seqno, validUntil, payments, sendMode = 3 }: Order): Builder {
-  const order = beginCell().storeUint(defaultWalletId, 32).storeUint(validUntil, 32);
-  order.storeUint(seqno, 32);
+function orderV3V4(version: "v3r2" | "v4r2", id: number, order: Order): Builder {
+  const { seqno, validUntil, payments, sendMode = 3 } = order;
+  const builder = beginCell().storeUint(id, 32).storeUint(validUntil, 32).storeUint(seqno, 32);
   // v4 knows other orders than payments.
-  if (version === "v4r2") order.storeUint(0, 8);
+  if (version === "v4r2") builder.storeUint(0, 8);
   for (const payment of payments)
-    order.storeUint(sendMode, 8).storeRef(encode(MessageRelaxed, outMessage(payment)));
-  return order;
+    builder.storeUint(sendMode, 8).storeRef(encode(MessageRelaxed, outMessage(payment)));
+  return builder;
 }
 
-function orderV5({ seqno, validUntil, payments, sendMode = 3 }: Order): Builder {
+function orderV5(id: number, { seqno, validUntil, payments, sendMode = 3 }: Order): Builder {
   // The contract refuses an order from outside that could fail in its action phase, as it would be repeated for ever.
   const mode = sendMode | ignoreErrors;
-  const actions = payments.map(
-    (payment): OutAction => ({
-      kind: "sendMsg",
-      mode,
-      outMsg: CellOf.of(MessageRelaxed, outMessage(payment)),
-    }),
-  );
+  const actions = payments.map((payment): OutAction => {
+    const outMsg = CellOf.of(MessageRelaxed, outMessage(payment));
+    return { kind: "sendMsg", mode, outMsg };
+  });
   return beginCell()
     .storeUint(externalOrder, 32)
-    .storeUint(defaultWalletIdV5, 32)
+    .storeUint(id, 32)
     .storeUint(validUntil, 32)
     .storeUint(seqno, 32)
     .storeMaybeRef(encodeOutList(actions))

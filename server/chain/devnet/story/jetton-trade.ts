@@ -1,0 +1,108 @@
+import { commentBody } from "../wallets/compose.js";
+import type { Payment } from "../wallets/wallet.js";
+import { ton } from "./amounts.js";
+import type { Cast, Character } from "./cast.js";
+import { Jetton, jettonBurnBody, jettonTransferBody } from "./jetton.js";
+import type { StoryBlock } from "./story-block.js";
+import { offchainContent, onchainContent } from "./token-content.js";
+
+/** The jettons of the story: one tells about itself in the chain, the other under a URI. */
+export function jettonsOf({ cleo, dan }: Cast): { acorn: Jetton; devDollar: Jetton } {
+  const about = {
+    name: "Acorn",
+    symbol: "ACORN",
+    description: "Grows on the devnet. Worth nothing anywhere.",
+    decimals: "9",
+  };
+  return {
+    acorn: new Jetton(cleo.address, onchainContent(about)),
+    devDollar: new Jetton(dan.address, offchainContent("https://tokens.example/dev-dollar.json")),
+  };
+}
+
+const acorns = 1_000_000_000n;
+const dollars = 1_000_000n;
+/** What a jetton transfer is sent with; what it does not use comes back. */
+const postage = ton / 5n;
+
+export function tradeJettons(cast: Cast): StoryBlock[] {
+  const { ann, ben, cleo, dan, eve, finn, gus, hana, iris } = cast;
+  const { acorn, devDollar } = jettonsOf(cast);
+  let queryId = 1000;
+
+  const mint = (jetton: Jetton, to: Character, amount: bigint, first = false): Payment => ({
+    to: jetton.address,
+    value: ton,
+    body: jetton.mintBody({ to: to.address, amount, tons: ton / 5n, queryId: queryId++ }),
+    init: first ? jetton.init : undefined,
+  });
+  const transfer = (
+    jetton: Jetton,
+    from: Character,
+    to: Character,
+    amount: bigint,
+    note?: string,
+  ): Payment => ({
+    to: jetton.walletOf(from.address),
+    value: postage,
+    body: jettonTransferBody({
+      to: to.address,
+      amount,
+      excessesTo: from.address,
+      forwardTons: note === undefined ? 1n : ton / 50n,
+      payload: note === undefined ? undefined : commentBody(note),
+      queryId: queryId++,
+    }),
+  });
+  const burn = (jetton: Jetton, from: Character, amount: bigint): Payment => ({
+    to: jetton.walletOf(from.address),
+    value: postage,
+    body: jettonBurnBody(amount, from.address, queryId++),
+  });
+
+  return [
+    { title: "Cleo issues acorns", messages: [cleo.sends([mint(acorn, cleo, 1_000_000n * acorns, true)])] },
+    {
+      title: "Dan issues dollars",
+      messages: [dan.sends([mint(devDollar, dan, 5_000_000n * dollars, true)])],
+    },
+    {
+      title: "Cleo spreads acorns",
+      messages: [
+        cleo.sends(
+          [ann, eve, gus, iris].map((to) => transfer(acorn, cleo, to, 20_000n * acorns, "Plant them")),
+        ),
+      ],
+    },
+    {
+      title: "Dan spreads dollars",
+      messages: [
+        dan.sends([ben, finn, hana].map((to) => transfer(devDollar, dan, to, 100_000n * dollars, "Salary"))),
+      ],
+    },
+    {
+      title: "Acorns change hands",
+      messages: [
+        ann.sends([transfer(acorn, ann, ben, 1_500n * acorns, "For the bread")]),
+        eve.sends([transfer(acorn, eve, finn, 333n * acorns), transfer(acorn, eve, hana, 444n * acorns)]),
+        gus.sends([transfer(acorn, gus, ann, 1n)]),
+      ],
+    },
+    {
+      title: "Dollars change hands",
+      messages: [
+        ben.sends([transfer(devDollar, ben, ann, 1_999n * dollars, "Invoice 17")]),
+        finn.sends([transfer(devDollar, finn, iris, 12_345_678_901n)]),
+      ],
+    },
+    { title: "Iris burns acorns", messages: [iris.sends([burn(acorn, iris, 5_000n * acorns)])] },
+    {
+      title: "Finn gives all his acorns away, Hana burns dollars",
+      messages: [
+        finn.sends([transfer(acorn, finn, gus, 333n * acorns, "All I had")]),
+        hana.sends([burn(devDollar, hana, 100_000n * dollars)]),
+      ],
+    },
+    { title: "Cleo mints acorns for Ben", messages: [cleo.sends([mint(acorn, ben, 250n * acorns)])] },
+  ];
+}
