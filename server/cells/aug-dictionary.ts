@@ -71,7 +71,7 @@ export class AugDictionary<K, V, X> extends KeyedTree<K, V> {
 
   /** Extra of the whole dictionary. */
   get extra(): X {
-    this.knownExtra ??= loadExtra(this.root!, this.keys_.bits, this.augmentation.codec);
+    this.knownExtra ??= loadExtra(this.root!, this.keyCodec.bits, this.augmentation.codec);
     return this.knownExtra;
   }
 
@@ -89,7 +89,7 @@ export class AugDictionary<K, V, X> extends KeyedTree<K, V> {
   }
 
   protected override withRoot(root: Cell | undefined): this {
-    return new AugDictionary(this.keys_, this.shape, this.augmentation, root) as this;
+    return new AugDictionary(this.keyCodec, this.shape, this.augmentation, root) as this;
   }
 }
 

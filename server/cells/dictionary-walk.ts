@@ -5,8 +5,10 @@ import type { Slice } from "./slice.js";
 
 export type WalkOptions = {
   keyBits: number;
-  /** Keys are two's complement: the half with the first bit set comes first. */
+  /** Keys are two's complement: those with the first bit set are the smaller ones. */
   signed: boolean;
+  /** From the largest key to the smallest. */
+  reverse: boolean;
   /** Where to start; this key included. */
   from: Uint8Array | undefined;
 };
@@ -14,45 +16,44 @@ export type WalkOptions = {
 /** A subtree still to be visited; `edge` says that all its keys so far equal the start of `from`. */
 type Pending = { cell: Cell; at: number; bit: boolean; edge: boolean };
 
-/** Leaves in ascending order of their keys. The key array is reused: it holds a leaf's key until the next is taken. */
+/** Leaves in the order of their keys. The key array is reused: it holds a leaf's key until the next is taken. */
 export function* walk(root: Cell, options: WalkOptions): Generator<{ key: Uint8Array; leaf: Slice }> {
-  const { keyBits, signed, from } = options;
+  const { keyBits, from } = options;
   const key = new Uint8Array((keyBits >> 3) + 1 + slack);
-  const rank = (bit: boolean, at: number) => bit !== (signed && at === 0);
+  // Whether of two keys that differ first at a position the one with the set bit comes first.
+  const setFirst = (at: number) => (options.signed && at === 0) !== options.reverse;
   const stack: Pending[] = [{ cell: root, at: 0, bit: false, edge: from !== undefined }];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const { cell, at, bit } = next;
-    let { edge } = next;
     const leaf = cell.parse();
     const label = loadLabel(leaf, keyBits - at);
-    if (at > 0) truncate(key, at - 1);
-    if (at > 0 && bit) key[(at - 1) >> 3]! |= 0x80 >> ((at - 1) & 7);
+    if (at > 0) putBit(key, at - 1, bit);
     truncate(key, at);
     copyBits(label.bytes, label.at, key, at, label.count);
     const end = at + label.count;
+    let { edge } = next;
     if (edge && from !== undefined) {
       const differs = at + commonBits(from, at, key, at, label.count);
-      if (differs < end) {
-        if (!rank(bitAt(key, differs), differs)) continue;
-        edge = false;
-      }
+      if (differs < end && bitAt(key, differs) === setFirst(differs)) continue;
+      edge = differs === end;
     }
     if (end === keyBits) {
       yield { key, leaf };
       continue;
     }
-    for (const branch of [true, false]) {
-      const side = signed && end === 0 ? !branch : branch;
-      const start = edge && from !== undefined ? rank(bitAt(from, end), end) : undefined;
-      if (start === true && !rank(side, end)) continue;
-      stack.push({
-        cell: leaf.preloadRef(side ? 1 : 0),
-        at: end + 1,
-        bit: side,
-        edge: start !== undefined && start === rank(side, end),
-      });
+    const first = setFirst(end);
+    const start = edge && from !== undefined ? bitAt(from, end) : undefined;
+    // The one that comes first is put on top.
+    for (const side of [!first, first]) {
+      if (start === !first && side === first) continue;
+      stack.push({ cell: leaf.preloadRef(side ? 1 : 0), at: end + 1, bit: side, edge: side === start });
     }
   }
+}
+
+function putBit(key: Uint8Array, at: number, bit: boolean): void {
+  truncate(key, at);
+  if (bit) key[at >> 3]! |= 0x80 >> (at & 7);
 }
 
 /** Clears the bits from `at` on. */

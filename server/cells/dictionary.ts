@@ -48,7 +48,7 @@ export class Dictionary<K, V> extends KeyedTree<K, V> {
   }
 
   protected override withRoot(root: Cell | undefined): this {
-    return new Dictionary(this.keys_, this.shape, root) as this;
+    return new Dictionary(this.keyCodec, this.shape, root) as this;
   }
 }
 

@@ -13,12 +13,12 @@ import { walk } from "./dictionary-walk.js";
 export abstract class KeyedTree<K, V> {
   /** Undefined when there are no entries. */
   readonly root: Cell | undefined;
-  protected readonly keys_: KeyCodec<K>;
+  protected readonly keyCodec: KeyCodec<K>;
   protected readonly shape: NodeShape<V>;
   protected readonly tree: DictionaryTree<V>;
 
   protected constructor(keys: KeyCodec<K>, shape: NodeShape<V>, root: Cell | undefined) {
-    this.keys_ = keys;
+    this.keyCodec = keys;
     this.shape = shape;
     this.root = root;
     this.tree = new DictionaryTree(keys.bits, shape);
@@ -55,12 +55,15 @@ export abstract class KeyedTree<K, V> {
     );
   }
 
-  /** Entries in ascending order of keys, from `from` (included) on when it is given. */
-  *entries(from?: K): Generator<[K, V]> {
+  /**
+   * Entries in ascending order of keys, from `from` (included) on when it is given; with `reverse` in descending order.
+   * A hostile tree can share its branches and so have as many entries as there are keys: take no more than you need.
+   */
+  *entries(from?: K, { reverse = false } = {}): Generator<[K, V]> {
     if (this.root === undefined) return;
-    const { bits, signed = false } = this.keys_;
+    const { bits: keyBits, signed = false } = this.keyCodec;
     const start = from === undefined ? undefined : this.keyBytes(from);
-    for (const { key, leaf } of walk(this.root, { keyBits: bits, signed, from: start }))
+    for (const { key, leaf } of walk(this.root, { keyBits, signed, reverse, from: start }))
       yield [this.loadKey(key), this.shape.loadLeaf(leaf)];
   }
 
@@ -79,13 +82,13 @@ export abstract class KeyedTree<K, V> {
 
   private keyBytes(key: K): Uint8Array {
     const builder = beginCell();
-    this.keys_.store(key, builder);
-    if (builder.bits !== this.keys_.bits)
-      throw new CellError("range", `a key has ${builder.bits} bits instead of ${this.keys_.bits}`);
+    this.keyCodec.store(key, builder);
+    if (builder.bits !== this.keyCodec.bits)
+      throw new CellError("range", `a key has ${builder.bits} bits instead of ${this.keyCodec.bits}`);
     return builder.endCell().data;
   }
 
   private loadKey(bytes: Uint8Array): K {
-    return this.keys_.load(beginCell().copy(bytes, 0, this.keys_.bits).endCell().parse());
+    return this.keyCodec.load(beginCell().copy(bytes, 0, this.keyCodec.bits).endCell().parse());
   }
 }

@@ -62,6 +62,9 @@ function agrees<K extends number | bigint>(
       expect(rootHash(single)).toBe(rootHash(batched));
       expect([...batched.entries()]).toEqual(expected);
       expect([...batched.entries(from)]).toEqual(expected.filter(([k]) => k >= from));
+      const backwards = expected.toReversed();
+      expect([...batched.entries(undefined, { reverse: true })]).toEqual(backwards);
+      expect([...batched.entries(from, { reverse: true })]).toEqual(backwards.filter(([k]) => k <= from));
       for (const [k] of batches.flat()) expect(batched.get(k)).toBe(map.get(k));
       expect(batched.has(from)).toBe(map.has(from));
     }),
