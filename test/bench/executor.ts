@@ -1,0 +1,105 @@
+import { Address as CoreAddress } from "@ton/core";
+import { Executor as BareExecutor } from "@ton/sandbox/dist/executor/Executor.js";
+import { beginCell } from "../../server/cells/builder.js";
+import { contractCode } from "../../server/chain/devnet/contracts/codes.js";
+import { Executor } from "../../server/chain/executor/executor.js";
+import { methodId } from "../../server/chain/executor/method-id.js";
+import { ExecutorPool } from "../../server/chain/executor/pool.js";
+import type { MethodRequest, TransactionRequest } from "../../server/chain/executor/requests.js";
+import { toCore } from "../executor/core-cell.js";
+import { account, activeAccount, internalMessage, testConfig, testTime } from "../executor/sample-chain.js";
+import type { Suite } from "./harness.js";
+
+let pool: ExecutorPool | undefined;
+
+export const suite: Suite = {
+  title: "Executor (baseline: the emulator's own wrapper in @ton/sandbox, cells ready)",
+  async rows() {
+    const bare = await BareExecutor.create();
+    const executor = await Executor.create();
+    const started = await ExecutorPool.start({ threads: 1 });
+    pool = started;
+    const bareMethod = bareMethodCall(bare);
+    return [
+      {
+        title: "transaction of a wallet",
+        ours: () => void executor.runTransaction(transaction),
+        baseline: bareTransactionCall(bare),
+      },
+      {
+        title: "get-method, in the caller's thread",
+        ours: () => void executor.runMethod(method),
+        baseline: bareMethod,
+      },
+      {
+        title: "get-method, through the pool (1 thread)",
+        ours: async () => {
+          await Promise.all(Array.from({ length: inFlight }, () => started.runMethod(method)));
+          return inFlight;
+        },
+        baseline: bareMethod,
+        goal: { floor: 0.6, aim: 0.8 },
+      },
+    ];
+  },
+  close: () => pool?.close(),
+};
+
+/** Calls waiting at a time, as many requests come at once. */
+const inFlight = 16;
+
+const seed = new Uint8Array(32).fill(7);
+const wallet = {
+  code: contractCode("wallet v4 r2"),
+  data: beginCell().storeUint(42, 32).storeUint(698_983_191, 32).storeBytes(seed).storeBit(false).endCell(),
+};
+const surroundings = { config: testConfig, now: testTime, randSeed: seed };
+const transaction: TransactionRequest = {
+  ...surroundings,
+  shardAccount: activeAccount(wallet),
+  message: internalMessage({ value: 1_000_000_000n }),
+  lt: 5_000_000n,
+};
+const method: MethodRequest = {
+  ...surroundings,
+  ...wallet,
+  address: account,
+  balance: 5n,
+  methodId: methodId("seqno"),
+  stack: [],
+};
+const configText = toCore(testConfig).toBoc().toString("base64");
+
+function bareTransactionCall(executor: BareExecutor): () => Promise<undefined> {
+  const args = {
+    config: configText,
+    libs: null,
+    verbosity: "short",
+    shardAccount: toCore(transaction.shardAccount).toBoc().toString("base64"),
+    message: toCore(transaction.message),
+    now: transaction.now,
+    lt: transaction.lt,
+    randomSeed: Buffer.from(seed),
+    ignoreChksig: false,
+    debugEnabled: false,
+  } as const;
+  return async () => void (await executor.runTransaction(args));
+}
+
+function bareMethodCall(executor: BareExecutor): () => Promise<undefined> {
+  const args = {
+    code: toCore(method.code),
+    data: toCore(method.data),
+    methodId: method.methodId,
+    stack: [],
+    config: configText,
+    verbosity: "short" as const,
+    address: CoreAddress.parseRaw(account.toRaw()),
+    unixTime: method.now,
+    balance: method.balance,
+    randomSeed: Buffer.from(seed),
+    gasLimit: 1_000_000n,
+    debugEnabled: false,
+  };
+  return async () => void (await executor.runGetMethod(args));
+}
