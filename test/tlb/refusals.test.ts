@@ -82,7 +82,12 @@ describe("values no scheme allows", () => {
 
   test.each<[string, Codec<unknown>, Cell, string]>([
     ["a shard prefix of 61 bits", ShardIdent, shardIdent(61, 0n), "61 is not #<= 60"],
-    ["bits behind a shard prefix", ShardIdent, shardIdent(2, 1n), "ShardIdent has a prefix of 2 bits, not 1"],
+    [
+      "bits behind a shard prefix",
+      ShardIdent,
+      shardIdent(2, 1n << 60n),
+      "a prefix of 2 bits, not 1000000000000000",
+    ],
     ["a rewritten prefix of 0 bits", MsgAddressInt, bits(`101${"0".repeat(280)}`), "a depth of at least 1"],
     ["a rewritten prefix of 31 bits", MsgAddressInt, bits(`10111111${"0".repeat(300)}`), "31 is not #<= 30"],
     ["a VarUInteger 7 of 7 bytes", smallVarUint(7), ones, "less than 7 bytes"],
