@@ -55,7 +55,7 @@ export function checkMediaType({ headers }: IncomingMessage): void {
 /** v3 calls the same a request it cannot process, and insists on a content type. */
 export function checkV3MediaType({ headers }: IncomingMessage): void {
   if (isEncoded(headers) || !isJson(headers["content-type"] ?? "")) {
-    throw new ServiceError("wrong-media-type", "Unprocessable Entity", { status: 422 });
+    throw new ServiceError("wrong-media-type");
   }
 }
 

@@ -118,6 +118,7 @@ describe("OpenAPI of made-up methods", () => {
       ["200", "example1", { ok: true, result: [{ "@type": "raw.message", value: "1" }], "@extra": extra }],
       ["401", "unknown-key", { ok: false, error: "API key does not exist", code: 401 }],
       ["403", "wrong-network", { ok: false, error: "Network not allowed", code: 403 }],
+      ["413", "too-large", { ok: false, error: "request is too large", code: 413, "@extra": extra }],
       [
         "422",
         "invalid-params",
@@ -142,6 +143,7 @@ describe("OpenAPI of made-up methods", () => {
       ["200", "example1", { tree: { value: 1, children: [{ value: 2 }] } }],
       ["401", "unknown-key", { error: "API key does not exist" }],
       ["403", "wrong-network", { error: "Network not allowed" }],
+      ["413", "too-large", { error: "request is too large" }],
       ["422", "invalid-params", { error: "invalid parameters" }],
       ["429", "rate-limited", { error: "Ratelimit exceeded" }],
       ["500", "timeout", { error: "query timeout" }],

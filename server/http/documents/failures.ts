@@ -2,6 +2,7 @@ import type { AnyDefinition, Verb } from "../../../shared/methods/define.js";
 import type { ErrorCode } from "../../../shared/rpc/errors.js";
 
 const anyCall: readonly ErrorCode[] = [
+  "too-large",
   "invalid-params",
   "unknown-key",
   "wrong-network",
@@ -11,7 +12,7 @@ const anyCall: readonly ErrorCode[] = [
   "internal",
 ];
 
-const anyBody: readonly ErrorCode[] = ["parse-error", "too-large", "wrong-media-type"];
+const anyBody: readonly ErrorCode[] = ["parse-error", "wrong-media-type"];
 
 /** What a call of the method can fail with, in the order of a request's way through the service. */
 export function failuresOf(definition: AnyDefinition, verb: Verb): ErrorCode[] {
