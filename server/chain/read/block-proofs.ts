@@ -1,0 +1,43 @@
+import type { BlockIdExt } from "../block-id.js";
+import type { BlockLinkBack, LiteApi, LiteCall, ShardBlockLink, SignatureSet } from "../lite-api.js";
+
+/** The validators' signatures of a masterchain block; `previous` is the one before, or the zero state. */
+export async function readSignatures(
+  lite: LiteApi,
+  { previous, block }: { previous: BlockIdExt; block: BlockIdExt },
+  call?: LiteCall,
+): Promise<SignatureSet> {
+  const { steps } = await lite.getBlockProof(
+    { knownBlock: previous, targetBlock: block, baseOnGiven: true },
+    call,
+  );
+  const last = steps.at(-1);
+  if (last?.type !== "forward") throw new TypeError("the proof of a block does not end in its signatures");
+  return last.signatures;
+}
+
+/** How a trusted masterchain block vouches for a block of any shard. */
+export type ShardProof = {
+  /** The masterchain block that includes it. */
+  masterchainBlock: BlockIdExt;
+  /** From that one down to the block. */
+  links: ShardBlockLink[];
+};
+
+export async function readShardProof(lite: LiteApi, id: BlockIdExt, call?: LiteCall): Promise<ShardProof> {
+  const { masterchainId, links } = await lite.getShardBlockProof({ id }, call);
+  return { masterchainBlock: masterchainId, links };
+}
+
+/** From a masterchain block back to an earlier one. */
+export async function readLinkBack(
+  lite: LiteApi,
+  { from, to }: { from: BlockIdExt; to: BlockIdExt },
+  call?: LiteCall,
+): Promise<BlockLinkBack> {
+  const { steps } = await lite.getBlockProof({ knownBlock: from, targetBlock: to, baseOnGiven: true }, call);
+  const [link] = steps;
+  if (link?.type !== "back" || steps.length !== 1)
+    throw new TypeError("the proof of an earlier block is not one link back");
+  return link;
+}

@@ -1,0 +1,102 @@
+import type { Address } from "../../../shared/values/address.js";
+import { bytesEqual } from "../../../shared/values/bytes.js";
+import type { BlockIdExt } from "../block-id.js";
+import type { BlockTransactionsQuery, LiteApi, LiteCall } from "../lite-api.js";
+import { type FoundTransaction, transactionsIn } from "./transactions.js";
+
+/** A transaction of a block by account id, logical time and hash. */
+export type ListedTransaction = { account: Uint8Array; lt: bigint; hash: Uint8Array };
+
+export type BlockListQuery = {
+  block: BlockIdExt;
+  count: number;
+  /** The transaction to go on behind. */
+  after?: ListPlace | undefined;
+};
+type ListPlace = { account: Uint8Array; lt: bigint };
+
+/** Accounts ascending, each one's transactions by logical time. */
+export type BlockList<T> = { transactions: T[]; incomplete: boolean };
+
+/** The most a liteserver lists at once. */
+const maxPerCall = 256;
+
+export function listBlockTransactions(
+  lite: LiteApi,
+  query: BlockListQuery,
+  call?: LiteCall,
+): Promise<BlockList<ListedTransaction>> {
+  return collect(query, async (part) => {
+    const { ids, incomplete } = await lite.listBlockTransactions(
+      { ...part, account: true, lt: true, hash: true },
+      call,
+    );
+    const transactions = ids.map(({ account, lt, hash }) => ({ account: account!, lt: lt!, hash: hash! }));
+    return { transactions, incomplete, last: transactions.at(-1) };
+  });
+}
+
+export function readBlockTransactions(
+  lite: LiteApi,
+  query: BlockListQuery,
+  call?: LiteCall,
+): Promise<BlockList<FoundTransaction>> {
+  return collect(query, (part) => readPart(lite, part, call));
+}
+
+/** One account's transactions in a block of its shard. */
+export async function readAccountBlock(
+  lite: LiteApi,
+  block: BlockIdExt,
+  { hash }: Address,
+  call?: LiteCall,
+): Promise<FoundTransaction[]> {
+  const found: FoundTransaction[] = [];
+  let after: ListPlace = { account: hash, lt: 0n };
+  for (;;) {
+    const part = await readPart(lite, { id: block, count: perAccount, after }, call);
+    const own = part.transactions.filter(({ address }) => bytesEqual(address.hash, hash));
+    found.push(...own);
+    if (!part.incomplete || own.length < part.transactions.length || !part.last) return found;
+    after = part.last;
+  }
+}
+
+/** Few accounts have more transactions in one block. */
+const perAccount = 16;
+
+type Part<T> = BlockList<T> & { last: ListPlace | undefined };
+
+async function readPart(
+  lite: LiteApi,
+  query: BlockTransactionsQuery,
+  call?: LiteCall,
+): Promise<Part<FoundTransaction>> {
+  const { transactions: boc, incomplete } = await lite.listBlockTransactionsExt(query, call);
+  const transactions = transactionsIn(boc, query.id.workchain);
+  const last = transactions.at(-1);
+  const place = last && { account: last.address.hash, lt: last.transaction.lt };
+  return { transactions, incomplete, last: place };
+}
+
+/** Goes on behind what was listed until there is enough or the server says that it was all. */
+async function collect<T>(
+  { block, count, after }: BlockListQuery,
+  list: (query: BlockTransactionsQuery) => Promise<Part<T>>,
+): Promise<BlockList<T>> {
+  const transactions: T[] = [];
+  let place = after;
+  let incomplete = true;
+  while (incomplete && transactions.length < count) {
+    const part = await list({
+      id: block,
+      count: Math.min(maxPerCall, count - transactions.length),
+      ...(place && { after: place }),
+    });
+    transactions.push(...part.transactions);
+    incomplete = part.incomplete;
+    if (!part.last) break;
+    place = part.last;
+  }
+  return { transactions, incomplete };
+}

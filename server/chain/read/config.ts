@@ -1,0 +1,21 @@
+import type { Cell } from "../../cells/cell.js";
+import type { BlockIdExt } from "../block-id.js";
+import type { LiteApi, LiteCall } from "../lite-api.js";
+import type { ConfigDictionary } from "../tlb/config-params.js";
+import { shownState } from "./proofs.js";
+
+/** The configuration of the network as of a key block. */
+export type ConfigView = {
+  /** Root of the dictionary of parameters. */
+  root: Cell;
+  /** `configParam(params, 44)` decodes one. */
+  params: ConfigDictionary;
+};
+
+export async function readConfig(lite: LiteApi, block: BlockIdExt, call?: LiteCall): Promise<ConfigView> {
+  const { configProof } = await lite.getConfigAll({ id: block }, call);
+  const { custom } = shownState(configProof);
+  if (!custom) throw new TypeError("the proof of the configuration is of a state without one");
+  const { config } = custom.value.config;
+  return { root: config.cell.physical, params: config.value };
+}

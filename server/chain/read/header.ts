@@ -1,0 +1,29 @@
+import { updateHashes } from "../../cells/merkle-update.js";
+import type { BlockIdExt } from "../block-id.js";
+import { previousBlockIds } from "../lite/shard-links.js";
+import type { LiteApi, LiteCall } from "../lite-api.js";
+import type { BlockInfo } from "../tlb/block-info.js";
+import { shownBlock } from "./proofs.js";
+
+/** What a block says about itself. */
+export type BlockHeader = {
+  id: BlockIdExt;
+  globalId: number;
+  info: BlockInfo;
+  /** One, or two after a merge. */
+  previous: BlockIdExt[];
+  /** Hash of the state it leads to. */
+  stateHash: Uint8Array;
+};
+
+export async function readHeader(lite: LiteApi, id: BlockIdExt, call?: LiteCall): Promise<BlockHeader> {
+  const { headerProof } = await lite.getBlockHeader({ id, stateUpdate: true }, call);
+  const { globalId, info, stateUpdate } = shownBlock(headerProof);
+  return {
+    id,
+    globalId,
+    info: info.value,
+    previous: previousBlockIds(id, info.value),
+    stateHash: updateHashes(stateUpdate).to,
+  };
+}

@@ -1,0 +1,33 @@
+import { bytesEqual, bytesToHex, compareBytes } from "../../../shared/values/bytes.js";
+import { parseBocRoot } from "../../cells/boc.js";
+import type { Cell } from "../../cells/cell.js";
+import type { LibraryEntry, LiteApi, LiteCall } from "../lite-api.js";
+
+/** How many libraries a liteserver looks up in one call. */
+export const maxLibraries = 16;
+
+/** A public library: a cell that others stand for by its hash. */
+export type Library = { hash: Uint8Array; cell: Cell };
+
+/** The libraries the masterchain has of those asked for, each once, ascending by hash. */
+export async function readLibraries(
+  lite: LiteApi,
+  hashes: readonly Uint8Array[],
+  call?: LiteCall,
+): Promise<Library[]> {
+  const distinct = [...new Map(hashes.map((hash) => [bytesToHex(hash), hash])).values()];
+  const found: Library[] = [];
+  for (let at = 0; at < distinct.length; at += maxLibraries) {
+    const { result } = await lite.getLibraries({ libraryList: distinct.slice(at, at + maxLibraries) }, call);
+    found.push(...result.map(libraryOf));
+  }
+  return found.sort((a, b) => compareBytes(a.hash, b.hash));
+}
+
+/** Some servers put a library into an empty cell, as its only reference. */
+function libraryOf({ hash, data }: LibraryEntry): Library {
+  const root = parseBocRoot(data);
+  const cell = [root, ...root.refs].find((candidate) => bytesEqual(candidate.hash(), hash));
+  if (!cell) throw new TypeError(`a liteserver sent another cell than library ${bytesToHex(hash)}`);
+  return { hash, cell };
+}

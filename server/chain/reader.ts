@@ -1,0 +1,182 @@
+import { LRUCache } from "lru-cache";
+import type { Address } from "../../shared/values/address.js";
+import { type BlockIdExt, formatBlockIdExt, masterchain, wholeShard } from "./block-id.js";
+import type { ChainHead } from "./head.js";
+import type { BlockLinkBack, LiteApi, LiteCall, OutMsgQueueSizes, SignatureSet } from "./lite-api.js";
+import { type AccountSnapshot, readAccount } from "./read/account.js";
+import { readLinkBack, readShardProof, readSignatures, type ShardProof } from "./read/block-proofs.js";
+import {
+  type BlockList,
+  type BlockListQuery,
+  type ListedTransaction,
+  listBlockTransactions,
+  readAccountBlock,
+  readBlockTransactions,
+} from "./read/block-transactions.js";
+import { type ConfigView, readConfig } from "./read/config.js";
+import { type BlockHeader, readHeader } from "./read/header.js";
+import { type Library, readLibraries } from "./read/libraries.js";
+import { readShards } from "./read/shards.js";
+import {
+  type FoundTransaction,
+  readTransactions,
+  type TransactionsPage,
+  type TransactionsQuery,
+} from "./read/transactions.js";
+
+/** A block by one thing known of it; of several shards the one that covers the prefix. */
+export type BlockLookup = { workchain: number; shard: bigint } & (
+  | { seqno: number }
+  | { lt: bigint }
+  | { utime: number }
+);
+
+/** What a kept account costs beside its state. */
+const bytesPerAccount = 2000;
+const accountCacheBytes = 32 * 1024 * 1024;
+
+/**
+ * A chain as handlers want it, over any LiteApi. Everything is read at a given block, and as what a block says does
+ * not change, some of it is kept. Failures are LiteErrors as they came.
+ */
+export class ChainReader {
+  readonly #lite: LiteApi;
+  readonly #head: ChainHead;
+  readonly #headers = new LRUCache<string, BlockHeader>({ max: 1000 });
+  readonly #accounts = new LRUCache<string, AccountSnapshot>({
+    maxSize: accountCacheBytes,
+    sizeCalculation: ({ bytes }) => bytesPerAccount + bytes,
+  });
+  #bySeqno = newBySeqno();
+
+  constructor({ lite, head }: { lite: LiteApi; head: ChainHead }) {
+    this.#lite = lite;
+    this.#head = head;
+  }
+
+  /** The newest masterchain block, to every answer of this moment the same. */
+  get last(): BlockIdExt {
+    return this.#head.last;
+  }
+
+  /** Unix time in milliseconds at which the service learned of `last`. */
+  get lastSeenAt(): number {
+    return this.#head.seenAt;
+  }
+
+  get zeroState(): BlockIdExt {
+    return { ...this.#head.zeroState, shard: wholeShard, seqno: 0 };
+  }
+
+  /** The masterchain block with this seqno; the last one where none is asked for. */
+  async blockAt(seqno: number | undefined, call?: LiteCall): Promise<BlockIdExt> {
+    if (seqno === undefined || seqno === this.last.seqno) return this.last;
+    const { blocks } = this.#bySeqno;
+    const known = blocks.get(seqno);
+    if (known) return known;
+    const block = await this.lookup({ workchain: masterchain, shard: wholeShard, seqno }, call);
+    blocks.set(seqno, block);
+    return block;
+  }
+
+  async lookup({ workchain, shard, ...by }: BlockLookup, call?: LiteCall): Promise<BlockIdExt> {
+    const id = { workchain, shard, seqno: "seqno" in by ? by.seqno : 0 };
+    const search = "seqno" in by ? { bySeqno: true } : by;
+    return (await this.#lite.lookupBlock({ id, ...search }, call)).id;
+  }
+
+  async header(id: BlockIdExt, call?: LiteCall): Promise<BlockHeader> {
+    const key = formatBlockIdExt(id);
+    const known = this.#headers.get(key);
+    if (known) return known;
+    const header = await readHeader(this.#lite, id, call);
+    this.#headers.set(key, header);
+    return header;
+  }
+
+  /** The account as it stood at a masterchain block. */
+  async account(block: BlockIdExt, address: Address, call?: LiteCall): Promise<AccountSnapshot> {
+    const key = `${address.toRaw()} ${formatBlockIdExt(block)}`;
+    const known = this.#accounts.get(key);
+    if (known) return known;
+    const account = await readAccount(this.#lite, block, address, call);
+    this.#accounts.set(key, account);
+    return account;
+  }
+
+  /** The configuration after a masterchain block. It changes with key blocks only, so few are ever read. */
+  async config(block: BlockIdExt): Promise<ConfigView> {
+    const { configs } = this.#bySeqno;
+    const key = block.seqno === 0 ? 0 : keySeqno(await this.header(block));
+    const known = configs.get(key);
+    if (known) return known;
+    // Shared by whoever asks meanwhile, so nobody's signal ends it.
+    const config = readConfig(this.#lite, block);
+    configs.set(key, config);
+    config.catch(() => configs.delete(key));
+    return config;
+  }
+
+  libraries(hashes: readonly Uint8Array[], call?: LiteCall): Promise<Library[]> {
+    return readLibraries(this.#lite, hashes, call);
+  }
+
+  /** The newest blocks of all shards as a masterchain block registers them. */
+  shards(block: BlockIdExt, call?: LiteCall): Promise<BlockIdExt[]> {
+    return readShards(this.#lite, block, call);
+  }
+
+  outMsgQueueSizes(call?: LiteCall): Promise<OutMsgQueueSizes> {
+    return this.#lite.getOutMsgQueueSizes({}, call);
+  }
+
+  transactions(query: TransactionsQuery, call?: LiteCall): Promise<TransactionsPage> {
+    return readTransactions(this.#lite, query, call);
+  }
+
+  listBlock(query: BlockListQuery, call?: LiteCall): Promise<BlockList<ListedTransaction>> {
+    return listBlockTransactions(this.#lite, query, call);
+  }
+
+  blockTransactions(query: BlockListQuery, call?: LiteCall): Promise<BlockList<FoundTransaction>> {
+    return readBlockTransactions(this.#lite, query, call);
+  }
+
+  /** One account's transactions in a block of its shard. */
+  accountTransactions(block: BlockIdExt, account: Address, call?: LiteCall): Promise<FoundTransaction[]> {
+    return readAccountBlock(this.#lite, block, account, call);
+  }
+
+  /** Who signed a masterchain block. */
+  async signatures(block: BlockIdExt, call?: LiteCall): Promise<SignatureSet> {
+    const previous = block.seqno === 1 ? this.zeroState : await this.blockAt(block.seqno - 1, call);
+    return readSignatures(this.#lite, { previous, block }, call);
+  }
+
+  shardProof(id: BlockIdExt, call?: LiteCall): Promise<ShardProof> {
+    return readShardProof(this.#lite, id, call);
+  }
+
+  linkBack(link: { from: BlockIdExt; to: BlockIdExt }, call?: LiteCall): Promise<BlockLinkBack> {
+    return readLinkBack(this.#lite, link, call);
+  }
+
+  /** The chain went back: what was known by seqno may be of blocks that do not exist any more. */
+  forget(): void {
+    this.#bySeqno = newBySeqno();
+  }
+}
+
+function newBySeqno() {
+  return {
+    /** Masterchain blocks. */
+    blocks: new LRUCache<number, BlockIdExt>({ max: 10_000 }),
+    /** By the key block they are from. */
+    configs: new LRUCache<number, Promise<ConfigView>>({ max: 16 }),
+  };
+}
+
+/** The key block whose configuration holds at a block. */
+function keySeqno({ info }: BlockHeader): number {
+  return info.keyBlock ? info.seqno : info.prevKeyBlockSeqno;
+}
