@@ -5,6 +5,7 @@ import { CellError } from "./cell-error.js";
 import type { KeyCodec } from "./dictionary.js";
 import { type Change, DictionaryTree, type NodeShape } from "./dictionary-tree.js";
 import { walk } from "./dictionary-walk.js";
+import type { Slice } from "./slice.js";
 
 /**
  * What plain and augmented dictionaries have in common. Persistent: changing one gives a new one that shares the
@@ -60,19 +61,23 @@ export abstract class KeyedTree<K, V> {
    * A hostile tree can share its branches and so have as many entries as there are keys: take no more than you need.
    */
   *entries(from?: K, { reverse = false } = {}): Generator<[K, V]> {
-    if (this.root === undefined) return;
-    const { bits: keyBits, signed = false } = this.keyCodec;
-    const start = from === undefined ? undefined : this.keyBytes(from);
-    for (const { key, leaf } of walk(this.root, { keyBits, signed, reverse, from: start }))
+    for (const { key, leaf } of this.leaves(from, reverse))
       yield [this.loadKey(key), this.shape.loadLeaf(leaf)];
   }
 
   *keys(): Generator<K> {
-    for (const [key] of this.entries()) yield key;
+    for (const { key } of this.leaves()) yield this.loadKey(key);
   }
 
   *values(): Generator<V> {
-    for (const [, value] of this.entries()) yield value;
+    for (const { leaf } of this.leaves()) yield this.shape.loadLeaf(leaf);
+  }
+
+  private leaves(from?: K, reverse = false): Iterable<{ key: Uint8Array; leaf: Slice }> {
+    if (this.root === undefined) return [];
+    const { bits: keyBits, signed = false } = this.keyCodec;
+    const start = from === undefined ? undefined : this.keyBytes(from);
+    return walk(this.root, { keyBits, signed, reverse, from: start });
   }
 
   private apply(changes: readonly Change<V>[]): this {
