@@ -1,6 +1,6 @@
 import type { Cell } from "./cell.js";
 import { CellError } from "./cell-error.js";
-import { hashKey } from "./pruned.js";
+import { CellSet } from "./cell-set.js";
 
 /** Cells in the order of a bag of cells, the positions each refers to, and the positions of the roots. */
 export type Arrangement = { cells: Cell[]; refs: number[][]; roots: number[] };
@@ -33,12 +33,11 @@ type Imported = { entries: Entry[]; roots: number[] };
 /** Distinct cells, children before parents. Recursion is bounded by the depth of cells. */
 function importCells(roots: readonly Cell[]): Imported {
   const entries: Entry[] = [];
-  const known = new Map<string, number>();
+  const known = new CellSet();
   const add = (shown: Cell): number => {
     const cell = shown.physical;
-    const key = hashKey(cell);
-    const again = known.get(key);
-    if (again !== undefined) return again;
+    const again = known.find(cell);
+    if (again >= 0) return again;
     const refs: number[] = [];
     let weight = 1;
     for (let i = 0; i < cell.refCount; i++) {
@@ -49,9 +48,8 @@ function importCells(roots: readonly Cell[]): Imported {
       refs.push(child);
       weight += entries[child]!.weight;
     }
-    const index = entries.push({ cell, refs, weight: Math.min(255, weight) }) - 1;
-    known.set(key, index);
-    return index;
+    known.add(cell);
+    return entries.push({ cell, refs, weight: Math.min(255, weight) }) - 1;
   };
   return { roots: roots.map(add), entries };
 }

@@ -2,8 +2,9 @@ import { bytesEqual } from "../../shared/values/bytes.js";
 import { beginCell } from "./builder.js";
 import { Cell } from "./cell.js";
 import { CellError } from "./cell-error.js";
+import { CellSet } from "./cell-set.js";
 import { viewOf } from "./cell-view.js";
-import { Built, depthBelow, HashKeys, hashKey, prune, withRefs } from "./pruned.js";
+import { Built, depthBelow, prune, withRefs } from "./pruned.js";
 
 const merkleUpdateTag = 4;
 
@@ -27,11 +28,10 @@ export function settle(root: Cell): void {
 
 /** The Merkle update from one tree to another: on both sides everything they share is pruned. */
 export function createMerkleUpdate(from: Cell, to: Cell, options: UpdateOptions = {}): Cell {
-  const keys = new HashKeys();
-  const newCells = collect(to, keys, (cell) => cell.settled);
-  const oldCells = collect(from, keys, (cell) => newCells.has(keys.of(cell)));
-  const { newSide, shared } = pruneNew(to, keys, oldCells);
-  const oldSide = pruneOld(from, { keys, shared, newCells, keepLevels: options.keepOldLevels ?? 0 });
+  const newCells = collect(to, (cell) => cell.settled);
+  const oldCells = collect(from, (cell) => newCells.has(cell));
+  const { newSide, shared } = pruneNew(to, oldCells);
+  const oldSide = pruneOld(from, { shared, newCells, keepLevels: options.keepOldLevels ?? 0 });
   return beginCell()
     .storeUint(merkleUpdateTag, 8)
     .storeBytes(oldSide.hash(0))
@@ -43,28 +43,24 @@ export function createMerkleUpdate(from: Cell, to: Cell, options: UpdateOptions 
     .endExotic();
 }
 
-/** Hashes of the cells of a tree, without those below a cell where `stop` holds. */
-function collect(root: Cell, keys: HashKeys, stop: (cell: Cell) => boolean): Set<string> {
-  const collected = new Set<string>();
+/** The cells of a tree, without those below a cell where `stop` holds. */
+function collect(root: Cell, stop: (cell: Cell) => boolean): CellSet {
+  const collected = new CellSet();
   const stack = [root];
-  for (let cell = stack.pop(); cell !== undefined; cell = stack.pop()) {
-    const key = keys.of(cell);
-    if (collected.has(key)) continue;
-    collected.add(key);
-    if (!stop(cell)) for (let i = 0; i < cell.refCount; i++) stack.push(cell.ref(i));
-  }
+  for (let cell = stack.pop(); cell !== undefined; cell = stack.pop())
+    if (collected.add(cell) && !stop(cell)) for (let i = 0; i < cell.refCount; i++) stack.push(cell.ref(i));
   return collected;
 }
 
 /** Prunes what the old tree has, and tells what that was. */
-function pruneNew(root: Cell, keys: HashKeys, oldCells: ReadonlySet<string>) {
-  const shared = new Set<string>();
+function pruneNew(root: Cell, oldCells: CellSet): { newSide: Cell; shared: CellSet } {
+  const shared = new CellSet();
   const built = new Built();
   const build = (cell: Cell, merkleDepth: number): Cell => {
     const known = built.get(cell, merkleDepth);
     if (known !== undefined) return known;
-    if (cell.refCount > 0 && oldCells.has(keys.of(cell))) {
-      shared.add(keys.of(cell));
+    if (cell.refCount > 0 && oldCells.has(cell)) {
+      shared.add(cell);
       return built.set(cell, merkleDepth, prune(cell, merkleDepth));
     }
     const below = depthBelow(cell, merkleDepth);
@@ -74,25 +70,20 @@ function pruneNew(root: Cell, keys: HashKeys, oldCells: ReadonlySet<string>) {
   return { newSide: build(root, 0), shared };
 }
 
-type OldSide = {
-  keys: HashKeys;
-  shared: ReadonlySet<string>;
-  newCells: ReadonlySet<string>;
-  keepLevels: number;
-};
+type OldSide = { shared: CellSet; newCells: CellSet; keepLevels: number };
 
 /** Keeps only the ways to what is shared, and the top. */
-function pruneOld(root: Cell, { keys, shared, newCells, keepLevels }: OldSide): Cell {
+function pruneOld(root: Cell, { shared, newCells, keepLevels }: OldSide): Cell {
   const built = new Built();
   const ways = new Set<Cell>();
   const build = (cell: Cell, merkleDepth: number, level: number): Cell => {
     const keep = level < keepLevels;
     const known = keep ? undefined : built.get(cell, merkleDepth);
     if (known !== undefined) return known;
-    if (!keep && newCells.has(keys.of(cell))) return prune(cell, merkleDepth);
+    if (!keep && newCells.has(cell)) return prune(cell, merkleDepth);
     const below = depthBelow(cell, merkleDepth);
     const refs = cell.refs.map((ref) => build(ref, below, level + 1));
-    const leadsOn = refs.some((ref, i) => ways.has(ref) || shared.has(keys.of(cell.ref(i))));
+    const leadsOn = refs.some((ref, i) => ways.has(ref) || shared.has(cell.ref(i)));
     const result = keep || leadsOn ? withRefs(cell, refs, merkleDepth) : prune(cell, merkleDepth);
     if (leadsOn) ways.add(result);
     return keep ? result : built.set(cell, merkleDepth, result);
@@ -131,7 +122,7 @@ function knownCells(oldSide: Cell, from: Cell): Map<string, Cell> {
   const known = new Map<string, Cell>();
   const walked = new Built();
   const walk = (shown: Cell, real: Cell, merkleDepth: number): void => {
-    known.set(hashKey(shown, merkleDepth), real);
+    known.set(shown.hashHex(merkleDepth), real);
     if (walked.get(shown, merkleDepth) !== undefined) return;
     walked.set(shown, merkleDepth, real);
     if (isLeftOut(shown, merkleDepth)) return;
@@ -150,7 +141,7 @@ function resolve(newSide: Cell, known: ReadonlyMap<string, Cell>): Cell {
     const again = built.get(cell, merkleDepth);
     if (again !== undefined) return again;
     if (isLeftOut(cell, merkleDepth)) {
-      const old = known.get(hashKey(cell, merkleDepth));
+      const old = known.get(cell.hashHex(merkleDepth));
       if (old !== undefined) return built.set(cell, merkleDepth, old);
       throw new CellError(
         "proof",

@@ -45,26 +45,6 @@ export function depthBelow(cell: Cell, merkleDepth: number): number {
   return isMerkle(cell.type) ? merkleDepth + 1 : merkleDepth;
 }
 
-/** A hash as a key of maps. */
-export function hashKey(cell: Cell, level?: number): string {
-  const hash = cell.hash(level);
-  return Buffer.from(hash.buffer, hash.byteOffset, hash.length).toString("latin1");
-}
-
-/** Representation hashes as keys, each made once. */
-export class HashKeys {
-  private readonly keys = new Map<Cell, string>();
-
-  of(cell: Cell): string {
-    let key = this.keys.get(cell);
-    if (key === undefined) {
-      key = hashKey(cell);
-      this.keys.set(cell, key);
-    }
-    return key;
-  }
-}
-
 /** Remembers what became of a cell inside a number of Merkle cells. */
 export class Built {
   private readonly byDepth: Map<Cell, Cell>[] = [];

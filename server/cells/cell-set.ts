@@ -1,0 +1,46 @@
+import { bytesEqual } from "../../shared/values/bytes.js";
+import type { Cell } from "./cell.js";
+
+/**
+ * Distinct cells by representation hash, numbered in the order they were added. Open addressing over the hashes
+ * themselves: large trees spend most of their time here, and keys made of text cost twice as much.
+ */
+export class CellSet {
+  private readonly cells: Cell[] = [];
+  /** Number of a cell plus one; 0 is free. At most half are taken. */
+  private slots = new Int32Array(64);
+
+  /** Number of the equal cell, or -1. */
+  find(cell: Cell): number {
+    return this.slots[this.slotOf(cell.hash())]! - 1;
+  }
+
+  has(cell: Cell): boolean {
+    return this.find(cell) >= 0;
+  }
+
+  /** Whether it was not there before. */
+  add(cell: Cell): boolean {
+    const slot = this.slotOf(cell.hash());
+    if (this.slots[slot] !== 0) return false;
+    this.slots[slot] = this.cells.push(cell);
+    if (this.cells.length * 2 > this.slots.length) this.grow();
+    return true;
+  }
+
+  private slotOf(hash: Uint8Array): number {
+    const { slots } = this;
+    const mask = slots.length - 1;
+    let slot = ((hash[0]! << 24) | (hash[1]! << 16) | (hash[2]! << 8) | hash[3]!) & mask;
+    while (slots[slot] !== 0 && !bytesEqual(this.cells[slots[slot]! - 1]!.hash(), hash))
+      slot = (slot + 1) & mask;
+    return slot;
+  }
+
+  private grow(): void {
+    this.slots = new Int32Array(this.slots.length * 4);
+    this.cells.forEach((cell, i) => {
+      this.slots[this.slotOf(cell.hash())] = i + 1;
+    });
+  }
+}
