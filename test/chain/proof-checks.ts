@@ -8,13 +8,7 @@ import { Dictionary, uintKey } from "../../server/cells/dictionary.js";
 import { updateHashes } from "../../server/cells/merkle-update.js";
 import { openMerkleProof } from "../../server/cells/proof.js";
 import type { Slice } from "../../server/cells/slice.js";
-import {
-  type BlockIdExt,
-  formatBlockId,
-  masterchain,
-  sameBlock,
-  wholeShard,
-} from "../../server/chain/block-id.js";
+import { type BlockIdExt, formatBlockId, masterchain, sameBlock } from "../../server/chain/block-id.js";
 import { isSignedBy } from "../../server/chain/ed25519.js";
 import type {
   AccountId,

@@ -85,7 +85,7 @@ export function describeBlockProofs(opened: Opened): void {
         for (const name of ["destProof", "configProof", "proof", "stateProof"] as const)
           flip(known, answer, name);
       const [link] = forward.steps;
-      if (link!.type !== "forward" || link.signatures.type !== "ordinary") throw new Error("unknown link");
+      if (link?.type !== "forward" || link.signatures.type !== "ordinary") throw new Error("unknown link");
       const { signatures } = link.signatures;
       expect(() => {
         for (const { signature } of signatures) signature[5]! ^= 4;

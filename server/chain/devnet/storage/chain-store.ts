@@ -12,10 +12,10 @@ import { decodeRecord, encodeRecord, type StoredBlock, type StoredPair } from ".
 import { DataDirectory } from "./data-directory.js";
 import { FileLog } from "./file-log.js";
 import { type LogRecord, MemoryLog, type RecordLog } from "./record-log.js";
-import { baseInterval, type ChainStates, StateStore, stateUpdate } from "./state-store.js";
+import { type ChainRoots, type StateLimits, StateStore, stateUpdate } from "./state-store.js";
 
 /** A stored step with the root cells of its blocks. */
-export type ReadPair = StoredPair & { roots: ChainStates };
+export type ReadPair = StoredPair & { roots: ChainRoots };
 
 /** The steps read last, newest ones among them. */
 const pairsKept = 256;
@@ -26,6 +26,7 @@ const pairsKept = 256;
  */
 export class ChainStore implements ChainStorage {
   readonly #path: string | undefined;
+  readonly #limits: StateLimits;
   readonly #pairs: LRUCache<number, ReadPair>;
   readonly #listeners = new Set<() => void>();
   readonly #index = new BlockIndex();
@@ -33,8 +34,9 @@ export class ChainStore implements ChainStorage {
   #directory: DataDirectory | undefined;
 
   /** With a path the chain outlives the process. */
-  constructor(path?: string) {
+  constructor(path?: string, limits: StateLimits = { recent: 256, interval: 1000 }) {
     this.#path = path;
+    this.#limits = limits;
     this.#pairs = new LRUCache({ max: pairsKept, fetchMethod: (seqno) => this.#readPair(seqno) });
   }
 
@@ -42,6 +44,7 @@ export class ChainStore implements ChainStorage {
     const { masterchain, basechain } = genesis;
     const states = new StateStore(
       { masterchain: masterchain.state, basechain: basechain.state },
+      this.#limits,
       async (seqno) => (await this.pair(seqno)).roots,
     );
     if (this.#path === undefined) {
@@ -98,7 +101,7 @@ export class ChainStore implements ChainStorage {
       roots: { masterchain: pair.masterchain.root, basechain: pair.basechain.root },
     });
     this.#changed();
-    if (this.#directory && seqno % baseInterval === 0)
+    if (this.#directory && seqno % this.#limits.interval === 0)
       await this.#directory.writeSnapshot(seqno, serializeBoc([states.masterchain, states.basechain]));
   }
 
@@ -118,9 +121,17 @@ export class ChainStore implements ChainStorage {
     return last;
   }
 
-  async statesAt(mcSeqno: number): Promise<ChainStates | undefined> {
+  async statesAt(mcSeqno: number): Promise<ChainRoots | undefined> {
     if (mcSeqno > this.#index.lastSeqno) return undefined;
     return this.#open.states.get(mcSeqno);
+  }
+
+  async blocksAt(mcSeqno: number): Promise<ChainRoots | undefined> {
+    return this.#index.get(mcSeqno) && (await this.pair(mcSeqno)).roots;
+  }
+
+  stepAt(workchain: number, lt: bigint): number | undefined {
+    return this.#index.findByLt(workchain, lt)?.id.seqno;
   }
 
   /** The step with this seqno, which must exist. */

@@ -29,15 +29,17 @@ export class FileLog implements RecordLog {
 
   /** Opens or creates the file, shows `visit` every record in it and cuts off a last write that was cut short. */
   static async open(path: string, visit: (record: LogRecord, position: number) => void): Promise<FileLog> {
-    // "a+" would create it as well, but then every write goes to the end whatever position it names.
+    // "a+" would do both, but then every write goes to the end whatever position it names.
     const file = await open(path, "r+").catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return open(path, "wx+");
       throw error;
     });
     try {
-      const end = await scanLog(file, visit);
-      await file.truncate(end);
-      await file.sync();
+      const end = scanLog(file.fd, visit);
+      if (end < (await file.stat()).size) {
+        await file.truncate(end);
+        await file.sync();
+      }
       return new FileLog(file, end);
     } catch (error) {
       await file.close();

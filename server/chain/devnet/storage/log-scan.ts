@@ -1,4 +1,4 @@
-import type { FileHandle } from "node:fs/promises";
+import { fstatSync, readSync } from "node:fs";
 import { type FrameHeader, headerLength, maxPayload, readFrame, readHeader } from "./record-frame.js";
 import type { LogRecord } from "./record-log.js";
 
@@ -19,19 +19,17 @@ export class DamagedLogError extends Error {
 
 /**
  * Goes through a log file from its beginning and gives the offset where its sound part ends. What follows, if
- * anything, is the last write cut short; if sound records lie behind it, it is damage instead and an error.
+ * anything, is the last write cut short; if sound records lie behind it, it is damage instead and an error. Blocks
+ * its thread, which has nothing else to do before a start.
  */
-export async function scanLog(
-  file: FileHandle,
-  visit: (record: LogRecord, position: number) => void,
-): Promise<number> {
-  const { size } = await file.stat();
+export function scanLog(file: number, visit: (record: LogRecord, position: number) => void): number {
+  const { size } = fstatSync(file);
   const reader = new WindowReader(file, size);
   let position = 0;
   while (position < size) {
-    const record = await frameAt(reader, position);
+    const record = frameAt(reader, position);
     if (!record) {
-      if (await soundRecordBehind(reader, position)) throw new DamagedLogError(position);
+      if (soundRecordBehind(reader, position)) throw new DamagedLogError(position);
       return position;
     }
     visit(record, position);
@@ -40,31 +38,31 @@ export async function scanLog(
   return position;
 }
 
-async function headerAt(reader: WindowReader, position: number): Promise<FrameHeader | undefined> {
-  const bytes = await reader.read(position, headerLength);
+function headerAt(reader: WindowReader, position: number): FrameHeader | undefined {
+  const bytes = reader.read(position, headerLength);
   if (!bytes) return undefined;
   const header = readHeader(bytes);
   const fits = header.length <= maxPayload && position + headerLength + header.length <= reader.size;
   return fits ? header : undefined;
 }
 
-async function frameAt(reader: WindowReader, position: number): Promise<LogRecord | undefined> {
-  const header = await headerAt(reader, position);
-  const frame = header && (await reader.read(position, headerLength + header.length));
+function frameAt(reader: WindowReader, position: number): LogRecord | undefined {
+  const header = headerAt(reader, position);
+  const frame = header && reader.read(position, headerLength + header.length);
   return frame && readFrame(frame);
 }
 
 /** The length of a bad record may be the bad part of it, so every offset behind its start is tried. */
-async function soundRecordBehind(reader: WindowReader, bad: number): Promise<boolean> {
-  const header = await headerAt(reader, bad);
-  if (header && (await frameAt(reader, bad + headerLength + header.length))) return true;
+function soundRecordBehind(reader: WindowReader, bad: number): boolean {
+  const header = headerAt(reader, bad);
+  if (header && frameAt(reader, bad + headerLength + header.length)) return true;
   let budget = searchBudget;
   for (let position = bad + 1; position + headerLength < reader.size; position++) {
-    const candidate = await headerAt(reader, position);
+    const candidate = headerAt(reader, position);
     // A payload has at least four bytes, which keeps runs of zeros from looking like records.
     if (!candidate || candidate.length < 4) continue;
     budget -= candidate.length;
-    if (budget < 0 || (await frameAt(reader, position))) return true;
+    if (budget < 0 || frameAt(reader, position)) return true;
   }
   return false;
 }
@@ -72,30 +70,30 @@ async function soundRecordBehind(reader: WindowReader, bad: number): Promise<boo
 /** Reads a file mostly forwards through a buffer that is refilled a megabyte at a time. */
 class WindowReader {
   readonly size: number;
-  readonly #file: FileHandle;
+  readonly #file: number;
   #window: Uint8Array = new Uint8Array(0);
   #start = 0;
 
-  constructor(file: FileHandle, size: number) {
+  constructor(file: number, size: number) {
     this.#file = file;
     this.size = size;
   }
 
   /** A view of the bytes, `undefined` when the file ends before them. */
-  async read(position: number, length: number): Promise<Uint8Array | undefined> {
+  read(position: number, length: number): Uint8Array | undefined {
     if (position + length > this.size) return undefined;
     if (position < this.#start || position + length > this.#start + this.#window.length)
-      await this.#refill(position, Math.min(Math.max(length, windowSize), this.size - position));
+      this.#refill(position, Math.min(Math.max(length, windowSize), this.size - position));
     const from = position - this.#start;
     return this.#window.subarray(from, from + length);
   }
 
-  async #refill(position: number, length: number): Promise<void> {
+  #refill(position: number, length: number): void {
     // A new buffer each time: records already given out are views of the old one.
     const window = new Uint8Array(length);
     let filled = 0;
     while (filled < length) {
-      const { bytesRead } = await this.#file.read(window, filled, length - filled, position + filled);
+      const bytesRead = readSync(this.#file, window, filled, length - filled, position + filled);
       if (bytesRead === 0) throw new Error(`the chain log ended at ${position + filled} while it was read`);
       filled += bytesRead;
     }

@@ -3,13 +3,16 @@ import { LRUCache } from "lru-cache";
 import type { Cell } from "../../../cells/cell.js";
 import { applyMerkleUpdate } from "../../../cells/merkle-update.js";
 
-/** State roots after a step. */
-export type ChainStates = { masterchain: Cell; basechain: Cell };
+/** Roots of the masterchain's and the basechain's tree: states or blocks of one step. */
+export type ChainRoots = { masterchain: Cell; basechain: Cell };
 
-/** The newest states that are kept by reference; neighbours share nearly all their cells. */
-const recentKept = 256;
-/** Further back, every so many steps one is kept to start a rebuild from. */
-export const baseInterval = 1000;
+export type StateLimits = {
+  /** The newest states that are kept by reference; neighbours share nearly all their cells. */
+  recent: number;
+  /** Further back, every so many steps one is kept to start a rebuild from. */
+  interval: number;
+};
+
 const rebuiltKept = 64;
 /** A rebuild lets others run after this time. */
 const sliceMs = 8;
@@ -19,25 +22,28 @@ const sliceMs = 8;
  * blocks in between.
  */
 export class StateStore {
-  readonly #recent = new Map<number, ChainStates>();
-  readonly #bases = new Map<number, ChainStates>();
-  readonly #rebuilt: LRUCache<number, ChainStates>;
-  readonly #blockRoots: (seqno: number) => Promise<{ masterchain: Cell; basechain: Cell }>;
+  readonly #recent = new Map<number, ChainRoots>();
+  readonly #bases = new Map<number, ChainRoots>();
+  readonly #rebuilt: LRUCache<number, ChainRoots>;
+  readonly #limits: StateLimits;
+  readonly #blockRoots: (seqno: number) => Promise<ChainRoots>;
 
-  constructor(zero: ChainStates, blockRoots: (seqno: number) => Promise<ChainStates>) {
+  /** `blockRoots` gives the blocks of a step. */
+  constructor(zero: ChainRoots, limits: StateLimits, blockRoots: (seqno: number) => Promise<ChainRoots>) {
     this.#bases.set(0, zero);
+    this.#limits = limits;
     this.#blockRoots = blockRoots;
     this.#rebuilt = new LRUCache({ max: rebuiltKept, fetchMethod: (seqno) => this.#rebuild(seqno) });
   }
 
-  add(seqno: number, states: ChainStates): void {
-    if (seqno % baseInterval === 0) this.#bases.set(seqno, states);
+  add(seqno: number, states: ChainRoots): void {
+    if (seqno % this.#limits.interval === 0) this.#bases.set(seqno, states);
     this.#recent.set(seqno, states);
-    this.#recent.delete(seqno - recentKept);
+    this.#recent.delete(seqno - this.#limits.recent);
   }
 
   /** Whether a rebuild could start from this state, whoever has it. */
-  addBase(seqno: number, states: ChainStates): void {
+  addBase(seqno: number, states: ChainRoots): void {
     this.#bases.set(seqno, states);
   }
 
@@ -47,24 +53,24 @@ export class StateStore {
   }
 
   /** The step must exist. */
-  async get(seqno: number): Promise<ChainStates> {
+  async get(seqno: number): Promise<ChainRoots> {
     const kept = this.#kept(seqno) ?? (await this.#rebuilt.fetch(seqno));
     if (!kept) throw new Error(`step ${seqno} was reverted while its state was rebuilt`);
     return kept;
   }
 
-  #kept(seqno: number): ChainStates | undefined {
+  #kept(seqno: number): ChainRoots | undefined {
     return this.#recent.get(seqno) ?? this.#bases.get(seqno) ?? this.#rebuilt.peek(seqno);
   }
 
-  async #rebuild(wanted: number): Promise<ChainStates> {
+  async #rebuild(wanted: number): Promise<ChainRoots> {
     let seqno = wanted - 1;
     let states = this.#kept(seqno);
     while (!states) states = this.#kept(--seqno);
     let sliceStart = performance.now();
     while (seqno < wanted) {
       states = applyUpdates(states, await this.#blockRoots(++seqno));
-      if (seqno % baseInterval === 0) this.#bases.set(seqno, states);
+      if (seqno % this.#limits.interval === 0) this.#bases.set(seqno, states);
       if (performance.now() - sliceStart < sliceMs) continue;
       await setImmediate();
       sliceStart = performance.now();
@@ -74,7 +80,7 @@ export class StateStore {
 }
 
 /** Throws unless each block's update begins at the state given and ends where it says. */
-function applyUpdates(states: ChainStates, blocks: ChainStates): ChainStates {
+function applyUpdates(states: ChainRoots, blocks: ChainRoots): ChainRoots {
   return {
     masterchain: applyMerkleUpdate(stateUpdate(blocks.masterchain), states.masterchain),
     basechain: applyMerkleUpdate(stateUpdate(blocks.basechain), states.basechain),

@@ -1,0 +1,123 @@
+import { readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { FileLog } from "../../../server/chain/devnet/storage/file-log.js";
+import type { LogRecord } from "../../../server/chain/devnet/storage/record-log.js";
+import { temporaryFolder } from "../../helpers/temporary-folder.js";
+
+const records: LogRecord[] = [100, 4, 3000, 70_000, 12].map((length, index) => ({
+  kind: index + 1,
+  payload: Uint8Array.from({ length }, (_, at) => (at * 31 + index) & 0xff),
+}));
+
+async function opened(path: string): Promise<{ log: FileLog; found: LogRecord[]; positions: number[] }> {
+  const found: LogRecord[] = [];
+  const positions: number[] = [];
+  const log = await FileLog.open(path, (record, position) => {
+    found.push({ kind: record.kind, payload: record.payload.slice() });
+    positions.push(position);
+  });
+  return { log, found, positions };
+}
+
+/** A closed log with the records above; gives where each begins. */
+async function written(): Promise<{ path: string; positions: number[] }> {
+  const path = join(temporaryFolder(), "chain.log");
+  const { log } = await opened(path);
+  const positions = await log.append(records);
+  await log.close();
+  return { path, positions };
+}
+
+describe("a log in a file", () => {
+  test("gives back what was appended, in order and by position", async () => {
+    const { path, positions } = await written();
+    const { log, found, positions: seen } = await opened(path);
+    expect(found).toEqual(records);
+    expect(seen).toEqual(positions);
+    for (const [index, position] of positions.entries())
+      expect(await log.read(position)).toEqual(records[index]);
+    await log.close();
+  });
+
+  test("appends made together keep their order and all come through", async () => {
+    const path = join(temporaryFolder(), "chain.log");
+    const { log } = await opened(path);
+    const payloads = Array.from({ length: 200 }, (_, index) => new Uint8Array(8).fill(index));
+    await Promise.all(payloads.map((payload) => log.append([{ kind: 4, payload }])));
+    await log.close();
+    const { log: again, found } = await opened(path);
+    expect(found.map(({ payload }) => payload)).toEqual(payloads);
+    await again.close();
+  });
+
+  test("an append that was not awaited is on disk once the log is closed", async () => {
+    const path = join(temporaryFolder(), "chain.log");
+    const { log } = await opened(path);
+    const appended = log.append([records[0]!]);
+    await log.close();
+    await appended;
+    await expect(log.append([records[1]!])).rejects.toThrow("the chain log is closed");
+    const { log: again, found } = await opened(path);
+    expect(found).toEqual([records[0]]);
+    await again.close();
+  });
+
+  test("a last record cut short in its header or its payload is cut off, and the log goes on", async () => {
+    const { path, positions } = await written();
+    const whole = readFileSync(path);
+    for (const more of [1, 4, 8, 9, 10, 20]) {
+      const length = positions[4]! + more;
+      expect(length).toBeLessThan(whole.length);
+      writeFileSync(path, whole.subarray(0, length));
+      const { log, found } = await opened(path);
+      expect(found).toEqual(records.slice(0, 4));
+      expect(statSync(path).size).toBe(positions[4]);
+      await log.append([records[4]!]);
+      await log.close();
+      expect(readFileSync(path)).toEqual(whole);
+    }
+  });
+
+  test("zeros behind the last record, as a power cut leaves them, are cut off", async () => {
+    const { path } = await written();
+    const whole = readFileSync(path);
+    writeFileSync(path, Buffer.concat([whole, Buffer.alloc(5000)]));
+    const { log, found } = await opened(path);
+    expect(found).toEqual(records);
+    expect(statSync(path).size).toBe(whole.length);
+    await log.close();
+  });
+
+  test("damage in front of sound records stops the start with its offset", async () => {
+    const { path, positions } = await written();
+    const whole = readFileSync(path);
+    for (const index of [0, 1, 2, 3]) {
+      const start = positions[index]!;
+      // Length, checksum, kind, first and last byte of the payload.
+      for (const offset of [start, start + 3, start + 5, start + 8, start + 9, positions[index + 1]! - 1]) {
+        const damaged = Buffer.from(whole);
+        damaged[offset]! ^= 0x10;
+        writeFileSync(path, damaged);
+        await expect(opened(path), `byte ${offset}`).rejects.toMatchObject({
+          name: "DamagedLogError",
+          offset: start,
+          message: `the chain log is damaged at offset ${start}, with sound records behind it`,
+        });
+        expect(readFileSync(path)).toEqual(damaged);
+      }
+    }
+  });
+
+  test("a record that is damaged while the log is open is not given out", async () => {
+    const { path, positions } = await written();
+    const { log } = await opened(path);
+    const damaged = readFileSync(path);
+    damaged[positions[2]! + 50]! ^= 1;
+    writeFileSync(path, damaged);
+    await expect(log.read(positions[2]!)).rejects.toThrow(`record at offset ${positions[2]} is damaged`);
+    truncateSync(path, positions[3]! + 20);
+    await expect(log.read(positions[3]!)).rejects.toThrow(`ends inside the record at offset ${positions[3]}`);
+    await log.close();
+  });
+});
