@@ -14,31 +14,40 @@ import type {
 import { loadStack, type StackValue, storeStack, storeStackValue } from "./stack.js";
 
 /** A request in the emulator's own terms: texts only, ready for its memory and for other threads. */
-export type EmulatorCall = {
+export type EmulatorCall = MethodCall | AccountCall;
+
+type CallBase = {
   /** Hash of the configuration, which is loaded apart. */
   config: string;
-  params: string;
   verbosity: number;
-} & (
-  | { kind: "method"; stack: string }
-  | { kind: "account"; account: string; message: string; libraries: string | undefined }
-);
-
-/** What the emulator answers, apart from its own log. */
-export type EmulatorOutput =
-  | { success: false; error: string; external_not_accepted?: false }
-  | { success: false; error: string; external_not_accepted: true; vm_exit_code: number; vm_log: string }
-  | { success: true; transaction: string; shard_account: string; actions: string | null; vm_log: string }
-  | (MethodOutput & { transaction?: never; external_not_accepted?: never });
-
-type MethodOutput = {
-  success: true;
-  stack: string;
-  gas_used: string;
-  vm_exit_code: number;
-  vm_log: string;
-  missing_library: string | null;
+  params: string;
 };
+export type MethodCall = CallBase & { kind: "method"; stack: string };
+export type AccountCall = CallBase & {
+  kind: "account";
+  account: string;
+  message: string;
+  libraries: string | undefined;
+};
+
+/** What the emulator answers, apart from its own log; which of them depends on the call. */
+export type EmulatorOutput = TransactionOutput | MethodOutput;
+
+type Failure = { success: false; error: string };
+type TransactionOutput =
+  | { success: true; transaction: string; shard_account: string; actions: string | null; vm_log: string }
+  | (Failure & { external_not_accepted: true; vm_exit_code: number; vm_log: string })
+  | (Failure & { external_not_accepted: false });
+type MethodOutput =
+  | {
+      success: true;
+      stack: string;
+      gas_used: string;
+      vm_exit_code: number;
+      vm_log: string;
+      missing_library: string | null;
+    }
+  | Failure;
 
 const verbosity: Record<LogDetail, number> = { brief: 0, steps: 1, gas: 3, stack: 5 };
 const defaultGasLimit = 1_000_000;
@@ -100,7 +109,7 @@ function accountCall(
   };
 }
 
-export function methodCall(request: MethodRequest, texts: CellTexts): EmulatorCall {
+export function methodCall(request: MethodRequest, texts: CellTexts): MethodCall {
   const { code, data, address, balance, gasLimit = defaultGasLimit, libraries, log = "brief" } = request;
   checkSurroundings(request);
   // Up to 2^64 the emulator would show a negative number, beyond that nothing.
@@ -130,9 +139,9 @@ export function methodCall(request: MethodRequest, texts: CellTexts): EmulatorCa
   };
 }
 
-export function transactionResult(output: EmulatorOutput): TransactionResult {
-  if (output.success) {
-    if (output.transaction === undefined) throw invalid("not the answer to a transaction");
+export function transactionResult(answer: EmulatorOutput): TransactionResult {
+  const output = answer as TransactionOutput;
+  if (output.success)
     return {
       outcome: "done",
       transaction: cellOf(output.transaction),
@@ -140,14 +149,14 @@ export function transactionResult(output: EmulatorOutput): TransactionResult {
       actions: output.actions === null ? undefined : cellOf(output.actions),
       vmLog: output.vm_log,
     };
-  }
   if (!output.external_not_accepted) return { outcome: "impossible", reason: output.error };
   return { outcome: "refused", reason: output.error, exitCode: output.vm_exit_code, vmLog: output.vm_log };
 }
 
-export function methodResult(output: EmulatorOutput): MethodResult {
+export function methodResult(answer: EmulatorOutput): MethodResult {
+  const output = answer as MethodOutput;
   if (!output.success) throw invalid(output.error);
-  const { stack, gas_used, vm_exit_code, vm_log, missing_library } = output as MethodOutput;
+  const { stack, gas_used, vm_exit_code, vm_log, missing_library } = output;
   return {
     exitCode: vm_exit_code,
     gasUsed: Number(gas_used),

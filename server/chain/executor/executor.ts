@@ -22,7 +22,8 @@ import type { CompiledEmulator } from "./wasm.js";
 /**
  * Runs transactions and get-methods in the calling thread, which is busy meanwhile: 0.2 to 1 ms as a rule, much
  * longer for a get-method that burns all its gas. Nothing is remembered from one request to the next.
- * An ExecutorError tells what cannot be run at all; after a "crashed" one the next request runs as ever.
+ * An ExecutorError tells what cannot be run at all; after a "crashed" one the next request runs as ever. A StackError
+ * means that a get-method's result is beyond the limits of the stack codec.
  */
 export class Executor {
   readonly #host: EmulatorHost;

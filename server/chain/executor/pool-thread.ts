@@ -22,10 +22,14 @@ export class PoolThread {
     // An idle pool must not keep the process alive.
     this.#worker.unref();
     this.#worker.on("message", (answer: PoolWorkerAnswer) => this.#finish(answer));
-    this.#worker.on("error", (error) => this.#finish({ code: "crashed", message: error.message }));
+    let message = "The executor's thread has ended";
+    this.#worker.on("error", (error) => {
+      message = error.message;
+    });
     this.#worker.on("exit", () => {
-      this.#finish({ code: "crashed", message: "The executor's thread has ended" });
+      // First, so that nobody gives this thread another call.
       died(this);
+      this.#finish({ code: "crashed", message });
     });
   }
 
