@@ -154,6 +154,17 @@ describe.skipIf(!haveChromium())("the pages in Chromium", () => {
       ]);
     });
 
+    it("keeps what was typed when somebody moves within the page", async () => {
+      await visit("/methods/detectHash");
+      await fill("hash", "typed");
+      await page.focus(".skip");
+      await page.keyboard.press("Enter");
+      await page.waitForURL("**/methods/detectHash#main");
+      await page.goBack();
+      await page.waitForURL("**/methods/detectHash");
+      expect(await page.inputValue("#param-hash")).toBe("typed");
+    });
+
     it("calls over a WebSocket, one connection for all calls", async () => {
       let sockets = 0;
       page.on("websocket", () => sockets++);
@@ -190,6 +201,7 @@ describe.skipIf(!haveChromium())("the pages in Chromium", () => {
       await page.click(".brand");
       await page.waitForURL(`${service.url}/`);
       await page.goBack();
+      await page.waitForURL("**/methods/rpc.ping");
       expect(await shown(page, "h1")).toBe("rpc.ping");
       expect(await shown(page, "#history-count")).toBe("1");
     });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createDocuments } from "../../server/http/documents/documents.js";
+import { answerView } from "../../server/http/pages/exchange-view.js";
 import { fieldKind } from "../../server/http/pages/fields.js";
 import { highlight, indent } from "../../server/http/pages/json-text.js";
 import { html, prose } from "../../server/http/pages/markup.js";
@@ -50,6 +51,25 @@ describe("JSON as text", () => {
     "&quot;": '"',
     "&#39;": "'",
   };
+});
+
+describe("an answer", () => {
+  const beginning = (text: string) => answerView(text, "call", "beginning").text;
+
+  it("is shown whole when it is short", () => {
+    expect(beginning("[]")).not.toContain("Show all");
+  });
+
+  it("is cut after many lines, or where one line is very long, until all is asked for", () => {
+    const lines = Array.from({ length: 300 }, (_, line) => `line${line}`).join("\n");
+    expect(beginning(lines)).toContain("line199");
+    expect(beginning(lines)).not.toContain("line200");
+    expect(beginning(lines)).toContain("Show all 2.3 kB");
+    expect(answerView(lines, "call", "all").text).toContain("line299");
+    const long = "x".repeat(2_000_000);
+    expect(beginning(long)).toContain("Show all 2.0 MB");
+    expect(beginning(long).length).toBeLessThan(60_000);
+  });
 });
 
 describe("markup", () => {

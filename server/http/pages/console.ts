@@ -116,8 +116,8 @@ export class Console {
       this.#changeBatch(() => this.#session.batch.splice(0, Number.POSITIVE_INFINITY, ...calls));
       return;
     }
-    this.#tab = "call";
     this.#visit(methodPath(calls[0]!.method));
+    this.#showTab("call");
     this.#fill(calls[0]!.params);
   }
 
@@ -162,7 +162,7 @@ export class Console {
   }
 
   #showAll(tab: string): void {
-    const all = answerView(this.#answerText(tab), tab, Number.POSITIVE_INFINITY);
+    const all = answerView(this.#answerText(tab), tab, "all");
     this.#root.querySelector(`#${tab}`)!.outerHTML = all.text;
   }
 

@@ -4,6 +4,7 @@ import type { Exchange } from "./session.js";
 
 /** Longer answers are cut until somebody asks for the rest. */
 const shownLines = 200;
+const shownLength = 50_000;
 /** Above this, colours cost more than they help. */
 const colouredLength = 200_000;
 
@@ -14,25 +15,24 @@ export function exchangeView(exchange: Exchange, id: string): Markup {
   if (!exchange.reply) return html`<p class="status" role="status"><span class="pill">Waiting</span></p>`;
   return html`${statusLine(exchange)}
     ${exchange.batch && batchSummary(exchange)}
-    ${answerView(indent(exchange.reply.text), id, shownLines)}`;
+    ${answerView(indent(exchange.reply.text), id, "beginning")}`;
 }
 
-/** The answer's text up to `limit` lines, with a way to the rest. */
-export function answerView(text: string, id: string, limit: number): Markup {
-  const lines = text.split("\n");
-  const shown = lines.length > limit ? lines.slice(0, limit).join("\n") : text;
+/** The answer's text, or its beginning with a way to the rest. */
+export function answerView(text: string, id: string, extent: "beginning" | "all"): Markup {
+  const shown = extent === "all" ? text : beginningOf(text);
   return html`<div class="answer" id="${id}">
     <button type="button" class="quiet copy" data-action="copy-answer" data-exchange="${id}">Copy</button>
     <pre class="code" tabindex="0"><code>${shown.length > colouredLength ? shown : highlight(shown)}</code></pre>
-    ${
-      lines.length > limit &&
-      html`<p class="cut">The first ${limit} of ${lines.length} lines.
-      <button type="button" data-action="show-all" data-exchange="${id}">Show all</button></p>`
-    }
+    ${shown.length < text.length && html`<p class="cut">This is the beginning. <button type="button" data-action="show-all" data-exchange="${id}">Show all ${sizeText(text)}</button></p>`}
   </div>`;
 }
 
-export function statusLine(exchange: Exchange): Markup {
+function beginningOf(text: string): string {
+  return text.split("\n", shownLines).join("\n").slice(0, shownLength);
+}
+
+function statusLine(exchange: Exchange): Markup {
   const outcome = outcomeOf(exchange);
   const { reply, ms, transport } = exchange;
   const facts = [

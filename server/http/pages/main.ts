@@ -28,11 +28,16 @@ function start(reference: OpenRpcDocument): void {
   function visit(path: string): void {
     if (path !== location.pathname) history.pushState(null, "", path);
     show();
+    list.open(false);
     window.scrollTo(0, 0);
     main.querySelector("h1")?.focus({ preventScroll: true });
   }
 
+  let shownPath = location.pathname;
   function show(): void {
+    // A step to a place within the page must not empty its form.
+    if (location.pathname === shownPath) return;
+    shownPath = location.pathname;
     const method = methodAt(location.pathname) ?? undefined;
     main.innerHTML = article(reference, method).text;
     adopt(method);
@@ -43,7 +48,6 @@ function start(reference: OpenRpcDocument): void {
     document.title = titleOf(method);
     for (const place of main.querySelectorAll("[data-origin]")) place.textContent = location.origin;
     list.mark(method?.name);
-    list.open(false);
     panel.showMethod(method);
   }
 
