@@ -38,6 +38,14 @@ describeWithChain("bags of cells of the real networks", (chain) => {
       expect(() => parseBoc(entry.read())).toThrow("states a wrong level");
   });
 
+  test("every bag of the replay of a block is read as @ton/core reads it", () => {
+    const fixture = Buffer.from(chain.one({ kind: "replay_fixture" }).read()).toString();
+    const bags = [...new Set(fixture.match(/"te6cc[\w+/]+=*"/g))].map((text) => Buffer.from(text, "base64"));
+    for (const bag of bags)
+      expect(parseBocRoot(bag).hashHex()).toBe(CoreCell.fromBoc(bag)[0]!.hash().toString("hex"));
+    expect(bags.length).toBeGreaterThan(500);
+  });
+
   test("every block and proof of the archive packages has its root hash, mask gaps included", () => {
     const gaps = new Set<number>();
     for (const pack of chain.where({ kind: "archive_pack" }))
