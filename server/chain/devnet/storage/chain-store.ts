@@ -131,7 +131,8 @@ export class ChainStore implements ChainStorage {
   }
 
   stepAt(workchain: number, lt: bigint): number | undefined {
-    return this.#index.findByLt(workchain, lt)?.id.seqno;
+    const block = this.#index.findByLt(workchain, lt);
+    return block && block.startLt <= lt ? block.id.seqno : undefined;
   }
 
   /** The step with this seqno, which must exist. */

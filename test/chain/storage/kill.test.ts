@@ -1,0 +1,49 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { ChainStore } from "../../../server/chain/devnet/storage/chain-store.js";
+import { bytesToHex } from "../../../shared/values/bytes.js";
+import { temporaryFolder } from "../../helpers/temporary-folder.js";
+import { SyntheticChain } from "./synthetic-chain.js";
+
+const writer = fileURLToPath(new URL("killed-writer.ts", import.meta.url));
+
+/** Lines printed by a writer that is killed once it has printed so many; whole ones only. */
+async function writeUntilKilled(folder: string, lines: number): Promise<string[]> {
+  const child = spawn(process.execPath, ["--import", "tsx", writer, folder], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(child, "close");
+  const printed: string[] = [];
+  for await (const line of createInterface(child.stdout)) {
+    printed.push(line);
+    if (printed.length === lines) child.kill("SIGKILL");
+  }
+  await ended;
+  return printed;
+}
+
+test("a process killed at any moment loses nothing that it answered", { timeout: 120_000 }, async () => {
+  const folder = temporaryFolder();
+  const steps = new Map<number, string>();
+  const messages = new Set<string>();
+  for (const lines of [1, 7, 30, 61]) {
+    for (const line of await writeUntilKilled(folder, lines)) {
+      const [kind, first, second] = line.split(" ");
+      if (kind === "step") steps.set(Number(first), second!);
+      else messages.add(first!);
+    }
+    const store = new ChainStore(folder, { recent: 4, interval: 10 });
+    const { last, pending } = await store.open(new SyntheticChain().genesis);
+    for (const [seqno, fileHash] of steps)
+      expect(bytesToHex(store.index.get(seqno)!.masterchain.id.fileHash), `step ${seqno}`).toBe(fileHash);
+    expect(last?.masterchain.id.seqno ?? 0).toBeGreaterThanOrEqual(Math.max(0, ...steps.keys()));
+    const kept = new Set(pending.map(bytesToHex));
+    for (const message of messages) expect(kept.has(message)).toBe(true);
+    await store.close();
+  }
+  expect(steps.size).toBeGreaterThan(10);
+  expect(messages.size).toBeGreaterThan(10);
+});

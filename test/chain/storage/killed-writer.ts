@@ -1,0 +1,35 @@
+// A process to be killed: goes on with the chain in the directory it is given and prints what is kept for good.
+import { writeSync } from "node:fs";
+import { ChainStore } from "../../../server/chain/devnet/storage/chain-store.js";
+import { bytesToHex } from "../../../shared/values/bytes.js";
+import { SyntheticChain } from "./synthetic-chain.js";
+
+const say = (line: string) => writeSync(1, `${line}\n`);
+
+const chain = new SyntheticChain();
+const store = new ChainStore(process.argv[2], { recent: 4, interval: 10 });
+const { last } = await store.open(chain.genesis);
+if (last)
+  chain.continueFrom(last.masterchain.id.seqno, {
+    masterchain: last.masterchain.state,
+    basechain: last.basechain.state,
+  });
+
+/** Messages come in while steps are written, as they do in a service. */
+async function acceptMessages(): Promise<never> {
+  for (let number = 0; ; number++) {
+    const message = new TextEncoder().encode(`${process.pid} ${number}`);
+    await store.accept(message);
+    say(`message ${bytesToHex(message)}`);
+  }
+}
+
+async function makeSteps(): Promise<never> {
+  for (;;) {
+    const pair = chain.step();
+    await store.append(pair);
+    say(`step ${pair.masterchain.id.seqno} ${bytesToHex(pair.masterchain.id.fileHash)}`);
+  }
+}
+
+await Promise.all([acceptMessages(), makeSteps()]);
