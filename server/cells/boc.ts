@@ -4,7 +4,7 @@ import { arrange } from "./boc-order.js";
 import { BocTable } from "./boc-table.js";
 import type { Cell } from "./cell.js";
 import { crc32c } from "./crc32c.js";
-import { descriptors } from "./hashing.js";
+import { firstDescriptor, secondDescriptor } from "./hashing.js";
 
 export type ParseOptions = Partial<BocLimits> & { verify?: "now" | "later" };
 
@@ -63,9 +63,8 @@ export function serializeBoc(root: Cell | readonly Cell[], options: SerializeOpt
   for (const position of roots) writer.uint(position, refSize);
   if (index) for (const end of ends) writer.uint(end, offsetSize);
   cells.forEach((cell, i) => {
-    const [first, second] = descriptors(cell, cell.levelMask);
-    writer.uint(first, 1);
-    writer.uint(second, 1);
+    writer.uint(firstDescriptor(cell, cell.levelMask), 1);
+    writer.uint(secondDescriptor(cell), 1);
     writer.copy(cell.data, cell.dataStart, (cell.bits + 7) >> 3);
     for (const ref of refs[i]!) writer.uint(ref, refSize);
   });

@@ -9,8 +9,6 @@ import { Slice } from "./slice.js";
 
 export type CellType = "ordinary" | "pruned" | "library" | "merkleProof" | "merkleUpdate";
 
-const levels = [0, 1, 2, maxLevel];
-
 /** The content of a cell as `Cell` keeps it. `data` includes the completion tag and `slack` bytes behind it. */
 export type CellContent = { data: Uint8Array; dataStart: number; bits: number; exotic: boolean };
 
@@ -76,10 +74,7 @@ export class Cell implements CellNode {
     if (type === "pruned") mask = data[dataStart + 1]!;
     else if (isMerkle(type)) mask >>= 1;
     const cell = new Cell(content, type, refs.length, mask, refs);
-    cell.depths =
-      mask === 0
-        ? computeDepth(cell, 0)
-        : levels.filter((level) => isSignificant(mask, level)).map((level) => computeDepth(cell, level));
+    cell.depths = mask === 0 ? computeDepth(cell, 0) : computeDepths(cell);
     if (isMerkle(type)) {
       checkMerkleDepths(cell);
       checkMerkleHashes(cell);
@@ -104,9 +99,13 @@ export class Cell implements CellNode {
   }
 
   get refs(): readonly Cell[] {
-    const refs: Cell[] = [];
-    for (let i = 0; i < this.refCount; i++) refs.push(this.ref(i));
-    return refs;
+    return this.mapRefs((ref) => ref);
+  }
+
+  mapRefs<T>(change: (ref: Cell) => T): T[] {
+    const changed: T[] = [];
+    for (let i = 0; i < this.refCount; i++) changed.push(change(this.ref(i)));
+    return changed;
   }
 
   /** The hash at a level, by default the representation hash. Nobody may write to the bytes. */
@@ -191,4 +190,11 @@ export class Cell implements CellNode {
   protected noRef(index: number): CellError {
     return new CellError("underflow", `a cell with ${this.refCount} references has no reference ${index}`);
   }
+}
+
+function computeDepths(cell: Cell): number[] {
+  const depths: number[] = [];
+  for (let level = 0; level <= maxLevel; level++)
+    if (isSignificant(cell.levelMask, level)) depths.push(computeDepth(cell, level));
+  return depths;
 }

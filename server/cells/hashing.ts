@@ -14,10 +14,14 @@ export function hashCount(mask: number): number {
   return levelCount(mask) + 1;
 }
 
-/** First and second descriptor byte: references, exotic flag and level mask; length of the data in half bytes. */
-export function descriptors(node: CellNode, mask: number): [number, number] {
-  const exotic = node.type === "ordinary" ? 0 : 8;
-  return [node.refCount | exotic | (mask << 5), (node.bits >> 3) + ((node.bits + 7) >> 3)];
+/** First descriptor byte: references, exotic flag and level mask. */
+export function firstDescriptor(node: CellNode, mask: number): number {
+  return node.refCount | (node.type === "ordinary" ? 0 : 8) | (mask << 5);
+}
+
+/** Second descriptor byte: length of the data in half bytes, odd when the last byte is padded. */
+export function secondDescriptor(node: CellNode): number {
+  return (node.bits >> 3) + ((node.bits + 7) >> 3);
 }
 
 /** A node with the same hashes up to a level. */
@@ -68,7 +72,8 @@ function computePrunedHashes(node: CellNode, target: Uint8Array, start: number):
 }
 
 function writeHead(node: CellNode, mask: number): number {
-  [text[0], text[1]] = descriptors(node, mask);
+  text[0] = firstDescriptor(node, mask);
+  text[1] = secondDescriptor(node);
   return 2;
 }
 

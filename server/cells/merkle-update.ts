@@ -64,7 +64,7 @@ function pruneNew(root: Cell, oldCells: CellSet): { newSide: Cell; shared: CellS
       return built.set(cell, merkleDepth, prune(cell, merkleDepth));
     }
     const below = depthBelow(cell, merkleDepth);
-    const refs = cell.refs.map((ref) => build(ref, below));
+    const refs = cell.mapRefs((ref) => build(ref, below));
     return built.set(cell, merkleDepth, withRefs(cell, refs, merkleDepth));
   };
   return { newSide: build(root, 0), shared };
@@ -82,7 +82,7 @@ function pruneOld(root: Cell, { shared, newCells, keepLevels }: OldSide): Cell {
     if (known !== undefined) return known;
     if (!keep && newCells.has(cell)) return prune(cell, merkleDepth);
     const below = depthBelow(cell, merkleDepth);
-    const refs = cell.refs.map((ref) => build(ref, below, level + 1));
+    const refs = cell.mapRefs((ref) => build(ref, below, level + 1));
     const leadsOn = refs.some((ref, i) => ways.has(ref) || shared.has(cell.ref(i)));
     const result = keep || leadsOn ? withRefs(cell, refs, merkleDepth) : prune(cell, merkleDepth);
     if (leadsOn) ways.add(result);
@@ -149,7 +149,7 @@ function resolve(newSide: Cell, known: ReadonlyMap<string, Cell>): Cell {
       );
     }
     const below = depthBelow(cell, merkleDepth);
-    const refs = cell.refs.map((ref) => build(ref, below));
+    const refs = cell.mapRefs((ref) => build(ref, below));
     return built.set(cell, merkleDepth, Cell.of(cell, refs));
   };
   return build(newSide, 0);

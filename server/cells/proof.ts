@@ -37,7 +37,7 @@ export function createMerkleProof(root: Cell, keep: (cell: Cell) => boolean): Ce
     const known = built.get(cell, merkleDepth);
     if (known !== undefined) return known;
     const below = depthBelow(cell, merkleDepth);
-    const refs = cell.refs.map((ref) => build(ref, below));
+    const refs = cell.mapRefs((ref) => build(ref, below));
     return built.set(cell, merkleDepth, withRefs(cell, refs, merkleDepth));
   };
   return merkleProofOf(build(root, 0));
