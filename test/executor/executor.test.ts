@@ -13,8 +13,9 @@ import type {
   TransactionResult,
 } from "../../server/chain/executor/requests.js";
 import type { StackValue } from "../../server/chain/executor/stack.js";
-import { decode } from "../../server/chain/tlb/codec.js";
+import { decode, encode } from "../../server/chain/tlb/codec.js";
 import { ShardAccount } from "../../server/chain/tlb/shard-account.js";
+import { StateInit, stateInitOf } from "../../server/chain/tlb/state-init.js";
 import { Transaction } from "../../server/chain/tlb/transaction.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
@@ -254,8 +255,31 @@ describe("a transaction", () => {
     expect(() => executor.runTransaction(transaction(library))).toThrow(invalid);
     expect(() => executor.runTransaction(transaction(inside))).toThrow(invalid);
     expect(() => executor.runTransaction(transaction(good, { message: inside }))).toThrow(invalid);
+    const exoticBody = internalMessage({ value: 1n, body: library });
+    expect(() => executor.runTransaction(transaction(good, { message: exoticBody }))).toThrow(invalid);
     expect(() => executor.runTransaction(transaction(good, { now: 0 }))).toThrow(invalid);
     expect(() => executor.runTransaction(transaction(good, { lt: 0n }))).toThrow(invalid);
+  });
+
+  it("takes cells as deep as the chain allows", () => {
+    let deep = Cell.empty;
+    for (let level = 0; level < 511; level++) deep = beginCell().storeRef(deep).endCell();
+    const shardAccount = activeAccount({ code: bytesCell("F800"), data: deep });
+    const message = internalMessage({ value: 1_000_000_000n, body: deep });
+    expect(exitCode(executor.runTransaction(transaction(shardAccount, { message })))).toBe(0);
+    const stack = Array.from({ length: 900 }, (_, index) => int(BigInt(index)));
+    expect(executor.runMethod(method("", { stack })).stack).toEqual([...stack, int(0n)]);
+  });
+
+  it("may have a library as the code its message brings", () => {
+    const library = bytesCell("F800");
+    const init = stateInitOf(libraryCell(library), libraryCell(library));
+    const address = new Address(0, encode(StateInit, init).hash());
+    const message = internalMessage({ value: 1_000_000_000n, to: address, init });
+    const result = executor.runTransaction(
+      transaction(noAccount, { message, libraries: libraries(library) }),
+    );
+    expect(exitCode(result)).toBe(0);
   });
 
   it("sees the configuration of its own request, whatever was used before", () => {

@@ -1,6 +1,8 @@
 import { base64ToBytes, bytesToHex, hexToBytes } from "../../../shared/values/bytes.js";
 import { parseBocRoot, serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
+import { decode } from "../tlb/codec.js";
+import { Message } from "../tlb/message.js";
 import { ExecutorError } from "./executor-error.js";
 import type {
   LogDetail,
@@ -66,7 +68,7 @@ export class CellTexts {
 }
 
 export function transactionCall(request: TransactionRequest, texts: CellTexts): EmulatorCall {
-  if (request.message.exotic) throw invalid("a message must be an ordinary cell");
+  checkMessage(request.message);
   const kind = { ignore_chksig: request.ignoreSignatures ?? false };
   return accountCall(request, texts, base64(request.message), kind);
 }
@@ -192,6 +194,21 @@ function extraCurrencies(currencies: ReadonlyMap<number, bigint> = new Map()): o
   const text = present.map(([id, amount]) => `${id}=${amount}`).join(" ");
   const lastSign = text.lastIndexOf("=");
   return { extra_currencies: { [text.slice(0, lastSign)]: text.slice(lastSign + 1) } };
+}
+
+/** The emulator breaks down on a body that is no ordinary cell. Contracts cannot send one, outsiders can. */
+function checkMessage(message: Cell): void {
+  if (message.exotic) throw invalid("a message must be an ordinary cell");
+  // The body comes last; an exotic cell there may also be the code or data of an init.
+  if (message.refs.at(-1)?.exotic && hasBodyInRef(message)) throw invalid("a body must be an ordinary cell");
+}
+
+function hasBodyInRef(message: Cell): boolean {
+  try {
+    return decode(Message, message).bodyInRef;
+  } catch (cause) {
+    throw new ExecutorError("invalid", "the message cannot be read", cause);
+  }
 }
 
 function checkSurroundings({ now, randSeed }: Surroundings): void {

@@ -1,6 +1,7 @@
 // The node's transaction emulator, compiled to WebAssembly, as @ton/sandbox ships it. Only its two data files are
 // loaded: the package's own entry brings @ton/core, a debugger build and test tools along, and its wrapper keeps
 // pointers to objects the C++ side has freed.
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { ExecutorError } from "./executor-error.js";
 
@@ -25,6 +26,10 @@ export type EmulatorArgument = number | string;
 
 const require = createRequire(import.meta.url);
 const folder = "@ton/sandbox/dist/executor";
+
+/** The build gives C++ 64 KiB of stack, which a tree of 350 cells in depth overflows; the node allows 512. */
+const stackBytes = 8 << 20;
+const stackAlignment = 16;
 
 /** Takes about 70 ms; once per process is enough. */
 export function compileEmulator(): Promise<CompiledEmulator> {
@@ -51,17 +56,18 @@ export class EmulatorInstance {
   /** About 5 ms. */
   static async create(compiled: CompiledEmulator): Promise<EmulatorInstance> {
     const glue = require(`${folder}/emulator-emscripten.js`) as Glue;
-    let exported: unknown[] = [];
+    let exported: Instance["exports"] = {};
     const functions = await glue({
       instantiateWasm(imports, done) {
         const instance = new WebAssembly.Instance(compiled, imports);
-        exported = Object.values(instance.exports);
+        exported = instance.exports;
         done(instance);
         return {};
       },
     });
+    enlargeStack(functions, exported);
     // The build shortens export names, so the memory is known by its type only.
-    const memory = exported.find((value) => value instanceof WebAssembly.Memory);
+    const memory = Object.values(exported).find((value) => value instanceof WebAssembly.Memory);
     return new EmulatorInstance(functions, memory as { readonly buffer: ArrayBuffer });
   }
 
@@ -116,4 +122,14 @@ export class EmulatorInstance {
     if (this.#view.buffer !== this.#memory.buffer) this.#view = Buffer.from(this.#memory.buffer);
     return this.#view;
   }
+}
+
+/** Moves the stack, which grows downwards, to a bigger place. What was on it belongs to no running function. */
+function enlargeStack(functions: Emscripten, exported: Instance["exports"]): void {
+  const glue = readFileSync(require.resolve(`${folder}/emulator-emscripten.js`), "utf8");
+  const name = /__emscripten_stack_restore=wasmExports\["(\w+)"\]/.exec(glue)?.[1];
+  const setStackPointer = name === undefined ? undefined : exported[name];
+  if (typeof setStackPointer !== "function") throw new Error("this build of the emulator is not known");
+  const top = functions._malloc(stackBytes) + stackBytes;
+  setStackPointer(top - (top % stackAlignment));
 }
