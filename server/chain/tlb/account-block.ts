@@ -41,7 +41,10 @@ export const ShardAccountBlocks = hashmapAugE(
   sumOf(({ transactions }: AccountBlock) => transactions.extra),
 );
 
-/** Every transaction of a block as a liteserver lists them: accounts ascending, then lt ascending. */
+/**
+ * Every transaction of a block as a liteserver lists them: accounts ascending, then lt ascending. Dictionaries of a
+ * block nobody has checked may share branches and so have any number of entries: take no more than you need.
+ */
 export function* transactionsOf(blocks: ShardAccountBlocks): Generator<CellOf<Transaction>> {
   for (const { transactions } of blocks.values()) yield* transactions.values();
 }

@@ -48,7 +48,7 @@ function importFees(inMsg: InMsg): ImportFees {
 }
 
 /** As of global version 12: before, a message with an ihr_fee carried that as well. */
-export const inMsgAugmentation: Augmentation<InMsg, ImportFees> = {
+const inMsgAugmentation: Augmentation<InMsg, ImportFees> = {
   codec: ImportFees,
   empty: noFees,
   leaf: importFees,

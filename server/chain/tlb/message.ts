@@ -13,6 +13,9 @@ import { type Codec, codec, encode } from "./codec.js";
 import { CommonMsgInfo, CommonMsgInfoRelaxed } from "./message-info.js";
 import { StateInit } from "./state-init.js";
 
+const maxBits = 1023;
+const maxRefs = 4;
+
 /** Where the two parts lie decides the hash of a message, so it is kept: `composeMessage` chooses for new ones. */
 type MessageOf<Info> = {
   info: Info;
@@ -62,8 +65,7 @@ function storeInit(init: CellOf<StateInit>, inRef: boolean, builder: Builder): v
 
 function takeRest(slice: Slice): Cell {
   const rest = slice.toCell();
-  slice.skip(slice.remainingBits);
-  while (slice.remainingRefs > 0) slice.loadRef();
+  slice.skip(slice.remainingBits).skipRefs(slice.remainingRefs);
   return rest;
 }
 
@@ -79,30 +81,34 @@ export function composeMessageRelaxed(parts: MessageParts<CommonMsgInfoRelaxed>)
   return compose(CommonMsgInfoRelaxed, parts);
 }
 
-function compose<Info>(infoType: Codec<Info>, { info, init, body = Cell.empty }: MessageParts<Info>) {
+type Layout = Pick<Message, "initInRef" | "bodyInRef">;
+
+/** In the order of preference; what fits none of them has both parts in references. */
+const layouts: readonly Layout[] = [
+  { initInRef: false, bodyInRef: false },
+  { initInRef: true, bodyInRef: false },
+  { initInRef: false, bodyInRef: true },
+];
+
+function compose<Info>(
+  infoType: Codec<Info>,
+  { info, init: state, body = Cell.empty }: MessageParts<Info>,
+): MessageOf<Info> {
+  const init = state && CellOf.of(StateInit, state);
   const head = encode(infoType, info);
-  const initCell = init && CellOf.of(StateInit, init);
-  const layouts = [
-    { initInRef: false, bodyInRef: false },
-    { initInRef: true, bodyInRef: false },
-    { initInRef: false, bodyInRef: true },
-  ];
-  const layout = layouts.find(({ initInRef, bodyInRef }) => {
-    if (initInRef && !initCell) return false;
-    const inline = [head];
-    if (initCell && !initInRef) inline.push(initCell.cell);
-    if (!bodyInRef) inline.push(body);
-    const flags = initCell ? 3 : 2;
-    const bits = inline.reduce((sum, part) => sum + part.bits, flags);
-    const refs = inline.reduce((sum, part) => sum + part.refCount, Number(initInRef) + Number(bodyInRef));
-    return bits <= 1023 && refs <= 4 && (bodyInRef || !body.exotic);
-  });
-  return {
-    info,
-    init: initCell,
-    body,
-    ...(layout ?? { initInRef: initCell !== undefined, bodyInRef: true }),
-  };
+  const layout = layouts.find((candidate) => fits(head, init?.cell, body, candidate));
+  const { initInRef, bodyInRef } = layout ?? { initInRef: true, bodyInRef: true };
+  return { info, init, initInRef: initInRef && init !== undefined, body, bodyInRef };
+}
+
+function fits(head: Cell, init: Cell | undefined, body: Cell, { initInRef, bodyInRef }: Layout): boolean {
+  if (body.exotic && !bodyInRef) return false;
+  const inline = [head, ...(init && !initInRef ? [init] : []), ...(bodyInRef ? [] : [body])];
+  const flags = init ? 3 : 2;
+  const ownRefs = Number(init !== undefined && initInRef) + Number(bodyInRef);
+  const bits = inline.reduce((sum, part) => sum + part.bits, flags);
+  const refs = inline.reduce((sum, part) => sum + part.refCount, ownRefs);
+  return bits <= maxBits && refs <= maxRefs;
 }
 
 /**

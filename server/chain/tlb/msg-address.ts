@@ -36,7 +36,7 @@ const none = 0b00;
 const external = 0b01;
 const standard = 0b10;
 
-export function loadMsgAddress(slice: Slice): MsgAddress {
+function loadMsgAddress(slice: Slice): MsgAddress {
   switch (slice.loadUint(2)) {
     case none:
       return undefined;
@@ -63,7 +63,7 @@ export function loadMsgAddress(slice: Slice): MsgAddress {
   }
 }
 
-export function storeMsgAddress(address: MsgAddress, builder: Builder): void {
+function storeMsgAddress(address: MsgAddress, builder: Builder): void {
   if (address === undefined) {
     builder.storeUint(none, 2);
   } else if (address instanceof Address) {
@@ -81,7 +81,7 @@ export function storeMsgAddress(address: MsgAddress, builder: Builder): void {
   }
 }
 
-export function isInternal(address: MsgAddress): address is MsgAddressInt {
+function isInternal(address: MsgAddress): address is MsgAddressInt {
   return address !== undefined && (address instanceof Address || address.kind !== "external");
 }
 

@@ -21,7 +21,7 @@ function exportedValue(message: OutMsg): CurrencyCollection {
 }
 
 /** As of global version 12: before, a message with an ihr_fee carried that as well. */
-export const outMsgAugmentation: Augmentation<OutMsg, CurrencyCollection> = {
+const outMsgAugmentation: Augmentation<OutMsg, CurrencyCollection> = {
   codec: CurrencyCollection,
   empty: noCurrencies,
   leaf: exportedValue,

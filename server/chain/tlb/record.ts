@@ -23,8 +23,8 @@ export function record<const F extends Fields, const G extends Fields = NoFields
   name: string,
   fields: F,
   inCell?: G,
-): TaggedCodec<RecordOf<F> & RecordOf<G>> {
-  type Value = RecordOf<F> & RecordOf<G>;
+): TaggedCodec<RecordOf<F & G>> {
+  type Value = RecordOf<F & G>;
   const tag = tagOf(name);
   const outer = Object.entries(fields);
   const inner = inCell && record(`${name} ^[]`, inCell);
@@ -100,7 +100,7 @@ export function enumeration<const V extends string>(
       throw wrongTag(slice, name, expected);
     },
     store(value, builder) {
-      storeTag(tagOf(tags[value]), builder);
+      storeTag(values.find((known) => known.value === value)!.tag, builder);
     },
   };
 }

@@ -26,7 +26,7 @@ export const DepthBalanceInfo = record("depth_balance$_", {
   balance: CurrencyCollection,
 });
 
-export const shardAccountsAugmentation: Augmentation<ShardAccount, DepthBalanceInfo> = {
+const shardAccountsAugmentation: Augmentation<ShardAccount, DepthBalanceInfo> = {
   codec: DepthBalanceInfo,
   empty: { splitDepth: 0, balance: noCurrencies },
   leaf({ account }) {

@@ -19,7 +19,7 @@ export type RegisteredShard = ShardIdent & { descr: ShardDescr };
 /** A shard cannot have more than 60 bits of prefix, so a deeper tree is none. */
 const maxDepth = 60;
 
-/** All shards, left before right. */
+/** All shards, left before right. Of a tree that nobody has checked take no more than you need: it may share branches. */
 export function* registeredShards(hashes: ShardHashes): Generator<RegisteredShard> {
   for (const [workchain, tree] of hashes.entries()) yield* leaves(workchain, wholeShard, tree, 0);
 }

@@ -17,12 +17,12 @@ const prefixBits = upTo(maxPrefixBits);
 const tag = tagOf("shard_ident$00");
 
 /** The number of a shard from its prefix, which stands in the high bits. */
-export function shardOfPrefix(prefix: bigint, bits: number): bigint {
+function shardOfPrefix(prefix: bigint, bits: number): bigint {
   return prefix | (1n << BigInt(63 - bits));
 }
 
 /** The length of a shard's prefix: 0 for the whole workchain. Throws for numbers that are no shards. */
-export function shardPrefixBits(shard: bigint): number {
+function shardPrefixBits(shard: bigint): number {
   for (let bits = 0; bits <= maxPrefixBits; bits++)
     if (BigInt.asUintN(64 - bits, shard) === 1n << BigInt(63 - bits)) return bits;
   throw new TlbError(`${shard.toString(16)} is not the number of a shard`);
