@@ -45,9 +45,3 @@ export type BlockPair = {
 
 /** A state without a block: where a chain begins. `id.fileHash` is the hash of `boc`. */
 export type ZeroState = { id: BlockIdExt; boc: Uint8Array; state: Cell };
-
-/** The newest block of each chain, or the zero states while there is none. */
-export type ChainTip = {
-  masterchain: CollatedBlock | ZeroState;
-  basechain: CollatedBlock | ZeroState;
-};

@@ -1,5 +1,5 @@
-import type { Address } from "../../../shared/values/address.js";
 import type { BlockIdExt } from "../block-id.js";
+import type { AccountId } from "../lite-api.js";
 
 /** Ends a subscription. */
 export type Unsubscribe = () => void;
@@ -11,7 +11,7 @@ export interface ChainEvents {
   /** The chain went back: blocks after this masterchain seqno do not exist any more. */
   onReverted(listener: (mcSeqno: number) => void): Unsubscribe;
   /** Accounts changed in this masterchain block's step without a transaction. */
-  edited(mcSeqno: number): Promise<Address[]>;
+  edited(mcSeqno: number): Promise<AccountId[]>;
 }
 
 /** External messages that are accepted and not yet in a block. */

@@ -24,5 +24,9 @@ export interface ChainStorage {
   revert(mcSeqno: number): Promise<BlockPair | undefined>;
   /** State roots after the masterchain block; `undefined` when the chain does not have it. */
   statesAt(mcSeqno: number): Promise<{ masterchain: Cell; basechain: Cell } | undefined>;
+  /** Roots of the step's two blocks; `undefined` when the chain does not have it. */
+  blocksAt(mcSeqno: number): Promise<{ masterchain: Cell; basechain: Cell } | undefined>;
+  /** The step whose block of the workchain covers the logical time. */
+  stepAt(workchain: number, lt: bigint): number | undefined;
   close(): Promise<void>;
 }

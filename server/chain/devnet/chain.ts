@@ -6,11 +6,11 @@ import { LiteError, liteErrorCode } from "../lite-api.js";
 import { decode } from "../tlb/codec.js";
 import type { ShardAccount } from "../tlb/shard-account.js";
 import { ShardStateUnsplit } from "../tlb/shard-state.js";
-import type { BlockPair, BlockSignature, ChainTip } from "./block-pair.js";
+import type { BlockPair, BlockSignature } from "./block-pair.js";
 import type { ChainStorage } from "./chain-storage.js";
 import type { ChainClock } from "./clock.js";
 import { Budget } from "./collate/budget.js";
-import { ChainSide } from "./collate/chain-side.js";
+import { ChainSide, type SideTip } from "./collate/chain-side.js";
 import { collateStep, type MadeStep } from "./collate/collate-step.js";
 import type { StateEdit } from "./collate/edits.js";
 import type { Injection } from "./collate/injection.js";
@@ -18,11 +18,13 @@ import { Pace } from "./collate/pace.js";
 import { type BlockWork, type EndLts, randSeed, startLtAfter, surroundingsOf } from "./collate/step.js";
 import { type Arrival, DeliveryWatch } from "./delivery-watch.js";
 import { checkExternal, readExternal } from "./external-message.js";
+import { findTransaction } from "./find-transaction.js";
 import type { Genesis } from "./genesis.js";
 import { Listeners } from "./listeners.js";
 import { type ExternalMessage, Mempool } from "./mempool.js";
 import { Mutex } from "./mutex.js";
 import { Refused } from "./refused.js";
+import { rerunTransaction, type TransactionLog } from "./rerun.js";
 
 export type DevnetOptions = {
   genesis: Genesis;
@@ -32,10 +34,12 @@ export type DevnetOptions = {
   nowMs: () => number;
 };
 
+export type TransactionPlace = { hash: Uint8Array } | { workchain: number; id: Uint8Array; lt: bigint };
+
 /** What a step does beside the messages that wait. */
 export type StepRequest = {
-  /** Lowest unix time of its blocks. */
-  utime?: number;
+  /** Unix time of its blocks, unless the chain is further already; the clock's time when absent. */
+  utime?: number | undefined;
   injected?: readonly Injection[];
   edits?: readonly StateEdit[];
 };
@@ -103,7 +107,8 @@ export class DevnetChain {
     return this.#tip.masterchain.tip.id;
   }
 
-  get tip(): ChainTip {
+  /** Newest block and state of both chains. */
+  get tip(): { masterchain: SideTip; basechain: SideTip } {
     return { masterchain: this.#tip.masterchain.tip, basechain: this.#tip.basechain.tip };
   }
 
@@ -140,14 +145,26 @@ export class DevnetChain {
     await this.#accept(message);
   }
 
-  /** Settles when a message arrives that is on its way: fails when it cannot arrive any more. */
-  arrivalOf(message: Cell): Promise<Arrival> {
-    return this.#watch.arrival(message.hashHex());
+  /** Settles when a message arrives that is sent in answer to this one, which is about to be sent. */
+  arrivalAfter(message: Cell): Promise<Arrival> {
+    return this.#watch.arrivalAfter(message);
   }
 
   /** Makes a step once all others asked for are made. */
   step(request: StepRequest = {}): Promise<MadeStep> {
     return this.#jobs.run(() => this.#step(request));
+  }
+
+  /** Does something while no step is under way. */
+  between<T>(job: () => T): Promise<T> {
+    return this.#jobs.run(async () => job());
+  }
+
+  /** What a transaction of the chain said when it ran; `place` is a hash or an account and its lt. */
+  async transactionLog(place: TransactionPlace): Promise<TransactionLog> {
+    const found = "hash" in place ? await findTransaction(place.hash, this.#storage, this.head.seqno) : place;
+    if (!found) throw new Refused("not-found", "the devnet has no transaction with this hash");
+    return rerunTransaction(found, this.#storage, this.#executor);
   }
 
   /** Makes steps until the message has arrived. */
@@ -205,11 +222,11 @@ export class DevnetChain {
     });
   }
 
-  async #step({ utime = 0, injected = [], edits = [] }: StepRequest): Promise<MadeStep> {
+  async #step({ utime, injected = [], edits = [] }: StepRequest): Promise<MadeStep> {
     if (this.#closed) throw new Refused("conflict", "the devnet is closed");
     const { masterchain: master, basechain, signatures } = this.#tip;
     const { genesis } = this;
-    const nextUtime = Math.max(this.clock.next(this.lastUtime), utime);
+    const nextUtime = Math.max(this.lastUtime, utime ?? this.clock.next(this.lastUtime));
     const step = {
       seed: genesis.seed,
       utime: nextUtime,
@@ -248,10 +265,7 @@ export class DevnetChain {
     for (const { hash, included } of pair.finished) {
       const message = this.mempool.remove(bytesToHex(hash));
       if (message && !included)
-        this.#watch.giveUp(
-          new Refused("conflict", "the account refused the message"),
-          message.root.hashHex(),
-        );
+        this.#watch.giveUp(new Refused("conflict", "the account refused the message"), message.root);
     }
     this.heads.tell(pair.masterchain.id);
   }

@@ -3,6 +3,9 @@ import { Refused } from "./refused.js";
 /** `wall` follows the machine's clock (shifted by whoever set the time), `fixed` gives each block one second. */
 export type ClockMode = "wall" | "fixed";
 
+/** Blocks have 32 bits for it. */
+const latest = 0xffffffff;
+
 /** Tells the time of the next block. Chain time never runs backwards. */
 export class ChainClock {
   #mode: ClockMode;
@@ -39,6 +42,7 @@ export class ChainClock {
 
   /** The next block gets this time and a wall clock runs on from there. */
   set(time: number, last: number): void {
+    if (!Number.isInteger(time) || time > latest) throw new Refused("invalid", `${time} is not a unix time`);
     if (time < last) throw new Refused("conflict", `time ${time} is before the last block's time ${last}`);
     this.#asked = time;
     this.#shift = time - Math.floor(this.#wallSeconds());

@@ -57,15 +57,15 @@ export type Genesis = {
   validator: SigningKey;
 };
 
-/** 2025-01-01 UTC. */
-const defaultTime = 1_735_689_600;
+/** Unix time of the zero states, unless told otherwise: 2025-01-01 UTC. */
+export const zeroStateTime = 1_735_689_600;
 const defaultGlobalId = -20_250;
 const systemBalance = 500_000_000_000n;
 /** "No masterchain block is referred to" */
 const noMcSeqno = 0xffffffff;
 
 export function createGenesis(options: GenesisOptions): Genesis {
-  const { seed, accounts, rewards = false, globalId = defaultGlobalId, time = defaultTime } = options;
+  const { seed, accounts, rewards = false, globalId = defaultGlobalId, time = zeroStateTime } = options;
   const validator = new SigningKey(roleSeed(seed, "validator"));
   const inWorkchain = (workchain: number) =>
     accounts.filter(({ address }) => address.workchain === workchain);

@@ -25,13 +25,18 @@ export class Miner {
   #lastMs: number;
   #notBeforeMs = 0;
   #busy = false;
-  #closed = false;
+  #started = false;
 
   constructor(setting: MiningSetting, mine: Mine, nowMs: () => number) {
     this.#setting = setting;
     this.#mine = mine;
     this.#nowMs = nowMs;
     this.#lastMs = nowMs();
+  }
+
+  /** From now on steps are made. */
+  start(): void {
+    this.#started = true;
     this.wake();
   }
 
@@ -47,7 +52,7 @@ export class Miner {
   /** Something came up that may need a block sooner than planned. */
   wake(): void {
     clearTimeout(this.#timer);
-    if (this.#busy || this.#closed) return;
+    if (this.#busy || !this.#started) return;
     const delay = this.#delay();
     if (delay !== undefined) this.#timer = setTimeout(() => void this.#run(), delay);
   }
@@ -59,7 +64,7 @@ export class Miner {
   }
 
   close(): void {
-    this.#closed = true;
+    this.#started = false;
     clearTimeout(this.#timer);
   }
 

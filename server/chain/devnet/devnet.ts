@@ -1,0 +1,116 @@
+import { randomBytes } from "node:crypto";
+import { Executor } from "../executor/executor.js";
+import { ExecutorPool } from "../executor/pool.js";
+import { serveChain } from "../lite/serve.js";
+import type { LiteApi } from "../lite-api.js";
+import { DevnetChain } from "./chain.js";
+import type { ChainEvents, PendingMessages } from "./chain-events.js";
+import { ChainClock, type ClockMode } from "./clock.js";
+import { ChainControls, type DevnetControls } from "./controls.js";
+import { createGenesis, type GenesisAccount, zeroStateTime } from "./genesis.js";
+import { Miner, type MiningSetting } from "./mining.js";
+import { playStory } from "./play-story.js";
+import { ServedDevnet } from "./served-devnet.js";
+import { ChainStore } from "./storage/chain-store.js";
+import { tellStory } from "./story/story.js";
+import type { StoryBlock } from "./story/story-block.js";
+import { type DevnetWallets, devnetWallets } from "./wallets/devnet-wallets.js";
+
+/** How a devnet is to be; plain data. */
+export type DevnetConfig = {
+  seed: string;
+  /** Directory to keep the chain in; without one it ends with the process. */
+  directory?: string | undefined;
+  mining: MiningSetting;
+  clock: ClockMode;
+  /** Whether blocks create money for validators. */
+  rewards: boolean;
+  /** Whether something happens on a new chain, for later views to show. */
+  story: boolean;
+};
+
+/** A running devnet as its users see it, in whatever thread it lives. */
+export interface Devnet {
+  readonly api: LiteApi;
+  readonly events: ChainEvents;
+  readonly mempool: PendingMessages;
+  readonly controls: DevnetControls;
+  close(): Promise<void>;
+}
+
+/** Parts of a devnet that the caller brings along. */
+export type DevnetSurroundings = {
+  nowMs(): number;
+  /** A step failed; the chain stands and tries again. */
+  onError(error: unknown): void;
+};
+
+/** Opens or starts a devnet in this thread. When it resolves there is a first block. */
+export async function openDevnet(
+  config: DevnetConfig,
+  { nowMs, onError }: DevnetSurroundings,
+): Promise<Devnet> {
+  const wallets = await devnetWallets(config.seed);
+  const genesis = createGenesis({ seed: config.seed, accounts: fundsOf(wallets), rewards: config.rewards });
+  const store = new ChainStore(config.directory);
+  const clock = new ChainClock(config.clock, () => nowMs() / 1000);
+  const executor = await Executor.create();
+  const chain = await DevnetChain.open({ genesis, storage: store, executor, clock, nowMs });
+  const pool = await ExecutorPool.start({ threads: 1 });
+  const mine = { hasWork: () => chain.hasWork, step: () => chain.step(), onError };
+  const miner = new Miner(config.mining, mine, nowMs);
+  chain.heads.add(() => miner.made());
+  chain.accepted.add(() => miner.wake());
+  const ending = new AbortController();
+  const begun =
+    chain.head.seqno > 0 ? undefined : await playStory(chain, storyOf(config, wallets), ending.signal);
+  const story = Promise.resolve(begun?.end)
+    .catch((error) => ending.signal.aborted || onError(error))
+    .then(() => ending.signal.aborted || miner.start());
+  return {
+    api: serveChain(new ServedDevnet(store), {
+      methods: {
+        runMethod: (request, options) => pool.runMethod(request, options),
+        randomBytes: (count) => new Uint8Array(randomBytes(count)),
+      },
+      sendMessage: (body) => chain.sendMessage(body),
+      now: () => Math.floor(nowMs() / 1000),
+    }),
+    events: eventsOf(chain, store),
+    mempool: mempoolOf(chain),
+    controls: new ChainControls({ chain, miner, wallets, faucetFree: story }),
+    async close() {
+      ending.abort();
+      miner.close();
+      await chain.close();
+      await story;
+      await pool.close();
+    },
+  };
+}
+
+function fundsOf({ faucet, prefunded }: DevnetWallets): GenesisAccount[] {
+  return [faucet, ...prefunded].map(({ wallet, balance }) => ({ address: wallet.address, balance }));
+}
+
+function storyOf({ seed, story }: DevnetConfig, wallets: DevnetWallets): StoryBlock[] {
+  return story ? tellStory({ seed, wallets, time: zeroStateTime }) : [];
+}
+
+function eventsOf(chain: DevnetChain, store: ChainStore): ChainEvents {
+  return {
+    onHead: (listener) => chain.heads.add(listener),
+    onReverted: (listener) => chain.reverts.add(listener),
+    async edited(mcSeqno) {
+      const accounts = store.index.get(mcSeqno)?.edited ?? [];
+      return accounts.map(({ workchain, hash }) => ({ workchain, id: hash }));
+    },
+  };
+}
+
+function mempoolOf(chain: DevnetChain): PendingMessages {
+  return {
+    pending: async () => chain.mempool.messages().map(({ boc }) => boc),
+    onAccepted: (listener) => chain.accepted.add(listener),
+  };
+}

@@ -1,0 +1,50 @@
+// Entry of the devnet's thread: it opens the devnet and answers calls until it is told to close.
+import { parentPort, workerData } from "node:worker_threads";
+import { type Devnet, type DevnetConfig, openDevnet } from "../devnet.js";
+import { failureOf } from "./failure.js";
+import { compacted, type FromDevnet, type News, type ToDevnet } from "./protocol.js";
+
+const port = parentPort!;
+const cancels = new Map<number, AbortController>();
+
+function post(message: FromDevnet): void {
+  port.postMessage(message);
+}
+
+function tell(news: News): void {
+  post({ type: "news", news: compacted(news) as News });
+}
+
+async function answer(devnet: Devnet, call: ToDevnet & { type: "call" }): Promise<void> {
+  const { id, target, method, args, cancellable } = call;
+  const controller = new AbortController();
+  if (cancellable) {
+    cancels.set(id, controller);
+    args.push({ ...(args.pop() as object), signal: controller.signal });
+  }
+  try {
+    // The other side's types have checked the name and the arguments.
+    const methods = devnet[target] as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
+    post({ type: "answer", id, value: compacted(await methods[method]!(...args)) });
+  } catch (error) {
+    post({ type: "failure", id, failure: failureOf(error) });
+  } finally {
+    cancels.delete(id);
+  }
+}
+
+const devnet = await openDevnet(workerData as DevnetConfig, {
+  nowMs: Date.now,
+  onError: (error) => tell({ type: "error", failure: failureOf(error) }),
+});
+devnet.events.onHead((head) => tell({ type: "head", head }));
+devnet.events.onReverted((mcSeqno) => tell({ type: "reverted", mcSeqno }));
+devnet.mempool.onAccepted((message) => tell({ type: "accepted", message }));
+
+port.on("message", async (message: ToDevnet) => {
+  if (message.type === "call") return answer(devnet, message);
+  if (message.type === "cancel") return cancels.get(message.id)?.abort();
+  await devnet.close();
+  port.close();
+});
+post({ type: "ready" });
