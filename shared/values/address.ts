@@ -70,17 +70,17 @@ export class Address {
 }
 
 function readRaw(text: string): WrittenAddress | undefined {
-  const match = /^(-?\d{1,3}):([0-9a-fA-F]{64})$/.exec(text);
-  if (!match) return undefined;
-  const workchain = Number(match[1]);
-  if (workchain < -128 || workchain > 127) return undefined;
-  const address = new Address(workchain, hexToBytes(match[2]!)!);
-  return { address, form: "raw", bounceable: true, testOnly: false };
+  const colon = text.length - 65;
+  if (text[colon] !== ":" || !/^-?\d{1,3}$/.test(text.slice(0, colon))) return undefined;
+  const workchain = Number(text.slice(0, colon));
+  const hash = hexToBytes(text.slice(colon + 1));
+  if (hash === undefined || workchain < -128 || workchain > 127) return undefined;
+  return { address: new Address(workchain, hash), form: "raw", bounceable: true, testOnly: false };
 }
 
 function readFriendly(text: string): WrittenAddress | undefined {
-  if (!/^[A-Za-z0-9+/_-]{48}$/.test(text)) return undefined;
-  const bytes = base64ToBytes(text)!;
+  const bytes = text.length === 48 ? base64ToBytes(text) : undefined;
+  if (bytes?.length !== 36) return undefined;
   const tag = bytes[0]!;
   if ((tag & 0x3f) !== bounceableTag) return undefined;
   if (crc16(bytes.subarray(0, 34)) !== ((bytes[34]! << 8) | bytes[35]!)) return undefined;

@@ -1,7 +1,6 @@
 // Text forms of byte strings, for code that runs in browsers and in Node alike (no Buffer).
 
-// Both exist in every browser and in Node; declared here because shared/ compiles without DOM and Node types.
-declare function atob(text: string): string;
+// Exists in every browser and in Node; declared here because shared/ compiles without DOM and Node types.
 declare function btoa(binary: string): string;
 
 const hexDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
@@ -13,11 +12,30 @@ export function bytesToHex(bytes: Uint8Array): string {
   return text;
 }
 
+const hexValues = digitValues("0123456789abcdef", "0123456789ABCDEF");
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+const base64Values = digitValues(`${letters}+/`, `${letters}-_`);
+const noDigit = 255;
+
+/** The value of each ASCII character as a digit of any of the alphabets. Requests are full of such texts. */
+function digitValues(...alphabets: readonly string[]): Uint8Array {
+  const values = new Uint8Array(128).fill(255);
+  for (const digits of alphabets) {
+    for (let value = 0; value < digits.length; value++) values[digits.charCodeAt(value)] = value;
+  }
+  return values;
+}
+
 /** Hex of either case to bytes; `undefined` when the text is anything else. */
 export function hexToBytes(text: string): Uint8Array | undefined {
-  if (text.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(text)) return undefined;
+  if (text.length % 2 !== 0) return undefined;
   const bytes = new Uint8Array(text.length / 2);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(text.slice(2 * i, 2 * i + 2), 16);
+  for (let i = 0; i < bytes.length; i++) {
+    const high = hexValues[text.charCodeAt(2 * i)] ?? noDigit;
+    const low = hexValues[text.charCodeAt(2 * i + 1)] ?? noDigit;
+    if ((high | low) > 15) return undefined;
+    bytes[i] = (high << 4) | low;
+  }
   return bytes;
 }
 
@@ -39,14 +57,23 @@ export function bytesToBase64Url(bytes: Uint8Array): string {
  * breaks; `undefined` for any other character, surplus padding or a length that base64 cannot have.
  */
 export function base64ToBytes(text: string): Uint8Array | undefined {
-  const compact = text.replace(/[\r\n]/g, "");
-  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(compact)) return undefined;
-  const bare = compact.replace(/=+$/, "");
-  if (bare.length % 4 === 1) return undefined;
-  if (compact.length !== bare.length && compact.length % 4 !== 0) return undefined;
-  const binary = atob(bare.replaceAll("-", "+").replaceAll("_", "/"));
-  const bytes = new Uint8Array(binary.length);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
+  const compact = /[\r\n]/.test(text) ? text.replace(/[\r\n]/g, "") : text;
+  const padding = compact.endsWith("==") ? 2 : compact.endsWith("=") ? 1 : 0;
+  const digits = compact.length - padding;
+  if (digits % 4 === 1 || (padding > 0 && compact.length % 4 !== 0)) return undefined;
+  const bytes = new Uint8Array((digits * 3) >> 2);
+  let pending = 0;
+  let bits = 0;
+  let filled = 0;
+  for (let i = 0; i < digits; i++) {
+    const value = base64Values[compact.charCodeAt(i)] ?? noDigit;
+    if (value === noDigit) return undefined;
+    pending = (pending << 6) | value;
+    bits += 6;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes[filled++] = pending >> bits;
+  }
   return bytes;
 }
 
