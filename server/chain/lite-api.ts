@@ -28,6 +28,8 @@ export class LiteError extends Error {
 /** Codes of `liteServer.error`; the query handler itself answers `failure` for whatever has no better one. */
 export const liteErrorCode = {
   failure: -400,
+  /** The query took too long, unlike `timeout`, which is waiting for a block in vain. */
+  queryTimeout: -503,
   unspecified: 0,
   protocolViolation: 621,
   notReady: 651,
@@ -178,14 +180,11 @@ export type BlockTransactionsQuery = {
   /** The place to go on from, itself left out. */
   after?: { account: Uint8Array; lt: bigint };
   reverseOrder?: boolean;
-} & WithProof;
-/** Which fields each id has: bits 0, 1, 2 and 8. */
-export type TransactionIdFields = {
-  account?: boolean;
-  lt?: boolean;
-  hash?: boolean;
+  /** Bit 8: who started the chain of messages; beside whole transactions it is in the proof, which then always comes. */
   metadata?: boolean;
-};
+} & WithProof;
+/** Which fields each id has: bits 0, 1 and 2. */
+export type TransactionIdFields = { account?: boolean; lt?: boolean; hash?: boolean };
 export type BlockTransactions = {
   id: BlockIdExt;
   reqCount: number;

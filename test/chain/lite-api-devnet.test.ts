@@ -2,9 +2,13 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { beginCell } from "../../server/cells/builder.js";
+import { Cell } from "../../server/cells/cell.js";
 import { devnetLiteApi } from "../../server/chain/devnet/lite-api.js";
 import { ChainStore } from "../../server/chain/devnet/storage/chain-store.js";
+import { contractAddress } from "../../server/chain/devnet/wallets/compose.js";
 import { Executor } from "../../server/chain/executor/executor.js";
+import { type StateInit, stateInitOf } from "../../server/chain/tlb/state-init.js";
 import { Address } from "../../shared/values/address.js";
 import { crc16 } from "../../shared/values/crc16.js";
 import { funded, openTestChain, settleDown, TestWallet, ton } from "../devnet/helpers.js";
@@ -28,6 +32,12 @@ async function busyDevnet(path?: string): Promise<Target> {
     chain.sendMessage(from.pay(...to.map((address) => ({ to: address, value: ton, bounce: false }))));
   const [a, b, c, d] = wallets as [TestWallet, TestWallet, TestWallet, TestWallet];
   const nobody = new Address(0, new Uint8Array(32).fill(0xee));
+  const library = beginCell().storeUint(0xc0de, 16).storeRef(Cell.empty).endCell();
+  const publisher = publishing(library);
+  await chain.sendMessage(
+    d.pay({ to: contractAddress(publisher, -1), value: 10n * ton, init: publisher, bounce: false }),
+  );
+  await settleDown(chain);
   for (let round = 0; round < 4; round++) {
     await send(a, b.address, c.address, d.address, nobody);
     await send(b, a.address, d.address);
@@ -53,8 +63,16 @@ async function busyDevnet(path?: string): Promise<Target> {
       methodId: seqnoMethod,
       result: 4n,
     },
+    library: library.hash(),
     close: () => chain.close(),
   };
+}
+
+/** A contract that publishes a library whenever it gets a message. */
+function publishing(library: Cell): StateInit {
+  // PUSHREF library; 2 PUSHINT (public); SETLIBCODE
+  const code = beginCell().storeUint(0x8872fb06, 32).storeRef(library).endCell();
+  return stateInitOf(code, Cell.empty);
 }
 
 describeLiteApi("a devnet in memory", () => busyDevnet());

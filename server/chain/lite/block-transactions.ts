@@ -34,7 +34,12 @@ export async function listBlockTransactionsExt(
   request: BlockTransactionsQuery,
 ): Promise<BlockTransactionsExt> {
   const { root } = await loadReferenceBlock(chain, request.id);
-  const { value, proof } = readTree(root, request.proof, (block) => list(block, request));
+  const wantProof = request.proof || request.metadata;
+  const { value, proof } = readTree(root, wantProof, (block) => {
+    const listed = list(block, request);
+    if (request.metadata) for (const { cell } of listed.transactions) messageMetadata(block, cell);
+    return listed;
+  });
   const transactions = answerBoc(value.transactions.map(({ cell }) => cell.physical));
   return { id: request.id, reqCount: request.count, incomplete: value.incomplete, transactions, proof };
 }
@@ -55,7 +60,7 @@ function list(block: Cell, { count, after, reverseOrder }: BlockTransactionsQuer
 function idOf(
   block: Cell,
   { account, lt, cell }: ListedTransaction,
-  wanted: TransactionIdFields,
+  wanted: TransactionIdFields & BlockTransactionsQuery,
 ): TransactionId {
   const metadata = wanted.metadata ? messageMetadata(block, cell) : undefined;
   return {

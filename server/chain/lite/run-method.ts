@@ -4,9 +4,16 @@ import { Cell } from "../../cells/cell.js";
 import { CellError } from "../../cells/cell-error.js";
 import { openAll } from "../../cells/proof.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../block-id.js";
+import { ExecutorError } from "../executor/executor-error.js";
 import type { MethodRequest, MethodResult } from "../executor/requests.js";
 import { loadStack, StackError, type StackValue, storeStack, storeStackValue } from "../executor/stack.js";
-import type { LiteCall, MethodCall, RunMethodResult } from "../lite-api.js";
+import {
+  type LiteCall,
+  LiteError,
+  liteErrorCode,
+  type MethodCall,
+  type RunMethodResult,
+} from "../lite-api.js";
 import { Account } from "../tlb/account.js";
 import { decode } from "../tlb/codec.js";
 import { type FoundAccount, findAccount } from "./accounts.js";
@@ -43,13 +50,24 @@ export async function runSmcMethod(
   const context = await contextOf(chain, found, runner);
   if (!context) return { ...answer, exitCode: nothingToRun };
   const run = { ...context, methodId, stack, gasLimit };
-  const { exitCode, stack: result } = await runner.runMethod(run, { signal: call.signal });
+  const { exitCode, stack: result } = await runner
+    .runMethod(run, { signal: call.signal })
+    .catch(rejectAsLiteError);
   return {
     ...answer,
     exitCode,
     ...(request.initC7 && { initC7: answerBoc(storeStackValue(methodC7(context, request.fullC7 ?? false))) }),
     ...(request.result && { result: answerBoc(storeStack(result)) }),
   };
+}
+
+/** In a liteserver's words: a run out of time is its own timeout. */
+function rejectAsLiteError(error: unknown): never {
+  if (!(error instanceof ExecutorError)) throw error;
+  if (error.code === "invalid" || error.code === "crashed")
+    throw failure(`cannot run method : ${error.message}`);
+  if (error.code === "aborted") throw new LiteError(liteErrorCode.cancelled, "cancelled");
+  throw new LiteError(liteErrorCode.queryTimeout, "timeout");
 }
 
 /** The arguments, bottom to top; none when there are no bytes. */

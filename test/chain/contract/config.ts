@@ -132,6 +132,29 @@ export function describeLibraries(opened: Opened): void {
       expect(state.totals.value.libraries.get(strangeHash)).toBeUndefined();
     });
 
+    test("a library comes with its code, and its publishers when they are wanted", async ({ skip }) => {
+      const { library } = opened.target;
+      if (!library) return skip("this chain has no libraries");
+      const { result } = await opened.api.getLibraries({ libraryList: [strangeHash, library, library] });
+      expect(result).toEqual([{ hash: library, data: expect.any(Uint8Array) }]);
+      expect(parseBocRoot(result[0]!.data).hash()).toEqual(library);
+      const { last: id } = await opened.api.getMasterchainInfo();
+      const ask = (more: object) => opened.api.getLibrariesWithProof({ id, libraryList: [library], ...more });
+      const bare = await ask({ noData: true });
+      expect(bare.result).toEqual([{ hash: library, data: new Uint8Array(0) }]);
+      const full = await ask({ publishers: true });
+      expect(full.result).toEqual(result);
+      const proven = (dataProof: Uint8Array) =>
+        checkState(id, parseBocRoot(full.stateProof), parseBocRoot(dataProof)).totals.value.libraries.get(
+          library,
+        )!;
+      expect(proven(full.dataProof).lib.hash()).toEqual(library);
+      expect([...proven(full.dataProof).publishers.keys()]).toHaveLength(1);
+      expectFlipsFail(full.dataProof, (dataProof) => {
+        expect([...proven(dataProof).publishers.keys()]).toHaveLength(1);
+      });
+    });
+
     test("only the first 16 are looked for", async () => {
       const libraryList = Array.from({ length: 40 }, (_, byte) => new Uint8Array(32).fill(byte));
       expect(await opened.api.getLibraries({ libraryList })).toEqual({ result: [] });

@@ -21,6 +21,8 @@ export type Target = {
   message?: () => Uint8Array | Promise<Uint8Array>;
   /** A get-method without arguments that ends with exit code 0 and leaves one integer. */
   method?: { account: AccountId; methodId: bigint; result: bigint };
+  /** The hash of a library the masterchain has. */
+  library?: Uint8Array;
   close?: () => Promise<unknown>;
 };
 

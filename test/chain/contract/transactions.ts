@@ -188,6 +188,14 @@ export function describeTransactions(opened: Opened): void {
       expect(ids.map(({ hash }) => hash)).toEqual(transactions.map(({ hash }) => hash).toReversed());
     });
 
+    test("with the metadata of messages the transactions come proven", async () => {
+      const { busy: id, transactions } = opened.sample;
+      const { proof } = await opened.api.listBlockTransactionsExt({ id, count: 256, metadata: true });
+      expect([...provenTransactions(id, proof)].map(({ hash }) => hash)).toEqual(
+        transactions.map(({ hash }) => hash),
+      );
+    });
+
     test("no proof comes unless asked for, and 256 is the most", async () => {
       const { busy: id } = opened.sample;
       const answer = await opened.api.listBlockTransactionsExt({ id, count: 100_000 });
