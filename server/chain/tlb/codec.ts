@@ -39,10 +39,15 @@ export function decode<T>(type: Codec<T>, cell: Cell): T {
   }
 }
 
+/** Writes a value into a cell of its own; an error names the type whose field does not fit. */
 export function encode<T>(type: Codec<T>, value: T): Cell {
-  const builder = beginCell();
-  type.store(value, builder);
-  return builder.endCell();
+  try {
+    const builder = beginCell();
+    type.store(value, builder);
+    return builder.endCell();
+  } catch (cause) {
+    throw new TlbError(`${type.name} cannot be stored: ${messageOf(cause)}`, { cause });
+  }
 }
 
 function messageOf(cause: unknown): string {

@@ -6,6 +6,7 @@
 // _ _:MsgAddressInt = MsgAddress;
 // _ _:MsgAddressExt = MsgAddress;
 import { Address } from "../../../shared/values/address.js";
+import { bytesToHex } from "../../../shared/values/bytes.js";
 import type { Builder } from "../../cells/builder.js";
 import type { Slice } from "../../cells/slice.js";
 import { codec, TlbError } from "./codec.js";
@@ -13,7 +14,7 @@ import { upTo } from "./primitives.js";
 
 /** The first `depth` bits of an address, to be read as `prefix`. */
 export type Anycast = { depth: number; prefix: number };
-/** `addr_std` with a rewritten prefix; nobody but tests has ever sent one since global version 10 forbids it. */
+/** `addr_std` with a rewritten prefix: since global version 10 neither accounts nor destinations may have one. */
 export type AnycastAddress = { kind: "anycast"; anycast: Anycast; address: Address };
 /** `addr_var`: `value` are the `bits` bits of the address. */
 export type VariableAddress = {
@@ -128,7 +129,7 @@ export function anycastDepth(address: MsgAddressInt): number {
 
 function rewrite({ workchain, hash }: Address, { depth, prefix }: Anycast): Address {
   const rest = BigInt(256 - depth);
-  const value = BigInt(`0x${hash.reduce((hex, byte) => hex + byte.toString(16).padStart(2, "0"), "")}`);
+  const value = BigInt(`0x${bytesToHex(hash)}`);
   return new Address(workchain, hashOf((BigInt(prefix) << rest) | BigInt.asUintN(256 - depth, value)));
 }
 
