@@ -4,10 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beginCell } from "../../server/cells/builder.js";
 import { Cell } from "../../server/cells/cell.js";
-import { devnetLiteApi } from "../../server/chain/devnet/lite-api.js";
+import { ServedDevnet } from "../../server/chain/devnet/served-devnet.js";
 import { ChainStore } from "../../server/chain/devnet/storage/chain-store.js";
+import { startDevnet } from "../../server/chain/devnet/thread/devnet-thread.js";
 import { contractAddress } from "../../server/chain/devnet/wallets/compose.js";
 import { Executor } from "../../server/chain/executor/executor.js";
+import { serveChain } from "../../server/chain/lite/serve.js";
 import { type StateInit, stateInitOf } from "../../server/chain/tlb/state-init.js";
 import { Address } from "../../shared/values/address.js";
 import { crc16 } from "../../shared/values/crc16.js";
@@ -17,26 +19,23 @@ import { describeLiteApi } from "./lite-api.contract.js";
 
 const seqnoMethod = BigInt(crc16(new TextEncoder().encode("seqno")) | 0x10000);
 
-/** A devnet with wallets that have paid each other in both workchains. */
-async function busyDevnet(path?: string): Promise<Target> {
+/** Wallets that have paid each other in both workchains, and a library. */
+async function busyChain(): Promise<Target> {
   const executor = await Executor.create();
-  const wallets = [
+  const [a, b, c, d] = [
     new TestWallet("a"),
     new TestWallet("b", "v4r2"),
     new TestWallet("c", "v5r1"),
     new TestWallet("d", "v3r2", -1),
   ];
-  const store = new ChainStore(path);
-  const chain = await openTestChain({ accounts: funded(wallets), executor, storage: store });
+  const store = new ChainStore();
+  const chain = await openTestChain({ accounts: funded([a, b, c, d]), executor, storage: store });
   const send = async (from: TestWallet, ...to: Address[]) =>
     chain.sendMessage(from.pay(...to.map((address) => ({ to: address, value: ton, bounce: false }))));
-  const [a, b, c, d] = wallets as [TestWallet, TestWallet, TestWallet, TestWallet];
   const nobody = new Address(0, new Uint8Array(32).fill(0xee));
   const library = beginCell().storeUint(0xc0de, 16).storeRef(Cell.empty).endCell();
-  const publisher = publishing(library);
-  await chain.sendMessage(
-    d.pay({ to: contractAddress(publisher, -1), value: 10n * ton, init: publisher, bounce: false }),
-  );
+  const init = publishing(library);
+  await chain.sendMessage(d.pay({ to: contractAddress(init, -1), value: 10n * ton, init, bounce: false }));
   await settleDown(chain);
   for (let round = 0; round < 4; round++) {
     await send(a, b.address, c.address, d.address, nobody);
@@ -45,24 +44,16 @@ async function busyDevnet(path?: string): Promise<Target> {
     await send(d, a.address, b.address);
     await settleDown(chain);
   }
-  const api = devnetLiteApi({
-    chain,
-    store,
-    methods: {
-      runMethod: async (request) => executor.runMethod(request),
-      randomBytes: (count) => randomBytes(count),
-    },
+  const api = serveChain(new ServedDevnet(store), {
+    methods: { runMethod: async (request) => executor.runMethod(request), randomBytes },
+    sendMessage: (body) => chain.sendMessage(body),
     now: () => 1_800_000_000,
   });
   return {
     api,
     advance: () => chain.step(),
     message: () => a.pay({ to: b.address, value: 1n }),
-    method: {
-      account: { workchain: 0, id: b.address.hash },
-      methodId: seqnoMethod,
-      result: 4n,
-    },
+    method: { account: { workchain: 0, id: b.address.hash }, methodId: seqnoMethod, result: 4n },
     library: library.hash(),
     close: () => chain.close(),
   };
@@ -75,13 +66,42 @@ function publishing(library: Cell): StateInit {
   return stateInitOf(code, Cell.empty);
 }
 
-describeLiteApi("a devnet in memory", () => busyDevnet());
-describeLiteApi("a devnet in a directory", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "tonwire-test-"));
-  const target = await busyDevnet(folder);
-  const close = async () => {
-    await target.close?.();
-    rmSync(folder, { recursive: true });
+/** The devnet of the service: in a thread of its own, kept in a directory, its story told. */
+async function storyDevnet(): Promise<Target> {
+  const directory = mkdtempSync(join(tmpdir(), "tonwire-test-"));
+  const failed = (error: Error) => {
+    throw error;
   };
-  return { ...target, close };
-});
+  const devnet = await startDevnet(
+    {
+      seed: "tonwire",
+      directory,
+      mining: { mode: "manual", intervalMs: 1000 },
+      clock: "fixed",
+      rewards: false,
+      story: true,
+    },
+    failed,
+  );
+  const { api, controls } = devnet;
+  const wallet = new TestWallet("contract suite", "v4r2");
+  const account = { workchain: 0, id: wallet.address.hash };
+  // The faucet gives once the story is over, so that from here on blocks are made on demand only.
+  await controls.faucet(account, 100n * ton);
+  const message = () => wallet.pay({ to: wallet.address, value: ton });
+  await api.sendMessage({ body: message() });
+  await controls.mine(3);
+  return {
+    api,
+    advance: () => controls.mine(1),
+    message,
+    method: { account, methodId: seqnoMethod, result: 1n },
+    async close() {
+      await devnet.close();
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+describeLiteApi("a devnet", busyChain);
+describeLiteApi("a devnet in a thread, with its story", storyDevnet);
