@@ -26,3 +26,33 @@ export const hashHex = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
   .describe("256-bit hash in lower-case hex.");
+
+export const logicalTime = z.string().regex(/^\d+$/).describe("Logical time, decimal.");
+
+export const shardNumber = z
+  .string()
+  .regex(/^-?\d+$/)
+  .describe("Shard as a signed decimal; `-9223372036854775808` is a whole workchain.");
+
+export const nanotons = z.string().regex(/^\d+$/).describe("Amount in nanotons, decimal.");
+
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+export const bytesBase64 = z.string().regex(base64).describe("Bytes in base64; empty when there are none.");
+
+export const bocBase64 = z
+  .string()
+  .regex(base64)
+  .describe("Bag of cells in base64; empty when there is no cell.");
+
+export const hashOrNone = z
+  .string()
+  .regex(/^(?:[A-Za-z0-9+/]{43}=)?$/)
+  .describe("256-bit hash in base64; empty when there is none.");
+
+export const addressOrNone = z
+  .string()
+  .regex(/^(?:[A-Za-z0-9_-]{48})?$/)
+  .describe("Address in the friendly form, base64url; empty when there is none.");
+
+export const unixTime = z.int().describe("Unix time in seconds.");

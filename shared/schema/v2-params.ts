@@ -105,9 +105,15 @@ export function count(options: IntegerOptions & { atMost: number }) {
 }
 
 /** A shard as a signed decimal. Sixteen digits are one in hex, which must not be taken for a decimal. */
-export const shard = input<number | string | bigint, bigint>(integerSchema(64, {}), (given) =>
-  typeof given === "string" && /^\d{16}$/.test(given) ? unreadable : bounded(64, {})(given),
-);
+export function shardNumber({ missing }: Pick<IntegerOptions, "missing"> = {}) {
+  return input<number | string | bigint, bigint>(
+    integerSchema(64, {}),
+    (given) => (typeof given === "string" && /^\d{16}$/.test(given) ? unreadable : bounded(64, {})(given)),
+    missing,
+  );
+}
+
+export const shard = shardNumber();
 
 const toNumber = (value: bigint | Fault): number | Fault => (value instanceof Fault ? value : Number(value));
 

@@ -1,0 +1,46 @@
+import { bytesToBase64 } from "../../shared/values/bytes.js";
+import type { Cell } from "../cells/cell.js";
+import { CellError } from "../cells/cell-error.js";
+import type { Slice } from "../cells/slice.js";
+
+/** The contracts tonlib tells apart by their code, which are not all the wallets there are. */
+export type TonlibAccount = { revision: number } & (
+  | { kind: "wallet.v3" | "wallet.v4" | "wallet.highload.v1"; seqno: number; walletId: number }
+  | { kind: "wallet.highload.v2" | "dns"; walletId: number }
+);
+
+/** `undefined` for other code, and for data the contract cannot have. */
+export function recognizeTonlibAccount(code: Cell, data: Cell): TonlibAccount | undefined {
+  const known = contracts.get(bytesToBase64(code.hash()));
+  if (!known) return undefined;
+  try {
+    return known(data.parse());
+  } catch (error) {
+    if (error instanceof CellError) return undefined;
+    throw error;
+  }
+}
+
+type Load = (data: Slice) => TonlibAccount;
+
+/** `seqno:uint32 wallet_id:uint32 …` */
+function withSeqno(kind: "wallet.v3" | "wallet.v4" | "wallet.highload.v1", revision: number): Load {
+  return (data) => ({ kind, revision, seqno: data.loadUint(32), walletId: data.loadUint(32) });
+}
+
+/** `wallet_id:uint32 …` */
+function withoutSeqno(kind: "wallet.highload.v2" | "dns", revision: number): Load {
+  return (data) => ({ kind, revision, walletId: data.loadUint(32) });
+}
+
+/** By the hash of the code. */
+const contracts: ReadonlyMap<string, Load> = new Map([
+  ["thBBpYp5gLlG6PueGY48kE0keZ/6NldOpCUcQaVm9YE=", withSeqno("wallet.v3", 1)],
+  ["hNr6RJ+Ypph3ibojI1gHK8D3bcRSQAKl0JGLmnXS1Zk=", withSeqno("wallet.v3", 2)],
+  ["/rX/aCDi/w2Ug+fg1iyBfYRniftK5YDIeIZtlZ2r1cA=", withSeqno("wallet.v4", 2)],
+  ["2M27t58sXKpnesRQdwvgNRviHhJQSG3oXMUqoz3RZIQ=", withSeqno("wallet.highload.v1", 1)],
+  ["NowDly5fTCRBK4GGUt4d4qJjDRwBFgmZnf90X7NoSa0=", withSeqno("wallet.highload.v1", 2)],
+  ["jOtFs81LXMYOquHBO5wJI5Jnf+U2sumy2AG2Lv+TH+E=", withoutSeqno("wallet.highload.v2", 1)],
+  ["CzqIeurNKn1Au1VQvJJTFWoCkGWu+21rWDc11Y2p1b4=", withoutSeqno("wallet.highload.v2", 2)],
+  ["oNZ9LeiRn+e3yndlLM1P3FbGid56aRYeRfsNzF5HwVU=", withoutSeqno("dns", 1)],
+]);

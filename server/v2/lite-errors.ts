@@ -1,0 +1,43 @@
+import type { FlatDefinitions, Handlers } from "../../shared/methods/define.js";
+import { LiteError } from "../chain/lite-api.js";
+import { ServiceError } from "../errors.js";
+
+/** How error texts call the codes of liteservers; clients look for these words. */
+const names: ReadonlyMap<number, string> = new Map([
+  [601, "FAILURE"],
+  [602, "ERROR"],
+  [603, "WARNING"],
+  [621, "PROTOVIOLATION"],
+  [651, "NOTREADY"],
+  [652, "TIMEOUT"],
+  [653, "CANCELLED"],
+]);
+
+/** `LITE_SERVER_NOTREADY: …`, with what the service was about to do in front where the interface says that. */
+export function explainLiteError(error: LiteError, doing = ""): ServiceError {
+  const text = `${doing}LITE_SERVER_${names.get(error.code) ?? "UNKNOWN"}: ${error.message}`;
+  return new ServiceError("liteserver-error", text, { data: { liteserver_code: error.code }, cause: error });
+}
+
+/** A step of an answer whose failures name it. */
+export async function inStep<T>(doing: string, step: Promise<T>): Promise<T> {
+  try {
+    return await step;
+  } catch (error) {
+    throw error instanceof LiteError ? explainLiteError(error, doing) : error;
+  }
+}
+
+/** Handlers that answer what a liteserver refuses in the words of the v2 interface. */
+export function explainingLiteErrors<Group extends FlatDefinitions, Deps>(
+  handlers: Handlers<Group, Deps>,
+): Handlers<Group, Deps> {
+  const explaining = Object.entries<Handlers<FlatDefinitions, Deps>[string]>(handlers).map(
+    ([name, handle]) => [
+      name,
+      (...args: Parameters<typeof handle>) => inStep("", Promise.resolve(handle(...args))),
+    ],
+  );
+  // The same names with functions of the same types, which the compiler cannot see through the entries.
+  return Object.fromEntries(explaining) as unknown as Handlers<Group, Deps>;
+}

@@ -1,0 +1,171 @@
+import { z } from "zod";
+import { bocBase64, hashOrNone, nanotons, unixTime } from "../../schema/results.js";
+import { accountState, accountStatus } from "../../schema/v2-accounts.js";
+import { accountAddress as account, int32, writtenAddress } from "../../schema/v2-params.js";
+import {
+  accountAddress,
+  blockId,
+  extraCurrencies,
+  transactionId,
+  tvmCell,
+  typeName,
+} from "../../schema/v2-records.js";
+import { defineMethod } from "../define.js";
+import { configAccount, exampleBlock, nobody, noTransaction } from "./examples.js";
+
+const address = account.describe("The account.");
+const seqno = int32({ atLeast: 1 })
+  .optional()
+  .describe("Masterchain block to read at; the last one unless given.");
+
+const group = "Accounts";
+const verbs = ["GET", "POST"] as const;
+const freshness = { kind: "head", pinnedBy: ["seqno"] } as const;
+const errors = ["liteserver-error"] as const;
+const common = { group, verbs, freshness, errors };
+
+const balance = nanotons.describe("Balance in nanotons.");
+const lastTransaction = transactionId.describe("The account's last transaction.");
+const readAt = blockId.describe("The masterchain block the account was read at.");
+const syncTime = unixTime.describe("Unix time of the state that was read.");
+
+export const accountMethods = {
+  getAddressInformation: defineMethod({
+    ...common,
+    summary: "Balance, code, data and last transaction of an account.",
+    params: z.object({ address, seqno }),
+    result: z.object({
+      "@type": typeName("raw.fullAccountState"),
+      balance,
+      extra_currencies: extraCurrencies,
+      last_transaction_id: lastTransaction,
+      block_id: readAt,
+      code: bocBase64.describe("The account's code; empty without any."),
+      data: bocBase64.describe("The account's data; empty without any."),
+      frozen_hash: hashOrNone.describe("Hash of the state a frozen account had."),
+      sync_utime: syncTime,
+      state: accountStatus,
+      suspended: z.boolean().describe("Whether the network lets the account do nothing for the time being."),
+    }),
+    examples: [
+      {
+        params: { address: nobody.friendly },
+        result: {
+          "@type": "raw.fullAccountState",
+          balance: "0",
+          extra_currencies: [],
+          last_transaction_id: noTransaction,
+          block_id: exampleBlock,
+          code: "",
+          data: "",
+          frozen_hash: "",
+          sync_utime: 1735689601,
+          state: "uninitialized",
+          suspended: false,
+        },
+      },
+    ],
+  }),
+
+  getExtendedAddressInformation: defineMethod({
+    ...common,
+    summary: "An account by what its code is.",
+    description: "Known wallets are answered with what their data say, other contracts with code and data.",
+    params: z.object({ address: writtenAddress.describe("The account."), seqno }),
+    result: z.object({
+      "@type": typeName("fullAccountState"),
+      address: accountAddress.describe("The address, with the flags it was given with."),
+      balance,
+      extra_currencies: extraCurrencies,
+      last_transaction_id: lastTransaction,
+      block_id: readAt,
+      sync_utime: syncTime,
+      account_state: accountState,
+      revision: z.int().describe("Revision of the known code; 0 for any other."),
+    }),
+    examples: [
+      {
+        params: { address: nobody.friendly },
+        result: {
+          "@type": "fullAccountState",
+          address: { "@type": "accountAddress", account_address: nobody.friendly },
+          balance: "0",
+          extra_currencies: [],
+          last_transaction_id: noTransaction,
+          block_id: exampleBlock,
+          sync_utime: 1735689601,
+          account_state: { "@type": "uninited.accountState", frozen_hash: "" },
+          revision: 0,
+        },
+      },
+    ],
+  }),
+
+  getWalletInformation: defineMethod({
+    ...common,
+    summary: "What a wallet program needs to know of a wallet.",
+    params: z.object({ address, seqno }),
+    result: z.object({
+      "@type": typeName("ext.accounts.walletInformation"),
+      wallet: z.boolean().describe("Whether the account has the code of a known wallet."),
+      balance,
+      extra_currencies: extraCurrencies,
+      account_state: accountStatus,
+      last_transaction_id: lastTransaction,
+      wallet_type: z.string().optional().describe("Version of the wallet, as `wallet v4 r2`."),
+      seqno: z.int().optional().describe("Number the next message to the wallet must have."),
+      wallet_id: z.int().optional().describe("Number that tells wallets of one key apart; from v3 on."),
+      is_signature_allowed: z.boolean().optional().describe("Whether the wallet obeys its key; v5 only."),
+    }),
+    examples: [
+      {
+        params: { address: nobody.friendly },
+        result: {
+          "@type": "ext.accounts.walletInformation",
+          wallet: false,
+          balance: "0",
+          extra_currencies: [],
+          account_state: "uninitialized",
+          last_transaction_id: noTransaction,
+        },
+      },
+    ],
+  }),
+
+  getAddressBalance: defineMethod({
+    ...common,
+    summary: "Balance of an account in nanotons.",
+    params: z.object({ address, seqno }),
+    result: balance,
+    examples: [{ params: { address: nobody.friendly }, result: "0" }],
+  }),
+
+  getAddressState: defineMethod({
+    ...common,
+    summary: "Whether an account is active, frozen or neither.",
+    params: z.object({ address, seqno }),
+    result: accountStatus,
+    examples: [
+      { params: { address: nobody.friendly }, result: "uninitialized" },
+      { params: { address: configAccount }, result: "active" },
+    ],
+  }),
+
+  getShardAccountCell: defineMethod({
+    ...common,
+    summary: "An account as its shard keeps it.",
+    description:
+      "The cell of a `ShardAccount`: the account, and hash and logical time of its last transaction.",
+    params: z.object({ address, seqno }),
+    result: tvmCell,
+    examples: [
+      {
+        params: { address: nobody.friendly },
+        result: {
+          "@type": "tvm.cell",
+          bytes: "te6cckEBAgEALgABUAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABAAFAAVi1MQ==",
+        },
+      },
+    ],
+  }),
+};

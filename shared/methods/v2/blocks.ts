@@ -1,0 +1,302 @@
+import { z } from "zod";
+import { rule } from "../../schema/input.js";
+import { bocBase64, bytesBase64, hashBase64, logicalTime, unixTime } from "../../schema/results.js";
+import { int32, int64, optionalHash, shard, shardNumber } from "../../schema/v2-params.js";
+import { blockId, typeName } from "../../schema/v2-records.js";
+import { defineMethod } from "../define.js";
+import { exampleBlock, wholeShard, zeroState } from "./examples.js";
+
+const group = "Blocks";
+const verbs = ["GET", "POST"] as const;
+const errors = ["liteserver-error"] as const;
+const common = { group, verbs, errors };
+const head = { kind: "head" } as const;
+const immutable = { kind: "immutable" } as const;
+
+const workchain = int32().describe("-1 for the masterchain, 0 for the basechain.");
+const shardOrPart = shard.describe("Shard as a signed decimal, or a part of the one wanted.");
+const seqno = int32({ atLeast: 1 }).describe("Number of the block in its shard.");
+const masterchainSeqno = int32({ atLeast: 1 }).describe("Number of a masterchain block.");
+const required = { missing: (name: string) => `${name} required` };
+
+const masterchainBlock = { ...exampleBlock, seqno: 1 };
+
+const blockSignature = z.object({
+  "@type": typeName("blocks.signature"),
+  node_id_short: hashBase64.describe("Who signed: the short id of a validator's key."),
+  signature: bytesBase64.describe("Ed25519 signature."),
+});
+const signed = {
+  id: blockId.describe("The block that is signed."),
+  signatures: z.array(blockSignature).describe("The signatures."),
+};
+
+export const blockMethods = {
+  getMasterchainInfo: defineMethod({
+    ...common,
+    summary: "The last masterchain block.",
+    params: z.object({}),
+    result: z.object({
+      "@type": typeName("blocks.masterchainInfo"),
+      last: blockId.describe("The last masterchain block."),
+      state_root_hash: hashBase64.describe("Hash of the state after it."),
+      init: blockId.describe("The zero state; its `shard` is `0`."),
+    }),
+    freshness: head,
+    examples: [
+      {
+        params: {},
+        result: {
+          "@type": "blocks.masterchainInfo",
+          last: exampleBlock,
+          state_root_hash: "vXsPfGxZ1DYO8vVzVCEVfW7Wgmgrnb3KK/RyTw6Sb3k=",
+          init: zeroState,
+        },
+      },
+    ],
+  }),
+
+  getConsensusBlock: defineMethod({
+    ...common,
+    summary: "The last masterchain block that may be relied on.",
+    params: z.object({}),
+    result: z.object({
+      "@type": typeName("ext.blocks.consensusBlock"),
+      consensus_block: z.int().describe("Its number."),
+      timestamp: unixTime.describe("Unix time at which the service first saw it."),
+    }),
+    freshness: head,
+    examples: [
+      {
+        params: {},
+        result: { "@type": "ext.blocks.consensusBlock", consensus_block: 41, timestamp: 1735689642 },
+      },
+    ],
+  }),
+
+  lookupBlock: defineMethod({
+    ...common,
+    summary: "The id of a block by its number, a logical time or a time.",
+    description:
+      "Exactly one of `seqno`, `lt` and `unixtime` is given. By `lt` and `unixtime` it is the first block that ends, or was made, then or later.",
+    params: z
+      .object({
+        workchain,
+        shard: shardOrPart,
+        seqno: seqno.optional(),
+        lt: int64({ atLeast: 0 }).optional().describe("Logical time the block contains."),
+        unixtime: int32({ atLeast: 0 }).optional().describe("Unix time in seconds."),
+      })
+      .check(
+        rule(({ seqno, lt, unixtime }) =>
+          [seqno, lt, unixtime].filter((by) => by !== undefined).length === 1
+            ? undefined
+            : "exactly one of seqno, lt, unixtime should be specified",
+        ),
+      ),
+    result: blockId,
+    freshness: immutable,
+    examples: [{ params: { workchain: -1, shard: wholeShard, seqno: 1 }, result: masterchainBlock }],
+  }),
+
+  getShards: defineMethod({
+    ...common,
+    summary: "The newest blocks of all shards as of a masterchain block.",
+    params: z.object({ seqno: masterchainSeqno }),
+    result: z.object({
+      "@type": typeName("blocks.shards"),
+      shards: z.array(blockId).describe("One block of each shard, the masterchain left out."),
+    }),
+    aliases: ["shards"],
+    freshness: immutable,
+    examples: [
+      {
+        params: { seqno: 1 },
+        result: { "@type": "blocks.shards", shards: [{ ...exampleBlock, workchain: 0, seqno: 1 }] },
+      },
+    ],
+  }),
+
+  getBlockHeader: defineMethod({
+    ...common,
+    summary: "What a block says about itself.",
+    params: z.object({
+      workchain,
+      shard: shardOrPart,
+      seqno,
+      root_hash: optionalHash.describe("Root hash of the block; used together with `file_hash` only."),
+      file_hash: optionalHash.describe("File hash of the block; used together with `root_hash` only."),
+    }),
+    result: z.object({
+      "@type": typeName("blocks.header"),
+      id: blockId,
+      global_id: z.int().describe("Number of the network."),
+      version: z.int().describe("Version of the block's format."),
+      flags: z.int().describe("1 when the block names the software that made it."),
+      after_merge: z.boolean().describe("Whether two shards merged before the block."),
+      after_split: z.boolean().describe("Whether the shard split before the block."),
+      before_split: z.boolean().describe("Whether the shard splits after the block."),
+      want_merge: z.boolean().describe("Whether the shard has too little to do."),
+      want_split: z.boolean().describe("Whether the shard has too much to do."),
+      validator_list_hash_short: z.int().describe("Short hash of the validators' list, signed."),
+      catchain_seqno: z.int().describe("Number of the validators' session."),
+      min_ref_mc_seqno: z.int().describe("The oldest masterchain block that is referred to."),
+      is_key_block: z.boolean().describe("Whether the block has a new configuration or new validators."),
+      prev_key_block_seqno: z.int().describe("The last key block before; 0 outside the masterchain."),
+      start_lt: logicalTime.describe("Logical time at which the block begins."),
+      end_lt: logicalTime.describe("Logical time at which the block ends."),
+      gen_utime: unixTime.describe("Unix time of the block."),
+      vert_seqno: z.int().describe("Number of times the chain was replaced."),
+      prev_blocks: z.array(blockId).describe("The block before; two after a merge."),
+    }),
+    freshness: immutable,
+    examples: [
+      {
+        params: { workchain: -1, shard: wholeShard, seqno: 1 },
+        result: {
+          "@type": "blocks.header",
+          id: masterchainBlock,
+          global_id: -20250,
+          version: 0,
+          flags: 1,
+          after_merge: false,
+          after_split: false,
+          before_split: false,
+          want_merge: true,
+          want_split: false,
+          validator_list_hash_short: -1024768245,
+          catchain_seqno: 0,
+          min_ref_mc_seqno: 0,
+          is_key_block: false,
+          prev_key_block_seqno: 0,
+          start_lt: "2000000",
+          end_lt: "2000005",
+          gen_utime: 1735689601,
+          vert_seqno: 0,
+          prev_blocks: [{ ...zeroState, shard: wholeShard }],
+        },
+      },
+    ],
+  }),
+
+  getMasterchainBlockSignatures: defineMethod({
+    ...common,
+    summary: "Who signed a masterchain block.",
+    params: z.object({ seqno: masterchainSeqno }),
+    result: z.discriminatedUnion("@type", [
+      z
+        .object({ "@type": typeName("blocks.blockSignatures"), ...signed })
+        .describe("Signatures of the block's id."),
+      z
+        .object({
+          "@type": typeName("blocks.blockSignatures.simplex"),
+          ...signed,
+          session_id: hashBase64.describe("The validators' session."),
+          slot: z.int().describe("Slot of the session the block was made in."),
+          candidate: bytesBase64.describe("What was voted for, serialised."),
+        })
+        .describe("Votes of the newer consensus."),
+    ]),
+    freshness: immutable,
+    examples: [
+      {
+        params: { seqno: 1 },
+        result: {
+          "@type": "blocks.blockSignatures",
+          id: masterchainBlock,
+          signatures: [
+            {
+              "@type": "blocks.signature",
+              node_id_short: "R5mKYOfxzb1cVjlyJwE6LkVUZ9hm2iGKbpy6S4Cp5vM=",
+              signature:
+                "m1fJHGvSN6fP6DNaKv4Ek4m2xTt7kBj6qVfS0oXwNFdWTb2SU0Yd2pXkQ3HnMbq1zG3aK8mJv0cQ7TzL5yRwDQ==",
+            },
+          ],
+        },
+      },
+    ],
+  }),
+
+  getShardBlockProof: defineMethod({
+    ...common,
+    summary: "The proof that a block belongs to the chain of a trusted masterchain block.",
+    params: z.object({
+      workchain: int32(required).describe("-1 for the masterchain, 0 for the basechain."),
+      shard: shardNumber(required).describe("Shard as a signed decimal, or a part of the one wanted."),
+      seqno: int32({ atLeast: 1, ...required }).describe("Number of the block in its shard."),
+      from_seqno: int32({ atLeast: 0 })
+        .optional()
+        .describe("Masterchain block that is trusted; the last one unless given."),
+    }),
+    result: z.object({
+      "@type": typeName("blocks.shardBlockProof"),
+      from: blockId.describe("The trusted masterchain block."),
+      mc_id: blockId.describe("The masterchain block that includes the block."),
+      links: z
+        .array(
+          z.object({
+            "@type": typeName("blocks.shardBlockLink"),
+            id: blockId.describe("The next block on the way down."),
+            proof: bocBase64.describe("Proof that the block before names it."),
+          }),
+        )
+        .describe("The way from that masterchain block down to the block."),
+      mc_proof: z
+        .array(
+          z.object({
+            "@type": typeName("blocks.blockLinkBack"),
+            to_key_block: z.boolean().describe("Whether `to` is a key block."),
+            from: blockId.describe("The trusted block."),
+            to: blockId.describe("The earlier block."),
+            dest_proof: bocBase64.describe("Proof of the earlier block's header."),
+            proof: bocBase64.describe("Proof of the trusted block's header, naming its state."),
+            state_proof: bocBase64.describe("Proof that this state lists the earlier block."),
+          }),
+        )
+        .describe("The way from the trusted block back to it; empty when they are the same."),
+    }),
+    freshness: { kind: "head", pinnedBy: ["from_seqno"] },
+    examples: [
+      {
+        params: { workchain: -1, shard: wholeShard, seqno: 1, from_seqno: 1 },
+        result: {
+          "@type": "blocks.shardBlockProof",
+          from: masterchainBlock,
+          mc_id: masterchainBlock,
+          links: [],
+          mc_proof: [],
+        },
+      },
+    ],
+  }),
+
+  getOutMsgQueueSize: defineMethod({
+    ...common,
+    summary: "How many messages wait in each shard.",
+    params: z.object({}),
+    result: z.object({
+      "@type": typeName("blocks.outMsgQueueSizes"),
+      shards: z
+        .array(
+          z.object({
+            "@type": typeName("blocks.outMsgQueueSize"),
+            id: blockId.describe("The newest block of the shard."),
+            size: z.int().describe("Messages in its queue."),
+          }),
+        )
+        .describe("The masterchain first."),
+      ext_msg_queue_size_limit: z.int().describe("Length from which on external messages have to wait."),
+    }),
+    freshness: head,
+    examples: [
+      {
+        params: {},
+        result: {
+          "@type": "blocks.outMsgQueueSizes",
+          shards: [{ "@type": "blocks.outMsgQueueSize", id: exampleBlock, size: 0 }],
+          ext_msg_queue_size_limit: 8000,
+        },
+      },
+    ],
+  }),
+};

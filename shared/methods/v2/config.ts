@@ -1,0 +1,124 @@
+import { z } from "zod";
+import { Fault, rule } from "../../schema/input.js";
+import { bocBase64, hashBase64 } from "../../schema/results.js";
+import { hashes, int32 } from "../../schema/v2-params.js";
+import { tvmCell, typeName } from "../../schema/v2-records.js";
+import { defineMethod } from "../define.js";
+
+const group = "Configuration";
+const verbs = ["GET", "POST"] as const;
+const errors = ["liteserver-error"] as const;
+const maxLibraries = 16;
+
+const seqno = int32({ atLeast: 1 })
+  .optional()
+  .describe("Masterchain block to read at; the last one unless given.");
+
+const configInfo = z.object({
+  "@type": typeName("configInfo"),
+  config: tvmCell.describe("The cell; empty when the parameter is not set."),
+});
+
+export const configMethods = {
+  getConfigParam: defineMethod({
+    summary: "One parameter of the network's configuration.",
+    group,
+    verbs,
+    params: z
+      .object({
+        param: int32({ atLeast: 0 }).optional().describe("Number of the parameter."),
+        config_id: int32({ atLeast: 0 })
+          .optional()
+          .describe("Another name of `param`; one of them is given."),
+        seqno,
+      })
+      .check(
+        rule(({ param, config_id }) =>
+          (param === undefined) !== (config_id === undefined)
+            ? undefined
+            : "only one of config_id or param should be specified",
+        ),
+      ),
+    result: configInfo,
+    freshness: { kind: "head", pinnedBy: ["seqno"] },
+    errors,
+    examples: [
+      {
+        params: { param: 1 },
+        result: {
+          "@type": "configInfo",
+          config: {
+            "@type": "tvm.cell",
+            bytes: "te6cckEBAQEAIgAAQDMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzrcVvjw==",
+          },
+        },
+      },
+      {
+        params: { config_id: 999 },
+        result: { "@type": "configInfo", config: { "@type": "tvm.cell", bytes: "" } },
+      },
+    ],
+  }),
+
+  getConfigAll: defineMethod({
+    summary: "The whole configuration of the network.",
+    description: "The dictionary of parameters by their numbers, which are signed numbers of 32 bits.",
+    group,
+    verbs,
+    params: z.object({ seqno }),
+    result: configInfo,
+    freshness: { kind: "head", pinnedBy: ["seqno"] },
+    errors,
+    examples: [
+      {
+        params: {},
+        result: {
+          "@type": "configInfo",
+          config: { "@type": "tvm.cell", bytes: "te6cckEBAQEAAgAAAEysuc0=" },
+        },
+      },
+    ],
+  }),
+
+  getLibraries: defineMethod({
+    summary: "Public libraries by their hashes.",
+    group,
+    verbs,
+    params: z
+      .object({
+        libraries: hashes.prefault([]).describe(`Hashes of the libraries, at most ${maxLibraries}.`),
+      })
+      .check(
+        rule(({ libraries }) =>
+          libraries.length > maxLibraries
+            ? new Fault(
+                "bare",
+                () =>
+                  `INVALID_FIELD: Field library_list has invalid value : too many libraries requested, ${maxLibraries} maximum`,
+                { status: 400 },
+              )
+            : undefined,
+        ),
+      ),
+    result: z.object({
+      "@type": typeName("smc.libraryResult"),
+      result: z
+        .array(
+          z.object({
+            "@type": typeName("smc.libraryEntry"),
+            hash: hashBase64.describe("Hash of the library."),
+            data: bocBase64.describe("Its cell."),
+          }),
+        )
+        .describe("The libraries there are; unknown ones are left out."),
+    }),
+    freshness: { kind: "head" },
+    errors,
+    examples: [
+      {
+        params: { libraries: ["AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="] },
+        result: { "@type": "smc.libraryResult", result: [] },
+      },
+    ],
+  }),
+};

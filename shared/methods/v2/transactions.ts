@@ -1,0 +1,220 @@
+import { z } from "zod";
+import { rule } from "../../schema/input.js";
+import {
+  accountAddress,
+  count,
+  int32,
+  int64,
+  optionalAccountId,
+  optionalFlag,
+  optionalHash,
+  shard,
+} from "../../schema/v2-params.js";
+import { blockId, transactionId, typeName } from "../../schema/v2-records.js";
+import {
+  blockTransaction,
+  plainTransaction,
+  shortTransaction,
+  standardTransaction,
+} from "../../schema/v2-transactions.js";
+import { defineMethod } from "../define.js";
+import { exampleBlock, exampleMessage, exampleTransaction, nobody, wholeShard } from "./examples.js";
+
+const group = "Transactions";
+const verbs = ["GET", "POST"] as const;
+const immutable = { kind: "immutable" } as const;
+
+const blockParams = z
+  .object({
+    workchain: int32().describe("-1 for the masterchain, 0 for the basechain."),
+    shard: shard.describe("Shard as a signed decimal, or a part of the one wanted."),
+    seqno: int32({ atLeast: 1 }).describe("Number of the block in its shard."),
+    root_hash: optionalHash.describe("Root hash of the block; used together with `file_hash` only."),
+    file_hash: optionalHash.describe("File hash of the block; used together with `root_hash` only."),
+    after_lt: int64({ atLeast: 0 })
+      .optional()
+      .describe("Logical time of the transaction to go on behind; together with `after_hash`."),
+    after_hash: optionalAccountId.describe("Its account; together with `after_lt`."),
+    count: count({ atLeast: 1, atMost: 10_000 }).prefault(40).describe("How many transactions to answer."),
+  })
+  .check(
+    rule(({ after_lt, after_hash }) =>
+      (after_lt === undefined) === (after_hash === undefined)
+        ? undefined
+        : "after_lt and after_hash should be used together",
+    ),
+  );
+
+const listed = {
+  id: blockId.describe("The block."),
+  req_count: z.int().describe("How many transactions were asked for."),
+  incomplete: z.boolean().describe("Whether the block may have more behind the last one."),
+};
+
+const accountParams = {
+  address: accountAddress.describe("The account."),
+  limit: count({ atLeast: 1, atMost: 1000 }).prefault(10).describe("How many transactions to answer."),
+  lt: int64({ atLeast: 0 })
+    .optional()
+    .describe(
+      "Logical time of the newest transaction wanted; together with `hash`. The last one unless given.",
+    ),
+  hash: optionalHash.describe("Hash of the newest transaction wanted; together with `lt`."),
+  to_lt: int64().prefault(0).describe("Only transactions after this logical time."),
+  archival: optionalFlag.describe("Whether to ask a liteserver that keeps the whole history."),
+};
+
+const together = "lt and hash should be used together";
+
+const locateParams = z.object({
+  source: accountAddress.describe("Sender of the message."),
+  destination: accountAddress.describe("Receiver of the message."),
+  created_lt: int64({ atLeast: 0 }).describe("Logical time the message was created at."),
+});
+
+const locateExample = {
+  params: { source: exampleMessage.source, destination: exampleMessage.destination, created_lt: "4000002" },
+  result: exampleTransaction,
+};
+
+function locateMethod(summary: string) {
+  return defineMethod({
+    summary,
+    group,
+    verbs,
+    params: locateParams,
+    result: plainTransaction,
+    freshness: immutable,
+    errors: ["liteserver-error", "absent"],
+    examples: [locateExample],
+  });
+}
+
+const { account: _, ...withoutAccount } = exampleTransaction;
+const { message: __, ...withoutText } = exampleMessage;
+const standardExample = {
+  ...withoutAccount,
+  in_msg: {
+    ...withoutText,
+    "@type": "raw.message" as const,
+    source: { "@type": "accountAddress" as const, account_address: exampleMessage.source },
+    destination: { "@type": "accountAddress" as const, account_address: exampleMessage.destination },
+  },
+  out_msgs: [],
+};
+
+export const transactionMethods = {
+  getBlockTransactions: defineMethod({
+    summary: "The transactions of a block by account, logical time and hash.",
+    description: "By account, and by logical time within one account.",
+    group,
+    verbs,
+    params: blockParams,
+    result: z.object({
+      "@type": typeName("blocks.transactions"),
+      ...listed,
+      transactions: z.array(shortTransaction).describe("The transactions."),
+    }),
+    freshness: immutable,
+    errors: ["liteserver-error"],
+    examples: [
+      {
+        params: { workchain: -1, shard: wholeShard, seqno: 1, count: 1 },
+        result: {
+          "@type": "blocks.transactions",
+          id: { ...exampleBlock, seqno: 1 },
+          req_count: 1,
+          incomplete: true,
+          transactions: [
+            {
+              "@type": "blocks.shortTxId",
+              mode: 135,
+              account: "-1:3333333333333333333333333333333333333333333333333333333333333333",
+              lt: "2000001",
+              hash: "s3y9H0FY6zC0Oqv8rD3rJz5sXIu1M5Rk1Cwk3jvO8dU=",
+            },
+          ],
+        },
+      },
+    ],
+  }),
+
+  getBlockTransactionsExt: defineMethod({
+    summary: "The transactions of a block in full.",
+    description: "By account, and by logical time within one account.",
+    group,
+    verbs,
+    params: blockParams,
+    result: z.object({
+      "@type": typeName("blocks.transactionsExt"),
+      ...listed,
+      transactions: z.array(blockTransaction).describe("The transactions."),
+    }),
+    freshness: immutable,
+    errors: ["liteserver-error"],
+    examples: [
+      {
+        params: { workchain: 0, shard: wholeShard, seqno: 1, count: 1 },
+        result: {
+          "@type": "blocks.transactionsExt",
+          id: { ...exampleBlock, workchain: 0, seqno: 1 },
+          req_count: 1,
+          incomplete: true,
+          transactions: [
+            { ...standardExample, "@type": "raw.transactionExt", account: exampleTransaction.account },
+          ],
+        },
+      },
+    ],
+  }),
+
+  getTransactions: defineMethod({
+    summary: "The transactions of an account, newest first.",
+    description:
+      "From the last one, or from the one named by `lt` and `hash`, itself included. To go on, name the last one of the answer and leave it out of the next.",
+    group,
+    verbs,
+    params: z.object(accountParams).check(
+      // A logical time of 0 counts as none here.
+      rule(({ lt, hash }) => (!lt === (hash === undefined) ? undefined : together)),
+    ),
+    result: z.array(plainTransaction).describe("The transactions."),
+    freshness: { kind: "head", pinnedBy: ["lt", "hash"] },
+    errors: ["liteserver-error"],
+    examples: [{ params: { address: nobody.friendly, limit: 1 }, result: [] }],
+  }),
+
+  getTransactionsStd: defineMethod({
+    summary: "The transactions of an account, newest first, and where the list goes on.",
+    group,
+    verbs,
+    params: z
+      .object(accountParams)
+      .check(rule(({ lt, hash }) => ((lt === undefined) === (hash === undefined) ? undefined : together))),
+    result: z.object({
+      "@type": typeName("raw.transactions"),
+      transactions: z.array(standardTransaction).describe("The transactions."),
+      previous_transaction_id: transactionId.describe("Where the next page starts."),
+    }),
+    freshness: { kind: "head", pinnedBy: ["lt", "hash"] },
+    errors: ["liteserver-error"],
+    examples: [
+      {
+        params: { address: nobody.friendly, limit: 1 },
+        result: {
+          "@type": "raw.transactions",
+          transactions: [],
+          previous_transaction_id: {
+            "@type": "internal.transactionId",
+            lt: "0",
+            hash: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+          },
+        },
+      },
+    ],
+  }),
+
+  tryLocateTx: locateMethod("The transaction that a message caused."),
+  tryLocateResultTx: locateMethod("The transaction that a message caused, as `tryLocateTx`."),
+  tryLocateSourceTx: locateMethod("The transaction that sent a message."),
+};

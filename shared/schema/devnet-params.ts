@@ -1,0 +1,64 @@
+import { Fault, input, unreadable } from "./input.js";
+
+// Parameters only the devnet's own methods have.
+
+const maxInt64 = 2n ** 63n - 1n;
+
+/** An amount in nanotons: decimal text, or a JSON integer that a double holds exactly. */
+export function nanotons({ atLeast, atMost = maxInt64 }: { atLeast: 0n | 1n; atMost?: bigint }) {
+  return input<string | number, bigint>(
+    {
+      anyOf: [
+        { type: "string", pattern: "^\\d+$" },
+        { type: "integer", minimum: Number(atLeast) },
+      ],
+    },
+    (given) => {
+      const value = amountOf(given);
+      if (value === undefined) return unreadable;
+      if (value < atLeast) return new Fault("range", (name) => `${name} should be positive`);
+      if (value > atMost) return new Fault("range", (name) => `${name} should be less or equal ${atMost}`);
+      return value;
+    },
+  );
+}
+
+/** A pause. */
+export function milliseconds({ atLeast, atMost }: { atLeast: number; atMost: number }) {
+  return input<number | string, number>(
+    {
+      anyOf: [
+        { type: "integer", minimum: atLeast, maximum: atMost },
+        { type: "string", pattern: "^\\d+$" },
+      ],
+    },
+    (given) => {
+      const value = amountOf(given);
+      if (value === undefined) return unreadable;
+      const allowed = value >= atLeast && value <= atMost;
+      return allowed
+        ? Number(value)
+        : new Fault("range", (name) => `${name} should be from ${atLeast} to ${atMost}`);
+    },
+  );
+}
+
+function amountOf(given: unknown): bigint | undefined {
+  if (typeof given === "number" && Number.isSafeInteger(given) && given >= 0) return BigInt(given);
+  return typeof given === "string" && /^\d{1,20}$/.test(given) ? BigInt(given) : undefined;
+}
+
+/** One of a few words. */
+export function oneOf<const Word extends string>(...words: Word[]) {
+  return input<Word, Word>(
+    { type: "string", enum: words },
+    (given) =>
+      words.find((word) => word === given) ??
+      new Fault("parse", (name) => `${name} should be one of ${words.join(", ")}`),
+  );
+}
+
+/** A JSON boolean. */
+export const flag = input<boolean, boolean>({ type: "boolean" }, (given) =>
+  typeof given === "boolean" ? given : unreadable,
+);
