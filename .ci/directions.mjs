@@ -56,6 +56,7 @@ const allowed = {
     "server/metrics.ts",
   ],
   "server/v2/": ["shared/", "server/cells/", "server/chain/", "server/contracts/", "server/errors.ts"],
+  "server/devnet/": ["shared/", "server/chain/", "server/v2/", "server/errors.ts"],
   "server/v3/": [
     "shared/",
     "server/cells/",

@@ -17,6 +17,7 @@ export type ErrorCode =
   | "bad-boc"
   | "absent"
   | "not-a-token"
+  | "conflict"
   | "liteserver-error"
   | "message-rejected"
   | "stack-too-deep"
@@ -83,6 +84,7 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorRow>> = {
     text: "Smart contract is not Jetton or NFT",
     v3: { text: "not a wallet" },
   },
+  conflict: { http: 409, jsonRpc: -32000, retry: "no", text: "not possible in the present state" },
   // Whether a retry helps depends on the liteserver's own code: `data.liteserver_code` 651 and 652 are worth one.
   "liteserver-error": { http: 500, jsonRpc: -32000, retry: "no", text: "LITE_SERVER_UNKNOWN" },
   "message-rejected": { http: 500, jsonRpc: -32000, retry: "no", text: "LITE_SERVER_UNKNOWN" },

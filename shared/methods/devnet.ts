@@ -1,0 +1,283 @@
+import { z } from "zod";
+import { flag, milliseconds, nanotons, oneOf } from "../schema/devnet-params.js";
+import { rule } from "../schema/input.js";
+import { hashHex, logicalTime, nanotons as nanotonsText, rawAddress, unixTime } from "../schema/results.js";
+import { accountAddress, bytes, int32, int64, optionalHash, text } from "../schema/v2-params.js";
+import { blockId } from "../schema/v2-records.js";
+import { defineMethod } from "./define.js";
+
+// What a developer may do with the devnet beside using it. Elsewhere these methods do not exist.
+
+const group = "Devnet";
+const network = "devnet";
+const verbs = [] as const;
+const effect = { freshness: { kind: "effect" }, group, network, verbs } as const;
+
+const ton = 1_000_000_000n;
+const faucetMost = 1_000_000n * ton;
+
+const address = accountAddress.describe("Address of the account.");
+const atBlock = z.object({ block: blockId.describe("The masterchain block that holds the change.") });
+
+const receipt = z.object({
+  tx_hash: hashHex.describe("Hash of the transaction that received the message."),
+  lt: logicalTime.describe("Its logical time."),
+  block: blockId.describe("The masterchain block by which it is final."),
+});
+
+const wallet = z.object({
+  address: rawAddress,
+  type: z.string().describe("Version of the wallet contract."),
+  mnemonic: z.string().describe("The 24 words of its key. Published: never use them elsewhere."),
+  balance: nanotonsText.describe("Balance in nanotons."),
+});
+
+const mining = z.object({
+  mode: z.enum(["interval", "message", "manual"]).describe("When blocks are made."),
+  interval_ms: z.int().describe("Pause between blocks while there is work, in mode `interval`."),
+});
+
+// What the examples show: a fixed account, and the first blocks of a devnet with the default seed.
+const someone = "0:3333333333333333333333333333333333333333333333333333333333333333";
+const exampleBlock = {
+  "@type": "ton.blockIdExt",
+  workchain: -1,
+  shard: "-9223372036854775808",
+  seqno: 2,
+  root_hash: "s3UP8tujO7m/KuBgnebocNItLAkICWdZyhsujt7jZ18=",
+  file_hash: "GVHCEH1PPu9J4eYTCUJoNxIc2Qp5r9CCh1Au/1b22Bs=",
+} as const;
+const exampleReceipt = {
+  tx_hash: "51e005d47c93f5499be85902e0adcd07590e9dc7b74944a2532a651c962e7a27",
+  lt: "3000003",
+  block: exampleBlock,
+};
+/** A cell with no data. */
+const emptyCell = "te6cckEBAQEAAgAAAEysuc0=";
+
+export const devnetMethods = {
+  info: defineMethod({
+    summary: "The devnet's identity, clock, mining and prefunded wallets.",
+    ...effect,
+    freshness: { kind: "none" },
+    params: z.object({}),
+    result: z.object({
+      network: z.literal("devnet").describe("Always `devnet`."),
+      global_id: z.int().describe("Network id that messages may be signed for."),
+      seed: z.string().describe("Text the zero states, keys and wallets are made from."),
+      now: unixTime.describe("Time the next block would carry."),
+      clock: z.enum(["wall", "fixed"]).describe("What moves the chain's time."),
+      mining,
+      zero_states: z
+        .object({
+          masterchain: blockId,
+          basechain: blockId,
+        })
+        .describe("Where both chains begin."),
+      faucet: wallet.describe("The wallet `devnet.faucet` pays from."),
+      wallets: z.array(wallet).describe("Wallets with money and published keys."),
+    }),
+    examples: [
+      {
+        params: {},
+        result: {
+          network: "devnet",
+          global_id: -20250,
+          seed: "tonwire",
+          now: 1735689601,
+          clock: "fixed",
+          mining: { mode: "manual", interval_ms: 1000 },
+          zero_states: {
+            masterchain: { ...exampleBlock, seqno: 0 },
+            basechain: { ...exampleBlock, workchain: 0, seqno: 0 },
+          },
+          faucet: {
+            address: someone,
+            type: "v4r2",
+            mnemonic: "office essay carry ...",
+            balance: "1000000000000000000",
+          },
+          wallets: [],
+        },
+      },
+    ],
+  }),
+
+  faucet: defineMethod({
+    summary: "Sends money to an address and answers when it has arrived.",
+    ...effect,
+    params: z.object({
+      address,
+      amount: nanotons({ atLeast: 1n, atMost: faucetMost })
+        .prefault(`${10n * ton}`)
+        .describe("Nanotons to send; at most a million TON."),
+    }),
+    result: receipt,
+    examples: [{ params: { address: someone, amount: "10000000000" }, result: exampleReceipt }],
+    errors: ["conflict"],
+  }),
+
+  mine: defineMethod({
+    summary: "Makes blocks now.",
+    ...effect,
+    params: z.object({
+      blocks: int32({ atLeast: 1, atMost: 1000 }).prefault(1).describe("How many."),
+      interval: int32({ atLeast: 0 }).prefault(1).describe("Least seconds between their times."),
+    }),
+    result: z.object({
+      block: blockId.describe("The newest masterchain block."),
+      mined: z.int().describe("How many blocks were made."),
+    }),
+    examples: [{ params: { blocks: 1 }, result: { block: exampleBlock, mined: 1 } }],
+    errors: ["conflict"],
+  }),
+
+  setMining: defineMethod({
+    summary: "Says when blocks are made: at a pace, for every message, or only when asked.",
+    ...effect,
+    params: z.object({
+      mode: oneOf("interval", "message", "manual").describe("When blocks are made."),
+      interval_ms: milliseconds({ atLeast: 50, atMost: 60_000 })
+        .optional()
+        .describe("Pause between blocks in mode `interval`; stays as it is when absent."),
+    }),
+    result: mining,
+    examples: [
+      { params: { mode: "interval", interval_ms: 1000 }, result: { mode: "interval", interval_ms: 1000 } },
+    ],
+  }),
+
+  setTime: defineMethod({
+    summary: "Sets the time of the next block.",
+    ...effect,
+    params: z.object({
+      time: int64({ atLeast: 0 }).describe("Unix time in seconds; not before the last block's."),
+    }),
+    result: z.object({ now: unixTime }),
+    examples: [{ params: { time: 1893456000 }, result: { now: 1893456000 } }],
+    errors: ["conflict"],
+  }),
+
+  advanceTime: defineMethod({
+    summary: "Moves the time of the next block forward.",
+    ...effect,
+    params: z.object({ seconds: int32({ atLeast: 1 }).describe("By how many seconds.") }),
+    result: z.object({ now: unixTime }),
+    examples: [{ params: { seconds: 3600 }, result: { now: 1735693201 } }],
+  }),
+
+  setClock: defineMethod({
+    summary: "Chooses between the machine's clock and one second per block.",
+    ...effect,
+    params: z.object({ mode: oneOf("wall", "fixed").describe("`wall` or `fixed`.") }),
+    result: z.object({
+      mode: z.enum(["wall", "fixed"]).describe("What moves the chain's time."),
+      now: unixTime,
+    }),
+    examples: [{ params: { mode: "fixed" }, result: { mode: "fixed", now: 1735689601 } }],
+  }),
+
+  snapshot: defineMethod({
+    summary: "Remembers the chain as it is now.",
+    ...effect,
+    params: z.object({}),
+    result: z.object({
+      id: z.string().describe("Name of the snapshot, for as long as the process lives."),
+      block: blockId.describe("The newest masterchain block."),
+    }),
+    examples: [{ params: {}, result: { id: "1", block: exampleBlock } }],
+  }),
+
+  revert: defineMethod({
+    summary: "Goes back to a snapshot.",
+    description:
+      "The snapshot stays usable, younger ones are gone, and so are messages that waited for a block.",
+    ...effect,
+    params: z.object({ id: text.describe("Name of the snapshot.") }),
+    result: atBlock,
+    examples: [{ params: { id: "1" }, result: { block: exampleBlock } }],
+    errors: ["absent"],
+  }),
+
+  reset: defineMethod({
+    summary: "Goes back to the zero states.",
+    ...effect,
+    params: z.object({}),
+    result: atBlock,
+    examples: [{ params: {}, result: { block: { ...exampleBlock, seqno: 0 } } }],
+  }),
+
+  setBalance: defineMethod({
+    summary: "Gives an account another balance, without a transaction.",
+    ...effect,
+    params: z.object({ address, balance: nanotons({ atLeast: 0n }).describe("Nanotons.") }),
+    result: atBlock,
+    examples: [{ params: { address: someone, balance: "1000000000" }, result: { block: exampleBlock } }],
+    errors: ["conflict"],
+  }),
+
+  setCode: defineMethod({
+    summary: "Gives an account other code, without a transaction.",
+    ...effect,
+    params: z.object({ address, code: bytes.describe("The code as a bag of cells in base64.") }),
+    result: atBlock,
+    examples: [{ params: { address: someone, code: emptyCell }, result: { block: exampleBlock } }],
+    errors: ["conflict"],
+  }),
+
+  setData: defineMethod({
+    summary: "Gives an account other data, without a transaction.",
+    ...effect,
+    params: z.object({ address, data: bytes.describe("The data as a bag of cells in base64.") }),
+    result: atBlock,
+    examples: [{ params: { address: someone, data: emptyCell }, result: { block: exampleBlock } }],
+    errors: ["conflict"],
+  }),
+
+  impersonate: defineMethod({
+    summary: "Sends an internal message in the name of any account.",
+    ...effect,
+    params: z.object({
+      from: accountAddress.describe("The account that seems to send."),
+      to: accountAddress.describe("The account that receives."),
+      value: nanotons({ atLeast: 0n }).describe("Nanotons the message carries; they come out of nothing."),
+      body: bytes.optional().describe("Message body as a bag of cells in base64."),
+      state_init: bytes.optional().describe("StateInit as a bag of cells in base64."),
+      bounce: flag.prefault(true).describe("Whether the message comes back when it fails."),
+    }),
+    result: receipt,
+    examples: [{ params: { from: someone, to: someone, value: "1000000000" }, result: exampleReceipt }],
+    errors: ["conflict"],
+  }),
+
+  transactionLog: defineMethod({
+    summary: "What the virtual machine logged in a transaction, found out by running it again.",
+    ...effect,
+    freshness: { kind: "none" },
+    params: z
+      .object({
+        hash: optionalHash.describe("Hash of the transaction."),
+        address: accountAddress.optional().describe("Its account, with `lt` instead of `hash`."),
+        lt: int64({ atLeast: 0 }).optional().describe("Its logical time, with `address`."),
+      })
+      .check(
+        rule(({ hash, address, lt }) =>
+          (hash === undefined) === (address === undefined || lt === undefined)
+            ? "either hash or both address and lt should be specified"
+            : undefined,
+        ),
+      ),
+    result: z.object({
+      vm_log: z.string().describe("One line per step; empty when nothing ran."),
+      exit_code: z.int().optional().describe("Exit code of the compute phase; absent when it was skipped."),
+      actions: z.string().optional().describe("The output actions as a bag of cells in base64."),
+    }),
+    examples: [
+      {
+        params: { hash: exampleReceipt.tx_hash },
+        result: { vm_log: "" },
+      },
+    ],
+    errors: ["absent", "conflict"],
+  }),
+};
