@@ -130,8 +130,10 @@ for (const where of ["memory", "a directory"] as const) {
       const chain = new SyntheticChain();
       const store = newStore();
       await store.open(chain.genesis);
-      chain.step();
-      await expect(store.append(chain.step())).rejects.toThrow("step 1 has block 2");
+      const first = chain.step();
+      await expect(store.append(chain.step())).rejects.toThrow("step 1 has blocks 2 ");
+      await store.append(first);
+      expect(store.index.lastSeqno).toBe(1);
       await store.close();
     });
   });
@@ -203,11 +205,13 @@ describe("a chain in a directory", () => {
     expect(snapshots()).toEqual(["state-20.boc"]);
     await again.close();
 
-    // A state that belongs to no block of the chain is passed over.
+    // States that belong to no block of the chain, or are no states at all, are passed over.
     writeFileSync(join(path, "state-24.boc"), readFileSync(join(path, "state-20.boc")));
+    writeFileSync(join(path, "state-25.boc"), readFileSync(join(path, "state-20.boc")).subarray(0, 100));
     const third = new ChainStore(path, limits);
     const { last } = await third.open(chain.genesis);
     expect(last!.masterchain.id.seqno).toBe(25);
+    expect(await at(third, 15)).toBe(expected[0]);
     await third.close();
   });
 

@@ -1,9 +1,11 @@
 import type { Address } from "../../../../shared/values/address.js";
-import { masterchain } from "../../block-id.js";
+import { type BlockIdExt, masterchain } from "../../block-id.js";
 import type { StoredBlock, StoredPair } from "./chain-records.js";
 
 /** What is known of a block without reading it. */
 export type IndexedBlock = Omit<StoredBlock, "boc">;
+
+type Blocks = Record<"masterchain" | "basechain", { id: BlockIdExt }>;
 
 /** A step: where it lies in the log, and its two blocks, which have the same seqno as it. */
 export type IndexedPair = {
@@ -25,12 +27,17 @@ export class BlockIndex {
     return this.#pairs.length;
   }
 
-  add(position: number, pair: StoredPair, edited: Address[]): void {
+  /** Refuses a step that does not follow the last one. */
+  assertNext({ masterchain: { id: mc }, basechain: { id: base } }: Blocks): void {
     const seqno = this.lastSeqno + 1;
-    if (pair.masterchain.id.seqno !== seqno || pair.basechain.id.seqno !== seqno)
+    if (mc.seqno !== seqno || base.seqno !== seqno)
       throw new Error(
-        `step ${seqno} has block ${pair.masterchain.id.seqno} of the masterchain and ${pair.basechain.id.seqno} of the basechain`,
+        `step ${seqno} has blocks ${mc.seqno} of the masterchain and ${base.seqno} of the basechain`,
       );
+  }
+
+  add(position: number, pair: StoredPair, edited: Address[]): void {
+    this.assertNext(pair);
     this.#pairs.push({
       position,
       basechain: withoutBoc(pair.basechain),
@@ -38,7 +45,7 @@ export class BlockIndex {
       keyBlock: pair.keyBlock,
       edited,
     });
-    if (pair.keyBlock) this.#keyBlocks.push(seqno);
+    if (pair.keyBlock) this.#keyBlocks.push(this.lastSeqno);
   }
 
   /** Forgets the steps after this one. */

@@ -1,24 +1,27 @@
-import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { Address } from "../../../../shared/values/address.js";
-import { bytesEqual, bytesToBase64, bytesToHex } from "../../../../shared/values/bytes.js";
+import { bytesEqual } from "../../../../shared/values/bytes.js";
 import { parseBoc, parseBocRoot, serializeBoc } from "../../../cells/boc.js";
 import type { Cell } from "../../../cells/cell.js";
-import type { BlockPair, CollatedBlock, ZeroState } from "../block-pair.js";
+import { CellError } from "../../../cells/cell-error.js";
+import type { BlockPair, CollatedBlock } from "../block-pair.js";
 import type { ChainStorage, StoredChain } from "../chain-storage.js";
 import type { Genesis } from "../genesis.js";
 import { BlockIndex } from "./block-index.js";
 import { decodeRecord, encodeRecord, type StoredBlock, type StoredPair } from "./chain-records.js";
+import { claimDirectory } from "./claim.js";
 import { DataDirectory } from "./data-directory.js";
 import { FileLog } from "./file-log.js";
-import { type LogRecord, MemoryLog, type RecordLog } from "./record-log.js";
+import { LogReplay } from "./log-replay.js";
+import { MemoryLog, type RecordLog } from "./record-log.js";
 import { type ChainRoots, type StateLimits, StateStore, stateUpdate } from "./state-store.js";
 
 /** A stored step with the root cells of its blocks. */
 export type ReadPair = StoredPair & { roots: ChainRoots };
 
-/** The steps read last, newest ones among them. */
-const pairsKept = 256;
+/** The steps read last. Their cells are made as they are looked at; the collator's take far more room. */
+const pairsKept = 64;
+/** A file of our own may be larger than what anybody sends us. */
+const ownFileLimits = { bytes: 256 << 20, cells: 1 << 25 };
 
 /**
  * The devnet's blocks and states, in memory or in a directory that a later process goes on from. What can be read
@@ -32,6 +35,8 @@ export class ChainStore implements ChainStorage {
   readonly #index = new BlockIndex();
   #opened: { genesis: Genesis; log: RecordLog; states: StateStore } | undefined;
   #directory: DataDirectory | undefined;
+  /** The snapshot that is being written. */
+  #writing: Promise<void> = Promise.resolve();
 
   /** With a path the chain outlives the process. */
   constructor(path?: string, limits: StateLimits = { recent: 256, interval: 1000 }) {
@@ -58,7 +63,7 @@ export class ChainStore implements ChainStorage {
       const log = await FileLog.open(this.#directory.logPath, (record, at) => replay.take(record, at));
       this.#opened = { genesis, states, log };
       await this.#directory.sync();
-      await this.#loadSnapshot();
+      await states.resume(this.#index.lastSeqno, await this.#findSnapshot());
       return { last: await this.#lastPair(), pending: replay.pending() };
     } catch (error) {
       await this.close();
@@ -82,27 +87,19 @@ export class ChainStore implements ChainStorage {
   }
 
   async append(pair: BlockPair): Promise<void> {
-    const { edited, ...rest } = pair;
-    const seqno = pair.masterchain.id.seqno;
-    const stored = {
-      ...rest,
-      basechain: withoutCells(pair.basechain),
-      masterchain: withoutCells(pair.masterchain),
-    };
+    this.#index.assertNext(pair);
+    const { edited, masterchain, basechain, ...rest } = pair;
+    const { seqno } = masterchain.id;
+    const stored = { ...rest, masterchain: withoutCells(masterchain), basechain: withoutCells(basechain) };
     const records = [encodeRecord({ type: "pair", pair: stored })];
     if (edited.length > 0)
       records.unshift(encodeRecord({ type: "edited", mcSeqno: seqno, accounts: edited }));
     const position = (await this.#open.log.append(records)).at(-1)!;
     this.#index.add(position, stored, edited);
-    const states = { masterchain: pair.masterchain.state, basechain: pair.basechain.state };
+    const states = { masterchain: masterchain.state, basechain: basechain.state };
     this.#open.states.add(seqno, states);
-    this.#pairs.set(seqno, {
-      ...stored,
-      roots: { masterchain: pair.masterchain.root, basechain: pair.basechain.root },
-    });
     this.#changed();
-    if (this.#directory && seqno % this.#limits.interval === 0)
-      await this.#directory.writeSnapshot(seqno, serializeBoc([states.masterchain, states.basechain]));
+    if (seqno % this.#limits.interval === 0) this.#writeSnapshot(seqno, states);
   }
 
   async accept(message: Uint8Array): Promise<void> {
@@ -115,6 +112,7 @@ export class ChainStore implements ChainStorage {
     this.#index.truncate(mcSeqno);
     this.#open.states.truncate(mcSeqno);
     for (const seqno of [...this.#pairs.keys()]) if (seqno > mcSeqno) this.#pairs.delete(seqno);
+    await this.#writing;
     await this.#directory?.dropSnapshotsAfter(mcSeqno);
     const last = await this.#lastPair();
     this.#changed();
@@ -143,6 +141,7 @@ export class ChainStore implements ChainStorage {
   }
 
   async close(): Promise<void> {
+    await this.#writing;
     await this.#opened?.log.close();
     await this.#directory?.release();
   }
@@ -159,8 +158,8 @@ export class ChainStore implements ChainStorage {
     if (record.type !== "pair") throw new Error(`the log has no step at ${indexed.position}`);
     const { pair } = record;
     const roots = {
-      masterchain: parseBocRoot(pair.masterchain.boc),
-      basechain: parseBocRoot(pair.basechain.boc),
+      masterchain: parseBocRoot(pair.masterchain.boc, { verify: "later" }),
+      basechain: parseBocRoot(pair.basechain.boc, { verify: "later" }),
     };
     return { ...pair, roots };
   }
@@ -178,19 +177,26 @@ export class ChainStore implements ChainStorage {
     };
   }
 
-  /** The newest stored state that belongs to a block of this chain; a revert may have left others. */
-  async #loadSnapshot(): Promise<void> {
+  /** The newest stored state that is whole and belongs to this chain: a revert may have left others. */
+  async #findSnapshot(): Promise<{ seqno: number; states: ChainRoots } | undefined> {
     for (const seqno of (await this.#directory?.snapshots()) ?? []) {
       if (seqno === 0 || seqno > this.#index.lastSeqno) continue;
-      const boc = await this.#directory!.readSnapshot(seqno);
-      const [masterchain, basechain] = boc ? parseBoc(boc) : [];
+      const [masterchain, basechain] = readStates(await this.#directory!.readSnapshot(seqno));
       const { roots } = await this.pair(seqno);
-      if (!masterchain || !basechain) continue;
-      if (!isStateAfter(roots.masterchain, masterchain) || !isStateAfter(roots.basechain, basechain))
-        continue;
-      this.#open.states.addBase(seqno, { masterchain, basechain });
-      return;
+      if (!masterchain || !isStateAfter(roots.masterchain, masterchain)) continue;
+      if (!basechain || !isStateAfter(roots.basechain, basechain)) continue;
+      return { seqno, states: { masterchain, basechain } };
     }
+    return undefined;
+  }
+
+  /** Nobody waits for it, and nothing is lost without it: the next start takes longer. */
+  #writeSnapshot(seqno: number, { masterchain, basechain }: ChainRoots): void {
+    const directory = this.#directory;
+    if (!directory) return;
+    this.#writing = this.#writing
+      .then(() => directory.writeSnapshot(seqno, serializeBoc([masterchain, basechain])))
+      .catch(() => undefined);
   }
 
   #changed(): void {
@@ -198,62 +204,13 @@ export class ChainStore implements ChainStorage {
   }
 }
 
-/** Builds the index from the log and finds the messages that never got into a block. */
-class LogReplay {
-  readonly #index: BlockIndex;
-  readonly #waiting = new Map<string, Uint8Array>();
-  /** Announces the accounts of the step behind it. */
-  #edited: { mcSeqno: number; accounts: Address[] } | undefined;
-
-  constructor(index: BlockIndex) {
-    this.#index = index;
+function readStates(boc: Uint8Array | undefined): Cell[] {
+  try {
+    return boc ? parseBoc(boc, ownFileLimits) : [];
+  } catch (error) {
+    if (error instanceof CellError) return [];
+    throw error;
   }
-
-  take(logRecord: LogRecord, position: number): void {
-    const record = decodeRecord(logRecord);
-    switch (record.type) {
-      case "edited":
-        this.#edited = record;
-        return;
-      case "pair": {
-        const { pair } = record;
-        const edited = this.#edited?.mcSeqno === pair.masterchain.id.seqno ? this.#edited.accounts : [];
-        this.#index.add(position, pair, edited);
-        this.#edited = undefined;
-        for (const { hash } of pair.finished) this.#waiting.delete(bytesToHex(hash));
-        return;
-      }
-      case "revert":
-        this.#index.truncate(record.mcSeqno);
-        this.#waiting.clear();
-        return;
-      case "message":
-        this.#waiting.set(sha256Hex(record.message), record.message);
-    }
-  }
-
-  /** Oldest first, copied out of the buffers the log was read through. */
-  pending(): Uint8Array[] {
-    return Array.from(this.#waiting.values(), (message) => message.slice());
-  }
-}
-
-/** Writes down which chain a new directory holds, or refuses one that holds another. */
-async function claimDirectory(directory: DataDirectory, genesis: Genesis): Promise<void> {
-  const idOf = ({ id }: ZeroState) => ({
-    root_hash: bytesToBase64(id.rootHash),
-    file_hash: bytesToBase64(id.fileHash),
-  });
-  const meta = {
-    format: 1,
-    seed: genesis.seed,
-    zero_state: { masterchain: idOf(genesis.masterchain), basechain: idOf(genesis.basechain) },
-  };
-  const text = `${JSON.stringify(meta, undefined, 2)}\n`;
-  const stored = await directory.readMeta();
-  if (stored === undefined) return directory.writeMeta(text);
-  if (stored !== text)
-    throw new Error(`the data directory holds another chain: ${stored.replace(/\s+/g, " ")}`);
 }
 
 function isStateAfter(blockRoot: Cell, state: Cell): boolean {
@@ -262,8 +219,4 @@ function isStateAfter(blockRoot: Cell, state: Cell): boolean {
 
 function withoutCells({ root: _, state: __, ...block }: CollatedBlock): StoredBlock {
   return block;
-}
-
-function sha256Hex(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }

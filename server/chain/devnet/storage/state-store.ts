@@ -13,7 +13,9 @@ export type StateLimits = {
   interval: number;
 };
 
-const rebuiltKept = 64;
+/** Old states somebody asked for, and some on the way to them: neighbours are asked for next. */
+const rebuiltKept = 256;
+const stepsPerKept = 50;
 /** A rebuild lets others run after this time. */
 const sliceMs = 8;
 
@@ -25,6 +27,7 @@ export class StateStore {
   readonly #recent = new Map<number, ChainRoots>();
   readonly #bases = new Map<number, ChainRoots>();
   readonly #rebuilt: LRUCache<number, ChainRoots>;
+  #newest = 0;
   readonly #limits: StateLimits;
   readonly #blockRoots: (seqno: number) => Promise<ChainRoots>;
 
@@ -37,17 +40,21 @@ export class StateStore {
   }
 
   add(seqno: number, states: ChainRoots): void {
+    this.#newest = seqno;
     if (seqno % this.#limits.interval === 0) this.#bases.set(seqno, states);
     this.#recent.set(seqno, states);
     this.#recent.delete(seqno - this.#limits.recent);
   }
 
-  /** Whether a rebuild could start from this state, whoever has it. */
-  addBase(seqno: number, states: ChainRoots): void {
-    this.#bases.set(seqno, states);
+  /** Goes on with a chain of this length, of which `base` may be known from elsewhere. */
+  async resume(newest: number, base: { seqno: number; states: ChainRoots } | undefined): Promise<void> {
+    this.#newest = newest;
+    if (base) this.#bases.set(base.seqno, base.states);
+    await this.get(newest);
   }
 
   truncate(seqno: number): void {
+    this.#newest = Math.min(this.#newest, seqno);
     for (const kept of [this.#recent, this.#bases, this.#rebuilt])
       for (const key of [...kept.keys()]) if (key > seqno) kept.delete(key);
   }
@@ -70,12 +77,18 @@ export class StateStore {
     let sliceStart = performance.now();
     while (seqno < wanted) {
       states = applyUpdates(states, await this.#blockRoots(++seqno));
-      if (seqno % this.#limits.interval === 0) this.#bases.set(seqno, states);
+      this.#keep(seqno, states);
       if (performance.now() - sliceStart < sliceMs) continue;
       await setImmediate();
       sliceStart = performance.now();
     }
     return states;
+  }
+
+  #keep(seqno: number, states: ChainRoots): void {
+    if (seqno > this.#newest - this.#limits.recent) this.#recent.set(seqno, states);
+    else if (seqno % this.#limits.interval === 0) this.#bases.set(seqno, states);
+    else if (seqno % stepsPerKept === 0) this.#rebuilt.set(seqno, states);
   }
 }
 
