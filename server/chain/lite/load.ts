@@ -37,6 +37,7 @@ function isZero(hash: Uint8Array): boolean {
   return hash.every((byte) => byte === 0);
 }
 
+/** Zero states are no blocks. */
 export async function loadBlock(chain: ServedChain, id: BlockIdExt): Promise<ServedBlock> {
   assertBlockId(id);
   const block = id.seqno === 0 ? undefined : await chain.block(id);
@@ -44,8 +45,9 @@ export async function loadBlock(chain: ServedChain, id: BlockIdExt): Promise<Ser
   return block;
 }
 
-/** As an answer about a block does it that names it as its reference. */
+/** The block a question is about; its absence is told with the whole id. */
 export async function loadReferenceBlock(chain: ServedChain, id: BlockIdExt): Promise<ServedBlock> {
+  assertBlockId(id, "invalid block id requested");
   return prefixed(`cannot load block ${formatBlockIdExt(id)} : `, () => loadBlock(chain, id));
 }
 

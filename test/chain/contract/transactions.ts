@@ -219,6 +219,11 @@ export function describeTransactions(opened: Opened): void {
       const text = /^cannot load block \(.*\):(5A){32}:(5A){32} : block \(.*\) is not in db$/;
       await expectLiteError(opened.api.listBlockTransactions({ id: strange(busy), count: 1 }), 651, text);
       await expectLiteError(opened.api.listBlockTransactionsExt({ id: strange(busy), count: 1 }), 651, text);
+      await expectLiteError(
+        opened.api.listBlockTransactions({ id: { ...busy, shard: 0n }, count: 1 }),
+        -400,
+        "invalid block id requested",
+      );
     });
   });
 }
