@@ -166,15 +166,15 @@ export class ChainControls implements DevnetControls {
     return { block };
   }
 
-  setBalance(account: AccountId, balance: bigint): Promise<{ block: BlockIdExt }> {
+  async setBalance(account: AccountId, balance: bigint): Promise<{ block: BlockIdExt }> {
     return this.#edit(balanceEdit(addressOf(account), balance));
   }
 
-  setCode(account: AccountId, code: Uint8Array): Promise<{ block: BlockIdExt }> {
+  async setCode(account: AccountId, code: Uint8Array): Promise<{ block: BlockIdExt }> {
     return this.#edit(codeEdit(addressOf(account), cellOf("code", code)));
   }
 
-  setData(account: AccountId, data: Uint8Array): Promise<{ block: BlockIdExt }> {
+  async setData(account: AccountId, data: Uint8Array): Promise<{ block: BlockIdExt }> {
     return this.#edit(dataEdit(addressOf(account), cellOf("data", data)));
   }
 

@@ -20,6 +20,8 @@ export class AccountAtWork {
   /** As the block found it, after edits. */
   readonly before: ShardAccount;
   readonly transactions: CellOf<Transaction>[] = [];
+  /** Earliest lt of the next transaction. An account that vanishes does not remember it in its state. */
+  nextLt = 0n;
   #now: CellOf<ShardAccount>;
 
   constructor(id: Uint8Array, before: ShardAccount) {
@@ -39,7 +41,9 @@ export class AccountAtWork {
 
   /** A transaction ran and left the account in this state. */
   ran(transaction: CellOf<Transaction>, shardAccount: Cell): void {
+    const { lt, outMsgCount } = transaction.value;
     this.transactions.push(transaction);
+    this.nextLt = lt + 1n + BigInt(outMsgCount);
     this.#now = CellOf.in(ShardAccount, shardAccount);
   }
 }

@@ -6,12 +6,15 @@ import { ShardStateUnsplit } from "../../tlb/shard-state.js";
 import type { CollatedBlock, ZeroState } from "../block-pair.js";
 import type { ProcessedUpto } from "../processed-info.js";
 
+/** A block or zero state by its id, and the state after it. */
+export type SideTip = Pick<CollatedBlock | ZeroState, "id" | "state">;
+
 /** One of the two chains as it stands after its newest block. */
 export class ChainSide {
-  readonly tip: CollatedBlock | ZeroState;
+  readonly tip: SideTip;
   readonly state: ShardStateUnsplit;
 
-  constructor(tip: CollatedBlock | ZeroState) {
+  constructor(tip: SideTip) {
     this.tip = tip;
     this.state = decode(ShardStateUnsplit, tip.state);
   }

@@ -143,7 +143,7 @@ export class BlockDraft {
     const state = account.now.account.value?.storage.state;
     if (state?.kind !== "active" || !state.init.special?.[which]) return;
     const { executor, surroundings, startLt } = this.#setting;
-    const lt = which === "tick" ? startLt + 1n : this.maxLt;
+    const lt = latest(which === "tick" ? startLt + 1n : this.maxLt, account.nextLt);
     const result = executor.runTickTock({ ...surroundings, shardAccount: account.cell, lt, which });
     if (result.outcome !== "done") throw new Error(`a ${which} transaction failed: ${result.reason}`);
     this.#commit(account, result);
@@ -175,7 +175,7 @@ export class BlockDraft {
   #run(message: Cell, destination: Address, after: bigint): CellOf<Transaction> | undefined {
     const account = this.accounts.at(destination.hash);
     const { executor, surroundings, startLt } = this.#setting;
-    const lt = (after > startLt ? after : startLt) + 1n;
+    const lt = latest(startLt + 1n, after + 1n, account.nextLt);
     const result = executor.runTransaction({ ...surroundings, shardAccount: account.cell, message, lt });
     if (result.outcome !== "done") return undefined;
     const transaction = this.#commit(account, result);
@@ -187,9 +187,8 @@ export class BlockDraft {
     const transaction = CellOf.in(Transaction, result.transaction);
     account.ran(transaction, result.shardAccount);
     this.transactionCount++;
-    const { lt, outMsgCount, messages } = transaction.value;
-    const endLt = lt + 1n + BigInt(outMsgCount);
-    if (endLt > this.maxLt) this.maxLt = endLt;
+    this.maxLt = latest(this.maxLt, account.nextLt);
+    const { outMsgCount, messages } = transaction.value;
     if (outMsgCount > 0) for (const sent of messages.value.outMsgs.values()) this.#sent(sent, transaction);
     return transaction;
   }
@@ -208,6 +207,12 @@ export class BlockDraft {
     this.queue = this.queue.delete(key);
     this.queueSize--;
   }
+}
+
+function latest(...lts: bigint[]): bigint {
+  let last = 0n;
+  for (const lt of lts) if (lt > last) last = lt;
+  return last;
 }
 
 function unlessUnrunnable<T>(run: () => T): T | undefined {

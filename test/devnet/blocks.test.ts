@@ -1,0 +1,108 @@
+import { Cell as CoreCell, loadTransaction as coreLoadTransaction } from "@ton/core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { serializeBoc } from "../../server/cells/boc.js";
+import type { BlockPair } from "../../server/chain/devnet/block-pair.js";
+import type { DevnetChain } from "../../server/chain/devnet/chain.js";
+import { tellStory } from "../../server/chain/devnet/story/story.js";
+import { devnetWallets } from "../../server/chain/devnet/wallets/devnet-wallets.js";
+import { transactionsOf } from "../../server/chain/tlb/account-block.js";
+import { Block } from "../../server/chain/tlb/block.js";
+import { decode } from "../../server/chain/tlb/codec.js";
+import { funded, openTestChain, settleDown, TestWallet, ton } from "./helpers.js";
+import { type States, supplyOf, validateStep } from "./validate-step.js";
+
+/** Kinds of message records a run of everything has to show. */
+const recordKinds = ["deqImm", "deqShort", "ext", "fin", "imm", "new"];
+
+describe("the blocks of a mixed run", () => {
+  const steps: { pair: BlockPair; before: States }[] = [];
+  let chain: DevnetChain;
+
+  beforeAll(async () => {
+    const wallets = await devnetWallets("tonwire");
+    const crowd = Array.from({ length: 170 }, (_, index) => new TestWallet(`crowd ${index}`));
+    const visitor = new TestWallet("visitor", "v3r2", -1);
+    const story = [wallets.faucet, ...wallets.prefunded];
+    chain = await openTestChain({
+      seed: "tonwire",
+      accounts: [
+        ...story.map(({ wallet, balance }) => ({ address: wallet.address, balance })),
+        ...funded([...crowd, visitor]),
+      ],
+    });
+    const step = async () => {
+      const before = { masterchain: chain.tip.masterchain.state, basechain: chain.tip.basechain.state };
+      steps.push({ pair: (await chain.step()).pair, before });
+    };
+    for (const { messages } of tellStory({ seed: "tonwire", wallets, time: 1_735_689_600 })) {
+      for (const message of messages) await chain.sendTrusted(serializeBoc(message));
+      await step();
+    }
+    // More messages than a block takes, some of them to the masterchain and back.
+    const payment = (to: TestWallet) => ({ to: to.address, value: ton / 10n, bounce: false });
+    for (const [index, wallet] of crowd.entries()) {
+      const others = [1, 2, 3].map((distance) => payment(crowd[(index + distance) % crowd.length]!));
+      await chain.sendTrusted(wallet.pay(...others, payment(index % 10 === 0 ? visitor : wallet)));
+    }
+    await chain.sendTrusted(visitor.pay(...crowd.slice(0, 4).map(payment)));
+    while (chain.hasWork) await step();
+  });
+
+  it("are right by the rules of validators, step by step", () => {
+    let states = steps[0]!.before;
+    for (const { pair } of steps) states = validateStep(pair, states, chain.genesis.validator.publicKey);
+    expect(states.masterchain.equals(chain.tip.masterchain.state)).toBe(true);
+  });
+
+  it("show every way of a message, and ticks and tocks", () => {
+    const kinds = new Set<string>();
+    for (const { pair } of steps)
+      for (const { root } of [pair.basechain, pair.masterchain]) {
+        const extra = decode(Block, root).extra.value;
+        for (const { kind } of extra.inMsgDescr.value.values()) kinds.add(kind);
+        for (const { kind } of extra.outMsgDescr.value.values()) kinds.add(kind);
+        for (const { value } of transactionsOf(extra.accountBlocks.value)) {
+          const description = value.description.value;
+          kinds.add(description.kind);
+          if (description.kind === "ord" && description.bounce) kinds.add("bounce");
+        }
+      }
+    expect([...kinds].sort()).toEqual([...recordKinds, "bounce", "ord", "tickTock"].sort());
+  });
+
+  it("keep the money together", () => {
+    expect(supplyOf(steps[0]!.before)).toBe(supplyOf({ ...statesNow(chain) }));
+  });
+
+  it("leave empty queues", async () => {
+    expect(chain.hasWork).toBe(false);
+    expect(await settleDown(chain)).toBe(0);
+  });
+
+  it("are read by @ton/core transaction for transaction", () => {
+    for (const { pair } of steps.slice(-3)) {
+      const [core] = CoreCell.fromBoc(Buffer.from(pair.basechain.boc));
+      expect(core!.hash().toString("hex")).toBe(Buffer.from(pair.basechain.id.rootHash).toString("hex"));
+      for (const { cell, value } of transactionsOf(
+        decode(Block, pair.basechain.root).extra.value.accountBlocks.value,
+      )) {
+        const [coreCell] = CoreCell.fromBoc(Buffer.from(serializeBoc(cell)));
+        const transaction = coreLoadTransaction(coreCell!.beginParse());
+        expect(transaction.hash().toString("hex")).toBe(cell.hashHex());
+        expect({
+          lt: transaction.lt,
+          fees: transaction.totalFees.coins,
+          out: transaction.outMessagesCount,
+        }).toEqual({
+          lt: value.lt,
+          fees: value.totalFees.coins,
+          out: value.outMsgCount,
+        });
+      }
+    }
+  });
+});
+
+function statesNow({ tip }: DevnetChain): States {
+  return { masterchain: tip.masterchain.state, basechain: tip.basechain.state };
+}

@@ -1,0 +1,238 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { parseBocRoot, serializeBoc } from "../../server/cells/boc.js";
+import { beginCell } from "../../server/cells/builder.js";
+import type { BlockIdExt } from "../../server/chain/block-id.js";
+import type { DevnetChain } from "../../server/chain/devnet/chain.js";
+import { contractCode } from "../../server/chain/devnet/contracts/codes.js";
+import { ChainControls } from "../../server/chain/devnet/controls.js";
+import { Miner } from "../../server/chain/devnet/mining.js";
+import { Refused } from "../../server/chain/devnet/refused.js";
+import { type DevnetWallets, devnetWallets } from "../../server/chain/devnet/wallets/devnet-wallets.js";
+import { decodeOutList } from "../../server/chain/tlb/out-action.js";
+import { openTestChain, TestWallet, ton } from "./helpers.js";
+import { type States, supplyOf, validateStep } from "./validate-step.js";
+
+const stranger = { workchain: 0, id: new Uint8Array(32).fill(0xab) };
+
+async function refusal(job: Promise<unknown>): Promise<{ kind: string; message: string }> {
+  const error = await job.catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(Refused);
+  const { kind, message } = error as Refused;
+  return { kind, message };
+}
+
+describe("the developer's controls", () => {
+  let wallets: DevnetWallets;
+  let chain: DevnetChain;
+  let controls: ChainControls;
+
+  beforeEach(async () => {
+    wallets = await devnetWallets("tonwire");
+    const funds = [wallets.faucet, ...wallets.prefunded];
+    chain = await openTestChain({
+      seed: "tonwire",
+      accounts: funds.map(({ wallet, balance }) => ({ address: wallet.address, balance })),
+    });
+    const mine = { hasWork: () => chain.hasWork, step: () => chain.step(), onError: () => {} };
+    const miner = new Miner({ mode: "manual", intervalMs: 1000 }, mine, () => 0);
+    controls = new ChainControls({ chain, miner, wallets, faucetFree: Promise.resolve() });
+  });
+  afterEach(() => chain.close());
+
+  const balanceOf = ({ workchain, id }: typeof stranger) =>
+    chain.account(workchain, id)?.account.value?.storage.balance.coins;
+  const states = (): States => ({
+    masterchain: chain.tip.masterchain.state,
+    basechain: chain.tip.basechain.state,
+  });
+
+  it("tell what the devnet is", async () => {
+    const info = await controls.info();
+    expect(info).toMatchObject({
+      globalId: -20250,
+      seed: "tonwire",
+      now: 1_735_689_601,
+      clock: "fixed",
+      mining: { mode: "manual", intervalMs: 1000 },
+      zeroStates: { masterchain: chain.genesis.masterchain.id, basechain: chain.genesis.basechain.id },
+    });
+    expect(info.faucet.balance).toBe(1_000_000_000n * ton);
+    expect(info.prefunded.map(({ version, balance }) => `${version} ${balance / ton}`)).toEqual(
+      ["v3r2", "v4r2", "v5r1"].flatMap((version) => [`${version} 10000`, `${version} 10000`]),
+    );
+    expect(structuredClone(info)).toEqual(info);
+  });
+
+  it("give money from the faucet to either workchain, several gifts at once", async () => {
+    const inMasterchain = { ...stranger, workchain: -1 };
+    const gifts = [stranger, inMasterchain, stranger].map((account) => controls.faucet(account, 10n * ton));
+    const receipts = await Promise.all(gifts);
+    expect([balanceOf(stranger), balanceOf(inMasterchain)]).toEqual([20n * ton, 10n * ton]);
+    expect(new Set(receipts.map(({ txHash }) => Buffer.from(txHash).toString("hex"))).size).toBe(3);
+    const account = chain.account(0, stranger.id)!;
+    expect([receipts[0], receipts[2]].map((receipt) => receipt!.txHash)).toContainEqual(
+      account.lastTransHash,
+    );
+  });
+
+  it("refuse a gift the faucet cannot afford, and go on giving", async () => {
+    expect(await refusal(controls.faucet(stranger, 2_000_000_000n * ton))).toEqual({
+      kind: "conflict",
+      message: "the transaction sent nothing",
+    });
+    await controls.faucet(stranger, ton);
+    expect(balanceOf(stranger)).toBe(ton);
+  });
+
+  it("mine blocks with time between them", async () => {
+    expect(await controls.mine(3, 60)).toEqual({ block: chain.head, mined: 3 });
+    expect(chain.head.seqno).toBe(3);
+    expect(chain.lastUtime).toBe(1_735_689_600 + 1 + 60 + 60);
+  });
+
+  it("set the time of the next block, but never back", async () => {
+    await controls.mine(1);
+    expect(await controls.setTime(1_800_000_000)).toEqual({ now: 1_800_000_000 });
+    await controls.mine(1);
+    expect(chain.lastUtime).toBe(1_800_000_000);
+    expect(await controls.advanceTime(100)).toEqual({ now: 1_800_000_101 });
+    expect(await refusal(controls.setTime(1_799_999_999))).toEqual({
+      kind: "conflict",
+      message: "time 1799999999 is before the last block's time 1800000000",
+    });
+    expect((await refusal(controls.setTime(2 ** 32))).kind).toBe("invalid");
+  });
+
+  it("go back to a snapshot, from where the same messages lead to the same blocks", async () => {
+    const sender = new TestWallet("sender");
+    await controls.faucet({ workchain: 0, id: sender.address.hash }, 100n * ton);
+    const { id, block } = await controls.snapshot();
+    const story = [sender.pay({ to: wallets.faucet.wallet.address, value: ton }), sender.pay()];
+    const play = async () => {
+      const ids: BlockIdExt[] = [];
+      for (const message of story) {
+        await chain.sendMessage(message);
+        ids.push((await chain.step()).pair.masterchain.id);
+      }
+      return ids;
+    };
+    const reverted: number[] = [];
+    chain.reverts.add((seqno) => reverted.push(seqno));
+    const first = await play();
+    const younger = await controls.snapshot();
+    expect(await controls.revert(id)).toEqual({ block });
+    expect(chain.head).toEqual(block);
+    expect(await play()).toEqual(first);
+    expect(reverted).toEqual([block.seqno]);
+    expect(await refusal(controls.revert(younger.id))).toEqual({
+      kind: "not-found",
+      message: `there is no snapshot ${younger.id}`,
+    });
+    expect(await controls.revert(id)).toEqual({ block });
+  });
+
+  it("empty the mempool and leave nobody waiting on the way back", async () => {
+    const { id } = await controls.snapshot();
+    const gift = controls.faucet(stranger, ton);
+    const back = controls.revert(id);
+    await Promise.allSettled([gift, back]);
+    expect(chain.mempool.size).toBe(0);
+    expect((await controls.reset()).block).toEqual(chain.genesis.masterchain.id);
+    await controls.faucet(stranger, ton);
+    expect(balanceOf(stranger)).toBe(ton);
+  });
+
+  it("edit accounts in a block of their own that balances and names them", async () => {
+    const edits = [
+      () => controls.setBalance(stranger, 5n * ton),
+      () => controls.setCode(stranger, serializeBoc(contractCode("wallet v3 r2"))),
+      () => controls.setData(stranger, serializeBoc(beginCell().storeUint(7, 32).endCell())),
+      () => controls.setBalance(stranger, 2n * ton),
+    ];
+    let before = states();
+    for (const edit of edits) {
+      const [made] = await Promise.all([nextStep(), edit()]);
+      validateStep(made.pair, before, chain.genesis.validator.publicKey);
+      expect(made.pair.edited.map(({ workchain, hash }) => ({ workchain, id: hash }))).toEqual([stranger]);
+      before = states();
+    }
+    const { storage } = chain.account(0, stranger.id)!.account.value!;
+    expect(storage.balance.coins).toBe(2n * ton);
+    expect(storage.state).toMatchObject({ kind: "active" });
+    const { masterchain, basechain } = chain.genesis;
+    const atFirst = supplyOf({ masterchain: masterchain.state, basechain: basechain.state });
+    expect(supplyOf(before)).toBe(atFirst + 2n * ton);
+  });
+
+  /** The step that is made next, whoever asked for it. */
+  function nextStep(): Promise<Awaited<ReturnType<DevnetChain["step"]>>> {
+    const step = chain.step.bind(chain);
+    return new Promise((resolve) => {
+      chain.step = async (request) => {
+        chain.step = step;
+        const made = await step(request);
+        resolve(made);
+        return made;
+      };
+    });
+  }
+
+  it("speak in the name of any account", async () => {
+    const from = { workchain: -1, id: new Uint8Array(32).fill(0x11) };
+    const body = serializeBoc(beginCell().storeUint(0, 32).endCell());
+    const before = states();
+    const [made, receipt] = await Promise.all([
+      nextStep(),
+      controls.impersonate({ from, to: stranger, value: 3n * ton, body, bounce: false }),
+    ]);
+    validateStep(made.pair, before, chain.genesis.validator.publicKey);
+    expect(balanceOf(stranger)).toBe(3n * ton);
+    expect(receipt).toEqual({
+      txHash: chain.account(0, stranger.id)!.lastTransHash,
+      lt: chain.account(0, stranger.id)!.lastTransLt,
+      block: chain.head,
+    });
+  });
+
+  it("show what a transaction's run said, found by place or by hash", async () => {
+    const { wallet } = wallets.prefunded[0]!;
+    const pay = (seqno: number, value: bigint) =>
+      wallet.order({
+        seqno,
+        validUntil: 0xffffffff,
+        payments: [{ to: wallet.address, value, bounce: false }],
+      });
+    // The second of two transactions of one account in one block.
+    for (const seqno of [0, 1]) await chain.sendTrusted(serializeBoc(pay(seqno, ton)));
+    const { deliveries } = await chain.step();
+    const second = deliveries[1]!.transaction;
+    const place = { workchain: 0, id: wallet.address.hash, lt: second.value.lt };
+    const log = await controls.transactionLog(place);
+    expect(log.exitCode).toBe(0);
+    expect(log.vmLog).toContain("execute ACCEPT");
+    expect(log.vmLog).toContain("stack: ");
+    expect(decodeOutList(parseBocRoot(log.actions!)).map(({ kind }) => kind)).toEqual(["sendMsg"]);
+    expect(await controls.transactionLog({ hash: second.cell.hash() })).toEqual(log);
+    expect((await refusal(controls.transactionLog({ ...place, lt: 5n }))).kind).toBe("not-found");
+    expect((await refusal(controls.transactionLog({ hash: new Uint8Array(32) }))).kind).toBe("not-found");
+  });
+
+  it("repeat ticks as well", async () => {
+    await controls.mine(2);
+    const elector = new Uint8Array(32).fill(0x33);
+    const { lastTransLt } = chain.account(-1, elector)!;
+    const log = await controls.transactionLog({ workchain: -1, id: elector, lt: lastTransLt });
+    expect(log.exitCode).toBe(0);
+  });
+
+  it("refuse what no account can be and what is no cell", async () => {
+    expect(await refusal(controls.faucet({ workchain: 5, id: stranger.id }, ton))).toEqual({
+      kind: "invalid",
+      message: "there is no workchain 5",
+    });
+    expect(await refusal(controls.setCode(stranger, new Uint8Array(3)))).toEqual({
+      kind: "invalid",
+      message: "code is not a bag of one cell",
+    });
+  });
+});

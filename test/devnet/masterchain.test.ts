@@ -1,0 +1,248 @@
+import { describe, expect, it } from "vitest";
+import { beginCell } from "../../server/cells/builder.js";
+import type { Cell } from "../../server/cells/cell.js";
+import { balanceEdit, codeEdit, dataEdit } from "../../server/chain/devnet/account-edits.js";
+import type { DevnetChain } from "../../server/chain/devnet/chain.js";
+import { decay } from "../../server/chain/devnet/collate/decaying-count.js";
+import type { StateEdit } from "../../server/chain/devnet/collate/edits.js";
+import { configAddress, electorAddress } from "../../server/chain/devnet/config.js";
+import { Block } from "../../server/chain/tlb/block.js";
+import { CellOf } from "../../server/chain/tlb/cell-of.js";
+import { decode, encode } from "../../server/chain/tlb/codec.js";
+import {
+  type ConfigNumber,
+  type ConfigValue,
+  configParam,
+  encodeConfigParam,
+} from "../../server/chain/tlb/config/config-param.js";
+import { ConfigDictionary } from "../../server/chain/tlb/config-params.js";
+import {
+  type CurrencyCollection,
+  ExtraCurrencyCollection,
+} from "../../server/chain/tlb/currency-collection.js";
+import type { McBlockExtra } from "../../server/chain/tlb/mc-block-extra.js";
+import { composeMessageRelaxed, MessageRelaxed } from "../../server/chain/tlb/message.js";
+import { encodeOutList, type OutAction } from "../../server/chain/tlb/out-action.js";
+import { shardAt } from "../../server/chain/tlb/shard-hashes.js";
+import { ShardStateUnsplit } from "../../server/chain/tlb/shard-state.js";
+import type { StateInit } from "../../server/chain/tlb/state-init.js";
+import { Address } from "../../shared/values/address.js";
+import { funded, openTestChain, TestWallet, ton } from "./helpers.js";
+import { validateStep } from "./validate-step.js";
+
+function masterState(chain: DevnetChain): ShardStateUnsplit {
+  return decode(ShardStateUnsplit, chain.tip.masterchain.state);
+}
+
+function configOf(chain: DevnetChain): ConfigDictionary {
+  return masterState(chain).custom!.value.config.config.value;
+}
+
+/** Writes another configuration into the configuration contract's data. */
+function configEdit(chain: DevnetChain, config: ConfigDictionary): StateEdit {
+  const { init } = chain.account(-1, configAddress.hash)!.account.value!.storage.state as { init: StateInit };
+  const rest = init.data!.parse();
+  rest.loadRef();
+  const data = beginCell().storeRef(encode(ConfigDictionary, config)).storeSlice(rest).endCell();
+  return dataEdit(configAddress, data);
+}
+
+function withParam<N extends ConfigNumber>(config: ConfigDictionary, number: N, value: ConfigValue<N>) {
+  return config.set(number, encodeConfigParam(number, value));
+}
+
+/** A step that is right by all rules, and what the masterchain block has beside the rest. */
+async function step(chain: DevnetChain, request: Parameters<DevnetChain["step"]>[0] = {}) {
+  const before = { masterchain: chain.tip.masterchain.state, basechain: chain.tip.basechain.state };
+  const { pair } = await chain.step(request);
+  validateStep(pair, before, chain.genesis.validator.publicKey);
+  const block = decode(Block, pair.masterchain.root);
+  return { pair, block, extra: block.extra.value.custom!.value as McBlockExtra };
+}
+
+describe("the masterchain of a devnet", () => {
+  it("makes a key block of every change of the configuration, and only then", async () => {
+    const chain = await openTestChain();
+    expect((await step(chain)).pair.keyBlock).toBe(false);
+    const changed = withParam(configOf(chain), 19, 12345);
+    const { pair, block, extra } = await step(chain, { edits: [configEdit(chain, changed)] });
+    expect(pair.keyBlock).toBe(true);
+    expect(block.info.value).toMatchObject({ keyBlock: true, prevKeyBlockSeqno: 0, genCatchainSeqno: 0 });
+    expect(configParam(extra.config!.config.value, 19)).toBe(12345);
+    expect(masterState(chain).custom!.value.history.value).toMatchObject({
+      afterKeyBlock: true,
+      validatorInfo: { catchainSeqno: 1, nxCcUpdated: true },
+    });
+    const next = await step(chain);
+    expect(next.pair.keyBlock).toBe(false);
+    expect(next.block.info.value).toMatchObject({ prevKeyBlockSeqno: 2, genCatchainSeqno: 1 });
+    const history = masterState(chain).custom!.value.history.value;
+    expect(history.lastKeyBlock).toMatchObject({ seqno: 2, rootHash: pair.masterchain.id.rootHash });
+    expect(history.prevBlocks.get(2)!.key).toBe(true);
+    expect(shardAt(masterState(chain).custom!.value.shardHashes, 0, 0n)!.descr.nextCatchainSeqno).toBe(1);
+  });
+
+  it("keeps its configuration when the contract's data hold none that works", async () => {
+    const chain = await openTestChain();
+    const config = configOf(chain);
+    const useless = [
+      dataEdit(configAddress, beginCell().endCell()),
+      dataEdit(configAddress, beginCell().storeRef(beginCell().storeUint(5, 16).endCell()).endCell()),
+    ];
+    for (const edit of useless) expect((await step(chain, { edits: [edit] })).pair.keyBlock).toBe(false);
+    expect(encode(ConfigDictionary, configOf(chain)).equals(encode(ConfigDictionary, config))).toBe(true);
+  });
+
+  it("starts a new validators' session when its time is over", async () => {
+    const chain = await openTestChain();
+    await step(chain, { utime: 1_735_689_600 + 250 });
+    expect(masterState(chain).custom!.value.history.value.validatorInfo.catchainSeqno).toBe(1);
+  });
+
+  it("shows the signatures of the block before", async () => {
+    const chain = await openTestChain();
+    const first = await step(chain);
+    expect(first.extra.details.value.prevBlkSignatures.root).toBeUndefined();
+    const { extra } = await step(chain);
+    expect([...extra.details.value.prevBlkSignatures.values()]).toEqual([
+      {
+        nodeIdShort: first.pair.signatures.signatures[0]!.nodeIdShort,
+        sign: { kind: "simple", signature: first.pair.signatures.signatures[0]!.signature },
+      },
+    ]);
+  });
+
+  it("recovers fees to the elector once they are worth a transaction", async () => {
+    const wallet = new TestWallet("payer", "v3r2", -1);
+    const chain = await openTestChain({ accounts: funded([wallet]) });
+    const electorBalance = () => chain.account(-1, electorAddress.hash)!.account.value!.storage.balance.coins;
+    const atFirst = electorBalance();
+    let recovered = 0n;
+    for (let order = 0; order < 30; order++) {
+      await chain.sendMessage(wallet.pay({ to: wallet.address, value: ton }));
+      const { block, extra } = await step(chain);
+      const amount = block.valueFlow.value.recovered.coins;
+      expect(extra.details.value.recoverCreateMsg !== undefined).toBe(amount > 0n);
+      if (amount > 0n) expect(amount).toBeGreaterThanOrEqual(ton);
+      recovered += amount;
+    }
+    expect(recovered).toBeGreaterThan(0n);
+    expect(electorBalance() - atFirst).toBe(recovered);
+  });
+
+  it("creates rewards when it is to, and counts them in the global balance", async () => {
+    const chain = await openTestChain({ rewards: true });
+    const before = masterState(chain).custom!.value.globalBalance.coins;
+    const { block, pair } = await step(chain);
+    expect(block.valueFlow.value.created.coins).toBe((17n * ton) / 10n);
+    expect(decode(Block, pair.basechain.root).valueFlow.value.created.coins).toBe(ton);
+    expect(masterState(chain).custom!.value.globalBalance.coins - before).toBe((27n * ton) / 10n);
+  });
+
+  it("burns the part of the fees the configuration says", async () => {
+    const wallet = new TestWallet("payer");
+    const chain = await openTestChain({ accounts: funded([wallet]) });
+    const burning = withParam(configOf(chain), 5, {
+      blackholeAddr: undefined,
+      feeBurnNum: 1,
+      feeBurnDenom: 2,
+    });
+    await step(chain, { edits: [configEdit(chain, burning)] });
+    await chain.sendMessage(wallet.pay({ to: wallet.address, value: ton, bounce: false }));
+    const { block } = await step(chain);
+    const { burned, feesImported } = block.valueFlow.value;
+    expect(burned!.coins).toBe(feesImported.coins / 2n);
+  });
+
+  it("mints extra currencies, which travel along with messages", async () => {
+    const chain = await openTestChain();
+    const [minter, friend] = [
+      new Address(-1, new Uint8Array(32).fill(0x77)),
+      new TestWallet("friend").address,
+    ];
+    const gift = { coins: ton, extra: ExtraCurrencyCollection.empty.set(100, 700n) };
+    const edits = [
+      balanceEdit(minter, 10n * ton),
+      codeEdit(minter, storesActions(encodeOutList([sending(friend, gift)]))),
+    ];
+    await step(chain, { edits });
+    // A special account has gas although the minted message brings no nanotons.
+    let config = withParam(configOf(chain), 31, configParam(configOf(chain), 31)!.set(minter.hash, true));
+    config = withParam(config, 2, minter.hash);
+    config = withParam(config, 7, ExtraCurrencyCollection.empty.set(100, 777n));
+    await step(chain, { edits: [configEdit(chain, config)] });
+    const { extra, block } = await step(chain);
+    expect(extra.details.value.mintMsg).toBeDefined();
+    expect([...block.valueFlow.value.minted.extra.entries()]).toEqual([[100, 777n]]);
+    expect((await step(chain)).extra.details.value.mintMsg).toBeUndefined();
+    while (chain.hasWork) await step(chain);
+    const extraOf = ({ workchain, hash }: Address) =>
+      chain.account(workchain, hash)!.account.value!.storage.balance.extra.get(100);
+    expect([extraOf(minter), extraOf(friend)]).toEqual([77n, 700n]);
+  });
+
+  it("publishes the libraries of its accounts and takes them back", async () => {
+    const chain = await openTestChain();
+    const library = beginCell().storeUint(0xbeef, 16).endCell();
+    const account = new Address(-1, new Uint8Array(32).fill(0x77));
+    const publish = (mode: number) => {
+      const action: OutAction = { kind: "changeLibrary", mode, libref: { kind: "ref", library } };
+      return storesActions(encodeOutList([action]));
+    };
+    const speak = { from: account, to: account, value: ton, bounce: false };
+    const libraries = () => masterState(chain).totals.value.libraries;
+    const run = async (code: Cell) => {
+      await step(chain, { edits: [codeEdit(account, code)] });
+      await step(chain, { injected: [speak] });
+    };
+    await run(publish(2));
+    expect([...libraries().keys()]).toEqual([library.hash()]);
+    expect([...libraries().get(library.hash())!.publishers.keys()]).toEqual([account.hash]);
+    await run(publish(0));
+    expect(libraries().root).toBeUndefined();
+  });
+
+  it("counts the blocks of its validator when the configuration asks for it", async () => {
+    const chain = await openTestChain();
+    const counting = withParam(configOf(chain), 8, { version: 13, capabilities: 110n });
+    await step(chain, { edits: [configEdit(chain, counting)] });
+    await step(chain);
+    await step(chain, { utime: 1_735_689_600 + 3000 });
+    const stats = masterState(chain).custom!.value.history.value.blockCreateStats!;
+    const { mcBlocks, shardBlocks } = stats.counters.get(chain.genesis.validator.publicKey)!;
+    expect(mcBlocks).toEqual(shardBlocks);
+    expect(mcBlocks.total).toBe(2n);
+    const expected = 1 + Math.exp(-(mcBlocks.lastUpdated - 1_735_689_602) / 2048);
+    expect(Number(mcBlocks.cnt2048) / 2 ** 32).toBeCloseTo(expected, 8);
+  });
+});
+
+describe("a decaying count", () => {
+  it("falls by the exponential of the time", () => {
+    for (const steps of [0, 1, 1000, 65_536, 200_000, 1_000_000])
+      expect(Number(decay(1n << 60n, steps)) / 2 ** 60).toBeCloseTo(Math.exp(-steps / 65_536), 12);
+    expect(decay(1n << 63n, 70 * 65_536)).toBe(0n);
+  });
+});
+
+function sending(dest: Address, value: CurrencyCollection): OutAction {
+  const info = {
+    kind: "internal",
+    ihrDisabled: true,
+    bounce: false,
+    bounced: false,
+    src: undefined,
+    dest,
+    value,
+    extraFlags: 0n,
+    fwdFee: 0n,
+    createdLt: 0n,
+    createdAt: 0,
+  } as const;
+  return { kind: "sendMsg", mode: 1, outMsg: CellOf.of(MessageRelaxed, composeMessageRelaxed({ info })) };
+}
+
+/** Code that leaves a given list of actions: `PUSHREF; POPCTR c5`. */
+function storesActions(actions: Cell): Cell {
+  return beginCell().storeUint(0x88, 8).storeRef(actions).storeUint(0xed55, 16).endCell();
+}

@@ -1,0 +1,134 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { beginCell } from "../../server/cells/builder.js";
+import type { DevnetChain } from "../../server/chain/devnet/chain.js";
+import { readExternal } from "../../server/chain/devnet/external-message.js";
+import { Mempool } from "../../server/chain/devnet/mempool.js";
+import { LiteError } from "../../server/chain/lite-api.js";
+import { bocOf, funded, openTestChain, TestWallet, ton } from "./helpers.js";
+
+const prefix = "cannot apply external message to current state : ";
+
+async function refusalOf(sent: Promise<unknown>): Promise<string> {
+  const error = await sent.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(LiteError);
+  expect((error as LiteError).code).toBe(0);
+  return (error as LiteError).message;
+}
+
+describe("sending an external message", () => {
+  const [ann, ben] = [new TestWallet("ann"), new TestWallet("ben")];
+  let chain: DevnetChain;
+
+  beforeEach(async () => {
+    chain = await openTestChain({ accounts: funded([ann]) });
+    return () => chain.close();
+  });
+
+  it("answers a refusal with exit code and log as a liteserver does", async () => {
+    const stranger = new TestWallet("ann");
+    await chain.sendMessage(stranger.pay({ to: ben.address, value: ton }));
+    await chain.step();
+    const repeated = new TestWallet("ann").pay({ to: ben.address, value: 2n * ton });
+    const text = await refusalOf(chain.sendMessage(repeated));
+    const account = Buffer.from(ann.address.hash).toString("hex").toUpperCase();
+    expect(text.split("\n").slice(0, 4)).toEqual([
+      `${prefix}External message was not accepted`,
+      `Cannot run message on account: inbound external message rejected by transaction ${account}:`,
+      expect.stringMatching(/^exitcode=33, steps=\d+, gas_used=0$/),
+      "VM Log (truncated):",
+    ]);
+    expect(text).toMatch(
+      /\nexecute THROWIFNOT 33\ndefault exception handler, terminating vm with exit code 33\n$/,
+    );
+  });
+
+  it("refuses what goes to an account nobody has ever paid", async () => {
+    const text = await refusalOf(chain.sendMessage(ben.pay({ to: ann.address, value: ton })));
+    expect(text).toBe(`${prefix}Failed to unpack account state`);
+  });
+
+  it("refuses the same bytes within a minute, also after they are in a block", async () => {
+    const message = new TestWallet("ann").pay({ to: ben.address, value: ton });
+    await chain.sendMessage(message);
+    const duplicate = "cannot send external message : duplicate message";
+    expect(await refusalOf(chain.sendMessage(message))).toBe(duplicate);
+    await chain.step();
+    expect(await refusalOf(chain.sendMessage(message))).toBe(duplicate);
+  });
+
+  it("refuses what is no external message", async () => {
+    const unreadable = `${prefix}failed to parse external message: `;
+    const cases: [Uint8Array, string][] = [
+      [new Uint8Array(), "external message is not a valid bag of cells"],
+      [new Uint8Array(70_000), "external message too large, rejecting"],
+      [
+        bocOf(beginCell().storeUint(2, 2).endCell()),
+        "external message is not a (Message Any) according to automated checks",
+      ],
+      [bocOf(beginCell().endCell()), "external message is not a (Message Any) according to automated checks"],
+    ];
+    for (const [boc, reason] of cases)
+      expect(await refusalOf(chain.sendMessage(boc))).toBe(unreadable + reason);
+  });
+
+  it("tells who watches the mempool, and takes the message out with its block", async () => {
+    const heard: Uint8Array[] = [];
+    chain.accepted.add((message) => heard.push(message));
+    const message = new TestWallet("ann").pay({ to: ben.address, value: ton });
+    await chain.sendMessage(message);
+    expect(heard).toEqual([message]);
+    expect(chain.mempool.messages().map(({ boc }) => boc)).toEqual([message]);
+    const { pair } = await chain.step();
+    expect(pair.finished).toEqual([{ hash: expect.any(Uint8Array), included: true }]);
+    expect(chain.mempool.size).toBe(0);
+  });
+
+  it("drops one of two orders with the same number", async () => {
+    for (const value of [ton, 2n * ton])
+      await chain.sendMessage(new TestWallet("ann").pay({ to: ben.address, value, bounce: false }));
+    const { pair } = await chain.step();
+    expect(pair.finished.map(({ included }) => included)).toEqual([true, false]);
+    expect(chain.account(0, ben.address.hash)!.account.value!.storage.balance.coins).toBeLessThan(2n * ton);
+  });
+});
+
+describe("the mempool", () => {
+  const wallets = { ann: new TestWallet("ann"), ben: new TestWallet("ben") };
+  const message = (name: "ann" | "ben", value: bigint) =>
+    readExternal(wallets[name].pay({ to: wallets[name].address, value }));
+
+  it("takes 256 messages for an account", () => {
+    const mempool = new Mempool(() => 0);
+    for (let n = 0n; n < 256n; n++) mempool.add(message("ann", n));
+    const account = new TestWallet("ann").address.toRawUpper();
+    expect(() => mempool.assertRoom(message("ann", 256n))).toThrow(
+      `${prefix}too many external messages to address ${account}`,
+    );
+    expect(() => mempool.assertRoom(message("ben", 0n))).not.toThrow();
+  });
+
+  it("gives messages out only once they are kept", () => {
+    const mempool = new Mempool(() => 0);
+    const first = message("ann", 1n);
+    mempool.add(first);
+    expect([...mempool.forWorkchain(0)]).toEqual([]);
+    mempool.release(first.fileHash);
+    expect([...mempool.forWorkchain(0)]).toEqual([first]);
+    expect([...mempool.forWorkchain(-1)]).toEqual([]);
+  });
+
+  it("forgets after a minute", () => {
+    let now = 0;
+    const mempool = new Mempool(() => now);
+    const first = message("ann", 1n);
+    mempool.add(first);
+    now = 59_999;
+    expect(() => mempool.assertRoom(first)).toThrow("duplicate message");
+    now = 60_000;
+    expect(() => mempool.assertRoom(first)).not.toThrow();
+    expect(mempool.size).toBe(0);
+  });
+});
