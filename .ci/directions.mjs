@@ -11,6 +11,7 @@ const allowed = {
   "client/": ["shared/"],
   "server/main.ts": ["server/", "shared/"],
   "server/service.ts": ["server/", "shared/"],
+  "server/network.ts": ["server/", "shared/"],
   "server/cli/": [
     "shared/",
     "server/access/",

@@ -8,6 +8,7 @@ import {
   rate,
   type Setting,
   text,
+  toggle,
   trustProxy,
 } from "./setting.js";
 
@@ -61,6 +62,42 @@ export const settings = {
     default: undefined,
     secret: true,
     help: "The devnet's ready-made key; unless given a new one at every start",
+  },
+  devnetSeed: {
+    ...text("any text"),
+    variable: "TONWIRE_DEVNET_SEED",
+    default: "tonwire",
+    help: "What the devnet's zero state and the keys of its wallets are made from",
+  },
+  story: {
+    ...toggle(),
+    variable: "TONWIRE_STORY",
+    default: true,
+    help: "Whether something happens on a new devnet, so that there is something to look at",
+  },
+  mining: {
+    ...choice(["interval", "message", "manual"]),
+    variable: "TONWIRE_MINING",
+    default: "interval",
+    help: "When the devnet makes blocks: at a pace while there is work, for every message, or when told to",
+  },
+  miningIntervalMs: {
+    ...integer(50, 60_000),
+    variable: "TONWIRE_MINING_INTERVAL_MS",
+    default: 1000,
+    help: "The pace",
+  },
+  clock: {
+    ...choice(["wall", "fixed"]),
+    variable: "TONWIRE_CLOCK",
+    default: "wall",
+    help: "The devnet's time: that of the machine, or one second from block to block",
+  },
+  rewards: {
+    ...toggle(),
+    variable: "TONWIRE_REWARDS",
+    default: false,
+    help: "Whether the devnet's blocks create money, as those of other networks do",
   },
   anonymousRps: {
     ...rate(),

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { DestinationStream } from "pino";
 import { flatten } from "../shared/methods/define.js";
-import { type Registry, registry } from "../shared/methods/registry.js";
-import { utilMethods } from "../shared/methods/v2/utils.js";
+import { registry } from "../shared/methods/registry.js";
 import { type Access, createAccess } from "./access/access.js";
 import { newKeyText } from "./access/key-file.js";
 import type { Config } from "./config.js";
@@ -14,13 +13,13 @@ import { createListener } from "./http/listener.js";
 import { WebSocketEndpoint } from "./http/websocket.js";
 import { createCallLog, createLog, type Log } from "./log.js";
 import { createMetrics, type Metrics } from "./metrics.js";
+import { type Network, openNetwork } from "./network.js";
 import { Parts } from "./parts.js";
 import { Readiness } from "./readiness.js";
-import { type AllImplementations, bind, implement } from "./rpc/bind.js";
+import { bind } from "./rpc/bind.js";
 import { AnswerCache, noHead } from "./rpc/cache.js";
 import { Dispatcher } from "./rpc/dispatch.js";
 import { JsonRpc } from "./rpc/json-rpc.js";
-import { utilHandlers } from "./v2/utils.js";
 import { version } from "./version.js";
 
 /** What the outside world gives a service; tests put their own in. */
@@ -95,31 +94,25 @@ async function bringUp(frame: Frame): Promise<Listening> {
     (each) => each.close(),
   );
   const documents = createDocuments(registry, { network: config.network, version });
-  const implementations = openNetwork(documents);
-  const url = await openPublic(frame, { access, documents, implementations });
+  const chain = await openNetwork(frame);
+  const url = await openPublic(frame, { access, documents, chain });
   const adminUrl = config.adminPort === 0 ? undefined : await openAdmin(frame);
   return { url, ...(adminUrl !== undefined && { adminUrl }), ...(devnetKey !== undefined && { devnetKey }) };
 }
 
-/** What answers the methods of the network that is served. */
-function openNetwork(documents: Documents): AllImplementations<Registry> {
-  return {
-    ...implement(utilMethods, utilHandlers, undefined),
-    rpc: { ping: () => "pong", discover: () => documents.openRpc },
-  };
-}
-
-type PublicDeps = { access: Access; documents: Documents; implementations: AllImplementations<Registry> };
+type PublicDeps = { access: Access; documents: Documents; chain: Network };
 
 /** HTTP and WebSocket on one listener; both drain at the same time. */
 function openPublic(
   { config, parts, readiness, log, metrics, now, random }: Frame,
-  { access, documents, implementations }: PublicDeps,
+  { access, documents, chain }: PublicDeps,
 ): Promise<string> {
   const logCall = createCallLog(log, { logSample: config.logSample, slowMs: config.slowMs, random });
-  const methods = bind(registry, implementations, config.network);
+  const rpcMethods = { ping: () => "pong" as const, discover: () => documents.openRpc };
+  const methods = bind(registry, { ...chain.implementations, rpc: rpcMethods }, config.network);
+  const cache = new AnswerCache({ maxBytes: cacheBytes, chain: chain.head, index: noHead });
   const dispatcher = new Dispatcher({
-    cache: new AnswerCache({ maxBytes: cacheBytes, chain: noHead, index: noHead }),
+    cache,
     callTimeoutMs: config.callTimeoutMs,
     now,
     newRequestId: randomUUID,

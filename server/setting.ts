@@ -61,6 +61,13 @@ export function choice<const T extends string>(values: readonly T[]): Kind<T> {
   return { schema: z.enum(values), allowed: values.join(", ") };
 }
 
+export function toggle(): Kind<boolean> {
+  return {
+    schema: z.union([z.boolean(), z.enum(["true", "false"]).transform((word) => word === "true")]),
+    allowed: "true or false",
+  };
+}
+
 /** A URL of one of the given schemes, kept as text. */
 export function optionalUrl(schemes: readonly string[]): Kind<string | undefined> {
   return {

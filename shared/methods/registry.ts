@@ -1,5 +1,9 @@
 import type { Definitions } from "./define.js";
 import { rpcMethods } from "./rpc.js";
+import { accountMethods } from "./v2/accounts.js";
+import { blockMethods } from "./v2/blocks.js";
+import { configMethods } from "./v2/config.js";
+import { transactionMethods } from "./v2/transactions.js";
 import { utilMethods } from "./v2/utils.js";
 
 /**
@@ -7,6 +11,10 @@ import { utilMethods } from "./v2/utils.js";
  * REST routes, documents, client types and tests are made from this object.
  */
 export const registry = {
+  ...accountMethods,
+  ...blockMethods,
+  ...transactionMethods,
+  ...configMethods,
   ...utilMethods,
   rpc: rpcMethods,
 } satisfies Definitions;

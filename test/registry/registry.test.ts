@@ -10,6 +10,7 @@ import {
   restPaths,
 } from "../../shared/methods/define.js";
 import { type Registry, registry } from "../../shared/methods/registry.js";
+import { rpcMethods } from "../../shared/methods/rpc.js";
 import { utilMethods } from "../../shared/methods/v2/utils.js";
 import { errorTable } from "../../shared/rpc/errors.js";
 import type { WrittenAddress } from "../../shared/values/address.js";
@@ -137,8 +138,9 @@ describe("types", () => {
     const misspelt = { ...incomplete, packAdress: utilHandlers.packAddress };
     // @ts-expect-error: nobody asks for packAdress
     implement(utilMethods, misspelt, undefined);
+    const group = { ...utilMethods, rpc: rpcMethods };
     // @ts-expect-error: the group rpc is missing
-    const run = () => bind(registry, implement(utilMethods, utilHandlers, undefined), "devnet");
+    const run = () => bind(group, implement(utilMethods, utilHandlers, undefined), "devnet");
     expect(run).toThrow("the method rpc.ping has no handler");
   });
 });

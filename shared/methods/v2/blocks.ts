@@ -196,7 +196,7 @@ export const blockMethods = {
           candidate: bytesBase64.describe("What was voted for, serialised."),
         })
         .describe("Votes of the newer consensus."),
-    ]),
+    ]).describe("The block with its signatures."),
     freshness: immutable,
     examples: [
       {

@@ -21,7 +21,7 @@ const configInfo = z.object({
 
 export const configMethods = {
   getConfigParam: defineMethod({
-    summary: "One parameter of the network's configuration.",
+    summary: "One parameter of the network configuration.",
     group,
     verbs,
     params: z
@@ -61,7 +61,7 @@ export const configMethods = {
   }),
 
   getConfigAll: defineMethod({
-    summary: "The whole configuration of the network.",
+    summary: "The whole network configuration.",
     description: "The dictionary of parameters by their numbers, which are signed numbers of 32 bits.",
     group,
     verbs,
