@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Miner, type MiningSetting } from "../../server/chain/devnet/mining.js";
+
+describe("the miner", () => {
+  beforeEach(() => void vi.useFakeTimers({ now: 0 }));
+  afterEach(() => void vi.useRealTimers());
+
+  /** A miner over a chain that only counts; each step takes `work` away. */
+  function start(setting: MiningSetting, step: () => Promise<void> = async () => {}) {
+    const made: number[] = [];
+    const errors: unknown[] = [];
+    const state = { work: 0 };
+    const miner: Miner = new Miner(
+      setting,
+      {
+        hasWork: () => state.work > 0,
+        async step() {
+          await step();
+          state.work = Math.max(0, state.work - 1);
+          made.push(Date.now());
+          miner.made();
+        },
+        onError: (error) => errors.push(error),
+      },
+      Date.now,
+    );
+    miner.start();
+    return { miner, made, errors, state };
+  }
+
+  it("makes a block every interval while there is work, and a heartbeat otherwise", async () => {
+    const { miner, made, state } = start({ mode: "interval", intervalMs: 1000 });
+    await vi.advanceTimersByTimeAsync(25_000);
+    expect(made).toEqual([10_000, 20_000]);
+    state.work = 3;
+    miner.wake();
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(made.slice(2)).toEqual([25_000, 26_000, 27_000, 37_000]);
+    miner.close();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(made).toHaveLength(6);
+  });
+
+  it("makes a block for every message at once, and none without", async () => {
+    const { miner, made, state } = start({ mode: "message", intervalMs: 1000 });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(made).toEqual([]);
+    state.work = 2;
+    miner.wake();
+    await vi.advanceTimersByTimeAsync(10);
+    expect(made).toHaveLength(2);
+    miner.close();
+  });
+
+  it("leaves everything to others by hand, until told otherwise", async () => {
+    const { miner, made, state } = start({ mode: "manual", intervalMs: 1000 });
+    state.work = 1;
+    miner.wake();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(made).toEqual([]);
+    miner.change({ mode: "interval", intervalMs: 50 });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(made).toHaveLength(1);
+    expect(miner.setting).toEqual({ mode: "interval", intervalMs: 50 });
+    miner.close();
+  });
+
+  it("tries again after a failure, with a pause", async () => {
+    let failures = 2;
+    const { miner, made, errors, state } = start({ mode: "message", intervalMs: 1000 }, async () => {
+      if (failures-- > 0) throw new Error("no block today");
+    });
+    state.work = 1;
+    miner.wake();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(errors).toHaveLength(2);
+    expect(made).toEqual([2000]);
+    miner.close();
+  });
+
+  it("makes one block at a time", async () => {
+    let running = 0;
+    const { miner, made, state } = start({ mode: "interval", intervalMs: 50 }, async () => {
+      expect(++running).toBe(1);
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      running--;
+    });
+    state.work = 3;
+    miner.wake();
+    for (let wakes = 0; wakes < 20; wakes++) {
+      await vi.advanceTimersByTimeAsync(100);
+      miner.wake();
+    }
+    expect(made).toHaveLength(3);
+    miner.close();
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import type { DevnetChain } from "../../server/chain/devnet/chain.js";
+import { ChainStore } from "../../server/chain/devnet/storage/chain-store.js";
+import { Executor } from "../../server/chain/executor/executor.js";
+import { temporaryFolder } from "../helpers/temporary-folder.js";
+import { funded, openTestChain, settleDown, TestWallet, ton } from "./helpers.js";
+
+describe("a devnet that is started again", () => {
+  it("goes on as if it had never stopped, with what waited", async () => {
+    const executor = await Executor.create();
+    const script = ["ann", "ben", "cleo"].flatMap((name) => [name, name]);
+    const open = (wallets: readonly TestWallet[], directory?: string) =>
+      openTestChain({ accounts: funded(wallets), executor, storage: new ChainStore(directory) });
+
+    /** Runs the script; `between` may put another chain in the place of this one. */
+    const play = async (
+      directory: string | undefined,
+      between: (chain: DevnetChain) => Promise<DevnetChain>,
+    ) => {
+      const wallets = ["ann", "ben", "cleo"].map((name) => new TestWallet(name));
+      const payments = wallets.map(({ address }) => ({ to: address, value: ton, bounce: false }));
+      let chain = await open(wallets, directory);
+      for (const name of script) {
+        await chain.sendMessage(wallets[["ann", "ben", "cleo"].indexOf(name)]!.pay(...payments));
+        chain = await between(chain);
+        await chain.step();
+      }
+      await settleDown(chain);
+      const { head } = chain;
+      await chain.close();
+      return head;
+    };
+
+    const wallets = ["ann", "ben", "cleo"].map((name) => new TestWallet(name));
+    const directory = temporaryFolder();
+    const unbroken = await play(undefined, async (chain) => chain);
+    const broken = await play(directory, async (chain) => {
+      await chain.close();
+      return open(wallets, directory);
+    });
+    expect(broken).toEqual(unbroken);
+  });
+
+  it("does not take the directory of another seed", async () => {
+    const directory = temporaryFolder();
+    const chain = await openTestChain({ seed: "one", storage: new ChainStore(directory) });
+    await chain.step();
+    await chain.close();
+    const other = openTestChain({ seed: "two", storage: new ChainStore(directory) });
+    await expect(other).rejects.toThrow("the data directory holds another chain");
+  });
+});

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { BlockIdExt } from "../../server/chain/block-id.js";
+import type { Devnet, DevnetConfig } from "../../server/chain/devnet/devnet.js";
+import { Refused } from "../../server/chain/devnet/refused.js";
+import { startDevnet } from "../../server/chain/devnet/thread/devnet-thread.js";
+import { LiteError } from "../../server/chain/lite-api.js";
+import { TestWallet, ton } from "./helpers.js";
+
+const config: DevnetConfig = {
+  seed: "tonwire",
+  mining: { mode: "manual", intervalMs: 1000 },
+  clock: "fixed",
+  rewards: false,
+  story: false,
+};
+const account = { workchain: 0, id: new Uint8Array(32).fill(0x42) };
+
+describe("a devnet in a thread of its own", () => {
+  let devnet: Devnet;
+  const errors: Error[] = [];
+  beforeAll(async () => {
+    devnet = await startDevnet(config, (error) => errors.push(error));
+  });
+  afterAll(async () => {
+    await devnet.close();
+    expect(errors).toEqual([]);
+  });
+
+  it("has a first block when it is there", async () => {
+    const { last } = await devnet.api.getMasterchainInfo();
+    expect(last.seqno).toBe(1);
+    expect((await devnet.api.getBlock({ id: last })).id).toEqual(last);
+  });
+
+  it("does what the controls ask and tells of new heads", async () => {
+    const heads: BlockIdExt[] = [];
+    const stop = devnet.events.onHead((head) => heads.push(head));
+    const receipt = await devnet.controls.faucet(account, 5n * ton);
+    stop();
+    expect(heads.at(-1)).toEqual(receipt.block);
+    const { last } = await devnet.api.getMasterchainInfo();
+    const { transaction } = await devnet.api.getOneTransaction({
+      id: (await devnet.api.getAccountState({ id: last, account })).shardblk,
+      account,
+      lt: receipt.lt,
+    });
+    expect(transaction.length).toBeGreaterThan(0);
+    const { block } = await devnet.controls.setBalance(account, 7n * ton);
+    expect(await devnet.events.edited(block.seqno)).toEqual([account]);
+    expect(await devnet.events.edited(block.seqno - 1)).toEqual([]);
+  });
+
+  it("answers errors as what they are", async () => {
+    const { last } = await devnet.api.getMasterchainInfo();
+    const unknownBlock = devnet.api.getBlock({ id: { ...last, seqno: 999 } });
+    await expect(unknownBlock).rejects.toBeInstanceOf(LiteError);
+    await expect(unknownBlock).rejects.toMatchObject({ code: 651 });
+    const unknownSnapshot = devnet.controls.revert("99");
+    await expect(unknownSnapshot).rejects.toBeInstanceOf(Refused);
+    await expect(unknownSnapshot).rejects.toMatchObject({ kind: "not-found" });
+  });
+
+  it("gives a call up when its caller does", async () => {
+    const controller = new AbortController();
+    const { last } = await devnet.api.getMasterchainInfo();
+    const waiting = devnet.api.getTime({}, { waitSeqno: last.seqno + 50, signal: controller.signal });
+    controller.abort();
+    await expect(waiting).rejects.toMatchObject({ code: 653 });
+    await expect(devnet.api.getTime({}, { signal: controller.signal })).rejects.toMatchObject({ code: 653 });
+  });
+
+  it("keeps the mempool and tells of what goes in", async () => {
+    const wallet = new TestWallet("threaded");
+    await devnet.controls.faucet({ workchain: 0, id: wallet.address.hash }, 5n * ton);
+    const heard = new Promise((resolve) => devnet.mempool.onAccepted(resolve));
+    const message = wallet.pay({ to: wallet.address, value: ton, bounce: false });
+    expect(await devnet.api.sendMessage({ body: message })).toEqual({ status: 1 });
+    expect(await heard).toEqual(message);
+    expect(await devnet.mempool.pending()).toEqual([message]);
+    await devnet.controls.mine(1);
+    expect(await devnet.mempool.pending()).toEqual([]);
+  });
+
+  it("tells of the way back", async () => {
+    const { id, block } = await devnet.controls.snapshot();
+    const reverted = new Promise((resolve) => devnet.events.onReverted(resolve));
+    await devnet.controls.mine(2);
+    await devnet.controls.revert(id);
+    expect(await reverted).toBe(block.seqno);
+    expect((await devnet.api.getMasterchainInfo()).last).toEqual(block);
+  });
+
+  it("refuses calls once it is closed", async () => {
+    const other = await startDevnet({ ...config, seed: "tonwire" }, (error) => errors.push(error));
+    await other.close();
+    await expect(other.api.getTime()).rejects.toMatchObject({ code: 651 });
+  });
+
+  it("does not start in a directory that cannot be", async () => {
+    const start = startDevnet({ ...config, directory: "/dev/null/nowhere" }, () => {});
+    await expect(start).rejects.toThrow("/dev/null/nowhere");
+  });
+});
