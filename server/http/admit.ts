@@ -1,7 +1,8 @@
 import type { Access, Caller } from "../access/access.js";
 import { ServiceError } from "../errors.js";
 import { type Grant, rateLimited } from "../rpc/json-rpc.js";
-import { type Exchange, header } from "./exchange.js";
+import type { Exchange } from "./exchange.js";
+import { header } from "./headers.js";
 import { lastOf, parseQuery } from "./query.js";
 
 const maxKeyLength = 256;

@@ -2,48 +2,45 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { ServiceError } from "../errors.js";
 
-export type BodyLimits = { maxBytes: number; timeoutMs: number };
-
-/** The whole body as text. Reads no further than the cap and waits no longer than the deadline. */
-export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<string> {
-  if (Number(request.headers["content-length"] ?? 0) > limits.maxBytes) throw tooLarge(limits.maxBytes);
-  const bytes = await collect(request, limits);
+/** The whole body as text, read no further than the cap. How long it may take is the server's matter. */
+export async function readBody(request: IncomingMessage, maxBytes: number): Promise<string> {
+  if (Number(request.headers["content-length"] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  const bytes = await collect(request, maxBytes);
   if (!isUtf8(bytes)) throw new ServiceError("parse-error");
   return bytes.toString("utf8");
 }
 
-function collect(request: IncomingMessage, { maxBytes, timeoutMs }: BodyLimits): Promise<Buffer> {
+function collect(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    // Gone when all is said: what comes above the cap flows off unread, so that the connection stays of use.
+    let chunks: Buffer[] | undefined = [];
     let size = 0;
-    const settle = (outcome: () => void) => {
-      clearTimeout(timer);
-      request.off("data", take).off("end", end).off("close", cut).off("error", cut);
-      // What nobody reads any more must still flow off for the connection to be of use again.
-      request.on("error", () => {}).resume();
-      outcome();
+    const fail = (explain: () => ServiceError) => {
+      if (chunks) reject(explain());
+      chunks = undefined;
     };
-    const take = (chunk: Buffer) => {
+    const cut = () => fail(cutOff);
+    request.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size > maxBytes) settle(() => reject(tooLarge(maxBytes)));
-      else chunks.push(chunk);
-    };
-    const end = () => settle(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)));
-    const cut = () => settle(() => reject(incomplete("request body was cut off")));
-    const late = () => settle(() => reject(incomplete(`request body took longer than ${timeoutMs} ms`)));
-    const timer = setTimeout(late, timeoutMs);
-    request.on("data", take).on("end", end).on("close", cut).on("error", cut);
+      if (size > maxBytes) fail(() => tooLarge(maxBytes));
+      chunks?.push(chunk);
+    });
+    request.on("end", () => {
+      if (chunks) resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size));
+      chunks = undefined;
+    });
+    request.on("error", cut).on("close", cut);
   });
+}
+
+function cutOff(): ServiceError {
+  return new ServiceError("invalid-request", "request body was cut off", { status: 408 });
 }
 
 function tooLarge(maxBytes: number): ServiceError {
   return new ServiceError("too-large", `request is too large: at most ${maxBytes} bytes`, {
     data: { max: maxBytes },
   });
-}
-
-function incomplete(text: string): ServiceError {
-  return new ServiceError("invalid-request", text, { status: 408 });
 }
 
 /** Refuses bodies that are not JSON in UTF-8, or compressed. No content type at all is fine. */

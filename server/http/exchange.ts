@@ -1,9 +1,11 @@
+import { setMaxListeners } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { CallOptions } from "../../shared/methods/define.js";
 import type { Caller } from "../access/access.js";
-import { type CallContext, noOptions } from "../rpc/dispatch.js";
+import type { CallContext } from "../rpc/dispatch.js";
 import { compress, compressFromBytes } from "./compress.js";
-import type { HeaderList } from "./headers.js";
+import { type HeaderList, header } from "./headers.js";
+import { readOptions } from "./options.js";
 
 /** One request and its answer: what the routes need of both, and who is calling. */
 export class Exchange implements CallContext {
@@ -13,12 +15,12 @@ export class Exchange implements CallContext {
   /** The query as sent, without `?`. */
   readonly search: string;
   caller: Caller | undefined;
-  options: CallOptions = noOptions;
   /** Begins every answer. */
   readonly #head: HeaderList;
-  readonly #extraHead: string[] = [];
+  #extraHead: Readonly<Record<string, string>> = none;
   /** `RateLimit` and its companions, as the last point taken left them. */
-  limitHeaders: Readonly<Record<string, string>> = noHeaders;
+  limitHeaders: Readonly<Record<string, string>> = none;
+  #options: CallOptions | undefined;
   #gone: AbortSignal | undefined;
 
   constructor(request: IncomingMessage, response: ServerResponse, target: Target, head: HeaderList) {
@@ -33,6 +35,12 @@ export class Exchange implements CallContext {
     return this.caller?.id;
   }
 
+  /** Read when a method wants them, which those of v2 do not. */
+  get options(): CallOptions {
+    this.#options ??= readOptions(this.request, this.search);
+    return this.#options;
+  }
+
   /** Made when somebody has to wait, which cached answers do not. */
   get gone(): AbortSignal {
     this.#gone ??= goneSignal(this.response);
@@ -40,7 +48,7 @@ export class Exchange implements CallContext {
   }
 
   addHeaders(headers: Readonly<Record<string, string>>): void {
-    for (const name in headers) this.#extraHead.push(name, headers[name]!);
+    this.#extraHead = { ...this.#extraHead, ...headers };
   }
 
   /** Answers with a text, compressed where that pays. */
@@ -48,7 +56,7 @@ export class Exchange implements CallContext {
     const long = body.length >= compressFromBytes;
     const compressed = long ? await compress(body, header(this.request, "accept-encoding")) : undefined;
     const bytes = compressed?.bytes ?? body;
-    const head = [...this.#head, "Cache-Control", "no-store", ...this.#found(), "Content-Type", type];
+    const head = this.#startHead("Cache-Control", "no-store", "Content-Type", type);
     if (long) head.push("Vary", "Accept-Encoding");
     if (compressed) head.push("Content-Encoding", compressed.encoding);
     head.push("Content-Length", String(Buffer.byteLength(bytes)));
@@ -57,23 +65,27 @@ export class Exchange implements CallContext {
 
   /** Answers without a body. */
   sendEmpty(status: number, headers: HeaderList = []): void {
-    this.response.writeHead(status, [...this.#head, ...this.#found(), ...headers]).end();
+    this.response.writeHead(status, this.#startHead(...headers)).end();
   }
 
   /** Starts an answer whose length is not known. */
   startStream(type: string): void {
-    const head = ["Cache-Control", "no-store", "Content-Type", type, "X-Accel-Buffering", "no"];
-    this.response.writeHead(200, [...this.#head, ...this.#found(), ...head]);
+    const unbuffered = ["X-Accel-Buffering", "no"];
+    this.response.writeHead(
+      200,
+      this.#startHead("Cache-Control", "no-store", "Content-Type", type, ...unbuffered),
+    );
   }
 
-  /** Headers found out on the way. */
-  #found(): HeaderList {
-    if (this.limitHeaders === noHeaders) return this.#extraHead;
-    return [...this.#extraHead, ...Object.entries(this.limitHeaders).flat()];
+  #startHead(...more: readonly string[]): string[] {
+    const head = this.#head.concat(more);
+    for (const name in this.#extraHead) head.push(name, this.#extraHead[name]!);
+    for (const name in this.limitHeaders) head.push(name, this.limitHeaders[name]!);
+    return head;
   }
 }
 
-const noHeaders: Readonly<Record<string, string>> = {};
+const none: Readonly<Record<string, string>> = {};
 
 export type Target = { readonly path: string; readonly search: string };
 
@@ -85,14 +97,10 @@ export function targetOf(url: string): Target {
   return { path: relative.slice(0, mark) || "/", search: relative.slice(mark + 1) };
 }
 
-/** A header that is to be there once. */
-export function header(request: IncomingMessage, name: string): string | undefined {
-  const value = request.headers[name];
-  return Array.isArray(value) ? value[0] : value;
-}
-
 function goneSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
+  // Every call of a batch may be waiting for it.
+  setMaxListeners(0, controller.signal);
   const close = () => {
     if (!response.writableFinished) controller.abort(new Error("the client has gone"));
   };

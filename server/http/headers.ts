@@ -1,3 +1,5 @@
+import type { IncomingMessage } from "node:http";
+
 import type { Api } from "../errors.js";
 
 /** Headers as one flat list, the form `writeHead` takes without another look. */
@@ -54,4 +56,10 @@ export class Heads {
 
 export function isV3(path: string): boolean {
   return path.startsWith("/api/v3/") || path === "/api/v3";
+}
+
+/** A header that is to be there once. */
+export function header(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
 }

@@ -6,11 +6,11 @@ import { type Message, messageOf } from "../rpc/message.js";
 import { callTonCenter } from "../rpc/ton-center.js";
 import { admit, spend } from "./admit.js";
 import { checkMediaType, readBody } from "./body.js";
-import { type Exchange, header } from "./exchange.js";
-import { readOptions } from "./options.js";
+import type { Exchange } from "./exchange.js";
+import { header } from "./headers.js";
 import { refuse, type Surface } from "./refusal.js";
 import { noteFailure } from "./rest.js";
-import { bodyTimeoutMs, type CallDeps, type Handle, type Route } from "./routes.js";
+import type { CallDeps, Handle, Route } from "./routes.js";
 
 /** Paths of both dialects. */
 export function jsonRpcRoutes(deps: CallDeps): [path: string, route: Route][] {
@@ -26,8 +26,7 @@ function receive(surface: Surface, deps: CallDeps): Handle {
   return async (exchange) => {
     await admit(exchange, deps.access);
     checkMediaType(exchange.request);
-    const text = await readBody(exchange.request, { maxBytes: deps.maxBodyBytes, timeoutMs: bodyTimeoutMs });
-    exchange.options = readOptions(exchange.request, exchange.search);
+    const text = await readBody(exchange.request, deps.maxBodyBytes);
     const value = parseJson(text);
     if (surface === "strict" || Array.isArray(value)) return answerStrict(exchange, value, deps);
     const { outcome, status, body } = await callTonCenter(deps.rpc, value, exchange);

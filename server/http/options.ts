@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { CallOptions } from "../../shared/methods/define.js";
 import { noOptions } from "../rpc/dispatch.js";
-import { header } from "./exchange.js";
+import { header } from "./headers.js";
 import { lastOf, parseQuery } from "./query.js";
 
 const maxTimeoutMs = 3000;

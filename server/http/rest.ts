@@ -8,9 +8,8 @@ import { v2Answer } from "../rpc/v2-envelope.js";
 import { admit } from "./admit.js";
 import { checkMediaType, checkV3MediaType, readBody } from "./body.js";
 import type { Exchange } from "./exchange.js";
-import { readOptions } from "./options.js";
 import { parseQuery } from "./query.js";
-import { bodyTimeoutMs, type CallDeps, type Handle, type Route } from "./routes.js";
+import type { CallDeps, Handle, Route } from "./routes.js";
 
 /** The REST mirror of every method that has verbs. */
 export function restRoutes(methods: Methods, deps: CallDeps): [path: string, route: Route][] {
@@ -27,7 +26,6 @@ function routeOf(method: BoundMethod, deps: CallDeps): Route {
 function handle(method: BoundMethod, verb: Verb, deps: CallDeps): Handle {
   return async (exchange) => {
     await admit(exchange, deps.access);
-    if (method.api === "v3") exchange.options = readOptions(exchange.request, exchange.search);
     const query = parseQuery(exchange.search);
     const given: Given =
       verb === "GET" ? { query } : { query, object: await readObject(exchange, method, deps.maxBodyBytes) };
@@ -39,7 +37,7 @@ function handle(method: BoundMethod, verb: Verb, deps: CallDeps): Handle {
 async function readObject({ request }: Exchange, { api }: BoundMethod, maxBytes: number) {
   const check = api === "v3" ? checkV3MediaType : checkMediaType;
   check(request);
-  const text = await readBody(request, { maxBytes, timeoutMs: bodyTimeoutMs });
+  const text = await readBody(request, maxBytes);
   if (/^\s*$/.test(text)) return {};
   const value = api === "v3" ? parseForV3(text) : parseJson(text);
   if (typeof value === "object" && value !== null && !Array.isArray(value))

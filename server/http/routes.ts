@@ -23,6 +23,3 @@ export type CallDeps = {
   rpc: JsonRpc;
   maxBodyBytes: number;
 };
-
-/** How long a client may take to send its body. */
-export const bodyTimeoutMs = 10_000;

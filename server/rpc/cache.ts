@@ -15,12 +15,12 @@ export type CacheOptions = {
 };
 
 /** A place for one answer: taken before the handler runs, so that a block coming in meanwhile voids it. */
-export type Slot = {
-  /** Also tells equal calls in flight apart from those of another head. */
-  readonly key: string;
+export interface Slot {
+  /** Tells equal calls in flight apart from those of another head. */
+  readonly flightKey: string;
   read(): string | undefined;
   write(json: string): void;
-};
+}
 
 /**
  * Results as JSON text, ready to be put into an answer. Nothing expires by time: what depends on the newest
@@ -28,21 +28,21 @@ export type Slot = {
  */
 export class AnswerCache {
   readonly #immutable: LRUCache<string, string>;
-  readonly #byHead: Readonly<Record<"head" | "index", HeadCache>>;
+  readonly #byHead: Readonly<Record<"head" | "index", HeadStore>>;
 
   constructor({ maxBytes, chain, index }: CacheOptions) {
     this.#immutable = createStore(maxBytes);
-    this.#byHead = { head: new HeadCache(chain, maxBytes), index: new HeadCache(index, maxBytes) };
+    this.#byHead = { head: new HeadStore(chain, maxBytes), index: new HeadStore(index, maxBytes) };
   }
 
   /** The slot of a call, `undefined` for what is never stored. */
   slot(freshness: Freshness, key: string, params: Readonly<Record<string, unknown>>): Slot | undefined {
     switch (freshness.kind) {
       case "immutable":
-        return this.#immutableSlot(key);
+        return new ImmutableSlot(this.#immutable, key);
       case "head": {
         const pinned = freshness.pinnedBy?.every((name) => params[name] !== undefined) ?? false;
-        return pinned ? this.#immutableSlot(key) : this.#byHead.head.slot(key);
+        return pinned ? new ImmutableSlot(this.#immutable, key) : this.#byHead.head.slot(key);
       }
       case "index":
         return this.#byHead.index.slot(key);
@@ -50,14 +50,28 @@ export class AnswerCache {
         return undefined;
     }
   }
+}
 
-  #immutableSlot(key: string): Slot {
-    const store = this.#immutable;
-    return { key, read: () => store.get(key), write: (json) => void store.set(key, json) };
+class ImmutableSlot implements Slot {
+  readonly flightKey: string;
+  readonly #store: LRUCache<string, string>;
+
+  constructor(store: LRUCache<string, string>, key: string) {
+    this.#store = store;
+    this.flightKey = key;
+  }
+
+  read(): string | undefined {
+    return this.#store.get(this.flightKey);
+  }
+
+  write(json: string): void {
+    this.#store.set(this.flightKey, json);
   }
 }
 
-class HeadCache {
+/** Answers that belong to one head; the first look after it has changed empties the store. */
+class HeadStore {
   readonly #head: Head;
   readonly #store: LRUCache<string, string>;
   #storedFor: string | undefined;
@@ -70,18 +84,42 @@ class HeadCache {
   slot(key: string): Slot | undefined {
     const head = this.#head.current;
     if (head === undefined) return undefined;
-    if (head !== this.#storedFor) {
-      this.#store.clear();
-      this.#storedFor = head;
-    }
-    return {
-      key: `${head} ${key}`,
-      read: () => this.#store.get(key),
-      // An answer that took longer than the block may come from either of the two heads: not worth keeping.
-      write: (json) => {
-        if (this.#head.current === head && this.#storedFor === head) this.#store.set(key, json);
-      },
-    };
+    if (head !== this.#storedFor) this.#store.clear();
+    this.#storedFor = head;
+    return new HeadSlot(this, head, key);
+  }
+
+  get(key: string): string | undefined {
+    return this.#store.get(key);
+  }
+
+  /** An answer that took longer than the block may come from either of the two heads: not worth keeping. */
+  set(head: string, key: string, json: string): void {
+    if (this.#head.current === head && this.#storedFor === head) this.#store.set(key, json);
+  }
+}
+
+class HeadSlot implements Slot {
+  readonly #owner: HeadStore;
+  readonly #head: string;
+  readonly #key: string;
+
+  constructor(owner: HeadStore, head: string, key: string) {
+    this.#owner = owner;
+    this.#head = head;
+    this.#key = key;
+  }
+
+  get flightKey(): string {
+    return `${this.#head} ${this.#key}`;
+  }
+
+  read(): string | undefined {
+    return this.#owner.get(this.#key);
+  }
+
+  write(json: string): void {
+    this.#owner.set(this.#head, this.#key, json);
   }
 }
 

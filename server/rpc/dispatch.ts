@@ -20,8 +20,8 @@ export const noOptions: CallOptions = {};
 
 /** How a call ended: with a result as JSON text, or with an error. */
 export type Outcome = ({ readonly json: string } | { readonly error: ServiceError }) & {
-  /** Opaque to clients: `<unix seconds>:<liteservers asked>:<elapsed ms>`, then `:c` if it came from the cache. */
-  readonly extra: string;
+  /** Absent when the call was refused before it began. */
+  readonly passage?: Passage;
   readonly durationMs: number;
 };
 
@@ -32,7 +32,7 @@ export function statusOf(outcome: Outcome, api: Api): number {
 
 /** How a call ends that was refused before it began. */
 export function refused(error: ServiceError): Outcome {
-  return { error, extra: "_", durationMs: 0 };
+  return { error, durationMs: 0 };
 }
 
 /** One finished call, for logs and metrics. */
@@ -61,12 +61,13 @@ type Found = { readonly json: string; readonly cached?: true };
 type Params = Readonly<Record<string, unknown>>;
 
 /** A call on its way. */
-type Passage = {
+export type Passage = {
   readonly method: BoundMethod;
   readonly context: CallContext;
   readonly startedAt: number;
   /** Liteservers asked on its behalf. */
   asked?: ReadonlySet<number>;
+  cached?: true;
 };
 
 /** The one path of every call, whatever brought it: parameters, cache, handler, errors. */
@@ -111,7 +112,7 @@ export class Dispatcher {
     if (slot) this.#options.cacheRead(json === undefined ? "miss" : "hit");
     if (json !== undefined) return { json, cached: true };
 
-    const flightKey = slot?.key ?? key;
+    const flightKey = slot?.flightKey ?? key;
     const running = this.#running.get(flightKey);
     if (!running || running.flight.aborted) return this.#run(passage, params, flightKey, slot);
     this.#options.cacheRead("shared");
@@ -150,14 +151,13 @@ export class Dispatcher {
   }
 
   #succeed(passage: Passage, { json, cached }: Found): Outcome {
-    const durationMs = this.#report(passage);
-    return { json, extra: extraOf(passage, durationMs) + (cached ? ":c" : ""), durationMs };
+    if (cached) passage.cached = true;
+    return { json, passage, durationMs: this.#report(passage) };
   }
 
   #fail(passage: Passage, thrown: unknown): Outcome {
     const error = this.#explain(passage, thrown);
-    const durationMs = this.#report(passage, error);
-    return { error, extra: extraOf(passage, durationMs), durationMs };
+    return { error, passage, durationMs: this.#report(passage, error) };
   }
 
   /** What was not thrown on purpose is a defect of ours: callers get a request id, the log the rest. */
@@ -198,9 +198,4 @@ function serialize(result: unknown): string {
 /** Options change answers of v3 methods only. */
 function optionsKey({ api }: BoundMethod, options: CallOptions): string {
   return api === "v3" && options !== noOptions ? ` ${JSON.stringify(options)}` : "";
-}
-
-function extraOf({ startedAt, asked }: Passage, durationMs: number): string {
-  const servers = asked && asked.size > 0 ? [...asked].join() : "_";
-  return `${Math.floor(startedAt / 1000)}:${servers}:${Math.round(durationMs)}`;
 }

@@ -4,7 +4,7 @@ import { runBounded } from "./batch.js";
 import type { BoundMethod, Methods } from "./bind.js";
 import type { CallContext, Dispatcher, Outcome } from "./dispatch.js";
 import { type Entry, type Message, type RpcId, readMessage } from "./message.js";
-import { strictAnswer, strictError } from "./strict.js";
+import { strictAnswer } from "./strict.js";
 
 export type JsonRpcOptions = {
   methods: Methods;
@@ -17,10 +17,13 @@ export type JsonRpcOptions = {
 /** How many points of a message's were granted, and when there are more. */
 export type Grant = { readonly granted: number; readonly retryAfterSec?: number };
 
+type Ending = Outcome | Promise<Outcome>;
+type Done = (answer: string | undefined, index: number) => void | Promise<void>;
+
 /** Strict JSON-RPC 2.0, text in and text out; HTTP and WebSocket put their transports around it. */
 export class JsonRpc {
   readonly #options: JsonRpcOptions;
-  readonly #library: JSONRPCServer<CallContext>;
+  readonly #library: JSONRPCServer<Ticket>;
 
   constructor(options: JsonRpcOptions) {
     this.#options = options;
@@ -44,9 +47,9 @@ export class JsonRpc {
   /** The answer to a message; `undefined` when it holds nothing but notifications. */
   async answer(message: Message, grant: Grant, context: CallContext): Promise<string | undefined> {
     const { entries, batch } = message;
-    if (!batch) return this.#answerEntry(entries[0]!, this.#refused(message, grant)[0]!, grant, context);
+    if (!batch) return this.#answerSingle(message, grant, context);
     const answers = new Array<string | undefined>(entries.length);
-    await this.#each(message, grant, context, async (answer, index) => {
+    await this.#each(message, grant, context, (answer, index) => {
       answers[index] = answer;
     });
     const given = answers.filter((answer) => answer !== undefined);
@@ -54,27 +57,25 @@ export class JsonRpc {
   }
 
   /** Hands over each answer of a batch as it is there; the next call waits until `write` is done. */
-  async stream(
+  stream(
     message: Message,
     grant: Grant,
     context: CallContext,
-    write: (answer: string) => Promise<void>,
+    write: (answer: string) => void | Promise<void>,
   ): Promise<void> {
-    await this.#each(message, grant, context, async (answer) => {
-      if (answer !== undefined) await write(answer);
-    });
+    return this.#each(message, grant, context, (answer) =>
+      answer === undefined ? undefined : write(answer),
+    );
   }
 
-  /** Runs one call through json-rpc-2.0, and takes the outcome out of its response again. */
+  /** Runs a single call through json-rpc-2.0. */
   async run(method: string, params: unknown, context: CallContext): Promise<Outcome> {
-    const response = await this.#library.receive({ jsonrpc: "2.0", id: 0, method, params }, context);
-    if (response?.result !== undefined) return response.result as Outcome;
-    const known = response?.error?.code !== JSONRPCErrorCode.MethodNotFound;
-    return this.#options.dispatcher.refuse(
-      "unknown",
-      new ServiceError(known ? "internal" : "unknown-method"),
-      context,
-    );
+    const ticket = new Ticket(params, context);
+    const response = await this.#library.receive({ jsonrpc: "2.0", id: 0, method }, ticket);
+    const outcome = ticket.takeOutcome();
+    if (outcome) return outcome;
+    const unknown = response?.error?.code === JSONRPCErrorCode.MethodNotFound;
+    return this.#refuse(method, new ServiceError(unknown ? "unknown-method" : "internal"), context);
   }
 
   /** Which words and codes the failures of a method have. */
@@ -82,45 +83,61 @@ export class JsonRpc {
     return this.#options.methods.get(method)?.api ?? "v2";
   }
 
-  #cost(entry: Entry): 0 | 1 {
-    return !entry.error && this.#options.methods.get(entry.method)?.definition.free ? 0 : 1;
+  async #answerSingle(message: Message, grant: Grant, context: CallContext): Promise<string | undefined> {
+    const entry = message.entries[0]!;
+    const [refusal] = this.#refusals(message, grant);
+    if (entry.error || refusal) return this.#finish(entry, this.#refuseEntry(entry, refusal, context));
+    return this.#finish(entry, await this.run(entry.method, entry.params, context));
   }
 
-  /** Per entry, whether its point was not granted: the last ones are the ones to go without. */
-  #refused({ entries }: Message, { granted }: Grant): boolean[] {
+  /** The array is ours, so entries skip the library: what is cached is answered without a promise. */
+  #each(message: Message, grant: Grant, context: CallContext, done: Done): Promise<void> {
+    const { entries } = message;
+    const refusals = this.#refusals(message, grant);
+    return runBounded(entries.length, this.#options.batchParallel, context.gone, (index) => {
+      const entry = entries[index]!;
+      const ending = this.#begin(entry, refusals[index], context);
+      if (!(ending instanceof Promise)) return done(this.#finish(entry, ending), index);
+      return ending.then((outcome) => done(this.#finish(entry, outcome), index));
+    });
+  }
+
+  #begin(entry: Entry, refusal: ServiceError | undefined, context: CallContext): Ending {
+    if (entry.error || refusal) return this.#refuseEntry(entry, refusal, context);
+    const method = this.#options.methods.get(entry.method);
+    if (!method) return this.#refuse(entry.method, new ServiceError("unknown-method"), context);
+    return callWith(method, entry.params, this.#options.dispatcher, context);
+  }
+
+  #refuseEntry(entry: Entry, refusal: ServiceError | undefined, context: CallContext): Outcome {
+    if (entry.error) return this.#refuse("", entry.error, context);
+    return this.#refuse(entry.method, refusal!, context);
+  }
+
+  /** A notification has no answer, whatever came of it. */
+  #finish(entry: Entry, outcome: Outcome): string | undefined {
+    if (entry.id === undefined) return undefined;
+    return strictAnswer(entry.id, outcome, entry.error ? "v2" : this.api(entry.method));
+  }
+
+  #refuse(method: string, error: ServiceError, context: CallContext): Outcome {
+    const name = this.#options.methods.get(method)?.name ?? "unknown";
+    return this.#options.dispatcher.refuse(name, error, context);
+  }
+
+  /** Per entry, why it is not served although it could be: the last ones go without the points not granted. */
+  #refusals({ entries }: Message, { granted, retryAfterSec }: Grant): readonly (ServiceError | undefined)[] {
+    if (granted >= entries.length) return [];
     let spent = 0;
     return entries.map((entry) => {
       const cost = this.#cost(entry);
       spent += cost;
-      return cost > 0 && spent > granted;
+      return cost > 0 && spent > granted ? rateLimited(retryAfterSec) : undefined;
     });
   }
 
-  async #each(
-    message: Message,
-    grant: Grant,
-    context: CallContext,
-    done: (answer: string | undefined, index: number) => Promise<void>,
-  ): Promise<void> {
-    const { entries } = message;
-    const refused = this.#refused(message, grant);
-    await runBounded(entries.length, this.#options.batchParallel, context.gone, async (index) => {
-      await done(await this.#answerEntry(entries[index]!, refused[index]!, grant, context), index);
-    });
-  }
-
-  async #answerEntry(
-    entry: Entry,
-    refused: boolean,
-    { retryAfterSec }: Grant,
-    context: CallContext,
-  ): Promise<string | undefined> {
-    if (entry.error) return strictError(entry.id, entry.error);
-    const { id, method, params } = entry;
-    const outcome = refused
-      ? this.#options.dispatcher.refuse(method, rateLimited(retryAfterSec), context)
-      : await this.run(method, params, context);
-    return id === undefined ? undefined : strictAnswer(id, outcome, this.api(method));
+  #cost(entry: Entry): 0 | 1 {
+    return !entry.error && this.#options.methods.get(entry.method)?.definition.free ? 0 : 1;
   }
 }
 
@@ -131,26 +148,54 @@ export function rateLimited(retryAfterSec: number | undefined): ServiceError {
 }
 
 /**
- * The library finds the method, sequences middleware and pairs ids. Outcomes, errors included, travel through it
- * as results, so the only errors it makes itself are unknown methods and defects.
+ * What a call brings to the library and what it takes away. The engine comes to keep the library's closures until
+ * the next full collection, so that a request handed to it would stay in memory long after its answer; hence
+ * this, which is emptied.
  */
-function createLibrary({ methods, dispatcher }: JsonRpcOptions): JSONRPCServer<CallContext> {
-  const library = new JSONRPCServer<CallContext>({ errorListener: () => {} });
+class Ticket {
+  #call: { params: unknown; context: CallContext } | undefined;
+  #outcome: Outcome | undefined;
+
+  constructor(params: unknown, context: CallContext) {
+    this.#call = { params, context };
+  }
+
+  async run(method: BoundMethod, dispatcher: Dispatcher): Promise<true> {
+    const { params, context } = this.#call!;
+    this.#outcome = await callWith(method, params, dispatcher, context);
+    return true;
+  }
+
+  takeOutcome(): Outcome | undefined {
+    const outcome = this.#outcome;
+    this.#call = undefined;
+    this.#outcome = undefined;
+    return outcome;
+  }
+}
+
+/** The library finds the method and answers unknown ones; outcomes, errors included, do not pass through it. */
+function createLibrary({ methods, dispatcher }: JsonRpcOptions): JSONRPCServer<Ticket> {
+  const library = new JSONRPCServer<Ticket>({ errorListener: () => {} });
   library.mapErrorToJSONRPCErrorResponse = (id: RpcId) =>
     createJSONRPCErrorResponse(id, JSONRPCErrorCode.InternalError, "Internal error");
   for (const [name, method] of methods) {
-    library.addMethod(name, (params: unknown, context) => callWith(method, params, dispatcher, context));
+    library.addMethod(name, (_, ticket) => ticket.run(method, dispatcher));
   }
   return library;
 }
 
 /** `null` and `[]` are no parameters; positional ones are not taken. */
-function callWith(method: BoundMethod, params: unknown, dispatcher: Dispatcher, context: CallContext) {
-  if (params === undefined || params === null || (Array.isArray(params) && params.length === 0)) {
-    return dispatcher.call(method, { object: {} }, context);
-  }
-  if (typeof params === "object" && !Array.isArray(params)) {
-    return dispatcher.call(method, { object: params as Record<string, unknown> }, context);
+function callWith(
+  method: BoundMethod,
+  params: unknown,
+  dispatcher: Dispatcher,
+  context: CallContext,
+): Ending {
+  const none = params === undefined || params === null || (Array.isArray(params) && params.length === 0);
+  const object = none ? {} : params;
+  if (typeof object === "object" && !Array.isArray(object)) {
+    return dispatcher.call(method, { object: object as Record<string, unknown> }, context);
   }
   const error = new ServiceError("invalid-params", "params must contain an object");
   return dispatcher.refuse(method.name, error, context);

@@ -7,7 +7,8 @@ import type { RpcId } from "./message.js";
 
 export function strictAnswer(id: RpcId, outcome: Outcome, api: Api): string {
   if ("error" in outcome) return strictError(id, outcome.error, api);
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"ok":true,"result":${outcome.json}}`;
+  const idText = typeof id === "number" ? id : JSON.stringify(id);
+  return `{"jsonrpc":"2.0","id":${idText},"ok":true,"result":${outcome.json}}`;
 }
 
 export function strictError(id: RpcId, error: ServiceError, api: Api = "v2"): string {

@@ -9,8 +9,17 @@ const withoutExtra: ReadonlySet<ErrorCode> = new Set(["unknown-key", "wrong-netw
 
 /** `tail` are further members, each after its comma. */
 export function v2Answer(outcome: Outcome, api: Api, tail = ""): string {
-  if ("error" in outcome) return v2Failure(outcome.error, outcome.extra, api, tail);
-  return `{"ok":true,"result":${outcome.json},"@extra":"${outcome.extra}"${tail}}`;
+  const extra = extraOf(outcome);
+  if ("error" in outcome) return v2Failure(outcome.error, extra, api, tail);
+  return `{"ok":true,"result":${outcome.json},"@extra":"${extra}"${tail}}`;
+}
+
+/** Opaque to clients: `<unix seconds>:<liteservers asked>:<elapsed ms>`, then `:c` if it came from the cache. */
+function extraOf({ passage, durationMs }: Outcome): string {
+  if (passage === undefined) return "_";
+  const { startedAt, asked, cached } = passage;
+  const servers = asked && asked.size > 0 ? [...asked].join() : "_";
+  return `${Math.floor(startedAt / 1000)}:${servers}:${Math.round(durationMs)}${cached ? ":c" : ""}`;
 }
 
 export function v2Failure(error: ServiceError, extra: string, api: Api, tail = ""): string {

@@ -19,34 +19,25 @@ async function failure(body: Promise<string>) {
 }
 
 describe("reading a body", () => {
-  const limits = { maxBytes: 10, timeoutMs: 10_000 };
-
   it("joins what comes in pieces, characters cut in two included", async () => {
     const { stream, request } = upload();
-    const body = readBody(request, limits);
+    const body = readBody(request, 10);
     const bytes = Buffer.from("zwölf");
     stream.write(bytes.subarray(0, 3));
     stream.end(bytes.subarray(3));
     expect(await body).toBe("zwölf");
   });
 
-  it("gives up on a client that does not go on sending", async () => {
-    const { stream, request } = upload({ "content-length": "5" });
-    const body = readBody(request, { ...limits, timeoutMs: 5 });
-    stream.write("ab");
-    expect(await failure(body)).toEqual([408, "invalid-request", "request body took longer than 5 ms"]);
-  });
-
   it("ends when the client goes", async () => {
     const { stream, request } = upload();
-    const body = readBody(request, limits);
+    const body = readBody(request, 10);
     stream.destroy(new Error("reset"));
     expect(await failure(body)).toEqual([408, "invalid-request", "request body was cut off"]);
   });
 
   it("stops keeping what comes at the cap, and lets the rest flow off", async () => {
     const { stream, request } = upload();
-    const body = readBody(request, limits);
+    const body = readBody(request, 10);
     for (let i = 0; i < 1000; i++) stream.write("x".repeat(1000));
     expect(await failure(body)).toEqual([413, "too-large", "request is too large: at most 10 bytes"]);
     expect(stream.readableFlowing).toBe(true);
@@ -54,7 +45,7 @@ describe("reading a body", () => {
 
   it("believes an announced length above the cap", async () => {
     const { request } = upload({ "content-length": "11" });
-    expect(await failure(readBody(request, limits))).toEqual([
+    expect(await failure(readBody(request, 10))).toEqual([
       413,
       "too-large",
       "request is too large: at most 10 bytes",

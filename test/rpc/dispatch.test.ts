@@ -10,6 +10,7 @@ import {
   type Outcome,
   type Report,
 } from "../../server/rpc/dispatch.js";
+import { v2Answer } from "../../server/rpc/v2-envelope.js";
 import { type Call, defineMethod, type Freshness } from "../../shared/methods/define.js";
 import { accountAddress, int32, int64 } from "../../shared/schema/v2-params.js";
 
@@ -76,6 +77,8 @@ function somebody(): CallContext {
   return { callerId: "someone", options: noOptions, gone: new AbortController().signal };
 }
 
+/** What clients find in `@extra`. */
+const extra = (outcome: Outcome) => JSON.parse(v2Answer(outcome, "v2"))["@extra"];
 const json = (outcome: Outcome) => ("json" in outcome ? outcome.json : outcome.error.code);
 const raw = "0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8";
 const friendly = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
@@ -104,7 +107,7 @@ describe("the cache", () => {
     chain.current = "block 1";
     expect(json(await call("head"))).toBe("1");
     const again = await call("head");
-    expect([json(again), again.extra]).toEqual(["1", "1700000000:_:0:c"]);
+    expect([json(again), extra(again)]).toEqual(["1", "1700000000:_:0:c"]);
     chain.current = "block 2";
     expect(json(await call("head"))).toBe("2");
     chain.current = "block 1";
@@ -209,7 +212,7 @@ describe("calls in flight", () => {
     calls[1]!.open("b");
     const [first, second] = await Promise.all(both);
     expect([json(first!), json(second!), json(await other)]).toEqual(['"a"', '"a"', '"b"']);
-    expect([first!.extra, second!.extra]).toEqual(["1700000000:3,1:0", "1700000000:3,1:0"]);
+    expect([extra(first!), extra(second!)]).toEqual(["1700000000:3,1:0", "1700000000:3,1:0"]);
     expect(reads.filter((each) => each === "shared")).toEqual(["shared"]);
   });
 
@@ -297,7 +300,7 @@ describe("reports", () => {
       if ("seqno" in params) throw new Error("broken");
       return 1;
     });
-    expect((await call("none")).extra).toBe("1700000000:_:12");
+    expect(extra(await call("none"))).toBe("1700000000:_:12");
     await call("none", { seqno: 1 });
     await call("none", { seqno: "x" }, { callerId: undefined as never });
     expect(reports.map(({ durationMs, ...rest }) => rest)).toEqual([
