@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, Gauge, type Metric, Registry } from "prom-client";
+import { CallTally } from "./call-tally.js";
 import type { CallReport } from "./log.js";
 
 /** Counters of one service instance; two services in one process do not mix. */
@@ -25,19 +26,18 @@ const latencyBuckets = [0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 export function createMetrics(methods: ReadonlySet<string>): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  const calls = new Counter({
+  const calls = new CallTally(latencyBuckets);
+  new Counter({
     name: "tonwire_calls_total",
     help: "Calls by method and outcome (ok or an error code)",
     labelNames: ["method", "outcome"],
     registers,
+    collect() {
+      this.reset();
+      for (const { labels, value } of calls.counts()) this.inc(labels, value);
+    },
   });
-  const latency = new Histogram({
-    name: "tonwire_call_duration_seconds",
-    help: "Time from dispatch to answer",
-    labelNames: ["method"],
-    buckets: latencyBuckets,
-    registers,
-  });
+  registerLatency(registry, calls);
   const refusals = new Counter({
     name: "tonwire_limiter_refusals_total",
     help: "Calls refused by the limiter, by plan",
@@ -71,8 +71,7 @@ export function createMetrics(methods: ReadonlySet<string>): Metrics {
   return {
     called({ method, durationMs, code }) {
       const known = methods.has(method) ? method : "unknown";
-      calls.inc({ method: known, outcome: code ?? "ok" });
-      latency.observe({ method: known }, durationMs / 1000);
+      calls.add(known, code ?? "ok", durationMs / 1000);
     },
     refused: (plan, points) => refusals.inc({ plan }, points),
     cacheRead: (outcome) => cache.inc({ outcome }),
@@ -82,6 +81,16 @@ export function createMetrics(methods: ReadonlySet<string>): Metrics {
     text: () => registry.metrics(),
     close: stopWatching,
   };
+}
+
+/** prom-client has no histogram that takes finished counts; it reads anything that can `get` its samples. */
+function registerLatency(registry: Registry, calls: CallTally): void {
+  const name = "tonwire_call_duration_seconds";
+  const head = { name, help: "Time from dispatch to answer", type: "histogram", aggregator: "sum" };
+  registry.registerMetric({
+    ...head,
+    get: async () => ({ ...head, values: calls.histogram(name) }),
+  } as unknown as Metric);
 }
 
 /** Memory, processor time and event-loop delay since the last reading. */

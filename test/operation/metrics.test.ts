@@ -20,8 +20,22 @@ it("calls are counted by method and outcome, their time by method", async () => 
     'tonwire_calls_total{method="detectAddress",outcome="invalid-params"} 1',
     'tonwire_calls_total{method="detectHash",outcome="rate-limited"} 1',
   ]);
-  const buckets = await lines('tonwire_call_duration_seconds_bucket{le="0.005",method="detectAddress"}');
-  expect(buckets).toEqual(['tonwire_call_duration_seconds_bucket{le="0.005",method="detectAddress"} 2']);
+  const series = (rest: string) => `tonwire_call_duration_seconds${rest}`;
+  const bucket = (le: string, count: number) => series(`_bucket{le="${le}",method="detectAddress"} ${count}`);
+  const durations = await lines("tonwire_call_duration_seconds");
+  expect(durations.filter((line) => line.includes("detectAddress"))).toEqual([
+    bucket("0.001", 1),
+    bucket("0.005", 2),
+    bucket("0.02", 2),
+    bucket("0.05", 3),
+    ...["0.1", "0.25", "0.5", "1", "2.5", "5", "10", "+Inf"].map((le) => bucket(le, 3)),
+    series('_sum{method="detectAddress"} 0.034'),
+    series('_count{method="detectAddress"} 3'),
+  ]);
+  expect(await lines("# TYPE tonwire_call")).toEqual([
+    "# TYPE tonwire_calls_total counter",
+    "# TYPE tonwire_call_duration_seconds histogram",
+  ]);
 });
 
 it("names that callers make up share one label value", async () => {
