@@ -25,8 +25,7 @@ const bodies: [name: string, boc: string, data: object, message: string | undefi
       body: "te6cckEBAQEAPgAAeN6tvu9BQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQSytS6c=",
       init_state: "",
     },
-    "3q2+70FBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFB
-",
+    "3q2+70FBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFB\n",
   ],
   [
     "C-64, a comment",
@@ -92,7 +91,10 @@ describe("the body of a message", () => {
   });
 
   it("shows bytes that are no UTF-8 as replacement characters, and keeps a byte order mark", () => {
-    const body = beginCell().storeUint(0, 32).storeBytes(Uint8Array.of(0xef, 0xbb, 0xbf, 0xff, 0x41)).endCell();
+    const body = beginCell()
+      .storeUint(0, 32)
+      .storeBytes(Uint8Array.of(0xef, 0xbb, 0xbf, 0xff, 0x41))
+      .endCell();
     expect(presentBody(body, undefined).message).toBe("\ufeff\ufffdA");
   });
 
@@ -204,7 +206,9 @@ describe("a message", () => {
   });
 
   it("without a readable body text has no field for it", () => {
-    const encrypted = presentPlainMessage(messageOf(internal, cellOf("te6cckEBAQEADgAAGCFn2ksBAgMEBQYHCJa2cWg=")));
+    const encrypted = presentPlainMessage(
+      messageOf(internal, cellOf("te6cckEBAQEADgAAGCFn2ksBAgMEBQYHCJa2cWg=")),
+    );
     expect("message" in encrypted).toBe(false);
   });
 
