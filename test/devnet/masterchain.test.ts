@@ -154,6 +154,18 @@ describe("the masterchain of a devnet", () => {
     expect(burned!.coins).toBe(feesImported.coins / 2n);
   });
 
+  it("burns what is sent to the account for that", async () => {
+    const wallet = new TestWallet("payer");
+    const chain = await openTestChain({ accounts: funded([wallet]) });
+    const blackhole = new Address(-1, new Uint8Array(32).fill(0xff));
+    const burning = { blackholeAddr: blackhole.hash, feeBurnNum: 0, feeBurnDenom: 1 };
+    await step(chain, { edits: [configEdit(chain, withParam(configOf(chain), 5, burning))] });
+    await chain.sendMessage(wallet.pay({ to: blackhole, value: 5n * ton, bounce: false }));
+    const { block } = await step(chain);
+    expect(block.valueFlow.value.burned!.coins).toBe(5n * ton);
+    expect(chain.account(-1, blackhole.hash)?.account.value?.storage.balance.coins ?? 0n).toBe(0n);
+  });
+
   it("mints extra currencies, which travel along with messages", async () => {
     const chain = await openTestChain();
     const [minter, friend] = [

@@ -24,6 +24,7 @@ import type { CollatedBlock } from "../block-pair.js";
 import type { ProcessedUpto } from "../processed-info.js";
 import type { ChainSide } from "./chain-side.js";
 import type { BlockDraft } from "./draft.js";
+import type { Pace } from "./pace.js";
 
 /** All that a block and the state after it consist of. */
 export type BlockParts = {
@@ -57,16 +58,21 @@ export type BlockParts = {
 const keptLevels = 3;
 
 /** Puts a block together, and the state it leads to. */
-export function assembleBlock(parts: BlockParts): CollatedBlock {
+export async function assembleBlock(parts: BlockParts, pace: Pace): Promise<CollatedBlock> {
   const { side, draft, flow, utime, startLt, randSeed, createdBy, master } = parts;
   if (!isBalanced(flow)) throw new Error(`the value flow of a block does not balance: ${show(flow)}`);
   const seqno = side.tip.id.seqno + 1;
   const state = encode(ShardStateUnsplit, newState(parts, seqno));
+  // Hashing the new cells, finding what changed and writing it all down are the long stretches of a big block.
+  state.hash();
+  await pace.breathe();
+  const stateUpdate = updateOf(side.tip.state, state);
+  await pace.breathe();
   const root = encode(Block, {
     globalId: side.state.globalId,
     info: CellOf.of(BlockInfo, header(parts, seqno)),
     valueFlow: CellOf.of(ValueFlow, flow),
-    stateUpdate: updateOf(side.tip.state, state),
+    stateUpdate,
     extra: CellOf.of(BlockExtra, {
       inMsgDescr: CellOf.of(InMsgDescr, parts.inMsgDescr),
       outMsgDescr: CellOf.of(OutMsgDescr, parts.outMsgDescr),
@@ -76,6 +82,8 @@ export function assembleBlock(parts: BlockParts): CollatedBlock {
       custom: master && CellOf.of(McBlockExtra, master.block),
     }),
   });
+  root.hash();
+  await pace.breathe();
   const boc = serializeBoc(root);
   const fileHash = new Uint8Array(createHash("sha256").update(boc).digest());
   const id = { workchain: side.workchain, shard: wholeShard, seqno, rootHash: root.hash(), fileHash };

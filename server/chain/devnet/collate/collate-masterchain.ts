@@ -33,7 +33,6 @@ import { updateLibraries } from "./public-libraries.js";
 import { Rules } from "./rules.js";
 import { specialMessage } from "./special-message.js";
 import { type BlockWork, type MadeBlock, rulesOf, type Step, startLtAfter } from "./step.js";
-import type { Sources } from "./value-flow.js";
 
 /** Fees wait until they are worth a transaction. */
 const recoveryThreshold = 1_000_000_000n;
@@ -71,7 +70,7 @@ export async function collateMasterchain(
   const sessions = sessionsAfter(registration, config);
   const processed = processedAfter(step, side, run, seqno);
   const shardHashes = shardHashesOf([{ ...shard, descr: shardDescr(registration, sessions.basechain) }]);
-  const made = closeBlock(step, frame, run, rules, {
+  const made = await closeBlock(step, frame, run, rules, {
     libraries: updateLibraries(side.state.totals.value.libraries, run.draft.accounts.worked),
     processed,
     session: sessionOf(side, rules),
@@ -115,7 +114,7 @@ function neighbourOf(basechain: ChainSide): Frame["neighbour"] {
 }
 
 /** Money from the basechain, the validators' pool and nowhere. */
-function sourcesOf({ step, base, rules }: Registration): Sources {
+function sourcesOf({ step, base, rules }: Registration): Frame["sources"] {
   const { masterchain: side } = step;
   const feesImported = base.flow.feesCollected;
   const importsBurned = rules.burned(subtractCurrencies(feesImported, base.flow.created));
@@ -133,7 +132,6 @@ function sourcesOf({ step, base, rules }: Registration): Sources {
     created,
     recovered: worthIt ? recoverable : noCurrencies,
     minted: rules.minter ? mintedCurrencies(side, rules) : noCurrencies,
-    burned: noCurrencies,
     burnedOf: (fees) => rules.burned(fees),
   };
 }
@@ -214,7 +212,11 @@ function shardDescr({ step, base }: Registration, nextCatchainSeqno: number): Sh
 }
 
 /** The money there is on all chains; burned fees stay in it, as the node has it. */
-function balanceAfter({ step, base }: Registration, run: RunBlock, sources: Sources): CurrencyCollection {
+function balanceAfter(
+  { step, base }: Registration,
+  run: RunBlock,
+  sources: Frame["sources"],
+): CurrencyCollection {
   const { globalBalance } = step.masterchain.master;
   const added = [
     sources.created,

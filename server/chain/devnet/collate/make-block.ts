@@ -1,9 +1,11 @@
+import { bytesEqual } from "../../../../shared/values/bytes.js";
 import { masterchain } from "../../block-id.js";
 import type { ShardAccountBlocks } from "../../tlb/account-block.js";
 import type { CellOf } from "../../tlb/cell-of.js";
 import {
   addCurrencies,
   type CurrencyCollection,
+  noCurrencies,
   onlyCoins,
   subtractCurrencies,
 } from "../../tlb/currency-collection.js";
@@ -11,6 +13,7 @@ import type { Message } from "../../tlb/message.js";
 import type { ShardAccounts } from "../../tlb/shard-account.js";
 import { type ProcessedUpto, withProcessed } from "../processed-info.js";
 import { assembleBlock, type BlockParts } from "./assemble.js";
+import { burnedOn } from "./blackhole.js";
 import type { ChainSide } from "./chain-side.js";
 import { BlockDraft } from "./draft.js";
 import { applyEdits, type EditedAccounts } from "./edits.js";
@@ -27,7 +30,7 @@ export type Frame = {
   startLt: bigint;
   special: readonly Uint8Array[];
   made: readonly CellOf<Message>[];
-  sources: Sources;
+  sources: Omit<Sources, "burned">;
 };
 
 /** A block whose transactions have all run. */
@@ -101,27 +104,28 @@ export function processedAfter(
 }
 
 /** Closes a block: sums, block and state. */
-export function closeBlock(
+export async function closeBlock(
   step: Step,
   frame: Frame,
   run: RunBlock,
   rules: Rules,
   closing: Closing,
-): MadeBlock {
+): Promise<MadeBlock> {
   const { side, startLt, sources } = frame;
   const { draft, done, accounts, accountBlocks, edited } = run;
   const { inMsgDescr, outMsgDescr } = draft;
+  await step.pace.breathe();
   const before = side.state.totals.value.totalBalance;
   const flow = valueFlowOf(
     { before, accounts, accountBlocks, inMsgDescr, outMsgDescr },
     {
       ...sources,
       minted: addCurrencies(sources.minted, edited.minted),
-      burned: addCurrencies(sources.burned, edited.burned),
+      burned: addCurrencies(edited.burned, vanished(side, draft, rules)),
     },
   );
   const fees = addCurrencies(side.state.totals.value.totalValidatorFees, flow.feesCollected);
-  const block = assembleBlock({
+  const parts = {
     ...closing,
     side,
     draft,
@@ -137,7 +141,8 @@ export function closeBlock(
     randSeed: run.randSeed,
     createdBy: step.validator.publicKey,
     software: rules.has("reportVersion") ? rules.version : undefined,
-  });
+  };
+  const block = await assembleBlock(parts, step.pace);
   return {
     block,
     flow,
@@ -148,6 +153,11 @@ export function closeBlock(
     deliveries: draft.deliveries,
     injected: done.injected,
   };
+}
+
+function vanished(side: ChainSide, draft: BlockDraft, { blackhole }: Rules): CurrencyCollection {
+  if (!blackhole || side.workchain !== masterchain) return noCurrencies;
+  return burnedOn(draft.accounts.worked.find(({ id }) => bytesEqual(id, blackhole)));
 }
 
 export function lowestMcSeqno(processed: readonly ProcessedUpto[], ...others: number[]): number {

@@ -35,6 +35,11 @@ export class Rules {
     return onlyCoins(workchain === masterchain ? fees.masterchainBlockFee : fees.basechainBlockFee);
   }
 
+  /** The masterchain account where money vanishes. */
+  get blackhole(): Uint8Array | undefined {
+    return configParam(this.config, 5)?.blackholeAddr;
+  }
+
   /** The part of collected fees that nobody gets. */
   burned(fees: CurrencyCollection): CurrencyCollection {
     const { feeBurnNum, feeBurnDenom } = configParam(this.config, 5) ?? { feeBurnNum: 0, feeBurnDenom: 1 };

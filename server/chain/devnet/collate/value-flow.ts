@@ -21,19 +21,18 @@ export type Sources = {
   created: CurrencyCollection;
   recovered: CurrencyCollection;
   minted: CurrencyCollection;
-  /** What edits took away. */
+  /** What edits took away and what vanished on the account for that. */
   burned: CurrencyCollection;
   /** The part of the block's own fees that is burned. */
   burnedOf: (fees: CurrencyCollection) => CurrencyCollection;
 };
 
-export const noSources: Sources = {
+export const noSources: Omit<Sources, "burned"> = {
   feesImported: noCurrencies,
   importsBurned: noCurrencies,
   created: noCurrencies,
   recovered: noCurrencies,
   minted: noCurrencies,
-  burned: noCurrencies,
   burnedOf: () => noCurrencies,
 };
 

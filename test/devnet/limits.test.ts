@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { DevnetChain } from "../../server/chain/devnet/chain.js";
+import { ChainClock } from "../../server/chain/devnet/clock.js";
+import { createGenesis } from "../../server/chain/devnet/genesis.js";
+import { roleSeed } from "../../server/chain/devnet/role-keys.js";
+import { ChainStore } from "../../server/chain/devnet/storage/chain-store.js";
+import { Executor } from "../../server/chain/executor/executor.js";
+import { ExecutorError } from "../../server/chain/executor/executor-error.js";
+import { Address } from "../../shared/values/address.js";
+import { funded, openTestChain, TestWallet, ton } from "./helpers.js";
+import { validateStep } from "./validate-step.js";
+
+const crowd = (count: number) =>
+  Array.from({ length: count }, (_, index) => new TestWallet(`crowd ${index}`));
+
+describe("a step", () => {
+  it("takes 600 transactions among thousands of accounts, and the rest waits its turn", async () => {
+    const wallets = crowd(500);
+    const bystanders = Array.from({ length: 5000 }, (_, index) => ({
+      address: new Address(0, roleSeed("bystander", `${index}`)),
+      balance: ton,
+    }));
+    const chain = await openTestChain({ accounts: [...funded(wallets), ...bystanders] });
+    for (const [index, wallet] of wallets.entries())
+      await chain.sendTrusted(wallet.pay({ to: bystanders[index * 7]!.address, value: ton, bounce: false }));
+    let states = { masterchain: chain.tip.masterchain.state, basechain: chain.tip.basechain.state };
+    const counts: number[] = [];
+    while (chain.hasWork) {
+      const { pair } = await chain.step();
+      states = validateStep(pair, states, chain.genesis.validator.publicKey);
+      counts.push(pair.basechain.transactionCount);
+    }
+    expect(counts[0]).toBe(600);
+    expect(Math.max(...counts)).toBe(600);
+    expect(counts.reduce((sum, count) => sum + count)).toBe(1000);
+  });
+
+  it("ends after 0.7 s of a clock that runs", async () => {
+    const wallets = crowd(100);
+    const executor = await Executor.create();
+    let now = 1_800_000_000_000;
+    const slow: Pick<Executor, "runTransaction" | "runTickTock"> = {
+      runTransaction(request) {
+        now += 20;
+        return executor.runTransaction(request);
+      },
+      runTickTock: (request) => executor.runTickTock(request),
+    };
+    const chain = await DevnetChain.open({
+      genesis: createGenesis({ seed: "test", accounts: funded(wallets) }),
+      storage: new ChainStore(),
+      executor: slow,
+      clock: new ChainClock("wall", () => now / 1000),
+      nowMs: () => now,
+    });
+    for (const wallet of wallets)
+      await chain.sendTrusted(wallet.pay({ to: wallets[0]!.address, value: ton, bounce: false }));
+    const { pair } = await chain.step();
+    expect(pair.basechain.transactionCount).toBe(35);
+    expect(pair.basechain.genUtime).toBe(1_800_000_000);
+    expect(chain.mempool.size).toBe(65);
+    while (chain.hasWork) await chain.step();
+    expect(chain.account(0, wallets[99]!.address.hash)!.account.value!.storage.balance.coins).toBeLessThan(
+      999n * ton,
+    );
+  });
+
+  it("drops an external message that breaks the executor, and survives", async () => {
+    const [good, bad] = [new TestWallet("good"), new TestWallet("bad")];
+    const executor = await Executor.create();
+    const chain = await openTestChain({
+      accounts: funded([good, bad]),
+      executor: {
+        runTransaction(request) {
+          if (request.message.equals(poison)) throw new ExecutorError("crashed", "The executor broke down");
+          return executor.runTransaction(request);
+        },
+        runTickTock: (request) => executor.runTickTock(request),
+      },
+    });
+    const poison = bad.wallet.order({ seqno: 0, validUntil: 0xffffffff, payments: [] });
+    await chain.sendTrusted(bad.pay());
+    await chain.sendTrusted(good.pay({ to: bad.address, value: ton }));
+    const { pair } = await chain.step();
+    expect(pair.finished.map(({ included }) => included)).toEqual([false, true]);
+  });
+});
