@@ -1,0 +1,237 @@
+// Between LiteApi and TL: the same names and fields, except that LiteApi has named options where TL has bits of
+// `mode`, and that a server echoes the mode and sends proofs whether they are wanted or not.
+import { wholeShard } from "../../block-id.js";
+import { LiteError, liteErrorCode } from "../../lite-api.js";
+import type { LiteMethod } from "../lite-methods.js";
+import type { Named, TlObject, TlValue } from "./codec.js";
+import { wire } from "./codecs.js";
+import type { Declaration } from "./declaration.js";
+import { TlError } from "./tl-error.js";
+
+type Mapping = {
+  /** Where it is not `liteServer.` and the method's name. */
+  name?: string;
+  /** Bits of `mode` that are more than the presence of a field. */
+  options?: Readonly<Record<string, number>>;
+  /** Parts of the answer that always come, and are empty to callers who did not ask for proofs. */
+  proofs?: readonly string[];
+  /** What a mode with other bits than those of options and fields is refused with; elsewhere they do nothing. */
+  refuses?: string;
+  /** What a request needs beside the bits. */
+  request?(request: TlObject): TlObject;
+  /** What an answer needs beside the mode of the request. */
+  answer?(answer: TlObject, mode: number): TlObject;
+  /** Objects inside an answer that have the fields the mode says. */
+  inside?(answer: TlObject): readonly TlObject[];
+};
+
+const headerParts = { stateUpdate: 0, valueFlow: 1, extra: 4, shardHashes: 5, prevBlockSignatures: 6 };
+/** A lookup's own bits come first. */
+const lookup = {
+  bySeqno: 0,
+  ...Object.fromEntries(Object.entries(headerParts).map(([part, bit]) => [part, bit + 4])),
+};
+const listing = { proof: 5, reverseOrder: 6, metadata: 8 };
+const configParts = {
+  stateRoot: 0,
+  libraries: 1,
+  stateExtra: 2,
+  shardHashes: 3,
+  validatorSet: 4,
+  specialContracts: 5,
+  accountsRoot: 6,
+  prevBlocks: 7,
+  workchains: 8,
+  capabilities: 9,
+  fromPrevKeyBlock: 15,
+};
+
+/** Account, lt and hash; metadata may be missing although asked for. */
+const transactionIdBits = 0b111;
+const metadataBit = 1 << 8;
+
+const mappings: Record<LiteMethod, Mapping> = {
+  getMasterchainInfo: {},
+  getMasterchainInfoExt: { options: { shardsApplied: 0 }, refuses: "unsupported getMasterchainInfo mode" },
+  getTime: {},
+  getVersion: {},
+  getBlock: {},
+  getState: {},
+  getBlockHeader: { options: headerParts },
+  lookupBlock: { options: lookup, answer: (answer, mode) => ({ ...answer, mode: mode >>> 4 }) },
+  lookupBlockWithProof: { options: lookup },
+  getAllShardsInfo: { proofs: ["proof"] },
+  getShardInfo: { proofs: ["shardProof"] },
+  getShardBlockProof: {},
+  getAccountState: { proofs: ["shardProof", "proof"] },
+  getAccountStatePrunned: { proofs: ["shardProof", "proof"] },
+  runSmcMethod: {
+    options: { proof: 0, stateProof: 1, result: 2, initC7: 3, libExtras: 4, fullC7: 5 },
+    refuses: "unsupported mode in runSmcMethod",
+  },
+  sendMessage: {},
+  getTransactions: {},
+  getOneTransaction: { proofs: ["proof"] },
+  listBlockTransactions: {
+    options: { account: 0, lt: 1, hash: 2, ...listing },
+    answer: withTransactionModes,
+    inside: ({ ids }) => ids as TlObject[],
+  },
+  listBlockTransactionsExt: { options: listing },
+  getConfigAll: { options: configParts, proofs: ["stateProof"] },
+  getConfigParams: { options: configParts, proofs: ["stateProof"] },
+  getLibraries: {},
+  getLibrariesWithProof: { options: { publishers: 0, noData: 1 } },
+  getBlockProof: { options: { toNewest: 1, baseOnGiven: 12 } },
+  getOutMsgQueueSizes: { request: withShard },
+  getBlockOutMsgQueueSize: { options: { proof: 0 } },
+  getValidatorStats: { proofs: ["stateProof"] },
+  getDispatchQueueInfo: { options: { proof: 0 } },
+  getDispatchQueueMessages: {
+    options: { proof: 0, oneAccount: 1, messagesBoc: 2 },
+    answer: withMetadataModes,
+  },
+  getPendingShardBlocks: { name: "liteServer.nonfinal.getPendingShardBlocks", request: withShard },
+};
+
+/** All methods of LiteApi. */
+export const liteMethods = Object.keys(mappings) as LiteMethod[];
+
+/** A question with the mode that its options and fields make up. */
+export type Question = { method: LiteMethod; request: object; mode: number };
+
+export function questionOf(method: LiteMethod, request: object): Question {
+  const { bits, fields, prepare } = functions.get(method)!;
+  const prepared = prepare(request as TlObject);
+  const set = [
+    ...bits.filter(([option]) => prepared[option] === true),
+    ...fields.filter(([field]) => prepared[field] !== undefined),
+  ];
+  return { method, request: prepared, mode: maskOf(set) };
+}
+
+/** Throws a TlError when a value has no place in TL. */
+export function encodeQuestion({ method, request, mode }: Question): Uint8Array {
+  return wire.encode(functions.get(method)!.name, { ...request, mode });
+}
+
+/** The question that an object is, as a server gets it; LiteApi has no other functions. */
+export function questionFrom({ name, value: { mode = 0, ...fields } }: Named): Question {
+  const found = byName.get(name);
+  if (!found) throw new LiteError(liteErrorCode.protocolViolation, "unknown query");
+  const { method, bits, known, refuses, proofs } = found;
+  const set = mode as number;
+  if (refuses !== undefined && (set & ~known) !== 0) throw new LiteError(liteErrorCode.failure, refuses);
+  const options = bits.filter(([, bit]) => set & (1 << bit)).map(([option]) => [option, true]);
+  if (proofs.length > 0) options.push(["proof", true]);
+  return { method, request: { ...fields, ...Object.fromEntries(options) }, mode: set };
+}
+
+/** The answer as TL, with the mode of the question in it. */
+export function encodeAnswer({ method, mode }: Question, answer: unknown): Uint8Array {
+  const { answerName, complete } = functions.get(method)!;
+  return wire.encode(answerName, complete({ ...(answer as TlObject), mode }, mode));
+}
+
+export function encodeError({ code, message }: LiteError): Uint8Array {
+  return wire.encode("liteServer.error", { code, message });
+}
+
+/** The answer to a question; throws the LiteError that came instead, or a TlError when it is no answer to it. */
+export function decodeAnswer({ method, request, mode }: Question, bytes: Uint8Array): unknown {
+  const { answerName, answerBits, inside, proofs } = functions.get(method)!;
+  const { name, value } = wire.decode(bytes);
+  if (name === "liteServer.error") throw new LiteError(value["code"] as number, value["message"] as string);
+  if (name !== answerName) throw new TlError(`${name} is no answer to ${method}`);
+  const fits = (object: TlObject) => (((object["mode"] as number) ^ mode) & answerBits) === 0;
+  if (!inside(value).every(fits)) throw new TlError(`an answer to ${method} has other fields than asked for`);
+  const answer = withoutModes(value) as Record<string, TlValue>;
+  if (!(request as { proof?: boolean }).proof) for (const field of proofs) answer[field] = new Uint8Array(0);
+  return answer;
+}
+
+type LiteFunction = {
+  method: LiteMethod;
+  name: string;
+  answerName: string;
+  /** Options with their bits. */
+  bits: [string, number][];
+  /** Fields that a bit of `mode` switches. */
+  fields: [string, number][];
+  /** Every bit with a meaning. */
+  known: number;
+  /** Bits that switch fields of the answer. */
+  answerBits: number;
+  proofs: readonly string[];
+  refuses: string | undefined;
+  inside(answer: TlObject): readonly TlObject[];
+  prepare(request: TlObject): TlObject;
+  complete(answer: TlObject, mode: number): TlObject;
+};
+
+const functions = new Map(liteMethods.map((method) => [method, liteFunction(method, mappings[method])]));
+const byName = new Map(Array.from(functions.values(), (each) => [each.name, each]));
+
+function liteFunction(method: LiteMethod, mapping: Mapping): LiteFunction {
+  const { name = `liteServer.${method}`, options = {}, proofs = [], refuses } = mapping;
+  const declared = wire.declarations.find((each) => each.name === name)!;
+  const answer = wire.declarations.find((each) => each.result === declared.result && !each.isFunction)!;
+  const bits = Object.entries(options);
+  const fields = switchedFields(declared);
+  return {
+    method,
+    name,
+    answerName: answer.name,
+    bits,
+    fields,
+    known: maskOf([...bits, ...fields]),
+    answerBits: mapping.inside ? transactionIdBits : maskOf(switchedFields(answer)),
+    proofs,
+    refuses,
+    inside: mapping.inside ?? ((whole) => (whole["mode"] === undefined ? [] : [whole])),
+    prepare: mapping.request ?? ((request) => request),
+    complete: mapping.answer ?? ((given) => given),
+  };
+}
+
+function switchedFields({ fields }: Declaration): [string, number][] {
+  return fields
+    .filter(({ flag, type }) => flag !== undefined && type.kind !== "true")
+    .map(({ name, flag }) => [name, flag!.bit]);
+}
+
+function maskOf(bits: readonly (readonly [string, number])[]): number {
+  return bits.reduce((mask, [, bit]) => mask | (1 << bit), 0);
+}
+
+/** One bit stands for a workchain and a shard of it; without a shard all of them are meant. */
+function withShard(request: TlObject): TlObject {
+  const { wc, shard = wholeShard } = request;
+  return wc === undefined ? {} : { wc, shard };
+}
+
+/** Each id echoes the mode, with the bit of metadata only where there are some. */
+function withTransactionModes(answer: TlObject, mode: number): TlObject {
+  const ids = (answer["ids"] as TlObject[]).map((id) => ({
+    ...withMetadataMode(id),
+    mode: id["metadata"] ? mode | metadataBit : mode & ~metadataBit,
+  }));
+  return { ...answer, ids };
+}
+
+function withMetadataModes(answer: TlObject): TlObject {
+  return { ...answer, messages: (answer["messages"] as TlObject[]).map(withMetadataMode) };
+}
+
+function withMetadataMode(object: TlObject): TlObject {
+  const { metadata } = object;
+  return metadata === undefined ? object : { ...object, metadata: { ...(metadata as TlObject), mode: 0 } };
+}
+
+/** What the mode says shows in which fields there are. */
+function withoutModes(value: TlValue): TlValue {
+  if (value instanceof Uint8Array || typeof value !== "object") return value;
+  if (Array.isArray(value)) return value.map(withoutModes);
+  const fields = Object.entries(value as TlObject).filter(([name]) => name !== "mode");
+  return Object.fromEntries(fields.map(([name, field]) => [name, withoutModes(field!)]));
+}
