@@ -17,8 +17,9 @@ export function prove<T>(root: Cell, read: (root: Cell) => T): Proven<T> {
   };
 }
 
-/** Cells as liteservers send them: without checksum, since the transport has its own. */
+/** Cells as liteservers send them: without checksum, since the transport has its own; no cells are no bytes. */
 export function answerBoc(roots: Cell | readonly Cell[]): Uint8Array {
+  if (Array.isArray(roots) && roots.length === 0) return noBytes();
   return serializeBoc(roots, { crc32: false });
 }
 

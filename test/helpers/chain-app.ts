@@ -1,0 +1,60 @@
+import { ChainHead } from "../../server/chain/head.js";
+import { serveChain } from "../../server/chain/lite/serve.js";
+import type { ServedChain } from "../../server/chain/lite/served-chain.js";
+import { type LiteApi, LiteError } from "../../server/chain/lite-api.js";
+import { ChainReader } from "../../server/chain/reader.js";
+import { implement } from "../../server/rpc/bind.js";
+import { accountHandlers } from "../../server/v2/accounts.js";
+import { blockHandlers } from "../../server/v2/blocks.js";
+import { configHandlers } from "../../server/v2/config.js";
+import { transactionHandlers } from "../../server/v2/transactions.js";
+import { accountMethods } from "../../shared/methods/v2/accounts.js";
+import { blockMethods } from "../../shared/methods/v2/blocks.js";
+import { configMethods } from "../../shared/methods/v2/config.js";
+import { transactionMethods } from "../../shared/methods/v2/transactions.js";
+import { startApp, type TestApp } from "./app.js";
+
+/** The methods that read a chain and need nothing beside it. */
+export const readRegistry = { ...accountMethods, ...blockMethods, ...transactionMethods, ...configMethods };
+
+/** A chain whose blocks are all there already, as a LiteApi. */
+export function liteApiOf(chain: ServedChain): LiteApi {
+  return serveChain(chain, {
+    methods: {
+      runMethod: () => Promise.reject(new Error("nothing is run here")),
+      randomBytes: (count) => new Uint8Array(count),
+    },
+    sendMessage: () => Promise.reject(new LiteError(651, "node not synced")),
+    now: () => 0,
+  });
+}
+
+export type ChainApp = TestApp & {
+  readonly head: ChainHead;
+  readonly reader: ChainReader;
+  /** The result of a GET; fails the test when it is an error. */
+  result<T = unknown>(pathAndQuery: string): Promise<T>;
+};
+
+/** The HTTP interface over a LiteApi. */
+export async function startChainApp(lite: LiteApi, now = () => 1_700_000_000_000): Promise<ChainApp> {
+  const head = new ChainHead(await lite.getMasterchainInfo(), now);
+  const reader = new ChainReader({ lite, head });
+  const implementations = {
+    ...implement(accountMethods, accountHandlers, { reader }),
+    ...implement(blockMethods, blockHandlers, { reader }),
+    ...implement(transactionMethods, transactionHandlers, { reader }),
+    ...implement(configMethods, configHandlers, { reader }),
+  };
+  const app = await startApp({ registry: readRegistry, implementations, chain: head, now });
+  return {
+    ...app,
+    head,
+    reader,
+    async result<T>(path: string): Promise<T> {
+      const { status, text, json } = await app.ask(`/api/v2/${path}`);
+      if (status !== 200) throw new Error(`${path} is answered with ${text}`);
+      return (json as { result: T }).result;
+    },
+  };
+}

@@ -1,0 +1,572 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseBoc, parseBocRoot } from "../../server/cells/boc.js";
+import { openMerkleProof } from "../../server/cells/proof.js";
+import type { BlockIdExt } from "../../server/chain/block-id.js";
+import { isSignedBy } from "../../server/chain/ed25519.js";
+import { configParam } from "../../server/chain/tlb/config/config-param.js";
+import { ConfigDictionary } from "../../server/chain/tlb/config-params.js";
+import { base64ToBytes, bytesToBase64 } from "../../shared/values/bytes.js";
+import { type ChainApp, liteApiOf, startChainApp } from "../helpers/chain-app.js";
+import { ReplayedChain } from "../helpers/replayed-chain.js";
+import { describeWithChain } from "../helpers/test-data.js";
+
+type BlockId = { workchain: number; shard: string; seqno: number; root_hash: string; file_hash: string };
+type Header = { id: BlockId; after_split: boolean; prev_blocks: BlockId[]; start_lt: string; end_lt: string };
+type Short = { account: string; lt: string; hash: string };
+type Listing = { id: BlockId; req_count: number; incomplete: boolean; transactions: Short[] };
+type Full = {
+  account: string;
+  data: string;
+  transaction_id: { lt: string; hash: string };
+  in_msg?: Ends;
+  out_msgs: Ends[];
+};
+type Ends = { source: string; destination: string; created_lt: string };
+
+const whole = "-9223372036854775808";
+const masterchain = `workchain=-1&shard=${whole}`;
+const minter = "-1:0000000000000000000000000000000000000000000000000000000000000000";
+const elector = `-1:${"3".repeat(64)}`;
+
+/** The answers to expect are what nodes wrote into the archives, and what the zero states say. */
+describeWithChain("the first 99 blocks of mainnet", (data) => {
+  let chain: ReplayedChain;
+  let app: ChainApp;
+  const result = <T>(path: string) => app.result<T>(path);
+  beforeAll(async () => {
+    chain = new ReplayedChain(data);
+    app = await startChainApp(liteApiOf(chain));
+  });
+  afterAll(() => app.close());
+
+  async function idOf(workchain: number, shard: bigint, seqno: number): Promise<object> {
+    return wireId((await chain.find(workchain, shard, { seqno }))!);
+  }
+
+  describe("getMasterchainInfo and getConsensusBlock", () => {
+    it("name the last block and the zero state", async () => {
+      expect(await result("getMasterchainInfo")).toEqual({
+        "@type": "blocks.masterchainInfo",
+        last: await idOf(-1, 1n << 63n, 99),
+        state_root_hash: bytesToBase64(
+          Buffer.from("1c4a6e83751bb2b42c4907ba164e2df8752f1392f5ad024660991df464bd415a", "hex"),
+        ),
+        init: {
+          "@type": "ton.blockIdExt",
+          workchain: -1,
+          shard: "0",
+          seqno: 0,
+          root_hash: "F6OpKZKqvqeFp6CQmFomXNMfMj2EnaUSOXN+Mh+wVWk=",
+          file_hash: "XplPz01CXAps5qeSWUtxcyBfdAo5zVb1N979KLSKD24=",
+        },
+      });
+      expect(await result("getConsensusBlock")).toEqual({
+        "@type": "ext.blocks.consensusBlock",
+        consensus_block: 99,
+        timestamp: 1_700_000_000,
+      });
+    });
+  });
+
+  describe("lookupBlock", () => {
+    it("finds blocks by number, logical time and time", async () => {
+      for (const seqno of [1, 2, 50, 99]) {
+        const id = await result(`lookupBlock?${masterchain}&seqno=${seqno}`);
+        expect(id).toEqual(await idOf(-1, 1n << 63n, seqno));
+        const { start_lt, end_lt } = await result<Header>(`getBlockHeader?${masterchain}&seqno=${seqno}`);
+        expect(await result(`lookupBlock?${masterchain}&lt=${start_lt}`)).toEqual(id);
+        expect(await result(`lookupBlock?${masterchain}&lt=${end_lt}`)).toEqual(id);
+      }
+      const first = await result<{ gen_utime: number }>(`getBlockHeader?${masterchain}&seqno=1`);
+      expect(await result(`lookupBlock?${masterchain}&unixtime=${first.gen_utime}`)).toMatchObject({
+        seqno: 1,
+      });
+      expect(await result(`lookupBlock?${masterchain}&unixtime=0`)).toMatchObject({ seqno: 1 });
+    });
+
+    it("takes any part of a shard for the shard", async () => {
+      const { shards } = await result<{ shards: BlockId[] }>("getShards?seqno=99");
+      for (const { shard, seqno } of shards) {
+        const deeper = BigInt.asIntN(64, BigInt.asUintN(64, BigInt(shard)) | 1n);
+        expect(await result(`lookupBlock?workchain=0&shard=${deeper}&seqno=${seqno}`)).toMatchObject({
+          shard,
+          seqno,
+        });
+      }
+    });
+
+    it("says what is not there", async () => {
+      const { status, json } = await app.ask(`/api/v2/lookupBlock?${masterchain}&seqno=100`);
+      expect([status, json]).toEqual([
+        500,
+        {
+          ok: false,
+          error:
+            "LITE_SERVER_NOTREADY: cannot find block (-1,8000000000000000) seqno=100: seqno not in db (last known masterchain block: 99)",
+          code: 500,
+          "@extra": expect.any(String),
+        },
+      ]);
+    });
+  });
+
+  describe("getShards", () => {
+    it("lists the shards in their order as they split", async () => {
+      const shardsAt = async (seqno: number) =>
+        (await result<{ shards: BlockId[] }>(`getShards?seqno=${seqno}`)).shards.map(({ shard }) => shard);
+      expect(await shardsAt(1)).toEqual([whole]);
+      expect(await shardsAt(99)).toEqual([
+        "2305843009213693952",
+        "6917529027641081856",
+        "-6917529027641081856",
+        "-2305843009213693952",
+      ]);
+    });
+
+    it("answers to its old name as well", async () => {
+      expect(await result("shards?seqno=99")).toEqual(await result("getShards?seqno=99"));
+    });
+  });
+
+  describe("getBlockHeader", () => {
+    it("tells everything a header says", async () => {
+      expect(await result(`getBlockHeader?${masterchain}&seqno=99`)).toEqual({
+        "@type": "blocks.header",
+        id: await idOf(-1, 1n << 63n, 99),
+        global_id: -239,
+        version: 0,
+        flags: expect.any(Number),
+        after_merge: false,
+        after_split: false,
+        before_split: false,
+        want_merge: expect.any(Boolean),
+        want_split: false,
+        validator_list_hash_short: expect.any(Number),
+        catchain_seqno: expect.any(Number),
+        min_ref_mc_seqno: expect.any(Number),
+        is_key_block: false,
+        prev_key_block_seqno: expect.any(Number),
+        start_lt: expect.stringMatching(/^\d+$/),
+        end_lt: expect.stringMatching(/^\d+$/),
+        gen_utime: expect.any(Number),
+        vert_seqno: 0,
+        prev_blocks: [await idOf(-1, 1n << 63n, 98)],
+      });
+    });
+
+    it("leads back from every top block to the beginning, across the splits", async () => {
+      let splits = 0;
+      const { shards } = await result<{ shards: BlockId[] }>("getShards?seqno=99");
+      for (let at of shards.slice(0, 1)) {
+        while (at.seqno > 0) {
+          const hashes = `root_hash=${encodeURIComponent(at.root_hash)}&file_hash=${encodeURIComponent(at.file_hash)}`;
+          const header = await result<Header>(
+            `getBlockHeader?workchain=0&shard=${at.shard}&seqno=${at.seqno}&${hashes}`,
+          );
+          expect(header.id).toEqual(at);
+          if (header.after_split) splits++;
+          at = header.prev_blocks[0]!;
+        }
+      }
+      expect(splits).toBe(2);
+    });
+
+    it("takes hashes for what they are: those of another block are of none", async () => {
+      const other = "A".repeat(43);
+      const { status, json } = await app.ask(
+        `/api/v2/getBlockHeader?${masterchain}&seqno=5&root_hash=${other}%3D&file_hash=${other}%3D`,
+      );
+      expect([status, (json as { error: string }).error]).toEqual([
+        500,
+        expect.stringMatching(/^LITE_SERVER_/),
+      ]);
+      // One hash alone is not looked at.
+      expect(await result(`getBlockHeader?${masterchain}&seqno=5&root_hash=${other}%3D`)).toMatchObject({
+        id: { seqno: 5 },
+      });
+    });
+  });
+
+  describe("getMasterchainBlockSignatures", () => {
+    it("gives signatures of the block's id by validators of the configuration", async () => {
+      const { config } = await result<{ config: { bytes: string } }>("getConfigAll?seqno=1");
+      const params = ConfigDictionary.load(parseBocRoot(base64ToBytes(config.bytes)!).parse());
+      const validators = configParam(params, 34)!;
+      const keys = [...validators.list.values()].map(({ publicKey }) => publicKey.pubkey);
+      for (const seqno of [1, 2, 99]) {
+        const { id, signatures } = await result<{ id: BlockId; signatures: { signature: string }[] }>(
+          `getMasterchainBlockSignatures?seqno=${seqno}`,
+        );
+        expect(id).toEqual(await idOf(-1, 1n << 63n, seqno));
+        expect(signatures.length).toBeGreaterThanOrEqual(4);
+        // ton.blockId root_hash:int256 file_hash:int256
+        const signed = Buffer.concat([
+          Buffer.from("706e0bc5", "hex"),
+          base64ToBytes(id.root_hash)!,
+          base64ToBytes(id.file_hash)!,
+        ]);
+        for (const { signature } of signatures)
+          expect(keys.some((key) => isSignedBy(key, signed, base64ToBytes(signature)!))).toBe(true);
+      }
+    });
+  });
+
+  describe("getShardBlockProof", () => {
+    it("leads from the trusted block to the block", async () => {
+      const { shards } = await result<{ shards: BlockId[] }>("getShards?seqno=60");
+      for (const top of shards) {
+        const proof = await result<{
+          from: BlockId;
+          mc_id: BlockId;
+          links: { id: BlockId; proof: string }[];
+          mc_proof: { from: BlockId; to: BlockId; dest_proof: string; proof: string }[];
+        }>(`getShardBlockProof?workchain=0&shard=${top.shard}&seqno=${top.seqno}`);
+        expect(proof.from.seqno).toBe(99);
+        let at = proof.mc_id;
+        for (const link of proof.links) {
+          expect(proofRoot(link.proof)).toBe(at.root_hash);
+          at = link.id;
+        }
+        expect(at).toEqual(top);
+        const [back, ...more] = proof.mc_proof;
+        expect(more).toEqual([]);
+        expect([back!.from, back!.to]).toEqual([proof.from, proof.mc_id]);
+        expect([proofRoot(back!.proof), proofRoot(back!.dest_proof)]).toEqual([
+          proof.from.root_hash,
+          proof.mc_id.root_hash,
+        ]);
+      }
+    });
+
+    it("needs no links for a masterchain block, and no way back to the trusted block itself", async () => {
+      const id = await idOf(-1, 1n << 63n, 7);
+      expect(await result(`getShardBlockProof?${masterchain}&seqno=7&from_seqno=7`)).toEqual({
+        "@type": "blocks.shardBlockProof",
+        from: id,
+        mc_id: id,
+        links: [],
+        mc_proof: [],
+      });
+    });
+
+    it("refuses a trusted block that is older, or not there", async () => {
+      const older = await app.ask(`/api/v2/getShardBlockProof?${masterchain}&seqno=7&from_seqno=6`);
+      expect(older.json).toMatchObject({ ok: false, error: "from mc block is too old", code: 500 });
+      const absent = await app.ask(`/api/v2/getShardBlockProof?${masterchain}&seqno=7&from_seqno=500`);
+      expect(absent.json).toMatchObject({
+        error: expect.stringMatching(/^lookup from block error: LITE_SERVER_NOTREADY: cannot find block/),
+        code: 500,
+      });
+    });
+  });
+
+  describe("getBlockTransactions and getBlockTransactionsExt", () => {
+    it("list what the block has, in its order", async () => {
+      const all = await result<Listing>(`getBlockTransactions?${masterchain}&seqno=1`);
+      expect(all).toMatchObject({
+        "@type": "blocks.transactions",
+        id: await idOf(-1, 1n << 63n, 1),
+        req_count: 40,
+        incomplete: false,
+      });
+      // From the list of the archive's transactions that @ton/core made.
+      expect(all.transactions.slice(0, 2)).toEqual([
+        {
+          "@type": "blocks.shortTxId",
+          mode: 135,
+          account: minter,
+          lt: "1000001",
+          hash: bytesToBase64(
+            Buffer.from("e7472d76f471ef8090e3f256e738ab6a0ce82b36218310938cfb6bb630fad535", "hex"),
+          ),
+        },
+        {
+          "@type": "blocks.shortTxId",
+          mode: 135,
+          account: minter,
+          lt: "1000003",
+          hash: bytesToBase64(
+            Buffer.from("772ca5ac8e990e07b51deb6d906c86b40d4ae9dd52acfea4a536f533f91cd83e", "hex"),
+          ),
+        },
+      ]);
+      const full = await result<{ transactions: Full[] }>(`getBlockTransactionsExt?${masterchain}&seqno=1`);
+      expect(
+        full.transactions.map(({ account, transaction_id: { lt, hash } }) => [
+          account.toLowerCase(),
+          lt,
+          hash,
+        ]),
+      ).toEqual(all.transactions.map(({ account, lt, hash }) => [account, lt, hash]));
+    });
+
+    it.each(["getBlockTransactions", "getBlockTransactionsExt"])(
+      "%s pages by after_lt and after_hash",
+      async (name) => {
+        const wanted = (await result<Listing>(`getBlockTransactions?${masterchain}&seqno=1`)).transactions;
+        const seen: [string, string][] = [];
+        let after = "";
+        for (let incomplete = true; incomplete; ) {
+          const page = await result<{
+            incomplete: boolean;
+            req_count: number;
+            transactions: (Short & Full)[];
+          }>(`${name}?${masterchain}&seqno=1&count=2${after}`);
+          expect(page.req_count).toBe(2);
+          const ids = page.transactions.map((each): [string, string] => [
+            each.account.toLowerCase(),
+            each.lt ?? each.transaction_id.lt,
+          ]);
+          seen.push(...ids);
+          const [account, lt] = seen.at(-1)!;
+          // The account as an address and as a bare id is the same place.
+          const place = seen.length % 4 === 0 ? account : account.split(":")[1]!;
+          after = `&after_lt=${lt}&after_hash=${place}`;
+          incomplete = page.incomplete;
+        }
+        expect(seen).toEqual(wanted.map(({ account, lt }) => [account, lt]));
+      },
+    );
+
+    it("answer an empty list for a block without transactions", async () => {
+      expect(await result(`getBlockTransactionsExt?workchain=0&shard=${whole}&seqno=1`)).toMatchObject({
+        incomplete: false,
+        transactions: [],
+      });
+    });
+  });
+
+  describe("getTransactions and getTransactionsStd", () => {
+    /** Every transaction of the account in the slice, newest first, from the blocks themselves. */
+    async function history(account: string): Promise<string[]> {
+      const found: string[] = [];
+      for (let seqno = 99; seqno > 0; seqno--) {
+        const listing = await result<Listing>(
+          `getBlockTransactions?${masterchain}&seqno=${seqno}&count=1000`,
+        );
+        const own = listing.transactions.filter((each) => each.account === account);
+        found.push(...own.map(({ lt, hash }) => `${lt} ${hash}`).reverse());
+      }
+      return found;
+    }
+    const idsOf = (transactions: Full[]) =>
+      transactions.map(({ transaction_id: { lt, hash } }) => `${lt} ${hash}`);
+
+    it("give the whole history of an account, newest first", async () => {
+      const wanted = await history(elector);
+      expect(wanted.length).toBeGreaterThan(150);
+      expect(idsOf(await result<Full[]>(`getTransactions?address=${elector}&limit=1000`))).toEqual(wanted);
+      expect(idsOf(await result<Full[]>(`getTransactions?address=${elector}`))).toEqual(wanted.slice(0, 10));
+    });
+
+    it("go on from a transaction, itself included, whatever form its hash has", async () => {
+      const [, , third] = await result<Full[]>(`getTransactions?address=${elector}&limit=3`);
+      const { lt, hash } = third!.transaction_id;
+      const hex = Buffer.from(hash, "base64").toString("hex");
+      const next = await result<Full[]>(`getTransactions?address=${elector}&limit=2&lt=${lt}&hash=${hex}`);
+      expect(next[0]).toEqual(third);
+      const same = await result<Full[]>(
+        `getTransactions?address=${elector}&limit=2&lt=${lt}&hash=${encodeURIComponent(hash)}`,
+      );
+      expect(same).toEqual(next);
+    });
+
+    it("page through everything by previous_transaction_id", async () => {
+      const wanted = await history(elector);
+      const seen: string[] = [];
+      let start = "";
+      for (;;) {
+        const page = await result<{
+          transactions: Full[];
+          previous_transaction_id: { lt: string; hash: string };
+        }>(`getTransactionsStd?address=${elector}&limit=60${start}`);
+        seen.push(...idsOf(page.transactions));
+        const { lt, hash } = page.previous_transaction_id;
+        if (lt === "0") {
+          expect(hash).toBe("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=");
+          break;
+        }
+        start = `&lt=${lt}&hash=${encodeURIComponent(hash)}`;
+      }
+      expect(seen).toEqual(wanted);
+    });
+
+    it("stop at to_lt, and then point at the next transaction", async () => {
+      const all = await result<Full[]>(`getTransactions?address=${elector}&limit=25`);
+      const [bound, next] = [all[20]!, all[20]!].map((each) => each.transaction_id);
+      const some = await result<Full[]>(`getTransactions?address=${elector}&limit=1000&to_lt=${bound!.lt}`);
+      expect(idsOf(some)).toEqual(idsOf(all.slice(0, 20)));
+      const std = await result<{ previous_transaction_id: object; transactions: Full[] }>(
+        `getTransactionsStd?address=${elector}&limit=1000&to_lt=${bound!.lt}`,
+      );
+      expect(std.transactions).toHaveLength(20);
+      expect(std.previous_transaction_id).toEqual(next);
+    });
+
+    it("refuse a hash of another transaction", async () => {
+      const [newest] = await result<Full[]>(`getTransactions?address=${elector}&limit=1`);
+      const { status, json } = await app.ask(
+        `/api/v2/getTransactions?address=${elector}&lt=${newest!.transaction_id.lt}&hash=${"A".repeat(43)}`,
+      );
+      expect([status, (json as { error: string }).error]).toEqual([
+        500,
+        "LITE_SERVER_UNKNOWN: transaction hash mismatch",
+      ]);
+    });
+
+    it("say when there is no block for the logical time", async () => {
+      const { json } = await app.ask(
+        `/api/v2/getTransactions?address=${elector}&lt=999999999999999&hash=${"A".repeat(43)}`,
+      );
+      expect(json).toMatchObject({
+        error: expect.stringMatching(
+          /^LITE_SERVER_UNKNOWN: cannot compute block with specified transaction: cannot find block \(-1,3333333333333333\) lt=999999999999999: lt not in db/,
+        ),
+        code: 500,
+      });
+    });
+  });
+
+  describe("tryLocateTx and tryLocateSourceTx", () => {
+    it("find both ends of every message between accounts", async () => {
+      let found = 0;
+      for (const seqno of [1, 2, 3, 50, 98]) {
+        const { transactions } = await result<{ transactions: Full[] }>(
+          `getBlockTransactionsExt?${masterchain}&seqno=${seqno}&count=1000`,
+        );
+        for (const { transaction_id } of transactions.filter(({ in_msg }) => in_msg)) {
+          const [full] = await result<Full[]>(
+            `getTransactions?address=${accountOf(transactions, transaction_id)}&limit=1&lt=${transaction_id.lt}&hash=${encodeURIComponent(transaction_id.hash)}`,
+          );
+          const { source, destination, created_lt } = full!.in_msg!;
+          // What a block itself creates, at its very beginning, was sent by nobody.
+          if (created_lt.endsWith("000000")) continue;
+          const query = `source=${source}&destination=${destination}&created_lt=${created_lt}`;
+          expect(await result(`tryLocateTx?${query}`)).toEqual(full);
+          expect(await result(`tryLocateResultTx?${query}`)).toEqual(full);
+          const sender = await result<Full>(`tryLocateSourceTx?${query}`);
+          expect(sender.out_msgs).toContainEqual(full!.in_msg);
+          found++;
+        }
+      }
+      expect(found).toBeGreaterThan(10);
+    });
+
+    it("answer 404 when there is no such message, or none yet", async () => {
+      for (const lt of ["5", "1000004", "999999999999"]) {
+        for (const name of ["tryLocateTx", "tryLocateResultTx", "tryLocateSourceTx"]) {
+          const query = `source=${elector}&destination=${minter}&created_lt=${lt}`;
+          const { status, json } = await app.ask(`/api/v2/${name}?${query}`);
+          expect([status, json]).toEqual([
+            404,
+            { ok: false, error: "transaction was not found", code: 404, "@extra": expect.any(String) },
+          ]);
+        }
+      }
+    });
+  });
+
+  describe("accounts", () => {
+    it("are as they were at the block that is asked for", async () => {
+      const at = async (seqno: number) =>
+        result<Record<string, unknown>>(`getAddressInformation?address=${elector}&seqno=${seqno}`);
+      const [first, last, unpinned] = [
+        await at(1),
+        await at(99),
+        await result(`getAddressInformation?address=${elector}`),
+      ];
+      expect(unpinned).toEqual(last);
+      expect(first["balance"]).not.toBe(last["balance"]);
+      for (const [seqno, account] of [
+        [1, first],
+        [99, last],
+      ] as const) {
+        const { gen_utime } = await result<{ gen_utime: number }>(
+          `getBlockHeader?${masterchain}&seqno=${seqno}`,
+        );
+        const listing = await result<Listing>(`getBlockTransactions?${masterchain}&seqno=${seqno}`);
+        const { lt, hash } = listing.transactions.findLast((each) => each.account === elector)!;
+        expect(account).toEqual({
+          "@type": "raw.fullAccountState",
+          balance: expect.stringMatching(/^\d+$/),
+          extra_currencies: [],
+          last_transaction_id: { "@type": "internal.transactionId", lt, hash },
+          block_id: await idOf(-1, 1n << 63n, seqno),
+          code: expect.stringMatching(/^te6cc/),
+          data: expect.stringMatching(/^te6cc/),
+          frozen_hash: "",
+          sync_utime: gen_utime,
+          state: "active",
+          suspended: false,
+        });
+      }
+      for (const seqno of [1, 99]) {
+        const { balance } = await at(seqno);
+        expect(await result(`getAddressBalance?address=${elector}&seqno=${seqno}`)).toBe(balance);
+        expect(await result(`getAddressState?address=${elector}&seqno=${seqno}`)).toBe("active");
+      }
+    });
+
+    it("of the basechain carry the time of their shard's block and the id of the masterchain's", async () => {
+      const nobody = `0:${"ab".repeat(32)}`;
+      const { shards } = await result<{ shards: BlockId[] }>("getShards?seqno=99");
+      const { shard, seqno } = shards.find((each) => each.shard === "-6917529027641081856")!;
+      const { gen_utime } = await result<{ gen_utime: number }>(
+        `getBlockHeader?workchain=0&shard=${shard}&seqno=${seqno}`,
+      );
+      expect(await result(`getAddressInformation?address=${nobody}&seqno=99`)).toMatchObject({
+        block_id: await idOf(-1, 1n << 63n, 99),
+        sync_utime: gen_utime,
+      });
+    });
+
+    it("are shown as their shard keeps them", async () => {
+      const { bytes } = await result<{ bytes: string }>(`getShardAccountCell?address=${elector}`);
+      const leaf = parseBocRoot(base64ToBytes(bytes)!).parse();
+      const { last_transaction_id: last } = await result<{
+        last_transaction_id: { lt: string; hash: string };
+      }>(`getAddressInformation?address=${elector}`);
+      expect(leaf.loadRef().bits).toBeGreaterThan(300);
+      expect([bytesToBase64(leaf.loadBytes(32)), leaf.loadBigUint(64).toString()]).toEqual([
+        last.hash,
+        last.lt,
+      ]);
+      leaf.end();
+    });
+  });
+
+  describe("configuration", () => {
+    it("parameters are those of the whole configuration", async () => {
+      const { config } = await result<{ config: { bytes: string } }>("getConfigAll");
+      const params = ConfigDictionary.load(parseBocRoot(base64ToBytes(config.bytes)!).parse());
+      const numbers = [...params.keys()].filter((number) => number >= 0);
+      expect(numbers.length).toBeGreaterThan(10);
+      for (const number of numbers) {
+        const one = await result<{ config: { bytes: string } }>(`getConfigParam?param=${number}`);
+        expect(parseBocRoot(base64ToBytes(one.config.bytes)!).equals(params.get(number)!)).toBe(true);
+        expect(await result(`getConfigParam?config_id=${number}`)).toEqual(one);
+      }
+    });
+  });
+});
+
+function wireId({ workchain, shard, seqno, rootHash, fileHash }: BlockIdExt) {
+  return {
+    "@type": "ton.blockIdExt",
+    workchain,
+    shard: BigInt.asIntN(64, shard).toString(),
+    seqno,
+    root_hash: bytesToBase64(rootHash),
+    file_hash: bytesToBase64(fileHash),
+  };
+}
+
+/** Hash of the block a proof is of. */
+function proofRoot(boc: string): string {
+  const [root] = parseBoc(base64ToBytes(boc)!);
+  return bytesToBase64(openMerkleProof(root!).hash());
+}
+
+function accountOf(transactions: Full[], id: { lt: string; hash: string }): string {
+  return transactions.find(({ transaction_id }) => transaction_id.hash === id.hash)!.account;
+}
