@@ -93,9 +93,9 @@ export const settings = {
     default: "wall",
     help: "The devnet's time: that of the machine, or one second from block to block",
   },
-  rewards: {
+  devnetRewards: {
     ...toggle(),
-    variable: "TONWIRE_REWARDS",
+    variable: "TONWIRE_DEVNET_REWARDS",
     default: false,
     help: "Whether the devnet's blocks create money, as those of other networks do",
   },

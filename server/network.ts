@@ -1,4 +1,5 @@
 import type { FlatDefinitions } from "../shared/methods/define.js";
+import { devnetMethods } from "../shared/methods/devnet.js";
 import type { Registry } from "../shared/methods/registry.js";
 import { accountMethods } from "../shared/methods/v2/accounts.js";
 import { blockMethods } from "../shared/methods/v2/blocks.js";
@@ -10,6 +11,7 @@ import { startDevnet } from "./chain/devnet/thread/devnet-thread.js";
 import { ChainHead } from "./chain/head.js";
 import { ChainReader } from "./chain/reader.js";
 import type { Config } from "./config.js";
+import { devnetHandlers } from "./devnet/methods.js";
 import { ServiceError } from "./errors.js";
 import type { Log } from "./log.js";
 import type { Parts } from "./parts.js";
@@ -49,6 +51,7 @@ async function openOnDevnet({ config, parts, log, now }: Frame): Promise<Network
       ...implement(blockMethods, blockHandlers, { reader }),
       ...implement(transactionMethods, transactionHandlers, { reader }),
       ...implement(configMethods, configHandlers, { reader }),
+      devnet: implement(devnetMethods, devnetHandlers, devnet),
     },
     head,
     onReverted: (listener) => void devnet.events.onReverted(listener),
@@ -57,7 +60,7 @@ async function openOnDevnet({ config, parts, log, now }: Frame): Promise<Network
 
 function devnetConfig(config: Config) {
   const { devnetSeed: seed, data: directory, mining: mode, miningIntervalMs: intervalMs } = config;
-  const { clock, rewards, story } = config;
+  const { clock, devnetRewards: rewards, story } = config;
   return { seed, directory, mining: { mode, intervalMs }, clock, rewards, story };
 }
 

@@ -111,6 +111,7 @@ function openPublic(
   const rpcMethods = { ping: () => "pong" as const, discover: () => documents.openRpc };
   const methods = bind(registry, { ...chain.implementations, rpc: rpcMethods }, config.network);
   const cache = new AnswerCache({ maxBytes: cacheBytes, chain: chain.head, index: noHead });
+  chain.onReverted(() => cache.forget());
   const dispatcher = new Dispatcher({
     cache,
     callTimeoutMs: config.callTimeoutMs,

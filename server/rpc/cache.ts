@@ -27,28 +27,42 @@ export interface Slot {
  * block goes when the next one comes, what cannot change stays until room is needed.
  */
 export class AnswerCache {
-  readonly #immutable: LRUCache<string, string>;
+  #immutable: LRUCache<string, string>;
+  readonly #maxBytes: number;
+  /** How often everything was forgotten; calls from before do not share their answers with later ones. */
+  #era = 0;
   readonly #byHead: Readonly<Record<"head" | "index", HeadStore>>;
 
   constructor({ maxBytes, chain, index }: CacheOptions) {
+    this.#maxBytes = maxBytes;
     this.#immutable = createStore(maxBytes);
     this.#byHead = { head: new HeadStore(chain, maxBytes), index: new HeadStore(index, maxBytes) };
+  }
+
+  /** What could not change has changed: a devnet went back. Answers still under way will not be kept either. */
+  forget(): void {
+    this.#era++;
+    this.#immutable = createStore(this.#maxBytes);
   }
 
   /** The slot of a call, `undefined` for what is never stored. */
   slot(freshness: Freshness, key: string, params: Readonly<Record<string, unknown>>): Slot | undefined {
     switch (freshness.kind) {
       case "immutable":
-        return new ImmutableSlot(this.#immutable, key);
+        return this.#immutableSlot(key);
       case "head": {
         const pinned = freshness.pinnedBy?.every((name) => params[name] !== undefined) ?? false;
-        return pinned ? new ImmutableSlot(this.#immutable, key) : this.#byHead.head.slot(key);
+        return pinned ? this.#immutableSlot(key) : this.#byHead.head.slot(key);
       }
       case "index":
         return this.#byHead.index.slot(key);
       default:
         return undefined;
     }
+  }
+
+  #immutableSlot(key: string): Slot {
+    return new ImmutableSlot(this.#immutable, `${this.#era} ${key}`);
   }
 }
 

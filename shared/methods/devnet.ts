@@ -67,7 +67,7 @@ export const devnetMethods = {
       seed: z.string().describe("Text the zero states, keys and wallets are made from."),
       now: unixTime.describe("Time the next block would carry."),
       clock: z.enum(["wall", "fixed"]).describe("What moves the chain's time."),
-      mining,
+      mining: mining.describe("The miner's setting."),
       zero_states: z
         .object({
           masterchain: blockId,
@@ -200,11 +200,11 @@ export const devnetMethods = {
   }),
 
   reset: defineMethod({
-    summary: "Goes back to the zero states.",
+    summary: "Goes back to the zero states and makes a first block.",
     ...effect,
     params: z.object({}),
     result: atBlock,
-    examples: [{ params: {}, result: { block: { ...exampleBlock, seqno: 0 } } }],
+    examples: [{ params: {}, result: { block: { ...exampleBlock, seqno: 1 } } }],
   }),
 
   setBalance: defineMethod({

@@ -1,4 +1,5 @@
 import type { Definitions } from "./define.js";
+import { devnetMethods } from "./devnet.js";
 import { rpcMethods } from "./rpc.js";
 import { accountMethods } from "./v2/accounts.js";
 import { blockMethods } from "./v2/blocks.js";
@@ -16,6 +17,7 @@ export const registry = {
   ...transactionMethods,
   ...configMethods,
   ...utilMethods,
+  devnet: devnetMethods,
   rpc: rpcMethods,
 } satisfies Definitions;
 

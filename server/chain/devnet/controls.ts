@@ -58,7 +58,7 @@ export interface DevnetControls {
   setClock(mode: ClockMode): Promise<{ mode: ClockMode; now: number }>;
   snapshot(): Promise<{ id: string; block: BlockIdExt }>;
   revert(id: string): Promise<{ block: BlockIdExt }>;
-  /** Back to the zero states. */
+  /** Back to the zero states, and on to a first block. */
   reset(): Promise<{ block: BlockIdExt }>;
   setBalance(account: AccountId, balance: bigint): Promise<{ block: BlockIdExt }>;
   setCode(account: AccountId, code: Uint8Array): Promise<{ block: BlockIdExt }>;
@@ -161,9 +161,10 @@ export class ChainControls implements DevnetControls {
   }
 
   async reset(): Promise<{ block: BlockIdExt }> {
-    const block = await this.#chain.revert(0);
+    await this.#chain.revert(0);
     this.#snapshots.clear();
-    return { block };
+    // Liteservers answer about blocks, and a zero state is none.
+    return { block: (await this.#chain.step()).pair.masterchain.id };
   }
 
   async setBalance(account: AccountId, balance: bigint): Promise<{ block: BlockIdExt }> {

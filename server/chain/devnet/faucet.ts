@@ -17,6 +17,9 @@ export class Faucet {
   constructor(chain: DevnetChain, wallet: Wallet) {
     this.#chain = chain;
     this.#wallet = wallet;
+    chain.reverts.add(() => {
+      this.#nextSeqno = 0;
+    });
   }
 
   get address(): Address {
@@ -28,9 +31,11 @@ export class Faucet {
     const chain = this.#chain;
     const seqno = Math.max(this.#nextSeqno, this.#seqnoNow);
     this.#nextSeqno = seqno + 1;
-    const validUntil = chain.clock.next(chain.lastUtime) + orderSeconds;
+    const validUntil = Math.min(chain.clock.next(chain.lastUtime) + orderSeconds, 0xffffffff);
     const order = this.#wallet.order({ seqno, validUntil, payments: [{ to, value, bounce: false }] });
     const gift = chain.arrivalAfter(order);
+    // When the order is not taken at all, nobody listens to what becomes of the gift.
+    gift.catch(() => {});
     try {
       await chain.sendTrusted(serializeBoc(order));
       return await chain.stepUntil(gift);

@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startService, type TestService } from "../helpers/service.js";
+
+const empty = "te6cckEBAQEAAgAAAEysuc0=";
+const someone = (digit: string) => `0:${digit.repeat(64)}`;
+
+type Answer = { result?: unknown; error?: { code: number; message: string; data: { code: number } } };
+type Block = { workchain: number; seqno: number };
+type Receipt = { tx_hash: string; lt: string; block: Block };
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ story: false, mining: "manual", clock: "fixed" });
+});
+afterAll(() => service.close());
+beforeEach(() => run("devnet.reset"));
+
+const call = (method: string, params: unknown = {}) => service.rpc(method, params) as Promise<Answer>;
+
+/** The result of a call that succeeds. */
+async function run<T = unknown>(method: string, params: unknown = {}): Promise<T> {
+  const { result, error } = await call(method, params);
+  expect(error).toBeUndefined();
+  return result as T;
+}
+
+async function refusal(
+  method: string,
+  params: unknown,
+): Promise<[status: number, code: number, text: string]> {
+  const { error } = await call(method, params);
+  return [error!.data.code, error!.code, error!.message];
+}
+
+const balance = (address: string) => run<string>("getAddressBalance", { address });
+const head = async () => (await run<{ last: Block }>("getMasterchainInfo")).last.seqno;
+const timeOf = async (seqno: number) => {
+  const params = { workchain: -1, shard: "-9223372036854775808", seqno };
+  return (await run<{ gen_utime: number }>("getBlockHeader", params)).gen_utime;
+};
+
+describe("devnet.info", () => {
+  it("names where the chain begins and who has its money", async () => {
+    const info = await run<Record<string, unknown> & { wallets: unknown[] }>("devnet.info");
+    expect(info).toMatchObject({
+      network: "devnet",
+      global_id: -20250,
+      seed: "tonwire",
+      clock: "fixed",
+      mining: { mode: "manual" },
+      faucet: { type: "v4r2", balance: "1000000000000000000" },
+    });
+    const { init } = await run<{ init: { root_hash: string } }>("getMasterchainInfo");
+    expect(info["zero_states"]).toMatchObject({ masterchain: { seqno: 0, root_hash: init.root_hash } });
+    expect(info.wallets).toHaveLength(6);
+    for (const { address, balance: funds } of info.wallets as { address: string; balance: string }[]) {
+      expect(await balance(address)).toBe(funds);
+    }
+  });
+});
+
+describe("devnet.faucet", () => {
+  it("answers when the money has arrived, with the transaction that received it", async () => {
+    const address = someone("a");
+    const { tx_hash, lt, block } = await run<Receipt>("devnet.faucet", { address, amount: "1500000000" });
+    expect(await balance(address)).toBe("1500000000");
+    expect(await head()).toBe(block.seqno);
+    const [transaction] = await run<{ transaction_id: { lt: string; hash: string } }[]>("getTransactions", {
+      address,
+    });
+    expect(transaction!.transaction_id).toMatchObject({
+      lt,
+      hash: Buffer.from(tx_hash, "hex").toString("base64"),
+    });
+  });
+
+  it("gives ten TON unless told otherwise, serves many at once, and takes small numbers", async () => {
+    const addresses = [..."0123456789"].map(someone);
+    await Promise.all(addresses.map((address) => run("devnet.faucet", { address })));
+    for (const address of addresses) expect(await balance(address)).toBe("10000000000");
+    await run("devnet.faucet", { address: someone("a"), amount: 5 });
+    expect(await balance(someone("a"))).toBe("5");
+  });
+
+  it.each([
+    [{ address: someone("a"), amount: "0" }, "failed to validate request: amount should be positive"],
+    [
+      { address: someone("a"), amount: "1000000000000001" },
+      "failed to validate request: amount should be less or equal 1000000000000000",
+    ],
+    [{ address: someone("a"), amount: "1.5" }, "failed to parse post request: failed to parse amount"],
+    [{ address: someone("a"), amount: 2 ** 60 }, "failed to parse post request: failed to parse amount"],
+    [{ address: "nobody" }, "failed to parse post request: Failed to parse ton_addr: 'nobody'"],
+    [{}, "failed to parse post request: address is required"],
+    [{ address: `5:${"a".repeat(64)}` }, "there is no workchain 5"],
+  ])("refuses %j", async (params, text) => {
+    expect(await refusal("devnet.faucet", params)).toEqual([422, -32602, text]);
+  });
+});
+
+describe("devnet.mine", () => {
+  it("makes as many blocks as asked for, with the seconds between them", async () => {
+    const before = await head();
+    const { block, mined } = await run<{ block: Block; mined: number }>("devnet.mine", {
+      blocks: 3,
+      interval: 60,
+    });
+    expect(mined).toBe(3);
+    expect(block.seqno).toBe(before + 3);
+    expect((await timeOf(before + 3)) - (await timeOf(before + 2))).toBe(60);
+  });
+
+  it("is what a message waits for in manual mode", async () => {
+    expect(await run("devnet.setMining", { mode: "manual" })).toMatchObject({ mode: "manual" });
+    const before = await head();
+    const { mined } = await run<{ mined: number }>("devnet.mine");
+    expect(mined).toBe(1);
+    expect(await head()).toBe(before + 1);
+  });
+
+  it.each([{ blocks: 0 }, { blocks: 1001 }, { blocks: "x" }, { interval: -1 }])(
+    "refuses %j",
+    async (params) => {
+      expect((await refusal("devnet.mine", params)).slice(0, 2)).toEqual([422, -32602]);
+    },
+  );
+});
+
+describe("the devnet's clock", () => {
+  it("can be set forward for the next block, and never back", async () => {
+    const last = await run<{ now: number }>("devnet.info");
+    expect(await run("devnet.setTime", { time: last.now + 1000 })).toEqual({ now: last.now + 1000 });
+    const { block } = await run<{ block: Block }>("devnet.mine");
+    expect(await timeOf(block.seqno)).toBe(last.now + 1000);
+    expect(await refusal("devnet.setTime", { time: last.now })).toEqual([
+      409,
+      -32000,
+      `time ${last.now} is before the last block's time ${last.now + 1000}`,
+    ]);
+    const { now } = await run<{ now: number }>("devnet.advanceTime", { seconds: 3600 });
+    const next = await run<{ block: Block }>("devnet.mine");
+    expect(await timeOf(next.block.seqno)).toBe(now);
+  });
+
+  it("is the machine's or its own", async () => {
+    expect(await run("devnet.setClock", { mode: "fixed" })).toMatchObject({ mode: "fixed" });
+    expect((await refusal("devnet.setClock", { mode: "sundial" }))[2]).toBe(
+      "failed to parse post request: mode should be one of wall, fixed",
+    );
+    expect((await refusal("devnet.advanceTime", { seconds: 0 }))[0]).toBe(422);
+  });
+});
+
+describe("a snapshot", () => {
+  it("brings everything back as it was, cached answers included", async () => {
+    const address = someone("b");
+    await run("devnet.faucet", { address, amount: "1000000000" });
+    const { id, block } = await run<{ id: string; block: Block }>("devnet.snapshot");
+    const shared = { workchain: -1, shard: "-9223372036854775808", seqno: block.seqno + 1 };
+    const { block: later } = await run<Receipt>("devnet.faucet", { address, amount: "1000000000" });
+    const forgotten = await run<{ root_hash: string }>("lookupBlock", shared);
+    const younger = await run<{ id: string }>("devnet.snapshot");
+    expect(later.seqno).toBeGreaterThan(block.seqno);
+
+    expect(await run("devnet.revert", { id })).toEqual({ block });
+    expect(await head()).toBe(block.seqno);
+    expect(await balance(address)).toBe("1000000000");
+    expect((await refusal("lookupBlock", shared))[0]).toBe(500);
+    expect(await refusal("devnet.revert", { id: younger.id })).toEqual([
+      404,
+      -32000,
+      `there is no snapshot ${younger.id}`,
+    ]);
+
+    await run("devnet.faucet", { address: someone("c"), amount: "1" });
+    expect((await run<{ root_hash: string }>("lookupBlock", shared)).root_hash).not.toBe(forgotten.root_hash);
+    expect(await run("devnet.revert", { id })).toEqual({ block });
+  });
+
+  it("that never was is not found", async () => {
+    expect((await refusal("devnet.revert", { id: "0" }))[0]).toBe(404);
+    expect((await refusal("devnet.revert", { id: "1e0" }))[0]).toBe(404);
+  });
+});
+
+describe("edits without a transaction", () => {
+  it("set balance, code and data", async () => {
+    const address = someone("d");
+    await run("devnet.setBalance", { address, balance: "123456789012345678" });
+    expect(await balance(address)).toBe("123456789012345678");
+    await run("devnet.setCode", { address, code: empty });
+    const { block } = await run<{ block: Block }>("devnet.setData", { address, data: empty });
+    expect(await run("getAddressInformation", { address })).toMatchObject({
+      balance: "123456789012345678",
+      code: empty,
+      data: empty,
+      state: "active",
+      block_id: block,
+    });
+  });
+
+  it("refuse what is no cell, and balances beyond 63 bits", async () => {
+    const address = someone("d");
+    expect(await refusal("devnet.setCode", { address, code: "AAAA" })).toEqual([
+      422,
+      -32602,
+      "code is not a bag of one cell",
+    ]);
+    expect((await refusal("devnet.setBalance", { address, balance: `${2n ** 63n}` }))[0]).toBe(422);
+  });
+});
+
+describe("devnet.impersonate", () => {
+  it("delivers an internal message from whoever is named", async () => {
+    const from = someone("e");
+    const to = someone("f");
+    const { lt } = await run<Receipt>("devnet.impersonate", { from, to, value: "700", bounce: false });
+    const [transaction] = await run<{ in_msg: { value: string }; transaction_id: { lt: string } }[]>(
+      "getTransactions",
+      { address: to },
+    );
+    expect(transaction).toMatchObject({ transaction_id: { lt }, in_msg: { value: "700" } });
+  });
+});
+
+describe("devnet.transactionLog", () => {
+  it("runs a transaction again, found by its hash or by account and lt", async () => {
+    const { faucet } = await run<{ faucet: { address: string } }>("devnet.info");
+    await run("devnet.faucet", { address: someone("a") });
+    const [paid] = await run<{ transaction_id: { lt: string; hash: string } }[]>("getTransactions", {
+      address: faucet.address,
+      limit: 1,
+    });
+    const { lt, hash } = paid!.transaction_id;
+    const byHash = await run<{ vm_log: string; exit_code: number }>("devnet.transactionLog", { hash });
+    expect(byHash.exit_code).toBe(0);
+    expect(byHash.vm_log).toContain("ACCEPT");
+    expect(await run("devnet.transactionLog", { address: faucet.address, lt })).toEqual(byHash);
+  });
+
+  it("does not know transactions that never were, and wants one way to find them", async () => {
+    expect((await refusal("devnet.transactionLog", { hash: "ab".repeat(32) }))[0]).toBe(404);
+    expect(await refusal("devnet.transactionLog", { lt: 5 })).toEqual([
+      422,
+      -32602,
+      "failed to validate request: either hash or both address and lt should be specified",
+    ]);
+  });
+});
+
+describe("devnet.reset", () => {
+  it("leaves nothing but the first block", async () => {
+    await run("devnet.faucet", { address: someone("a") });
+    expect(await run("devnet.reset")).toMatchObject({ block: { workchain: -1, seqno: 1 } });
+    expect(await head()).toBe(1);
+    expect(await balance(someone("a"))).toBe("0");
+  });
+});
+
+describe("the devnet's methods", () => {
+  it("have no REST path", async () => {
+    expect((await service.get("/api/v2/devnet.info")).status).toBe(404);
+    expect((await service.get("/api/v2/devnet/info")).status).toBe(404);
+  });
+});
