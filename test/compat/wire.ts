@@ -5,10 +5,13 @@ import type { TestAnswer, TestApp } from "../helpers/app.js";
 export const formNames = ["GET", "POST", "TON Center JSON-RPC", "strict JSON-RPC", "batch"] as const;
 export type FormName = (typeof formNames)[number];
 
-type Ended = { result: unknown } | { error: string; code: number };
+/** Whoever can be asked: a whole service, or an app of some methods. */
+export type Askable = Pick<TestApp, "ask" | "post">;
+
+export type Ended = { result: unknown } | { error: string; code: number };
 type Params = Readonly<Record<string, unknown>>;
 
-export async function callAs(form: FormName, app: TestApp, method: string, params: Params): Promise<Ended> {
+export async function callAs(form: FormName, app: Askable, method: string, params: Params): Promise<Ended> {
   const request = { jsonrpc: "2.0", id: 7, method, params };
   switch (form) {
     case "GET": {

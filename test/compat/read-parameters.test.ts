@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { parsePrefix } from "./wire.js";
+
+const address = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
+const whole = "-9223372036854775808";
+const block = { workchain: -1, shard: whole, seqno: 1 };
+const hash = "08f504e165de1094fe0f0cf57d8feb92b796bd89ec3addc8e388b51b9a2324f3";
+const ends = { source: address, destination: address };
+
+let service: DevnetService;
+beforeAll(async () => {
+  service = await startDevnetService();
+});
+afterAll(() => service.close());
+
+type Params = Record<string, unknown>;
+const longText = "9".repeat(5000);
+
+/** Case, method, parameters, and the words behind the prefix of the wire form. */
+const unreadable: [name: string, method: string, params: Params, text: string][] = [
+  ["C-30", "getAddressInformation", { address, seqno: "invalid" }, "failed to parse seqno"],
+  ["C-36", "getTransactions", { address, archival: "maybe" }, "failed to parse archival"],
+  ["C-40 hex", "lookupBlock", { ...block, shard: "8000000000000000" }, "failed to parse shard"],
+  ["C-40 unsigned", "lookupBlock", { ...block, shard: "9223372036854775808" }, "failed to parse shard"],
+  ["C-40", "getBlockHeader", { ...block, shard: "x" }, "failed to parse shard"],
+  ["C-40", "getBlockTransactions", { ...block, shard: "x" }, "failed to parse shard"],
+  ["C-41", "getShardBlockProof", { shard: whole, seqno: 1 }, "workchain required"],
+  ["C-41", "getShardBlockProof", { workchain: 0, seqno: 1 }, "shard required"],
+  ["C-41", "getShardBlockProof", { workchain: 0, shard: whole }, "seqno required"],
+  ["C-44", "getAddressInformation", { address, seqno: "x" }, "failed to parse seqno"],
+  ["a fraction", "getShards", { seqno: 1.5 }, "failed to parse seqno"],
+  ["beyond 32 bits", "getShards", { seqno: 2 ** 31 }, "failed to parse seqno"],
+  ["beyond 64 bits", "getTransactions", { address, lt: "9223372036854775808", hash }, "failed to parse lt"],
+  ["a long number", "getShards", { seqno: longText }, "failed to parse seqno"],
+  [
+    "a long address",
+    "getAddressState",
+    { address: "x".repeat(5000) },
+    `Failed to parse ton_addr: '${"x".repeat(128)}...'`,
+  ],
+  ["a bad hash", "getTransactions", { address, lt: "5", hash: "zz" }, "invalid hash: 'zz'"],
+  ["a bad hash", "getBlockHeader", { ...block, root_hash: "zz" }, "invalid hash: 'zz'"],
+  ["a bad hash among others", "getLibraries", { libraries: [hash, "zz"] }, "invalid hash: 'zz'"],
+  [
+    "a bad account",
+    "getBlockTransactions",
+    { ...block, after_lt: 1, after_hash: "zz" },
+    "failed to parse after_hash",
+  ],
+  ["a bad workchain", "lookupBlock", { ...block, workchain: "base" }, "failed to parse workchain"],
+  ["a bad param", "getConfigParam", { param: "one" }, "failed to parse param"],
+];
+
+const outOfRange: [name: string, method: string, params: Params, text: string][] = [
+  ...["getAddressInformation", "getAddressBalance", "getAddressState", "getWalletInformation"].flatMap(
+    (method) =>
+      [0, -1].map((seqno): [string, string, Params, string] => [
+        "C-31",
+        method,
+        { address, seqno },
+        "seqno should be positive",
+      ]),
+  ),
+  ["C-32", "getTransactions", { address, limit: 0 }, "limit should be positive"],
+  ["C-33", "getTransactions", { address, limit: 1001 }, "limit should be less or equal 1000"],
+  ["C-33", "getTransactionsStd", { address, limit: 1001 }, "limit should be less or equal 1000"],
+  ["C-34", "getTransactions", { address, lt: 5 }, "lt and hash should be used together"],
+  ["C-34", "getTransactions", { address, hash }, "lt and hash should be used together"],
+  ["C-35", "getTransactionsStd", { address, lt: 0 }, "lt and hash should be used together"],
+  ["a negative lt", "getTransactions", { address, lt: -1, hash }, "lt should be non-negative"],
+  [
+    "C-37 none",
+    "lookupBlock",
+    { workchain: -1, shard: whole },
+    "exactly one of seqno, lt, unixtime should be specified",
+  ],
+  ["C-37 two", "lookupBlock", { ...block, lt: 1 }, "exactly one of seqno, lt, unixtime should be specified"],
+  ["C-38", "getBlockTransactions", { ...block, count: 0 }, "count should be positive"],
+  ["C-38", "getBlockTransactionsExt", { ...block, count: 10001 }, "count should be less or equal 10000"],
+  [
+    "C-39",
+    "getBlockTransactions",
+    { ...block, after_lt: 5 },
+    "after_lt and after_hash should be used together",
+  ],
+  [
+    "C-39",
+    "getBlockTransactionsExt",
+    { ...block, after_hash: hash },
+    "after_lt and after_hash should be used together",
+  ],
+  ["C-41", "getShardBlockProof", { ...block, from_seqno: -1 }, "from_seqno should be non-negative"],
+  ["C-42 none", "getConfigParam", {}, "only one of config_id or param should be specified"],
+  [
+    "C-42 both",
+    "getConfigParam",
+    { param: 1, config_id: 1 },
+    "only one of config_id or param should be specified",
+  ],
+  ["C-42", "getConfigParam", { param: -1 }, "param should be non-negative"],
+  ["C-45", "tryLocateTx", { ...ends, created_lt: -1 }, "created_lt should be non-negative"],
+  ["no block 0", "getMasterchainBlockSignatures", { seqno: 0 }, "seqno should be positive"],
+  [
+    "no time before all",
+    "lookupBlock",
+    { workchain: -1, shard: whole, unixtime: -1 },
+    "unixtime should be non-negative",
+  ],
+];
+
+describe("parameters that are refused", () => {
+  it.each(unreadable)("%s: %s %j is not readable", async (_, method, params, text) => {
+    for (const [form, ended] of await service.inAllForms(method, params))
+      expect([form, ended]).toEqual([form, { error: parsePrefix(form) + text, code: 422 }]);
+  });
+
+  it.each(outOfRange)("%s: %s %j is out of range", async (_, method, params, text) => {
+    for (const [form, ended] of await service.inAllForms(method, params))
+      expect([form, ended]).toEqual([form, { error: `failed to validate request: ${text}`, code: 422 }]);
+  });
+
+  it.each([
+    ["getAddressInformation", {}, "address", "Failed to parse ton_addr: ''"],
+    ["getTransactions", {}, "address", "Failed to parse ton_addr: ''"],
+    ["getShards", {}, "seqno", "failed to parse seqno"],
+    ["lookupBlock", { seqno: 1 }, "workchain", "failed to parse workchain"],
+    ["getBlockHeader", { workchain: -1, seqno: 1 }, "shard", "failed to parse shard"],
+    ["tryLocateSourceTx", ends, "created_lt", "failed to parse created_lt"],
+  ])("C-29: %s %j lacks %s", async (method, params, name, asEmpty) => {
+    for (const [form, ended] of await service.inAllForms(method, params)) {
+      const text = form === "GET" ? asEmpty : `${name} is required`;
+      expect([form, ended]).toEqual([form, { error: parsePrefix(form) + text, code: 422 }]);
+    }
+  });
+
+  it("more libraries than a liteserver takes are a bad request of their own kind", async () => {
+    const libraries = Array.from({ length: 17 }, (_, i) => i.toString(16).padStart(64, "0"));
+    for (const [form, ended] of await service.inAllForms("getLibraries", { libraries }))
+      expect([form, ended]).toEqual([
+        form,
+        {
+          error:
+            "INVALID_FIELD: Field library_list has invalid value : too many libraries requested, 16 maximum",
+          code: 400,
+        },
+      ]);
+  });
+});
+
+describe("parameters that are taken", () => {
+  it.each([
+    ["C-35, a logical time of 0", "getTransactions", { address, lt: 0 }, []],
+    ["C-36", "getTransactions", { address, archival: "Yes" }, []],
+    ["C-36", "getTransactions", { address, archival: "ON" }, []],
+    ["C-36", "getTransactions", { address, archival: "0" }, []],
+    ["K-31", "getTransactions", { address, limit: 100, archival: true }, []],
+    ["an empty hash", "getTransactions", { address, hash: "" }, []],
+    ["what nobody knows", "getAddressState", { address, colour: "red" }, "uninitialized"],
+  ])("%s: %s %j", async (_, method, params, result) => {
+    for (const [form, ended] of await service.inAllForms(method, params))
+      expect([form, ended]).toEqual([form, { result }]);
+  });
+
+  it("C-44: numbers as such and as text are the same", async () => {
+    const [first, ...others] = (
+      await Promise.all(
+        ["1", 1].map((seqno) => service.inAllForms("getAddressInformation", { address, seqno })),
+      )
+    ).flat();
+    for (const [, ended] of others) expect(ended).toEqual(first![1]);
+    expect(first![1]).toMatchObject({ result: { block_id: { seqno: 1 } } });
+  });
+});
+
+describe("what does not exist", () => {
+  const cannotFind = (place: string) =>
+    `LITE_SERVER_NOTREADY: cannot find block (-1,8000000000000000) ${place} not in db`;
+
+  it.each([
+    "getAddressInformation",
+    "getExtendedAddressInformation",
+    "getWalletInformation",
+    "getAddressBalance",
+    "getAddressState",
+    "getShardAccountCell",
+  ])("%s at a block that is not there yet", async (method) => {
+    for (const [form, ended] of await service.inAllForms(method, { address, seqno: 999_999_999 }))
+      expect([form, ended]).toEqual([
+        form,
+        { error: `${cannotFind("seqno=999999999: seqno")} (last known masterchain block: 1)`, code: 500 },
+      ]);
+  });
+
+  it.each([
+    ["getShards", { seqno: 7 }],
+    ["getMasterchainBlockSignatures", { seqno: 7 }],
+    ["getConfigAll", { seqno: 7 }],
+    ["getConfigParam", { param: 1, seqno: 7 }],
+    ["getBlockHeader", { ...block, seqno: 7 }],
+    ["getBlockTransactions", { ...block, seqno: 7 }],
+    ["getBlockTransactionsExt", { ...block, seqno: 7 }],
+    ["getShardBlockProof", { ...block, seqno: 7 }],
+  ])("%s %j", async (method, params) => {
+    for (const [form, ended] of await service.inAllForms(method, params))
+      expect([form, ended]).toEqual([
+        form,
+        { error: `${cannotFind("seqno=7: seqno")} (last known masterchain block: 1)`, code: 500 },
+      ]);
+  });
+
+  it("a logical time or a time that has not come", async () => {
+    const at = async (by: object) =>
+      service.inAllForms("lookupBlock", { workchain: -1, shard: whole, ...by });
+    for (const [, ended] of await at({ lt: "9000000000000000000" }))
+      expect(ended).toEqual({
+        error: expect.stringContaining(cannotFind("lt=9000000000000000000: lt")),
+        code: 500,
+      });
+    for (const [, ended] of await at({ unixtime: 2_147_483_647 }))
+      expect(ended).toEqual({
+        error: expect.stringMatching(/cannot find block .* utime=2147483647/),
+        code: 500,
+      });
+  });
+
+  it("a workchain", async () => {
+    for (const workchain of [5, -2, 2_147_483_647]) {
+      for (const [, ended] of await service.inAllForms("lookupBlock", { ...block, workchain }))
+        expect(ended).toEqual({
+          error: expect.stringMatching(/^LITE_SERVER_NOTREADY: cannot find block \(/),
+          code: 500,
+        });
+    }
+  });
+
+  it("names the liteserver's code in the strict dialect", async () => {
+    expect(await service.rpc("getShards", { seqno: 7 })).toEqual({
+      jsonrpc: "2.0",
+      id: 1,
+      ok: false,
+      error: {
+        code: -32000,
+        message: `${cannotFind("seqno=7: seqno")} (last known masterchain block: 1)`,
+        data: { code: 500, kind: "liteserver-error", liteserver_code: 651 },
+      },
+    });
+  });
+});

@@ -1,0 +1,38 @@
+import type { Config } from "../../server/config.js";
+import { type Askable, callAs, type Ended, type FormName, formNames } from "../compat/wire.js";
+import { startService, type TestService } from "./service.js";
+
+/** A service on an empty devnet whose blocks come when a test asks for them, one second from each to the next. */
+export interface DevnetService extends TestService, Askable {
+  /** The result of a call; fails the test when it is refused. */
+  run<T = unknown>(method: string, params?: object): Promise<T>;
+  /** How a call ends in every wire form; all of them must be the same but for the words that name the form. */
+  inAllForms(method: string, params: Readonly<Record<string, unknown>>): Promise<[FormName, Ended][]>;
+  /** Makes blocks; gives the number of the last one. */
+  mine(blocks?: number): Promise<number>;
+}
+
+export async function startDevnetService(settings: Partial<Config> = {}): Promise<DevnetService> {
+  const service = await startService({ story: false, mining: "manual", clock: "fixed", ...settings });
+  const askable: Askable = {
+    ask: (path) => service.get(path),
+    post: (path, body) => service.post(path, body),
+  };
+  async function run<T>(method: string, params: object = {}): Promise<T> {
+    const answer = (await service.rpc(method, params)) as { result?: T; error?: { message: string } };
+    if (answer.error) throw new Error(`${method} is refused: ${answer.error.message}`);
+    return answer.result!;
+  }
+  return {
+    ...service,
+    ...askable,
+    run,
+    async inAllForms(method, params) {
+      const ends: [FormName, Ended][] = [];
+      for (const form of formNames) ends.push([form, await callAs(form, askable, method, params)]);
+      return ends;
+    },
+    mine: async (blocks = 1) =>
+      (await run<{ block: { seqno: number } }>("devnet.mine", { blocks })).block.seqno,
+  };
+}
