@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { flatten, restPaths } from "../../shared/methods/define.js";
+import { registry } from "../../shared/methods/registry.js";
+import { formNames } from "../compat/wire.js";
+import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+
+let service: DevnetService;
+beforeAll(async () => {
+  service = await startDevnetService();
+});
+afterAll(() => service.close());
+
+/** What has effects, or looks at them, is tried where those effects are. */
+const repeatable = flatten(registry).filter(
+  ([name, { freshness }]) => freshness.kind !== "effect" && name !== "devnet.transactionLog",
+);
+
+/** What the examples of these methods name is not on an empty devnet. */
+const absentThere = new Set(["tryLocateTx", "tryLocateResultTx", "tryLocateSourceTx"]);
+
+describe.each(repeatable)("the examples of %s on a devnet", (name, definition) => {
+  it.each(definition.examples)("are answered in one way by all wire forms: %j", async ({ params }) => {
+    const rest = restPaths(name, definition).length > 0;
+    const ends = rest
+      ? await service.inAllForms(name, params)
+      : [["strict JSON-RPC", { result: await service.run(name, params) }] as const];
+    if (rest) expect(ends.map(([form]) => form)).toEqual(formNames);
+    const [[, first]] = ends as [[string, object]];
+    for (const [form, ended] of ends) expect([form, ended]).toEqual([form, first]);
+    if (absentThere.has(name)) {
+      expect(first).toEqual({ error: "transaction was not found", code: 404 });
+    } else {
+      const { result } = first as { result: unknown };
+      expect(definition.result.parse(result)).toEqual(result);
+    }
+  });
+});
+
+describe("answers that do not depend on a chain", () => {
+  const fixed = repeatable.filter(
+    ([name, { freshness }]) => freshness.kind === "none" && !name.includes("."),
+  );
+  it.each(fixed)("of %s are the examples' own", async (name, { examples }) => {
+    for (const { params, result } of examples) expect(await service.run(name, params)).toEqual(result);
+  });
+});
