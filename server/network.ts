@@ -6,6 +6,7 @@ import { blockMethods } from "../shared/methods/v2/blocks.js";
 import { configMethods } from "../shared/methods/v2/config.js";
 import { transactionMethods } from "../shared/methods/v2/transactions.js";
 import { utilMethods } from "../shared/methods/v2/utils.js";
+import { Address } from "../shared/values/address.js";
 import type { Devnet } from "./chain/devnet/devnet.js";
 import { startDevnet } from "./chain/devnet/thread/devnet-thread.js";
 import { ChainHead } from "./chain/head.js";
@@ -29,6 +30,8 @@ export type Network = {
   head: Head;
   /** Calls back when the chain went back, so that answers about its blocks may be wrong. */
   onReverted(listener: () => void): void;
+  /** Friendly address of the devnet's faucet. */
+  faucet?: string;
 };
 
 type Frame = { config: Config; parts: Parts; log: Log; now: () => number };
@@ -55,7 +58,13 @@ async function openOnDevnet({ config, parts, log, now }: Frame): Promise<Network
     },
     head,
     onReverted: (listener) => void devnet.events.onReverted(listener),
+    faucet: await faucetOf(devnet),
   };
+}
+
+async function faucetOf({ controls }: Devnet): Promise<string> {
+  const { workchain, id } = (await controls.info()).faucet.account;
+  return new Address(workchain, id).toFriendly({ bounceable: false });
 }
 
 function devnetConfig(config: Config) {

@@ -37,6 +37,8 @@ export type Listening = {
   adminUrl?: string;
   /** The devnet's ready-made key; other networks have none. */
   devnetKey?: string;
+  /** Address of the wallet that gives the devnet's money away. */
+  faucet?: string;
 };
 
 /** A whole service: one network, its listeners and everything behind them. */
@@ -97,7 +99,12 @@ async function bringUp(frame: Frame): Promise<Listening> {
   const chain = await openNetwork(frame);
   const url = await openPublic(frame, { access, documents, chain });
   const adminUrl = config.adminPort === 0 ? undefined : await openAdmin(frame);
-  return { url, ...(adminUrl !== undefined && { adminUrl }), ...(devnetKey !== undefined && { devnetKey }) };
+  return {
+    url,
+    ...(adminUrl !== undefined && { adminUrl }),
+    ...(devnetKey !== undefined && { devnetKey }),
+    ...(chain.faucet !== undefined && { faucet: chain.faucet }),
+  };
 }
 
 type PublicDeps = { access: Access; documents: Documents; chain: Network };

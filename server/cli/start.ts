@@ -8,7 +8,7 @@ export type StartedService = {
   listen(): Promise<Listening>;
   close(): Promise<void>;
 };
-export type Listening = { url: string; adminUrl?: string; devnetKey?: string };
+export type Listening = { url: string; adminUrl?: string; devnetKey?: string; faucet?: string };
 
 export type StartContext = {
   env: NodeJS.ProcessEnv;
@@ -46,18 +46,26 @@ async function serve(config: Config, { createService, print, stopRequested }: St
 }
 
 /** Where to go from here, for the person who typed the command. */
-function welcome(config: Config, { url, adminUrl, devnetKey }: Listening): string[] {
-  const key = devnetKey === undefined ? "" : ` -H 'X-API-Key: ${devnetKey}'`;
+function welcome(config: Config, { url, adminUrl, devnetKey, faucet }: Listening): string[] {
+  const curl = devnetKey === undefined ? "curl" : `curl -H 'X-API-Key: ${devnetKey}'`;
   return [
     `tonwire serves ${config.network} at ${url}`,
     ...(adminUrl === undefined ? [] : [`metrics and status at ${adminUrl}`]),
     ...(devnetKey === undefined ? [] : [`API key without limits, for this run: ${devnetKey}`]),
+    ...(faucet === undefined ? [] : [`the faucet's wallet: ${faucet}`]),
     "",
     `Open ${url}/ in a browser, or try:`,
     "",
-    `  curl${key} '${url}/api/v2/detectAddress?address=${exampleAddress}'`,
+    `  ${curl} '${url}/api/v2/getAddressInformation?address=${faucet ?? exampleAddress}'`,
+    ...(faucet === undefined ? [] : ["", `  ${curl} -H 'Content-Type: application/json' -d '${faucetCall}' ${url}/jsonRPC`]),
     "",
   ];
 }
 
 const exampleAddress = "Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzM0vF";
+const faucetCall = JSON.stringify({
+  jsonrpc: "2.0",
+  id: 1,
+  method: "devnet.faucet",
+  params: { address: "UQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqEBI" },
+});
