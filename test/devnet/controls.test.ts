@@ -137,7 +137,8 @@ describe("the developer's controls", () => {
     const back = controls.revert(id);
     await Promise.allSettled([gift, back]);
     expect(chain.mempool.size).toBe(0);
-    expect((await controls.reset()).block).toEqual(chain.genesis.masterchain.id);
+    // Nothing can be read at a zero state, so there is a first block at once.
+    expect((await controls.reset()).block).toMatchObject({ workchain: -1, seqno: 1 });
     await controls.faucet(stranger, ton);
     expect(balanceOf(stranger)).toBe(ton);
   });

@@ -46,31 +46,44 @@ export type DevnetSurroundings = {
 };
 
 /** Opens or starts a devnet in this thread. When it resolves there is a first block. */
-export async function openDevnet(
-  config: DevnetConfig,
-  { nowMs, onError }: DevnetSurroundings,
-): Promise<Devnet> {
+export async function openDevnet(config: DevnetConfig, surroundings: DevnetSurroundings): Promise<Devnet> {
+  const { nowMs } = surroundings;
   const wallets = await devnetWallets(config.seed);
   const genesis = createGenesis({ seed: config.seed, accounts: fundsOf(wallets), rewards: config.rewards });
   const store = new ChainStore(config.directory);
   const clock = new ChainClock(config.clock, () => nowMs() / 1000);
   const executor = await Executor.create();
   const chain = await DevnetChain.open({ genesis, storage: store, executor, clock, nowMs });
-  const pool = await ExecutorPool.start({ threads: 1 });
+  try {
+    return await runDevnet(config, surroundings, { chain, store, wallets });
+  } catch (error) {
+    await chain.close();
+    throw error;
+  }
+}
+
+type Parts = { chain: DevnetChain; store: ChainStore; wallets: DevnetWallets };
+
+async function runDevnet(
+  config: DevnetConfig,
+  { nowMs, onError }: DevnetSurroundings,
+  { chain, store, wallets }: Parts,
+): Promise<Devnet> {
   const mine = { hasWork: () => chain.hasWork, step: () => chain.step(), onError };
   const miner = new Miner(config.mining, mine, nowMs);
   chain.heads.add(() => miner.made());
   chain.accepted.add(() => miner.wake());
   const ending = new AbortController();
-  const begun =
-    chain.head.seqno > 0 ? undefined : await playStory(chain, storyOf(config, wallets), ending.signal);
+  const isNew = chain.head.seqno === 0;
+  const begun = isNew ? await playStory(chain, storyOf(config, wallets), ending.signal) : undefined;
   const story = Promise.resolve(begun?.end)
     .catch((error) => ending.signal.aborted || onError(error))
     .then(() => ending.signal.aborted || miner.start());
+  const methods = await ExecutorPool.start({ threads: 1 });
   return {
     api: serveChain(new ServedDevnet(store), {
       methods: {
-        runMethod: (request, options) => pool.runMethod(request, options),
+        runMethod: (request, options) => methods.runMethod(request, options),
         randomBytes: (count) => new Uint8Array(randomBytes(count)),
       },
       sendMessage: (body) => chain.sendMessage(body),
@@ -84,7 +97,7 @@ export async function openDevnet(
       miner.close();
       await chain.close();
       await story;
-      await pool.close();
+      await methods.close();
     },
   };
 }
