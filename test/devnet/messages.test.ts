@@ -130,5 +130,7 @@ describe("the mempool", () => {
     now = 60_000;
     expect(() => mempool.assertRoom(first)).not.toThrow();
     expect(mempool.size).toBe(0);
+    expect(mempool.takeExpired()).toEqual([first.fileHash]);
+    expect(mempool.takeExpired()).toEqual([]);
   });
 });

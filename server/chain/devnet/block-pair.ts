@@ -27,7 +27,7 @@ export type BlockSignatures = {
 };
 
 /**
- * An external message that left the mempool with this step: in the block, or refused by its account at last.
+ * An external message that left the mempool with this step: in the block, refused by its account at last, or too old.
  * `hash` is the SHA-256 of its bytes as they were accepted.
  */
 export type FinishedMessage = { hash: Uint8Array; included: boolean };

@@ -250,6 +250,8 @@ export class DevnetChain {
       masterchain: work(masterchain, budget),
       previousSignatures: signatures,
     });
+    for (const fileHash of this.mempool.takeExpired())
+      made.pair.finished.push({ hash: Buffer.from(fileHash, "hex"), included: false });
     await this.#storage.append(made.pair);
     this.#advance(made);
     return made;

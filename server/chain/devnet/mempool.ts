@@ -25,6 +25,8 @@ export class Mempool {
   readonly #waiting = new Map<string, Waiting>();
   readonly #seen = new Map<string, number>();
   readonly #perAccount = new Map<string, number>();
+  /** Hashes of files that waited too long. */
+  #expired: string[] = [];
   readonly #nowMs: () => number;
 
   constructor(nowMs: () => number) {
@@ -85,6 +87,13 @@ export class Mempool {
     return message;
   }
 
+  /** Names those dropped since the last time because they waited too long. */
+  takeExpired(): string[] {
+    const expired = this.#expired;
+    this.#expired = [];
+    return expired;
+  }
+
   /** As if it had never come: it was not kept. */
   forget(fileHash: string): void {
     this.remove(fileHash);
@@ -96,6 +105,7 @@ export class Mempool {
     this.#waiting.clear();
     this.#seen.clear();
     this.#perAccount.clear();
+    this.#expired = [];
   }
 
   #count(message: ExternalMessage, change: 1 | -1): void {
@@ -111,6 +121,7 @@ export class Mempool {
     for (const { message, acceptedMs } of this.#waiting.values()) {
       if (acceptedMs > oldest) break;
       this.remove(message.fileHash);
+      this.#expired.push(message.fileHash);
     }
     for (const [fileHash, acceptedMs] of this.#seen) {
       if (acceptedMs > oldest) break;
