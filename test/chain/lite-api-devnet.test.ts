@@ -1,70 +1,11 @@
-import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beginCell } from "../../server/cells/builder.js";
-import { Cell } from "../../server/cells/cell.js";
-import { ServedDevnet } from "../../server/chain/devnet/served-devnet.js";
-import { ChainStore } from "../../server/chain/devnet/storage/chain-store.js";
 import { startDevnet } from "../../server/chain/devnet/thread/devnet-thread.js";
-import { contractAddress } from "../../server/chain/devnet/wallets/compose.js";
-import { Executor } from "../../server/chain/executor/executor.js";
-import { serveChain } from "../../server/chain/lite/serve.js";
-import { type StateInit, stateInitOf } from "../../server/chain/tlb/state-init.js";
-import { Address } from "../../shared/values/address.js";
-import { crc16 } from "../../shared/values/crc16.js";
-import { funded, openTestChain, settleDown, TestWallet, ton } from "../devnet/helpers.js";
+import { TestWallet, ton } from "../devnet/helpers.js";
+import { busyChain, seqnoMethod } from "./busy-chain.js";
 import type { Target } from "./contract/target.js";
 import { describeLiteApi } from "./lite-api.contract.js";
-
-const seqnoMethod = BigInt(crc16(new TextEncoder().encode("seqno")) | 0x10000);
-
-/** Wallets that have paid each other in both workchains, and a library. */
-async function busyChain(): Promise<Target> {
-  const executor = await Executor.create();
-  const [a, b, c, d] = [
-    new TestWallet("a"),
-    new TestWallet("b", "v4r2"),
-    new TestWallet("c", "v5r1"),
-    new TestWallet("d", "v3r2", -1),
-  ];
-  const store = new ChainStore();
-  const chain = await openTestChain({ accounts: funded([a, b, c, d]), executor, storage: store });
-  const send = async (from: TestWallet, ...to: Address[]) =>
-    chain.sendMessage(from.pay(...to.map((address) => ({ to: address, value: ton, bounce: false }))));
-  const nobody = new Address(0, new Uint8Array(32).fill(0xee));
-  const library = beginCell().storeUint(0xc0de, 16).storeRef(Cell.empty).endCell();
-  const init = publishing(library);
-  await chain.sendMessage(d.pay({ to: contractAddress(init, -1), value: 10n * ton, init, bounce: false }));
-  await settleDown(chain);
-  for (let round = 0; round < 4; round++) {
-    await send(a, b.address, c.address, d.address, nobody);
-    await send(b, a.address, d.address);
-    await send(c, a.address, b.address, nobody);
-    await send(d, a.address, b.address);
-    await settleDown(chain);
-  }
-  const api = serveChain(new ServedDevnet(store), {
-    methods: { runMethod: async (request) => executor.runMethod(request), randomBytes },
-    sendMessage: (body) => chain.sendMessage(body),
-    now: () => 1_800_000_000,
-  });
-  return {
-    api,
-    advance: () => chain.step(),
-    message: () => a.pay({ to: b.address, value: 1n }),
-    method: { account: { workchain: 0, id: b.address.hash }, methodId: seqnoMethod, result: 4n },
-    library: library.hash(),
-    close: () => chain.close(),
-  };
-}
-
-/** A contract that publishes a library whenever it gets a message. */
-function publishing(library: Cell): StateInit {
-  // PUSHREF library; 2 PUSHINT (public); SETLIBCODE
-  const code = beginCell().storeUint(0x8872fb06, 32).storeRef(library).endCell();
-  return stateInitOf(code, Cell.empty);
-}
 
 /** The devnet of the service: in a thread of its own, kept in a directory, its story told. */
 async function storyDevnet(): Promise<Target> {

@@ -1,0 +1,76 @@
+import { randomBytes } from "node:crypto";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { SigningKey } from "../ed25519.js";
+import { systemTimers, type Timers } from "../lite/call.js";
+import type { LiteApi } from "../lite-api.js";
+import { shortId } from "../pool/adnl/identity.js";
+import { askOf } from "../pool/lite-methods.js";
+import { Session, type SessionOptions } from "./session.js";
+
+export type GatewayOptions = {
+  api: LiteApi;
+  /** The 32 bytes of the server's ed25519 key. */
+  seed: Uint8Array;
+  /** A query failed for a reason that its client is not told. */
+  onError(error: unknown): void;
+  timers?: Timers;
+};
+
+const maxConnections = 256;
+const maxPerAddress = 8;
+
+/** A LiteApi served to any TON program: ADNL over TCP, as liteservers speak it. */
+export class Gateway {
+  readonly publicKey: Uint8Array;
+  readonly #server: Server;
+  readonly #session: SessionOptions;
+  readonly #sessions = new Map<Session, string>();
+
+  constructor({ api, seed, onError, timers = systemTimers }: GatewayOptions) {
+    this.publicKey = new SigningKey(seed).publicKey;
+    this.#session = {
+      ask: askOf(api),
+      timers,
+      onError,
+      identity: { seed, id: shortId(this.publicKey) },
+      randomBytes,
+    };
+    this.#server = createServer((socket) => this.#accept(socket));
+  }
+
+  /** Port 0 takes any free one; the answer is where it listens. */
+  listen(port: number, host: string): Promise<AddressInfo> {
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(port, host, () => {
+        this.#server.off("error", reject);
+        this.#server.on("error", this.#session.onError);
+        resolve(this.#server.address() as AddressInfo);
+      });
+    });
+  }
+
+  /** Connections open now. */
+  get connections(): number {
+    return this.#sessions.size;
+  }
+
+  /** Ends every connection; resolves when nothing is left. */
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#server.close(() => resolve());
+      for (const session of this.#sessions.keys()) session.close();
+    });
+  }
+
+  #accept(socket: Socket): void {
+    const address = socket.remoteAddress ?? "";
+    const ofAddress = [...this.#sessions.values()].filter((other) => other === address).length;
+    if (this.#sessions.size >= maxConnections || ofAddress >= maxPerAddress) {
+      socket.destroy();
+      return;
+    }
+    const session = new Session(socket, this.#session, () => this.#sessions.delete(session));
+    this.#sessions.set(session, address);
+  }
+}

@@ -1,0 +1,153 @@
+import { setMaxListeners } from "node:events";
+import type { Socket } from "node:net";
+import { isSignedBy } from "../ed25519.js";
+import { Channel } from "../pool/adnl/channel.js";
+import { acceptHandshake, handshakeLength, type RandomBytes } from "../pool/adnl/handshake.js";
+import type { TlObject } from "../pool/tl/codec.js";
+import { wire } from "../pool/tl/codecs.js";
+import { TlError } from "../pool/tl/tl-error.js";
+import { type QueryServer, serveQuery } from "./serve-query.js";
+
+export type SessionOptions = QueryServer & {
+  identity: { seed: Uint8Array; id: Uint8Array };
+  randomBytes: RandomBytes;
+};
+
+const handshakeMs = 5000;
+const idleMs = 60_000;
+/** Queries of one client at work at a time; more of them wait, and so does the client. */
+const maxRunning = 64;
+/** No query of a client is longer: messages and stacks have at most 64 KiB. */
+const maxQueryFrame = 1024 * 1024;
+/** While this much is waiting for the client to read it, nothing more is made for it. */
+const enoughUnread = 1024 * 1024;
+const nonceBytes = 256;
+
+/** One client of the gateway, from its first byte to the end of its connection. */
+export class Session {
+  readonly #socket: Socket;
+  readonly #options: SessionOptions;
+  readonly #onEnd: () => void;
+  readonly #leaving = new AbortController();
+  /** Queries that have to wait; no more than one reading of the socket brings. */
+  readonly #waiting: { queryId: Uint8Array; query: Uint8Array }[] = [];
+  #channel: Channel | undefined;
+  #greeting = Buffer.alloc(0);
+  #running = 0;
+  #heardAt: number;
+  #stopTimer: () => void;
+  #nonces: { client: Uint8Array; server: Uint8Array } | undefined;
+  #authenticated = false;
+
+  constructor(socket: Socket, options: SessionOptions, onEnd: () => void) {
+    this.#socket = socket;
+    this.#options = options;
+    this.#onEnd = onEnd;
+    this.#heardAt = options.timers.now();
+    // Every query at work listens for it.
+    setMaxListeners(maxRunning, this.#leaving.signal);
+    this.#stopTimer = options.timers.after(handshakeMs, () => this.close());
+    socket.setNoDelay(true);
+    socket.on("data", this.#greet);
+    socket.on("error", this.close);
+    socket.on("close", this.close);
+  }
+
+  /** Ends the connection and what is under way for it. */
+  readonly close = (): void => {
+    if (this.#leaving.signal.aborted) return;
+    this.#leaving.abort();
+    this.#stopTimer();
+    this.#socket.destroy();
+    this.#onEnd();
+  };
+
+  readonly #greet = (bytes: Buffer): void => {
+    this.#greeting = Buffer.concat([this.#greeting, bytes]);
+    if (this.#greeting.length < handshakeLength) return;
+    this.#socket.off("data", this.#greet);
+    const streams = acceptHandshake(this.#greeting.subarray(0, handshakeLength), this.#options.identity);
+    if (!streams) {
+      this.close();
+      return;
+    }
+    this.#channel = new Channel(this.#socket, streams, {
+      randomBytes: this.#options.randomBytes,
+      maxFrame: maxQueryFrame,
+      onMessage: (payload) => this.#take(payload),
+      onEnd: this.close,
+    });
+    this.#socket.on("drain", () => this.#work());
+    this.#stopTimer();
+    this.#watch();
+    this.#channel.send(new Uint8Array(0));
+    this.#channel.receive(this.#greeting.subarray(handshakeLength));
+    this.#greeting = Buffer.alloc(0);
+  };
+
+  #watch(): void {
+    const { timers } = this.#options;
+    const left = this.#heardAt + idleMs - timers.now();
+    if (left <= 0) this.close();
+    else this.#stopTimer = timers.after(left, () => this.#watch());
+  }
+
+  #take(payload: Uint8Array): void {
+    this.#heardAt = this.#options.timers.now();
+    if (payload.length === 0) return;
+    const { name, value } = wire.decode(payload);
+    switch (name) {
+      case "adnl.message.query":
+        this.#waiting.push(value as { queryId: Uint8Array; query: Uint8Array });
+        this.#work();
+        break;
+      case "tcp.ping":
+        this.#channel?.send(wire.encode("tcp.pong", value));
+        break;
+      case "tcp.authentificate":
+        this.#challenge(value["nonce"] as Uint8Array);
+        break;
+      case "tcp.authentificationComplete":
+        this.#authenticate(value);
+        break;
+      default:
+        throw new TlError(`${name} is nothing a client says`);
+    }
+  }
+
+  #challenge(client: Uint8Array): void {
+    if (this.#nonces || client.length === 0 || client.length > 512)
+      throw new TlError("a second authentication, or a nonce of a wrong length");
+    this.#nonces = { client, server: this.#options.randomBytes(nonceBytes) };
+    this.#channel?.send(wire.encode("tcp.authentificationNonce", { nonce: this.#nonces.server }));
+  }
+
+  /** Everybody is let in, but nobody under a key that is not theirs. */
+  #authenticate({ key, signature }: TlObject): void {
+    const nonces = this.#nonces;
+    if (!nonces || this.#authenticated) throw new TlError("no authentication is under way");
+    this.#authenticated = true;
+    const signed = Buffer.concat([nonces.client, nonces.server]);
+    if (!isSignedBy((key as TlObject)["key"] as Uint8Array, signed, signature as Uint8Array))
+      throw new TlError("the signature of the authentication is wrong");
+  }
+
+  /** Starts waiting queries as far as there is room, and lets the client send more only when none waits. */
+  #work(): void {
+    while (this.#waiting.length > 0 && this.#hasRoom) void this.#serve(this.#waiting.shift()!);
+    if (this.#waiting.length > 0) this.#socket.pause();
+    else this.#socket.resume();
+  }
+
+  get #hasRoom(): boolean {
+    return this.#running < maxRunning && this.#socket.writableLength < enoughUnread;
+  }
+
+  async #serve({ queryId, query }: { queryId: Uint8Array; query: Uint8Array }): Promise<void> {
+    this.#running++;
+    const answer = await serveQuery(this.#options, query, this.#leaving.signal);
+    this.#running--;
+    if (answer) this.#channel?.send(wire.encode("adnl.message.answer", { queryId, answer }));
+    if (!this.#leaving.signal.aborted) this.#work();
+  }
+}

@@ -1,0 +1,53 @@
+import { createHash, createPrivateKey, createPublicKey, diffieHellman } from "node:crypto";
+import { wire } from "../tl/codecs.js";
+
+/** DER around raw X25519 keys: PKCS #8 for the private key, SubjectPublicKeyInfo for the public one. */
+const privatePrefix = Buffer.from("302e020100300506032b656e04220420", "hex");
+const publicPrefix = Buffer.from("302a300506032b656e032100", "hex");
+
+const prime = 2n ** 255n - 19n;
+
+/** What a server is called: the sha256 of its public key as TL, `pub.ed25519 key:int256 = PublicKey`. */
+export function shortId(publicKey: Uint8Array): Uint8Array {
+  return sha256(wire.encode("pub.ed25519", { key: publicKey }));
+}
+
+/** What the owners of two ed25519 keys both know, and nobody else: X25519 of the keys in Montgomery form. */
+export function sharedSecret(seed: Uint8Array, publicKey: Uint8Array): Uint8Array {
+  const own = Buffer.concat([privatePrefix, montgomeryPrivate(seed)]);
+  const other = Buffer.concat([publicPrefix, montgomeryPublic(publicKey)]);
+  const privateKey = createPrivateKey({ key: own, format: "der", type: "pkcs8" });
+  return diffieHellman({
+    privateKey,
+    publicKey: createPublicKey({ key: other, format: "der", type: "spki" }),
+  });
+}
+
+export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+}
+
+/** The scalar that RFC 8032 makes of the seed; X25519 clamps it in the same way. */
+function montgomeryPrivate(seed: Uint8Array): Uint8Array {
+  return createHash("sha512").update(seed).digest().subarray(0, 32);
+}
+
+/** Of the Edwards point only `y` is needed: `u = (1 + y) / (1 - y)`. */
+function montgomeryPublic(publicKey: Uint8Array): Uint8Array {
+  const y = BigInt.asUintN(255, BigInt(`0x${Buffer.from(publicKey.toReversed()).toString("hex")}`));
+  const u = ((1n + y) * inverse(1n - y)) % prime;
+  return Buffer.from(u.toString(16).padStart(64, "0"), "hex").reverse();
+}
+
+/** By Fermat: `x ** (prime - 2)`; zero has none and gives zero, a point nobody's secret comes from. */
+function inverse(x: bigint): bigint {
+  let result = 1n;
+  let base = ((x % prime) + prime) % prime;
+  for (let exponent = prime - 2n; exponent > 0n; exponent >>= 1n) {
+    if (exponent & 1n) result = (result * base) % prime;
+    base = (base * base) % prime;
+  }
+  return result;
+}

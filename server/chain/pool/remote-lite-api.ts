@@ -1,0 +1,74 @@
+import type { Timers } from "../lite/call.js";
+import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../lite-api.js";
+import { ConnectionError } from "./adnl/connection-error.js";
+import { liteApiFrom } from "./lite-methods.js";
+import { wire } from "./tl/codecs.js";
+import { decodeAnswer, encodeQuestion, liteMethods, type Question, questionOf } from "./tl/lite-functions.js";
+
+/** What carries questions to a server and answers back. */
+export interface Line {
+  query(query: Uint8Array, deadline: number): Promise<Uint8Array>;
+  /** An answer came that is none. */
+  garbage(error: Error): ConnectionError;
+}
+
+const defaultMs = 10_000;
+/** Longest time a server waits for a block. */
+const maxWaitMs = 10_000;
+/** How much sooner than the caller the server gives up waiting, so that its answer arrives in time. */
+const answerMs = 200;
+
+/**
+ * A LiteApi over a connection. Rejects with the server's LiteError, with 652 when the deadline passes, with 653 when
+ * the caller gives up, and with a ConnectionError when the connection fails or brings something that is no answer.
+ */
+export function remoteLiteApi(line: Line, timers: Timers): LiteApi {
+  return liteApiFrom(liteMethods, async (method, request, call) => {
+    const question = questionOf(method, request);
+    const now = timers.now();
+    const deadline = call.deadline ?? now + defaultMs + (call.waitSeqno === undefined ? 0 : maxWaitMs);
+    if (call.signal?.aborted) throw cancelled();
+    if (deadline <= now) throw new NoAnswerError();
+    const answer = await untilAborted(
+      call.signal,
+      line.query(nest(question, call, deadline - now), deadline),
+    );
+    try {
+      return decodeAnswer(question, answer);
+    } catch (error) {
+      throw error instanceof LiteError ? error : line.garbage(error as Error);
+    }
+  });
+}
+
+/** The deadline passed on this side, whatever the server may have been doing. */
+export class NoAnswerError extends LiteError {
+  constructor() {
+    super(liteErrorCode.timeout, "timeout");
+  }
+}
+
+/** The question in its wrappings; waiting for a block is a prefix of the function it is for. */
+function nest(question: Question, { waitSeqno }: LiteCall, leftMs: number): Uint8Array {
+  const asked = encodeQuestion(question);
+  if (waitSeqno === undefined) return wire.encode("liteServer.query", { data: asked });
+  const timeoutMs = Math.max(0, Math.min(maxWaitMs, Math.floor(leftMs) - answerMs));
+  const prefix = wire.encode("liteServer.waitMasterchainSeqno", { seqno: waitSeqno, timeoutMs });
+  return wire.encode("liteServer.query", { data: Buffer.concat([prefix, asked]) });
+}
+
+function untilAborted<T>(signal: AbortSignal | undefined, answer: Promise<T>): Promise<T> {
+  const timely = answer.catch((error) => {
+    throw error instanceof ConnectionError && error.trouble === "silent" ? new NoAnswerError() : error;
+  });
+  if (!signal) return timely;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(cancelled());
+    signal.addEventListener("abort", abort, { once: true });
+    timely.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
+
+function cancelled(): LiteError {
+  return new LiteError(liteErrorCode.cancelled, "cancelled");
+}

@@ -1,0 +1,82 @@
+import { AdnlClient, type ClientSurroundings, type ServerAddress } from "./adnl/client.js";
+import { ConnectionError } from "./adnl/connection-error.js";
+import type { Line } from "./remote-lite-api.js";
+
+export type LineOptions = ClientSurroundings & {
+  address: ServerAddress;
+  /** 0 to 1. */
+  random(): number;
+  /** A connection is up. */
+  onUp?(): void;
+  /** There is none any more, or none came about. */
+  onDown?(error: ConnectionError): void;
+};
+
+const firstPauseMs = 1000;
+const longestPauseMs = 60_000;
+
+/** A server that is kept connected: whenever the connection ends, the next attempt follows after a while. */
+export class ServerLine implements Line {
+  readonly #options: LineOptions;
+  #client: AdnlClient | undefined;
+  #attempt: Promise<void> = Promise.resolve();
+  #failures = 0;
+  #stopTimer: () => void = () => {};
+  readonly #closing = new AbortController();
+
+  constructor(options: LineOptions) {
+    this.#options = options;
+    this.#connect();
+  }
+
+  get isUp(): boolean {
+    return this.#client !== undefined;
+  }
+
+  /** Waits for an attempt to connect that is under way. */
+  async query(query: Uint8Array, deadline: number): Promise<Uint8Array> {
+    if (!this.#client) await this.#attempt;
+    if (!this.#client) throw new ConnectionError("unreachable", "the server is not connected");
+    const answer = await this.#client.query(query, deadline);
+    this.#failures = 0;
+    return answer;
+  }
+
+  garbage(error: Error): ConnectionError {
+    const garbage = new ConnectionError("garbage", error.message, error);
+    this.#client?.end(garbage);
+    return garbage;
+  }
+
+  close(): void {
+    this.#stopTimer();
+    this.#closing.abort();
+  }
+
+  #connect(): void {
+    const { address, onUp, onDown } = this.#options;
+    this.#attempt = AdnlClient.open(address, this.#options, this.#closing.signal).then(
+      (client) => {
+        this.#client = client;
+        onUp?.();
+        void client.ended.then((error) => {
+          this.#client = undefined;
+          this.#pause();
+          onDown?.(error);
+        });
+      },
+      (error: ConnectionError) => {
+        this.#pause();
+        onDown?.(error);
+      },
+    );
+  }
+
+  /** Twice as long after each failure, and never the same for two who lost the same server at the same time. */
+  #pause(): void {
+    if (this.#closing.signal.aborted) return;
+    const longest = Math.min(longestPauseMs, firstPauseMs * 2 ** this.#failures++);
+    const pauseMs = longest * (0.5 + this.#options.random() / 2);
+    this.#stopTimer = this.#options.timers.after(pauseMs, () => this.#connect());
+  }
+}

@@ -1,0 +1,16 @@
+import { busyChain } from "../chain/busy-chain.js";
+import { describeLiteApi } from "../chain/lite-api.contract.js";
+import { throughGateway } from "./gateway-line.js";
+
+describeLiteApi("a devnet through the gateway and one connection", async () => {
+  const chain = await busyChain();
+  const { api, close } = await throughGateway(chain.api);
+  return {
+    ...chain,
+    api,
+    async close() {
+      await close();
+      await chain.close?.();
+    },
+  };
+});
