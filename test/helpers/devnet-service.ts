@@ -3,7 +3,7 @@ import { type Askable, callAs, type Ended, type FormName, formNames } from "../c
 import { startService, type TestService } from "./service.js";
 
 /** A service on an empty devnet whose blocks come when a test asks for them, one second from each to the next. */
-export interface DevnetService extends TestService, Askable {
+export interface DevnetService extends TestService {
   /** The result of a call; fails the test when it is refused. */
   run<T = unknown>(method: string, params?: object): Promise<T>;
   /** How a call ends in every wire form; all of them must be the same but for the words that name the form. */
@@ -25,7 +25,6 @@ export async function startDevnetService(settings: Partial<Config> = {}): Promis
   }
   return {
     ...service,
-    ...askable,
     run,
     async inAllForms(method, params) {
       const ends: [FormName, Ended][] = [];

@@ -1,0 +1,179 @@
+import { describe, expect, it } from "vitest";
+import { beginCell } from "../../server/cells/builder.js";
+import { Cell } from "../../server/cells/cell.js";
+import { wholeShard } from "../../server/chain/block-id.js";
+import { LiteError } from "../../server/chain/lite-api.js";
+import type { AccountSnapshot } from "../../server/chain/read/account.js";
+import type { ConfigView } from "../../server/chain/read/config.js";
+import { encodeConfigParam } from "../../server/chain/tlb/config/config-param.js";
+import { SuspendedAddressList } from "../../server/chain/tlb/config/contract-lists.js";
+import { ConfigDictionary } from "../../server/chain/tlb/config-params.js";
+import { ExtraCurrencyCollection } from "../../server/chain/tlb/currency-collection.js";
+import type { ServiceError } from "../../server/errors.js";
+import { accountHandlers } from "../../server/v2/accounts.js";
+import { explainLiteError, inStep } from "../../server/v2/lite-errors.js";
+import { Address } from "../../shared/values/address.js";
+import { bytesToBase64 } from "../../shared/values/bytes.js";
+
+// What a devnet does not bring about: accounts as the other networks have them.
+
+const address = new Address(0, new Uint8Array(32).fill(7));
+const block = {
+  workchain: -1,
+  shard: wholeShard,
+  seqno: 5,
+  rootHash: new Uint8Array(32).fill(1),
+  fileHash: new Uint8Array(32).fill(2),
+};
+const plain: AccountSnapshot = {
+  address,
+  block,
+  shardBlock: { ...block, workchain: 0 },
+  cell: Cell.empty,
+  account: undefined,
+  status: "active",
+  balance: 1n,
+  extraCurrencies: ExtraCurrencyCollection.empty,
+  code: beginCell().storeUint(1, 8).endCell(),
+  data: Cell.empty,
+  libraries: undefined,
+  frozenHash: undefined,
+  lastTransaction: { lt: 9n, hash: new Uint8Array(32).fill(3) },
+  syncUtime: 1000,
+  bytes: 0,
+};
+const call = { signal: new AbortController().signal, asked: new Set<number>(), options: {} };
+
+function depsFor(account: AccountSnapshot, config = ConfigDictionary.empty) {
+  const view: ConfigView = { root: Cell.empty, params: config };
+  return { reader: { blockAt: async () => block, account: async () => account, config: async () => view } };
+}
+
+describe("a frozen account", () => {
+  const frozenHash = new Uint8Array(32).fill(8);
+  const frozen: AccountSnapshot = {
+    ...plain,
+    status: "frozen",
+    code: undefined,
+    data: undefined,
+    frozenHash,
+  };
+
+  it("has the hash of the state it had, and no code", async () => {
+    const params = { address, seqno: undefined };
+    const hash = bytesToBase64(frozenHash);
+    expect(await accountHandlers.getAddressInformation(params, depsFor(frozen), call)).toMatchObject({
+      state: "frozen",
+      code: "",
+      data: "",
+      frozen_hash: hash,
+    });
+    expect(await accountHandlers.getAddressState(params, depsFor(frozen), call)).toBe("frozen");
+    const written = { address, form: "raw", bounceable: true, testOnly: false } as const;
+    expect(
+      await accountHandlers.getExtendedAddressInformation({ address: written }, depsFor(frozen), call),
+    ).toMatchObject({
+      account_state: { "@type": "uninited.accountState", frozen_hash: hash },
+      revision: 0,
+    });
+    expect(await accountHandlers.getWalletInformation(params, depsFor(frozen), call)).toMatchObject({
+      wallet: false,
+      account_state: "frozen",
+    });
+  });
+});
+
+describe("an account with code and without data", () => {
+  it("is shown raw, whatever the code", async () => {
+    const written = { address, form: "raw", bounceable: true, testOnly: false } as const;
+    const deps = depsFor({ ...plain, data: undefined });
+    expect(
+      await accountHandlers.getExtendedAddressInformation({ address: written }, deps, call),
+    ).toMatchObject({
+      account_state: { "@type": "raw.accountState", data: "", frozen_hash: "" },
+    });
+    expect(await accountHandlers.getWalletInformation({ address }, deps, call)).toMatchObject({
+      wallet: false,
+    });
+  });
+});
+
+describe("extra currencies", () => {
+  it("are listed by the bits of their numbers, with whole amounts", async () => {
+    const extraCurrencies = ExtraCurrencyCollection.empty
+      .set(4294967295, 1n)
+      .set(239, (1n << 200n) - 1n)
+      .set(100, 5n);
+    const wanted = [
+      { "@type": "extraCurrency", id: 100, amount: "5" },
+      { "@type": "extraCurrency", id: 239, amount: ((1n << 200n) - 1n).toString() },
+      { "@type": "extraCurrency", id: -1, amount: "1" },
+    ];
+    const deps = depsFor({ ...plain, extraCurrencies });
+    for (const name of ["getAddressInformation", "getWalletInformation"] as const)
+      expect((await accountHandlers[name]({ address }, deps, call)).extra_currencies).toEqual(wanted);
+  });
+});
+
+describe("a suspended account", () => {
+  const listed = (suspendedUntil: number, who = address) =>
+    ConfigDictionary.empty.set(
+      44,
+      encodeConfigParam(44, {
+        addresses: SuspendedAddressList.load(beginCell().storeUint(0, 41).endCell().parse()).addresses.set(
+          who,
+          true,
+        ),
+        suspendedUntil,
+      }),
+    );
+  const suspended = async (config: ConfigDictionary) =>
+    (await accountHandlers.getAddressInformation({ address }, depsFor(plain, config), call)).suspended;
+
+  it("is one that the configuration lists, until the time it says", async () => {
+    expect(await suspended(ConfigDictionary.empty)).toBe(false);
+    expect(await suspended(listed(1001))).toBe(true);
+    expect(await suspended(listed(1000))).toBe(false);
+    expect(await suspended(listed(1001, new Address(-1, address.hash)))).toBe(false);
+    expect(await suspended(listed(1001, new Address(0, new Uint8Array(32))))).toBe(false);
+  });
+});
+
+describe("a liteserver's refusal", () => {
+  it.each([
+    [601, "FAILURE"],
+    [602, "ERROR"],
+    [603, "WARNING"],
+    [621, "PROTOVIOLATION"],
+    [651, "NOTREADY"],
+    [652, "TIMEOUT"],
+    [653, "CANCELLED"],
+    [0, "UNKNOWN"],
+    [-400, "UNKNOWN"],
+    [-701, "UNKNOWN"],
+  ])("with code %i is called LITE_SERVER_%s", (code, name) => {
+    const error = explainLiteError(new LiteError(code, "state already gc'd"));
+    expect([error.textIn("v2"), error.statusIn("v2"), error.data]).toEqual([
+      `LITE_SERVER_${name}: state already gc'd`,
+      500,
+      { liteserver_code: code },
+    ]);
+  });
+
+  it("names the step it happened in, once", async () => {
+    const refused = inStep("outer: ", inStep("inner: ", Promise.reject(new LiteError(651, "no"))));
+    await expect(refused).rejects.toThrow(/^inner: LITE_SERVER_NOTREADY: no$/);
+  });
+
+  it("is told by every handler, other errors stay what they are", async () => {
+    const failing = (error: Error) => ({
+      reader: { ...depsFor(plain).reader, account: () => Promise.reject(error) },
+    });
+    const balance = (error: Error) => accountHandlers.getAddressBalance({ address }, failing(error), call);
+    await expect(balance(new LiteError(-400, "x"))).rejects.toMatchObject({
+      code: "liteserver-error",
+    } satisfies Partial<ServiceError>);
+    const defect = new TypeError("a defect");
+    await expect(balance(defect)).rejects.toBe(defect);
+  });
+});
