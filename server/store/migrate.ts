@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import sql from "sql-template-tag";
+import type { Sql, Transaction } from "./database.js";
+
+const folder = new URL("migrations/", import.meta.url);
+/** Any number that nothing else locks by. */
+const migrationLock = 7_461_001;
+
+type Migration = { number: number; name: string };
+
+/** The numbered files, oldest first. They are only ever added. */
+function migrations(): Migration[] {
+  return readdirSync(fileURLToPath(folder))
+    .filter((name) => /^\d{4}-.*\.sql$/.test(name))
+    .sort()
+    .map((name) => ({ number: Number(name.slice(0, 4)), name }));
+}
+
+/** The database was written by a later version of the program. */
+export class NewerSchemaError extends Error {
+  override readonly name = "NewerSchemaError";
+}
+
+/** Brings the schema up to date. Several processes may do so at once: one works, the others wait and find it done. */
+export async function migrate(database: Sql): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await transaction.query(sql`select pg_advisory_xact_lock(${migrationLock})`);
+    const last = await lastApplied(transaction);
+    const known = migrations();
+    const newest = known.at(-1)?.number ?? 0;
+    if (last > newest)
+      throw new NewerSchemaError(`the database has schema ${last}, this version knows ${newest} at most`);
+    for (const { number, name } of known.filter((migration) => migration.number > last)) {
+      await transaction.script(readFileSync(new URL(name, folder), "utf8"));
+      await transaction.query(sql`insert into schema_migrations (number, name) values (${number}, ${name})`);
+    }
+  });
+}
+
+async function lastApplied(transaction: Transaction): Promise<number> {
+  await transaction.script(
+    `create table if not exists schema_migrations
+     (number integer primary key, name text not null, applied_at timestamptz not null default now())`,
+  );
+  const [row] = await transaction.query<{ last: number | null }>(
+    sql`select max(number) as last from schema_migrations`,
+  );
+  return row?.last ?? 0;
+}

@@ -1,0 +1,123 @@
+import { once } from "node:events";
+import { Duplex } from "node:stream";
+import type { Worker } from "node:worker_threads";
+import { startWorker } from "../worker.js";
+import type { FromPglite, ToPglite } from "./pglite-protocol.js";
+
+/** The thread of a PGlite as streams to connect to. */
+export class PgliteThread {
+  readonly #worker: Worker;
+  readonly #exited: Promise<void>;
+  #session: PgliteStream | undefined;
+  #lastId = 0;
+  #ended: Error | undefined;
+
+  private constructor(worker: Worker) {
+    this.#worker = worker;
+    this.#exited = new Promise((resolve) => worker.once("exit", () => resolve()));
+    worker.on("message", (message: FromPglite) => this.#take(message));
+    worker.on("error", (error) => this.#end(error));
+    worker.on("exit", () => this.#end(new Error("the thread of the database has ended")));
+  }
+
+  static async start(folder: string | undefined): Promise<PgliteThread> {
+    const workerData = folder === undefined ? {} : { folder };
+    const worker = startWorker(import.meta.url, "pglite-worker", { workerData });
+    const thread = new PgliteThread(worker);
+    await Promise.race([once(worker, "message"), thread.#exited]);
+    if (thread.#ended) throw thread.#ended;
+    return thread;
+  }
+
+  /** A new session; the one before, if there was any, hears nothing more. */
+  connect(): Duplex {
+    const session = new PgliteStream(++this.#lastId, (message) => this.#post(message));
+    this.#session = session;
+    if (this.#ended) session.destroy(this.#ended);
+    return session;
+  }
+
+  async close(): Promise<void> {
+    this.#post({ type: "close" });
+    this.#ended ??= new Error("the database is closed");
+    await this.#exited;
+  }
+
+  #post(message: ToPglite): void {
+    if (!this.#ended) this.#worker.postMessage(message);
+  }
+
+  #take(message: FromPglite): void {
+    if (message.type === "failed") this.#session?.destroy(new Error(message.message));
+    else if (message.type !== "ready" && message.id === this.#session?.id) this.#session.hear(message);
+  }
+
+  #end(error: Error): void {
+    this.#ended ??= error;
+    this.#session?.destroy(this.#ended);
+  }
+}
+
+type ToSession = Extract<FromPglite, { id: number }>;
+
+const terminate = 0x58;
+/** AuthenticationOk, ReadyForQuery (idle): the whole answer to a StartupMessage. */
+const welcome = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49]);
+
+/** One session as the socket that `pg` expects. What is written while it is corked reaches the engine in one piece. */
+class PgliteStream extends Duplex {
+  readonly id: number;
+  readonly #send: (message: ToPglite) => void;
+  #written: ((error?: Error | null) => void) | undefined;
+  #started = false;
+
+  constructor(id: number, send: (message: ToPglite) => void) {
+    super({ allowHalfOpen: false });
+    this.id = id;
+    this.#send = send;
+  }
+
+  hear(message: ToSession): void {
+    if (message.type === "bytes") this.push(message.bytes);
+    else {
+      if (message.type === "opened") this.push(welcome);
+      const written = this.#written;
+      this.#written = undefined;
+      written?.();
+    }
+  }
+
+  // What `pg` does with a socket.
+  connect(): this {
+    queueMicrotask(() => this.emit("connect"));
+    return this;
+  }
+  setNoDelay(): this {
+    return this;
+  }
+  setKeepAlive(): this {
+    return this;
+  }
+  ref(): this {
+    return this;
+  }
+  unref(): this {
+    return this;
+  }
+
+  override _read(): void {}
+
+  override _write(bytes: Uint8Array, _encoding: string, written: (error?: Error | null) => void): void {
+    if (bytes[0] === terminate) {
+      written();
+      return;
+    }
+    this.#written = written;
+    this.#send(this.#started ? { type: "bytes", id: this.id, bytes } : { type: "open", id: this.id });
+    this.#started = true;
+  }
+
+  override _writev(chunks: { chunk: Uint8Array }[], written: (error?: Error | null) => void): void {
+    this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), "buffer", written);
+  }
+}

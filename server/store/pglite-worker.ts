@@ -1,0 +1,40 @@
+// The thread PGlite works in: it is busy, and deaf, as long as a statement runs.
+import { parentPort, workerData } from "node:worker_threads";
+import { PGlite } from "@electric-sql/pglite";
+import type { FromPglite, PgliteConfig, ToPglite } from "./pglite-protocol.js";
+
+const port = parentPort!;
+const { folder } = workerData as PgliteConfig;
+
+function say(message: FromPglite): void {
+  port.postMessage(message);
+}
+
+const database = await PGlite.create({ dataDir: folder ?? "memory://" });
+let work = Promise.resolve();
+
+async function take(message: ToPglite): Promise<void> {
+  switch (message.type) {
+    case "open":
+      // Whoever was connected before may have left in the middle of something.
+      await database.exec("rollback");
+      await database.exec("discard all");
+      say({ type: "opened", id: message.id });
+      return;
+    case "bytes":
+      await database.execProtocolRawStream(message.bytes, {
+        // The bytes are a view of the engine's memory; posting them makes a copy.
+        onRawData: (bytes) => say({ type: "bytes", id: message.id, bytes }),
+      });
+      say({ type: "done", id: message.id });
+      return;
+    case "close":
+      await database.close();
+      port.close();
+  }
+}
+
+port.on("message", (message: ToPglite) => {
+  work = work.then(() => take(message)).catch((error) => say({ type: "failed", message: String(error) }));
+});
+say({ type: "ready" });

@@ -1,0 +1,15 @@
+/** Prepared statements stay on a connection for good, so only so many texts get a name. */
+const most = 500;
+
+/** Gives texts the names they are prepared under. */
+export class StatementNames {
+  readonly #names = new Map<string, string>();
+
+  of(text: string): string | undefined {
+    const known = this.#names.get(text);
+    if (known !== undefined || this.#names.size >= most) return known;
+    const name = `s${this.#names.size}`;
+    this.#names.set(text, name);
+    return name;
+  }
+}
