@@ -183,20 +183,22 @@ export const blockMethods = {
     ...common,
     summary: "Who signed a masterchain block.",
     params: z.object({ seqno: masterchainSeqno }),
-    result: z.discriminatedUnion("@type", [
-      z
-        .object({ "@type": typeName("blocks.blockSignatures"), ...signed })
-        .describe("Signatures of the block's id."),
-      z
-        .object({
-          "@type": typeName("blocks.blockSignatures.simplex"),
-          ...signed,
-          session_id: hashBase64.describe("The validators' session."),
-          slot: z.int().describe("Slot of the session the block was made in."),
-          candidate: bytesBase64.describe("What was voted for, serialised."),
-        })
-        .describe("Votes of the newer consensus."),
-    ]).describe("The block with its signatures."),
+    result: z
+      .discriminatedUnion("@type", [
+        z
+          .object({ "@type": typeName("blocks.blockSignatures"), ...signed })
+          .describe("Signatures of the block's id."),
+        z
+          .object({
+            "@type": typeName("blocks.blockSignatures.simplex"),
+            ...signed,
+            session_id: hashBase64.describe("The validators' session."),
+            slot: z.int().describe("Slot of the session the block was made in."),
+            candidate: bytesBase64.describe("What was voted for, serialised."),
+          })
+          .describe("Votes of the newer consensus."),
+      ])
+      .describe("The block with its signatures."),
     freshness: immutable,
     examples: [
       {
