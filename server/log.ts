@@ -32,9 +32,13 @@ export function createCallLog(
   log: Log,
   { logSample, slowMs, random }: { logSample: number; slowMs: number; random: () => number },
 ): (report: CallReport) => void {
-  return ({ cause, ...report }) => {
-    if (cause !== undefined) log.error({ ...report, err: cause }, "call failed");
+  return (report) => {
+    if (report.cause !== undefined) logFailure(log, report);
     else if (report.durationMs >= slowMs) log.warn(report, "slow call");
     else if (random() < logSample) log.info(report, "call");
   };
+}
+
+function logFailure(log: Log, { cause, ...report }: CallReport): void {
+  log.error({ ...report, err: cause }, "call failed");
 }

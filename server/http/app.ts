@@ -1,4 +1,4 @@
-import type { RequestListener } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import Router from "@koa/router";
 import Koa, { type Context, type Next } from "koa";
 import type { Verb } from "../../shared/methods/define.js";
@@ -6,12 +6,12 @@ import { ServiceError } from "../errors.js";
 import type { Log } from "../log.js";
 import type { Methods } from "../rpc/bind.js";
 import { Exchange, targetOf } from "./exchange.js";
-import { type HeaderList, Heads, isV3, preflight } from "./headers.js";
+import { Heads, isV3, preflight } from "./headers.js";
 import { healthRoutes, type Ready } from "./health.js";
 import { jsonRpcRoutes } from "./json-rpc.js";
 import { asServiceError, refuse, type Surface } from "./refusal.js";
 import { restRoutes } from "./rest.js";
-import type { CallDeps, Routes } from "./routes.js";
+import type { CallDeps, Handle, Route, Routes } from "./routes.js";
 
 export type AppDeps = CallDeps & {
   methods: Methods;
@@ -25,63 +25,78 @@ export type AppDeps = CallDeps & {
 
 const maxUrlLength = 8192;
 
-/** The public HTTP interface, as something to give a server. */
+/**
+ * The public HTTP interface, as something to give a server. Calls are found by their exact path and answered
+ * without the framework, whose work on a request would cost more than a cached answer; it serves the rest.
+ */
 export function createApp(deps: AppDeps): RequestListener {
+  const { dispatcher, log } = deps;
   const routes: Routes = new Map([
     ...restRoutes(deps.methods, deps),
     ...jsonRpcRoutes(deps),
     ...healthRoutes(deps.readiness),
   ]);
-  const heads = new Heads(deps.version);
-  const router = new Router();
-  deps.pages?.(router);
-
-  const app = new Koa();
-  app.on("error", (error) => deps.log.error({ err: error }, "page failed"));
-  const { dispatcher, log } = deps;
-  const serving: Serving = { dispatcher, log, routes, heads };
-  app.use((context, next) => serve(context, next, serving));
-  app.use(router.routes());
-  return app.callback();
+  const serving: Serving = { dispatcher, log, routes, heads: new Heads(deps.version) };
+  const serveRest = createFramework(deps, serving);
+  return (request, response) => {
+    const visit = open(request, response, serving);
+    const handle = handleOf(visit);
+    if (handle) void run(handle, visit, serving);
+    else serveRest(request, response);
+  };
 }
 
 type Serving = Pick<AppDeps, "dispatcher" | "log"> & { routes: Routes; heads: Heads };
 
-/** Exact paths are answered here, written straight to the response; the router is asked for what is left. */
-async function serve(context: Context, next: Next, serving: Serving): Promise<void> {
-  const { routes, heads } = serving;
-  const { req: request, res: response } = context;
+/** A request, and what there is at its path. */
+type Visit = { readonly exchange: Exchange; readonly route: Route | undefined; readonly surface: Surface };
+
+function open(request: IncomingMessage, response: ServerResponse, { routes, heads }: Serving): Visit {
   const target = targetOf(request.url ?? "/");
-  const head = heads.of(target.path);
-  const exchange = new Exchange(request, response, target, head);
-  const route = routes.get(target.path) ?? routes.get(target.path.replace(/(?<=.)\/$/, ""));
-  const surface = route?.surface ?? (isV3(target.path) ? "v3" : "v2");
-  context.respond = false;
+  const { path } = target;
+  // One slash at the end of a path is ignored.
+  const route = routes.get(path) ?? (path.endsWith("/") ? routes.get(path.slice(0, -1)) : undefined);
+  const exchange = new Exchange(request, response, target, heads.of(path));
+  return { exchange, route, surface: route?.surface ?? (isV3(path) ? "v3" : "v2") };
+}
+
+function handleOf({ exchange: { request }, route }: Visit): Handle | undefined {
+  if (request.method === "OPTIONS") return answerPreflight;
+  if (request.url!.length > maxUrlLength) return refuseLongUrl;
+  // HEAD is GET whose body Node leaves out.
+  return route?.handlers[request.method === "HEAD" ? "GET" : (request.method as Verb)];
+}
+
+/** Never rejects. */
+async function run(handle: Handle, { exchange, surface }: Visit, serving: Serving): Promise<void> {
   try {
-    if (request.method === "OPTIONS") return exchange.sendEmpty(204, preflight);
-    if (request.url!.length > maxUrlLength) throw tooLong();
-    const handle = route?.handlers[verbOf(request.method) as Verb];
-    if (handle) return await handle(exchange);
-    if (await servePage(context, next, head)) return;
-    const verbs = route ? Object.keys(route.handlers) : pageVerbs(context);
-    throw verbs.length > 0 ? wrongVerb(exchange, surface, verbs) : unknownRoute(exchange, surface);
+    await handle(exchange);
   } catch (thrown) {
     await fail(exchange, surface, asServiceError(thrown), serving);
   }
 }
 
-/** HEAD is GET whose body Node leaves out. */
-function verbOf(method: string | undefined): string | undefined {
-  return method === "HEAD" ? "GET" : method;
+/** Documents and pages, below the same head as every answer; what they do not have is unknown. */
+function createFramework({ pages }: AppDeps, serving: Serving): RequestListener {
+  const router = new Router();
+  pages?.(router);
+  const app = new Koa();
+  app.on("error", (error) => serving.log.error({ err: error }, "page failed"));
+  app.use((context, next) => {
+    const visit = open(context.req, context.res, serving);
+    return run(() => servePage(context, next, visit), visit, serving);
+  });
+  app.use(router.routes());
+  return app.callback();
 }
 
-/** Lets the router answer; `false` when it has nothing there. */
-async function servePage(context: Context, next: Next, head: HeaderList): Promise<boolean> {
+async function servePage(context: Context, next: Next, visit: Visit): Promise<void> {
+  context.respond = false;
   await next();
-  const served = context.body !== undefined || context.status !== 404;
-  if (served) for (let i = 0; i < head.length; i += 2) context.set(head[i]!, head[i + 1]!);
-  context.respond = served;
-  return served;
+  context.respond = context.body !== undefined || context.status !== 404;
+  if (!context.respond) throw nothingThere(visit, pageVerbs(context));
+  const { head } = visit.exchange;
+  for (let i = 0; i < head.length; i += 2) context.set(head[i]!, head[i + 1]!);
 }
 
 async function fail(
@@ -98,27 +113,30 @@ async function fail(
   else await refuse(exchange, surface, error);
 }
 
-function tooLong(): ServiceError {
-  return new ServiceError("too-large", `request is too large: at most ${maxUrlLength} bytes of URL`, {
+const answerPreflight: Handle = (exchange) => exchange.sendEmpty(204, preflight);
+
+const refuseLongUrl: Handle = () => {
+  throw new ServiceError("too-large", `request is too large: at most ${maxUrlLength} bytes of URL`, {
     data: { max: maxUrlLength },
   });
-}
+};
 
 /** What the router has at this path under other verbs. */
 function pageVerbs(context: Context & { matched?: readonly { methods: readonly string[] }[] }): string[] {
   return (context.matched ?? []).flatMap(({ methods }) => methods);
 }
 
-function wrongVerb(exchange: Exchange, surface: Surface, verbs: readonly string[]): ServiceError {
+function nothingThere({ exchange, route, surface }: Visit, pageVerbs: readonly string[]): ServiceError {
+  const { request, path } = exchange;
+  const verbs = [...Object.keys(route?.handlers ?? {}), ...pageVerbs];
+  if (verbs.length === 0) {
+    return new ServiceError(
+      "unknown-route",
+      surface === "v3" ? `Cannot ${request.method} ${path}` : undefined,
+    );
+  }
   const all = new Set([...verbs, ...(verbs.includes("GET") ? ["HEAD"] : []), "OPTIONS"]);
   exchange.addHeaders({ Allow: [...all].join(", ") });
   const onJsonRpc = surface === "ton-center" || surface === "strict";
-  return new ServiceError(
-    "wrong-verb",
-    onJsonRpc ? `method ${exchange.request.method} is not supported` : undefined,
-  );
-}
-
-function unknownRoute({ request, path }: Exchange, surface: Surface): ServiceError {
-  return new ServiceError("unknown-route", surface === "v3" ? `Cannot ${request.method} ${path}` : undefined);
+  return new ServiceError("wrong-verb", onJsonRpc ? `method ${request.method} is not supported` : undefined);
 }

@@ -3,14 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { ServiceError } from "../errors.js";
 
 /** The whole body as text, read no further than the cap. How long it may take is the server's matter. */
-export async function readBody(request: IncomingMessage, maxBytes: number): Promise<string> {
-  if (Number(request.headers["content-length"] ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  const bytes = await collect(request, maxBytes);
-  if (!isUtf8(bytes)) throw new ServiceError("parse-error");
-  return bytes.toString("utf8");
-}
-
-function collect(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+export function readBody(request: IncomingMessage, maxBytes: number): Promise<string> {
   return new Promise((resolve, reject) => {
     // Gone when all is said: what comes above the cap flows off unread, so that the connection stays of use.
     let chunks: Buffer[] | undefined = [];
@@ -20,13 +13,16 @@ function collect(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
       chunks = undefined;
     };
     const cut = () => fail(cutOff);
+    if (Number(request.headers["content-length"] ?? 0) > maxBytes) fail(() => tooLarge(maxBytes));
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
       if (size > maxBytes) fail(() => tooLarge(maxBytes));
       chunks?.push(chunk);
     });
     request.on("end", () => {
-      if (chunks) resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size));
+      const bytes = chunks?.length === 1 ? chunks[0]! : Buffer.concat(chunks ?? []);
+      if (isUtf8(bytes)) resolve(bytes.toString("utf8"));
+      else reject(new ServiceError("parse-error"));
       chunks = undefined;
     });
     request.on("error", cut).on("close", cut);

@@ -16,7 +16,7 @@ export class Exchange implements CallContext {
   readonly search: string;
   caller: Caller | undefined;
   /** Begins every answer. */
-  readonly #head: HeaderList;
+  readonly head: HeaderList;
   #extraHead: Readonly<Record<string, string>> = none;
   /** `RateLimit` and its companions, as the last point taken left them. */
   limitHeaders: Readonly<Record<string, string>> = none;
@@ -28,7 +28,7 @@ export class Exchange implements CallContext {
     this.response = response;
     this.path = target.path;
     this.search = target.search;
-    this.#head = head;
+    this.head = head;
   }
 
   get callerId(): string | undefined {
@@ -52,12 +52,17 @@ export class Exchange implements CallContext {
   }
 
   /** Answers with a text, compressed where that pays. */
-  async send(status: number, body: string, type = "application/json; charset=utf-8"): Promise<void> {
-    const long = body.length >= compressFromBytes;
-    const compressed = long ? await compress(body, header(this.request, "accept-encoding")) : undefined;
-    const bytes = compressed?.bytes ?? body;
+  send(status: number, body: string, type = "application/json; charset=utf-8"): void | Promise<void> {
     const head = this.#startHead("Cache-Control", "no-store", "Content-Type", type);
-    if (long) head.push("Vary", "Accept-Encoding");
+    if (body.length >= compressFromBytes) return this.#sendLong(status, head, body);
+    head.push("Content-Length", String(Buffer.byteLength(body)));
+    this.response.writeHead(status, head).end(body);
+  }
+
+  async #sendLong(status: number, head: string[], body: string): Promise<void> {
+    const compressed = await compress(body, header(this.request, "accept-encoding"));
+    const bytes = compressed?.bytes ?? body;
+    head.push("Vary", "Accept-Encoding");
     if (compressed) head.push("Content-Encoding", compressed.encoding);
     head.push("Content-Length", String(Buffer.byteLength(bytes)));
     this.response.writeHead(status, head).end(bytes);
@@ -78,7 +83,7 @@ export class Exchange implements CallContext {
   }
 
   #startHead(...more: readonly string[]): string[] {
-    const head = this.#head.concat(more);
+    const head = this.head.concat(more);
     for (const name in this.#extraHead) head.push(name, this.#extraHead[name]!);
     for (const name in this.limitHeaders) head.push(name, this.limitHeaders[name]!);
     return head;

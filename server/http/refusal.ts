@@ -7,7 +7,7 @@ import type { Exchange } from "./exchange.js";
 export type Surface = "v2" | "v3" | "ton-center" | "strict";
 
 /** Answers a request that was refused as a whole. */
-export function refuse(exchange: Exchange, surface: Surface, error: ServiceError): Promise<void> {
+export function refuse(exchange: Exchange, surface: Surface, error: ServiceError): void | Promise<void> {
   const status = error.statusIn(surface === "v3" ? "v3" : "v2");
   if (error.code === "unavailable") exchange.addHeaders({ "Retry-After": "1" });
   // Nothing sensible can follow half a body.

@@ -55,7 +55,7 @@ function parseForV3(text: string): unknown {
   }
 }
 
-function answer(exchange: Exchange, { api }: BoundMethod, outcome: Outcome): Promise<void> {
+function answer(exchange: Exchange, { api }: BoundMethod, outcome: Outcome): void | Promise<void> {
   const status = statusOf(outcome, api);
   noteFailure(exchange, outcome);
   if (api === "v2") return exchange.send(status, v2Answer(outcome, api));

@@ -6,7 +6,7 @@ import type { Exchange } from "./exchange.js";
 import type { Surface } from "./refusal.js";
 
 /** Answers a request, or throws what is to be answered. */
-export type Handle = (exchange: Exchange) => Promise<void>;
+export type Handle = (exchange: Exchange) => void | Promise<void>;
 
 export type Route = {
   readonly surface: Surface;
