@@ -13,7 +13,7 @@ export interface DevnetService extends TestService {
 }
 
 export async function startDevnetService(settings: Partial<Config> = {}): Promise<DevnetService> {
-  const service = await startService({ story: false, mining: "manual", clock: "fixed", ...settings });
+  const service = await startService({ clock: "fixed", ...settings });
   const askable: Askable = {
     ask: (path) => service.get(path),
     post: (path, body) => service.post(path, body),

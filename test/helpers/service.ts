@@ -37,7 +37,10 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-/** Starts a whole service. Nothing outlives `close()`. The admin listener is off unless `adminPort` is given. */
+/**
+ * Starts a whole service. Nothing outlives `close()`. Unless told otherwise the admin listener is off, and the devnet
+ * is empty and makes no blocks by itself.
+ */
 export async function startService(
   settings: Partial<Config> = {},
   overrides: Overrides = {},
@@ -50,6 +53,8 @@ export async function startService(
     adminPort: 0,
     keysFile: join(folder, "keys.json"),
     devnetKey: key,
+    story: false,
+    mining: "manual",
     ...settings,
   });
   const service = createService(config, { logTo: { write: (line) => logLines.push(line) }, ...overrides });

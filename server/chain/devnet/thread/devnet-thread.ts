@@ -88,7 +88,7 @@ class DevnetThread implements Devnet {
     const id = ++this.#lastId;
     const signal = signalOf(args);
     if (signal?.aborted) return Promise.reject(new LiteError(liteErrorCode.cancelled, "cancelled"));
-    const plain = signal ? [...args.slice(0, -1), { ...(args.at(-1) as LiteCall), signal: undefined }] : args;
+    const plain = signal ? [...args.slice(0, -1), withoutSignal(args.at(-1) as LiteCall)] : args;
     const cancel = () => this.#post({ type: "cancel", id });
     signal?.addEventListener("abort", cancel);
     const answer = new Promise<unknown>((resolve, reject) => this.#pending.set(id, { resolve, reject }));
@@ -151,6 +151,11 @@ function signalOf(args: readonly unknown[]): AbortSignal | undefined {
   return typeof last === "object" && last !== null && "signal" in last
     ? (last as LiteCall).signal
     : undefined;
+}
+
+/** Only what a LiteCall has: callers may hand on more than that. */
+function withoutSignal({ deadline, waitSeqno }: LiteCall): LiteCall {
+  return { deadline, waitSeqno };
 }
 
 function stopped(): LiteError {
