@@ -1,0 +1,68 @@
+import { type ColumnType, RowBuffer, type WriteValue } from "./copy-values.js";
+import type { CopyTarget } from "./database.js";
+
+export type Columns = { readonly [name: string]: ColumnType<never> };
+
+type ValueOf<C> = C extends ColumnType<infer T> ? T : never;
+
+/** A row of a table with these columns; `undefined` is null. */
+export type RowOf<C extends Columns> = { [K in keyof C]: ValueOf<C[K]> };
+
+/** A table to copy rows into: its name and the columns in the order they are sent. */
+export type Table<C extends Columns> = { readonly name: string; readonly columns: C };
+
+export function table<const C extends Columns>(name: string, columns: C): Table<C> {
+  return { name, columns };
+}
+
+/** `PGCOPY\n\377\r\n\0`, no flags, no extension. */
+const signature = Buffer.from("5047434f50590aff0d0a000000000000000000", "hex");
+const end = -1;
+const absent = -1;
+
+/** Collects rows of one table in the binary form of COPY. */
+export class TableCopy<C extends Columns> {
+  readonly target: CopyTarget;
+  readonly #names: readonly string[];
+  readonly #writers: readonly WriteValue<unknown>[];
+  readonly #buffer: RowBuffer;
+  #rows = 0;
+
+  /** `into` names another table with the same columns. */
+  constructor({ name, columns }: Table<C>, { into = name, initialBytes = 1 << 16 } = {}) {
+    this.#names = Object.keys(columns);
+    this.#writers = Object.values(columns).map(({ write }) => write as WriteValue<unknown>);
+    this.target = { table: into, columns: this.#names };
+    this.#buffer = new RowBuffer(initialBytes);
+    const at = this.#buffer.take(signature.length);
+    this.#buffer.bytes.set(signature, at);
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  add(row: RowOf<C>): void {
+    const open = row as Record<string, unknown>;
+    const buffer = this.#buffer;
+    const at = buffer.take(2);
+    buffer.bytes.writeInt16BE(this.#names.length, at);
+    for (let i = 0; i < this.#names.length; i++) {
+      const value = open[this.#names[i]!];
+      if (value === undefined) {
+        const fieldAt = buffer.take(4);
+        buffer.bytes.writeInt32BE(absent, fieldAt);
+      } else {
+        this.#writers[i]!(value, buffer);
+      }
+    }
+    this.#rows++;
+  }
+
+  /** What has been added, ended: nothing can be added any more. */
+  finish(): Uint8Array {
+    const at = this.#buffer.take(2);
+    this.#buffer.bytes.writeInt16BE(end, at);
+    return this.#buffer.bytes.subarray(0, this.#buffer.at);
+  }
+}

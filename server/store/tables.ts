@@ -1,0 +1,216 @@
+// The tables the index fills by COPY. Names and meanings stand in the migrations.
+import {
+  bigint,
+  bigintArray,
+  boolean,
+  bytea,
+  integer,
+  integerArray,
+  jsonb,
+  nullable,
+  numeric,
+  smallint,
+} from "./copy-values.js";
+import { type RowOf, table } from "./table-copy.js";
+
+export type BlockRow = RowOf<typeof blocks.columns>;
+export const blocks = table("blocks", {
+  workchain: integer,
+  shard: bigint,
+  seqno: integer,
+  root_hash: bytea,
+  file_hash: bytea,
+  mc_block_seqno: integer,
+  global_id: integer,
+  version: bigint,
+  after_merge: boolean,
+  before_split: boolean,
+  after_split: boolean,
+  want_merge: boolean,
+  want_split: boolean,
+  key_block: boolean,
+  vert_seqno_incr: boolean,
+  flags: smallint,
+  gen_utime: bigint,
+  start_lt: bigint,
+  end_lt: bigint,
+  validator_list_hash_short: integer,
+  gen_catchain_seqno: integer,
+  min_ref_mc_seqno: bigint,
+  prev_key_block_seqno: integer,
+  vert_seqno: integer,
+  master_ref_seqno: integer,
+  rand_seed: bytea,
+  created_by: bytea,
+  tx_count: integer,
+  prev_shards: bigintArray,
+  prev_seqnos: integerArray,
+});
+
+export type ShardStateRow = RowOf<typeof shardState.columns>;
+export const shardState = table("shard_state", {
+  mc_seqno: integer,
+  workchain: integer,
+  shard: bigint,
+  seqno: integer,
+});
+
+export type TransactionRow = RowOf<typeof transactions.columns>;
+export const transactions = table("transactions", {
+  account: bytea,
+  hash: bytea,
+  lt: bigint,
+  block_workchain: integer,
+  block_shard: bigint,
+  block_seqno: integer,
+  mc_block_seqno: integer,
+  trace_id: bytea,
+  prev_trans_hash: bytea,
+  prev_trans_lt: bigint,
+  now: bigint,
+  orig_status: smallint,
+  end_status: smallint,
+  total_fees: bigint,
+  total_fees_extra_currencies: nullable(jsonb),
+  account_state_hash_before: bytea,
+  account_state_hash_after: bytea,
+  descr: smallint,
+  aborted: nullable(boolean),
+  destroyed: nullable(boolean),
+  credit_first: nullable(boolean),
+  is_tock: nullable(boolean),
+  installed: nullable(boolean),
+  storage_fees_collected: nullable(bigint),
+  storage_fees_due: nullable(bigint),
+  storage_status_change: nullable(smallint),
+  credit_due_fees_collected: nullable(bigint),
+  credit: nullable(bigint),
+  credit_extra_currencies: nullable(jsonb),
+  compute_skipped: nullable(boolean),
+  skipped_reason: nullable(smallint),
+  compute_success: nullable(boolean),
+  compute_msg_state_used: nullable(boolean),
+  compute_account_activated: nullable(boolean),
+  compute_gas_fees: nullable(bigint),
+  compute_gas_used: nullable(bigint),
+  compute_gas_limit: nullable(bigint),
+  compute_gas_credit: nullable(bigint),
+  compute_mode: nullable(smallint),
+  compute_exit_code: nullable(integer),
+  compute_exit_arg: nullable(integer),
+  compute_vm_steps: nullable(bigint),
+  compute_vm_init_state_hash: nullable(bytea),
+  compute_vm_final_state_hash: nullable(bytea),
+  action_success: nullable(boolean),
+  action_valid: nullable(boolean),
+  action_no_funds: nullable(boolean),
+  action_status_change: nullable(smallint),
+  action_total_fwd_fees: nullable(bigint),
+  action_total_action_fees: nullable(bigint),
+  action_result_code: nullable(integer),
+  action_result_arg: nullable(integer),
+  action_tot_actions: nullable(integer),
+  action_spec_actions: nullable(integer),
+  action_skipped_actions: nullable(integer),
+  action_msgs_created: nullable(integer),
+  action_action_list_hash: nullable(bytea),
+  action_tot_msg_size_cells: nullable(bigint),
+  action_tot_msg_size_bits: nullable(bigint),
+  bounce: nullable(smallint),
+  bounce_msg_size_cells: nullable(bigint),
+  bounce_msg_size_bits: nullable(bigint),
+  bounce_req_fwd_fees: nullable(bigint),
+  bounce_msg_fees: nullable(bigint),
+  bounce_fwd_fees: nullable(bigint),
+  split_info_cur_shard_pfx_len: nullable(smallint),
+  split_info_acc_split_depth: nullable(smallint),
+  split_info_this_addr: nullable(bytea),
+  split_info_sibling_addr: nullable(bytea),
+});
+
+export type MessageRow = RowOf<typeof messages.columns>;
+export const messages = table("messages", {
+  tx_hash: bytea,
+  tx_lt: bigint,
+  mc_seqno: integer,
+  msg_hash: bytea,
+  msg_hash_norm: nullable(bytea),
+  direction: smallint,
+  trace_id: bytea,
+  source: nullable(bytea),
+  destination: nullable(bytea),
+  value: nullable(bigint),
+  value_extra_currencies: nullable(jsonb),
+  fwd_fee: nullable(bigint),
+  ihr_fee: nullable(bigint),
+  extra_flags: nullable(numeric),
+  created_lt: nullable(bigint),
+  created_at: nullable(bigint),
+  opcode: nullable(integer),
+  ihr_disabled: nullable(boolean),
+  bounce: nullable(boolean),
+  bounced: nullable(boolean),
+  import_fee: nullable(numeric),
+  body_hash: bytea,
+  init_state_hash: nullable(bytea),
+});
+
+export type MessageContentRow = RowOf<typeof messageContents.columns>;
+export const messageContents = table("message_contents", { hash: bytea, body: bytea });
+
+export type AccountStateRow = RowOf<typeof accountStates.columns>;
+export const accountStates = table("account_states", {
+  hash: bytea,
+  account: bytea,
+  balance: bigint,
+  balance_extra_currencies: nullable(jsonb),
+  account_status: smallint,
+  frozen_hash: nullable(bytea),
+  data_hash: nullable(bytea),
+  code_hash: nullable(bytea),
+});
+
+export type LatestAccountStateRow = RowOf<typeof latestAccountStates.columns>;
+export const latestAccountStates = table("latest_account_states", {
+  account: bytea,
+  hash: bytea,
+  balance: bigint,
+  balance_extra_currencies: nullable(jsonb),
+  account_status: smallint,
+  timestamp: bigint,
+  last_trans_hash: nullable(bytea),
+  last_trans_lt: nullable(bigint),
+  frozen_hash: nullable(bytea),
+  data_hash: nullable(bytea),
+  code_hash: nullable(bytea),
+  data_boc: nullable(bytea),
+  code_boc: nullable(bytea),
+});
+
+export type ContractMethodsRow = RowOf<typeof contractMethods.columns>;
+export const contractMethods = table("contract_methods", { code_hash: bytea, methods: integerArray });
+
+export type TraceRow = RowOf<typeof traces.columns>;
+export const traces = table("traces", {
+  trace_id: bytea,
+  external_hash: nullable(bytea),
+  external_hash_norm: nullable(bytea),
+  mc_seqno_start: integer,
+  mc_seqno_end: integer,
+  start_lt: bigint,
+  start_utime: bigint,
+  end_lt: bigint,
+  end_utime: bigint,
+  state: smallint,
+  pending_edges_: integer,
+  edges_: integer,
+  nodes_: integer,
+});
+
+export type OpenEdgeRow = RowOf<typeof openEdges.columns>;
+export const openEdges = table("open_edges", {
+  msg_hash: bytea,
+  trace_id: bytea,
+  left_tx: bytea,
+  mc_seqno: integer,
+});
