@@ -1,0 +1,34 @@
+import type { Timers } from "../../server/chain/lite/call.js";
+
+/** Time that passes when a test says so. */
+export class ManualTimers implements Timers {
+  #time = 1_000_000;
+  readonly #waiting = new Set<{ at: number; callback: () => void }>();
+
+  now(): number {
+    return this.#time;
+  }
+
+  after(ms: number, callback: () => void): () => void {
+    const timer = { at: this.#time + ms, callback };
+    this.#waiting.add(timer);
+    return () => this.#waiting.delete(timer);
+  }
+
+  /** Timers that have not gone off yet. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** In how many milliseconds the next one goes off. */
+  get next(): number | undefined {
+    const times = Array.from(this.#waiting, ({ at }) => at - this.#time);
+    return times.length > 0 ? Math.min(...times) : undefined;
+  }
+
+  pass(ms: number): void {
+    this.#time += ms;
+    for (const timer of [...this.#waiting])
+      if (timer.at <= this.#time && this.#waiting.delete(timer)) timer.callback();
+  }
+}
