@@ -4,12 +4,21 @@ import type { Registry } from "../shared/methods/registry.js";
 import { accountMethods } from "../shared/methods/v2/accounts.js";
 import { blockMethods } from "../shared/methods/v2/blocks.js";
 import { configMethods } from "../shared/methods/v2/config.js";
+import { dnsMethods } from "../shared/methods/v2/dns.js";
+import { feeMethods } from "../shared/methods/v2/fees.js";
+import { runMethodMethods } from "../shared/methods/v2/run-method.js";
+import { sendMethods } from "../shared/methods/v2/send.js";
+import { tokenMethods } from "../shared/methods/v2/tokens.js";
 import { transactionMethods } from "../shared/methods/v2/transactions.js";
 import { utilMethods } from "../shared/methods/v2/utils.js";
 import { Address } from "../shared/values/address.js";
+import { CodeLibraries } from "./chain/code-libraries.js";
 import type { Devnet } from "./chain/devnet/devnet.js";
 import { startDevnet } from "./chain/devnet/thread/devnet-thread.js";
+import { ExecutorPool } from "./chain/executor/pool.js";
+import { FeeEstimator } from "./chain/fee-estimate.js";
 import { ChainHead } from "./chain/head.js";
+import { MethodRunner } from "./chain/method-runner.js";
 import { ChainReader } from "./chain/reader.js";
 import type { Config } from "./config.js";
 import { devnetHandlers } from "./devnet/methods.js";
@@ -21,6 +30,11 @@ import { type Head, noHead } from "./rpc/cache.js";
 import { accountHandlers } from "./v2/accounts.js";
 import { blockHandlers } from "./v2/blocks.js";
 import { configHandlers } from "./v2/config.js";
+import { dnsHandlers } from "./v2/dns.js";
+import { feeHandlers } from "./v2/fees.js";
+import { runMethodHandlers } from "./v2/run-method.js";
+import { sendHandlers } from "./v2/send.js";
+import { tokenHandlers } from "./v2/tokens.js";
 import { transactionHandlers } from "./v2/transactions.js";
 import { utilHandlers } from "./v2/utils.js";
 
@@ -47,6 +61,7 @@ async function openOnDevnet({ config, parts, log, now }: Frame): Promise<Network
   const head = await followHead(devnet, now);
   const reader = new ChainReader({ lite: devnet.api, head });
   devnet.events.onReverted(() => reader.forget());
+  const { runner, estimator } = await openContracts(reader, parts);
   return {
     implementations: {
       ...implement(utilMethods, utilHandlers, undefined),
@@ -54,12 +69,24 @@ async function openOnDevnet({ config, parts, log, now }: Frame): Promise<Network
       ...implement(blockMethods, blockHandlers, { reader }),
       ...implement(transactionMethods, transactionHandlers, { reader }),
       ...implement(configMethods, configHandlers, { reader }),
+      ...implement(runMethodMethods, runMethodHandlers, { reader, runner }),
+      ...implement(tokenMethods, tokenHandlers, { reader, runner }),
+      ...implement(dnsMethods, dnsHandlers, { reader, runner }),
+      ...implement(feeMethods, feeHandlers, { reader, estimator }),
+      ...implement(sendMethods, sendHandlers, { reader, lite: devnet.api }),
       devnet: implement(devnetMethods, devnetHandlers, devnet),
     },
     head,
     onReverted: (listener) => void devnet.events.onReverted(listener),
     faucet: await faucetOf(devnet),
   };
+}
+
+/** What runs contracts beside the chain: get-methods, and messages to see what they would cost. */
+async function openContracts(reader: ChainReader, parts: Parts) {
+  const pool = parts.add(await ExecutorPool.start(), (each) => each.close());
+  const shared = { reader, pool, libraries: new CodeLibraries(reader) };
+  return { runner: new MethodRunner(shared), estimator: new FeeEstimator(shared) };
 }
 
 async function faucetOf({ controls }: Devnet): Promise<string> {
@@ -90,6 +117,11 @@ function withoutLiteservers(): Network {
       ...unavailable(blockMethods),
       ...unavailable(transactionMethods),
       ...unavailable(configMethods),
+      ...unavailable(runMethodMethods),
+      ...unavailable(tokenMethods),
+      ...unavailable(dnsMethods),
+      ...unavailable(feeMethods),
+      ...unavailable(sendMethods),
     },
     head: noHead,
     onReverted: () => {},

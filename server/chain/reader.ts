@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Address } from "../../shared/values/address.js";
 import { type BlockIdExt, formatBlockIdExt, masterchain, wholeShard } from "./block-id.js";
+import type { StackValue } from "./executor/stack.js";
 import type { ChainHead } from "./head.js";
 import type { BlockLinkBack, LiteApi, LiteCall, OutMsgQueueSizes, SignatureSet } from "./lite-api.js";
 import { type AccountSnapshot, readAccount } from "./read/account.js";
@@ -16,6 +17,7 @@ import {
 import { type ConfigView, readConfig } from "./read/config.js";
 import { type BlockHeader, readHeader } from "./read/header.js";
 import { type Library, readLibraries } from "./read/libraries.js";
+import { readPreviousBlocks } from "./read/previous-blocks.js";
 import { readShards } from "./read/shards.js";
 import {
   type FoundTransaction,
@@ -47,6 +49,8 @@ export class ChainReader {
     maxSize: accountCacheBytes,
     sizeCalculation: ({ bytes }) => bytesPerAccount + bytes,
   });
+  /** Get-methods run at the last block, so the last few are enough. */
+  readonly #previousBlocks = new LRUCache<string, Promise<StackValue>>({ max: 4 });
   #bySeqno = newBySeqno();
 
   constructor({ lite, head }: { lite: LiteApi; head: ChainHead }) {
@@ -115,6 +119,18 @@ export class ChainReader {
     configs.set(key, config);
     config.catch(() => configs.delete(key));
     return config;
+  }
+
+  /** What contracts that run after a masterchain block see of the blocks up to it. */
+  previousBlocks(block: BlockIdExt): Promise<StackValue> {
+    const key = formatBlockIdExt(block);
+    const known = this.#previousBlocks.get(key);
+    if (known) return known;
+    // Shared like a configuration.
+    const blocks = readPreviousBlocks(this.#lite, block);
+    this.#previousBlocks.set(key, blocks);
+    blocks.catch(() => this.#previousBlocks.delete(key));
+    return blocks;
   }
 
   libraries(hashes: readonly Uint8Array[], call?: LiteCall): Promise<Library[]> {

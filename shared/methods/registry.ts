@@ -4,6 +4,11 @@ import { rpcMethods } from "./rpc.js";
 import { accountMethods } from "./v2/accounts.js";
 import { blockMethods } from "./v2/blocks.js";
 import { configMethods } from "./v2/config.js";
+import { dnsMethods } from "./v2/dns.js";
+import { feeMethods } from "./v2/fees.js";
+import { runMethodMethods } from "./v2/run-method.js";
+import { sendMethods } from "./v2/send.js";
+import { tokenMethods } from "./v2/tokens.js";
 import { transactionMethods } from "./v2/transactions.js";
 import { utilMethods } from "./v2/utils.js";
 
@@ -16,6 +21,11 @@ export const registry = {
   ...blockMethods,
   ...transactionMethods,
   ...configMethods,
+  ...runMethodMethods,
+  ...tokenMethods,
+  ...dnsMethods,
+  ...feeMethods,
+  ...sendMethods,
   ...utilMethods,
   devnet: devnetMethods,
   rpc: rpcMethods,

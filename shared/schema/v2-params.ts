@@ -29,11 +29,11 @@ const hashSchema = {
 };
 
 const readHash: Read<Uint8Array> = (given) =>
-  (typeof given === "string" ? hashBytes(given) : undefined) ??
+  (typeof given === "string" ? readHashForm(given) : undefined) ??
   new Fault("parse", () => `invalid hash: '${quote(given)}'`);
 
 /** Two or more trailing `=` count as one: real clients send base64 with a second padding behind the first. */
-function hashBytes(text: string): Uint8Array | undefined {
+export function readHashForm(text: string): Uint8Array | undefined {
   if (text.length === 64) return hexToBytes(text);
   const match = /^([A-Za-z0-9+/_-]{43})(=*)$/.exec(text.length < 512 ? text : "");
   if (!match) return undefined;
@@ -173,6 +173,15 @@ export const optionalFlag = input<boolean | number | string, boolean | undefined
 export const bytes = input<string, Uint8Array>(
   { type: "string", contentEncoding: "base64" },
   (given) => (typeof given === "string" ? base64ToBytes(given) : undefined) ?? unreadable,
+);
+
+/** As `bytes`, where there must be some. */
+export const nonEmptyBytes = input<string, Uint8Array>(
+  { type: "string", contentEncoding: "base64" },
+  (given) => {
+    const read = typeof given === "string" ? base64ToBytes(given) : undefined;
+    return read?.length === 0 ? new Fault("range", (name) => `empty ${name}`) : (read ?? unreadable);
+  },
 );
 
 export const text = input<string, string>({ type: "string" }, (given) =>

@@ -1,4 +1,6 @@
 import type { Config } from "../../server/config.js";
+import { flatten } from "../../shared/methods/define.js";
+import { registry } from "../../shared/methods/registry.js";
 import { type Askable, callAs, type Ended, type FormName, formNames } from "../compat/wire.js";
 import { startService, type TestService } from "./service.js";
 
@@ -6,7 +8,7 @@ import { startService, type TestService } from "./service.js";
 export interface DevnetService extends TestService {
   /** The result of a call; fails the test when it is refused. */
   run<T = unknown>(method: string, params?: object): Promise<T>;
-  /** How a call ends in every wire form; all of them must be the same but for the words that name the form. */
+  /** How a call ends in every wire form it has; all of them must be the same but for the words that name the form. */
   inAllForms(method: string, params: Readonly<Record<string, unknown>>): Promise<[FormName, Ended][]>;
   /** Makes blocks; gives the number of the last one. */
   mine(blocks?: number): Promise<number>;
@@ -28,10 +30,15 @@ export async function startDevnetService(settings: Partial<Config> = {}): Promis
     run,
     async inAllForms(method, params) {
       const ends: [FormName, Ended][] = [];
-      for (const form of formNames) ends.push([form, await callAs(form, askable, method, params)]);
+      for (const form of formsOf(method)) ends.push([form, await callAs(form, askable, method, params)]);
       return ends;
     },
     mine: async (blocks = 1) =>
       (await run<{ block: { seqno: number } }>("devnet.mine", { blocks })).block.seqno,
   };
+}
+
+function formsOf(method: string): FormName[] {
+  const verbs = flatten(registry).find(([name]) => name === method)?.[1].verbs ?? [];
+  return formNames.filter((form) => form !== "GET" || verbs.includes("GET"));
 }

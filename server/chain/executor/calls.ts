@@ -13,7 +13,7 @@ import type {
   TransactionRequest,
   TransactionResult,
 } from "./requests.js";
-import { loadStack, type StackValue, storeStack, storeStackValue } from "./stack.js";
+import { loadStack, StackError, type StackValue, storeStack, storeStackValue } from "./stack.js";
 
 /** A request in the emulator's own terms: texts only, ready for its memory and for other threads. */
 export type EmulatorCall = MethodCall | AccountCall;
@@ -53,16 +53,29 @@ type MethodOutput =
 
 const verbosity: Record<LogDetail, number> = { brief: 0, steps: 1, gas: 3, stack: 5 };
 const defaultGasLimit = 1_000_000;
+/** Null has to be said: it is how an emulator forgets the previous blocks of an earlier run. */
+const noPreviousBlocks: StackValue = { type: "null" };
+/** The stack a get-method left is too long or too deep for a bag of cells. */
+const beyondSerializing = "Couldn't serialize stack";
 
-/** Texts of cells that come with one request after the other, made once: configurations and library sets. */
+/** Texts of what comes with one request after the other, made once: configurations, libraries, an account's state. */
 export class CellTexts {
-  readonly #texts = new WeakMap<Cell, string>();
+  readonly #texts = new WeakMap<Cell | StackValue, string>();
 
   of(cell: Cell): string {
     const known = this.#texts.get(cell);
     if (known !== undefined) return known;
     const text = base64(cell);
     this.#texts.set(cell, text);
+    return text;
+  }
+
+  /** The value must not change afterwards. */
+  ofValue(value: StackValue): string {
+    const known = this.#texts.get(value);
+    if (known !== undefined) return known;
+    const text = base64(storeStackValue(value));
+    this.#texts.set(value, text);
     return text;
   }
 }
@@ -104,7 +117,7 @@ function accountCall(
       utime: now,
       lt: lt.toString(),
       rand_seed: bytesToHex(randSeed),
-      prev_blocks_info: previousBlocks(request.previousBlocks),
+      prev_blocks_info: texts.ofValue(request.previousBlocks ?? noPreviousBlocks),
       debug_enabled: false,
       ...kind,
     }),
@@ -124,8 +137,8 @@ export function methodCall(request: MethodRequest, texts: CellTexts): MethodCall
     stack: base64(storeStack(request.stack)),
     verbosity: verbosity[log],
     params: JSON.stringify({
-      code: base64(code),
-      data: base64(data),
+      code: texts.of(code),
+      data: texts.of(data),
       verbosity: verbosity[log],
       libs: libraries ? texts.of(libraries) : "",
       address: address.toRaw(),
@@ -134,7 +147,7 @@ export function methodCall(request: MethodRequest, texts: CellTexts): MethodCall
       rand_seed: bytesToHex(request.randSeed),
       gas_limit: gasLimit.toString(),
       method_id: request.methodId,
-      prev_blocks_info: previousBlocks(request.previousBlocks),
+      prev_blocks_info: texts.ofValue(request.previousBlocks ?? noPreviousBlocks),
       debug_enabled: false,
       ...extraCurrencies(request.extraCurrencies),
     }),
@@ -157,7 +170,10 @@ export function transactionResult(answer: EmulatorOutput): TransactionResult {
 
 export function methodResult(answer: EmulatorOutput): MethodResult {
   const output = answer as MethodOutput;
-  if (!output.success) throw invalid(output.error);
+  if (!output.success) {
+    if (output.error === beyondSerializing) throw new StackError("size", "the stack left is too large");
+    throw invalid(output.error);
+  }
   const { stack, gas_used, vm_exit_code, vm_log, missing_library } = output;
   return {
     exitCode: vm_exit_code,
@@ -177,11 +193,6 @@ function base64(cell: Cell): string {
 
 function cellOf(text: string): Cell {
   return parseBocRoot(base64ToBytes(text)!);
-}
-
-/** Null has to be said: it is how an emulator forgets the previous blocks of an earlier run. */
-function previousBlocks(value: StackValue = { type: "null" }): string {
-  return base64(storeStackValue(value));
 }
 
 /**

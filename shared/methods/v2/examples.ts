@@ -5,6 +5,9 @@ export const wholeShard = "-9223372036854775808";
 /** The account of the configuration contract. */
 export const configAccount = "Ef9VVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVbxn";
 
+/** The account of the elector. */
+export const electorAccount = "Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzM0vF";
+
 /** An address nobody has the key of, and which never got anything. */
 export const nobody = { friendly: "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N" };
 

@@ -1,0 +1,118 @@
+import { LRUCache } from "lru-cache";
+import { bytesToHex } from "../../shared/values/bytes.js";
+import type { Cell } from "../cells/cell.js";
+import { CellSet } from "../cells/cell-set.js";
+import { bytesKey, cellRef, Dictionary } from "../cells/dictionary.js";
+import { ServiceError } from "../errors.js";
+import type { MethodResult } from "./executor/requests.js";
+import type { LiteCall } from "./lite-api.js";
+import type { AccountSnapshot } from "./read/account.js";
+import type { ChainReader } from "./reader.js";
+
+/** Libraries under their hashes, as the executor looks them up: all it wants of an entry is the reference. */
+type LibrarySet = Dictionary<Uint8Array, Cell>;
+
+const none: LibrarySet = Dictionary.empty(bytesKey(32), cellRef);
+
+/** How deep in a contract's code library cells are looked for before it runs. */
+const searchDepth = 24;
+const limits = {
+  /** Cells of code that are looked at. */
+  cells: 10_000,
+  /** Libraries of one contract. */
+  libraries: 256,
+  /** Runs that end for want of a library before the last one. */
+  retries: 16,
+  /** An account's own libraries. */
+  own: 256,
+} as const;
+const keptSets = 1000;
+
+type Known = { set: LibrarySet; count: number };
+
+/**
+ * The public libraries that contracts run with, by the hash of their code. What a contract is found to need at last
+ * is remembered for the next run. Libraries are known by their hashes, so nothing kept here can become wrong; one
+ * that was taken off the chain may live on here for a while.
+ */
+export class CodeLibraries {
+  readonly #reader: Pick<ChainReader, "libraries">;
+  readonly #known = new LRUCache<string, Known>({ max: keptSets });
+
+  constructor(reader: Pick<ChainReader, "libraries">) {
+    this.#reader = reader;
+  }
+
+  /** The set an account's code shows to need, as root of its dictionary; `undefined` when that is empty. */
+  async of(account: AccountSnapshot, call?: LiteCall): Promise<Cell | undefined> {
+    const known = account.code && (await this.#knownOf(account.code, call));
+    return withOwn(known?.set ?? none, account).root;
+  }
+
+  /** Runs again with each library that was missing, as long as there is one to be found. */
+  async runWith(
+    account: AccountSnapshot & { code: Cell },
+    run: (libraries: Cell | undefined) => Promise<MethodResult>,
+    call?: LiteCall,
+  ): Promise<MethodResult> {
+    const { code } = account;
+    for (let retries = 0; ; retries++) {
+      const { set, count } = await this.#knownOf(code, call);
+      const result = await run(withOwn(set, account).root);
+      const { missingLibrary: missing } = result;
+      if (!missing || set.has(missing)) return result;
+      if (retries === limits.retries || count >= limits.libraries)
+        throw new ServiceError("liteserver-error", "Too many missing libraries", { status: 400 });
+      if (!(await this.#learn(code, [missing], call))) return result;
+    }
+  }
+
+  async #knownOf(code: Cell, call?: LiteCall): Promise<Known> {
+    const known = this.#known.get(code.hashHex());
+    if (known) return known;
+    await this.#learn(code, libraryHashes(code), call);
+    return this.#known.get(code.hashHex())!;
+  }
+
+  /** Whether any of them was found. */
+  async #learn(code: Cell, hashes: readonly Uint8Array[], call?: LiteCall): Promise<boolean> {
+    const found = hashes.length > 0 ? await this.#reader.libraries(hashes, call) : [];
+    const before = this.#known.get(code.hashHex())?.set ?? none;
+    const set = before.update(found.map(({ hash, cell }) => [hash, cell]));
+    this.#known.set(code.hashHex(), { set, count: [...set.keys()].length });
+    return found.length > 0;
+  }
+}
+
+/** Hashes the library cells of a code stand for, each once. */
+function libraryHashes(code: Cell): Uint8Array[] {
+  const seen = new CellSet();
+  const hashes = new Map<string, Uint8Array>();
+  let level = [code];
+  let looked = 0;
+  for (let depth = 0; depth <= searchDepth && level.length > 0; depth++) {
+    const next: Cell[] = [];
+    for (const cell of level) {
+      if (!seen.add(cell)) continue;
+      if (++looked > limits.cells || hashes.size >= limits.libraries) return [...hashes.values()];
+      // library#02 hash:bits256
+      if (cell.type === "library") {
+        const hash = cell.parseExotic().skip(8).loadBytes(32);
+        hashes.set(bytesToHex(hash), hash);
+      }
+      next.push(...cell.refs);
+    }
+    level = next;
+  }
+  return [...hashes.values()];
+}
+
+function withOwn(set: LibrarySet, { libraries }: AccountSnapshot): LibrarySet {
+  if (!libraries?.root) return set;
+  const own: [Uint8Array, Cell][] = [];
+  for (const [hash, { root }] of libraries.entries()) {
+    if (own.length === limits.own) break;
+    own.push([hash, root]);
+  }
+  return set.update(own);
+}

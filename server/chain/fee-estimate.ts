@@ -1,0 +1,218 @@
+import type { Cell } from "../cells/cell.js";
+import { ServiceError } from "../errors.js";
+import { masterchain } from "./block-id.js";
+import type { CodeLibraries } from "./code-libraries.js";
+import type { ExecutorPool } from "./executor/pool.js";
+import type { TransactionResult } from "./executor/requests.js";
+import { answerOf } from "./executor-failure.js";
+import { externalMessage } from "./external-message.js";
+import { forwardFee, gasFee, storageFee, treeSize } from "./fees.js";
+import type { LiteCall } from "./lite-api.js";
+import type { AccountSnapshot } from "./read/account.js";
+import type { ChainReader } from "./reader.js";
+import { Account } from "./tlb/account.js";
+import { CellOf } from "./tlb/cell-of.js";
+import { decode, encode, TlbError } from "./tlb/codec.js";
+import { type ConfigNumber, type ConfigValue, configParam } from "./tlb/config/config-param.js";
+import type { MsgForwardPrices } from "./tlb/config/prices.js";
+import type { ConfigDictionary } from "./tlb/config-params.js";
+import type { MessageRelaxed } from "./tlb/message.js";
+import { accountOf } from "./tlb/msg-address.js";
+import { decodeOutList, type OutAction } from "./tlb/out-action.js";
+import { ShardAccount } from "./tlb/shard-account.js";
+import { type StateInit, stateInitOf } from "./tlb/state-init.js";
+import { Transaction } from "./tlb/transaction.js";
+
+export type FeeQuestion = {
+  body: Cell;
+  /** Replaces the account's own code and data, and travels with the message. */
+  init?: { code: Cell; data: Cell } | undefined;
+  /** Takes every signature for right, so that the message need not be signed yet. */
+  ignoreSignatures: boolean;
+};
+
+/** In nanotons. */
+export type FeeEstimate = { inForward: bigint; storage: bigint; gas: bigint; forward: bigint };
+
+type EstimatorParts = {
+  reader: Pick<ChainReader, "last" | "config" | "previousBlocks">;
+  pool: Pick<ExecutorPool, "runTransaction">;
+  libraries: CodeLibraries;
+};
+
+/** The executor wants one that is not zero; equal questions have equal answers. */
+const seed = new Uint8Array(32).fill(1);
+
+/** What an external message to an account would cost, as tonlib reckons. Prices are those of the last block. */
+export class FeeEstimator {
+  readonly #parts: EstimatorParts;
+
+  constructor(parts: EstimatorParts) {
+    this.#parts = parts;
+  }
+
+  async estimate(account: AccountSnapshot, question: FeeQuestion, call?: LiteCall): Promise<FeeEstimate> {
+    const { reader } = this.#parts;
+    const { params } = await reader.config(reader.last);
+    const prices = pricesFor(account, params);
+    const newInit = question.init && stateInitOf(question.init.code, question.init.data);
+    const message = externalMessage(account.address, question.body, newInit);
+    const inForward = forwardFee(prices.forward, treeSize(message.refs));
+    const storage = rentOf(account, prices.storage);
+    const init = initOf(account, question);
+    if (!init) return { inForward, storage, gas: 0n, forward: 0n };
+    // The executor takes the import fee off the balance, of which tonlib's runs see all.
+    const funded = { ...account, balance: account.balance + inForward };
+    const result = await this.#run({ account: funded, init, message, question }, call);
+    return { inForward, storage, ...feesOfRun(result, prices) };
+  }
+
+  async #run({ account, init, message, question }: RunParts, call?: LiteCall): Promise<TransactionResult> {
+    const { reader, pool, libraries } = this.#parts;
+    const { root } = await reader.config(reader.last);
+    const request = {
+      config: root,
+      libraries: await libraries.of({ ...account, code: init.code }, call),
+      previousBlocks: await reader.previousBlocks(reader.last),
+      now: account.syncUtime,
+      randSeed: seed,
+      shardAccount: accountToRun(account, init),
+      message,
+      lt: account.lastTransaction.lt + 1n,
+      ignoreSignatures: question.ignoreSignatures,
+    };
+    return answerOf(pool.runTransaction(request, { signal: call?.signal }));
+  }
+}
+
+type RunParts = { account: AccountSnapshot; init: StateInit; message: Cell; question: FeeQuestion };
+
+type Prices = {
+  gas: ConfigValue<20>;
+  forward: MsgForwardPrices;
+  /** Of messages from or to the masterchain. */
+  masterchainForward: MsgForwardPrices;
+  storage: ConfigValue<18>;
+};
+
+function pricesFor({ address }: AccountSnapshot, params: ConfigDictionary): Prices {
+  const onMasterchain = address.workchain === masterchain;
+  const masterchainForward = required(params, 24);
+  return {
+    gas: required(params, onMasterchain ? 20 : 21),
+    forward: onMasterchain ? masterchainForward : required(params, 25),
+    masterchainForward,
+    storage: required(params, 18),
+  };
+}
+
+function required<N extends ConfigNumber>(params: ConfigDictionary, number: N): ConfigValue<N> {
+  const value = configParam(params, number);
+  if (value === undefined) throw new TypeError(`the configuration has no parameter ${number}`);
+  return value;
+}
+
+/** For the time since it was paid last, on what the account is recorded to use. */
+function rentOf({ account, address, syncUtime }: AccountSnapshot, prices: Prices["storage"]): bigint {
+  if (!account) return 0n;
+  const { used, lastPaid } = account.storageStat;
+  const isMasterchain = address.workchain === masterchain;
+  return storageFee([...prices.values()], {
+    used,
+    from: lastPaid,
+    to: syncUtime,
+    masterchain: isMasterchain,
+  });
+}
+
+/** The state the message finds; none where there is no code to run. */
+function initOf({ account }: AccountSnapshot, { init }: FeeQuestion): StateInit | undefined {
+  const state = account?.storage.state;
+  const own = state?.kind === "active" ? state.init : undefined;
+  if (init) return own ? { ...own, ...init } : stateInitOf(init.code, init.data);
+  return own?.code ? own : undefined;
+}
+
+/** With its rent paid, as that is reckoned apart. */
+function accountToRun(snapshot: AccountSnapshot, init: StateInit): Cell {
+  const { address, balance, extraCurrencies, lastTransaction, syncUtime } = snapshot;
+  const account: Account = {
+    addr: address,
+    storageStat: {
+      used: { cells: 0n, bits: 0n },
+      storageExtra: { kind: "none" },
+      lastPaid: syncUtime,
+      duePayment: undefined,
+    },
+    storage: {
+      lastTransLt: lastTransaction.lt,
+      balance: { coins: balance, extra: extraCurrencies },
+      state: { kind: "active", init },
+    },
+  };
+  return encode(ShardAccount, {
+    account: CellOf.of(Account, account),
+    lastTransHash: lastTransaction.hash,
+    lastTransLt: lastTransaction.lt,
+  });
+}
+
+/** Without any when the contract does not accept the message, which is no error. */
+function feesOfRun(result: TransactionResult, prices: Prices): Pick<FeeEstimate, "gas" | "forward"> {
+  const compute = result.outcome === "done" ? computePhaseOf(result.transaction) : undefined;
+  if (result.outcome !== "done" || !compute) return { gas: 0n, forward: 0n };
+  const actions = compute.success ? result.actions : undefined;
+  return {
+    gas: gasFee(prices.gas, compute.gasUsed),
+    forward: actions ? forwardFees(actions, prices) : 0n,
+  };
+}
+
+function computePhaseOf(transaction: Cell) {
+  const description = decode(Transaction, transaction).description.value;
+  if (description.kind !== "ord" || description.computePh.kind !== "vm") return undefined;
+  return description.computePh;
+}
+
+/** The prices of the messages to be sent, whether or not the action phase could pay for them. */
+function forwardFees(actions: Cell, prices: Prices): bigint {
+  return actionsOf(actions).reduce((sum, action) => {
+    if (action.kind === "setCode") throw unsupported("action_set_code unsupported");
+    return action.kind === "sendMsg" ? sum + priceOf(action.outMsg, prices) : sum;
+  }, 0n);
+}
+
+function actionsOf(list: Cell): OutAction[] {
+  try {
+    return decodeOutList(list);
+  } catch (error) {
+    if (!(error instanceof TlbError)) throw error;
+    throw unsupported("action list invalid");
+  }
+}
+
+/** Init and body without their root cells. Of a message that no validator could read, all but its root cell. */
+function priceOf(sent: CellOf<MessageRelaxed>, { forward, masterchainForward }: Prices): bigint {
+  const message = readable(sent);
+  if (!message) return forwardFee(forward, treeSize(sent.cell.refs));
+  const { info, init, initInRef, body, bodyInRef } = message;
+  const parts = [
+    ...(init ? (initInRef ? [init.cell] : init.cell.refs) : []),
+    ...(bodyInRef ? [body] : body.refs),
+  ];
+  const toMasterchain = info.kind === "internal" && accountOf(info.dest)?.workchain === masterchain;
+  return forwardFee(toMasterchain ? masterchainForward : forward, treeSize(parts));
+}
+
+function readable(sent: CellOf<MessageRelaxed>): MessageRelaxed | undefined {
+  try {
+    return sent.value;
+  } catch (error) {
+    if (error instanceof TlbError) return undefined;
+    throw error;
+  }
+}
+
+function unsupported(what: string): ServiceError {
+  return new ServiceError("liteserver-error", `estimate_fee: ${what}`);
+}

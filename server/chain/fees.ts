@@ -1,0 +1,59 @@
+import type { Cell } from "../cells/cell.js";
+import { CellSet } from "../cells/cell-set.js";
+import type { StorageUsed } from "./tlb/account.js";
+import type { GasLimitsPrices } from "./tlb/config/gas-prices.js";
+import type { MsgForwardPrices, StoragePrices } from "./tlb/config/prices.js";
+
+// What the network asks for its work, in nanotons. Prices are in 2^-16 nanotons; sums are rounded up.
+
+/** Distinct cells of trees and their bits. */
+export function treeSize(roots: Iterable<Cell>): StorageUsed {
+  const seen = new CellSet();
+  const pending = [...roots];
+  let [cells, bits] = [0, 0];
+  for (let cell = pending.pop(); cell; cell = pending.pop()) {
+    if (!seen.add(cell)) continue;
+    cells++;
+    bits += cell.bits;
+    pending.push(...cell.refs);
+  }
+  return { cells: BigInt(cells), bits: BigInt(bits) };
+}
+
+/** For a message of this size, its root cell left out. */
+export function forwardFee(prices: MsgForwardPrices, { cells, bits }: StorageUsed): bigint {
+  return prices.lumpPrice + roundUp(prices.bitPrice * bits + prices.cellPrice * cells);
+}
+
+export function gasFee({ flat, gasPrice }: GasLimitsPrices, gasUsed: bigint): bigint {
+  const { flatGasLimit, flatGasPrice } = flat ?? { flatGasLimit: 0n, flatGasPrice: 0n };
+  return gasUsed <= flatGasLimit ? flatGasPrice : flatGasPrice + roundUp(gasPrice * (gasUsed - flatGasLimit));
+}
+
+type Rent = {
+  used: StorageUsed;
+  /** Unix time up to which it is paid; 0 for accounts that pay nothing. */
+  from: number;
+  to: number;
+  masterchain: boolean;
+};
+
+/** For storage from one time to another; each price holds until the next one begins. */
+export function storageFee(prices: readonly StoragePrices[], { used, from, to, masterchain }: Rent): bigint {
+  if (from === 0) return 0n;
+  let sum = 0n;
+  prices.forEach((price, index) => {
+    const begin = Math.max(from, price.utimeSince);
+    const end = Math.min(to, prices[index + 1]?.utimeSince ?? to);
+    if (begin >= end) return;
+    const perSecond = masterchain
+      ? price.mcBitPricePs * used.bits + price.mcCellPricePs * used.cells
+      : price.bitPricePs * used.bits + price.cellPricePs * used.cells;
+    sum += perSecond * BigInt(end - begin);
+  });
+  return roundUp(sum);
+}
+
+function roundUp(amount: bigint): bigint {
+  return (amount + 0xffffn) >> 16n;
+}

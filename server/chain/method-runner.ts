@@ -1,0 +1,72 @@
+import { Cell } from "../cells/cell.js";
+import type { CodeLibraries } from "./code-libraries.js";
+import type { ExecutorPool } from "./executor/pool.js";
+import type { MethodResult } from "./executor/requests.js";
+import type { StackValue } from "./executor/stack.js";
+import { answerOf } from "./executor-failure.js";
+import type { LiteCall } from "./lite-api.js";
+import type { AccountSnapshot } from "./read/account.js";
+import type { ChainReader } from "./reader.js";
+
+export type MethodRun = {
+  methodId: number;
+  /** From bottom to top. */
+  stack?: readonly StackValue[] | undefined;
+};
+
+/** How a get-method ended; `stack` is what the contract left, whatever the exit code. */
+export type MethodOutcome = Pick<MethodResult, "exitCode" | "gasUsed" | "stack">;
+
+/** Exit code of a run on an account without code. */
+const nothingToRun = -13;
+/** A get-method's random seed: equal calls have equal answers. */
+const noSeed = new Uint8Array(32);
+
+type RunnerParts = {
+  reader: Pick<ChainReader, "last" | "config" | "previousBlocks">;
+  pool: Pick<ExecutorPool, "runMethod">;
+  libraries: CodeLibraries;
+};
+
+/** Runs get-methods of accounts as they stood at some block, beside the configuration and the blocks of now. */
+export class MethodRunner {
+  readonly #parts: RunnerParts;
+
+  constructor(parts: RunnerParts) {
+    this.#parts = parts;
+  }
+
+  async run(account: AccountSnapshot, run: MethodRun, call: LiteCall = {}): Promise<MethodOutcome> {
+    const { pool, libraries } = this.#parts;
+    const { methodId, stack = [] } = run;
+    const { code } = account;
+    if (!code) {
+      const id: StackValue = { type: "int", value: BigInt(methodId) };
+      return { exitCode: nothingToRun, gasUsed: 0, stack: [...stack, id] };
+    }
+    const subject = { ...account, code };
+    const request = { ...(await this.#contextOf(subject)), methodId, stack };
+    return libraries.runWith(
+      subject,
+      (found) => answerOf(pool.runMethod({ ...request, libraries: found }, { signal: call.signal })),
+      call,
+    );
+  }
+
+  async #contextOf({ code, data = Cell.empty, ...account }: AccountSnapshot & { code: Cell }) {
+    const { reader } = this.#parts;
+    const { last } = reader;
+    const [config, previousBlocks] = await Promise.all([reader.config(last), reader.previousBlocks(last)]);
+    return {
+      config: config.root,
+      previousBlocks,
+      code,
+      data,
+      address: account.address,
+      balance: account.balance,
+      extraCurrencies: new Map(account.extraCurrencies.entries()),
+      now: account.syncUtime,
+      randSeed: noSeed,
+    };
+  }
+}

@@ -1,0 +1,17 @@
+import type { BlockIdExt } from "../block-id.js";
+import type { StackValue } from "../executor/stack.js";
+import { previousBlocks } from "../lite/previous-blocks.js";
+import type { LiteApi, LiteCall } from "../lite-api.js";
+import { shownState } from "./proofs.js";
+
+/** What contracts that run after a masterchain block see of the blocks up to it. */
+export async function readPreviousBlocks(
+  lite: LiteApi,
+  block: BlockIdExt,
+  call?: LiteCall,
+): Promise<StackValue> {
+  const { configProof } = await lite.getConfigParams({ id: block, paramList: [], prevBlocks: true }, call);
+  const { custom } = shownState(configProof);
+  if (!custom) throw new TypeError("the proof of previous blocks is of a state without any");
+  return previousBlocks(block, custom.value.history.value);
+}

@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import type { Address } from "../../shared/values/address.js";
+import { bytesToHex } from "../../shared/values/bytes.js";
+import type { Cell } from "../cells/cell.js";
+import { CellError } from "../cells/cell-error.js";
+import { bytesKey, cellRef, Dictionary } from "../cells/dictionary.js";
+import type { Slice } from "../cells/slice.js";
+
+/** What a domain name stands for in one category. */
+export type DnsRecord = { kind: "text"; text: string } | DnsReference;
+export type DnsReference =
+  | { kind: "nextResolver" | "smcAddress"; address: Address }
+  | { kind: "adnlAddress" | "storageAddress"; id: Uint8Array };
+
+/** Under which key a record of this category is kept. */
+export function categoryKey(name: string): Uint8Array {
+  return new Uint8Array(createHash("sha256").update(name).digest());
+}
+
+export const nextResolverCategory = categoryKey("dns_next_resolver");
+
+const names = new Map(
+  ["wallet", "site", "storage", "dns_next_resolver"].map((name) => [bytesToHex(categoryKey(name)), name]),
+);
+
+/** The name of a category that has one everybody uses. */
+export function categoryName(key: Uint8Array): string | undefined {
+  return names.get(bytesToHex(key));
+}
+
+/** More than anybody has records; a tree of shared branches could have any number. */
+const maxRecords = 256;
+
+/** All records of a name: `HashmapE 256 ^DNSRecord`, here its root. */
+export function recordsOf(root: Cell): [category: Uint8Array, record: Cell][] {
+  const records: [Uint8Array, Cell][] = [];
+  for (const entry of Dictionary.loadDirect(root, bytesKey(32), cellRef).entries()) {
+    if (records.length === maxRecords) break;
+    records.push(entry);
+  }
+  return records;
+}
+
+/**
+ *     dns_text#1eda _:Text = DNSRecord;
+ *     dns_next_resolver#ba93 resolver:MsgAddressInt = DNSRecord;
+ *     dns_adnl_address#ad01 adnl_addr:bits256 flags:(## 8) … = DNSRecord;
+ *     dns_smc_address#9fd3 smc_addr:MsgAddressInt flags:(## 8) … = DNSRecord;
+ *     dns_storage_address#7473 bag_id:bits256 = DNSRecord;
+ *
+ * `undefined` for any other.
+ */
+export function readDnsRecord(cell: Cell): DnsRecord | undefined {
+  try {
+    const slice = cell.parse();
+    return readers.get(slice.loadUint(16))?.(slice);
+  } catch (error) {
+    if (error instanceof CellError) return undefined;
+    throw error;
+  }
+}
+
+const readers: ReadonlyMap<number, (slice: Slice) => DnsRecord | undefined> = new Map([
+  [0x1eda, (slice) => ({ kind: "text", text: new TextDecoder().decode(readText(slice)) })],
+  [0xba93, (slice) => addressRecord("nextResolver", slice)],
+  [0x9fd3, (slice) => addressRecord("smcAddress", slice)],
+  [0xad01, (slice) => ({ kind: "adnlAddress", id: slice.loadBytes(32) })],
+  [0x7473, (slice) => ({ kind: "storageAddress", id: slice.loadBytes(32) })],
+]);
+
+function addressRecord(kind: "nextResolver" | "smcAddress", slice: Slice): DnsRecord | undefined {
+  const address = slice.loadAddress();
+  return address && { kind, address };
+}
+
+/**
+ *     text$_ chunks:(## 8) rest:(TextChunks chunks) = Text;
+ *     text_chunk$_ {n:#} len:(## 8) data:(bits (len * 8)) next:(TextChunkRef n) = TextChunks (n + 1);
+ *     chunk_ref$_ {n:#} ref:^(TextChunks (n + 1)) = TextChunkRef (n + 1);
+ */
+function readText(start: Slice): Uint8Array {
+  const parts: Uint8Array[] = [];
+  let slice = start;
+  for (let left = start.loadUint(8); left > 0; left--) {
+    parts.push(slice.loadBytes(slice.loadUint(8)));
+    if (left > 1) slice = slice.loadRef().parse();
+  }
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,53 @@
+import type { Address } from "../../shared/values/address.js";
+import { Answer, type GetMethods, ifSuch, UnexpectedAnswer } from "./get-method.js";
+import { type ItemDomain, readItemDomain } from "./nft-domain.js";
+import { readTokenContent, type TokenContent } from "./token-content.js";
+
+export type NftCollection = {
+  nextItemIndex: bigint;
+  content: TokenContent;
+  owner: Address | undefined;
+};
+
+export type NftItem = {
+  initialized: boolean;
+  index: bigint;
+  collection: Address | undefined;
+  owner: Address | undefined;
+  content: TokenContent;
+  /** Of items that are domain names. */
+  domain: ItemDomain | undefined;
+};
+
+/** `(next_item_index, collection_content, owner_address) get_collection_data()` (TEP-62) */
+export async function readNftCollection(methods: GetMethods, address: Address): Promise<NftCollection> {
+  const data = await Answer.of(methods, address, "get_collection_data");
+  return { nextItemIndex: data.int(0), content: readTokenContent(data.cell(1)), owner: data.maybeAddress(2) };
+}
+
+/**
+ * `(init?, index, collection_address, owner_address, individual_content) get_nft_data()`; a collection has to know the
+ * item, and has the last word on its content.
+ */
+export async function readNftItem(methods: GetMethods, address: Address): Promise<NftItem> {
+  const data = await Answer.of(methods, address, "get_nft_data");
+  const item = {
+    initialized: data.flag(0),
+    index: data.int(1),
+    collection: data.maybeAddress(2),
+    owner: data.maybeAddress(3),
+  };
+  const individual = data.cell(4);
+  if (!item.collection) return { ...item, content: readTokenContent(individual), domain: undefined };
+  const index = { type: "int", value: item.index } as const;
+  const known = await Answer.of(methods, item.collection, "get_nft_address_by_index", [index]);
+  if (!known.address(0).equals(address))
+    throw new UnexpectedAnswer(`the collection ${item.collection} has another item ${item.index}`);
+  const stack = [index, { type: "cell", cell: individual } as const];
+  const content = await Answer.of(methods, item.collection, "get_nft_content", stack);
+  return {
+    ...item,
+    content: readTokenContent(content.cell(0)),
+    domain: await ifSuch(readItemDomain(methods, address)),
+  };
+}

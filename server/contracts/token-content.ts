@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+import { bytesToBase64 } from "../../shared/values/bytes.js";
+import type { Cell } from "../cells/cell.js";
+import { CellError } from "../cells/cell-error.js";
+import { anySlice, bytesKey, cellRef, Dictionary, uintKey } from "../cells/dictionary.js";
+import type { Slice } from "../cells/slice.js";
+import { readSnake } from "../cells/snake.js";
+import { UnexpectedAnswer } from "./get-method.js";
+
+/**
+ * What a token says about itself (TEP-64): where to read on, or attributes in the chain, of which `uri` may again say
+ * where to read on.
+ */
+export type TokenContent =
+  | { kind: "offchain"; uri: string }
+  | { kind: "onchain"; attributes: Readonly<Record<string, string>> };
+
+const attributeNames = [
+  "uri",
+  "name",
+  "description",
+  "image",
+  "image_data",
+  "symbol",
+  "decimals",
+  "amount_style",
+  "render_type",
+];
+const keys = attributeNames.map(
+  (name) => [name, new Uint8Array(createHash("sha256").update(name).digest())] as const,
+);
+/** What is beyond is cut off where a cell ends. */
+const maxBytes = 8192;
+
+/** `onchain#00 data:(HashmapE 256 ^ContentData) = FullContent; offchain#01 uri:Text = FullContent;` */
+export function readTokenContent(cell: Cell): TokenContent {
+  const content = cell.parse();
+  const tag = content.loadUint(8);
+  if (tag === 0) return { kind: "onchain", attributes: readAttributes(content) };
+  const uri = tag === 1 ? textOf(readSnake(content, maxBytes)) : undefined;
+  if (uri === undefined) throw new UnexpectedAnswer("a token's content is neither attributes nor a link");
+  return { kind: "offchain", uri };
+}
+
+/** Attributes that cannot be read are left out, and so are those without a name. */
+function readAttributes(content: Slice): Record<string, string> {
+  const data = Dictionary.load(content, bytesKey(32), anySlice);
+  const attributes: Record<string, string> = {};
+  for (const [name, key] of keys) {
+    const value = data.get(key);
+    const bytes = value && readValue(value);
+    const text = name === "image_data" ? bytes && bytesToBase64(bytes) : textOf(bytes);
+    if (text !== undefined) attributes[name] = text;
+  }
+  return attributes;
+}
+
+/**
+ * `snake#00 data:(SnakeData ~n) = ContentData; chunks#01 data:ChunkedData = ContentData;`
+ * The scheme wants it in a cell of its own, but some contracts put it into the dictionary's.
+ */
+function readValue(value: Slice): Uint8Array | undefined {
+  try {
+    const inRef = value.remainingBits === 0 && value.remainingRefs === 1;
+    const data = inRef ? value.loadRef().parse() : value;
+    const tag = data.loadUint(8);
+    if (tag === 0) return readSnake(data, maxBytes);
+    return tag === 1 ? readChunks(data) : undefined;
+  } catch (error) {
+    if (error instanceof CellError) return undefined;
+    throw error;
+  }
+}
+
+/** `chunked_data#_ data:(HashmapE 32 ^(SnakeData ~0)) = ChunkedData;` with keys from 0 on */
+function readChunks(data: Slice): Uint8Array | undefined {
+  const chunks = Dictionary.load(data, uintKey(32), cellRef);
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for (let chunk = chunks.get(0); chunk; chunk = chunks.get(parts.length)) {
+    if (chunk.bits % 8 !== 0) return undefined;
+    size += chunk.bits / 8;
+    // Empty ones would go on for ever in a tree whose branches are shared.
+    if (size > maxBytes || parts.length === maxBytes) break;
+    parts.push(chunk.parse().loadBytes(chunk.bits / 8));
+  }
+  return new Uint8Array(Buffer.concat(parts));
+}
+
+function textOf(bytes: Uint8Array | undefined): string | undefined {
+  if (!bytes) return undefined;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

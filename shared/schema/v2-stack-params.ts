@@ -1,0 +1,221 @@
+import { base64ToBytes } from "../values/bytes.js";
+import { Fault, input, quote, unreadable } from "./input.js";
+
+/** A stack value as a caller gave it; bags of cells are still unread. */
+export type GivenValue =
+  | { type: "null" | "unsupported" }
+  | { type: "int"; value: bigint }
+  | { type: "cell" | "slice" | "builder"; cell: GivenCell }
+  | { type: "tuple" | "list"; items: GivenValue[] };
+
+/** A bag of cells, or a cell taken apart. */
+export type GivenCell = Uint8Array | CellParts;
+export type CellParts = { data: Uint8Array; bits: number; refs: CellParts[]; special: boolean };
+
+/** What a stack may hold, values inside others counted. */
+const limits = { values: 8000, depth: 1024 } as const;
+
+/** Thrown by the readers below and caught at the parameter: deep inside a stack there is no other way out. */
+class Refusal extends Error {
+  readonly fault: Fault;
+
+  constructor(fault: Fault) {
+    super();
+    this.fault = fault;
+  }
+}
+
+/** Pairs of type and value, from bottom to top. */
+export const legacyStack = input<LegacyPair[], GivenValue[]>(
+  {
+    type: "array",
+    items: { type: "array", prefixItems: [{ type: "string" }, {}], minItems: 2, maxItems: 2 },
+  },
+  stackReader(readPair),
+);
+export type LegacyPair = readonly [type: string, value: unknown];
+
+/** Typed entries, from bottom to top. */
+export const typedStack = input<object[], GivenValue[]>(
+  { type: "array", items: { type: "object" } },
+  stackReader(readTyped),
+);
+
+/** A cell as nested objects. A malformed one is handed on as such: TON Center refuses it later than other parameters. */
+export const cellObject = input<object, CellParts | "malformed">(
+  { type: "object", description: 'A cell as `{"data":{"b64","len"},"refs":[…],"special"}`.' },
+  (given) => readCellParts(given, 1) ?? "malformed",
+);
+
+function stackReader(readEntry: (given: unknown, budget: Budget) => GivenValue) {
+  return (given: unknown): GivenValue[] | Fault => {
+    if (!Array.isArray(given)) return unreadable;
+    const budget = new Budget();
+    try {
+      return given.map((entry) => readEntry(entry, budget));
+    } catch (error) {
+      if (error instanceof Refusal) return error.fault;
+      throw error;
+    }
+  };
+}
+
+class Budget {
+  #values = 0;
+
+  spend(depth: number): void {
+    if (++this.#values > limits.values) throw refuse("TVM stack input exceeds size limit");
+    if (depth > limits.depth) throw refuse("TVM stack input exceeds depth limit");
+  }
+}
+
+function readPair(given: unknown, budget: Budget): GivenValue {
+  if (!Array.isArray(given)) throw new Refusal(unreadable);
+  if (given.length !== 2) throw refuse(`Expected 2 elements in stack entry, got: ${given.length}`);
+  const [type, value] = given as [unknown, unknown];
+  if (typeof type !== "string") throw refuse("Expected string as first element in stack entry");
+  const read = pairs.get(type);
+  if (!read) throw refuse(`Unsupported stack entry type: ${quote(type)}`);
+  budget.spend(1);
+  return read(value, budget);
+}
+
+type ReadValue = (value: unknown, budget: Budget) => GivenValue;
+
+const pairs: ReadonlyMap<string, ReadValue> = new Map<string, ReadValue>([
+  ...["num", "number", "int", "integer"].map((name) => [name, readNumber] as const),
+  ["null", () => ({ type: "null" })],
+  ["tvm.Cell", bocReader("cell", "tvm.Cell")],
+  ["tvm.Slice", bocReader("slice", "tvm.Slice")],
+  ["tvm.Builder", bocReader("builder", "tvm.Builder")],
+  ["cell", cellReader("cell")],
+  ["slice", cellReader("slice")],
+  ...["tuple", "tvm.Tuple"].map((name) => [name, groupReader("tuple", "tvm.Tuple")] as const),
+  ...["list", "tvm.List"].map((name) => [name, groupReader("list", "tvm.List")] as const),
+]);
+
+function readNumber(given: unknown): GivenValue {
+  if (typeof given === "number" && Number.isInteger(given)) return integer(BigInt(given), String(given));
+  if (typeof given !== "string") throw refuse("Wrong type of number in stack entry");
+  const value = integerOf(given);
+  if (value === undefined) throw refuse(`Invalid number: ${quote(given)}`);
+  return integer(value, given);
+}
+
+function integer(value: bigint, text: string): GivenValue {
+  if (BigInt.asIntN(257, value) !== value) throw refuse(`Invalid number: ${quote(text)}`);
+  return { type: "int", value };
+}
+
+/** Decimal, or hex behind `0x`. The longest integer of 257 bits has 78 digits. */
+function integerOf(text: string): bigint | undefined {
+  const match = /^(-?)(\d{1,80}|0x[0-9a-f]{1,80})$/i.exec(text);
+  if (!match) return undefined;
+  const value = BigInt(match[2]!.toLowerCase());
+  return match[1] ? -value : value;
+}
+
+function bocReader(type: "cell" | "slice" | "builder", name: string): ReadValue {
+  return (given) => {
+    if (given === "") throw refuse(`Empty ${name}`);
+    const bytes = typeof given === "string" ? base64ToBytes(given) : undefined;
+    if (!bytes) throw refuse(`Invalid ${name}, base64 string expected`);
+    return { type, cell: bytes };
+  };
+}
+
+/** `{"bytes"}`, or a cell as nested objects, also as JSON text. */
+function cellReader(type: "cell" | "slice"): ReadValue {
+  return (given) => {
+    const object = typeof given === "string" ? parsed(given) : given;
+    if (member(object, "bytes") === "") throw refuse(`Empty ${type}`);
+    const bytes = member(object, "bytes");
+    const cell = typeof bytes === "string" ? base64ToBytes(bytes) : readCellParts(object, 1);
+    if (!cell) throw refuse(`Invalid ${type}, object with field bytes expected`);
+    return { type, cell };
+  };
+}
+
+function groupReader(type: "tuple" | "list", name: string): ReadValue {
+  return (given, budget) => {
+    try {
+      return { type, items: readElements(given, budget, 1) };
+    } catch (error) {
+      if (error instanceof Refusal && error.fault === unreadable)
+        throw refuse(`Invalid ${name}, valid tvm_stackEntry${name.slice(4)} expected`);
+      throw error;
+    }
+  };
+}
+
+function readElements(given: unknown, budget: Budget, depth: number): GivenValue[] {
+  const elements = member(given, "elements");
+  if (!Array.isArray(elements)) throw new Refusal(unreadable);
+  return elements.map((element) => readTyped(element, budget, depth + 1));
+}
+
+function readTyped(given: unknown, budget: Budget, depth = 1): GivenValue {
+  budget.spend(depth);
+  switch (member(given, "@type")) {
+    case "tvm.stackEntryNumber":
+      return readTypedNumber(member(member(given, "number"), "number"));
+    case "tvm.stackEntryCell":
+      return { type: "cell", cell: readBytes(member(given, "cell")) };
+    case "tvm.stackEntrySlice":
+      return { type: "slice", cell: readBytes(member(given, "slice")) };
+    case "tvm.stackEntryTuple":
+      return { type: "tuple", items: readElements(member(given, "tuple"), budget, depth) };
+    case "tvm.stackEntryList":
+      return { type: "list", items: readElements(member(given, "list"), budget, depth) };
+    case "tvm.stackEntryUnsupported":
+      return { type: "unsupported" };
+    default:
+      throw new Refusal(unreadable);
+  }
+}
+
+function readTypedNumber(given: unknown): GivenValue {
+  const value = typeof given === "string" ? integerOf(given) : undefined;
+  if (value === undefined || BigInt.asIntN(257, value) !== value) throw new Refusal(unreadable);
+  return { type: "int", value };
+}
+
+function readBytes(given: unknown): Uint8Array {
+  const text = member(given, "bytes");
+  const bytes = typeof text === "string" ? base64ToBytes(text) : undefined;
+  if (!bytes) throw new Refusal(unreadable);
+  return bytes;
+}
+
+/** `undefined` when it is not a cell as nested objects; whether there can be such a cell is another matter. */
+function readCellParts(given: unknown, depth: number): CellParts | undefined {
+  const data = member(given, "data");
+  const [b64, bits, refs, special = false] = [
+    member(data, "b64"),
+    member(data, "len"),
+    member(given, "refs") ?? [],
+    member(given, "special"),
+  ];
+  const bytes = typeof b64 === "string" ? base64ToBytes(b64) : undefined;
+  if (!bytes || typeof bits !== "number" || !Number.isInteger(bits) || bits < 0 || bits > bytes.length * 8)
+    return undefined;
+  if (!Array.isArray(refs) || typeof special !== "boolean" || depth > limits.depth) return undefined;
+  const below = refs.map((ref) => readCellParts(ref, depth + 1));
+  return below.every((each) => each !== undefined) ? { data: bytes, bits, refs: below, special } : undefined;
+}
+
+function member(given: unknown, name: string): unknown {
+  return typeof given === "object" && given !== null ? (given as Record<string, unknown>)[name] : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function refuse(text: string): Refusal {
+  return new Refusal(new Fault("bare", () => text));
+}
