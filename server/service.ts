@@ -7,6 +7,7 @@ import { newKeyText } from "./access/key-file.js";
 import type { Config } from "./config.js";
 import { createAdminHandler } from "./http/admin.js";
 import { createApp } from "./http/app.js";
+import { createClientErrorAnswer } from "./http/client-error.js";
 import { createDocuments, type Documents } from "./http/documents/documents.js";
 import { documentRoutes } from "./http/documents/routes.js";
 import { createListener } from "./http/listener.js";
@@ -135,7 +136,8 @@ function openPublic(
   const shared = { access, rpc, readiness, log, version };
   const pages = documentRoutes(documents);
   const handler = createApp({ ...shared, dispatcher, methods, maxBodyBytes, pages });
-  const listener = createListener({ host: config.host, port: config.port, handler });
+  const answerClientError = createClientErrorAnswer(version);
+  const listener = createListener({ host: config.host, port: config.port, handler, answerClientError });
   const webSockets = new WebSocketEndpoint(listener.server, {
     ...shared,
     metrics,

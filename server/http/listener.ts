@@ -1,8 +1,15 @@
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { AnswerClientError } from "./client-error.js";
 
-export type ListenerOptions = { host: string; port: number; handler: RequestListener };
+export type ListenerOptions = {
+  host: string;
+  port: number;
+  handler: RequestListener;
+  /** Answers what never became a request; unless given, as Node does. */
+  answerClientError?: AnswerClientError;
+};
 
 /** An HTTP server with our deadlines that can be closed without cutting calls in flight. */
 export interface Listener {
@@ -15,13 +22,14 @@ export interface Listener {
 }
 
 const headersTimeoutMs = 10_000;
-const requestTimeoutMs = 30_000;
+/** Headers and body together. */
+const requestTimeoutMs = 20_000;
 /** Longer than the idle time of usual proxies, which must not find a connection closed that they are about to use. */
 const keepAliveTimeoutMs = 75_000;
 const maxHeaderBytes = 64 * 1024;
 const idleCheckMs = 20;
 
-export function createListener({ host, port, handler }: ListenerOptions): Listener {
+export function createListener({ host, port, handler, answerClientError }: ListenerOptions): Listener {
   const server = createServer(
     {
       headersTimeout: headersTimeoutMs,
@@ -33,6 +41,7 @@ export function createListener({ host, port, handler }: ListenerOptions): Listen
     },
     handler,
   );
+  if (answerClientError) server.on("clientError", answerClientError);
   return {
     server,
     async listen() {

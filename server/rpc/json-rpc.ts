@@ -94,7 +94,8 @@ export class JsonRpc {
   #each(message: Message, grant: Grant, context: CallContext, done: Done): Promise<void> {
     const { entries } = message;
     const refusals = this.#refusals(message, grant);
-    return runBounded(entries.length, this.#options.batchParallel, context.gone, (index) => {
+    const hasGone = () => context.gone.aborted;
+    return runBounded(entries.length, this.#options.batchParallel, hasGone, (index) => {
       const entry = entries[index]!;
       const ending = this.#begin(entry, refusals[index], context);
       if (!(ending instanceof Promise)) return done(this.#finish(entry, ending), index);

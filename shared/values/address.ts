@@ -53,7 +53,7 @@ export class Address {
     bytes[0] = (bounceable ? bounceableTag : nonBounceableTag) | (testOnly ? testOnlyBit : 0);
     bytes[1] = this.workchain & 0xff;
     bytes.set(this.hash, 2);
-    const checksum = crc16(bytes.subarray(0, 34));
+    const checksum = crc16(bytes, 34);
     bytes[34] = checksum >> 8;
     bytes[35] = checksum & 0xff;
     return urlSafe ? bytesToBase64Url(bytes) : bytesToBase64(bytes);
@@ -83,7 +83,7 @@ function readFriendly(text: string): WrittenAddress | undefined {
   if (bytes?.length !== 36) return undefined;
   const tag = bytes[0]!;
   if ((tag & 0x3f) !== bounceableTag) return undefined;
-  if (crc16(bytes.subarray(0, 34)) !== ((bytes[34]! << 8) | bytes[35]!)) return undefined;
+  if (crc16(bytes, 34) !== ((bytes[34]! << 8) | bytes[35]!)) return undefined;
   return {
     address: new Address((bytes[1]! << 24) >> 24, bytes.slice(2, 34)),
     form: "friendly",

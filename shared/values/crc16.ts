@@ -4,9 +4,9 @@ const table = Uint16Array.from({ length: 256 }, (_, index) => {
   return crc;
 });
 
-/** CRC16-XMODEM: the checksum of friendly addresses and the hash of get-method names. */
-export function crc16(bytes: Uint8Array): number {
+/** CRC16-XMODEM of the first `length` bytes: the checksum of friendly addresses and the hash of get-method names. */
+export function crc16(bytes: Uint8Array, length = bytes.length): number {
   let crc = 0;
-  for (const byte of bytes) crc = ((crc << 8) ^ table[(crc >> 8) ^ byte]!) & 0xffff;
+  for (let i = 0; i < length; i++) crc = ((crc << 8) ^ table[(crc >> 8) ^ bytes[i]!]!) & 0xffff;
   return crc;
 }

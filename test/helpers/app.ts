@@ -1,5 +1,7 @@
+import type { Server } from "node:http";
 import type { Access, Spending } from "../../server/access/access.js";
 import { type AppDeps, createApp } from "../../server/http/app.js";
+import { createClientErrorAnswer } from "../../server/http/client-error.js";
 import { createListener } from "../../server/http/listener.js";
 import { WebSocketEndpoint, type WebSocketLimits } from "../../server/http/websocket.js";
 import { type AllImplementations, bind, implement } from "../../server/rpc/bind.js";
@@ -47,6 +49,7 @@ export type TestApp = {
   readonly rpc: JsonRpc;
   readonly dispatcher: Dispatcher;
   readonly methods: ReturnType<typeof bind>;
+  readonly server: Server;
   ask(path: string, init?: RequestInit): Promise<TestAnswer>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
   close(drainMs?: number): Promise<void>;
@@ -86,7 +89,8 @@ export async function startApp<Registry extends Definitions>(
   const maxBodyBytes = options.maxBodyBytes ?? 1_048_576;
   const pages = options.pages && { pages: options.pages };
   const handler = createApp({ ...shared, methods, dispatcher, maxBodyBytes, ...pages });
-  const listener = createListener({ host: "127.0.0.1", port: 0, handler });
+  const answerClientError = createClientErrorAnswer("0.1.7");
+  const listener = createListener({ host: "127.0.0.1", port: 0, handler, answerClientError });
   const webSockets = new WebSocketEndpoint(listener.server, {
     ...shared,
     metrics: { connections: () => {} },
@@ -107,6 +111,7 @@ export async function startApp<Registry extends Definitions>(
     rpc,
     dispatcher,
     methods,
+    server: listener.server,
     ask,
     post: (path, body, headers) =>
       ask(path, {

@@ -1,0 +1,67 @@
+import { connect } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { plainImplementations, plainRegistry, startApp } from "../helpers/app.js";
+
+async function start() {
+  const app = await startApp({ registry: plainRegistry, implementations: plainImplementations });
+  onTestFinished(() => app.close());
+  return app;
+}
+
+/** Sends a text, says nothing more, and reads until the server has closed. */
+function exchange(url: string, text: string): Promise<string> {
+  return new Promise((resolve) => {
+    let answer = "";
+    const socket = connect(Number(new URL(url).port), "127.0.0.1", () => socket.write(text));
+    socket.setEncoding("utf8").on("data", (chunk) => {
+      answer += chunk;
+    });
+    socket.on("error", () => {}).on("close", () => resolve(answer));
+  });
+}
+
+const refusal = (status: number, reason: string, error: string) => {
+  const body = JSON.stringify({ ok: false, error, code: status, "@extra": "_" });
+  return [
+    `HTTP/1.1 ${status} ${reason}`,
+    "Access-Control-Allow-Origin: *",
+    "Access-Control-Expose-Headers: Retry-After, X-API-Version, RateLimit, RateLimit-Policy, Server-Timing",
+    "X-Content-Type-Options: nosniff",
+    "X-API-Version: 2.2.7",
+    "Content-Type: application/json; charset=utf-8",
+    `Content-Length: ${body.length}`,
+    "Connection: close",
+    "",
+    body,
+  ].join("\r\n");
+};
+
+describe("what never becomes a request", () => {
+  it.each(["\x00\x01\x02\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "GET /\r\n bad\r\n\r\n"])(
+    "is answered as malformed: %j",
+    async (text) => {
+      const { url } = await start();
+      expect(await exchange(url, text)).toBe(refusal(400, "Bad Request", "malformed HTTP"));
+    },
+  );
+
+  it("is answered as too large when its head does not end", async () => {
+    const { url } = await start();
+    const head = `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${"x".repeat(70_000)}`;
+    expect(await exchange(url, head)).toBe(
+      refusal(431, "Request Header Fields Too Large", "request headers are too large: at most 65536 bytes"),
+    );
+  });
+
+  it.each(["GET / HTTP/1.1\r\nHost:", "POST /jsonRPC HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{"])(
+    "is cut when it stops half way: %j",
+    async (text) => {
+      const { url, server } = await start();
+      server.headersTimeout = 20;
+      server.requestTimeout = 20;
+      expect(await exchange(url, text)).toBe(
+        refusal(408, "Request Timeout", "request took too long to arrive"),
+      );
+    },
+  );
+});
