@@ -21,7 +21,7 @@ const allowed = {
   ],
   "server/config.ts": ["server/setting.ts"],
   "server/load-config.ts": ["server/config.ts", "server/setting.ts"],
-  "server/metrics.ts": ["server/log.ts"],
+  "server/metrics.ts": ["server/log.ts", "server/call-tally.ts"],
   "server/access/": [
     "shared/",
     "server/errors.ts",
