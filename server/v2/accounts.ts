@@ -22,8 +22,9 @@ import {
 export type AccountDeps = { reader: Pick<ChainReader, "blockAt" | "account" | "config"> };
 
 export const accountHandlers = explainingLiteErrors<typeof accountMethods, AccountDeps>({
-  async getAddressInformation(params, { reader }, call) {
-    const account = await read(params, reader, call);
+  async getAddressInformation({ address, seqno }, { reader }, call) {
+    const block = await reader.blockAt(seqno, call);
+    const [account, config] = await Promise.all([reader.account(block, address, call), reader.config(block)]);
     return {
       "@type": "raw.fullAccountState",
       ...fundsOf(account),
@@ -34,7 +35,7 @@ export const accountHandlers = explainingLiteErrors<typeof accountMethods, Accou
       frozen_hash: presentHash(account.frozenHash),
       sync_utime: account.syncUtime,
       state: account.status,
-      suspended: isSuspended(account, await reader.config(account.block)),
+      suspended: isSuspended(account, config),
     };
   },
 

@@ -1,5 +1,5 @@
-import autocannon from "autocannon";
-import type { Contender, Row, Suite } from "./harness.js";
+import type { Row, Suite } from "./harness.js";
+import { type Load, load } from "./servers/load.js";
 import { ServerProcess } from "./servers/process.js";
 import { address, methodName } from "./servers/record.js";
 
@@ -26,32 +26,12 @@ export const suite: Suite = {
   },
 };
 
-type Load = { path: string; body?: object };
-
-function row(title: string, load: Load, calls: number, goal?: Row["goal"]): Row {
+function row(title: string, what: Load, calls: number, goal?: Row["goal"]): Row {
   const { bare, full } = servers!;
   return {
     title,
-    ours: contender(full, load, calls),
-    baseline: contender(bare, load, calls),
+    ours: load(full, what, calls),
+    baseline: load(bare, what, calls),
     ...(goal && { goal }),
-  };
-}
-
-/** A few thousand calls over 32 connections; what counts is the server's processor time. */
-function contender(server: ServerProcess, { path, body }: Load, calls: number): Contender {
-  const { url, headers } = server.hello;
-  return async () => {
-    const amount = Math.ceil(4000 / calls);
-    const before = await server.cpu();
-    const result = await autocannon({
-      url: url + path,
-      connections: 32,
-      amount,
-      headers: { ...headers, ...(body && { "Content-Type": "application/json" }) },
-      ...(body && { method: "POST", body: JSON.stringify(body) }),
-    });
-    if (result["2xx"] !== amount) throw new Error(`${amount - result["2xx"]} of ${amount} calls failed`);
-    return { units: amount * calls, micros: (await server.cpu()) - before };
   };
 }

@@ -11,7 +11,8 @@ import { accountOf, type MsgAddress } from "../../chain/tlb/msg-address.js";
 
 /** A cell as answers have it; nothing for no cell. */
 export function presentBoc(cell: Cell | undefined): string {
-  return cell ? bytesToBase64(serializeBoc(cell)) : "";
+  // Buffer is several times faster than what browsers have, too, and this is the bulk of many an answer.
+  return cell ? Buffer.from(serializeBoc(cell)).toString("base64") : "";
 }
 
 export function presentHash(hash: Uint8Array | undefined): string {

@@ -1,11 +1,11 @@
-// The package has no types of its own; this is the part that is used.
+// The package has no types of its own; these are what the bench uses.
 declare module "autocannon" {
-  type Options = {
+  export type Options = {
     url: string;
     connections: number;
     amount: number;
-    method?: "POST";
-    headers?: Readonly<Record<string, string>>;
+    method?: "GET" | "POST";
+    headers?: Record<string, string>;
     body?: string;
   };
   export default function autocannon(options: Options): Promise<{ "2xx": number }>;

@@ -3,7 +3,14 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
-export type Hello = { url: string; headers?: Record<string, string> };
+/** Where a server is, and what it answers to which method, for another one to answer the same. */
+export type Hello = { url: string; headers?: Record<string, string>; records?: Record<string, unknown> };
+
+/** Threads that servers start; they lie beside them once compiled. */
+const workers = [
+  "../../../server/chain/devnet/thread/devnet-worker.ts",
+  "../../../server/chain/executor/pool-worker.ts",
+];
 
 /** A server in a process of its own that tells how much processor time it has used. */
 export class ServerProcess {
@@ -15,9 +22,10 @@ export class ServerProcess {
     this.hello = hello;
   }
 
-  /** `name` is a file of this folder that calls `report`. */
-  static async start(name: string): Promise<ServerProcess> {
-    const child = fork(await compile(name), { execArgv: [] });
+  /** `name` is a file of this folder that calls `report`; `records` are what it shall answer. */
+  static async start(name: string, records?: Hello["records"]): Promise<ServerProcess> {
+    const env = { ...process.env, ...(records && { BENCH_RECORDS: JSON.stringify(records) }) };
+    const child = fork(await compile(name), { execArgv: [], env });
     const [hello] = (await once(child, "message")) as [Hello];
     return new ServerProcess(child, hello);
   }
@@ -36,10 +44,11 @@ export class ServerProcess {
 
 /** Plain JavaScript: what tsx does to keep function names costs more than what is to be measured. */
 async function compile(name: string): Promise<string> {
-  const outfile = fileURLToPath(new URL(`../../../dist/bench/${name}.js`, import.meta.url));
+  const outdir = fileURLToPath(new URL("../../../dist/bench/", import.meta.url));
   await build({
-    entryPoints: [fileURLToPath(new URL(`${name}.ts`, import.meta.url))],
-    outfile,
+    entryPoints: [`${name}.ts`, ...workers].map((file) => fileURLToPath(new URL(file, import.meta.url))),
+    outdir,
+    entryNames: "[name]",
     bundle: true,
     packages: "external",
     platform: "node",
@@ -48,7 +57,7 @@ async function compile(name: string): Promise<string> {
     sourcemap: "inline",
     logLevel: "error",
   });
-  return outfile;
+  return `${outdir}${name}.js`;
 }
 
 /** The other side: says where the server is, and answers questions about processor time. */

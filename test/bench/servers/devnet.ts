@@ -1,0 +1,27 @@
+// The whole request path over a devnet, with an account that has been busy.
+import { createLog } from "../../../server/log.js";
+import { openNetwork } from "../../../server/network.js";
+import { Parts } from "../../../server/parts.js";
+import { bind } from "../../../server/rpc/bind.js";
+import { registry } from "../../../shared/methods/registry.js";
+import { Address } from "../../../shared/values/address.js";
+import { report } from "./process.js";
+import { benchConfig, serve } from "./serve.js";
+
+const { rpc: _, ...chainRegistry } = registry;
+const config = benchConfig();
+const log = createLog(config.logLevel);
+const chain = await openNetwork({ config, parts: new Parts(), log, now: Date.now });
+const call = { signal: new AbortController().signal, asked: new Set<number>(), options: {} };
+const busy = new Address(0, new Uint8Array(32).fill(0x5a));
+for (let i = 0; i < 20; i++)
+  await chain.implementations.devnet!.faucet({ address: busy, amount: 1_000_000_000n }, call);
+
+const { getAddressInformation, getMasterchainInfo, getTransactions } = chain.implementations;
+const records = {
+  getAddressInformation: await getAddressInformation({ address: busy }, call),
+  getMasterchainInfo: await getMasterchainInfo({}, call),
+  getTransactions: await getTransactions({ address: busy, limit: 10, to_lt: 0n }, call),
+};
+const methods = bind(chainRegistry, chain.implementations, config.network);
+report({ ...(await serve(methods, chain.head, config)), records });

@@ -1,0 +1,73 @@
+// The whole request path of the service: a key with a limit, checks, both dialects, cache, log and metrics.
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createAccess } from "../../../server/access/access.js";
+import { hashKey } from "../../../server/access/key-file.js";
+import { type Config, configWith } from "../../../server/config.js";
+import { createApp } from "../../../server/http/app.js";
+import { createListener } from "../../../server/http/listener.js";
+import { createCallLog, createLog, type Log } from "../../../server/log.js";
+import { createMetrics } from "../../../server/metrics.js";
+import type { Methods } from "../../../server/rpc/bind.js";
+import { AnswerCache, type Head, noHead } from "../../../server/rpc/cache.js";
+import { Dispatcher } from "../../../server/rpc/dispatch.js";
+import { JsonRpc } from "../../../server/rpc/json-rpc.js";
+import type { Hello } from "./process.js";
+
+const key = "key of the bench";
+
+/** Settings with a key store of one key, whose limit nobody reaches. */
+export function benchConfig(): Config {
+  const keysFile = join(mkdtempSync(join(tmpdir(), "tonwire-bench-")), "keys.json");
+  const entry = {
+    id: "bench",
+    hash: hashKey(key),
+    network: "devnet",
+    plan: "bench",
+    label: "bench",
+    created_at: new Date(0).toISOString(),
+  };
+  const plans = { bench: { rps: 1_000_000, burst: 1_000_000 } };
+  writeFileSync(keysFile, JSON.stringify({ version: 1, plans, keys: [entry] }));
+  return configWith({ keysFile, logLevel: "silent", story: false, mining: "manual" });
+}
+
+/** Serves methods on a free port. */
+export async function serve(methods: Methods, chain: Head, config: Config): Promise<Hello> {
+  const log: Log = createLog(config.logLevel);
+  const metrics = createMetrics(new Set(methods.keys()));
+  const logCall = createCallLog(log, {
+    logSample: config.logSample,
+    slowMs: config.slowMs,
+    random: Math.random,
+  });
+  const dispatcher = new Dispatcher({
+    cache: new AnswerCache({ maxBytes: 16_000_000, chain, index: noHead }),
+    callTimeoutMs: config.callTimeoutMs,
+    now: Date.now,
+    newRequestId: randomUUID,
+    report: (call) => {
+      metrics.called(call);
+      logCall(call);
+    },
+    cacheRead: metrics.cacheRead,
+  });
+  const { maxBatch, batchParallel, maxBodyBytes } = config;
+  const listener = createListener({
+    host: "127.0.0.1",
+    port: 0,
+    handler: createApp({
+      access: await createAccess({ config, log, metrics, now: Date.now }),
+      dispatcher,
+      rpc: new JsonRpc({ methods, dispatcher, maxBatch, batchParallel }),
+      maxBodyBytes,
+      methods,
+      readiness: { reason: undefined },
+      log,
+      version: "0.1.0",
+    }),
+  });
+  return { url: await listener.listen(), headers: { "X-API-Key": key } };
+}
