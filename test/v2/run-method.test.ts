@@ -1,0 +1,468 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beginCell } from "../../server/cells/builder.js";
+import type { Cell } from "../../server/cells/cell.js";
+import { contractCode } from "../../server/chain/devnet/contracts/codes.js";
+import type { StackEntry } from "../../shared/schema/v2-stack.js";
+import { bocText, codeOf, place, testAddress } from "../helpers/contracts.js";
+import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+
+const elector = testAddress("3", -1);
+const echo = testAddress("1");
+const nobody = testAddress("2");
+const wallet = testAddress("3");
+const nester = testAddress("4");
+const pusher = testAddress("5");
+const endless = testAddress("6");
+const bomb = testAddress("7");
+const repeater = testAddress("8");
+const surroundings = testAddress("9");
+
+let service: DevnetService;
+beforeAll(async () => {
+  service = await startDevnetService();
+  // SETCP0 DROP: what is left are the arguments.
+  await place(service, { address: echo, code: codeOf("FF0030") });
+  const walletData = beginCell().storeUint(7, 32).storeUint(698983191, 32).storeBytes(new Uint8Array(32));
+  await place(service, { address: wallet, code: contractCode("wallet v3 r2"), data: walletData.endCell() });
+  // DROP, then the argument times: a tuple of what is there, beginning with an empty one.
+  await place(service, { address: nester, code: codeOf("306F0001926F01E4") });
+  // DROP, then the argument times: 1.
+  await place(service, { address: pusher, code: codeOf("309171E4") });
+  // PUSHCONT {} AGAIN
+  await place(service, { address: endless, code: codeOf("90EA") });
+  // DROP, then the data.
+  await place(service, { address: bomb, code: codeOf("30ED44"), data: doubled(40) });
+  // DROP, then the argument times: the data.
+  await place(service, { address: repeater, code: codeOf("3092ED44E4"), data: wide(3000) });
+  // DROP NOW BALANCE MYADDR, the global id, PREVMCBLOCKS
+  await place(service, {
+    address: surroundings,
+    code: codeOf("30F823F827F828F835F83400"),
+    balance: "12345",
+  });
+});
+afterAll(() => service.close());
+
+/** A tree that is 2^levels cells when written out, and few cells as a graph. */
+function doubled(levels: number): Cell {
+  let cell = beginCell().storeUint(5, 8).endCell();
+  for (let i = 0; i < levels; i++) cell = beginCell().storeUint(i, 8).storeRef(cell).storeRef(cell).endCell();
+  return cell;
+}
+
+/** So many distinct cells, a bit over 100 bytes each. */
+function wide(count: number): Cell {
+  let cells = Array.from({ length: count }, (_, i) => beginCell().storeUint(i, 800).endCell());
+  while (cells.length > 1) {
+    const parents: Cell[] = [];
+    for (let i = 0; i < cells.length; i += 4) {
+      const parent = beginCell();
+      for (const cell of cells.slice(i, i + 4)) parent.storeRef(cell);
+      parents.push(parent.endCell());
+    }
+    cells = parents;
+  }
+  return cells[0]!;
+}
+
+type RunResult = {
+  gas_used: number;
+  stack: unknown[];
+  exit_code: number;
+  block_id: unknown;
+  last_transaction_id: unknown;
+};
+
+const run = (address: string, method: string | number, stack: unknown[] = [], more: object = {}) =>
+  service.run<RunResult>("runGetMethod", { address, method, stack, ...more });
+const runStd = (address: string, stack: unknown[]) =>
+  service.run<RunResult>("runGetMethodStd", { address, method: "echo", stack });
+const legacyEcho = async (...stack: unknown[]) => (await run(echo, "echo", stack)).stack;
+
+/** The refusal in every form, which must be one. */
+async function refusal(method: string, params: Record<string, unknown>) {
+  const ends = await service.inAllForms(method, params);
+  const [[, first]] = ends as [[string, { error: string; code: number }]];
+  for (const [form, ended] of ends) expect([form, ended]).toEqual([form, first]);
+  return first;
+}
+const refusedStack = (...stack: unknown[]) =>
+  refusal("runGetMethod", { address: echo, method: "echo", stack });
+
+const number = (value: bigint): StackEntry => ({
+  "@type": "tvm.stackEntryNumber",
+  number: { "@type": "tvm.numberDecimal", number: value.toString() },
+});
+const list = (...elements: StackEntry[]): StackEntry => ({
+  "@type": "tvm.stackEntryList",
+  list: { "@type": "tvm.list", elements },
+});
+const tuple = (...elements: StackEntry[]): StackEntry => ({
+  "@type": "tvm.stackEntryTuple",
+  tuple: { "@type": "tvm.tuple", elements },
+});
+const cellEntry = (cell: Cell): StackEntry => ({
+  "@type": "tvm.stackEntryCell",
+  cell: { "@type": "tvm.cell", bytes: bocText(cell) },
+});
+const sliceEntry = (cell: Cell): StackEntry => ({
+  "@type": "tvm.stackEntrySlice",
+  slice: { "@type": "tvm.slice", bytes: bocText(cell) },
+});
+
+describe("arguments and results in pairs", () => {
+  it("C-54: integers are answered in hex", async () => {
+    const given = [0n, 10n, -1n, 2n ** 255n, 2n ** 256n - 1n, -(2n ** 256n)].map((value) => [
+      "num",
+      value.toString(),
+    ]);
+    expect(await legacyEcho(...given)).toEqual([
+      ["num", "0x0"],
+      ["num", "0xa"],
+      ["num", "-0x1"],
+      ["num", `0x8${"0".repeat(63)}`],
+      ["num", `0x${"f".repeat(64)}`],
+      ["num", `-0x1${"0".repeat(64)}`],
+    ]);
+  });
+
+  it("C-55: integers are taken in every spelling", async () => {
+    const all = [
+      ["num", "0x1f"],
+      ["num", 31],
+      ["int", "31"],
+      ["number", "31"],
+      ["integer", 31],
+      ["num", "0X1F"],
+    ];
+    expect(await legacyEcho(...all)).toEqual(all.map(() => ["num", "0x1f"]));
+    expect(await legacyEcho(["num", "-0x1"], ["num", -1], ["num", "-1"], ["num", 2 ** 60])).toEqual([
+      ["num", "-0x1"],
+      ["num", "-0x1"],
+      ["num", "-0x1"],
+      ["num", `0x1${"0".repeat(15)}`],
+    ]);
+  });
+
+  it("C-58 to C-60: cells and slices are shown as bag and as objects", async () => {
+    const object = (b64: string, len: number, refs: unknown[] = []) => ({
+      data: { b64, len },
+      refs,
+      special: false,
+    });
+    const cases = [
+      ["te6cckEBAQEAAwAAAbCDvS7H", object("oA==", 3)],
+      ["te6cckEBAQEAAgAAAEysuc0=", object("", 0)],
+      ["te6cckEBAgEABwABAgABAAJJlcX+FQ==", object("AA==", 8, [object("SQ==", 8)])],
+    ] as const;
+    for (const [bytes, shown] of cases) {
+      const answer = ["cell", { bytes, object: shown }];
+      const given = [
+        ["tvm.Cell", bytes],
+        ["tvm.Slice", bytes],
+        ["cell", { bytes }],
+        ["slice", { bytes, object: { ignored: true } }],
+        ["cell", shown],
+        ["slice", JSON.stringify({ ...shown, special: undefined })],
+      ];
+      expect(await legacyEcho(...given)).toEqual(given.map(() => answer));
+    }
+  });
+
+  it("C-61: null, lists and tuples are told apart", async () => {
+    const group = (name: "tuple" | "list", elements: StackEntry[]) => [
+      name,
+      { "@type": `tvm.${name}`, elements },
+    ];
+    const [one, two] = [number(1n), number(2n)];
+    expect(
+      await legacyEcho(
+        ["null", null],
+        ["list", { elements: [] }],
+        ["tvm.Tuple", { "@type": "tvm.tuple", elements: [one, tuple(two, list())] }],
+        ["tvm.List", { "@type": "tvm.list", elements: [one, two] }],
+        ["tuple", { elements: [one, two] }],
+        ["tuple", { elements: [list()] }],
+        ["tuple", { elements: [] }],
+      ),
+    ).toEqual([
+      group("list", []),
+      group("list", []),
+      group("list", [one, two]),
+      group("list", [one, two]),
+      group("tuple", [one, two]),
+      group("tuple", [list()]),
+      group("tuple", []),
+    ]);
+  });
+
+  it("builders are taken, and have no form to be answered in", async () => {
+    expect(await legacyEcho(["tvm.Builder", "te6cckEBAQEAAgAAAEysuc0="], ["num", 1])).toEqual([
+      ["unsupported", ""],
+      ["num", "0x1"],
+    ]);
+  });
+
+  it("C-87: an address slice comes back as it went in", async () => {
+    const boc = "te6cckEBAQEAJAAAQ4AdotImDgoAjiL3MxasOxvQWmP38JIhna3Wv5Jc6QvfFPDusKko";
+    expect(await legacyEcho(["tvm.Slice", boc])).toEqual([["cell", expect.objectContaining({ bytes: boc })]]);
+  });
+
+  it.each([
+    ["C-62", ["num", "abc"], "Invalid number: abc"],
+    ["bare hex of a caller's own bigint", ["num", "1f"], "Invalid number: 1f"],
+    ["too large an integer", ["num", (2n ** 256n).toString()], `Invalid number: ${2n ** 256n}`],
+    ["a huge double", ["num", 1e300], "Invalid number: 1e+300"],
+    ["a fraction", ["num", 1.5], "Wrong type of number in stack entry"],
+    ["a number in an object", ["num", {}], "Wrong type of number in stack entry"],
+    ["C-62", ["num"], "Expected 2 elements in stack entry, got: 1"],
+    ["C-62", ["foo", "1"], "Unsupported stack entry type: foo"],
+    ["a name of Object's", ["constructor", "1"], "Unsupported stack entry type: constructor"],
+    ["C-62", ["tvm.Cell", ""], "Empty tvm.Cell"],
+    ["no slice", ["tvm.Slice", ""], "Empty tvm.Slice"],
+    ["no cell", ["cell", { bytes: "" }], "Empty cell"],
+    ["no slice", ["slice", { bytes: "" }], "Empty slice"],
+    ["no base64", ["tvm.Cell", "???"], "Invalid tvm.Cell, base64 string expected"],
+    ["no text", ["tvm.Slice", 5], "Invalid tvm.Slice, base64 string expected"],
+    ["no object", ["cell", 5], "Invalid cell, object with field bytes expected"],
+    ["no JSON", ["slice", "{"], "Invalid slice, object with field bytes expected"],
+    ["no elements", ["tuple", []], "Invalid tvm.Tuple, valid tvm_stackEntryTuple expected"],
+    [
+      "no typed entry",
+      ["list", { elements: [["num", 1]] }],
+      "Invalid tvm.List, valid tvm_stackEntryList expected",
+    ],
+    ["C-62", [1, "1"], "Expected string as first element in stack entry"],
+  ])("%s is refused: %j", async (_, entry, error) => {
+    expect(await refusedStack(entry)).toEqual({ error, code: 422 });
+  });
+
+  it("what is no bag of cells is refused where tonlib would find out", async () => {
+    for (const entry of [
+      ["tvm.Cell", "AAAA"],
+      ["cell", { data: { b64: "/w==", len: 8 }, refs: [], special: true }],
+      ["cell", { data: { b64: "AA==", len: 8 }, refs: Array(5).fill({ data: { b64: "", len: 0 } }) }],
+    ])
+      expect(await refusedStack(entry)).toEqual({ error: "INVALID_BAG_OF_CELLS: stack", code: 500 });
+  });
+});
+
+describe("arguments and results as records", () => {
+  const leaf = fc.oneof(
+    fc.bigInt({ min: -(2n ** 256n), max: 2n ** 256n - 1n }).map(number),
+    fc.uint8Array({ maxLength: 127 }).map((bytes) => cellEntry(beginCell().storeBytes(bytes).endCell())),
+    fc.nat(1023).map((bits) => sliceEntry(beginCell().storeUint(0n, bits).endCell())),
+    fc.constant(list()),
+  );
+  const entry: fc.Arbitrary<StackEntry> = fc.letrec<{ entry: StackEntry }>((tie) => ({
+    entry: fc.oneof(
+      { maxDepth: 4 },
+      leaf,
+      fc.array(tie("entry"), { maxLength: 5 }).map((items) => asAnswered(items)),
+      fc.array(tie("entry"), { minLength: 1, maxLength: 5 }).map((items) => list(...items)),
+    ),
+  })).entry;
+
+  /** A pair whose second item is a list is one. */
+  function asAnswered(items: StackEntry[]): StackEntry {
+    const [first, second] = items;
+    const isPair = items.length === 2 && second?.["@type"] === "tvm.stackEntryList";
+    return isPair ? list(first!, ...second.list.elements) : tuple(...items);
+  }
+
+  it("come back as they went in, of every kind, nested", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(entry, { maxLength: 8 }), async (stack) => {
+        const { stack: left, exit_code } = await runStd(echo, stack);
+        expect([exit_code, left]).toEqual([0, stack]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("are answered in one way by all wire forms", async () => {
+    const stack = [number(5n), list(number(1n), tuple()), cellEntry(doubled(3))];
+    const ends = await service.inAllForms("runGetMethodStd", { address: echo, method: "x", stack });
+    expect(ends.map(([form]) => form)).toEqual(["POST", "TON Center JSON-RPC", "strict JSON-RPC", "batch"]);
+    const [[, first]] = ends as [[string, { result: RunResult }]];
+    for (const [form, ended] of ends) expect([form, ended]).toEqual([form, first]);
+    expect(first.result.stack).toEqual(stack);
+  });
+
+  it("are refused when they are none, with the words of an unreadable parameter", async () => {
+    for (const stack of [[["num", 1]], [{}], [{ "@type": "tvm.stackEntryNumber", number: 5 }], "x"])
+      expect(await refusal("runGetMethodStd", { address: echo, method: "x", stack })).toEqual({
+        error: "failed to parse post request: failed to parse stack",
+        code: 422,
+      });
+    const stack = [{ "@type": "tvm.stackEntryUnsupported" }];
+    expect(await refusal("runGetMethodStd", { address: echo, method: "x", stack })).toEqual({
+      error: "Unsuppored stack entry",
+      code: 500,
+    });
+  });
+});
+
+describe("which method is run", () => {
+  it("C-56: is said by name or by number, in any spelling", async () => {
+    const answers = [];
+    for (const method of ["seqno", 85143, "85143", "0x14c97"]) answers.push(await run(wallet, method));
+    expect(answers.map(({ exit_code, stack }) => [exit_code, stack])).toEqual(
+      answers.map(() => [0, [["num", "0x7"]]]),
+    );
+    const ids = { get_public_key: 78748, get_subwallet_id: 81467, is_claimed: 122284, dnsresolve: 123660 };
+    for (const [name, id] of Object.entries(ids))
+      expect((await run(nobody, name)).stack).toEqual([["num", `0x${id.toString(16)}`]]);
+  });
+
+  it("C-57: an account without code ends with -13, and leaves arguments and number", async () => {
+    const { last } = await service.run<{ last: unknown }>("getMasterchainInfo");
+    expect(await run(nobody, "seqno")).toEqual({
+      "@type": "smc.runResult",
+      gas_used: 0,
+      stack: [["num", "0x14c97"]],
+      exit_code: -13,
+      block_id: last,
+      last_transaction_id: {
+        "@type": "internal.transactionId",
+        lt: "0",
+        hash: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+      },
+    });
+    expect((await run(nobody, "seqno", [["num", 5]])).stack).toEqual([
+      ["num", "0x5"],
+      ["num", "0x14c97"],
+    ]);
+  });
+
+  it("one that is not there ends with 11", async () => {
+    expect((await run(elector, "no_such_method")).exit_code).toBe(11);
+  });
+
+  it("is refused when it is neither name nor number of 32 bits", async () => {
+    for (const method of [1.5, 2 ** 31, "99999999999", {}, true])
+      expect(await refusal("runGetMethod", { address: echo, method, stack: [] })).toEqual({
+        error: "failed to parse post request: failed to parse method",
+        code: 422,
+      });
+    expect(await refusal("runGetMethod", { address: echo, stack: [] })).toEqual({
+      error: "failed to parse post request: method is required",
+      code: 422,
+    });
+  });
+});
+
+describe("what a run sees", () => {
+  it("is the account and its time, and the configuration and blocks of now", async () => {
+    const seqno = await service.mine(2);
+    const { stack, exit_code } = await run(surroundings, "look");
+    const info = await service.run<{ sync_utime: number }>("getAddressInformation", {
+      address: surroundings,
+    });
+    const { global_id } = await service.run<{ global_id: number }>("devnet.info");
+    expect(exit_code).toBe(0);
+    const [now, balance, , globalId, [, { elements: blocks }]] = stack as [
+      unknown,
+      unknown,
+      unknown,
+      unknown,
+      [string, { elements: { tuple: { elements: unknown[] } }[] }],
+    ];
+    expect(now).toEqual(["num", `0x${info.sync_utime.toString(16)}`]);
+    // Coins, and no extra currencies: a pair with null, so it looks like a list.
+    expect(balance).toEqual(["list", { "@type": "tvm.list", elements: [number(12345n)] }]);
+    expect(globalId).toEqual(["num", `-0x${(-global_id).toString(16)}`]);
+    expect(blocks[0]!.tuple.elements[2]).toEqual(number(BigInt(seqno)));
+  });
+
+  it("is the account as it stood at the block asked for", async () => {
+    const before = await service.mine();
+    await service.run("devnet.setData", { address: wallet, data: bocText(walletData(8)) });
+    const seqno = async (at?: number) => (await run(wallet, "seqno", [], { seqno: at })).stack;
+    expect(await seqno()).toEqual([["num", "0x8"]]);
+    expect(await seqno(before)).toEqual([["num", "0x7"]]);
+    expect(
+      await refusal("runGetMethod", { address: wallet, method: "seqno", stack: [], seqno: 999999 }),
+    ).toEqual({
+      error: expect.stringContaining(
+        "LITE_SERVER_NOTREADY: cannot find block (-1,8000000000000000) seqno=999999",
+      ),
+      code: 500,
+    });
+  });
+
+  function walletData(seqno: number): Cell {
+    return beginCell().storeUint(seqno, 32).storeUint(1, 32).storeBytes(new Uint8Array(32)).endCell();
+  }
+});
+
+describe("limits", () => {
+  it("more than 8000 arguments are refused, however they are nested", async () => {
+    const many = Array(10_000).fill(["num", 1]);
+    const error = "TVM stack input exceeds size limit";
+    expect(await refusedStack(...many)).toEqual({ error, code: 422 });
+    const nested = ["tuple", { elements: Array(8000).fill(number(1n)) }];
+    expect(await refusedStack(nested)).toEqual({ error, code: 422 });
+  });
+
+  it("a stack that is deeper than a tree of cells can be is refused", async () => {
+    const error = "TVM stack input exceeds depth limit";
+    expect(await refusedStack(...Array(2000).fill(["num", 1]))).toEqual({ error, code: 422 });
+    const longList = ["list", { elements: Array(2000).fill(number(1n)) }];
+    expect(await refusedStack(longList)).toEqual({ error, code: 422 });
+  });
+
+  it("a result with values 256 deep has no form, one less has", async () => {
+    expect((await run(nester, "x", [["num", 255]])).exit_code).toBe(0);
+    const std = await service.run<RunResult>("runGetMethodStd", {
+      address: nester,
+      method: "x",
+      stack: [number(255n)],
+    });
+    expect(std.exit_code).toBe(0);
+    for (const depth of [256, 400, 1000, 1100, 3000])
+      expect(
+        await refusal("runGetMethod", { address: nester, method: "x", stack: [["num", depth]] }),
+      ).toEqual(
+        depth <= 1000
+          ? { error: "Result stack depth >= 256", code: 533 }
+          : { error: "TVM stack size exceeds limit", code: 500 },
+      );
+  });
+
+  it("a result of too many values, or of too much in all, is refused", async () => {
+    expect((await run(pusher, "x", [["num", 900]])).stack).toHaveLength(900);
+    const stack = [["num", 3000]];
+    const error = { error: "TVM stack size exceeds limit", code: 500 };
+    expect(await refusal("runGetMethod", { address: pusher, method: "x", stack })).toEqual(error);
+    expect(await refusal("runGetMethod", { address: repeater, method: "x", stack: [["num", 500]] })).toEqual(
+      error,
+    );
+    expect((await run(repeater, "x", [["num", 5]])).stack).toHaveLength(5);
+  });
+
+  it("a cell that would be a billion objects is answered as a bag alone", async () => {
+    const boc = bocText(doubled(40));
+    expect((await run(bomb, "x")).stack).toEqual([["cell", { bytes: boc }]]);
+    expect(await legacyEcho(["tvm.Cell", boc], ["tvm.Cell", "te6cckEBAQEAAwAAAbCDvS7H"])).toEqual([
+      ["cell", { bytes: boc }],
+      ["cell", { bytes: "te6cckEBAQEAAwAAAbCDvS7H", object: expect.any(Object) }],
+    ]);
+  });
+
+  it("a method that never ends is out of gas, while other calls are answered", async () => {
+    const loop = run(endless, "x");
+    let ended = false;
+    void loop.finally(() => {
+      ended = true;
+    });
+    for (let i = 0; i < 3; i++) {
+      await service.run("getAddressInformation", { address: testAddress("a") });
+      await service.run("getMasterchainInfo");
+    }
+    const answeredMeanwhile = !ended;
+    const { exit_code, gas_used } = await loop;
+    expect([exit_code, gas_used > 1_000_000, answeredMeanwhile]).toEqual([-14, true, true]);
+  });
+});
