@@ -3,8 +3,7 @@ import { ChainReader } from "../../server/chain/reader.js";
 import { accountHandlers } from "../../server/v2/accounts.js";
 import { transactionHandlers } from "../../server/v2/transactions.js";
 import { Address } from "../../shared/values/address.js";
-import { liteApiOf } from "../helpers/chain-app.js";
-import { ReplayedChain } from "../helpers/replayed-chain.js";
+import { firstBlocks } from "../helpers/chain-app.js";
 import { testData } from "../helpers/test-data.js";
 import type { Row, Suite } from "./harness.js";
 import { load } from "./servers/load.js";
@@ -48,7 +47,7 @@ function cachedRows(method: string, params: Readonly<Record<string, string>>): R
 async function uncachedRows(): Promise<Row[]> {
   const { chain } = testData();
   if (!chain) return [];
-  const lite = liteApiOf(new ReplayedChain(chain));
+  const lite = firstBlocks(chain);
   const head = new ChainHead(await lite.getMasterchainInfo(), Date.now);
   const address = new Address(-1, new Uint8Array(32).fill(0x33));
   const account = { workchain: address.workchain, id: address.hash };

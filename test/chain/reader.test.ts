@@ -3,8 +3,7 @@ import { ChainHead } from "../../server/chain/head.js";
 import { type LiteApi, LiteError } from "../../server/chain/lite-api.js";
 import { ChainReader } from "../../server/chain/reader.js";
 import { Address } from "../../shared/values/address.js";
-import { liteApiOf } from "../helpers/chain-app.js";
-import { ReplayedChain } from "../helpers/replayed-chain.js";
+import { firstBlocks } from "../helpers/chain-app.js";
 import { describeWithChain } from "../helpers/test-data.js";
 
 const elector = new Address(-1, new Uint8Array(32).fill(0x33));
@@ -12,7 +11,7 @@ const elector = new Address(-1, new Uint8Array(32).fill(0x33));
 describeWithChain("a chain reader", (data) => {
   let api: LiteApi;
   beforeAll(() => {
-    api = liteApiOf(new ReplayedChain(data));
+    api = firstBlocks(data);
   });
 
   /** A reader, and the liteserver functions it has called. */
@@ -161,7 +160,7 @@ describeWithChain("a chain reader", (data) => {
 
 describeWithChain("the head of a chain", (data) => {
   it("moves with its blocks and tells who listens, but not of the same block twice", async () => {
-    const api = liteApiOf(new ReplayedChain(data));
+    const api = firstBlocks(data);
     let now = 1000;
     const info = await api.getMasterchainInfo();
     const head = new ChainHead(info, () => now);

@@ -1,8 +1,7 @@
 import { ChainHead } from "../../server/chain/head.js";
-import { serveChain } from "../../server/chain/lite/serve.js";
-import type { ServedChain } from "../../server/chain/lite/served-chain.js";
-import { type LiteApi, LiteError } from "../../server/chain/lite-api.js";
+import type { LiteApi } from "../../server/chain/lite-api.js";
 import { ChainReader } from "../../server/chain/reader.js";
+import { openReplay } from "../../server/chain/replay/replay.js";
 import { implement } from "../../server/rpc/bind.js";
 import { accountHandlers } from "../../server/v2/accounts.js";
 import { blockHandlers } from "../../server/v2/blocks.js";
@@ -13,18 +12,18 @@ import { blockMethods } from "../../shared/methods/v2/blocks.js";
 import { configMethods } from "../../shared/methods/v2/config.js";
 import { transactionMethods } from "../../shared/methods/v2/transactions.js";
 import { startApp, type TestApp } from "./app.js";
+import type { ChainData } from "./test-data.js";
 
 /** The methods that read a chain and need nothing beside it. */
 export const readRegistry = { ...accountMethods, ...blockMethods, ...transactionMethods, ...configMethods };
 
-/** A chain whose blocks are all there already, as a LiteApi. */
-export function liteApiOf(chain: ServedChain): LiteApi {
-  return serveChain(chain, {
+/** The first blocks of mainnet as a LiteApi. */
+export function firstBlocks({ folder }: ChainData): LiteApi {
+  return openReplay([folder], {
     methods: {
       runMethod: () => Promise.reject(new Error("nothing is run here")),
       randomBytes: (count) => new Uint8Array(count),
     },
-    sendMessage: () => Promise.reject(new LiteError(651, "node not synced")),
     now: () => 0,
   });
 }

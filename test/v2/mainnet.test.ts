@@ -3,11 +3,11 @@ import { parseBoc, parseBocRoot } from "../../server/cells/boc.js";
 import { openMerkleProof } from "../../server/cells/proof.js";
 import type { BlockIdExt } from "../../server/chain/block-id.js";
 import { isSignedBy } from "../../server/chain/ed25519.js";
+import type { LiteApi } from "../../server/chain/lite-api.js";
 import { configParam } from "../../server/chain/tlb/config/config-param.js";
 import { ConfigDictionary } from "../../server/chain/tlb/config-params.js";
 import { base64ToBytes, bytesToBase64 } from "../../shared/values/bytes.js";
-import { type ChainApp, liteApiOf, startChainApp } from "../helpers/chain-app.js";
-import { ReplayedChain } from "../helpers/replayed-chain.js";
+import { type ChainApp, firstBlocks, startChainApp } from "../helpers/chain-app.js";
 import { describeWithChain } from "../helpers/test-data.js";
 
 type BlockId = { workchain: number; shard: string; seqno: number; root_hash: string; file_hash: string };
@@ -30,17 +30,17 @@ const elector = `-1:${"3".repeat(64)}`;
 
 /** The answers to expect are what nodes wrote into the archives, and what the zero states say. */
 describeWithChain("the first 99 blocks of mainnet", (data) => {
-  let chain: ReplayedChain;
+  let lite: LiteApi;
   let app: ChainApp;
   const result = <T>(path: string) => app.result<T>(path);
   beforeAll(async () => {
-    chain = new ReplayedChain(data);
-    app = await startChainApp(liteApiOf(chain));
+    lite = firstBlocks(data);
+    app = await startChainApp(lite);
   });
   afterAll(() => app.close());
 
   async function idOf(workchain: number, shard: bigint, seqno: number): Promise<object> {
-    return wireId((await chain.find(workchain, shard, { seqno }))!);
+    return wireId((await lite.lookupBlock({ id: { workchain, shard, seqno }, bySeqno: true })).id);
   }
 
   describe("getMasterchainInfo and getConsensusBlock", () => {
