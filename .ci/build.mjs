@@ -8,8 +8,16 @@ const top = dirname(import.meta.dirname);
 const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
 const projects = ["shared", "client", "server"];
 
-const compiled = spawnSync(process.execPath, [tsc, "-b", ...projects], { cwd: top, stdio: "inherit" });
-if (compiled.status !== 0) process.exit(compiled.status ?? 1);
+function run(script, ...args) {
+  const { status } = spawnSync(process.execPath, [script, ...args], { cwd: top, stdio: "inherit" });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+// The client has a function for each method of the registry, so that comes first.
+run(tsc, "-b", "shared");
+run(".ci/client-methods.mjs");
+run(tsc, "-b", ...projects);
+run(".ci/client-cjs.mjs");
 
 const isAsset = (path) => ![".ts", ".json"].includes(extname(path)) || path.endsWith(".data.json");
 for (const project of projects) {

@@ -80,6 +80,8 @@ export type CallOptions = {
 };
 
 export type ParamsOf<D extends AnyDefinition> = z.output<D["params"]>;
+/** As callers write them. */
+export type ParamsGiven<D extends AnyDefinition> = z.input<D["params"]>;
 export type ResultOf<D extends AnyDefinition> = z.output<D["result"]>;
 
 /** One function per definition: a missing, misspelt or wrongly typed handler does not compile. */

@@ -1,0 +1,43 @@
+/** One call on its way, however often it is tried and however many callers wait for it. */
+export class Call {
+  readonly method: string;
+  /** The parameters as JSON, keys sorted. */
+  readonly params: string;
+  /** It changes something, so it must not happen twice. */
+  readonly effect: boolean;
+  /** When the last caller stops waiting, ms of the client's clock. */
+  deadline = 0;
+  /** Nobody waits any more. */
+  abandoned = false;
+  #listeners: (() => void)[] | undefined;
+
+  constructor(method: string, params: string, effect = false) {
+    this.method = method;
+    this.params = params;
+    this.effect = effect;
+  }
+
+  whenAbandoned(listener: () => void): void {
+    this.#listeners ??= [];
+    this.#listeners.push(listener);
+  }
+
+  abandon(): void {
+    this.abandoned = true;
+    for (const listener of this.#listeners ?? []) listener();
+  }
+}
+
+/** Sending, and what turns the devnet's wheels. Names only: the client carries no list of methods. */
+export function isEffect(method: string): boolean {
+  return /^(send|v3\.message$|devnet\.(?!(info|transactionLog)$))/.test(method);
+}
+
+/** JSON with sorted keys, so that equal parameters are equal texts. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, each) =>
+    each && typeof each === "object" && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  );
+}

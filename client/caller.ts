@@ -1,0 +1,85 @@
+import { Call } from "./call.js";
+import { defaultMaxAnswerBytes, defaultTimeoutMs, platformClock } from "./defaults.js";
+import { abortedBy, closedByCaller, type RpcError, timedOut } from "./errors.js";
+import type { Arguments, MethodName, Result } from "./registry-types.js";
+import type { TransportFactory } from "./transports/transport.js";
+
+export type CallOptions = {
+  /** Ends the waiting of this caller; others who wait for the same answer get it. */
+  readonly signal?: AbortSignal | undefined;
+  /** Longest time to the answer, waiting for a place and further tries included; 0 for any. */
+  readonly timeoutMs?: number | undefined;
+};
+
+/** What can be called by name: a client, or the least of one that `createCaller` makes. */
+export interface Caller {
+  /** Calls a method by its JSON-RPC name. */
+  call<Name extends MethodName>(method: Name, ...args: Arguments<Name>): Promise<Result<Name>>;
+  /** For methods this package does not know. */
+  call<Name extends string>(
+    method: Name extends MethodName ? never : Name,
+    params?: object,
+    options?: CallOptions,
+  ): Promise<unknown>;
+  /** Rejects what is under way and ends connections and timers. */
+  close(): void;
+}
+
+export type CallerOptions = {
+  readonly transport: TransportFactory;
+  readonly apiKey?: string | undefined;
+  readonly timeoutMs?: number | undefined;
+};
+
+/**
+ * The least that makes calls: a request for each, no batches, no further tries, nothing shared. For pages that make
+ * a call or two and count bytes; `createClient` is for everything else.
+ */
+export function createCaller({
+  apiKey,
+  timeoutMs: usualMs = defaultTimeoutMs,
+  ...options
+}: CallerOptions): Caller {
+  const waiting = new Set<(error: RpcError) => void>();
+  let lastId = 0;
+  const nextId = () => ++lastId;
+  const transport = options.transport({
+    apiKey,
+    maxAnswerBytes: defaultMaxAnswerBytes,
+    clock: platformClock,
+    random: Math.random,
+    nextId,
+    queue: ({ post }) => ({
+      add: (call) => new Promise((resolve, reject) => post([{ call, id: nextId(), resolve, reject }], false)),
+      refused() {},
+      close() {},
+    }),
+  });
+  const call = (method: string, params: object = {}, { signal, timeoutMs = usualMs }: CallOptions = {}) =>
+    new Promise((resolve, reject) => {
+      const made = new Call(method, JSON.stringify(params));
+      const leave = (error: RpcError) => {
+        reject(error);
+        end();
+        made.abandon();
+      };
+      const abort = () => leave(abortedBy(signal!));
+      const timer = timeoutMs && setTimeout(() => leave(timedOut(method, timeoutMs)), timeoutMs);
+      const end = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", abort);
+        waiting.delete(leave);
+      };
+      if (signal?.aborted) return abort();
+      signal?.addEventListener("abort", abort);
+      waiting.add(leave);
+      transport.request(made).then(resolve, reject).then(end);
+    });
+  return {
+    call,
+    close() {
+      for (const leave of waiting) leave(closedByCaller());
+      transport.close();
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { Caller } from "../caller.js";
+import { RpcError } from "../errors.js";
+import { stack } from "../values/stack.js";
+import { type PollOptions, poll } from "./poll.js";
+
+const noSuchMethod = 11;
+
+/** Waits until a wallet expects that number or a later one, and gives the number it expects. */
+export function waitForSeqno(
+  client: Caller,
+  address: string,
+  seqno: number,
+  options: PollOptions = {},
+): Promise<number> {
+  const ask = async () => {
+    const params = { address, method: "seqno", stack: [] };
+    const answer = await client.call("runGetMethod" as string, params, { signal: options.signal });
+    const { exit_code: exitCode, stack: items } = answer as { exit_code: number; stack: unknown[] };
+    if (exitCode === noSuchMethod) {
+      throw new RpcError("invalid-params", `the account ${address} is no wallet`, { exitCode, body: answer });
+    }
+    // A wallet that is not deployed yet expects 0.
+    const [current] = exitCode === 0 ? stack.decode(items) : [0n];
+    return typeof current === "bigint" && current >= seqno ? Number(current) : undefined;
+  };
+  return poll(`seqno ${seqno} of ${address}`, ask, options);
+}

@@ -1,0 +1,12 @@
+import type { Caller } from "./caller.js";
+import type { Arguments, MethodName, Result } from "./registry-types.js";
+
+/** A method as a function of the client that calls it. */
+export type MethodFunction<Name extends MethodName> = (
+  client: Pick<Caller, "call">,
+  ...args: Arguments<Name>
+) => Promise<Result<Name>>;
+
+export function method<Name extends MethodName>(name: Name): MethodFunction<Name> {
+  return (client, ...args) => client.call(name, ...args);
+}

@@ -1,0 +1,46 @@
+import type { Call } from "./call.js";
+import { isRpcError, type RpcError } from "./errors.js";
+import type { Clock } from "./transports/transport.js";
+
+export type RetryOptions = {
+  /** Further tries after the first. */
+  readonly tries: number;
+  /** The n-th waits a random part of `baseMs` doubled n times, at most of `maxMs`, and what the service asks for. */
+  readonly baseMs: number;
+  readonly maxMs: number;
+};
+
+export const defaultRetry: RetryOptions = { tries: 3, baseMs: 200, maxMs: 10_000 };
+
+/** Tries until there is an answer, an error that stays, or no time left for another try. */
+export async function retrying(
+  call: Call,
+  request: (call: Call) => Promise<unknown>,
+  { tries, baseMs, maxMs }: RetryOptions,
+  { clock, random }: { readonly clock: Clock; readonly random: () => number },
+): Promise<unknown> {
+  for (let tried = 0; ; tried++) {
+    try {
+      return await request(call);
+    } catch (error) {
+      if (tried >= tries || !mayRepeat(call, error)) throw error;
+      const delay = Math.max(error.retryAfterMs ?? 0, random() * Math.min(maxMs, baseMs * 2 ** tried));
+      if (clock.now() + delay >= call.deadline) throw error;
+      await pause(delay, call, clock);
+    }
+  }
+}
+
+/** What has an effect is repeated only when it certainly had none. */
+function mayRepeat(call: Call, error: unknown): error is RpcError {
+  if (!isRpcError(error)) return false;
+  return (call.effect ? error.code === "rate-limited" || error.unsent : error.retryable) ?? false;
+}
+
+/** Stays unsettled when the call is abandoned meanwhile. */
+function pause(ms: number, call: Call, clock: Clock): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = clock.setTimeout(resolve, ms);
+    call.whenAbandoned(() => clock.clearTimeout(timer));
+  });
+}

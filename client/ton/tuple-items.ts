@@ -1,0 +1,49 @@
+import { Cell, type TupleItem } from "@ton/core";
+import { isTuple, type LegacyItem, type StackItem, stack } from "../values/stack.js";
+
+// Stacks of get-methods as @ton/core has them.
+
+/** Arguments for `runGetMethod`. */
+export function toLegacyStack(items: readonly TupleItem[]): LegacyItem[] {
+  return stack.encode(items.map(toStackItem));
+}
+
+function toStackItem(item: TupleItem): StackItem {
+  switch (item.type) {
+    case "int":
+      return item.value;
+    case "null":
+      return null;
+    case "nan":
+      throw new TypeError("NaN cannot be given to a get-method");
+    case "tuple":
+      return item.items.map(toStackItem);
+    case "cell":
+      return { cell: toBase64(item.cell) };
+    case "slice":
+      return { slice: toBase64(item.cell) };
+    case "builder":
+      return { builder: toBase64(item.cell) };
+  }
+}
+
+/** What `runGetMethod` answered. */
+export function toTupleItems(answered: readonly unknown[]): TupleItem[] {
+  return stack.decode(answered).map(toTupleItem);
+}
+
+function toTupleItem(item: StackItem): TupleItem {
+  if (typeof item === "bigint") return { type: "int", value: item };
+  if (item === null) return { type: "null" };
+  if (isTuple(item)) return { type: "tuple", items: item.map(toTupleItem) };
+  if ("cell" in item) return { type: "cell", cell: Cell.fromBase64(item.cell) };
+  if ("slice" in item) return { type: "slice", cell: Cell.fromBase64(item.slice) };
+  if ("builder" in item) return { type: "builder", cell: Cell.fromBase64(item.builder) };
+  // Lists arrive as @ton/ton hands them on: as tuples of their heads.
+  if ("list" in item) return { type: "tuple", items: item.list.map(toTupleItem) };
+  throw new TypeError("the stack has a value that the service has no form for");
+}
+
+export function toBase64(cell: Cell): string {
+  return cell.toBoc().toString("base64");
+}

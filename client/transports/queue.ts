@@ -1,0 +1,119 @@
+import type { Call } from "../call.js";
+import { RateLimiter } from "./rate-limiter.js";
+import { isV3, restRequest } from "./rest.js";
+import type { Attempt, BatchOptions, Clock, Endpoint, Queue, RateLimit, Refusal } from "./transport.js";
+
+export type QueueOptions = {
+  readonly batch: BatchOptions;
+  readonly rateLimit: RateLimit | undefined;
+  readonly clock: Clock;
+  readonly nextId: () => number;
+};
+
+/** Statuses with which services that know no batches answer one. */
+const noBatches: readonly number[] = [400, 404, 405, 422, 500];
+
+/** Collects calls for a moment and sends them in batches, as the limits allow. One per endpoint and client. */
+export class BatchQueue implements Queue {
+  readonly #limiter: RateLimiter;
+  readonly #options: QueueOptions;
+  readonly #endpoint: Endpoint;
+  #maxCalls: number;
+  #waiting: Attempt[] = [];
+  #timer: unknown;
+  /** Whether the endpoint takes batches, once that is known. */
+  #batches: boolean | undefined;
+
+  constructor(options: QueueOptions, endpoint: Endpoint) {
+    this.#options = options;
+    this.#endpoint = endpoint;
+    this.#maxCalls = options.batch.maxCalls;
+    this.#limiter = new RateLimiter(options.clock, options.rateLimit);
+  }
+
+  add(call: Call): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ call, id: this.#options.nextId(), resolve, reject });
+      if (this.#waiting.length % this.#maxCalls === 0) this.#flush();
+      else this.#wait(this.#options.batch.waitMs);
+    });
+  }
+
+  refused(policy: string | null, retryAfterMs: number | undefined): void {
+    this.#limiter.refused(policy, retryAfterMs);
+  }
+
+  close(): void {
+    this.#options.clock.clearTimeout(this.#timer);
+    this.#waiting = [];
+  }
+
+  #wait(ms: number): void {
+    this.#timer ??= this.#options.clock.setTimeout(() => this.#flush(), ms);
+  }
+
+  #flush(): void {
+    this.#options.clock.clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const ready = this.#waiting.filter(({ call }) => !call.abandoned);
+    while (ready.length > 0) {
+      const granted = this.#limiter.take(this.#portion(ready));
+      if (granted === 0) {
+        this.#wait(this.#limiter.waitMs());
+        break;
+      }
+      this.#send(ready.splice(0, granted));
+    }
+    this.#waiting = ready;
+  }
+
+  #send(attempts: Attempt[]): void {
+    if (this.#batches === false && this.#endpoint.rest) {
+      for (const attempt of attempts) this.#sendSingle(attempt);
+      return;
+    }
+    // How to call a v3 method depends on the kind of endpoint, and the answer to a batch tells.
+    const probe = this.#batches === undefined && isV3(attempts[0]!.call.method);
+    const asArray = probe || attempts.length > 1;
+    this.#endpoint.post(attempts, asArray).then((answered) => {
+      if (typeof answered === "object") this.#whole(attempts, answered);
+      else if (answered) this.#batches = true;
+    });
+  }
+
+  #sendSingle(attempt: Attempt): void {
+    const { rest, post } = this.#endpoint;
+    if (rest && isV3(attempt.call.method)) rest(attempt, ...restRequest(attempt.call));
+    else post([attempt], false);
+  }
+
+  /** A batch was refused: perhaps it was too large, perhaps the endpoint does not know what a batch is. */
+  #whole(attempts: Attempt[], { status, strict, settle }: Refusal): void {
+    const half = attempts.length >> 1;
+    if (!strict && noBatches.includes(status)) {
+      this.#batches = false;
+      this.#send(attempts);
+    } else if (status === 413 && half > 0) {
+      this.#maxCalls = Math.min(this.#maxCalls, half);
+      this.#send(attempts.slice(0, half));
+      this.#send(attempts.slice(half));
+    } else settle();
+  }
+
+  /** How many of the first go into one request. What has an effect travels alone, so that its fate is its own. */
+  #portion(ready: readonly Attempt[]): number {
+    const { maxBytes } = this.#options.batch;
+    let bytes = 0;
+    let count = 0;
+    for (const { call } of ready) {
+      bytes += requestOverhead + call.method.length + call.params.length;
+      if (count > 0 && (call.effect || bytes > maxBytes)) break;
+      count++;
+      if (call.effect || count === this.#maxCalls) break;
+    }
+    return count;
+  }
+}
+
+/** What the text of a call has besides method and parameters. */
+const requestOverhead = 60;

@@ -1,0 +1,78 @@
+import type { Call } from "../call.js";
+
+/** Carries calls to a service and brings their answers back; it never repeats a call by itself. */
+export interface Transport {
+  /** Rejects with an `RpcError`. May stay unsettled once the call is abandoned. */
+  request(call: Call): Promise<unknown>;
+  close(): void;
+}
+
+/** What `http`, `webSocket` and `fallback` give: made into a transport by each client for itself. */
+export type TransportFactory = (context: TransportContext) => Transport;
+
+export type TransportContext = {
+  readonly apiKey: string | undefined;
+  readonly maxAnswerBytes: number;
+  readonly clock: Clock;
+  /** 0 to 1. */
+  readonly random: () => number;
+  /** Ids of calls, never the same twice. */
+  readonly nextId: () => number;
+  /** What collects the calls to one endpoint and sends them in portions. */
+  readonly queue: (endpoint: Endpoint) => Queue;
+};
+
+/** One try of a call. */
+export type Attempt = {
+  readonly call: Call;
+  readonly id: number;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+/** Where requests go. */
+export interface Endpoint {
+  /**
+   * Sends one request and settles its calls, except those of a batch that was refused as a whole: the queue knows
+   * what then. Otherwise says whether the answer was an array.
+   */
+  post(attempts: Attempt[], asArray: boolean): Promise<Refusal | boolean>;
+  /** Sends a v3 call by REST; absent where there is none. */
+  readonly rest?: ((attempt: Attempt, path: string, request: RequestInit) => void) | undefined;
+}
+
+/** A batch that got one object for an answer. */
+export type Refusal = {
+  readonly status: number;
+  /** It was said in JSON-RPC 2.0. */
+  readonly strict: boolean;
+  /** Gives all calls the refusal. */
+  settle(): void;
+};
+
+export interface Queue {
+  add(call: Call): Promise<unknown>;
+  /** The endpoint refused a call because there were too many; `policy` is its header `RateLimit-Policy`. */
+  refused(policy: string | null, retryAfterMs: number | undefined): void;
+  close(): void;
+}
+
+export type BatchOptions = {
+  /** Most calls of one request; 1 switches batching off. */
+  readonly maxCalls: number;
+  /** Longest request text. */
+  readonly maxBytes: number;
+  /** How long a call waits for company; 0 until the program has no more to do right now. */
+  readonly waitMs: number;
+};
+
+/** At most `burst` calls at once and `rps` per second in the long run. */
+export type RateLimit = { readonly rps: number; readonly burst?: number | undefined };
+
+/** Time, for tests to replace. */
+export type Clock = {
+  /** Wall clock, ms. */
+  now(): number;
+  setTimeout(run: () => void, ms: number): unknown;
+  clearTimeout(timer: unknown): void;
+};
