@@ -15,7 +15,7 @@ import type { ServedChain } from "./served-chain.js";
 
 const maxListed = 256;
 
-type Listed = { transactions: ListedTransaction[]; incomplete: boolean };
+export type Listed = { transactions: ListedTransaction[]; incomplete: boolean };
 
 export async function listBlockTransactions(
   chain: ServedChain,
@@ -23,7 +23,7 @@ export async function listBlockTransactions(
 ): Promise<BlockTransactions> {
   const { root } = await loadReferenceBlock(chain, request.id);
   const { value, proof } = readTree(root, request.proof, (block) => {
-    const { transactions, incomplete } = list(block, request);
+    const { transactions, incomplete } = listIn(block, request);
     return { ids: transactions.map((listed) => idOf(block, listed, request)), incomplete };
   });
   return { id: request.id, reqCount: request.count, ...value, proof };
@@ -36,7 +36,7 @@ export async function listBlockTransactionsExt(
   const { root } = await loadReferenceBlock(chain, request.id);
   const wantProof = request.proof || request.metadata;
   const { value, proof } = readTree(root, wantProof, (block) => {
-    const listed = list(block, request);
+    const listed = listIn(block, request);
     if (request.metadata) for (const { cell } of listed.transactions) messageMetadata(block, cell);
     return listed;
   });
@@ -45,7 +45,7 @@ export async function listBlockTransactionsExt(
 }
 
 /** Looks one further than is listed only by running out: an answer that fills up says that there may be more. */
-function list(block: Cell, { count, after, reverseOrder }: BlockTransactionsQuery): Listed {
+export function listIn(block: Cell, { count, after, reverseOrder }: BlockTransactionsQuery): Listed {
   const transactions: ListedTransaction[] = [];
   const limit = Math.min(count, maxListed);
   if (limit <= 0) return { transactions, incomplete: true };
@@ -57,7 +57,7 @@ function list(block: Cell, { count, after, reverseOrder }: BlockTransactionsQuer
   return { transactions, incomplete: false };
 }
 
-function idOf(
+export function idOf(
   block: Cell,
   { account, lt, cell }: ListedTransaction,
   wanted: TransactionIdFields & BlockTransactionsQuery,

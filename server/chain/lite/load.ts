@@ -53,8 +53,9 @@ export async function loadReferenceBlock(chain: ServedChain, id: BlockIdExt): Pr
 
 export async function loadState(chain: ServedChain, id: BlockIdExt): Promise<Cell> {
   const state = await chain.state(id);
-  if (!state) throw notInDb(chain, id);
-  return state;
+  if (state) return state;
+  if (await chain.block(id)) throw new LiteError(liteErrorCode.notReady, "state is not in db");
+  throw notInDb(chain, id);
 }
 
 export type BlockWithState = ServedBlock & { state: Cell };

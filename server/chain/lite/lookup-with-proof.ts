@@ -32,8 +32,8 @@ export async function lookupBlockWithProof(
     ...(await proofOfEarlierBlock(chain, trusted, mcBlockId)),
     shardLinks: await linksTo(chain, mcBlockId, id),
     header: header.boc,
-    // Shows that the block before is too early for the lt or time asked for.
-    prevHeader: "seqno" in by ? noBytes() : await headerProof(chain, previous),
+    // Shows that the block before is too early for the lt or time asked for. Before the first one there is none.
+    prevHeader: "seqno" in by || previous.seqno === 0 ? noBytes() : await headerProof(chain, previous),
   };
 }
 

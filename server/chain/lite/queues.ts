@@ -23,7 +23,7 @@ import { shardsIntersect } from "./shard-links.js";
 import { readState } from "./state-proofs.js";
 
 /** From this queue length on a collator leaves external messages waiting. */
-const extMsgQueueSizeLimit = 8000;
+export const extMsgQueueSizeLimit = 8000;
 const maxDispatchEntries = 64;
 const maxDispatchMessages = 16;
 
@@ -55,64 +55,72 @@ export async function getBlockOutMsgQueueSize(
 
 export async function getDispatchQueueInfo(
   chain: ServedChain,
-  request: { id: BlockIdExt; afterAddr?: Uint8Array; maxAccounts: number } & WithProof,
+  request: DispatchQueueQuery,
 ): Promise<DispatchQueueInfo> {
-  const { id, afterAddr, maxAccounts, proof: wantProof } = request;
+  const { id, maxAccounts, proof: wantProof } = request;
   assertBlockId(id);
   if (maxAccounts <= 0) throw failure("invalid max_accounts");
-  const limit = Math.min(maxAccounts, maxDispatchEntries);
   const block = await loadBlockWithState(chain, id);
-  const { value, proof } = readState(block, wantProof, (state) => {
-    const accountDispatchQueues: DispatchQueueInfo["accountDispatchQueues"] = [];
-    for (const { addr, queue } of dispatchQueues(state, afterAddr && hashNumber(afterAddr) + 1n)) {
-      if (accountDispatchQueues.length === limit) return { accountDispatchQueues, complete: false };
-      const lts = [...queue.messages.keys()];
-      accountDispatchQueues.push({ addr, size: BigInt(queue.count), minLt: lts[0]!, maxLt: lts.at(-1)! });
-    }
-    return { accountDispatchQueues, complete: true };
-  });
+  const { value, proof } = readState(block, wantProof, (state) => readDispatchQueues(state, request));
   return { id, ...value, ...(wantProof && { proof }) };
+}
+
+export type DispatchQueueQuery = { id: BlockIdExt; afterAddr?: Uint8Array; maxAccounts: number } & WithProof;
+
+export function readDispatchQueues(
+  state: Cell,
+  { afterAddr, maxAccounts }: DispatchQueueQuery,
+): Pick<DispatchQueueInfo, "accountDispatchQueues" | "complete"> {
+  const limit = Math.min(maxAccounts, maxDispatchEntries);
+  const accountDispatchQueues: DispatchQueueInfo["accountDispatchQueues"] = [];
+  for (const { addr, queue } of dispatchQueues(state, afterAddr && hashNumber(afterAddr) + 1n)) {
+    if (accountDispatchQueues.length === limit) return { accountDispatchQueues, complete: false };
+    const lts = [...queue.messages.keys()];
+    accountDispatchQueues.push({ addr, size: BigInt(queue.count), minLt: lts[0]!, maxLt: lts.at(-1)! });
+  }
+  return { accountDispatchQueues, complete: true };
 }
 
 export async function getDispatchQueueMessages(
   chain: ServedChain,
   request: DispatchQueueMessagesQuery,
 ): Promise<DispatchQueueMessages> {
-  const { id, addr, afterLt, maxMessages, oneAccount, messagesBoc, proof: wantProof } = request;
+  const { id, maxMessages, messagesBoc, proof: wantProof } = request;
   assertBlockId(id);
   if (maxMessages <= 0) throw failure("invalid max_messages");
-  const limit = Math.min(maxMessages, messagesBoc ? maxDispatchMessages : maxDispatchEntries);
   const block = await loadBlockWithState(chain, id);
-  const { value, proof } = readState(block, wantProof, (state) => {
-    const found: { addr: Uint8Array; lt: bigint; entry: EnqueuedMsg }[] = [];
-    const start = hashNumber(addr);
-    for (const { addr: sender, queue } of dispatchQueues(state, start)) {
-      const isStart = hashNumber(sender) === start;
-      if (oneAccount && !isStart) break;
-      for (const [lt, entry] of queue.messages.entries(isStart ? afterLt + 1n : 0n)) {
-        if (found.length === limit) return { found, complete: false };
-        found.push({ addr: sender, lt, entry });
-      }
-    }
-    return { found, complete: true };
-  });
-  const messages = value.found.map(({ addr: sender, lt, entry }) => ({
-    addr: sender,
-    lt,
-    hash: entry.outMsg.value.msg.cell.hash(0),
-    metadata: metadataOf(entry),
-  }));
-  const bodies = value.found.map(({ entry }) => entry.outMsg.value.msg.cell.physical);
+  const { value, proof } = readState(block, wantProof, (state) => readDispatchMessages(state, request));
   return {
     id,
-    messages,
+    messages: value.messages,
     complete: value.complete,
     ...(wantProof && { proof }),
-    ...(messagesBoc && { messagesBoc: answerBoc(bodies) }),
+    ...(messagesBoc && { messagesBoc: answerBoc(value.bodies.map((body) => body.physical)) }),
   };
 }
 
-function queueExtra(state: Cell): OutMsgQueueExtra | undefined {
+export function readDispatchMessages(
+  state: Cell,
+  { addr, afterLt, maxMessages, oneAccount, messagesBoc }: DispatchQueueMessagesQuery,
+): Pick<DispatchQueueMessages, "messages" | "complete"> & { bodies: Cell[] } {
+  const limit = Math.min(maxMessages, messagesBoc ? maxDispatchMessages : maxDispatchEntries);
+  const messages: DispatchQueueMessages["messages"] = [];
+  const bodies: Cell[] = [];
+  const start = hashNumber(addr);
+  for (const { addr: sender, queue } of dispatchQueues(state, start)) {
+    const isStart = hashNumber(sender) === start;
+    if (oneAccount && !isStart) break;
+    for (const [lt, entry] of queue.messages.entries(isStart ? afterLt + 1n : 0n)) {
+      if (messages.length === limit) return { messages, bodies, complete: false };
+      const { cell } = entry.outMsg.value.msg;
+      messages.push({ addr: sender, lt, hash: cell.hash(0), metadata: metadataOf(entry) });
+      bodies.push(cell);
+    }
+  }
+  return { messages, bodies, complete: true };
+}
+
+export function queueExtra(state: Cell): OutMsgQueueExtra | undefined {
   return openState(state).outMsgQueueInfo.value.extra;
 }
 

@@ -1,3 +1,5 @@
+import { updateHashes } from "../../cells/merkle-update.js";
+import type { BlockIdExt } from "../block-id.js";
 import {
   type LiteApi,
   type LiteCall,
@@ -14,9 +16,9 @@ import { runCall, systemTimers, type Timers } from "./call.js";
 import { getConfigAll, getConfigParams } from "./config.js";
 import { getBlockHeader, lookupBlock } from "./headers.js";
 import { getLibraries, getLibrariesWithProof } from "./libraries.js";
-import { loadState } from "./load.js";
+import { loadBlock } from "./load.js";
 import { lookupBlockWithProof } from "./lookup-with-proof.js";
-import { openState } from "./open.js";
+import { openBlock, openHeader, openState } from "./open.js";
 import {
   getBlockOutMsgQueueSize,
   getDispatchQueueInfo,
@@ -61,7 +63,7 @@ export function serveChain(chain: ServedChain, parts: ServeParts): LiteApi {
     getMasterchainInfoExt: method(async () => ({
       ...(await masterchainInfo(chain)),
       ...versionInfo(),
-      lastUtime: openState(await loadState(chain, chain.last)).genUtime,
+      lastUtime: await timeOf(chain, chain.last),
     })),
     getTime: method(() => ({ now: parts.now() })),
     getVersion: method(versionInfo),
@@ -103,5 +105,19 @@ export function serveChain(chain: ServedChain, parts: ServeParts): LiteApi {
 
 async function masterchainInfo(chain: ServedChain): Promise<MasterchainInfo> {
   const { last, zeroState } = chain;
-  return { last, stateRootHash: (await loadState(chain, last)).hash(0), init: zeroState };
+  return { last, stateRootHash: await stateHashOf(chain, last), init: zeroState };
+}
+
+/** Where the state is not there, its block tells the hash. */
+async function stateHashOf(chain: ServedChain, id: BlockIdExt): Promise<Uint8Array> {
+  const state = await chain.state(id);
+  if (state) return state.hash(0);
+  return updateHashes(openBlock((await loadBlock(chain, id)).root).stateUpdate).to;
+}
+
+async function timeOf(chain: ServedChain, id: BlockIdExt): Promise<number> {
+  const state = await chain.state(id);
+  return state
+    ? openState(state).genUtime
+    : openHeader(openBlock((await loadBlock(chain, id)).root)).genUtime;
 }

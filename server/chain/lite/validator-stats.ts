@@ -14,11 +14,10 @@ export async function getValidatorStats(
   chain: ServedChain,
   request: ValidatorStatsQuery,
 ): Promise<ValidatorStats> {
-  const { id, limit, startAfter } = request;
+  const { id, limit } = request;
   if (limit <= 0) throw failure("requested entry count limit must be positive");
   const { root, state } = await loadMasterchain(chain, id);
-  const from = startAfter && hashNumber(startAfter) + 1n;
-  const { value, boc } = prove(state, (shown) => openRecords(shown, from, Math.min(limit, maxEntries)));
+  const { value, boc } = prove(state, (shown) => readRecords(shown, request));
   return {
     id,
     ...value,
@@ -27,11 +26,13 @@ export async function getValidatorStats(
   };
 }
 
-function openRecords(
+/** Counts the records in question, each of which it opens. */
+export function readRecords(
   state: Cell,
-  from: bigint | undefined,
-  limit: number,
+  { startAfter, limit: wanted }: ValidatorStatsQuery,
 ): { count: number; complete: boolean } {
+  const from = startAfter && hashNumber(startAfter) + 1n;
+  const limit = Math.min(wanted, maxEntries);
   const records = openMcState(state).history.value.blockCreateStats?.counters.root;
   let count = 0;
   for (const _ of records ? walk(records, 256, from) : [])
