@@ -28,9 +28,11 @@ export type ChainFilter = Partial<Pick<ChainEntry, "kind" | "network" | "workcha
 };
 
 export class ChainData {
+  readonly folder: string;
   readonly entries: readonly ChainEntry[];
 
   constructor(folder: string, files: readonly Record<string, unknown>[]) {
+    this.folder = folder;
     this.entries = files.map((raw) => chainEntry(folder, raw));
   }
 

@@ -1,0 +1,49 @@
+import { parseBocRoot } from "../../cells/boc.js";
+import type { Cell } from "../../cells/cell.js";
+import type { BlockIdExt } from "../block-id.js";
+import { previousBlockIds } from "../lite/shard-links.js";
+import { Block } from "../tlb/block.js";
+import type { BlockInfo } from "../tlb/block-info.js";
+import { decode } from "../tlb/codec.js";
+
+/** A recorded block, read from its file and decoded as far as somebody looks. */
+export class RecordedBlock {
+  readonly id: BlockIdExt;
+  readonly #read: () => Uint8Array;
+  #boc: Uint8Array | undefined;
+  #block: { root: Cell; value: Block } | undefined;
+
+  constructor(id: BlockIdExt, read: () => Uint8Array) {
+    this.id = id;
+    this.#read = read;
+  }
+
+  get boc(): Uint8Array {
+    this.#boc ??= this.#read();
+    return this.#boc;
+  }
+
+  get root(): Cell {
+    return this.#decoded.root;
+  }
+
+  get value(): Block {
+    return this.#decoded.value;
+  }
+
+  get info(): BlockInfo {
+    return this.value.info.value;
+  }
+
+  get previous(): BlockIdExt[] {
+    return previousBlockIds(this.id, this.info);
+  }
+
+  get #decoded() {
+    if (!this.#block) {
+      const root = parseBocRoot(this.boc, { verify: "later" });
+      this.#block = { root, value: decode(Block, root) };
+    }
+    return this.#block;
+  }
+}

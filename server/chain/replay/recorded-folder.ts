@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { hexToBytes } from "../../../shared/values/bytes.js";
+import { type BlockIdExt, masterchain } from "../block-id.js";
+import { type ArchiveEntry, readArchive } from "./archive.js";
+
+const hash = z.hex().transform((text) => hexToBytes(text)!);
+const file = z.object({
+  file: z.string(),
+  kind: z.string(),
+  network: z.string().optional(),
+  workchain: z.int().optional(),
+  shard: z
+    .string()
+    .regex(/^[0-9a-f]{16}$/)
+    .optional(),
+  seqno: z.int().optional(),
+  root_hash: hash.optional(),
+  sha256: hash,
+});
+const index = z.object({ files: z.array(file) });
+
+type IndexedFile = z.output<typeof file>;
+
+/** A file with one block or state, read when it is wanted. */
+export type RecordedFile = { id: BlockIdExt; network: string | undefined; read(): Uint8Array };
+
+/** Recorded parts of a chain: a folder whose `index.json` says what each file is. */
+export type RecordedFolder = {
+  /** Of all packages, in the order of the index. */
+  archived: ArchiveEntry[];
+  /** The network of the packages. */
+  network: string | undefined;
+  blocks: RecordedFile[];
+  /** Whole states; the file hash in the id is the block's for none of them but zero states. */
+  states: RecordedFile[];
+  proofs: RecordedFile[];
+};
+
+/** Throws when there is no index or it is not one. */
+export function readRecordedFolder(folder: string): RecordedFolder {
+  const { files } = index.parse(JSON.parse(readFileSync(join(folder, "index.json"), "utf8")));
+  const packages = files.filter(({ kind }) => kind === "archive_pack");
+  const ofKind = (kind: string) =>
+    files.filter((each) => each.kind === kind).flatMap((each) => recordedFile(folder, each));
+  const blocks = ofKind("block");
+  const firstOfMasterchain = blocks.find(({ id }) => id.workchain === masterchain);
+  return {
+    archived: packages.flatMap((each) => readArchive(readFileSync(join(folder, each.file)))),
+    network: packages[0]?.network ?? firstOfMasterchain?.network,
+    blocks,
+    states: ofKind("shard_state"),
+    proofs: ofKind("block_proof"),
+  };
+}
+
+/** Files that do not say which block they belong to are left out. */
+function recordedFile(folder: string, entry: IndexedFile): RecordedFile[] {
+  const { workchain, shard, seqno, root_hash: rootHash, sha256: fileHash, network } = entry;
+  if (workchain === undefined || shard === undefined || seqno === undefined || !rootHash) return [];
+  const id = { workchain, shard: BigInt(`0x${shard}`), seqno, rootHash, fileHash };
+  return [{ id, network, read: () => readFileSync(join(folder, entry.file)) }];
+}

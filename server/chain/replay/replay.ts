@@ -1,0 +1,17 @@
+import { type ServeParts, serveChain } from "../lite/serve.js";
+import { type LiteApi, LiteError, liteErrorCode } from "../lite-api.js";
+import { RecordedChain } from "./recorded-chain.js";
+import { readRecordedFolder } from "./recorded-folder.js";
+
+/**
+ * Recorded blocks as a liteserver shows them; the newest one is the last masterchain block of the packages. Folders
+ * are given in their order, each going on where the one before ends. Messages are taken by nobody. Where the record
+ * has no state, everything that does not need one is answered all the same.
+ */
+export function openReplay(folders: readonly string[], parts: Pick<ServeParts, "methods" | "now">): LiteApi {
+  const chain = new RecordedChain(folders.map(readRecordedFolder));
+  return serveChain(chain, {
+    ...parts,
+    sendMessage: () => Promise.reject(new LiteError(liteErrorCode.notReady, "node not synced")),
+  });
+}
