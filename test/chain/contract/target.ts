@@ -23,6 +23,8 @@ export type Target = {
   method?: { account: AccountId; methodId: bigint; result: bigint };
   /** The hash of a library the masterchain has. */
   library?: Uint8Array;
+  /** Its states do not keep the lengths of message queues, and what is not proven is not told. */
+  hasNoQueueSizes?: boolean;
   close?: () => Promise<unknown>;
 };
 

@@ -1,0 +1,98 @@
+import { bytesEqual } from "../../../shared/values/bytes.js";
+import { parseBoc, parseBocRoot } from "../../cells/boc.js";
+import { idOf, type Listed, listIn } from "../lite/block-transactions.js";
+import { messageMetadata } from "../lite/message-metadata.js";
+import { noBytes } from "../lite/prove.js";
+import type {
+  BlockTransactions,
+  BlockTransactionsExt,
+  BlockTransactionsQuery,
+  LiteCall,
+  TransactionId,
+  TransactionIdFields,
+  TransactionMetadata,
+} from "../lite-api.js";
+import { check, checkHash } from "./failed-proof.js";
+import type { Proving } from "./proving.js";
+import { blockTree, checkSameBlock } from "./trees.js";
+
+type IdsQuery = BlockTransactionsQuery & TransactionIdFields;
+type ListAnswer = Omit<BlockTransactions, "ids">;
+
+/** The list must be the one that the proof, read with the question's limits, gives: nothing altered, none left out. */
+export function verifyBlockTransactions(request: IdsQuery, answer: BlockTransactions): void {
+  const { block, transactions } = provenList(request, answer, answer.ids.length);
+  for (const [index, listed] of transactions.entries())
+    check(
+      sameTransactionId(answer.ids[index]!, idOf(block, listed, request)),
+      `transaction ${index} of the list is another one`,
+    );
+}
+
+export function verifyBlockTransactionsExt(
+  request: BlockTransactionsQuery,
+  answer: BlockTransactionsExt,
+): void {
+  const cells = answer.transactions.length > 0 ? parseBoc(answer.transactions) : [];
+  const { block, transactions } = provenList(request, answer, cells.length);
+  for (const [index, { cell }] of transactions.entries()) {
+    checkHash(cells[index]!.hash(), cell.hash(), `transaction ${index} of the list is another one`);
+    // Read for its own sake: what the caller will look for must be in the proof.
+    if (request.metadata) messageMetadata(block, cells[index]!);
+  }
+}
+
+function provenList(request: BlockTransactionsQuery, answer: ListAnswer, count: number) {
+  checkSameBlock(answer.id, request.id);
+  check(answer.reqCount === request.count, "the answer is to another number of transactions");
+  const block = blockTree(request.id, parseBocRoot(answer.proof));
+  const listed: Listed = listIn(block, request);
+  check(
+    listed.transactions.length === count,
+    `${count} transactions instead of ${listed.transactions.length}`,
+  );
+  check(answer.incomplete === listed.incomplete, "whether the list is complete is told wrongly");
+  return { block, transactions: listed.transactions };
+}
+
+function sameTransactionId(a: TransactionId, b: TransactionId): boolean {
+  return (
+    sameBytes(a.account, b.account) &&
+    a.lt === b.lt &&
+    sameBytes(a.hash, b.hash) &&
+    sameMetadata(a.metadata, b.metadata)
+  );
+}
+
+export function sameMetadata(a?: TransactionMetadata, b?: TransactionMetadata): boolean {
+  return (
+    a?.depth === b?.depth &&
+    a?.initiatorLt === b?.initiatorLt &&
+    a?.initiator.workchain === b?.initiator.workchain &&
+    sameBytes(a?.initiator.id, b?.initiator.id)
+  );
+}
+
+function sameBytes(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
+  return a && b ? bytesEqual(a, b) : a === b;
+}
+
+export async function listBlockTransactions(
+  { lite }: Proving,
+  request: IdsQuery,
+  call: LiteCall,
+): Promise<BlockTransactions> {
+  const answer = await lite.listBlockTransactions({ ...request, proof: true }, call);
+  verifyBlockTransactions(request, answer);
+  return request.proof ? answer : { ...answer, proof: noBytes() };
+}
+
+export async function listBlockTransactionsExt(
+  { lite }: Proving,
+  request: BlockTransactionsQuery,
+  call: LiteCall,
+): Promise<BlockTransactionsExt> {
+  const answer = await lite.listBlockTransactionsExt({ ...request, proof: true }, call);
+  verifyBlockTransactionsExt(request, answer);
+  return request.proof || request.metadata ? answer : { ...answer, proof: noBytes() };
+}

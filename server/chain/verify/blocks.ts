@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import { parseBocRoot } from "../../cells/boc.js";
+import { updateHashes } from "../../cells/merkle-update.js";
+import type { BlockIdExt } from "../block-id.js";
+import type { BlockData, BlockState, LiteCall } from "../lite-api.js";
+import { checkHash } from "./failed-proof.js";
+import { verifyHeader } from "./headers.js";
+import type { Proving } from "./proving.js";
+import { checkSameBlock } from "./trees.js";
+
+/** A block is proven by its file hash alone: who vouches for an id vouches for both hashes of it. */
+export function verifyBlockData({ id }: { id: BlockIdExt }, answer: BlockData): void {
+  checkSameBlock(answer.id, id);
+  checkHash(sha256(answer.data), id.fileHash, "the block is another file");
+}
+
+/** A whole state with the hash it must have: that of the zero state's id, or the one its block leads to. */
+export function verifyState(id: BlockIdExt, stateHash: Uint8Array, answer: BlockState): void {
+  checkSameBlock(answer.id, id);
+  checkHash(answer.rootHash, stateHash, "the state is another one");
+  checkHash(parseBocRoot(answer.data).hash(), stateHash, "the state is another one");
+  checkHash(answer.fileHash, sha256(answer.data), "the state's file hash is another one");
+}
+
+export async function getBlock(
+  { lite }: Proving,
+  request: { id: BlockIdExt },
+  call: LiteCall,
+): Promise<BlockData> {
+  const answer = await lite.getBlock(request, call);
+  verifyBlockData(request, answer);
+  return answer;
+}
+
+export async function getState(
+  { lite }: Proving,
+  { id }: { id: BlockIdExt },
+  call: LiteCall,
+): Promise<BlockState> {
+  const answer = await lite.getState({ id }, call);
+  if (id.seqno === 0) {
+    verifyState(id, id.rootHash, answer);
+    checkHash(answer.fileHash, id.fileHash, "the zero state is another file");
+    return answer;
+  }
+  const question = { id, stateUpdate: true };
+  const { block } = verifyHeader(question, await lite.getBlockHeader(question, call));
+  verifyState(id, updateHashes(block.stateUpdate).to, answer);
+  return answer;
+}
+
+function sha256(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(createHash("sha256").update(bytes).digest());
+}

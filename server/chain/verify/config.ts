@@ -1,0 +1,81 @@
+import { parseBocRoot } from "../../cells/boc.js";
+import { type BlockIdExt, formatBlockId, masterchain, wholeShard } from "../block-id.js";
+import { partsOf } from "../lite/config.js";
+import { previousBlocks } from "../lite/previous-blocks.js";
+import { noBytes } from "../lite/prove.js";
+import type { ConfigInfo, ConfigQuery, LiteCall } from "../lite-api.js";
+import type { ConfigParams } from "../tlb/config-params.js";
+import { check } from "./failed-proof.js";
+import { getBlockHeader } from "./headers.js";
+import type { Proving } from "./proving.js";
+import { masterchainPart } from "./shards.js";
+import { checkSameBlock, checkShown, masterchainExtra, provenHeaderBoc, stateTree } from "./trees.js";
+
+/** Without a list all parameters are meant. */
+type ParamsQuery = ConfigQuery & { paramList?: number[] };
+
+/** The configuration by the state of the block, or by the key block `answer.id` itself. */
+export function verifyConfig(request: ParamsQuery, answer: ConfigInfo): void {
+  if (request.fromPrevKeyBlock) {
+    checkParams(keyBlockConfig(answer.id, answer.configProof), request);
+    check(answer.stateProof.length === 0, "a key block needs no proof beside its own");
+    return;
+  }
+  checkSameBlock(answer.id, request.id);
+  const state = stateTree(request.id, parseBocRoot(answer.stateProof), parseBocRoot(answer.configProof));
+  const extra = masterchainExtra(state);
+  checkParams(extra.config, request);
+  // Throws where one of the blocks was left out.
+  if (request.prevBlocks) previousBlocks(request.id, extra.history.value);
+}
+
+/** The configuration a key block carries. */
+export function keyBlockConfig(id: BlockIdExt, proof: Uint8Array): ConfigParams {
+  const { config } = masterchainPart(provenHeaderBoc(id, proof).block);
+  check(config !== undefined, `${formatBlockId(id)} is not a key block`);
+  return config;
+}
+
+function checkParams({ config }: ConfigParams, request: ParamsQuery): void {
+  if (!request.paramList) checkShown(config.cell, "the configuration");
+  for (const number of [...(request.paramList ?? []), ...partsOf(request)])
+    checkShown(config.value.get(number), `parameter ${number}`);
+}
+
+export function getConfigAll(proving: Proving, request: ConfigQuery, call: LiteCall): Promise<ConfigInfo> {
+  return ask(proving, request, call, (query) => proving.lite.getConfigAll(query, call));
+}
+
+export function getConfigParams(
+  proving: Proving,
+  request: ConfigQuery & { paramList: number[] },
+  call: LiteCall,
+): Promise<ConfigInfo> {
+  return ask(proving, request, call, (query) => proving.lite.getConfigParams({ ...request, ...query }, call));
+}
+
+async function ask(
+  proving: Proving,
+  request: ParamsQuery,
+  call: LiteCall,
+  send: (query: ConfigQuery) => Promise<ConfigInfo>,
+): Promise<ConfigInfo> {
+  const answer = await send({ ...request, proof: true });
+  verifyConfig(request, answer);
+  if (request.fromPrevKeyBlock) await proveKeyBlock(proving, request.id, answer.id, call);
+  return request.proof || request.fromPrevKeyBlock ? answer : { ...answer, stateProof: noBytes() };
+}
+
+/** That the key block is the one whose configuration holds at a block. */
+async function proveKeyBlock(
+  proving: Proving,
+  id: BlockIdExt,
+  keyBlock: BlockIdExt,
+  call: LiteCall,
+): Promise<void> {
+  const { info } = provenHeaderBoc(id, (await getBlockHeader(proving, { id }, call)).headerProof);
+  const seqno = info.keyBlock ? info.seqno : info.prevKeyBlockSeqno;
+  check(keyBlock.seqno === seqno, `key block ${keyBlock.seqno} instead of ${seqno}`);
+  check(keyBlock.workchain === masterchain && keyBlock.shard === wholeShard, "a key block of no masterchain");
+  await proving.trust.prove(proving.lite, keyBlock, call);
+}

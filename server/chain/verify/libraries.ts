@@ -1,0 +1,67 @@
+import { bytesEqual, compareBytes } from "../../../shared/values/bytes.js";
+import { parseBocRoot } from "../../cells/boc.js";
+import type { BlockIdExt } from "../block-id.js";
+import { openSome } from "../lite/libraries.js";
+import type { LibraryEntry, LibraryResult, LibraryResultWithProof, LiteCall } from "../lite-api.js";
+import { decode } from "../tlb/codec.js";
+import { ShardStateUnsplit } from "../tlb/shard-state.js";
+import { check } from "./failed-proof.js";
+import type { Proving } from "./proving.js";
+import { checkSameBlock, stateTree } from "./trees.js";
+
+/** How many a server looks up. */
+const maxLibraries = 16;
+
+type LibrariesQuery = { id: BlockIdExt; libraryList: Uint8Array[]; publishers?: boolean; noData?: boolean };
+
+/** That the answer has the libraries there are of those asked for, each with its code, and no other. */
+export function verifyLibraries(request: LibrariesQuery, answer: LibraryResultWithProof): void {
+  checkSameBlock(answer.id, request.id);
+  const root = stateTree(request.id, parseBocRoot(answer.stateProof), parseBocRoot(answer.dataProof));
+  const { libraries } = decode(ShardStateUnsplit, root).totals.value;
+  const expected = distinct(request.libraryList.slice(0, maxLibraries)).filter((hash) => {
+    const description = libraries.get(hash);
+    if (request.publishers && description?.publishers.root) openSome(description.publishers.root);
+    return description !== undefined;
+  });
+  check(answer.result.length === expected.length, "there are more or fewer libraries than proven");
+  for (const [index, hash] of expected.entries()) {
+    const entry = answer.result[index]!;
+    check(bytesEqual(entry.hash, hash), `library ${index} is another one`);
+    if (request.noData) check(entry.data.length === 0, "code comes although it is not wanted");
+    else checkCode(entry);
+  }
+}
+
+function distinct(hashes: readonly Uint8Array[]): Uint8Array[] {
+  return [...hashes].sort(compareBytes).filter((hash, i, all) => i === 0 || !bytesEqual(hash, all[i - 1]!));
+}
+
+/** Some servers put a library into an empty cell, as its only reference. */
+function checkCode({ hash, data }: LibraryEntry): void {
+  const root = parseBocRoot(data);
+  const isWrapped = root.bits === 0 && root.refCount === 1 && !root.exotic;
+  const code = isWrapped && !bytesEqual(root.hash(), hash) ? root.ref(0) : root;
+  check(bytesEqual(code.hash(), hash), "the code is not the library's");
+}
+
+export async function getLibrariesWithProof(
+  { lite }: Proving,
+  request: LibrariesQuery,
+  call: LiteCall,
+): Promise<LibraryResultWithProof> {
+  const answer = await lite.getLibrariesWithProof(request, call);
+  verifyLibraries(request, answer);
+  return answer;
+}
+
+/** At the newest block that is proven. */
+export async function getLibraries(
+  proving: Proving,
+  { libraryList }: { libraryList: Uint8Array[] },
+  call: LiteCall,
+): Promise<LibraryResult> {
+  const { last: id } = await proving.trust.newest(proving.lite, call);
+  const { result } = await getLibrariesWithProof(proving, { id, libraryList }, call);
+  return { result };
+}

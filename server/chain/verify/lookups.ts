@@ -1,0 +1,121 @@
+import { parseBocRoot } from "../../cells/boc.js";
+import { type BlockIdExt, formatBlockId, sameBlock, shardContainsPrefix } from "../block-id.js";
+import { searchOf } from "../lite/headers.js";
+import { isMasterchain } from "../lite/load.js";
+import type { BlockSearch } from "../lite/served-chain.js";
+import {
+  type BlockHeader,
+  type BlockLookup,
+  type HeaderParts,
+  type LiteCall,
+  LiteError,
+  type LookupBlockResult,
+} from "../lite-api.js";
+import type { BlockInfo } from "../tlb/block-info.js";
+import { check } from "./failed-proof.js";
+import { getBlockHeader, provenPrevious } from "./headers.js";
+import type { Proving } from "./proving.js";
+import { verifyShardLinks } from "./shard-links.js";
+import { checkSameBlock, masterchainExtra, provenHeader, provenHeaderBoc, stateTree } from "./trees.js";
+
+type ProvenLookup = BlockLookup & { mcBlockId: BlockIdExt };
+
+/** That the block found is of the chain of the trusted one, is the one looked for, and no earlier one would do. */
+export function verifyLookup(request: ProvenLookup, answer: LookupBlockResult): void {
+  const { id } = answer;
+  check(
+    id.workchain === request.id.workchain && shardContainsPrefix(id.shard, request.id.shard),
+    `${formatBlockId(id)} is of another shard than asked for`,
+  );
+  verifyEarlierBlock(request.mcBlockId, answer.mcBlockId, {
+    header: answer.clientMcStateProof,
+    state: answer.mcBlockProof,
+  });
+  if (isMasterchain(id)) checkSameBlock(answer.mcBlockId, id);
+  verifyShardLinks(answer.mcBlockId, id, answer.shardLinks);
+  const { info } = provenHeaderBoc(id, answer.header);
+  checkFound(searchOf(request), info, () => previousInfo(request.id.shard, answer, info));
+}
+
+/** That a masterchain block is in the list of earlier ones which the state of a trusted block keeps. */
+export function verifyEarlierBlock(
+  trusted: BlockIdExt,
+  earlier: BlockIdExt,
+  proof: { header: Uint8Array; state: Uint8Array },
+): void {
+  if (sameBlock(trusted, earlier)) {
+    check(proof.header.length + proof.state.length === 0, "a block is proven to be itself");
+    return;
+  }
+  const { history } = masterchainExtra(
+    stateTree(trusted, parseBocRoot(proof.header), parseBocRoot(proof.state)),
+  );
+  const listed = history.value.prevBlocks.get(earlier.seqno)?.blkRef;
+  check(listed !== undefined, `${formatBlockId(trusted)} does not list ${formatBlockId(earlier)}`);
+  const { seqno, rootHash, fileHash } = listed;
+  checkSameBlock(earlier, { ...trusted, seqno, rootHash, fileHash });
+}
+
+function checkFound(by: BlockSearch, info: BlockInfo, previous: () => BlockInfo | undefined): void {
+  if ("seqno" in by) {
+    check(info.seqno === by.seqno, `block ${info.seqno} instead of ${by.seqno}`);
+    return;
+  }
+  const before = previous();
+  if ("lt" in by) check(info.endLt >= by.lt && (before?.endLt ?? 0n) < by.lt, `lt ${by.lt} is not there`);
+  // Of several blocks made in one second servers find any.
+  else check(info.genUtime >= by.utime && (before?.genUtime ?? 0) <= by.utime, `${by.utime} is not there`);
+}
+
+/** The header of the block before; nothing is before the first one. */
+function previousInfo(prefix: bigint, answer: LookupBlockResult, info: BlockInfo): BlockInfo | undefined {
+  const previous = provenPrevious(answer.id, info).find(({ shard }) => shardContainsPrefix(shard, prefix));
+  check(previous !== undefined, "no block before is of the shard asked for");
+  return previous.seqno === 0 ? undefined : provenHeader(previous, parseBocRoot(answer.prevHeader)).info;
+}
+
+export async function lookupBlockWithProof(
+  { lite }: Proving,
+  request: ProvenLookup & HeaderParts,
+  call: LiteCall,
+): Promise<LookupBlockResult> {
+  const answer = await lite.lookupBlockWithProof(request, call);
+  verifyLookup(request, answer);
+  return answer;
+}
+
+/** By a lookup with proof, since without one there is no telling whether the right block was found. */
+export async function lookupBlock(
+  proving: Proving,
+  { id, bySeqno, lt, utime, ...parts }: BlockLookup & HeaderParts,
+  call: LiteCall,
+): Promise<BlockHeader> {
+  const way = {
+    ...(bySeqno && { bySeqno }),
+    ...(lt !== undefined && { lt }),
+    ...(utime !== undefined && { utime }),
+  };
+  const found = await lookupFromHead(proving, { id, ...way }, call);
+  const isBare = !Object.values(parts).some((part) => part);
+  if (isBare) return { id: found.id, headerProof: found.header };
+  return getBlockHeader(proving, { id: found.id, ...parts }, call);
+}
+
+/** From the newest proven block; where the server is ahead of it, or behind, from its own newest one. */
+async function lookupFromHead(
+  proving: Proving,
+  request: BlockLookup,
+  call: LiteCall,
+): Promise<LookupBlockResult> {
+  const { lite, trust } = proving;
+  const head = await trust.headFor(lite, call);
+  try {
+    return await lookupBlockWithProof(proving, { ...request, mcBlockId: head }, call);
+  } catch (error) {
+    if (!(error instanceof LiteError)) throw error;
+    const { last } = await lite.getMasterchainInfo({}, call);
+    if (sameBlock(last, head)) throw error;
+    await trust.prove(lite, last, call);
+    return lookupBlockWithProof(proving, { ...request, mcBlockId: last }, call);
+  }
+}

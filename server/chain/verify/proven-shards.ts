@@ -1,0 +1,26 @@
+import { LRUCache } from "lru-cache";
+import { bytesEqual } from "../../../shared/values/bytes.js";
+import { type BlockIdExt, formatBlockIdExt } from "../block-id.js";
+
+const kept = 64;
+
+/**
+ * Proofs of a shard's newest block that were checked. All accounts of a shard are asked for with the same one, and
+ * the bytes that held once hold again.
+ */
+export class ProvenShards {
+  readonly #proofs = new LRUCache<string, Uint8Array>({ max: kept });
+
+  has(masterchainId: BlockIdExt, shardBlock: BlockIdExt, proof: Uint8Array): boolean {
+    const known = this.#proofs.get(keyOf(masterchainId, shardBlock));
+    return known !== undefined && bytesEqual(known, proof);
+  }
+
+  add(masterchainId: BlockIdExt, shardBlock: BlockIdExt, proof: Uint8Array): void {
+    this.#proofs.set(keyOf(masterchainId, shardBlock), proof.slice());
+  }
+}
+
+function keyOf(masterchainId: BlockIdExt, shardBlock: BlockIdExt): string {
+  return `${formatBlockIdExt(masterchainId)} ${formatBlockIdExt(shardBlock)}`;
+}

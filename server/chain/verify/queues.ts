@@ -1,0 +1,138 @@
+import { bytesEqual } from "../../../shared/values/bytes.js";
+import { parseBoc, parseBocRoot } from "../../cells/boc.js";
+import { type BlockIdExt, wholeShard } from "../block-id.js";
+import {
+  type DispatchQueueQuery,
+  extMsgQueueSizeLimit,
+  queueExtra,
+  readDispatchMessages,
+  readDispatchQueues,
+} from "../lite/queues.js";
+import { topBlock } from "../lite/shard-hashes.js";
+import { shardsIntersect } from "../lite/shard-links.js";
+import type {
+  BlockOutMsgQueueSize,
+  DispatchQueueInfo,
+  DispatchQueueMessages,
+  DispatchQueueMessagesQuery,
+  LiteCall,
+  OutMsgQueueSizes,
+  WithProof,
+} from "../lite-api.js";
+import { decode } from "../tlb/codec.js";
+import { registeredShards, ShardHashes } from "../tlb/shard-hashes.js";
+import { sameMetadata } from "./block-transactions.js";
+import { check, checkHash } from "./failed-proof.js";
+import type { Proving } from "./proving.js";
+import { getAllShardsInfo } from "./shards.js";
+import { checkSameBlock, stateTreeBoc } from "./trees.js";
+
+/** An answer that has its proof only when asked for one. */
+type MayHaveProof = { id: BlockIdExt; proof?: Uint8Array };
+
+function provenState(id: BlockIdExt, answer: MayHaveProof) {
+  checkSameBlock(answer.id, id);
+  check(answer.proof !== undefined, "the proof is missing");
+  return stateTreeBoc(id, answer.proof);
+}
+
+export function verifyQueueSize({ id }: { id: BlockIdExt }, answer: BlockOutMsgQueueSize): void {
+  const size = queueExtra(provenState(id, answer))?.outQueueSize;
+  check(size !== undefined && BigInt(size) === answer.size, "the queue has another size");
+}
+
+export function verifyDispatchQueues(request: DispatchQueueQuery, answer: DispatchQueueInfo): void {
+  const { accountDispatchQueues: proven, complete } = readDispatchQueues(
+    provenState(request.id, answer),
+    request,
+  );
+  const given = answer.accountDispatchQueues;
+  check(given.length === proven.length && answer.complete === complete, "there are other queues");
+  for (const [index, { addr, size, minLt, maxLt }] of proven.entries()) {
+    const queue = given[index]!;
+    check(
+      bytesEqual(queue.addr, addr) && queue.size === size && queue.minLt === minLt && queue.maxLt === maxLt,
+      `queue ${index} is another one`,
+    );
+  }
+}
+
+export function verifyDispatchMessages(
+  request: DispatchQueueMessagesQuery,
+  answer: DispatchQueueMessages,
+): void {
+  const { messages, bodies, complete } = readDispatchMessages(provenState(request.id, answer), request);
+  const given = answer.messages;
+  check(given.length === messages.length && answer.complete === complete, "there are other messages");
+  for (const [index, { addr, lt, hash, metadata }] of messages.entries()) {
+    const message = given[index]!;
+    check(
+      bytesEqual(message.addr, addr) &&
+        message.lt === lt &&
+        bytesEqual(message.hash, hash) &&
+        sameMetadata(message.metadata, metadata),
+      `message ${index} is another one`,
+    );
+  }
+  if (!request.messagesBoc) return;
+  const cells = answer.messagesBoc?.length ? parseBoc(answer.messagesBoc) : [];
+  check(cells.length === bodies.length, "there are more or fewer messages than listed");
+  for (const [index, body] of bodies.entries())
+    checkHash(cells[index]!.hash(), body.hash(), `message ${index} is another one`);
+}
+
+/** The answer as the caller wants it. */
+function withProofIf<A extends MayHaveProof>({ proof: isWanted }: WithProof, answer: A): A {
+  if (isWanted) return answer;
+  const { proof: _, ...rest } = answer;
+  return rest as A;
+}
+
+export async function getBlockOutMsgQueueSize(
+  { lite }: Proving,
+  request: { id: BlockIdExt } & WithProof,
+  call: LiteCall,
+): Promise<BlockOutMsgQueueSize> {
+  const answer = await lite.getBlockOutMsgQueueSize({ ...request, proof: true }, call);
+  verifyQueueSize(request, answer);
+  return withProofIf(request, answer);
+}
+
+/** Put together from the queue of each shard: the function of this name proves nothing. */
+export async function getOutMsgQueueSizes(
+  proving: Proving,
+  { wc, shard = wholeShard }: { wc?: number; shard?: bigint } = {},
+  call: LiteCall,
+): Promise<OutMsgQueueSizes> {
+  const { last } = await proving.trust.newest(proving.lite, call);
+  const { data } = await getAllShardsInfo(proving, { id: last }, call);
+  const registered = Array.from(registeredShards(decode(ShardHashes, parseBocRoot(data))), topBlock);
+  const blocks = [last, ...registered].filter(
+    (id) => wc === undefined || (id.workchain === wc && shardsIntersect(id.shard, shard)),
+  );
+  const shards = blocks.map(async (id) => {
+    const { size } = await getBlockOutMsgQueueSize(proving, { id }, call);
+    return { id, size: Number(size) };
+  });
+  return { shards: await Promise.all(shards), extMsgQueueSizeLimit };
+}
+
+export async function getDispatchQueueInfo(
+  { lite }: Proving,
+  request: DispatchQueueQuery,
+  call: LiteCall,
+): Promise<DispatchQueueInfo> {
+  const answer = await lite.getDispatchQueueInfo({ ...request, proof: true }, call);
+  verifyDispatchQueues(request, answer);
+  return withProofIf(request, answer);
+}
+
+export async function getDispatchQueueMessages(
+  { lite }: Proving,
+  request: DispatchQueueMessagesQuery,
+  call: LiteCall,
+): Promise<DispatchQueueMessages> {
+  const answer = await lite.getDispatchQueueMessages({ ...request, proof: true }, call);
+  verifyDispatchMessages(request, answer);
+  return withProofIf(request, answer);
+}

@@ -1,0 +1,16 @@
+import { type BlockIdExt, latestSeqno } from "../block-id.js";
+import { isMasterchain } from "../lite/load.js";
+import type { LiteCall } from "../lite-api.js";
+import type { Proving } from "./proving.js";
+
+/** The block a question names, or the newest one of the server where it leaves that open. */
+export async function referenceBlock(
+  { lite, trust }: Proving,
+  id: BlockIdExt,
+  call: LiteCall,
+): Promise<BlockIdExt> {
+  if (!isMasterchain(id) || id.seqno !== latestSeqno) return id;
+  const { last } = await lite.getMasterchainInfo({}, call);
+  await trust.prove(lite, last, call);
+  return last;
+}

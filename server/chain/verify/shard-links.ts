@@ -1,0 +1,48 @@
+import { parseBocRoot } from "../../cells/boc.js";
+import { type BlockIdExt, formatBlockId, prefixEnd, sameBlock } from "../block-id.js";
+import { isMasterchain } from "../lite/load.js";
+import { topBlock } from "../lite/shard-hashes.js";
+import { previousBlockIds } from "../lite/shard-links.js";
+import type { LiteCall, ShardBlockLink, ShardBlockProof } from "../lite-api.js";
+import { Block } from "../tlb/block.js";
+import { decode } from "../tlb/codec.js";
+import { shardAt } from "../tlb/shard-hashes.js";
+import { check } from "./failed-proof.js";
+import type { Proving } from "./proving.js";
+import { masterchainPart } from "./shards.js";
+import { blockTree, checkSameBlock } from "./trees.js";
+
+/** No server gives longer chains. */
+const maxLinks = 8;
+
+/** From a trusted masterchain block to the shard's block it registers, and from block to previous block down to `to`. */
+export function verifyShardLinks(from: BlockIdExt, to: BlockIdExt, links: readonly ShardBlockLink[]): void {
+  check(links.length <= maxLinks, `${links.length} links are too many`);
+  let at = from;
+  for (const { id, proof } of links) {
+    const block = decode(Block, blockTree(at, parseBocRoot(proof)));
+    check(
+      nextBlocks(at, block, id).some((next) => sameBlock(next, id)),
+      `${formatBlockId(at)} does not lead to ${formatBlockId(id)} with these hashes`,
+    );
+    at = id;
+  }
+  checkSameBlock(at, to);
+}
+
+function nextBlocks(at: BlockIdExt, block: Block, { workchain, shard }: BlockIdExt): BlockIdExt[] {
+  if (!isMasterchain(at)) return previousBlockIds(at, block.info.value);
+  const registered = shardAt(masterchainPart(block).shardHashes, workchain, shard - prefixEnd(shard));
+  return registered ? [topBlock(registered)] : [];
+}
+
+export async function getShardBlockProof(
+  { lite, trust }: Proving,
+  request: { id: BlockIdExt },
+  call: LiteCall,
+): Promise<ShardBlockProof> {
+  const answer = await lite.getShardBlockProof(request, call);
+  verifyShardLinks(answer.masterchainId, request.id, answer.links);
+  await trust.prove(lite, answer.masterchainId, call);
+  return answer;
+}

@@ -1,0 +1,80 @@
+import { bytesEqual } from "../../../shared/values/bytes.js";
+import { parseBoc, parseBocRoot } from "../../cells/boc.js";
+import type { Cell } from "../../cells/cell.js";
+import { type BlockIdExt, sameBlock } from "../block-id.js";
+import { noBytes } from "../lite/prove.js";
+import { findShard, topBlock } from "../lite/shard-hashes.js";
+import { unknownBlock } from "../lite/state-proofs.js";
+import type { AllShardsInfo, LiteCall, ShardInfo, WithProof } from "../lite-api.js";
+import { Block } from "../tlb/block.js";
+import { decode } from "../tlb/codec.js";
+import type { ShardHashes } from "../tlb/shard-hashes.js";
+import { check } from "./failed-proof.js";
+import type { Proving } from "./proving.js";
+import {
+  blockTree,
+  cellWithHash,
+  checkSameBlock,
+  masterchainExtra,
+  stateTree,
+  stateTreeBoc,
+} from "./trees.js";
+
+/** Newer servers prove the shards by the block, older ones by its state; the answer has the same dictionary. */
+export function verifyAllShards({ id }: { id: BlockIdExt }, answer: AllShardsInfo): void {
+  checkSameBlock(answer.id, id);
+  const proven = shardsOf(id, parseBoc(answer.proof)).root;
+  const slice = parseBocRoot(answer.data).parse();
+  const given = slice.loadMaybeRef();
+  slice.end();
+  const isSame = given && proven ? bytesEqual(given.hash(), proven.hash()) : given === proven;
+  check(isSame, "the shards are others than those proven");
+}
+
+function shardsOf(id: BlockIdExt, [first, second, ...more]: Cell[]): ShardHashes {
+  check(first !== undefined && more.length === 0, "shards are proven by one tree or two");
+  if (second) return masterchainExtra(stateTree(id, first, second)).shardHashes;
+  return masterchainPart(decode(Block, blockTree(id, first))).shardHashes;
+}
+
+/** What only masterchain blocks have. */
+export function masterchainPart(block: Block) {
+  const { custom } = block.extra.value;
+  check(custom !== undefined, "the block is not one of the masterchain");
+  return custom.value;
+}
+
+type ShardQuery = { id: BlockIdExt; workchain: number; shard: bigint; exact: boolean };
+
+export function verifyShardInfo({ id, workchain, shard, exact }: ShardQuery, answer: ShardInfo): void {
+  checkSameBlock(answer.id, id);
+  const { shardHashes } = masterchainExtra(stateTreeBoc(id, answer.shardProof));
+  const found = findShard(shardHashes, workchain, shard, exact);
+  if (found) {
+    checkSameBlock(answer.shardblk, topBlock(found));
+    cellWithHash(answer.shardDescr, found.leaf.hash(), "the description of the shard");
+  } else {
+    const isNothing = sameBlock(answer.shardblk, unknownBlock()) && answer.shardDescr.length === 0;
+    check(isNothing, "a shard that does not exist is described");
+  }
+}
+
+export async function getAllShardsInfo(
+  { lite }: Proving,
+  request: { id: BlockIdExt } & WithProof,
+  call: LiteCall,
+): Promise<AllShardsInfo> {
+  const answer = await lite.getAllShardsInfo({ ...request, proof: true }, call);
+  verifyAllShards(request, answer);
+  return request.proof ? answer : { ...answer, proof: noBytes() };
+}
+
+export async function getShardInfo(
+  { lite }: Proving,
+  request: ShardQuery & WithProof,
+  call: LiteCall,
+): Promise<ShardInfo> {
+  const answer = await lite.getShardInfo({ ...request, proof: true }, call);
+  verifyShardInfo(request, answer);
+  return request.proof ? answer : { ...answer, shardProof: noBytes() };
+}

@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import { bytesToHex } from "../../../shared/values/bytes.js";
+import { type BlockIdExt, formatBlockId } from "../block-id.js";
+import type { Signature, SignatureSet } from "../lite-api.js";
+import { proofs } from "../pool/tl/codecs.js";
+import type { BlockInfo } from "../tlb/block-info.js";
+import { check, FailedProof } from "./failed-proof.js";
+import { checkSameBlock } from "./trees.js";
+import type { Group, MasterchainValidators } from "./validators.js";
+
+/** That more than two thirds of the weight of the right validators stand behind a masterchain block. */
+export async function verifySignatures(
+  id: BlockIdExt,
+  info: BlockInfo,
+  set: SignatureSet,
+  validators: MasterchainValidators,
+): Promise<void> {
+  const { genCatchainSeqno, genValidatorListHashShort } = info;
+  const catchainSeqno = set.type === "ordinary" ? set.catchainSeqno : set.ccSeqno;
+  check(catchainSeqno === genCatchainSeqno, `the signatures are of session ${catchainSeqno}`);
+  const group = validators.group(genCatchainSeqno);
+  check(
+    group.hash === genValidatorListHashShort && group.hash === set.validatorSetHash,
+    `${formatBlockId(id)} is of other validators`,
+  );
+  await checkAll(group, signedBytes(id, set), set.signatures);
+}
+
+async function checkAll(group: Group, message: Uint8Array, signatures: readonly Signature[]): Promise<void> {
+  const signers = new Map(signatures.map((each) => [bytesToHex(each.nodeIdShort), each.signature]));
+  check(signers.size === signatures.length, "somebody signed twice");
+  let weight = 0n;
+  const verdicts = Array.from(signers, ([id, signature]) => {
+    const member = group.members.get(id);
+    check(member !== undefined, `${id} signed, who is not of the group`);
+    weight += member.weight;
+    return member.key.hasSigned(message, signature);
+  });
+  check(3n * weight > 2n * group.totalWeight, `only ${weight} of ${group.totalWeight} signed`);
+  check((await Promise.all(verdicts)).every(Boolean), "a signature is wrong");
+}
+
+/**
+ *     ton.blockId root_cell_hash:int256 file_hash:int256
+ *
+ * or, in sessions of the simplex consensus, a final vote for the candidate that is the block:
+ *
+ *     consensus.dataToSign session_id:int256 data:bytes
+ */
+function signedBytes({ rootHash, fileHash, ...id }: BlockIdExt, set: SignatureSet): Uint8Array {
+  if (set.type === "ordinary") return proofs.encode("ton.blockId", { rootCellHash: rootHash, fileHash });
+  checkSameBlock(candidateBlock(set.candidate), { ...id, rootHash, fileHash });
+  const candidate = { slot: set.slot, hash: sha256(set.candidate) };
+  const data = proofs.encode("consensus.simplex.finalizeVote", { id: candidate });
+  return proofs.encode("consensus.dataToSign", { sessionId: set.sessionId, data });
+}
+
+/** The block a candidate is; an empty one stands for the block it was put upon. */
+function candidateBlock(candidate: Uint8Array): BlockIdExt {
+  const { name, value } = proofs.decode(candidate);
+  if (name !== "consensus.candidateHashDataOrdinary" && name !== "consensus.candidateHashDataEmpty")
+    throw new FailedProof(`a ${name} was voted for`);
+  return value["block"] as BlockIdExt;
+}
+
+function sha256(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(createHash("sha256").update(bytes).digest());
+}

@@ -1,0 +1,116 @@
+import { bytesEqual } from "../../../shared/values/bytes.js";
+import { parseBoc, parseBocRoot } from "../../cells/boc.js";
+import {
+  accountPrefix,
+  type BlockIdExt,
+  formatBlockId,
+  formatBlockIdExt,
+  sameBlock,
+  shardContainsPrefix,
+} from "../block-id.js";
+import { blockTransaction } from "../lite/account-blocks.js";
+import { noBytes } from "../lite/prove.js";
+import type { AccountId, LiteCall, TransactionInfo, TransactionList, WithProof } from "../lite-api.js";
+import { decode } from "../tlb/codec.js";
+import { Transaction } from "../tlb/transaction.js";
+import { check, checkHash } from "./failed-proof.js";
+import { lookupBlock } from "./lookups.js";
+import type { Proving } from "./proving.js";
+import { blockTree, cellWithHash, checkSameBlock, provenHeaderBoc } from "./trees.js";
+
+/** The most a server gives at once. */
+const maxTransactions = 16;
+
+type ListQuery = { count: number; account: AccountId; lt: bigint; hash: Uint8Array };
+
+/**
+ * Transactions prove each other: every one names lt and hash of the one before, and the question those of the first.
+ * The list may end early, where a server has dropped its history; the ids of blocks are proven by nothing in it.
+ * Gives the lt of each.
+ */
+export function verifyTransactionChain(
+  { count, account, lt, hash }: ListQuery,
+  answer: TransactionList,
+): bigint[] {
+  const cells = answer.transactions.length > 0 ? parseBoc(answer.transactions) : [];
+  const wanted = Math.min(count, maxTransactions);
+  check(cells.length === answer.ids.length, "there are not as many blocks as transactions");
+  check(cells.length <= wanted, "there are more transactions than asked for");
+  check(cells.length > 0 || wanted <= 0 || lt === 0n, "there is not even the first transaction");
+  let next = { lt, hash };
+  return cells.map((cell, index) => {
+    checkHash(cell.hash(), next.hash, "the chain of transactions has another one");
+    const transaction = decode(Transaction, cell);
+    check(
+      transaction.lt === next.lt && bytesEqual(transaction.accountAddr, account.id),
+      "the transaction is not the one its hash was given for",
+    );
+    const { workchain, shard } = answer.ids[index]!;
+    check(
+      workchain === account.workchain && shardContainsPrefix(shard, accountPrefix(account.id)),
+      "a block cannot have the account's transactions",
+    );
+    next = { lt: transaction.prevTransLt, hash: transaction.prevTransHash };
+    return transaction.lt;
+  });
+}
+
+export function verifyOneTransaction(
+  { id, account, lt }: { id: BlockIdExt; account: AccountId; lt: bigint },
+  answer: TransactionInfo,
+): void {
+  checkSameBlock(answer.id, id);
+  check(
+    id.workchain === account.workchain && shardContainsPrefix(id.shard, accountPrefix(account.id)),
+    `${formatBlockId(id)} cannot have the account's transactions`,
+  );
+  const block = blockTree(id, parseBocRoot(answer.proof));
+  const proven = blockTransaction(block, account.id, lt);
+  if (proven) cellWithHash(answer.transaction, proven.hash(), "the transaction");
+  else check(answer.transaction.length === 0, "a transaction is given that the block does not have");
+}
+
+export async function getTransactions(
+  proving: Proving,
+  request: ListQuery,
+  call: LiteCall,
+): Promise<TransactionList> {
+  const answer = await proving.lite.getTransactions(request, call);
+  const lts = verifyTransactionChain(request, answer);
+  if (proving.proveTransactionBlocks)
+    await proveBlocks(proving, request.account, { ids: answer.ids, lts }, call);
+  return answer;
+}
+
+/** Looks in the account's shards for the lt of one transaction of each block; the others must be within it. */
+async function proveBlocks(
+  proving: Proving,
+  { workchain, id: account }: AccountId,
+  { ids, lts }: { ids: readonly BlockIdExt[]; lts: readonly bigint[] },
+  call: LiteCall,
+): Promise<void> {
+  const place = { workchain, shard: accountPrefix(account), seqno: 0 };
+  const blocks = new Map(ids.map((id, index) => [formatBlockIdExt(id), { id, lt: lts[index]! }]));
+  await Promise.all(
+    Array.from(blocks.values(), async ({ id, lt }) => {
+      const found = await lookupBlock(proving, { id: place, lt }, call);
+      checkSameBlock(id, found.id);
+      const { startLt, endLt } = provenHeaderBoc(found.id, found.headerProof).info;
+      const own = lts.filter((_, index) => sameBlock(ids[index]!, id));
+      check(
+        own.every((each) => startLt <= each && each <= endLt),
+        `${formatBlockId(id)} does not have all transactions it is named for`,
+      );
+    }),
+  );
+}
+
+export async function getOneTransaction(
+  { lite }: Proving,
+  request: { id: BlockIdExt; account: AccountId; lt: bigint } & WithProof,
+  call: LiteCall,
+): Promise<TransactionInfo> {
+  const answer = await lite.getOneTransaction({ ...request, proof: true }, call);
+  verifyOneTransaction(request, answer);
+  return request.proof ? answer : { ...answer, proof: noBytes() };
+}

@@ -1,0 +1,86 @@
+// Trees whose content is sure because their hash is: from the id of a block to the block, from there to the state it
+// leads to. Nothing of a tree is read before its hash was compared.
+import { bytesEqual } from "../../../shared/values/bytes.js";
+import { parseBoc, parseBocRoot } from "../../cells/boc.js";
+import type { Cell } from "../../cells/cell.js";
+import { updateHashes } from "../../cells/merkle-update.js";
+import { openMerkleProof } from "../../cells/proof.js";
+import { type BlockIdExt, formatBlockId, masterchain, sameBlock } from "../block-id.js";
+import { Block } from "../tlb/block.js";
+import type { BlockInfo } from "../tlb/block-info.js";
+import { decode } from "../tlb/codec.js";
+import type { McStateExtra } from "../tlb/mc-state-extra.js";
+import { ShardStateUnsplit } from "../tlb/shard-state.js";
+import { check, checkHash } from "./failed-proof.js";
+
+export type Header = { block: Block; info: BlockInfo };
+
+/** The tree of a block as far as a proof shows it. */
+export function blockTree(id: BlockIdExt, proof: Cell): Cell {
+  const root = openMerkleProof(proof);
+  checkHash(root.hash(), id.rootHash, `the proof is not of block ${formatBlockId(id)}`);
+  return root;
+}
+
+/** The header of a block, which is the one the whole id names; its file hash no header shows. */
+export function provenHeader(id: BlockIdExt, proof: Cell): Header {
+  const block = decode(Block, blockTree(id, proof));
+  const info = block.info.value;
+  const { workchain, shard } = info.shardId;
+  const own = { workchain, shard, seqno: info.seqno };
+  check(
+    workchain === id.workchain && shard === id.shard && info.seqno === id.seqno,
+    `the header is of ${formatBlockId(own)}, not of ${formatBlockId(id)}`,
+  );
+  check(info.notMaster === (workchain !== masterchain), "the header mistakes its own chain");
+  check(info.version === 0, `the block has version ${info.version}`);
+  return { block, info };
+}
+
+export function provenHeaderBoc(id: BlockIdExt, boc: Uint8Array): Header {
+  return provenHeader(id, parseBocRoot(boc));
+}
+
+/** The tree of the state a block leads to: one proof shows the hash, the other the state. */
+export function stateTree(id: BlockIdExt, header: Cell, state: Cell): Cell {
+  const { to } = updateHashes(provenHeader(id, header).block.stateUpdate);
+  const root = openMerkleProof(state);
+  checkHash(root.hash(), to, `the proof is not of the state of ${formatBlockId(id)}`);
+  return root;
+}
+
+/** The same from both proofs in one bag. */
+export function stateTreeBoc(id: BlockIdExt, boc: Uint8Array): Cell {
+  const [header, state, ...more] = parseBoc(boc);
+  check(header !== undefined && state !== undefined && more.length === 0, "a state is proven by two trees");
+  return stateTree(id, header, state);
+}
+
+export function masterchainExtra(stateRoot: Cell): McStateExtra {
+  const { custom } = decode(ShardStateUnsplit, stateRoot);
+  check(custom !== undefined, "the state is not one of the masterchain");
+  return custom.value;
+}
+
+/** Makes sure that nothing below was left out of the proof. */
+export function checkShown(cell: Cell | undefined, what: string): void {
+  check(cell === undefined || cell.physical.levelMask === 0, `the proof leaves out parts of ${what}`);
+}
+
+export function checkSameBlock(answered: BlockIdExt, expected: BlockIdExt): void {
+  check(
+    sameBlock(answered, expected),
+    `the answer is about ${formatBlockId(answered)}${sameNumbers(answered, expected) ? " with other hashes" : ""}, not about ${formatBlockId(expected)}`,
+  );
+}
+
+function sameNumbers(a: BlockIdExt, b: BlockIdExt): boolean {
+  return a.workchain === b.workchain && a.shard === b.shard && a.seqno === b.seqno;
+}
+
+/** Compares a bag of one cell with the hash it must have; gives the cell. */
+export function cellWithHash(boc: Uint8Array, hash: Uint8Array, what: string): Cell {
+  const cell = parseBocRoot(boc);
+  check(bytesEqual(cell.hash(), hash), `${what} is another one`);
+  return cell;
+}

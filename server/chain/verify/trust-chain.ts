@@ -1,0 +1,257 @@
+import { LRUCache } from "lru-cache";
+import { updateHashes } from "../../cells/merkle-update.js";
+import type { Log } from "../../log.js";
+import { type BlockIdExt, formatBlockId, formatBlockIdExt, sameBlock } from "../block-id.js";
+import { isMasterchain } from "../lite/load.js";
+import type { BlockProofQuery, LiteApi, LiteCall, MasterchainInfo } from "../lite-api.js";
+import { type KnownSigners, type ProvenStep, provenSteps } from "./block-proof.js";
+import { check, checkHash } from "./failed-proof.js";
+import { verifyHeader } from "./headers.js";
+import { verifyLookup } from "./lookups.js";
+import { SyncPace } from "./sync-pace.js";
+import { TrustFile, type TrustRecord } from "./trust-file.js";
+
+const idsKept = 10_000;
+const outcomesKept = 64;
+const daySec = 86_400;
+/** Validators get their stakes back after a while; signatures older than that nobody stands for. */
+const oldSec = 30 * daySec;
+
+/** How far the proof of the newest blocks has come. */
+export type TrustProgress = {
+  keyBlock: number;
+  /** Key blocks proven so far and, roughly, in all. */
+  proven: number;
+  about: number;
+};
+
+export type TrustOptions = {
+  network: string;
+  zeroState: BlockIdExt;
+  /** The newest block the configuration of the network vouches for; the zero state where it names none. */
+  start: BlockIdExt;
+  /** Where `trust.json` lies; without it trust begins anew with every process. */
+  directory?: string | undefined;
+  log: Pick<Log, "info" | "warn">;
+  /** Unix time in seconds. */
+  now(): number;
+  onProgress?: (progress: TrustProgress) => void;
+};
+
+/** What is told of the newest block beside its id. */
+type Outcome = { stateRootHash: Uint8Array; genUtime: number };
+
+/**
+ * What is known to be true of a network: from a block everybody agrees on, signatures lead from key block to key block
+ * to the newest one. Shared by all servers of the network: each adds what it proves, and a wrong proof harms only the
+ * one that gave it.
+ */
+export class TrustChain {
+  readonly #options: TrustOptions;
+  readonly #file: TrustFile;
+  /** Masterchain blocks by seqno. */
+  readonly #proven = new LRUCache<number, BlockIdExt>({ max: idsKept });
+  readonly #outcomes = new LRUCache<string, Outcome>({ max: outcomesKept });
+  readonly #pace = new SyncPace();
+  #record: TrustRecord;
+  /** Whether the configured start has still to be found among the blocks before the key block of the file. */
+  #startIsDoubtful: boolean;
+  #signers: KnownSigners | undefined;
+  #head: BlockIdExt | undefined;
+  /** Ends when the step under way does: of several servers that lead to newer blocks one goes at a time. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  private constructor(options: TrustOptions, file: TrustFile, record: TrustRecord) {
+    this.#options = options;
+    this.#file = file;
+    this.#record = record;
+    this.#startIsDoubtful = !sameBlock(record.start, options.start) && options.start.seqno > 0;
+    this.#learn(options.zeroState);
+    this.#learn(record.keyBlock);
+  }
+
+  /** Throws when the file of the directory is that of another network. */
+  static async open(options: TrustOptions): Promise<TrustChain> {
+    const { log } = options;
+    const file = new TrustFile(options.directory);
+    const kept = await file.read((problem) =>
+      log.warn({ problem }, "trust.json cannot be read, is set aside, and the chain is proven again"),
+    );
+    if (kept && !sameBlock(kept.zeroState, options.zeroState))
+      throw new Error(
+        `trust.json is of a network with zero state ${formatBlockIdExt(kept.zeroState)}, not of ${formatBlockIdExt(options.zeroState)}`,
+      );
+    const isOutdated = kept !== undefined && kept.keyBlock.seqno < options.start.seqno;
+    if (isOutdated)
+      log.info({ start: options.start.seqno }, "trust begins at the newer block of the configuration");
+    const chain = new TrustChain(options, file, kept && !isOutdated ? kept : startRecord(options));
+    if (chain.#record.genUtime > 0) chain.#warnOfAge();
+    return chain;
+  }
+
+  get zeroState(): BlockIdExt {
+    return this.#options.zeroState;
+  }
+
+  /** Where the next proof begins: the newest key block that is proven. */
+  get keyBlock(): BlockIdExt {
+    return this.#record.keyBlock;
+  }
+
+  /** The newest block that is proven; none until a server has led to its own newest one. It never falls. */
+  get head(): BlockIdExt | undefined {
+    return this.#head;
+  }
+
+  /** The newest block that is proven, by this server if there is none yet. */
+  async headFor(lite: LiteApi, call: LiteCall): Promise<BlockIdExt> {
+    return this.#head ?? (await this.newest(lite, call)).last;
+  }
+
+  /** The newest block of a server, proven. */
+  async newest(lite: LiteApi, call: LiteCall): Promise<MasterchainInfo> {
+    const info = await lite.getMasterchainInfo({}, call);
+    await this.proveInfo(lite, info, call);
+    return info;
+  }
+
+  /** That a server's newest block is of this chain and leads to the state told; gives the time of its header. */
+  async proveInfo(lite: LiteApi, info: MasterchainInfo, call: LiteCall): Promise<{ genUtime: number }> {
+    const { last, init } = info;
+    check(sameBlock({ ...this.zeroState, ...init }, this.zeroState), "the server is of another network");
+    const [, { stateRootHash, genUtime }] = await Promise.all([
+      this.prove(lite, last, call),
+      this.#outcome(lite, last, call),
+    ]);
+    checkHash(info.stateRootHash, stateRootHash, `${formatBlockId(last)} leads to another state`);
+    return { genUtime };
+  }
+
+  /** Makes sure that a masterchain block is of this chain; throws when the server cannot show it. */
+  async prove(lite: LiteApi, id: BlockIdExt, call: LiteCall): Promise<void> {
+    check(isMasterchain(id), `${formatBlockId(id)} is not of the masterchain`);
+    if (this.#startIsDoubtful) await this.#inTurn(() => this.#findStart(lite, call));
+    while (!this.#isProven(id)) {
+      const isNewer = id.seqno > (this.#head ?? this.keyBlock).seqno;
+      const step = () => this.#step(lite, id, call);
+      await (isNewer ? this.#inTurn(step) : step());
+    }
+    if (id.seqno > (this.#head?.seqno ?? -1)) this.#head = id;
+  }
+
+  /** One question to a server, as long as there is something to prove. */
+  async #step(lite: LiteApi, id: BlockIdExt, call: LiteCall): Promise<void> {
+    if (this.#isProven(id)) return;
+    const from = this.keyBlock;
+    const request: BlockProofQuery = { knownBlock: from, targetBlock: id, baseOnGiven: true };
+    const answer = await lite.getBlockProof(request, call);
+    for await (const step of provenSteps(request, answer, this.#signers)) this.#take(step);
+    check(answer.complete || this.keyBlock.seqno > from.seqno, "the proof does not come any further");
+    if (this.keyBlock.seqno === from.seqno) return;
+    await this.#save();
+    if (!answer.complete) this.#report(id.seqno);
+  }
+
+  /** What the header of a masterchain block tells; whether the block is of this chain is another question. */
+  async #outcome(lite: LiteApi, id: BlockIdExt, call: LiteCall): Promise<Outcome> {
+    const key = formatBlockIdExt(id);
+    const known = this.#outcomes.get(key);
+    if (known) return known;
+    const question = { id, stateUpdate: true };
+    const { block, info } = verifyHeader(question, await lite.getBlockHeader(question, call));
+    const outcome = { stateRootHash: updateHashes(block.stateUpdate).to, genUtime: info.genUtime };
+    this.#outcomes.set(key, outcome);
+    return outcome;
+  }
+
+  #take({ id, isKeyBlock, genUtime, signers }: ProvenStep): void {
+    this.#learn(id);
+    if (signers && sameBlock(signers.id, this.keyBlock)) {
+      this.#signers = signers;
+      if (this.#record.genUtime === 0) this.#dated(signers.genUtime);
+    }
+    if (!isKeyBlock || genUtime === undefined || id.seqno <= this.keyBlock.seqno) return;
+    this.#record = { ...this.#record, keyBlock: id, genUtime };
+    this.#signers = undefined;
+    this.#pace.add(id.seqno);
+  }
+
+  /** The time of the start is known with the first proof only. */
+  #dated(genUtime: number): void {
+    this.#record = { ...this.#record, genUtime };
+    this.#warnOfAge();
+  }
+
+  #warnOfAge(): void {
+    const { keyBlock, genUtime } = this.#record;
+    const ageSec = this.#options.now() - genUtime;
+    if (ageSec <= oldSec) return;
+    const days = Math.floor(ageSec / daySec);
+    this.#options.log.warn(
+      { keyBlock: keyBlock.seqno, days },
+      `trust begins at a block that is ${days} days old: those who signed what follows have no stakes any more`,
+    );
+  }
+
+  /** Looks the configured start up among the blocks before the key block of the file. */
+  async #findStart(lite: LiteApi, call: LiteCall): Promise<void> {
+    if (!this.#startIsDoubtful) return;
+    const { start, log } = this.#options;
+    if (!sameBlock(start, this.keyBlock)) {
+      const request = { id: start, bySeqno: true, mcBlockId: this.keyBlock };
+      const answer = await lite.lookupBlockWithProof(request, call);
+      verifyLookup(request, answer);
+      if (!sameBlock(answer.id, start)) {
+        log.warn(
+          { start: start.seqno },
+          "trust.json is of another chain than the configuration and is made anew",
+        );
+        this.#forget();
+      }
+    }
+    this.#startIsDoubtful = false;
+    this.#record = { ...this.#record, start };
+    await this.#save();
+  }
+
+  #forget(): void {
+    this.#record = startRecord(this.#options);
+    this.#signers = undefined;
+    this.#head = undefined;
+    this.#proven.clear();
+    this.#learn(this.zeroState);
+    this.#learn(this.keyBlock);
+  }
+
+  /** Two different blocks with one number are one too many. */
+  #isProven(id: BlockIdExt): boolean {
+    const known = id.seqno === this.keyBlock.seqno ? this.keyBlock : this.#proven.get(id.seqno);
+    if (known) check(sameBlock(known, id), `${formatBlockIdExt(id)} is not of this chain`);
+    return known !== undefined;
+  }
+
+  #learn(id: BlockIdExt): void {
+    this.#proven.set(id.seqno, id);
+  }
+
+  #save(): Promise<void> {
+    this.#record = { ...this.#record, verifiedAt: this.#options.now() };
+    return this.#file.write(this.#record);
+  }
+
+  #report(target: number): void {
+    const progress = this.#pace.progress(this.keyBlock.seqno, target);
+    this.#options.log.info(progress, `key block ${progress.proven} of about ${progress.about}`);
+    this.#options.onProgress?.(progress);
+  }
+
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(run);
+    this.#turn = turn.catch(() => {});
+    return turn;
+  }
+}
+
+function startRecord({ network, zeroState, start }: TrustOptions): TrustRecord {
+  return { network, zeroState, start, keyBlock: start, genUtime: 0, verifiedAt: 0 };
+}

@@ -1,0 +1,129 @@
+import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { type BlockIdExt, masterchain, wholeShard } from "../block-id.js";
+
+const hash = z.base64().transform((text, context) => {
+  const bytes = new Uint8Array(Buffer.from(text, "base64"));
+  if (bytes.length !== 32) context.addIssue("a hash has 32 bytes");
+  return bytes;
+});
+const hashes = { root_hash: hash, file_hash: hash };
+const seqno = z.int().min(0).max(0xffffffff);
+const time = z.int().min(0);
+
+const trustRecord = z.object({
+  format: z.literal(1),
+  network: z.string(),
+  zero_state: z.object(hashes),
+  start: z.object({ seqno, ...hashes }),
+  key_block: z.object({ seqno, ...hashes, gen_utime: time }),
+  verified_at: time,
+});
+
+/** What is known to be true of a network between two runs. */
+export type TrustRecord = {
+  network: string;
+  zeroState: BlockIdExt;
+  /** What trust began from. */
+  start: BlockIdExt;
+  /** The newest key block proven from there, and when it was made. */
+  keyBlock: BlockIdExt;
+  genUtime: number;
+  /** Unix time at which it was proven. */
+  verifiedAt: number;
+};
+
+const fileName = "trust.json";
+
+/** `trust.json` of a data directory; without one nothing is kept. */
+export class TrustFile {
+  readonly #path: string | undefined;
+
+  constructor(directory: string | undefined) {
+    this.#path = directory && join(directory, fileName);
+  }
+
+  /** What cannot be read is set aside as `trust.json.bad` and told to `onBad`. */
+  async read(onBad: (problem: string) => void): Promise<TrustRecord | undefined> {
+    if (this.#path === undefined) return undefined;
+    const text = await readFile(this.#path, "utf8").catch(absent);
+    if (text === undefined) return undefined;
+    const parsed = trustRecord.safeParse(jsonOf(text));
+    if (parsed.success) return fromWire(parsed.data);
+    await rename(this.#path, `${this.#path}.bad`);
+    onBad(z.prettifyError(parsed.error));
+    return undefined;
+  }
+
+  /** As a whole: written aside, made durable, renamed. */
+  async write(record: TrustRecord): Promise<void> {
+    if (this.#path === undefined) return;
+    await mkdir(join(this.#path, ".."), { recursive: true });
+    const aside = `${this.#path}.new`;
+    await rm(aside, { force: true });
+    const file = await open(aside, "wx");
+    try {
+      await file.writeFile(`${JSON.stringify(toWire(record), null, 1)}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(aside, this.#path);
+  }
+}
+
+function fromWire(wire: z.output<typeof trustRecord>): TrustRecord {
+  return {
+    network: wire.network,
+    zeroState: idOf({ seqno: 0, ...wire.zero_state }),
+    start: idOf(wire.start),
+    keyBlock: idOf(wire.key_block),
+    genUtime: wire.key_block.gen_utime,
+    verifiedAt: wire.verified_at,
+  };
+}
+
+function idOf({
+  seqno,
+  ...wire
+}: {
+  seqno: number;
+  root_hash: Uint8Array;
+  file_hash: Uint8Array;
+}): BlockIdExt {
+  const { root_hash: rootHash, file_hash: fileHash } = wire;
+  return { workchain: masterchain, shard: wholeShard, seqno, rootHash, fileHash };
+}
+
+function toWire({ network, zeroState, start, keyBlock, genUtime, verifiedAt }: TrustRecord) {
+  return {
+    format: 1,
+    network,
+    zero_state: hashesOf(zeroState),
+    start: { seqno: start.seqno, ...hashesOf(start) },
+    key_block: { seqno: keyBlock.seqno, ...hashesOf(keyBlock), gen_utime: genUtime },
+    verified_at: verifiedAt,
+  };
+}
+
+function hashesOf({ rootHash, fileHash }: BlockIdExt) {
+  return { root_hash: base64(rootHash), file_hash: base64(fileHash) };
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("base64");
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
+  return undefined;
+}

@@ -1,0 +1,24 @@
+import { parseBocRoot } from "../../cells/boc.js";
+import { noBytes } from "../lite/prove.js";
+import { readRecords } from "../lite/validator-stats.js";
+import type { LiteCall, ValidatorStats, ValidatorStatsQuery } from "../lite-api.js";
+import { check } from "./failed-proof.js";
+import type { Proving } from "./proving.js";
+import { checkSameBlock, stateTree } from "./trees.js";
+
+export function verifyValidatorStats(request: ValidatorStatsQuery, answer: ValidatorStats): void {
+  checkSameBlock(answer.id, request.id);
+  const state = stateTree(request.id, parseBocRoot(answer.stateProof), parseBocRoot(answer.dataProof));
+  const { count, complete } = readRecords(state, request);
+  check(answer.count === count && answer.complete === complete, "there are more or fewer records than told");
+}
+
+export async function getValidatorStats(
+  { lite }: Proving,
+  request: ValidatorStatsQuery,
+  call: LiteCall,
+): Promise<ValidatorStats> {
+  const answer = await lite.getValidatorStats({ ...request, proof: true }, call);
+  verifyValidatorStats(request, answer);
+  return request.proof ? answer : { ...answer, stateProof: noBytes() };
+}

@@ -1,0 +1,123 @@
+import { createHash } from "node:crypto";
+import { bytesToHex } from "../../../shared/values/bytes.js";
+import { crc32c } from "../../cells/crc32c.js";
+import { masterchain, wholeShard } from "../block-id.js";
+import { VerifyingKey } from "../ed25519.js";
+import { decode } from "../tlb/codec.js";
+import { CatchainConfig } from "../tlb/config/consensus.js";
+import { ValidatorSet } from "../tlb/config/validator-set.js";
+import type { ConfigParams } from "../tlb/config-params.js";
+import { check } from "./failed-proof.js";
+import { shuffledIndexes } from "./shuffle.js";
+
+export type Validator = {
+  publicKey: Uint8Array;
+  weight: bigint;
+  /** Zeros where the key is the address. */
+  adnlAddress: Uint8Array;
+};
+
+export type Member = { readonly weight: bigint; readonly key: VerifyingKey };
+
+/** Who signs the blocks of one session of the masterchain. */
+export type Group = {
+  /** As block headers name it. */
+  readonly hash: number;
+  readonly totalWeight: bigint;
+  /** By the short ids of their keys, in hex. */
+  readonly members: ReadonlyMap<string, Member>;
+};
+
+/** The validators a configuration names, and the groups that are drawn of them for the masterchain. */
+export class MasterchainValidators {
+  readonly #list: readonly Validator[];
+  readonly #groupSize: number;
+  readonly #isShuffled: boolean;
+  /** A session lasts for many blocks, so the last group is nearly always the next one. */
+  #last: { catchainSeqno: number; group: Group } | undefined;
+
+  /** Parameter 35 stands in for 34 while it is there. */
+  constructor({ config }: ConfigParams) {
+    const cell = config.value.get(35) ?? config.value.get(34);
+    check(cell !== undefined, "the configuration names no validators");
+    const set = decode(ValidatorSet, cell);
+    this.#list = listOf(set);
+    this.#groupSize = Math.min(set.main, set.total);
+    const catchain = config.value.get(28);
+    const rules = catchain && decode(CatchainConfig, catchain);
+    this.#isShuffled = rules?.kind === "v2" && rules.shuffleMcValidators;
+  }
+
+  group(catchainSeqno: number): Group {
+    if (this.#last?.catchainSeqno !== catchainSeqno)
+      this.#last = { catchainSeqno, group: groupOf(catchainSeqno, this.members(catchainSeqno)) };
+    return this.#last.group;
+  }
+
+  /** The validators of a session in their order. */
+  members(catchainSeqno: number): Validator[] {
+    if (!this.#isShuffled) return this.#list.slice(0, this.#groupSize);
+    const session = { shard: wholeShard, workchain: masterchain, catchainSeqno };
+    return shuffledIndexes(this.#groupSize, session).map((index) => this.#list[index]!);
+  }
+}
+
+/** Ordered by index, without gaps, everybody with a weight; a stated sum is the sum. */
+function listOf(set: ValidatorSet): Validator[] {
+  const list = Array.from(set.list.entries(), ([index, { publicKey, weight, ...more }], position) => {
+    check(index === position, `validator ${position} is missing`);
+    check(weight > 0n, `validator ${index} has no weight`);
+    const adnlAddress = "adnlAddr" in more ? more.adnlAddr : new Uint8Array(32);
+    return { publicKey: publicKey.pubkey, weight, adnlAddress };
+  });
+  check(list.length === set.total, `there are ${list.length} validators instead of ${set.total}`);
+  if (set.kind === "ext") check(sumOf(list) === set.totalWeight, "the validators have another weight");
+  return list;
+}
+
+function groupOf(catchainSeqno: number, validators: readonly Validator[]): Group {
+  return {
+    hash: validatorListHash(catchainSeqno, validators),
+    totalWeight: sumOf(validators),
+    members: new Map(
+      validators.map(({ publicKey, weight }) => [
+        bytesToHex(nodeIdShort(publicKey)),
+        { weight, key: new VerifyingKey(publicKey) },
+      ]),
+    ),
+  };
+}
+
+function sumOf(validators: readonly Validator[]): bigint {
+  return validators.reduce((sum, { weight }) => sum + weight, 0n);
+}
+
+/** `pub.ed25519#4813b4c6 key:int256`, hashed. */
+export function nodeIdShort(publicKey: Uint8Array): Uint8Array {
+  return createHash("sha256")
+    .update(Uint8Array.of(0xc6, 0xb4, 0x13, 0x48))
+    .update(publicKey)
+    .digest();
+}
+
+/**
+ * CRC-32C, as `validator_list_hash_short`, over
+ *
+ *     int -1877581587, int catchain_seqno, int count, count * ( key:int256 weight:long adnl_addr:int256 )
+ */
+export function validatorListHash(catchainSeqno: number, validators: readonly Validator[]): number {
+  const headLength = 12;
+  const entryLength = 72;
+  const bytes = new Uint8Array(headLength + validators.length * entryLength);
+  const view = new DataView(bytes.buffer);
+  view.setInt32(0, -1877581587, true);
+  view.setUint32(4, catchainSeqno, true);
+  view.setUint32(8, validators.length, true);
+  for (const [index, { publicKey, weight, adnlAddress }] of validators.entries()) {
+    const at = headLength + index * entryLength;
+    bytes.set(publicKey, at);
+    view.setBigUint64(at + 32, weight, true);
+    bytes.set(adnlAddress, at + 40);
+  }
+  return crc32c(bytes);
+}

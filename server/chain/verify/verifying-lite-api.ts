@@ -1,0 +1,110 @@
+import type { LiteApi, LiteCall, MasterchainInfoExt } from "../lite-api.js";
+import { getAccountState, getAccountStatePrunned } from "./accounts.js";
+import { getBlockProof } from "./block-proof.js";
+import { listBlockTransactions, listBlockTransactionsExt } from "./block-transactions.js";
+import { getBlock, getState } from "./blocks.js";
+import { getConfigAll, getConfigParams } from "./config.js";
+import { asLie, check } from "./failed-proof.js";
+import { getBlockHeader } from "./headers.js";
+import { getLibraries, getLibrariesWithProof } from "./libraries.js";
+import { lookupBlock, lookupBlockWithProof } from "./lookups.js";
+import { ProvenShards } from "./proven-shards.js";
+import type { Proving } from "./proving.js";
+import {
+  getBlockOutMsgQueueSize,
+  getDispatchQueueInfo,
+  getDispatchQueueMessages,
+  getOutMsgQueueSizes,
+} from "./queues.js";
+import { runSmcMethod } from "./run-method.js";
+import { getShardBlockProof } from "./shard-links.js";
+import { getAllShardsInfo, getShardInfo } from "./shards.js";
+import { getOneTransaction, getTransactions } from "./transactions.js";
+import type { TrustChain } from "./trust-chain.js";
+import { getValidatorStats } from "./validator-stats.js";
+
+export type VerifyingOptions = {
+  /**
+   * Whether the blocks `getTransactions` names are proven, at the cost of a lookup for each. Who does not look at them
+   * can do without; they are what the server says then.
+   */
+  proveTransactionBlocks?: boolean;
+};
+
+/**
+ * A server that is not believed: what it answers is asked for with proof, checked, and given on only when it holds;
+ * else the call rejects with a LyingServerError. Errors the server answers come as they are, and no proof can tell
+ * whether it could have answered.
+ *
+ * Answers are proven against the ids in their questions; the newest block, where a question leaves it to the server,
+ * against the trust chain. No proof exists of what get-methods return, of a server's clock and version and of its
+ * pending blocks.
+ */
+export function verifyingLiteApi(lite: LiteApi, trust: TrustChain, options: VerifyingOptions = {}): LiteApi {
+  const { proveTransactionBlocks = true } = options;
+  const proving: Proving = { lite, trust, shards: new ProvenShards(), proveTransactionBlocks };
+
+  function method<Q, A>(
+    name: keyof LiteApi,
+    answer: (proving: Proving, request: Q, call: LiteCall) => Promise<A>,
+  ) {
+    return async (request: Q, call: LiteCall = {}): Promise<A> => {
+      try {
+        return await answer(proving, request, call);
+      } catch (error) {
+        throw asLie(name, error);
+      }
+    };
+  }
+
+  return {
+    getMasterchainInfo: method("getMasterchainInfo", (_, __, call) => trust.newest(lite, call)),
+    getMasterchainInfoExt: method("getMasterchainInfoExt", masterchainInfoExt),
+    getTime: (request, call) => lite.getTime(request, call),
+    getVersion: (request, call) => lite.getVersion(request, call),
+    getBlock: method("getBlock", getBlock),
+    getState: method("getState", getState),
+    getBlockHeader: method("getBlockHeader", getBlockHeader),
+    lookupBlock: method("lookupBlock", lookupBlock),
+    lookupBlockWithProof: method("lookupBlockWithProof", lookupBlockWithProof),
+    getAllShardsInfo: method("getAllShardsInfo", getAllShardsInfo),
+    getShardInfo: method("getShardInfo", getShardInfo),
+    getShardBlockProof: method("getShardBlockProof", getShardBlockProof),
+    getAccountState: method("getAccountState", getAccountState),
+    getAccountStatePrunned: method("getAccountStatePrunned", getAccountStatePrunned),
+    runSmcMethod: method("runSmcMethod", runSmcMethod),
+    sendMessage: method("sendMessage", sendMessage),
+    getTransactions: method("getTransactions", getTransactions),
+    getOneTransaction: method("getOneTransaction", getOneTransaction),
+    listBlockTransactions: method("listBlockTransactions", listBlockTransactions),
+    listBlockTransactionsExt: method("listBlockTransactionsExt", listBlockTransactionsExt),
+    getConfigAll: method("getConfigAll", getConfigAll),
+    getConfigParams: method("getConfigParams", getConfigParams),
+    getLibraries: method("getLibraries", getLibraries),
+    getLibrariesWithProof: method("getLibrariesWithProof", getLibrariesWithProof),
+    getBlockProof: method("getBlockProof", getBlockProof),
+    getOutMsgQueueSizes: method("getOutMsgQueueSizes", getOutMsgQueueSizes),
+    getBlockOutMsgQueueSize: method("getBlockOutMsgQueueSize", getBlockOutMsgQueueSize),
+    getValidatorStats: method("getValidatorStats", getValidatorStats),
+    getDispatchQueueInfo: method("getDispatchQueueInfo", getDispatchQueueInfo),
+    getDispatchQueueMessages: method("getDispatchQueueMessages", getDispatchQueueMessages),
+    getPendingShardBlocks: (request, call) => lite.getPendingShardBlocks(request, call),
+  };
+}
+
+async function masterchainInfoExt(
+  { lite, trust }: Proving,
+  request: { shardsApplied?: boolean } = {},
+  call: LiteCall,
+): Promise<MasterchainInfoExt> {
+  const answer = await lite.getMasterchainInfoExt(request, call);
+  const { genUtime } = await trust.proveInfo(lite, answer, call);
+  check(answer.lastUtime === genUtime, "the newest block was made at another time");
+  return answer;
+}
+
+async function sendMessage({ lite }: Proving, request: { body: Uint8Array }, call: LiteCall) {
+  const answer = await lite.sendMessage(request, call);
+  check(answer.status === 1, `a message was taken with status ${answer.status}`);
+  return answer;
+}
