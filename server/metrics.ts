@@ -44,11 +44,16 @@ export function createMetrics(methods: ReadonlySet<string>): Metrics {
     labelNames: ["plan"],
     registers,
   });
-  const cache = new Counter({
+  const cacheReads = { hit: 0, miss: 0, shared: 0 };
+  new Counter({
     name: "tonwire_cache_reads_total",
     help: "Cache reads: hit, miss, or shared with an equal call in flight",
     labelNames: ["outcome"],
     registers,
+    collect() {
+      this.reset();
+      for (const [outcome, count] of Object.entries(cacheReads)) if (count > 0) this.inc({ outcome }, count);
+    },
   });
   const reloads = new Counter({
     name: "tonwire_keys_reloads_total",
@@ -74,7 +79,9 @@ export function createMetrics(methods: ReadonlySet<string>): Metrics {
       calls.add(known, code ?? "ok", durationMs / 1000);
     },
     refused: (plan, points) => refusals.inc({ plan }, points),
-    cacheRead: (outcome) => cache.inc({ outcome }),
+    cacheRead(outcome) {
+      cacheReads[outcome]++;
+    },
     keysReloaded: (outcome) => reloads.inc({ outcome }),
     sharedLimits: (connected) => redis.set(connected ? 1 : 0),
     connections: (open) => sockets.set(open),
