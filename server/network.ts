@@ -65,7 +65,7 @@ async function openOnDevnet({ config, parts, log, now }: Frame): Promise<Network
   return {
     implementations: {
       ...implement(utilMethods, utilHandlers, undefined),
-      ...implement(accountMethods, accountHandlers, { reader }),
+      ...implement(accountMethods, accountHandlers, { reader, runner }),
       ...implement(blockMethods, blockHandlers, { reader }),
       ...implement(transactionMethods, transactionHandlers, { reader }),
       ...implement(configMethods, configHandlers, { reader }),

@@ -1,13 +1,28 @@
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import type { Cell } from "../cells/cell.js";
 import { CellError } from "../cells/cell-error.js";
+import { intKey } from "../cells/dictionary.js";
 import type { Slice } from "../cells/slice.js";
+import { hashmapE } from "../chain/tlb/dictionaries.js";
+import { coins } from "../chain/tlb/primitives.js";
 
 /** The contracts tonlib tells apart by their code, which are not all the wallets there are. */
 export type TonlibAccount = { revision: number } & (
   | { kind: "wallet.v3" | "wallet.v4" | "wallet.highload.v1"; seqno: number; walletId: number }
   | { kind: "wallet.highload.v2" | "dns"; walletId: number }
+  | RestrictedWallet
 );
+
+/** A wallet that lets its owner spend more as time goes by; its get-method `balance` says how much. */
+export type RestrictedWallet = {
+  kind: "rwallet";
+  seqno: number;
+  walletId: number;
+  /** Unix time the limits count from. */
+  startAt: number;
+  /** Nanotons locked until so many seconds later. */
+  limits: { seconds: number; value: bigint }[];
+};
 
 /** `undefined` for other code, and for data the contract cannot have. */
 export function recognizeTonlibAccount(code: Cell, data: Cell): TonlibAccount | undefined {
@@ -33,6 +48,20 @@ function withoutSeqno(kind: "wallet.highload.v2" | "dns", revision: number): Loa
   return (data) => ({ kind, revision, walletId: data.loadUint(32) });
 }
 
+const limitsType = hashmapE(intKey(32), coins);
+
+/** `seqno:uint32 wallet_id:uint32 public_key:bits256 start_at:uint32 limits:(HashmapE 32 Grams)` */
+function restrictedWallet(revision: number): Load {
+  return (data) => ({
+    kind: "rwallet",
+    revision,
+    seqno: data.loadUint(32),
+    walletId: data.loadUint(32),
+    startAt: data.skip(256).loadUint(32),
+    limits: Array.from(limitsType.load(data).entries(), ([seconds, value]) => ({ seconds, value })),
+  });
+}
+
 /** By the hash of the code. */
 const contracts: ReadonlyMap<string, Load> = new Map([
   ["thBBpYp5gLlG6PueGY48kE0keZ/6NldOpCUcQaVm9YE=", withSeqno("wallet.v3", 1)],
@@ -43,4 +72,5 @@ const contracts: ReadonlyMap<string, Load> = new Map([
   ["jOtFs81LXMYOquHBO5wJI5Jnf+U2sumy2AG2Lv+TH+E=", withoutSeqno("wallet.highload.v2", 1)],
   ["CzqIeurNKn1Au1VQvJJTFWoCkGWu+21rWDc11Y2p1b4=", withoutSeqno("wallet.highload.v2", 2)],
   ["oNZ9LeiRn+e3yndlLM1P3FbGid56aRYeRfsNzF5HwVU=", withoutSeqno("dns", 1)],
+  ["jTUEm5Rs8ztYUQu0VgyEGpRfd4HW3p/GnKP0MPbjInM=", restrictedWallet(1)],
 ]);

@@ -2,13 +2,14 @@ import type { accountMethods } from "../../shared/methods/v2/accounts.js";
 import type { Address } from "../../shared/values/address.js";
 import { beginCell } from "../cells/builder.js";
 import type { LiteCall } from "../chain/lite-api.js";
+import type { MethodRunner } from "../chain/method-runner.js";
 import type { AccountSnapshot } from "../chain/read/account.js";
 import type { ConfigView } from "../chain/read/config.js";
 import type { ChainReader } from "../chain/reader.js";
 import { configParam } from "../chain/tlb/config/config-param.js";
 import { recognizeWallet } from "../contracts/wallet.js";
+import { accountStateOf } from "./account-state.js";
 import { explainingLiteErrors } from "./lite-errors.js";
-import { presentAccountState } from "./present/account.js";
 import {
   presentAddress,
   presentBlockId,
@@ -19,7 +20,10 @@ import {
   presentTransactionId,
 } from "./present/records.js";
 
-export type AccountDeps = { reader: Pick<ChainReader, "blockAt" | "account" | "config"> };
+export type AccountDeps = {
+  reader: Pick<ChainReader, "blockAt" | "account" | "config">;
+  runner: Pick<MethodRunner, "run">;
+};
 
 export const accountHandlers = explainingLiteErrors<typeof accountMethods, AccountDeps>({
   async getAddressInformation({ address, seqno }, { reader }, call) {
@@ -39,9 +43,9 @@ export const accountHandlers = explainingLiteErrors<typeof accountMethods, Accou
     };
   },
 
-  async getExtendedAddressInformation({ address: written, seqno }, { reader }, call) {
+  async getExtendedAddressInformation({ address: written, seqno }, { reader, runner }, call) {
     const account = await read({ address: written.address, seqno }, reader, call);
-    const { state, revision } = presentAccountState(account);
+    const { state, revision } = await accountStateOf(account, runner, call);
     return {
       "@type": "fullAccountState",
       address: presentAddress(written.address.toFriendly(written)),

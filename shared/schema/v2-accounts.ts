@@ -37,7 +37,7 @@ export const accountState = z
         "@type": typeName("rwallet.accountState"),
         wallet_id: walletId,
         seqno,
-        unlocked_balance: z.int().describe("Nanotons that can be spent by now."),
+        unlocked_balance: z.number().describe("Nanotons that can be spent by now."),
         config: z
           .object({
             "@type": typeName("rwallet.config"),
@@ -47,7 +47,7 @@ export const accountState = z
                 z.object({
                   "@type": typeName("rwallet.limit"),
                   seconds: z.int().describe("Seconds after the start."),
-                  value: z.int().describe("Nanotons locked until then."),
+                  value: z.number().describe("Nanotons locked until then."),
                 }),
               )
               .describe("What is locked until when."),

@@ -3,7 +3,7 @@ import { ChainReader } from "../../server/chain/reader.js";
 import { accountHandlers } from "../../server/v2/accounts.js";
 import { transactionHandlers } from "../../server/v2/transactions.js";
 import { Address } from "../../shared/values/address.js";
-import { firstBlocks } from "../helpers/chain-app.js";
+import { firstBlocks, noRunner } from "../helpers/chain-app.js";
 import { testData } from "../helpers/test-data.js";
 import type { Row, Suite } from "./harness.js";
 import { load } from "./servers/load.js";
@@ -59,9 +59,9 @@ async function uncachedRows(): Promise<Row[]> {
       title: "getAddressInformation at a block, uncached",
       async ours() {
         // A new reader has nothing kept.
-        const reader = new ChainReader({ lite, head });
+        const deps = { reader: new ChainReader({ lite, head }), runner: noRunner };
         for (const seqno of seqnos)
-          await accountHandlers.getAddressInformation({ address, seqno }, { reader }, call);
+          await accountHandlers.getAddressInformation({ address, seqno }, deps, call);
         return seqnos.length;
       },
       async baseline() {

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { beginCell } from "../../server/cells/builder.js";
 import { Cell } from "../../server/cells/cell.js";
+import { intKey } from "../../server/cells/dictionary.js";
+import { openMerkleProof } from "../../server/cells/proof.js";
 import { wholeShard } from "../../server/chain/block-id.js";
+import { methodId } from "../../server/chain/executor/method-id.js";
 import { LiteError } from "../../server/chain/lite-api.js";
 import type { AccountSnapshot } from "../../server/chain/read/account.js";
 import type { ConfigView } from "../../server/chain/read/config.js";
@@ -9,11 +12,15 @@ import { encodeConfigParam } from "../../server/chain/tlb/config/config-param.js
 import { SuspendedAddressList } from "../../server/chain/tlb/config/contract-lists.js";
 import { ConfigDictionary } from "../../server/chain/tlb/config-params.js";
 import { ExtraCurrencyCollection } from "../../server/chain/tlb/currency-collection.js";
+import { hashmapE } from "../../server/chain/tlb/dictionaries.js";
+import { coins } from "../../server/chain/tlb/primitives.js";
+import { recognizeTonlibAccount } from "../../server/contracts/tonlib-account.js";
 import type { ServiceError } from "../../server/errors.js";
-import { accountHandlers } from "../../server/v2/accounts.js";
+import { type AccountDeps, accountHandlers } from "../../server/v2/accounts.js";
 import { explainLiteError, inStep } from "../../server/v2/lite-errors.js";
 import { Address } from "../../shared/values/address.js";
-import { bytesToBase64 } from "../../shared/values/bytes.js";
+import { base64ToBytes, bytesToBase64 } from "../../shared/values/bytes.js";
+import { noRunner } from "../helpers/chain-app.js";
 
 // What a devnet does not bring about: accounts as the other networks have them.
 
@@ -46,7 +53,8 @@ const call = { signal: new AbortController().signal, asked: new Set<number>(), o
 
 function depsFor(account: AccountSnapshot, config = ConfigDictionary.empty) {
   const view: ConfigView = { root: Cell.empty, params: config };
-  return { reader: { blockAt: async () => block, account: async () => account, config: async () => view } };
+  const reader = { blockAt: async () => block, account: async () => account, config: async () => view };
+  return { reader, runner: noRunner };
 }
 
 describe("a frozen account", () => {
@@ -94,6 +102,112 @@ describe("an account with code and without data", () => {
     });
     expect(await accountHandlers.getWalletInformation({ address }, deps, call)).toMatchObject({
       wallet: false,
+    });
+  });
+});
+
+/** A cell of which only the hash is known, seen as the cell it stands for: a pruned branch through a proof. */
+function codeWithHash(hash: string): Cell {
+  const pruned = beginCell()
+    .storeUint(1, 8)
+    .storeUint(1, 8)
+    .storeBytes(base64ToBytes(hash)!)
+    .storeUint(0, 16)
+    .endExotic();
+  const holder = beginCell().storeRef(pruned).endCell();
+  const proof = beginCell()
+    .storeUint(3, 8)
+    .storeBytes(holder.hash(0))
+    .storeUint(holder.depth(0), 16)
+    .storeRef(holder)
+    .endExotic();
+  return openMerkleProof(proof).ref(0);
+}
+
+describe("contracts tonlib knows", () => {
+  const written = { address, form: "raw", bounceable: true, testOnly: false } as const;
+  const seqnoFirst = beginCell()
+    .storeUint(7, 32)
+    .storeUint(0xffffff11, 32)
+    .storeBytes(new Uint8Array(32))
+    .endCell();
+  const told = async (hash: string, data: Cell, runner: AccountDeps["runner"] = noRunner) => {
+    const { reader } = depsFor({ ...plain, code: codeWithHash(hash), data });
+    const { account_state, revision } = await accountHandlers.getExtendedAddressInformation(
+      { address: written },
+      { reader, runner },
+      call,
+    );
+    return { ...account_state, revision };
+  };
+
+  it.each([
+    ["wallet.highload.v1", 1, "2M27t58sXKpnesRQdwvgNRviHhJQSG3oXMUqoz3RZIQ="],
+    ["wallet.highload.v1", 2, "NowDly5fTCRBK4GGUt4d4qJjDRwBFgmZnf90X7NoSa0="],
+  ])("C-80: %s r%i has a number and is no wallet", async (kind, revision, hash) => {
+    expect(await told(hash, seqnoFirst)).toEqual({
+      "@type": `${kind}.accountState`,
+      wallet_id: 0xffffff11,
+      seqno: 7,
+      revision,
+    });
+    const deps = depsFor({ ...plain, code: codeWithHash(hash), data: seqnoFirst });
+    expect(await accountHandlers.getWalletInformation({ address }, deps, call)).toMatchObject({
+      wallet: false,
+    });
+  });
+
+  it.each([
+    ["wallet.highload.v2", 1, "jOtFs81LXMYOquHBO5wJI5Jnf+U2sumy2AG2Lv+TH+E="],
+    ["wallet.highload.v2", 2, "CzqIeurNKn1Au1VQvJJTFWoCkGWu+21rWDc11Y2p1b4="],
+    ["dns", 1, "oNZ9LeiRn+e3yndlLM1P3FbGid56aRYeRfsNzF5HwVU="],
+  ])("%s r%i has its id first", async (kind, revision, hash) => {
+    expect(await told(hash, seqnoFirst)).toEqual({ "@type": `${kind}.accountState`, wallet_id: 7, revision });
+  });
+
+  it("C-78: wallet v4 r1 is a wallet, and shown raw", async () => {
+    const code = beginCell().storeUint(1, 8).endCell();
+    const v4r1 = "ZN1UgFUixb6KnbWc6gEFzPDQh4bKeb64y3nogKjXMi0=";
+    const deps = depsFor({ ...plain, code: codeWithHash(v4r1), data: seqnoFirst });
+    expect(await accountHandlers.getWalletInformation({ address }, deps, call)).toMatchObject({
+      wallet: true,
+      wallet_type: "wallet v4 r1",
+      seqno: 7,
+      wallet_id: 0xffffff11,
+    });
+    expect(recognizeTonlibAccount(codeWithHash(v4r1), code)).toBeUndefined();
+  });
+
+  const restricted = "jTUEm5Rs8ztYUQu0VgyEGpRfd4HW3p/GnKP0MPbjInM=";
+  const limits = hashmapE(intKey(32), coins).empty.set(1000, 5_000_000_000n).set(-1, 7n);
+  const restrictedData = beginCell()
+    .storeSlice(seqnoFirst.parse())
+    .storeUint(1_600_000_000, 32)
+    .storeMaybeRef(limits.root)
+    .endCell();
+
+  it("a restricted wallet shows its limits, and what it says can be spent", async () => {
+    const runner: AccountDeps["runner"] = {
+      run: async (account, { methodId: id }) => ({
+        exitCode: account.code && id === methodId("balance") ? 0 : 11,
+        gasUsed: 100,
+        stack: [{ type: "int", value: 42n }],
+      }),
+    };
+    expect(await told(restricted, restrictedData, runner)).toEqual({
+      "@type": "rwallet.accountState",
+      wallet_id: 0xffffff11,
+      seqno: 7,
+      unlocked_balance: 42,
+      config: {
+        "@type": "rwallet.config",
+        start_at: 1_600_000_000,
+        limits: [
+          { "@type": "rwallet.limit", seconds: -1, value: 7 },
+          { "@type": "rwallet.limit", seconds: 1000, value: 5_000_000_000 },
+        ],
+      },
+      revision: 1,
     });
   });
 });
@@ -168,6 +282,7 @@ describe("a liteserver's refusal", () => {
   it("is told by every handler, other errors stay what they are", async () => {
     const failing = (error: Error) => ({
       reader: { ...depsFor(plain).reader, account: () => Promise.reject(error) },
+      runner: noRunner,
     });
     const balance = (error: Error) => accountHandlers.getAddressBalance({ address }, failing(error), call);
     await expect(balance(new LiteError(-400, "x"))).rejects.toMatchObject({

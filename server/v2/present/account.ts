@@ -1,22 +1,37 @@
 import type { z } from "zod";
 import type { accountState } from "../../../shared/schema/v2-accounts.js";
 import type { AccountSnapshot } from "../../chain/read/account.js";
-import { recognizeTonlibAccount, type TonlibAccount } from "../../contracts/tonlib-account.js";
+import type { RestrictedWallet, TonlibAccount } from "../../contracts/tonlib-account.js";
 import { presentBoc, presentHash } from "./records.js";
 
-export type PresentedState = { state: z.output<typeof accountState>; revision: number };
+type State = z.output<typeof accountState>;
 
-/** The account by what its code is, and which revision of it. */
-export function presentAccountState({ code, data, frozenHash }: AccountSnapshot): PresentedState {
-  if (!code)
-    return { state: { "@type": "uninited.accountState", frozen_hash: presentHash(frozenHash) }, revision: 0 };
-  const known = data && recognizeTonlibAccount(code, data);
-  if (known) return { state: stateOf(known), revision: known.revision };
-  const state = { code: presentBoc(code), data: presentBoc(data), frozen_hash: "" };
-  return { state: { "@type": "raw.accountState", ...state }, revision: 0 };
+/** An account whose code is none that has a form of its own. */
+export function presentOtherAccount({ code, data, frozenHash }: AccountSnapshot): State {
+  if (!code) return { "@type": "uninited.accountState", frozen_hash: presentHash(frozenHash) };
+  return { "@type": "raw.accountState", code: presentBoc(code), data: presentBoc(data), frozen_hash: "" };
 }
 
-function stateOf(known: TonlibAccount): z.output<typeof accountState> {
+export function presentKnownAccount(known: Exclude<TonlibAccount, RestrictedWallet>): State {
   if (!("seqno" in known)) return { "@type": `${known.kind}.accountState`, wallet_id: known.walletId };
   return { "@type": `${known.kind}.accountState`, wallet_id: known.walletId, seqno: known.seqno };
+}
+
+/** Amounts are numbers on the wire here, whatever they lose by it. */
+export function presentRestrictedWallet(wallet: RestrictedWallet, unlocked: bigint): State {
+  return {
+    "@type": "rwallet.accountState",
+    wallet_id: wallet.walletId,
+    seqno: wallet.seqno,
+    unlocked_balance: Number(unlocked),
+    config: {
+      "@type": "rwallet.config",
+      start_at: wallet.startAt,
+      limits: wallet.limits.map(({ seconds, value }) => ({
+        "@type": "rwallet.limit",
+        seconds,
+        value: Number(value),
+      })),
+    },
+  };
 }
