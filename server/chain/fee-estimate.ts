@@ -55,14 +55,16 @@ export class FeeEstimator {
     const { reader } = this.#parts;
     const { params } = await reader.config(reader.last);
     const prices = pricesFor(account, params);
-    const newInit = question.init && stateInitOf(question.init.code, question.init.data);
-    const message = externalMessage(account.address, question.body, newInit);
-    const inForward = forwardFee(prices.forward, treeSize(message.refs));
+    const { body, init: given } = question;
+    const newInit = given && stateInitOf(given.code, given.data);
+    const inForward = importFee(externalMessage(account.address, body, newInit), prices);
     const storage = rentOf(account, prices.storage);
     const init = initOf(account, question);
     if (!init) return { inForward, storage, gas: 0n, forward: 0n };
-    // The executor takes the import fee off the balance, of which tonlib's runs see all.
-    const funded = { ...account, balance: account.balance + inForward };
+    // The state is there already; a message that brought another one than the address says would not be run.
+    const message = externalMessage(account.address, body, undefined);
+    // The executor takes the fee off the balance, of which tonlib's runs see all.
+    const funded = { ...account, balance: account.balance + importFee(message, prices) };
     const result = await this.#run({ account: funded, init, message, question }, call);
     return { inForward, storage, ...feesOfRun(result, prices) };
   }
@@ -83,6 +85,10 @@ export class FeeEstimator {
     };
     return answerOf(pool.runTransaction(request, { signal: call?.signal }));
   }
+}
+
+function importFee(message: Cell, { forward }: Prices): bigint {
+  return forwardFee(forward, treeSize(message.refs));
 }
 
 type RunParts = { account: AccountSnapshot; init: StateInit; message: Cell; question: FeeQuestion };

@@ -35,7 +35,8 @@ export async function explainRejection(
 
 /** Only the compute phase decides whether a message is accepted. */
 function runData(exitCode: number, wallet: string | undefined, text: string) {
-  const meaning = exitMeaning(exitCode, wallet);
+  const succeeded = exitCode === 0 || exitCode === 1;
+  const meaning = succeeded ? "The contract did not accept the message." : exitMeaning(exitCode, wallet);
   const [, log] = text.split("VM Log (truncated):\n...");
   return {
     exit_code: exitCode,

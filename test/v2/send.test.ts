@@ -1,0 +1,375 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseBocRoot } from "../../server/cells/boc.js";
+import { beginCell } from "../../server/cells/builder.js";
+import { Cell } from "../../server/cells/cell.js";
+import { contractAddress } from "../../server/chain/devnet/wallets/compose.js";
+import { Wallet, type WalletVersion } from "../../server/chain/devnet/wallets/wallet.js";
+import { SigningKey } from "../../server/chain/ed25519.js";
+import { decode } from "../../server/chain/tlb/codec.js";
+import { Message } from "../../server/chain/tlb/message.js";
+import { stateInitOf } from "../../server/chain/tlb/state-init.js";
+import { sendHandlers } from "../../server/v2/send.js";
+import { Address } from "../../shared/values/address.js";
+import { base64ToBytes } from "../../shared/values/bytes.js";
+import { bocText, codeOf, place, testAddress } from "../helpers/contracts.js";
+import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+
+/** Takes whatever it is sent: SETCP0 ACCEPT. */
+const acceptAll = "EQDtFpEwcFAEcRe5mLVh2N6C0x-_hJEM7W61_JLnSF74p4q2";
+const comment = "te6cckEBAQEACwAAEgAAAABoZWxsb5oNank=";
+const hashNorm = "+jI/3HZqNaImUBEyeUTvmHxkqr/eLcBYSpL7Hvo6ceg=";
+/** The same comment to the same contract, laid out in four ways. */
+const layouts = [
+  [
+    "C-71",
+    "te6cckEBAgEAMQABRYgB2i0iYOCgCOIvczFqw7G9BaY/fwkiGdrda/klzpC98U4MAQASAAAAAGhlbGxvDbfLyA==",
+    hashNorm,
+  ],
+  [
+    "C-72",
+    "te6cckEBAQEALgAAV4gB2i0iYOCgCOIvczFqw7G9BaY/fwkiGdrda/klzpC98U4AAAAAA0MrY2N8xUvBmQ==",
+    "4niEAUr0kEFIQgZJv9UvUyBQvNZSZqhMt8SLtACjlNE=",
+  ],
+  [
+    "C-73",
+    "te6cckEBAgEAMgABR4gB2i0iYOCgCOIvczFqw7G9BaY/fwkiGdrda/klzpC98U4grAEAEgAAAABoZWxsbxB5/TU=",
+    "FRvFn7Dx3pFgHFtJ7Iwe7wEwWsDPJO2WoFU5KLJHcPs=",
+  ],
+  [
+    "C-74",
+    "te6cckEBAwEANQACRYgB2i0iYOCgCOIvczFqw7G9BaY/fwkiGdrda/klzpC98U4eAQIAAQQAEgAAAABoZWxsbygUPwY=",
+    "haXqRX0gGeC0xe2fWhB/0RX1BB15mRReqGiriUPkV+0=",
+  ],
+] as const;
+
+let service: DevnetService;
+beforeAll(async () => {
+  service = await startDevnetService();
+  await place(service, { address: acceptAll, code: codeOf("FF00F800"), balance: "1000000000000" });
+});
+afterAll(() => service.close());
+
+const to = Address.read(acceptAll)!.address;
+
+function commentOf(text: string): Cell {
+  return beginCell().storeUint(0, 32).storeBytes(Buffer.from(text)).endCell();
+}
+
+/** A message with this comment, laid out as the normalised one. */
+function greeting(text: string): Cell {
+  return externalMessage(to, commentOf(text), { inRef: true });
+}
+
+function externalMessage(dest: Address, body: Cell, { inRef }: { inRef: boolean }): Cell {
+  const message = beginCell().storeUint(0b1000, 4).storeAddress(dest).storeCoins(0n).storeBit(false);
+  message.storeBit(inRef);
+  return (inRef ? message.storeRef(body) : message.storeSlice(body.parse())).endCell();
+}
+
+type Refusal = { code: number; message: string; data: Record<string, unknown> };
+
+/** The strict dialect's error, with what is known as data. */
+async function strictRefusal(method: string, params: object): Promise<Refusal> {
+  return ((await service.rpc(method, params)) as { error: Refusal }).error;
+}
+
+async function restRefusal(method: string, params: object) {
+  const { status, json } = await service.post(`/api/v2/${method}`, params);
+  const { ok, error, code } = json as { ok: boolean; error: string; code: number };
+  return { status, ok, error, code };
+}
+
+describe("hashes of a message", () => {
+  it.each(layouts)("%s: are that of what was sent, and one for all layouts", async (_, boc, hash) => {
+    const sent: Uint8Array[] = [];
+    const lite = {
+      sendMessage: async ({ body }: { body: Uint8Array }) => {
+        sent.push(body);
+        return { status: 1 };
+      },
+    };
+    const reader = { last: undefined as never, account: () => Promise.reject(new Error("nobody asks")) };
+    const call = { signal: new AbortController().signal, asked: new Set<number>(), options: {} };
+    const params = { boc: base64ToBytes(boc)! };
+    const answer = await sendHandlers.sendBocReturnHash(params, { lite, reader }, call);
+    expect(answer).toEqual({ "@type": "raw.extMessageInfo", hash, hash_norm: hashNorm });
+    expect(sent.map((body) => parseBocRoot(body).hashHex())).toEqual([parseBocRoot(params.boc).hashHex()]);
+  });
+
+  it.each(layouts.slice(0, 3))("%s: are answered for a message that is taken in", async (_, boc, hash) => {
+    const answer = { "@type": "raw.extMessageInfo", hash, hash_norm: hashNorm };
+    expect(await service.run("sendBocReturnHash", { boc })).toEqual(answer);
+  });
+
+  it("are answered by sendBocReturnHashNoError as well", async () => {
+    const answer = await service.run("sendBocReturnHashNoError", { boc: bocText(greeting("as well")) });
+    const hash = Buffer.from(greeting("as well").hash()).toString("base64");
+    expect(answer).toEqual({ "@type": "raw.extMessageInfo", hash, hash_norm: hash });
+  });
+});
+
+describe("a message is taken in", () => {
+  const arrivals = async () =>
+    (
+      await service.run<{ in_msg?: { message?: string } }[]>("getTransactions", {
+        address: acceptAll,
+        limit: 100,
+      })
+    )
+      .map(({ in_msg }) => in_msg?.message)
+      .filter((message) => message !== undefined).length;
+
+  async function arrives(method: string, params: object) {
+    const before = await arrivals();
+    expect(await service.run(method, params)).toEqual({ "@type": "ok" });
+    await service.mine();
+    expect(await arrivals()).toBe(before + 1);
+  }
+
+  it("whole, by parts, and as objects", async () => {
+    await service.mine();
+    await arrives("sendBoc", { boc: bocText(greeting("whole")) });
+    await arrives("sendQuery", { address: acceptAll, body: bocText(commentOf("parts")) });
+    await arrives("sendQuerySimple", { address: acceptAll, body: objectOf(commentOf("simple")) });
+    const cell = objectOf(externalMessage(to, commentOf("objects"), { inRef: true }));
+    await arrives("sendCellSimple", { cell });
+  });
+
+  it("with the code and data it deploys", async () => {
+    const [code, data] = [codeOf("FF00F800"), Cell.empty];
+    const address = contractAddress(stateInitOf(code, data)).toRaw();
+    await service.run("devnet.faucet", { address, amount: "1000000000" });
+    const init = { init_code: bocText(code), init_data: bocText(data) };
+    expect(await service.run("sendQuery", { address, body: comment, ...init })).toEqual({ "@type": "ok" });
+    await service.mine();
+    expect(await service.run("getAddressState", { address })).toBe("active");
+  });
+
+  it("though it would be endless if it were written out", async () => {
+    let body = Cell.empty;
+    for (let i = 0; i < 500; i++) body = beginCell().storeUint(i, 16).storeRef(body).storeRef(body).endCell();
+    const query = { address: acceptAll, body: bocText(body) };
+    expect(await service.run("sendQuery", query)).toEqual({ "@type": "ok" });
+    expect(await service.run("estimateFee", query)).toMatchObject({ source_fees: { "@type": "fees" } });
+    await service.mine();
+  });
+});
+
+/** Filled up to whole bytes, as objects are. */
+function objectOf(cell: Cell): object {
+  const padded = beginCell().storeSlice(cell.parse());
+  while (padded.bits % 8 !== 0) padded.storeBit(false);
+  const b64 = Buffer.from(
+    padded
+      .endCell()
+      .parse()
+      .loadBytes(padded.bits >> 3),
+  ).toString("base64");
+  return { data: { b64, len: cell.bits }, refs: cell.refs.map(objectOf) };
+}
+
+describe("what is no message is refused", () => {
+  it("C-43: without any bytes, and without the parameter", async () => {
+    expect(await restRefusal("sendBoc", { boc: "" })).toEqual({
+      status: 422,
+      ok: false,
+      error: "failed to validate request: empty boc",
+      code: 422,
+    });
+    for (const boc of [undefined, null])
+      expect(await restRefusal("sendBoc", { boc })).toMatchObject({
+        error: "failed to parse post request: boc is required",
+        code: 422,
+      });
+    for (const boc of [5, {}, "%%%"])
+      expect(await restRefusal("sendBocReturnHash", { boc })).toMatchObject({
+        error: "failed to parse post request: failed to parse boc",
+        code: 422,
+      });
+  });
+
+  it("C-75: when it is no bag of cells", async () => {
+    for (const method of ["sendBoc", "sendBocReturnHash", "sendBocReturnHashNoError"])
+      expect(await restRefusal(method, { boc: "AAAA" })).toEqual({
+        status: 400,
+        ok: false,
+        error: "INVALID_BAG_OF_CELLS: body",
+        code: 400,
+      });
+    const parts = { address: acceptAll, body: comment, init_code: comment };
+    expect(await restRefusal("sendQuery", { ...parts, body: "" })).toMatchObject({
+      error: "INVALID_BAG_OF_CELLS: body",
+      code: 400,
+    });
+    for (const init_data of [undefined, "", "AAAA"])
+      expect(await restRefusal("sendQuery", { ...parts, init_data })).toMatchObject({
+        error: "INVALID_BAG_OF_CELLS: init_data",
+        code: 400,
+      });
+  });
+
+  it("when it is no cell of objects", async () => {
+    for (const body of [
+      5,
+      {},
+      { data: { b64: "AA==", len: 9 } },
+      { data: { b64: "AA==", len: 8 }, refs: [5] },
+    ])
+      expect(await restRefusal("sendQuerySimple", { address: acceptAll, body })).toMatchObject({
+        error: "Error while parsing cell object",
+        code: 400,
+      });
+    expect(await restRefusal("sendCellSimple", { cell: {} })).toMatchObject({
+      error: "Error while parsing cell",
+      code: 400,
+    });
+  });
+
+  it("when its root is no message from outside", async () => {
+    const internal = beginCell().storeUint(0, 1).storeUint(0b100, 3).storeUint(0, 2);
+    internal
+      .storeAddress(Address.read(acceptAll)!.address)
+      .storeCoins(0n)
+      .storeUint(0, 1 + 4 + 4 + 64 + 32 + 2);
+    const withSource = beginCell().storeUint(0, 1).storeUint(0b100, 3);
+    for (let i = 0; i < 2; i++) withSource.storeAddress(Address.read(acceptAll)!.address);
+    withSource.storeCoins(0n).storeUint(0, 1 + 4 + 4 + 64 + 32 + 2);
+    for (const [cell, text] of [
+      [Cell.empty, "Failed to unpack Message"],
+      [internal.endCell(), "Failed to unpack Message"],
+      [withSource.endCell(), "CommonMsgInfo tag is not ext_in_msg_info"],
+    ] as const) {
+      expect(await restRefusal("sendBoc", { boc: bocText(cell) })).toMatchObject({ error: text, code: 500 });
+      expect(await restRefusal("sendBocReturnHashNoError", { boc: bocText(cell) })).toMatchObject({
+        error: text,
+        code: 400,
+      });
+      expect(await strictRefusal("sendBoc", { boc: bocText(cell) })).toEqual({
+        code: -32000,
+        message: text,
+        data: { code: 500, kind: "message-rejected", reason: "malformed" },
+      });
+    }
+  });
+
+  it("when it is too deep for the network", async () => {
+    let body = Cell.empty;
+    for (let i = 0; i < 600; i++) body = beginCell().storeUint(i, 16).storeRef(body).endCell();
+    expect(await restRefusal("sendQuery", { address: acceptAll, body: bocText(body) })).toMatchObject({
+      error: expect.stringContaining("failed to parse external message: external message is too deep"),
+      code: 500,
+    });
+  });
+});
+
+describe("a message is refused", () => {
+  it("when it came a moment ago, in whatever bag", async () => {
+    const boc = bocText(greeting("once"));
+    await service.run("sendBoc", { boc });
+    const text = "LITE_SERVER_UNKNOWN: cannot send external message : duplicate message";
+    const plain = Buffer.from(base64ToBytes(boc)!);
+    const withoutChecksum = Buffer.concat([plain.subarray(0, 4), Buffer.from([0x01]), plain.subarray(5, -4)]);
+    for (const again of [boc, withoutChecksum.toString("base64")])
+      expect(await strictRefusal("sendBoc", { boc: again })).toEqual({
+        code: -32000,
+        message: text,
+        data: { code: 500, kind: "message-rejected", reason: "duplicate" },
+      });
+    expect(await restRefusal("sendBocReturnHashNoError", { boc })).toEqual({
+      status: 400,
+      ok: false,
+      error: text,
+      code: 400,
+    });
+  });
+
+  it("when nobody ever paid its account", async () => {
+    const refused = await strictRefusal("sendQuery", { address: testAddress("e"), body: comment });
+    expect(refused).toEqual({
+      code: -32000,
+      message:
+        "LITE_SERVER_UNKNOWN: cannot apply external message to current state : Failed to unpack account state",
+      data: { code: 500, kind: "message-rejected", reason: "no-account" },
+    });
+  });
+
+  it("when its contract does not accept it", async () => {
+    const address = testAddress("d");
+    // 600 THROW
+    await place(service, { address, code: codeOf("F2C258"), balance: "1000000000" });
+    const refused = await strictRefusal("sendQuery", { address, body: comment });
+    expect(refused).toEqual({
+      code: -32000,
+      message: expect.stringMatching(
+        /^LITE_SERVER_UNKNOWN: cannot apply external message to current state : External message was not accepted\nCannot run message on account: inbound external message rejected by transaction D{64}:\nexitcode=600, steps=\d+, gas_used=0\nVM Log \(truncated\):\n\.\.\./,
+      ),
+      data: {
+        code: 500,
+        kind: "message-rejected",
+        reason: "not-accepted",
+        exit_code: 600,
+        phase: "compute",
+        vm_log: expect.stringContaining("THROW"),
+      },
+    });
+    expect(await restRefusal("sendQuery", { address, body: comment })).toMatchObject({
+      error: refused.message,
+      code: 500,
+    });
+  });
+
+  it("when there is no money to bring it in", async () => {
+    const address = testAddress("c");
+    await place(service, { address, code: codeOf("F800"), balance: "1" });
+    const refused = await strictRefusal("sendQuery", { address, body: comment });
+    expect(refused).toMatchObject({ data: { reason: "not-accepted" } });
+    expect(refused.message).toContain("before smart-contract execution");
+  });
+});
+
+describe("a wallet's refusal is explained", () => {
+  const key = (byte: number) => new SigningKey(new Uint8Array(32).fill(byte));
+  const now = 2_000_000_000;
+  const codes = {
+    v3r2: { seqno: 33, id: 34, signature: 35, expired: 35 },
+    v4r2: { seqno: 33, id: 34, signature: 35, expired: 36 },
+    v5r1: { seqno: 133, id: 134, signature: 135, expired: 136 },
+  };
+
+  it.each(["v3r2", "v4r2", "v5r1"] as const)("for %s", async (version: WalletVersion) => {
+    const wallet = new Wallet(version, key(7));
+    const address = wallet.address.toRaw();
+    const { code, data } = wallet.init;
+    await place(service, { address, code: code!, data: data!, balance: "5000000000" });
+    const payments = [{ to: Address.read(acceptAll)!.address, value: 1n }];
+    const order = { seqno: 0, validUntil: now, payments };
+    const other = new Wallet(version, key(8));
+    const refusals = {
+      seqno: wallet.order({ ...order, seqno: 9 }),
+      expired: wallet.order({ ...order, validUntil: 1 }),
+      signature: redirected(other.order(order), wallet.address),
+    };
+    for (const [what, message] of Object.entries(refusals)) {
+      const refused = await strictRefusal("sendBoc", { boc: bocText(message) });
+      const exitCode = codes[version][what as keyof (typeof codes)["v3r2"]];
+      expect(refused.data).toMatchObject({ reason: "not-accepted", exit_code: exitCode, phase: "compute" });
+      expect(refused.message).toContain(`exitcode=${exitCode}, `);
+      expect(refused.data["exit_meaning"]).toMatch(
+        { seqno: /too old seqno/, expired: /expired/, signature: /signature/ }[what]!,
+      );
+    }
+    expect(await service.run("sendBoc", { boc: bocText(wallet.order(order)) })).toEqual({ "@type": "ok" });
+    const repeated = await strictRefusal("sendBoc", { boc: bocText(wallet.order(order)) });
+    expect(repeated.data["reason"]).toBe("duplicate");
+    await service.mine();
+    const late = await strictRefusal("sendBoc", {
+      boc: bocText(wallet.order({ ...order, validUntil: now + 1 })),
+    });
+    expect(late.data).toMatchObject({ exit_code: codes[version].seqno });
+  });
+
+  /** The same order, to another wallet. */
+  function redirected(order: Cell, dest: Address): Cell {
+    return externalMessage(dest, decode(Message, order).body, { inRef: true });
+  }
+});
