@@ -17,7 +17,7 @@ export class ProvenShards {
   }
 
   add(masterchainId: BlockIdExt, shardBlock: BlockIdExt, proof: Uint8Array): void {
-    this.#proofs.set(keyOf(masterchainId, shardBlock), proof.slice());
+    this.#proofs.set(keyOf(masterchainId, shardBlock), new Uint8Array(proof));
   }
 }
 
