@@ -101,12 +101,13 @@ export class Dispatcher {
   }
 
   #find(passage: Passage, given: Given): Found | Promise<Found> {
-    const { method, context } = passage;
+    const { method } = passage;
     const { freshness } = method.definition;
     const params = method.params.read(given);
     if (freshness.kind === "effect") return this.#run(passage, params, undefined, undefined);
 
-    const key = cacheKey(method.name, params) + optionsKey(method, context.options);
+    const options = optionsOf(passage);
+    const key = cacheKey(method.name, params) + (options === noOptions ? "" : ` ${JSON.stringify(options)}`);
     const slot = this.#options.cache.slot(freshness, key, params);
     const json = slot?.read();
     if (slot) this.#options.cacheRead(json === undefined ? "miss" : "hit");
@@ -126,9 +127,8 @@ export class Dispatcher {
     key: string | undefined,
     slot: Slot | undefined,
   ): Found | Promise<Found> {
-    const { method, context } = passage;
-    const flight = new Flight(context.options, key === undefined);
-    const result = method.run(params, flight);
+    const flight = new Flight(optionsOf(passage), key === undefined);
+    const result = passage.method.run(params, flight);
     if (!(result instanceof Promise)) {
       const json = serialize(result);
       slot?.write(json);
@@ -195,7 +195,7 @@ function serialize(result: unknown): string {
   return json;
 }
 
-/** Options change answers of v3 methods only. */
-function optionsKey({ api }: BoundMethod, options: CallOptions): string {
-  return api === "v3" && options !== noOptions ? ` ${JSON.stringify(options)}` : "";
+/** Options change answers of v3 methods only; for the others they are not even looked for. */
+function optionsOf({ method, context }: Passage): CallOptions {
+  return method.api === "v3" ? context.options : noOptions;
 }
