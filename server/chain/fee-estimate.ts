@@ -142,6 +142,7 @@ function initOf({ account }: AccountSnapshot, { init }: FeeQuestion): StateInit 
 /** With its rent paid, as that is reckoned apart. */
 function accountToRun(snapshot: AccountSnapshot, init: StateInit): Cell {
   const { address, balance, extraCurrencies, lastTransaction, syncUtime } = snapshot;
+  const lastTransLt = snapshot.account?.storage.lastTransLt ?? 0n;
   const account: Account = {
     addr: address,
     storageStat: {
@@ -151,7 +152,7 @@ function accountToRun(snapshot: AccountSnapshot, init: StateInit): Cell {
       duePayment: undefined,
     },
     storage: {
-      lastTransLt: lastTransaction.lt,
+      lastTransLt,
       balance: { coins: balance, extra: extraCurrencies },
       state: { kind: "active", init },
     },

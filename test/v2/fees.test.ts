@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beginCell } from "../../server/cells/builder.js";
+import { Cell } from "../../server/cells/cell.js";
+import { type Payment, Wallet, type WalletVersion } from "../../server/chain/devnet/wallets/wallet.js";
+import { SigningKey } from "../../server/chain/ed25519.js";
+import { decode } from "../../server/chain/tlb/codec.js";
+import { Message } from "../../server/chain/tlb/message.js";
+import { Address } from "../../shared/values/address.js";
+import { bocText, codeOf, place, testAddress } from "../helpers/contracts.js";
+import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+
+const receiver = new Address(0, new Uint8Array(32).fill(0xab));
+const masterReceiver = new Address(-1, new Uint8Array(32).fill(0xab));
+const empty = "te6cckEBAQEAAgAAAEysuc0=";
+
+let service: DevnetService;
+let keys = 0;
+beforeAll(async () => {
+  service = await startDevnetService();
+});
+afterAll(() => service.close());
+
+type Fees = { in_fwd_fee: number; storage_fee: number; gas_fee: number; fwd_fee: number };
+type Estimate = { source_fees: Fees & { "@type": string } };
+
+async function estimate(params: object): Promise<Fees> {
+  const { source_fees } = await service.run<Estimate>("estimateFee", params);
+  const { "@type": type, ...fees } = source_fees;
+  expect(type).toBe("fees");
+  return fees;
+}
+
+/** What the last transaction cost: for storage, and for all the rest. */
+async function paid(address: Address): Promise<{ storage: number; other: number }> {
+  const [transaction] = await service.run<{ storage_fee: string; other_fee: string }[]>("getTransactions", {
+    address: address.toRaw(),
+    limit: 1,
+  });
+  return { storage: Number(transaction!.storage_fee), other: Number(transaction!.other_fee) };
+}
+
+async function placedWallet(version: WalletVersion, workchain = 0): Promise<Wallet> {
+  const wallet = newWallet(version, workchain);
+  const { code, data } = wallet.init;
+  const address = wallet.address.toRaw();
+  await place(service, { address, code: code!, data: data!, balance: "50000000000" });
+  return wallet;
+}
+
+function newWallet(version: WalletVersion, workchain = 0): Wallet {
+  return new Wallet(version, new SigningKey(new Uint8Array(32).fill(++keys)), workchain);
+}
+
+const validUntil = 0xffffffff;
+const bodyOf = (message: Cell) => decode(Message, message).body;
+
+/** A comment, long enough to need a second cell. */
+const longText = (): Cell =>
+  beginCell()
+    .storeUint(0, 32)
+    .storeBytes(new Uint8Array(100).fill(0x61))
+    .storeRef(beginCell().storeBytes(new Uint8Array(90).fill(0x62)).endCell())
+    .endCell();
+
+async function expectTrueEstimate(wallet: Wallet, payments: Payment[], deploy = false) {
+  const order = wallet.order({ seqno: deploy ? 0 : 1, validUntil, payments });
+  const init = deploy && {
+    init_code: bocText(wallet.init.code!),
+    init_data: bocText(wallet.init.data!),
+  };
+  const address = wallet.address.toFriendly();
+  const fees = await estimate({ address, body: bocText(bodyOf(order)), ...init });
+  await service.run("sendQuery", { address, body: bocText(bodyOf(order)), ...init });
+  await service.mine();
+  const { storage, other } = await paid(wallet.address);
+  expect(fees.in_fwd_fee + fees.gas_fee + fees.fwd_fee).toBe(other);
+  // The transaction came a second after the estimate; a second costs a thousand times as much on the masterchain.
+  const aSecond = wallet.address.workchain === -1 ? 1000 : 1;
+  expect(Math.abs(fees.storage_fee - storage)).toBeLessThanOrEqual(aSecond);
+  return fees;
+}
+
+/** So that the order's seqno is the wallet's. */
+async function used(wallet: Wallet): Promise<Wallet> {
+  const order = wallet.order({ seqno: 0, validUntil, payments: [] });
+  await service.run("sendBoc", { boc: bocText(order) });
+  await service.mine();
+  return wallet;
+}
+
+describe("estimates are what the transaction costs afterwards", () => {
+  it.each(["v3r2", "v4r2", "v5r1"] as const)("of a %s", async (version) => {
+    const wallet = await used(await placedWallet(version));
+    await service.run("devnet.advanceTime", { seconds: 10_000_000 });
+    await service.mine();
+    const fees = await expectTrueEstimate(wallet, [
+      { to: receiver, value: 1n, bounce: false, body: longText() },
+      { to: masterReceiver, value: 2n, bounce: false },
+    ]);
+    expect(fees.storage_fee).toBeGreaterThan(100_000);
+  });
+
+  it("of a wallet on the masterchain", async () => {
+    const wallet = await used(await placedWallet("v4r2", -1));
+    await expectTrueEstimate(wallet, [{ to: receiver, value: 1n, bounce: false, body: longText() }]);
+  });
+
+  it("of a deployment", async () => {
+    const wallet = newWallet("v4r2");
+    const address = wallet.address.toRaw();
+    await service.run("devnet.faucet", { address, amount: "5000000000" });
+    await expectTrueEstimate(wallet, [{ to: receiver, value: 1n, bounce: false }], true);
+  });
+
+  it("of more messages than tonlib would count", async () => {
+    const wallet = await used(await placedWallet("v5r1"));
+    const payments = Array.from({ length: 100 }, () => ({ to: receiver, value: 1n, bounce: false }));
+    await expectTrueEstimate(wallet, payments);
+  });
+});
+
+describe("an estimate", () => {
+  it("is the same from bags and from objects, in all wire forms", async () => {
+    const wallet = await used(await placedWallet("v3r2"));
+    const address = wallet.address.toFriendly();
+    const unsigned = beginCell().storeBytes(new Uint8Array(64));
+    unsigned.storeUint(698_983_191, 32).storeUint(validUntil, 32).storeUint(1, 32);
+    const body = unsigned.endCell();
+    const object = { data: { b64: Buffer.from(body.parse().loadBytes(76)).toString("base64"), len: 608 } };
+    const fees = await service.run("estimateFee", { address, body: bocText(body) });
+    expect(fees).toMatchObject({ "@type": "query.fees", destination_fees: [] });
+    const simple = { address, body: { ...object, refs: [], special: false }, ignore_chksig: true };
+    expect(await service.run("estimateFeeSimple", simple)).toEqual(fees);
+    const full = { address, body: bocText(body), init_code: "", init_data: "", ignore_chksig: true };
+    const ends = await service.inAllForms("estimateFee", full);
+    expect(ends.map(([, ended]) => ended)).toEqual(ends.map(() => ({ result: fees })));
+  });
+
+  it("believes every signature unless told to check", async () => {
+    const wallet = await used(await placedWallet("v4r2"));
+    const address = wallet.address.toFriendly();
+    const good = bodyOf(wallet.order({ seqno: 1, validUntil, payments: [] }));
+    const forged = beginCell().storeBytes(new Uint8Array(64)).storeSlice(good.parse().skip(512)).endCell();
+    const fees = await estimate({ address, body: bocText(forged) });
+    expect(fees.gas_fee).toBeGreaterThan(0);
+    expect(await estimate({ address, body: bocText(good), ignore_chksig: false })).toEqual(fees);
+    expect(await estimate({ address, body: bocText(forged), ignore_chksig: false })).toEqual({
+      ...fees,
+      gas_fee: 0,
+    });
+  });
+
+  it("of what is not accepted has no gas in it", async () => {
+    const wallet = await placedWallet("v3r2");
+    const address = wallet.address.toFriendly();
+    const wrongSeqno = bodyOf(
+      wallet.order({ seqno: 5, validUntil, payments: [{ to: receiver, value: 1n }] }),
+    );
+    expect(await estimate({ address, body: bocText(wrongSeqno) })).toMatchObject({ gas_fee: 0, fwd_fee: 0 });
+  });
+
+  it("of a deployment nobody has paid for knows what bringing it in costs", async () => {
+    const wallet = newWallet("v4r2");
+    const order = wallet.order({ seqno: 0, validUntil, payments: [{ to: receiver, value: 1n }] });
+    const params = {
+      address: wallet.address.toFriendly(),
+      body: bocText(bodyOf(order)),
+      init_code: bocText(wallet.init.code!),
+      init_data: bocText(wallet.init.data!),
+    };
+    const fees = await estimate(params);
+    expect(fees).toEqual({ in_fwd_fee: fees.in_fwd_fee, storage_fee: 0, gas_fee: 0, fwd_fee: 0 });
+    expect(fees.in_fwd_fee).toBeGreaterThan(400_000);
+  });
+
+  it("takes code and data in place of the account's own, whatever its address", async () => {
+    const wallet = newWallet("v3r2");
+    const address = testAddress("b");
+    await service.run("devnet.setBalance", { address, balance: "1000000000" });
+    const order = wallet.order({ seqno: 0, validUntil, payments: [{ to: receiver, value: 1n }] });
+    const fees = await estimate({
+      address,
+      body: bocText(bodyOf(order)),
+      init_code: bocText(wallet.init.code!),
+      init_data: bocText(wallet.init.data!),
+    });
+    expect([fees.gas_fee > 0, fees.fwd_fee]).toEqual([true, 400_000]);
+  });
+
+  it("counts only gas when the run fails after accepting, and skips what is reserved", async () => {
+    const failing = testAddress("c");
+    // ACCEPT, then 77 THROW
+    await place(service, { address: failing, code: codeOf("F800F2C04D"), balance: "1000000000" });
+    const failed = await estimate({ address: failing, body: empty });
+    expect([failed.gas_fee > 0, failed.fwd_fee]).toEqual([true, 0]);
+    const reserving = testAddress("d");
+    // ACCEPT, 1 0 RAWRESERVE
+    await place(service, { address: reserving, code: codeOf("F8007170FB02"), balance: "1000000000" });
+    expect(await estimate({ address: reserving, body: empty })).toMatchObject({ fwd_fee: 0 });
+  });
+
+  it("is not made where a contract changes its code", async () => {
+    const address = testAddress("e");
+    // ACCEPT, an empty cell as code, SETCODE
+    const code = beginCell().storeBytes(Buffer.from("F80088FB04", "hex")).storeRef(Cell.empty).endCell();
+    await place(service, { address, code, balance: "1000000000" });
+    const { json, status } = await service.post("/api/v2/estimateFee", { address, body: empty });
+    expect([status, json]).toMatchObject([500, { error: "estimate_fee: action_set_code unsupported" }]);
+  });
+});
+
+describe("bad questions", () => {
+  const address = testAddress("f");
+
+  it.each([
+    [{ address, body: "AAAA" }, 400, "INVALID_BAG_OF_CELLS: body"],
+    [{ address, body: "" }, 400, "INVALID_BAG_OF_CELLS: body"],
+    [{ address, body: empty, init_code: empty }, 400, "INVALID_BAG_OF_CELLS: init_data"],
+    [{ address, body: empty, init_code: "AAAA", init_data: empty }, 400, "INVALID_BAG_OF_CELLS: init_code"],
+    [{ address }, 422, "failed to parse post request: body is required"],
+    [{ address: "x", body: empty }, 422, "failed to parse post request: Failed to parse ton_addr: 'x'"],
+    [
+      { address, body: empty, ignore_chksig: "maybe" },
+      422,
+      "failed to parse post request: failed to parse ignore_chksig",
+    ],
+  ])("%j are refused with %d", async (params, code, error) => {
+    const ends = await service.inAllForms("estimateFee", params);
+    expect(ends.map(([, ended]) => ended)).toEqual(ends.map(() => ({ error, code })));
+  });
+
+  it("data without code mean nothing", async () => {
+    expect(await estimate({ address, body: empty, init_data: "AAAA" })).toEqual({
+      in_fwd_fee: 400_000,
+      storage_fee: 0,
+      gas_fee: 0,
+      fwd_fee: 0,
+    });
+  });
+
+  it("objects that are no cells are refused", async () => {
+    const { status, json } = await service.post("/api/v2/estimateFeeSimple", { address, body: { data: 5 } });
+    expect([status, json]).toMatchObject([400, { error: "Error while parsing cell object" }]);
+  });
+});
