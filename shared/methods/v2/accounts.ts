@@ -49,7 +49,7 @@ export const accountMethods = {
     }),
     examples: [
       {
-        params: { address: nobody.friendly },
+        params: { address: nobody },
         result: {
           "@type": "raw.fullAccountState",
           balance: "0",
@@ -85,10 +85,10 @@ export const accountMethods = {
     }),
     examples: [
       {
-        params: { address: nobody.friendly },
+        params: { address: nobody },
         result: {
           "@type": "fullAccountState",
-          address: { "@type": "accountAddress", account_address: nobody.friendly },
+          address: { "@type": "accountAddress", account_address: nobody },
           balance: "0",
           extra_currencies: [],
           last_transaction_id: noTransaction,
@@ -119,7 +119,7 @@ export const accountMethods = {
     }),
     examples: [
       {
-        params: { address: nobody.friendly },
+        params: { address: nobody },
         result: {
           "@type": "ext.accounts.walletInformation",
           wallet: false,
@@ -137,7 +137,7 @@ export const accountMethods = {
     summary: "Balance of an account in nanotons.",
     params: z.object({ address, seqno }),
     result: balance,
-    examples: [{ params: { address: nobody.friendly }, result: "0" }],
+    examples: [{ params: { address: nobody }, result: "0" }],
   }),
 
   getAddressState: defineMethod({
@@ -146,7 +146,7 @@ export const accountMethods = {
     params: z.object({ address, seqno }),
     result: accountStatus,
     examples: [
-      { params: { address: nobody.friendly }, result: "uninitialized" },
+      { params: { address: nobody }, result: "uninitialized" },
       { params: { address: configAccount }, result: "active" },
     ],
   }),
@@ -160,7 +160,7 @@ export const accountMethods = {
     result: tvmCell,
     examples: [
       {
-        params: { address: nobody.friendly },
+        params: { address: nobody },
         result: {
           "@type": "tvm.cell",
           bytes: "te6cckEBAgEALgABUAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABAAFAAVi1MQ==",

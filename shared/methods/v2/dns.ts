@@ -99,7 +99,7 @@ export const dnsMethods = {
     errors: ["liteserver-error"],
     examples: [
       {
-        params: { address: nobody.friendly, name: "foundation", ttl: 1 },
+        params: { address: nobody, name: "foundation", ttl: 1 },
         result: { "@type": "dns.resolved", entries: [] },
       },
     ],

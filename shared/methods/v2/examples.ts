@@ -9,7 +9,7 @@ export const configAccount = "Ef9VVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVbxn";
 export const electorAccount = "Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzM0vF";
 
 /** An address nobody has the key of, and which never got anything. */
-export const nobody = { friendly: "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N" };
+export const nobody = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
 
 export const exampleBlock = {
   "@type": "ton.blockIdExt" as const,
@@ -40,7 +40,7 @@ export const exampleMessage = {
   "@type": "ext.message" as const,
   hash: "3LFZcSEvHrX4Kp7hZCUKCyS7QZ2lFwj0gHq5dSmAfNw=",
   source: "EQDtFpEwcFAEcRe5mLVh2N6C0x-_hJEM7W61_JLnSF74p4q2",
-  destination: nobody.friendly,
+  destination: nobody,
   value: "100000000",
   extra_currencies: [],
   fwd_fee: "266669",
@@ -53,7 +53,7 @@ export const exampleMessage = {
 
 export const exampleTransaction = {
   "@type": "ext.transaction" as const,
-  address: { "@type": "accountAddress" as const, account_address: nobody.friendly },
+  address: { "@type": "accountAddress" as const, account_address: nobody },
   account: "0:83DFD552E63729B472FCBCC8C45EBCC6691702558B68EC7527E1BA403A0F31A8",
   utime: 1735689602,
   data: "te6cckEBAQEAAgAAAEysuc0=",

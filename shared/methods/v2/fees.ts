@@ -52,7 +52,7 @@ export const feeMethods = {
     result: queryFees,
     examples: [
       {
-        params: { address: nobody.friendly, body: "te6cckEBAQEACwAAEgAAAABoZWxsb5oNank=" },
+        params: { address: nobody, body: "te6cckEBAQEACwAAEgAAAABoZWxsb5oNank=" },
         result: exampleFees,
       },
     ],
@@ -72,7 +72,7 @@ export const feeMethods = {
     examples: [
       {
         params: {
-          address: nobody.friendly,
+          address: nobody,
           body: { data: { b64: "AAAAAGhlbGxv", len: 72 }, refs: [], special: false },
         },
         result: exampleFees,

@@ -69,7 +69,7 @@ export const sendMethods = {
       init_data: bytes.prefault("").describe("Data to deploy."),
     }),
     result: ok,
-    examples: [{ params: { address: nobody.friendly, body: comment }, result: sent }],
+    examples: [{ params: { address: nobody, body: comment }, result: sent }],
   }),
 
   sendQuerySimple: defineMethod({
@@ -82,7 +82,7 @@ export const sendMethods = {
       init_data: cellObject.optional().describe("Data to deploy."),
     }),
     result: ok,
-    examples: [{ params: { address: nobody.friendly, body: commentObject }, result: sent }],
+    examples: [{ params: { address: nobody, body: commentObject }, result: sent }],
   }),
 
   sendCellSimple: defineMethod({

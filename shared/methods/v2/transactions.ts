@@ -181,7 +181,7 @@ export const transactionMethods = {
     result: z.array(plainTransaction).describe("The transactions."),
     freshness: { kind: "head", pinnedBy: ["lt", "hash"] },
     errors: ["liteserver-error"],
-    examples: [{ params: { address: nobody.friendly, limit: 1 }, result: [] }],
+    examples: [{ params: { address: nobody, limit: 1 }, result: [] }],
   }),
 
   getTransactionsStd: defineMethod({
@@ -200,7 +200,7 @@ export const transactionMethods = {
     errors: ["liteserver-error"],
     examples: [
       {
-        params: { address: nobody.friendly, limit: 1 },
+        params: { address: nobody, limit: 1 },
         result: {
           "@type": "raw.transactions",
           transactions: [],
