@@ -50,20 +50,17 @@ export const integer = column<number>((value, target) => {
   target.bytes.writeInt32BE(value, at);
 });
 
-/** Takes numbers as well, as most times and sizes are. */
-export const bigint = column<bigint | number>((value, target) => {
+export const bigint = column<bigint>((value, target) => {
   const at = field(target, 8);
-  writeInt64(target.bytes, at, value);
+  target.bytes.writeBigInt64BE(value, at);
 });
 
-function writeInt64(bytes: Buffer, at: number, value: bigint | number): void {
-  if (typeof value === "bigint") {
-    bytes.writeBigInt64BE(value, at);
-  } else {
-    bytes.writeInt32BE(Math.floor(value / 2 ** 32), at);
-    bytes.writeUInt32BE(value >>> 0, at + 4);
-  }
-}
+/** A number in a bigint column: times, and unsigned numbers of 32 bits. */
+export const wideInteger = column<number>((value, target) => {
+  const at = field(target, 8);
+  target.bytes.writeInt32BE(Math.floor(value / 2 ** 32), at);
+  target.bytes.writeUInt32BE(value >>> 0, at + 4);
+});
 
 export const boolean = column<boolean>((value, target) => {
   const at = field(target, 1);

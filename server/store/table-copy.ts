@@ -5,8 +5,12 @@ export type Columns = { readonly [name: string]: ColumnType<never> };
 
 type ValueOf<C> = C extends ColumnType<infer T> ? T : never;
 
-/** A row of a table with these columns; `undefined` is null. */
-export type RowOf<C extends Columns> = { [K in keyof C]: ValueOf<C[K]> };
+type NullableOf<C extends Columns> = { [K in keyof C]: undefined extends ValueOf<C[K]> ? K : never }[keyof C];
+
+/** A row of a table with these columns; absent is null. */
+export type RowOf<C extends Columns> = { [K in Exclude<keyof C, NullableOf<C>>]: ValueOf<C[K]> } & {
+  [K in NullableOf<C>]?: ValueOf<C[K]>;
+};
 
 /** A table to copy rows into: its name and the columns in the order they are sent. */
 export type Table<C extends Columns> = { readonly name: string; readonly columns: C };

@@ -20,6 +20,7 @@ create table index_ranges (
   joined boolean not null default false,
   worker text,
   heartbeat timestamptz,
+  epoch integer not null default 0, -- raised when traces of the range are changed by somebody else than its worker
   check (from_seqno <= to_seqno and done_to between from_seqno - 1 and to_seqno)
 );
 

@@ -10,10 +10,6 @@ create function wire_shard(bigint) returns text language sql immutable parallel 
   as $$ select upper(to_hex($1)) $$;
 create function wire_opcode(integer) returns text language sql immutable parallel safe
   as $$ select '0x' || lpad(to_hex($1), 8, '0') $$;
-create function wire_account_status(smallint) returns text language sql immutable parallel safe
-  as $$ select (array['nonexist', 'uninit', 'frozen', 'active'])[$1 + 1] $$;
-create function wire_status_change(smallint) returns text language sql immutable parallel safe
-  as $$ select (array['unchanged', 'frozen', 'deleted'])[$1 + 1] $$;
 create function wire_block_id(workchain integer, shard bigint, seqno integer) returns json
   language sql stable parallel safe
   as $$ select json_build_object('workchain', $1, 'shard', wire_shard($2), 'seqno', $3) $$;

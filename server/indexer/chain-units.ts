@@ -1,0 +1,179 @@
+import { Address } from "../../shared/values/address.js";
+import { type BlockIdExt, formatBlockId, masterchain, wholeShard } from "../chain/block-id.js";
+import { Pace } from "../chain/devnet/collate/pace.js";
+import { previousBlockIds } from "../chain/lite/shard-links.js";
+import type { AccountId, LiteApi, LiteCall } from "../chain/lite-api.js";
+import { readAccount } from "../chain/read/account.js";
+import { shownState } from "../chain/read/proofs.js";
+import type { Block } from "../chain/tlb/block.js";
+import { configParam } from "../chain/tlb/config/config-param.js";
+import type { ConfigDictionary } from "../chain/tlb/config-params.js";
+import { registeredShards } from "../chain/tlb/shard-hashes.js";
+import { type AccountEnd, snapshotEnd } from "./decode/account.js";
+import { type DecodedBlock, decodeBlock, openBlock } from "./decode/decode-block.js";
+
+/** What enters the index with one masterchain block. */
+export type Unit = {
+  seqno: number;
+  id: BlockIdExt;
+  /** Of the masterchain block before. */
+  previousRootHash: Uint8Array;
+  genUtime: number;
+  /** The masterchain block, then the shard blocks it was the first to register. */
+  blocks: DecodedBlock[];
+  /** The newest block of every shard as of the masterchain block, itself included. */
+  heads: BlockIdExt[];
+  /** The accounts it changed, as they were left. */
+  accounts: AccountEnd[];
+};
+
+export type UnitSource = { lite: LiteApi; edited?: ((mcSeqno: number) => Promise<AccountId[]>) | undefined };
+
+type Opened = { id: BlockIdExt; block: Block };
+type OpenedMasterchain = Opened & { shards: BlockIdExt[] };
+
+/** A shard cannot be further ahead of the masterchain; a longer walk has lost its way. */
+const mostShardBlocks = 4096;
+/** Masterchain blocks kept for the next unit, which needs the shards of the one before. */
+const remembered = 64;
+
+/** Reads masterchain blocks with everything that belongs to them; several may be read at once. */
+export class ChainUnits {
+  readonly #lite: LiteApi;
+  readonly #edited: NonNullable<UnitSource["edited"]>;
+  readonly #masterchain = new Map<number, Promise<OpenedMasterchain>>();
+  /** Version of the network by the seqno of the key block that set it. */
+  readonly #versions = new Map<number, Promise<number>>();
+
+  constructor({ lite, edited = async () => [] }: UnitSource) {
+    this.#lite = lite;
+    this.#edited = edited;
+  }
+
+  async read(seqno: number, call?: LiteCall): Promise<Unit> {
+    const [own, known, edited] = await Promise.all([
+      this.#masterchainBlock(seqno, call),
+      this.#shardsBefore(seqno, call),
+      this.#edited(seqno),
+    ]);
+    const [shardBlocks, globalVersion] = await Promise.all([
+      this.#newShardBlocks(own.shards, known, call),
+      this.#globalVersion(own, call),
+    ]);
+    const info = own.block.info.value;
+    const pace = new Pace();
+    const blocks: DecodedBlock[] = [];
+    for (const { id, block } of [own, ...shardBlocks])
+      blocks.push(await decodeBlock(block, { id, mcSeqno: seqno, globalVersion, pace }));
+    const unread = [
+      ...blocks.flatMap(({ accounts }) => accounts.unread),
+      ...edited.map(({ workchain, id }) => new Address(workchain, id)),
+    ];
+    return {
+      seqno,
+      id: own.id,
+      previousRootHash: info.prevRef.value[0]!.rootHash,
+      genUtime: info.genUtime,
+      blocks,
+      heads: [own.id, ...own.shards],
+      // Edits come after the transactions of their block.
+      accounts: [
+        ...blocks.flatMap(({ accounts }) => accounts.read),
+        ...(await Promise.all(unread.map((address) => this.account(own.id, address, call)))),
+      ],
+    };
+  }
+
+  /** An account as of a masterchain block. */
+  async account(block: BlockIdExt, address: Address, call?: LiteCall): Promise<AccountEnd> {
+    return snapshotEnd(await readAccount(this.#lite, block, address, call));
+  }
+
+  /** Forgets what was read: the chain went back. */
+  forget(): void {
+    this.#masterchain.clear();
+    this.#versions.clear();
+  }
+
+  async #shardsBefore(seqno: number, call?: LiteCall): Promise<BlockIdExt[]> {
+    return seqno === 1 ? [] : (await this.#masterchainBlock(seqno - 1, call)).shards;
+  }
+
+  #masterchainBlock(seqno: number, call?: LiteCall): Promise<OpenedMasterchain> {
+    return remember(this.#masterchain, seqno, async () => {
+      const { id } = await this.#lite.lookupBlock(
+        { id: { workchain: masterchain, shard: wholeShard, seqno }, bySeqno: true },
+        call,
+      );
+      const opened = await this.#open(id, call);
+      return { ...opened, shards: shardsOf(opened.block) };
+    });
+  }
+
+  async #open(id: BlockIdExt, call?: LiteCall): Promise<Opened> {
+    const { data } = await this.#lite.getBlock({ id }, call);
+    return { id, block: openBlock(data) };
+  }
+
+  /** Back from the shards' newest blocks over the blocks before them, up to those that were there already. */
+  async #newShardBlocks(
+    heads: readonly BlockIdExt[],
+    known: readonly BlockIdExt[],
+    call?: LiteCall,
+  ): Promise<Opened[]> {
+    const seen = new Set(known.map(formatBlockId));
+    const found: Opened[] = [];
+    let wanted = [...heads];
+    while (wanted.length > 0) {
+      const next = wanted.filter((id) => id.seqno > 0 && !seen.has(formatBlockId(id)));
+      for (const id of next) seen.add(formatBlockId(id));
+      const opened = await Promise.all(
+        [...new Map(next.map((id) => [formatBlockId(id), id])).values()].map((id) => this.#open(id, call)),
+      );
+      found.push(...opened);
+      if (found.length > mostShardBlocks)
+        throw new Error(`a masterchain block cannot bring ${found.length} shard blocks`);
+      wanted = opened.flatMap(({ id, block }) => previousBlockIds(id, block.info.value));
+    }
+    return found.sort(byPlace);
+  }
+
+  /** The version that is in force after the masterchain block. */
+  #globalVersion({ id, block }: OpenedMasterchain, call?: LiteCall): Promise<number> {
+    const { keyBlock, prevKeyBlockSeqno } = block.info.value;
+    const own = block.extra.value.custom?.value.config?.config.value;
+    if (keyBlock && own) return remember(this.#versions, id.seqno, async () => versionOf(own));
+    return remember(this.#versions, prevKeyBlockSeqno, async () => {
+      const { configProof } = await this.#lite.getConfigParams({ id, paramList: [8] }, call);
+      return versionOf(shownState(configProof).custom!.value.config.config.value);
+    });
+  }
+}
+
+function versionOf(config: ConfigDictionary): number {
+  return configParam(config, 8)?.version ?? 0;
+}
+
+function shardsOf(block: Block): BlockIdExt[] {
+  const { custom } = block.extra.value;
+  if (!custom) throw new TypeError("a masterchain block has no masterchain part");
+  return [...registeredShards(custom.value.shardHashes)].map(({ workchain, shard, descr }) => {
+    const { seqno, rootHash, fileHash } = descr;
+    return { workchain, shard, seqno, rootHash, fileHash };
+  });
+}
+
+function byPlace({ id: a }: Opened, { id: b }: Opened): number {
+  return a.workchain - b.workchain || (a.shard < b.shard ? -1 : a.shard > b.shard ? 1 : a.seqno - b.seqno);
+}
+
+/** Answers from memory what was asked before; failures are not kept, and neither is more than a few. */
+function remember<T>(memory: Map<number, Promise<T>>, key: number, read: () => Promise<T>): Promise<T> {
+  const known = memory.get(key);
+  if (known) return known;
+  const reading = read();
+  memory.set(key, reading);
+  reading.catch(() => memory.get(key) === reading && memory.delete(key));
+  if (memory.size > remembered) memory.delete(memory.keys().next().value!);
+  return reading;
+}

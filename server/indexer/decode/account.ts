@@ -1,0 +1,73 @@
+import type { Address } from "../../../shared/values/address.js";
+import { beginCell } from "../../cells/builder.js";
+import type { Cell } from "../../cells/cell.js";
+import type { AccountSnapshot } from "../../chain/read/account.js";
+import type { Account } from "../../chain/tlb/account.js";
+import { addressToBytes } from "../../store/address-bytes.js";
+import { accountStatuses, codeOf } from "../../store/codes.js";
+import type { AccountStateRow } from "../../store/tables.js";
+import { extraCurrencies } from "./values.js";
+
+/** A cell of which the block may show the hash alone: then it did not change in it. */
+export type KnownCell = { hash: Uint8Array; cell: Cell | undefined };
+
+/** The state an account was left in. */
+export type AccountEnd = {
+  address: Address;
+  /** The row of account_states; its balance and currencies are of the latest state too. */
+  state: AccountStateRow;
+  code: KnownCell | undefined;
+  data: KnownCell | undefined;
+  timestamp: number;
+  lastTransaction: { hash: Uint8Array; lt: bigint } | undefined;
+};
+
+export type AccountFacts = Pick<AccountEnd, "address" | "timestamp" | "lastTransaction"> & {
+  hash: Uint8Array;
+};
+
+/** What is stored of an account, from its state; `undefined` stands for an account that does not exist. */
+export function accountEnd(account: Account, facts: AccountFacts): AccountEnd {
+  const { address, timestamp, lastTransaction, hash } = facts;
+  const state = account?.storage.state;
+  const init = state?.kind === "active" ? state.init : undefined;
+  const code = init?.code && knownCell(init.code);
+  const data = init?.data && knownCell(init.data);
+  return {
+    address,
+    timestamp,
+    lastTransaction,
+    code,
+    data,
+    state: {
+      hash,
+      account: addressToBytes(address),
+      balance: account?.storage.balance.coins ?? 0n,
+      balance_extra_currencies: account && extraCurrencies(account.storage.balance),
+      account_status: codeOf(accountStatuses, state?.kind ?? "nonexist"),
+      frozen_hash: state?.kind === "frozen" ? state.stateHash : undefined,
+      code_hash: code?.hash,
+      data_hash: data?.hash,
+    },
+  };
+}
+
+/** `account_none$0` */
+const noAccount = beginCell().storeBit(false).endCell();
+
+/** An account that was asked for. */
+export function snapshotEnd(snapshot: AccountSnapshot): AccountEnd {
+  const { address, cell, account, lastTransaction, syncUtime } = snapshot;
+  return accountEnd(account, {
+    address,
+    hash: (cell ?? noAccount).hash(),
+    timestamp: syncUtime,
+    lastTransaction: lastTransaction.lt > 0n ? lastTransaction : undefined,
+  });
+}
+
+/** Code and data of an account unchanged by a block are pruned in it, or have pruned parts. */
+function knownCell(shown: Cell): KnownCell {
+  const { physical } = shown;
+  return { hash: shown.hash(), cell: physical.levelMask === 0 ? physical : undefined };
+}

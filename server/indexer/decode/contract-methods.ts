@@ -1,0 +1,32 @@
+import type { Cell } from "../../cells/cell.js";
+import { CellError } from "../../cells/cell-error.js";
+import { anySlice, Dictionary, intKey } from "../../cells/dictionary.js";
+
+// SETCP0 (FF00), then DICTPUSHCONST: 13 bits 1111010010100, Maybe ^Cell with the methods, 10 bits the key length.
+const setCodepage = 0xff00;
+const pushDictionary = 0b1111010010100;
+const keyBits = 19;
+/** No contract has so many; a tree that says so shares its branches. */
+const mostMethods = 4096;
+
+/** Ids of the methods a compiled contract lists, ascending; empty for code of another form. */
+export function contractMethods(code: Cell): number[] {
+  if (code.exotic || code.bits < 16 + 13 + 1 + 10 || code.refCount === 0) return [];
+  const slice = code.parse();
+  if (slice.loadUint(16) !== setCodepage || slice.loadUint(13) !== pushDictionary) return [];
+  const root = slice.loadMaybeRef();
+  if (!root || slice.loadUint(10) !== keyBits) return [];
+  try {
+    return idsOf(Dictionary.loadDirect(root, intKey(keyBits), anySlice));
+  } catch (error) {
+    // Code only looks like this kind.
+    if (error instanceof CellError) return [];
+    throw error;
+  }
+}
+
+function idsOf(methods: Dictionary<number, unknown>): number[] {
+  const ids: number[] = [];
+  for (const id of methods.keys()) if (ids.push(id) > mostMethods) return [];
+  return ids;
+}

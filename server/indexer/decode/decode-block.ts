@@ -1,0 +1,87 @@
+import { parseBocRoot } from "../../cells/boc.js";
+import type { Cell } from "../../cells/cell.js";
+import { type BlockIdExt, formatBlockId } from "../../chain/block-id.js";
+import type { Pace } from "../../chain/devnet/collate/pace.js";
+import { transactionsOf } from "../../chain/tlb/account-block.js";
+import { Block } from "../../chain/tlb/block.js";
+import type { CellOf } from "../../chain/tlb/cell-of.js";
+import { decode } from "../../chain/tlb/codec.js";
+import type { Message } from "../../chain/tlb/message.js";
+import type { Transaction } from "../../chain/tlb/transaction.js";
+import type { BlockRow, MessageRow, TransactionRow } from "../../store/tables.js";
+import { blockRow } from "./block-row.js";
+import { messageRow } from "./message-row.js";
+import { type TouchedAccounts, touchedAccounts } from "./touched-accounts.js";
+import { transactionRow } from "./transaction-row.js";
+
+/** A transaction with the rows of its messages, which share its trace. */
+export type DecodedTransaction = {
+  row: TransactionRow;
+  inMessage: MessageRow | undefined;
+  outMessages: MessageRow[];
+};
+
+export type DecodedBlock = {
+  row: BlockRow;
+  transactions: DecodedTransaction[];
+  /** Bodies and state inits of its messages. */
+  contents: Cell[];
+  accounts: TouchedAccounts;
+};
+
+export type BlockContext = {
+  id: BlockIdExt;
+  mcSeqno: number;
+  /** Version of the network's configuration (parameter 8). */
+  globalVersion: number;
+  pace: Pace;
+};
+
+/** Far above the limits of any network: a block with more shares branches that it should not. */
+const mostTransactions = 100_000;
+
+/** Reads a block that came as bytes. It is read as it is used, so this is cheap. */
+export function openBlock(bytes: Uint8Array): Block {
+  return decode(Block, parseBocRoot(bytes, { verify: "later" }));
+}
+
+/** A block as rows, and what hangs together with them. Others get their turn meanwhile. */
+export async function decodeBlock(
+  block: Block,
+  { id, mcSeqno, globalVersion, pace }: BlockContext,
+): Promise<DecodedBlock> {
+  const contents: Cell[] = [];
+  const decodeMessage = (
+    message: CellOf<Message>,
+    transaction: TransactionRow,
+    direction: "in" | "out",
+  ): MessageRow => {
+    const { body, init } = message.value;
+    contents.push(body);
+    if (init) contents.push(init.cell);
+    return messageRow(message, { transaction, direction, globalVersion });
+  };
+  const decodeTransaction = (transaction: CellOf<Transaction>): DecodedTransaction => {
+    const row = transactionRow(transaction, id, mcSeqno);
+    const { inMsg, outMsgs } = transaction.value.messages.value;
+    return {
+      row,
+      inMessage: inMsg && decodeMessage(inMsg, row, "in"),
+      outMessages: [...outMsgs.values()].map((message) => decodeMessage(message, row, "out")),
+    };
+  };
+  const transactions: DecodedTransaction[] = [];
+  for (const transaction of transactionsOf(block.extra.value.accountBlocks.value)) {
+    if (transactions.length === mostTransactions)
+      throw new Error(`block ${formatBlockId(id)} has more than ${mostTransactions} transactions`);
+    transactions.push(decodeTransaction(transaction));
+    await pace.breathe();
+  }
+  const rows = transactions.map(({ row }) => row);
+  return {
+    row: blockRow(id, block, mcSeqno, transactions.length),
+    transactions,
+    contents,
+    accounts: touchedAccounts(block, rows),
+  };
+}

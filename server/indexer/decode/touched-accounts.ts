@@ -1,0 +1,51 @@
+import type { Address } from "../../../shared/values/address.js";
+import { CellError } from "../../cells/cell-error.js";
+import { viewOf } from "../../cells/cell-view.js";
+import type { Block } from "../../chain/tlb/block.js";
+import { decode } from "../../chain/tlb/codec.js";
+import { ShardStateUnsplit } from "../../chain/tlb/shard-state.js";
+import { addressFromBytes } from "../../store/address-bytes.js";
+import { accountStatuses, codeOf } from "../../store/codes.js";
+import type { TransactionRow } from "../../store/tables.js";
+import { type AccountEnd, accountEnd } from "./account.js";
+
+/** Accounts of a block as it left them; `unread` are those of which it does not show enough. */
+export type TouchedAccounts = { read: AccountEnd[]; unread: Address[] };
+
+const nonexist = codeOf(accountStatuses, "nonexist");
+
+/** `transactions` in the order of the block, so that an account's last one comes last. */
+export function touchedAccounts(block: Block, transactions: readonly TransactionRow[]): TouchedAccounts {
+  const lastOnes = new Map<string, TransactionRow>();
+  for (const row of transactions) lastOnes.set(Buffer.from(row.account).toString("latin1"), row);
+  const touched: TouchedAccounts = { read: [], unread: [] };
+  if (lastOnes.size === 0) return touched;
+  const timestamp = block.info.value.genUtime;
+  // The new side of the update shows what changed; taken at level 0 its cells have the hashes of the whole state.
+  const state = decode(ShardStateUnsplit, viewOf(block.stateUpdate.ref(1), 0));
+  for (const row of lastOnes.values()) {
+    const address = addressFromBytes(row.account);
+    const facts = {
+      address,
+      timestamp,
+      hash: row.account_state_hash_after,
+      lastTransaction: { hash: row.hash, lt: row.lt },
+    };
+    try {
+      const isThere = row.end_status !== nonexist;
+      const account = isThere ? state.accounts.value.get(address.hash)?.account.value : undefined;
+      touched.read.push(accountEnd(account, facts));
+    } catch (error) {
+      if (!isPruned(error)) throw error;
+      touched.unread.push(address);
+    }
+  }
+  return touched;
+}
+
+/** Whether something failed because a cell is not shown. */
+function isPruned(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause)
+    if (at instanceof CellError && at.code === "pruned") return true;
+  return false;
+}

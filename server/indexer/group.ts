@@ -1,0 +1,96 @@
+import { bytesToHex } from "../../shared/values/bytes.js";
+import type { Cell } from "../cells/cell.js";
+import type { BlockIdExt } from "../chain/block-id.js";
+import { Pace } from "../chain/devnet/collate/pace.js";
+import { TableCopy } from "../store/table-copy.js";
+import * as tables from "../store/tables.js";
+import type { Unit } from "./chain-units.js";
+import type { AccountEnd, KnownCell } from "./decode/account.js";
+import type { DecodedTransaction } from "./decode/decode-block.js";
+import { signedShard } from "./decode/values.js";
+import { keyOf } from "./hash-key.js";
+
+/** The latest state of an account in a group, and the masterchain block it was that at. */
+export type LatestAccount = AccountEnd & { seenAt: BlockIdExt };
+
+/** Consecutive masterchain blocks that are stored together; rows are encoded as they are added. */
+export class Group {
+  readonly blocks = new TableCopy(tables.blocks);
+  readonly shardState = new TableCopy(tables.shardState);
+  readonly transactions = new TableCopy(tables.transactions);
+  readonly messages = new TableCopy(tables.messages);
+  /** Message bodies and state inits by hash. */
+  readonly contents = new Map<string, Cell>();
+  readonly accountStates = new Map<string, tables.AccountStateRow>();
+  readonly accounts = new Map<string, LatestAccount>();
+  /** Code that is here as a whole, by hash. */
+  readonly codes = new Map<string, Cell>();
+  readonly #units: Pick<Unit, "seqno" | "id" | "genUtime">[] = [];
+  #ltRange: { from: bigint; to: bigint } | undefined;
+
+  get size(): number {
+    return this.#units.length;
+  }
+  get rows(): number {
+    return this.transactions.rows + this.messages.rows + this.blocks.rows;
+  }
+  /** Of the last masterchain block; there must be one. */
+  get last(): Pick<Unit, "seqno" | "id" | "genUtime"> {
+    return this.#units.at(-1)!;
+  }
+  /** Least and greatest lt of its transactions. */
+  get ltRange(): { from: bigint; to: bigint } | undefined {
+    return this.#ltRange;
+  }
+
+  /** The traces of the unit's transactions must be known by now. */
+  async add(unit: Unit): Promise<void> {
+    const pace = new Pace();
+    for (const { row, transactions, contents } of unit.blocks) {
+      this.blocks.add(row);
+      for (const transaction of transactions) {
+        this.#addTransaction(transaction);
+        await pace.breathe();
+      }
+      for (const cell of contents) this.contents.set(keyOf(cell.hash()), cell);
+    }
+    for (const { workchain, shard, seqno } of unit.heads)
+      this.shardState.add({ mc_seqno: unit.seqno, workchain, shard: signedShard(shard), seqno });
+    for (const account of unit.accounts) this.#addAccount(account, unit.id);
+    const { seqno, id, genUtime } = unit;
+    this.#units.push({ seqno, id, genUtime });
+  }
+
+  #addTransaction({ row, inMessage, outMessages }: DecodedTransaction): void {
+    const { lt } = row;
+    this.#ltRange ??= { from: lt, to: lt };
+    if (lt < this.#ltRange.from) this.#ltRange.from = lt;
+    if (lt > this.#ltRange.to) this.#ltRange.to = lt;
+    try {
+      this.transactions.add(row);
+      if (inMessage) this.messages.add(inMessage);
+      for (const message of outMessages) this.messages.add(message);
+    } catch (cause) {
+      throw new Error(`transaction ${bytesToHex(row.hash)} has a value that does not fit its column`, {
+        cause,
+      });
+    }
+  }
+
+  #addAccount(account: AccountEnd, seenAt: BlockIdExt): void {
+    const { state } = account;
+    const key = keyOf(state.account);
+    const before = this.accounts.get(key);
+    const code = completed(account.code, before?.code);
+    const data = completed(account.data, before?.data);
+    this.accountStates.set(keyOf(state.hash), state);
+    this.accounts.set(key, { ...account, code, data, seenAt });
+    if (code?.cell) this.codes.set(keyOf(code.hash), code.cell);
+  }
+}
+
+/** What a block does not show because it did not change may be here from an earlier block. */
+function completed(now: KnownCell | undefined, before: KnownCell | undefined): KnownCell | undefined {
+  if (!now || now.cell || !before?.cell) return now;
+  return keyOf(now.hash) === keyOf(before.hash) ? before : now;
+}

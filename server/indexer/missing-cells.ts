@@ -1,0 +1,100 @@
+import sql from "sql-template-tag";
+import { bytesEqual } from "../../shared/values/bytes.js";
+import { LiteError, liteErrorCode } from "../chain/lite-api.js";
+import type { Queries } from "../store/database.js";
+import type { ChainUnits } from "./chain-units.js";
+import type { KnownCell } from "./decode/account.js";
+import type { Group, LatestAccount } from "./group.js";
+import { keyOf } from "./hash-key.js";
+import { ClaimLostError } from "./ranges.js";
+
+type StoredHashes = {
+  account: Uint8Array;
+  code_hash: Uint8Array | null;
+  data_hash: Uint8Array | null;
+  last_trans_lt: bigint | null;
+};
+
+/** Failures that say nothing about the account. */
+const passing: ReadonlySet<number> = new Set([
+  liteErrorCode.timeout,
+  liteErrorCode.queryTimeout,
+  liteErrorCode.cancelled,
+]);
+
+/** Accounts whose stored row has to keep its code or data, as the group knows only their hashes. */
+export type Relied = LatestAccount[];
+
+/**
+ * Blocks do not show code and data they did not change. Where the stored row does not have them either, the account
+ * is read from the chain; a chain that does not have it any more leaves them empty.
+ */
+export async function findMissingCells(
+  queries: Queries,
+  group: Pick<Group, "accounts" | "codes">,
+  units: Pick<ChainUnits, "account">,
+): Promise<Relied> {
+  const incomplete = [...group.accounts.values()].filter(
+    ({ code, data }) => isMissing(code) || isMissing(data),
+  );
+  if (incomplete.length === 0) return [];
+  const stored = await queries.query<StoredHashes>(sql`
+    select account, code_hash, data_hash, last_trans_lt from latest_account_states
+    where account = any(${incomplete.map(({ state }) => state.account)}::bytea[])`);
+  const storedBy = new Map(stored.map((row) => [keyOf(row.account), row]));
+  const relied: Relied = [];
+  for (const account of incomplete) {
+    const row = storedBy.get(keyOf(account.state.account));
+    if (row && (row.last_trans_lt ?? 0n) > (account.lastTransaction?.lt ?? 0n)) continue;
+    if (row && hasWhatIsMissing(row, account)) relied.push(account);
+    else await complete(account, group, units);
+  }
+  return relied;
+}
+
+/** Makes sure that what was relied on is still there, and stays until the end of the transaction. */
+export async function holdRelied(queries: Queries, relied: Relied): Promise<void> {
+  if (relied.length === 0) return;
+  const rows = await queries.query<StoredHashes>(sql`
+    select account, code_hash, data_hash, last_trans_lt from latest_account_states
+    where account = any(${relied.map(({ state }) => state.account)}::bytea[])
+    order by account for update`);
+  const byAccount = new Map(rows.map((row) => [keyOf(row.account), row]));
+  for (const account of relied) {
+    const row = byAccount.get(keyOf(account.state.account));
+    if (!row || !hasWhatIsMissing(row, account))
+      throw new ClaimLostError(`account ${account.address} has been stored by another worker meanwhile`);
+  }
+}
+
+function isMissing(cell: KnownCell | undefined): boolean {
+  return cell !== undefined && cell.cell === undefined;
+}
+
+function hasWhatIsMissing({ code_hash, data_hash }: StoredHashes, { code, data }: LatestAccount): boolean {
+  return covers(code_hash, code) && covers(data_hash, data);
+}
+
+function covers(stored: Uint8Array | null, wanted: KnownCell | undefined): boolean {
+  return !isMissing(wanted) || (stored !== null && bytesEqual(stored, wanted!.hash));
+}
+
+async function complete(
+  account: LatestAccount,
+  group: Pick<Group, "accounts" | "codes">,
+  units: Pick<ChainUnits, "account">,
+): Promise<void> {
+  const whole = await units.account(account.seenAt, account.address).catch((error: unknown) => {
+    if (error instanceof LiteError && !passing.has(error.code)) return undefined;
+    throw error;
+  });
+  if (!whole) return;
+  const code = filled(account.code, whole.code);
+  const data = filled(account.data, whole.data);
+  group.accounts.set(keyOf(account.state.account), { ...account, code, data });
+  if (code?.cell) group.codes.set(keyOf(code.hash), code.cell);
+}
+
+function filled(wanted: KnownCell | undefined, found: KnownCell | undefined): KnownCell | undefined {
+  return wanted && found && isMissing(wanted) && bytesEqual(wanted.hash, found.hash) ? found : wanted;
+}

@@ -1,0 +1,137 @@
+import sql from "sql-template-tag";
+import { bytesEqual } from "../../shared/values/bytes.js";
+import type { BlockIdExt } from "../chain/block-id.js";
+import type { Sql } from "../store/database.js";
+import type { Partitions } from "../store/partitions.js";
+import type { ChainUnits, Unit } from "./chain-units.js";
+import { Group } from "./group.js";
+import { loadOpenTraces } from "./load-traces.js";
+import { findMissingCells, holdRelied } from "./missing-cells.js";
+import { advance, type Claim } from "./ranges.js";
+import { storeGroup } from "./store-group.js";
+import { TraceAssembler, type TraceChanges } from "./traces.js";
+
+export type GroupLimits = { blocks: number; rows: number };
+const usualLimits: GroupLimits = { blocks: 100, rows: 10_000 };
+/** Masterchain blocks read ahead of the one that is being stored. */
+const readAhead = 16;
+
+/** The chain is not the one that was stored: a block does not stand on the stored one before it. */
+export class ForkError extends Error {
+  override readonly name = "ForkError";
+}
+
+/** A masterchain block that has been stored. */
+export type Stored = { seqno: number; genUtime: number };
+
+export type RangeSetting = {
+  sql: Sql;
+  partitions: Partitions;
+  units: ChainUnits;
+  claim: Claim;
+  limits?: GroupLimits;
+  /** Called after each commit. */
+  onStored?: (last: Stored) => void;
+};
+
+/** Fills a claimed range in ascending order. After an error it cannot be used any more: what counts is stored. */
+export class RangeIndexer {
+  readonly #setting: RangeSetting;
+  readonly #limits: GroupLimits;
+  readonly #traces: TraceAssembler;
+  /** The stored block that the next one has to stand on; unknown where the range begins. */
+  #previousRootHash: Uint8Array | undefined;
+  #next: number;
+
+  private constructor(
+    setting: RangeSetting,
+    traces: TraceAssembler,
+    previousRootHash: Uint8Array | undefined,
+  ) {
+    this.#setting = setting;
+    this.#limits = setting.limits ?? usualLimits;
+    this.#traces = traces;
+    this.#previousRootHash = previousRootHash;
+    this.#next = setting.claim.doneTo + 1;
+  }
+
+  static async open(setting: RangeSetting): Promise<RangeIndexer> {
+    const { sql: database, claim } = setting;
+    const open = await loadOpenTraces(database, claim);
+    const [last] = await database.query<{ root_hash: Uint8Array }>(sql`
+      select root_hash from blocks where workchain = -1 and seqno = ${claim.doneTo}`);
+    return new RangeIndexer(setting, new TraceAssembler(open), last?.root_hash);
+  }
+
+  /** The next masterchain block to be stored. */
+  get next(): number {
+    return this.#next;
+  }
+
+  /** Whether `id` is another block than the stored one of its seqno, the newest in the range. */
+  contradicts({ seqno, rootHash }: BlockIdExt): boolean {
+    if (seqno !== this.#next - 1 || !this.#previousRootHash) return seqno < this.#next - 1;
+    return !bytesEqual(rootHash, this.#previousRootHash);
+  }
+
+  /** Stores everything up to a masterchain block. Blocks are read and decoded while those before are stored. */
+  async indexTo(seqno: number, signal: AbortSignal): Promise<void> {
+    let group = new Group();
+    let storing = Promise.resolve();
+    try {
+      for await (const unit of this.#unitsTo(seqno, signal)) {
+        await this.#add(unit, group);
+        const isFull = group.size >= this.#limits.blocks || group.rows >= this.#limits.rows;
+        if (!isFull && unit.seqno < seqno) continue;
+        await storing;
+        storing = this.#store(group, this.#traces.changes());
+        // Whoever waits for it next hears of a failure.
+        storing.catch(() => {});
+        group = new Group();
+      }
+    } finally {
+      await storing;
+    }
+  }
+
+  async #add(unit: Unit, group: Group): Promise<void> {
+    if (this.#previousRootHash && !bytesEqual(unit.previousRootHash, this.#previousRootHash))
+      throw new ForkError(`masterchain block ${unit.seqno} does not follow the stored block before it`);
+    this.#previousRootHash = unit.id.rootHash;
+    this.#next = unit.seqno + 1;
+    this.#traces.take(
+      unit.blocks.flatMap(({ transactions }) => transactions),
+      unit.seqno,
+    );
+    await group.add(unit);
+  }
+
+  async *#unitsTo(last: number, signal: AbortSignal): AsyncGenerator<Unit> {
+    const { units } = this.#setting;
+    const reading: Promise<Unit>[] = [];
+    for (let seqno = this.#next, wanted = seqno; seqno <= last; seqno++) {
+      for (; wanted <= last && wanted < seqno + readAhead; wanted++) {
+        const unit = units.read(wanted, { signal });
+        // A failure counts when it is the unit's turn.
+        unit.catch(() => {});
+        reading.push(unit);
+      }
+      yield await reading.shift()!;
+      signal.throwIfAborted();
+    }
+  }
+
+  async #store(group: Group, traces: TraceChanges): Promise<void> {
+    const { sql: database, partitions, units, claim, onStored } = this.#setting;
+    const { ltRange, last } = group;
+    if (ltRange) await partitions.cover(ltRange.from, ltRange.to);
+    const relied = await findMissingCells(database, group, units);
+    await database.transaction(async (transaction) => {
+      await advance(transaction, claim, last.seqno);
+      await holdRelied(transaction, relied);
+      await storeGroup(transaction, group, traces);
+    });
+    claim.doneTo = last.seqno;
+    onStored?.({ seqno: last.seqno, genUtime: last.genUtime });
+  }
+}

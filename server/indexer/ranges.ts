@@ -1,0 +1,99 @@
+import sql from "sql-template-tag";
+import type { Queries, Sql } from "../store/database.js";
+
+/** End of the range at the head of the chain. */
+export const noEnd = 0x7fffffff;
+const rangeBlocks = 1000;
+/** A worker that was not heard of for so long has lost its range. */
+const silenceSec = 20;
+
+/** A range of masterchain blocks while one worker fills it. */
+export type Claim = {
+  readonly from: number;
+  readonly to: number;
+  doneTo: number;
+  readonly worker: string;
+  /** Changes when somebody else changed traces of the range. */
+  readonly epoch: number;
+  /** Where the gap-free range begins that this one goes on from. */
+  readonly chainFrom: number;
+};
+
+/** Somebody else has the range by now, or changed it: what this worker has in memory is out of date. */
+export class ClaimLostError extends Error {
+  override readonly name = "ClaimLostError";
+}
+
+type ClaimRow = { from_seqno: number; to_seqno: number; done_to: number; epoch: number };
+
+/** Takes the range at the head over; whoever has the lock for it may. It is made when there is none. */
+export async function claimHead(queries: Queries, worker: string, from: number): Promise<Claim> {
+  await queries.query(sql`
+    insert into index_ranges (from_seqno, to_seqno, done_to, state)
+    select ${from}::integer, ${noEnd}::integer, ${from}::integer - 1, 1
+    where not exists (select from index_ranges where to_seqno = ${noEnd})`);
+  const [row] = await queries.query<ClaimRow>(sql`
+    update index_ranges set state = 1, worker = ${worker}, heartbeat = now() where to_seqno = ${noEnd}
+    returning from_seqno, to_seqno, done_to, epoch`);
+  return claimOf(queries, worker, row!);
+}
+
+/** Takes the first range that nobody works on; none: nothing is left to be claimed now. */
+export async function claimNext(queries: Queries, worker: string): Promise<Claim | undefined> {
+  const [row] = await queries.query<ClaimRow>(sql`
+    update index_ranges set state = 1, worker = ${worker}, heartbeat = now()
+    where from_seqno = (
+      select from_seqno from index_ranges
+      where to_seqno < ${noEnd}
+        and (state = 0 or state = 1 and heartbeat < now() - make_interval(secs => ${silenceSec}))
+      order by from_seqno limit 1 for update skip locked)
+    returning from_seqno, to_seqno, done_to, epoch`);
+  return row && claimOf(queries, worker, row);
+}
+
+async function claimOf(queries: Queries, worker: string, row: ClaimRow): Promise<Claim> {
+  const { from_seqno: from, to_seqno: to, done_to: doneTo, epoch } = row;
+  const [chain] = await queries.query<{ from: number }>(sql`
+    select max(from_seqno) as "from" from index_ranges where not joined and from_seqno <= ${from}`);
+  return { from, to, doneTo, worker, epoch, chainFrom: chain!.from };
+}
+
+/** Says that the worker is alive. */
+export async function beat(queries: Queries, { from, worker }: Claim): Promise<void> {
+  await queries.query(sql`
+    update index_ranges set heartbeat = now() where from_seqno = ${from} and worker = ${worker}`);
+}
+
+/**
+ * Part of the transaction that stores blocks: notes how far the range is filled. Nobody else can do so at the same
+ * time, and whoever's claim is no longer good stores nothing.
+ */
+export async function advance(queries: Queries, claim: Claim, doneTo: number): Promise<void> {
+  const rows = await queries.query(sql`
+    update index_ranges
+    set done_to = ${doneTo}, heartbeat = now(), state = case when to_seqno = ${doneTo} then 2 else 1 end
+    where from_seqno = ${claim.from} and worker = ${claim.worker} and epoch = ${claim.epoch}
+      and done_to = ${claim.doneTo} and state = 1
+    returning from_seqno`);
+  if (rows.length === 0)
+    throw new ClaimLostError(`the range from ${claim.from} is no longer ${claim.worker}'s`);
+}
+
+/** Adds what of `from ..= to` is in no range yet, cut into ranges that can be shared out. */
+export async function planRanges(database: Sql, from: number, to: number): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await transaction.query(sql`lock table index_ranges in share row exclusive mode`);
+    const taken = await transaction.query<{ from_seqno: number; to_seqno: number }>(sql`
+      select from_seqno, to_seqno from index_ranges
+      where from_seqno <= ${to} and to_seqno >= ${from} order by from_seqno`);
+    let next = from;
+    for (const { from_seqno, to_seqno } of [...taken, { from_seqno: to + 1, to_seqno: to }]) {
+      for (; next < from_seqno; next = Math.min(next + rangeBlocks, from_seqno)) {
+        const end = Math.min(next + rangeBlocks, from_seqno) - 1;
+        await transaction.query(sql`
+          insert into index_ranges (from_seqno, to_seqno, done_to, state) values (${next}, ${end}, ${next - 1}, 0)`);
+      }
+      next = Math.max(next, to_seqno + 1);
+    }
+  });
+}

@@ -1,0 +1,160 @@
+import { bytesEqual, compareBytes } from "../../shared/values/bytes.js";
+import { codeOf, traceStates } from "../store/codes.js";
+import type { MessageRow, OpenEdgeRow, TraceRow } from "../store/tables.js";
+import type { DecodedTransaction } from "./decode/decode-block.js";
+import { keyOf } from "./hash-key.js";
+
+const pending = codeOf(traceStates, "pending");
+const complete = codeOf(traceStates, "complete");
+const broken = codeOf(traceStates, "broken");
+
+/** `-1:00..00`, the sender of what the system itself sends. */
+const systemAddress = Buffer.alloc(33).fill(0xff, 0, 1);
+
+/** What is in memory between blocks, as it is stored. */
+export type OpenTraces = { traces: TraceRow[]; edges: OpenEdgeRow[] };
+
+/** What has to be stored. Edges opened and closed in between are not among them. */
+export type TraceChanges = { traces: TraceRow[]; opened: OpenEdgeRow[]; closed: Uint8Array[] };
+
+type Trace = { row: TraceRow; openEdges: number };
+
+/**
+ * Puts transactions into traces: everything that followed from one inbound external message or one event of the
+ * system. Masterchain blocks have to come in ascending order.
+ */
+export class TraceAssembler {
+  readonly #traces = new Map<string, Trace>();
+  readonly #edges = new Map<string, OpenEdgeRow>();
+  readonly #changed = new Set<Trace>();
+  readonly #opened = new Set<OpenEdgeRow>();
+  readonly #closed: Uint8Array[] = [];
+
+  constructor({ traces, edges }: OpenTraces = { traces: [], edges: [] }) {
+    for (const row of traces) this.#traces.set(keyOf(row.trace_id), { row, openEdges: 0 });
+    for (const row of edges) {
+      this.#edges.set(keyOf(row.msg_hash), row);
+      const trace = this.#traces.get(keyOf(row.trace_id));
+      if (trace) trace.openEdges++;
+    }
+  }
+
+  /** Messages on their way, traces they belong to. */
+  get size(): { edges: number; traces: number } {
+    return { edges: this.#edges.size, traces: this.#traces.size };
+  }
+
+  /** Takes all transactions of one masterchain block and its shard blocks; their rows are told their trace. */
+  take(transactions: readonly DecodedTransaction[], mcSeqno: number): void {
+    const touched = new Set<Trace>();
+    for (const transaction of [...transactions].sort(byTime)) {
+      const trace = this.#traceOf(transaction, mcSeqno);
+      this.#extend(trace, transaction, mcSeqno);
+      touched.add(trace);
+    }
+    for (const trace of touched) this.#settle(trace);
+  }
+
+  /** What changed since the last call. */
+  changes(): TraceChanges {
+    const changes = {
+      // Copies: what is stored later must not change meanwhile.
+      traces: [...this.#changed].map(({ row }) => ({ ...row })),
+      opened: [...this.#opened],
+      closed: this.#closed.splice(0),
+    };
+    this.#changed.clear();
+    this.#opened.clear();
+    return changes;
+  }
+
+  #traceOf({ row, inMessage }: DecodedTransaction, mcSeqno: number): Trace {
+    const edge = inMessage && this.#closeEdge(inMessage.msg_hash);
+    const known = edge && this.#traces.get(keyOf(edge.trace_id));
+    if (known) {
+      known.openEdges--;
+      known.row.nodes_++;
+      known.row.edges_++;
+      known.row.pending_edges_--;
+      return known;
+    }
+    const isRoot = !edge && (!inMessage || startsTrace(inMessage));
+    const trace: Trace = {
+      openEdges: 0,
+      row: {
+        trace_id: row.hash,
+        external_hash: inMessage?.msg_hash,
+        external_hash_norm: inMessage?.msg_hash_norm,
+        mc_seqno_start: mcSeqno,
+        mc_seqno_end: mcSeqno,
+        start_lt: row.lt,
+        start_utime: row.now,
+        end_lt: row.lt,
+        end_utime: row.now,
+        state: isRoot ? pending : broken,
+        // The message that leads into a broken trace stays open, as its sender is not known.
+        pending_edges_: isRoot ? 0 : 1,
+        edges_: isRoot && inMessage ? 1 : 0,
+        nodes_: 1,
+      },
+    };
+    this.#traces.set(keyOf(row.hash), trace);
+    return trace;
+  }
+
+  #closeEdge(messageHash: Uint8Array): OpenEdgeRow | undefined {
+    const key = keyOf(messageHash);
+    const edge = this.#edges.get(key);
+    if (!edge) return undefined;
+    this.#edges.delete(key);
+    if (!this.#opened.delete(edge)) this.#closed.push(edge.msg_hash);
+    return edge;
+  }
+
+  #extend(trace: Trace, { row, inMessage, outMessages }: DecodedTransaction, mcSeqno: number): void {
+    const { row: traceRow } = trace;
+    traceRow.mc_seqno_end = mcSeqno;
+    if (row.lt > traceRow.end_lt) traceRow.end_lt = row.lt;
+    if (row.now > traceRow.end_utime) traceRow.end_utime = row.now;
+    for (const each of [row, ...(inMessage ? [inMessage] : []), ...outMessages])
+      each.trace_id = traceRow.trace_id;
+    for (const message of outMessages) {
+      if (!message.destination) {
+        traceRow.edges_++;
+        continue;
+      }
+      traceRow.pending_edges_++;
+      trace.openEdges++;
+      const edge = {
+        msg_hash: message.msg_hash,
+        trace_id: traceRow.trace_id,
+        left_tx: row.hash,
+        mc_seqno: mcSeqno,
+      };
+      this.#edges.set(keyOf(message.msg_hash), edge);
+      this.#opened.add(edge);
+    }
+  }
+
+  #settle(trace: Trace): void {
+    const { row } = trace;
+    if (row.state !== broken) row.state = row.pending_edges_ === 0 ? complete : pending;
+    if (trace.openEdges === 0) this.#traces.delete(keyOf(row.trace_id));
+    this.#changed.add(trace);
+  }
+}
+
+/** Inbound externals, which nobody on the chain sent, and messages of the system. */
+function startsTrace({ created_lt, source }: MessageRow): boolean {
+  return created_lt === undefined || (source !== undefined && bytesEqual(source, systemAddress));
+}
+
+/** By lt, workchain, account. */
+function byTime({ row: a }: DecodedTransaction, { row: b }: DecodedTransaction): number {
+  if (a.lt !== b.lt) return a.lt < b.lt ? -1 : 1;
+  return signed(a.account) - signed(b.account) || compareBytes(a.account, b.account);
+}
+
+function signed(account: Uint8Array): number {
+  return (account[0]! << 24) >> 24;
+}

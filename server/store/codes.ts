@@ -1,0 +1,22 @@
+// Small numbers in the tables and the words of the API for them: a code is a position in its list.
+export const accountStatuses = ["nonexist", "uninit", "frozen", "active"] as const;
+export const transactionKinds = [
+  "ord",
+  "storage",
+  "tick_tock",
+  "split_prepare",
+  "split_install",
+  "merge_prepare",
+  "merge_install",
+] as const;
+export const skipReasons = ["no_state", "bad_state", "no_gas", "suspended"] as const;
+export const statusChanges = ["unchanged", "frozen", "deleted"] as const;
+export const bounceKinds = ["negfunds", "nofunds", "ok"] as const;
+export const directions = ["in", "out"] as const;
+export const traceStates = ["pending", "complete", "broken"] as const;
+export const classificationStates = ["unclassified", "failed", "ok", "broken"] as const;
+
+/** The code of a word. */
+export function codeOf<const Words extends readonly string[]>(words: Words, word: Words[number]): number {
+  return words.indexOf(word);
+}

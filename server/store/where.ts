@@ -1,0 +1,61 @@
+import sql, { empty, type Sql as Fragment, join, raw } from "sql-template-tag";
+
+export type { Fragment };
+export type Direction = "asc" | "desc";
+/** A part of a list. */
+export type Page = { readonly limit: number; readonly offset: number };
+
+const largestBigint = 2n ** 63n - 1n;
+
+/** Conditions that all have to hold; those nobody asked for are `undefined`. */
+export function all(...conditions: readonly (Fragment | undefined)[]): Fragment {
+  const asked = conditions.filter((condition) => condition !== undefined);
+  return asked.length === 0 ? sql`true` : join(asked, " and ");
+}
+
+/** A condition for a value that may not have been given. */
+export function given<T>(value: T | undefined, condition: (value: T) => Fragment): Fragment | undefined {
+  return value === undefined ? undefined : condition(value);
+}
+
+/** A condition for a list, of which an empty one asks for nothing. */
+export function anyOf<T>(
+  values: readonly T[] | undefined,
+  condition: (values: readonly T[]) => Fragment,
+): Fragment | undefined {
+  return values === undefined || values.length === 0 ? undefined : condition(values);
+}
+
+/** Both ends belong to it. */
+export function within(
+  column: string,
+  from: number | bigint | undefined,
+  to: number | bigint | undefined,
+): Fragment | undefined {
+  if (from === undefined && to === undefined) return undefined;
+  return all(
+    given(from, (value) => sql`${raw(column)} >= ${capped(value)}`),
+    given(to, (value) => sql`${raw(column)} <= ${capped(value)}`),
+  );
+}
+
+/** Logical times have one bit more than the column; none that big ever comes. */
+export function capped(value: number | bigint): number | bigint {
+  return value > largestBigint ? largestBigint : value;
+}
+
+/** `lt desc, account desc` for the columns that decide, all in one direction. */
+export function ordered(direction: Direction, ...columns: readonly string[]): Fragment {
+  return raw(columns.map((column) => `${column} ${direction}`).join(", "));
+}
+
+export function paged({ limit, offset }: Page): Fragment {
+  return offset === 0 ? sql`limit ${limit}` : sql`limit ${limit} offset ${offset}`;
+}
+
+/** The word for a code, in SQL: a code is a position in the list. */
+export function wordOf(column: string, words: readonly string[]): Fragment {
+  return raw(`(array[${words.map((word) => `'${word}'`).join(", ")}])[${column} + 1]`);
+}
+
+export { empty };
