@@ -93,7 +93,7 @@ describeWithChain("proofs of the real networks", (data) => {
       ] as const) {
         if (link.signatures.type !== "ordinary") throw new Error("other signatures");
         const { signatures } = link.signatures;
-        for (const [index, each] of signatures.entries())
+        for (const [index, each] of signatures.slice(0, 5).entries())
           for (const field of ["nodeIdShort", "signature"] as const)
             await refuseFlips(each[field], index === 0 ? step : 1021, (bytes) =>
               verify({
@@ -118,12 +118,12 @@ describeWithChain("proofs of the real networks", (data) => {
       const answer = recordedConfig(data.one({ kind: "liteServer.configInfo (boxed TL)" }));
       const check = (more: Partial<ConfigInfo>) => verifyConfig({ id: answer.id }, { ...answer, ...more });
       await refuseFlips(answer.stateProof, 1, (stateProof) => check({ stateProof }));
-      await refuseFlips(answer.configProof, 197, (configProof) => check({ configProof }));
+      await refuseFlips(answer.configProof, 1499, (configProof) => check({ configProof }));
     });
 
     test("of a recorded state or its header is noticed", async () => {
       const entry = data.one({ kind: "merkle_proof/block" });
-      await refuseFlips(entry.read(), 1, (bytes) => stateTreeBoc(idOf(entry), bytes));
+      await refuseFlips(entry.read(), 3, (bytes) => stateTreeBoc(idOf(entry), bytes));
     });
   });
 

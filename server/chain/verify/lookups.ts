@@ -2,6 +2,7 @@ import { parseBocRoot } from "../../cells/boc.js";
 import { type BlockIdExt, formatBlockId, sameBlock, shardContainsPrefix } from "../block-id.js";
 import { searchOf } from "../lite/headers.js";
 import { isMasterchain } from "../lite/load.js";
+import { noBytes } from "../lite/prove.js";
 import type { BlockSearch } from "../lite/served-chain.js";
 import {
   type BlockHeader,
@@ -16,7 +17,7 @@ import { check } from "./failed-proof.js";
 import { getBlockHeader, provenPrevious } from "./headers.js";
 import type { Proving } from "./proving.js";
 import { verifyShardLinks } from "./shard-links.js";
-import { checkSameBlock, masterchainExtra, provenHeader, provenHeaderBoc, stateTree } from "./trees.js";
+import { checkSameBlock, masterchainExtra, provenHeaderBoc, stateTree } from "./trees.js";
 
 type ProvenLookup = BlockLookup & { mcBlockId: BlockIdExt };
 
@@ -71,7 +72,9 @@ function checkFound(by: BlockSearch, info: BlockInfo, previous: () => BlockInfo 
 function previousInfo(prefix: bigint, answer: LookupBlockResult, info: BlockInfo): BlockInfo | undefined {
   const previous = provenPrevious(answer.id, info).find(({ shard }) => shardContainsPrefix(shard, prefix));
   check(previous !== undefined, "no block before is of the shard asked for");
-  return previous.seqno === 0 ? undefined : provenHeader(previous, parseBocRoot(answer.prevHeader)).info;
+  if (previous.seqno > 0) return provenHeaderBoc(previous, answer.prevHeader).info;
+  check(answer.prevHeader.length === 0, "the zero state has a header");
+  return undefined;
 }
 
 export async function lookupBlockWithProof(
@@ -81,7 +84,8 @@ export async function lookupBlockWithProof(
 ): Promise<LookupBlockResult> {
   const answer = await lite.lookupBlockWithProof(request, call);
   verifyLookup(request, answer);
-  return answer;
+  // The header of the block before proves nothing where a number was asked for, so it is not looked at either.
+  return request.bySeqno ? { ...answer, prevHeader: noBytes() } : answer;
 }
 
 /** By a lookup with proof, since without one there is no telling whether the right block was found. */

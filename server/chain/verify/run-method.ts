@@ -22,7 +22,8 @@ export function verifyRun(request: MethodCall, answer: RunMethodResult, known?: 
     const ranNothing =
       answer.exitCode === nothingToRun && !answer.result?.length && !answer.stateProof?.length;
     check(ranNothing, "a method of an absent account was run");
-  } else if (answer.stateProof?.length) {
+  } else if (request.stateProof && answer.exitCode !== nothingToRun) {
+    check(answer.stateProof !== undefined, "the proof of the state is missing");
     const shown = openMerkleProof(parseBocRoot(answer.stateProof));
     checkHash(shown.hash(), entry.account.cell.hash(), "the method ran on another state");
   }
