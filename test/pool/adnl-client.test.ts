@@ -7,8 +7,9 @@ import type { ConnectionError } from "../../server/chain/pool/adnl/connection-er
 import type { TlObject } from "../../server/chain/pool/tl/codec.js";
 import { freePort } from "../helpers/free-port.js";
 import { until } from "../helpers/until.js";
-import { answerNext, type FakePeer, FakeServer } from "./fake-server.js";
+import { answerNext, FakeServer } from "./fake-server.js";
 import { ManualTimers } from "./manual-timers.js";
+import type { Peer } from "./peer.js";
 
 const question = Uint8Array.of(1, 2, 3, 4);
 const answer = Uint8Array.of(5, 6, 7);
@@ -18,7 +19,7 @@ const noise = Buffer.alloc((1 << 24) + 100);
 /** A client connected to a server that greets and then does what the test does with its peer. */
 async function connected() {
   const timers = new ManualTimers();
-  let peer: FakePeer | undefined;
+  let peer: Peer | undefined;
   const server = await FakeServer.start((each) => {
     peer = each;
     each.channel.send(new Uint8Array(0));
@@ -88,7 +89,7 @@ describe("a connection", () => {
 });
 
 /** A whole exchange, after which everything sent before has been heard. */
-async function answerNextOf(peer: FakePeer, client: AdnlClient, timers: ManualTimers): Promise<void> {
+async function answerNextOf(peer: Peer, client: AdnlClient, timers: ManualTimers): Promise<void> {
   const asked = client.query(question, timers.now() + 1000);
   await answerNext(peer, answer);
   expect(await asked).toEqual(answer);

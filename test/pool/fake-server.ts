@@ -3,25 +3,10 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import { SigningKey } from "../../server/chain/ed25519.js";
-import { Channel } from "../../server/chain/pool/adnl/channel.js";
 import type { ServerAddress } from "../../server/chain/pool/adnl/client.js";
-import type { ConnectionError } from "../../server/chain/pool/adnl/connection-error.js";
 import { acceptHandshake, handshakeLength } from "../../server/chain/pool/adnl/handshake.js";
 import { shortId } from "../../server/chain/pool/adnl/identity.js";
-import type { Named, TlObject } from "../../server/chain/pool/tl/codec.js";
-import { wire } from "../../server/chain/pool/tl/codecs.js";
-
-/** A client as the server sees it; the test decides what it gets to hear. */
-export type FakePeer = {
-  socket: Socket;
-  channel: Channel;
-  /** Messages in the order they came. */
-  heard: Named[];
-  /** The next one that has this name, also one that came before. */
-  hear(name: string): Promise<TlObject>;
-  say(name: string, value: TlObject): void;
-  ended: Promise<ConnectionError>;
-};
+import { type Peer, peerOn } from "./peer.js";
 
 /** A server that shakes hands and otherwise does what a test wants. */
 export class FakeServer {
@@ -36,7 +21,7 @@ export class FakeServer {
     onTestFinished(() => this.close());
   }
 
-  static async start(onPeer: (peer: FakePeer) => void): Promise<FakeServer> {
+  static async start(onPeer: (peer: Peer) => void): Promise<FakeServer> {
     const seed = randomBytes(32);
     const { publicKey } = new SigningKey(seed);
     const identity = { seed, id: shortId(publicKey) };
@@ -64,50 +49,8 @@ export class FakeServer {
   }
 }
 
-function peerOn(
-  socket: Socket,
-  streams: NonNullable<ReturnType<typeof acceptHandshake>>,
-  first: Buffer,
-): FakePeer {
-  const heard: Named[] = [];
-  const taken = new Set<Named>();
-  let wake = () => {};
-  let end: (error: ConnectionError) => void;
-  const ended = new Promise<ConnectionError>((resolve) => {
-    end = resolve;
-  });
-  const channel = new Channel(socket, streams, {
-    randomBytes,
-    onMessage(payload) {
-      heard.push(wire.decode(payload));
-      wake();
-    },
-    onEnd: (error) => end(error),
-  });
-  queueMicrotask(() => channel.receive(first));
-  return {
-    socket,
-    channel,
-    heard,
-    ended,
-    async hear(name) {
-      for (;;) {
-        const found = heard.find((each) => each.name === name && !taken.has(each));
-        if (found) {
-          taken.add(found);
-          return found.value;
-        }
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-    },
-    say: (name, value) => channel.send(wire.encode(name, value)),
-  };
-}
-
 /** Answers a question once it has come. */
-export async function answerNext(peer: FakePeer, answer: Uint8Array): Promise<void> {
+export async function answerNext(peer: Peer, answer: Uint8Array): Promise<void> {
   const { queryId } = await peer.hear("adnl.message.query");
   peer.say("adnl.message.answer", { queryId, answer });
 }

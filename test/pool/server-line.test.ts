@@ -4,13 +4,14 @@ import { ConnectionError } from "../../server/chain/pool/adnl/connection-error.j
 import { ServerLine } from "../../server/chain/pool/server-line.js";
 import { freePort } from "../helpers/free-port.js";
 import { until } from "../helpers/until.js";
-import { answerNext, type FakePeer, FakeServer } from "./fake-server.js";
+import { answerNext, FakeServer } from "./fake-server.js";
 import { ManualTimers } from "./manual-timers.js";
+import type { Peer } from "./peer.js";
 
 /** A line to a server that lets the test have every connection, in order. */
 async function setUp({ greets = true } = {}) {
   const timers = new ManualTimers();
-  const peers: FakePeer[] = [];
+  const peers: Peer[] = [];
   const server = await FakeServer.start((peer) => {
     peers.push(peer);
     if (greets) peer.channel.send(new Uint8Array(0));

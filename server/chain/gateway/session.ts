@@ -19,7 +19,7 @@ const idleMs = 60_000;
 const maxRunning = 64;
 /** No query of a client is longer: messages and stacks have at most 64 KiB. */
 const maxQueryFrame = 1024 * 1024;
-/** While this much is waiting for the client to read it, nothing more is made for it. */
+/** While this much is waiting for the client to read it, nothing more is sent or made for it. */
 const enoughUnread = 1024 * 1024;
 const nonceBytes = 256;
 
@@ -31,6 +31,8 @@ export class Session {
   readonly #leaving = new AbortController();
   /** Queries that have to wait; no more than one reading of the socket brings. */
   readonly #waiting: { queryId: Uint8Array; query: Uint8Array }[] = [];
+  /** Answers that wait for earlier ones to be read. */
+  readonly #answers: Uint8Array[] = [];
   #channel: Channel | undefined;
   #greeting = Buffer.alloc(0);
   #running = 0;
@@ -132,22 +134,25 @@ export class Session {
       throw new TlError("the signature of the authentication is wrong");
   }
 
-  /** Starts waiting queries as far as there is room, and lets the client send more only when none waits. */
+  /** Sends and starts as much as there is room for; the client may send more only when nothing waits. */
   #work(): void {
-    while (this.#waiting.length > 0 && this.#hasRoom) void this.#serve(this.#waiting.shift()!);
+    if (this.#leaving.signal.aborted) return;
+    while (this.#answers.length > 0 && this.#isRead) this.#channel?.send(this.#answers.shift()!);
+    while (this.#waiting.length > 0 && this.#isRead && this.#running + this.#answers.length < maxRunning)
+      void this.#serve(this.#waiting.shift()!);
     if (this.#waiting.length > 0) this.#socket.pause();
     else this.#socket.resume();
   }
 
-  get #hasRoom(): boolean {
-    return this.#running < maxRunning && this.#socket.writableLength < enoughUnread;
+  get #isRead(): boolean {
+    return this.#socket.writableLength < enoughUnread;
   }
 
   async #serve({ queryId, query }: { queryId: Uint8Array; query: Uint8Array }): Promise<void> {
     this.#running++;
     const answer = await serveQuery(this.#options, query, this.#leaving.signal);
     this.#running--;
-    if (answer) this.#channel?.send(wire.encode("adnl.message.answer", { queryId, answer }));
-    if (!this.#leaving.signal.aborted) this.#work();
+    if (answer) this.#answers.push(wire.encode("adnl.message.answer", { queryId, answer }));
+    this.#work();
   }
 }

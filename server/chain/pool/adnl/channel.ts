@@ -7,14 +7,13 @@ export type ChannelOptions = {
   randomBytes: RandomBytes;
   /** Longest frame taken. */
   maxFrame?: number;
-  /** How much the other side may leave unread before it is given up. */
-  maxUnread?: number;
   onMessage(payload: Uint8Array): void;
   /** Called once; nothing comes after it. */
   onEnd(error: ConnectionError): void;
 };
 
-const unreadBytes = 16 * 1024 * 1024;
+/** How much the other side may leave unread before it is given up: more than one of the longest frames. */
+const maxUnread = 2 * maxFrame;
 
 /** Messages over a socket whose handshake is done; both sides of a connection have one. */
 export class Channel {
@@ -51,7 +50,7 @@ export class Channel {
   send(payload: Uint8Array): void {
     if (this.#ended) return;
     this.#socket.write(sealFrame(this.#streams.outgoing, payload, this.#options.randomBytes));
-    if (this.#socket.writableLength > (this.#options.maxUnread ?? unreadBytes))
+    if (this.#socket.writableLength > maxUnread)
       this.end(new ConnectionError("lost", "what was sent is not read"));
   }
 
