@@ -1,0 +1,142 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { parseBocRoot } from "../../server/cells/boc.js";
+import { type Builder, beginCell } from "../../server/cells/builder.js";
+import { Cell } from "../../server/cells/cell.js";
+import { anySlice, bytesKey, cellRef, Dictionary, uintKey } from "../../server/cells/dictionary.js";
+import { categoryKey } from "../../server/contracts/dns-record.js";
+import { readTokenContent } from "../../server/contracts/token-content.js";
+import { base64ToBytes } from "../../shared/values/bytes.js";
+
+const cellOf = (boc: string) => parseBocRoot(base64ToBytes(boc)!);
+const attributes = (cell: Cell) => {
+  const content = readTokenContent(cell);
+  return content.kind === "onchain" ? content.attributes : undefined;
+};
+const sha256 = (text: string) => createHash("sha256").update(text).digest();
+
+/** Content in the chain whose values stand in the dictionary itself. */
+function onchain(values: Record<string, Builder>): Cell {
+  const entries = Object.entries(values).map(
+    ([name, value]) => [new Uint8Array(sha256(name)), value.endCell().parse()] as const,
+  );
+  const content = beginCell().storeUint(0, 8);
+  Dictionary.empty(bytesKey(32), anySlice).update(entries).store(content);
+  return content.endCell();
+}
+
+const inRef = (value: Builder) => beginCell().storeRef(value.endCell());
+const snake = (text: string) => beginCell().storeUint(0, 8).storeBytes(Buffer.from(text));
+
+function chunked(parts: readonly Builder[], from = 0): Builder {
+  const chunks = Dictionary.empty(uintKey(32), cellRef).update(
+    parts.map((part, index) => [from + index, part.endCell()] as const),
+  );
+  const value = beginCell().storeUint(1, 8);
+  chunks.store(value);
+  return value;
+}
+
+/** So many bytes in a row of cells. */
+function long(bytes: number): Builder {
+  let tail: Cell | undefined;
+  const cells = Math.ceil(bytes / 100);
+  for (let i = cells - 1; i > 0; i--) {
+    const part = beginCell().storeBytes(new Uint8Array(Math.min(100, bytes - i * 100)).fill(0x61));
+    tail = (tail ? part.storeRef(tail) : part).endCell();
+  }
+  const first = beginCell()
+    .storeUint(0, 8)
+    .storeBytes(new Uint8Array(Math.min(100, bytes)).fill(0x61));
+  return tail ? first.storeRef(tail) : first;
+}
+
+describe("what a token says about itself", () => {
+  it("C-82: may be elsewhere", () => {
+    const boc = "te6cckEBAQEAIAAAPAFodHRwczovL2V4YW1wbGUub3JnL21ldGEuanNvbl1/nC0=";
+    expect(readTokenContent(cellOf(boc))).toEqual({
+      kind: "offchain",
+      uri: "https://example.org/meta.json",
+    });
+  });
+
+  it("C-83: may be in the chain, pictures in base64", () => {
+    const boc =
+      "te6cckEBDAEAvgABAwDAAQIBWAIHAgEgAwUBQb9FRqb/4bec/dhrrT24dDE9zeL7BeanSqfzVS2WF8edEwQACgBEZW1vAUG/btT5QqeEjOLLBmt3oRKMah/4xD9Dii3OJGErqf+riwMGAAgARE1PAgEgCAoBQb9zURmdjz3es5CWziJtRB2cmaAZVVq3iPxYQRBSKp3TyQkADgA8c3ZnLz4BQb9dAfpePAaQHEUEbGst3Opa92T+oO7XKhDUBPIxLOskfQsABAA2LU3ZUw==";
+    expect(readTokenContent(cellOf(boc))).toEqual({
+      kind: "onchain",
+      attributes: { name: "Demo", symbol: "DMO", decimals: "6", image_data: "PHN2Zy8+" },
+    });
+  });
+
+  it("C-84: may be in both, where `uri` is an attribute", () => {
+    const boc =
+      "te6cckEBBgEAdQABAwDAAQIBIAIEAUO/+HLr21FNnJfCg7fwrlF5Ap4rYRnDlGJxnk9G7Y90E+ZAAwA2AGh0dHBzOi8vZXhhbXBsZS5vcmcvbS5qc29uAUO/90B+l48BpAcRQRsay3c6lr3ZP6g7tcqENQE8jEs6yR9ABQAEADn31BB5";
+    expect(attributes(cellOf(boc))).toEqual({ uri: "https://example.org/m.json", decimals: "9" });
+  });
+
+  it("C-85 and C-86: is kept under the hashes of names", () => {
+    expect(sha256("uri").toString("hex")).toBe(
+      "70e5d7b6a29b392f85076fe15ca2f2053c56c2338728c4e33c9e8ddb1ee827cc",
+    );
+    expect(Buffer.from(categoryKey("wallet")).toString("hex")).toBe(
+      "e8d44050873dba865aa7c170ab4cce64d90839a34dcfd6cf71d14e0205443b1b",
+    );
+  });
+
+  it("is read in one piece or in chunks, in the dictionary's cells or in their own", () => {
+    const values = {
+      name: snake("plain"),
+      symbol: inRef(snake("own cell")),
+      description: inRef(
+        chunked([snake("x").storeBytes(Buffer.from("1")), beginCell().storeBytes(Buffer.from("2"))]),
+      ),
+      uri: chunked([beginCell().storeBytes(Buffer.from("direct"))]),
+    };
+    expect(attributes(onchain(values))).toEqual({
+      uri: "direct",
+      name: "plain",
+      description: "\0x12",
+      symbol: "own cell",
+    });
+  });
+
+  it("leaves out what cannot be read, and what nobody knows", () => {
+    const values = {
+      name: beginCell()
+        .storeUint(0, 8)
+        .storeBytes(new Uint8Array([0xff, 0xfe])),
+      symbol: beginCell().storeUint(7, 8),
+      decimals: beginCell().storeUint(0, 8).storeUint(1, 3),
+      description: beginCell().storeUint(0, 5),
+      image: inRef(chunked([beginCell().storeUint(1, 7)])),
+      amount_style: chunked([snake("from 1 on")], 1),
+      colour: snake("red"),
+      render_type: snake("game"),
+    };
+    expect(attributes(onchain(values))).toEqual({ amount_style: "", render_type: "game" });
+    expect(attributes(beginCell().storeUint(0, 9).endCell())).toEqual({});
+  });
+
+  it("ends where 8 KiB are full", () => {
+    const text = attributes(onchain({ description: inRef(long(20_000)), name: inRef(long(8_192)) }))!;
+    expect([text["description"]!.length, text["name"]!.length]).toEqual([8100, 8192]);
+    const parts = Array.from({ length: 100 }, () => beginCell().storeBytes(new Uint8Array(100).fill(0x62)));
+    expect(attributes(onchain({ description: inRef(chunked(parts)) }))!["description"]).toHaveLength(8100);
+  });
+
+  it("is nothing when it is neither", () => {
+    for (const cell of [
+      Cell.empty,
+      beginCell().storeUint(2, 8).endCell(),
+      beginCell().storeUint(1, 8).storeUint(1, 3).endCell(),
+      beginCell()
+        .storeUint(1, 8)
+        .storeBytes(new Uint8Array([0xff]))
+        .endCell(),
+      beginCell().storeUint(0, 8).storeBit(true).endCell(),
+      beginCell().storeUint(0, 8).storeMaybeRef(Cell.empty).endCell(),
+    ])
+      expect(() => readTokenContent(cell)).toThrow();
+  });
+});

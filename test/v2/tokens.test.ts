@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beginCell } from "../../server/cells/builder.js";
+import { contractCode } from "../../server/chain/devnet/contracts/codes.js";
+import { castOf } from "../../server/chain/devnet/story/cast.js";
+import { jettonsOf } from "../../server/chain/devnet/story/jetton-trade.js";
+import { collectionOf } from "../../server/chain/devnet/story/nft-trade.js";
+import { devnetWallets } from "../../server/chain/devnet/wallets/devnet-wallets.js";
+import { tokenMethods } from "../../shared/methods/v2/tokens.js";
+import type { Address } from "../../shared/values/address.js";
+import { bocText, place, testAddress } from "../helpers/contracts.js";
+import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+
+let service: DevnetService;
+const seed = "tonwire";
+const cast = castOf(seed, await devnetWallets(seed));
+const { acorn, devDollar } = jettonsOf(cast);
+const collection = collectionOf(cast);
+const walletCode = bocText(contractCode("jetton wallet"));
+
+beforeAll(async () => {
+  service = await startDevnetService({ story: true });
+  await toldTo("7");
+});
+afterAll(() => service.close());
+
+/** Waits until the story has minted so many items, which is near its end. */
+async function toldTo(items: string): Promise<void> {
+  for (let told = false; !told; ) {
+    const answer = (await service.rpc("getTokenData", { address: collection.address.toRaw() })) as {
+      result?: { next_item_index: string };
+    };
+    const sales = (await service.rpc("getTokenData", { address: acorn.address.toRaw() })) as {
+      result?: { total_supply: string };
+    };
+    told = answer.result?.next_item_index === items && sales.result?.total_supply === "995250000000000";
+  }
+}
+
+const tokenData = (address: Address, more: object = {}) =>
+  service.run("getTokenData", { address: address.toFriendly(), ...more });
+const friendly = ({ address }: { address: Address }) => address.toFriendly();
+
+describe("the tokens of the story", () => {
+  it("are jettons with their content in the chain and elsewhere", async () => {
+    expect(await tokenData(acorn.address)).toEqual({
+      "@type": "ext.tokens.jettonMasterData",
+      address: friendly(acorn),
+      contract_type: "jetton_master",
+      total_supply: "995250000000000",
+      mintable: true,
+      admin_address: friendly(cast.cleo),
+      jetton_content: {
+        type: "onchain",
+        data: {
+          name: "Acorn",
+          description: "Grows on the devnet. Worth nothing anywhere.",
+          symbol: "ACORN",
+          decimals: "9",
+        },
+      },
+      jetton_wallet_code: walletCode,
+    });
+    expect(await tokenData(devDollar.address)).toMatchObject({
+      contract_type: "jetton_master",
+      total_supply: "4900000000000",
+      jetton_content: { type: "offchain", data: "https://tokens.example/dev-dollar.json" },
+    });
+  });
+
+  it("are jetton wallets", async () => {
+    const wallet = acorn.walletOf(cast.cleo.address);
+    expect(await tokenData(wallet)).toEqual({
+      "@type": "ext.tokens.jettonWalletData",
+      address: wallet.toFriendly(),
+      contract_type: "jetton_wallet",
+      balance: "920000000000000",
+      owner: friendly(cast.cleo),
+      jetton: friendly(acorn),
+      jetton_wallet_code: walletCode,
+    });
+  });
+
+  it("are a collection and its items", async () => {
+    expect(await tokenData(collection.address)).toEqual({
+      "@type": "ext.tokens.nftCollectionData",
+      address: friendly(collection),
+      contract_type: "nft_collection",
+      next_item_index: "7",
+      owner_address: friendly(cast.eve),
+      collection_content: {
+        type: "offchain",
+        data: "https://nft.example/devnet-trees/collection.json",
+      },
+    });
+    expect(await tokenData(collection.item(6n))).toMatchObject({
+      contract_type: "nft_item",
+      init: true,
+      index: "6",
+      collection_address: friendly(collection),
+      content: { type: "offchain", data: "https://nft.example/devnet-trees/6.json" },
+    });
+  });
+
+  it("are shown at the address as it was written, whatever its flags", async () => {
+    const item = collection.item(0n);
+    const forms = [
+      [item.toRaw(), item.toRawUpper()],
+      [item.toFriendly({ bounceable: false }), item.toFriendly({ bounceable: false })],
+      [item.toFriendly({ urlSafe: false }), item.toFriendly()],
+      [item.toFriendly({ testOnly: true }), item.toFriendly({ testOnly: true })],
+    ] as const;
+    for (const [address, shown] of forms) {
+      const ends = await service.inAllForms("getTokenData", { address });
+      for (const [form, ended] of ends)
+        expect([form, ended]).toEqual([form, { result: expect.objectContaining({ address: shown }) }]);
+    }
+  });
+
+  it("are what they were at an earlier block", async () => {
+    await expect(tokenData(acorn.address, { seqno: 1 })).rejects.toThrow("is not Jetton or NFT");
+    expect(await tokenData(acorn.address, { seqno: 25 })).toMatchObject({ contract_type: "jetton_master" });
+  });
+
+  it.each(tokenMethods.getTokenData.examples)("are what the example says: %j", async ({ params, result }) => {
+    expect(await service.run("getTokenData", params)).toEqual(result);
+  });
+});
+
+describe("what is no token", () => {
+  async function refused(address: string) {
+    const ends = await service.inAllForms("getTokenData", { address });
+    const [[, first]] = ends as [[string, { error: string; code: number }]];
+    for (const [form, ended] of ends) expect([form, ended]).toEqual([form, first]);
+    return first;
+  }
+
+  it("C-92: a wallet is none, and neither is nobody", async () => {
+    for (const address of [friendly(cast.ann), testAddress("5")])
+      expect(await refused(address)).toEqual({
+        error: `Smart contract ${address} is not Jetton or NFT`,
+        code: 409,
+      });
+  });
+
+  it("a jetton wallet its jetton does not know is none", async () => {
+    const address = testAddress("6");
+    const data = beginCell()
+      .storeCoins(10n ** 15n)
+      .storeAddress(cast.ann.address)
+      .storeAddress(acorn.address);
+    data.storeRef(contractCode("jetton wallet"));
+    await place(service, { address, code: contractCode("jetton wallet"), data: data.endCell() });
+    expect((await refused(address)).code).toBe(409);
+  });
+
+  it("an item its collection does not know is none", async () => {
+    const address = testAddress("7");
+    const content = beginCell().storeBytes(Buffer.from("0.json")).endCell();
+    const data = beginCell().storeUint(0, 64).storeAddress(collection.address).storeAddress(cast.ann.address);
+    await place(service, { address, code: contractCode("nft item"), data: data.storeRef(content).endCell() });
+    expect((await refused(address)).code).toBe(409);
+  });
+
+  it("an item of no collection stands for itself", async () => {
+    const address = testAddress("8");
+    const content = beginCell().storeUint(1, 8).storeBytes(Buffer.from("https://one.example")).endCell();
+    const data = beginCell().storeUint(5, 64).storeAddress(undefined).storeAddress(undefined);
+    await place(service, { address, code: contractCode("nft item"), data: data.storeRef(content).endCell() });
+    expect(await service.run("getTokenData", { address })).toEqual({
+      "@type": "ext.tokens.nftItemData",
+      address,
+      contract_type: "nft_item",
+      init: true,
+      index: "5",
+      content: { type: "offchain", data: "https://one.example" },
+    });
+  });
+
+  it("parameters are checked first", async () => {
+    for (const [params, error] of [
+      [{}, "failed to parse get request: Failed to parse ton_addr: ''"],
+      [{ address: "x" }, "failed to parse get request: Failed to parse ton_addr: 'x'"],
+      [{ address: testAddress("1"), seqno: "0" }, "failed to validate request: seqno should be positive"],
+    ] as const) {
+      const { status, json } = await service.get(`/api/v2/getTokenData?${new URLSearchParams(params)}`);
+      expect([status, json]).toMatchObject([422, { error }]);
+    }
+  });
+});
