@@ -11,7 +11,7 @@ import {
   typeName,
 } from "../../schema/v2-records.js";
 import { defineMethod } from "../define.js";
-import { configAccount, exampleBlock, nobody, noTransaction } from "./examples.js";
+import { configAccount, exampleBlock, exampleTransaction, faucet, friend, nobody } from "./examples.js";
 
 const address = account.describe("The account.");
 const seqno = int32({ atLeast: 1 })
@@ -28,6 +28,13 @@ const balance = nanotons.describe("Balance in nanotons.");
 const lastTransaction = transactionId.describe("The account's last transaction.");
 const readAt = blockId.describe("The masterchain block the account was read at.");
 const syncTime = unixTime.describe("Unix time of the state that was read.");
+
+const faucetBalance = "999999998994597599";
+const faucetTransaction = {
+  "@type": "internal.transactionId" as const,
+  lt: "3000001",
+  hash: "WyDkcVQC8THShVZhpynEyT9NKFQ110d99T3Ize/vTno=",
+};
 
 export const accountMethods = {
   getAddressInformation: defineMethod({
@@ -49,17 +56,17 @@ export const accountMethods = {
     }),
     examples: [
       {
-        params: { address: nobody },
+        params: { address: friend },
         result: {
           "@type": "raw.fullAccountState",
-          balance: "0",
+          balance: "1000000000",
           extra_currencies: [],
-          last_transaction_id: noTransaction,
+          last_transaction_id: exampleTransaction.transaction_id,
           block_id: exampleBlock,
           code: "",
           data: "",
           frozen_hash: "",
-          sync_utime: 1735689601,
+          sync_utime: 1735689602,
           state: "uninitialized",
           suspended: false,
         },
@@ -85,17 +92,17 @@ export const accountMethods = {
     }),
     examples: [
       {
-        params: { address: nobody },
+        params: { address: faucet },
         result: {
           "@type": "fullAccountState",
-          address: { "@type": "accountAddress", account_address: nobody },
-          balance: "0",
+          address: { "@type": "accountAddress", account_address: faucet },
+          balance: faucetBalance,
           extra_currencies: [],
-          last_transaction_id: noTransaction,
+          last_transaction_id: faucetTransaction,
           block_id: exampleBlock,
-          sync_utime: 1735689601,
-          account_state: { "@type": "uninited.accountState", frozen_hash: "" },
-          revision: 0,
+          sync_utime: 1735689602,
+          account_state: { "@type": "wallet.v4.accountState", wallet_id: 698983191, seqno: 1 },
+          revision: 2,
         },
       },
     ],
@@ -119,14 +126,17 @@ export const accountMethods = {
     }),
     examples: [
       {
-        params: { address: nobody },
+        params: { address: faucet },
         result: {
           "@type": "ext.accounts.walletInformation",
-          wallet: false,
-          balance: "0",
+          wallet: true,
+          balance: faucetBalance,
           extra_currencies: [],
-          account_state: "uninitialized",
-          last_transaction_id: noTransaction,
+          account_state: "active",
+          last_transaction_id: faucetTransaction,
+          wallet_type: "wallet v4 r2",
+          seqno: 1,
+          wallet_id: 698983191,
         },
       },
     ],
@@ -137,7 +147,10 @@ export const accountMethods = {
     summary: "Balance of an account in nanotons.",
     params: z.object({ address, seqno }),
     result: balance,
-    examples: [{ params: { address: nobody }, result: "0" }],
+    examples: [
+      { params: { address: friend }, result: "1000000000" },
+      { params: { address: friend, seqno: 1 }, result: "0" },
+    ],
   }),
 
   getAddressState: defineMethod({

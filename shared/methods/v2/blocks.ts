@@ -4,7 +4,14 @@ import { bocBase64, bytesBase64, hashBase64, logicalTime, unixTime } from "../..
 import { int32, int64, optionalHash, shard, shardNumber } from "../../schema/v2-params.js";
 import { blockId, typeName } from "../../schema/v2-records.js";
 import { defineMethod } from "../define.js";
-import { exampleBlock, wholeShard, zeroState } from "./examples.js";
+import {
+  exampleBlock,
+  exampleShardBlock,
+  firstBlock,
+  firstShardBlock,
+  wholeShard,
+  zeroState,
+} from "./examples.js";
 
 const group = "Blocks";
 const verbs = ["GET", "POST"] as const;
@@ -18,8 +25,6 @@ const shardOrPart = shard.describe("Shard as a signed decimal, or a part of the 
 const seqno = int32({ atLeast: 1 }).describe("Number of the block in its shard.");
 const masterchainSeqno = int32({ atLeast: 1 }).describe("Number of a masterchain block.");
 const required = { missing: (name: string) => `${name} required` };
-
-const masterchainBlock = { ...exampleBlock, seqno: 1 };
 
 const blockSignature = z.object({
   "@type": typeName("blocks.signature"),
@@ -49,7 +54,7 @@ export const blockMethods = {
         result: {
           "@type": "blocks.masterchainInfo",
           last: exampleBlock,
-          state_root_hash: "vXsPfGxZ1DYO8vVzVCEVfW7Wgmgrnb3KK/RyTw6Sb3k=",
+          state_root_hash: "QR8RZJoH5kAQYUaFh6JlTvEcOsyzqxb2wOGyvs6zq/A=",
           init: zeroState,
         },
       },
@@ -69,7 +74,7 @@ export const blockMethods = {
     examples: [
       {
         params: {},
-        result: { "@type": "ext.blocks.consensusBlock", consensus_block: 41, timestamp: 1735689642 },
+        result: { "@type": "ext.blocks.consensusBlock", consensus_block: 2, timestamp: 1735689602 },
       },
     ],
   }),
@@ -96,7 +101,7 @@ export const blockMethods = {
       ),
     result: blockId,
     freshness: immutable,
-    examples: [{ params: { workchain: -1, shard: wholeShard, seqno: 1 }, result: masterchainBlock }],
+    examples: [{ params: { workchain: -1, shard: wholeShard, seqno: 1 }, result: firstBlock }],
   }),
 
   getShards: defineMethod({
@@ -112,7 +117,7 @@ export const blockMethods = {
     examples: [
       {
         params: { seqno: 1 },
-        result: { "@type": "blocks.shards", shards: [{ ...exampleBlock, workchain: 0, seqno: 1 }] },
+        result: { "@type": "blocks.shards", shards: [firstShardBlock] },
       },
     ],
   }),
@@ -155,22 +160,22 @@ export const blockMethods = {
         params: { workchain: -1, shard: wholeShard, seqno: 1 },
         result: {
           "@type": "blocks.header",
-          id: masterchainBlock,
+          id: firstBlock,
           global_id: -20250,
           version: 0,
           flags: 1,
           after_merge: false,
           after_split: false,
           before_split: false,
-          want_merge: true,
+          want_merge: false,
           want_split: false,
-          validator_list_hash_short: -1024768245,
+          validator_list_hash_short: 1927602262,
           catchain_seqno: 0,
           min_ref_mc_seqno: 0,
           is_key_block: false,
           prev_key_block_seqno: 0,
           start_lt: "2000000",
-          end_lt: "2000005",
+          end_lt: "2000003",
           gen_utime: 1735689601,
           vert_seqno: 0,
           prev_blocks: [{ ...zeroState, shard: wholeShard }],
@@ -205,13 +210,13 @@ export const blockMethods = {
         params: { seqno: 1 },
         result: {
           "@type": "blocks.blockSignatures",
-          id: masterchainBlock,
+          id: firstBlock,
           signatures: [
             {
               "@type": "blocks.signature",
-              node_id_short: "R5mKYOfxzb1cVjlyJwE6LkVUZ9hm2iGKbpy6S4Cp5vM=",
+              node_id_short: "z/l/f45sJz146wV9M/PudE2+ifh1fyU8SzHNNLGmvWA=",
               signature:
-                "m1fJHGvSN6fP6DNaKv4Ek4m2xTt7kBj6qVfS0oXwNFdWTb2SU0Yd2pXkQ3HnMbq1zG3aK8mJv0cQ7TzL5yRwDQ==",
+                "Y0JJm3sr1guNaLtQexZAnjk+I+2asVEUd+25mNr3agFd5WyKXsSJ/nYSLMT0hVClkxNb6Xi9pZJQHIfOo/6eDg==",
             },
           ],
         },
@@ -263,8 +268,8 @@ export const blockMethods = {
         params: { workchain: -1, shard: wholeShard, seqno: 1, from_seqno: 1 },
         result: {
           "@type": "blocks.shardBlockProof",
-          from: masterchainBlock,
-          mc_id: masterchainBlock,
+          from: firstBlock,
+          mc_id: firstBlock,
           links: [],
           mc_proof: [],
         },
@@ -295,7 +300,11 @@ export const blockMethods = {
         params: {},
         result: {
           "@type": "blocks.outMsgQueueSizes",
-          shards: [{ "@type": "blocks.outMsgQueueSize", id: exampleBlock, size: 0 }],
+          shards: [exampleBlock, exampleShardBlock].map((id) => ({
+            "@type": "blocks.outMsgQueueSize" as const,
+            id,
+            size: 0,
+          })),
           ext_msg_queue_size_limit: 8000,
         },
       },

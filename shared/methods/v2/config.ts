@@ -49,7 +49,7 @@ export const configMethods = {
           "@type": "configInfo",
           config: {
             "@type": "tvm.cell",
-            bytes: "te6cckEBAQEAIgAAQDMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzrcVvjw==",
+            bytes: "te6cckEBAQEAIgAAQDMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzwqnziA==",
           },
         },
       },

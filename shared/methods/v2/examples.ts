@@ -1,4 +1,5 @@
-// Values that examples share. Those of the devnet's zero state hold on every devnet started with the default seed.
+// Values that examples share: what a devnet with the default seed and a fixed clock answers once its faucet has given a
+// TON to somebody.
 
 export const wholeShard = "-9223372036854775808";
 
@@ -11,13 +12,44 @@ export const electorAccount = "Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzM0vF"
 /** An address nobody has the key of, and which never got anything. */
 export const nobody = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
 
+/** The last masterchain block. */
 export const exampleBlock = {
   "@type": "ton.blockIdExt" as const,
   workchain: -1,
   shard: wholeShard,
-  seqno: 41,
-  root_hash: "ZNt0WKvQy+8oj0uNGUXxBkQJxOxfbbLO7gBcLr1IIXk=",
-  file_hash: "9Kx0bSEbbQbmFm1xvYcLJDMDkNEkVHbNnVxBhLQFWa0=",
+  seqno: 2,
+  root_hash: "WOSZ+q5A1tr9xmcjJpGChuANyMEgHbZsaCHBKIeAfoM=",
+  file_hash: "wAGUk3T0AEXdnCjkGQKUFeRvcal8yyX3FlumMuPTvBM=",
+};
+
+/** The first masterchain block. */
+export const firstBlock = {
+  "@type": "ton.blockIdExt" as const,
+  workchain: -1,
+  shard: wholeShard,
+  seqno: 1,
+  root_hash: "3+GTWUwzG0dHeOKfDK2Rhb9muK8aKat9lbPnQHHl0jU=",
+  file_hash: "dJMXw2tINl5kmjYaCWwbcZy7oBeIXKDqHzOz0agpzrc=",
+};
+
+/** The first block of the basechain. */
+export const firstShardBlock = {
+  "@type": "ton.blockIdExt" as const,
+  workchain: 0,
+  shard: wholeShard,
+  seqno: 1,
+  root_hash: "D30qehrqS+aAJNk7aX3fJJ/1IVUmvpSJBfW9QIp1rdE=",
+  file_hash: "ST++JTX3EIP78B8z+Cin3CXRMiBOc3HcfyFypp3vKjk=",
+};
+
+/** The block of the basechain that has the transaction. */
+export const exampleShardBlock = {
+  "@type": "ton.blockIdExt" as const,
+  workchain: 0,
+  shard: wholeShard,
+  seqno: 2,
+  root_hash: "ZG9pOumpHbazugvvvugtDRgSjyHUzkhsTMozrOqfh/I=",
+  file_hash: "CxJWRJbBtNDssF5k41TQeT4wv+/BGV54hIE9wvXrYyE=",
 };
 
 /** The masterchain's zero state. */
@@ -26,8 +58,8 @@ export const zeroState = {
   workchain: -1,
   shard: "0",
   seqno: 0,
-  root_hash: "F6OpKZKqvqeFp6CQmFomXNMfMj2EnaUSOXN+Mh+wVWk=",
-  file_hash: "XplPz01CXAps5qeSWUtxcyBfdAo5zVb1N979KLSKD24=",
+  root_hash: "DKJ1uRIv7sGkumZWDfhMeOsEwfd4bey236ISUxUcOLs=",
+  file_hash: "xjA9lkZmQvv1rNLN0nu7n1K0YV6LvZM34ogcXw4ZvVE=",
 };
 
 export const noTransaction = {
@@ -36,35 +68,39 @@ export const noTransaction = {
   hash: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
 };
 
+/** The devnet's faucet, and who got something from it. */
+export const faucet = "EQBtchfW-qlxYwkdmi2R-XWr6r7bI-yJKrWUUaoNFnt8iv9R";
+export const friend = "EQDtFpEwcFAEcRe5mLVh2N6C0x-_hJEM7W61_JLnSF74p4q2";
+
 export const exampleMessage = {
   "@type": "ext.message" as const,
-  hash: "3LFZcSEvHrX4Kp7hZCUKCyS7QZ2lFwj0gHq5dSmAfNw=",
-  source: "EQDtFpEwcFAEcRe5mLVh2N6C0x-_hJEM7W61_JLnSF74p4q2",
-  destination: nobody,
-  value: "100000000",
+  hash: "4WrTNDSJjht8Yp/CsKFaG2wyNPMlinDcsbThAvTuxbw=",
+  source: faucet,
+  destination: friend,
+  value: "1000000000",
   extra_currencies: [],
   fwd_fee: "266669",
   ihr_fee: "0",
-  created_lt: "4000002",
-  body_hash: "VR9sPo1659mzrFO8qbb4LP8yL7FhE4IHdtFKP5O5OVE=",
-  msg_data: { "@type": "msg.dataText" as const, text: "aGVsbG8=" },
-  message: "hello",
+  created_lt: "3000002",
+  body_hash: "lqKW0iTyhcZ77pPDD4owkVfw2qNdxbh+QQt4YwoJz8c=",
+  msg_data: { "@type": "msg.dataRaw" as const, body: "te6cckEBAQEAAgAAAEysuc0=", init_state: "" },
+  message: "",
 };
 
 export const exampleTransaction = {
   "@type": "ext.transaction" as const,
-  address: { "@type": "accountAddress" as const, account_address: nobody },
-  account: "0:83DFD552E63729B472FCBCC8C45EBCC6691702558B68EC7527E1BA403A0F31A8",
+  address: { "@type": "accountAddress" as const, account_address: friend },
+  account: "0:ED1691307050047117B998B561D8DE82D31FBF84910CED6EB5FC92E7485EF8A7",
   utime: 1735689602,
-  data: "te6cckEBAQEAAgAAAEysuc0=",
+  data: "te6cckECBQEAAQkAA69+0WkTBwUARxF7mYtWHY3oLTH7+EkQztbrX8kudIXvinAAAAAAAtxsMAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAZ3SFggABgIAQIDAQGgBACCcpCuyJZa+rsW68PLm0COuucbYY14eIvIDQmENZPKyY2kpKqFudZTuD/KPBAmZCCa8FAYo611spIm9Y9xn1ZSeAEADwwJDuaygAEgALFIANrkL631UuLGEjs0WyPy61fVfbZH2RJVayijVBos9vkVADtFpEwcFAEcRe5mLVh2N6C0x+/hJEM7W61/JLnSF74p0O5rKAAGCCNaAAAAAABbjYTO6QsEQJd5etw=",
   transaction_id: {
     "@type": "internal.transactionId" as const,
-    lt: "4000003",
-    hash: "QHQvbOlzCVMCC1TxaNQJZOqAxZ+jhZHtVE5XkH+5UZs=",
+    lt: "3000003",
+    hash: "wpH2VSfBscjW6/VEQIdRKH60QY1hnEw9bUhouRxLIHo=",
   },
-  fee: "2355844",
-  storage_fee: "12",
-  other_fee: "2355832",
+  fee: "0",
+  storage_fee: "0",
+  other_fee: "0",
   in_msg: exampleMessage,
   out_msgs: [],
 };

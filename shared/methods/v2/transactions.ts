@@ -18,7 +18,17 @@ import {
   standardTransaction,
 } from "../../schema/v2-transactions.js";
 import { defineMethod } from "../define.js";
-import { exampleBlock, exampleMessage, exampleTransaction, nobody, wholeShard } from "./examples.js";
+import {
+  exampleMessage,
+  exampleShardBlock,
+  exampleTransaction,
+  faucet,
+  firstBlock,
+  friend,
+  nobody,
+  noTransaction,
+  wholeShard,
+} from "./examples.js";
 
 const group = "Transactions";
 const verbs = ["GET", "POST"] as const;
@@ -73,7 +83,11 @@ const locateParams = z.object({
 });
 
 const locateExample = {
-  params: { source: exampleMessage.source, destination: exampleMessage.destination, created_lt: "4000002" },
+  params: {
+    source: exampleMessage.source,
+    destination: exampleMessage.destination,
+    created_lt: exampleMessage.created_lt,
+  },
   result: exampleTransaction,
 };
 
@@ -94,6 +108,7 @@ const { account: _, ...withoutAccount } = exampleTransaction;
 const { message: __, ...withoutText } = exampleMessage;
 const standardExample = {
   ...withoutAccount,
+  "@type": "raw.transaction" as const,
   in_msg: {
     ...withoutText,
     "@type": "raw.message" as const,
@@ -122,7 +137,7 @@ export const transactionMethods = {
         params: { workchain: -1, shard: wholeShard, seqno: 1, count: 1 },
         result: {
           "@type": "blocks.transactions",
-          id: { ...exampleBlock, seqno: 1 },
+          id: firstBlock,
           req_count: 1,
           incomplete: true,
           transactions: [
@@ -131,7 +146,7 @@ export const transactionMethods = {
               mode: 135,
               account: "-1:3333333333333333333333333333333333333333333333333333333333333333",
               lt: "2000001",
-              hash: "s3y9H0FY6zC0Oqv8rD3rJz5sXIu1M5Rk1Cwk3jvO8dU=",
+              hash: "IoqSyUaG3c6uA/QEs5RRPkno1H+voANUKsj5NM/M84Q=",
             },
           ],
         },
@@ -154,10 +169,17 @@ export const transactionMethods = {
     errors: ["liteserver-error"],
     examples: [
       {
-        params: { workchain: 0, shard: wholeShard, seqno: 1, count: 1 },
+        params: {
+          workchain: 0,
+          shard: wholeShard,
+          seqno: 2,
+          count: 1,
+          after_lt: "3000001",
+          after_hash: faucet,
+        },
         result: {
           "@type": "blocks.transactionsExt",
-          id: { ...exampleBlock, workchain: 0, seqno: 1 },
+          id: exampleShardBlock,
           req_count: 1,
           incomplete: true,
           transactions: [
@@ -181,7 +203,10 @@ export const transactionMethods = {
     result: z.array(plainTransaction).describe("The transactions."),
     freshness: { kind: "head", pinnedBy: ["lt", "hash"] },
     errors: ["liteserver-error"],
-    examples: [{ params: { address: nobody, limit: 1 }, result: [] }],
+    examples: [
+      { params: { address: friend, limit: 1 }, result: [exampleTransaction] },
+      { params: { address: nobody }, result: [] },
+    ],
   }),
 
   getTransactionsStd: defineMethod({
@@ -200,15 +225,11 @@ export const transactionMethods = {
     errors: ["liteserver-error"],
     examples: [
       {
-        params: { address: nobody, limit: 1 },
+        params: { address: friend, limit: 1 },
         result: {
           "@type": "raw.transactions",
-          transactions: [],
-          previous_transaction_id: {
-            "@type": "internal.transactionId",
-            lt: "0",
-            hash: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
-          },
+          transactions: [standardExample],
+          previous_transaction_id: noTransaction,
         },
       },
     ],
