@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Builder, beginCell } from "../../server/cells/builder.js";
+import { bytesKey, cellRef, Dictionary } from "../../server/cells/dictionary.js";
+import { categoryKey } from "../../server/contracts/dns-record.js";
+import { Address } from "../../shared/values/address.js";
+import { bytesToBase64, bytesToHex } from "../../shared/values/bytes.js";
+import { bocText, codeOf, place, testAddress } from "../helpers/contracts.js";
+import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+
+const root = testAddress("1");
+const item = testAddress("2");
+const single = testAddress("3");
+const liar = testAddress("4");
+const nothing = testAddress("5");
+const odd = testAddress("6");
+const failing = testAddress("7");
+const wrongType = testAddress("8");
+
+const addressOf = (raw: string) => Address.read(raw)!.address;
+const owner = new Address(0, new Uint8Array(32).fill(0xcd));
+const adnl = new Uint8Array(32).fill(0x11);
+const bag = new Uint8Array(32).fill(0x22);
+
+const text = (value: string) => beginCell().storeUint(0x1eda, 16).storeUint(2, 8).storeUint(value.length, 8);
+const records: readonly (readonly [string, Builder])[] = [
+  ["wallet", beginCell().storeUint(0x9fd3, 16).storeAddress(owner).storeUint(0, 8)],
+  ["site", beginCell().storeUint(0xad01, 16).storeBytes(adnl).storeUint(0, 8)],
+  ["storage", beginCell().storeUint(0x7473, 16).storeBytes(bag)],
+  ["dns_next_resolver", beginCell().storeUint(0xba93, 16).storeAddress(owner)],
+  [
+    "note",
+    text("hello ")
+      .storeBytes(Buffer.from("hello "))
+      .storeRef(beginCell().storeUint(5, 8).storeBytes(Buffer.from("world")).endCell()),
+  ],
+  ["strange", beginCell().storeUint(0x1234, 16)],
+  ["cut", beginCell().storeUint(0x9fd3, 16).storeUint(4, 3)],
+];
+const recordSet = Dictionary.empty(bytesKey(32), cellRef).update(
+  records.map(([name, record]) => [categoryKey(name), record.endCell()] as const),
+).root!;
+const nextResolver = beginCell().storeUint(0xba93, 16).storeAddress(addressOf(item)).endCell();
+
+let service: DevnetService;
+beforeAll(async () => {
+  service = await startDevnetService();
+  // All take the name as a slice, the category and the number of the method.
+  // The root knows all of a name but its last zero byte, and who knows on.
+  await place(service, { address: root, code: codeOf("3030D749A6F8ED44"), data: nextResolver });
+  // The item knows itself, one zero byte, with its records.
+  await place(service, { address: item, code: codeOf("30303078ED44"), data: recordSet });
+  await place(service, { address: single, code: codeOf("30303078ED44"), data: records[0]![1].endCell() });
+  // Answers for five bytes of any name with a resolver beyond.
+  await place(service, { address: liar, code: codeOf("3030308028ED44"), data: nextResolver });
+  await place(service, { address: nothing, code: codeOf("303030706D") });
+  await place(service, { address: odd, code: codeOf("30303073ED44"), data: nextResolver });
+  await place(service, { address: failing, code: codeOf("F2C258") });
+  await place(service, { address: wrongType, code: codeOf("3030307878") });
+});
+afterAll(() => service.close());
+
+type Entry = { name: string; category: string; entry: object };
+const resolve = async (params: object) =>
+  (await service.run<{ entries: Entry[] }>("dnsResolve", params)).entries;
+const account = (address: Address) => ({ "@type": "accountAddress", account_address: address.toFriendly() });
+const walletEntry = {
+  "@type": "dns.entry",
+  name: "",
+  category: bytesToBase64(categoryKey("wallet")),
+  entry: { "@type": "dns.entryDataSmcAddress", smc_address: account(owner) },
+};
+
+describe("a name", () => {
+  it("stands for all its records, of every kind", async () => {
+    const entries = await resolve({ address: item });
+    const byCategory = new Map(entries.map(({ category, entry }) => [category, entry]));
+    const entry = (name: string) => byCategory.get(bytesToBase64(categoryKey(name)));
+    expect(entries).toHaveLength(records.length);
+    expect(entries).toContainEqual(walletEntry);
+    expect(entry("site")).toEqual({
+      "@type": "dns.entryDataAdnlAddress",
+      adnl_address: {
+        "@type": "adnlAddress",
+
+        adnl_address: adnlText(),
+      },
+    });
+    expect(entry("storage")).toEqual({ "@type": "dns.entryDataStorageAddress", bag_id: bytesToHex(bag) });
+    expect(entry("dns_next_resolver")).toEqual({
+      "@type": "dns.entryDataNextResolver",
+      resolver: account(owner),
+    });
+    expect(entry("note")).toEqual({ "@type": "dns.entryDataText", text: "hello world" });
+    for (const name of ["strange", "cut"])
+      expect(entry(name)).toEqual({
+        "@type": "dns.entryDataUnknown",
+        bytes: bocText(records.find(([each]) => each === name)![1].endCell()),
+      });
+  });
+
+  it("stands for one record when one category is asked for, by name or by key", async () => {
+    const key = categoryKey("wallet");
+    for (const category of ["wallet", bytesToHex(key), bytesToBase64(key)])
+      expect(await resolve({ address: single, category })).toEqual([walletEntry]);
+  });
+
+  it("is followed from resolver to resolver as far as it is allowed", async () => {
+    const next = {
+      "@type": "dns.entry",
+      name: "foundation.",
+      category: "GfAkQe5Yj9sm7iSyVo3QNcPJIG4Rq5eb5i5VVYodF/8=",
+      entry: { "@type": "dns.entryDataNextResolver", resolver: account(addressOf(item)) },
+    };
+    for (const name of ["foundation", "foundation."]) {
+      expect(await resolve({ address: root, name })).toEqual([next]);
+      expect(await resolve({ address: root, name, ttl: 0 })).toEqual([next]);
+      expect(await resolve({ address: root, name, ttl: 1 })).toContainEqual(walletEntry);
+      expect(await resolve({ address: root, name, ttl: 2 ** 31 - 1 })).toContainEqual(walletEntry);
+    }
+    expect(await resolve({ address: root, name: "a.foundation" })).toEqual([
+      { ...next, name: "a.foundation." },
+    ]);
+  });
+
+  it("nobody has stands for nothing", async () => {
+    expect(await resolve({ address: nothing, name: "nobody" })).toEqual([]);
+  });
+
+  it("is answered in one way by all wire forms", async () => {
+    const ends = await service.inAllForms("dnsResolve", { address: item, name: "", ttl: "0", category: "" });
+    const [[, first]] = ends as [[string, object]];
+    for (const [form, ended] of ends) expect([form, ended]).toEqual([form, first]);
+  });
+});
+
+describe("a resolver that answers otherwise", () => {
+  it.each([
+    [liar, "abcdefgh", "a resolver answers for another name than it was asked"],
+    [odd, "abcdefgh", "Prefix size is not divisible by 8"],
+    [failing, "a", "get method failed"],
+    [wrongType, "a", "get method failed"],
+    [testAddress("9"), "a", "get method failed"],
+  ])("%s fails for %s", async (address, name, error) => {
+    const { status, json } = await service.post("/api/v2/dnsResolve", { address, name, ttl: 5 });
+    expect([status, json]).toMatchObject([500, { error, code: 500 }]);
+  });
+});
+
+describe("bad questions", () => {
+  it.each([
+    [{ address: item, ttl: -1 }, "failed to validate request: ttl should be non-negative"],
+    [{ address: item, name: "a".repeat(126) }, "failed to validate request: name is too long"],
+    [{ address: item, name: "ä".repeat(63) }, "failed to validate request: name is too long"],
+    [{ address: item, seqno: 0 }, "failed to validate request: seqno should be positive"],
+    [{ address: item, name: 5 }, "failed to parse post request: failed to parse name"],
+    [{ name: "a" }, "failed to parse post request: address is required"],
+  ])("C-45: %j are refused", async (params, error) => {
+    const { status, json } = await service.post("/api/v2/dnsResolve", params);
+    expect([status, json]).toMatchObject([422, { error, code: 422 }]);
+  });
+
+  it("a name that just fits is asked for", async () => {
+    expect(await resolve({ address: nothing, name: "a".repeat(125) })).toEqual([]);
+  });
+});
+
+/** Worked out apart from the service: bits in groups of five. */
+function adnlText(): string {
+  const bytes = Buffer.concat([Buffer.from([0x2d]), adnl]);
+  let crc = 0;
+  for (const byte of bytes) {
+    crc ^= byte << 8;
+    for (let bit = 0; bit < 8; bit++) crc = ((crc << 1) ^ (crc & 0x8000 ? 0x1021 : 0)) & 0xffff;
+  }
+  const all = Buffer.concat([bytes, Buffer.from([crc >> 8, crc & 0xff])]);
+  const bits = [...all].map((byte) => byte.toString(2).padStart(8, "0")).join("");
+  const digits = bits
+    .match(/.{5}/g)!
+    .map((group) => "abcdefghijklmnopqrstuvwxyz234567"[Number.parseInt(group, 2)]);
+  return digits.join("").slice(1);
+}
