@@ -1,5 +1,5 @@
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { z } from "zod";
 import { type BlockIdExt, masterchain, wholeShard } from "../block-id.js";
 
@@ -59,7 +59,7 @@ export class TrustFile {
   /** As a whole: written aside, made durable, renamed. */
   async write(record: TrustRecord): Promise<void> {
     if (this.#path === undefined) return;
-    await mkdir(join(this.#path, ".."), { recursive: true });
+    await mkdir(dirname(this.#path), { recursive: true });
     const aside = `${this.#path}.new`;
     await rm(aside, { force: true });
     const file = await open(aside, "wx");
