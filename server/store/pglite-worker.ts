@@ -23,8 +23,8 @@ async function take(message: ToPglite): Promise<void> {
       return;
     case "bytes":
       await database.execProtocolRawStream(message.bytes, {
-        // The bytes are a view of the engine's memory; posting them makes a copy.
-        onRawData: (bytes) => say({ type: "bytes", id: message.id, bytes }),
+        // A view of the engine's memory, all of which would be posted with it.
+        onRawData: (bytes) => say({ type: "bytes", id: message.id, bytes: bytes.slice() }),
       });
       say({ type: "done", id: message.id });
       return;
