@@ -56,8 +56,15 @@ const allowed = {
     "server/log.ts",
     "server/metrics.ts",
   ],
-  "server/v2/": ["shared/", "server/cells/", "server/chain/", "server/contracts/", "server/errors.ts"],
-  "server/devnet/": ["shared/", "server/chain/", "server/v2/", "server/errors.ts"],
+  "server/v2/": [
+    "shared/",
+    "server/cells/",
+    "server/chain/",
+    "server/contracts/",
+    "server/errors.ts",
+    "server/explaining.ts",
+  ],
+  "server/devnet/": ["shared/", "server/chain/", "server/v2/", "server/errors.ts", "server/explaining.ts"],
   "server/v3/": [
     "shared/",
     "server/cells/",

@@ -1,6 +1,7 @@
 import type { FlatDefinitions, Handlers } from "../../shared/methods/define.js";
 import { LiteError } from "../chain/lite-api.js";
 import { ServiceError } from "../errors.js";
+import { explainingFailures } from "../explaining.js";
 
 /** How error texts call the codes of liteservers; clients look for these words. */
 const names: ReadonlyMap<number, string> = new Map([
@@ -24,7 +25,7 @@ export async function inStep<T>(doing: string, step: Promise<T>): Promise<T> {
   try {
     return await step;
   } catch (error) {
-    throw error instanceof LiteError ? explainLiteError(error, doing) : error;
+    throw explain(error, doing);
   }
 }
 
@@ -32,12 +33,9 @@ export async function inStep<T>(doing: string, step: Promise<T>): Promise<T> {
 export function explainingLiteErrors<Group extends FlatDefinitions, Deps>(
   handlers: Handlers<Group, Deps>,
 ): Handlers<Group, Deps> {
-  const explaining = Object.entries<Handlers<FlatDefinitions, Deps>[string]>(handlers).map(
-    ([name, handle]) => [
-      name,
-      (...args: Parameters<typeof handle>) => inStep("", Promise.resolve(handle(...args))),
-    ],
-  );
-  // The same names with functions of the same types, which the compiler cannot see through the entries.
-  return Object.fromEntries(explaining) as unknown as Handlers<Group, Deps>;
+  return explainingFailures(handlers, (error) => explain(error));
+}
+
+function explain(error: unknown, doing?: string): unknown {
+  return error instanceof LiteError ? explainLiteError(error, doing) : error;
 }

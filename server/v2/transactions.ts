@@ -7,6 +7,7 @@ import { ServiceError } from "../errors.js";
 import { explainingLiteErrors } from "./lite-errors.js";
 import { locateResult, locateSource, type MessageEnds } from "./locate.js";
 import { blockNamed, type NamedBlock } from "./named-block.js";
+import { presentInTurns } from "./present/in-turns.js";
 import { presentBlockId, presentTransactionId } from "./present/records.js";
 import {
   presentBlockTransaction,
@@ -41,20 +42,20 @@ export const transactionHandlers = explainingLiteErrors<typeof transactionMethod
     return {
       "@type": "blocks.transactionsExt",
       ...listedOf(query, incomplete),
-      transactions: transactions.map(presentBlockTransaction),
+      transactions: await presentInTurns(transactions, presentBlockTransaction),
     };
   },
 
   async getTransactions(params, { reader }, call) {
     const { transactions } = await page(params, reader, call);
-    return transactions.map(presentPlainTransaction);
+    return presentInTurns(transactions, presentPlainTransaction);
   },
 
   async getTransactionsStd(params, { reader }, call) {
     const { transactions, previous } = await page(params, reader, call);
     return {
       "@type": "raw.transactions",
-      transactions: transactions.map(presentStandardTransaction),
+      transactions: await presentInTurns(transactions, presentStandardTransaction),
       previous_transaction_id: presentTransactionId(previous),
     };
   },

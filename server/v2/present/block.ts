@@ -11,6 +11,7 @@ type Result<Name extends keyof typeof blockMethods> = ResultOf<(typeof blockMeth
 type ShardProof = z.output<(typeof blockMethods)["getShardBlockProof"]["result"]>;
 
 export function presentHeader({ id, globalId, info, previous }: BlockHeader): Result<"getBlockHeader"> {
+  // Numbers of 32 bits are signed on the wire.
   return {
     "@type": "blocks.header",
     id: presentBlockId(id),
@@ -23,8 +24,8 @@ export function presentHeader({ id, globalId, info, previous }: BlockHeader): Re
     want_merge: info.wantMerge,
     want_split: info.wantSplit,
     validator_list_hash_short: info.genValidatorListHashShort | 0,
-    catchain_seqno: info.genCatchainSeqno,
-    min_ref_mc_seqno: info.minRefMcSeqno,
+    catchain_seqno: info.genCatchainSeqno | 0,
+    min_ref_mc_seqno: info.minRefMcSeqno | 0,
     is_key_block: info.keyBlock,
     prev_key_block_seqno: info.notMaster ? 0 : info.prevKeyBlockSeqno,
     start_lt: info.startLt.toString(),
