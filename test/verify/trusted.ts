@@ -23,6 +23,6 @@ export async function trustFromZero(lite: LiteApi, more: Partial<TrustOptions> =
   });
 }
 
-export async function verified(lite: LiteApi): Promise<LiteApi> {
-  return verifyingLiteApi(lite, await trustFromZero(lite));
+export async function verified(lite: LiteApi, start?: BlockIdExt): Promise<LiteApi> {
+  return verifyingLiteApi(lite, await trustFromZero(lite, start && { start }));
 }
