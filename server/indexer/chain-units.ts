@@ -89,12 +89,6 @@ export class ChainUnits {
     return snapshotEnd(await readAccount(this.#lite, block, address, call));
   }
 
-  /** Forgets what was read: the chain went back. */
-  forget(): void {
-    this.#masterchain.clear();
-    this.#versions.clear();
-  }
-
   async #shardsBefore(seqno: number, call?: LiteCall): Promise<BlockIdExt[]> {
     return seqno === 1 ? [] : (await this.#masterchainBlock(seqno - 1, call)).shards;
   }

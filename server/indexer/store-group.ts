@@ -1,5 +1,6 @@
 import sql from "sql-template-tag";
 import { serializeBoc } from "../cells/boc.js";
+import type { Cell } from "../cells/cell.js";
 import { accountStatuses, codeOf } from "../store/codes.js";
 import type { Transaction } from "../store/database.js";
 import { type Columns, type RowOf, type Table, TableCopy } from "../store/table-copy.js";
@@ -7,7 +8,7 @@ import * as tables from "../store/tables.js";
 import type { AccountEnd } from "./decode/account.js";
 import { contractMethods } from "./decode/contract-methods.js";
 import type { Group } from "./group.js";
-import { bytesOfKey } from "./hash-key.js";
+import { bytesOfKey, keyOf } from "./hash-key.js";
 import type { TraceChanges } from "./traces.js";
 
 /** Writes the rows of a group. What other groups may have written too is merged, always in the order of its keys. */
@@ -36,6 +37,17 @@ export async function storeTraces(
 export type AccountRows = Pick<Group, "accountStates" | "codes"> & {
   accounts: ReadonlyMap<string, AccountEnd>;
 };
+
+/** Rows of accounts of which only the latest state is stored. */
+export function accountRows(accounts: readonly AccountEnd[]): AccountRows {
+  const codes = new Map<string, Cell>();
+  for (const { code } of accounts) if (code?.cell) codes.set(keyOf(code.hash), code.cell);
+  return {
+    accounts: new Map(accounts.map((account) => [keyOf(account.state.account), account])),
+    accountStates: new Map(),
+    codes,
+  };
+}
 
 export async function storeAccounts(transaction: Transaction, group: AccountRows): Promise<void> {
   const states = [...group.accountStates.values()].filter(

@@ -1,7 +1,6 @@
 import sql from "sql-template-tag";
 import { Address } from "../../shared/values/address.js";
 import { parseBocRoot } from "../cells/boc.js";
-import type { Cell } from "../cells/cell.js";
 import { type BlockIdExt, wholeShard, type ZeroStateIdExt } from "../chain/block-id.js";
 import type { LiteApi } from "../chain/lite-api.js";
 import { decode } from "../chain/tlb/codec.js";
@@ -9,8 +8,7 @@ import { registeredShards } from "../chain/tlb/shard-hashes.js";
 import { ShardStateUnsplit } from "../chain/tlb/shard-state.js";
 import type { Transaction } from "../store/database.js";
 import { type AccountEnd, accountEnd } from "./decode/account.js";
-import { keyOf } from "./hash-key.js";
-import { storeAccounts } from "./store-group.js";
+import { accountRows, storeAccounts } from "./store-group.js";
 
 type ZeroAccounts = { accounts: AccountEnd[]; genUtime: number };
 
@@ -47,13 +45,7 @@ export async function storeZeroAccounts(
   transaction: Transaction,
   { accounts, genUtime }: ZeroAccounts,
 ): Promise<void> {
-  const codes = new Map<string, Cell>();
-  for (const { code } of accounts) if (code?.cell) codes.set(keyOf(code.hash), code.cell);
-  await storeAccounts(transaction, {
-    accounts: new Map(accounts.map((account) => [keyOf(account.state.account), account])),
-    accountStates: new Map(),
-    codes,
-  });
+  await storeAccounts(transaction, accountRows(accounts));
   await transaction.query(sql`
     insert into index_meta (key, value) values ('zero_state_utime', ${String(genUtime)}) on conflict do nothing`);
 }

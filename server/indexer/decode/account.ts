@@ -55,6 +55,16 @@ export function accountEnd(account: Account, facts: AccountFacts): AccountEnd {
 /** `account_none$0` */
 const noAccount = beginCell().storeBit(false).endCell();
 
+/** An account that does not exist and of which no time is known. */
+export function absentAccount(address: Address): AccountEnd {
+  return accountEnd(undefined, {
+    address,
+    hash: noAccount.hash(),
+    timestamp: 0,
+    lastTransaction: undefined,
+  });
+}
+
 /** An account that was asked for. */
 export function snapshotEnd(snapshot: AccountSnapshot): AccountEnd {
   const { address, cell, account, lastTransaction, syncUtime } = snapshot;

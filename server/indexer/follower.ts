@@ -1,0 +1,221 @@
+import { setMaxListeners } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import sql from "sql-template-tag";
+import { type BlockIdExt, masterchain } from "../chain/block-id.js";
+import type { ChainEvents } from "../chain/devnet/chain-events.js";
+import { type LiteApi, LiteError, liteErrorCode, type MasterchainInfo } from "../chain/lite-api.js";
+import { ServiceError } from "../errors.js";
+import type { Database, Lock, Sql } from "../store/database.js";
+import { migrate } from "../store/migrate.js";
+import { Partitions } from "../store/partitions.js";
+import { ChainUnits } from "./chain-units.js";
+import { claimIdentity } from "./identity.js";
+import { type IndexProgress, ProgressMeter } from "./progress.js";
+import { ForkError, type GroupLimits, RangeIndexer, type Stored } from "./range-indexer.js";
+import { type Claim, ClaimLostError, claimHead } from "./ranges.js";
+import { revert } from "./revert.js";
+import { readZeroAccounts, storeZeroAccounts } from "./zero-state.js";
+
+export type FollowerSetting = {
+  database: Database;
+  lite: LiteApi;
+  /** What only the devnet has: news of blocks and reverts, and edits without a transaction. */
+  events?: ChainEvents | undefined;
+  network: string;
+  /** Where an empty index begins: a masterchain block, or the newest one of the chain. */
+  from: number | "head";
+  /** Whether the chain may go back; elsewhere that stops the index. */
+  mayRevert: boolean;
+  /** Names this process in the database. */
+  worker: string;
+  /** Wall clock, milliseconds. */
+  now: () => number;
+  /** A failure after which it goes on by itself, and the one that stopped it. */
+  onError: (error: Error, final: boolean) => void;
+  /** A masterchain block has been committed, or taken back. */
+  onStored?: (last: Stored) => void;
+  limits?: GroupLimits;
+};
+
+/** Any number that nothing else locks by: one process writes at the head. */
+const headLock = 7_461_000;
+const waitForBlockMs = 10_000;
+const firstPauseMs = 100;
+const longestPauseMs = 5000;
+
+/** Follows the chain and keeps the index up to date, until it is closed. Whatever fails for a time is tried again. */
+export class Follower {
+  readonly #setting: FollowerSetting;
+  readonly #sql: Sql;
+  readonly #partitions: Partitions;
+  readonly #meter: ProgressMeter;
+  readonly #ending = new AbortController();
+  readonly #ended: Promise<void>;
+  #wake = new AbortController();
+  #pauseMs = firstPauseMs;
+
+  private constructor(setting: FollowerSetting) {
+    this.#setting = setting;
+    this.#sql = setting.database.sql({ connections: 2 });
+    this.#partitions = new Partitions(this.#sql);
+    this.#meter = new ProgressMeter(setting.now);
+    setMaxListeners(0, this.#ending.signal);
+    const unsubscribe = setting.events?.onReverted(() => this.#wake.abort());
+    this.#ended = this.#run().finally(() => unsubscribe?.());
+  }
+
+  /** Begins at once, in the background. */
+  static start(setting: FollowerSetting): Follower {
+    return new Follower(setting);
+  }
+
+  get progress(): IndexProgress {
+    return this.#meter.progress;
+  }
+
+  /** Resolves when it does not go on any more. */
+  get ended(): Promise<void> {
+    return this.#ended;
+  }
+
+  async close(): Promise<void> {
+    this.#ending.abort();
+    await this.#ended;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#ending;
+    while (!signal.aborted) {
+      try {
+        await this.#followWithLock();
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!(await this.#recover(error as Error))) return;
+      }
+    }
+  }
+
+  /** Whether to go on after a failure; in between it is waited for longer and longer. */
+  async #recover(error: Error): Promise<boolean> {
+    if (error instanceof ClaimLostError) return true;
+    const passes = isPassing(error);
+    this.#meter.failed(error);
+    this.#setting.onError(error, !passes);
+    if (!passes) return false;
+    await wait(this.#pauseMs, undefined, { signal: this.#ending.signal }).catch(() => {});
+    this.#pauseMs = Math.min(2 * this.#pauseMs, longestPauseMs);
+    return true;
+  }
+
+  async #followWithLock(): Promise<void> {
+    const { database } = this.#setting;
+    const lock = await database.lock(headLock, this.#ending.signal);
+    try {
+      await this.#follow(lock);
+    } finally {
+      await lock.release();
+    }
+  }
+
+  async #follow(lock: Lock): Promise<void> {
+    const { lite, events, worker } = this.#setting;
+    const signal = AbortSignal.any([this.#ending.signal, lock.lost]);
+    setMaxListeners(0, signal);
+    await migrate(this.#sql);
+    const info = await lite.getMasterchainInfo();
+    await this.#begin(info);
+    const units = new ChainUnits({ lite, edited: events && ((seqno) => events.edited(seqno)) });
+    const claim = await claimHead(this.#sql, worker, this.#firstSeqno(info));
+    this.#meter.begin(await this.#lastStored(claim));
+    const indexer = await RangeIndexer.open({
+      sql: this.#sql,
+      partitions: this.#partitions,
+      units,
+      claim,
+      onStored: (last) => this.#stored(last),
+      ...(this.#setting.limits && { limits: this.#setting.limits }),
+    });
+    try {
+      await this.#keepUp(indexer, info.last, signal);
+    } catch (error) {
+      if (!(error instanceof ForkError) || !this.#setting.mayRevert) throw error;
+      await this.#takeBack(claim, info, signal);
+    }
+  }
+
+  /** Stores whatever there is, waits for more, and so on. */
+  async #keepUp(indexer: RangeIndexer, head: BlockIdExt, signal: AbortSignal): Promise<never> {
+    for (let last = head; ; last = await this.#nextHead(indexer.next, signal)) {
+      signal.throwIfAborted();
+      this.#meter.chainIsAt(last.seqno);
+      if (indexer.contradicts(last))
+        throw new ForkError(
+          `the chain's newest masterchain block is ${last.seqno}, another one than is stored`,
+        );
+      await indexer.indexTo(last.seqno, signal);
+    }
+  }
+
+  /** The newest block once there is this one, or after a while, or when the chain went back. */
+  async #nextHead(seqno: number, signal: AbortSignal): Promise<BlockIdExt> {
+    const { lite, now } = this.#setting;
+    this.#wake = new AbortController();
+    const either = AbortSignal.any([signal, this.#wake.signal]);
+    try {
+      const call = { waitSeqno: seqno, deadline: now() + waitForBlockMs, signal: either };
+      return (await lite.getMasterchainInfo({}, call)).last;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof LiteError) || !isNotYet(error)) throw error;
+      return (await lite.getMasterchainInfo()).last;
+    }
+  }
+
+  async #takeBack(claim: Claim, { init }: MasterchainInfo, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const { lite } = this.#setting;
+    await revert(this.#sql, claim, { lite, units: new ChainUnits({ lite }), zeroState: init });
+    this.#stored(await this.#lastStored(claim));
+  }
+
+  #stored(last: Stored): void {
+    this.#pauseMs = firstPauseMs;
+    this.#meter.stored(last);
+    this.#setting.onStored?.(last);
+  }
+
+  /** What has to be there before the first block: whose index it is, and the accounts there were before all blocks. */
+  async #begin({ init, last }: MasterchainInfo): Promise<void> {
+    const { lite, network } = this.#setting;
+    await this.#sql.transaction((transaction) => claimIdentity(transaction, { network, zeroState: init }));
+    if (this.#firstSeqno({ last }) !== 1 || (await this.#hasZeroState())) return;
+    const zero = await readZeroAccounts(lite, init);
+    await this.#sql.transaction((transaction) => storeZeroAccounts(transaction, zero));
+  }
+
+  async #hasZeroState(): Promise<boolean> {
+    const rows = await this.#sql.query(sql`select key from index_meta where key = 'zero_state_utime'`);
+    return rows.length > 0;
+  }
+
+  #firstSeqno({ last }: Pick<MasterchainInfo, "last">): number {
+    const { from } = this.#setting;
+    return from === "head" ? Math.max(1, last.seqno) : from;
+  }
+
+  async #lastStored({ doneTo }: Claim): Promise<Stored> {
+    const [row] = await this.#sql.query<{ gen_utime: bigint }>(sql`
+      select gen_utime from blocks where workchain = ${masterchain} and seqno = ${doneTo}`);
+    return { seqno: row ? doneTo : 0, genUtime: Number(row?.gen_utime ?? 0) };
+  }
+}
+
+function isNotYet({ code }: LiteError): boolean {
+  return code === liteErrorCode.timeout || code === liteErrorCode.cancelled;
+}
+
+/** Whether the same may work later: the database or the chain cannot be reached, or does not have something yet. */
+function isPassing(error: Error): boolean {
+  if (error instanceof ServiceError) return error.code === "unavailable" || error.code === "timeout";
+  return error instanceof LiteError;
+}
