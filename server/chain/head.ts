@@ -11,7 +11,6 @@ export class ChainHead {
   #current: string;
   #seenAt: number;
   readonly #now: () => number;
-  readonly #listeners = new Set<(last: BlockIdExt) => void>();
 
   /** `now` is the wall clock in milliseconds. */
   constructor({ last, init }: { last: BlockIdExt; init: ZeroStateIdExt }, now: () => number) {
@@ -41,13 +40,6 @@ export class ChainHead {
     this.#last = last;
     this.#current = keyOf(last);
     this.#seenAt = this.#now();
-    for (const listener of this.#listeners) listener(last);
-  }
-
-  /** Calls back after every move; the answer ends that. */
-  onMove(listener: (last: BlockIdExt) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
   }
 }
 
