@@ -49,7 +49,7 @@ class FallbackTransport implements Transport {
   }
 
   async request(call: Call): Promise<unknown> {
-    let last: unknown;
+    let last: unknown = wrongNetwork();
     for (const endpoint of this.#candidates()) {
       if (call.abandoned) break;
       try {
@@ -76,12 +76,16 @@ class FallbackTransport implements Transport {
     for (const { transport } of this.#endpoints) transport.close();
   }
 
-  /** Those that do not rest; when all do, the one that will be up first. */
+  /** Those that do not rest; when all do, the one that will be up first. What serves another network is none. */
   #candidates(): readonly Endpoint[] {
     const now = this.#context.clock.now();
-    const awake = this.#endpoints.filter(({ restsUntil }) => restsUntil <= now);
-    if (awake.length > 0) return awake;
-    return [...this.#endpoints].sort((a, b) => a.restsUntil - b.restsUntil).slice(0, 1);
+    const ours = this.#endpoints.filter((endpoint) => !this.#isForeign(endpoint));
+    const awake = ours.filter(({ restsUntil }) => restsUntil <= now);
+    return awake.length > 0 ? awake : ours.sort((a, b) => a.restsUntil - b.restsUntil).slice(0, 1);
+  }
+
+  #isForeign({ network }: Endpoint): boolean {
+    return this.#network !== undefined && network !== undefined && network !== this.#network;
   }
 
   /** While the network is not known the question goes along with the call; later it comes first. */
@@ -90,8 +94,7 @@ class FallbackTransport implements Transport {
       endpoint.question ??= this.#askNetwork(endpoint);
       if (this.#network !== undefined) await endpoint.question.answered;
     }
-    if (this.#network !== undefined && endpoint.network !== this.#network)
-      throw new RpcError("wrong-network", "the endpoint serves another network than the ones before it");
+    if (this.#isForeign(endpoint)) throw wrongNetwork();
   }
 
   #askNetwork(endpoint: Endpoint): Question {
@@ -121,6 +124,10 @@ class FallbackTransport implements Transport {
     endpoint.question?.call.abandon();
     endpoint.question = undefined;
   }
+}
+
+function wrongNetwork(): RpcError {
+  return new RpcError("wrong-network", "the endpoint serves another network than the ones before it");
 }
 
 /** Whether an error says that the endpoint is not well, rather than that the call is not right. */

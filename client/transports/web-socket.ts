@@ -1,6 +1,6 @@
 import type { Call } from "../call.js";
 import { closedByCaller, RpcError } from "../errors.js";
-import { errorIn, type Json, parseJson, settle, statusError } from "./answer.js";
+import { type Json, parseJson, settle, statusError } from "./answer.js";
 import { answerTooLarge } from "./read-body.js";
 import { requestText } from "./request-text.js";
 import type { Attempt, Queue, Transport, TransportContext, TransportFactory } from "./transport.js";
@@ -171,9 +171,9 @@ class WebSocketTransport implements Transport {
   }
 
   #take(answer: Json): void {
-    const concerned = answer?.id == null ? [...this.#pending.keys()] : [String(answer.id)];
-    // Nobody can tell whose an answer without an id is; as a refusal it holds for all, as a result for none.
-    if (answer?.id == null && !errorIn(answer, noReply)) return;
+    // Nobody can tell whose an answer without an id is: as a refusal it holds for all, as a result for none.
+    const refusesAll = answer?.id == null && (answer?.error || answer?.ok === false);
+    const concerned = refusesAll ? [...this.#pending.keys()] : [String(answer?.id)];
     for (const id of concerned) {
       const attempt = this.#pending.get(id);
       if (!attempt) continue;

@@ -1,0 +1,41 @@
+import type { Clock } from "../../../client/transports/transport.js";
+
+type Timer = { readonly at: number; readonly run: () => void };
+
+/** Time that stands still until a test moves it. What is to happen at once happens in the next macrotask. */
+export class FakeClock implements Clock {
+  #now = 1_700_000_000_000;
+  readonly #timers = new Set<Timer>();
+
+  now = () => this.#now;
+
+  setTimeout = (run: () => void, ms: number): unknown => {
+    if (ms <= 0) return setImmediate(run);
+    const timer = { at: this.#now + ms, run };
+    this.#timers.add(timer);
+    return timer;
+  };
+
+  clearTimeout = (timer: unknown): void => {
+    // Immediates are the ones that are no timers of this clock.
+    if (!this.#timers.delete(timer as Timer) && timer !== undefined && !("run" in (timer as Timer)))
+      clearImmediate(timer as NodeJS.Immediate);
+  };
+
+  /** How long from now the timers run that are set. */
+  get waits(): number[] {
+    return [...this.#timers].map(({ at }) => at - this.#now).sort((a, b) => a - b);
+  }
+
+  advance(ms: number): void {
+    const end = this.#now + ms;
+    for (;;) {
+      const [next] = [...this.#timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
+      if (!next) break;
+      this.#timers.delete(next);
+      this.#now = next.at;
+      next.run();
+    }
+    this.#now = end;
+  }
+}

@@ -1,0 +1,285 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { WebSocket as NodeWebSocket, type WebSocket, WebSocketServer } from "ws";
+import {
+  webSocket as browserSocket,
+  type Client,
+  type ClientOptions,
+  createClient,
+  type WebSocketOptions,
+} from "../../client/index.js";
+import { webSocket } from "../../client/node.js";
+import { startService, type TestService } from "../helpers/service.js";
+import { until } from "../helpers/until.js";
+import { FakeClock } from "./helpers/fake-clock.js";
+import { echo, outcomes, type RpcRequest } from "./helpers/server.js";
+
+function clientOf(
+  url: string,
+  { socket = {}, ...options }: Partial<ClientOptions> & { socket?: WebSocketOptions } = {},
+): Client {
+  const client = createClient({ transport: webSocket(url, socket), retry: false, ...options });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+type Message = RpcRequest | RpcRequest[];
+
+/** A server of sockets that does what a test wants with each message. */
+async function serveSockets(answer: (message: Message, socket: WebSocket) => void, port = 0) {
+  const server = new WebSocketServer({ host: "127.0.0.1", port });
+  await once(server, "listening");
+  const messages: Message[] = [];
+  const connections: { url: string; headers: Record<string, unknown>; protocols: string }[] = [];
+  server.on("connection", (socket, { url, headers }) => {
+    connections.push({ url: url!, headers, protocols: socket.protocol });
+    socket.on("message", (data) => {
+      messages.push(JSON.parse(String(data)));
+      answer(messages.at(-1)!, socket);
+    });
+  });
+  const close = async () => {
+    for (const socket of server.clients) socket.terminate();
+    server.close();
+    await once(server, "close").catch(() => {});
+  };
+  onTestFinished(() => (server.address() ? close() : undefined));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/jsonRPC`,
+    server,
+    messages,
+    connections,
+    close,
+  };
+}
+
+const send = (socket: WebSocket, value: unknown) => socket.send(JSON.stringify(value));
+const answerAll = (message: Message, socket: WebSocket) =>
+  send(socket, Array.isArray(message) ? message.map(echo) : echo(message));
+const pack = (client: Client, n: number) => client.packAddress({ address: `${n}` });
+const packed = (n: number) => ({ method: "packAddress", params: { address: `${n}` } });
+
+describe("over a WebSocket of the service", () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.close());
+
+  it("a hundred calls are two messages on one connection", async () => {
+    const client = clientOf(`${service.url}/jsonRPC`, { apiKey: service.key });
+    const raw = (n: number) => `0:${String(n).padStart(64, "0")}`;
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => client.packAddress({ address: raw(n) })),
+    );
+    expect(await Promise.all(answers.map((address) => client.unpackAddress({ address })))).toEqual(
+      answers.map((_, n) => raw(n)),
+    );
+    await expect(client.detectHash({ hash: "no hash" })).rejects.toMatchObject({
+      code: "invalid-params",
+      rpcCode: -32602,
+      status: 422,
+    });
+  });
+
+  it("a wrong key is an answer, not a loss", async () => {
+    const client = clientOf(`${service.url}/jsonRPC`, { apiKey: "nobody's" });
+    await expect(client.rpc.ping()).rejects.toMatchObject({
+      code: "unknown-key",
+      status: 401,
+      retryable: false,
+    });
+  });
+
+  it("a browser's class sends the key in the URL", async () => {
+    const transport = browserSocket(`${service.url}/jsonRPC`, { WebSocket: NodeWebSocket });
+    const client = createClient({ transport, apiKey: service.key });
+    expect(await client.rpc.ping()).toBe("pong");
+    client.close();
+  });
+});
+
+describe("a WebSocket", () => {
+  it("is opened by the first call, with the key, and carries calls of a moment as one message", async () => {
+    const { url, messages, connections } = await serveSockets(answerAll);
+    const client = clientOf(url, { apiKey: "key" });
+    expect(connections).toEqual([]);
+    expect(await Promise.all([pack(client, 1), pack(client, 2)])).toEqual([packed(1), packed(2)]);
+    expect(await pack(client, 3)).toEqual(packed(3));
+    expect(messages.map((message) => [message].flat().length)).toEqual([2, 1]);
+    expect(
+      connections.map(({ headers, url: path, protocols }) => [headers["x-api-key"], path, protocols]),
+    ).toEqual([["key", "/jsonRPC", "jsonrpc"]]);
+  });
+
+  it("gives each call its own answer, in whatever order and grouping they come", async () => {
+    const { url } = await serveSockets((message, socket) => {
+      const [first, second, third] = (message as RpcRequest[]).map(echo);
+      send(socket, { ...third, id: String(third!.id) });
+      send(socket, [{ jsonrpc: "2.0", id: 99, result: "stray" }, null, second]);
+      send(socket, { jsonrpc: "2.0", id: null, result: "whose?" });
+      socket.send(Buffer.from(JSON.stringify(first)));
+      send(socket, { ...first, result: "again" });
+    });
+    const client = clientOf(url);
+    expect(await Promise.all([1, 2, 3].map((n) => pack(client, n)))).toEqual([1, 2, 3].map(packed));
+  });
+
+  it("that refuses without saying whom refuses all that is under way", async () => {
+    const error = { code: -32000, message: "Service is stopping", data: { code: 503, kind: "unavailable" } };
+    const { url } = await serveSockets((_, socket) =>
+      send(socket, { jsonrpc: "2.0", id: null, ok: false, error }),
+    );
+    const client = clientOf(url);
+    expect(await outcomes([pack(client, 1), pack(client, 2)])).toEqual(["unavailable", "unavailable"]);
+  });
+
+  it("that breaks sends reads again on the next connection, and tells of what had an effect", async () => {
+    let broken = false;
+    const { url, connections, messages } = await serveSockets((message, socket) => {
+      const effect = !Array.isArray(message) && message.method === "sendBoc";
+      if (!broken && effect) {
+        broken = true;
+        socket.terminate();
+      } else if (broken) answerAll(message, socket);
+    });
+    const clock = new FakeClock();
+    const client = clientOf(url, { clock, random: () => 0, retry: {}, timeoutMs: 0 });
+    const reads = [pack(client, 1), pack(client, 2)];
+    const sent = outcomes([client.sendBoc({ boc: "x" })]);
+    expect(await sent).toEqual(["closed"]);
+    expect(await Promise.all(reads)).toEqual([packed(1), packed(2)]);
+    expect(connections).toHaveLength(2);
+    expect(messages.flat().filter(({ method }) => method === "sendBoc")).toHaveLength(1);
+  });
+
+  it("waits longer and longer before it connects again, and says that nothing was sent", async () => {
+    const { url, close, server } = await serveSockets(answerAll);
+    const { port } = server.address() as AddressInfo;
+    const clock = new FakeClock();
+    const client = clientOf(url, { clock, random: () => 1, timeoutMs: 0 });
+    expect(await pack(client, 0)).toEqual(packed(0));
+    const heartbeat = clock.waits;
+    await close();
+    await until("the loss", () => clock.waits.length === 0);
+    expect(heartbeat).toEqual([20_000]);
+    for (const wait of [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]) {
+      const call = client.sendBoc({ boc: `${wait}` }).catch((error) => error);
+      await until("the wait", () => clock.waits.length === 1);
+      expect(clock.waits).toEqual([wait]);
+      clock.advance(wait);
+      expect(await call).toMatchObject({ code: "network", unsent: true, retryable: true });
+    }
+    await serveSockets(answerAll, port);
+    const call = pack(client, 1);
+    await until("the last wait", () => clock.waits.length === 1);
+    clock.advance(30_000);
+    expect(await call).toEqual(packed(1));
+  });
+
+  it("asks after a silence whether the service is there, and leaves it when it is not", async () => {
+    let deaf = false;
+    const { url, messages, connections } = await serveSockets(
+      (message, socket) => deaf || answerAll(message, socket),
+    );
+    const clock = new FakeClock();
+    const client = clientOf(url, { clock, random: () => 0, timeoutMs: 0 });
+    await pack(client, 1);
+    clock.advance(10_000);
+    await pack(client, 2);
+    clock.advance(19_999);
+    expect(messages).toHaveLength(2);
+    clock.advance(1);
+    await until("the question", () => messages.length === 3);
+    expect(messages[2]).toEqual({ jsonrpc: "2.0", id: expect.any(Number), method: "rpc.ping" });
+    deaf = true;
+    await until("the answer to have been heard", async () => {
+      clock.advance(1000);
+      return messages.length === 4;
+    });
+    const pending = outcomes([pack(client, 3)]);
+    await until("the call", () => messages.length === 5);
+    clock.advance(20_000);
+    expect(await pending).toEqual(["closed"]);
+    deaf = false;
+    expect(await pack(client, 4)).toEqual(packed(4));
+    expect(connections).toHaveLength(2);
+  });
+
+  it("forgets calls that nobody waits for", async () => {
+    const late: (() => void)[] = [];
+    const { url } = await serveSockets((message, socket) => {
+      late.push(() => answerAll(message, socket));
+    });
+    const client = clientOf(url);
+    const controller = new AbortController();
+    const left = outcomes([client.packAddress({ address: "1" }, { signal: controller.signal })]);
+    await until("the message", () => late.length === 1);
+    controller.abort();
+    expect(await left).toEqual(["aborted"]);
+    const next = pack(client, 2);
+    await until("the next message", () => late.length === 2);
+    for (const answer of late) answer();
+    expect(await next).toEqual(packed(2));
+  });
+
+  it.each([
+    ["no JSON", (socket: WebSocket) => socket.send("{half"), "bad-answer"],
+    ["too much", (socket: WebSocket) => socket.send(`"${"x".repeat(2000)}"`), "closed"],
+    ["a goodbye", (socket: WebSocket) => socket.close(1008, "API key does not exist"), "closed"],
+  ])("that sends %s is given up", async (_, misbehave, code) => {
+    let behaves = false;
+    const { url, connections } = await serveSockets((message, socket) =>
+      behaves ? answerAll(message, socket) : misbehave(socket),
+    );
+    const client = clientOf(url, { maxAnswerBytes: 1000, random: () => 0 });
+    expect(await outcomes([pack(client, 1)])).toEqual([code]);
+    behaves = true;
+    expect(await pack(client, 2)).toEqual(packed(2));
+    expect(connections).toHaveLength(2);
+  });
+
+  it("that sends too much through a browser's class is given up, too", async () => {
+    const { url } = await serveSockets((_, socket) => socket.send(`"${"x".repeat(2000)}"`));
+    const transport = browserSocket(url, { WebSocket: NodeWebSocket });
+    const client = createClient({ transport, maxAnswerBytes: 1000, retry: false });
+    expect(await outcomes([pack(client, 1)])).toEqual(["answer-too-large"]);
+    client.close();
+  });
+
+  it("that is closed by its client rejects what is under way and leaves nothing running", async () => {
+    const { url, messages, server } = await serveSockets(() => {});
+    const clock = new FakeClock();
+    const client = clientOf(url, { clock });
+    const calls = outcomes([pack(client, 1)]);
+    await until("the message", () => messages.length === 1);
+    client.close();
+    expect(await calls).toEqual(["closed"]);
+    await until("the end", () => server.clients.size === 0);
+    expect(clock.waits).toEqual([]);
+  });
+
+  it("that is closed while it opens is not opened", async () => {
+    const { url, server } = await serveSockets(answerAll);
+    const client = clientOf(url);
+    const calls = outcomes([pack(client, 1)]);
+    await new Promise(setImmediate);
+    client.close();
+    expect(await calls).toEqual(["closed"]);
+    await until("the end", () => server.clients.size === 0);
+  });
+
+  it("needs a class where the platform has none", async () => {
+    const { url } = await serveSockets(answerAll);
+    const global = globalThis as { WebSocket?: unknown };
+    const own = global.WebSocket;
+    global.WebSocket = undefined;
+    const client = createClient({ transport: browserSocket(url), retry: false });
+    const error = await client.rpc.ping().catch((thrown) => thrown);
+    global.WebSocket = own;
+    expect(error).toMatchObject({ code: "network", unsent: true });
+    expect(error.message).toContain("there is no WebSocket class here");
+    client.close();
+  });
+});
