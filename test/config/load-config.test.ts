@@ -31,6 +31,12 @@ describe("the configuration", () => {
       data: undefined,
       keysFile: undefined,
       devnetKey: undefined,
+      devnetSeed: "tonwire",
+      story: true,
+      mining: "interval",
+      miningIntervalMs: 1000,
+      clock: "wall",
+      devnetRewards: false,
       anonymousRps: 1,
       trustProxy: { hops: 0 },
       maxBodyBytes: 1_048_576,
@@ -54,6 +60,19 @@ describe("the configuration", () => {
       maxBatch: 1,
       slowMs: 1000,
     });
+  });
+
+  it("takes what is on or off as words and as JSON, and nothing else for it", () => {
+    expect(loadConfig({ flags: { story: "false" } }).story).toBe(false);
+    expect(
+      loadConfig({ env: { TONWIRE_CONFIG: file({ story: false, devnetRewards: true }) } }),
+    ).toMatchObject({
+      story: false,
+      devnetRewards: true,
+    });
+    expect(() => loadConfig({ env: { TONWIRE_STORY: "no" } })).toThrow(
+      'TONWIRE_STORY is "no"; allowed: true or false',
+    );
   });
 
   it("prefers the file named by the flag", () => {
