@@ -10,14 +10,24 @@ type WalletData = { seqno: number; walletId?: number; isSignatureAllowed?: boole
 
 /** The wallet a contract is by its code; `undefined` for other code and for data no such wallet has. */
 export function recognizeWallet(code: Cell, data: Cell): Wallet | undefined {
-  const known = wallets.get(bytesToBase64(code.hash()));
+  return readWallet(bytesToBase64(code.hash()), () => data);
+}
+
+/** The same by the hash of the code; the data are asked for when they are needed. */
+export function readWallet(codeHash: string, data: () => Cell): Wallet | undefined {
+  const known = wallets.get(codeHash);
   if (!known) return undefined;
   try {
-    return { type: known.type, ...known.load(data.parse()) };
+    return { type: known.type, ...known.load(data().parse()) };
   } catch (error) {
     if (error instanceof CellError) return undefined;
     throw error;
   }
+}
+
+/** Whether code with this hash, in base64, is that of a wallet. */
+export function isWalletCode(codeHash: string): boolean {
+  return wallets.has(codeHash);
 }
 
 /** `seqno:uint32 public_key:bits256 …` */

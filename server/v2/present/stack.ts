@@ -97,7 +97,7 @@ class StackPresenter {
 }
 
 /** Null, and pairs of an item and the rest that end in null. A pair of anything and null is one too. */
-function itemsOfList(value: StackValue): StackValue[] | undefined {
+export function itemsOfList(value: StackValue): StackValue[] | undefined {
   const items: StackValue[] = [];
   let rest: StackValue | undefined = value;
   while (rest?.type === "tuple" && rest.items.length === 2) {
@@ -107,6 +107,6 @@ function itemsOfList(value: StackValue): StackValue[] | undefined {
   return rest?.type === "null" ? items : undefined;
 }
 
-function hexOf(value: bigint): string {
+export function hexOf(value: bigint): string {
   return value < 0n ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`;
 }

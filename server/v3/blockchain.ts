@@ -1,0 +1,100 @@
+import type { Call, Handlers } from "../../shared/methods/define.js";
+import type { blockchainMethods } from "../../shared/methods/v3/blockchain.js";
+import { ServiceError } from "../errors.js";
+import type { Queries } from "../store/database.js";
+import { indexedEnds, listBlocks, masterchainBlockExists, shardHeads } from "../store/queries/blocks.js";
+import { listMessages } from "../store/queries/messages.js";
+import {
+  adjacentTransactions,
+  listTransactions,
+  type TransactionRecord,
+} from "../store/queries/transactions.js";
+import { bookOf, noMetadata } from "./companions.js";
+import type { IndexDeps } from "./deps.js";
+import { presentMessage } from "./present/message.js";
+import { addressesOf, presentTransaction } from "./present/transaction.js";
+
+export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps> = {
+  masterchainInfo: (_, { index }, call) =>
+    index.read(call, async (queries) => {
+      const { first, last } = assertBlocks(await indexedEnds(queries));
+      return { last, first };
+    }),
+
+  blocks: (params, { index }, call) =>
+    index.read(call, async (queries) => ({ blocks: await listBlocks(queries, params, params) })),
+
+  masterchainBlockShardState: ({ seqno }, { index }, call) =>
+    index.read(call, async (queries) => ({ blocks: assertSome(await shardHeads(queries, seqno)) })),
+
+  masterchainBlockShards: ({ seqno, ...page }, { index }, call) =>
+    index.read(call, async (queries) => {
+      const blocks = await listBlocks(queries, { mc_seqno: seqno }, { ...page, sort: "desc" });
+      return { blocks: assertSome(blocks) };
+    }),
+
+  transactions: (params, deps, call) =>
+    answerTransactions(deps, call, async (queries) => {
+      if (params.mc_seqno !== undefined) await assertMasterchainBlock(queries, params.mc_seqno);
+      return listTransactions(queries, params, params);
+    }),
+
+  transactionsByMasterchainBlock: ({ seqno, ...page }, deps, call) =>
+    answerTransactions(deps, call, async (queries) => {
+      await assertMasterchainBlock(queries, seqno);
+      return listTransactions(queries, { mc_seqno: seqno }, page);
+    }),
+
+  transactionsByMessage: ({ limit, offset, ...filter }, deps, call) =>
+    answerTransactions(deps, call, (queries) =>
+      listTransactions(queries, filter, { limit, offset, sort: "desc" }),
+    ),
+
+  adjacentTransactions: ({ hash, direction }, deps, call) =>
+    answerTransactions(deps, call, async (queries) => {
+      const found = await adjacentTransactions(queries, hash, direction);
+      if (found.length === 0) throw new ServiceError("absent", "adjacent transactions not found");
+      return found;
+    }),
+
+  messages: ({ hash, ...params }, { index, book }, call) =>
+    index.read(call, async (queries) => {
+      const msg_hash = params.msg_hash?.length ? params.msg_hash : hash;
+      const found = await listMessages(queries, { ...params, msg_hash }, params);
+      const ends = found.flatMap(({ source, destination }) => [source, destination]);
+      return {
+        messages: found.map(presentMessage),
+        address_book: await bookOf(queries, new Set(ends.filter((end) => end !== null)), call.options, book),
+        metadata: noMetadata(),
+      };
+    }),
+};
+
+async function answerTransactions(
+  { index, book }: IndexDeps,
+  call: Call,
+  find: (queries: Queries) => Promise<TransactionRecord[]>,
+) {
+  return index.read(call, async (queries) => {
+    const found = await find(queries);
+    return {
+      transactions: found.map(presentTransaction),
+      address_book: await bookOf(queries, addressesOf(found), call.options, book),
+    };
+  });
+}
+
+/** Throws `absent` for a masterchain block the index does not have. */
+export async function assertMasterchainBlock(queries: Queries, seqno: number): Promise<void> {
+  if (!(await masterchainBlockExists(queries, seqno)))
+    throw new ServiceError("absent", `masterchain block ${seqno} not found`);
+}
+
+function assertBlocks<T>(found: T | undefined): T {
+  if (found === undefined) throw new ServiceError("absent", "blocks not found");
+  return found;
+}
+
+function assertSome<T>(found: T[]): T[] {
+  return assertBlocks(found.length === 0 ? undefined : found);
+}

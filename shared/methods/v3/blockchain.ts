@@ -1,0 +1,215 @@
+import { z } from "zod";
+import { rule } from "../../schema/input.js";
+import { block } from "../../schema/v3-blocks.js";
+import {
+  address,
+  addresses,
+  bool,
+  hash,
+  hashes,
+  int32,
+  lt,
+  nullableAddress,
+  opcode,
+  page,
+  shard,
+  sort,
+  text,
+  utime,
+} from "../../schema/v3-params.js";
+import { companions } from "../../schema/v3-records.js";
+import { oneOf } from "../../schema/v3-rules.js";
+import { message, transactionList } from "../../schema/v3-transactions.js";
+import { defineMethod } from "../define.js";
+import { exampleBlock, exampleHash, nobody } from "./examples.js";
+
+const common = { group: "Blockchain data", verbs: ["GET"], freshness: { kind: "index" } } as const;
+const paging = page({ initial: 10, max: 1000 });
+
+const ofBlock = {
+  workchain: int32.optional().describe("-1 for the masterchain, 0 for the basechain."),
+  shard: shard.optional().describe("Shard in hex or as a signed decimal."),
+  seqno: int32.optional().describe("Number of the block in its shard."),
+};
+
+function window(what: string) {
+  return {
+    start_utime: utime.optional().describe(`Unix time from which on, itself included: ${what}.`),
+    end_utime: utime.optional().describe("Unix time up to which, itself included."),
+    start_lt: lt.optional().describe("Logical time from which on, itself included."),
+    end_lt: lt.optional().describe("Logical time up to which, itself included."),
+  };
+}
+
+const side = text
+  .optional()
+  .check(
+    rule((given) =>
+      given === undefined || given === "in" || given === "out"
+        ? undefined
+        : "direction should be one of: in, out",
+    ),
+  )
+  .transform((given) => given as "in" | "out" | undefined);
+
+const ofMessage = {
+  msg_hash: hashes.optional().describe("Hash of a message, as it was or normalized; any of several."),
+  body_hash: hash.optional().describe("Hash of a message's body."),
+  opcode: opcode.optional().describe("First 32 bits of a message's body."),
+  source: address.optional().describe("Sender of a message."),
+  destination: address.optional().describe("Receiver of a message."),
+  direction: side.describe("`in` for messages received, `out` for messages sent; both unless given."),
+};
+
+const requiredSeqno = int32.describe("Number of the masterchain block.");
+const mcSeqno = int32.optional().describe("Number of the masterchain block that brought it.");
+
+const blockList = z.object({ blocks: z.array(block).describe("The blocks.") });
+const noTransactions = { transactions: [], address_book: {} };
+
+export const blockchainMethods = {
+  masterchainInfo: defineMethod({
+    ...common,
+    summary: "The first and the last masterchain block of the index.",
+    description: "Everything between them is there.",
+    params: z.object({}),
+    result: z.object({
+      last: block.describe("The newest masterchain block."),
+      first: block.describe("The oldest one without a gap behind it."),
+    }),
+    errors: ["absent"],
+    examples: [{ params: {}, result: { last: exampleBlock, first: exampleBlock } }],
+  }),
+
+  blocks: defineMethod({
+    ...common,
+    summary: "Blocks, newest first.",
+    params: z.object({
+      ...ofBlock,
+      root_hash: hash.optional().describe("Hash of the block's root cell."),
+      file_hash: hash.optional().describe("SHA-256 of the block's file."),
+      mc_seqno: mcSeqno,
+      ...window("time of the block"),
+      ...paging,
+      sort,
+    }),
+    result: blockList,
+    examples: [{ params: { workchain: -1, seqno: 41, limit: 1 }, result: { blocks: [exampleBlock] } }],
+  }),
+
+  masterchainBlockShardState: defineMethod({
+    ...common,
+    summary: "The newest block of every shard as of a masterchain block, itself included.",
+    params: z.object({ seqno: requiredSeqno }),
+    result: blockList,
+    errors: ["absent"],
+    examples: [{ params: { seqno: 41 }, result: { blocks: [exampleBlock] } }],
+  }),
+
+  masterchainBlockShards: defineMethod({
+    ...common,
+    summary: "The blocks that came with a masterchain block, itself included.",
+    params: z.object({ seqno: requiredSeqno, ...paging }),
+    result: blockList,
+    errors: ["absent"],
+    examples: [{ params: { seqno: 41 }, result: { blocks: [exampleBlock] } }],
+  }),
+
+  transactions: defineMethod({
+    ...common,
+    summary: "Transactions that match all filters, newest first.",
+    description:
+      "By logical time; by unix time where `start_utime` or `end_utime` is given. Accounts decide between equals.",
+    params: z
+      .object({
+        ...ofBlock,
+        mc_seqno: mcSeqno,
+        account: addresses.optional().describe("The account; any of several."),
+        exclude_account: addresses.optional().describe("Accounts to leave out."),
+        hash: hashes.optional().describe("Hash of the transaction; any of several."),
+        lt: lt.optional().describe("Logical time of the transaction."),
+        ...window("time of the transaction"),
+        ...ofMessage,
+        ...paging,
+        sort,
+      })
+      .check(
+        rule(({ direction, msg_hash, opcode }) =>
+          direction !== undefined && !msg_hash?.length && opcode === undefined
+            ? "direction can be specified only with msg_hash or opcode"
+            : undefined,
+        ),
+      ),
+    result: transactionList,
+    errors: ["absent"],
+    examples: [{ params: { account: [nobody], limit: 5 }, result: noTransactions }],
+  }),
+
+  transactionsByMasterchainBlock: defineMethod({
+    ...common,
+    summary: "The transactions that came with a masterchain block.",
+    params: z.object({ seqno: requiredSeqno, ...paging, sort }),
+    result: transactionList,
+    errors: ["absent"],
+    examples: [{ params: { seqno: 1, limit: 1, offset: 1000 }, result: noTransactions }],
+  }),
+
+  transactionsByMessage: defineMethod({
+    ...common,
+    summary: "The transactions that sent or received a message, newest first.",
+    params: z
+      .object({ ...ofMessage, ...paging })
+      .check(
+        oneOf(
+          ["msg_hash", "body_hash", "opcode"],
+          "at least one of msg_hash, body_hash, opcode should be specified",
+        ),
+      ),
+    result: transactionList,
+    examples: [{ params: { msg_hash: [exampleHash] }, result: noTransactions }],
+  }),
+
+  adjacentTransactions: defineMethod({
+    ...common,
+    summary: "The transaction that caused a transaction, and those it caused.",
+    params: z.object({
+      hash: hash.describe("Hash of the transaction."),
+      direction: side.describe("`in` for its cause, `out` for its effects; both unless given."),
+    }),
+    result: transactionList,
+    errors: ["absent"],
+    examples: [{ params: { hash: exampleHash, direction: "in" }, result: noTransactions }],
+  }),
+
+  messages: defineMethod({
+    ...common,
+    summary: "Messages that match all filters, newest first.",
+    description: "By logical time of creation; by unix time where `start_utime` or `end_utime` is given.",
+    params: z
+      .object({
+        msg_hash: hashes.optional().describe("Hash of the message, as it was or normalized; any of several."),
+        hash: hashes.optional().describe("The same under its older name."),
+        body_hash: hash.optional().describe("Hash of the body."),
+        source: nullableAddress.optional().describe("Sender; `null` for external messages to a contract."),
+        destination: nullableAddress
+          .optional()
+          .describe("Receiver; `null` for external messages from a contract."),
+        opcode: opcode.optional().describe("First 32 bits of the body."),
+        direction: side.describe("`in` for the receivers' side alone, `out` for the senders'."),
+        exclude_externals: bool.optional().describe("Leaves out external messages to contracts."),
+        only_externals: bool.optional().describe("External messages to contracts alone."),
+        ...window("time the message was created"),
+        ...paging,
+        sort,
+      })
+      .check(
+        rule(({ msg_hash, hash }) =>
+          msg_hash?.length && hash?.length ? "cannot use both legacy and new message hashes" : undefined,
+        ),
+      ),
+    result: z.object({ messages: z.array(message).describe("The messages."), ...companions }),
+    examples: [
+      { params: { msg_hash: [exampleHash] }, result: { messages: [], address_book: {}, metadata: {} } },
+    ],
+  }),
+};

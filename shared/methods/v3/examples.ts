@@ -1,0 +1,57 @@
+// Values that examples share.
+
+/** An address nobody has the key of, and which never got anything. */
+export const nobody = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
+const rawNobody = "0:83DFD552E63729B472FCBCC8C45EBCC6691702558B68EC7527E1BA403A0F31A8";
+
+/** What the address book says of it. */
+export const exampleBook = {
+  [rawNobody]: {
+    user_friendly: "UQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqEBI",
+    domain: null,
+    interfaces: [],
+  },
+};
+
+export const exampleHash = "q6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s=";
+export const zeroHash = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+
+/** An external message with the comment "hello". */
+export const exampleBoc =
+  "te6cckEBAgEAMQABRYgB2i0iYOCgCOIvczFqw7G9BaY/fwkiGdrda/klzpC98U4MAQASAAAAAGhlbGxvDbfLyA==";
+/** A body with the comment "hello". */
+export const exampleComment = "te6cckEBAQEACwAAEgAAAABoZWxsb5oNank=";
+
+const masterchainShard = "8000000000000000";
+
+export const exampleBlock = {
+  workchain: -1,
+  shard: masterchainShard,
+  seqno: 41,
+  root_hash: "ZNt0WKvQy+8oj0uNGUXxBkQJxOxfbbLO7gBcLr1IIXk=",
+  file_hash: "9Kx0bSEbbQbmFm1xvYcLJDMDkNEkVHbNnVxBhLQFWa0=",
+  global_id: -777,
+  version: 0,
+  after_merge: false,
+  before_split: false,
+  after_split: false,
+  want_merge: false,
+  want_split: false,
+  key_block: false,
+  vert_seqno_incr: false,
+  flags: 1,
+  gen_utime: "1735689641",
+  start_lt: "41000000",
+  end_lt: "41000004",
+  validator_list_hash_short: 104_932_113,
+  gen_catchain_seqno: 1,
+  min_ref_mc_seqno: 40,
+  prev_key_block_seqno: 0,
+  vert_seqno: 0,
+  master_ref_seqno: 0,
+  rand_seed: exampleHash,
+  created_by: zeroHash,
+  tx_count: 3,
+  masterchain_block_ref: { workchain: -1, shard: masterchainShard, seqno: 41 },
+  prev_blocks: [{ workchain: -1, shard: masterchainShard, seqno: 40 }],
+};

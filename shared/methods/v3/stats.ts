@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { rawAddressUpper } from "../../schema/results.js";
+import { page } from "../../schema/v3-params.js";
+import { decimal } from "../../schema/v3-records.js";
+import { defineMethod } from "../define.js";
+
+export const statMethods = {
+  topAccountsByBalance: defineMethod({
+    summary: "The richest accounts.",
+    group: "Stats",
+    verbs: ["GET"],
+    freshness: { kind: "index" },
+    params: z.object(page({ initial: 10, max: 1024 })),
+    result: z
+      .array(
+        z.object({
+          account: rawAddressUpper.describe("The account."),
+          balance: decimal.describe("Its balance in nanotons."),
+        }),
+      )
+      .describe("The accounts, richest first."),
+    examples: [
+      {
+        params: { limit: 1 },
+        result: [
+          {
+            account: "-1:3333333333333333333333333333333333333333333333333333333333333333",
+            balance: "1000000000000000000",
+          },
+        ],
+      },
+    ],
+  }),
+};

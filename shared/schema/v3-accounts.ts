@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { bocBase64, hashBase64, rawAddressUpper } from "./results.js";
+import { accountStatus, decimal, extraCurrencies, interfaceNames, nullableHash } from "./v3-records.js";
+
+const last = {
+  last_transaction_hash: nullableHash.describe("Hash of the last transaction; `null` when there is none."),
+  last_transaction_lt: decimal.nullable().describe("Its logical time."),
+};
+
+export const accountStateFull = z
+  .object({
+    address: rawAddressUpper.describe("The account."),
+    account_state_hash: hashBase64.describe("Hash of the state."),
+    balance: decimal.nullable().describe("Balance in nanotons."),
+    extra_currencies: extraCurrencies.nullable(),
+    status: accountStatus.nullable(),
+    frozen_hash: hashBase64.optional().describe("Hash of the state before it was frozen."),
+    ...last,
+    data_hash: hashBase64.optional().describe("Hash of the data."),
+    code_hash: hashBase64.optional().describe("Hash of the code."),
+    data_boc: bocBase64.optional().describe("The data as a bag of cells."),
+    code_boc: bocBase64.optional().describe("The code as a bag of cells."),
+    contract_methods: z.array(z.int()).nullable().describe("Numbers of the code's get-methods."),
+    interfaces: interfaceNames.nullable(),
+  })
+  .describe("An account.");
+
+export const walletState = z
+  .object({
+    address: rawAddressUpper.describe("The account."),
+    is_wallet: z.boolean().describe("Whether it is a wallet of a known kind."),
+    wallet_type: z.string().optional().describe("Kind of wallet, such as `wallet v4 r2`."),
+    seqno: z.int().optional().describe("Number of the next message it accepts."),
+    wallet_id: z.int().optional().describe("Number that tells wallets of one key apart."),
+    balance: decimal.optional().describe("Balance in nanotons."),
+    extra_currencies: extraCurrencies.optional(),
+    is_signature_allowed: z.boolean().optional().describe("Whether signed messages are accepted; v5 alone."),
+    status: accountStatus.optional(),
+    code_hash: hashBase64.optional().describe("Hash of the code."),
+    ...last,
+  })
+  .describe("An account as a wallet.");

@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { base64ToBytes } from "../values/bytes.js";
+import { Fault, input, quote } from "./input.js";
+
+/** An argument of a get-method; bags of cells are still unread. */
+export type GivenArgument = { type: "num"; value: bigint } | { type: "cell" | "slice"; boc: Uint8Array };
+
+type Written = { readonly type: string; readonly value: string };
+const most = 256;
+
+export const argumentList = input<readonly Written[], GivenArgument[]>(
+  {
+    type: "array",
+    maxItems: most,
+    items: {
+      type: "object",
+      properties: { type: { type: "string", enum: ["num", "cell", "slice"] }, value: { type: "string" } },
+      required: ["type", "value"],
+    },
+  },
+  (given) => {
+    if (!Array.isArray(given)) return refuse("stack should be a list");
+    if (given.length > most) return refuse("TVM stack input exceeds size limit");
+    const read: GivenArgument[] = [];
+    for (const entry of given as unknown[]) {
+      const value = readArgument(entry);
+      if (value instanceof Fault) return value;
+      read.push(value);
+    }
+    return read;
+  },
+);
+
+function readArgument(entry: unknown): GivenArgument | Fault {
+  if (typeof entry !== "object" || entry === null) return refuse("stack entry should be an object");
+  const { type, value } = entry as Partial<Record<string, unknown>>;
+  switch (type) {
+    case "num":
+      return readNumber(value);
+    case "cell":
+    case "slice": {
+      const boc = typeof value === "string" ? base64ToBytes(value) : undefined;
+      return boc ? { type, boc } : refuse(`stack entry is no bag of cells: ${quote(value)}`);
+    }
+    default:
+      return refuse(
+        `unsupported stack parameter type: ${typeof type === "string" ? type.slice(0, 64) : quote(type)}`,
+      );
+  }
+}
+
+function readNumber(value: unknown): GivenArgument | Fault {
+  const text = typeof value === "number" ? String(value) : value;
+  const [, sign, digits = ""] =
+    (typeof text === "string" && /^(-?)(0x[0-9a-f]{1,64}|\d{1,78})$/i.exec(text)) || [];
+  if (digits === "") return refuse(`stack entry is no number: ${quote(value)}`);
+  const number = sign === "-" ? -BigInt(digits) : BigInt(digits);
+  if (BigInt.asIntN(257, number) !== number) return refuse("stack entry does not fit 257 bits");
+  return { type: "num", value: number };
+}
+
+function refuse(text: string): Fault {
+  return new Fault("range", () => text);
+}
+
+/** A value the method left on the stack. */
+export type StackEntry = { type: string; value?: string | StackEntry[] | undefined };
+
+export const stackEntry: z.ZodType<StackEntry> = z
+  .lazy(() =>
+    z.object({
+      type: z.string().describe("`num`, `cell`, `slice`, `tuple`, `list`, or `unsupported`."),
+      value: z
+        .union([z.string(), z.array(stackEntry)])
+        .optional()
+        .describe("A number in hex, a cell as a bag in base64, or the entries of a tuple or list."),
+    }),
+  )
+  .meta({ id: "StackEntryV3", description: "A value on the stack." });
