@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import type { FlatDefinitions } from "../shared/methods/define.js";
 import { devnetMethods } from "../shared/methods/devnet.js";
 import type { Registry } from "../shared/methods/registry.js";
@@ -84,7 +85,9 @@ async function openOnDevnet({ config, parts, log, now }: Frame): Promise<Network
 
 /** What runs contracts beside the chain: get-methods, and messages to see what they would cost. */
 async function openContracts(reader: ChainReader, parts: Parts) {
-  const pool = parts.add(await ExecutorPool.start(), (each) => each.close());
+  // Two threads at least, so that one long run does not hold up all the others.
+  const threads = Math.max(2, availableParallelism() - 1);
+  const pool = parts.add(await ExecutorPool.start({ threads }), (each) => each.close());
   const shared = { reader, pool, libraries: new CodeLibraries(reader) };
   return { runner: new MethodRunner(shared), estimator: new FeeEstimator(shared) };
 }
