@@ -4,6 +4,7 @@ import { registry } from "../../shared/methods/registry.js";
 import { friend } from "../../shared/methods/v2/examples.js";
 import { formNames } from "../compat/wire.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { openSocket } from "../helpers/socket.js";
 
 let service: DevnetService;
 beforeAll(async () => {
@@ -40,6 +41,24 @@ describe.each(repeatable)("the examples of %s on a devnet", (name, definition) =
       const { result } = first as { result: unknown };
       expect(definition.result.parse(result)).toEqual(result);
     }
+  });
+});
+
+describe("one WebSocket", () => {
+  it("answers every example as HTTP does, in whatever order", async () => {
+    const socket = await openSocket(service.url, { headers: { "X-API-Key": service.key } });
+    const calls = repeatable.flatMap(([method, { examples }]) =>
+      examples.map(({ params }) => ({ jsonrpc: "2.0", method, params })),
+    );
+    for (const [id, call] of calls.entries()) socket.send({ ...call, id });
+    const answers = new Map<number, unknown>();
+    while (answers.size < calls.length) {
+      const answer = (await socket.next()) as { id: number };
+      answers.set(answer.id, answer);
+    }
+    for (const [id, { method, params }] of calls.entries())
+      expect(answers.get(id)).toEqual({ ...((await service.rpc(method, params)) as object), id });
+    socket.close();
   });
 });
 
