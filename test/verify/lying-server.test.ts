@@ -46,16 +46,19 @@ describe("a server that lies in one place of one answer", () => {
   /** Every lie about any answer the question leads to, the last of them the one to the caller. */
   async function liesTo(question: Question) {
     const asked = await answersTo(question);
+    const truth = await call(verifyingLiteApi(target.api, trust), question);
     return asked.flatMap(({ method, index, answer }) =>
       Array.from(liesAbout(answer), ({ path, answer: lie }) => ({
         path: `${method} ${index}${path}`,
         lie: () =>
-          unproven[method]?.test(path) ? Promise.resolve("caught") : tell(question, { method, index, lie }),
+          unproven[method]?.test(path)
+            ? Promise.resolve("caught")
+            : tell(question, truth, { method, index, lie }),
       })),
     );
   }
 
-  /** What a server is asked on the way to an answer. */
+  /** What a server is asked on the way to an answer; of several questions to one method the last. */
   async function answersTo(question: Question) {
     const asked: { method: Method; index: number; answer: unknown }[] = [];
     const spy = intercepted((method, answer) => {
@@ -63,17 +66,17 @@ describe("a server that lies in one place of one answer", () => {
       return answer;
     });
     await call(verifyingLiteApi(spy, await trustFromZero(target.api)), question);
-    return asked;
+    return asked.filter(({ method }, at) => asked.findLastIndex((each) => each.method === method) === at);
   }
 
   /** Asks a server that lies once; an answer that is the true one all the same was not taken from the lie. */
   async function tell(
     question: Question,
+    truth: unknown,
     { method, index, lie }: { method: Method; index: number; lie: unknown },
   ) {
     let seen = 0;
     const liar = intercepted((asked, answer) => (asked === method && seen++ === index ? lie : answer));
-    const truth = await call(verifyingLiteApi(target.api, trust), question);
     const own = await trustFromZero(target.api);
     try {
       const answer = await call(verifyingLiteApi(liar, own), question);

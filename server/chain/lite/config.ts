@@ -74,7 +74,7 @@ function keyBlockBefore(chain: ServedChain, { seqno }: BlockIdExt): Promise<Bloc
 }
 
 /** Parts that are parameters; the other parts are shown of the state anyway. */
-export function partsOf(request: ConfigQuery): number[] {
+function partsOf(request: ConfigQuery): number[] {
   return [
     ...(request.validatorSet ? [34, 35] : []),
     ...(request.specialContracts ? [31] : []),

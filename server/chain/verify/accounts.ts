@@ -5,6 +5,7 @@ import {
   accountPrefix,
   type BlockIdExt,
   formatBlockId,
+  invalidWorkchain,
   sameBlock,
   shardContainsPrefix,
 } from "../block-id.js";
@@ -12,7 +13,7 @@ import { isMasterchain } from "../lite/load.js";
 import { noBytes } from "../lite/prove.js";
 import { topBlock } from "../lite/shard-hashes.js";
 import { unknownBlock } from "../lite/state-proofs.js";
-import type { AccountId, AccountQuery, AccountState, LiteCall } from "../lite-api.js";
+import type { AccountId, AccountQuery, AccountState, LiteCall, WithProof } from "../lite-api.js";
 import { Account } from "../tlb/account.js";
 import { decode } from "../tlb/codec.js";
 import type { ShardAccount } from "../tlb/shard-account.js";
@@ -42,10 +43,7 @@ export function verifyEntry(
 ): ProvenEntry {
   checkSameBlock(answer.id, id);
   const shardBlock = provenShard(id, account, answer, known);
-  if (!shardBlock) {
-    check(answer.proof.length === 0, "an account without a shard is proven in one");
-    return { shardBlock, entry: undefined };
-  }
+  if (!shardBlock) return { shardBlock, entry: undefined };
   const state = decode(ShardStateUnsplit, stateTreeBoc(shardBlock, answer.proof));
   return { shardBlock, entry: state.accounts.value.get(account.id) };
 }
@@ -60,7 +58,6 @@ function provenShard(
   if (id.workchain === account.workchain) {
     check(shardContainsPrefix(id.shard, prefix), `${formatBlockId(id)} is not of the account's shard`);
     checkSameBlock(shardblk, id);
-    check(shardProof.length === 0, "a block is proven to be itself");
     return id;
   }
   check(isMasterchain(id), `${formatBlockId(id)} says nothing about other shards`);
@@ -69,7 +66,7 @@ function provenShard(
   const { shardHashes } = masterchainExtra(stateTreeBoc(id, shardProof));
   const shard = shardAt(shardHashes, account.workchain, prefix);
   if (!shard) {
-    check(sameBlock(shardblk, unknownBlock()), "a shard that does not exist has a block");
+    check(shardblk.workchain === invalidWorkchain, "a shard that does not exist has a block");
     return undefined;
   }
   checkSameBlock(shardblk, topBlock(shard));
@@ -77,14 +74,36 @@ function provenShard(
   return shardblk;
 }
 
+/** Proofs as they are given on: without those that prove nothing. */
+export function usefulProofs(
+  { id, proof: isWanted }: { id: BlockIdExt } & WithProof,
+  { shardBlock }: ProvenEntry,
+  answer: AccountProof,
+): Omit<AccountProof, "id"> {
+  const ofOtherShard = isWanted && !(shardBlock && sameBlock(shardBlock, id));
+  return {
+    shardblk: shardBlock ?? unknownBlock(),
+    shardProof: ofOtherShard ? answer.shardProof : noBytes(),
+    proof: isWanted && shardBlock ? answer.proof : noBytes(),
+  };
+}
+
 /** The whole state of an account. */
-export function verifyAccountState(request: AccountQuery, answer: AccountState, known?: ProvenShards): void {
-  verifyState(request, answer, known, (state) => state.hash());
+export function verifyAccountState(
+  request: AccountQuery,
+  answer: AccountState,
+  known?: ProvenShards,
+): ProvenEntry {
+  return verifyState(request, answer, known, (state) => state.hash());
 }
 
 /** The state without code and data: all else of it must be there. */
-export function verifyPrunedState(request: AccountQuery, answer: AccountState, known?: ProvenShards): void {
-  verifyState(request, answer, known, (state) => {
+export function verifyPrunedState(
+  request: AccountQuery,
+  answer: AccountState,
+  known?: ProvenShards,
+): ProvenEntry {
+  return verifyState(request, answer, known, (state) => {
     const root = openMerkleProof(state);
     checkShown(decode(Account, root)?.storage.balance.extra.root, "the extra currencies");
     return root.hash();
@@ -96,11 +115,13 @@ function verifyState(
   answer: AccountState,
   known: ProvenShards | undefined,
   hashOf: (state: Cell) => Uint8Array,
-): void {
-  const { entry } = verifyEntry(request, answer, known);
+): ProvenEntry {
+  const proven = verifyEntry(request, answer, known);
+  const { entry } = proven;
   if (entry)
     checkHash(hashOf(parseBocRoot(answer.state)), entry.account.cell.hash(), "the state is another one");
   else check(answer.state.length === 0, "an account that is proven absent has a state");
+  return proven;
 }
 
 export function getAccountState(
@@ -128,6 +149,6 @@ async function ask(
 ): Promise<AccountState> {
   const query = { ...request, id: await referenceBlock(proving, request.id, call), proof: true };
   const answer = await proving.lite[method](query, call);
-  verify(query, answer, proving.shards);
-  return request.proof ? answer : { ...answer, shardProof: noBytes(), proof: noBytes() };
+  const proven = verify(query, answer, proving.shards);
+  return { ...answer, ...usefulProofs({ id: query.id, proof: request.proof ?? false }, proven, answer) };
 }

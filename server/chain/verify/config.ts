@@ -1,15 +1,17 @@
 import { parseBocRoot } from "../../cells/boc.js";
 import { type BlockIdExt, formatBlockId, masterchain, wholeShard } from "../block-id.js";
-import { partsOf } from "../lite/config.js";
-import { previousBlocks } from "../lite/previous-blocks.js";
 import { noBytes } from "../lite/prove.js";
 import type { ConfigInfo, ConfigQuery, LiteCall } from "../lite-api.js";
 import type { ConfigParams } from "../tlb/config-params.js";
+import type { McStateHistory } from "../tlb/mc-state-extra.js";
 import { check } from "./failed-proof.js";
 import { getBlockHeader } from "./headers.js";
 import type { Proving } from "./proving.js";
 import { masterchainPart } from "./shards.js";
 import { checkSameBlock, checkShown, masterchainExtra, provenHeaderBoc, stateTree } from "./trees.js";
+
+/** How many blocks contracts see: the newest one and those before it. */
+const shownBlocks = 16;
 
 /** Without a list all parameters are meant. */
 type ParamsQuery = ConfigQuery & { paramList?: number[] };
@@ -18,15 +20,18 @@ type ParamsQuery = ConfigQuery & { paramList?: number[] };
 export function verifyConfig(request: ParamsQuery, answer: ConfigInfo): void {
   if (request.fromPrevKeyBlock) {
     checkParams(keyBlockConfig(answer.id, answer.configProof), request);
-    check(answer.stateProof.length === 0, "a key block needs no proof beside its own");
     return;
   }
   checkSameBlock(answer.id, request.id);
   const state = stateTree(request.id, parseBocRoot(answer.stateProof), parseBocRoot(answer.configProof));
   const extra = masterchainExtra(state);
   checkParams(extra.config, request);
-  // Throws where one of the blocks was left out.
-  if (request.prevBlocks) previousBlocks(request.id, extra.history.value);
+  if (request.prevBlocks) openPreviousBlocks(request.id, extra.history.value);
+}
+
+/** Throws where one of the last blocks was left out. */
+function openPreviousBlocks({ seqno }: BlockIdExt, { prevBlocks }: McStateHistory): void {
+  for (let back = 1; back < shownBlocks && back <= seqno; back++) prevBlocks.get(seqno - back);
 }
 
 /** The configuration a key block carries. */
@@ -38,8 +43,7 @@ export function keyBlockConfig(id: BlockIdExt, proof: Uint8Array): ConfigParams 
 
 function checkParams({ config }: ConfigParams, request: ParamsQuery): void {
   if (!request.paramList) checkShown(config.cell, "the configuration");
-  for (const number of [...(request.paramList ?? []), ...partsOf(request)])
-    checkShown(config.value.get(number), `parameter ${number}`);
+  for (const number of request.paramList ?? []) checkShown(config.value.get(number), `parameter ${number}`);
 }
 
 export function getConfigAll(proving: Proving, request: ConfigQuery, call: LiteCall): Promise<ConfigInfo> {
@@ -63,7 +67,7 @@ async function ask(
   const answer = await send({ ...request, proof: true });
   verifyConfig(request, answer);
   if (request.fromPrevKeyBlock) await proveKeyBlock(proving, request.id, answer.id, call);
-  return request.proof || request.fromPrevKeyBlock ? answer : { ...answer, stateProof: noBytes() };
+  return request.proof && !request.fromPrevKeyBlock ? answer : { ...answer, stateProof: noBytes() };
 }
 
 /** That the key block is the one whose configuration holds at a block. */

@@ -44,10 +44,7 @@ export function verifyEarlierBlock(
   earlier: BlockIdExt,
   proof: { header: Uint8Array; state: Uint8Array },
 ): void {
-  if (sameBlock(trusted, earlier)) {
-    check(proof.header.length + proof.state.length === 0, "a block is proven to be itself");
-    return;
-  }
+  if (sameBlock(trusted, earlier)) return;
   const { history } = masterchainExtra(
     stateTree(trusted, parseBocRoot(proof.header), parseBocRoot(proof.state)),
   );
@@ -72,9 +69,7 @@ function checkFound(by: BlockSearch, info: BlockInfo, previous: () => BlockInfo 
 function previousInfo(prefix: bigint, answer: LookupBlockResult, info: BlockInfo): BlockInfo | undefined {
   const previous = provenPrevious(answer.id, info).find(({ shard }) => shardContainsPrefix(shard, prefix));
   check(previous !== undefined, "no block before is of the shard asked for");
-  if (previous.seqno > 0) return provenHeaderBoc(previous, answer.prevHeader).info;
-  check(answer.prevHeader.length === 0, "the zero state has a header");
-  return undefined;
+  return previous.seqno > 0 ? provenHeaderBoc(previous, answer.prevHeader).info : undefined;
 }
 
 export async function lookupBlockWithProof(
@@ -84,8 +79,17 @@ export async function lookupBlockWithProof(
 ): Promise<LookupBlockResult> {
   const answer = await lite.lookupBlockWithProof(request, call);
   verifyLookup(request, answer);
-  // The header of the block before proves nothing where a number was asked for, so it is not looked at either.
-  return request.bySeqno ? { ...answer, prevHeader: noBytes() } : answer;
+  return usefulProofs(request, answer);
+}
+
+/** Without what proves nothing: the way from a block to itself, what is before a block that is found by its number. */
+function usefulProofs({ mcBlockId, bySeqno }: ProvenLookup, answer: LookupBlockResult): LookupBlockResult {
+  const isTrusted = sameBlock(answer.mcBlockId, mcBlockId);
+  return {
+    ...answer,
+    ...(isTrusted && { clientMcStateProof: noBytes(), mcBlockProof: noBytes() }),
+    ...((bySeqno || answer.id.seqno === 1) && { prevHeader: noBytes() }),
+  };
 }
 
 /** By a lookup with proof, since without one there is no telling whether the right block was found. */

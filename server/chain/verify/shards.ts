@@ -1,7 +1,7 @@
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import { parseBoc, parseBocRoot } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
-import { type BlockIdExt, sameBlock } from "../block-id.js";
+import { type BlockIdExt, invalidWorkchain } from "../block-id.js";
 import { noBytes } from "../lite/prove.js";
 import { findShard, topBlock } from "../lite/shard-hashes.js";
 import { unknownBlock } from "../lite/state-proofs.js";
@@ -9,16 +9,9 @@ import type { AllShardsInfo, LiteCall, ShardInfo, WithProof } from "../lite-api.
 import { Block } from "../tlb/block.js";
 import { decode } from "../tlb/codec.js";
 import type { ShardHashes } from "../tlb/shard-hashes.js";
-import { check } from "./failed-proof.js";
+import { check, checkHash } from "./failed-proof.js";
 import type { Proving } from "./proving.js";
-import {
-  blockTree,
-  cellWithHash,
-  checkSameBlock,
-  masterchainExtra,
-  stateTree,
-  stateTreeBoc,
-} from "./trees.js";
+import { blockTree, checkSameBlock, masterchainExtra, stateTree, stateTreeBoc } from "./trees.js";
 
 /** Newer servers prove the shards by the block, older ones by its state; the answer has the same dictionary. */
 export function verifyAllShards({ id }: { id: BlockIdExt }, answer: AllShardsInfo): void {
@@ -46,17 +39,20 @@ export function masterchainPart(block: Block) {
 
 type ShardQuery = { id: BlockIdExt; workchain: number; shard: bigint; exact: boolean };
 
-export function verifyShardInfo({ id, workchain, shard, exact }: ShardQuery, answer: ShardInfo): void {
+/** Gives whether the shard is there. */
+export function verifyShardInfo({ id, workchain, shard, exact }: ShardQuery, answer: ShardInfo): boolean {
   checkSameBlock(answer.id, id);
   const { shardHashes } = masterchainExtra(stateTreeBoc(id, answer.shardProof));
   const found = findShard(shardHashes, workchain, shard, exact);
   if (found) {
     checkSameBlock(answer.shardblk, topBlock(found));
-    cellWithHash(answer.shardDescr, found.leaf.hash(), "the description of the shard");
+    checkHash(parseBocRoot(answer.shardDescr).hash(), found.leaf.hash(), "the shard is described otherwise");
   } else {
-    const isNothing = sameBlock(answer.shardblk, unknownBlock()) && answer.shardDescr.length === 0;
+    const { shardblk, shardDescr } = answer;
+    const isNothing = shardblk.workchain === invalidWorkchain && shardDescr.length === 0;
     check(isNothing, "a shard that does not exist is described");
   }
+  return found !== undefined;
 }
 
 export async function getAllShardsInfo(
@@ -75,6 +71,10 @@ export async function getShardInfo(
   call: LiteCall,
 ): Promise<ShardInfo> {
   const answer = await lite.getShardInfo({ ...request, proof: true }, call);
-  verifyShardInfo(request, answer);
-  return request.proof ? answer : { ...answer, shardProof: noBytes() };
+  const isThere = verifyShardInfo(request, answer);
+  return {
+    ...answer,
+    shardblk: isThere ? answer.shardblk : unknownBlock(),
+    shardProof: request.proof ? answer.shardProof : noBytes(),
+  };
 }
