@@ -4,17 +4,17 @@ import sql from "sql-template-tag";
 import { type BlockIdExt, masterchain } from "../chain/block-id.js";
 import type { ChainEvents } from "../chain/devnet/chain-events.js";
 import { type LiteApi, LiteError, liteErrorCode, type MasterchainInfo } from "../chain/lite-api.js";
-import { ServiceError } from "../errors.js";
 import type { Database, Lock, Sql } from "../store/database.js";
 import { migrate } from "../store/migrate.js";
 import { Partitions } from "../store/partitions.js";
 import { ChainUnits } from "./chain-units.js";
+import { isPassing } from "./failures.js";
 import { claimIdentity } from "./identity.js";
 import { type IndexProgress, ProgressMeter } from "./progress.js";
 import { ForkError, type GroupLimits, RangeIndexer, type Stored } from "./range-indexer.js";
 import { type Claim, ClaimLostError, claimHead } from "./ranges.js";
 import { revert } from "./revert.js";
-import { readZeroAccounts, storeZeroAccounts } from "./zero-state.js";
+import { seedZeroState } from "./zero-state.js";
 
 export type FollowerSetting = {
   database: Database;
@@ -188,14 +188,7 @@ export class Follower {
   async #begin({ init, last }: MasterchainInfo): Promise<void> {
     const { lite, network } = this.#setting;
     await this.#sql.transaction((transaction) => claimIdentity(transaction, { network, zeroState: init }));
-    if (this.#firstSeqno({ last }) !== 1 || (await this.#hasZeroState())) return;
-    const zero = await readZeroAccounts(lite, init);
-    await this.#sql.transaction((transaction) => storeZeroAccounts(transaction, zero));
-  }
-
-  async #hasZeroState(): Promise<boolean> {
-    const rows = await this.#sql.query(sql`select key from index_meta where key = 'zero_state_utime'`);
-    return rows.length > 0;
+    if (this.#firstSeqno({ last }) === 1) await seedZeroState(this.#sql, lite);
   }
 
   #firstSeqno({ last }: Pick<MasterchainInfo, "last">): number {
@@ -212,10 +205,4 @@ export class Follower {
 
 function isNotYet({ code }: LiteError): boolean {
   return code === liteErrorCode.timeout || code === liteErrorCode.cancelled;
-}
-
-/** Whether the same may work later: the database or the chain cannot be reached, or does not have something yet. */
-function isPassing(error: Error): boolean {
-  if (error instanceof ServiceError) return error.code === "unavailable" || error.code === "timeout";
-  return error instanceof LiteError;
 }

@@ -52,13 +52,19 @@ export async function findMissingCells(
   return relied;
 }
 
-/** Makes sure that what was relied on is still there, and stays until the end of the transaction. */
-export async function holdRelied(queries: Queries, relied: Relied): Promise<void> {
-  if (relied.length === 0) return;
+/**
+ * Locks the stored rows of all accounts of the group, always in one order, and makes sure that what was relied on is
+ * still there.
+ */
+export async function holdAccounts(
+  queries: Queries,
+  accounts: Iterable<LatestAccount>,
+  relied: Relied,
+): Promise<void> {
+  const all = [...accounts].map(({ state }) => state.account);
   const rows = await queries.query<StoredHashes>(sql`
     select account, code_hash, data_hash, last_trans_lt from latest_account_states
-    where account = any(${relied.map(({ state }) => state.account)}::bytea[])
-    order by account for update`);
+    where account = any(${all}::bytea[]) order by account for update`);
   const byAccount = new Map(rows.map((row) => [keyOf(row.account), row]));
   for (const account of relied) {
     const row = byAccount.get(keyOf(account.state.account));

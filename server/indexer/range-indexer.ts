@@ -6,7 +6,7 @@ import type { Partitions } from "../store/partitions.js";
 import type { ChainUnits, Unit } from "./chain-units.js";
 import { Group } from "./group.js";
 import { loadOpenTraces } from "./load-traces.js";
-import { findMissingCells, holdRelied } from "./missing-cells.js";
+import { findMissingCells } from "./missing-cells.js";
 import { advance, type Claim } from "./ranges.js";
 import { storeGroup } from "./store-group.js";
 import { TraceAssembler, type TraceChanges } from "./traces.js";
@@ -128,8 +128,7 @@ export class RangeIndexer {
     const relied = await findMissingCells(database, group, units);
     await database.transaction(async (transaction) => {
       await advance(transaction, claim, last.seqno);
-      await holdRelied(transaction, relied);
-      await storeGroup(transaction, group, traces);
+      await storeGroup(transaction, group, traces, relied);
     });
     claim.doneTo = last.seqno;
     onStored?.({ seqno: last.seqno, genUtime: last.genUtime });

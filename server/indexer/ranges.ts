@@ -3,7 +3,7 @@ import type { Queries, Sql } from "../store/database.js";
 
 /** End of the range at the head of the chain. */
 export const noEnd = 0x7fffffff;
-const rangeBlocks = 1000;
+const usualBlocks = 1000;
 /** A worker that was not heard of for so long has lost its range. */
 const silenceSec = 20;
 
@@ -58,6 +58,13 @@ async function claimOf(queries: Queries, worker: string, row: ClaimRow): Promise
   return { from, to, doneTo, worker, epoch, chainFrom: chain!.from };
 }
 
+/** How much of all ranges that have an end is still to be filled. */
+export async function unfilledBlocks(queries: Queries): Promise<number> {
+  const [row] = await queries.query<{ blocks: bigint | null }>(sql`
+    select sum(to_seqno - done_to) as blocks from index_ranges where to_seqno < ${noEnd}`);
+  return Number(row!.blocks ?? 0n);
+}
+
 /** Says that the worker is alive. */
 export async function beat(queries: Queries, { from, worker }: Claim): Promise<void> {
   await queries.query(sql`
@@ -80,7 +87,10 @@ export async function advance(queries: Queries, claim: Claim, doneTo: number): P
 }
 
 /** Adds what of `from ..= to` is in no range yet, cut into ranges that can be shared out. */
-export async function planRanges(database: Sql, from: number, to: number): Promise<void> {
+export async function planRanges(
+  database: Sql,
+  { from, to, blocks = usualBlocks }: { from: number; to: number; blocks?: number },
+): Promise<void> {
   await database.transaction(async (transaction) => {
     await transaction.query(sql`lock table index_ranges in share row exclusive mode`);
     const taken = await transaction.query<{ from_seqno: number; to_seqno: number }>(sql`
@@ -88,8 +98,8 @@ export async function planRanges(database: Sql, from: number, to: number): Promi
       where from_seqno <= ${to} and to_seqno >= ${from} order by from_seqno`);
     let next = from;
     for (const { from_seqno, to_seqno } of [...taken, { from_seqno: to + 1, to_seqno: to }]) {
-      for (; next < from_seqno; next = Math.min(next + rangeBlocks, from_seqno)) {
-        const end = Math.min(next + rangeBlocks, from_seqno) - 1;
+      for (; next < from_seqno; next = Math.min(next + blocks, from_seqno)) {
+        const end = Math.min(next + blocks, from_seqno) - 1;
         await transaction.query(sql`
           insert into index_ranges (from_seqno, to_seqno, done_to, state) values (${next}, ${end}, ${next - 1}, 0)`);
       }

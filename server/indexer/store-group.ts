@@ -9,6 +9,7 @@ import type { AccountEnd } from "./decode/account.js";
 import { contractMethods } from "./decode/contract-methods.js";
 import type { Group } from "./group.js";
 import { bytesOfKey, keyOf } from "./hash-key.js";
+import { holdAccounts, type Relied } from "./missing-cells.js";
 import type { TraceChanges } from "./traces.js";
 
 /** Writes the rows of a group. What other groups may have written too is merged, always in the order of its keys. */
@@ -16,10 +17,12 @@ export async function storeGroup(
   transaction: Transaction,
   group: Group,
   traces: TraceChanges,
+  relied: Relied,
 ): Promise<void> {
   for (const copy of [group.blocks, group.shardState, group.transactions, group.messages])
     if (copy.rows > 0) await transaction.copyIn(copy.target, copy.finish());
   await merge(transaction, tables.messageContents, contentRows(group), keepStored("hash"));
+  await holdAccounts(transaction, group.accounts.values(), relied);
   await storeAccounts(transaction, group);
   await storeTraces(transaction, traces);
 }

@@ -6,7 +6,7 @@ import type { LiteApi } from "../chain/lite-api.js";
 import { decode } from "../chain/tlb/codec.js";
 import { registeredShards } from "../chain/tlb/shard-hashes.js";
 import { ShardStateUnsplit } from "../chain/tlb/shard-state.js";
-import type { Transaction } from "../store/database.js";
+import type { Sql } from "../store/database.js";
 import { type AccountEnd, accountEnd } from "./decode/account.js";
 import { accountRows, storeAccounts } from "./store-group.js";
 
@@ -40,12 +40,18 @@ function accountsOf(state: ShardStateUnsplit): AccountEnd[] {
   );
 }
 
-/** Stores the latest states of accounts that no block has touched yet; there are no rows of them in other tables. */
-export async function storeZeroAccounts(
-  transaction: Transaction,
-  { accounts, genUtime }: ZeroAccounts,
-): Promise<void> {
-  await storeAccounts(transaction, accountRows(accounts));
-  await transaction.query(sql`
-    insert into index_meta (key, value) values ('zero_state_utime', ${String(genUtime)}) on conflict do nothing`);
+/**
+ * Stores the accounts there were before the first block, once: their latest states, so that balances are complete,
+ * and nothing in other tables. Where blocks have changed them already, that stays.
+ */
+export async function seedZeroState(database: Sql, lite: LiteApi): Promise<void> {
+  const done = await database.query(sql`select key from index_meta where key = 'zero_state_utime'`);
+  if (done.length > 0) return;
+  const { init } = await lite.getMasterchainInfo();
+  const { accounts, genUtime } = await readZeroAccounts(lite, init);
+  await database.transaction(async (transaction) => {
+    await storeAccounts(transaction, accountRows(accounts));
+    await transaction.query(sql`
+      insert into index_meta (key, value) values ('zero_state_utime', ${String(genUtime)}) on conflict do nothing`);
+  });
 }

@@ -1,0 +1,71 @@
+import { setMaxListeners } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import type { LiteApi } from "../chain/lite-api.js";
+import type { Database, Sql } from "../store/database.js";
+import { Partitions } from "../store/partitions.js";
+import { ChainUnits } from "./chain-units.js";
+import { isPassing } from "./failures.js";
+import { joinRanges } from "./join.js";
+import { type GroupLimits, RangeIndexer, type Stored } from "./range-indexer.js";
+import { beat, type Claim, ClaimLostError, claimNext, unfilledBlocks } from "./ranges.js";
+import { seedZeroState } from "./zero-state.js";
+
+export type BackfillSetting = {
+  database: Database;
+  lite: LiteApi;
+  /** Names this worker in the database; no two may share one. */
+  worker: string;
+  onError: (error: Error) => void;
+  onStored?: (last: Stored) => void;
+  limits?: GroupLimits;
+};
+
+const beatMs = 5000;
+const idleMs = 1000;
+
+/**
+ * Fills planned ranges, together with any number of other workers in other processes, and connects neighbours.
+ * Resolves when every range is filled and connected.
+ */
+export async function backfill(setting: BackfillSetting, signal: AbortSignal): Promise<void> {
+  setMaxListeners(0, signal);
+  const sql = setting.database.sql({ connections: 2 });
+  const partitions = new Partitions(sql);
+  while (!signal.aborted) {
+    try {
+      const claim = await claimNext(sql, setting.worker);
+      if (claim) await fill(claim, { ...setting, sql, partitions }, signal);
+      await joinRanges(sql);
+      if (claim) continue;
+      if ((await unfilledBlocks(sql)) === 0) return;
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof ClaimLostError) continue;
+      if (!isPassing(error as Error)) throw error;
+      setting.onError(error as Error);
+    }
+    // Others are at work, or something is out of reach.
+    await wait(idleMs, undefined, { signal }).catch(() => {});
+  }
+}
+
+type Filling = BackfillSetting & { sql: Sql; partitions: Partitions };
+
+async function fill(claim: Claim, setting: Filling, signal: AbortSignal): Promise<void> {
+  const { sql, partitions, lite, limits, onStored } = setting;
+  const beating = setInterval(() => void beat(sql, claim).catch(() => {}), beatMs);
+  try {
+    if (claim.from === 1) await seedZeroState(sql, lite);
+    const indexer = await RangeIndexer.open({
+      sql,
+      partitions,
+      units: new ChainUnits({ lite }),
+      claim,
+      ...(limits && { limits }),
+      ...(onStored && { onStored }),
+    });
+    await indexer.indexTo(claim.to, signal);
+  } finally {
+    clearInterval(beating);
+  }
+}

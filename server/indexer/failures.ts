@@ -1,0 +1,8 @@
+import { LiteError } from "../chain/lite-api.js";
+import { ServiceError } from "../errors.js";
+
+/** Whether the same may work later: the database or the chain cannot be reached, or does not have something yet. */
+export function isPassing(error: Error): boolean {
+  if (error instanceof ServiceError) return error.code === "unavailable" || error.code === "timeout";
+  return error instanceof LiteError;
+}

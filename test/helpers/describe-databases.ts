@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, onTestFinished, test } from "vitest";
+import type { Database } from "../../server/store/database.js";
+import { migrate } from "../../server/store/migrate.js";
+import { openPglite } from "../../server/store/pglite.js";
+import { openPostgres } from "../../server/store/postgres.js";
+import { havePostgres, TestPostgres } from "./postgres.js";
+
+/** Gives a test an empty database with the schema in it. */
+export type Fresh = () => Promise<Database>;
+
+const startMs = 120_000;
+
+/** The same tests on PGlite and on PostgreSQL. */
+export function describeDatabases(title: string, body: (fresh: Fresh) => void): void {
+  describe(`${title} (PGlite)`, () => body(sharedPglite()));
+  describePostgres(title, body);
+}
+
+/** Tests on PostgreSQL; without a server one skipped test says so. */
+export function describePostgres(
+  title: string,
+  body: (fresh: Fresh, server: () => TestPostgres) => void,
+): void {
+  if (!havePostgres()) {
+    test.skip(`${title} (PostgreSQL): needs a server`, () => {});
+    return;
+  }
+  describe(`${title} (PostgreSQL)`, () => {
+    const server = sharedPostgres();
+    body(async () => {
+      const database = openPostgres(await server().database());
+      onTestFinished(() => database.close());
+      await migrate(database.sql());
+      return database;
+    }, server);
+  });
+}
+
+/** One server for the tests of a file. */
+function sharedPostgres(): () => TestPostgres {
+  let server: TestPostgres | undefined;
+  beforeAll(async () => {
+    server = await TestPostgres.start();
+  }, startMs);
+  afterAll(() => server?.stop());
+  return () => server!;
+}
+
+/** Starting one takes seconds, so tests take turns on one that is emptied. */
+function sharedPglite(): Fresh {
+  let shared: Database | undefined;
+  beforeAll(async () => {
+    shared = await openPglite();
+  }, startMs);
+  afterAll(() => shared?.close());
+  return async () => {
+    const database = shared!;
+    const sql = database.sql();
+    await sql.transaction((transaction) =>
+      transaction.script("discard temp; drop schema public cascade; create schema public"),
+    );
+    await migrate(sql);
+    return database;
+  };
+}

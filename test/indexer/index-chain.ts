@@ -1,0 +1,60 @@
+import type { LiteApi } from "../../server/chain/lite-api.js";
+import { Follower, type FollowerSetting } from "../../server/indexer/follower.js";
+import type { Database } from "../../server/store/database.js";
+
+/** A follower that fails loudly; tests say what is special about it. */
+export function follow(
+  database: Database,
+  lite: LiteApi,
+  special: Partial<FollowerSetting> = {},
+): { follower: Follower; reaches(seqno: number): Promise<void> } {
+  let stored = 0;
+  let failure: Error | undefined;
+  const waiting = new Set<() => void>();
+  const tell = () => {
+    for (const look of waiting) look();
+  };
+  const follower = Follower.start({
+    database,
+    lite,
+    network: "test",
+    from: 1,
+    mayRevert: false,
+    worker: "test",
+    now: () => Date.now(),
+    ...special,
+    onError(error, final) {
+      special.onError?.(error, final);
+      if (final) failure = error;
+      tell();
+    },
+    onStored(last) {
+      stored = last.seqno;
+      special.onStored?.(last);
+      tell();
+    },
+  });
+  const reaches = (seqno: number) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => {
+        if (failure) reject(failure);
+        else if (stored === seqno) resolve();
+        else return;
+        waiting.delete(look);
+      };
+      waiting.add(look);
+      look();
+    });
+  return { follower, reaches };
+}
+
+/** Indexes a chain that does not grow, up to its end. */
+export async function indexAll(
+  database: Database,
+  lite: LiteApi,
+  special: Partial<FollowerSetting> = {},
+): Promise<void> {
+  const { last } = await lite.getMasterchainInfo();
+  const { follower, reaches } = follow(database, lite, special);
+  await reaches(last.seqno).finally(() => follower.close());
+}

@@ -1,0 +1,114 @@
+import sql from "sql-template-tag";
+import { expect, test } from "vitest";
+import { backfill } from "../../server/indexer/backfill.js";
+import { planRanges } from "../../server/indexer/ranges.js";
+import type { Database, Statement } from "../../server/store/database.js";
+import { describeDatabases } from "../helpers/describe-databases.js";
+import { type ChainData, describeWithChain } from "../helpers/test-data.js";
+import { replayOf } from "../replay/open-replay.js";
+import { indexAll } from "./index-chain.js";
+import { dumpTables } from "./tables.js";
+
+type Entry = {
+  kind: string;
+  workchain: number;
+  shard: string;
+  seqno: number;
+  n_txs: number;
+  gen_utime: number;
+};
+
+/** What the record says about its blocks. */
+function recordedBlocks(chain: ChainData): Entry[] {
+  return chain
+    .where({ kind: "archive_pack" })
+    .flatMap((entry) => JSON.parse(Buffer.from(entry.readBeside("entries_file")).toString()) as Entry[])
+    .filter(({ kind }) => kind === "block");
+}
+
+async function rows<Row extends object>(database: Database, statement: Statement): Promise<Row[]> {
+  return database.sql().query<Row>(statement);
+}
+
+const patience = { timeout: 120_000 };
+
+describeWithChain("The first blocks of mainnet, indexed", (chain) => {
+  const lite = () => replayOf(chain.folder);
+
+  describeDatabases("in", (fresh) => {
+    test("are there with their transactions", patience, async () => {
+      const database = await fresh();
+      await indexAll(database, lite());
+      const stored = await rows<{ id: string; tx_count: number; gen_utime: bigint; rows: bigint }>(
+        database,
+        sql`
+          select concat_ws(',', workchain, to_hex(shard), seqno) as id, tx_count, gen_utime,
+            (select count(*) from transactions t
+             where (t.block_workchain, t.block_shard, t.block_seqno) = (b.workchain, b.shard, b.seqno)) as rows
+          from blocks b`,
+      );
+      const recorded = recordedBlocks(chain).map(({ workchain, shard, seqno, n_txs, gen_utime }) => ({
+        id: `${workchain},${shard},${seqno}`,
+        tx_count: n_txs,
+        gen_utime: BigInt(gen_utime),
+        rows: BigInt(n_txs),
+      }));
+      expect(stored.sort(byId)).toEqual(recorded.sort(byId));
+      expect(await rows(database, sql`select * from indexed_range`)).toEqual([{ first: 1, last: 99 }]);
+    });
+
+    test("have traces whose counts are those of their rows", patience, async () => {
+      const database = await fresh();
+      await indexAll(database, lite());
+      const wrong = await rows(
+        database,
+        sql`
+          select encode(trace_id, 'hex') from traces t
+          where (nodes_, edges_, pending_edges_) <> (
+            (select count(*) from transactions where trace_id = t.trace_id),
+            (select count(*) from messages
+             where trace_id = t.trace_id and (direction = 0 or destination is null)),
+            (select count(*) from open_edges where trace_id = t.trace_id))`,
+      );
+      expect(wrong).toEqual([]);
+    });
+
+    test("are the same whatever the size of the groups", patience, async () => {
+      const database = await fresh();
+      await indexAll(database, lite());
+      const whole = await dumpTables(database);
+      const piecemeal = await fresh();
+      await indexAll(piecemeal, lite(), { limits: { blocks: 3, rows: 1 } });
+      expect(await dumpTables(piecemeal)).toEqual(whole);
+    });
+
+    test("are the same when several workers fill ranges of them", patience, async () => {
+      const sequential = await fresh();
+      await indexAll(sequential, lite());
+      const expected = await dumpTables(sequential);
+      const database = await fresh();
+      await planRanges(database.sql(), { from: 1, to: 99, blocks: 7 });
+      const signal = new AbortController().signal;
+      const fill = (worker: string) =>
+        backfill(
+          {
+            database,
+            lite: lite(),
+            worker,
+            limits: { blocks: 3, rows: 1000 },
+            onError(error) {
+              throw error;
+            },
+          },
+          signal,
+        );
+      await Promise.all(["first", "second", "third"].map(fill));
+      expect(await dumpTables(database)).toEqual(expected);
+      expect(await rows(database, sql`select * from indexed_range`)).toEqual([{ first: 1, last: 99 }]);
+    });
+  });
+});
+
+function byId(a: { id: string }, b: { id: string }): number {
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+}
