@@ -1,6 +1,7 @@
 import type { Address } from "../../shared/values/address.js";
 import { beginCell } from "../cells/builder.js";
 import type { Cell } from "../cells/cell.js";
+import { CellError } from "../cells/cell-error.js";
 import { type DnsRecord, nextResolverCategory, readDnsRecord, recordsOf } from "./dns-record.js";
 import { type GetMethods, UnexpectedAnswer } from "./get-method.js";
 
@@ -62,7 +63,16 @@ async function askResolver(methods: GetMethods, question: DnsQuestion): Promise<
     return [{ ...entry(prefix, nextResolverCategory, data.cell), partial: true }];
   }
   if (category.some((byte) => byte !== 0)) return [entry(name, category, data.cell)];
-  return recordsOf(data.cell).map(([key, cell]) => entry(name, key, cell));
+  return allRecords(data.cell).map(([key, cell]) => entry(name, key, cell));
+}
+
+function allRecords(root: Cell): ReturnType<typeof recordsOf> {
+  try {
+    return recordsOf(root);
+  } catch (error) {
+    if (error instanceof CellError) throw new UnexpectedAnswer("get method failed");
+    throw error;
+  }
 }
 
 /** Labels from the last to the first, each ended by a zero byte. */

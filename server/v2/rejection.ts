@@ -27,7 +27,7 @@ export async function explainRejection(
   const { message: text } = explainLiteError(error);
   const reason = reasons.find(([words]) => error.message.includes(words))?.[1];
   if (!reason) return explainLiteError(error);
-  const exitCode = numberAfter("exitcode=", error.message);
+  const exitCode = exitCodeIn(error.message);
   const wallet = exitCode === undefined ? undefined : await walletAt(destination, reader, call);
   const data = { reason, ...(exitCode !== undefined && runData(exitCode, wallet, error.message)) };
   return new ServiceError("message-rejected", text, { data, cause: error });
@@ -46,8 +46,8 @@ function runData(exitCode: number, wallet: string | undefined, text: string) {
   };
 }
 
-function numberAfter(words: string, text: string): number | undefined {
-  const match = new RegExp(`${words}(-?\\d+)`).exec(text);
+function exitCodeIn(text: string): number | undefined {
+  const match = /exitcode=(-?\d+)/.exec(text);
   return match ? Number(match[1]) : undefined;
 }
 

@@ -139,6 +139,7 @@ describe("a resolver that answers otherwise", () => {
     [odd, "abcdefgh", "Prefix size is not divisible by 8"],
     [failing, "a", "get method failed"],
     [wrongType, "a", "get method failed"],
+    [single, "", "get method failed"],
     [testAddress("9"), "a", "get method failed"],
   ])("%s fails for %s", async (address, name, error) => {
     const { status, json } = await service.post("/api/v2/dnsResolve", { address, name, ttl: 5 });
