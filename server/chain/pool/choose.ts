@@ -1,0 +1,42 @@
+import type { Need } from "./need.js";
+import type { PoolServer } from "./pool-server.js";
+
+/** A server this far behind the best one is asked for older data only. */
+const maxLag = 3;
+
+/** What the choice goes by, beside the servers themselves. */
+export type Choice = {
+  need: Need;
+  /** Seqno of the newest block any server has. */
+  best: number;
+  /** Another server did not have what is asked for: those with the longest history are asked first. */
+  deep: boolean;
+};
+
+/** The servers that can be asked, those that have what is needed first, and of these the ones that answer soonest. */
+export function choose(servers: readonly PoolServer[], choice: Choice): PoolServer[] {
+  return servers
+    .filter((server) => server.isUsable)
+    .map((server) => ({ server, rank: rankOf(server, choice) }))
+    .filter(({ rank }) => rank !== undefined)
+    .sort((a, b) => a.rank! - b.rank! || depth(a.server, b.server, choice) || haste(a.server, b.server))
+    .map(({ server }) => server);
+}
+
+/** 0: has it all; 1: will have it soon; 2: its history begins later than what is needed. None: of no use. */
+function rankOf({ head, oldest }: PoolServer, { need: { seqno }, best }: Choice): number | undefined {
+  const lag = best - head!.seqno;
+  if (seqno === undefined) return lag <= maxLag ? 0 : undefined;
+  if (head!.seqno < seqno) return lag <= maxLag ? 1 : undefined;
+  return oldest !== undefined && oldest > seqno ? 2 : 0;
+}
+
+function depth(a: PoolServer, b: PoolServer, { deep }: Choice): number {
+  if (!deep) return 0;
+  const [first, second] = [a, b].map(({ oldest }) => oldest ?? Number.MAX_SAFE_INTEGER);
+  return first! - second!;
+}
+
+function haste(a: PoolServer, b: PoolServer): number {
+  return a.expectedMs - b.expectedMs;
+}

@@ -1,0 +1,298 @@
+import { setMaxListeners } from "node:events";
+import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import type { Log } from "../../log.js";
+import { type BlockIdExt, sameBlock } from "../block-id.js";
+import type { Timers } from "../lite/call.js";
+import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../lite-api.js";
+import type { ClientSurroundings, ServerAddress } from "./adnl/client.js";
+import type { ConnectionError } from "./adnl/connection-error.js";
+import { Health } from "./health.js";
+import { askOf, type LiteMethod } from "./lite-methods.js";
+import { findOldestBlock } from "./oldest-block.js";
+import { remoteLiteApi } from "./remote-lite-api.js";
+import { ServerLine } from "./server-line.js";
+import { ServerNumbers, type ServerStatus } from "./server-numbers.js";
+import { verdictOf } from "./verdict.js";
+
+export type PoolServerOptions = ClientSurroundings & {
+  address: ServerAddress;
+  zeroState: BlockIdExt;
+  verify: (api: LiteApi) => LiteApi;
+  random(): number;
+  log: Pick<Log, "info" | "warn">;
+  /** It has become usable or unusable, or has a newer block. */
+  onChange(server: PoolServer): void;
+};
+
+const checkMs = 3000;
+const checkEveryMs = 10_000;
+const searchEveryMs = 6 * 3_600_000;
+/** A server that says sooner that no block has come is not waiting for one. */
+const leastWaitMs = 1000;
+
+/** A server of the pool: its connection, what it has, and how well it does. */
+export class PoolServer {
+  /** Its public key in base64. */
+  readonly name: string;
+  readonly numbers = new ServerNumbers();
+  readonly #options: PoolServerOptions;
+  readonly #timers: Timers;
+  readonly #health: Health;
+  readonly #plain: LiteApi;
+  readonly #verified: LiteApi;
+  #line: ServerLine;
+  /** Ends what goes on over the present connection. */
+  #connection = new AbortController();
+  #head: BlockIdExt | undefined;
+  #oldest: number | undefined;
+  #stopBan: () => void = () => {};
+  #stopCheck: () => void = () => {};
+
+  constructor(options: PoolServerOptions) {
+    this.name = bytesToBase64(options.address.publicKey);
+    this.#options = options;
+    this.#timers = options.timers;
+    this.#health = new Health(options.timers, options.random);
+    const line = {
+      query: (query: Uint8Array, deadline: number) => this.#line.query(query, deadline),
+      garbage: (error: Error) => this.#line.garbage(error),
+    };
+    this.#plain = remoteLiteApi(line, options.timers);
+    this.#verified = options.verify(this.#plain);
+    this.#line = this.#connect();
+  }
+
+  /** Its newest masterchain block; none before the first one has been checked. */
+  get head(): BlockIdExt | undefined {
+    return this.#head;
+  }
+
+  /** Seqno of the first masterchain block it has; not known until it has been searched for. */
+  get oldest(): number | undefined {
+    return this.#oldest;
+  }
+
+  get isUsable(): boolean {
+    const { isBanned, isSuspended } = this.#health;
+    return this.#line.isUp && this.#head !== undefined && !isBanned && !isSuspended;
+  }
+
+  /** What one more question would have to reckon with. */
+  get expectedMs(): number {
+    return this.numbers.latencyMs * (1 + this.numbers.inFlight);
+  }
+
+  /** Asks, and learns from how it goes. */
+  async ask(method: LiteMethod, request: object, call: LiteCall): Promise<unknown> {
+    return this.#measured(method, () => askOf(this.#verified)(method, request, call), call.signal);
+  }
+
+  status(best: number | undefined): ServerStatus {
+    const { host, port } = this.#options.address;
+    const { isBanned, isSuspended, bannedUntil } = this.#health;
+    const head = this.#head?.seqno;
+    return {
+      key: this.name,
+      host,
+      port,
+      state: isBanned
+        ? "banned"
+        : !this.#line.isUp
+          ? "unreachable"
+          : isSuspended
+            ? "silent"
+            : head === undefined
+              ? "checking"
+              : "alive",
+      head,
+      lag: head === undefined || best === undefined ? undefined : Math.max(0, best - head),
+      oldest: this.#oldest,
+      bannedUntil: isBanned ? bannedUntil : undefined,
+      ...this.numbers.shown,
+    };
+  }
+
+  close(): void {
+    this.#connection.abort();
+    this.#stopBan();
+    this.#stopCheck();
+    this.#line.close();
+  }
+
+  #connect(): ServerLine {
+    return new ServerLine({
+      ...this.#options,
+      onUp: () => this.#up(),
+      onDown: (error) => this.#down(error),
+    });
+  }
+
+  #up(): void {
+    this.#connection = new AbortController();
+    const { signal } = this.#connection;
+    setMaxListeners(0, signal);
+    void this.#follow(signal);
+    this.#checkAfter(0, signal);
+    void this.#search(signal);
+  }
+
+  #down(error: ConnectionError): void {
+    this.#connection.abort();
+    this.numbers.failed(error);
+    if (error.trouble === "garbage") this.#ban("adnl", error);
+    this.#options.onChange(this);
+  }
+
+  /** Waits for one block after the other, which shows at once when the server has it. */
+  async #follow(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const started = this.#timers.now();
+      try {
+        const isNews = await this.#learnHead(signal);
+        if (!isNews) await this.#pause(checkMs, signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        const waited = this.#timers.now() - started >= leastWaitMs;
+        if (isWaitInVain(error) && waited) continue;
+        this.#learn("getMasterchainInfoExt", error);
+        await this.#pause(Math.max(checkMs, this.#health.pauseMs), signal);
+      }
+    }
+  }
+
+  async #learnHead(signal: AbortSignal): Promise<boolean> {
+    const waitSeqno = this.#head && this.#head.seqno + 1;
+    const { last, init } = await this.#verified.getMasterchainInfoExt(
+      { shardsApplied: true },
+      { signal, waitSeqno },
+    );
+    if (signal.aborted) return false;
+    if (!sameBlock({ ...this.#options.zeroState, ...init }, this.#options.zeroState)) {
+      this.#banForever();
+      return false;
+    }
+    const isNews = last.seqno > (this.#head?.seqno ?? -1);
+    if (isNews) this.#head = last;
+    this.#health.answered();
+    this.#options.onChange(this);
+    return isNews;
+  }
+
+  /** Measures how fast it answers, and finds out when it does so again after it had fallen silent. */
+  #checkAfter(ms: number, signal: AbortSignal): void {
+    this.#stopCheck();
+    this.#stopCheck = this.#timers.after(ms, async () => {
+      const call = { signal, deadline: this.#timers.now() + checkMs };
+      const wasSuspended = this.#health.isSuspended;
+      try {
+        await this.#measured("getTime", () => this.#plain.getTime({}, call), signal);
+      } catch (error) {
+        if (wasSuspended && isLost(error)) this.#health.failed();
+      }
+      const { isSuspended, pauseMs } = this.#health;
+      if (!signal.aborted) this.#checkAfter(isSuspended ? pauseMs : checkEveryMs, signal);
+    });
+  }
+
+  /** Its history may grow at the far end as well as be cut there. */
+  async #search(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const head = this.#head?.seqno;
+      try {
+        if (head !== undefined) {
+          const call = () => ({ signal, deadline: this.#timers.now() + checkMs });
+          this.#oldest = await findOldestBlock(this.#plain, head, call);
+          this.#options.onChange(this);
+        }
+        await this.#pause(head === undefined ? checkMs : searchEveryMs, signal);
+      } catch (error) {
+        this.numbers.failed(error as Error);
+        await this.#pause(checkEveryMs, signal);
+      }
+    }
+  }
+
+  async #measured<T>(method: LiteMethod, ask: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    const started = this.#timers.now();
+    this.numbers.started();
+    try {
+      const answer = await ask();
+      this.numbers.answered(this.#timers.now() - started);
+      this.#recovered();
+      return answer;
+    } catch (error) {
+      if (!signal?.aborted) this.#learn(method, error);
+      throw error;
+    } finally {
+      this.numbers.ended();
+    }
+  }
+
+  /** What a failure says about the server. */
+  #learn(method: string, error: unknown): void {
+    this.numbers.failed(error as Error);
+    const verdict = verdictOf(error);
+    if (verdict === "lie") this.#ban(method, error as Error);
+    else if (error instanceof LiteError && verdict !== "lost") this.#recovered();
+    else if (verdict === "lost" && !this.#health.isSuspended) this.#suspend();
+  }
+
+  #suspend(): void {
+    this.#health.failed();
+    this.#options.onChange(this);
+    const { signal } = this.#connection;
+    if (!signal.aborted) this.#checkAfter(this.#health.pauseMs, signal);
+  }
+
+  /** Any answer is a sign of life. */
+  #recovered(): void {
+    const wasSuspended = this.#health.isSuspended;
+    this.#health.answered();
+    if (wasSuspended) this.#options.onChange(this);
+  }
+
+  #ban(method: string, error: Error): void {
+    if (this.#health.isBanned) return;
+    const banMs = this.#health.lied();
+    const hours = banMs / 3_600_000;
+    this.#options.log.warn({ key: this.name, method, reason: error.message, hours }, "liteserver is banned");
+    this.#disconnect();
+    this.#stopBan = this.#timers.after(banMs, () => {
+      this.#line = this.#connect();
+    });
+  }
+
+  #banForever(): void {
+    this.#health.banForever();
+    this.#options.log.warn({ key: this.name }, "liteserver is of another network and is not used");
+    this.#disconnect();
+  }
+
+  #disconnect(): void {
+    this.#connection.abort();
+    this.#line.close();
+    this.#options.onChange(this);
+  }
+
+  #pause(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      if (signal.aborted) return resolve();
+      const done = () => {
+        stop();
+        signal.removeEventListener("abort", done);
+        resolve();
+      };
+      const stop = this.#timers.after(ms, done);
+      signal.addEventListener("abort", done);
+    });
+  }
+}
+
+function isLost(error: unknown): boolean {
+  return verdictOf(error) === "lost";
+}
+
+/** Where no block comes there is none to be had. */
+function isWaitInVain(error: unknown): boolean {
+  return error instanceof LiteError && error.code === liteErrorCode.timeout && !isLost(error);
+}

@@ -1,0 +1,237 @@
+import type { Log } from "../../log.js";
+import type { BlockIdExt } from "../block-id.js";
+import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../lite-api.js";
+import type { ClientSurroundings, ServerAddress } from "./adnl/client.js";
+import { Attempts, unavailable } from "./attempts.js";
+import { Change, type Patience } from "./change.js";
+import { choose } from "./choose.js";
+import { type LiteMethod, liteApiFrom } from "./lite-methods.js";
+import { type Need, needOf } from "./need.js";
+import { PoolServer } from "./pool-server.js";
+import { SendFailures } from "./send.js";
+import type { ServerStatus } from "./server-numbers.js";
+import { liteMethods } from "./tl/lite-functions.js";
+
+export type PoolOptions = ClientSurroundings & {
+  servers: readonly ServerAddress[];
+  zeroState: BlockIdExt;
+  /** Puts checks around what a server answers; they throw a LyingServerError. */
+  verify?: (api: LiteApi) => LiteApi;
+  /** 0 to 1. */
+  random(): number;
+  log: Pick<Log, "info" | "warn">;
+};
+
+const callMs = 10_000;
+const attemptMs = 3000;
+const sendMs = 5000;
+/** How many servers get a message at once. */
+const sendWidth = 3;
+const maxInFlight = 32;
+const maxWaiting = 256;
+/** How long a call waits for any server to be there at all. */
+const absenceMs = 1000;
+const maxAhead = 100;
+
+/**
+ * Many liteservers as one LiteApi: each question goes to a server that has what it is about, and to another one when
+ * that fails, until the caller's deadline. Rejects with a ServiceError `unavailable` when there is no server to ask.
+ */
+export class LitePool {
+  readonly api: LiteApi;
+  readonly #options: PoolOptions;
+  readonly #servers: readonly PoolServer[];
+  /** A server has become usable or unusable, or is free for another question. */
+  readonly #change: Change;
+  readonly #newHead: Change;
+  readonly #listeners = new Set<(head: BlockIdExt) => void>();
+  #head: BlockIdExt | undefined;
+  #closed = false;
+
+  constructor(options: PoolOptions) {
+    const { servers, timers, verify = (api) => api } = options;
+    this.#options = options;
+    this.#change = new Change(timers);
+    this.#newHead = new Change(timers);
+    this.api = liteApiFrom(liteMethods, (method, request, call) => this.#ask(method, request, call));
+    const onChange = (server: PoolServer) => this.#changed(server);
+    this.#servers = servers.map((address) => new PoolServer({ ...options, address, verify, onChange }));
+  }
+
+  /** The newest block of any server; it never falls. */
+  get head(): BlockIdExt | undefined {
+    return this.#head;
+  }
+
+  /** Calls back with every newer head; the answer ends that. */
+  onHead(listener: (head: BlockIdExt) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Whether a server has become usable within the time. */
+  async ready(withinMs: number): Promise<boolean> {
+    const deadline = this.#options.timers.now() + withinMs;
+    try {
+      while (!this.#hasUsable) await this.#change.wait({ deadline });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  status(): ServerStatus[] {
+    return this.#servers.map((server) => server.status(this.#head?.seqno));
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const server of this.#servers) server.close();
+    this.#change.tellAll();
+    this.#newHead.tellAll();
+  }
+
+  async #ask(method: LiteMethod, request: object, call: LiteCall): Promise<unknown> {
+    const { timers } = this.#options;
+    const now = timers.now();
+    const timed = { signal: call.signal, deadline: call.deadline ?? now + callMs };
+    if (call.signal?.aborted) throw new LiteError(liteErrorCode.cancelled, "cancelled");
+    if (timed.deadline <= now) throw new LiteError(liteErrorCode.timeout, "timeout");
+    if (call.waitSeqno !== undefined) await this.#waitForHead(call.waitSeqno, timed);
+    return method === "sendMessage" ? this.#send(request, timed) : this.#askInTurn(method, request, timed);
+  }
+
+  /** One server after the other, until one has an answer or the time is over. */
+  async #askInTurn(method: LiteMethod, request: object, patience: Patience): Promise<unknown> {
+    const { timers } = this.#options;
+    const need = this.#needOf(method, request);
+    const attempts = new Attempts();
+    for (;;) {
+      const server = await this.#freeServer(need, attempts, patience);
+      if (!server) {
+        const pauseMs = attempts.nextRound();
+        const again = timers.now() + (pauseMs ?? 0);
+        if (pauseMs === undefined || again >= patience.deadline) throw attempts.problem;
+        await this.#pause(again, patience);
+        continue;
+      }
+      try {
+        return await this.#askServer(server, method, request, need, patience);
+      } catch (error) {
+        if (patience.signal?.aborted) throw error;
+        attempts.failed(server, error);
+        if (timers.now() >= patience.deadline) throw attempts.problem;
+      }
+    }
+  }
+
+  async #askServer(
+    server: PoolServer,
+    method: LiteMethod,
+    request: object,
+    { seqno }: Need,
+    { deadline, signal }: Patience,
+  ): Promise<unknown> {
+    const isAhead = seqno !== undefined && seqno > server.head!.seqno && seqno <= this.#head!.seqno;
+    const longest = this.#options.timers.now() + (method === "sendMessage" ? sendMs : attemptMs);
+    const call = { signal, deadline: Math.min(deadline, longest), ...(isAhead && { waitSeqno: seqno }) };
+    try {
+      return await server.ask(method, request, call);
+    } finally {
+      this.#change.tellOne();
+    }
+  }
+
+  async #send(request: object, patience: Patience): Promise<unknown> {
+    const newest = { seqno: undefined };
+    const attempts = new Attempts();
+    const failures = new SendFailures();
+    for (;;) {
+      const first = await this.#freeServer(newest, attempts, patience);
+      if (!first) throw failures.refusal ?? unavailable();
+      const chosen = this.#choose(newest, attempts).filter(isFree).slice(0, sendWidth);
+      for (const server of chosen) attempts.tried.add(server);
+      const sendings = chosen.map((server) =>
+        this.#askServer(server, "sendMessage", request, newest, patience),
+      );
+      const answer = await failures.first(sendings);
+      if (answer !== undefined) return answer;
+      if (failures.isTaken) return { status: 1 };
+      if (failures.refusal !== undefined) throw failures.refusal;
+      if (this.#options.timers.now() >= patience.deadline)
+        throw new LiteError(liteErrorCode.timeout, "timeout");
+    }
+  }
+
+  /** Of the servers not tried yet the best that can take one more question; undefined when all have been tried. */
+  async #freeServer(need: Need, attempts: Attempts, patience: Patience): Promise<PoolServer | undefined> {
+    const absentUntil = Math.min(patience.deadline, this.#options.timers.now() + absenceMs);
+    for (;;) {
+      if (this.#closed) throw unavailable();
+      const usable = this.#choose(need, attempts);
+      const free = usable.find(isFree);
+      if (free) return free;
+      if (usable.length === 0 && attempts.tried.size > 0) return undefined;
+      if (this.#change.waiting >= maxWaiting) throw unavailable();
+      if (usable.length > 0) await this.#change.wait(patience);
+      else await this.#waitForAny({ ...patience, deadline: absentUntil });
+    }
+  }
+
+  #choose(need: Need, { tried, deep }: Attempts): PoolServer[] {
+    const servers = this.#servers.filter((server) => !tried.has(server));
+    return choose(servers, { need, best: this.#head?.seqno ?? 0, deep });
+  }
+
+  async #waitForAny(patience: Patience): Promise<void> {
+    try {
+      await this.#change.wait(patience);
+    } catch (error) {
+      if (patience.signal?.aborted) throw error;
+      throw unavailable(error);
+    }
+  }
+
+  /** The head as callers see it does not fall, so a server must have reached it to say which one it is. */
+  #needOf(method: LiteMethod, request: object): Need {
+    if (method === "getMasterchainInfo" || method === "getMasterchainInfoExt")
+      return { seqno: this.#head?.seqno };
+    return needOf(method, request);
+  }
+
+  async #waitForHead(seqno: number, { deadline, signal }: Patience): Promise<void> {
+    const longest = this.#options.timers.now() + callMs;
+    while ((this.#head?.seqno ?? -1) < seqno) {
+      if (this.#closed) throw unavailable();
+      if (this.#head && seqno > this.#head.seqno + maxAhead)
+        throw new LiteError(liteErrorCode.notReady, "too big masterchain block seqno");
+      await this.#newHead.wait({ deadline: Math.min(deadline, longest), signal });
+    }
+  }
+
+  /** Nobody tells of the moment, so it is the deadline that ends the wait. */
+  async #pause(until: number, { signal }: Patience): Promise<void> {
+    const never = new Change(this.#options.timers);
+    await never.wait({ deadline: until, signal }).catch((error) => {
+      if (signal?.aborted) throw error;
+    });
+  }
+
+  get #hasUsable(): boolean {
+    return this.#servers.some((server) => server.isUsable);
+  }
+
+  #changed(server: PoolServer): void {
+    const { head } = server;
+    if (server.isUsable && head && head.seqno > (this.#head?.seqno ?? -1)) {
+      this.#head = head;
+      this.#newHead.tellAll();
+      for (const listener of this.#listeners) listener(head);
+    }
+    this.#change.tellAll();
+  }
+}
+
+function isFree(server: PoolServer): boolean {
+  return server.numbers.inFlight < maxInFlight;
+}

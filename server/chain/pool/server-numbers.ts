@@ -1,0 +1,84 @@
+import { LiteError } from "../lite-api.js";
+import { ConnectionError } from "./adnl/connection-error.js";
+
+/** How a server does, for people and for metrics. */
+export type ServerStatus = {
+  /** Public key in base64. */
+  key: string;
+  host: string;
+  port: number;
+  state: "alive" | "checking" | "silent" | "unreachable" | "banned";
+  /** Seqno of its newest masterchain block, and how many blocks the best one is ahead of it. */
+  head: number | undefined;
+  lag: number | undefined;
+  /** The first masterchain block it has. */
+  oldest: number | undefined;
+  /** Unix time in milliseconds. */
+  bannedUntil: number | undefined;
+  latencyMs: number;
+  inFlight: number;
+  answers: number;
+  /** By code of the liteserver's error, or by the name of the trouble with its connection. */
+  errors: Readonly<Record<string, number>>;
+  lastError: string | undefined;
+};
+
+/** Assumed of a server that has not answered yet. */
+const firstLatencyMs = 200;
+/** Servers may answer any code; beyond so many different ones they are counted together. */
+const maxErrorNames = 32;
+/** How much of the average the newest measurement is. */
+const newestShare = 0.2;
+
+/** What is counted of one server. */
+export class ServerNumbers {
+  #latencyMs: number | undefined;
+  #inFlight = 0;
+  #answers = 0;
+  readonly #errors = new Map<string, number>();
+  #lastError: string | undefined;
+
+  get latencyMs(): number {
+    return this.#latencyMs ?? firstLatencyMs;
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  get shown(): Pick<ServerStatus, "latencyMs" | "inFlight" | "answers" | "errors" | "lastError"> {
+    return {
+      latencyMs: Math.round(this.latencyMs * 100) / 100,
+      inFlight: this.#inFlight,
+      answers: this.#answers,
+      errors: Object.fromEntries(this.#errors),
+      lastError: this.#lastError,
+    };
+  }
+
+  started(): void {
+    this.#inFlight++;
+  }
+
+  ended(): void {
+    this.#inFlight--;
+  }
+
+  answered(ms: number): void {
+    this.#answers++;
+    this.#latencyMs =
+      this.#latencyMs === undefined ? ms : this.#latencyMs + newestShare * (ms - this.#latencyMs);
+  }
+
+  failed(error: Error): void {
+    const known = this.#errors.size < maxErrorNames || this.#errors.has(nameOf(error));
+    const name = known ? nameOf(error) : "other";
+    this.#errors.set(name, (this.#errors.get(name) ?? 0) + 1);
+    this.#lastError = error.message;
+  }
+}
+
+function nameOf(error: Error): string {
+  if (error instanceof LiteError) return String(error.code);
+  return error instanceof ConnectionError ? error.trouble : error.name;
+}

@@ -1,0 +1,43 @@
+import { LiteError, liteErrorCode } from "../lite-api.js";
+import { LyingServerError } from "../verify/failed-proof.js";
+import { ConnectionError } from "./adnl/connection-error.js";
+
+import { NoAnswerError } from "./remote-lite-api.js";
+
+/**
+ * What a failed attempt means for the call: `final` would be the same everywhere; `missing` is data another server
+ * may hold, `behind` data that may be there in a moment; `busy` servers have other things to do; `lost` attempts
+ * ended without an answer; `lie` is a server not to be asked again.
+ */
+export type Verdict = "final" | "missing" | "behind" | "busy" | "lost" | "lie";
+
+/** Texts that say more than their codes: nodes answer most failures with -400 or 0. */
+const missingText =
+  /not in db|block not found|is unknown|cannot (compute|find|locate) (a )?(block|transaction)/;
+const behindText = /out of sync|not applied|not synced|not ready/;
+/** Codes of servers that limit their callers, and of the proxies in front of them. */
+const busyCodes: ReadonlySet<number> = new Set([228, 429, 502, 503, liteErrorCode.queryTimeout]);
+/** Codes a node gives what it does not have, or not yet. */
+const absentCodes: ReadonlySet<number> = new Set([
+  liteErrorCode.failure,
+  liteErrorCode.unspecified,
+  liteErrorCode.notReady,
+]);
+
+export function verdictOf(error: unknown): Verdict {
+  if (error instanceof LyingServerError) return "lie";
+  if (error instanceof ConnectionError) return error.trouble === "garbage" ? "lie" : "lost";
+  if (error instanceof NoAnswerError) return "lost";
+  if (!(error instanceof LiteError)) return "final";
+  const { code, message } = error;
+  if (busyCodes.has(code)) return "busy";
+  if (code === liteErrorCode.timeout || code === liteErrorCode.cancelled) return "behind";
+  if (absentCodes.has(code) && behindText.test(message)) return "behind";
+  if (code === liteErrorCode.notReady) return "missing";
+  return absentCodes.has(code) && missingText.test(message) ? "missing" : "final";
+}
+
+/** A message that a node has seen before. */
+export function isDuplicate(error: unknown): boolean {
+  return error instanceof LiteError && error.message.includes("duplicate message");
+}

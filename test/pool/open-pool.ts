@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto";
+import { onTestFinished } from "vitest";
+import { wholeShard } from "../../server/chain/block-id.js";
+import { systemTimers } from "../../server/chain/lite/call.js";
+import type { LiteApi } from "../../server/chain/lite-api.js";
+import type { ServerAddress } from "../../server/chain/pool/adnl/client.js";
+import { LitePool, type PoolOptions } from "../../server/chain/pool/pool.js";
+
+export const silent = { info() {}, warn() {} };
+
+/** A pool of servers of the chain that the api is of, once the first of them can be used. */
+export async function openPool(
+  api: LiteApi,
+  servers: readonly ServerAddress[],
+  options: Partial<PoolOptions> = {},
+): Promise<LitePool> {
+  const { init } = await api.getMasterchainInfo();
+  const zeroState = { ...init, shard: wholeShard, seqno: 0 };
+  const pool = new LitePool({
+    servers,
+    zeroState,
+    timers: systemTimers,
+    random: Math.random,
+    randomBytes,
+    log: silent,
+    ...options,
+  });
+  if (!(await pool.ready(5000))) {
+    pool.close();
+    throw new Error(`no server became usable: ${JSON.stringify(pool.status())}`);
+  }
+  return pool;
+}
+
+/** Closed when the test is over. */
+export async function openPoolForTest(...args: Parameters<typeof openPool>): Promise<LitePool> {
+  const pool = await openPool(...args);
+  onTestFinished(() => pool.close());
+  return pool;
+}
