@@ -1,6 +1,6 @@
 import type { Call } from "../call.js";
 import { isRpcError, RpcError } from "../errors.js";
-import { errorIn, type Json, parseJson, settle } from "./answer.js";
+import { type Json, parseJson, settle } from "./answer.js";
 import { readBody } from "./read-body.js";
 import { requestText } from "./request-text.js";
 import type { Attempt, Queue, Refusal, Transport, TransportContext, TransportFactory } from "./transport.js";
@@ -19,8 +19,6 @@ export type HttpOptions = {
 export function http(url: string, options: HttpOptions = {}): TransportFactory {
   return (context) => new HttpTransport(url, options, context);
 }
-
-type Settle = (attempt: Attempt, answer: Json) => void;
 
 class HttpTransport implements Transport {
   readonly #url: string;
@@ -67,7 +65,7 @@ class HttpTransport implements Transport {
       answered = lines || Array.isArray(answer);
       // One object without an id answers the whole request.
       if (!answered && answer.id == null) {
-        if (asArray) answered = refusalOf(attempts, answer, response.status, settleOne);
+        if (asArray) answered = { answer, status: response.status, settle: settleOne };
         else settleOne(attempts[0]!, answer);
         return;
       }
@@ -91,7 +89,7 @@ class HttpTransport implements Transport {
   }
 
   /** Gives attempts their answers, and lets the queue learn from refusals. */
-  #settler({ status, headers }: Response): Settle {
+  #settler({ status, headers }: Response): Refusal["settle"] {
     const retryAfterMs = parseRetryAfter(headers.get("retry-after"), this.#context.clock.now());
     return (attempt, answer) => {
       const error = settle(attempt, answer, { status, retryAfterMs });
@@ -129,18 +127,6 @@ class HttpTransport implements Transport {
     }
     this.#running.delete(controller);
   }
-}
-
-function refusalOf(attempts: readonly Attempt[], answer: Json, status: number, settleOne: Settle): Refusal {
-  const error = errorIn(answer, { status });
-  return {
-    status: error?.status ?? status,
-    strict: answer.jsonrpc === "2.0",
-    settle() {
-      // A lone result in answer to a batch would be anybody's.
-      for (const attempt of attempts) settleOne(attempt, error ? answer : "");
-    },
-  };
 }
 
 /** Connections that never came about: nothing was sent. Node says so, browsers do not. */

@@ -1,4 +1,5 @@
 import type { Call } from "../call.js";
+import { errorIn, type Json } from "./answer.js";
 import { RateLimiter } from "./rate-limiter.js";
 import { isV3, restRequest } from "./rest.js";
 import type { Attempt, BatchOptions, Clock, Endpoint, Queue, RateLimit, Refusal } from "./transport.js";
@@ -88,16 +89,21 @@ export class BatchQueue implements Queue {
   }
 
   /** A batch was refused: perhaps it was too large, perhaps the endpoint does not know what a batch is. */
-  #whole(attempts: Attempt[], { status, strict, settle }: Refusal): void {
+  #whole(attempts: Attempt[], { answer, status: httpStatus, settle }: Refusal): void {
+    const error = errorIn(answer, { status: httpStatus });
+    const status = error?.status ?? httpStatus;
     const half = attempts.length >> 1;
-    if (!strict && noBatches.includes(status)) {
+    if ((answer as Json).jsonrpc !== "2.0" && noBatches.includes(status)) {
       this.#batches = false;
       this.#send(attempts);
     } else if (status === 413 && half > 0) {
       this.#maxCalls = Math.min(this.#maxCalls, half);
       this.#send(attempts.slice(0, half));
       this.#send(attempts.slice(half));
-    } else settle();
+    } else {
+      // A lone result in answer to a batch would be anybody's.
+      for (const attempt of attempts) settle(attempt, error ? answer : "");
+    }
   }
 
   /** How many of the first go into one request. What has an effect travels alone, so that its fate is its own. */

@@ -43,11 +43,10 @@ export interface Endpoint {
 
 /** A batch that got one object for an answer. */
 export type Refusal = {
+  readonly answer: unknown;
   readonly status: number;
-  /** It was said in JSON-RPC 2.0. */
-  readonly strict: boolean;
-  /** Gives all calls the refusal. */
-  settle(): void;
+  /** Gives a call such an answer. */
+  readonly settle: (attempt: Attempt, answer: unknown) => void;
 };
 
 export interface Queue {

@@ -1,0 +1,148 @@
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { describe, expect, it } from "vitest";
+import * as everything from "../../client/index.js";
+import { createClient, http } from "../../client/index.js";
+import * as methods from "../../client/methods.js";
+import * as node from "../../client/node.js";
+import * as ton from "../../client/ton.js";
+import { flatten } from "../../shared/methods/define.js";
+import { registry } from "../../shared/methods/registry.js";
+
+const top = new URL("../..", import.meta.url).pathname;
+
+/** What a page would load, minified and compressed, and what it is made of. */
+async function bundle(source: string) {
+  const { outputFiles, metafile } = await build({
+    stdin: {
+      contents: source.replaceAll("tonwire/", "./client/").replaceAll('"tonwire"', '"./client/index.ts"'),
+      resolveDir: top,
+      loader: "ts",
+    },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "browser",
+    target: "es2022",
+    write: false,
+    metafile: true,
+  });
+  const text = outputFiles[0]!.text;
+  return { bytes: gzipSync(text, { level: 9 }).length, text, inputs: Object.keys(metafile.inputs) };
+}
+
+const one = `
+  import { createCaller, http } from "tonwire";
+  const caller = createCaller({ transport: http("/jsonRPC") });
+  caller.call("getMasterchainInfo").then(console.log);`;
+const oneByFunction = `
+  import { createCaller, http } from "tonwire";
+  import { getMasterchainInfo } from "tonwire/methods";
+  getMasterchainInfo(createCaller({ transport: http("/jsonRPC") })).then(console.log);`;
+const full = `
+  import { createClient, http, webSocket } from "tonwire";
+  export const clients = [http, webSocket].map((by) => createClient({ transport: by("/jsonRPC") }));`;
+const all = `export * from "tonwire";`;
+
+describe("the client in a bundle", () => {
+  it.each([
+    ["with one call over HTTP", one, 3000],
+    ["with one call by its function", oneByFunction, 3000],
+    ["with batches, retries, sharing, limits and WebSocket", full, 6000],
+    ["whole", all, 12_000],
+  ])("%s is small, and made of nothing but its own files", async (title, source, most) => {
+    const { bytes, text, inputs } = await bundle(source);
+    console.log(`${title}: ${bytes} bytes`);
+    expect(bytes).toBeLessThanOrEqual(most);
+    const own = /^(client\/|shared\/(rpc|values)\/|<stdin>)/;
+    expect(inputs.filter((path) => !own.test(path))).toEqual([]);
+    expect(text).not.toMatch(/\bBuffer\b|\bprocess\b|node:|\brequire\b/);
+  });
+
+  it("keeps of the functions those that are used", async () => {
+    const { text } = await bundle(oneByFunction);
+    expect([text.includes("getMasterchainInfo"), text.includes("getAddressBalance")]).toEqual([true, false]);
+  });
+});
+
+describe("the entries", () => {
+  it("export these names", () => {
+    const names = Object.keys(everything).sort();
+    expect(names).toMatchInlineSnapshot(`
+      [
+        "RpcError",
+        "address",
+        "createCaller",
+        "createClient",
+        "defaultBatch",
+        "defaultMaxAnswerBytes",
+        "defaultPageLimit",
+        "defaultPollMs",
+        "defaultReconnect",
+        "defaultRest",
+        "defaultRetry",
+        "defaultSilenceMs",
+        "defaultTimeoutMs",
+        "defaultWaitMs",
+        "explainExitCode",
+        "fallback",
+        "fromNano",
+        "hash",
+        "http",
+        "isRpcError",
+        "lt",
+        "nano",
+        "pages",
+        "rows",
+        "sendAndWait",
+        "stack",
+        "toNano",
+        "waitForSeqno",
+        "webSocket",
+      ]
+    `);
+    expect(Object.keys(node).sort()).toEqual(names);
+    expect(Object.keys(ton).sort()).toEqual(["TonClient", "contractProvider"]);
+  });
+
+  it("have a function for every method", () => {
+    const wanted = flatten(registry).map(([name]) =>
+      name.replace(/\.(.)/g, (_, letter: string) => letter.toUpperCase()),
+    );
+    expect(Object.keys(methods).sort()).toEqual(wanted.sort());
+  });
+
+  it("call methods by the names of the registry", async () => {
+    const asked: string[] = [];
+    const own: typeof fetch = async (_, init) => {
+      const { id, method } = JSON.parse(String(init?.body));
+      asked.push(method);
+      return Response.json({ jsonrpc: "2.0", id, result: 1 });
+    };
+    const client = createClient({ transport: http("http://nowhere.invalid", { fetch: own }), batch: false });
+    const functions = Object.entries(methods).sort(([a], [b]) => (a < b ? -1 : 1));
+    for (const [, each] of functions) await (each as (of: object, params: object) => unknown)(client, {});
+    expect(asked.sort()).toEqual(
+      flatten(registry)
+        .map(([name]) => name)
+        .sort(),
+    );
+  });
+});
+
+describe("a client object", () => {
+  const client = createClient({
+    transport: http("http://nowhere.invalid", { fetch: () => new Promise(() => {}) }),
+    timeoutMs: 0,
+  });
+
+  it("can be awaited, printed and compared without a call being made", async () => {
+    expect(await Promise.resolve(client)).toBe(client);
+    expect((client as unknown as Promise<never>).then).toBeUndefined();
+    expect(String(client)).toBe("[object Object]");
+    expect(JSON.stringify({ client })).toBe('{"client":{}}');
+    expect(client.getMasterchainInfo).toBe(client.getMasterchainInfo);
+    expect(client.rpc.ping).not.toBe(client.rpc.discover);
+    expect(typeof client.getMasterchainInfo.bind).toBe("function");
+  });
+});

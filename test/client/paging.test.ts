@@ -1,0 +1,126 @@
+import { describe, expect, expectTypeOf, it } from "vitest";
+import { type CallOptions, pages, rows } from "../../client/index.js";
+
+type Params = { owner?: string; limit?: number; offset?: number };
+type Page = { wallets: { n: number }[]; address_book: Record<string, string> };
+
+/** A list of so many rows behind a paged method that notes what it was asked. */
+function list(total: number) {
+  const asked: [limit: number, offset: number][] = [];
+  const signals: AbortSignal[] = [];
+  const method = async ({ limit = 10, offset = 0 }: Params, { signal }: CallOptions = {}): Promise<Page> => {
+    asked.push([limit, offset]);
+    signals.push(signal!);
+    const length = Math.max(0, Math.min(limit, total - offset));
+    return { wallets: Array.from({ length }, (_, n) => ({ n: offset + n })), address_book: {} };
+  };
+  return { method, asked, signals };
+}
+
+async function take<T>(source: AsyncIterable<T>, count = Number.POSITIVE_INFINITY): Promise<T[]> {
+  const taken: T[] = [];
+  for await (const each of source) {
+    taken.push(each);
+    if (taken.length >= count) break;
+  }
+  return taken;
+}
+
+describe("rows", () => {
+  it("go on over pages until one is short", async () => {
+    const { method, asked } = list(25);
+    const all = await take(rows(method, { owner: "o", limit: 10 }));
+    expect(all).toEqual(Array.from({ length: 25 }, (_, n) => ({ n })));
+    expect(asked).toEqual([
+      [10, 0],
+      [10, 10],
+      [10, 20],
+    ]);
+  });
+
+  it("end with an empty page when the last was full", async () => {
+    const { method, asked } = list(20);
+    expect(await take(rows(method, { limit: 10 }))).toHaveLength(20);
+    expect(asked).toEqual([
+      [10, 0],
+      [10, 10],
+      [10, 20],
+    ]);
+  });
+
+  it("are asked for by the hundred, from where one wants", async () => {
+    const { method, asked } = list(120);
+    expect((await take(rows(method, { offset: 5 })))[0]).toEqual({ n: 5 });
+    expect(asked).toEqual([
+      [100, 5],
+      [100, 105],
+    ]);
+  });
+
+  it("may be a bare list or null", async () => {
+    expect(await take(rows(async () => [1, 2, 3], { limit: 5 }))).toEqual([1, 2, 3]);
+    expect(await take(rows(async () => ({ wallets: null, address_book: {} })))).toEqual([]);
+  });
+
+  it("have the type of the list's elements", async () => {
+    const { method } = list(1);
+    expectTypeOf(rows(method)).toEqualTypeOf<AsyncGenerator<{ n: number }, void, undefined>>();
+    expectTypeOf(pages(method)).toEqualTypeOf<AsyncGenerator<Page, void, undefined>>();
+    expectTypeOf(rows(async (_: Params) => [1])).toEqualTypeOf<AsyncGenerator<number, void, undefined>>();
+    // @ts-expect-error there is no such parameter
+    rows(method, { nonsense: 1 });
+  });
+});
+
+describe("pages", () => {
+  it("are fetched one ahead, and no further", async () => {
+    const { method, asked } = list(1000);
+    const each = pages(method, { limit: 10 });
+    expect(asked).toEqual([]);
+    await each.next();
+    expect(asked).toHaveLength(2);
+    await each.next();
+    expect(asked).toHaveLength(3);
+    await each.return();
+  });
+
+  it("stop being asked for when the loop is left, and the request under way is aborted", async () => {
+    const { method, asked, signals } = list(1000);
+    expect(await take(pages(method, { limit: 10 }), 2)).toHaveLength(2);
+    expect(asked).toHaveLength(3);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true]);
+  });
+
+  it("fail where a page fails, after those before it", async () => {
+    const { method } = list(1000);
+    const failing = async (params: Params) => {
+      if (params.offset === 20) throw new Error("no third page");
+      return method(params);
+    };
+    const seen: number[] = [];
+    await expect(async () => {
+      for await (const { wallets } of pages(failing, { limit: 10 })) seen.push(wallets[0]!.n);
+    }).rejects.toThrow("no third page");
+    expect(seen).toEqual([0, 10]);
+  });
+
+  it("hand on the caller's signal and deadline", async () => {
+    const controller = new AbortController();
+    const seen: CallOptions[] = [];
+    const method = async (_: Params, options: CallOptions = {}) => {
+      seen.push(options);
+      return [1];
+    };
+    const each = pages(method, { limit: 1 }, { signal: controller.signal, timeoutMs: 5 });
+    await each.next();
+    controller.abort("enough");
+    expect(seen.map(({ signal, timeoutMs }) => [signal!.reason, timeoutMs])).toEqual([
+      ["enough", 5],
+      ["enough", 5],
+    ]);
+    await each.return();
+    const late = pages(method, {}, { signal: AbortSignal.abort("before") });
+    await late.next();
+    expect(seen.at(-1)!.signal!.reason).toBe("before");
+  });
+});

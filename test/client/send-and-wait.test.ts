@@ -1,0 +1,193 @@
+import { beginCell, Cell, comment, external, internal, SendMode, storeMessage } from "@ton/core";
+import { WalletContractV4 } from "@ton/ton";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Client, createClient, http, sendAndWait, waitForSeqno } from "../../client/index.js";
+import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { prefundedWallet } from "../helpers/devnet-wallet.js";
+import { until } from "../helpers/until.js";
+import { FakeClock } from "./helpers/fake-clock.js";
+import { clientOf, type RpcRequest, sendJson, serve } from "./helpers/server.js";
+
+const friend = "0:3333333333333333333333333333333333333333333333333333333333333333";
+
+let service: DevnetService;
+let client: Client;
+beforeAll(async () => {
+  service = await startDevnetService();
+  client = createClient({ transport: http(`${service.url}/jsonRPC`), apiKey: service.key });
+});
+afterEach(() => service.mine());
+afterAll(async () => {
+  client.close();
+  await service.close();
+});
+
+/** A transfer of the prefunded wallet, packed in one of several ways. */
+async function transfer(text: string, pack: (body: Cell, to: WalletContractV4) => Cell = packPlainly) {
+  const { publicKey, secretKey } = await prefundedWallet(service, "v4r2");
+  const wallet = WalletContractV4.create({ workchain: 0, publicKey });
+  const seqno = await waitForSeqno(client, wallet.address.toString(), 0);
+  const messages = [internal({ to: friend, value: "0.1", bounce: false, body: comment(text) })];
+  const body = wallet.createTransfer({ seqno, secretKey, messages, sendMode: SendMode.PAY_GAS_SEPARATELY });
+  const init = seqno === 0 ? wallet.init : undefined;
+  const boc = init
+    ? beginCell()
+        .store(storeMessage(external({ to: wallet.address, init, body })))
+        .endCell()
+    : pack(body, wallet);
+  return { boc: boc.toBoc().toString("base64"), wallet: wallet.address.toString(), seqno };
+}
+
+function packPlainly(body: Cell, { address }: WalletContractV4): Cell {
+  return beginCell()
+    .store(storeMessage(external({ to: address, body })))
+    .endCell();
+}
+
+/** As some wallets do: an import fee, and the body in the message's own cell. */
+function packOddly(body: Cell, { address }: WalletContractV4): Cell {
+  return beginCell()
+    .storeUint(0b10, 2)
+    .storeUint(0, 2)
+    .storeAddress(address)
+    .storeCoins(5)
+    .storeBit(false)
+    .storeBit(false)
+    .storeSlice(body.beginParse())
+    .endCell();
+}
+
+describe("a message that is sent", () => {
+  it.each([
+    ["first, with the wallet's code", packPlainly],
+    ["plainly", packPlainly],
+    ["packed in another way", packOddly],
+  ])("%s is followed to its transaction", async (text, pack) => {
+    const { boc, wallet, seqno } = await transfer(text, pack);
+    const clock = new FakeClock();
+    const sent = sendAndWait(client, boc, { clock });
+    await until("the first look", () => clock.waits.length === 1);
+    expect(clock.waits).toEqual([1000]);
+    await service.mine();
+    clock.advance(1000);
+    const { hash, hashNorm, from, transaction } = await sent;
+    expect(hash).toBe(Cell.fromBase64(boc).hash().toString("base64"));
+    expect(hashNorm).toMatch(/^[A-Za-z0-9+/]{43}=$/);
+    expect(from).toBe("v2");
+    expect(transaction).toMatchObject({ in_msg: { hash, source: "" } });
+    expect(await waitForSeqno(client, wallet, seqno + 1)).toBe(seqno + 1);
+    expect(clock.waits).toEqual([]);
+  });
+
+  it("and refused is told at once, with the contract's exit code", async () => {
+    const [first, second] = [await transfer("one"), await transfer("another with its seqno")];
+    await sendAndWait(client, first.boc, { clock: minedClock() });
+    const refused = sendAndWait(client, second.boc);
+    await expect(refused).rejects.toMatchObject({ code: "message-rejected", exitCode: 33 });
+    await expect(sendAndWait(client, first.boc)).rejects.toThrow("duplicate message");
+  });
+
+  it("and not found is given up after a minute", async () => {
+    const { boc } = await transfer("lost");
+    const clock = new FakeClock();
+    const sent = sendAndWait(client, boc, { clock, everyMs: 30_000 }).catch((error) => error);
+    for (let i = 0; i < 2; i++) {
+      await until("a look", () => clock.waits.length === 1);
+      clock.advance(30_000);
+    }
+    expect(await sent).toMatchObject({ code: "timeout" });
+    expect(clock.waits).toEqual([]);
+  });
+
+  it("is no longer waited for when nobody wants to know", async () => {
+    const { boc } = await transfer("left");
+    const clock = new FakeClock();
+    const controller = new AbortController();
+    const sent = sendAndWait(client, boc, { clock, signal: controller.signal }).catch((error) => error);
+    await until("a look", () => clock.waits.length === 1);
+    controller.abort();
+    expect(await sent).toMatchObject({ code: "aborted" });
+    expect(clock.waits).toEqual([]);
+  });
+
+  it("must be a message from outside", async () => {
+    const cell = beginCell().storeUint(0, 32).endCell().toBoc().toString("base64");
+    for (const wrong of ["", "nonsense", "te6cckEBAQEAAgAAAEysuc0=", cell])
+      await expect(sendAndWait(client, wrong)).rejects.toThrow(TypeError);
+  });
+});
+
+/** A clock that makes a block whenever somebody waits. */
+function minedClock(): FakeClock {
+  const clock = new FakeClock();
+  const { setTimeout } = clock;
+  clock.setTimeout = (run, ms) => {
+    const timer = setTimeout(run, ms);
+    if (ms > 0) service.mine().then(() => clock.advance(ms));
+    return timer;
+  };
+  return clock;
+}
+
+describe("a service with an index", () => {
+  const message = beginCell()
+    .store(
+      storeMessage(
+        external({
+          to: WalletContractV4.create({ workchain: 0, publicKey: Buffer.alloc(32) }).address,
+          body: comment("x"),
+        }),
+      ),
+    )
+    .endCell()
+    .toBoc()
+    .toString("base64");
+
+  it("is asked there, by the normalised hash, until it knows; its troubles are waited out", async () => {
+    let asked = 0;
+    const { url, requests } = await serve(({ body }, response) => {
+      const answer = ({ id, method }: RpcRequest) => {
+        if (method === "sendBocReturnHash")
+          return { jsonrpc: "2.0", id, result: { hash: "sent", hash_norm: "normalised" } };
+        if (++asked === 2)
+          return {
+            jsonrpc: "2.0",
+            id,
+            error: { code: -32000, message: "late", data: { code: 503, kind: "unavailable" } },
+          };
+        return { jsonrpc: "2.0", id, result: { transactions: asked > 2 ? [{ hash: "found" }] : [] } };
+      };
+      sendJson(response, Array.isArray(body) ? body.map(answer) : answer(body));
+    });
+    const clock = new FakeClock();
+    const sent = sendAndWait(clientOf(url), message, { clock });
+    for (let i = 0; i < 2; i++) {
+      await until("a wait", () => clock.waits.length === 1);
+      clock.advance(1000);
+    }
+    expect(await sent).toEqual({
+      hash: "sent",
+      hashNorm: "normalised",
+      from: "v3",
+      transaction: { hash: "found" },
+    });
+    const calls = requests.flatMap(({ body }) => body);
+    expect(calls.map(({ method }) => method)).toEqual([
+      "sendBocReturnHash",
+      ...Array(3).fill("v3.transactionsByMessage"),
+    ]);
+    expect(calls[1]!.params).toEqual({ direction: "in", limit: 1, msg_hash: "normalised" });
+  });
+});
+
+describe("waiting for a seqno", () => {
+  it("ends at once where it is reached, and counts a wallet without code as 0", async () => {
+    expect(await waitForSeqno(client, friend, 0)).toBe(0);
+  });
+
+  it("is no use with what is no wallet", async () => {
+    const elector = "Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzM0vF";
+    const waiting = waitForSeqno(client, elector, 0);
+    await expect(waiting).rejects.toMatchObject({ code: "invalid-params", exitCode: 11 });
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expectTypeOf, it } from "vitest";
+import {
+  type Client,
+  createClient,
+  http,
+  type LegacyItem,
+  type MethodName,
+  type Params,
+  type Result,
+  type StdItem,
+} from "../../client/index.js";
+import { getAddressBalance, getMasterchainInfo, rpcPing } from "../../client/methods.js";
+
+// Checked by the compiler; what is called here is never answered.
+const client = createClient({
+  transport: http("http://127.0.0.1:9/jsonRPC", { fetch: () => new Promise(() => {}) }),
+  timeoutMs: 0,
+});
+
+describe("the client's types", () => {
+  it("come from the registry", () => {
+    expectTypeOf(client.getAddressBalance).parameter(0).toExtend<{ address: string }>();
+    expectTypeOf(client.getAddressBalance({ address: "a" })).resolves.toEqualTypeOf<string>();
+    expectTypeOf(client.getMasterchainInfo()).resolves.toHaveProperty("last");
+    expectTypeOf(client.rpc.ping()).resolves.toEqualTypeOf<"pong">();
+    expectTypeOf<StdItem[]>().toExtend<Params<"runGetMethodStd">["stack"]>();
+    expectTypeOf<LegacyItem[]>().toExtend<Params<"runGetMethod">["stack"]>();
+    expectTypeOf<Result<"getTransactions">>().items.toHaveProperty("transaction_id");
+    expectTypeOf<"v3.no.such.method">().not.toExtend<MethodName>();
+  });
+
+  it("take options after the parameters", () => {
+    const { signal } = new AbortController();
+    client.getAddressBalance({ address: "a" }, { signal, timeoutMs: 5 }).catch(() => {});
+    client.rpc.ping(undefined, { signal }).catch(() => {});
+    // @ts-expect-error the address is missing
+    client.getAddressBalance({}).catch(() => {});
+    // @ts-expect-error so are the parameters
+    client.getAddressBalance().catch(() => {});
+    // @ts-expect-error an address is a text
+    client.getAddressBalance({ address: 5 }).catch(() => {});
+    // @ts-expect-error there is no such method
+    client.getAddressBalanse?.({ address: "a" });
+    // @ts-expect-error nor such an option
+    client.rpc.ping({}, { timeout: 5 }).catch(() => {});
+  });
+
+  it("hold for calls by name, and let unknown names pass as unknown", () => {
+    expectTypeOf(client.call("getAddressBalance", { address: "a" })).resolves.toEqualTypeOf<string>();
+    const params = { address: "a", limit: 5, lt: "1", hash: "b" };
+    expectTypeOf(client.call("getTransactions", params)).resolves.toEqualTypeOf<Result<"getTransactions">>();
+    expectTypeOf(client.call("newer.method", { x: 1 })).resolves.toEqualTypeOf<unknown>();
+    // @ts-expect-error a known method wants its own parameters
+    client.call("getAddressBalance", { addres: "a" }).catch(() => {});
+  });
+
+  it("hold for functions of the client", () => {
+    expectTypeOf(getAddressBalance(client, { address: "a" })).resolves.toEqualTypeOf<string>();
+    expectTypeOf(rpcPing(client)).resolves.toEqualTypeOf<"pong">();
+    expectTypeOf(getMasterchainInfo).parameter(0).toEqualTypeOf<Pick<Client, "call">>();
+    // @ts-expect-error the address is missing
+    getAddressBalance(client, {}).catch(() => {});
+  });
+});

@@ -1,0 +1,224 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  address,
+  explainExitCode,
+  fromNano,
+  hash,
+  lt,
+  nano,
+  type StackItem,
+  stack,
+  toNano,
+} from "../../client/index.js";
+
+const friendly = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
+const raw = "0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8";
+const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 });
+
+describe("values", () => {
+  it("count amounts and logical times exactly", () => {
+    expect([nano("18446744073709551617"), nano(5), nano("-1"), lt("52334500000002")]).toEqual([
+      18446744073709551617n,
+      5n,
+      -1n,
+      52334500000002n,
+    ]);
+    for (const wrong of ["", " 1", "1.5", "0x10", "abc", "1n"]) expect(() => nano(wrong)).toThrow(TypeError);
+    for (const wrong of [1.5, 2 ** 53, Number.NaN]) expect(() => lt(wrong)).toThrow("is not a logical time");
+  });
+
+  it("turn TON into nanotons and back", () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(2n ** 100n), max: 2n ** 100n }), (n) => toNano(fromNano(n)) === n),
+    );
+    expect([toNano("1.5"), toNano("0.000000001"), toNano("7"), toNano("-2.50")]).toEqual([
+      1500000000n,
+      1n,
+      7000000000n,
+      -2500000000n,
+    ]);
+    expect([fromNano(1500000000n), fromNano(1n), fromNano(0n), fromNano(-1000000000n)]).toEqual([
+      "1.5",
+      "0.000000001",
+      "0",
+      "-1",
+    ]);
+    for (const wrong of ["", ".5", "1.", "1.0000000001", "1e3", "1,5"])
+      expect(() => toNano(wrong)).toThrow(TypeError);
+  });
+
+  it("read hashes in every form", () => {
+    fc.assert(
+      fc.property(bytes32, (bytes) => {
+        const text = hash(bytes);
+        const forms = [
+          text,
+          text.replaceAll("+", "-").replaceAll("/", "_"),
+          Buffer.from(bytes).toString("hex"),
+        ];
+        expect(forms.map((form) => hash(form))).toEqual([bytes, bytes, bytes]);
+      }),
+    );
+    for (const wrong of ["", "abcd", "g".repeat(64), "A".repeat(48)])
+      expect(() => hash(wrong)).toThrow("is not a hash");
+  });
+
+  it("read addresses in every form", () => {
+    expect(address(friendly).toRaw()).toBe(raw);
+    expect(address(raw).toFriendly()).toBe(friendly);
+    expect(address(raw).equals(address(friendly))).toBe(true);
+    expect(() => address(friendly.replace("E", "F"))).toThrow("is not an address");
+  });
+
+  it("explain exit codes", () => {
+    expect([
+      explainExitCode(0),
+      explainExitCode(13),
+      explainExitCode(-14),
+      explainExitCode(33),
+      explainExitCode(1000),
+    ]).toEqual([
+      "success",
+      "the gas ran out",
+      "the gas ran out",
+      "the list of actions was too long",
+      undefined,
+    ]);
+  });
+});
+
+const boc = fc.constant("te6cckEBAQEAAgAAAEysuc0=");
+const { item } = fc.letrec<{ item: StackItem }>((tie) => ({
+  item: fc.oneof(
+    { depthSize: "small", withCrossShrink: true },
+    fc.bigInt({ min: -(2n ** 256n), max: 2n ** 256n - 1n }),
+    fc.constant(null),
+    boc.map((cell) => ({ cell })),
+    boc.map((slice) => ({ slice })),
+    fc.array(tie("item"), { maxLength: 4 }),
+    fc.array(tie("item"), { minLength: 1, maxLength: 4 }).map((list) => ({ list })),
+  ),
+}));
+
+describe("stacks", () => {
+  it("come back from the typed form as they were", () => {
+    fc.assert(
+      fc.property(fc.array(item), (items) => {
+        expect(stack.decode(stack.encodeStd(items))).toEqual(items);
+      }),
+    );
+  });
+
+  it("come back from the legacy form as they were", () => {
+    fc.assert(
+      fc.property(fc.array(item), (items) => {
+        expect(stack.decode(stack.encode(items))).toEqual(items);
+      }),
+    );
+  });
+
+  it("are written as every service understands them", () => {
+    expect(
+      stack.encode([31n, -31n, null, { cell: "c" }, { slice: "s" }, { builder: "b" }, [1n], { list: [2n] }]),
+    ).toEqual([
+      ["num", "0x1f"],
+      ["num", "-0x1f"],
+      ["list", { "@type": "tvm.list", elements: [] }],
+      ["tvm.Cell", "c"],
+      ["tvm.Slice", "s"],
+      ["tvm.Builder", "b"],
+      [
+        "tuple",
+        {
+          "@type": "tvm.tuple",
+          elements: [
+            { "@type": "tvm.stackEntryNumber", number: { "@type": "tvm.numberDecimal", number: "1" } },
+          ],
+        },
+      ],
+      [
+        "list",
+        {
+          "@type": "tvm.list",
+          elements: [
+            { "@type": "tvm.stackEntryNumber", number: { "@type": "tvm.numberDecimal", number: "2" } },
+          ],
+        },
+      ],
+    ]);
+    expect(() => stack.encodeStd([{ builder: "b" }])).toThrow("runGetMethodStd takes no builder");
+    expect(() => stack.encode([{ unsupported: true }])).toThrow(TypeError);
+  });
+
+  it("are read in all forms that services answer with", () => {
+    const object = { data: { b64: "", len: 0 }, refs: [], special: false };
+    expect(
+      stack.decode([
+        ["num", "0x1f"],
+        ["num", "-0x1f"],
+        ["num", "31"],
+        ["cell", { bytes: "c", object }],
+        ["slice", { bytes: "s" }],
+        ["builder", { bytes: "b" }],
+        ["null", null],
+        ["null"],
+        ["list", { "@type": "tvm.list", elements: [] }],
+        ["unsupported", ""],
+        { "@type": "tvm.stackEntryUnsupported" },
+        { type: "num", value: "-0x1" },
+        { type: "cell", value: "c" },
+        { type: "slice", value: "s" },
+        {
+          type: "tuple",
+          value: [
+            { type: "num", value: "0x2" },
+            { type: "null", value: null },
+          ],
+        },
+        { type: "list", value: [] },
+        { type: "null" },
+      ]),
+    ).toEqual([
+      31n,
+      -31n,
+      31n,
+      { cell: "c" },
+      { slice: "s" },
+      { builder: "b" },
+      null,
+      null,
+      null,
+      { unsupported: true },
+      { unsupported: true },
+      -1n,
+      { cell: "c" },
+      { slice: "s" },
+      [2n, null],
+      null,
+      null,
+    ]);
+  });
+
+  it("that no service would send are refused in words", () => {
+    const wrong = [
+      null,
+      5,
+      "x",
+      [],
+      ["num"],
+      ["num", "NaN"],
+      ["num", {}],
+      ["cell"],
+      ["cell", 5],
+      ["tuple", 5],
+      ["list", { elements: 5 }],
+      ["what", "1"],
+      {},
+    ];
+    for (const each of wrong) expect(() => stack.decode([each])).toThrow(TypeError);
+    let deep: unknown = ["num", "1"];
+    for (let depth = 0; depth < 5000; depth++) deep = ["tuple", [deep]];
+    expect(() => stack.decode([deep])).toThrow("the stack is nested deeper than 1024");
+  });
+});
