@@ -1,0 +1,112 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beginCell } from "../../server/cells/builder.js";
+import { bocText, codeOf, place, testAddress } from "../helpers/contracts.js";
+import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+
+// Whatever is sent, the answer is a result or a refusal that was meant; never a defect, never silence.
+
+const echo = testAddress("1");
+
+let service: DevnetService;
+beforeAll(async () => {
+  service = await startDevnetService();
+  await place(service, { address: echo, code: codeOf("FF0030"), balance: "1000000000" });
+});
+afterAll(() => service.close());
+
+const bytes = fc.uint8Array({ maxLength: 60 }).map((each) => Buffer.from(each).toString("base64"));
+const goodBoc = fc
+  .uint8Array({ maxLength: 100 })
+  .map((each) => bocText(beginCell().storeBytes(each).endCell()));
+/** A good bag of cells with one byte changed. */
+const damagedBoc = fc.tuple(goodBoc, fc.nat(), fc.nat(255)).map(([boc, at, value]) => {
+  const damaged = Buffer.from(boc, "base64");
+  damaged[at % damaged.length] = value;
+  return damaged.toString("base64");
+});
+const boc = fc.oneof(goodBoc, damagedBoc, bytes, fc.string());
+const anything = fc.oneof(fc.jsonValue({ maxDepth: 3 }), boc);
+const cellObject: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
+  cell: fc.record({
+    data: fc.record({ b64: fc.oneof(bytes, anything), len: fc.oneof(fc.nat(500), anything) }),
+    refs: fc.oneof({ maxDepth: 3 }, fc.constant([]), fc.array(tie("cell"), { maxLength: 5 }), anything),
+    special: fc.oneof(fc.boolean(), anything),
+  }),
+})).cell;
+const typed = fc.letrec((tie) => ({
+  entry: fc.oneof(
+    { maxDepth: 3 },
+    anything,
+    fc.record({
+      "@type": fc.constantFrom("tvm.stackEntryCell", "tvm.stackEntrySlice", "tvm.stackEntryTuple"),
+      cell: fc.record({ bytes: boc }),
+      slice: fc.record({ bytes: boc }),
+      tuple: fc.record({ elements: fc.array(tie("entry"), { maxLength: 3 }) }),
+    }),
+  ),
+})).entry;
+const kinds = ["num", "cell", "slice", "tvm.Cell", "tvm.Slice", "tvm.Builder", "tuple", "list", "null"];
+const pair = fc.oneof(
+  anything,
+  fc.tuple(
+    fc.constantFrom(...kinds),
+    fc.oneof(anything, cellObject, fc.record({ bytes: boc }), fc.record({ elements: fc.array(typed) })),
+  ),
+);
+const address = fc.oneof({ weight: 9, arbitrary: fc.constantFrom(echo, testAddress("2")) }, anything);
+const method = fc.oneof(fc.string(), fc.integer(), anything);
+
+const calls: Record<string, fc.Arbitrary<object>> = {
+  runGetMethod: fc.record({ address, method, stack: fc.oneof(fc.array(pair, { maxLength: 4 }), anything) }),
+  runGetMethodStd: fc.record({
+    address,
+    method,
+    stack: fc.oneof(fc.array(typed, { maxLength: 4 }), anything),
+  }),
+  sendBoc: fc.record({ boc: fc.oneof(boc, anything) }),
+  sendBocReturnHashNoError: fc.record({ boc: fc.oneof(boc, anything) }),
+  sendQuery: fc.record({ address, body: boc, init_code: boc, init_data: boc }),
+  sendQuerySimple: fc.record({ address, body: fc.oneof(cellObject, anything), init_code: cellObject }),
+  sendCellSimple: fc.record({ cell: fc.oneof(cellObject, anything) }),
+  estimateFee: fc.record({ address, body: boc, init_code: boc, init_data: boc, ignore_chksig: anything }),
+  estimateFeeSimple: fc.record({ address, body: cellObject, init_code: cellObject, init_data: cellObject }),
+  getTokenData: fc.record({ address, seqno: anything }),
+  dnsResolve: fc.record({
+    address,
+    name: fc.oneof(fc.string(), anything),
+    category: anything,
+    ttl: anything,
+  }),
+};
+
+describe.each(Object.entries(calls))("%s", (name, params) => {
+  it("answers anything at all with what was meant to be answered", async () => {
+    await fc.assert(
+      fc.asyncProperty(params, async (given) => {
+        const { status, json } = await service.post(`/api/v2/${name}`, given);
+        const { ok, error, code } = json as { ok: boolean; error?: string; code?: number };
+        expect([ok, code ?? 200]).toEqual([status === 200, status]);
+        expect([200, 400, 409, 413, 422, 500]).toContain(status);
+        expect(error).not.toBe("Internal error");
+      }),
+      { numRuns: 120 },
+    );
+  });
+});
+
+describe("a cell as JSON text", () => {
+  it("may be nested beyond all measure, and is refused", async () => {
+    for (const text of ["[".repeat(400_000), `${'{"refs":['.repeat(50_000)}${"]}".repeat(50_000)}`]) {
+      const { status, json } = await service.post("/api/v2/runGetMethod", {
+        address: echo,
+        method: "x",
+        stack: [["cell", text]],
+      });
+      expect([status, json]).toMatchObject([
+        422,
+        { error: "Invalid cell, object with field bytes expected" },
+      ]);
+    }
+  });
+});
