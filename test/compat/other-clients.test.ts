@@ -1,0 +1,147 @@
+import { randomBytes } from "node:crypto";
+import { Address, beginCell, Cell, Dictionary, TupleReader } from "@ton/core";
+import { parseFullConfig, TonClient } from "@ton/ton";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { castOf } from "../../server/chain/devnet/story/cast.js";
+import { jettonsOf } from "../../server/chain/devnet/story/jetton-trade.js";
+import { devnetWallets } from "../../server/chain/devnet/wallets/devnet-wallets.js";
+import { startService, type TestService } from "../helpers/service.js";
+import { until } from "../helpers/until.js";
+
+// Requests that Blueprint, exchange libraries and wallets are known to send, and what they read from the answers.
+
+const cast = castOf("tonwire", await devnetWallets("tonwire"));
+const { acorn } = jettonsOf(cast);
+
+let service: TestService;
+let client: TonClient;
+beforeAll(async () => {
+  service = await startService({ story: true, mining: "message" });
+  client = new TonClient({ endpoint: `${service.url}/`, apiKey: service.key });
+  await until("the jetton of the story is there", async () =>
+    client.isContractDeployed(Address.parse(acorn.address.toRaw())),
+  );
+});
+afterAll(() => service.close());
+
+describe("Blueprint", () => {
+  it("finds a deployed contract active, and its last transactions with archival set", async () => {
+    const master = Address.parse(acorn.address.toRaw());
+    expect(await client.isContractDeployed(master)).toBe(true);
+    const transactions = await client.getTransactions(master, { limit: 100, archival: true });
+    expect(transactions.length).toBeGreaterThan(0);
+  });
+
+  it("reads the configuration out of the configuration contract's data", async () => {
+    const { data } = await client.getContractState(Address.parse(`-1:${"5".repeat(64)}`));
+    const slice = Cell.fromBoc(data!)[0]!.beginParse();
+    const params = Dictionary.loadDirect(Dictionary.Keys.Int(32), Dictionary.Values.Cell(), slice.loadRef());
+    expect(params.get(0)!.beginParse().loadBuffer(32)).toEqual(Buffer.alloc(32, 0x55));
+    const config = parseFullConfig(new Map([...params].map(([number, cell]) => [number, cell.beginParse()])));
+    expect(config.gasPrices.workchain.other.gasLimit).toBeGreaterThan(0n);
+  });
+
+  it("is told of the limit by a plain 429", async () => {
+    const limited = await startService({ anonymousRps: 1 });
+    try {
+      const anonymous = new TonClient({ endpoint: `${limited.url}/api/v2/jsonRPC` });
+      const errors = await Promise.all(
+        [1, 2, 3].map(() =>
+          anonymous.getMasterchainInfo().then(
+            () => undefined,
+            (error) => error,
+          ),
+        ),
+      );
+      const refused = errors.filter((error) => error !== undefined);
+      expect(refused.length).toBeGreaterThan(0);
+      for (const { response } of refused) {
+        expect(response.status).toBe(429);
+        expect(Number(response.headers["retry-after"])).toBeGreaterThan(0);
+        expect(response.data).toEqual({
+          ok: false,
+          error: "Ratelimit exceeded",
+          result: "Ratelimit exceeded",
+          code: 429,
+        });
+      }
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
+describe("libraries of exchanges", () => {
+  it("call get-methods with address slices and read tuples of them", async () => {
+    const owner = Address.parse(cast.cleo.address.toRaw());
+    const { stack } = await client.runMethod(Address.parse(acorn.address.toRaw()), "get_wallet_address", [
+      { type: "slice", cell: beginCell().storeAddress(owner).endCell() },
+    ]);
+    const wallet = stack.readAddress();
+    const data = await client.runMethod(wallet, "get_wallet_data");
+    expect(data.stack).toBeInstanceOf(TupleReader);
+    expect(data.stack.readBigNumber()).toBeGreaterThanOrEqual(0n);
+    expect(data.stack.readAddress().equals(owner)).toBe(true);
+    expect(data.stack.readAddress().toRawString()).toBe(acorn.address.toRaw());
+  });
+
+  it("ask for several balances in one batch", async () => {
+    const addresses = [owner(), owner(), acorn.address.toRaw()];
+    const calls = addresses.map((address, id) => ({
+      jsonrpc: "2.0",
+      id,
+      method: "getAddressBalance",
+      params: { address },
+    }));
+    const { json } = await service.post("/api/v2/jsonRPC", calls);
+    const answers = json as { id: number; result: string }[];
+    expect(answers.map(({ id }) => id)).toEqual([0, 1, 2]);
+    expect(answers.slice(0, 2).map(({ result }) => result)).toEqual(["0", "0"]);
+    expect(Number(answers[2]!.result)).toBeGreaterThan(0);
+  });
+});
+
+describe("MyTonWallet", () => {
+  const call = async (method: string, params: object) => {
+    const body = { jsonrpc: "2.0", id: 1, method, params };
+    const { status, json } = await service.post("/api/v2/jsonRPC", body, {
+      headers: { "X-App-Version": "3.0", "X-App-Env": "Production" },
+    });
+    return { status, ...(json as { ok: boolean; id: number; error?: string; result?: unknown }) };
+  };
+
+  it("sends numeric ids and headers of its own", async () => {
+    expect(await call("getAddressBalance", { address: owner() })).toMatchObject({
+      status: 200,
+      ok: true,
+      id: 1,
+      result: "0",
+    });
+  });
+
+  it("sends with sendBocReturnHashNoError and reads why not from a text with known words", async () => {
+    const refused = await call("sendBocReturnHashNoError", { boc: await replayedOrder() });
+    expect(refused).toMatchObject({ status: 400, ok: false, id: 1 });
+    expect(refused.error).toMatch(/exitcode=|exit code|duplicate message|too old seqno/i);
+  });
+
+  it("does not try again after 422", async () => {
+    expect(await call("sendBocReturnHashNoError", { boc: "" })).toMatchObject({
+      status: 422,
+      error: expect.any(String),
+    });
+  });
+});
+
+const owner = () => `0:${randomBytes(32).toString("hex")}`;
+
+/** The first order of a wallet that has already carried it out. */
+async function replayedOrder(): Promise<string> {
+  const [last] = await client
+    .getTransactions(Address.parse(cast.cleo.address.toRaw()), { limit: 100 })
+    .then((all) => all.filter(({ inMessage }) => inMessage?.info.type === "external-in").slice(-1));
+  const message = last!.raw.beginParse().loadRef().beginParse();
+  // `in_msg:(Maybe ^(Message Any))` is the first thing in there.
+  message.loadBit();
+  return message.loadRef().toBoc().toString("base64");
+}
