@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 const top = dirname(import.meta.dirname);
-const { version, exports } = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
+const { version, exports, devDependencies } = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
+const dual = Object.keys(exports).filter((entry) => JSON.stringify(exports[entry]).includes('"require"'));
 const scratch = mkdtempSync(join(tmpdir(), "tonwire-package-"));
 const project = join(scratch, "project");
 
@@ -27,6 +28,49 @@ function expect(title, condition, seen) {
   if (condition) return;
   console.error(seen);
   process.exitCode = 1;
+}
+
+const consumer = `
+import { createClient, fallback, http, isRpcError, rows, stack, webSocket, type Client } from "tonwire";
+import { getAddressBalance } from "tonwire/methods";
+import { TonClient } from "tonwire/ton";
+
+const client: Client = createClient({ transport: fallback([http("http://a/jsonRPC"), webSocket("ws://b/jsonRPC")]) });
+export const balance: Promise<string> = client.getAddressBalance({ address: "a" });
+export const same: Promise<string> = getAddressBalance(client, { address: "a" });
+export const seqno = client.getMasterchainInfo().then(({ last }): number => last.seqno);
+export const items: bigint | object | null | undefined = stack.decode([])[0];
+export const listed = rows(async (_: { limit?: number; offset?: number }) => [1]);
+export const wrapped = new TonClient({ client });
+export const known: boolean = isRpcError(undefined, "rate-limited");
+// @ts-expect-error a parameter is missing
+client.getAddressBalance({});
+`;
+
+/** Programs of others, as ES module and as CommonJS, under the settings they have; their checks reach our types. */
+function compileConsumers() {
+  for (const name of ["consumer.mts", "consumer.cts", "consumer.ts"])
+    writeFileSync(join(project, name), consumer);
+  const strict = [
+    "--noEmit",
+    "--strict",
+    "--exactOptionalPropertyTypes",
+    "--target",
+    "es2022",
+    "--lib",
+    "es2023,dom",
+  ];
+  const tsc = join(top, "node_modules", ".bin", "tsc");
+  const types = ["--types", "node", "--typeRoots", join(top, "node_modules", "@types")];
+  const nodenext = ["--module", "nodenext", "consumer.mts", "consumer.cts"];
+  const bundler = ["--module", "esnext", "--moduleResolution", "bundler", "consumer.ts"];
+  run("a program compiles under nodenext", project, tsc, [
+    ...strict,
+    ...types,
+    "--skipLibCheck",
+    ...nodenext,
+  ]);
+  run("a program compiles under bundler", project, tsc, [...strict, ...types, "--skipLibCheck", ...bundler]);
 }
 
 /** What a newcomer does: start it, paste the call it prints, stop it. */
@@ -57,11 +101,30 @@ try {
     .filter((path) => /^(test|\.ci)\/|^dist\/test\/|\.tsbuildinfo$/.test(path));
   expect("only what users need is packed", strays.length === 0, strays.join("\n"));
   run("publint", top, "npx", ["--no-install", "publint", "--strict", tarball]);
-  run("types resolve (attw)", top, "npx", ["--no-install", "attw", "--profile", "esm-only", tarball]);
+  // The client is there as ES modules and as CommonJS, the rest as ES modules alone.
+  const attw = (profile, which) => [
+    "--no-install",
+    "attw",
+    "--profile",
+    profile,
+    which,
+    ...dual,
+    "--",
+    tarball,
+  ];
+  run("types of the client resolve (attw)", top, "npx", attw("node16", "--entrypoints"));
+  run("types of the rest resolve (attw)", top, "npx", attw("esm-only", "--exclude-entrypoints"));
 
   mkdirSync(project);
   writeFileSync(join(project, "package.json"), JSON.stringify({ private: true, type: "module" }));
-  run("install into an empty project", project, "npm", ["install", "--no-audit", "--no-fund", tarball]);
+  const peers = ["@ton/core", "@ton/crypto"].map((name) => `${name}@${devDependencies[name]}`);
+  run("install into an empty project", project, "npm", [
+    "install",
+    "--no-audit",
+    "--no-fund",
+    tarball,
+    ...peers,
+  ]);
 
   for (const entry of Object.keys(exports).filter((name) => name !== "./package.json")) {
     const name = entry.replace(/^\./, "tonwire");
@@ -69,6 +132,17 @@ try {
     const names = run(`import "${name}"`, project, process.execPath, ["--input-type=module", "-e", script]);
     expect(`"${name}" exports something`, Number(names) > 0, names);
   }
+  for (const entry of dual) {
+    const name = entry.replace(/^\./, "tonwire");
+    const script = `console.log(Object.keys(require(${JSON.stringify(name)})).length)`;
+    const names = run(`require "${name}"`, project, process.execPath, [
+      "--input-type=commonjs",
+      "-e",
+      script,
+    ]);
+    expect(`"${name}" as CommonJS exports something`, Number(names) > 0, names);
+  }
+  compileConsumers();
   const said = run("tonwire --version", project, "npx", ["--no-install", "tonwire", "--version"]).trim();
   expect("it names the packed version", said === version, said);
   const printed = run("tonwire --print-config", project, "npx", [
