@@ -19,7 +19,7 @@ export function countObjects(cell: Cell, limit: number): number {
 }
 
 /** The bits of a cell, filled up with zeros to whole bytes. */
-function paddedData(cell: Cell): Uint8Array {
+export function paddedData(cell: Cell): Uint8Array {
   const bits = cell.parseExotic();
   const bytes = new Uint8Array((cell.bits + 7) >> 3);
   bytes.set(bits.loadBytes(cell.bits >> 3));

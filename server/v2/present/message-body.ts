@@ -3,6 +3,7 @@ import type { messageData } from "../../../shared/schema/v2-transactions.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { Cell } from "../../cells/cell.js";
 import { readSnake } from "../../cells/snake.js";
+import { paddedData } from "./cell-object.js";
 import { presentBoc } from "./records.js";
 
 const commentOp = 0;
@@ -42,14 +43,7 @@ function readComment(body: Cell): { op: number; bytes: Uint8Array } | undefined 
   return bytes && { op, bytes };
 }
 
-/** The data of the root cell alone, filled up with zeros to whole bytes; with the line end clients have come to expect. */
+/** The data of the root cell alone, with the line end clients have come to expect. */
 function rootData(body: Cell): string {
-  if (body.bits === 0) return "";
-  const bits = body.parseExotic();
-  const whole = body.bits >> 3;
-  const rest = body.bits & 7;
-  const bytes = new Uint8Array(whole + (rest ? 1 : 0));
-  bytes.set(bits.loadBytes(whole));
-  if (rest) bytes[whole] = bits.loadUint(rest) << (8 - rest);
-  return `${bytesToBase64(bytes)}\n`;
+  return body.bits === 0 ? "" : `${bytesToBase64(paddedData(body))}\n`;
 }
