@@ -43,10 +43,14 @@ describe("trust", () => {
     await chain.keyBlocks(40);
     await chain.blocks(3);
     const progress: TrustProgress[] = [];
-    const trust = await trustFromZero(chain.api, { onProgress: (step) => progress.push(step) });
-    expect(trust.head).toBeUndefined();
+    const onProgress = (step: TrustProgress) => {
+      progress.push(step);
+      expect([trust.progress, trust.head]).toEqual([step, undefined]);
+    };
+    const trust = await trustFromZero(chain.api, { onProgress });
+    expect([trust.progress, trust.head]).toEqual([undefined, undefined]);
     const { last } = await trust.newest(chain.api, {});
-    expect(trust.head).toEqual(last);
+    expect([trust.progress, trust.head]).toEqual([undefined, last]);
     expect(trust.keyBlock).toEqual(await blockAt(chain.api, 42));
     expect(progress).toEqual([
       { keyBlock: 18, proven: 16, about: 43 },

@@ -58,6 +58,7 @@ export class TrustChain {
   #startIsDoubtful: boolean;
   #signers: KnownSigners | undefined;
   #head: BlockIdExt | undefined;
+  #progress: TrustProgress | undefined;
   /** Ends when the step under way does: of several servers that lead to newer blocks one goes at a time. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -101,6 +102,11 @@ export class TrustChain {
   /** The newest block that is proven; none until a server has led to its own newest one. It never falls. */
   get head(): BlockIdExt | undefined {
     return this.#head;
+  }
+
+  /** How far the first proof has come; nothing before it has come anywhere, and nothing once it is done. */
+  get progress(): TrustProgress | undefined {
+    return this.#head ? undefined : this.#progress;
   }
 
   /** The newest block that is proven, by this server if there is none yet. */
@@ -241,6 +247,7 @@ export class TrustChain {
 
   #report(target: number): void {
     const progress = this.#pace.progress(this.keyBlock.seqno, target);
+    this.#progress = progress;
     this.#options.log.info(progress, `key block ${progress.proven} of about ${progress.about}`);
     this.#options.onProgress?.(progress);
   }
