@@ -1,0 +1,181 @@
+import sql from "sql-template-tag";
+import { expect, onTestFinished, test } from "vitest";
+import type { Devnet, DevnetConfig } from "../../server/chain/devnet/devnet.js";
+import { startDevnet } from "../../server/chain/devnet/thread/devnet-thread.js";
+import { readAccount } from "../../server/chain/read/account.js";
+import { backfill } from "../../server/indexer/backfill.js";
+import { planRanges } from "../../server/indexer/ranges.js";
+import { addressFromBytes } from "../../server/store/address-bytes.js";
+import type { Database } from "../../server/store/database.js";
+import { ton } from "../devnet/helpers.js";
+import { describeDatabases } from "../helpers/describe-databases.js";
+import { follow, indexAll } from "./index-chain.js";
+import { dumpTables } from "./tables.js";
+
+const config: DevnetConfig = {
+  seed: "index",
+  mining: { mode: "manual", intervalMs: 1000 },
+  clock: "fixed",
+  rewards: false,
+  story: false,
+};
+
+async function openDevnet(special: Partial<DevnetConfig> = {}): Promise<Devnet> {
+  const errors: Error[] = [];
+  const devnet = await startDevnet({ ...config, ...special }, (error) => errors.push(error));
+  onTestFinished(async () => {
+    await devnet.close();
+    expect(errors).toEqual([]);
+  });
+  return devnet;
+}
+
+/** The tables without what a reverted block may leave behind: contents by hash, which say nothing of blocks. */
+const chainTables = [
+  "blocks",
+  "shard_state",
+  "transactions",
+  "messages",
+  "latest_account_states",
+  "traces",
+  "open_edges",
+];
+
+const patience = { timeout: 120_000 };
+
+/** Every account of the index against the chain itself. */
+async function expectAccountsOfChain(database: Database, { api }: Devnet): Promise<void> {
+  const { last } = await api.getMasterchainInfo();
+  const rows = await database.sql().query<{
+    account: Uint8Array;
+    hash: Uint8Array;
+    balance: bigint;
+    last_trans_lt: bigint | null;
+    code: boolean;
+    data: boolean;
+  }>(sql`
+    select account, hash, balance, last_trans_lt, code_boc is not null as code, data_boc is not null as data
+    from latest_account_states`);
+  expect(rows.length).toBeGreaterThan(5);
+  for (const row of rows) {
+    const own = await readAccount(api, last, addressFromBytes(row.account));
+    expect(row).toMatchObject({
+      hash: own.cell ? Buffer.from(own.cell.hash()) : row.hash,
+      balance: own.balance,
+      last_trans_lt: own.lastTransaction.lt > 0n ? own.lastTransaction.lt : row.last_trans_lt,
+      code: own.code !== undefined,
+      data: own.data !== undefined,
+    });
+  }
+}
+
+describeDatabases("The index of a devnet", (fresh) => {
+  test("has the whole story, every account and no open end", patience, async () => {
+    const devnet = await openDevnet({ story: true });
+    const database = await fresh();
+    // The faucet's wallet is free once the story has been told.
+    await devnet.controls.faucet({ workchain: 0, id: new Uint8Array(32).fill(9) }, ton);
+    await devnet.controls.mine(3);
+    await indexAll(database, devnet.api, { events: devnet.events });
+    await expectAccountsOfChain(database, devnet);
+    const states = await database.sql().query(sql`
+      select distinct state from traces`);
+    expect(states).toEqual([{ state: 1 }]);
+    expect(await database.sql().query(sql`select from open_edges`)).toEqual([]);
+  });
+
+  test("follows blocks as they come, and edits", patience, async () => {
+    const devnet = await openDevnet();
+    const database = await fresh();
+    const { follower, reaches } = follow(database, devnet.api, { events: devnet.events, mayRevert: true });
+    onTestFinished(() => follower.close());
+    const account = { workchain: 0, id: new Uint8Array(32).fill(7) };
+    const { block } = await devnet.controls.faucet(account, 3n * ton);
+    await reaches(block.seqno);
+    const edit = await devnet.controls.setBalance(account, 5n * ton);
+    await reaches(edit.block.seqno);
+    await expectAccountsOfChain(database, devnet);
+    expect(follower.progress).toMatchObject({ seqno: edit.block.seqno, lagSec: 0, failure: undefined });
+  });
+
+  test("takes back what the chain takes back", patience, async () => {
+    const devnet = await openDevnet();
+    const database = await fresh();
+    const { follower, reaches } = follow(database, devnet.api, { events: devnet.events, mayRevert: true });
+    onTestFinished(() => follower.close());
+    const accounts = [1, 2, 3].map((byte) => ({ workchain: 0, id: new Uint8Array(32).fill(byte) }));
+    await devnet.controls.faucet(accounts[0]!, ton);
+    const snapshot = await devnet.controls.snapshot();
+    await devnet.controls.faucet(accounts[0]!, ton);
+    await devnet.controls.setBalance(accounts[1]!, ton);
+    const { block } = await devnet.controls.faucet(accounts[1]!, ton);
+    await reaches(block.seqno);
+    await devnet.controls.revert(snapshot.id);
+    await devnet.controls.faucet(accounts[2]!, 2n * ton);
+    // Further than before, as the same number would say nothing.
+    const after = await devnet.controls.mine(4);
+    await reaches(after.block.seqno);
+    await follower.close();
+    const reverted = await dumpTables(database, chainTables);
+    await expectAccountsOfChain(database, devnet);
+    const clean = await fresh();
+    await indexAll(clean, devnet.api, { events: devnet.events });
+    expect(reverted).toEqual(await dumpTables(clean, chainTables));
+  });
+
+  test("starts again when the chain does", patience, async () => {
+    const devnet = await openDevnet();
+    const database = await fresh();
+    const { follower, reaches } = follow(database, devnet.api, { events: devnet.events, mayRevert: true });
+    onTestFinished(() => follower.close());
+    const account = { workchain: 0, id: new Uint8Array(32).fill(1) };
+    const { block } = await devnet.controls.faucet(account, ton);
+    await reaches(block.seqno);
+    const { block: first } = await devnet.controls.reset();
+    await reaches(first.seqno);
+    await follower.close();
+    const reset = await dumpTables(database, chainTables);
+    const clean = await fresh();
+    await indexAll(clean, devnet.api, { events: devnet.events });
+    expect(reset).toEqual(await dumpTables(clean, chainTables));
+  });
+
+  test("is the same when workers filled it in ranges of three blocks", patience, async () => {
+    const devnet = await openDevnet({ story: true });
+    const { block } = await devnet.controls.faucet({ workchain: 0, id: new Uint8Array(32).fill(9) }, ton);
+    const sequential = await fresh();
+    await indexAll(sequential, devnet.api);
+    const expected = await dumpTables(sequential);
+    const database = await fresh();
+    await planRanges(database.sql(), { from: 1, to: block.seqno, blocks: 3 });
+    const signal = new AbortController().signal;
+    const workers = ["first", "second", "third"].map((worker) =>
+      backfill({ database, lite: devnet.api, worker, onError: () => {} }, signal),
+    );
+    await Promise.all(workers);
+    expect(await dumpTables(database)).toEqual(expected);
+  });
+
+  test("goes on at the head while the blocks before are filled in", patience, async () => {
+    const devnet = await openDevnet({ story: true });
+    const { block } = await devnet.controls.faucet({ workchain: 0, id: new Uint8Array(32).fill(9) }, ton);
+    const database = await fresh();
+    const middle = Math.floor(block.seqno / 2);
+    const { follower, reaches } = follow(database, devnet.api, { events: devnet.events, from: middle });
+    onTestFinished(() => follower.close());
+    await reaches(block.seqno);
+    await planRanges(database.sql(), { from: 1, to: middle - 1, blocks: 4 });
+    const signal = new AbortController().signal;
+    await backfill({ database, lite: devnet.api, worker: "filler", onError: () => {} }, signal);
+    expect(await database.sql().query(sql`select * from indexed_range`)).toEqual([
+      { first: 1, last: block.seqno },
+    ]);
+    const later = await devnet.controls.faucet({ workchain: 0, id: new Uint8Array(32).fill(8) }, ton);
+    await reaches(later.block.seqno);
+    await follower.close();
+    const filled = await dumpTables(database);
+    const sequential = await fresh();
+    await indexAll(sequential, devnet.api, { events: devnet.events });
+    expect(filled).toEqual(await dumpTables(sequential));
+  });
+});
