@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Duplex } from "node:stream";
 import type { RawData, WebSocket } from "ws";
 import type { CallOptions } from "../../shared/methods/define.js";
@@ -60,6 +61,8 @@ export class SocketSession {
     this.#writer = new SocketWriter(webSocket, connection);
     this.#context = { callerId: caller.id, options: callOptions, gone: this.#gone.signal };
     this.#lastHeard = now();
+    // Every call under way may be waiting for it.
+    setMaxListeners(0, this.#gone.signal);
     webSocket.on("message", (data, binary) => this.#receive(data, binary));
     webSocket.on("ping", () => this.#heard());
     webSocket.on("pong", () => this.#heard());

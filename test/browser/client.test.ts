@@ -1,0 +1,201 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Address } from "@ton/core";
+import { build } from "esbuild";
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type * as Tonwire from "../../client/index.js";
+import { haveChromium, launchChromium, openPage, type WatchedPage } from "../helpers/browser.js";
+import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+
+// The client in a real page of another origin than the service's, as an application of somebody else has it.
+
+declare const tonwire: typeof Tonwire;
+
+const raw = (n: number) => `0:${String(n).padStart(64, "0")}`;
+
+/** The client as one script that defines `tonwire`. */
+async function bundleClient(): Promise<string> {
+  const entry = new URL("../../client/index.ts", import.meta.url).pathname;
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    format: "iife",
+    globalName: "tonwire",
+    platform: "browser",
+    write: false,
+  });
+  return outputFiles[0]!.text;
+}
+
+/** A page with nothing but the client. */
+async function servePage(): Promise<Server> {
+  const script = await bundleClient();
+  const server = createServer((request, response) => {
+    const asked = request.url === "/client.js";
+    response.writeHead(200, { "Content-Type": asked ? "text/javascript" : "text/html" });
+    response.end(
+      asked ? script : '<!doctype html><link rel="icon" href="data:,"><script src="/client.js"></script>',
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return server;
+}
+
+describe.skipIf(!haveChromium())("the client in Chromium", () => {
+  let service: DevnetService;
+  let browser: Browser;
+  let server: Server;
+  let watched: WatchedPage;
+  const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  beforeAll(async () => {
+    [service, browser, server] = await Promise.all([
+      startDevnetService({ anonymousRps: "unlimited" }),
+      launchChromium(),
+      servePage(),
+    ]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server?.close();
+    await service?.close();
+  });
+  beforeEach(async () => {
+    watched = await openPage(browser, origin(), 800);
+    await watched.page.goto(origin());
+    expect(await watched.page.evaluate(() => [typeof globalThis.Buffer, typeof globalThis.process])).toEqual([
+      "undefined",
+      "undefined",
+    ]);
+  });
+  afterEach(async () => {
+    await watched.page.context().close();
+  });
+
+  it("batches a hundred reads into two requests across origins, after one preflight", async () => {
+    const requests: string[] = [];
+    watched.page.on("request", (request) => requests.push(request.method()));
+    const answers = await watched.page.evaluate(
+      async ({ url, apiKey, addresses }) => {
+        const client = tonwire.createClient({ transport: tonwire.http(url), apiKey });
+        const packed = await Promise.all(addresses.map((address) => client.packAddress({ address })));
+        const unpacked = await Promise.all(packed.map((address) => client.unpackAddress({ address })));
+        client.close();
+        return unpacked;
+      },
+      {
+        url: `${service.url}/jsonRPC`,
+        apiKey: service.key,
+        addresses: Array.from({ length: 100 }, (_, n) => raw(n)),
+      },
+    );
+    expect(answers).toEqual(Array.from({ length: 100 }, (_, n) => raw(n)));
+    expect(requests.filter((method) => method === "POST")).toHaveLength(4);
+    expect(watched.complaints).toEqual([]);
+  });
+
+  it("does the same over the browser's WebSocket, on one connection, and reads a whole chain's head", async () => {
+    let sockets = 0;
+    watched.page.on("websocket", () => sockets++);
+    const seen = await watched.page.evaluate(
+      async ({ url, apiKey, addresses }) => {
+        const client = tonwire.createClient({ transport: tonwire.webSocket(url), apiKey });
+        const [head, ...balances] = await Promise.all([
+          client.getMasterchainInfo(),
+          ...addresses.map((address) => client.getAddressBalance({ address })),
+        ]);
+        client.close();
+        return {
+          seqno: head.last.seqno,
+          total: String(balances.reduce((sum, each) => sum + tonwire.nano(each), 0n)),
+        };
+      },
+      {
+        url: `${service.url}/jsonRPC`,
+        apiKey: service.key,
+        addresses: Array.from({ length: 60 }, (_, n) => raw(n)),
+      },
+    );
+    expect(seen).toEqual({ seqno: expect.any(Number), total: "0" });
+    expect(sockets).toBe(1);
+    expect(watched.complaints).toEqual([]);
+  });
+
+  it("reads streamed answers, errors of both dialects and refusals", async () => {
+    const seen = await watched.page.evaluate(
+      async ({ service: base, apiKey, addresses }) => {
+        const codes: unknown[] = [];
+        const clients = ["/jsonRPC", "/api/v2/jsonRPC"].map((path) =>
+          tonwire.createClient({ transport: tonwire.http(base + path, { stream: true }), apiKey }),
+        );
+        for (const client of clients) {
+          const packed = await Promise.all(addresses.map((address) => client.packAddress({ address })));
+          codes.push(packed.length);
+          await client
+            .detectHash({ hash: "no hash" })
+            .catch((error) => codes.push([error.code, error.status]));
+        }
+        const stranger = tonwire.createClient({
+          transport: tonwire.http(`${base}/jsonRPC`),
+          apiKey: "nobody's",
+        });
+        await stranger.rpc
+          .ping()
+          .catch((error) => codes.push([error.code, error.status, error instanceof tonwire.RpcError]));
+        const lost = tonwire.createClient({
+          transport: tonwire.http("http://127.0.0.1:9/"),
+          retry: { tries: 1, baseMs: 1 },
+        });
+        await lost.rpc.ping().catch((error) => codes.push(error.code));
+        for (const client of [...clients, stranger, lost]) client.close();
+        return codes;
+      },
+      { service: service.url, apiKey: service.key, addresses: Array.from({ length: 30 }, (_, n) => raw(n)) },
+    );
+    expect(seen).toEqual([
+      30,
+      ["invalid-params", 422],
+      30,
+      ["invalid-params", 422],
+      ["unknown-key", 401, true],
+      "network",
+    ]);
+  });
+
+  it("aborts, times out, falls back, and works with relative addresses of its own origin", async () => {
+    const seen = await watched.page.evaluate(
+      async ({ base, dead, apiKey }) => {
+        const { createClient, fallback, http } = tonwire;
+        const client = createClient({ transport: fallback([http(dead), http(`${base}/jsonRPC`)]), apiKey });
+        const answer = await client.rpc.ping();
+        const aborted = await client
+          .getMasterchainInfo({}, { signal: AbortSignal.abort() })
+          .catch((error) => error.code);
+        client.close();
+        const closed = await client.rpc.ping().catch((error) => error.code);
+        const own = createClient({ transport: http("/nothing"), retry: false });
+        const relative = await own.rpc.ping().catch((error) => error.code);
+        return { answer, aborted, closed, relative };
+      },
+      { base: service.url, dead: "http://127.0.0.1:9/jsonRPC", apiKey: service.key },
+    );
+    expect(seen).toEqual({ answer: "pong", aborted: "aborted", closed: "closed", relative: "bad-answer" });
+  });
+
+  it("decodes values without Buffer", async () => {
+    const seen = await watched.page.evaluate(async (text) => {
+      const { address, hash, stack } = tonwire;
+      const items = stack.decode(stack.encode([5n, null, [-1n]]));
+      return [
+        address(text).toFriendly(),
+        hash(address(text).hash),
+        JSON.stringify(items, (_, each) => (typeof each === "bigint" ? `${each}` : each)),
+      ];
+    }, raw(7));
+    expect(seen).toEqual([
+      Address.parse(raw(7)).toString(),
+      "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAc=",
+      '["5",null,["-1"]]',
+    ]);
+  });
+});
