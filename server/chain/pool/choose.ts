@@ -13,10 +13,9 @@ export type Choice = {
   deep: boolean;
 };
 
-/** The servers that can be asked, those that have what is needed first, and of these the ones that answer soonest. */
+/** The servers that are of use, those that have what is needed first, and of these the ones that answer soonest. */
 export function choose(servers: readonly PoolServer[], choice: Choice): PoolServer[] {
   return servers
-    .filter((server) => server.isUsable)
     .map((server) => ({ server, rank: rankOf(server, choice) }))
     .filter(({ rank }) => rank !== undefined)
     .sort((a, b) => a.rank! - b.rank! || depth(a.server, b.server, choice) || haste(a.server, b.server))

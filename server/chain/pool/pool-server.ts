@@ -45,6 +45,7 @@ export class PoolServer {
   #connection = new AbortController();
   #head: BlockIdExt | undefined;
   #oldest: number | undefined;
+  #heardAt: number;
   #stopBan: () => void = () => {};
   #stopCheck: () => void = () => {};
 
@@ -52,6 +53,7 @@ export class PoolServer {
     this.name = bytesToBase64(options.address.publicKey);
     this.#options = options;
     this.#timers = options.timers;
+    this.#heardAt = this.#timers.now();
     this.#health = new Health(options.timers, options.random);
     const line = {
       query: (query: Uint8Array, deadline: number) => this.#line.query(query, deadline),
@@ -72,9 +74,14 @@ export class PoolServer {
     return this.#oldest;
   }
 
+  /** Connected, and known to be of the network. */
+  get isThere(): boolean {
+    return this.#line.isUp && this.#head !== undefined && !this.#health.isBanned;
+  }
+
+  /** There, and not fallen silent. */
   get isUsable(): boolean {
-    const { isBanned, isSuspended } = this.#health;
-    return this.#line.isUp && this.#head !== undefined && !isBanned && !isSuspended;
+    return this.isThere && !this.#health.isSuspended;
   }
 
   /** What one more question would have to reckon with. */
@@ -154,7 +161,7 @@ export class PoolServer {
         if (signal.aborted) return;
         const waited = this.#timers.now() - started >= leastWaitMs;
         if (isWaitInVain(error) && waited) continue;
-        this.#learn("getMasterchainInfoExt", error);
+        this.#learn("getMasterchainInfoExt", error, started);
         await this.#pause(Math.max(checkMs, this.#health.pauseMs), signal);
       }
     }
@@ -173,7 +180,7 @@ export class PoolServer {
     }
     const isNews = last.seqno > (this.#head?.seqno ?? -1);
     if (isNews) this.#head = last;
-    this.#health.answered();
+    this.#recovered();
     this.#options.onChange(this);
     return isNews;
   }
@@ -221,20 +228,20 @@ export class PoolServer {
       this.#recovered();
       return answer;
     } catch (error) {
-      if (!signal?.aborted) this.#learn(method, error);
+      if (!signal?.aborted) this.#learn(method, error, started);
       throw error;
     } finally {
       this.numbers.ended();
     }
   }
 
-  /** What a failure says about the server. */
-  #learn(method: string, error: unknown): void {
+  /** What a failure says about the server; one that answered others meanwhile is slow, not silent. */
+  #learn(method: string, error: unknown, started: number): void {
     this.numbers.failed(error as Error);
     const verdict = verdictOf(error);
     if (verdict === "lie") this.#ban(method, error as Error);
     else if (error instanceof LiteError && verdict !== "lost") this.#recovered();
-    else if (verdict === "lost" && !this.#health.isSuspended) this.#suspend();
+    else if (verdict === "lost" && this.#heardAt <= started && !this.#health.isSuspended) this.#suspend();
   }
 
   #suspend(): void {
@@ -246,6 +253,7 @@ export class PoolServer {
 
   /** Any answer is a sign of life. */
   #recovered(): void {
+    this.#heardAt = this.#timers.now();
     const wasSuspended = this.#health.isSuspended;
     this.#health.answered();
     if (wasSuspended) this.#options.onChange(this);

@@ -178,8 +178,10 @@ export class LitePool {
     }
   }
 
+  /** Where all have fallen silent, one of them may still have been unlucky. */
   #choose(need: Need, { tried, deep }: Attempts): PoolServer[] {
-    const servers = this.#servers.filter((server) => !tried.has(server));
+    const able = this.#servers.filter((server) => (this.#hasUsable ? server.isUsable : server.isThere));
+    const servers = able.filter((server) => !tried.has(server));
     return choose(servers, { need, best: this.#head?.seqno ?? 0, deep });
   }
 

@@ -32,14 +32,14 @@ const newestShare = 0.2;
 
 /** What is counted of one server. */
 export class ServerNumbers {
-  #latencyMs: number | undefined;
+  #latencyMs = firstLatencyMs;
   #inFlight = 0;
   #answers = 0;
   readonly #errors = new Map<string, number>();
   #lastError: string | undefined;
 
   get latencyMs(): number {
-    return this.#latencyMs ?? firstLatencyMs;
+    return this.#latencyMs;
   }
 
   get inFlight(): number {
@@ -66,8 +66,9 @@ export class ServerNumbers {
 
   answered(ms: number): void {
     this.#answers++;
-    this.#latencyMs =
-      this.#latencyMs === undefined ? ms : this.#latencyMs + newestShare * (ms - this.#latencyMs);
+    // The first few count equally, as a new connection starts slowly.
+    const share = Math.max(newestShare, 1 / this.#answers);
+    this.#latencyMs += share * (ms - this.#latencyMs);
   }
 
   failed(error: Error): void {
