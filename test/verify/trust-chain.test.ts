@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type BlockIdExt, wholeShard } from "../../server/chain/block-id.js";
@@ -117,6 +117,42 @@ describe("trust", () => {
     expect((outcomes[0] as PromiseRejectedResult).reason).toBeInstanceOf(FailedProof);
     // The liar may name the block that is proven by now.
     expect((await trust.newest(liar, {})).last).toEqual(trust.head);
+  });
+
+  test("does not wait for a server that takes too long", async () => {
+    const chain = await keyBlockChain();
+    await chain.keyBlocks(20);
+    const patience: (() => void)[] = [];
+    const timers = {
+      after(_: number, callback: () => void) {
+        patience.push(callback);
+        return () => {};
+      },
+    };
+    const trust = await trustFromZero(chain.api, { timers });
+    let tellAsked = () => {};
+    const asked = new Promise<void>((resolve) => {
+      tellAsked = resolve;
+    });
+    const controller = new AbortController();
+    const silentOne: LiteApi = {
+      ...chain.api,
+      getBlockProof: () => {
+        tellAsked();
+        return new Promise((_, reject) => {
+          controller.signal.addEventListener("abort", () => reject(new LiteError(653, "cancelled")));
+        });
+      },
+    };
+    const lost = trust.newest(silentOne, {});
+    await asked;
+    const found = trust.newest(chain.api, {});
+    await chain.api.getTime();
+    expect(trust.head).toBeUndefined();
+    for (const end of patience) end();
+    expect((await found).last).toEqual(trust.head);
+    controller.abort();
+    await expect(lost).rejects.toThrow("cancelled");
   });
 
   test("never takes two blocks with one number, nor a head that falls", async () => {
@@ -265,6 +301,17 @@ describe("trust.json", () => {
     ]);
     expect(trust.keyBlock).toEqual(start);
     expect(fileIn(directory)).toMatchObject({ start: hashes(start), key_block: hashes(start) });
+  });
+
+  test("that cannot be written is told to the log and to nobody else", async () => {
+    const chain = await keyBlockChain();
+    await chain.keyBlocks(1);
+    const { directory, log, told } = witness();
+    const trust = await trustFromZero(chain.api, { directory, log });
+    rmSync(directory, { recursive: true });
+    writeFileSync(directory, "in the way");
+    expect((await trust.newest(chain.api, {})).last).toEqual(trust.head);
+    expect(told.map(({ level, text }) => [level, text])).toEqual([["warn", "trust.json cannot be written"]]);
   });
 
   test("is not needed: without a directory trust lasts as long as the process", async () => {

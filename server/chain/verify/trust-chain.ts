@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import { updateHashes } from "../../cells/merkle-update.js";
 import type { Log } from "../../log.js";
 import { type BlockIdExt, formatBlockId, formatBlockIdExt, sameBlock } from "../block-id.js";
+import { systemTimers, type Timers } from "../lite/call.js";
 import { isMasterchain } from "../lite/load.js";
 import type { BlockProofQuery, LiteApi, LiteCall, MasterchainInfo } from "../lite-api.js";
 import { type KnownSigners, type ProvenStep, provenSteps } from "./block-proof.js";
@@ -13,6 +14,8 @@ import { TrustFile, type TrustRecord } from "./trust-file.js";
 
 const idsKept = 10_000;
 const outcomesKept = 64;
+/** A server that takes longer over a step does not keep the others waiting any more. */
+const turnMs = 2000;
 const daySec = 86_400;
 /** Validators get their stakes back after a while; signatures older than that nobody stands for. */
 const oldSec = 30 * daySec;
@@ -36,6 +39,7 @@ export type TrustOptions = {
   /** Unix time in seconds. */
   now(): number;
   onProgress?: (progress: TrustProgress) => void;
+  timers?: Pick<Timers, "after">;
 };
 
 /** What is told of the newest block beside its id. */
@@ -59,8 +63,9 @@ export class TrustChain {
   #signers: KnownSigners | undefined;
   #head: BlockIdExt | undefined;
   #progress: TrustProgress | undefined;
-  /** Ends when the step under way does: of several servers that lead to newer blocks one goes at a time. */
+  /** Ends with the step under way: servers that lead to newer blocks take turns, as each gains from the others. */
   #turn: Promise<unknown> = Promise.resolve();
+  #saving: Promise<void> = Promise.resolve();
 
   private constructor(options: TrustOptions, file: TrustFile, record: TrustRecord) {
     this.#options = options;
@@ -240,9 +245,14 @@ export class TrustChain {
     this.#proven.set(id.seqno, id);
   }
 
+  /** Without the file the next start takes longer, and nothing else suffers. */
   #save(): Promise<void> {
-    this.#record = { ...this.#record, verifiedAt: this.#options.now() };
-    return this.#file.write(this.#record);
+    const { log, now } = this.#options;
+    this.#record = { ...this.#record, verifiedAt: now() };
+    this.#saving = this.#saving
+      .then(() => this.#file.write(this.#record))
+      .catch((err) => log.warn({ err }, "trust.json cannot be written"));
+    return this.#saving;
   }
 
   #report(target: number): void {
@@ -254,8 +264,20 @@ export class TrustChain {
 
   #inTurn<T>(run: () => Promise<T>): Promise<T> {
     const turn = this.#turn.then(run);
-    this.#turn = turn.catch(() => {});
+    this.#turn = this.#turn.then(() => this.#end(turn));
     return turn;
+  }
+
+  #end(turn: Promise<unknown>): Promise<void> {
+    const { timers = systemTimers } = this.#options;
+    return new Promise((resolve) => {
+      const stop = timers.after(turnMs, resolve);
+      const end = () => {
+        stop();
+        resolve();
+      };
+      turn.then(end, end);
+    });
   }
 }
 
