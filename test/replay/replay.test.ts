@@ -3,11 +3,13 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseBocRoot } from "../../server/cells/boc.js";
-import { type BlockIdExt, formatShard, masterchain } from "../../server/chain/block-id.js";
+import { type BlockIdExt, formatShard, masterchain, wholeShard } from "../../server/chain/block-id.js";
 import { topBlock } from "../../server/chain/lite/shard-hashes.js";
 import type { LiteApi } from "../../server/chain/lite-api.js";
+import { readConfig } from "../../server/chain/read/config.js";
 import { type ArchiveEntry, ArchiveError, readArchive } from "../../server/chain/replay/archive.js";
 import { decode } from "../../server/chain/tlb/codec.js";
+import { configParam } from "../../server/chain/tlb/config/config-param.js";
 import { registeredShards, ShardHashes } from "../../server/chain/tlb/shard-hashes.js";
 import { ShardStateUnsplit } from "../../server/chain/tlb/shard-state.js";
 import { bytesToHex, hexToBytes } from "../../shared/values/bytes.js";
@@ -169,6 +171,26 @@ describeWithChain("recorded blocks of mainnet's beginning", (data) => {
     expect(answer.steps.map(({ type }) => type)).toEqual(["forward"]);
     const { id } = await checked.lookupBlock({ id: last, bySeqno: true });
     expect(id).toEqual(last);
+  });
+
+  test("bring along what a real server answered about another block", async () => {
+    const { facts } = data.one({ kind: "liteServer.configInfo (boxed TL)" });
+    const {
+      seqno,
+      root_hash: root,
+      file_hash: file,
+    } = facts as { seqno: number; root_hash: string; file_hash: string };
+    const hashes = { rootHash: hexToBytes(root)!, fileHash: hexToBytes(file)! };
+    const id = { workchain: masterchain, shard: wholeShard, seqno, ...hashes };
+    const api = await verified(replayOf(data.folder));
+    const { params } = await readConfig(api, id);
+    expect(configParam(params, 15)).toMatchObject({ validatorsElectedFor: 65_536 });
+    const answer = await api.getConfigParams({ id, paramList: [15, 34] });
+    expect({ ...answer, configProof: answer.configProof.length }).toEqual({
+      id,
+      stateProof: new Uint8Array(0),
+      configProof: facts["config_proof_len"],
+    });
   });
 
   test("that are cut off or no package are refused", () => {

@@ -36,6 +36,8 @@ export type RecordedFolder = {
   /** Whole states; the file hash in the id is the block's for none of them but zero states. */
   states: RecordedFile[];
   proofs: RecordedFile[];
+  /** Answers of liteservers, in TL. */
+  answers: Uint8Array[];
 };
 
 /** Throws when there is no index or it is not one. */
@@ -52,6 +54,9 @@ export function readRecordedFolder(folder: string): RecordedFolder {
     blocks,
     states: ofKind("shard_state"),
     proofs: ofKind("block_proof"),
+    answers: files
+      .filter(({ kind }) => kind.startsWith("liteServer."))
+      .map((each) => new Uint8Array(readFileSync(join(folder, each.file)))),
   };
 }
 

@@ -1,5 +1,6 @@
 import { type ServeParts, serveChain } from "../lite/serve.js";
 import { type LiteApi, LiteError, liteErrorCode } from "../lite-api.js";
+import { withRecordedAnswers } from "./recorded-answers.js";
 import { RecordedChain } from "./recorded-chain.js";
 import { readRecordedFolder } from "./recorded-folder.js";
 
@@ -9,9 +10,13 @@ import { readRecordedFolder } from "./recorded-folder.js";
  * has no state, everything that does not need one is answered all the same.
  */
 export function openReplay(folders: readonly string[], parts: Pick<ServeParts, "methods" | "now">): LiteApi {
-  const chain = new RecordedChain(folders.map(readRecordedFolder));
-  return serveChain(chain, {
+  const recorded = folders.map(readRecordedFolder);
+  const served = serveChain(new RecordedChain(recorded), {
     ...parts,
     sendMessage: () => Promise.reject(new LiteError(liteErrorCode.notReady, "node not synced")),
   });
+  return withRecordedAnswers(
+    served,
+    recorded.flatMap(({ answers }) => answers),
+  );
 }

@@ -1,0 +1,27 @@
+import { formatBlockIdExt } from "../block-id.js";
+import { noBytes } from "../lite/prove.js";
+import type { ConfigInfo, ConfigQuery, LiteApi } from "../lite-api.js";
+import { wire } from "../pool/tl/codecs.js";
+
+/** A LiteApi that also has what real servers answered about blocks that are not in the record themselves. */
+export function withRecordedAnswers(api: LiteApi, answers: readonly Uint8Array[]): LiteApi {
+  const configs = new Map<string, ConfigInfo>();
+  for (const bytes of answers) {
+    const { name, value } = wire.decode(bytes);
+    if (name !== "liteServer.configInfo") continue;
+    const { id, stateProof, configProof } = value as unknown as ConfigInfo;
+    configs.set(formatBlockIdExt(id), { id, stateProof, configProof });
+  }
+
+  /** Recorded configurations are whole, so single parameters are in them, too. */
+  function recorded(request: ConfigQuery): ConfigInfo | undefined {
+    const config = request.fromPrevKeyBlock ? undefined : configs.get(formatBlockIdExt(request.id));
+    return config && (request.proof ? config : { ...config, stateProof: noBytes() });
+  }
+
+  return {
+    ...api,
+    getConfigAll: async (request, call) => recorded(request) ?? api.getConfigAll(request, call),
+    getConfigParams: async (request, call) => recorded(request) ?? api.getConfigParams(request, call),
+  };
+}
