@@ -89,9 +89,18 @@ export class PoolServer {
     return this.numbers.latencyMs * (1 + this.numbers.inFlight);
   }
 
-  /** Asks, and learns from how it goes. */
+  /** Takes a place for a question, so that others see it before it is asked. */
+  reserve(): void {
+    this.numbers.started();
+  }
+
+  /** Asks in the place reserved, and learns from how it goes. */
   async ask(method: LiteMethod, request: object, call: LiteCall): Promise<unknown> {
-    return this.#measured(method, () => askOf(this.#verified)(method, request, call), call.signal);
+    try {
+      return await this.#measured(method, () => askOf(this.#verified)(method, request, call), call.signal);
+    } finally {
+      this.numbers.ended();
+    }
   }
 
   status(best: number | undefined): ServerStatus {
@@ -140,7 +149,6 @@ export class PoolServer {
     setMaxListeners(0, signal);
     void this.#follow(signal);
     this.#checkAfter(0, signal);
-    void this.#search(signal);
   }
 
   #down(error: ConnectionError): void {
@@ -152,10 +160,13 @@ export class PoolServer {
 
   /** Waits for one block after the other, which shows at once when the server has it. */
   async #follow(signal: AbortSignal): Promise<void> {
+    let isFirst = true;
     while (!signal.aborted) {
       const started = this.#timers.now();
       try {
         const isNews = await this.#learnHead(signal);
+        if (isFirst) void this.#search(signal);
+        isFirst = false;
         if (!isNews) await this.#pause(checkMs, signal);
       } catch (error) {
         if (signal.aborted) return;
@@ -203,25 +214,23 @@ export class PoolServer {
 
   /** Its history may grow at the far end as well as be cut there. */
   async #search(signal: AbortSignal): Promise<void> {
+    const call = () => ({ signal, deadline: this.#timers.now() + checkMs });
     while (!signal.aborted) {
-      const head = this.#head?.seqno;
+      let pauseMs = searchEveryMs;
       try {
-        if (head !== undefined) {
-          const call = () => ({ signal, deadline: this.#timers.now() + checkMs });
-          this.#oldest = await findOldestBlock(this.#plain, head, call);
-          this.#options.onChange(this);
-        }
-        await this.#pause(head === undefined ? checkMs : searchEveryMs, signal);
+        this.#oldest = await findOldestBlock(this.#plain, this.#head!.seqno, call);
+        this.#options.onChange(this);
       } catch (error) {
+        if (signal.aborted) return;
         this.numbers.failed(error as Error);
-        await this.#pause(checkEveryMs, signal);
+        pauseMs = checkEveryMs;
       }
+      await this.#pause(pauseMs, signal);
     }
   }
 
   async #measured<T>(method: LiteMethod, ask: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     const started = this.#timers.now();
-    this.numbers.started();
     try {
       const answer = await ask();
       this.numbers.answered(this.#timers.now() - started);
@@ -230,8 +239,6 @@ export class PoolServer {
     } catch (error) {
       if (!signal?.aborted) this.#learn(method, error, started);
       throw error;
-    } finally {
-      this.numbers.ended();
     }
   }
 

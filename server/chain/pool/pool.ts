@@ -149,9 +149,15 @@ export class LitePool {
     for (;;) {
       const first = await this.#freeServer(newest, attempts, patience);
       if (!first) throw failures.refusal ?? unavailable();
-      const chosen = this.#choose(newest, attempts).filter(isFree).slice(0, sendWidth);
-      for (const server of chosen) attempts.tried.add(server);
-      const sendings = chosen.map((server) =>
+      attempts.tried.add(first);
+      const others = this.#choose(newest, attempts)
+        .filter(isFree)
+        .slice(0, sendWidth - 1);
+      for (const server of others) {
+        attempts.tried.add(server);
+        server.reserve();
+      }
+      const sendings = [first, ...others].map((server) =>
         this.#askServer(server, "sendMessage", request, newest, patience),
       );
       const answer = await failures.first(sendings);
@@ -163,14 +169,17 @@ export class LitePool {
     }
   }
 
-  /** Of the servers not tried yet the best that can take one more question; undefined when all have been tried. */
+  /** A place at the best of the servers not tried yet that has one; undefined when all have been tried. */
   async #freeServer(need: Need, attempts: Attempts, patience: Patience): Promise<PoolServer | undefined> {
     const absentUntil = Math.min(patience.deadline, this.#options.timers.now() + absenceMs);
     for (;;) {
       if (this.#closed) throw unavailable();
       const usable = this.#choose(need, attempts);
       const free = usable.find(isFree);
-      if (free) return free;
+      if (free) {
+        free.reserve();
+        return free;
+      }
       if (usable.length === 0 && attempts.tried.size > 0) return undefined;
       if (this.#change.waiting >= maxWaiting) throw unavailable();
       if (usable.length > 0) await this.#change.wait(patience);

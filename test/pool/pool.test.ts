@@ -1,0 +1,239 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { systemTimers } from "../../server/chain/lite/call.js";
+import { LiteError } from "../../server/chain/lite-api.js";
+import { LitePool } from "../../server/chain/pool/pool.js";
+import { ServiceError } from "../../server/errors.js";
+import { freePort } from "../helpers/free-port.js";
+import { until } from "../helpers/until.js";
+import { blockId, FakeLiteServer } from "./fake-chain.js";
+import { openPool, openPoolForTest, silent } from "./open-pool.js";
+
+/** Servers with these heads and a pool that knows all of them. */
+async function setUp(heads: readonly number[], prepare?: (servers: FakeLiteServer[]) => void) {
+  const servers = await Promise.all(heads.map((head) => FakeLiteServer.start(head)));
+  prepare?.(servers);
+  const addresses = servers.map(({ address }) => address);
+  const pool = await openPoolForTest(FakeLiteServer.info, addresses);
+  await until("every server's history", () => pool.status().every(({ oldest }) => oldest !== undefined));
+  return { pool, servers, counts: () => servers.map(({ questions }) => questions.length) };
+}
+
+const body = Uint8Array.of(1, 2, 3);
+const duplicate = new LiteError(0, "cannot send external message : duplicate message");
+const unavailable = new ServiceError("unavailable");
+
+describe("the pool", () => {
+  test("knows what each server has", async () => {
+    const { pool } = await setUp([100, 100, 90], ([, second]) => {
+      second!.oldest = 37;
+    });
+    expect(pool.status()).toEqual(
+      [
+        { head: 100, lag: 0, oldest: 1 },
+        { head: 100, lag: 0, oldest: 37 },
+        { head: 90, lag: 10, oldest: 1 },
+      ].map((facts) =>
+        expect.objectContaining({ ...facts, state: "alive", host: "127.0.0.1", inFlight: 0, errors: {} }),
+      ),
+    );
+  });
+
+  test("hears of a new block from the first server that has it", async () => {
+    const { pool, servers } = await setUp([100, 100]);
+    const heads: number[] = [];
+    pool.onHead(({ seqno }) => heads.push(seqno));
+    servers[1]!.grow(101);
+    await until("the news", () => pool.head?.seqno === 101);
+    servers[0]!.grow(101);
+    servers[0]!.grow(103);
+    await until("more of it", () => pool.head?.seqno === 103);
+    expect(heads).toEqual([101, 103]);
+    expect((await pool.api.getMasterchainInfo()).last.seqno).toBe(103);
+  });
+
+  test("does not let the head fall, whoever answers", async () => {
+    const { pool, servers } = await setUp([100, 99]);
+    servers[0]!.answer = ({ method }) =>
+      method === "getMasterchainInfo" ? Promise.reject(new LiteError(-503, "timeout")) : undefined;
+    const answer = pool.api.getMasterchainInfo();
+    await until("the second server to be asked to wait", () => servers[0]!.questions.length === 1);
+    servers[1]!.grow(100);
+    expect((await answer).last.seqno).toBe(100);
+  });
+
+  test("waits for a block a caller wants to see first", async () => {
+    const { pool, servers } = await setUp([100, 100]);
+    const answer = pool.api.getBlockHeader({ id: blockId(50) }, { waitSeqno: 102 });
+    servers[0]!.grow(102);
+    await answer;
+    await expect(pool.api.getTime({}, { waitSeqno: 203 })).rejects.toEqual(
+      new LiteError(651, "too big masterchain block seqno"),
+    );
+  });
+
+  test("asks for old blocks where they are", async () => {
+    const { pool, counts } = await setUp([100, 100, 100], ([first, second]) => {
+      first!.oldest = 50;
+      second!.oldest = 90;
+    });
+    for (let i = 0; i < 5; i++) await pool.api.getBlockHeader({ id: blockId(20) });
+    expect(counts()).toEqual([0, 0, 5]);
+  });
+
+  test("turns to the longest history when data are missing", async () => {
+    const { pool, servers } = await setUp([100, 100, 100], ([first, second]) => {
+      first!.oldest = 50;
+      second!.oldest = 90;
+    });
+    const gone = new LiteError(-400, "cannot compute block with specified transaction: lt not in db");
+    for (const server of servers.slice(0, 2))
+      server.answer = ({ method }) => (method === "getTransactions" ? Promise.reject(gone) : undefined);
+    servers[2]!.answer = ({ method }) =>
+      method === "getTransactions" ? Promise.resolve({ ids: [], transactions: body }) : undefined;
+    const query = { account: { workchain: 0, id: blockId(1).rootHash }, lt: 1n, hash: body, count: 1 };
+    const asked = { ...query, hash: blockId(1).rootHash };
+    expect(await pool.api.getTransactions(asked)).toEqual({ ids: [], transactions: body });
+    expect(servers.slice(0, 2).filter(({ questions }) => questions.length > 0).length).toBeLessThan(2);
+  });
+
+  test("believes an archive, or three servers, that something does not exist", async () => {
+    const { pool, servers, counts } = await setUp([100, 100, 100, 100, 100], (all) => {
+      for (const server of all) server.oldest = 2;
+    });
+    const missing = new LiteError(651, "block (0,8000000000000000,7) is not in db");
+    for (const server of servers)
+      server.answer = ({ method }) => (method === "getBlock" ? Promise.reject(missing) : undefined);
+    await expect(pool.api.getBlock({ id: blockId(60) })).rejects.toEqual(missing);
+    expect(counts().reduce((sum, count) => sum + count)).toBe(3);
+    const whole = await setUp([100, 100]);
+    whole.servers[0]!.answer = servers[0]!.answer;
+    whole.servers[1]!.answer = servers[0]!.answer;
+    await expect(whole.pool.api.getBlock({ id: blockId(60) })).rejects.toEqual(missing);
+    expect(whole.counts().reduce((sum, count) => sum + count)).toBe(1);
+  });
+
+  test("asks again after a moment when data are not there yet", async () => {
+    const { pool, servers } = await setUp([100]);
+    const early = new LiteError(651, "block (0,8000000000000000,7) is not applied");
+    let refusals = 2;
+    servers[0]!.answer = ({ method }) =>
+      method === "getBlock" && refusals-- > 0 ? Promise.reject(early) : undefined;
+    await expect(pool.api.getBlock({ id: blockId(60) })).rejects.toEqual(
+      new LiteError(-400, "getBlock is not here"),
+    );
+    expect(servers[0]!.questions).toHaveLength(3);
+  });
+
+  test("does not repeat what would be refused everywhere", async () => {
+    const { pool, counts } = await setUp([100, 100, 100]);
+    await expect(pool.api.getBlock({ id: blockId(60) })).rejects.toEqual(
+      new LiteError(-400, "getBlock is not here"),
+    );
+    expect(counts().reduce((sum, count) => sum + count)).toBe(1);
+  });
+
+  test("has 32 questions of each server under way, 256 waiting, and refuses more", async () => {
+    const { pool, servers } = await setUp([100, 100]);
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    for (const server of servers)
+      server.answer = ({ method }) =>
+        method === "getBlockHeader" ? gate.then(() => ({ id: blockId(5), headerProof: body })) : undefined;
+    const answers = Array.from({ length: 400 }, () =>
+      pool.api.getBlockHeader({ id: blockId(5) }).catch((error: unknown) => error),
+    );
+    await until("both to be busy", () => servers.every(({ questions }) => questions.length === 32));
+    open();
+    const refused = (await Promise.all(answers)).filter((answer) => answer instanceof ServiceError);
+    expect(refused).toHaveLength(400 - 64 - 256);
+    expect(refused[0]).toEqual(unavailable);
+  });
+
+  test("says that nobody is there when nobody is", async () => {
+    const address = { host: "127.0.0.1", port: await freePort(), publicKey: randomBytes(32) };
+    const pool = new LitePool({
+      servers: [address],
+      zeroState: blockId(0),
+      timers: systemTimers,
+      random: Math.random,
+      randomBytes,
+      log: silent,
+    });
+    await expect(pool.api.getTime()).rejects.toEqual(unavailable);
+    expect(await pool.ready(0)).toBe(false);
+    expect(pool.status()).toMatchObject([
+      { state: "unreachable", lastError: expect.stringContaining("ECONNREFUSED") },
+    ]);
+    pool.close();
+    await expect(pool.api.getTime()).rejects.toEqual(unavailable);
+  });
+
+  test("does not use a server of another network", async () => {
+    const stranger = await FakeLiteServer.start(500);
+    stranger.answer = ({ method }) =>
+      method === "getMasterchainInfoExt"
+        ? Promise.resolve({
+            last: blockId(500),
+            stateRootHash: blockId(0).rootHash,
+            init: { ...blockId(0), rootHash: new Uint8Array(32).fill(9) },
+            version: 1,
+            capabilities: 1n,
+            now: 1,
+            lastUtime: 1,
+          })
+        : undefined;
+    const own = await FakeLiteServer.start(100);
+    const pool = await openPoolForTest(FakeLiteServer.info, [stranger.address, own.address]);
+    await until("its ban", () => pool.status()[0]!.state === "banned");
+    expect(pool.head).toEqual(blockId(100));
+  });
+});
+
+describe("a message", () => {
+  test("goes to three servers, and the first that takes it decides", async () => {
+    const { pool, servers, counts } = await setUp([100, 100, 100, 100]);
+    const answers = [
+      () => Promise.reject(duplicate),
+      () => new Promise<never>(() => {}),
+      () => Promise.resolve({ status: 1 }),
+      () => Promise.reject(duplicate),
+    ];
+    for (const [index, server] of servers.entries())
+      server.answer = ({ method }) => (method === "sendMessage" ? answers[index]!() : undefined);
+    // Whichever three are asked, the one that takes it is waited for, or a duplicate beside silence is as good.
+    expect(await pool.api.sendMessage({ body }, { deadline: Date.now() + 1500 })).toEqual({ status: 1 });
+    expect(counts().filter((count) => count > 0).length).toBeGreaterThanOrEqual(3);
+  });
+
+  test("that all know already is refused as a duplicate", async () => {
+    const { pool, servers } = await setUp([100, 100, 100]);
+    for (const server of servers)
+      server.answer = ({ method }) => (method === "sendMessage" ? Promise.reject(duplicate) : undefined);
+    await expect(pool.api.sendMessage({ body })).rejects.toEqual(duplicate);
+  });
+
+  test("that none accepts is refused with the reason", async () => {
+    const { pool, servers } = await setUp([100, 100, 100]);
+    const refusal = new LiteError(0, "cannot apply external message to current state : exit code 33");
+    for (const server of servers)
+      server.answer = ({ method }) => (method === "sendMessage" ? Promise.reject(refusal) : undefined);
+    await expect(pool.api.sendMessage({ body })).rejects.toEqual(refusal);
+  });
+});
+
+describe("a closed pool", () => {
+  test("keeps nothing waiting and nothing running", async () => {
+    const server = await FakeLiteServer.start(100);
+    const pool = await openPool(FakeLiteServer.info, [server.address]);
+    const waiting = [
+      pool.api.getTime({}, { waitSeqno: 101 }),
+      pool.api.getBlockHeader({ id: blockId(50) }, { waitSeqno: 150 }),
+    ].map((answer) => answer.catch((error: unknown) => error));
+    pool.close();
+    expect(await Promise.all(waiting)).toEqual([unavailable, unavailable]);
+    expect(pool.status()).toMatchObject([{ state: "unreachable" }]);
+  });
+});
