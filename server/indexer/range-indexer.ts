@@ -27,7 +27,7 @@ export type Stored = { seqno: number; genUtime: number };
 export type RangeSetting = {
   sql: Sql;
   partitions: Partitions;
-  units: ChainUnits;
+  units: Pick<ChainUnits, "read" | "account">;
   claim: Claim;
   limits?: GroupLimits;
   /** Called after each commit. */

@@ -19,7 +19,11 @@ export class RevertTooDeepError extends Error {
   override readonly name = "RevertTooDeepError";
 }
 
-type Chain = { lite: LiteApi; units: ChainUnits; zeroState: ZeroStateIdExt };
+type Chain = {
+  lite: Pick<LiteApi, "getMasterchainInfo" | "lookupBlock" | "getState">;
+  units: Pick<ChainUnits, "account">;
+  zeroState: ZeroStateIdExt;
+};
 
 type AccountAt = (address: Address) => Promise<AccountEnd>;
 
@@ -49,7 +53,7 @@ export async function revert(database: Sql, claim: Claim, chain: Chain): Promise
 async function newestCommonBlock(
   queries: Queries,
   { from, doneTo }: Claim,
-  lite: LiteApi,
+  lite: Chain["lite"],
 ): Promise<BlockIdExt | undefined> {
   const { last } = await lite.getMasterchainInfo();
   for (let seqno = Math.min(doneTo, last.seqno); seqno >= from; seqno--) {
@@ -62,7 +66,7 @@ async function newestCommonBlock(
   return undefined;
 }
 
-async function lookup(lite: LiteApi, seqno: number): Promise<BlockIdExt | undefined> {
+async function lookup(lite: Chain["lite"], seqno: number): Promise<BlockIdExt | undefined> {
   try {
     const id = { workchain: masterchain, shard: wholeShard, seqno };
     return (await lite.lookupBlock({ id, bySeqno: true })).id;

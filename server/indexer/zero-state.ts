@@ -13,7 +13,10 @@ import { accountRows, storeAccounts } from "./store-group.js";
 type ZeroAccounts = { accounts: AccountEnd[]; genUtime: number };
 
 /** The accounts of the masterchain's zero state and of those of the shards it names. */
-export async function readZeroAccounts(lite: LiteApi, zeroState: ZeroStateIdExt): Promise<ZeroAccounts> {
+export async function readZeroAccounts(
+  lite: Pick<LiteApi, "getState">,
+  zeroState: ZeroStateIdExt,
+): Promise<ZeroAccounts> {
   const masterchain = await readState(lite, { ...zeroState, shard: wholeShard, seqno: 0 });
   const shards = masterchain.custom ? [...registeredShards(masterchain.custom.value.shardHashes)] : [];
   const others = await Promise.all(
@@ -24,7 +27,7 @@ export async function readZeroAccounts(lite: LiteApi, zeroState: ZeroStateIdExt)
   return { accounts: [masterchain, ...others].flatMap(accountsOf), genUtime: masterchain.genUtime };
 }
 
-async function readState(lite: LiteApi, id: BlockIdExt): Promise<ShardStateUnsplit> {
+async function readState(lite: Pick<LiteApi, "getState">, id: BlockIdExt): Promise<ShardStateUnsplit> {
   const { data } = await lite.getState({ id });
   return decode(ShardStateUnsplit, parseBocRoot(data));
 }

@@ -1,65 +1,11 @@
 import { expect, test } from "vitest";
 import type { DecodedTransaction } from "../../server/indexer/decode/decode-block.js";
 import { TraceAssembler } from "../../server/indexer/traces.js";
-import { addressToBytes } from "../../server/store/address-bytes.js";
 import { traceStates } from "../../server/store/codes.js";
-import type { MessageRow, TraceRow, TransactionRow } from "../../server/store/tables.js";
-import { Address } from "../../shared/values/address.js";
-import { base64ToBytes, compareBytes } from "../../shared/values/bytes.js";
-import { describeWithTraces, type TraceCase } from "../helpers/test-data.js";
-
-type Golden = {
-  trace: {
-    trace_id: string;
-    external_hash: string;
-    mc_seqno_start: number;
-    mc_seqno_end: number;
-    start_lt: string;
-    start_utime: number;
-    end_lt: string;
-    end_utime: number;
-    state: string;
-    nodes: number;
-    edges: number;
-    pending_edges: number;
-    classification_state: string;
-  };
-  transactions: GoldenTransaction[];
-};
-type GoldenTransaction = {
-  hash: string;
-  account: string;
-  lt: string;
-  now: number;
-  mc_block_seqno: number;
-  in_msg: GoldenMessage | null;
-  out_msgs: GoldenMessage[];
-};
-type GoldenMessage = {
-  hash: string;
-  source: string | null;
-  destination: string | null;
-  created_lt: string | null;
-};
-
-const bytes = (text: string) => base64ToBytes(text)!;
-const address = (text: string | null) =>
-  text === null ? undefined : addressToBytes(Address.read(text)!.address);
-
-/** Only what traces are made from. */
-function messageOf({ hash, source, destination, created_lt }: GoldenMessage): MessageRow {
-  return {
-    msg_hash: bytes(hash),
-    source: address(source),
-    destination: address(destination),
-    created_lt: created_lt === null ? undefined : BigInt(created_lt),
-  } as MessageRow;
-}
-
-function transactionOf({ hash, account, lt, now, in_msg, out_msgs }: GoldenTransaction): DecodedTransaction {
-  const row = { hash: bytes(hash), account: address(account)!, lt: BigInt(lt), now } as TransactionRow;
-  return { row, inMessage: in_msg ? messageOf(in_msg) : undefined, outMessages: out_msgs.map(messageOf) };
-}
+import type { TraceRow } from "../../server/store/tables.js";
+import { compareBytes } from "../../shared/values/bytes.js";
+import { describeWithTraces } from "../helpers/test-data.js";
+import { bytesOf, type GoldenTransaction, goldenOf, goldenTransaction } from "./golden-chain.js";
 
 /** Block by block, as a follower does, each block's transactions in no order. */
 function assemble(
@@ -68,7 +14,9 @@ function assemble(
 ): DecodedTransaction[] {
   const seqnos = [...new Set(transactions.map(({ mc_block_seqno }) => mc_block_seqno))].sort((a, b) => a - b);
   return seqnos.flatMap((seqno) => {
-    const block = transactions.filter(({ mc_block_seqno }) => mc_block_seqno === seqno).map(transactionOf);
+    const block = transactions
+      .filter(({ mc_block_seqno }) => mc_block_seqno === seqno)
+      .map((each) => goldenTransaction(each, seqno));
     assembler.take(block.reverse(), seqno);
     return block;
   });
@@ -91,8 +39,6 @@ function shown(row: TraceRow) {
   };
 }
 
-const goldenOf = (each: TraceCase) => each.read() as Golden;
-
 describeWithTraces("The assembler of traces", (cases) => {
   test.each(cases.map((each) => [each.id, each] as const))("makes one whole trace of %s", (_id, each) => {
     const { trace, transactions } = goldenOf(each);
@@ -104,7 +50,7 @@ describeWithTraces("The assembler of traces", (cases) => {
     expect(changes.opened).toEqual([]);
     for (const { row, inMessage, outMessages } of taken)
       for (const each of [row, ...(inMessage ? [inMessage] : []), ...outMessages])
-        expect(each.trace_id).toEqual(bytes(trace.trace_id));
+        expect(each.trace_id).toEqual(bytesOf(trace.trace_id));
     expect(assembler.size).toEqual({ edges: 0, traces: 0 });
   });
 

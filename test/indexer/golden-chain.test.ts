@@ -1,0 +1,111 @@
+import { expect, test } from "vitest";
+import type { LiteApi } from "../../server/chain/lite-api.js";
+import { joinRanges } from "../../server/indexer/join.js";
+import { RangeIndexer } from "../../server/indexer/range-indexer.js";
+import { type Claim, claimHead, claimNext, planRanges } from "../../server/indexer/ranges.js";
+import { revert } from "../../server/indexer/revert.js";
+import type { Database } from "../../server/store/database.js";
+import { Partitions } from "../../server/store/partitions.js";
+import { describeDatabases } from "../helpers/describe-databases.js";
+import { describeWithTraces } from "../helpers/test-data.js";
+import { GoldenChain } from "./golden-chain.js";
+import { dumpTables } from "./tables.js";
+
+const patience = { timeout: 180_000 };
+const signal = new AbortController().signal;
+/** What the joiner and a revert change. */
+const names = ["blocks", "shard_state", "transactions", "messages", "traces", "open_edges"];
+
+describeWithTraces("A chain with traces of many blocks", (cases) => {
+  const chain = new GoldenChain(cases);
+
+  async function fill(database: Database, claim: Claim, to = claim.to): Promise<void> {
+    const sql = database.sql();
+    const limits = { blocks: 50, rows: 500 };
+    const setting = { sql, partitions: new Partitions(sql), units: chain, claim, limits };
+    const indexer = await RangeIndexer.open(setting);
+    await indexer.indexTo(to, signal);
+  }
+
+  async function sequential(database: Database, to = chain.length): Promise<Claim> {
+    const claim = await claimHead(database.sql(), "sequential", 1);
+    await fill(database, claim, to);
+    return claim;
+  }
+
+  describeDatabases("in", (fresh) => {
+    test("is the same when ranges are filled in any order and then connected", patience, async () => {
+      const whole = await fresh();
+      await sequential(whole);
+      const expected = await dumpTables(whole, names);
+      for (const { blocks, joinEvery } of [
+        { blocks: 1 + Math.floor(chain.length / 20), joinEvery: 1 },
+        { blocks: 1 + Math.floor(chain.length / 7), joinEvery: 100 },
+      ]) {
+        const database = await fresh();
+        const sql = database.sql();
+        await planRanges(sql, { from: 1, to: chain.length, blocks });
+        const claims: Claim[] = [];
+        for (let next = await claimNext(sql, "w"); next; next = await claimNext(sql, "w")) claims.push(next);
+        // Every third, then what is left, so that neighbours come late.
+        const order = [0, 2, 1].flatMap((rest) => claims.filter((_, i) => i % 3 === rest));
+        for (const [i, claim] of order.entries()) {
+          await fill(database, claim);
+          if (i % joinEvery === 0) await joinRanges(sql);
+        }
+        await joinRanges(sql);
+        expect(await dumpTables(database, names)).toEqual(expected);
+      }
+    });
+
+    test("is the same when it is filled backwards behind the head", patience, async () => {
+      const whole = await fresh();
+      await sequential(whole);
+      const expected = await dumpTables(whole, names);
+      const database = await fresh();
+      const sql = database.sql();
+      const middle = Math.floor(chain.length / 2);
+      const end = Math.floor((3 * chain.length) / 4);
+      await fill(database, await claimHead(sql, "head", middle), end);
+      for (const to of [middle - 1, Math.floor(middle / 2)]) {
+        const from = to === middle - 1 ? Math.floor(middle / 2) + 1 : 1;
+        await planRanges(sql, { from, to });
+        await fill(database, (await claimNext(sql, "filler"))!);
+        expect(await joinRanges(sql)).toBe(1);
+      }
+      await fill(database, await claimHead(sql, "head", middle), chain.length);
+      expect(await dumpTables(database, names)).toEqual(expected);
+    });
+
+    test("is what it was when it goes back", patience, async () => {
+      for (const kept of [Math.floor(chain.length / 3), chain.length - 5]) {
+        const short = await fresh();
+        await sequential(short, kept);
+        const expected = await dumpTables(short, names);
+        const database = await fresh();
+        const claim = await sequential(database);
+        expect(await revert(database.sql(), claim, revertedChain(kept))).toBe(kept);
+        expect(await dumpTables(database, names)).toEqual(expected);
+        await fill(database, await claimHead(database.sql(), "again", 1), chain.length);
+        const again = await dumpTables(database, names);
+        const whole = await fresh();
+        await sequential(whole);
+        expect(again).toEqual(await dumpTables(whole, names));
+      }
+    });
+  });
+
+  /** The chain after it went back to a block. */
+  function revertedChain(seqno: number) {
+    const last = chain.id(seqno);
+    const lite = {
+      getMasterchainInfo: async () => ({ last, stateRootHash: last.rootHash, init: last }),
+      lookupBlock: async ({ id }: { id: { seqno: number } }) => ({
+        id: chain.id(id.seqno),
+        headerProof: new Uint8Array(),
+      }),
+      getState: () => Promise.reject(new Error("there is no state")),
+    } satisfies Partial<LiteApi>;
+    return { lite, units: chain, zeroState: last };
+  }
+});

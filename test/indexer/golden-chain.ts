@@ -1,0 +1,182 @@
+import { createHash } from "node:crypto";
+import { type BlockIdExt, masterchain, wholeShard } from "../../server/chain/block-id.js";
+import type { Unit } from "../../server/indexer/chain-units.js";
+import { type AccountEnd, absentAccount } from "../../server/indexer/decode/account.js";
+import type { DecodedTransaction } from "../../server/indexer/decode/decode-block.js";
+import { addressToBytes } from "../../server/store/address-bytes.js";
+import type { BlockRow, MessageRow, TransactionRow } from "../../server/store/tables.js";
+import { Address } from "../../shared/values/address.js";
+import { base64ToBytes } from "../../shared/values/bytes.js";
+import type { TraceCase } from "../helpers/test-data.js";
+
+export type GoldenTrace = {
+  trace_id: string;
+  external_hash: string;
+  mc_seqno_start: number;
+  mc_seqno_end: number;
+  start_lt: string;
+  start_utime: number;
+  end_lt: string;
+  end_utime: number;
+  state: string;
+  nodes: number;
+  edges: number;
+  pending_edges: number;
+  classification_state: string;
+};
+
+export type GoldenTransaction = {
+  hash: string;
+  account: string;
+  lt: string;
+  now: number;
+  mc_block_seqno: number;
+  in_msg: GoldenMessage | null;
+  out_msgs: GoldenMessage[];
+};
+
+type GoldenMessage = {
+  hash: string;
+  source: string | null;
+  destination: string | null;
+  created_lt: string | null;
+  body_hash: string;
+};
+
+export function goldenOf(each: TraceCase): { trace: GoldenTrace; transactions: GoldenTransaction[] } {
+  return each.read() as { trace: GoldenTrace; transactions: GoldenTransaction[] };
+}
+
+export const bytesOf = (text: string): Uint8Array => base64ToBytes(text)!;
+const address = (text: string) => addressToBytes(Address.read(text)!.address);
+const noHash = new Uint8Array(32);
+
+/** A transaction with what traces are made from; the rest of the row says nothing. */
+export function goldenTransaction(golden: GoldenTransaction, mcSeqno: number): DecodedTransaction {
+  const row: TransactionRow = {
+    account: address(golden.account),
+    hash: bytesOf(golden.hash),
+    lt: BigInt(golden.lt),
+    block_workchain: masterchain,
+    block_shard: BigInt.asIntN(64, wholeShard),
+    block_seqno: mcSeqno,
+    mc_block_seqno: mcSeqno,
+    trace_id: bytesOf(golden.hash),
+    prev_trans_hash: noHash,
+    prev_trans_lt: 0n,
+    now: golden.now,
+    orig_status: 3,
+    end_status: 3,
+    total_fees: 0n,
+    account_state_hash_before: noHash,
+    account_state_hash_after: noHash,
+    descr: 0,
+  };
+  const messageOf = (message: GoldenMessage, direction: number): MessageRow => ({
+    tx_hash: row.hash,
+    tx_lt: row.lt,
+    mc_seqno: mcSeqno,
+    msg_hash: bytesOf(message.hash),
+    direction,
+    trace_id: row.trace_id,
+    source: message.source === null ? undefined : address(message.source),
+    destination: message.destination === null ? undefined : address(message.destination),
+    created_lt: message.created_lt === null ? undefined : BigInt(message.created_lt),
+    body_hash: bytesOf(message.body_hash),
+  });
+  return {
+    row,
+    inMessage: golden.in_msg ? messageOf(golden.in_msg, 0) : undefined,
+    outMessages: golden.out_msgs.map((message) => messageOf(message, 1)),
+  };
+}
+
+/** The transactions of all traces as a chain of masterchain blocks, one for each that any of them was in. */
+export class GoldenChain {
+  readonly #blocks: GoldenTransaction[][];
+
+  readonly traces: number;
+
+  constructor(cases: readonly TraceCase[]) {
+    // Some cases are about the same trace.
+    const goldens = new Map(cases.map(goldenOf).map((golden) => [golden.trace.trace_id, golden]));
+    this.traces = goldens.size;
+    const transactions = [...goldens.values()].flatMap((golden) => golden.transactions);
+    const byBlock = new Map<number, GoldenTransaction[]>();
+    for (const each of transactions)
+      byBlock.set(each.mc_block_seqno, [...(byBlock.get(each.mc_block_seqno) ?? []), each]);
+    this.#blocks = [...byBlock].sort(([a], [b]) => a - b).map(([, block]) => block);
+  }
+
+  get length(): number {
+    return this.#blocks.length;
+  }
+
+  id(seqno: number): BlockIdExt {
+    const rootHash = createHash("sha256").update(String(seqno)).digest();
+    return { workchain: masterchain, shard: wholeShard, seqno, rootHash, fileHash: rootHash };
+  }
+
+  async read(seqno: number): Promise<Unit> {
+    const id = this.id(seqno);
+    const transactions = this.#blocks[seqno - 1]!.map((each) => goldenTransaction(each, seqno));
+    const times = transactions.map(({ row }) => row.now);
+    const genUtime = Math.max(...times);
+    return {
+      seqno,
+      id,
+      previousRootHash: this.id(seqno - 1).rootHash,
+      genUtime,
+      blocks: [
+        {
+          row: blockRow(id, genUtime, transactions.length),
+          transactions,
+          contents: [],
+          accounts: { read: [], unread: [] },
+        },
+      ],
+      heads: [id],
+      accounts: [],
+    };
+  }
+
+  /** Accounts are not what these blocks are about. */
+  async account(_block: BlockIdExt, address: Address): Promise<AccountEnd> {
+    return absentAccount(address);
+  }
+}
+
+function blockRow(id: BlockIdExt, genUtime: number, transactionCount: number): BlockRow {
+  return {
+    workchain: id.workchain,
+    shard: BigInt.asIntN(64, id.shard),
+    seqno: id.seqno,
+    root_hash: id.rootHash,
+    file_hash: id.fileHash,
+    mc_block_seqno: id.seqno,
+    global_id: 0,
+    version: 0,
+    after_merge: false,
+    before_split: false,
+    after_split: false,
+    want_merge: false,
+    want_split: false,
+    key_block: false,
+    vert_seqno_incr: false,
+    flags: 0,
+    gen_utime: genUtime,
+    start_lt: 0n,
+    end_lt: 0n,
+    validator_list_hash_short: 0,
+    gen_catchain_seqno: 0,
+    min_ref_mc_seqno: 0,
+    prev_key_block_seqno: 0,
+    vert_seqno: 0,
+    master_ref_seqno: 0,
+    rand_seed: noHash,
+    created_by: noHash,
+    tx_count: transactionCount,
+    prev_shards: [],
+    prev_seqnos: [],
+  };
+}
