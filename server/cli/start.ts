@@ -57,7 +57,9 @@ function welcome(config: Config, { url, adminUrl, devnetKey, faucet }: Listening
     `Open ${url}/ in a browser, or try:`,
     "",
     `  ${curl} '${url}/api/v2/getAddressInformation?address=${faucet ?? exampleAddress}'`,
-    ...(faucet === undefined ? [] : ["", `  ${curl} -H 'Content-Type: application/json' -d '${faucetCall}' ${url}/jsonRPC`]),
+    ...(faucet === undefined
+      ? []
+      : ["", `  ${curl} -H 'Content-Type: application/json' -d '${faucetCall}' ${url}/jsonRPC`]),
     "",
   ];
 }
