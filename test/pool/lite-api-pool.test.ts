@@ -1,15 +1,15 @@
 import { busyChain } from "../chain/busy-chain.js";
+import type { Target } from "../chain/contract/target.js";
 import { describeLiteApi } from "../chain/lite-api.contract.js";
 import { openGateway } from "../gateway/gateway-line.js";
-import { openPool } from "./open-pool.js";
+import { openPool, verifierFor } from "./open-pool.js";
 
-describeLiteApi("a devnet through three gateways and a pool", async () => {
+/** A devnet behind gateways, and a pool of them that may or may not believe what they say. */
+async function devnetThroughPool(verified: boolean): Promise<Target> {
   const chain = await busyChain();
   const gateways = [await openGateway(chain.api), await openGateway(chain.api), await openGateway(chain.api)];
-  const pool = await openPool(
-    chain.api,
-    gateways.map(({ address }) => address),
-  );
+  const servers = gateways.map(({ address }) => address);
+  const pool = await openPool(chain.api, servers, verified ? { verify: await verifierFor(chain.api) } : {});
   return {
     ...chain,
     api: pool.api,
@@ -19,4 +19,9 @@ describeLiteApi("a devnet through three gateways and a pool", async () => {
       await chain.close?.();
     },
   };
-});
+}
+
+describeLiteApi("a devnet through three gateways and a pool", () => devnetThroughPool(false));
+describeLiteApi("a devnet through three gateways and a pool that believes none", () =>
+  devnetThroughPool(true),
+);

@@ -5,8 +5,19 @@ import { systemTimers } from "../../server/chain/lite/call.js";
 import type { LiteApi } from "../../server/chain/lite-api.js";
 import type { ServerAddress } from "../../server/chain/pool/adnl/client.js";
 import { LitePool, type PoolOptions } from "../../server/chain/pool/pool.js";
+import { TrustChain } from "../../server/chain/verify/trust-chain.js";
+import { verifyingLiteApi } from "../../server/chain/verify/verifying-lite-api.js";
 
 export const silent = { info() {}, warn() {} };
+
+/** Checks answers against the zero state of the chain that the api is of. */
+export async function verifierFor(api: LiteApi): Promise<(lite: LiteApi) => LiteApi> {
+  const { init } = await api.getMasterchainInfo();
+  const zeroState = { ...init, shard: wholeShard, seqno: 0 };
+  const now = () => Math.floor(Date.now() / 1000);
+  const trust = await TrustChain.open({ network: "test", zeroState, start: zeroState, log: silent, now });
+  return (lite) => verifyingLiteApi(lite, trust);
+}
 
 /** A pool of servers of the chain that the api is of, once the first of them can be used. */
 export async function openPool(
