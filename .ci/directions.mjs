@@ -12,6 +12,8 @@ const allowed = {
   "server/main.ts": ["server/", "shared/"],
   "server/service.ts": ["server/", "shared/"],
   "server/network.ts": ["server/", "shared/"],
+  "server/indexing.ts": ["server/", "shared/"],
+  "server/v3-methods.ts": ["server/", "shared/"],
   "server/cli/": [
     "shared/",
     "server/access/",

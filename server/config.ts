@@ -153,6 +153,19 @@ export const settings = {
     default: 1000,
     help: "From this duration on a call is logged as slow",
   },
+  index: {
+    ...toggle(),
+    variable: "TONWIRE_INDEX",
+    default: true,
+    help: "Whether to keep the index that the v3 interface answers from",
+  },
+  databaseUrl: {
+    ...optionalUrl(["postgres", "postgresql"]),
+    variable: "DATABASE_URL",
+    default: undefined,
+    secret: true,
+    help: "PostgreSQL to keep the index in; unless given a database inside the process",
+  },
   redisUrl: {
     ...optionalUrl(["redis", "rediss"]),
     variable: "REDIS_URL",

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { FlatDefinitions } from "../shared/methods/define.js";
 import { devnetMethods } from "../shared/methods/devnet.js";
-import type { Registry } from "../shared/methods/registry.js";
+import { type Registry, registry } from "../shared/methods/registry.js";
 import { accountMethods } from "../shared/methods/v2/accounts.js";
 import { blockMethods } from "../shared/methods/v2/blocks.js";
 import { configMethods } from "../shared/methods/v2/config.js";
@@ -12,6 +12,7 @@ import { sendMethods } from "../shared/methods/v2/send.js";
 import { tokenMethods } from "../shared/methods/v2/tokens.js";
 import { transactionMethods } from "../shared/methods/v2/transactions.js";
 import { utilMethods } from "../shared/methods/v2/utils.js";
+import { utilMethods as v3UtilMethods } from "../shared/methods/v3/utils.js";
 import { Address } from "../shared/values/address.js";
 import { CodeLibraries } from "./chain/code-libraries.js";
 import type { Devnet } from "./chain/devnet/devnet.js";
@@ -24,6 +25,7 @@ import { ChainReader } from "./chain/reader.js";
 import type { Config } from "./config.js";
 import { devnetHandlers } from "./devnet/methods.js";
 import { ServiceError } from "./errors.js";
+import { createIndexing, type Indexing, noIndexing } from "./indexing.js";
 import type { Log } from "./log.js";
 import type { Parts } from "./parts.js";
 import { type AllImplementations, type Implementations, implement } from "./rpc/bind.js";
@@ -38,11 +40,14 @@ import { sendHandlers } from "./v2/send.js";
 import { tokenHandlers } from "./v2/tokens.js";
 import { transactionHandlers } from "./v2/transactions.js";
 import { utilHandlers } from "./v2/utils.js";
+import { utilHandlers as v3UtilHandlers } from "./v3/utils.js";
+import { v3Implementations } from "./v3-methods.js";
 
 /** What answers the methods of the network that is served, and where that network stands. */
 export type Network = {
   implementations: Omit<AllImplementations<Registry>, "rpc">;
   head: Head;
+  indexing: Indexing;
   /** Calls back when the chain went back, so that answers about its blocks may be wrong. */
   onReverted(listener: () => void): void;
   /** Friendly address of the devnet's faucet. */
@@ -63,6 +68,7 @@ async function openOnDevnet({ config, parts, log, now }: Frame): Promise<Network
   const reader = new ChainReader({ lite: devnet.api, head });
   devnet.events.onReverted(() => reader.forget());
   const { runner, estimator } = await openContracts(reader, parts);
+  const indexing = config.index ? createIndexing({ config, parts, log, now }, devnet) : noIndexing;
   return {
     implementations: {
       ...implement(utilMethods, utilHandlers, undefined),
@@ -75,9 +81,19 @@ async function openOnDevnet({ config, parts, log, now }: Frame): Promise<Network
       ...implement(dnsMethods, dnsHandlers, { reader, runner }),
       ...implement(feeMethods, feeHandlers, { reader, estimator }),
       ...implement(sendMethods, sendHandlers, { reader, lite: devnet.api }),
+      v3: v3Implementations({
+        index: indexing.reader,
+        isIndexLate: () => indexing.isLate(),
+        book: { testOnly: false },
+        reader,
+        runner,
+        estimator,
+        lite: devnet.api,
+      }),
       devnet: implement(devnetMethods, devnetHandlers, devnet),
     },
     head,
+    indexing,
     onReverted: (listener) => void devnet.events.onReverted(listener),
     faucet: await faucetOf(devnet),
   };
@@ -125,8 +141,13 @@ function withoutLiteservers(): Network {
       ...unavailable(dnsMethods),
       ...unavailable(feeMethods),
       ...unavailable(sendMethods),
+      v3: {
+        ...unavailable(registry.v3),
+        ...implement(v3UtilMethods, v3UtilHandlers, undefined),
+      },
     },
     head: noHead,
+    indexing: noIndexing,
     onReverted: () => {},
   };
 }

@@ -18,7 +18,7 @@ import { type Network, openNetwork } from "./network.js";
 import { Parts } from "./parts.js";
 import { Readiness } from "./readiness.js";
 import { bind } from "./rpc/bind.js";
-import { AnswerCache, noHead } from "./rpc/cache.js";
+import { AnswerCache } from "./rpc/cache.js";
 import { Dispatcher } from "./rpc/dispatch.js";
 import { JsonRpc } from "./rpc/json-rpc.js";
 import { version } from "./version.js";
@@ -100,6 +100,7 @@ async function bringUp(frame: Frame): Promise<Listening> {
   const chain = await openNetwork(frame);
   const url = await openPublic(frame, { access, documents, chain });
   const adminUrl = config.adminPort === 0 ? undefined : await openAdmin(frame);
+  chain.indexing.begin();
   return {
     url,
     ...(adminUrl !== undefined && { adminUrl }),
@@ -118,7 +119,7 @@ function openPublic(
   const logCall = createCallLog(log, { logSample: config.logSample, slowMs: config.slowMs, random });
   const rpcMethods = { ping: () => "pong" as const, discover: () => documents.openRpc };
   const methods = bind(registry, { ...chain.implementations, rpc: rpcMethods }, config.network);
-  const cache = new AnswerCache({ maxBytes: cacheBytes, chain: chain.head, index: noHead });
+  const cache = new AnswerCache({ maxBytes: cacheBytes, chain: chain.head, index: chain.indexing.head });
   chain.onReverted(() => cache.forget());
   const dispatcher = new Dispatcher({
     cache,

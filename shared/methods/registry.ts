@@ -11,6 +11,21 @@ import { sendMethods } from "./v2/send.js";
 import { tokenMethods } from "./v2/tokens.js";
 import { transactionMethods } from "./v2/transactions.js";
 import { utilMethods } from "./v2/utils.js";
+import { accountMethods as v3AccountMethods } from "./v3/accounts.js";
+import { blockchainMethods as v3BlockchainMethods } from "./v3/blockchain.js";
+import { legacyMethods as v3LegacyMethods } from "./v3/legacy.js";
+import { statMethods as v3StatMethods } from "./v3/stats.js";
+import { traceMethods as v3TraceMethods } from "./v3/traces.js";
+import { utilMethods as v3UtilMethods } from "./v3/utils.js";
+
+const v3 = {
+  ...v3AccountMethods,
+  ...v3BlockchainMethods,
+  ...v3TraceMethods,
+  ...v3StatMethods,
+  ...v3UtilMethods,
+  ...v3LegacyMethods,
+};
 
 /**
  * Every method of the service, by its JSON-RPC name: v2 flat, the others below `v3`, `devnet` and `rpc`.
@@ -27,6 +42,7 @@ export const registry = {
   ...feeMethods,
   ...sendMethods,
   ...utilMethods,
+  v3,
   devnet: devnetMethods,
   rpc: rpcMethods,
 } satisfies Definitions;

@@ -1,6 +1,13 @@
 import { z } from "zod";
 import { bocBase64, hashBase64, rawAddressUpper } from "./results.js";
-import { accountStatus, decimal, extraCurrencies, interfaceNames, nullableHash } from "./v3-records.js";
+import {
+  accountStatus,
+  decimal,
+  extraCurrencies,
+  interfaceNames,
+  nullableHash,
+  orNull,
+} from "./v3-records.js";
 
 const last = {
   last_transaction_hash: nullableHash.describe("Hash of the last transaction; `null` when there is none."),
@@ -12,8 +19,8 @@ export const accountStateFull = z
     address: rawAddressUpper.describe("The account."),
     account_state_hash: hashBase64.describe("Hash of the state."),
     balance: decimal.nullable().describe("Balance in nanotons."),
-    extra_currencies: extraCurrencies.nullable(),
-    status: accountStatus.nullable(),
+    extra_currencies: orNull(extraCurrencies),
+    status: orNull(accountStatus),
     frozen_hash: hashBase64.optional().describe("Hash of the state before it was frozen."),
     ...last,
     data_hash: hashBase64.optional().describe("Hash of the data."),
@@ -21,7 +28,7 @@ export const accountStateFull = z
     data_boc: bocBase64.optional().describe("The data as a bag of cells."),
     code_boc: bocBase64.optional().describe("The code as a bag of cells."),
     contract_methods: z.array(z.int()).nullable().describe("Numbers of the code's get-methods."),
-    interfaces: interfaceNames.nullable(),
+    interfaces: orNull(interfaceNames),
   })
   .describe("An account.");
 

@@ -3,6 +3,11 @@ import { bocBase64, hashBase64, rawAddressUpper } from "./results.js";
 
 // Records of the v3 interface that many methods answer with.
 
+/** What can be `null`, with the same description. */
+export function orNull<Schema extends z.ZodType>(schema: Schema) {
+  return schema.nullable().describe(schema.description!);
+}
+
 export const shardHex = z
   .string()
   .regex(/^(?:0|[1-9A-F][0-9A-F]{0,15})$/)
@@ -42,7 +47,7 @@ export const addressBook = z
         .nullable()
         .describe("The friendly form: not bounceable for wallets and for accounts without code."),
       domain: z.string().nullable().describe("The shortest domain name that leads to the account."),
-      interfaces: interfaceNames.nullable(),
+      interfaces: orNull(interfaceNames),
     }),
   )
   .describe("What is known of the addresses of the answer, by their raw form.");

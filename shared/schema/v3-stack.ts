@@ -14,7 +14,10 @@ export const argumentList = input<readonly Written[], GivenArgument[]>(
     maxItems: most,
     items: {
       type: "object",
-      properties: { type: { type: "string", enum: ["num", "cell", "slice"] }, value: { type: "string" } },
+      properties: {
+        type: { type: "string", enum: ["num", "cell", "slice"], description: "Kind of value." },
+        value: { type: "string", description: "A number, decimal or hex, or a cell as a bag in base64." },
+      },
       required: ["type", "value"],
     },
   },

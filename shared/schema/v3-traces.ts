@@ -49,7 +49,7 @@ export const trace = z
       .array(z.record(z.string(), z.unknown()))
       .optional()
       .describe("What was done, in terms of transfers and the like."),
-    trace: traceNode.optional(),
+    trace: traceNode.optional().describe("The first transaction with those it caused."),
     transactions_order: z.array(hashBase64).optional().describe("The transactions by logical time."),
     transactions: z.record(z.string(), transaction).optional().describe("The transactions by hash."),
   })

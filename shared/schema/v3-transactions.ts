@@ -10,6 +10,7 @@ import {
   nullableAddress,
   nullableHash,
   opcodeHex,
+  orNull,
 } from "./v3-records.js";
 
 const external = "`null` for external messages";
@@ -20,7 +21,7 @@ export const message = z
     source: nullableAddress.describe("Sender; `null` for an external message to a contract."),
     destination: nullableAddress.describe("Receiver; `null` for an external message from a contract."),
     value: decimal.nullable().describe(`Nanotons sent along; ${external}.`),
-    value_extra_currencies: extraCurrencies.nullable(),
+    value_extra_currencies: orNull(extraCurrencies),
     fwd_fee: decimal.nullable().describe(`Forwarding fee paid, in nanotons; ${external}.`),
     ihr_fee: decimal.nullable().describe(`Fee for instant routing, in nanotons; ${external}.`),
     extra_flags: decimal.nullable().describe("Flags of newer messages; `null` before there were any."),
@@ -30,7 +31,7 @@ export const message = z
     created_at: decimal
       .nullable()
       .describe("Unix time of creation; `null` for external messages to a contract."),
-    opcode: opcodeHex.nullable(),
+    opcode: orNull(opcodeHex),
     decoded_opcode: z.string().nullable().describe("Name of the body's scheme; `null` for unknown ones."),
     ihr_disabled: z.boolean().nullable().describe(`Whether instant routing is off; ${external}.`),
     bounce: z.boolean().nullable().describe(`Whether it comes back when it fails; ${external}.`),
@@ -56,8 +57,8 @@ const accountState = z
     balance: decimal
       .nullable()
       .describe("Balance in nanotons; `null`, as all below, for a state that is not known."),
-    extra_currencies: extraCurrencies.nullable(),
-    account_status: accountStatus.nullable(),
+    extra_currencies: orNull(extraCurrencies),
+    account_status: orNull(accountStatus),
     frozen_hash: nullableHash.describe("Hash of the state before it was frozen."),
     data_hash: nullableHash.describe("Hash of the data."),
     code_hash: nullableHash.describe("Hash of the code."),

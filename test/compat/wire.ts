@@ -16,10 +16,10 @@ export async function callAs(form: FormName, app: Askable, method: string, param
   switch (form) {
     case "GET": {
       const query = new URLSearchParams(Object.entries(params).map(([name, value]) => [name, String(value)]));
-      return envelope(await app.ask(`/api/v2/${method}?${query}`));
+      return restEnd(method, await app.ask(`${restPath(method)}?${query}`));
     }
     case "POST":
-      return envelope(await app.post(`/api/v2/${method}`, params));
+      return restEnd(method, await app.post(restPath(method), params));
     case "TON Center JSON-RPC":
       return envelope(await app.post("/api/v2/jsonRPC", request));
     case "strict JSON-RPC":
@@ -32,6 +32,18 @@ export async function callAs(form: FormName, app: Askable, method: string, param
 /** The words of a refusal begin with the way the parameters came. */
 export function parsePrefix(form: FormName): string {
   return form === "GET" ? "failed to parse get request: " : "failed to parse post request: ";
+}
+
+const isV3 = (method: string) => method.startsWith("v3.");
+
+function restPath(method: string): string {
+  return isV3(method) ? `/api/v3/${method.slice(3).replaceAll(".", "/")}` : `/api/v2/${method}`;
+}
+
+function restEnd(method: string, answer: TestAnswer): Ended {
+  if (!isV3(method)) return envelope(answer);
+  const { status, json } = answer;
+  return status === 200 ? { result: json } : { error: (json as { error: string }).error, code: status };
 }
 
 function envelope({ status, json }: TestAnswer): Ended {

@@ -46,6 +46,8 @@ describe("the configuration", () => {
       logLevel: "info",
       logSample: 0.01,
       slowMs: 1000,
+      index: true,
+      databaseUrl: undefined,
       redisUrl: undefined,
     });
   });

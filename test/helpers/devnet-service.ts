@@ -40,5 +40,5 @@ export async function startDevnetService(settings: Partial<Config> = {}): Promis
 
 function formsOf(method: string): FormName[] {
   const verbs = flatten(registry).find(([name]) => name === method)?.[1].verbs ?? [];
-  return formNames.filter((form) => form !== "GET" || verbs.includes("GET"));
+  return formNames.filter((form) => (form !== "GET" && form !== "POST") || verbs.includes(form));
 }

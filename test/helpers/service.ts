@@ -38,8 +38,8 @@ export interface TestService {
 }
 
 /**
- * Starts a whole service. Nothing outlives `close()`. Unless told otherwise the admin listener is off, and the devnet
- * is empty and makes no blocks by itself.
+ * Starts a whole service. Nothing outlives `close()`. Unless told otherwise the admin listener and the index are off, and
+ * the devnet is empty and makes no blocks by itself.
  */
 export async function startService(
   settings: Partial<Config> = {},
@@ -55,6 +55,7 @@ export async function startService(
     devnetKey: key,
     story: false,
     mining: "manual",
+    index: false,
     ...settings,
   });
   const service = createService(config, { logTo: { write: (line) => logLines.push(line) }, ...overrides });

@@ -94,7 +94,7 @@ export const blockchainMethods = {
       sort,
     }),
     result: blockList,
-    examples: [{ params: { workchain: -1, seqno: 41, limit: 1 }, result: { blocks: [exampleBlock] } }],
+    examples: [{ params: { workchain: -1, seqno: 1, limit: 1 }, result: { blocks: [exampleBlock] } }],
   }),
 
   masterchainBlockShardState: defineMethod({
@@ -103,7 +103,7 @@ export const blockchainMethods = {
     params: z.object({ seqno: requiredSeqno }),
     result: blockList,
     errors: ["absent"],
-    examples: [{ params: { seqno: 41 }, result: { blocks: [exampleBlock] } }],
+    examples: [{ params: { seqno: 1 }, result: { blocks: [exampleBlock] } }],
   }),
 
   masterchainBlockShards: defineMethod({
@@ -112,7 +112,7 @@ export const blockchainMethods = {
     params: z.object({ seqno: requiredSeqno, ...paging }),
     result: blockList,
     errors: ["absent"],
-    examples: [{ params: { seqno: 41 }, result: { blocks: [exampleBlock] } }],
+    examples: [{ params: { seqno: 1 }, result: { blocks: [exampleBlock] } }],
   }),
 
   transactions: defineMethod({
