@@ -37,7 +37,7 @@ export type Client = Methods & Caller;
 
 export function createClient(options: ClientOptions): Client {
   const { timeoutMs = defaultTimeoutMs, dedupe = true, signal } = options;
-  const { clock = platformClock, random = Math.random, retry = {}, batch = {} } = options;
+  const { clock = clientClock, random = Math.random, retry = {}, batch = {} } = options;
   let lastId = 0;
   const nextId = () => ++lastId;
   const portions: BatchOptions = { ...defaultBatch, ...(batch || { maxCalls: 1 }) };
@@ -92,3 +92,14 @@ function members(target: object, invoke: Invoke, path: string): object {
     },
   });
 }
+
+/** What waits for no time waits for the next macrotask; a timer of Node would sleep for a millisecond. */
+const clientClock: Clock = {
+  ...platformClock,
+  setTimeout(run, ms) {
+    const { setImmediate } = globalThis as { setImmediate?: (run: () => void) => unknown };
+    if (ms > 0 || !setImmediate) return platformClock.setTimeout(run, ms);
+    setImmediate(run);
+    return 0;
+  },
+};

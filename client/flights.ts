@@ -6,7 +6,7 @@ import type { Clock } from "./transports/transport.js";
 type Flight = {
   readonly call: Call;
   readonly key: string;
-  answer: Promise<unknown> | undefined;
+  readonly answer: Promise<unknown>;
   waiting: number;
 };
 
@@ -36,42 +36,14 @@ export class Flights {
     this.#options = options;
   }
 
-  async call(method: string, params: object | undefined, options: CallOptions = {}): Promise<unknown> {
+  call(method: string, params: object = {}, options: CallOptions = {}): Promise<unknown> {
     const { signal, timeoutMs = this.#options.timeoutMs } = options;
-    if (this.#closed) throw this.#closed();
-    if (signal?.aborted) throw abortedBy(signal);
-    const deadline = timeoutMs > 0 ? this.#options.clock.now() + timeoutMs : Number.POSITIVE_INFINITY;
-    const flight = this.#board(method, canonicalJson(params ?? {}), deadline);
-    return this.#wait(flight, signal, timeoutMs);
-  }
-
-  /** Everybody who waits gets that error, and so does who comes later. */
-  close(why: () => RpcError): void {
-    this.#closed ??= why;
-    for (const leave of this.#waiting) leave(this.#closed());
-  }
-
-  /** The flight of an equal call, or a new one. */
-  #board(method: string, params: string, deadline: number): Flight {
-    const key = `${method} ${params}`;
-    const flight = this.#shared.get(key) ?? {
-      call: new Call(method, params, isEffect(method)),
-      key,
-      answer: undefined,
-      waiting: 0,
-    };
-    const { call } = flight;
-    call.deadline = Math.max(call.deadline, deadline);
-    if (flight.answer) return flight;
-    if (this.#options.dedupe && !call.effect) this.#shared.set(key, flight);
-    flight.answer = this.#options.run(call);
-    return flight;
-  }
-
-  #wait(flight: Flight, signal: AbortSignal | undefined, timeoutMs: number): Promise<unknown> {
     const { clock } = this.#options;
     return new Promise((resolve, reject) => {
-      flight.waiting++;
+      if (this.#closed) throw this.#closed();
+      if (signal?.aborted) throw abortedBy(signal);
+      const deadline = timeoutMs > 0 ? clock.now() + timeoutMs : Number.POSITIVE_INFINITY;
+      const flight = this.#board(method, canonicalJson(params), deadline);
       const end = () => {
         clock.clearTimeout(timer);
         this.#unlisten(signal, leave);
@@ -83,15 +55,36 @@ export class Flights {
         reject(error);
         if (flight.waiting === 0) flight.call.abandon();
       };
-      const late = () => leave(timedOut(flight.call.method, timeoutMs));
+      const late = () => leave(timedOut(method, timeoutMs));
       const timer = timeoutMs > 0 ? clock.setTimeout(late, timeoutMs) : undefined;
       this.#waiting.add(leave);
       this.#listen(signal, leave);
-      flight.answer!.then(
+      flight.answer.then(
         (result) => this.#waiting.has(leave) && end() && resolve(result),
         (error) => this.#waiting.has(leave) && end() && reject(error),
       );
     });
+  }
+
+  /** Everybody who waits gets that error, and so does who comes later. */
+  close(why: () => RpcError): void {
+    this.#closed ??= why;
+    for (const leave of this.#waiting) leave(this.#closed());
+  }
+
+  /** The flight of an equal call, or a new one. */
+  #board(method: string, params: string, deadline: number): Flight {
+    const key = `${method} ${params}`;
+    let flight = this.#shared.get(key);
+    if (!flight) {
+      const call = new Call(method, params, isEffect(method));
+      call.deadline = deadline;
+      flight = { call, key, answer: this.#options.run(call), waiting: 0 };
+      if (this.#options.dedupe && !call.effect) this.#shared.set(key, flight);
+    }
+    flight.call.deadline = Math.max(flight.call.deadline, deadline);
+    flight.waiting++;
+    return flight;
   }
 
   #land(flight: Flight): void {

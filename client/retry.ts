@@ -13,22 +13,22 @@ export type RetryOptions = {
 export const defaultRetry: RetryOptions = { tries: 3, baseMs: 200, maxMs: 10_000 };
 
 /** Tries until there is an answer, an error that stays, or no time left for another try. */
-export async function retrying(
+export function retrying(
   call: Call,
   request: (call: Call) => Promise<unknown>,
-  { tries, baseMs, maxMs }: RetryOptions,
+  options: RetryOptions,
   { clock, random }: { readonly clock: Clock; readonly random: () => number },
 ): Promise<unknown> {
-  for (let tried = 0; ; tried++) {
-    try {
-      return await request(call);
-    } catch (error) {
+  const { tries, baseMs, maxMs } = options;
+  const attempt = (tried: number): Promise<unknown> =>
+    request(call).catch(async (error: unknown) => {
       if (tried >= tries || !mayRepeat(call, error)) throw error;
       const delay = Math.max(error.retryAfterMs ?? 0, random() * Math.min(maxMs, baseMs * 2 ** tried));
       if (clock.now() + delay >= call.deadline) throw error;
       await pause(delay, call, clock);
-    }
-  }
+      return attempt(tried + 1);
+    });
+  return attempt(0);
 }
 
 /** What has an effect is repeated only when it certainly had none. */

@@ -47,7 +47,7 @@ class Finder {
   readonly #client: Caller;
   readonly #message: ExternalMessage;
   readonly #signal: AbortSignal | undefined;
-  /** Unless given, or when the service has no index, the receiver's transactions are looked through. */
+  /** Without it, or where the index does not answer, the receiver's transactions are looked through. */
   #hashNorm: string | undefined;
 
   constructor(
@@ -66,8 +66,9 @@ class Finder {
     try {
       if (this.#hashNorm !== undefined) return await this.#inIndex(this.#hashNorm);
     } catch (error) {
-      if (!isRpcError(error) || !noIndex.includes(error.code)) throw error;
-      this.#hashNorm = undefined;
+      const missing = isRpcError(error) && noIndex.includes(error.code);
+      if (missing) this.#hashNorm = undefined;
+      else if (!isRpcError(error) || !error.retryable) throw error;
     }
     return this.#amongTransactions();
   }

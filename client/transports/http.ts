@@ -108,7 +108,8 @@ class HttpTransport implements Transport {
     const { apiKey = this.#context.apiKey, headers, stream, fetch: send = fetch } = this.#options;
     const controller = new AbortController();
     let wanted = attempts.length;
-    for (const { call } of attempts) call.whenAbandoned(() => --wanted || controller.abort());
+    const leave = () => --wanted || controller.abort();
+    for (const { call } of attempts) call.whenAbandoned(leave);
     this.#running.add(controller);
     try {
       const response = await send(url, {

@@ -72,6 +72,7 @@ export type RateLimit = { readonly rps: number; readonly burst?: number | undefi
 export type Clock = {
   /** Wall clock, ms. */
   now(): number;
+  /** 0 ms: in the next macrotask, and then it need not be possible to clear it. */
   setTimeout(run: () => void, ms: number): unknown;
   clearTimeout(timer: unknown): void;
 };

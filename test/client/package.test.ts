@@ -115,9 +115,9 @@ describe("the entries", () => {
   it("call methods by the names of the registry", async () => {
     const asked: string[] = [];
     const own: typeof fetch = async (_, init) => {
-      const { id, method } = JSON.parse(String(init?.body));
-      asked.push(method);
-      return Response.json({ jsonrpc: "2.0", id, result: 1 });
+      const calls = [JSON.parse(String(init?.body))].flat();
+      asked.push(...calls.map(({ method }) => method));
+      return Response.json(calls.map(({ id }) => ({ jsonrpc: "2.0", id, result: 1 })));
     };
     const client = createClient({ transport: http("http://nowhere.invalid", { fetch: own }), batch: false });
     const functions = Object.entries(methods).sort(([a], [b]) => (a < b ? -1 : 1));

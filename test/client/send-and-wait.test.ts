@@ -1,7 +1,15 @@
 import { beginCell, Cell, comment, external, internal, SendMode, storeMessage } from "@ton/core";
 import { WalletContractV4 } from "@ton/ton";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Client, createClient, http, sendAndWait, waitForSeqno } from "../../client/index.js";
+import {
+  type Caller,
+  type Client,
+  createClient,
+  http,
+  RpcError,
+  sendAndWait,
+  waitForSeqno,
+} from "../../client/index.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
 import { prefundedWallet } from "../helpers/devnet-wallet.js";
 import { until } from "../helpers/until.js";
@@ -59,22 +67,19 @@ function packOddly(body: Cell, { address }: WalletContractV4): Cell {
 
 describe("a message that is sent", () => {
   it.each([
-    ["first, with the wallet's code", packPlainly],
-    ["plainly", packPlainly],
-    ["packed in another way", packOddly],
-  ])("%s is followed to its transaction", async (text, pack) => {
-    const { boc, wallet, seqno } = await transfer(text, pack);
-    const clock = new FakeClock();
-    const sent = sendAndWait(client, boc, { clock });
-    await until("the first look", () => clock.waits.length === 1);
-    expect(clock.waits).toEqual([1000]);
-    await service.mine();
-    clock.advance(1000);
-    const { hash, hashNorm, from, transaction } = await sent;
+    ["first, with the wallet's code", "anywhere", packPlainly],
+    ["plainly", "among its receiver's", packPlainly],
+    ["packed in another way", "among its receiver's", packOddly],
+    ["packed in another way", "anywhere", packOddly],
+  ])("%s, is followed to its transaction %s", async (text, where, pack) => {
+    const { boc, wallet, seqno } = await transfer(`${text} ${where}`, pack);
+    const clock = minedClock();
+    const by = where === "anywhere" ? client : withoutIndex(client);
+    const { hash, hashNorm, from, transaction } = await sendAndWait(by, boc, { clock });
     expect(hash).toBe(Cell.fromBase64(boc).hash().toString("base64"));
     expect(hashNorm).toMatch(/^[A-Za-z0-9+/]{43}=$/);
-    expect(from).toBe("v2");
-    expect(transaction).toMatchObject({ in_msg: { hash, source: "" } });
+    if (where !== "anywhere") expect(from).toBe("v2");
+    expect(transaction).toMatchObject({ in_msg: { hash } });
     expect(await waitForSeqno(client, wallet, seqno + 1)).toBe(seqno + 1);
     expect(clock.waits).toEqual([]);
   });
@@ -117,6 +122,14 @@ describe("a message that is sent", () => {
   });
 });
 
+/** The client of a service that has no v3. */
+function withoutIndex({ call, close }: Client): Caller {
+  const refuse = async () => Promise.reject(new RpcError("unknown-method", "Unknown method"));
+  const ask = (method: string, ...args: never[]) =>
+    method.startsWith("v3.") ? refuse() : call(method as string, ...args);
+  return { call: ask as Caller["call"], close };
+}
+
 /** A clock that makes a block whenever somebody waits. */
 function minedClock(): FakeClock {
   const clock = new FakeClock();
@@ -143,12 +156,13 @@ describe("a service with an index", () => {
     .toBoc()
     .toString("base64");
 
-  it("is asked there, by the normalised hash, until it knows; its troubles are waited out", async () => {
+  it("is asked there, by the normalised hash, until it knows; its troubles are waited out and looked past", async () => {
     let asked = 0;
     const { url, requests } = await serve(({ body }, response) => {
       const answer = ({ id, method }: RpcRequest) => {
         if (method === "sendBocReturnHash")
           return { jsonrpc: "2.0", id, result: { hash: "sent", hash_norm: "normalised" } };
+        if (method === "getTransactions") return { jsonrpc: "2.0", id, result: [] };
         if (++asked === 2)
           return {
             jsonrpc: "2.0",
@@ -174,7 +188,10 @@ describe("a service with an index", () => {
     const calls = requests.flatMap(({ body }) => body);
     expect(calls.map(({ method }) => method)).toEqual([
       "sendBocReturnHash",
-      ...Array(3).fill("v3.transactionsByMessage"),
+      "v3.transactionsByMessage",
+      "v3.transactionsByMessage",
+      "getTransactions",
+      "v3.transactionsByMessage",
     ]);
     expect(calls[1]!.params).toEqual({ direction: "in", limit: 1, msg_hash: "normalised" });
   });
