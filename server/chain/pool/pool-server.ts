@@ -3,12 +3,14 @@ import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { Log } from "../../log.js";
 import { type BlockIdExt, sameBlock } from "../block-id.js";
 import type { Timers } from "../lite/call.js";
-import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../lite-api.js";
+import { type LiteApi, type LiteCall, LiteError, type MasterchainInfoExt } from "../lite-api.js";
 import type { ClientSurroundings, ServerAddress } from "./adnl/client.js";
 import type { ConnectionError } from "./adnl/connection-error.js";
+import { followHead } from "./follow-head.js";
 import { Health } from "./health.js";
 import { askOf, type LiteMethod } from "./lite-methods.js";
 import { findOldestBlock } from "./oldest-block.js";
+import { pause } from "./pause.js";
 import { remoteLiteApi } from "./remote-lite-api.js";
 import { ServerLine } from "./server-line.js";
 import { ServerNumbers, type ServerStatus } from "./server-numbers.js";
@@ -27,8 +29,6 @@ export type PoolServerOptions = ClientSurroundings & {
 const checkMs = 3000;
 const checkEveryMs = 10_000;
 const searchEveryMs = 6 * 3_600_000;
-/** A server that says sooner that no block has come is not waiting for one. */
-const leastWaitMs = 1000;
 
 /** A server of the pool: its connection, what it has, and how well it does. */
 export class PoolServer {
@@ -105,27 +105,25 @@ export class PoolServer {
 
   status(best: number | undefined): ServerStatus {
     const { host, port } = this.#options.address;
-    const { isBanned, isSuspended, bannedUntil } = this.#health;
     const head = this.#head?.seqno;
     return {
       key: this.name,
       host,
       port,
-      state: isBanned
-        ? "banned"
-        : !this.#line.isUp
-          ? "unreachable"
-          : isSuspended
-            ? "silent"
-            : head === undefined
-              ? "checking"
-              : "alive",
+      state: this.#state,
       head,
       lag: head === undefined || best === undefined ? undefined : Math.max(0, best - head),
       oldest: this.#oldest,
-      bannedUntil: isBanned ? bannedUntil : undefined,
+      bannedUntil: this.#health.isBanned ? this.#health.bannedUntil : undefined,
       ...this.numbers.shown,
     };
+  }
+
+  get #state(): ServerStatus["state"] {
+    if (this.#health.isBanned) return "banned";
+    if (!this.#line.isUp) return "unreachable";
+    if (this.#health.isSuspended) return "silent";
+    return this.#head === undefined ? "checking" : "alive";
   }
 
   close(): void {
@@ -147,7 +145,18 @@ export class PoolServer {
     this.#connection = new AbortController();
     const { signal } = this.#connection;
     setMaxListeners(0, signal);
-    void this.#follow(signal);
+    void followHead({
+      api: this.#verified,
+      timers: this.#timers,
+      signal,
+      seqno: () => this.#head?.seqno,
+      onInfo: (info) => this.#learnHead(info, signal),
+      onError: (error, started) => {
+        this.#learn("getMasterchainInfoExt", error, started);
+        return Math.max(checkMs, this.#health.pauseMs);
+      },
+    });
+    if (this.#head) void this.#search(signal);
     this.#checkAfter(0, signal);
   }
 
@@ -158,39 +167,16 @@ export class PoolServer {
     this.#options.onChange(this);
   }
 
-  /** Waits for one block after the other, which shows at once when the server has it. */
-  async #follow(signal: AbortSignal): Promise<void> {
-    let isFirst = true;
-    while (!signal.aborted) {
-      const started = this.#timers.now();
-      try {
-        const isNews = await this.#learnHead(signal);
-        if (isFirst) void this.#search(signal);
-        isFirst = false;
-        if (!isNews) await this.#pause(checkMs, signal);
-      } catch (error) {
-        if (signal.aborted) return;
-        const waited = this.#timers.now() - started >= leastWaitMs;
-        if (isWaitInVain(error) && waited) continue;
-        this.#learn("getMasterchainInfoExt", error, started);
-        await this.#pause(Math.max(checkMs, this.#health.pauseMs), signal);
-      }
-    }
-  }
-
-  async #learnHead(signal: AbortSignal): Promise<boolean> {
-    const waitSeqno = this.#head && this.#head.seqno + 1;
-    const { last, init } = await this.#verified.getMasterchainInfoExt(
-      { shardsApplied: true },
-      { signal, waitSeqno },
-    );
-    if (signal.aborted) return false;
-    if (!sameBlock({ ...this.#options.zeroState, ...init }, this.#options.zeroState)) {
+  #learnHead({ last, init }: MasterchainInfoExt, signal: AbortSignal): boolean {
+    const { zeroState } = this.#options;
+    if (!sameBlock({ ...zeroState, ...init }, zeroState)) {
       this.#banForever();
       return false;
     }
+    const isFirst = this.#head === undefined;
     const isNews = last.seqno > (this.#head?.seqno ?? -1);
     if (isNews) this.#head = last;
+    if (isFirst) void this.#search(signal);
     this.#recovered();
     this.#options.onChange(this);
     return isNews;
@@ -225,7 +211,7 @@ export class PoolServer {
         this.numbers.failed(error as Error);
         pauseMs = checkEveryMs;
       }
-      await this.#pause(pauseMs, signal);
+      await pause(this.#timers, pauseMs, signal);
     }
   }
 
@@ -288,26 +274,8 @@ export class PoolServer {
     this.#line.close();
     this.#options.onChange(this);
   }
-
-  #pause(ms: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      if (signal.aborted) return resolve();
-      const done = () => {
-        stop();
-        signal.removeEventListener("abort", done);
-        resolve();
-      };
-      const stop = this.#timers.after(ms, done);
-      signal.addEventListener("abort", done);
-    });
-  }
 }
 
 function isLost(error: unknown): boolean {
   return verdictOf(error) === "lost";
-}
-
-/** Where no block comes there is none to be had. */
-function isWaitInVain(error: unknown): boolean {
-  return error instanceof LiteError && error.code === liteErrorCode.timeout && !isLost(error);
 }

@@ -7,6 +7,7 @@ import { Change, type Patience } from "./change.js";
 import { choose } from "./choose.js";
 import { type LiteMethod, liteApiFrom } from "./lite-methods.js";
 import { type Need, needOf } from "./need.js";
+import { pause } from "./pause.js";
 import { PoolServer } from "./pool-server.js";
 import { SendFailures } from "./send.js";
 import type { ServerStatus } from "./server-numbers.js";
@@ -110,9 +111,9 @@ export class LitePool {
       const server = await this.#freeServer(need, attempts, patience);
       if (!server) {
         const pauseMs = attempts.nextRound();
-        const again = timers.now() + (pauseMs ?? 0);
-        if (pauseMs === undefined || again >= patience.deadline) throw attempts.problem;
-        await this.#pause(again, patience);
+        if (pauseMs === undefined || timers.now() + pauseMs >= patience.deadline) throw attempts.problem;
+        await pause(timers, pauseMs, patience.signal);
+        if (patience.signal?.aborted) throw new LiteError(liteErrorCode.cancelled, "cancelled");
         continue;
       }
       try {
@@ -218,14 +219,6 @@ export class LitePool {
         throw new LiteError(liteErrorCode.notReady, "too big masterchain block seqno");
       await this.#newHead.wait({ deadline: Math.min(deadline, longest), signal });
     }
-  }
-
-  /** Nobody tells of the moment, so it is the deadline that ends the wait. */
-  async #pause(until: number, { signal }: Patience): Promise<void> {
-    const never = new Change(this.#options.timers);
-    await never.wait({ deadline: until, signal }).catch((error) => {
-      if (signal?.aborted) throw error;
-    });
   }
 
   get #hasUsable(): boolean {

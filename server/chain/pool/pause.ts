@@ -1,0 +1,15 @@
+import type { Timers } from "../lite/call.js";
+
+/** Resolves after the time, or at once when the signal ends it. */
+export function pause(timers: Timers, ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      stop();
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const stop = timers.after(ms, done);
+    signal?.addEventListener("abort", done);
+    if (signal?.aborted) done();
+  });
+}
