@@ -21,6 +21,7 @@ import { collectionOf } from "../../server/chain/devnet/story/nft-trade.js";
 import { devnetWallets } from "../../server/chain/devnet/wallets/devnet-wallets.js";
 import { prefundedWallet } from "../helpers/devnet-wallet.js";
 import { startService, type TestService } from "../helpers/service.js";
+import { storyTold } from "../helpers/story.js";
 import { loadTonWeb } from "../helpers/tonweb.js";
 import { until } from "../helpers/until.js";
 
@@ -37,13 +38,7 @@ let endpoint: string;
 beforeAll(async () => {
   service = await startService({ story: true, mining: "message" });
   endpoint = `${service.url}/api/v2/jsonRPC`;
-  // The story ends with the sales of the collection's items, after which seven exist.
-  await until("the story is told", async () => {
-    const answer = (await service.rpc("getTokenData", { address: collection.address.toRaw() })) as {
-      result?: { next_item_index: string };
-    };
-    return answer.result?.next_item_index === "7";
-  });
+  await storyTold(service);
 });
 afterAll(() => service.close());
 

@@ -6,7 +6,7 @@ import { castOf } from "../../server/chain/devnet/story/cast.js";
 import { jettonsOf } from "../../server/chain/devnet/story/jetton-trade.js";
 import { devnetWallets } from "../../server/chain/devnet/wallets/devnet-wallets.js";
 import { startService, type TestService } from "../helpers/service.js";
-import { until } from "../helpers/until.js";
+import { storyTold } from "../helpers/story.js";
 
 // Requests that Blueprint, exchange libraries and wallets are known to send, and what they read from the answers.
 
@@ -18,9 +18,7 @@ let client: TonClient;
 beforeAll(async () => {
   service = await startService({ story: true, mining: "message" });
   client = new TonClient({ endpoint: `${service.url}/`, apiKey: service.key });
-  await until("the jetton of the story is there", async () =>
-    client.isContractDeployed(Address.parse(acorn.address.toRaw())),
-  );
+  await storyTold(service);
 });
 afterAll(() => service.close());
 

@@ -1,0 +1,16 @@
+import { zeroStateTime } from "../../server/chain/devnet/genesis.js";
+import { tellStory } from "../../server/chain/devnet/story/story.js";
+import { devnetWallets } from "../../server/chain/devnet/wallets/devnet-wallets.js";
+import type { TestService } from "./service.js";
+import { until } from "./until.js";
+
+/** Waits until the whole story has happened: only then do its wallets do what a test alone tells them to. */
+export async function storyTold(service: TestService): Promise<void> {
+  const seed = "tonwire";
+  const blocks = tellStory({ seed, wallets: await devnetWallets(seed), time: zeroStateTime }).length;
+  await until("the story is told", async () => {
+    const { result } = (await service.rpc("getMasterchainInfo")) as { result: { last: { seqno: number } } };
+    // The chain's first block comes before the story.
+    return result.last.seqno > blocks;
+  });
+}
