@@ -1,0 +1,34 @@
+import type { Database } from "../../server/store/database.js";
+import { migrate } from "../../server/store/migrate.js";
+import { openDatabase } from "../../server/store/open.js";
+import { havePostgres, TestPostgres } from "./postgres.js";
+
+/** An empty database with the schema. */
+export type FreshDatabase = { database: Database; close(): Promise<void> };
+export type DatabaseKind = readonly [name: string, open: () => Promise<FreshDatabase>];
+
+async function onPglite(): Promise<FreshDatabase> {
+  return withSchema(await openDatabase({}));
+}
+
+async function onPostgres(): Promise<FreshDatabase> {
+  const server = await TestPostgres.start();
+  return withSchema(await openDatabase({ url: await server.database() }), () => server.stop());
+}
+
+async function withSchema(database: Database, stop = async () => {}): Promise<FreshDatabase> {
+  await migrate(database.sql());
+  return {
+    database,
+    async close() {
+      await database.close();
+      await stop();
+    },
+  };
+}
+
+/** Both kinds of database, for `describe.each`; PostgreSQL where this machine has one. */
+export const databaseKinds: readonly DatabaseKind[] = [
+  ["PGlite", onPglite],
+  ...(havePostgres() ? [["PostgreSQL", onPostgres] as const] : []),
+];

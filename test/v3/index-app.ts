@@ -1,0 +1,57 @@
+import { implement } from "../../server/rpc/bind.js";
+import type { Database } from "../../server/store/database.js";
+import { accountHandlers } from "../../server/v3/accounts.js";
+import { blockchainHandlers } from "../../server/v3/blockchain.js";
+import { IndexReader } from "../../server/v3/index-reader.js";
+import { statHandlers } from "../../server/v3/stats.js";
+import { traceHandlers } from "../../server/v3/traces.js";
+import { utilHandlers } from "../../server/v3/utils.js";
+import { accountMethods } from "../../shared/methods/v3/accounts.js";
+import { blockchainMethods } from "../../shared/methods/v3/blockchain.js";
+import { statMethods } from "../../shared/methods/v3/stats.js";
+import { traceMethods } from "../../shared/methods/v3/traces.js";
+import { utilMethods } from "../../shared/methods/v3/utils.js";
+import { startApp, type TestApp } from "../helpers/app.js";
+
+/** What needs an index and nothing else. */
+export const indexRegistry = {
+  v3: { ...accountMethods, ...blockchainMethods, ...statMethods, ...traceMethods, ...utilMethods },
+};
+
+export type IndexApp = TestApp & {
+  /** Status and body of a GET below /api/v3/. */
+  get<T = unknown>(pathAndQuery: string): Promise<[status: number, body: T]>;
+  /** The body of a GET; fails the test when it is an error. */
+  result<T = unknown>(pathAndQuery: string): Promise<T>;
+};
+
+/** The HTTP interface over an index; without a database it is not there yet. */
+export async function startIndexApp(
+  database: Database | undefined,
+  { testOnly = false } = {},
+): Promise<IndexApp> {
+  const index = new IndexReader();
+  if (database) index.connect(database.sql({ statementTimeoutMs: 3000 }));
+  const deps = { index, book: { testOnly } };
+  const v3 = {
+    ...implement(accountMethods, accountHandlers, deps),
+    ...implement(blockchainMethods, blockchainHandlers, deps),
+    ...implement(statMethods, statHandlers, deps),
+    ...implement(traceMethods, traceHandlers, deps),
+    ...implement(utilMethods, utilHandlers, undefined),
+  };
+  const app = await startApp({ registry: indexRegistry, implementations: { v3 } });
+  const get: IndexApp["get"] = async <T>(path: string) => {
+    const { status, json } = await app.ask(`/api/v3/${path}`);
+    return [status, json as T];
+  };
+  return {
+    ...app,
+    get,
+    async result<T>(path: string) {
+      const [status, body] = await get<T>(path);
+      if (status !== 200) throw new Error(`${path} is answered with ${JSON.stringify(body)}`);
+      return body;
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import { createHash } from "node:crypto";
+import { addressToBytes } from "../../server/store/address-bytes.js";
+import type { Database } from "../../server/store/database.js";
+import { Partitions } from "../../server/store/partitions.js";
+import { type Columns, type Table, TableCopy } from "../../server/store/table-copy.js";
+import * as tables from "../../server/store/tables.js";
+import { Address } from "../../shared/values/address.js";
+
+/** 32 bytes that stand for a name. */
+export const hashOf = (name: string): Uint8Array => createHash("sha256").update(name).digest();
+
+/** Accounts `a`, `b`, … sort as their letters. */
+export const accountOf = (letter: string): Address =>
+  new Address(0, new Uint8Array(32).fill(letter.charCodeAt(0)));
+
+export const wholeShard = -(2n ** 63n);
+
+type Special<Row> = Partial<Row>;
+
+export function blockRow(special: Special<tables.BlockRow> & { seqno: number }): tables.BlockRow {
+  const { workchain = -1, shard = wholeShard, seqno } = special;
+  const name = `${workchain} ${shard} ${seqno}`;
+  return {
+    workchain,
+    shard,
+    root_hash: hashOf(`root ${name}`),
+    file_hash: hashOf(`file ${name}`),
+    mc_block_seqno: seqno,
+    global_id: -777,
+    version: 0,
+    after_merge: false,
+    before_split: false,
+    after_split: false,
+    want_merge: false,
+    want_split: false,
+    key_block: false,
+    vert_seqno_incr: false,
+    flags: 1,
+    gen_utime: 100,
+    start_lt: BigInt(seqno) * 10n,
+    end_lt: BigInt(seqno) * 10n + 5n,
+    validator_list_hash_short: 1,
+    gen_catchain_seqno: 1,
+    min_ref_mc_seqno: 0,
+    prev_key_block_seqno: 0,
+    vert_seqno: 0,
+    master_ref_seqno: 0,
+    rand_seed: hashOf(`seed ${name}`),
+    created_by: new Uint8Array(32),
+    tx_count: 1,
+    prev_shards: [shard],
+    prev_seqnos: [seqno - 1],
+    ...special,
+  };
+}
+
+type TransactionKey = { account: Uint8Array; lt: bigint };
+
+export function transactionRow(
+  special: Special<tables.TransactionRow> & TransactionKey,
+): tables.TransactionRow {
+  const { account, lt } = special;
+  const hash = hashOf(`transaction ${Buffer.from(account).toString("hex")} ${lt}`);
+  return {
+    hash,
+    block_workchain: 0,
+    block_shard: wholeShard,
+    block_seqno: 1,
+    mc_block_seqno: 1,
+    trace_id: hash,
+    prev_trans_hash: new Uint8Array(32),
+    prev_trans_lt: 0n,
+    now: 100,
+    orig_status: 3,
+    end_status: 3,
+    total_fees: 7n,
+    total_fees_extra_currencies: undefined,
+    account_state_hash_before: hashOf("state"),
+    account_state_hash_after: hashOf("state"),
+    descr: 1,
+    ...Object.fromEntries(optionalColumns(tables.transactions).map((name) => [name, undefined])),
+    ...special,
+  } as tables.TransactionRow;
+}
+
+export function messageRow(
+  special: Special<tables.MessageRow> &
+    Pick<tables.MessageRow, "tx_hash" | "tx_lt" | "msg_hash" | "direction">,
+): tables.MessageRow {
+  return {
+    mc_seqno: 1,
+    trace_id: hashOf("trace"),
+    body_hash: hashOf("body"),
+    ...Object.fromEntries(optionalColumns(tables.messages).map((name) => [name, undefined])),
+    ...special,
+  } as tables.MessageRow;
+}
+
+/** What is null in most rows. */
+function optionalColumns({ columns }: { columns: Columns }): string[] {
+  return Object.keys(columns).filter((name) => columns[name]!.nullable);
+}
+
+export type Rows = {
+  blocks?: tables.BlockRow[];
+  shardState?: tables.ShardStateRow[];
+  transactions?: tables.TransactionRow[];
+  messages?: tables.MessageRow[];
+  messageContents?: tables.MessageContentRow[];
+  traces?: tables.TraceRow[];
+  latestAccountStates?: tables.LatestAccountStateRow[];
+};
+
+const tableOf = {
+  blocks: tables.blocks,
+  shardState: tables.shardState,
+  transactions: tables.transactions,
+  messages: tables.messages,
+  messageContents: tables.messageContents,
+  traces: tables.traces,
+  latestAccountStates: tables.latestAccountStates,
+} as const;
+
+/** Puts rows into the tables as the index does. */
+export async function storeRows(database: Database, rows: Rows): Promise<void> {
+  const lts = [
+    ...(rows.transactions ?? []).map(({ lt }) => lt),
+    ...(rows.messages ?? []).map((m) => m.tx_lt),
+  ];
+  const last = lts.reduce((a, b) => (a > b ? a : b), 0n);
+  await new Partitions(database.sql()).cover(0n, last);
+  await database.sql().transaction(async (transaction) => {
+    for (const [name, added] of Object.entries(rows)) {
+      // Each list goes into the table of its own name.
+      const copy = copyOf(tableOf[name as keyof Rows] as unknown as Table<Columns>, added as never[]);
+      await transaction.copyIn(copy.target, copy.finish());
+    }
+  });
+}
+
+function copyOf(table: Table<Columns>, rows: readonly never[]): TableCopy<Columns> {
+  const copy = new TableCopy(table);
+  for (const row of rows) copy.add(row);
+  return copy;
+}
+
+export const bytesOf = addressToBytes;
