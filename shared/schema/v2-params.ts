@@ -104,11 +104,15 @@ export function count(options: IntegerOptions & { atMost: number }) {
   );
 }
 
-/** A shard as a signed decimal. Sixteen digits are one in hex, which must not be taken for a decimal. */
+/**
+ * A shard as a signed decimal. One in hex must not be taken for it: those are sixteen digits, of which all but the
+ * first few are zeros, as no shard in decimal has them.
+ */
 export function shardNumber({ missing }: Pick<IntegerOptions, "missing"> = {}) {
   return input<number | string | bigint, bigint>(
     integerSchema(64, {}),
-    (given) => (typeof given === "string" && /^\d{16}$/.test(given) ? unreadable : bounded(64, {})(given)),
+    (given) =>
+      typeof given === "string" && /^\d{4}0{12}$/.test(given) ? unreadable : bounded(64, {})(given),
     missing,
   );
 }

@@ -103,6 +103,9 @@ describe("integers of v2", () => {
     const schema = z.object({ shard });
     expect(inQuery(schema, "shard=-9223372036854775808")).toEqual({ shard: -(2n ** 63n) });
     expect(inBody(schema, { shard: 2 ** 61 })).toEqual({ shard: 2n ** 61n });
+    // As many digits as a hex one has, but no row of zeros behind them.
+    expect(inQuery(schema, `shard=${2n ** 52n}`)).toEqual({ shard: 2n ** 52n });
+    expect(inBody(schema, { shard: `${2n ** 51n}` })).toEqual({ shard: 2n ** 51n });
     for (const given of ["8000000000000000", "9223372036854775808", "-9223372036854775809"]) {
       expect(inQuery(schema, `shard=${given}`)).toBe(`${G}failed to parse shard`);
     }
