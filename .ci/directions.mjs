@@ -13,6 +13,8 @@ const allowed = {
   "server/service.ts": ["server/", "shared/"],
   "server/network.ts": ["server/", "shared/"],
   "server/indexing.ts": ["server/", "shared/"],
+  "server/liteserver.ts": ["server/", "shared/"],
+  "server/liteservers.ts": ["server/", "shared/"],
   "server/v3-methods.ts": ["server/", "shared/"],
   "server/cli/": [
     "shared/",

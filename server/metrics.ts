@@ -15,10 +15,25 @@ export interface Metrics {
   sharedLimits(connected: boolean): void;
   /** WebSocket connections open now. */
   connections(open: number): void;
+  /** From now on shows how each liteserver does. */
+  watchLiteservers(servers: () => readonly LiteserverNumbers[]): void;
   /** Prometheus text. */
   text(): Promise<string>;
   close(): void;
 }
+
+/** What is shown of a liteserver, under its public key. */
+export type LiteserverNumbers = {
+  key: string;
+  state: string;
+  head: number | undefined;
+  lag: number | undefined;
+  oldest: number | undefined;
+  latencyMs: number;
+  inFlight: number;
+  answers: number;
+  errors: Readonly<Record<string, number>>;
+};
 
 const latencyBuckets = [0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -85,6 +100,7 @@ export function createMetrics(methods: ReadonlySet<string>): Metrics {
     keysReloaded: (outcome) => reloads.inc({ outcome }),
     sharedLimits: (connected) => redis.set(connected ? 1 : 0),
     connections: (open) => sockets.set(open),
+    watchLiteservers: (servers) => watchLiteservers(registers, servers),
     text: () => registry.metrics(),
     close: stopWatching,
   };
@@ -98,6 +114,41 @@ function registerLatency(registry: Registry, calls: CallTally): void {
     ...head,
     get: async () => ({ ...head, values: calls.histogram(name) }),
   } as unknown as Metric);
+}
+
+function watchLiteservers(registers: Registry[], servers: () => readonly LiteserverNumbers[]): void {
+  const gauge = (name: string, help: string, value: (server: LiteserverNumbers) => number | undefined) =>
+    new Gauge({
+      name: `tonwire_liteserver_${name}`,
+      help,
+      labelNames: ["key"],
+      registers,
+      collect() {
+        this.reset();
+        for (const server of servers()) {
+          const shown = value(server);
+          if (shown !== undefined) this.set({ key: server.key }, shown);
+        }
+      },
+    });
+  gauge("alive", "1 while the liteserver is used", ({ state }) => (state === "alive" ? 1 : 0));
+  gauge("head", "Seqno of the newest masterchain block", ({ head }) => head);
+  gauge("lag_blocks", "How many blocks the best liteserver is ahead", ({ lag }) => lag);
+  gauge("oldest", "Seqno of the first masterchain block it has", ({ oldest }) => oldest);
+  gauge("latency_seconds", "Average time to an answer", ({ latencyMs }) => latencyMs / 1000);
+  gauge("in_flight", "Questions under way", ({ inFlight }) => inFlight);
+  gauge("answers_total", "Questions answered", ({ answers }) => answers);
+  new Gauge({
+    name: "tonwire_liteserver_errors_total",
+    help: "Questions that failed, by code of the liteserver or trouble with the connection",
+    labelNames: ["key", "error"],
+    registers,
+    collect() {
+      this.reset();
+      for (const { key, errors } of servers())
+        for (const [error, count] of Object.entries(errors)) this.set({ key, error }, count);
+    },
+  });
 }
 
 /** Memory, processor time and event-loop delay since the last reading. */

@@ -20,12 +20,15 @@ import { startDevnet } from "./chain/devnet/thread/devnet-thread.js";
 import { ExecutorPool } from "./chain/executor/pool.js";
 import { FeeEstimator } from "./chain/fee-estimate.js";
 import { ChainHead } from "./chain/head.js";
+import type { LiteApi } from "./chain/lite-api.js";
 import { MethodRunner } from "./chain/method-runner.js";
 import { ChainReader } from "./chain/reader.js";
 import type { Config } from "./config.js";
 import { devnetHandlers } from "./devnet/methods.js";
 import { ServiceError } from "./errors.js";
 import { createIndexing, type Indexing, noIndexing } from "./indexing.js";
+import { openLiteserver } from "./liteserver.js";
+import { type Liteservers, openLiteservers } from "./liteservers.js";
 import type { Log } from "./log.js";
 import type { Parts } from "./parts.js";
 import { type AllImplementations, type Implementations, implement } from "./rpc/bind.js";
@@ -52,51 +55,126 @@ export type Network = {
   onReverted(listener: () => void): void;
   /** Friendly address of the devnet's faucet. */
   faucet?: string;
+  /** Address and key of the liteserver that other programs can have the chain from. */
+  liteserver?: string | undefined;
+  /** How the liteservers do that the chain is read from. */
+  liteservers?: Pick<Liteservers, "status" | "absence">;
 };
 
 type Frame = { config: Config; parts: Parts; log: Log; now: () => number };
 
 /** Brings up the chain and everything that reads it. */
 export async function openNetwork(frame: Frame): Promise<Network> {
-  return frame.config.network === "devnet" ? openOnDevnet(frame) : withoutLiteservers();
+  const { network, globalConfig } = frame.config;
+  if (network === "devnet") return openOnDevnet(frame);
+  return globalConfig === undefined ? withoutLiteservers() : openOnLiteservers(frame, globalConfig);
 }
 
-async function openOnDevnet({ config, parts, log, now }: Frame): Promise<Network> {
+async function openOnDevnet(frame: Frame): Promise<Network> {
+  const { config, parts, log, now } = frame;
   const onError = (error: Error) => log.error({ err: error }, "the devnet failed");
   const devnet = parts.add(await startDevnet(devnetConfig(config), onError), (each) => each.close());
   const head = await followHead(devnet, now);
   const reader = new ChainReader({ lite: devnet.api, head });
   devnet.events.onReverted(() => reader.forget());
-  const { runner, estimator } = await openContracts(reader, parts);
+  const contracts = await openContracts(reader, parts);
   const indexing = config.index ? createIndexing({ config, parts, log, now }, devnet) : noIndexing;
+  const { zeroState } = head;
   return {
     implementations: {
       ...implement(utilMethods, utilHandlers, undefined),
-      ...implement(accountMethods, accountHandlers, { reader, runner }),
-      ...implement(blockMethods, blockHandlers, { reader }),
-      ...implement(transactionMethods, transactionHandlers, { reader }),
-      ...implement(configMethods, configHandlers, { reader }),
-      ...implement(runMethodMethods, runMethodHandlers, { reader, runner }),
-      ...implement(tokenMethods, tokenHandlers, { reader, runner }),
-      ...implement(dnsMethods, dnsHandlers, { reader, runner }),
-      ...implement(feeMethods, feeHandlers, { reader, estimator }),
-      ...implement(sendMethods, sendHandlers, { reader, lite: devnet.api }),
-      v3: v3Implementations({
-        index: indexing.reader,
-        isIndexLate: () => indexing.isLate(),
-        book: { testOnly: false },
-        reader,
-        runner,
-        estimator,
-        lite: devnet.api,
-      }),
+      ...chainMethods({ lite: devnet.api, reader, ...contracts, indexing, testOnly: false }),
       devnet: implement(devnetMethods, devnetHandlers, devnet),
     },
     head,
     indexing,
     onReverted: (listener) => void devnet.events.onReverted(listener),
     faucet: await faucetOf(devnet),
+    liteserver: await openLiteserver(frame, { api: devnet.api, zeroState }),
   };
+}
+
+/** Mainnet and testnet, of which there is no index. */
+async function openOnLiteservers(frame: Frame, globalConfig: string): Promise<Network> {
+  const { config, parts } = frame;
+  const liteservers = await openLiteservers(frame, globalConfig);
+  const { api, head } = liteservers;
+  const reader = new ChainReader({ lite: api, head });
+  const contracts = await openContracts(reader, parts);
+  const testOnly = config.network === "testnet";
+  const { v3, ...methods } = chainMethods({
+    lite: api,
+    reader,
+    ...contracts,
+    indexing: noIndexing,
+    testOnly,
+  });
+  const { zeroState } = head;
+  return {
+    implementations: {
+      ...whenPresent(methods, liteservers),
+      ...implement(utilMethods, utilHandlers, undefined),
+      v3: { ...whenPresent(v3, liteservers), ...implement(v3UtilMethods, v3UtilHandlers, undefined) },
+    },
+    head,
+    indexing: noIndexing,
+    onReverted: () => {},
+    liteserver: await openLiteserver(frame, { api, zeroState }),
+    liteservers,
+  };
+}
+
+type ChainDeps = {
+  lite: LiteApi;
+  reader: ChainReader;
+  runner: MethodRunner;
+  estimator: FeeEstimator;
+  indexing: Indexing;
+  /** Whether addresses are written for a test network. */
+  testOnly: boolean;
+};
+
+/** The methods that read a chain or send to it. */
+function chainMethods({ lite, reader, runner, estimator, indexing, testOnly }: ChainDeps) {
+  return {
+    ...implement(accountMethods, accountHandlers, { reader, runner }),
+    ...implement(blockMethods, blockHandlers, { reader }),
+    ...implement(transactionMethods, transactionHandlers, { reader }),
+    ...implement(configMethods, configHandlers, { reader }),
+    ...implement(runMethodMethods, runMethodHandlers, { reader, runner }),
+    ...implement(tokenMethods, tokenHandlers, { reader, runner }),
+    ...implement(dnsMethods, dnsHandlers, { reader, runner }),
+    ...implement(feeMethods, feeHandlers, { reader, estimator }),
+    ...implement(sendMethods, sendHandlers, { reader, lite }),
+    v3: v3Implementations({
+      index: indexing.reader,
+      isIndexLate: () => indexing.isLate(),
+      book: { testOnly },
+      reader,
+      runner,
+      estimator,
+      lite,
+    }),
+  };
+}
+
+/** The same methods, refused as long as there is nothing to read from. */
+function whenPresent<Methods extends object>(
+  methods: Methods,
+  { absence }: Pick<Liteservers, "absence">,
+): Methods {
+  const guarded = Object.entries(methods as Record<string, (...args: unknown[]) => unknown>).map(
+    ([name, handle]) => [
+      name,
+      (...args: unknown[]) => {
+        const reason = absence();
+        if (reason !== undefined) throw new ServiceError("unavailable", reason);
+        return handle(...args);
+      },
+    ],
+  );
+  // The same names with functions of the same types, which the compiler cannot see through the entries.
+  return Object.fromEntries(guarded) as Methods;
 }
 
 /** What runs contracts beside the chain: get-methods, and messages to see what they would cost. */

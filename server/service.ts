@@ -40,6 +40,8 @@ export type Listening = {
   devnetKey?: string;
   /** Address of the wallet that gives the devnet's money away. */
   faucet?: string;
+  /** Address and public key of the liteserver, where a port is set for it. */
+  liteserver?: string;
 };
 
 /** A whole service: one network, its listeners and everything behind them. */
@@ -89,7 +91,7 @@ type Frame = {
 
 /** Every part in order; each is closed before the ones it stands on. */
 async function bringUp(frame: Frame): Promise<Listening> {
-  const { config, parts, log, metrics, now } = frame;
+  const { config, parts, readiness, log, metrics, now } = frame;
   const devnetKey =
     config.network === "devnet" ? (config.devnetKey ?? newKeyText(config.network)) : undefined;
   const access = parts.add(
@@ -98,14 +100,17 @@ async function bringUp(frame: Frame): Promise<Listening> {
   );
   const documents = createDocuments(registry, { network: config.network, version });
   const chain = await openNetwork(frame);
+  if (chain.liteservers) readiness.dependOn(chain.liteservers.absence);
+  if (chain.liteservers) metrics.watchLiteservers(() => chain.liteservers!.status().servers);
   const url = await openPublic(frame, { access, documents, chain });
-  const adminUrl = config.adminPort === 0 ? undefined : await openAdmin(frame);
+  const adminUrl = config.adminPort === 0 ? undefined : await openAdmin(frame, chain);
   chain.indexing.begin();
   return {
     url,
     ...(adminUrl !== undefined && { adminUrl }),
     ...(devnetKey !== undefined && { devnetKey }),
     ...(chain.faucet !== undefined && { faucet: chain.faucet }),
+    ...(chain.liteserver !== undefined && { liteserver: chain.liteserver }),
   };
 }
 
@@ -150,13 +155,17 @@ function openPublic(
   return listener.listen();
 }
 
-async function openAdmin({ config, parts, readiness, metrics, now }: Frame): Promise<string> {
+async function openAdmin(
+  { config, parts, readiness, metrics, now }: Frame,
+  { liteservers }: Network,
+): Promise<string> {
   const startedAt = now();
   const status = () => ({
     state: readiness.phase,
     version,
     network: config.network,
     uptime_sec: Math.floor((now() - startedAt) / 1000),
+    ...(liteservers && { liteservers: liteservers.status() }),
   });
   const handler = createAdminHandler({ metrics, status });
   const listener = createListener({ host: "127.0.0.1", port: config.adminPort, handler });

@@ -30,6 +30,11 @@ export function integer(min: number, max: number): Kind<number> {
   };
 }
 
+/** A number that may also be left out altogether. */
+export function optionalInteger(min: number, max: number): Kind<number | undefined> {
+  return integer(min, max);
+}
+
 export function fraction(): Kind<number> {
   return {
     schema: z.union([z.number(), decimalText]).pipe(z.number().min(0).max(1)),

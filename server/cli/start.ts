@@ -8,7 +8,13 @@ export type StartedService = {
   listen(): Promise<Listening>;
   close(): Promise<void>;
 };
-export type Listening = { url: string; adminUrl?: string; devnetKey?: string; faucet?: string };
+export type Listening = {
+  url: string;
+  adminUrl?: string;
+  devnetKey?: string;
+  faucet?: string;
+  liteserver?: string;
+};
 
 export type StartContext = {
   env: NodeJS.ProcessEnv;
@@ -46,11 +52,13 @@ async function serve(config: Config, { createService, print, stopRequested }: St
 }
 
 /** Where to go from here, for the person who typed the command. */
-function welcome(config: Config, { url, adminUrl, devnetKey, faucet }: Listening): string[] {
+function welcome(config: Config, listening: Listening): string[] {
+  const { url, adminUrl, devnetKey, faucet, liteserver } = listening;
   const curl = devnetKey === undefined ? "curl" : `curl -H 'X-API-Key: ${devnetKey}'`;
   return [
     `tonwire serves ${config.network} at ${url}`,
     ...(adminUrl === undefined ? [] : [`metrics and status at ${adminUrl}`]),
+    ...(liteserver === undefined ? [] : [`liteserver ${liteserver}`]),
     ...(devnetKey === undefined ? [] : [`API key without limits, for this run: ${devnetKey}`]),
     ...(faucet === undefined ? [] : [`the faucet's wallet: ${faucet}`]),
     "",

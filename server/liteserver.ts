@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { bytesToBase64 } from "../shared/values/bytes.js";
+import type { ZeroStateIdExt } from "./chain/block-id.js";
+import { roleSeed } from "./chain/devnet/role-keys.js";
+import { Gateway } from "./chain/gateway/gateway.js";
+import { globalConfigText } from "./chain/gateway/global-config.js";
+import { keyFromFile } from "./chain/gateway/key-file.js";
+import type { LiteApi } from "./chain/lite-api.js";
+import type { Config } from "./config.js";
+import type { Log } from "./log.js";
+import type { Parts } from "./parts.js";
+
+type Frame = { config: Config; parts: Parts; log: Log };
+
+/**
+ * Lets other TON programs have the chain from a liteserver of ours, where a port is set. Gives its address and public
+ * key, and writes the file that programs take for a configuration.
+ */
+export async function openLiteserver(
+  { config, parts, log }: Frame,
+  { api, zeroState }: { api: LiteApi; zeroState: ZeroStateIdExt },
+): Promise<string | undefined> {
+  const { liteserverPort, liteserverHost, data } = config;
+  if (liteserverPort === undefined) return undefined;
+  const onError = (error: unknown) => log.error({ err: error }, "the liteserver failed");
+  const gateway = parts.add(new Gateway({ api, seed: seedOf(config), onError }), (each) => each.close());
+  const { address: host, port } = await gateway.listen(liteserverPort, liteserverHost);
+  const { publicKey } = gateway;
+  const path = config.liteserverConfig ?? (data && join(data, "global.config.json"));
+  if (path !== undefined) await writeFile(path, globalConfigText({ host, port, publicKey, zeroState }));
+  return `${liteserverHost}:${port} ${bytesToBase64(publicKey)}`;
+}
+
+/** A devnet has the same key every time; others keep theirs, if they have where. */
+function seedOf({ network, devnetSeed, data }: Config): Uint8Array {
+  if (network === "devnet") return roleSeed(devnetSeed, "liteserver");
+  return data === undefined ? randomBytes(32) : keyFromFile(join(data, "liteserver.key"));
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { bytesToBase64 } from "../shared/values/bytes.js";
+import type { BlockIdExt } from "./chain/block-id.js";
+import { ChainHead } from "./chain/head.js";
+import { systemTimers } from "./chain/lite/call.js";
+import type { LiteApi } from "./chain/lite-api.js";
+import { parseGlobalConfig } from "./chain/pool/global-config.js";
+import { LitePool } from "./chain/pool/pool.js";
+import type { ServerStatus } from "./chain/pool/server-numbers.js";
+import { TrustChain, type TrustProgress } from "./chain/verify/trust-chain.js";
+import { verifyingLiteApi } from "./chain/verify/verifying-lite-api.js";
+import { type Config, ConfigError, type Network } from "./config.js";
+import type { Log } from "./log.js";
+import type { Parts } from "./parts.js";
+
+/** A network that is read through liteservers. */
+export type Liteservers = {
+  api: LiteApi;
+  /** The zero state until the first server has been heard. */
+  head: ChainHead;
+  status(): { servers: ServerStatus[]; proof: TrustProgress | undefined };
+  /** Why nothing can be read. */
+  absence(): string | undefined;
+};
+
+type Frame = { config: Config; parts: Parts; log: Log; now: () => number };
+
+/** Root hashes of the zero states that have a name. */
+const knownNetworks: Readonly<Record<string, Network>> = {
+  "F6OpKZKqvqeFp6CQmFomXNMfMj2EnaUSOXN+Mh+wVWk=": "mainnet",
+  "gj+B8wb/AmlPk1z1AhVI484rhrUpgSr2oSFIh56VoSg=": "testnet",
+};
+const startMs = 10_000;
+
+/** Connects to the servers of the global configuration, and waits a while for the first of them to be proven. */
+export async function openLiteservers(
+  { config, parts, log, now }: Frame,
+  path: string,
+): Promise<Liteservers> {
+  const { servers, zeroState, ...anchors } = parseGlobalConfig(await readFile(path, "utf8"));
+  confirmNetwork(config.network, zeroState);
+  let proof: TrustProgress | undefined;
+  const trust = config.verifyProofs
+    ? await TrustChain.open({
+        network: config.network,
+        zeroState,
+        start: newest([zeroState, ...anchors.hardforks, ...(anchors.initBlock ? [anchors.initBlock] : [])]),
+        directory: config.data,
+        log,
+        now: () => Math.floor(now() / 1000),
+        onProgress: (progress) => {
+          proof = progress;
+        },
+      })
+    : undefined;
+  const options = { servers, zeroState, timers: systemTimers, random: Math.random, randomBytes, log };
+  const verify = trust && ((api: LiteApi) => verifyingLiteApi(api, trust));
+  const pool = parts.add(new LitePool({ ...options, ...(verify && { verify }) }), (each) => each.close());
+  const head = new ChainHead({ last: zeroState, init: zeroState }, now);
+  pool.onHead((last) => head.move(last));
+  if (!(await pool.ready(startMs))) log.warn({ servers: servers.length }, "no liteserver can be used yet");
+  return {
+    api: pool.api,
+    head,
+    status: () => ({ servers: pool.status(), proof }),
+    absence: () => (pool.head ? undefined : absence(proof)),
+  };
+}
+
+/** A file of mainnet is not taken for testnet; networks without a name may be called either. */
+function confirmNetwork(network: Network, { rootHash }: BlockIdExt): void {
+  const known = knownNetworks[bytesToBase64(rootHash)];
+  if (known !== undefined && known !== network)
+    throw new ConfigError([`the global configuration is that of ${known}, not of ${network}`]);
+}
+
+function newest(blocks: readonly BlockIdExt[]): BlockIdExt {
+  return blocks.reduce((best, block) => (block.seqno > best.seqno ? block : best));
+}
+
+function absence(proof: TrustProgress | undefined): string {
+  if (!proof) return "No liteserver can be used";
+  return `The chain is being proven: key block ${proof.proven} of about ${proof.about}`;
+}

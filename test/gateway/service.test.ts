@@ -1,0 +1,124 @@
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { parseGlobalConfig } from "../../server/chain/pool/global-config.js";
+import { type Config, configWith } from "../../server/config.js";
+import { createService } from "../../server/service.js";
+import { bytesToBase64 } from "../../shared/values/bytes.js";
+import { freePort } from "../helpers/free-port.js";
+import { startService, type TestService } from "../helpers/service.js";
+import { temporaryFolder } from "../helpers/temporary-folder.js";
+import { until } from "../helpers/until.js";
+
+async function started(...args: Parameters<typeof startService>): Promise<TestService> {
+  const service = await startService(...args);
+  onTestFinished(() => service.close());
+  return service;
+}
+
+/** A service of a network that is no devnet has no key of its own. */
+async function reading(settings: Partial<Config>) {
+  const service = await started({ anonymousRps: "unlimited", ...settings });
+  return { ...service, get: (path: string) => service.get(path, { key: null }) };
+}
+
+/** A devnet with a liteserver, and the file that leads to it. */
+async function devnetWithLiteserver(port = 0) {
+  const globalConfig = join(temporaryFolder(), "devnet.json");
+  const devnet = await started({ liteserverPort: port, liteserverConfig: globalConfig });
+  return { devnet, globalConfig };
+}
+
+describe("a service that reads another one's devnet through its liteserver", () => {
+  test("answers as the devnet does, with every answer proven", async () => {
+    const { devnet, globalConfig } = await devnetWithLiteserver();
+    const address = `0:${"5a".repeat(32)}`;
+    await devnet.rpc("devnet.faucet", { address });
+    await devnet.rpc("devnet.mine", { blocks: 3 });
+    const service = await reading({ network: "testnet", globalConfig, adminPort: await freePort() });
+    const head = "/api/v2/getMasterchainInfo";
+    const { json } = await devnet.get(head);
+    const { seqno } = (json as { result: { last: { seqno: number } } }).result.last;
+    await until("the head", async () => {
+      const answer = (await service.get(head)).json as { result?: { last: { seqno: number } } };
+      return answer.result?.last.seqno === seqno;
+    });
+    for (const path of [
+      head,
+      `/api/v2/getAddressInformation?address=${address}&seqno=${seqno}`,
+      `/api/v2/getTransactions?address=${address}&limit=3`,
+      `/api/v2/getBlockHeader?workchain=-1&shard=-9223372036854775808&seqno=${seqno}`,
+      `/api/v2/shards?seqno=${seqno}`,
+      `/api/v2/getConfigParam?config_id=8&seqno=${seqno}`,
+    ])
+      expect(answerOf(await service.get(path)), path).toEqual(answerOf(await devnet.get(path)));
+    const key = bytesToBase64(parseGlobalConfig(readFileSync(globalConfig, "utf8")).servers[0]!.publicKey);
+    const status = await (await fetch(`${service.adminUrl}/status`)).json();
+    expect(status.liteservers.servers).toMatchObject([{ key, state: "alive", head: seqno, lag: 0 }]);
+    const metrics = await (await fetch(`${service.adminUrl}/metrics`)).text();
+    expect(metrics).toContain(`tonwire_liteserver_head{key="${key}"} ${seqno}\n`);
+  });
+
+  test("has the same liteserver after every start of the devnet", async () => {
+    const keys = [];
+    for (let start = 0; start < 2; start++) {
+      const service = createService(
+        configWith({
+          port: 0,
+          adminPort: 0,
+          liteserverPort: 0,
+          mining: "manual",
+          index: false,
+          logLevel: "silent",
+        }),
+      );
+      keys.push((await service.listen()).liteserver?.split(" ")[1]);
+      await service.close();
+    }
+    expect(keys[0]).toMatch(/^[\w+/]{43}=$/);
+    expect(keys[1]).toBe(keys[0]);
+  });
+});
+
+describe("a service without a liteserver to read from", () => {
+  test("says so in answers and in its health, and serves once there is one", async () => {
+    const port = await freePort();
+    const { devnet, globalConfig: file } = await devnetWithLiteserver(port);
+    const globalConfig = join(temporaryFolder(), "kept.json");
+    copyFileSync(file, globalConfig);
+    await devnet.close();
+    const service = await reading({ network: "mainnet", globalConfig });
+    const refused = await service.get("/api/v2/getMasterchainInfo");
+    expect([refused.status, refused.json]).toMatchObject([
+      503,
+      { ok: false, error: "No liteserver can be used" },
+    ]);
+    expect((await service.get("/healthcheck")).status).toBe(503);
+    expect((await service.get(`/api/v2/detectHash?hash=${"00".repeat(32)}`)).status).toBe(200);
+    await devnetWithLiteserver(port);
+    await until("it to be found", async () => (await service.get("/healthcheck")).status === 200, 30_000);
+    expect((await service.get("/api/v2/getMasterchainInfo")).status).toBe(200);
+  }, 60_000);
+
+  test("does not start with the file of another network", async () => {
+    const zero = {
+      workchain: -1,
+      shard: "-9223372036854775808",
+      seqno: 0,
+      root_hash: "gj+B8wb/AmlPk1z1AhVI484rhrUpgSr2oSFIh56VoSg=",
+      file_hash: "Z+IKwYS54DmmJmesw/nAD5DzWadnOCMzee+kdgSYDOg=",
+    };
+    const liteservers = [{ ip: 2130706433, port: 1, id: { key: bytesToBase64(new Uint8Array(32)) } }];
+    const globalConfig = join(temporaryFolder(), "testnet.json");
+    writeFileSync(globalConfig, JSON.stringify({ liteservers, validator: { zero_state: zero } }));
+    await expect(startService({ network: "mainnet", globalConfig })).rejects.toThrow(
+      "the global configuration is that of testnet, not of mainnet",
+    );
+  });
+});
+
+/** The answer without the moment it was made at. */
+function answerOf({ status, json }: { status: number; json: unknown }): unknown {
+  const { "@extra": _, ...answer } = json as Record<string, unknown>;
+  return { status, answer };
+}
