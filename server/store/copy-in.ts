@@ -5,7 +5,7 @@ import type { CopyTarget } from "./database.js";
 type Wire = {
   readonly stream: { cork(): void; uncork(): void };
   query(text: string): void;
-  sendCopyFromChunk(chunk: Uint8Array): void;
+  sendCopyFromChunk(chunk: Buffer): void;
   endCopyFrom(): void;
 };
 
@@ -16,14 +16,14 @@ type Wire = {
 export class CopyIn implements pg.Submittable {
   readonly done: Promise<void>;
   readonly #text: string;
-  readonly #rows: Uint8Array;
+  readonly #rows: Buffer;
   #resolve: () => void = () => {};
   #reject: (error: Error) => void = () => {};
   #failure: Error | undefined;
 
   constructor({ table, columns }: CopyTarget, rows: Uint8Array) {
     this.#text = `copy ${table} (${columns.join(", ")}) from stdin (format binary)`;
-    this.#rows = rows;
+    this.#rows = Buffer.from(rows.buffer, rows.byteOffset, rows.length);
     this.done = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;

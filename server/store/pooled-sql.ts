@@ -59,11 +59,15 @@ export class PooledSql implements Sql {
     const client = await this.#connect(signal);
     const connection = new Connection(client, this.#surroundings);
     const giveUp = () => connection.giveUp();
+    // Whoever waits for an answer hears of it; unheard, the event would end the process.
+    const ignore = () => {};
+    client.on("error", ignore);
     signal?.addEventListener("abort", giveUp);
     try {
       return await use(connection);
     } finally {
       signal?.removeEventListener("abort", giveUp);
+      client.off("error", ignore);
       // A connection in an unknown state is closed instead of kept.
       client.release(connection.broken);
     }
@@ -150,6 +154,8 @@ class Connection implements Transaction {
   }
 
   async #watch<T>(answer: Promise<T>): Promise<T> {
+    // It may fail when nobody listens any more.
+    answer.catch(() => {});
     if (this.broken) throw this.broken;
     const { waitMs } = this.#surroundings;
     const timer = waitMs && setTimeout(() => this.#leave(queryTimeout()), waitMs);

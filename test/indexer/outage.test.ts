@@ -1,0 +1,83 @@
+import sql from "sql-template-tag";
+import { expect, onTestFinished, test } from "vitest";
+import { ServiceError } from "../../server/errors.js";
+import { openPostgres } from "../../server/store/postgres.js";
+import { describePostgres } from "../helpers/describe-databases.js";
+import { describeWithChain } from "../helpers/test-data.js";
+import { until } from "../helpers/until.js";
+import { replayOf } from "../replay/open-replay.js";
+import { follow, indexAll } from "./index-chain.js";
+import { dumpTables } from "./tables.js";
+
+const patience = { timeout: 120_000 };
+
+describeWithChain("A database that goes away", (chain) => {
+  describePostgres("while the chain is indexed", (fresh, server) => {
+    test("is waited for, and nothing is lost or doubled", patience, async () => {
+      const database = openPostgres(await server().database());
+      onTestFinished(() => database.close());
+      const errors: Error[] = [];
+      let halted: Promise<void> | undefined;
+      const lite = replayOf(chain.folder);
+      const { follower, reaches } = follow(database, lite, {
+        limits: { blocks: 2, rows: 10_000 },
+        onError: (error) => errors.push(error),
+        onStored: ({ seqno }) => {
+          if (seqno >= 10) halted ??= server().halt();
+        },
+      });
+      onTestFinished(() => follower.close());
+      await until("a failure", () => errors.length > 0);
+      await halted;
+      expect(errors[0]).toBeInstanceOf(ServiceError);
+      expect(errors[0]).toMatchObject({ code: "unavailable", message: "database is not available" });
+      expect(follower.progress.failure).toBe("database is not available");
+      await expect(database.sql().query(sql`select 1 as one`)).rejects.toMatchObject({ code: "unavailable" });
+      await server().run();
+      await reaches(99);
+      expect(follower.progress).toMatchObject({ seqno: 99, chainSeqno: 99, failure: undefined });
+      await follower.close();
+      const clean = await fresh();
+      await indexAll(clean, lite);
+      expect(await dumpTables(database)).toEqual(await dumpTables(clean));
+    });
+
+    test("lets a second follower wait until the first one ends", patience, async () => {
+      const url = await server().database();
+      const [first, second] = [openPostgres(url), openPostgres(url)];
+      onTestFinished(async () => {
+        await first.close();
+        await second.close();
+      });
+      const lite = replayOf(chain.folder);
+      const leading = follow(first, lite);
+      await leading.reaches(99);
+      const waiting = follow(second, lite, { worker: "second" });
+      await until("the second one to ask for the lock", async () => {
+        const locks = await first
+          .sql()
+          .query(sql`select from pg_locks where locktype = 'advisory' and not granted`);
+        return locks.length === 1;
+      });
+      expect(waiting.follower.progress.seqno).toBe(0);
+      await leading.follower.close();
+      await until("the second one", () => waiting.follower.progress.seqno === 99);
+      await waiting.follower.close();
+    });
+
+    test("refuses to be the index of two chains", patience, async () => {
+      const database = await fresh();
+      const lite = replayOf(chain.folder);
+      await indexAll(database, lite);
+      const failures: string[] = [];
+      const { follower } = follow(database, lite, {
+        network: "another",
+        onError: (error, final) => failures.push(`${error.message} ${final}`),
+      });
+      await follower.ended;
+      expect(failures).toEqual([
+        "the database is an index of another chain: its network is test, not another true",
+      ]);
+    });
+  });
+});

@@ -1,0 +1,237 @@
+import sql from "sql-template-tag";
+import { describe, expect, test } from "vitest";
+import {
+  bigint,
+  bigintArray,
+  boolean,
+  bytea,
+  integer,
+  integerArray,
+  jsonb,
+  nullable,
+  numeric,
+  smallint,
+  text,
+  wideInteger,
+} from "../../server/store/copy-values.js";
+import type { Sql } from "../../server/store/database.js";
+import { migrate, NewerSchemaError } from "../../server/store/migrate.js";
+import { Partitions } from "../../server/store/partitions.js";
+import { openPostgres } from "../../server/store/postgres.js";
+import { type RowOf, TableCopy, table } from "../../server/store/table-copy.js";
+import { describeDatabases, describePostgres } from "../helpers/describe-databases.js";
+
+const everyType = table("every_type", {
+  id: integer,
+  small: nullable(smallint),
+  wide: nullable(wideInteger),
+  big: nullable(bigint),
+  flag: nullable(boolean),
+  bytes: nullable(bytea),
+  words: nullable(text),
+  json: nullable(jsonb),
+  exact: nullable(numeric),
+  numbers: nullable(integerArray),
+  bigs: nullable(bigintArray),
+});
+
+const createEveryType = `create table every_type (id integer, small smallint, wide bigint, big bigint, flag boolean,
+  bytes bytea, words text, json jsonb, exact numeric, numbers integer[], bigs bigint[])`;
+
+const rows: RowOf<typeof everyType.columns>[] = [
+  { id: 1 },
+  {
+    id: 2,
+    small: -32768,
+    wide: 2 ** 40 + 1,
+    big: -(2n ** 63n),
+    flag: false,
+    bytes: new Uint8Array(),
+    words: "",
+    json: {},
+    exact: 0n,
+    numbers: [],
+    bigs: [],
+  },
+  {
+    id: 3,
+    small: 32767,
+    wide: -1,
+    big: 2n ** 63n - 1n,
+    flag: true,
+    bytes: new Uint8Array([0, 255, 92]),
+    words: "naïve 'text' \\x",
+    json: { "239": "666666666666" },
+    exact: 2n ** 200n,
+    numbers: [-1, 0, 2 ** 31 - 1],
+    bigs: [-(2n ** 63n), 5n],
+  },
+  { id: 4, exact: 10_000n, wide: 0xffffffff },
+];
+
+/** As it comes out of a query. */
+function readBack(row: RowOf<typeof everyType.columns>) {
+  const names = Object.keys(everyType.columns) as (keyof typeof row)[];
+  const plain = Object.fromEntries(names.map((name) => [name, row[name] ?? null]));
+  const { wide, bytes } = row;
+  return {
+    ...plain,
+    wide: wide === undefined ? null : BigInt(wide),
+    bytes: bytes === undefined ? null : Buffer.from(bytes),
+  };
+}
+
+async function copy(database: Sql, into: string, chosen: typeof rows): Promise<void> {
+  const copied = new TableCopy(everyType, { into, initialBytes: 16 });
+  for (const row of chosen) copied.add(row);
+  await database.transaction((transaction) => transaction.copyIn(copied.target, copied.finish()));
+}
+
+const patience = { timeout: 60_000 };
+
+describeDatabases("A database", (fresh) => {
+  const open = async () => (await fresh()).sql();
+
+  test("gives back what was copied in", patience, async () => {
+    const database = await open();
+    await database.transaction((transaction) => transaction.script(createEveryType));
+    await copy(database, "every_type", rows);
+    const columns = Object.keys(everyType.columns).join(", ");
+    const stored = await database.query({
+      text: `select ${columns} from every_type order by id`,
+      values: [],
+    });
+    expect(stored).toEqual(rows.map(readBack));
+  });
+
+  test("takes and gives values of every kind", patience, async () => {
+    const database = await open();
+    const [row] = await database.query(sql`
+      select ${2n ** 63n - 1n}::bigint as big, ${new Uint8Array([1, 2])}::bytea as bytes,
+        ${[new Uint8Array([3]), new Uint8Array()]}::bytea[] as list, ${[1n, null]}::bigint[] as bigs,
+        ${"1.50"}::numeric as fraction, ${2n ** 100n}::numeric as exact, ${{ a: "b" }}::jsonb as json,
+        ${null}::text as nothing, ${5}::integer as number, ${[1, 2]}::integer[] as numbers, ${true}::boolean as flag`);
+    expect(row).toEqual({
+      big: 2n ** 63n - 1n,
+      bytes: Buffer.from([1, 2]),
+      list: [Buffer.from([3]), Buffer.alloc(0)],
+      bigs: [1n, null],
+      fraction: "1.50",
+      exact: 2n ** 100n,
+      json: { a: "b" },
+      nothing: null,
+      number: 5,
+      numbers: [1, 2],
+      flag: true,
+    });
+  });
+
+  test("keeps a transaction whole", patience, async () => {
+    const database = await open();
+    const boom = new Error("boom");
+    const failing = database.transaction(async (transaction) => {
+      await transaction.query(sql`insert into index_meta values ('kept', 'no')`);
+      throw boom;
+    });
+    await expect(failing).rejects.toBe(boom);
+    await database.transaction((transaction) =>
+      transaction.query(sql`insert into index_meta values ('kept', 'yes')`),
+    );
+    expect(await database.query(sql`select value from index_meta where key = 'kept'`)).toEqual([
+      { value: "yes" },
+    ]);
+  });
+
+  test("writes nothing in a snapshot", patience, async () => {
+    const database = await open();
+    const writing = database.transaction((transaction) => transaction.query(sql`delete from index_meta`), {
+      snapshot: true,
+    });
+    await expect(writing).rejects.toMatchObject({ code: "25006" });
+  });
+
+  test("goes on after statements that fail, COPY among them", patience, async () => {
+    const database = await open();
+    await expect(database.query(sql`select 1 / ${0}::integer`)).rejects.toMatchObject({ code: "22012" });
+    const target = { table: "index_meta", columns: ["key", "value"] };
+    const broken = database.transaction((transaction) => transaction.copyIn(target, new Uint8Array(100)));
+    await expect(broken).rejects.toMatchObject({ code: "22P04" });
+    const absent = database.transaction((transaction) =>
+      transaction.copyIn({ table: "no_table", columns: ["a"] }, new Uint8Array(5_000_000)),
+    );
+    await expect(absent).rejects.toMatchObject({ code: "42P01" });
+    expect(await database.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
+  });
+
+  test("gives up what takes too long, and answers afterwards", patience, async () => {
+    const database = await fresh();
+    const impatient = database.sql({ statementTimeoutMs: 300 });
+    const endless = sql`select count(*) from generate_series(1, ${3_000_000}::integer) a, generate_series(1, 3) b`;
+    await expect(impatient.query(endless)).rejects.toMatchObject({
+      code: "timeout",
+      message: "query timeout",
+    });
+    expect(await database.sql().query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
+  });
+
+  test("gives up what nobody waits for", patience, async () => {
+    const database = await open();
+    const caller = new AbortController();
+    const endless = sql`select count(*) from generate_series(1, ${3_000_000}::integer) a, generate_series(1, 3) b`;
+    const asked = database.query(endless, { signal: caller.signal });
+    setImmediate(() => caller.abort());
+    await expect(asked).rejects.toThrow();
+    expect(await database.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
+  });
+
+  test("runs many calls at once", patience, async () => {
+    const database = await open();
+    const numbers = Array.from({ length: 200 }, (_, i) => i);
+    const answers = await Promise.all(
+      numbers.map((i) => database.query<{ i: number }>(sql`select ${i}::integer as i`)),
+    );
+    expect(answers.map(([row]) => row!.i)).toEqual(numbers);
+  });
+
+  test("makes partitions where lt need them", patience, async () => {
+    const database = await open();
+    const grid = 2_000_000_000_000n;
+    const partitions = new Partitions(database);
+    await partitions.cover(5n, 5n);
+    await Promise.all([partitions.cover(grid - 1n, grid), new Partitions(database).cover(grid, grid * 2n)]);
+    const made = await database.query<{ name: string }>(sql`
+      select inhrelid::regclass::text as name from pg_inherits
+      where inhparent = 'messages'::regclass order by 1`);
+    expect(made.map(({ name }) => name)).toEqual(["messages_0", "messages_1", "messages_2"]);
+  });
+
+  test("is not opened by an older version", patience, async () => {
+    const database = await open();
+    await database.query(sql`insert into schema_migrations (number, name) values (9999, 'later.sql')`);
+    await expect(migrate(database)).rejects.toThrow(NewerSchemaError);
+  });
+});
+
+describePostgres("An empty database", (_fresh, server) => {
+  test("gets its schema once when several processes start", patience, async () => {
+    const url = await server().database();
+    const databases = [1, 2, 3, 4].map(() => openPostgres(url));
+    await Promise.all(databases.map((database) => migrate(database.sql())));
+    const [row] = await databases[0]!
+      .sql()
+      .query<{ count: bigint }>(sql`select count(*) from schema_migrations`);
+    expect(row!.count).toBeGreaterThan(2n);
+    await Promise.all(databases.map((database) => database.close()));
+  });
+});
+
+describe("A database that is not there", () => {
+  test("is unavailable", async () => {
+    const database = openPostgres("postgres://nobody@127.0.0.1:1/nothing");
+    await expect(database.sql().query(sql`select 1`)).rejects.toMatchObject({
+      code: "unavailable",
+      message: "database is not available",
+    });
+    await database.close();
+  });
+});
