@@ -13,9 +13,12 @@ export function refuseUpgrade(
   const status = error.statusIn("v2");
   const body = bodyOf(surface, error);
   const retry = status === 429 || status === 503 ? ["Retry-After", "1"] : [];
+  // Somebody whose handshake is wrong is told which one is right: RFC 6455, 4.4.
+  const version = status === 400 ? ["Sec-WebSocket-Version", "13"] : [];
   const headers = [
     ...head,
     ...retry,
+    ...version,
     "Content-Type",
     "application/json; charset=utf-8",
     "Content-Length",

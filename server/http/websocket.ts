@@ -11,6 +11,7 @@ import { identify } from "./admit.js";
 import { type Target, targetOf } from "./exchange.js";
 import { Heads } from "./headers.js";
 import type { Ready } from "./health.js";
+import { ignoreUpgrade, wantsWebSocket } from "./ignore-upgrade.js";
 import { readOptions } from "./options.js";
 import { asServiceError, type Surface } from "./refusal.js";
 import { refuseUpgrade } from "./refuse-upgrade.js";
@@ -50,6 +51,7 @@ const surfaces: ReadonlyMap<string, Surface> = new Map([
   ["/jsonRPC", "strict"],
   ["/api/v2/jsonRPC", "ton-center"],
 ]);
+const surfaceOf = ({ path }: Target) => surfaces.get(path.replace(/(?<=.)\/$/, ""));
 const watchEveryMs = 1000;
 const subprotocol = "jsonrpc";
 
@@ -86,7 +88,13 @@ export class WebSocketEndpoint {
     );
     this.#watcher = setInterval(() => this.#watch(), watchMs).unref();
     this.#forgetRevoked = deps.access.onRevoked((keyId) => this.#drop(keyId));
-    server.on("upgrade", (request, socket, head) => this.#upgrade(request, socket, head));
+    this.#handshakes.on("wsClientError", ({ message }, socket, request) =>
+      this.#refuse(request, socket, new ServiceError("invalid-request", message, { status: 400 })),
+    );
+    server.on("upgrade", (request, socket, head) => {
+      if (wantsWebSocket(request)) this.#upgrade(request, socket, head);
+      else ignoreUpgrade(server, request, socket, head);
+    });
   }
 
   /** Lets calls in flight be answered for at most `drainMs`, then cuts what is left. */
@@ -113,9 +121,8 @@ export class WebSocketEndpoint {
     const ignore = () => {};
     socket.on("error", ignore);
     const target = targetOf(request.url ?? "/");
-    const surface = surfaces.get(target.path.replace(/(?<=.)\/$/, ""));
     try {
-      if (surface === undefined) throw new ServiceError("unknown-route");
+      if (surfaceOf(target) === undefined) throw new ServiceError("unknown-route");
       const caller = this.#admit(request, target);
       this.#handshakes.handleUpgrade(request, socket, head, (webSocket) => {
         socket.off("error", ignore);
@@ -124,8 +131,13 @@ export class WebSocketEndpoint {
     } catch (thrown) {
       const error = asServiceError(thrown);
       if (error.code === "internal") this.#deps.log.error({ err: error.cause }, "upgrade failed");
-      refuseUpgrade(socket, error, { surface: surface ?? "v2", head: this.#heads.of(target.path) });
+      this.#refuse(request, socket, error);
     }
+  }
+
+  #refuse(request: IncomingMessage, socket: Duplex, error: ServiceError): void {
+    const target = targetOf(request.url ?? "/");
+    refuseUpgrade(socket, error, { surface: surfaceOf(target) ?? "v2", head: this.#heads.of(target.path) });
   }
 
   /** The key is looked at as for any request, but no point is taken. */
