@@ -1,0 +1,63 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { servePage } from "../example/page.js";
+import { haveChromium, launchChromium, openPage } from "../helpers/browser.js";
+import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+
+describe.skipIf(!haveChromium())("the dashboard of a devnet", () => {
+  let service: DevnetService;
+  let browser: Browser;
+  let dashboard: Awaited<ReturnType<typeof servePage>>;
+  beforeAll(async () => {
+    [service, browser, dashboard] = await Promise.all([
+      startDevnetService({ mining: "message" }),
+      launchChromium(),
+      servePage(),
+    ]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    dashboard?.close();
+    await service?.close();
+  });
+
+  it("shows head, wallets and transactions, sends, and needs far fewer requests than calls", async () => {
+    const { page, complaints } = await openPage(browser, dashboard.url, 360);
+    await page.goto(`${dashboard.url}?${new URLSearchParams({ service: service.url, key: service.key })}`);
+    const shown = (selector: string) => page.locator(selector).allInnerTexts();
+    const number = async (id: string) => Number(await page.innerText(`#${id}`));
+    await page.waitForSelector("#wallets tr");
+    const { wallets } = await service.run<{ wallets: { address: string }[] }>("devnet.info");
+    expect(await shown("#wallets td:nth-child(2)")).toEqual(wallets.map(({ address }) => address));
+
+    const receiver = wallets[1]!.address;
+    const before = await service.run<string>("getAddressBalance", { address: receiver });
+    await page.selectOption("#receiver", receiver);
+    await page.fill("#amount", "2.25");
+    await page.click("#send button");
+    await page.waitForFunction(() => document.getElementById("sent")?.textContent?.startsWith("arrived"));
+    const after = await service.run<string>("getAddressBalance", { address: receiver });
+    // The account pays a little for being stored.
+    expect(BigInt(after) - BigInt(before)).toBeGreaterThan(2_249_000_000n);
+    await page.waitForFunction(
+      () => document.querySelector("#transactions td.number:last-child")?.textContent === "2.25",
+    );
+
+    const [calls, requests] = [await number("calls"), await number("requests")];
+    expect(calls).toBeGreaterThan(2 * wallets.length);
+    expect(calls / requests).toBeGreaterThan(3);
+    expect(await number("seqno")).toBeGreaterThan(0);
+    expect(await page.innerText("#trouble")).toBe("");
+    expect(complaints).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await page.context().close();
+  });
+
+  it("says what goes wrong", async () => {
+    const { page } = await openPage(browser, dashboard.url, 800);
+    await page.goto(`${dashboard.url}?${new URLSearchParams({ service: service.url, key: "nobody's" })}`);
+    await page.waitForFunction(() => document.getElementById("trouble")?.textContent !== "");
+    expect(await page.innerText("#trouble")).toBe("unknown-key: API key does not exist");
+    await page.context().close();
+  });
+});
