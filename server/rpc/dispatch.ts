@@ -134,7 +134,8 @@ export class Dispatcher {
       slot?.write(json);
       return { json };
     }
-    const running = { flight, json: flight.finish(result.then(serialize), this.#options.callTimeoutMs) };
+    const timeoutMs = Math.max(this.#options.callTimeoutMs, passage.method.definition.timeoutMs ?? 0);
+    const running = { flight, json: flight.finish(result.then(serialize), timeoutMs) };
     if (key !== undefined) this.#share(key, running, slot);
     return wait(running, passage);
   }

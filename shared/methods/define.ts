@@ -38,6 +38,8 @@ export type Definition<Params extends z.ZodObject = z.ZodObject, Result extends 
   readonly examples: readonly [Example<Params, Result>, ...Example<Params, Result>[]];
   /** What can go wrong beyond what any call can meet (bad parameters, keys, limits, timeout, defects). */
   readonly errors?: readonly ErrorCode[];
+  /** What a call of it may take where the service's deadline for calls is shorter. */
+  readonly timeoutMs?: number;
   /** On other networks the method does not exist. */
   readonly network?: "devnet";
   /** Costs no point of the caller's limit once the message is read. */

@@ -120,6 +120,8 @@ export const devnetMethods = {
   mine: defineMethod({
     summary: "Makes blocks now.",
     ...effect,
+    // A thousand blocks take ten to twenty seconds.
+    timeoutMs: 120_000,
     params: z.object({
       blocks: int32({ atLeast: 1, atMost: 1000 }).prefault(1).describe("How many."),
       interval: int32({ atLeast: 0 }).prefault(1).describe("Least seconds between their times."),

@@ -33,6 +33,7 @@ const definitions = {
   head: method({ kind: "head", pinnedBy: ["seqno", "lt"] }),
   immutable: method({ kind: "immutable" }),
   effect: method({ kind: "effect" }),
+  slow: { ...method({ kind: "effect" }), timeoutMs: 60_000 },
   v3: { index: method({ kind: "index" }) },
 };
 
@@ -41,7 +42,7 @@ type Handler = (params: object, call: Call) => unknown;
 /** A dispatcher over methods that all run `handler`, with everything around it in the test's hands. */
 function setUp(handler: Handler, { callTimeoutMs = 10_000, maxBytes = 100_000 } = {}) {
   const { v3, ...flat } = definitions;
-  const all = Object.fromEntries(["none", "head", "immutable", "effect"].map((name) => [name, run]));
+  const all = Object.fromEntries(["none", "head", "immutable", "effect", "slow"].map((name) => [name, run]));
   const chain = { current: undefined as string | undefined };
   const index = { current: undefined as string | undefined };
   const time = { now: 1_700_000_000_000 };
@@ -290,6 +291,16 @@ describe("calls in flight", () => {
     expect(calls.map(({ call }) => call.signal.aborted)).toEqual([true, true]);
     void call("none");
     expect(calls.length).toBe(3);
+  });
+
+  it("may take longer where their method says so", async () => {
+    const { calls, handler } = gate();
+    const { call } = setUp(handler, { callTimeoutMs: 5 });
+    const slow = call("slow");
+    // Both deadlines would have passed in this order.
+    expect(json(await call("none"))).toBe("timeout");
+    calls[0]!.open("done");
+    expect(json(await slow)).toBe('"done"');
   });
 });
 
