@@ -20,6 +20,7 @@ const allowed = {
     "shared/",
     "server/access/",
     "server/config.ts",
+    "server/errors.ts",
     "server/load-config.ts",
     "server/setting.ts",
   ],

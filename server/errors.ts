@@ -40,3 +40,15 @@ export class ServiceError extends Error {
     return this.#text ?? (api === "v3" ? row.v3?.text : undefined) ?? row.text;
   }
 }
+
+/**
+ * What keeps the service from starting and is its operator's to put right: told in a sentence, without a stack. Errors
+ * of worker threads lose their class on the way but keep their members, so it is known by one.
+ */
+export class SetupError extends Error {
+  readonly isSetupError = true;
+}
+
+export function isSetupError(error: unknown): error is Error {
+  return error instanceof Error && "isSetupError" in error;
+}

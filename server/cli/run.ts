@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { KeyStoreError } from "../access/key-file.js";
 import { ConfigError } from "../config.js";
+import { isSetupError } from "../errors.js";
 import { type CommandContext, keysCommand } from "./keys.js";
 import { addStart, type StartContext } from "./start.js";
 
@@ -52,7 +53,7 @@ function allOf(command: Command): Command[] {
 
 /** What stops a start or a command is told in a sentence; only a defect needs its stack. */
 function describe(error: unknown): string {
-  if (error instanceof KeyStoreError) return error.message;
+  if (error instanceof KeyStoreError || isSetupError(error)) return error.message;
   if (error instanceof Error && "syscall" in error) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { hashKey, readKeyFile } from "../../server/access/key-file.js";
 import { type Context, run } from "../../server/cli/run.js";
 import type { Config } from "../../server/config.js";
+import { SetupError } from "../../server/errors.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
 const start = new Date("2026-01-02T03:04:05.000Z");
@@ -69,6 +70,15 @@ describe("tonwire", () => {
     expect(await line.run()).toBe(1);
     expect(events).toEqual(["close"]);
     expect(line.errors).toEqual(["tonwire: listen EADDRINUSE: address already in use"]);
+
+    const held = commandLine({
+      createService: () => ({
+        listen: () => Promise.reject(new SetupError("data/lock is held by process 7")),
+        close: async () => {},
+      }),
+    });
+    expect(await held.run()).toBe(1);
+    expect(held.errors).toEqual(["tonwire: data/lock is held by process 7"]);
   });
 
   it("prints version, help and configuration without starting anything", async () => {

@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { BlockIdExt } from "../../server/chain/block-id.js";
 import type { Devnet, DevnetConfig } from "../../server/chain/devnet/devnet.js";
 import { Refused } from "../../server/chain/devnet/refused.js";
 import { startDevnet } from "../../server/chain/devnet/thread/devnet-thread.js";
 import { LiteError } from "../../server/chain/lite-api.js";
+import { isSetupError } from "../../server/errors.js";
+import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { TestWallet, ton } from "./helpers.js";
 
 const config: DevnetConfig = {
@@ -99,5 +101,13 @@ describe("a devnet in a thread of its own", () => {
   it("does not start in a directory that cannot be", async () => {
     const start = startDevnet({ ...config, directory: "/dev/null/nowhere" }, () => {});
     await expect(start).rejects.toThrow("/dev/null/nowhere");
+  });
+
+  it("says in a sentence that another process has its directory", async () => {
+    const directory = temporaryFolder();
+    const first = await startDevnet({ ...config, directory }, () => {});
+    onTestFinished(() => first.close());
+    const error = await startDevnet({ ...config, directory }, () => {}).catch((reason: unknown) => reason);
+    expect(isSetupError(error) && error.message).toBe(`${directory}/lock is held by process ${process.pid}`);
   });
 });

@@ -1,4 +1,5 @@
 import { bytesToBase64 } from "../../../../shared/values/bytes.js";
+import { SetupError } from "../../../errors.js";
 import type { ZeroState } from "../block-pair.js";
 import type { Genesis } from "../genesis.js";
 import type { DataDirectory } from "./data-directory.js";
@@ -9,7 +10,7 @@ export async function claimDirectory(directory: DataDirectory, genesis: Genesis)
   const stored = await directory.readMeta();
   if (stored === undefined) return directory.writeMeta(text);
   if (stored !== text)
-    throw new Error(`the data directory holds another chain: ${stored.replace(/\s+/g, " ")}`);
+    throw new SetupError(`the data directory holds another chain: ${stored.replace(/\s+/g, " ")}`);
 }
 
 /** What meta.json says. */

@@ -1,4 +1,5 @@
 import { link, readFile, rm, unlink, writeFile } from "node:fs/promises";
+import { SetupError } from "../../../errors.js";
 
 /** One process per data directory: a file that names its holder. What a killed process left behind is taken over. */
 export class DirectoryLock {
@@ -15,10 +16,11 @@ export class DirectoryLock {
       for (let attempt = 0; attempt < 3; attempt++) {
         if (await linked(aside, path)) return new DirectoryLock(path);
         const holder = await readFile(path, "utf8").catch(() => "");
-        if (await isRunning(holder)) throw new Error(`${path} is held by process ${holder.split(" ")[0]}`);
+        if (await isRunning(holder))
+          throw new SetupError(`${path} is held by process ${holder.split(" ")[0]}`);
         await rm(path, { force: true });
       }
-      throw new Error(`${path} cannot be taken: other processes keep taking it`);
+      throw new SetupError(`${path} cannot be taken: other processes keep taking it`);
     } finally {
       await rm(aside, { force: true });
     }

@@ -1,4 +1,5 @@
 import { fstatSync, readSync } from "node:fs";
+import { SetupError } from "../../../errors.js";
 import { type FrameHeader, headerLength, maxPayload, readFrame, readHeader } from "./record-frame.js";
 import type { LogRecord } from "./record-log.js";
 
@@ -7,7 +8,7 @@ const windowSize = 1024 * 1024;
 const searchBudget = 1024 * 1024 * 1024;
 
 /** The log is damaged in front of sound records: going on would lose what was answered. */
-export class DamagedLogError extends Error {
+export class DamagedLogError extends SetupError {
   override readonly name = "DamagedLogError";
   readonly offset: number;
 

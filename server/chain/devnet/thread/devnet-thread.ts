@@ -54,11 +54,15 @@ class DevnetThread implements Devnet {
     const worker = startWorker(import.meta.url, "devnet-worker", { workerData: config });
     const thread = new DevnetThread(worker, onError);
     return new Promise((resolve, reject) => {
+      let ready = false;
       worker.on("message", (message: FromDevnet) => {
-        if (message.type === "ready") resolve(thread);
-        else thread.#take(message);
+        if (message.type !== "ready") return thread.#take(message);
+        ready = true;
+        resolve(thread);
       });
       worker.on("error", (error) => {
+        // Whoever waits for the start learns of it there.
+        if (!ready) thread.#ended ??= error;
         thread.#end(error);
         reject(error);
       });
