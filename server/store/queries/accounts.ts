@@ -58,8 +58,8 @@ export async function richestAccounts(
   page: Page,
 ): Promise<{ account: string; balance: string }[]> {
   return queries.query(sql`
-    select wire_address(account) as account, balance::text as balance
-    from latest_account_states order by balance desc, account ${paged(page)}`);
+    select wire_address(s.account) as account, s.balance::text as balance
+    from latest_account_states s order by s.balance desc, s.account ${paged(page)}`);
 }
 
 /** What the address book needs to know of an account. */

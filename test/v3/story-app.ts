@@ -1,0 +1,98 @@
+import { CodeLibraries } from "../../server/chain/code-libraries.js";
+import type { Devnet } from "../../server/chain/devnet/devnet.js";
+import { startDevnet } from "../../server/chain/devnet/thread/devnet-thread.js";
+import { ExecutorPool } from "../../server/chain/executor/pool.js";
+import { FeeEstimator } from "../../server/chain/fee-estimate.js";
+import { ChainHead } from "../../server/chain/head.js";
+import { MethodRunner } from "../../server/chain/method-runner.js";
+import { ChainReader } from "../../server/chain/reader.js";
+import { implement } from "../../server/rpc/bind.js";
+import type { Database } from "../../server/store/database.js";
+import { accountHandlers } from "../../server/v2/accounts.js";
+import { blockHandlers } from "../../server/v2/blocks.js";
+import { transactionHandlers } from "../../server/v2/transactions.js";
+import { IndexReader } from "../../server/v3/index-reader.js";
+import { v3Implementations } from "../../server/v3-methods.js";
+import { registry } from "../../shared/methods/registry.js";
+import { accountMethods } from "../../shared/methods/v2/accounts.js";
+import { blockMethods } from "../../shared/methods/v2/blocks.js";
+import { transactionMethods } from "../../shared/methods/v2/transactions.js";
+import { startApp, type TestApp } from "../helpers/app.js";
+
+/** A devnet whose story is over, with a few blocks behind it; no more come by themselves. */
+export async function startStory(): Promise<Devnet> {
+  const devnet = await startDevnet(
+    {
+      seed: "tonwire",
+      mining: { mode: "manual", intervalMs: 1000 },
+      clock: "fixed",
+      rewards: false,
+      story: true,
+    },
+    (error) => {
+      throw error;
+    },
+  );
+  // The faucet gives once the story is over.
+  await devnet.controls.faucet({ workchain: 0, id: new Uint8Array(32).fill(7) }, 1_000_000_000n);
+  await devnet.controls.mine(3);
+  return devnet;
+}
+
+export type StoryApp = TestApp & {
+  /** The result of a GET of either interface; fails the test when it is an error. */
+  v2<T>(pathAndQuery: string): Promise<T>;
+  v3<T>(pathAndQuery: string): Promise<T>;
+};
+
+/** Both interfaces over a devnet and its index; without a database there is none yet. */
+export async function startStoryApp(
+  devnet: Devnet,
+  database: Database | undefined,
+  { isIndexLate = false } = {},
+): Promise<StoryApp> {
+  const now = () => 1_700_000_000_000;
+  const head = new ChainHead(await devnet.api.getMasterchainInfo(), now);
+  const reader = new ChainReader({ lite: devnet.api, head });
+  const pool = await ExecutorPool.start({ threads: 1 });
+  const shared = { reader, pool, libraries: new CodeLibraries(reader) };
+  const runner = new MethodRunner(shared);
+  const index = new IndexReader();
+  if (database) index.connect(database.sql({ statementTimeoutMs: 3000 }));
+  const app = await startApp({
+    registry: { ...accountMethods, ...blockMethods, ...transactionMethods, v3: registry.v3 },
+    implementations: {
+      ...implement(accountMethods, accountHandlers, { reader, runner }),
+      ...implement(blockMethods, blockHandlers, { reader }),
+      ...implement(transactionMethods, transactionHandlers, { reader }),
+      v3: v3Implementations({
+        index,
+        isIndexLate: () => isIndexLate,
+        book: { testOnly: false },
+        reader,
+        runner,
+        estimator: new FeeEstimator(shared),
+        lite: devnet.api,
+      }),
+    },
+    chain: head,
+    now,
+  });
+  return {
+    ...app,
+    async v2<T>(path: string) {
+      const { status, text, json } = await app.ask(`/api/v2/${path}`);
+      if (status !== 200) throw new Error(`${path} is answered with ${text}`);
+      return (json as { result: T }).result;
+    },
+    async v3<T>(path: string) {
+      const { status, text, json } = await app.ask(`/api/v3/${path}`);
+      if (status !== 200) throw new Error(`${path} is answered with ${text}`);
+      return json as T;
+    },
+    async close(drainMs) {
+      await app.close(drainMs);
+      await pool.close();
+    },
+  };
+}
