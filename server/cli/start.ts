@@ -44,7 +44,10 @@ async function serve(config: Config, { createService, print, stopRequested }: St
   const service = createService(config);
   const stop = stopRequested();
   try {
-    for (const line of welcome(config, await service.listen())) print(line);
+    // A start may take long, and nobody has to wait for its end to stop it.
+    const listening = await Promise.race([service.listen(), stop]);
+    if (!listening) return;
+    for (const line of welcome(config, listening)) print(line);
     await stop;
   } finally {
     await service.close();

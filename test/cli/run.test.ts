@@ -34,7 +34,7 @@ function commandLine(overrides: Partial<Context> = {}) {
         },
       };
     },
-    stopRequested: async () => {},
+    stopRequested: () => new Promise((resolve) => setImmediate(resolve)),
     ...overrides,
   };
   const keys = () => readKeyFile(keysFile).keys;
@@ -79,6 +79,18 @@ describe("tonwire", () => {
     });
     expect(await held.run()).toBe(1);
     expect(held.errors).toEqual(["tonwire: data/lock is held by process 7"]);
+  });
+
+  it("stops also while it is still starting", async () => {
+    const events: string[] = [];
+    const line = commandLine({
+      createService: () => ({
+        listen: () => new Promise<never>(() => {}),
+        close: async () => void events.push("close"),
+      }),
+    });
+    expect(await line.run()).toBe(0);
+    expect([events, line.printed, line.errors]).toEqual([["close"], [], []]);
   });
 
   it("prints version, help and configuration without starting anything", async () => {

@@ -25,3 +25,11 @@ it("a part that cannot be closed does not keep the others open, and is not passe
   await expect(parts.close()).rejects.toThrow("the disk is full");
   expect(closed).toEqual(["listener", "access"]);
 });
+
+it("a part that comes up when all others are down already is closed at once", async () => {
+  const parts = new Parts();
+  const closed: string[] = [];
+  await parts.close();
+  expect(() => parts.add("chain", (part) => void closed.push(part))).toThrow("Service is stopping");
+  expect(closed).toEqual(["chain"]);
+});
