@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { AnswerClientError } from "./client-error.js";
 
 export type ListenerOptions = {
@@ -42,6 +42,11 @@ export function createListener({ host, port, handler, answerClientError }: Liste
     handler,
   );
   if (answerClientError) server.on("clientError", answerClientError);
+  const open = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+  });
   return {
     server,
     async listen() {
@@ -49,12 +54,14 @@ export function createListener({ host, port, handler, answerClientError }: Liste
       await once(server, "listening");
       return urlOf(server.address() as AddressInfo);
     },
-    close: (drainMs) => (server.listening ? drain(server, drainMs) : Promise.resolve()),
+    close: (drainMs) => (server.listening ? drain(server, open, drainMs) : Promise.resolve()),
   };
 }
 
-async function drain(server: Server, drainMs: number): Promise<void> {
+async function drain(server: Server, open: ReadonlySet<Socket>, drainMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // Browsers open connections ahead of their calls; Node takes those for busy.
+  for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
   // A connection that finishes its call now would stay open for the next one.
   const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
   const cut = setTimeout(() => server.closeAllConnections(), drainMs);

@@ -48,6 +48,15 @@ describe("a listener that closes", () => {
     await gone;
   });
 
+  it("does not wait for connections that were opened ahead of a call", async () => {
+    const { listener, url } = await listen((_, response) => response.end("ok"));
+    const socket = connect(Number(new URL(url).port), "127.0.0.1");
+    const gone = once(socket, "close");
+    await once(listener.server, "connection");
+    await listener.close(60_000);
+    await gone;
+  });
+
   it("cuts calls that take longer than it is willing to wait", async () => {
     const { handler, arrived } = heldBack();
     const { listener, url } = await listen(handler);
