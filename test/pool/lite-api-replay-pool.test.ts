@@ -1,0 +1,24 @@
+import { describeLiteApi } from "../chain/lite-api.contract.js";
+import { openGateway } from "../gateway/gateway-line.js";
+import { describeWithChain } from "../helpers/test-data.js";
+import { replayOf } from "../replay/open-replay.js";
+import { openPool, verifierFor } from "./open-pool.js";
+
+describeWithChain("the first blocks of mainnet", ({ folder }) => {
+  describeLiteApi("through two gateways and a pool that believes none", async () => {
+    const replay = replayOf(folder);
+    const gateways = [await openGateway(replay), await openGateway(replay)];
+    const servers = gateways.map(({ address }) => address);
+    const pool = await openPool(replay, servers, { verify: await verifierFor(replay) });
+    // States of that time do not keep the size of their queue, so there is no proof of it.
+    const believing = await openPool(replay, servers);
+    return {
+      api: { ...pool.api, getOutMsgQueueSizes: believing.api.getOutMsgQueueSizes },
+      async close() {
+        pool.close();
+        believing.close();
+        for (const { gateway } of gateways) await gateway.close();
+      },
+    };
+  });
+});
