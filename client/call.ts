@@ -36,11 +36,16 @@ export function isEffect(method: string): boolean {
 /** JSON with sorted keys, so that equal parameters are equal texts. */
 export function canonicalJson(value: object): string {
   const members = Object.values(value);
-  // One plain parameter, as most calls have, is sorted as it is.
-  if (members.length < 2 && typeof members[0] !== "object") return JSON.stringify(value);
-  return JSON.stringify(value, (_, each) =>
+  // One text, as most calls have, is sorted as it is.
+  if (members.length < 2 && typeof members[0] === "string") return JSON.stringify(value);
+  return JSON.stringify(value, (key, each) =>
     each && typeof each === "object" && !Array.isArray(each)
       ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : each,
+      : withoutBigint(key, each),
   );
+}
+
+/** For `JSON.stringify`: numbers that JSON cannot hold exactly travel as text. */
+export function withoutBigint(_: string, value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : value;
 }

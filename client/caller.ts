@@ -1,4 +1,4 @@
-import { Call } from "./call.js";
+import { Call, withoutBigint } from "./call.js";
 import { defaultMaxAnswerBytes, defaultTimeoutMs, platformClock } from "./defaults.js";
 import { abortedBy, closedByCaller, type RpcError, timedOut } from "./errors.js";
 import type { Arguments, MethodName, Result } from "./registry-types.js";
@@ -57,7 +57,7 @@ export function createCaller({
   });
   const call = (method: string, params: object = {}, { signal, timeoutMs = usualMs }: CallOptions = {}) =>
     new Promise((resolve, reject) => {
-      const made = new Call(method, JSON.stringify(params));
+      const made = new Call(method, JSON.stringify(params, withoutBigint));
       const leave = (error: RpcError) => {
         reject(error);
         end();

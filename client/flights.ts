@@ -42,12 +42,13 @@ export class Flights {
     return new Promise((resolve, reject) => {
       if (this.#closed) throw this.#closed();
       if (signal?.aborted) throw abortedBy(signal);
-      const deadline = timeoutMs > 0 ? clock.now() + timeoutMs : Number.POSITIVE_INFINITY;
+      const deadline = timeoutMs > 0 ? clock.now() + timeoutMs : Infinity;
       const flight = this.#board(method, canonicalJson(params), deadline);
       const end = () => {
         clock.clearTimeout(timer);
         this.#unlisten(signal, leave);
-        if (--flight.waiting === 0) this.#land(flight);
+        if (--flight.waiting === 0 && this.#shared.get(flight.key) === flight)
+          this.#shared.delete(flight.key);
         return this.#waiting.delete(leave);
       };
       const leave: Leave = (error) => {
@@ -85,10 +86,6 @@ export class Flights {
     flight.call.deadline = Math.max(flight.call.deadline, deadline);
     flight.waiting++;
     return flight;
-  }
-
-  #land(flight: Flight): void {
-    if (this.#shared.get(flight.key) === flight) this.#shared.delete(flight.key);
   }
 
   #listen(signal: AbortSignal | undefined, leave: Leave): void {

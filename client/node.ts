@@ -9,7 +9,7 @@ export function webSocket(url: string, options: WebSocketOptions = {}): Transpor
   if (options.WebSocket) return anyWebSocket(url, options);
   return webSocketVia(
     (target, apiKey, maxPayload) =>
-      new WebSocket(target, ["jsonrpc"], {
+      new WebSocket(target, {
         headers: apiKey ? { "X-API-Key": apiKey } : {},
         maxPayload,
         perMessageDeflate: false,

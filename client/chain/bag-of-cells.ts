@@ -52,7 +52,9 @@ export function readBag(boc: string): PlainCell {
     if (refs.some((ref) => ref <= index || ref >= count)) throw new TypeError("a cell refers to itself");
     cells[index] = { bits, refs: refs.map((ref) => cells[ref]!), special: (descriptor & 8) !== 0 };
   }
-  return cells[root]!;
+  const cell = cells[root];
+  if (!cell) throw new TypeError("the bag of cells has no root");
+  return cell;
 }
 
 /** One hash for each level there is, and one more. */

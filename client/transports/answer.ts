@@ -61,7 +61,7 @@ export function statusError(
   const text = typeof said === "string" ? said : "";
   const code = known ?? codeOf(status, text);
   const exit = /exit ?code\D{0,2}(-?\d+)/.exec(text);
-  return new RpcError(code, text.slice(0, longestText) || `HTTP status ${status}`, {
+  return new RpcError(code, text || `HTTP status ${status}`, {
     ...details,
     status,
     exitCode: details.exitCode ?? (exit ? Number(exit[1]) : undefined),
@@ -69,8 +69,6 @@ export function statusError(
       /^(rate-limited|timeout|unavailable)$/.test(code) || /^LITE_SERVER_(NOTREADY|TIMEOUT)/.test(text),
   });
 }
-
-const longestText = 2000;
 
 function codeOf(status: number, text: string): RpcErrorCode {
   if (text === "Unknown method") return "unknown-method";
@@ -88,7 +86,6 @@ export const codesOfStatus: Readonly<Record<number, ErrorCode>> = {
   405: "wrong-verb",
   409: "conflict",
   413: "too-large",
-  415: "wrong-media-type",
   422: "invalid-params",
   429: "rate-limited",
   502: "unavailable",

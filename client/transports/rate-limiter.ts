@@ -11,29 +11,30 @@ const growth = 1.1;
  */
 export class RateLimiter {
   readonly #now: () => number;
-  #calls = Number.POSITIVE_INFINITY;
-  #windowMs = 0;
+  readonly #given: Limit | undefined;
+  #limit: Limit | undefined;
+  /** Since when the limit is one that was learned. */
   #refusedAt: number | undefined;
   #blockedUntil = 0;
   /** When calls were made, oldest first. */
   #made: number[] = [];
 
-  constructor({ now }: Pick<Clock, "now">, limit: RateLimit | undefined) {
+  constructor({ now }: Pick<Clock, "now">, given: RateLimit | undefined) {
     this.#now = now;
-    if (!limit) return;
-    this.#calls = limit.burst ?? Math.max(1, Math.floor(limit.rps));
-    this.#windowMs = (this.#calls / limit.rps) * second;
+    if (!given) return;
+    const calls = given.burst ?? Math.max(1, Math.floor(given.rps));
+    this.#given = { calls, windowMs: (calls / given.rps) * second };
+    this.#limit = this.#given;
   }
 
   /** How many of so many calls may be made now; those are counted. */
   take(wanted: number): number {
-    if (this.#calls === Number.POSITIVE_INFINITY) return wanted;
+    if (!this.#limit) return wanted;
     const now = this.#now();
     if (now < this.#blockedUntil) return 0;
-    const windowMs = this.#currentWindow(now);
-    const gone = this.#made.findIndex((time) => time > now - windowMs);
-    this.#made.splice(0, gone < 0 ? this.#made.length : gone);
-    const granted = Math.min(wanted, this.#calls - this.#made.length);
+    const since = now - this.#window(now);
+    this.#made = this.#made.filter((time) => time > since);
+    const granted = Math.min(wanted, this.#limit.calls - this.#made.length);
     for (let i = 0; i < granted; i++) this.#made.push(now);
     return granted;
   }
@@ -41,7 +42,7 @@ export class RateLimiter {
   /** How long until `take` grants something again. */
   waitMs(): number {
     const now = this.#now();
-    const free = (this.#made[0] ?? 0) + this.#currentWindow(now);
+    const free = (this.#made[0] ?? 0) + this.#window(now);
     return Math.max(1, Math.max(free, this.#blockedUntil) - now);
   }
 
@@ -51,16 +52,24 @@ export class RateLimiter {
     // Whatever the other side says, it gets asked again within a minute.
     const waitMs = Math.min(minute, Math.max(retryAfterMs, 1));
     const calls = Number(/;\s*q=(\d+)/.exec(policy ?? "")?.[1]);
-    const window = Number(/;\s*w=(\d+)/.exec(policy ?? "")?.[1]);
-    this.#calls = Math.min(calls || 1, 10_000);
-    this.#windowMs = calls && window ? Math.min(minute, window * second) : waitMs;
-    this.#refusedAt = now;
+    const windowMs = Math.min(minute, Number(/;\s*w=(\d+)/.exec(policy ?? "")?.[1]) * second);
+    const learned = calls && windowMs ? { calls, windowMs } : { calls: 1, windowMs: waitMs };
+    const stricter = this.#given && rate(this.#given) < rate(learned);
+    this.#limit = stricter ? this.#given : learned;
+    this.#refusedAt = stricter ? undefined : now;
     this.#blockedUntil = now + waitMs;
     this.#made = [];
   }
 
-  #currentWindow(now: number): number {
+  #window(now: number): number {
     const minutes = Math.floor((now - (this.#refusedAt ?? now)) / minute);
-    return this.#windowMs / growth ** minutes;
+    return this.#limit!.windowMs / growth ** minutes;
   }
+}
+
+/** So many calls in any window of that length. */
+type Limit = { readonly calls: number; readonly windowMs: number };
+
+function rate({ calls, windowMs }: Limit): number {
+  return calls / windowMs;
 }

@@ -14,7 +14,7 @@ export async function readBody(
   let text = "";
   for (let bytes = 0; reader; ) {
     const { done, value } = await reader.read();
-    if (done) break;
+    if (done) return text + decoder.decode();
     bytes += value.length;
     if (bytes > maxBytes) {
       reader.cancel().catch(() => {});
@@ -27,7 +27,8 @@ export async function readBody(
     text = lines.pop()!;
     lines.forEach(onLine);
   }
-  return text + decoder.decode();
+  // Platforms whose answers cannot be read in parts have no streamed ones either.
+  return response.text();
 }
 
 export function answerTooLarge(maxBytes: number): RpcError {

@@ -17,7 +17,7 @@ export type SocketLike = {
   onclose: ((event: never) => void) | null;
 };
 
-export type SocketConstructor = new (url: string, protocols?: string[]) => SocketLike;
+export type SocketConstructor = new (url: string) => SocketLike;
 
 export type WebSocketOptions = {
   /** Another key than the client's; the empty text is none. */
@@ -42,8 +42,8 @@ export function webSocket(url: string, options: WebSocketOptions = {}): Transpor
     (target, apiKey) => {
       if (apiKey) target.searchParams.set("api_key", apiKey);
       const Socket = options.WebSocket ?? (globalThis as { WebSocket?: SocketConstructor }).WebSocket;
-      if (!Socket) throw new Error("there is no WebSocket class here, it has to be given as an option");
-      return new Socket(target.href, ["jsonrpc"]);
+      if (!Socket) throw new Error("no WebSocket class here: give one as an option");
+      return new Socket(target.href);
     },
     url,
     options,
@@ -155,8 +155,7 @@ class WebSocketTransport implements Transport {
       trouble = event.message;
     };
     socket.onclose = ({ code, reason }: { code?: number; reason?: string }) => {
-      const why = `the connection was closed: ${code} ${reason ?? ""}`.trim();
-      end(open ? new RpcError("closed", why, { retryable: true }) : notConnected(trouble));
+      end(open ? lost(`${code} ${reason}`) : notConnected(trouble));
     };
   }
 
@@ -194,7 +193,7 @@ class WebSocketTransport implements Transport {
     const { silenceMs = defaultSilenceMs } = this.#options;
     const silent = clock.now() - this.#lastHeard;
     if (silent >= 2 * silenceMs) {
-      this.#end?.(new RpcError("closed", "the service has fallen silent", { retryable: true }));
+      this.#end?.(lost("no sign of life"));
       return;
     }
     const asks = silent >= silenceMs;
@@ -205,6 +204,10 @@ class WebSocketTransport implements Transport {
 
 /** Over a WebSocket nothing comes with an answer. */
 const noReply = { status: 200 };
+
+function lost(why: string): RpcError {
+  return new RpcError("closed", `the connection was lost: ${why}`, { retryable: true });
+}
 
 function notConnected(cause: unknown): RpcError {
   const text = cause instanceof Error ? cause.message : String(cause ?? "connection refused");

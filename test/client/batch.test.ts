@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createClient, http } from "../../client/index.js";
+import { createCaller, createClient, http } from "../../client/index.js";
 import { answerAll, clientOf, echo, outcomes, type RpcRequest, sendJson, serve } from "./helpers/server.js";
 
 const address = (n: number) => ({ address: `address ${n}` });
@@ -28,6 +28,16 @@ describe("batches", () => {
         text: '{"jsonrpc":"2.0","id":1,"method":"getMasterchainInfo","params":{}}',
       },
     ]);
+  });
+
+  it("carry big numbers as text", async () => {
+    const { url } = await serve(answerAll());
+    const params = { address: "a", lt: 2n ** 63n - 1n, limit: 5 };
+    const asText = { method: "getTransactions", params: { ...params, lt: "9223372036854775807" } };
+    expect(await clientOf(url).call("getTransactions", params)).toEqual(asText);
+    const caller = createCaller({ transport: http(url) });
+    expect(await caller.call("getTransactions", params)).toEqual(asText);
+    expect(await clientOf(url).call("a.b", { lt: 5n })).toEqual({ method: "a.b", params: { lt: "5" } });
   });
 
   it("are bounded by the length of their text", async () => {

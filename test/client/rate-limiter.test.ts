@@ -65,6 +65,16 @@ describe("a rate limiter", () => {
     expect(throughput(10 * second)).toBe(10);
   });
 
+  it("keeps the limit it was given where that is the stricter one, for good", () => {
+    const { clock, limiter, throughput } = limiterAt({ rps: 5 });
+    limiter.refused('"standard";q=10;w=1', second);
+    clock.time = 10 * minute;
+    expect(throughput(10 * second)).toBe(50);
+    limiter.refused('"standard";q=2;w=1', second);
+    clock.time += second;
+    expect(throughput(10 * second)).toBe(20);
+  });
+
   it("creeps up by a tenth each minute without a refusal", () => {
     const { clock, limiter, throughput } = limiterAt();
     limiter.refused('"standard";q=100;w=10', second);

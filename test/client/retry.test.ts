@@ -247,3 +247,15 @@ it("another fetch can be given", async () => {
     ["https://nowhere.invalid/jsonRPC", '{"jsonrpc":"2.0","id":1,"method":"rpc.ping","params":{}}'],
   ]);
 });
+
+it("answers need not be readable in parts", async () => {
+  const whole = {
+    status: 200,
+    ok: true,
+    headers: new Headers(),
+    text: async () => '{"jsonrpc":"2.0","id":1,"result":"whole"}',
+  };
+  const own = (async () => whole) as unknown as typeof fetch;
+  const client = clientOf("", { transport: http("https://nowhere.invalid/jsonRPC", { fetch: own }) });
+  expect(await client.rpc.ping()).toBe("whole");
+});

@@ -110,7 +110,7 @@ describe("a WebSocket", () => {
     expect(messages.map((message) => [message].flat().length)).toEqual([2, 1]);
     expect(
       connections.map(({ headers, url: path, protocols }) => [headers["x-api-key"], path, protocols]),
-    ).toEqual([["key", "/jsonRPC", "jsonrpc"]]);
+    ).toEqual([["key", "/jsonRPC", ""]]);
   });
 
   it("gives each call its own answer, in whatever order and grouping they come", async () => {
@@ -279,7 +279,7 @@ describe("a WebSocket", () => {
     const error = await client.rpc.ping().catch((thrown) => thrown);
     global.WebSocket = own;
     expect(error).toMatchObject({ code: "network", unsent: true });
-    expect(error.message).toContain("there is no WebSocket class here");
+    expect(error.message).toContain("no WebSocket class here");
     client.close();
   });
 });
