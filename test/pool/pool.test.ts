@@ -152,6 +152,43 @@ describe("the pool", () => {
     expect(refused[0]).toEqual(unavailable);
   });
 
+  test("gives a free place to whoever can use it, though others have waited longer", async () => {
+    const { pool, servers } = await setUp([100, 100], ([first]) => {
+      first!.oldest = 50;
+    });
+    const gates = servers.map(() => {
+      let open = () => {};
+      const opened = new Promise<void>((resolve) => {
+        open = resolve;
+      });
+      return { open, opened };
+    });
+    for (const [index, server] of servers.entries())
+      server.answer = ({ method, request }) =>
+        method === "getBlockHeader" && (request as { stateUpdate?: boolean }).stateUpdate
+          ? gates[index]!.opened.then(() => ({ id: blockId(60), headerProof: body }))
+          : undefined;
+    const slow = Array.from({ length: 64 }, () =>
+      pool.api.getBlockHeader({ id: blockId(60), stateUpdate: true }),
+    );
+    await until("both to be busy", () => servers.every(({ questions }) => questions.length === 32));
+    const old = pool.api.getBlockHeader({ id: blockId(20) });
+    const recent = pool.api.getBlockHeader({ id: blockId(70) });
+    gates[0]!.open();
+    expect((await recent).id).toEqual(blockId(70));
+    gates[1]!.open();
+    await expect(old).resolves.toMatchObject({ id: blockId(20) });
+    await Promise.all(slow);
+  });
+
+  test("does not call a server silent that was given no time", async () => {
+    const { pool, servers } = await setUp([100]);
+    servers[0]!.answer = ({ method }) => (method === "getBlockHeader" ? new Promise(() => {}) : undefined);
+    const hasty = pool.api.getBlockHeader({ id: blockId(50) }, { deadline: Date.now() + 50 });
+    await expect(hasty).rejects.toEqual(new LiteError(652, "timeout"));
+    expect(pool.status()).toMatchObject([{ state: "alive", errors: { 652: 1 } }]);
+  });
+
   test("says that nobody is there when nobody is", async () => {
     const address = { host: "127.0.0.1", port: await freePort(), publicKey: randomBytes(32) };
     const pool = new LitePool({

@@ -29,6 +29,8 @@ export type PoolServerOptions = ClientSurroundings & {
 const checkMs = 3000;
 const checkEveryMs = 10_000;
 const searchEveryMs = 6 * 3_600_000;
+/** Whoever waited less for an answer cannot say that the server is silent. */
+const patientMs = 1000;
 
 /** A server of the pool: its connection, what it has, and how well it does. */
 export class PoolServer {
@@ -234,7 +236,12 @@ export class PoolServer {
     const verdict = verdictOf(error);
     if (verdict === "lie") this.#ban(method, error as Error);
     else if (error instanceof LiteError && verdict !== "lost") this.#recovered();
-    else if (verdict === "lost" && this.#heardAt <= started && !this.#health.isSuspended) this.#suspend();
+    else if (verdict === "lost" && this.#isSilentSince(started)) this.#suspend();
+  }
+
+  #isSilentSince(started: number): boolean {
+    const waited = this.#timers.now() - started >= patientMs;
+    return waited && this.#heardAt <= started && !this.#health.isSuspended;
   }
 
   #suspend(): void {

@@ -183,7 +183,8 @@ export class LitePool {
       }
       if (usable.length === 0 && attempts.tried.size > 0) return undefined;
       if (this.#change.waiting >= maxWaiting) throw unavailable();
-      if (usable.length > 0) await this.#change.wait(patience);
+      const canUse = () => this.#choose(need, attempts).some(isFree);
+      if (usable.length > 0) await this.#change.wait(patience, canUse);
       else await this.#waitForAny({ ...patience, deadline: absentUntil });
     }
   }
