@@ -57,8 +57,10 @@ export type Network = {
   faucet?: string;
   /** Address and key of the liteserver that other programs can have the chain from. */
   liteserver?: string | undefined;
+  /** Why nothing can be read, while that is so. */
+  absence(): string | undefined;
   /** How the liteservers do that the chain is read from. */
-  liteservers?: Pick<Liteservers, "status" | "absence">;
+  liteservers?: Pick<Liteservers, "status">;
 };
 
 type Frame = { config: Config; parts: Parts; log: Log; now: () => number };
@@ -89,6 +91,7 @@ async function openOnDevnet(frame: Frame): Promise<Network> {
     head,
     indexing,
     onReverted: (listener) => void devnet.events.onReverted(listener),
+    absence: () => devnet.absence(),
     faucet: await faucetOf(devnet),
     liteserver: await openLiteserver(frame, { api: devnet.api, zeroState }),
   };
@@ -119,6 +122,7 @@ async function openOnLiteservers(frame: Frame, globalConfig: string): Promise<Ne
     head,
     indexing: noIndexing,
     onReverted: () => {},
+    absence: () => liteservers.absence(),
     liteserver: await openLiteserver(frame, { api, zeroState }),
     liteservers,
   };
@@ -227,6 +231,7 @@ function withoutLiteservers(): Network {
     head: noHead,
     indexing: noIndexing,
     onReverted: () => {},
+    absence: () => undefined,
   };
 }
 

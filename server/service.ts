@@ -100,7 +100,7 @@ async function bringUp(frame: Frame): Promise<Listening> {
   );
   const documents = createDocuments(registry, { network: config.network, version });
   const chain = await openNetwork(frame);
-  if (chain.liteservers) readiness.dependOn(chain.liteservers.absence);
+  readiness.dependOn(() => chain.absence());
   if (chain.liteservers) metrics.watchLiteservers(() => chain.liteservers!.status().servers);
   const url = await openPublic(frame, { access, documents, chain });
   const adminUrl = config.adminPort === 0 ? undefined : await openAdmin(frame, chain);

@@ -35,6 +35,8 @@ export interface Devnet {
   readonly events: ChainEvents;
   readonly mempool: PendingMessages;
   readonly controls: DevnetControls;
+  /** Why it cannot be asked any more, once that is so. */
+  absence(): string | undefined;
   close(): Promise<void>;
 }
 
@@ -92,6 +94,7 @@ async function runDevnet(
     events: eventsOf(chain, store),
     mempool: mempoolOf(chain),
     controls: new ChainControls({ chain, miner, wallets, faucetFree: story }),
+    absence: () => undefined,
     async close() {
       ending.abort();
       miner.close();

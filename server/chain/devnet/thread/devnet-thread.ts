@@ -70,6 +70,10 @@ class DevnetThread implements Devnet {
     });
   }
 
+  absence(): string | undefined {
+    return this.#ended && "the devnet has ended";
+  }
+
   async close(): Promise<void> {
     if (!this.#ended) this.#post({ type: "close" });
     this.#ended ??= new Error("the devnet is closed");
