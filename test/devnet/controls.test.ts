@@ -103,6 +103,26 @@ describe("the developer's controls", () => {
     expect((await refusal(controls.setTime(2 ** 32))).kind).toBe("invalid");
   });
 
+  it("let time stand still at its end, where blocks have no later one", async () => {
+    await controls.setTime(2 ** 32 - 2);
+    await controls.mine(1);
+    await controls.mine(3, 60);
+    expect([chain.head.seqno, chain.lastUtime]).toEqual([4, 2 ** 32 - 1]);
+    expect((await controls.info()).now).toBe(2 ** 32 - 1);
+  });
+
+  it("set the clock back with the chain", async () => {
+    await controls.setClock("wall");
+    const { now } = await controls.advanceTime(1000);
+    const { id } = await controls.snapshot();
+    await controls.advanceTime(1_000_000);
+    await controls.mine(1);
+    await controls.revert(id);
+    expect((await controls.info()).now).toBe(now);
+    await controls.reset();
+    expect(chain.lastUtime).toBe(1_735_689_600);
+  });
+
   it("go back to a snapshot, from where the same messages lead to the same blocks", async () => {
     const sender = new TestWallet("sender");
     await controls.faucet({ workchain: 0, id: sender.address.hash }, 100n * ton);

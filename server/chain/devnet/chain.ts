@@ -8,7 +8,7 @@ import type { ShardAccount } from "../tlb/shard-account.js";
 import { ShardStateUnsplit } from "../tlb/shard-state.js";
 import type { BlockPair, BlockSignature } from "./block-pair.js";
 import type { ChainStorage } from "./chain-storage.js";
-import type { ChainClock } from "./clock.js";
+import { type ChainClock, endOfTime } from "./clock.js";
 import { Budget } from "./collate/budget.js";
 import { ChainSide, type SideTip } from "./collate/chain-side.js";
 import { collateStep, type MadeStep } from "./collate/collate-step.js";
@@ -226,10 +226,10 @@ export class DevnetChain {
     if (this.#closed) throw new Refused("conflict", "the devnet is closed");
     const { masterchain: master, basechain, signatures } = this.#tip;
     const { genesis } = this;
-    const nextUtime = Math.max(this.lastUtime, utime ?? this.clock.next(this.lastUtime));
+    const wantedUtime = Math.max(this.lastUtime, utime ?? this.clock.next(this.lastUtime));
     const step = {
       seed: genesis.seed,
-      utime: nextUtime,
+      utime: Math.min(wantedUtime, endOfTime),
       validator: genesis.validator,
       executor: this.#executor,
       masterchain: master,

@@ -3,8 +3,11 @@ import { Refused } from "./refused.js";
 /** `wall` follows the machine's clock (shifted by whoever set the time), `fixed` gives each block one second. */
 export type ClockMode = "wall" | "fixed";
 
-/** Blocks have 32 bits for it. */
-const latest = 0xffffffff;
+/** Blocks have 32 bits for it: from here on time stands still. */
+export const endOfTime = 0xffffffff;
+
+/** What was done to a clock. */
+export type Moved = { readonly shift: number; readonly asked: number | undefined };
 
 /** Tells the time of the next block. Chain time never runs backwards. */
 export class ChainClock {
@@ -27,8 +30,18 @@ export class ChainClock {
   /** What the next block after one of `last` would carry. */
   next(last: number): number {
     if (this.#asked !== undefined) return Math.max(this.#asked, last);
-    if (this.#mode === "fixed") return last + 1;
-    return Math.max(Math.floor(this.#wallSeconds()) + this.#shift, last);
+    const due = this.#mode === "fixed" ? last + 1 : Math.floor(this.#wallSeconds()) + this.#shift;
+    return Math.min(Math.max(due, last), endOfTime);
+  }
+
+  get moved(): Moved {
+    return { shift: this.#shift, asked: this.#asked };
+  }
+
+  /** As it was when `moved` said so. */
+  restore({ shift, asked }: Moved): void {
+    this.#shift = shift;
+    this.#asked = asked;
   }
 
   /** A block was made; an asked time has had its effect. */
@@ -42,7 +55,8 @@ export class ChainClock {
 
   /** The next block gets this time and a wall clock runs on from there. */
   set(time: number, last: number): void {
-    if (!Number.isInteger(time) || time > latest) throw new Refused("invalid", `${time} is not a unix time`);
+    if (!Number.isInteger(time) || time > endOfTime)
+      throw new Refused("invalid", `${time} is not a unix time`);
     if (time < last) throw new Refused("conflict", `time ${time} is before the last block's time ${last}`);
     this.#asked = time;
     this.#shift = time - Math.floor(this.#wallSeconds());

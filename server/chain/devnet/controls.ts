@@ -7,7 +7,7 @@ import { decode } from "../tlb/codec.js";
 import { StateInit } from "../tlb/state-init.js";
 import { balanceEdit, codeEdit, dataEdit } from "./account-edits.js";
 import type { DevnetChain, TransactionPlace } from "./chain.js";
-import type { ClockMode } from "./clock.js";
+import type { ClockMode, Moved } from "./clock.js";
 import type { StateEdit } from "./collate/edits.js";
 import type { Arrival } from "./delivery-watch.js";
 import { Faucet } from "./faucet.js";
@@ -75,14 +75,19 @@ type ControlParts = {
   faucetFree: Promise<unknown>;
 };
 
+/** A masterchain block, and what had been done to the clock. */
+type Snapshot = { seqno: number; moved: Moved };
+
 export class ChainControls implements DevnetControls {
   readonly #chain: DevnetChain;
   readonly #miner: Miner;
   readonly #wallets: DevnetWallets;
   readonly #faucet: Faucet;
   readonly #faucetFree: Promise<unknown>;
-  /** Masterchain seqnos by snapshot id; ids are never given twice. */
-  readonly #snapshots = new Map<number, number>();
+  /** By id; ids are never given twice. */
+  readonly #snapshots = new Map<number, Snapshot>();
+  /** Of a devnet whose time nobody has set. */
+  readonly #untouched: Moved;
   #lastSnapshot = 0;
 
   constructor({ chain, miner, wallets, faucetFree }: ControlParts) {
@@ -90,6 +95,7 @@ export class ChainControls implements DevnetControls {
     this.#chain = chain;
     this.#miner = miner;
     this.#wallets = wallets;
+    this.#untouched = chain.clock.moved;
     this.#faucet = new Faucet(chain, wallets.faucet.wallet);
   }
 
@@ -145,23 +151,23 @@ export class ChainControls implements DevnetControls {
   snapshot(): Promise<{ id: string; block: BlockIdExt }> {
     return this.#chain.between(() => {
       const block = this.#chain.head;
-      this.#snapshots.set(++this.#lastSnapshot, block.seqno);
+      this.#snapshots.set(++this.#lastSnapshot, { seqno: block.seqno, moved: this.#chain.clock.moved });
       return { id: `${this.#lastSnapshot}`, block };
     });
   }
 
   async revert(id: string): Promise<{ block: BlockIdExt }> {
     const number = Number(id);
-    const seqno = this.#snapshots.get(number);
-    if (seqno === undefined || `${number}` !== id)
+    const snapshot = this.#snapshots.get(number);
+    if (snapshot === undefined || `${number}` !== id)
       throw new Refused("not-found", `there is no snapshot ${id}`);
-    const block = await this.#chain.revert(seqno);
+    const block = await this.#goBack(snapshot);
     for (const younger of this.#snapshots.keys()) if (younger > number) this.#snapshots.delete(younger);
     return { block };
   }
 
   async reset(): Promise<{ block: BlockIdExt }> {
-    await this.#chain.revert(0);
+    await this.#goBack({ seqno: 0, moved: this.#untouched });
     this.#snapshots.clear();
     // Liteservers answer about blocks, and a zero state is none.
     return { block: (await this.#chain.step()).pair.masterchain.id };
@@ -195,6 +201,12 @@ export class ChainControls implements DevnetControls {
 
   transactionLog(place: TransactionPlace): Promise<TransactionLog> {
     return this.#chain.transactionLog(place);
+  }
+
+  /** Also the clock: it may have been set since, and what comes next would carry that time. */
+  #goBack({ seqno, moved }: Snapshot): Promise<BlockIdExt> {
+    this.#chain.clock.restore(moved);
+    return this.#chain.revert(seqno);
   }
 
   get #now(): number {
