@@ -3,11 +3,11 @@ import type { Devnet } from "./chain/devnet/devnet.js";
 import type { Config } from "./config.js";
 import { ServiceError } from "./errors.js";
 import { Follower } from "./indexer/follower.js";
+import type { IndexProgress } from "./indexer/progress.js";
 import type { Log } from "./log.js";
 import type { Parts } from "./parts.js";
 import type { Head } from "./rpc/cache.js";
 import type { Database } from "./store/database.js";
-import { migrate } from "./store/migrate.js";
 import { openDatabase } from "./store/open.js";
 import { IndexReader } from "./v3/index-reader.js";
 
@@ -16,6 +16,8 @@ export interface Indexing {
   readonly reader: Pick<IndexReader, "read">;
   /** Where it stands, for answers that hold until it takes in the next block. */
   readonly head: Head;
+  /** How far it is; absent before it begins. */
+  progress(): IndexProgress | undefined;
   /** Whether it is so far behind that single accounts are better read from the chain. */
   isLate(): boolean;
   /** Begins, all in the background: nobody has to wait for it. */
@@ -33,6 +35,7 @@ export const noIndexing: Indexing = {
       Promise.reject(new ServiceError("unknown-method", "this service keeps no index", { status: 404 })),
   },
   head: { current: undefined },
+  progress: () => undefined,
   isLate: () => true,
   begin: () => {},
 };
@@ -53,7 +56,7 @@ class DevnetIndexing implements Indexing {
   #database: Database | undefined;
   #follower: Follower | undefined;
   #commits = 0;
-  #closing = false;
+  readonly #ending = new AbortController();
 
   constructor(frame: Omit<Frame, "parts">, devnet: Devnet) {
     this.#frame = frame;
@@ -64,13 +67,17 @@ class DevnetIndexing implements Indexing {
     this.#opening ??= this.#open().catch((error: Error) => this.#failed(error));
   }
 
+  progress(): IndexProgress | undefined {
+    return this.#follower?.progress;
+  }
+
   isLate(): boolean {
-    const progress = this.#follower?.progress;
+    const progress = this.progress();
     return !progress || progress.seqno === 0 || progress.lagSec > lateSec;
   }
 
   async close(): Promise<void> {
-    this.#closing = true;
+    this.#ending.abort();
     await this.#opening;
     await this.#follower?.close();
     await this.#database?.close();
@@ -82,11 +89,10 @@ class DevnetIndexing implements Indexing {
     this.#database = await openDatabase({
       url: config.databaseUrl,
       folder: config.data === undefined ? undefined : `${config.data}/index`,
+      signal: this.#ending.signal,
     });
-    if (this.#closing) return;
-    await migrate(this.#database.sql());
-    if (this.#closing) return;
-    this.reader.connect(this.#database.sql({ statementTimeoutMs }));
+    if (this.#ending.signal.aborted) return;
+    const answers = this.#database.sql({ statementTimeoutMs });
     this.#follower = Follower.start({
       database: this.#database,
       lite,
@@ -96,6 +102,7 @@ class DevnetIndexing implements Indexing {
       mayRevert: true,
       worker: randomUUID(),
       now,
+      onReady: () => this.reader.connect(answers),
       onError: (error) => this.#failed(error),
       // A number of its own for every commit: after the chain went back the same seqno stands for other blocks.
       onStored: ({ seqno }) => {
@@ -107,6 +114,6 @@ class DevnetIndexing implements Indexing {
   /** Somebody else may write now, so nothing is known of where the index stands. */
   #failed(error: Error): void {
     this.head.current = undefined;
-    if (!this.#closing) this.#frame.log.error({ err: error }, "the index failed");
+    if (!this.#ending.signal.aborted) this.#frame.log.error({ err: error }, "the index failed");
   }
 }

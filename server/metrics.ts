@@ -17,6 +17,8 @@ export interface Metrics {
   connections(open: number): void;
   /** From now on shows how each liteserver does. */
   watchLiteservers(servers: () => readonly LiteserverNumbers[]): void;
+  /** From now on shows how far the index is. */
+  watchIndex(progress: () => IndexNumbers | undefined): void;
   /** Prometheus text. */
   text(): Promise<string>;
   close(): void;
@@ -33,6 +35,14 @@ export type LiteserverNumbers = {
   inFlight: number;
   answers: number;
   errors: Readonly<Record<string, number>>;
+};
+
+export type IndexNumbers = {
+  seqno: number;
+  chainSeqno: number;
+  lagSec: number;
+  blocksPerSec: number;
+  remainingSec: number | undefined;
 };
 
 const latencyBuckets = [0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -101,6 +111,7 @@ export function createMetrics(methods: ReadonlySet<string>): Metrics {
     sharedLimits: (connected) => redis.set(connected ? 1 : 0),
     connections: (open) => sockets.set(open),
     watchLiteservers: (servers) => watchLiteservers(registers, servers),
+    watchIndex: (progress) => watchIndex(registers, progress),
     text: () => registry.metrics(),
     close: stopWatching,
   };
@@ -114,6 +125,26 @@ function registerLatency(registry: Registry, calls: CallTally): void {
     ...head,
     get: async () => ({ ...head, values: calls.histogram(name) }),
   } as unknown as Metric);
+}
+
+function watchIndex(registers: Registry[], progress: () => IndexNumbers | undefined): void {
+  const gauge = (name: string, help: string, value: (numbers: IndexNumbers) => number | undefined) =>
+    new Gauge({
+      name: `tonwire_index_${name}`,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        const numbers = progress();
+        const shown = numbers && value(numbers);
+        if (shown !== undefined) this.set(shown);
+      },
+    });
+  gauge("seqno", "Seqno of the newest masterchain block of the index", ({ seqno }) => seqno);
+  gauge("chain_seqno", "Seqno of the newest masterchain block of the chain", ({ chainSeqno }) => chainSeqno);
+  gauge("lag_seconds", "Age of the index while blocks are missing", ({ lagSec }) => lagSec);
+  gauge("blocks_per_second", "Masterchain blocks stored per second", ({ blocksPerSec }) => blocksPerSec);
+  gauge("remaining_seconds", "Time until the rest is stored", ({ remainingSec }) => remainingSec);
 }
 
 function watchLiteservers(registers: Registry[], servers: () => readonly LiteserverNumbers[]): void {

@@ -12,6 +12,7 @@ import { createDocuments, type Documents } from "./http/documents/documents.js";
 import { documentRoutes } from "./http/documents/routes.js";
 import { createListener } from "./http/listener.js";
 import { WebSocketEndpoint } from "./http/websocket.js";
+import type { IndexProgress } from "./indexer/progress.js";
 import { createCallLog, createLog, type Log } from "./log.js";
 import { createMetrics, type Metrics } from "./metrics.js";
 import { type Network, openNetwork } from "./network.js";
@@ -103,6 +104,7 @@ async function bringUp(frame: Frame): Promise<Listening> {
   readiness.dependOn(() => chain.absence());
   if (chain.liteservers) metrics.watchLiteservers(() => chain.liteservers!.status().servers);
   const url = await openPublic(frame, { access, documents, chain });
+  metrics.watchIndex(() => chain.indexing.progress());
   const adminUrl = config.adminPort === 0 ? undefined : await openAdmin(frame, chain);
   chain.indexing.begin();
   return {
@@ -155,9 +157,23 @@ function openPublic(
   return listener.listen();
 }
 
+/** As the admin status spells it; null where there is no index. */
+function indexStatus(progress: IndexProgress | undefined) {
+  if (!progress) return null;
+  const { seqno, chainSeqno, lagSec, blocksPerSec, remainingSec = null, failure = null } = progress;
+  return {
+    seqno,
+    chain_seqno: chainSeqno,
+    lag_sec: lagSec,
+    blocks_per_sec: blocksPerSec,
+    remaining_sec: remainingSec,
+    failure,
+  };
+}
+
 async function openAdmin(
   { config, parts, readiness, metrics, now }: Frame,
-  { liteservers }: Network,
+  { liteservers, indexing }: Network,
 ): Promise<string> {
   const startedAt = now();
   const status = () => ({
@@ -166,6 +182,7 @@ async function openAdmin(
     network: config.network,
     uptime_sec: Math.floor((now() - startedAt) / 1000),
     ...(liteservers && { liteservers: liteservers.status() }),
+    index: indexStatus(indexing.progress()),
   });
   const handler = createAdminHandler({ metrics, status });
   const listener = createListener({ host: "127.0.0.1", port: config.adminPort, handler });

@@ -32,6 +32,8 @@ export type FollowerSetting = {
   now: () => number;
   /** A failure after which it goes on by itself, and the one that stopped it. */
   onError: (error: Error, final: boolean) => void;
+  /** The schema is there, so queries can be answered. */
+  onReady?: () => void;
   /** A masterchain block has been committed, or taken back. */
   onStored?: (last: Stored) => void;
   limits?: GroupLimits;
@@ -108,7 +110,9 @@ export class Follower {
   }
 
   async #followWithLock(): Promise<void> {
-    const { database } = this.#setting;
+    const { database, onReady } = this.#setting;
+    await migrate(this.#sql);
+    onReady?.();
     const lock = await database.lock(headLock, this.#ending.signal);
     try {
       await this.#follow(lock);
@@ -121,7 +125,6 @@ export class Follower {
     const { lite, events, worker } = this.#setting;
     const signal = AbortSignal.any([this.#ending.signal, lock.lost]);
     setMaxListeners(0, signal);
-    await migrate(this.#sql);
     const info = await lite.getMasterchainInfo();
     await this.#begin(info);
     const units = new ChainUnits({ lite, edited: events && ((seqno) => events.edited(seqno)) });

@@ -20,11 +20,18 @@ export class PgliteThread {
     worker.on("exit", () => this.#end(new Error("the thread of the database has ended")));
   }
 
-  static async start(folder: string | undefined): Promise<PgliteThread> {
+  /** Starting takes seconds; the signal cuts that short. */
+  static async start(folder: string | undefined, signal?: AbortSignal): Promise<PgliteThread> {
+    signal?.throwIfAborted();
     const workerData = folder === undefined ? {} : { folder };
     const worker = startWorker(import.meta.url, "pglite-worker", { workerData });
     const thread = new PgliteThread(worker);
-    await Promise.race([once(worker, "message"), thread.#exited]);
+    const stop = () => void worker.terminate();
+    signal?.addEventListener("abort", stop);
+    const failed = once(worker, "error").then(([error]) => Promise.reject(error));
+    failed.catch(() => {});
+    await Promise.race([once(worker, "message"), thread.#exited, failed]);
+    signal?.removeEventListener("abort", stop);
     if (thread.#ended) throw thread.#ended;
     return thread;
   }

@@ -1,4 +1,6 @@
 // The thread PGlite works in: it is busy, and deaf, as long as a statement runs.
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
 import type { FromPglite, PgliteConfig, ToPglite } from "./pglite-protocol.js";
@@ -10,6 +12,17 @@ function say(message: FromPglite): void {
   port.postMessage(message);
 }
 
+/** Made under another name first, so that a folder that is there is whole, whenever the process may have ended. */
+async function prepareFolder(path: string): Promise<void> {
+  if (existsSync(path)) return;
+  const unfinished = `${path}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(dirname(path), { recursive: true });
+  await (await PGlite.create({ dataDir: unfinished })).close();
+  renameSync(unfinished, path);
+}
+
+if (folder !== undefined) await prepareFolder(folder);
 const database = await PGlite.create({ dataDir: folder ?? "memory://" });
 let work = Promise.resolve();
 

@@ -11,8 +11,8 @@ import { valueTypes } from "./value-types.js";
  * It speaks the same protocol, so everything but the stream of bytes is as with a server. There is one connection,
  * which everybody waits for.
  */
-export async function openPglite(folder?: string): Promise<Database> {
-  const thread = await PgliteThread.start(folder);
+export async function openPglite(folder?: string, signal?: AbortSignal): Promise<Database> {
+  const thread = await PgliteThread.start(folder, signal);
   const pool = new pg.Pool({
     stream: () => thread.connect(),
     user: "postgres",

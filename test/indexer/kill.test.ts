@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -58,7 +59,7 @@ describeWithChain("An indexer that is killed again and again", (chain) => {
 
   describe("on PGlite in a folder", () => {
     test("ends with the tables of one that was left alone", patience, async () => {
-      const folder = temporaryFolder();
+      const folder = join(temporaryFolder(), "index");
       expect(await indexWithKills(chain, folder, [1, 4, 2])).toBe(3);
       const database = await openDatabase({ folder });
       expect(await dumpTables(database)).toEqual(await cleanTables(chain));

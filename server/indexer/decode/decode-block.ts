@@ -9,8 +9,9 @@ import { decode } from "../../chain/tlb/codec.js";
 import type { Message } from "../../chain/tlb/message.js";
 import type { Transaction } from "../../chain/tlb/transaction.js";
 import type { BlockRow, MessageRow, TransactionRow } from "../../store/tables.js";
+import { keyOf } from "../hash-key.js";
 import { blockRow } from "./block-row.js";
-import { messageRow } from "./message-row.js";
+import { type MessagePlace, messageRow, sameMessageRow } from "./message-row.js";
 import { type TouchedAccounts, touchedAccounts } from "./touched-accounts.js";
 import { transactionRow } from "./transaction-row.js";
 
@@ -51,23 +52,27 @@ export async function decodeBlock(
   { id, mcSeqno, globalVersion, pace }: BlockContext,
 ): Promise<DecodedBlock> {
   const contents: Cell[] = [];
-  const decodeMessage = (
-    message: CellOf<Message>,
-    transaction: TransactionRow,
-    direction: "in" | "out",
-  ): MessageRow => {
+  const rows = new Map<string, MessageRow>();
+  const decodeMessage = (message: CellOf<Message>, place: MessagePlace): MessageRow => {
+    const key = keyOf(message.cell.hash());
+    const known = rows.get(key);
+    if (known) return sameMessageRow(known, place);
+    const row = messageRow(message, place, globalVersion);
+    rows.set(key, row);
     const { body, init } = message.value;
     contents.push(body);
     if (init) contents.push(init.cell);
-    return messageRow(message, { transaction, direction, globalVersion });
+    return row;
   };
   const decodeTransaction = (transaction: CellOf<Transaction>): DecodedTransaction => {
     const row = transactionRow(transaction, id, mcSeqno);
     const { inMsg, outMsgs } = transaction.value.messages.value;
     return {
       row,
-      inMessage: inMsg && decodeMessage(inMsg, row, "in"),
-      outMessages: [...outMsgs.values()].map((message) => decodeMessage(message, row, "out")),
+      inMessage: inMsg && decodeMessage(inMsg, { transaction: row, direction: "in" }),
+      outMessages: [...outMsgs.values()].map((message) =>
+        decodeMessage(message, { transaction: row, direction: "out" }),
+      ),
     };
   };
   const transactions: DecodedTransaction[] = [];
@@ -77,11 +82,13 @@ export async function decodeBlock(
     transactions.push(decodeTransaction(transaction));
     await pace.breathe();
   }
-  const rows = transactions.map(({ row }) => row);
   return {
     row: blockRow(id, block, mcSeqno, transactions.length),
     transactions,
     contents,
-    accounts: touchedAccounts(block, rows),
+    accounts: touchedAccounts(
+      block,
+      transactions.map(({ row }) => row),
+    ),
   };
 }

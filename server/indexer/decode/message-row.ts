@@ -12,48 +12,62 @@ import { extraCurrencies } from "./values.js";
 /** Since this version what was the IHR fee of a message are flags. */
 const flagsVersion = 12;
 
-/** Where a message stands: its transaction, on which side of it, and the network's version then. */
-export type MessagePlace = {
-  transaction: TransactionRow;
-  direction: (typeof directions)[number];
-  globalVersion: number;
-};
+/** Where a message stands: its transaction, and on which side of it. */
+export type MessagePlace = { transaction: TransactionRow; direction: (typeof directions)[number] };
 
-export function messageRow({ cell, value }: CellOf<Message>, place: MessagePlace): MessageRow {
-  const { transaction, direction, globalVersion } = place;
-  const { body, init } = value;
+type Place = Pick<MessageRow, "tx_hash" | "tx_lt" | "mc_seqno" | "direction" | "trace_id">;
+
+/**
+ * The message of a row on its other side: what it says is the same. Within a block most messages are both sent and
+ * received.
+ */
+export function sameMessageRow(row: MessageRow, place: MessagePlace): MessageRow {
+  return { ...row, ...placeColumns(place) };
+}
+
+/** `globalVersion` is the network's. */
+export function messageRow(
+  { cell, value }: CellOf<Message>,
+  place: MessagePlace,
+  globalVersion: number,
+): MessageRow {
+  const { info, body, init } = value;
   const hash = cell.hash();
+  const internal = info.kind === "internal" ? info : undefined;
+  const created = info.kind === "externalIn" ? undefined : info;
+  const external = info.kind === "externalIn" ? info : undefined;
+  const hasFlags = globalVersion >= flagsVersion;
+  // In one piece, without parts that would have to be copied: there are more messages than anything else.
   return {
-    tx_hash: transaction.hash,
-    tx_lt: transaction.lt,
-    mc_seqno: transaction.mc_block_seqno,
+    ...placeColumns(place),
     msg_hash: hash,
-    msg_hash_norm: normalizedHash(value, hash),
-    direction: codeOf(directions, direction),
-    trace_id: transaction.trace_id,
-    ...infoColumns(value, globalVersion),
+    msg_hash_norm: external && normalizedHash(value, hash),
+    source: created && bytesOf(created.src),
+    destination: bytesOf((internal ?? external)?.dest),
+    value: internal?.value.coins,
+    value_extra_currencies: internal && extraCurrencies(internal.value),
+    fwd_fee: internal?.fwdFee,
+    ihr_fee: internal && (hasFlags ? 0n : internal.extraFlags),
+    extra_flags: hasFlags ? internal?.extraFlags : undefined,
+    created_lt: created?.createdLt,
+    created_at: created?.createdAt,
     opcode: opcodeOf(body),
+    ihr_disabled: internal?.ihrDisabled,
+    bounce: internal?.bounce,
+    bounced: internal?.bounced,
+    import_fee: external?.importFee,
     body_hash: body.hash(),
     init_state_hash: init?.cell.hash(),
   };
 }
 
-function infoColumns({ info }: Message, globalVersion: number): Partial<MessageRow> {
-  if (info.kind === "externalIn") return { destination: bytesOf(info.dest), import_fee: info.importFee };
-  const created = { source: bytesOf(info.src), created_lt: info.createdLt, created_at: info.createdAt };
-  if (info.kind === "externalOut") return created;
-  const hasFlags = globalVersion >= flagsVersion;
+function placeColumns({ transaction, direction }: MessagePlace): Place {
   return {
-    ...created,
-    destination: bytesOf(info.dest),
-    value: info.value.coins,
-    value_extra_currencies: extraCurrencies(info.value),
-    fwd_fee: info.fwdFee,
-    ihr_fee: hasFlags ? 0n : info.extraFlags,
-    extra_flags: hasFlags ? info.extraFlags : undefined,
-    ihr_disabled: info.ihrDisabled,
-    bounce: info.bounce,
-    bounced: info.bounced,
+    tx_hash: transaction.hash,
+    tx_lt: transaction.lt,
+    mc_seqno: transaction.mc_block_seqno,
+    direction: codeOf(directions, direction),
+    trace_id: transaction.trace_id,
   };
 }
 
@@ -64,7 +78,6 @@ function bytesOf(address: MsgAddress): Uint8Array | undefined {
 
 /** The hash under which explorers look for an inbound external, where it is not the message's own. */
 function normalizedHash(message: Message, hash: Uint8Array): Uint8Array | undefined {
-  if (message.info.kind !== "externalIn") return undefined;
   const normalized = encode(Message, normalizeExternal(message)).hash();
   return bytesEqual(normalized, hash) ? undefined : normalized;
 }

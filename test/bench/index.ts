@@ -1,0 +1,184 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout as wait } from "node:timers/promises";
+import sql from "sql-template-tag";
+import { type BlockIdExt, masterchain, wholeShard } from "../../server/chain/block-id.js";
+import { Pace } from "../../server/chain/devnet/collate/pace.js";
+import { LiteError, liteErrorCode } from "../../server/chain/lite-api.js";
+import type { Unit } from "../../server/indexer/chain-units.js";
+import { decodeBlock, openBlock } from "../../server/indexer/decode/decode-block.js";
+import { type GroupLimits, RangeIndexer } from "../../server/indexer/range-indexer.js";
+import { claimHead } from "../../server/indexer/ranges.js";
+import type { CopyTarget, Database, Sql } from "../../server/store/database.js";
+import { migrate } from "../../server/store/migrate.js";
+import { Partitions } from "../../server/store/partitions.js";
+import { openPglite } from "../../server/store/pglite.js";
+import { openPostgres } from "../../server/store/postgres.js";
+import { havePostgres, TestPostgres } from "../helpers/postgres.js";
+import { testData } from "../helpers/test-data.js";
+import type { Contender, Row, Spent, Suite } from "./harness.js";
+
+/** Units are transactions. */
+export const suite: Suite = {
+  title: "Index: block files to committed rows (baseline: COPY of the same rows from memory)",
+  async rows() {
+    const blocks = realBlocks();
+    if (blocks.length === 0) return [];
+    const pglite = await openPglite();
+    closers.push(() => pglite.close());
+    const onPglite = await contenders(pglite, blocks);
+    const rows: Row[] = [];
+    if (havePostgres()) {
+      const server = await TestPostgres.start();
+      closers.push(() => server.stop());
+      const postgres = openPostgres(await server.database());
+      closers.unshift(() => postgres.close());
+      const onPostgres = await contenders(postgres, blocks);
+      rows.push(
+        {
+          title: "on PostgreSQL",
+          ours: onPostgres.index,
+          baseline: onPostgres.copy,
+          goal: { floor: 0.3, aim: 0.5 },
+        },
+        { title: "PGlite, against COPY on PostgreSQL", ours: onPglite.index, baseline: onPostgres.copy },
+      );
+    }
+    return [
+      ...rows,
+      { title: "on PGlite", ours: onPglite.index, baseline: onPglite.copy },
+      await delayRow(pglite),
+    ];
+  },
+  async close() {
+    for (const close of closers) await close();
+  },
+};
+
+const closers: (() => Promise<void>)[] = [];
+
+type RealBlock = { id: BlockIdExt; bytes: Uint8Array };
+
+/** Whole blocks of all times, each standing for a masterchain block of its own. */
+function realBlocks(): RealBlock[] {
+  const entries = testData().chain?.where({ kind: "block", network: "mainnet" }) ?? [];
+  return entries.map((entry, i) => {
+    const rootHash = Buffer.from(entry.rootHash!, "hex");
+    return {
+      id: { workchain: masterchain, shard: wholeShard, seqno: i + 1, rootHash, fileHash: rootHash },
+      bytes: entry.read(),
+    };
+  });
+}
+
+async function readUnit(blocks: readonly RealBlock[], seqno: number): Promise<Unit> {
+  const { id, bytes } = blocks[seqno - 1]!;
+  const context = { id, mcSeqno: seqno, globalVersion: 11, pace: new Pace() };
+  const block = await decodeBlock(openBlock(bytes), context);
+  return {
+    seqno,
+    id,
+    previousRootHash: blocks[seqno - 2]?.id.rootHash ?? id.rootHash,
+    genUtime: block.row.gen_utime,
+    blocks: [block],
+    heads: [id],
+    accounts: block.accounts.read,
+  };
+}
+
+type Copied = { target: CopyTarget; bytes: Uint8Array };
+
+/** Groups as they are in a longer run, so that some are read while others are stored. */
+const severalGroups = { blocks: 8, rows: 10_000 };
+const oneGroup = { blocks: 1000, rows: 1_000_000 };
+
+/** Chains of the real network have their states; here nothing but the blocks is known. */
+const withoutStates = () => Promise.reject(new LiteError(liteErrorCode.notReady, "there are no states"));
+
+async function contenders(
+  database: Database,
+  blocks: readonly RealBlock[],
+): Promise<{ index: Contender; copy: Contender }> {
+  const store = database.sql();
+  await migrate(store);
+  const partitions = new Partitions(store);
+  const units = { read: (seqno: number) => readUnit(blocks, seqno), account: withoutStates };
+  const indexInto = async (sqlOfRun: Sql, limits: GroupLimits) => {
+    const claim = await claimHead(store, "bench", 1);
+    const indexer = await RangeIndexer.open({ sql: sqlOfRun, partitions, units, claim, limits });
+    await indexer.indexTo(blocks.length, new AbortController().signal);
+  };
+  const copies: Copied[] = [];
+  await indexInto(recording(store, copies), oneGroup);
+  return {
+    async index() {
+      await empty(store);
+      return timed(store, () => indexInto(store, severalGroups));
+    },
+    async copy() {
+      await empty(store);
+      return timed(store, () =>
+        store.transaction(async (transaction) => {
+          for (const { target, bytes } of copies) await transaction.copyIn(target, bytes);
+        }),
+      );
+    },
+  };
+}
+
+/** Notes the rows that go into tables, be it by way of a temporary one. */
+function recording(store: Sql, copies: Copied[]): Sql {
+  return {
+    query: (statement, options) => store.query(statement, options),
+    transaction: (work, options) =>
+      store.transaction(
+        (transaction) =>
+          work({
+            query: (statement) => transaction.query(statement),
+            script: (script) => transaction.script(script),
+            copyIn: (target, bytes) => {
+              const table = target.table.replace("stage_", "");
+              copies.push({ target: { ...target, table }, bytes: bytes.slice() });
+              return transaction.copyIn(target, bytes);
+            },
+          }),
+        options,
+      ),
+  };
+}
+
+async function empty(store: Sql): Promise<void> {
+  await store.transaction((transaction) =>
+    transaction.script(`truncate blocks, shard_state, transactions, messages, message_contents, account_states,
+      latest_account_states, contract_methods, traces, open_edges, index_ranges`),
+  );
+}
+
+async function timed(store: Sql, work: () => Promise<void>): Promise<Spent> {
+  const start = performance.now();
+  await work();
+  const micros = (performance.now() - start) * 1000;
+  const [row] = await store.query<{ count: bigint }>(sql`select count(*) from transactions`);
+  return { units: Number(row!.count), micros };
+}
+
+/** How late timers of this thread are, in the 99th percentile, while PGlite is busy and while nothing happens. */
+async function delayRow(database: Database): Promise<Row> {
+  const store = database.sql();
+  const busy = () => store.query(sql`select count(*) from generate_series(1, ${200_000}::integer) a`);
+  await busy();
+  return {
+    title: "delay of this thread while PGlite works, us (baseline: idle)",
+    ours: () => delayDuring(busy),
+    baseline: () => delayDuring(() => wait(50)),
+  };
+}
+
+const resolutionMs = 1;
+
+async function delayDuring(work: () => Promise<unknown>): Promise<Spent> {
+  const delay = monitorEventLoopDelay({ resolution: resolutionMs });
+  delay.enable();
+  await work();
+  delay.disable();
+  return { units: 1, micros: delay.percentile(99) / 1000 };
+}
