@@ -93,13 +93,14 @@ function members(target: object, invoke: Invoke, path: string): object {
   });
 }
 
-/** What waits for no time waits for the next macrotask; a timer of Node would sleep for a millisecond. */
+/** What waits for no time waits for the end of the macrotask. In Node that is cheaper than a turn of the event loop. */
 const clientClock: Clock = {
   ...platformClock,
   setTimeout(run, ms) {
-    const { setImmediate } = globalThis as { setImmediate?: (run: () => void) => unknown };
-    if (ms > 0 || !setImmediate) return platformClock.setTimeout(run, ms);
-    setImmediate(run);
+    const { process } = globalThis as { process?: { nextTick?: (run: () => void) => void } };
+    if (ms > 0 || !process?.nextTick) return platformClock.setTimeout(run, ms);
+    // A tick that is asked for by a microtask comes after all microtasks.
+    queueMicrotask(() => process.nextTick!(run));
     return 0;
   },
 };

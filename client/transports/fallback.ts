@@ -73,7 +73,10 @@ class FallbackTransport implements Transport {
   }
 
   close(): void {
-    for (const { transport } of this.#endpoints) transport.close();
+    for (const { transport, question } of this.#endpoints) {
+      question?.call.abandon();
+      transport.close();
+    }
   }
 
   /** Those that do not rest; when all do, the one that will be up first. What serves another network is none. */

@@ -25,7 +25,6 @@ class HttpTransport implements Transport {
   readonly #options: HttpOptions;
   readonly #context: TransportContext;
   readonly #queue: Queue;
-  readonly #running = new Set<AbortController>();
 
   constructor(url: string, options: HttpOptions, context: TransportContext) {
     this.#url = url;
@@ -41,22 +40,23 @@ class HttpTransport implements Transport {
     return this.#queue.add(call);
   }
 
+  /** What is under way ends with the calls that are abandoned. */
   close(): void {
     this.#queue.close();
-    for (const controller of this.#running) controller.abort();
   }
 
   async #post(attempts: Attempt[], asArray: boolean): Promise<Refusal | boolean> {
     const request = { method: "POST", body: requestText(attempts, asArray) };
     let answered: Refusal | boolean = false;
     await this.#exchange(attempts, this.#url, request, async (response) => {
-      const pending = new Map(attempts.map((attempt) => [String(attempt.id), attempt]));
+      const pending: Record<string, Attempt | undefined> = Object.create(null);
+      for (const attempt of attempts) pending[attempt.id] = attempt;
       const settleOne = this.#settler(response);
       const take = (answer: Json) => {
-        const id = String(answer?.id);
-        const attempt = pending.get(id);
-        pending.delete(id);
-        if (attempt) settleOne(attempt, answer);
+        const attempt = pending[answer?.id];
+        if (!attempt) return;
+        pending[attempt.id] = undefined;
+        settleOne(attempt, answer);
       };
       const lines = /jsonl|ndjson/.test(response.headers.get("content-type") ?? "");
       const onLine = (line: string) => take(parseJson(line));
@@ -70,10 +70,11 @@ class HttpTransport implements Transport {
         return;
       }
       for (const each of [answer].flat()) take(each);
-      for (const { call, reject } of pending.values())
-        reject(
-          new RpcError("missing-answer", "no answer to this call", { method: call.method, body: answer }),
-        );
+      for (const { id, call, reject } of attempts)
+        if (pending[id])
+          reject(
+            new RpcError("missing-answer", "no answer to this call", { method: call.method, body: answer }),
+          );
     });
     return answered;
   }
@@ -90,9 +91,12 @@ class HttpTransport implements Transport {
 
   /** Gives attempts their answers, and lets the queue learn from refusals. */
   #settler({ status, headers }: Response): Refusal["settle"] {
-    const retryAfterMs = parseRetryAfter(headers.get("retry-after"), this.#context.clock.now());
+    const reply = {
+      status,
+      retryAfterMs: parseRetryAfter(headers.get("retry-after"), this.#context.clock.now()),
+    };
     return (attempt, answer) => {
-      const error = settle(attempt, answer, { status, retryAfterMs });
+      const error = settle(attempt, answer, reply);
       if (error?.code === "rate-limited")
         this.#queue.refused(headers.get("ratelimit-policy"), error.retryAfterMs);
     };
@@ -110,7 +114,6 @@ class HttpTransport implements Transport {
     let wanted = attempts.length;
     const leave = () => --wanted || controller.abort();
     for (const { call } of attempts) call.whenAbandoned(leave);
-    this.#running.add(controller);
     try {
       const response = await send(url, {
         ...init,
@@ -126,7 +129,6 @@ class HttpTransport implements Transport {
     } catch (error) {
       for (const { reject } of attempts) reject(isRpcError(error) ? error : networkError(error));
     }
-    this.#running.delete(controller);
   }
 }
 

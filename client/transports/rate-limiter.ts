@@ -22,7 +22,7 @@ export class RateLimiter {
   constructor({ now }: Pick<Clock, "now">, given: RateLimit | undefined) {
     this.#now = now;
     if (!given) return;
-    const calls = given.burst ?? Math.max(1, Math.floor(given.rps));
+    const calls = given.burst ?? Math.ceil(given.rps);
     this.#given = { calls, windowMs: (calls / given.rps) * second };
     this.#limit = this.#given;
   }
@@ -43,7 +43,7 @@ export class RateLimiter {
   waitMs(): number {
     const now = this.#now();
     const free = (this.#made[0] ?? 0) + this.#window(now);
-    return Math.max(1, Math.max(free, this.#blockedUntil) - now);
+    return Math.max(now + 1, free, this.#blockedUntil) - now;
   }
 
   /** A call was refused: `policy` is the header `RateLimit-Policy` (`"plan";q=10;w=1`). */
@@ -51,8 +51,9 @@ export class RateLimiter {
     const now = this.#now();
     // Whatever the other side says, it gets asked again within a minute.
     const waitMs = Math.min(minute, Math.max(retryAfterMs, 1));
-    const calls = Number(/;\s*q=(\d+)/.exec(policy ?? "")?.[1]);
-    const windowMs = Math.min(minute, Number(/;\s*w=(\d+)/.exec(policy ?? "")?.[1]) * second);
+    const [, quota, window] = /;\s*q=(\d+).*;\s*w=(\d+)/.exec(policy ?? "") ?? [];
+    const calls = Number(quota);
+    const windowMs = Math.min(minute, Number(window) * second);
     const learned = calls && windowMs ? { calls, windowMs } : { calls: 1, windowMs: waitMs };
     const stricter = this.#given && rate(this.#given) < rate(learned);
     this.#limit = stricter ? this.#given : learned;

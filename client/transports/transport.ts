@@ -4,6 +4,7 @@ import type { Call } from "../call.js";
 export interface Transport {
   /** Rejects with an `RpcError`. May stay unsettled once the call is abandoned. */
   request(call: Call): Promise<unknown>;
+  /** Called once all calls are abandoned; ends connections and timers. */
   close(): void;
 }
 

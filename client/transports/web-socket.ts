@@ -210,10 +210,11 @@ function lost(why: string): RpcError {
 }
 
 function notConnected(cause: unknown): RpcError {
-  const text = cause instanceof Error ? cause.message : String(cause ?? "connection refused");
-  // The package ws names the status that refused the upgrade; browsers keep it to themselves.
-  const status = Number(/server response: (\d+)/.exec(text)?.[1]);
+  const text = cause instanceof Error ? cause.message : (cause ?? "connection refused");
+  const message = `the service was not reached: ${text}`;
   const details = { cause, unsent: true };
-  if (status) return statusError(status, `the service was not reached: ${text}`, details);
-  return new RpcError("network", `the service was not reached: ${text}`, { ...details, retryable: true });
+  // The package ws names the status that refused the upgrade; browsers keep it to themselves.
+  const status = /server response: (\d+)/.exec(message);
+  if (status) return statusError(Number(status[1]), message, details);
+  return new RpcError("network", message, { ...details, retryable: true });
 }
