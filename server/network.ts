@@ -15,6 +15,7 @@ import { utilMethods } from "../shared/methods/v2/utils.js";
 import { utilMethods as v3UtilMethods } from "../shared/methods/v3/utils.js";
 import { Address } from "../shared/values/address.js";
 import { CodeLibraries } from "./chain/code-libraries.js";
+import type { PendingMessages } from "./chain/devnet/chain-events.js";
 import type { Devnet } from "./chain/devnet/devnet.js";
 import { startDevnet } from "./chain/devnet/thread/devnet-thread.js";
 import { ExecutorPool } from "./chain/executor/pool.js";
@@ -23,9 +24,11 @@ import { ChainHead } from "./chain/head.js";
 import type { LiteApi } from "./chain/lite-api.js";
 import { MethodRunner } from "./chain/method-runner.js";
 import { ChainReader } from "./chain/reader.js";
+import { TraceEmulator } from "./chain/trace-emulator.js";
 import type { Config } from "./config.js";
 import { devnetHandlers } from "./devnet/methods.js";
 import { ServiceError } from "./errors.js";
+import { PendingTraces } from "./indexer/pending.js";
 import { createIndexing, type Indexing, noIndexing } from "./indexing.js";
 import { openLiteserver } from "./liteserver.js";
 import { type Liteservers, openLiteservers } from "./liteservers.js";
@@ -85,7 +88,14 @@ async function openOnDevnet(frame: Frame): Promise<Network> {
   return {
     implementations: {
       ...implement(utilMethods, utilHandlers, undefined),
-      ...chainMethods({ lite: devnet.api, reader, ...contracts, indexing, testOnly: false }),
+      ...chainMethods({
+        lite: devnet.api,
+        reader,
+        ...contracts,
+        mempool: devnet.mempool,
+        indexing,
+        testOnly: false,
+      }),
       devnet: implement(devnetMethods, devnetHandlers, devnet),
     },
     head,
@@ -109,6 +119,7 @@ async function openOnLiteservers(frame: Frame, globalConfig: string): Promise<Ne
     lite: api,
     reader,
     ...contracts,
+    mempool: noMempool,
     indexing: noIndexing,
     testOnly,
   });
@@ -128,18 +139,24 @@ async function openOnLiteservers(frame: Frame, globalConfig: string): Promise<Ne
   };
 }
 
+/** Liteservers do not show what waits there. */
+const noMempool: Pick<PendingMessages, "pending"> = { pending: async () => [] };
+
 type ChainDeps = {
   lite: LiteApi;
   reader: ChainReader;
   runner: MethodRunner;
   estimator: FeeEstimator;
+  emulator: TraceEmulator;
+  mempool: Pick<PendingMessages, "pending">;
   indexing: Indexing;
   /** Whether addresses are written for a test network. */
   testOnly: boolean;
 };
 
 /** The methods that read a chain or send to it. */
-function chainMethods({ lite, reader, runner, estimator, indexing, testOnly }: ChainDeps) {
+function chainMethods(deps: ChainDeps) {
+  const { lite, reader, runner, estimator, indexing, testOnly } = deps;
   return {
     ...implement(accountMethods, accountHandlers, { reader, runner }),
     ...implement(blockMethods, blockHandlers, { reader }),
@@ -153,6 +170,7 @@ function chainMethods({ lite, reader, runner, estimator, indexing, testOnly }: C
     v3: v3Implementations({
       index: indexing.reader,
       isIndexLate: () => indexing.isLate(),
+      pending: new PendingTraces(deps),
       book: { testOnly },
       reader,
       runner,
@@ -187,7 +205,11 @@ async function openContracts(reader: ChainReader, parts: Parts) {
   const threads = Math.max(2, availableParallelism() - 1);
   const pool = parts.add(await ExecutorPool.start({ threads }), (each) => each.close());
   const shared = { reader, pool, libraries: new CodeLibraries(reader) };
-  return { runner: new MethodRunner(shared), estimator: new FeeEstimator(shared) };
+  return {
+    runner: new MethodRunner(shared),
+    estimator: new FeeEstimator(shared),
+    emulator: new TraceEmulator(shared),
+  };
 }
 
 async function faucetOf({ controls }: Devnet): Promise<string> {

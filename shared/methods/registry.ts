@@ -14,6 +14,7 @@ import { utilMethods } from "./v2/utils.js";
 import { accountMethods as v3AccountMethods } from "./v3/accounts.js";
 import { blockchainMethods as v3BlockchainMethods } from "./v3/blockchain.js";
 import { legacyMethods as v3LegacyMethods } from "./v3/legacy.js";
+import { pendingMethods as v3PendingMethods } from "./v3/pending.js";
 import { statMethods as v3StatMethods } from "./v3/stats.js";
 import { traceMethods as v3TraceMethods } from "./v3/traces.js";
 import { utilMethods as v3UtilMethods } from "./v3/utils.js";
@@ -22,6 +23,7 @@ const v3 = {
   ...v3AccountMethods,
   ...v3BlockchainMethods,
   ...v3TraceMethods,
+  ...v3PendingMethods,
   ...v3StatMethods,
   ...v3UtilMethods,
   ...v3LegacyMethods,

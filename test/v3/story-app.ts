@@ -6,6 +6,8 @@ import { FeeEstimator } from "../../server/chain/fee-estimate.js";
 import { ChainHead } from "../../server/chain/head.js";
 import { MethodRunner } from "../../server/chain/method-runner.js";
 import { ChainReader } from "../../server/chain/reader.js";
+import { TraceEmulator } from "../../server/chain/trace-emulator.js";
+import { PendingTraces } from "../../server/indexer/pending.js";
 import { implement } from "../../server/rpc/bind.js";
 import type { Database } from "../../server/store/database.js";
 import { accountHandlers } from "../../server/v2/accounts.js";
@@ -68,6 +70,11 @@ export async function startStoryApp(
       v3: v3Implementations({
         index,
         isIndexLate: () => isIndexLate,
+        pending: new PendingTraces({
+          mempool: devnet.mempool,
+          emulator: new TraceEmulator(shared),
+          reader,
+        }),
         book: { testOnly: false },
         reader,
         runner,

@@ -5,16 +5,7 @@ import type { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../address-bytes.js";
 import { codeOf, directions } from "../codes.js";
 import type { Queries } from "../database.js";
-import {
-  all,
-  type Direction,
-  type Fragment,
-  given,
-  ordered,
-  type Page,
-  paged,
-  within,
-} from "../where.js";
+import { all, type Direction, type Fragment, given, ordered, type Page, paged, within } from "../where.js";
 import { messageJson, withContents } from "./message-json.js";
 
 /** As answered, but for what the body says; members that answers leave out are null. */

@@ -24,9 +24,9 @@ export type TraceRow = {
   mc_seqno_start: string;
   mc_seqno_end: string;
   start_lt: string;
-  start_utime: bigint;
+  start_utime: number | bigint;
   end_lt: string | null;
-  end_utime: bigint | null;
+  end_utime: number | bigint | null;
   trace_state: (typeof traceStates)[number];
   messages: number;
   transactions: number;

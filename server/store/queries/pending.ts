@@ -1,0 +1,44 @@
+import sql from "sql-template-tag";
+import type { Queries } from "../database.js";
+import type { AccountStateRow, MessageContentRow, MessageRow, TransactionRow } from "../tables.js";
+import { transactionJson, withStates } from "./transaction-json.js";
+import type { TransactionRecord } from "./transactions.js";
+
+/** Rows that are in no table. */
+export type LooseRows = {
+  transactions: TransactionRow[];
+  messages: MessageRow[];
+  messageContents: MessageContentRow[];
+  accountStates: AccountStateRow[];
+};
+
+/** Transactions as they would be answered if their rows were stored; ascending. Reads nothing but what is given. */
+export async function presentLooseRows(queries: Queries, rows: LooseRows): Promise<TransactionRecord[]> {
+  const found = await queries.query<{ transaction: TransactionRecord }>(sql`
+    with transactions as (select * from jsonb_populate_recordset(null::transactions, ${json(rows.transactions)})),
+      messages as (select * from jsonb_populate_recordset(null::messages, ${json(rows.messages)})),
+      message_contents as (
+        select * from jsonb_populate_recordset(null::message_contents, ${json(rows.messageContents)})),
+      account_states as (
+        select * from jsonb_populate_recordset(null::account_states, ${json(rows.accountStates)}))
+    select ${transactionJson} as transaction from transactions t ${withStates} order by t.lt, t.account`);
+  return found.map(({ transaction }) => transaction);
+}
+
+/** Which of these messages have been received already: messages_by_hash. */
+export async function receivedMessages(
+  queries: Queries,
+  hashes: readonly Uint8Array[],
+): Promise<ReadonlySet<string>> {
+  const rows = await queries.query<{ hash: string }>(
+    sql`select wire_hash(msg_hash) as hash from messages where msg_hash = any(${hashes}) and direction = 0`,
+  );
+  return new Set(rows.map(({ hash }) => hash));
+}
+
+function json(rows: readonly object[]): string {
+  return JSON.stringify(rows, (_, value) => {
+    if (typeof value === "bigint") return value.toString();
+    return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString("hex")}` : value;
+  });
+}

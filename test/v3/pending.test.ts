@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { z } from "zod";
+import type { Devnet } from "../../server/chain/devnet/devnet.js";
+import { registry } from "../../shared/methods/registry.js";
+import { Address } from "../../shared/values/address.js";
+import { TestWallet, ton } from "../devnet/helpers.js";
+import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
+import { indexAll } from "../indexer/index-chain.js";
+import { type StoryApp, startStory, startStoryApp } from "./story-app.js";
+
+type Results = { [Name in keyof typeof registry.v3]: z.output<(typeof registry.v3)[Name]["result"]> };
+
+const encoded = encodeURIComponent;
+const receiver = new Address(0, new Uint8Array(32).fill(9));
+
+describe.each(databaseKinds)("messages that wait for a block, on %s", (_, open) => {
+  let devnet: Devnet;
+  let fresh: FreshDatabase;
+  let app: StoryApp;
+  const wallet = new TestWallet("pending", "v4r2");
+  beforeAll(async () => {
+    devnet = await startStory();
+    await devnet.controls.faucet({ workchain: 0, id: wallet.address.hash }, 50n * ton);
+    await devnet.controls.mine(3);
+    fresh = await open();
+    await indexAll(fresh.database, devnet.api, { events: devnet.events });
+    app = await startStoryApp(devnet, fresh.database);
+  });
+  afterAll(async () => {
+    await app.close();
+    await fresh.close();
+    await devnet.close();
+  });
+
+  async function ask<Name extends keyof Results>(name: Name, query: string): Promise<Results[Name]> {
+    const answer = await app.v3(`${name}?${query}`);
+    expect(registry.v3[name].result.parse(answer)).toEqual(answer);
+    return answer as Results[Name];
+  }
+
+  const own = wallet.address.toRawUpper();
+  const nothing = { traces: [], address_book: {}, metadata: {} };
+
+  it("are none at first", async () => {
+    expect(await ask("pendingTraces", `account=${own}`)).toEqual(nothing);
+    expect(await ask("pendingTransactions", `account=${own}`)).toEqual({
+      transactions: [],
+      address_book: {},
+    });
+  });
+
+  it("are asked for by something", async () => {
+    const traces = await app.ask("/api/v3/pendingTraces");
+    expect([traces.status, traces.json]).toEqual([
+      422,
+      { error: "account or ext_msg_hash should be specified" },
+    ]);
+    const transactions = await app.ask("/api/v3/pendingTransactions");
+    expect([transactions.status, transactions.json]).toEqual([
+      422,
+      { error: "at least 1 account address required" },
+    ]);
+  });
+
+  it("show what will happen until it has happened", async () => {
+    const boc = Buffer.from(wallet.pay({ to: receiver, value: 2n * ton, bounce: false })).toString("base64");
+    const sent = await app.post("/api/v3/message", { boc });
+    const { message_hash_norm: id } = sent.json as { message_hash_norm: string };
+
+    const { traces } = await ask("pendingTraces", `ext_msg_hash=${encoded(id)}`);
+    expect(traces).toMatchObject([
+      {
+        trace_id: id,
+        external_hash: id,
+        trace_info: { trace_state: "pending", transactions: 2, messages: 2, pending_messages: 0 },
+        is_incomplete: false,
+        actions: [],
+      },
+    ]);
+    const [trace] = traces;
+    const [first, second] = trace!.transactions_order!.map((hash) => trace!.transactions![hash]!);
+    expect(first).toMatchObject({
+      account: own,
+      mc_block_seqno: 0,
+      trace_external_hash: id,
+      emulated: true,
+      finality: "pending",
+      description: { type: "ord", aborted: false, compute_ph: { success: true } },
+    });
+    expect(second).toMatchObject({
+      account: receiver.toRawUpper(),
+      in_msg: { value: (2n * ton).toString() },
+    });
+    expect(second!.account_state_after.balance).toBe((2n * ton).toString());
+    expect(trace!.trace).toMatchObject({ tx_hash: first!.hash, children: [{ tx_hash: second!.hash }] });
+
+    const { transactions } = await ask("pendingTransactions", `account=${receiver.toRawUpper()}`);
+    expect(transactions).toEqual([second]);
+    expect((await ask("pendingTransactions", `trace_id=${encoded(id)}`)).transactions).toEqual([
+      first,
+      second,
+    ]);
+    expect((await ask("pendingTraces", `account=${own}`)).traces).toEqual(traces);
+
+    await devnet.controls.mine(3);
+    expect(await ask("pendingTraces", `ext_msg_hash=${encoded(id)}`)).toEqual(nothing);
+    await indexAll(fresh.database, devnet.api, { events: devnet.events });
+    const done = await ask("traces", `msg_hash=${encoded(id)}`);
+    expect(done.traces).toMatchObject([{ trace_info: { trace_state: "complete", transactions: 2 } }]);
+  });
+});
