@@ -81,12 +81,19 @@ export class Group {
     const { state } = account;
     const key = keyOf(state.account);
     const before = this.accounts.get(key);
+    this.accountStates.set(keyOf(state.hash), state);
+    // Blocks of a shard and of the shards it was split into come in no order.
+    if (before && isLater(before, account)) return;
     const code = completed(account.code, before?.code);
     const data = completed(account.data, before?.data);
-    this.accountStates.set(keyOf(state.hash), state);
     this.accounts.set(key, { ...account, code, data, seenAt });
     if (code?.cell) this.codes.set(keyOf(code.hash), code.cell);
   }
+}
+
+/** Of states with the same last transaction the second one is an edit. */
+function isLater({ lastTransaction: a }: AccountEnd, { lastTransaction: b }: AccountEnd): boolean {
+  return a !== undefined && b !== undefined && a.lt > b.lt;
 }
 
 /** What a block does not show because it did not change may be here from an earlier block. */

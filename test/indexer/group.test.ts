@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { masterchain, wholeShard } from "../../server/chain/block-id.js";
+import type { Unit } from "../../server/indexer/chain-units.js";
+import { type AccountEnd, absentAccount } from "../../server/indexer/decode/account.js";
+import { Group } from "../../server/indexer/group.js";
+import { Address } from "../../shared/values/address.js";
+
+const address = new Address(0, new Uint8Array(32).fill(5));
+const hash = new Uint8Array(32);
+const id = { workchain: masterchain, shard: wholeShard, seqno: 1, rootHash: hash, fileHash: hash };
+
+function left(balance: bigint, lt: bigint): AccountEnd {
+  const absent = absentAccount(address);
+  const stateHash = new Uint8Array(32).fill(Number(balance));
+  return { ...absent, state: { ...absent.state, hash: stateHash, balance }, lastTransaction: { hash, lt } };
+}
+
+function unitOf(accounts: AccountEnd[]): Unit {
+  return { seqno: 1, id, previousRootHash: hash, genUtime: 0, blocks: [], heads: [], accounts };
+}
+
+test("a group keeps the last state of an account, whatever the order of its shards' blocks", async () => {
+  const group = new Group();
+  await group.add(unitOf([left(1n, 10n), left(2n, 30n), left(3n, 20n)]));
+  expect([...group.accounts.values()].map(({ state }) => state.balance)).toEqual([2n]);
+  expect(group.accountStates.size).toBe(3);
+});
+
+test("a group keeps the later one of two states with the same last transaction: it was edited", async () => {
+  const group = new Group();
+  await group.add(unitOf([left(1n, 10n), left(2n, 10n)]));
+  expect([...group.accounts.values()].map(({ state }) => state.balance)).toEqual([2n]);
+});
