@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { AnswerClientError } from "./client-error.js";
+import { slowReaderMs as usualSlowReaderMs, watchSlowReaders } from "./slow-readers.js";
 
 export type ListenerOptions = {
   host: string;
@@ -9,6 +10,8 @@ export type ListenerOptions = {
   handler: RequestListener;
   /** Answers what never became a request; unless given, as Node does. */
   answerClientError?: AnswerClientError;
+  /** After this time without a byte of its answer read, a connection is cut. */
+  slowReaderMs?: number;
 };
 
 /** An HTTP server with our deadlines that can be closed without cutting calls in flight. */
@@ -29,7 +32,8 @@ const keepAliveTimeoutMs = 75_000;
 const maxHeaderBytes = 64 * 1024;
 const idleCheckMs = 20;
 
-export function createListener({ host, port, handler, answerClientError }: ListenerOptions): Listener {
+export function createListener(options: ListenerOptions): Listener {
+  const { host, port, handler, answerClientError, slowReaderMs = usualSlowReaderMs } = options;
   const server = createServer(
     {
       headersTimeout: headersTimeoutMs,
@@ -47,14 +51,19 @@ export function createListener({ host, port, handler, answerClientError }: Liste
     open.add(socket);
     socket.once("close", () => open.delete(socket));
   });
+  let stopWatching = () => {};
   return {
     server,
     async listen() {
+      stopWatching = watchSlowReaders(open, slowReaderMs);
       server.listen(port, host);
       await once(server, "listening");
       return urlOf(server.address() as AddressInfo);
     },
-    close: (drainMs) => (server.listening ? drain(server, open, drainMs) : Promise.resolve()),
+    async close(drainMs) {
+      if (server.listening) await drain(server, open, drainMs);
+      stopWatching();
+    },
   };
 }
 

@@ -4,8 +4,8 @@ import { connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createListener } from "../../server/http/listener.js";
 
-async function listen(handler: RequestListener) {
-  const listener = createListener({ host: "127.0.0.1", port: 0, handler });
+async function listen(handler: RequestListener, options: { slowReaderMs?: number } = {}) {
+  const listener = createListener({ host: "127.0.0.1", port: 0, handler, ...options });
   const url = await listener.listen();
   onTestFinished(() => listener.close(0));
   return { listener, url };
@@ -24,6 +24,32 @@ function heldBack() {
   };
   return { handler, arrived, answer: () => answer() };
 }
+
+describe("a listener", () => {
+  it("cuts who does not read the answer, and nobody whose call takes its time", async () => {
+    let cut = () => {};
+    const isCut = new Promise<void>((resolve) => {
+      cut = resolve;
+    });
+    const handler: RequestListener = async (request, response) => {
+      if (request.url === "/large") {
+        response.on("close", cut);
+        response.end(Buffer.alloc(64 * 1024 * 1024));
+        return;
+      }
+      response.write("slow");
+      await isCut;
+      response.end("ly");
+    };
+    const { url } = await listen(handler, { slowReaderMs: 30 });
+    const slow = fetch(url).then((answer) => answer.text());
+    const socket = connect(Number(new URL(url).port), "127.0.0.1").pause();
+    socket.on("error", () => {}).write("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
+    await isCut;
+    expect(await slow).toBe("slowly");
+    socket.destroy();
+  });
+});
 
 describe("a listener that closes", () => {
   it("answers the call in flight and takes no other", async () => {
