@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { ServerResponse } from "node:http";
 import { ServiceError } from "../errors.js";
 import { parseJson } from "../rpc/json.js";
 import type { Grant } from "../rpc/json-rpc.js";
@@ -75,8 +76,17 @@ async function stream(exchange: Exchange, message: Message, grant: Grant, { rpc 
   const { response, gone } = exchange;
   await rpc.stream(message, grant, exchange, async (line) => {
     if (!response.headersSent) exchange.startStream(wantsLines(exchange)!);
-    if (!response.write(`${line}\n`) && !gone.aborted) await once(response, "drain", { signal: gone });
+    if (!response.write(`${line}\n`) && !gone.aborted) await drained(response, gone);
   });
   if (response.headersSent) response.end();
   else exchange.sendEmpty(204);
+}
+
+/** Also settles when there is nobody left to read, which is no failure. */
+async function drained(response: ServerResponse, gone: AbortSignal): Promise<void> {
+  try {
+    await once(response, "drain", { signal: gone });
+  } catch (error) {
+    if (!gone.aborted) throw error;
+  }
 }

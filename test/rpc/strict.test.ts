@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { setTimeout as afterMs } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
@@ -234,6 +236,23 @@ describe("bounds of a batch", () => {
     open("a");
     expect(await reader.read()).toEqual({ done: false, value: `${JSON.stringify(answered("a"))}\n` });
     expect(await reader.read()).toEqual({ done: true, value: undefined });
+  });
+
+  it("does not take it for a defect when nobody reads the lines to their end", async () => {
+    const implementations = { wait: () => Promise.resolve("x".repeat(4_000_000)) };
+    const app = await startApp({ registry: slow, implementations });
+    onTestFinished(() => app.close());
+    const body = JSON.stringify(["a", "b", "c", "d"].map(call));
+    const head = `POST /jsonRPC HTTP/1.1\r\nHost: x\r\nAccept: application/jsonl\r\nContent-Length: ${body.length}`;
+    const socket = connect(Number(new URL(app.url).port), "127.0.0.1").pause();
+    socket.write(`${head}\r\n\r\n${body}`);
+    await until(() => app.reports.length === 4);
+    await once(socket.resume(), "data");
+    socket.destroy();
+    const open = () => new Promise<number>((resolve) => app.server.getConnections((_, n) => resolve(n)));
+    while ((await open()) > 0) await turn();
+    await turn();
+    expect(app.reports.map(({ method, code }) => [method, code])).toEqual(Array(4).fill(["wait", undefined]));
   });
 
   it("names the other media type of lines when that was asked for", async () => {
