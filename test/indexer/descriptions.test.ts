@@ -25,7 +25,7 @@ const words: Record<TransactionDescr["kind"], (typeof transactionKinds)[number]>
 /** `noState` is `no_state`. */
 function reasonCode(reason: string): number {
   const word = reason.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return skipReasons.findIndex((known) => known === word);
+  return (skipReasons as readonly string[]).indexOf(word);
 }
 
 /** The columns of the parts that are there, by what the description has. */
