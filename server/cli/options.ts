@@ -3,20 +3,30 @@ import { type Config, settings } from "../config.js";
 import { flagName } from "../load-config.js";
 import type { Setting } from "../setting.js";
 
-/** Adds the flags of the given settings, or of all, and `--config`. The values stay text for the configuration. */
+/**
+ * Adds the flags of the given settings, or of all, and `--config`. Values stay text for the configuration; what is on
+ * or off may also be said without one, `--story` and `--no-story`.
+ */
 export function addConfigOptions(
   command: Command,
   keys = Object.keys(settings) as (keyof Config)[],
 ): Command {
   command.option("--config <file>", "Configuration file, JSON (env: TONWIRE_CONFIG)");
-  for (const key of keys) command.addOption(optionOf(key, settings[key]));
+  for (const key of keys) {
+    command.addOption(optionOf(key, settings[key]));
+    if (isToggle(settings[key])) command.addOption(new Option(`--no-${flagName(key)}`).hideHelp());
+  }
   return command;
 }
 
-function optionOf(key: string, { help, allowed, variable, default: initial }: Setting): Option {
+function optionOf(key: string, setting: Setting): Option {
+  const { help, allowed, variable, default: initial } = setting;
   const shown = initial === undefined ? "" : `, default: ${shownDefault(initial)}`;
-  return new Option(`--${flagName(key)} <value>`, `${help} (${allowed}; env: ${variable}${shown})`);
+  const value = isToggle(setting) ? "[value]" : "<value>";
+  return new Option(`--${flagName(key)} ${value}`, `${help} (${allowed}; env: ${variable}${shown})`);
 }
+
+const isToggle = (setting: Setting) => typeof setting.default === "boolean";
 
 /** A default as somebody would write it. */
 export function shownDefault(value: unknown): string {

@@ -193,7 +193,8 @@ export const devnetMethods = {
   revert: defineMethod({
     summary: "Goes back to a snapshot.",
     description:
-      "The snapshot stays usable, younger ones are gone, and so are messages that waited for a block.",
+      "Time goes back with the chain. The snapshot stays usable, younger ones are gone, and so are messages that " +
+      "waited for a block.",
     ...effect,
     params: z.object({ id: text.describe("Name of the snapshot.") }),
     result: atBlock,

@@ -127,6 +127,20 @@ describe("tonwire", () => {
     expect(line.started).toEqual([]);
   });
 
+  it("takes what is on or off with and without a word", async () => {
+    const started = async (...args: string[]) => {
+      const line = commandLine();
+      expect(await line.run(...args)).toBe(0);
+      return line.started.map(({ story, devnetRewards }) => [story, devnetRewards])[0];
+    };
+    expect(await started()).toEqual([true, false]);
+    expect(await started("--no-story", "--devnet-rewards")).toEqual([false, true]);
+    expect(await started("--story", "false", "--devnet-rewards", "true")).toEqual([false, true]);
+    const line = commandLine();
+    expect(await line.run("--story", "maybe")).toBe(2);
+    expect(line.errors).toEqual(['tonwire: --story is "maybe"; allowed: true or false']);
+  });
+
   it("refuses a bad environment for every command", async () => {
     const line = commandLine({ env: { TONWIRE_PORT: "1" } });
     expect(await line.run()).toBe(2);
