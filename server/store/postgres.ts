@@ -61,8 +61,8 @@ function sqlOver(pool: pg.Pool, { statementTimeoutMs }: SqlOptions): Sql {
 /** On a connection of its own, whose end is the end of the lock. */
 async function takeLock(client: pg.Client, number: number, signal: AbortSignal): Promise<Lock> {
   const lost = new AbortController();
-  client.on("error", (error) => lost.abort(error));
-  client.on("end", () => lost.abort());
+  client.on("error", (error) => lost.abort(toServiceError(error)));
+  client.on("end", () => lost.abort(toServiceError(new Error("the connection that held a lock has ended"))));
   const end = () => client.end().catch(() => {});
   signal.addEventListener("abort", end);
   try {

@@ -42,6 +42,28 @@ describeWithChain("A database that goes away", (chain) => {
       expect(await dumpTables(database)).toEqual(await dumpTables(clean));
     });
 
+    test("is waited for as well when only the connection with the lock breaks", patience, async () => {
+      const database = await fresh();
+      const lite = replayOf(chain.folder);
+      const errors: { code: string; final: boolean }[] = [];
+      const { follower, reaches } = follow(database, lite, {
+        onError: (error, final) => errors.push({ code: (error as ServiceError).code, final }),
+      });
+      onTestFinished(() => follower.close());
+      await reaches(99);
+      const [killed] = await database.sql().query<{ killed: boolean }>(sql`
+        select pg_terminate_backend(pid) as killed from pg_locks where locktype = 'advisory' and granted
+          and database = (select oid from pg_database where datname = current_database())`);
+      expect(killed).toEqual({ killed: true });
+      await until("the lock to be held again", async () => {
+        const held = await database.sql().query(sql`
+          select from pg_locks where locktype = 'advisory' and granted
+            and database = (select oid from pg_database where datname = current_database())`);
+        return errors.length > 0 && held.length === 1;
+      });
+      expect(errors).toEqual([{ code: "unavailable", final: false }]);
+    });
+
     test("lets a second follower wait until the first one ends", patience, async () => {
       const url = await server().database();
       const [first, second] = [openPostgres(url), openPostgres(url)];
