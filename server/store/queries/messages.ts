@@ -38,26 +38,44 @@ export async function listMessages(
   { sort, ...page }: Page & { sort: Direction },
 ): Promise<MessageRecord[]> {
   const byTime = filter.start_utime !== undefined || filter.end_utime !== undefined;
-  const order = ordered(sort, byTime ? "at" : "key", "msg_hash");
   const time = raw(byTime ? "created_at" : "0");
   const columns = sql`msg_hash, coalesce(created_lt, tx_lt) as key, ${time} as at`;
+  const keys = await queries.query<Key>(sql`
+    select msg_hash, key from (${keysOf(filter, columns)} group by msg_hash, key, at
+      order by ${ordered(sort, byTime ? "at" : "key", "msg_hash")} ${paged(page)}) page
+    order by ${ordered(sort, byTime ? "page.at" : "page.key", "page.msg_hash")}`);
+  return keys.length === 0 ? [] : read(queries, keys, filter.direction);
+}
+
+type Key = { msg_hash: Uint8Array; key: bigint };
+
+/** Apart from the search for the keys, since what is always the same is planned once. */
+async function read(
+  queries: Queries,
+  keys: readonly Key[],
+  direction: MessageListFilter["direction"],
+): Promise<MessageRecord[]> {
   const rows = await queries.query<{ message: MessageRecord }>(sql`
     select ${messageJson(sql`
-      'in_msg_tx_hash', ${transactionOf("in", filter)},
-      'out_msg_tx_hash', ${transactionOf("out", filter)},`)} as message
-    from (${keysOf(filter, columns)} group by msg_hash, key, at order by ${order} ${paged(page)}) page
+      'in_msg_tx_hash', ${transactionOf("in", direction)},
+      'out_msg_tx_hash', ${transactionOf("out", direction)},`)} as message
+    from unnest(${keys.map(({ msg_hash }) => msg_hash)}::bytea[], ${keys.map(({ key }) => key)}::bigint[])
+      with ordinality page(msg_hash, key, place)
     cross join lateral (
       select m.* from messages m
       where m.msg_hash = page.msg_hash and coalesce(m.created_lt, m.tx_lt) = page.key
       order by m.direction limit 1
     ) m
     ${withContents}
-    order by ${ordered(sort, byTime ? "page.at" : "page.key", "page.msg_hash")}`);
+    order by page.place`);
   return rows.map(({ message }) => message);
 }
 
 /** The transaction on one side, where the filter did not leave that side out. */
-function transactionOf(side: (typeof directions)[number], { direction }: MessageListFilter): Fragment {
+function transactionOf(
+  side: (typeof directions)[number],
+  direction: MessageListFilter["direction"],
+): Fragment {
   if (direction !== undefined && direction !== side) return raw("null");
   return sql`(select wire_hash(s.tx_hash) from messages s
     where s.msg_hash = page.msg_hash and coalesce(s.created_lt, s.tx_lt) = page.key

@@ -58,7 +58,7 @@ export async function listTransactions(
   filter: TransactionFilter,
   page: Page & { sort: Direction },
 ): Promise<TransactionRecord[]> {
-  return select(queries, pageOf(filter, page), orderOf(filter, page.sort, "t."));
+  return select(queries, pageOf(filter, page));
 }
 
 /** transactions_by_trace; ascending. */
@@ -66,8 +66,10 @@ export async function transactionsOfTraces(
   queries: Queries,
   traceIds: readonly Uint8Array[],
 ): Promise<TransactionRecord[]> {
-  const keys = sql`select lt, account from transactions where trace_id = any(${traceIds})`;
-  return select(queries, keys, ordered("asc", "t.lt", "t.account"));
+  return select(
+    queries,
+    sql`select lt, account from transactions where trace_id = any(${traceIds}) order by lt, account`,
+  );
 }
 
 /**
@@ -83,29 +85,38 @@ export async function adjacentTransactions(
     sql`own.tx_hash = ${hash}`,
     given(direction, (side) => sql`own.direction = ${codeOf(directions, side)}`),
   );
-  const keys = sql`select distinct found.lt, found.account
+  return select(
+    queries,
+    sql`select distinct found.lt, found.account
     from messages own
     join messages other on other.msg_hash = own.msg_hash and other.direction <> own.direction
     join transactions found on found.hash = other.tx_hash and found.lt = other.tx_lt
-    where ${own}`;
-  return select(queries, keys, ordered("asc", "t.lt", "t.account"));
+    where ${own} order by found.lt, found.account`,
+  );
 }
 
-/** The rows of these keys by transactions_by_account, whose columns no two transactions share. */
-async function select(queries: Queries, keys: Fragment, order: Fragment): Promise<TransactionRecord[]> {
+type Key = { lt: bigint; account: Uint8Array };
+
+/**
+ * The rows of these keys, in their order, by transactions_by_account, whose columns no two transactions share. Apart from
+ * the search for the keys, since what is always the same is planned once, and planning takes longer than reading a page.
+ */
+async function select(queries: Queries, search: Fragment): Promise<TransactionRecord[]> {
+  const keys = await queries.query<Key>(search);
+  if (keys.length === 0) return [];
   const rows = await queries.query<{ transaction: TransactionRecord }>(sql`
     select ${transactionJson} as transaction
-    from (${keys}) page
+    from unnest(${keys.map(({ account }) => account)}::bytea[], ${keys.map(({ lt }) => lt)}::bigint[])
+      with ordinality page(account, lt, place)
     join transactions t on t.account = page.account and t.lt = page.lt
     ${withStates}
-    order by ${order}`);
+    order by page.place`);
   return rows.map(({ transaction }) => transaction);
 }
 
-function orderOf({ start_utime, end_utime }: TransactionFilter, sort: Direction, prefix = ""): Fragment {
+function orderOf({ start_utime, end_utime }: TransactionFilter, sort: Direction): Fragment {
   const byTime = start_utime !== undefined || end_utime !== undefined;
-  const columns = byTime ? ["now", "lt", "account"] : ["lt", "account"];
-  return ordered(sort, ...columns.map((column) => prefix + column));
+  return ordered(sort, ...(byTime ? ["now", "lt", "account"] : ["lt", "account"]));
 }
 
 function pageOf(filter: TransactionFilter, page: Page & { sort: Direction }): Fragment {
