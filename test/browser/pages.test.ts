@@ -68,7 +68,7 @@ describe.skipIf(!haveChromium())("the pages in Chromium", () => {
       await visit("/");
       if (narrow) await page.click("[data-action=menu]");
       else await page.keyboard.press("/");
-      await page.keyboard.type("friendly form");
+      await page.keyboard.type("the friendly form of an address");
       expect(await page.locator("#methods a[title]:visible").allInnerTexts()).toEqual(["packAddress"]);
       await page.keyboard.press("Enter");
       await page.waitForURL("**/methods/packAddress");
