@@ -1,12 +1,13 @@
 import type { Row, Suite } from "./harness.js";
-import { type Load, load } from "./servers/load.js";
+import { type Load, load, socketLoad } from "./servers/load.js";
 import { ServerProcess } from "./servers/process.js";
 import { address, methodName } from "./servers/record.js";
 
 let servers: { bare: ServerProcess; full: ServerProcess } | undefined;
 
 export const suite: Suite = {
-  title: "HTTP, processor time per call (baseline: bare node:http)",
+  title:
+    "HTTP and WebSocket, processor time per call (baseline: bare node:http, a bare ws that answers constant bytes)",
   async rows() {
     servers = { bare: await ServerProcess.start("bare"), full: await ServerProcess.start("full") };
     const call = (id: number) => ({ jsonrpc: "2.0", id, method: methodName, params: { address } });
@@ -17,6 +18,12 @@ export const suite: Suite = {
       row("GET, cached", { path: `/api/v2/${methodName}?address=${address}` }, 1, { floor: 0.55, aim: 0.7 }),
       row("POST, batch of 10", { path: "/jsonRPC", body: batch(10) }, 10),
       row("POST, batch of 100", { path: "/jsonRPC", body: batch(100) }, 100, { floor: 0.65, aim: 0.8 }),
+      {
+        title: "WebSocket, 64 in flight",
+        ours: socketLoad(servers.full, call(1), 64),
+        baseline: socketLoad(servers.bare, call(1), 64),
+        goal: { floor: 0.6, aim: 0.8 },
+      },
     ];
   },
   close() {

@@ -1,6 +1,7 @@
 // The least that node:http can do for the same requests: no key, no limit, no checks, no cache.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { WebSocketServer } from "ws";
 import { report } from "./process.js";
 import { methodName, record } from "./record.js";
 
@@ -36,6 +37,11 @@ const server = createServer((request, response) => {
   const [path = "", search = ""] = request.url!.split("?");
   const params = Object.fromEntries(new URLSearchParams(search));
   send(response, { ok: true, result: methods.get(path.slice("/api/v2/".length))?.(params) });
+});
+// The least that ws can do: the bytes of the answer, whatever was asked.
+const answer = JSON.stringify({ jsonrpc: "2.0", id: 1, ok: true, result: records[methodName] });
+new WebSocketServer({ server, perMessageDeflate: false }).on("connection", (socket) => {
+  socket.on("message", () => socket.send(answer));
 });
 server.listen(0, "127.0.0.1", () => {
   report({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });

@@ -8,6 +8,7 @@ import { hashKey } from "../../../server/access/key-file.js";
 import { type Config, configWith } from "../../../server/config.js";
 import { createApp } from "../../../server/http/app.js";
 import { createListener } from "../../../server/http/listener.js";
+import { WebSocketEndpoint } from "../../../server/http/websocket.js";
 import { createCallLog, createLog, type Log } from "../../../server/log.js";
 import { createMetrics } from "../../../server/metrics.js";
 import type { Methods } from "../../../server/rpc/bind.js";
@@ -55,19 +56,15 @@ export async function serve(methods: Methods, chain: Head, config: Config): Prom
     cacheRead: metrics.cacheRead,
   });
   const { maxBatch, batchParallel, maxBodyBytes } = config;
-  const listener = createListener({
-    host: "127.0.0.1",
-    port: 0,
-    handler: createApp({
-      access: await createAccess({ config, log, metrics, now: Date.now }),
-      dispatcher,
-      rpc: new JsonRpc({ methods, dispatcher, maxBatch, batchParallel }),
-      maxBodyBytes,
-      methods,
-      readiness: { reason: undefined },
-      log,
-      version: "0.1.0",
-    }),
-  });
+  const shared = {
+    access: await createAccess({ config, log, metrics, now: Date.now }),
+    rpc: new JsonRpc({ methods, dispatcher, maxBatch, batchParallel }),
+    readiness: { reason: undefined },
+    log,
+    version: "0.1.0",
+  };
+  const handler = createApp({ ...shared, dispatcher, maxBodyBytes, methods });
+  const listener = createListener({ host: "127.0.0.1", port: 0, handler });
+  new WebSocketEndpoint(listener.server, { ...shared, metrics, maxMessageBytes: maxBodyBytes });
   return { url: await listener.listen(), headers: { "X-API-Key": key } };
 }
