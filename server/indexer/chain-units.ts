@@ -1,8 +1,8 @@
 import { Address } from "../../shared/values/address.js";
 import { type BlockIdExt, formatBlockId, masterchain, wholeShard } from "../chain/block-id.js";
-import { Pace } from "../chain/devnet/collate/pace.js";
 import { previousBlockIds } from "../chain/lite/shard-links.js";
 import type { AccountId, LiteApi, LiteCall } from "../chain/lite-api.js";
+import { Pace } from "../chain/pace.js";
 import { readAccount } from "../chain/read/account.js";
 import { shownState } from "../chain/read/proofs.js";
 import type { Block } from "../chain/tlb/block.js";

@@ -1,7 +1,7 @@
 import { bytesToHex } from "../../shared/values/bytes.js";
 import type { Cell } from "../cells/cell.js";
 import type { BlockIdExt } from "../chain/block-id.js";
-import { Pace } from "../chain/devnet/collate/pace.js";
+import { Pace } from "../chain/pace.js";
 import { TableCopy } from "../store/table-copy.js";
 import * as tables from "../store/tables.js";
 import type { Unit } from "./chain-units.js";

@@ -1,6 +1,6 @@
 import type { CallOptions } from "../../shared/methods/define.js";
-import type { ErrorCode } from "../../shared/rpc/errors.js";
 import { type Api, ServiceError } from "../errors.js";
+import type { CallReport } from "../log.js";
 import type { BoundMethod } from "./bind.js";
 import type { AnswerCache, Slot } from "./cache.js";
 import { cacheKey } from "./cache-key.js";
@@ -35,24 +35,13 @@ export function refused(error: ServiceError): Outcome {
   return { error, durationMs: 0 };
 }
 
-/** One finished call, for logs and metrics. */
-export type Report = {
-  method: string;
-  durationMs: number;
-  code?: ErrorCode;
-  requestId?: string;
-  caller?: string;
-  /** Only for failures that are ours. */
-  cause?: unknown;
-};
-
 export type DispatcherOptions = {
   cache: AnswerCache;
   callTimeoutMs: number;
   /** Wall clock, ms. */
   now: () => number;
   newRequestId: () => string;
-  report: (report: Report) => void;
+  report: (report: CallReport) => void;
   cacheRead: (outcome: "hit" | "miss" | "shared") => void;
 };
 
@@ -172,7 +161,7 @@ export class Dispatcher {
 
   #report({ method, context, startedAt }: Passage, error?: ServiceError): number {
     const durationMs = this.#options.now() - startedAt;
-    const report: Report = { method: method.name, durationMs };
+    const report: CallReport = { method: method.name, durationMs };
     if (context.callerId !== undefined) report.caller = context.callerId;
     if (error) report.code = error.code;
     if (error?.code === "internal") {

@@ -4,9 +4,10 @@ import { type AppDeps, createApp } from "../../server/http/app.js";
 import { createClientErrorAnswer } from "../../server/http/client-error.js";
 import { createListener } from "../../server/http/listener.js";
 import { WebSocketEndpoint, type WebSocketLimits } from "../../server/http/websocket.js";
+import type { CallReport } from "../../server/log.js";
 import { type AllImplementations, bind, implement } from "../../server/rpc/bind.js";
 import { AnswerCache, type Head, noHead } from "../../server/rpc/cache.js";
-import { Dispatcher, type Report } from "../../server/rpc/dispatch.js";
+import { Dispatcher } from "../../server/rpc/dispatch.js";
 import { JsonRpc } from "../../server/rpc/json-rpc.js";
 import { utilHandlers } from "../../server/v2/utils.js";
 import type { Definitions } from "../../shared/methods/define.js";
@@ -44,7 +45,7 @@ export type TestAppOptions<Registry extends Definitions> = {
 
 export type TestApp = {
   readonly url: string;
-  readonly reports: readonly Report[];
+  readonly reports: readonly CallReport[];
   readonly cacheReads: readonly string[];
   readonly rpc: JsonRpc;
   readonly dispatcher: Dispatcher;
@@ -62,7 +63,7 @@ export async function startApp<Registry extends Definitions>(
   options: TestAppOptions<Registry>,
 ): Promise<TestApp> {
   const { now = () => 1_700_000_000_000, chain = noHead, index = noHead } = options;
-  const reports: Report[] = [];
+  const reports: CallReport[] = [];
   const cacheReads: string[] = [];
   const methods = bind(options.registry, options.implementations, options.network ?? "testnet");
   const dispatcher = new Dispatcher({

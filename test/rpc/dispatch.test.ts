@@ -1,15 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ServiceError } from "../../server/errors.js";
+import type { CallReport } from "../../server/log.js";
 import { bind, implement } from "../../server/rpc/bind.js";
 import { AnswerCache } from "../../server/rpc/cache.js";
-import {
-  type CallContext,
-  Dispatcher,
-  noOptions,
-  type Outcome,
-  type Report,
-} from "../../server/rpc/dispatch.js";
+import { type CallContext, Dispatcher, noOptions, type Outcome } from "../../server/rpc/dispatch.js";
 import { v2Answer } from "../../server/rpc/v2-envelope.js";
 import { type Call, defineMethod, type Freshness } from "../../shared/methods/define.js";
 import { accountAddress, int32, int64 } from "../../shared/schema/v2-params.js";
@@ -46,7 +41,7 @@ function setUp(handler: Handler, { callTimeoutMs = 10_000, maxBytes = 100_000 } 
   const chain = { current: undefined as string | undefined };
   const index = { current: undefined as string | undefined };
   const time = { now: 1_700_000_000_000 };
-  const reports: Report[] = [];
+  const reports: CallReport[] = [];
   const reads: string[] = [];
   const runs: object[] = [];
   function run(params: object, _: unknown, call: Call) {

@@ -1,7 +1,7 @@
 import { parseBocRoot } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { type BlockIdExt, formatBlockId } from "../../chain/block-id.js";
-import type { Pace } from "../../chain/devnet/collate/pace.js";
+import type { Pace } from "../../chain/pace.js";
 import { transactionsOf } from "../../chain/tlb/account-block.js";
 import { Block } from "../../chain/tlb/block.js";
 import type { CellOf } from "../../chain/tlb/cell-of.js";

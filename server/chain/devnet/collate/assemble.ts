@@ -3,6 +3,7 @@ import { serializeBoc } from "../../../cells/boc.js";
 import type { Cell } from "../../../cells/cell.js";
 import { createMerkleUpdate, settle } from "../../../cells/merkle-update.js";
 import { masterchain, wholeShard } from "../../block-id.js";
+import type { Pace } from "../../pace.js";
 import { ShardAccountBlocks } from "../../tlb/account-block.js";
 import { Block } from "../../tlb/block.js";
 import { BlockExtra } from "../../tlb/block-extra.js";
@@ -24,7 +25,6 @@ import type { CollatedBlock } from "../block-pair.js";
 import type { ProcessedUpto } from "../processed-info.js";
 import type { ChainSide } from "./chain-side.js";
 import type { BlockDraft } from "./draft.js";
-import type { Pace } from "./pace.js";
 
 /** All that a block and the state after it consist of. */
 export type BlockParts = {

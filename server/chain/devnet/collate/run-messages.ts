@@ -1,3 +1,4 @@
+import type { Pace } from "../../pace.js";
 import type { CellOf } from "../../tlb/cell-of.js";
 import type { InMsg } from "../../tlb/in-msg.js";
 import type { Message } from "../../tlb/message.js";
@@ -8,7 +9,6 @@ import { isProcessed, type ProcessedUpto } from "../processed-info.js";
 import type { Budget } from "./budget.js";
 import { type BlockDraft, type Delivery, destinationOf } from "./draft.js";
 import { entriesTo, inOrder } from "./out-queue.js";
-import type { Pace } from "./pace.js";
 
 /** What the other chain shows of itself. */
 export type Neighbour = {

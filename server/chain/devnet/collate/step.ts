@@ -3,6 +3,7 @@ import type { SigningKey } from "../../ed25519.js";
 import type { Executor } from "../../executor/executor.js";
 import type { Surroundings } from "../../executor/requests.js";
 import { previousBlocks } from "../../lite/previous-blocks.js";
+import type { Pace } from "../../pace.js";
 import type { CurrencyCollection } from "../../tlb/currency-collection.js";
 import type { ValueFlow } from "../../tlb/value-flow.js";
 import type { CollatedBlock, FinishedMessage } from "../block-pair.js";
@@ -13,7 +14,6 @@ import type { ChainSide } from "./chain-side.js";
 import type { Delivery } from "./draft.js";
 import type { StateEdit } from "./edits.js";
 import type { Injection } from "./injection.js";
-import type { Pace } from "./pace.js";
 import { Rules } from "./rules.js";
 
 /** Where both chains had come to when a masterchain block was made. */
