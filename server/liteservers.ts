@@ -5,7 +5,7 @@ import type { BlockIdExt } from "./chain/block-id.js";
 import { ChainHead } from "./chain/head.js";
 import { systemTimers } from "./chain/lite/call.js";
 import type { LiteApi } from "./chain/lite-api.js";
-import { parseGlobalConfig } from "./chain/pool/global-config.js";
+import { type GlobalConfig, parseGlobalConfig } from "./chain/pool/global-config.js";
 import { LitePool } from "./chain/pool/pool.js";
 import type { ServerStatus } from "./chain/pool/server-numbers.js";
 import { TrustChain, type TrustProgress } from "./chain/verify/trust-chain.js";
@@ -34,11 +34,8 @@ const knownNetworks: Readonly<Record<string, Network>> = {
 const startMs = 10_000;
 
 /** Connects to the servers of the global configuration, and waits a while for the first of them to be proven. */
-export async function openLiteservers(
-  { config, parts, log, now }: Frame,
-  path: string,
-): Promise<Liteservers> {
-  const { servers, zeroState, ...anchors } = parseGlobalConfig(await readFile(path, "utf8"));
+export async function openLiteservers({ config, parts, log, now }: Frame): Promise<Liteservers> {
+  const { servers, zeroState, ...anchors } = await readGlobalConfig(config);
   confirmNetwork(config.network, zeroState);
   let proof: TrustProgress | undefined;
   const trust = config.verifyProofs
@@ -66,6 +63,19 @@ export async function openLiteservers(
     status: () => ({ servers: pool.status(), proof }),
     absence: () => (pool.head ? undefined : absence(proof)),
   };
+}
+
+/** Nothing is fetched: whoever starts the service says whom it shall ask. */
+async function readGlobalConfig({ network, globalConfig: path }: Config): Promise<GlobalConfig> {
+  if (path === undefined)
+    throw new ConfigError([
+      `${network} is read from liteservers: name the file that lists them with --global-config or TONWIRE_GLOBAL_CONFIG`,
+    ]);
+  try {
+    return parseGlobalConfig(await readFile(path, "utf8"));
+  } catch (cause) {
+    throw new ConfigError([`${path} cannot be used: ${(cause as Error).message}`]);
+  }
 }
 
 /** A file of mainnet is not taken for testnet; networks without a name may be called either. */

@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os";
-import type { FlatDefinitions } from "../shared/methods/define.js";
 import { devnetMethods } from "../shared/methods/devnet.js";
-import { type Registry, registry } from "../shared/methods/registry.js";
+import type { Registry } from "../shared/methods/registry.js";
 import { accountMethods } from "../shared/methods/v2/accounts.js";
 import { blockMethods } from "../shared/methods/v2/blocks.js";
 import { configMethods } from "../shared/methods/v2/config.js";
@@ -34,8 +33,8 @@ import { openLiteserver } from "./liteserver.js";
 import { type Liteservers, openLiteservers } from "./liteservers.js";
 import type { Log } from "./log.js";
 import type { Parts } from "./parts.js";
-import { type AllImplementations, type Implementations, implement } from "./rpc/bind.js";
-import { type Head, noHead } from "./rpc/cache.js";
+import { type AllImplementations, implement } from "./rpc/bind.js";
+import type { Head } from "./rpc/cache.js";
 import { accountHandlers } from "./v2/accounts.js";
 import { blockHandlers } from "./v2/blocks.js";
 import { configHandlers } from "./v2/config.js";
@@ -70,9 +69,7 @@ type Frame = { config: Config; parts: Parts; log: Log; now: () => number };
 
 /** Brings up the chain and everything that reads it. */
 export async function openNetwork(frame: Frame): Promise<Network> {
-  const { network, globalConfig } = frame.config;
-  if (network === "devnet") return openOnDevnet(frame);
-  return globalConfig === undefined ? withoutLiteservers() : openOnLiteservers(frame, globalConfig);
+  return frame.config.network === "devnet" ? openOnDevnet(frame) : openOnLiteservers(frame);
 }
 
 async function openOnDevnet(frame: Frame): Promise<Network> {
@@ -108,9 +105,9 @@ async function openOnDevnet(frame: Frame): Promise<Network> {
 }
 
 /** Mainnet and testnet, of which there is no index. */
-async function openOnLiteservers(frame: Frame, globalConfig: string): Promise<Network> {
+async function openOnLiteservers(frame: Frame): Promise<Network> {
   const { config, parts } = frame;
-  const liteservers = await openLiteservers(frame, globalConfig);
+  const liteservers = await openLiteservers(frame);
   const { api, head } = liteservers;
   const reader = new ChainReader({ lite: api, head });
   const contracts = await openContracts(reader, parts);
@@ -229,38 +226,4 @@ async function followHead({ api, events }: Devnet, now: () => number): Promise<C
   // A block may have come between the first answer and the subscription.
   head.move((await api.getMasterchainInfo()).last);
   return head;
-}
-
-/** Networks that are read through liteservers, of which there are none. */
-function withoutLiteservers(): Network {
-  return {
-    implementations: {
-      ...implement(utilMethods, utilHandlers, undefined),
-      ...unavailable(accountMethods),
-      ...unavailable(blockMethods),
-      ...unavailable(transactionMethods),
-      ...unavailable(configMethods),
-      ...unavailable(runMethodMethods),
-      ...unavailable(tokenMethods),
-      ...unavailable(dnsMethods),
-      ...unavailable(feeMethods),
-      ...unavailable(sendMethods),
-      v3: {
-        ...unavailable(registry.v3),
-        ...implement(v3UtilMethods, v3UtilHandlers, undefined),
-      },
-    },
-    head: noHead,
-    indexing: noIndexing,
-    onReverted: () => {},
-    absence: () => undefined,
-  };
-}
-
-function unavailable<Group extends FlatDefinitions>(definitions: Group): Implementations<Group> {
-  const refuse = () => Promise.reject(new ServiceError("unavailable"));
-  // Every method of the group refuses, which no result type stands against.
-  return Object.fromEntries(
-    Object.keys(definitions).map((name) => [name, refuse]),
-  ) as unknown as Implementations<Group>;
 }

@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parseGlobalConfig } from "../../server/chain/pool/global-config.js";
-import { type Config, configWith } from "../../server/config.js";
+import { type Config, ConfigError, configWith } from "../../server/config.js";
 import { createService } from "../../server/service.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { freePort } from "../helpers/free-port.js";
@@ -99,6 +99,10 @@ describe("a service without a liteserver to read from", () => {
     await until("it to be found", async () => (await service.get("/healthcheck")).status === 200, 30_000);
     expect((await service.get("/api/v2/getMasterchainInfo")).status).toBe(200);
   }, 60_000);
+
+  test("does not start without a file that names some", async () => {
+    await expect(startService({ network: "mainnet" })).rejects.toThrow(ConfigError);
+  });
 
   test("does not start with the file of another network", async () => {
     const zero = {

@@ -124,6 +124,21 @@ describe("a start that cannot be", () => {
     });
   });
 
+  it.each([
+    [
+      [],
+      "testnet is read from liteservers: name the file that lists them with --global-config or TONWIRE_GLOBAL_CONFIG",
+    ],
+    [
+      ["--global-config", "missing.json"],
+      "missing.json cannot be used: ENOENT: no such file or directory, open 'missing.json'",
+    ],
+    [["--global-config", "package.json"], "package.json cannot be used: validator is no object"],
+  ])("for want of liteservers ends with 2 and says so: %j", async (args, problem) => {
+    const run = await tonwire(["--network", "testnet", "--log-level", "silent", ...args]);
+    expect(run).toEqual({ code: 2, stdout: "", stderr: `tonwire: ${problem}\n` });
+  });
+
   it("because the port is taken ends with 1", async () => {
     const { url } = await start();
     const { port } = new URL(url);

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { updateHashes } from "../../cells/merkle-update.js";
+import { SetupError } from "../../errors.js";
 import type { Log } from "../../log.js";
 import { type BlockIdExt, formatBlockId, formatBlockIdExt, sameBlock } from "../block-id.js";
 import { systemTimers, type Timers } from "../lite/call.js";
@@ -84,7 +85,7 @@ export class TrustChain {
       log.warn({ problem }, "trust.json cannot be read, is set aside, and the chain is proven again"),
     );
     if (kept && !sameBlock(kept.zeroState, options.zeroState))
-      throw new Error(
+      throw new SetupError(
         `trust.json is of a network with zero state ${formatBlockIdExt(kept.zeroState)}, not of ${formatBlockIdExt(options.zeroState)}`,
       );
     const isOutdated = kept !== undefined && kept.keyBlock.seqno < options.start.seqno;
