@@ -1,6 +1,6 @@
 import sql from "sql-template-tag";
 import type { Sql, Transaction } from "../store/database.js";
-import { noEnd } from "./ranges.js";
+import { indexChannel, noEnd } from "./ranges.js";
 
 /** Any number that nothing else locks by. */
 const joinLock = 7_461_003;
@@ -22,7 +22,9 @@ function joinFirst(database: Sql): Promise<boolean> {
     const boundary = await findBoundary(transaction);
     if (!boundary) return false;
     await connect(transaction, boundary);
-    await transaction.query(sql`update index_ranges set joined = true where from_seqno = ${boundary.from}`);
+    await transaction.query(sql`
+      update index_ranges set joined = true where from_seqno = ${boundary.from}
+      returning pg_notify(${indexChannel}, '')`);
     return true;
   });
 }

@@ -4,6 +4,8 @@ import type { Queries, Sql } from "../store/database.js";
 /** End of the range at the head of the chain. */
 export const noEnd = 0x7fffffff;
 const usualBlocks = 1000;
+/** Whoever reads the index hears on this channel of every commit that changed it. */
+export const indexChannel = "tonwire_index";
 /** A worker that was not heard of for so long has lost its range. */
 const silenceSec = 20;
 
@@ -81,7 +83,7 @@ export async function advance(queries: Queries, claim: Claim, doneTo: number): P
     set done_to = ${doneTo}, heartbeat = now(), state = case when to_seqno = ${doneTo} then 2 else 1 end
     where from_seqno = ${claim.from} and worker = ${claim.worker} and epoch = ${claim.epoch}
       and done_to = ${claim.doneTo} and state = 1
-    returning from_seqno`);
+    returning pg_notify(${indexChannel}, '')`);
   if (rows.length === 0)
     throw new ClaimLostError(`the range from ${claim.from} is no longer ${claim.worker}'s`);
 }

@@ -22,12 +22,15 @@ export interface Queries {
 
 export type CopyTarget = { readonly table: string; readonly columns: readonly string[] };
 
+/** Rows that are appended to a table, in the binary form of COPY, which `TableCopy` writes. */
+export type CopyRows = { readonly target: CopyTarget; readonly rows: Uint8Array };
+
 /** Statements between `begin` and `commit`. */
 export interface Transaction extends Queries {
   /** Several statements in one text, without values and answers. */
   script(text: string): Promise<void>;
-  /** Appends rows in the binary form of COPY, which `TableCopy` writes. */
-  copyIn(target: CopyTarget, rows: Uint8Array): Promise<void>;
+  /** Statements without values and answers, and rows, in this order and in one round trip. */
+  write(steps: readonly (string | CopyRows)[]): Promise<void>;
 }
 
 /**
@@ -50,11 +53,16 @@ export type SqlOptions = {
 /** Held until it is released, or until the database lost it, which `lost` tells. */
 export type Lock = { readonly lost: AbortSignal; release(): Promise<void> };
 
+/** Goes on until it is released, or until the connection broke, which `lost` tells. */
+export type Listening = { readonly lost: AbortSignal; release(): Promise<void> };
+
 /** A database of one of the two kinds. */
 export interface Database {
   /** May be asked for several times: readers want a timeout, writers none. */
   sql(options?: SqlOptions): Sql;
   /** Waits until no other process holds the lock of this number. */
   lock(number: number, signal: AbortSignal): Promise<Lock>;
+  /** Calls back after every commit, of whichever process, that has said something on the channel (an identifier). */
+  listen(channel: string, heard: () => void, signal: AbortSignal): Promise<Listening>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import pg from "pg";
-import type { Database, Lock } from "./database.js";
+import type { Database, Listening, Lock } from "./database.js";
 import { PgliteThread } from "./pglite-thread.js";
 import { PooledSql } from "./pooled-sql.js";
 import { StatementNames } from "./statement-names.js";
@@ -22,11 +22,13 @@ export async function openPglite(folder?: string, signal?: AbortSignal): Promise
     idleTimeoutMillis: 0,
   });
   pool.on("error", () => {});
+  const channels = new Channels(pool);
   const names = new StatementNames();
   return {
     sql: ({ statementTimeoutMs } = {}) =>
       new PooledSql(pool, { names, waitMs: statementTimeoutMs, cancel: () => {} }),
     lock: async () => unshared(),
+    listen: (channel, heard) => channels.listen(channel, heard),
     async close() {
       await pool.end();
       await thread.close();
@@ -34,9 +36,33 @@ export async function openPglite(folder?: string, signal?: AbortSignal): Promise
   };
 }
 
-/** There is no other process to share with. */
+/** There is no other process to share with, and nothing that could break. */
 function unshared(): Lock {
   const never = new AbortController().signal;
   setMaxListeners(0, never);
   return { lost: never, release: async () => {} };
+}
+
+/** Who listens to what on the one connection, and on the one that takes its place. */
+class Channels {
+  readonly #pool: pg.Pool;
+  readonly #listeners = new Map<string, Set<() => void>>();
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+    pool.on("connect", (client) => {
+      client.on("notification", ({ channel }) => {
+        for (const heard of this.#listeners.get(channel) ?? []) heard();
+      });
+      for (const channel of this.#listeners.keys()) client.query(`listen ${channel}`).catch(() => {});
+    });
+  }
+
+  async listen(channel: string, heard: () => void): Promise<Listening> {
+    const listeners = this.#listeners.get(channel) ?? new Set();
+    this.#listeners.set(channel, listeners.add(heard));
+    await this.#pool.query(`listen ${channel}`);
+    const release = async () => void listeners.delete(heard);
+    return { lost: unshared().lost, release };
+  }
 }

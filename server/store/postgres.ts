@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { Database, Lock, Sql, SqlOptions } from "./database.js";
+import type { Database, Listening, Lock, Sql, SqlOptions } from "./database.js";
 import { toServiceError } from "./database-errors.js";
 import { PooledSql } from "./pooled-sql.js";
 import { StatementNames } from "./statement-names.js";
@@ -26,7 +26,8 @@ export function openPostgres(url: string): Database {
       pools.push(pool);
       return sqlOver(pool, options);
     },
-    lock: (number, signal) => takeLock(new pg.Client(config), number, signal),
+    lock: (number, signal) => takeLock(config, number, signal),
+    listen: (channel, heard, signal) => listenTo(config, channel, heard, signal),
     async close() {
       await Promise.all(pools.map((pool) => pool.end()));
     },
@@ -59,21 +60,56 @@ function sqlOver(pool: pg.Pool, { statementTimeoutMs }: SqlOptions): Sql {
 }
 
 /** On a connection of its own, whose end is the end of the lock. */
-async function takeLock(client: pg.Client, number: number, signal: AbortSignal): Promise<Lock> {
+async function takeLock(config: pg.ClientConfig, number: number, signal: AbortSignal): Promise<Lock> {
+  const client = new pg.Client(config);
+  const lost = endOf(client);
+  await onConnection(client, signal, () => client.query("select pg_advisory_lock($1)", [number]));
+  return { lost, release: () => end(client) };
+}
+
+/** On a connection of its own as well: what is said while there is none is not heard later. */
+async function listenTo(
+  config: pg.ClientConfig,
+  channel: string,
+  heard: () => void,
+  signal: AbortSignal,
+): Promise<Listening> {
+  const client = new pg.Client(config);
+  const lost = endOf(client);
+  client.on("notification", heard);
+  await onConnection(client, signal, () => client.query(`listen ${channel}`));
+  return { lost, release: () => end(client) };
+}
+
+/** Fires when the connection breaks. */
+function endOf(client: pg.Client): AbortSignal {
   const lost = new AbortController();
   client.on("error", (error) => lost.abort(toServiceError(error)));
-  client.on("end", () => lost.abort(toServiceError(new Error("the connection that held a lock has ended"))));
-  const end = () => client.end().catch(() => {});
-  signal.addEventListener("abort", end);
+  client.on("end", () => lost.abort(toServiceError(new Error("a connection that was held has ended"))));
+  return lost.signal;
+}
+
+/** Connects and does the first thing; the signal cuts that short. */
+async function onConnection(
+  client: pg.Client,
+  signal: AbortSignal,
+  begin: () => Promise<unknown>,
+): Promise<void> {
+  const cutShort = () => void end(client);
+  signal.addEventListener("abort", cutShort);
   try {
+    signal.throwIfAborted();
     await client.connect();
-    await client.query("select pg_advisory_lock($1)", [number]);
+    await begin();
   } catch (error) {
-    await end();
+    await end(client);
     signal.throwIfAborted();
     throw toServiceError(error);
   } finally {
-    signal.removeEventListener("abort", end);
+    signal.removeEventListener("abort", cutShort);
   }
-  return { lost: lost.signal, release: end };
+}
+
+async function end(client: pg.Client): Promise<void> {
+  await client.end().catch(() => {});
 }
