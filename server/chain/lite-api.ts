@@ -12,6 +12,10 @@ export type LiteCall = {
   deadline?: number | undefined;
   /** `liteServer.waitMasterchainSeqno`: run only once this masterchain block is there. */
   waitSeqno?: number | undefined;
+  /** Servers with the longest history are asked first, where there is a choice. */
+  archival?: boolean | undefined;
+  /** Whoever has the choice among servers notes here which ones it asked, by their places in its list. */
+  asked?: Set<number> | undefined;
 };
 
 /** `liteServer.error code:int message:string` */
@@ -31,6 +35,7 @@ export const liteErrorCode = {
   /** The query took too long, unlike `timeout`, which is waiting for a block in vain. */
   queryTimeout: -503,
   unspecified: 0,
+  error: 602,
   protocolViolation: 621,
   notReady: 651,
   timeout: 652,

@@ -1,6 +1,7 @@
 import type { transactionMethods } from "../../shared/methods/v2/transactions.js";
 import type { Address } from "../../shared/values/address.js";
-import type { LiteCall } from "../chain/lite-api.js";
+import { type LiteCall, LiteError } from "../chain/lite-api.js";
+import { lacksData } from "../chain/missing-data.js";
 import { noTransaction, type TransactionRef } from "../chain/read/account.js";
 import type { ChainReader } from "../chain/reader.js";
 import { ServiceError } from "../errors.js";
@@ -74,14 +75,24 @@ type PageParams = {
   lt?: bigint | undefined;
   hash?: Uint8Array | undefined;
   to_lt: bigint;
+  archival?: boolean | undefined;
 };
 
-async function page({ address, limit, lt, hash, to_lt: toLt }: PageParams, reader: Reader, call: LiteCall) {
+async function page(
+  { address, limit, lt, hash, to_lt: toLt, archival }: PageParams,
+  reader: Reader,
+  call: LiteCall,
+) {
   const from =
     lt !== undefined && hash
       ? startAt(lt, hash)
       : (await reader.account(reader.last, address, call)).lastTransaction;
-  return reader.transactions({ address, from, limit, toLt }, call);
+  try {
+    return await reader.transactions({ address, from, limit, toLt, archival }, call);
+  } catch (error) {
+    if (archival || !lacksData(error)) throw error;
+    throw new LiteError(error.code, `${error.message} (archival=true asks for it where history is longest)`);
+  }
 }
 
 /** Before the first transaction there is none, whatever hash is given. */

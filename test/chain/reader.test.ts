@@ -98,22 +98,50 @@ describeWithChain("a chain reader", (data) => {
     expect(calls).toEqual(["lookupBlock", "lookupBlock"]);
   });
 
-  it("stops where a server's history ends, and takes no step for nothing", async () => {
+  it("goes on with a longer history where one ends, and ends a page where nobody kept more", async () => {
+    const whole = (await open()).reader;
+    const { lastTransaction: from } = await whole.account(whole.last, elector);
+    const query = { address: elector, from, limit: 30, toLt: 0n };
+    const { transactions } = await whole.transactions(query);
+    const lts = transactions.map(({ transaction }) => transaction.lt);
+    const asked: [archival: boolean | undefined, count: number][] = [];
+    let archived = 10;
     const { reader, calls } = await open((same) => ({
       ...same,
-      getTransactions: (request) => same.getTransactions({ ...request, count: Math.min(request.count, 3) }),
+      async getTransactions(request, call) {
+        asked.push([call?.archival, request.count]);
+        const left = (call?.archival ? archived : 3) - lts.indexOf(request.lt);
+        if (left <= 0)
+          throw new LiteError(-400, "cannot compute block with specified transaction: lt not in db");
+        return same.getTransactions({ ...request, count: Math.min(request.count, left) });
+      },
     }));
-    const { lastTransaction } = await reader.account(reader.last, elector);
-    const query = { address: elector, from: lastTransaction, limit: 30, toLt: 0n };
-    const page = await reader.transactions(query);
-    expect(page.transactions).toHaveLength(3);
-    expect(page.previous.lt).toBe(page.transactions.at(-1)!.transaction.prevTransLt);
+    const ltsOf = async (changes: { limit?: number; archival?: boolean; toLt?: bigint } = {}) => {
+      asked.length = 0;
+      const page = await reader.transactions({ ...query, ...changes });
+      return page.transactions.map(({ transaction }) => transaction.lt);
+    };
+    expect(await ltsOf()).toEqual(lts.slice(0, 10));
+    expect(asked).toEqual([
+      [undefined, 16],
+      [true, 16],
+    ]);
+    expect(await ltsOf({ archival: true, limit: 5 })).toEqual(lts.slice(0, 5));
+    expect(asked).toEqual([[true, 5]]);
+    archived = 16;
+    expect(await ltsOf({ archival: true })).toEqual(lts.slice(0, 16));
+    expect(asked).toEqual([
+      [true, 16],
+      [true, 14],
+    ]);
+    archived = 3;
+    const cut = await reader.transactions(query);
+    expect(cut.previous.lt).toBe(cut.transactions[2]!.transaction.prevTransLt);
     calls.length = 0;
-    expect(await reader.transactions({ ...query, toLt: lastTransaction.lt })).toEqual({
-      transactions: [],
-      previous: lastTransaction,
-    });
+    expect(await ltsOf({ toLt: from.lt })).toEqual([]);
     expect(calls).toEqual([]);
+    archived = 0;
+    await expect(ltsOf({ archival: true })).rejects.toThrow("lt not in db");
   });
 
   it("gives up a list that says there is more and gives nothing", async () => {

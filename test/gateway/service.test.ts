@@ -47,11 +47,18 @@ describe("a service that reads another one's devnet through its liteserver", () 
       head,
       `/api/v2/getAddressInformation?address=${address}&seqno=${seqno}`,
       `/api/v2/getTransactions?address=${address}&limit=3`,
+      `/api/v2/getTransactions?address=${address}&limit=3&archival=true`,
       `/api/v2/getBlockHeader?workchain=-1&shard=-9223372036854775808&seqno=${seqno}`,
       `/api/v2/shards?seqno=${seqno}`,
       `/api/v2/getConfigParam?config_id=8&seqno=${seqno}`,
     ])
       expect(answerOf(await service.get(path)), path).toEqual(answerOf(await devnet.get(path)));
+    const extraOf = async (path: string) =>
+      ((await service.get(path)).json as { "@extra": string })["@extra"];
+    expect(await extraOf(`/api/v2/getTransactions?address=${address}&limit=7&archival=true`)).toMatch(
+      /^\d+:0:\d+$/,
+    );
+    expect(await extraOf(`/api/v2/detectHash?hash=${"00".repeat(32)}`)).toMatch(/^\d+:_:\d+$/);
     const key = bytesToBase64(parseGlobalConfig(readFileSync(globalConfig, "utf8")).servers[0]!.publicKey);
     const status = await (await fetch(`${service.adminUrl}/status`)).json();
     expect(status.liteservers.servers).toMatchObject([{ key, state: "alive", head: seqno, lag: 0 }]);

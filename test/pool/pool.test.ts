@@ -97,6 +97,30 @@ describe("the pool", () => {
     expect(servers.slice(0, 2).filter(({ questions }) => questions.length > 0).length).toBeLessThan(2);
   });
 
+  test("asks where history is longest when the caller says that it is old, and tells whom it asked", async () => {
+    const { pool, servers, counts } = await setUp([100, 100, 80], ([first, second]) => {
+      first!.oldest = 50;
+      second!.oldest = 20;
+    });
+    for (const server of servers)
+      server.answer = ({ method }) =>
+        method === "getTransactions" ? Promise.resolve({ ids: [], transactions: body }) : undefined;
+    const { rootHash: id } = blockId(1);
+    const question = { account: { workchain: 0, id }, lt: 1n, hash: id, count: 1 };
+    const asked = new Set<number>();
+    await pool.api.getTransactions(question, { archival: true, asked });
+    expect(counts()).toEqual([0, 0, 1]);
+    expect(asked).toEqual(new Set([2]));
+    // An archive that is behind cannot say that something does not exist.
+    servers[2]!.answer = ({ method }) =>
+      method === "getTransactions"
+        ? Promise.reject(new LiteError(-400, "cannot compute block with specified transaction: lt not in db"))
+        : undefined;
+    await pool.api.getTransactions(question, { archival: true, asked });
+    expect(counts()).toEqual([0, 1, 2]);
+    expect(asked).toEqual(new Set([2, 1]));
+  });
+
   test("believes an archive, or three servers, that something does not exist", async () => {
     const { pool, servers, counts } = await setUp([100, 100, 100, 100, 100], (all) => {
       for (const server of all) server.oldest = 2;

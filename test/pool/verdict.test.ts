@@ -11,6 +11,7 @@ const verdicts: [Verdict, Error][] = [
   ["missing", new LiteError(-400, "cannot compute block with specified transaction: lt not in db")],
   ["missing", new LiteError(-400, "cannot locate transaction in block with specified logical time")],
   ["missing", new LiteError(0, "state already gc'd: not in db")],
+  ["missing", new LiteError(602, "state already gc'd")],
   ["behind", new LiteError(651, "block (-1,8000000000000000,9) is not applied")],
   [
     "behind",

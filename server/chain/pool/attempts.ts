@@ -1,5 +1,7 @@
 import { ServiceError } from "../../errors.js";
 import { LiteError } from "../lite-api.js";
+import { lacksData } from "../missing-data.js";
+import { isWhole } from "./choose.js";
 import type { PoolServer } from "./pool-server.js";
 import { type Verdict, verdictOf } from "./verdict.js";
 
@@ -11,25 +13,32 @@ const maxRounds = 4;
 /** What has come of a call so far. */
 export class Attempts {
   readonly tried = new Set<PoolServer>();
+  #deep: boolean;
   #missing = 0;
   #rounds = 0;
   #problem: { verdict: Verdict; error: unknown } | undefined;
 
-  /** A server did not have the data. */
-  get deep(): boolean {
-    return this.#missing > 0;
+  constructor({ archival = false }: { archival?: boolean | undefined } = {}) {
+    this.#deep = archival;
   }
 
-  /** Notes a failure; throws it where there is no point in asking another server. */
-  failed(server: PoolServer, error: unknown): void {
+  /** Old data are wanted: a server did not have them, or the caller says so. */
+  get deep(): boolean {
+    return this.#deep;
+  }
+
+  /** Notes a failure; throws it where there is no point in asking another server. `best`: seqno of the newest block. */
+  failed(server: PoolServer, error: unknown, best: number): void {
     const verdict = verdictOf(error);
     if (verdict === "final") throw error;
     this.tried.add(server);
     // Errors that servers answer say more than those of connections.
     if (!this.#problem || error instanceof LiteError) this.#problem = { verdict, error };
+    if (lacksData(error)) this.#deep = true;
     if (verdict !== "missing") return;
+    this.#deep = true;
     this.#missing++;
-    if (this.#missing >= enoughMissing || server.oldest === 1) throw error;
+    if (this.#missing >= enoughMissing || isWhole(server, best)) throw error;
   }
 
   /** After how long all servers can be asked again, as what is needed may be there then. */

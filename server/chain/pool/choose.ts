@@ -9,7 +9,7 @@ export type Choice = {
   need: Need;
   /** Seqno of the newest block any server has. */
   best: number;
-  /** Another server did not have what is asked for: those with the longest history are asked first. */
+  /** What is asked for is old: those with the longest history are asked first, however late their news. */
   deep: boolean;
 };
 
@@ -23,9 +23,14 @@ export function choose(servers: readonly PoolServer[], choice: Choice): PoolServ
 }
 
 /** 0: has it all; 1: will have it soon; 2: its history begins later than what is needed. None: of no use. */
-function rankOf({ head, oldest }: PoolServer, { need: { seqno }, best }: Choice): number | undefined {
+/** Has every block there is, so what it does not have does not exist. */
+export function isWhole({ head, oldest }: PoolServer, best: number): boolean {
+  return oldest === 1 && best - head!.seqno <= maxLag;
+}
+
+function rankOf({ head, oldest }: PoolServer, { need: { seqno }, best, deep }: Choice): number | undefined {
   const lag = best - head!.seqno;
-  if (seqno === undefined) return lag <= maxLag ? 0 : undefined;
+  if (seqno === undefined) return deep || lag <= maxLag ? 0 : undefined;
   if (head!.seqno < seqno) return lag <= maxLag ? 1 : undefined;
   return oldest !== undefined && oldest > seqno ? 2 : 0;
 }

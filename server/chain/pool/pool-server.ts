@@ -17,6 +17,8 @@ import { ServerNumbers, type ServerStatus } from "./server-numbers.js";
 import { verdictOf } from "./verdict.js";
 
 export type PoolServerOptions = ClientSurroundings & {
+  /** Its place in the list of servers. */
+  index: number;
   address: ServerAddress;
   zeroState: BlockIdExt;
   verify: (api: LiteApi) => LiteApi;
@@ -36,6 +38,7 @@ const patientMs = 1000;
 export class PoolServer {
   /** Its public key in base64. */
   readonly name: string;
+  readonly index: number;
   readonly numbers = new ServerNumbers();
   readonly #options: PoolServerOptions;
   readonly #timers: Timers;
@@ -53,6 +56,7 @@ export class PoolServer {
 
   constructor(options: PoolServerOptions) {
     this.name = bytesToBase64(options.address.publicKey);
+    this.index = options.index;
     this.#options = options;
     this.#timers = options.timers;
     this.#heardAt = this.#timers.now();

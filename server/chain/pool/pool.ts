@@ -23,6 +23,9 @@ export type PoolOptions = ClientSurroundings & {
   log: Pick<Log, "info" | "warn">;
 };
 
+/** What a call says beside its question. */
+type Caller = Patience & Pick<LiteCall, "archival" | "asked">;
+
 const callMs = 10_000;
 const attemptMs = 3000;
 const sendMs = 5000;
@@ -56,7 +59,9 @@ export class LitePool {
     this.#newHead = new Change(timers);
     this.api = liteApiFrom(liteMethods, (method, request, call) => this.#ask(method, request, call));
     const onChange = (server: PoolServer) => this.#changed(server);
-    this.#servers = servers.map((address) => new PoolServer({ ...options, address, verify, onChange }));
+    this.#servers = servers.map(
+      (address, index) => new PoolServer({ ...options, index, address, verify, onChange }),
+    );
   }
 
   /** The newest block of any server; it never falls. */
@@ -95,18 +100,19 @@ export class LitePool {
   async #ask(method: LiteMethod, request: object, call: LiteCall): Promise<unknown> {
     const { timers } = this.#options;
     const now = timers.now();
-    const timed = { signal: call.signal, deadline: call.deadline ?? now + callMs };
-    if (call.signal?.aborted) throw new LiteError(liteErrorCode.cancelled, "cancelled");
+    const { signal, archival, asked } = call;
+    const timed = { signal, archival, asked, deadline: call.deadline ?? now + callMs };
+    if (signal?.aborted) throw new LiteError(liteErrorCode.cancelled, "cancelled");
     if (timed.deadline <= now) throw new LiteError(liteErrorCode.timeout, "timeout");
     if (call.waitSeqno !== undefined) await this.#waitForHead(call.waitSeqno, timed);
     return method === "sendMessage" ? this.#send(request, timed) : this.#askInTurn(method, request, timed);
   }
 
   /** One server after the other, until one has an answer or the time is over. */
-  async #askInTurn(method: LiteMethod, request: object, patience: Patience): Promise<unknown> {
+  async #askInTurn(method: LiteMethod, request: object, patience: Caller): Promise<unknown> {
     const { timers } = this.#options;
     const need = this.#needOf(method, request);
-    const attempts = new Attempts();
+    const attempts = new Attempts(patience);
     for (;;) {
       const server = await this.#freeServer(need, attempts, patience);
       if (!server) {
@@ -120,7 +126,7 @@ export class LitePool {
         return await this.#askServer(server, method, request, need, patience);
       } catch (error) {
         if (patience.signal?.aborted) throw error;
-        attempts.failed(server, error);
+        attempts.failed(server, error, this.#best);
         if (timers.now() >= patience.deadline) throw attempts.problem;
       }
     }
@@ -131,8 +137,9 @@ export class LitePool {
     method: LiteMethod,
     request: object,
     { seqno }: Need,
-    { deadline, signal }: Patience,
+    { deadline, signal, asked }: Caller,
   ): Promise<unknown> {
+    asked?.add(server.index);
     const isAhead = seqno !== undefined && seqno > server.head!.seqno && seqno <= this.#head!.seqno;
     const longest = this.#options.timers.now() + (method === "sendMessage" ? sendMs : attemptMs);
     const call = { signal, deadline: Math.min(deadline, longest), ...(isAhead && { waitSeqno: seqno }) };
@@ -143,7 +150,7 @@ export class LitePool {
     }
   }
 
-  async #send(request: object, patience: Patience): Promise<unknown> {
+  async #send(request: object, patience: Caller): Promise<unknown> {
     const newest = { seqno: undefined };
     const attempts = new Attempts();
     const failures = new SendFailures();
@@ -193,7 +200,11 @@ export class LitePool {
   #choose(need: Need, { tried, deep }: Attempts): PoolServer[] {
     const able = this.#servers.filter((server) => (this.#hasUsable ? server.isUsable : server.isThere));
     const servers = able.filter((server) => !tried.has(server));
-    return choose(servers, { need, best: this.#head?.seqno ?? 0, deep });
+    return choose(servers, { need, best: this.#best, deep });
+  }
+
+  get #best(): number {
+    return this.#head?.seqno ?? 0;
   }
 
   async #waitForAny(patience: Patience): Promise<void> {

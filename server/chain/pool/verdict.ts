@@ -1,7 +1,7 @@
 import { LiteError, liteErrorCode } from "../lite-api.js";
+import { isAbsentCode, lacksData } from "../missing-data.js";
 import { LyingServerError } from "../verify/failed-proof.js";
 import { ConnectionError } from "./adnl/connection-error.js";
-
 import { NoAnswerError } from "./remote-lite-api.js";
 
 /**
@@ -11,18 +11,9 @@ import { NoAnswerError } from "./remote-lite-api.js";
  */
 export type Verdict = "final" | "missing" | "behind" | "busy" | "lost" | "lie";
 
-/** Texts that say more than their codes: nodes answer most failures with -400 or 0. */
-const missingText =
-  /not in db|block not found|is unknown|cannot (compute|find|locate) (a )?(block|transaction)/;
 const behindText = /out of sync|not applied|not synced|not ready/;
 /** Codes of servers that limit their callers, and of the proxies in front of them. */
 const busyCodes: ReadonlySet<number> = new Set([228, 429, 502, 503, liteErrorCode.queryTimeout]);
-/** Codes a node gives what it does not have, or not yet. */
-const absentCodes: ReadonlySet<number> = new Set([
-  liteErrorCode.failure,
-  liteErrorCode.unspecified,
-  liteErrorCode.notReady,
-]);
 
 export function verdictOf(error: unknown): Verdict {
   if (error instanceof LyingServerError) return "lie";
@@ -32,9 +23,8 @@ export function verdictOf(error: unknown): Verdict {
   const { code, message } = error;
   if (busyCodes.has(code)) return "busy";
   if (code === liteErrorCode.timeout || code === liteErrorCode.cancelled) return "behind";
-  if (absentCodes.has(code) && behindText.test(message)) return "behind";
-  if (code === liteErrorCode.notReady) return "missing";
-  return absentCodes.has(code) && missingText.test(message) ? "missing" : "final";
+  if (isAbsentCode(code) && behindText.test(message)) return "behind";
+  return code === liteErrorCode.notReady || lacksData(error) ? "missing" : "final";
 }
 
 /** A message that a node has seen before. */

@@ -1,7 +1,8 @@
 import { Address } from "../../../shared/values/address.js";
 import { parseBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
-import type { LiteApi, LiteCall } from "../lite-api.js";
+import type { LiteApi, LiteCall, TransactionList } from "../lite-api.js";
+import { lacksData } from "../missing-data.js";
 import { decode } from "../tlb/codec.js";
 import { Transaction } from "../tlb/transaction.js";
 import type { TransactionRef } from "./account.js";
@@ -16,6 +17,8 @@ export type TransactionsQuery = {
   limit: number;
   /** Only transactions after this logical time; 0 for all. */
   toLt: bigint;
+  /** Whether to ask servers with the longest history from the start. */
+  archival?: boolean | undefined;
 };
 
 /** Newest first; `previous` is where the list goes on. */
@@ -24,27 +27,44 @@ export type TransactionsPage = { transactions: FoundTransaction[]; previous: Tra
 /** The most a liteserver gives at once. */
 const maxPerCall = 16;
 
-/** Back from a transaction of an account. Where history was dropped the page ends early. */
+/**
+ * Back from a transaction of an account. Where the history of a server ends, one with a longer one goes on; where nobody
+ * kept more, the page ends early.
+ */
 export async function readTransactions(
   lite: LiteApi,
-  { address, from, limit, toLt }: TransactionsQuery,
-  call?: LiteCall,
+  { address, from, limit, toLt, archival = false }: TransactionsQuery,
+  call: LiteCall = {},
 ): Promise<TransactionsPage> {
   const account = { workchain: address.workchain, id: address.hash };
   const transactions: FoundTransaction[] = [];
   let previous = from;
+  let isDeep = archival;
   while (transactions.length < limit && previous.lt > toLt) {
     const count = Math.min(maxPerCall, limit - transactions.length);
-    const answer = await lite.getTransactions({ count, account, ...previous }, call);
-    const found = transactionsIn(answer.transactions, address.workchain);
+    const asking = lite.getTransactions({ count, account, ...previous }, isDeep ? amongArchives(call) : call);
+    const { transactions: boc } = await (transactions.length === 0 ? asking : asking.catch(noneKept));
+    const found = transactionsIn(boc, address.workchain);
     for (const each of found) {
       if (each.transaction.lt <= toLt) return { transactions, previous };
       transactions.push(each);
       previous = { lt: each.transaction.prevTransLt, hash: each.transaction.prevTransHash };
     }
-    if (found.length < count) break;
+    if (found.length < count && isDeep) break;
+    isDeep ||= found.length < count;
   }
   return { transactions, previous };
+}
+
+/** Field by field, as calls are objects that may not show their fields to a spread. */
+function amongArchives({ signal, deadline, waitSeqno, asked }: LiteCall): LiteCall {
+  return { signal, deadline, waitSeqno, asked, archival: true };
+}
+
+/** Nobody has what is older, so there is nothing to add to what was found. */
+function noneKept(error: unknown): TransactionList {
+  if (!lacksData(error)) throw error;
+  return { ids: [], transactions: new Uint8Array(0) };
 }
 
 /** The transactions of a bag with one root for each. */

@@ -71,7 +71,7 @@ const accountParams = {
     ),
   hash: optionalHash.describe("Hash of the newest transaction wanted; together with `lt`."),
   to_lt: int64().prefault(0).describe("Only transactions after this logical time."),
-  archival: optionalFlag.describe("Whether to ask a liteserver that keeps the whole history."),
+  archival: optionalFlag.describe("Whether to ask the liteservers with the longest history first."),
 };
 
 const together = "lt and hash should be used together";

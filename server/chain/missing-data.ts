@@ -1,0 +1,22 @@
+import { LiteError, liteErrorCode } from "./lite-api.js";
+
+/** Texts that say more than their codes: nodes answer most failures with -400 or 0. */
+const missingText =
+  /not in db|already gc'd|block not found|is unknown|cannot (compute|find|locate) (a )?(block|transaction)/;
+/** Codes a node gives what it does not have, or not yet. */
+const absentCodes: ReadonlySet<number> = new Set([
+  liteErrorCode.failure,
+  liteErrorCode.unspecified,
+  liteErrorCode.error,
+  liteErrorCode.notReady,
+]);
+
+/** Whether a node gives this code to what it does not have. */
+export function isAbsentCode(code: number): boolean {
+  return absentCodes.has(code);
+}
+
+/** The node says that it does not have what was asked for; another one may keep more, or be further. */
+export function lacksData(error: unknown): error is LiteError {
+  return error instanceof LiteError && isAbsentCode(error.code) && missingText.test(error.message);
+}
