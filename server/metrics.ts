@@ -19,6 +19,8 @@ export interface Metrics {
   watchLiteservers(servers: () => readonly LiteserverNumbers[]): void;
   /** From now on shows how far the index is. */
   watchIndex(progress: () => IndexNumbers | undefined): void;
+  /** From now on shows how far planned ranges are filled. */
+  watchBackfill(progress: () => BackfillNumbers | undefined): void;
   /** Prometheus text. */
   text(): Promise<string>;
   close(): void;
@@ -34,6 +36,7 @@ export type LiteserverNumbers = {
   latencyMs: number;
   inFlight: number;
   answers: number;
+  hedges: number;
   errors: Readonly<Record<string, number>>;
 };
 
@@ -41,6 +44,13 @@ export type IndexNumbers = {
   seqno: number;
   chainSeqno: number;
   lagSec: number;
+  blocksPerSec: number;
+  remainingSec: number | undefined;
+};
+
+export type BackfillNumbers = {
+  blocks: number;
+  missing: number;
   blocksPerSec: number;
   remainingSec: number | undefined;
 };
@@ -112,6 +122,7 @@ export function createMetrics(methods: ReadonlySet<string>): Metrics {
     connections: (open) => sockets.set(open),
     watchLiteservers: (servers) => watchLiteservers(registers, servers),
     watchIndex: (progress) => watchIndex(registers, progress),
+    watchBackfill: (progress) => watchBackfill(registers, progress),
     text: () => registry.metrics(),
     close: stopWatching,
   };
@@ -128,23 +139,36 @@ function registerLatency(registry: Registry, calls: CallTally): void {
 }
 
 function watchIndex(registers: Registry[], progress: () => IndexNumbers | undefined): void {
-  const gauge = (name: string, help: string, value: (numbers: IndexNumbers) => number | undefined) =>
+  const gauge = gaugesOf("index", registers, progress);
+  gauge("seqno", "Seqno of the newest masterchain block of the index", ({ seqno }) => seqno);
+  gauge("chain_seqno", "Seqno of the newest masterchain block of the chain", ({ chainSeqno }) => chainSeqno);
+  gauge("lag_seconds", "For how long blocks have been missing", ({ lagSec }) => lagSec);
+  gauge("blocks_per_second", "Masterchain blocks stored per second", ({ blocksPerSec }) => blocksPerSec);
+  gauge("remaining_seconds", "Time until the rest is stored", ({ remainingSec }) => remainingSec);
+}
+
+function watchBackfill(registers: Registry[], progress: () => BackfillNumbers | undefined): void {
+  const gauge = gaugesOf("backfill", registers, progress);
+  gauge("blocks", "Masterchain blocks planned to be filled in", ({ blocks }) => blocks);
+  gauge("missing_blocks", "Those of them that are not stored yet", ({ missing }) => missing);
+  gauge("blocks_per_second", "Planned blocks stored per second, by all workers", (each) => each.blocksPerSec);
+  gauge("remaining_seconds", "Time until all are stored", ({ remainingSec }) => remainingSec);
+}
+
+/** Makes gauges of numbers that are there or not yet. */
+function gaugesOf<Numbers>(part: string, registers: Registry[], read: () => Numbers | undefined) {
+  return (name: string, help: string, value: (numbers: Numbers) => number | undefined) =>
     new Gauge({
-      name: `tonwire_index_${name}`,
+      name: `tonwire_${part}_${name}`,
       help,
       registers,
       collect() {
         this.reset();
-        const numbers = progress();
+        const numbers = read();
         const shown = numbers && value(numbers);
         if (shown !== undefined) this.set(shown);
       },
     });
-  gauge("seqno", "Seqno of the newest masterchain block of the index", ({ seqno }) => seqno);
-  gauge("chain_seqno", "Seqno of the newest masterchain block of the chain", ({ chainSeqno }) => chainSeqno);
-  gauge("lag_seconds", "Age of the index while blocks are missing", ({ lagSec }) => lagSec);
-  gauge("blocks_per_second", "Masterchain blocks stored per second", ({ blocksPerSec }) => blocksPerSec);
-  gauge("remaining_seconds", "Time until the rest is stored", ({ remainingSec }) => remainingSec);
 }
 
 function watchLiteservers(registers: Registry[], servers: () => readonly LiteserverNumbers[]): void {
@@ -169,6 +193,7 @@ function watchLiteservers(registers: Registry[], servers: () => readonly Liteser
   gauge("latency_seconds", "Average time to an answer", ({ latencyMs }) => latencyMs / 1000);
   gauge("in_flight", "Questions under way", ({ inFlight }) => inFlight);
   gauge("answers_total", "Questions answered", ({ answers }) => answers);
+  gauge("hedges_total", "Questions another one was asked too, as this one was slow", ({ hedges }) => hedges);
   new Gauge({
     name: "tonwire_liteserver_errors_total",
     help: "Questions that failed, by code of the liteserver or trouble with the connection",

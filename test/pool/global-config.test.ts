@@ -49,23 +49,81 @@ describe("a global configuration", () => {
     return () => parseGlobalConfig(text);
   };
 
-  test("names each server once, newer entries included unless they hold a part only", () => {
-    const entry = (fill: number, slices?: unknown) => ({
-      ip: 1,
-      port: fill,
-      id: { key: bytesToBase64(new Uint8Array(32).fill(fill)) },
-      ...(slices !== undefined && { slices }),
+  const entry = (fill: number, slices?: unknown) => ({
+    ip: 1,
+    port: fill,
+    id: { key: bytesToBase64(new Uint8Array(32).fill(fill)) },
+    ...(slices !== undefined && { slices }),
+  });
+
+  test("names each server once, newer entries with what they hold", () => {
+    const shard = (workchain: number, number: string) => ({ workchain, shard: number });
+    const bound = (workchain: number, seqno: number, lt: unknown) => ({
+      shard_id: shard(workchain, "-9223372036854775808"),
+      seqno,
+      utime: 7,
+      lt,
     });
-    const slice = (shard: string) => [{ shards: [{ workchain: 0, shard }] }];
+    const timed = { shards_from: [bound(-1, 5, 9), bound(0, 6, "10")], shards_to: [bound(-1, 8, "11")] };
     const { servers } = changed((config) => {
       config["liteservers_v2"] = [
         entry(1),
         entry(8),
-        entry(9, slice("-9223372036854775808")),
-        entry(10, slice("2305843009213693952")),
+        entry(9, [{ "@type": "liteserver.descV2.sliceSimple", shards: [shard(0, "-6917529027641081856")] }]),
+        entry(10, [{ "@type": "liteserver.descV2.sliceTimed", ...timed }]),
       ];
     })();
-    expect(servers.map(({ port }) => port)).toEqual([1, 8, 9]);
+    const start = { seqno: 0, utime: 0, lt: 0n };
+    const whole = { shard: wholeShard, utime: 7 };
+    expect(servers.map(({ port, slices }) => [port, slices])).toEqual([
+      [1, undefined],
+      [8, undefined],
+      [
+        9,
+        [
+          {
+            from: [
+              { workchain: -1, shard: wholeShard, ...start },
+              { workchain: 0, shard: 0xa000000000000000n, ...start },
+            ],
+            to: [],
+          },
+        ],
+      ],
+      [
+        10,
+        [
+          {
+            from: [
+              { workchain: -1, ...whole, seqno: 5, lt: 9n },
+              { workchain: 0, ...whole, seqno: 6, lt: 10n },
+            ],
+            to: [{ workchain: -1, ...whole, seqno: 8, lt: 11n }],
+          },
+        ],
+      ],
+    ]);
+  });
+
+  test("with slices that say nothing is refused with the reason", () => {
+    const part = { shard_id: { workchain: 0, shard: "1" }, seqno: 1, utime: 1, lt: "1" };
+    const refusals: [unknown, string][] = [
+      [{}, "where it begins"],
+      [{ shards_from: [part] }, "what it has of the masterchain"],
+      [{ shards_from: [{ ...part, seqno: -1 }] }, "no seqno or utime"],
+      [{ shards_from: [{ ...part, lt: "x" }] }, "no shard or lt"],
+      [{ shards: [{ workchain: 0, shard: "0" }] }, "a shard has no number"],
+      [{ shards: [{ shard: "1" }] }, "a shard has no workchain"],
+      [{ shards: 5 }, "a list is none"],
+      [7, "a slice is no object"],
+    ];
+    for (const [slice, reason] of refusals) {
+      const parse = changed((config) => {
+        config["liteservers_v2"] = [entry(9, [slice])];
+      });
+      expect(parse).toThrow(GlobalConfigError);
+      expect(parse).toThrow(reason);
+    }
   });
 
   test("that cannot be used is refused with the reason", () => {

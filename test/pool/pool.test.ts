@@ -8,16 +8,7 @@ import { freePort } from "../helpers/free-port.js";
 import { until } from "../helpers/until.js";
 import { blockId, FakeLiteServer } from "./fake-chain.js";
 import { openPool, openPoolForTest, silent } from "./open-pool.js";
-
-/** Servers with these heads and a pool that knows all of them. */
-async function setUp(heads: readonly number[], prepare?: (servers: FakeLiteServer[]) => void) {
-  const servers = await Promise.all(heads.map((head) => FakeLiteServer.start(head)));
-  prepare?.(servers);
-  const addresses = servers.map(({ address }) => address);
-  const pool = await openPoolForTest(FakeLiteServer.info, addresses);
-  await until("every server's history", () => pool.status().every(({ oldest }) => oldest !== undefined));
-  return { pool, servers, counts: () => servers.map(({ questions }) => questions.length) };
-}
+import { setUp } from "./pool-of-fakes.js";
 
 const body = Uint8Array.of(1, 2, 3);
 const duplicate = new LiteError(0, "cannot send external message : duplicate message");

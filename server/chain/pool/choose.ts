@@ -28,8 +28,10 @@ export function isWhole({ head, oldest }: PoolServer, best: number): boolean {
   return oldest === 1 && best - head!.seqno <= maxLag;
 }
 
-function rankOf({ head, oldest }: PoolServer, { need: { seqno }, best, deep }: Choice): number | undefined {
+function rankOf(server: PoolServer, { need: { seqno, places }, best, deep }: Choice): number | undefined {
+  const { head, oldest } = server;
   const lag = best - head!.seqno;
+  if (!server.holds(places)) return undefined;
   if (seqno === undefined) return deep || lag <= maxLag ? 0 : undefined;
   if (head!.seqno < seqno) return lag <= maxLag ? 1 : undefined;
   return oldest !== undefined && oldest > seqno ? 2 : 0;

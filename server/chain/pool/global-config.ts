@@ -1,10 +1,17 @@
 import { base64ToBytes, bytesToHex } from "../../../shared/values/bytes.js";
-import { type BlockIdExt, wholeShard } from "../block-id.js";
+import { type BlockIdExt, masterchain, wholeShard } from "../block-id.js";
 import type { ServerAddress } from "./adnl/client.js";
+import { type NetworkSlice, type SliceBound, sliceOfShards } from "./slices.js";
+
+/** A server as the file lists it. */
+export type ListedServer = ServerAddress & {
+  /** What it holds; everything unless there are some. */
+  slices?: readonly NetworkSlice[];
+};
 
 /** What a global configuration file says of a network and its liteservers. */
 export type GlobalConfig = {
-  servers: ServerAddress[];
+  servers: ListedServer[];
   /** What the network is. */
   zeroState: BlockIdExt;
   /** A block to begin trusting with. */
@@ -21,8 +28,8 @@ export class GlobalConfigError extends Error {
 export function parseGlobalConfig(text: string): GlobalConfig {
   const config = record(parseJson(text), "the global configuration");
   const validator = record(config["validator"], "validator");
-  const newer = list(config["liteservers_v2"]).filter(holdsEverything);
-  const servers = [...list(config["liteservers"]), ...newer].map(serverAddress);
+  const older = list(config["liteservers"]).map(serverAddress);
+  const servers = [...older, ...list(config["liteservers_v2"]).map(slicedServer)];
   if (servers.length === 0) throw new GlobalConfigError("the global configuration names no liteservers");
   const initBlock = validator["init_block"];
   return {
@@ -33,23 +40,53 @@ export function parseGlobalConfig(text: string): GlobalConfig {
   };
 }
 
-/** Shards have more digits than JavaScript's numbers keep, so they are made texts before anything is read. */
+/** Shards and logical times may have more digits than JavaScript's numbers keep, so they are made texts at once. */
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text.replace(/("shard"\s*:\s*)(-?\d+)/g, '$1"$2"'));
+    return JSON.parse(text.replace(/("(?:shard|lt)"\s*:\s*)(-?\d+)/g, '$1"$2"'));
   } catch (cause) {
     throw new GlobalConfigError(`the global configuration is not JSON: ${(cause as Error).message}`);
   }
 }
 
-/**
- * Newer entries may hold slices of the network only. Such a server would have to be asked for its shards and nothing
- * else; as long as no network publishes one, those that hold less than a whole workchain are left out.
- */
-function holdsEverything(server: unknown): boolean {
-  const slices = list(record(server, "a liteserver")["slices"]).map((slice) => record(slice, "a slice"));
-  const shards = slices.flatMap(({ shards }) => list(shards)).map((shard) => record(shard, "a shard"));
-  return slices.length === 0 || shards.some(({ workchain, shard }) => workchain === 0 && isWhole(shard));
+/** Newer entries may say what they hold. */
+function slicedServer(value: unknown): ListedServer {
+  const slices = list(record(value, "a liteserver")["slices"]).map(sliceOf);
+  return { ...serverAddress(value), ...(slices.length > 0 && { slices }) };
+}
+
+/** `liteserver.descV2.sliceSimple` has shards, `sliceTimed` has bounds. */
+function sliceOf(value: unknown): NetworkSlice {
+  const { shards, shards_from, shards_to } = record(value, "a slice");
+  if (shards !== undefined) return sliceOfShards(list(shards).map(shardOf));
+  const [from, to] = [list(shards_from).map(boundOf), list(shards_to).map(boundOf)];
+  for (const bounds of [from, to])
+    if (bounds.length > 0 && !bounds.some(({ workchain }) => workchain === masterchain))
+      throw new GlobalConfigError("a slice does not say what it has of the masterchain");
+  if (from.length === 0) throw new GlobalConfigError("a slice does not say where it begins");
+  return { from, to };
+}
+
+function boundOf(value: unknown): SliceBound {
+  const { shard_id, seqno, utime, lt } = record(value, "a bound of a slice");
+  for (const number of [seqno, utime])
+    if (!isInteger(number, 0, 2 ** 32 - 1)) throw new GlobalConfigError("a slice has no seqno or utime");
+  return { ...shardOf(shard_id), seqno: seqno as number, utime: utime as number, lt: longOf(lt) };
+}
+
+function shardOf(value: unknown): { workchain: number; shard: bigint } {
+  const { workchain, shard } = record(value, "a shard");
+  if (!isInteger(workchain, -(2 ** 31), 2 ** 31 - 1)) throw new GlobalConfigError("a shard has no workchain");
+  const number = longOf(shard);
+  if (number === 0n) throw new GlobalConfigError("a shard has no number");
+  return { workchain, shard: number };
+}
+
+/** Signed in the file, unsigned here. */
+function longOf(value: unknown): bigint {
+  if (typeof value !== "string" || !/^-?\d{1,20}$/.test(value))
+    throw new GlobalConfigError("a slice has no shard or lt");
+  return BigInt.asUintN(64, BigInt(value));
 }
 
 /** The address is a signed number, the first part highest; newer files may have a name instead. */

@@ -4,9 +4,10 @@ import type { Log } from "../../log.js";
 import { type BlockIdExt, sameBlock } from "../block-id.js";
 import type { Timers } from "../lite/call.js";
 import { type LiteApi, type LiteCall, LiteError, type MasterchainInfoExt } from "../lite-api.js";
-import type { ClientSurroundings, ServerAddress } from "./adnl/client.js";
+import type { ClientSurroundings } from "./adnl/client.js";
 import type { ConnectionError } from "./adnl/connection-error.js";
 import { followHead } from "./follow-head.js";
+import type { ListedServer } from "./global-config.js";
 import { Health } from "./health.js";
 import { askOf, type LiteMethod } from "./lite-methods.js";
 import { findOldestBlock } from "./oldest-block.js";
@@ -14,12 +15,13 @@ import { pause } from "./pause.js";
 import { remoteLiteApi } from "./remote-lite-api.js";
 import { ServerLine } from "./server-line.js";
 import { ServerNumbers, type ServerStatus } from "./server-numbers.js";
+import { isHeld, type Place } from "./slices.js";
 import { verdictOf } from "./verdict.js";
 
 export type PoolServerOptions = ClientSurroundings & {
   /** Its place in the list of servers. */
   index: number;
-  address: ServerAddress;
+  address: ListedServer;
   zeroState: BlockIdExt;
   verify: (api: LiteApi) => LiteApi;
   random(): number;
@@ -95,6 +97,12 @@ export class PoolServer {
     return this.numbers.latencyMs * (1 + this.numbers.inFlight);
   }
 
+  /** Whether it keeps what a question is about. */
+  holds(places: readonly Place[]): boolean {
+    const { slices } = this.#options.address;
+    return slices === undefined || places.every((place) => isHeld(slices, place));
+  }
+
   /** Takes a place for a question, so that others see it before it is asked. */
   reserve(): void {
     this.numbers.started();
@@ -102,8 +110,12 @@ export class PoolServer {
 
   /** Asks in the place reserved, and learns from how it goes. */
   async ask(method: LiteMethod, request: object, call: LiteCall): Promise<unknown> {
+    const started = this.#timers.now();
     try {
-      return await this.#measured(method, () => askOf(this.#verified)(method, request, call), call.signal);
+      const ask = () => askOf(this.#verified)(method, request, call);
+      const answer = await this.#measured(method, ask, call.signal);
+      this.numbers.served(this.#timers.now() - started);
+      return answer;
     } finally {
       this.numbers.ended();
     }

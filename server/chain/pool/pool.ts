@@ -1,20 +1,24 @@
 import type { Log } from "../../log.js";
 import type { BlockIdExt } from "../block-id.js";
 import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../lite-api.js";
-import type { ClientSurroundings, ServerAddress } from "./adnl/client.js";
+import type { ClientSurroundings } from "./adnl/client.js";
 import { Attempts, unavailable } from "./attempts.js";
 import { Change, type Patience } from "./change.js";
 import { choose } from "./choose.js";
+import type { ListedServer } from "./global-config.js";
+import { HedgeBudget, hedged } from "./hedge.js";
 import { type LiteMethod, liteApiFrom } from "./lite-methods.js";
-import { type Need, needOf } from "./need.js";
+import { type Need, seqnoNeeded } from "./need.js";
 import { pause } from "./pause.js";
+import { placesOf } from "./places.js";
 import { PoolServer } from "./pool-server.js";
 import { SendFailures } from "./send.js";
 import type { ServerStatus } from "./server-numbers.js";
+import type { Place } from "./slices.js";
 import { liteMethods } from "./tl/lite-functions.js";
 
 export type PoolOptions = ClientSurroundings & {
-  servers: readonly ServerAddress[];
+  servers: readonly ListedServer[];
   zeroState: BlockIdExt;
   /** Puts checks around what a server answers; they throw a LyingServerError. */
   verify?: (api: LiteApi) => LiteApi;
@@ -25,9 +29,13 @@ export type PoolOptions = ClientSurroundings & {
 
 /** What a call says beside its question. */
 type Caller = Patience & Pick<LiteCall, "archival" | "asked">;
+type Question = { method: LiteMethod; request: object; need: Need; caller: Caller };
 
 const callMs = 10_000;
 const attemptMs = 3000;
+/** A second server is not asked sooner than this, and not later, whatever the first one is used to. */
+const shortestHedgeMs = 25;
+const longestHedgeMs = 1000;
 const sendMs = 5000;
 /** How many servers get a message at once. */
 const sendWidth = 3;
@@ -48,13 +56,16 @@ export class LitePool {
   /** A server has become usable or unusable, or is free for another question. */
   readonly #change: Change;
   readonly #newHead: Change;
+  readonly #hedges = new HedgeBudget();
   readonly #listeners = new Set<(head: BlockIdExt) => void>();
+  readonly #hasSlices: boolean;
   #head: BlockIdExt | undefined;
   #closed = false;
 
   constructor(options: PoolOptions) {
     const { servers, timers, verify = (api) => api } = options;
     this.#options = options;
+    this.#hasSlices = servers.some(({ slices }) => slices !== undefined);
     this.#change = new Change(timers);
     this.#newHead = new Change(timers);
     this.api = liteApiFrom(liteMethods, (method, request, call) => this.#ask(method, request, call));
@@ -109,70 +120,97 @@ export class LitePool {
   }
 
   /** One server after the other, until one has an answer or the time is over. */
-  async #askInTurn(method: LiteMethod, request: object, patience: Caller): Promise<unknown> {
+  async #askInTurn(method: LiteMethod, request: object, caller: Caller): Promise<unknown> {
     const { timers } = this.#options;
-    const need = this.#needOf(method, request);
-    const attempts = new Attempts(patience);
+    const question = { method, request, need: this.#needOf(method, request), caller };
+    const attempts = new Attempts(caller);
     for (;;) {
-      const server = await this.#freeServer(need, attempts, patience);
-      if (!server) {
-        const pauseMs = attempts.nextRound();
-        if (pauseMs === undefined || timers.now() + pauseMs >= patience.deadline) throw attempts.problem;
-        await pause(timers, pauseMs, patience.signal);
-        if (patience.signal?.aborted) throw new LiteError(liteErrorCode.cancelled, "cancelled");
+      const server = await this.#freeServer(question.need, attempts, caller);
+      if (server) {
+        const answer = await this.#firstAnswer(server, question, attempts);
+        if (answer !== undefined) return answer;
+        if (timers.now() >= caller.deadline) throw attempts.problem;
         continue;
       }
-      try {
-        return await this.#askServer(server, method, request, need, patience);
-      } catch (error) {
-        if (patience.signal?.aborted) throw error;
-        attempts.failed(server, error, this.#best);
-        if (timers.now() >= patience.deadline) throw attempts.problem;
-      }
+      const pauseMs = attempts.nextRound();
+      if (pauseMs === undefined || timers.now() + pauseMs >= caller.deadline) throw attempts.problem;
+      await pause(timers, pauseMs, caller.signal);
+      if (caller.signal?.aborted) throw new LiteError(liteErrorCode.cancelled, "cancelled");
     }
   }
 
-  async #askServer(
-    server: PoolServer,
-    method: LiteMethod,
-    request: object,
-    { seqno }: Need,
-    { deadline, signal, asked }: Caller,
-  ): Promise<unknown> {
+  /** What the server answers, or another one that is asked as well when it takes unusually long; undefined when neither does. */
+  #firstAnswer(server: PoolServer, question: Question, attempts: Attempts): Promise<unknown> {
+    const attempt = async (each: PoolServer) => {
+      try {
+        return await this.#askServer(each, question);
+      } catch (error) {
+        if (question.caller.signal?.aborted) throw error;
+        attempts.failed(each, error, this.#best);
+        return undefined;
+      }
+    };
+    this.#hedges.earn();
+    const first = attempt(server);
+    const slowMs = server.numbers.slowMs ?? longestHedgeMs;
+    return hedged(first, {
+      timers: this.#options.timers,
+      afterMs: Math.max(shortestHedgeMs, Math.min(longestHedgeMs, slowMs)),
+      second: () => {
+        const other = this.#otherServer(server, question.need, attempts);
+        if (!other || !this.#hedges.spend()) return undefined;
+        other.reserve();
+        server.numbers.hedged();
+        return attempt(other);
+      },
+    });
+  }
+
+  /** One that has all that is needed and is free; the one that is slow is not asked again either. */
+  #otherServer(slow: PoolServer, need: Need, attempts: Attempts): PoolServer | undefined {
+    attempts.tried.add(slow);
+    return this.#choose(need, attempts).find((each) => isFree(each) && !this.#isAhead(need, each));
+  }
+
+  /** Whether a question is about a block that the server does not have yet, and others do. */
+  #isAhead({ seqno }: Need, { head }: PoolServer): boolean {
+    return seqno !== undefined && seqno > head!.seqno && seqno <= this.#best;
+  }
+
+  async #askServer(server: PoolServer, { method, request, need, caller }: Question): Promise<unknown> {
+    const { deadline, signal, asked } = caller;
     asked?.add(server.index);
-    const isAhead = seqno !== undefined && seqno > server.head!.seqno && seqno <= this.#head!.seqno;
     const longest = this.#options.timers.now() + (method === "sendMessage" ? sendMs : attemptMs);
-    const call = { signal, deadline: Math.min(deadline, longest), ...(isAhead && { waitSeqno: seqno }) };
+    const waitSeqno = this.#isAhead(need, server) ? need.seqno : undefined;
     try {
-      return await server.ask(method, request, call);
+      return await server.ask(method, request, { signal, deadline: Math.min(deadline, longest), waitSeqno });
     } finally {
       this.#change.tellOne();
     }
   }
 
-  async #send(request: object, patience: Caller): Promise<unknown> {
-    const newest = { seqno: undefined };
+  async #send(request: object, caller: Caller): Promise<unknown> {
+    const need = { seqno: undefined, places: this.#placesOf("sendMessage", request) };
+    const question: Question = { method: "sendMessage", request, need, caller };
     const attempts = new Attempts();
     const failures = new SendFailures();
     for (;;) {
-      const first = await this.#freeServer(newest, attempts, patience);
+      const first = await this.#freeServer(need, attempts, caller);
       if (!first) throw failures.refusal ?? unavailable();
       attempts.tried.add(first);
-      const others = this.#choose(newest, attempts)
+      const others = this.#choose(need, attempts)
         .filter(isFree)
         .slice(0, sendWidth - 1);
       for (const server of others) {
         attempts.tried.add(server);
         server.reserve();
       }
-      const sendings = [first, ...others].map((server) =>
-        this.#askServer(server, "sendMessage", request, newest, patience),
-      );
+      const sendings = [first, ...others].map((server) => this.#askServer(server, question));
       const answer = await failures.first(sendings);
       if (answer !== undefined) return answer;
       if (failures.isTaken) return { status: 1 };
       if (failures.refusal !== undefined) throw failures.refusal;
-      if (this.#options.timers.now() >= patience.deadline)
+      if (this.#options.timers.now() >= caller.deadline)
         throw new LiteError(liteErrorCode.timeout, "timeout");
     }
   }
@@ -218,9 +256,14 @@ export class LitePool {
 
   /** The head as callers see it does not fall, so a server must have reached it to say which one it is. */
   #needOf(method: LiteMethod, request: object): Need {
-    if (method === "getMasterchainInfo" || method === "getMasterchainInfoExt")
-      return { seqno: this.#head?.seqno };
-    return needOf(method, request);
+    const isHead = method === "getMasterchainInfo" || method === "getMasterchainInfoExt";
+    const seqno = isHead ? this.#head?.seqno : seqnoNeeded(method, request);
+    return { seqno, places: this.#placesOf(method, request) };
+  }
+
+  /** Looked for only where somebody does not hold everything. */
+  #placesOf(method: LiteMethod, request: object): readonly Place[] {
+    return this.#hasSlices ? placesOf(method, request) : [];
   }
 
   async #waitForHead(seqno: number, { deadline, signal }: Patience): Promise<void> {

@@ -18,6 +18,8 @@ export type ServerStatus = {
   latencyMs: number;
   inFlight: number;
   answers: number;
+  /** Questions that another server was asked as well, as this one took longer than it mostly does. */
+  hedges: number;
   /** By code of the liteserver's error, or by the name of the trouble with its connection. */
   errors: Readonly<Record<string, number>>;
   lastError: string | undefined;
@@ -30,11 +32,22 @@ const maxErrorNames = 32;
 /** How much of the average the newest measurement is. */
 const newestShare = 0.2;
 
+/** From how many of the newest answers, and how many at least, what is slow is reckoned. */
+const answersKept = 64;
+const leastAnswers = 16;
+/** One answer of twenty takes longer. */
+const slowQuantile = 0.95;
+
 /** What is counted of one server. */
 export class ServerNumbers {
   #latencyMs = firstLatencyMs;
   #inFlight = 0;
   #answers = 0;
+  #hedges = 0;
+  /** The newest times to an answer, in a ring. */
+  readonly #times: number[] = [];
+  #served = 0;
+  #slowMs: number | undefined;
   readonly #errors = new Map<string, number>();
   #lastError: string | undefined;
 
@@ -46,11 +59,19 @@ export class ServerNumbers {
     return this.#inFlight;
   }
 
-  get shown(): Pick<ServerStatus, "latencyMs" | "inFlight" | "answers" | "errors" | "lastError"> {
+  /** Hardly an answer takes longer; not known before there were some. */
+  get slowMs(): number | undefined {
+    if (this.#times.length < leastAnswers) return undefined;
+    this.#slowMs ??= this.#times.toSorted((a, b) => a - b)[Math.floor(this.#times.length * slowQuantile)]!;
+    return this.#slowMs;
+  }
+
+  get shown(): Pick<ServerStatus, "latencyMs" | "inFlight" | "answers" | "hedges" | "errors" | "lastError"> {
     return {
       latencyMs: Math.round(this.latencyMs * 100) / 100,
       inFlight: this.#inFlight,
       answers: this.#answers,
+      hedges: this.#hedges,
       errors: Object.fromEntries(this.#errors),
       lastError: this.#lastError,
     };
@@ -69,6 +90,16 @@ export class ServerNumbers {
     // The first few count equally, as a new connection starts slowly.
     const share = Math.max(newestShare, 1 / this.#answers);
     this.#latencyMs += share * (ms - this.#latencyMs);
+  }
+
+  /** An answer to somebody's question, which may have been of any kind. */
+  served(ms: number): void {
+    this.#times[this.#served++ % answersKept] = ms;
+    if (this.#served % leastAnswers === 0) this.#slowMs = undefined;
+  }
+
+  hedged(): void {
+    this.#hedges++;
   }
 
   failed(error: Error): void {

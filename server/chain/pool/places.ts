@@ -1,0 +1,68 @@
+import { Address } from "../../../shared/values/address.js";
+import { parseBocRoot } from "../../cells/boc.js";
+import { accountPrefix, type BlockId, latestSeqno, masterchain, wholeShard } from "../block-id.js";
+import type { AccountId, BlockLookup } from "../lite-api.js";
+import { decode } from "../tlb/codec.js";
+import { Message } from "../tlb/message.js";
+import type { LiteMethod } from "./lite-methods.js";
+import type { Place } from "./slices.js";
+
+/** Fields that say where in the network a request belongs. */
+type Named = Partial<BlockLookup> & {
+  account?: AccountId;
+  mcBlockId?: BlockId;
+  knownBlock?: BlockId;
+  targetBlock?: BlockId;
+  wc?: number;
+  shard?: bigint;
+  body?: Uint8Array;
+};
+
+/** All the places a server has to hold to answer a question. */
+export function placesOf(method: LiteMethod, request: object): Place[] {
+  const { id, account, mcBlockId, knownBlock, targetBlock, ...named } = request as Named;
+  const references = [mcBlockId, knownBlock, targetBlock].flatMap((each) => (each ? [blockPlace(each)] : []));
+  if (method.startsWith("lookupBlock") && id) return [lookupPlace({ ...named, id }), ...references];
+  if (account) return [accountPlace(account, id, named.lt)];
+  if (id) return [blockPlace(id)];
+  if (references.length > 0) return references;
+  if (named.body) return [destinationOf(named.body)];
+  if (named.wc !== undefined) return [{ workchain: named.wc, shard: named.shard ?? wholeShard, when: "now" }];
+  return [{ workchain: masterchain, shard: wholeShard, when: "now" }];
+}
+
+function lookupPlace({ id: { workchain, shard, seqno }, lt, utime }: BlockLookup): Place {
+  if (lt !== undefined) return { workchain, shard, when: "lt", value: lt };
+  if (utime !== undefined) return { workchain, shard, when: "utime", value: utime };
+  return { workchain, shard, when: "seqno", value: seqno };
+}
+
+function blockPlace({ workchain, shard, seqno }: BlockId): Place {
+  return seqno === latestSeqno
+    ? { workchain, shard, when: "now" }
+    : { workchain, shard, when: "seqno", value: seqno };
+}
+
+function accountPlace(account: AccountId, id: BlockId | undefined, lt: bigint | undefined): Place {
+  if (id && id.workchain !== masterchain) return blockPlace(id);
+  const shard = { workchain: account.workchain, shard: accountShard(account.id) };
+  if (!id) return lt === undefined ? { ...shard, when: "now" } : { ...shard, when: "lt", value: lt };
+  return id.seqno === latestSeqno
+    ? { ...shard, when: "now" }
+    : { ...shard, when: "masterchain", value: id.seqno };
+}
+
+/** The shard of nothing but the account, as far as shard numbers can say that. */
+function accountShard(id: Uint8Array): bigint {
+  return accountPrefix(id) | 1n;
+}
+
+/** Where a message goes; one that cannot be read is refused by any server. */
+function destinationOf(body: Uint8Array): Place {
+  try {
+    const { info } = decode(Message, parseBocRoot(body));
+    if (info.kind === "externalIn" && info.dest instanceof Address)
+      return { workchain: info.dest.workchain, shard: accountShard(info.dest.hash), when: "now" };
+  } catch {}
+  return { workchain: masterchain, shard: wholeShard, when: "now" };
+}

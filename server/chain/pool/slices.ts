@@ -1,0 +1,58 @@
+import { masterchain, shardIsAncestor, wholeShard } from "../block-id.js";
+
+/** Blocks of a shard from or up to this one. `liteserver.descV2.shardInfo shard_id seqno:int utime:int lt:long` */
+export type SliceBound = { workchain: number; shard: bigint; seqno: number; utime: number; lt: bigint };
+
+/**
+ * A part of the network's history that a server holds: of each shard the blocks from the one bound to the other; without
+ * upper bounds everything that follows.
+ */
+export type NetworkSlice = { from: readonly SliceBound[]; to: readonly SliceBound[] };
+
+/** What a question is about: a shard, and where in its history when that is known. */
+export type Place = { workchain: number; shard: bigint } & (
+  | { when: "now" }
+  | { when: "seqno"; value: number }
+  | { when: "utime"; value: number }
+  | { when: "lt"; value: bigint }
+  /** As the shard stood at this masterchain block. */
+  | { when: "masterchain"; value: number }
+);
+
+/** `liteserver.descV2.sliceSimple shards`: shards from now on, and the masterchain with them. */
+export function sliceOfShards(shards: readonly { workchain: number; shard: bigint }[]): NetworkSlice {
+  const all = [{ workchain: masterchain, shard: wholeShard }, ...shards];
+  return { from: all.map((each) => ({ ...each, seqno: 0, utime: 0, lt: 0n })), to: [] };
+}
+
+/** Whether what a place is about is in one of the slices. */
+export function isHeld(slices: readonly NetworkSlice[], place: Place): boolean {
+  return slices.some(({ from, to }) => {
+    const begins = from.some((bound) => meets(bound, place) && isNotBefore(place, bound, from));
+    const isOpen = to.length === 0;
+    return begins && (isOpen || to.some((bound) => meets(bound, place) && isNotAfter(place, bound, to)));
+  });
+}
+
+function meets(bound: SliceBound, { workchain, shard }: Place): boolean {
+  if (bound.workchain !== workchain) return false;
+  return shardIsAncestor(bound.shard, shard) || shardIsAncestor(shard, bound.shard);
+}
+
+function isNotBefore(place: Place, bound: SliceBound, all: readonly SliceBound[]): boolean {
+  return place.when === "now" || boundOf(place, bound, all) <= place.value;
+}
+
+/** What ends somewhere does not have what is now. */
+function isNotAfter(place: Place, bound: SliceBound, all: readonly SliceBound[]): boolean {
+  return place.when !== "now" && boundOf(place, bound, all) >= place.value;
+}
+
+function boundOf(
+  { when }: Exclude<Place, { when: "now" }>,
+  bound: SliceBound,
+  all: readonly SliceBound[],
+): number | bigint {
+  if (when !== "masterchain") return bound[when];
+  return all.find(({ workchain }) => workchain === masterchain)!.seqno;
+}
