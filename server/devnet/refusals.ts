@@ -8,6 +8,7 @@ const codes: Readonly<Record<RefusedKind, ErrorCode>> = {
   "not-found": "absent",
   conflict: "conflict",
   invalid: "invalid-params",
+  unavailable: "unavailable",
 };
 
 /** Handlers whose refusals by the devnet become errors of the service. */

@@ -201,7 +201,7 @@ export class DevnetChain {
       await this.#storage.accept(message.boc);
     } catch (error) {
       this.mempool.forget(message.fileHash);
-      throw error;
+      throw error instanceof Refused ? new LiteError(liteErrorCode.notReady, error.message) : error;
     }
     this.mempool.release(message.fileHash);
     this.accepted.tell(message.boc);

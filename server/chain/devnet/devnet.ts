@@ -10,6 +10,7 @@ import { ChainControls, type DevnetControls } from "./controls.js";
 import { createGenesis, type GenesisAccount, zeroStateTime } from "./genesis.js";
 import { Miner, type MiningSetting } from "./mining.js";
 import { playStory } from "./play-story.js";
+import { Refused } from "./refused.js";
 import { ServedDevnet } from "./served-devnet.js";
 import { ChainStore } from "./storage/chain-store.js";
 import { tellStory } from "./story/story.js";
@@ -35,7 +36,7 @@ export interface Devnet {
   readonly events: ChainEvents;
   readonly mempool: PendingMessages;
   readonly controls: DevnetControls;
-  /** Why it cannot be asked any more, once that is so. */
+  /** Why it cannot be asked, or told anything, while that is so. */
   absence(): string | undefined;
   close(): Promise<void>;
 }
@@ -45,14 +46,16 @@ export type DevnetSurroundings = {
   nowMs(): number;
   /** A step failed; the chain stands and tries again. */
   onError(error: unknown): void;
+  /** Its data folder takes nothing, so it stands; without a reason: it goes on. */
+  onStandstill(reason: string | undefined): void;
 };
 
 /** Opens or starts a devnet in this thread. When it resolves there is a first block. */
 export async function openDevnet(config: DevnetConfig, surroundings: DevnetSurroundings): Promise<Devnet> {
-  const { nowMs } = surroundings;
+  const { nowMs, onStandstill } = surroundings;
   const wallets = await devnetWallets(config.seed);
   const genesis = createGenesis({ seed: config.seed, accounts: fundsOf(wallets), rewards: config.rewards });
-  const store = new ChainStore(config.directory);
+  const store = new ChainStore(config.directory, undefined, (failure) => onStandstill(failure?.message));
   const clock = new ChainClock(config.clock, () => nowMs() / 1000);
   const executor = await Executor.create();
   const chain = await DevnetChain.open({ genesis, storage: store, executor, clock, nowMs });
@@ -71,7 +74,7 @@ async function runDevnet(
   { nowMs, onError }: DevnetSurroundings,
   { chain, store, wallets }: Parts,
 ): Promise<Devnet> {
-  const mine = { hasWork: () => chain.hasWork, step: () => chain.step(), onError };
+  const mine = { hasWork: () => chain.hasWork, step: () => chain.step(), onError: unlessStanding(onError) };
   const miner = new Miner(config.mining, mine, nowMs);
   chain.heads.add(() => miner.made());
   chain.accepted.add(() => miner.wake());
@@ -103,6 +106,11 @@ async function runDevnet(
       await methods.close();
     },
   };
+}
+
+/** Why it stands has been told once; it need not be repeated with every try. */
+function unlessStanding(onError: (error: unknown) => void): (error: unknown) => void {
+  return (error) => (error instanceof Refused && error.kind === "unavailable" ? undefined : onError(error));
 }
 
 function fundsOf({ faucet, prefunded }: DevnetWallets): GenesisAccount[] {

@@ -1,7 +1,7 @@
 /** Why a developer's request cannot be done; the caller turns the kind into a status. */
-export type RefusedKind = "not-found" | "conflict" | "invalid";
+export type RefusedKind = "not-found" | "conflict" | "invalid" | "unavailable";
 
-/** A request to the devnet's controls that has to be refused, in words for whoever asked. */
+/** A request to the devnet that has to be refused, in words for whoever asked. */
 export class Refused extends Error {
   override readonly name = "Refused";
   readonly kind: RefusedKind;

@@ -1,8 +1,9 @@
 import { readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { FileLog } from "../../../server/chain/devnet/storage/file-log.js";
 import type { LogRecord } from "../../../server/chain/devnet/storage/record-log.js";
+import { fillDisk } from "../../helpers/full-disk.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 
 const records: LogRecord[] = [100, 4, 3000, 70_000, 12].map((length, index) => ({
@@ -119,5 +120,79 @@ describe("a log in a file", () => {
     truncateSync(path, positions[3]! + 20);
     await expect(log.read(positions[3]!)).rejects.toThrow(`ends inside the record at offset ${positions[3]}`);
     await log.close();
+  });
+});
+
+describe("a log on a full disk", () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  });
+
+  /** A log that holds the first record; its repairs come when the clock is moved. */
+  async function logWithFirst() {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const path = join(temporaryFolder(), "chain.log");
+    const told: (string | undefined)[] = [];
+    let heard: () => void = () => {};
+    const log = await FileLog.open(
+      path,
+      () => {},
+      (failure) => {
+        told.push(failure?.message);
+        heard();
+      },
+    );
+    const next = () => new Promise<void>((resolve) => (heard = resolve));
+    const appended = log.append([records[0]!]);
+    await vi.advanceTimersByTimeAsync(10);
+    await appended;
+    return { path, log, told, next };
+  }
+
+  async function failedAppend(log: FileLog): Promise<void> {
+    const both = Promise.allSettled([log.append([records[1]!, records[2]!]), log.append([records[3]!])]);
+    await vi.advanceTimersByTimeAsync(10);
+    for (const { status } of await both) expect(status).toBe("rejected");
+  }
+
+  const reason = "nothing can be written to the data folder: ENOSPC: no space left on device";
+
+  test("refuses appends, says so once, and goes on when there is room again", async () => {
+    const { path, log, told, next } = await logWithFirst();
+    const disk = await fillDisk(50);
+    await failedAppend(log);
+    await expect(log.append([records[4]!])).rejects.toMatchObject({ kind: "unavailable", message: reason });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(told).toEqual([reason]);
+    expect(await log.read(0)).toEqual(records[0]);
+
+    disk.mockRestore();
+    const well = next();
+    await vi.waitFor(async () => {
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(told).toHaveLength(2);
+    });
+    await well;
+    expect(told).toEqual([reason, undefined]);
+    const appended = log.append([records[4]!]);
+    await vi.advanceTimersByTimeAsync(10);
+    const [position] = await appended;
+    expect(await log.read(position!)).toEqual(records[4]);
+    await log.close();
+    const { log: again, found } = await opened(path);
+    expect(found).toEqual([records[0], records[4]]);
+    await again.close();
+  });
+
+  test("keeps nothing of a failed write, and closing waits for no room", async () => {
+    const { path, log } = await logWithFirst();
+    const disk = await fillDisk(50);
+    await failedAppend(log);
+    await log.close();
+    disk.mockRestore();
+    const { log: again, found } = await opened(path);
+    expect(found).toEqual([records[0]]);
+    await again.close();
   });
 });

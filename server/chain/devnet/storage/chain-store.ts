@@ -10,7 +10,7 @@ import { BlockIndex } from "./block-index.js";
 import { decodeRecord, encodeRecord, type StoredBlock, type StoredPair } from "./chain-records.js";
 import { claimDirectory } from "./claim.js";
 import { DataDirectory } from "./data-directory.js";
-import { FileLog } from "./file-log.js";
+import { FileLog, type OnFailure } from "./file-log.js";
 import { LogReplay } from "./log-replay.js";
 import { MemoryLog, type RecordLog } from "./record-log.js";
 import { type ChainRoots, type StateLimits, StateStore, stateUpdate } from "./state-store.js";
@@ -30,6 +30,7 @@ const ownFileLimits = { bytes: 256 << 20, cells: 1 << 25 };
 export class ChainStore implements ChainStorage {
   readonly #path: string | undefined;
   readonly #limits: StateLimits;
+  readonly #onFailure: OnFailure;
   readonly #pairs: LRUCache<number, ReadPair>;
   readonly #listeners = new Set<() => void>();
   readonly #index = new BlockIndex();
@@ -39,8 +40,13 @@ export class ChainStore implements ChainStorage {
   #writing: Promise<void> = Promise.resolve();
 
   /** With a path the chain outlives the process. */
-  constructor(path?: string, limits: StateLimits = { recent: 256, interval: 1000 }) {
+  constructor(
+    path?: string,
+    limits: StateLimits = { recent: 256, interval: 1000 },
+    onFailure: OnFailure = () => {},
+  ) {
     this.#path = path;
+    this.#onFailure = onFailure;
     this.#limits = limits;
     this.#pairs = new LRUCache({ max: pairsKept, fetchMethod: (seqno) => this.#readPair(seqno) });
   }
@@ -60,7 +66,8 @@ export class ChainStore implements ChainStorage {
     try {
       await claimDirectory(this.#directory, genesis);
       const replay = new LogReplay(this.#index);
-      const log = await FileLog.open(this.#directory.logPath, (record, at) => replay.take(record, at));
+      const take: typeof replay.take = (record, position) => replay.take(record, position);
+      const log = await FileLog.open(this.#directory.logPath, take, this.#onFailure);
       this.#opened = { genesis, states, log };
       await this.#directory.sync();
       await states.resume(this.#index.lastSeqno, await this.#findSnapshot());

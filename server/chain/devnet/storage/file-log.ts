@@ -1,14 +1,25 @@
 import { type FileHandle, open } from "node:fs/promises";
+import { Refused } from "../refused.js";
 import { scanLog } from "./log-scan.js";
 import { headerLength, readFrame, readHeader, writeFrame } from "./record-frame.js";
 import type { LogRecord, RecordLog } from "./record-log.js";
 
 /** Everything appended within this time shares one fdatasync. */
 const syncIntervalMs = 5;
+/** From one try to the next whether the disk takes anything again. */
+const repairIntervalMs = 1000;
+/** Written and cut off again by such a try: as much as a step with some transactions. */
+const trialLength = 64 * 1024;
+
+/** Told when writing fails, and with nothing when it is possible again. */
+export type OnFailure = (failure: Refused | undefined) => void;
 
 type Waiting = { bytes: Uint8Array[]; resolve: () => void; reject: (error: unknown) => void };
 
-/** A log in a file. An append resolves when its records are on disk; appends made meanwhile share the next sync. */
+/**
+ * A log in a file. An append resolves when its records are on disk; appends made meanwhile share the next sync. After
+ * a write that failed appends are refused until the disk takes a trial.
+ */
 export class FileLog implements RecordLog {
   readonly #file: FileHandle;
   /** Where the next record goes, counting what is still waiting. */
@@ -18,17 +29,25 @@ export class FileLog implements RecordLog {
   #flushing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #lastSync = Number.NEGATIVE_INFINITY;
-  #failure: unknown;
+  /** Why nothing can be appended. */
+  #failure: Refused | undefined;
+  #repairing: Promise<void> | undefined;
   #closed = false;
+  readonly #onFailure: OnFailure;
 
-  private constructor(file: FileHandle, end: number) {
+  private constructor(file: FileHandle, end: number, onFailure: OnFailure) {
     this.#file = file;
     this.#end = end;
     this.#written = end;
+    this.#onFailure = onFailure;
   }
 
   /** Opens or creates the file, shows `visit` every record in it and cuts off a last write that was cut short. */
-  static async open(path: string, visit: (record: LogRecord, position: number) => void): Promise<FileLog> {
+  static async open(
+    path: string,
+    visit: (record: LogRecord, position: number) => void,
+    onFailure: OnFailure = () => {},
+  ): Promise<FileLog> {
     // "a+" would do both, but then every write goes to the end whatever position it names.
     const file = await open(path, "r+").catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return open(path, "wx+");
@@ -40,7 +59,7 @@ export class FileLog implements RecordLog {
         await file.truncate(end);
         await file.sync();
       }
-      return new FileLog(file, end);
+      return new FileLog(file, end, onFailure);
     } catch (error) {
       await file.close();
       throw error;
@@ -49,6 +68,7 @@ export class FileLog implements RecordLog {
 
   append(records: readonly LogRecord[]): Promise<number[]> {
     if (this.#closed) return Promise.reject(new Error("the chain log is closed"));
+    if (this.#failure) return Promise.reject(this.#failure);
     const bytes = records.map(writeFrame);
     const positions = bytes.map((frame) => {
       const position = this.#end;
@@ -72,6 +92,7 @@ export class FileLog implements RecordLog {
     this.#closed = true;
     await this.#flushing;
     await this.#flush();
+    await this.#repairing;
     await this.#file.close();
   }
 
@@ -102,25 +123,56 @@ export class FileLog implements RecordLog {
 
   async #write(batch: Waiting[]): Promise<void> {
     try {
-      // After a failed write nobody knows what the disk holds, so everything behind it fails as well.
-      if (this.#failure !== undefined) throw this.#failure;
       const bytes = Buffer.concat(batch.flatMap((waiting) => waiting.bytes));
-      for (let done = 0; done < bytes.length; ) {
-        const { bytesWritten } = await this.#file.write(
-          bytes,
-          done,
-          bytes.length - done,
-          this.#written + done,
-        );
-        done += bytesWritten;
-      }
-      await this.#file.datasync();
+      await this.#writeAtEnd(bytes);
       this.#written += bytes.length;
       this.#lastSync = performance.now();
       for (const waiting of batch) waiting.resolve();
     } catch (error) {
-      this.#failure ??= error;
-      for (const waiting of batch) waiting.reject(error);
+      // What did get there belongs to nobody.
+      await this.#file.truncate(this.#written).catch(() => {});
+      this.#fail(error as Error, batch);
+    }
+  }
+
+  async #writeAtEnd(bytes: Uint8Array): Promise<void> {
+    for (let done = 0; done < bytes.length; ) {
+      const left = bytes.length - done;
+      const { bytesWritten } = await this.#file.write(bytes, done, left, this.#written + done);
+      done += bytesWritten;
+    }
+    await this.#file.datasync();
+  }
+
+  /** Nobody knows what the disk holds behind the last sync, so everything that was to follow fails as well. */
+  #fail(error: Error, batch: Waiting[]): void {
+    const failure = new Refused("unavailable", `nothing can be written to the data folder: ${error.message}`);
+    this.#failure = failure;
+    this.#end = this.#written;
+    for (const waiting of [...batch, ...this.#waiting.splice(0)]) waiting.reject(failure);
+    this.#onFailure(failure);
+    this.#scheduleRepair();
+  }
+
+  #scheduleRepair(): void {
+    if (this.#closed) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#repairing = this.#repair();
+    }, repairIntervalMs);
+  }
+
+  /** Tries whether a write would succeed now, and leaves nothing of it. */
+  async #repair(): Promise<void> {
+    try {
+      // Zeros are no record: a start that finds them cuts them off.
+      await this.#writeAtEnd(new Uint8Array(trialLength));
+      await this.#file.truncate(this.#written);
+      await this.#file.sync();
+      this.#failure = undefined;
+      this.#onFailure(undefined);
+    } catch {
+      this.#scheduleRepair();
     }
   }
 }

@@ -32,6 +32,8 @@ class DevnetThread implements Devnet {
   readonly #exited: Promise<void>;
   #lastId = 0;
   #ended: Error | undefined;
+  /** Why it makes no blocks. */
+  #standstill: string | undefined;
 
   private constructor(worker: Worker, onError: (error: Error) => void) {
     this.#worker = worker;
@@ -71,7 +73,7 @@ class DevnetThread implements Devnet {
   }
 
   absence(): string | undefined {
-    return this.#ended && "the devnet has ended";
+    return this.#ended ? "the devnet has ended" : this.#standstill;
   }
 
   async close(): Promise<void> {
@@ -132,6 +134,10 @@ class DevnetThread implements Devnet {
         return;
       case "accepted":
         this.#accepted.tell(news.message);
+        return;
+      case "standstill":
+        this.#standstill = news.reason;
+        if (news.reason !== undefined) this.#onError(new Error(news.reason));
         return;
       case "error":
         this.#onError(errorOf(news.failure));

@@ -36,6 +36,7 @@ async function answer(devnet: Devnet, call: ToDevnet & { type: "call" }): Promis
 const devnet = await openDevnet(workerData as DevnetConfig, {
   nowMs: Date.now,
   onError: (error) => tell({ type: "error", failure: failureOf(error) }),
+  onStandstill: (reason) => tell({ type: "standstill", reason }),
 });
 devnet.events.onHead((head) => tell({ type: "head", head }));
 devnet.events.onReverted((mcSeqno) => tell({ type: "reverted", mcSeqno }));

@@ -17,6 +17,7 @@ export type News =
   | { type: "head"; head: BlockIdExt }
   | { type: "reverted"; mcSeqno: number }
   | { type: "accepted"; message: Uint8Array }
+  | { type: "standstill"; reason: string | undefined }
   | { type: "error"; failure: Failure };
 
 /** From the devnet's thread. */

@@ -1,0 +1,67 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { openDevnet } from "../../server/chain/devnet/devnet.js";
+import { ChainStore } from "../../server/chain/devnet/storage/chain-store.js";
+import { liteErrorCode } from "../../server/chain/lite-api.js";
+import { fillDisk } from "../helpers/full-disk.js";
+import { temporaryFolder } from "../helpers/temporary-folder.js";
+import { funded, openTestChain, TestWallet } from "./helpers.js";
+
+const reason = "nothing can be written to the data folder: ENOSPC: no space left on device";
+
+describe("a devnet whose disk is full", () => {
+  afterEach(() => void vi.restoreAllMocks());
+
+  it("makes no blocks, says why, and goes on when there is room", async () => {
+    const directory = temporaryFolder();
+    const errors: unknown[] = [];
+    const standstills: (string | undefined)[] = [];
+    const config = {
+      seed: "test",
+      directory,
+      mining: { mode: "manual" as const, intervalMs: 1000 },
+      clock: "fixed" as const,
+      rewards: false,
+      story: false,
+    };
+    const surroundings = {
+      nowMs: () => 0,
+      onError: (error: unknown) => errors.push(error),
+      onStandstill: (told: string | undefined) => void standstills.push(told),
+    };
+    const devnet = await openDevnet(config, surroundings);
+    const disk = await fillDisk(100);
+    await expect(devnet.controls.mine(1)).rejects.toMatchObject({ kind: "unavailable", message: reason });
+    await expect(devnet.controls.mine(1)).rejects.toMatchObject({ kind: "unavailable" });
+    expect((await devnet.api.getMasterchainInfo()).last.seqno).toBe(1);
+    expect(standstills).toEqual([reason]);
+
+    disk.mockRestore();
+    await vi.waitFor(() => expect(standstills).toEqual([reason, undefined]), { timeout: 10_000 });
+    expect((await devnet.controls.mine(2)).block.seqno).toBe(3);
+    await devnet.close();
+
+    const again = await openDevnet(config, surroundings);
+    expect((await again.api.getMasterchainInfo()).last.seqno).toBe(3);
+    await again.close();
+    expect(errors).toEqual([]);
+  });
+
+  it("refuses messages as a server that is not ready, and takes them again later", async () => {
+    const sender = new TestWallet("sender");
+    const told: unknown[] = [];
+    const storage = new ChainStore(temporaryFolder(), undefined, (failure) => told.push(failure));
+    const chain = await openTestChain({ accounts: funded([sender]), storage });
+    const order = sender.pay({ to: sender.address, value: 1n });
+    const disk = await fillDisk(0);
+    await expect(chain.sendTrusted(order)).rejects.toMatchObject({
+      code: liteErrorCode.notReady,
+      message: reason,
+    });
+    expect(chain.mempool.size).toBe(0);
+    disk.mockRestore();
+    await vi.waitFor(() => expect(told).toHaveLength(2), { timeout: 10_000 });
+    await chain.sendTrusted(order);
+    expect(chain.mempool.size).toBe(1);
+    await chain.close();
+  });
+});
