@@ -1,15 +1,25 @@
 import { setImmediate } from "node:timers/promises";
 
 /** Longest stretch of work before others in this thread get their turn. */
-const sliceMs = 8;
+const usualSliceMs = 8;
 
-/** Breaks up long work, so that reads are answered while a block is made or taken in. */
+/**
+ * Breaks up long work, so that reads are answered while a block is made or taken in. Works that share a pace take
+ * turns: in one round of the event loop one of them goes on.
+ */
 export class Pace {
+  readonly #sliceMs: number;
   #sliceBegan = performance.now();
+  #turn = Promise.resolve();
+
+  constructor(sliceMs: number = usualSliceMs) {
+    this.#sliceMs = sliceMs;
+  }
 
   async breathe(): Promise<void> {
-    if (performance.now() - this.#sliceBegan < sliceMs) return;
-    await setImmediate();
+    if (performance.now() - this.#sliceBegan < this.#sliceMs) return;
+    this.#turn = this.#turn.then(() => setImmediate());
+    await this.#turn;
     this.#sliceBegan = performance.now();
   }
 }

@@ -34,11 +34,15 @@ type OpenedMasterchain = Opened & { shards: BlockIdExt[] };
 
 /** A shard cannot be further ahead of the masterchain; a longer walk has lost its way. */
 const mostShardBlocks = 4096;
+/** Longest stretch of work, as calls may be served in the same thread. */
+const sliceMs = 4;
 /** Masterchain blocks kept for the next unit, which needs the shards of the one before. */
 const remembered = 64;
 
 /** Reads masterchain blocks with everything that belongs to them; several may be read at once. */
 export class ChainUnits {
+  /** Shared by everything that is done with the units, so that all of it together leaves time for others. */
+  readonly pace = new Pace(sliceMs);
   readonly #lite: LiteApi;
   readonly #edited: NonNullable<UnitSource["edited"]>;
   readonly #masterchain = new Map<number, Promise<OpenedMasterchain>>();
@@ -61,10 +65,10 @@ export class ChainUnits {
       this.#globalVersion(own, call),
     ]);
     const info = own.block.info.value;
-    const pace = new Pace();
+    const context = { mcSeqno: seqno, globalVersion, pace: this.pace };
     const blocks: DecodedBlock[] = [];
     for (const { id, block } of [own, ...shardBlocks])
-      blocks.push(await decodeBlock(block, { id, mcSeqno: seqno, globalVersion, pace }));
+      blocks.push(await decodeBlock(block, { id, ...context }));
     const unread = [
       ...blocks.flatMap(({ accounts }) => accounts.unread),
       ...edited.map(({ workchain, id }) => new Address(workchain, id)),

@@ -1,8 +1,10 @@
 import { bytesToHex } from "../../shared/values/bytes.js";
+import { serializeBoc } from "../cells/boc.js";
 import type { Cell } from "../cells/cell.js";
 import type { BlockIdExt } from "../chain/block-id.js";
-import { Pace } from "../chain/pace.js";
+import type { Pace } from "../chain/pace.js";
 import { TableCopy } from "../store/table-copy.js";
+import { keepStored, TableMerge } from "../store/table-merge.js";
 import * as tables from "../store/tables.js";
 import type { Unit } from "./chain-units.js";
 import type { AccountEnd, KnownCell } from "./decode/account.js";
@@ -19,12 +21,13 @@ export class Group {
   readonly shardState = new TableCopy(tables.shardState);
   readonly transactions = new TableCopy(tables.transactions);
   readonly messages = new TableCopy(tables.messages);
-  /** Message bodies and state inits by hash. */
-  readonly contents = new Map<string, Cell>();
+  /** Message bodies and state inits. */
+  readonly contents = new TableMerge(tables.messageContents, keepStored("hash"));
   readonly accountStates = new Map<string, tables.AccountStateRow>();
   readonly accounts = new Map<string, LatestAccount>();
   /** Code that is here as a whole, by hash. */
   readonly codes = new Map<string, Cell>();
+  readonly #contentsSeen = new Set<string>();
   readonly #units: Pick<Unit, "seqno" | "id" | "genUtime">[] = [];
   #ltRange: { from: bigint; to: bigint } | undefined;
 
@@ -44,15 +47,17 @@ export class Group {
   }
 
   /** The traces of the unit's transactions must be known by now. */
-  async add(unit: Unit): Promise<void> {
-    const pace = new Pace();
+  async add(unit: Unit, pace: Pace): Promise<void> {
     for (const { row, transactions, contents } of unit.blocks) {
       this.blocks.add(row);
       for (const transaction of transactions) {
         this.#addTransaction(transaction);
         await pace.breathe();
       }
-      for (const cell of contents) this.contents.set(keyOf(cell.hash()), cell);
+      for (const cell of contents) {
+        this.#addContent(cell);
+        await pace.breathe();
+      }
     }
     for (const { workchain, shard, seqno } of unit.heads)
       this.shardState.add({ mc_seqno: unit.seqno, workchain, shard: signedShard(shard), seqno });
@@ -75,6 +80,14 @@ export class Group {
         cause,
       });
     }
+  }
+
+  #addContent(cell: Cell): void {
+    const hash = cell.hash();
+    const key = keyOf(hash);
+    if (this.#contentsSeen.has(key)) return;
+    this.#contentsSeen.add(key);
+    this.contents.add({ hash, body: serializeBoc(cell) });
   }
 
   #addAccount(account: AccountEnd, seenAt: BlockIdExt): void {

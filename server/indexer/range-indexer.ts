@@ -6,9 +6,9 @@ import type { Partitions } from "../store/partitions.js";
 import type { ChainUnits, Unit } from "./chain-units.js";
 import { Group } from "./group.js";
 import { loadOpenTraces } from "./load-traces.js";
-import { findMissingCells } from "./missing-cells.js";
+import { findMissingCells, holdAccounts } from "./missing-cells.js";
 import { advance, type Claim } from "./ranges.js";
-import { storeGroup } from "./store-group.js";
+import { deleteClosed, groupSteps } from "./store-group.js";
 import { TraceAssembler, type TraceChanges } from "./traces.js";
 
 export type GroupLimits = { blocks: number; rows: number };
@@ -27,7 +27,7 @@ export type Stored = { seqno: number; genUtime: number };
 export type RangeSetting = {
   sql: Sql;
   partitions: Partitions;
-  units: Pick<ChainUnits, "read" | "account">;
+  units: Pick<ChainUnits, "read" | "account" | "pace">;
   claim: Claim;
   limits?: GroupLimits;
   /** Called after each commit. */
@@ -99,11 +99,13 @@ export class RangeIndexer {
       throw new ForkError(`masterchain block ${unit.seqno} does not follow the stored block before it`);
     this.#previousRootHash = unit.id.rootHash;
     this.#next = unit.seqno + 1;
-    this.#traces.take(
+    const { pace } = this.#setting.units;
+    await this.#traces.take(
       unit.blocks.flatMap(({ transactions }) => transactions),
       unit.seqno,
+      pace,
     );
-    await group.add(unit);
+    await group.add(unit, pace);
   }
 
   async *#unitsTo(last: number, signal: AbortSignal): AsyncGenerator<Unit> {
@@ -126,9 +128,12 @@ export class RangeIndexer {
     const { ltRange, last } = group;
     if (ltRange) await partitions.cover(ltRange.from, ltRange.to);
     const relied = await findMissingCells(database, group, units);
+    const steps = await groupSteps(group, traces, units.pace);
     await database.transaction(async (transaction) => {
       await advance(transaction, claim, last.seqno);
-      await storeGroup(transaction, group, traces, relied);
+      await holdAccounts(transaction, group.accounts.values(), relied);
+      await transaction.write(steps);
+      await deleteClosed(transaction, traces);
     });
     claim.doneTo = last.seqno;
     onStored?.({ seqno: last.seqno, genUtime: last.genUtime });

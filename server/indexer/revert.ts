@@ -9,7 +9,7 @@ import type { Queries, Sql, Transaction } from "../store/database.js";
 import type { ChainUnits } from "./chain-units.js";
 import { type AccountEnd, absentAccount } from "./decode/account.js";
 import { advance, type Claim } from "./ranges.js";
-import { accountRows, storeAccounts } from "./store-group.js";
+import { accountRows, accountSteps } from "./store-group.js";
 import { readZeroAccounts } from "./zero-state.js";
 
 const nonexist = codeOf(accountStatuses, "nonexist");
@@ -21,7 +21,7 @@ export class RevertTooDeepError extends Error {
 
 type Chain = {
   lite: Pick<LiteApi, "getMasterchainInfo" | "lookupBlock" | "getState">;
-  units: Pick<ChainUnits, "account">;
+  units: Pick<ChainUnits, "account" | "pace">;
   zeroState: ZeroStateIdExt;
 };
 
@@ -38,12 +38,13 @@ export async function revert(database: Sql, claim: Claim, chain: Chain): Promise
     ? (address: Address) => chain.units.account(common, address)
     : await zeroAccounts(chain);
   const accounts = await accountsAt(database, seqno, readAccount);
+  const steps = await accountSteps(accountRows(accounts.filter(wasMet)), chain.units.pace);
   await database.transaction(async (transaction) => {
     await advance(transaction, claim, seqno);
     await deleteAfter(transaction, seqno);
     const changed = accounts.map(({ state }) => state.account);
     await transaction.query(sql`delete from latest_account_states where account = any(${changed}::bytea[])`);
-    await storeAccounts(transaction, accountRows(accounts.filter(wasMet)));
+    await transaction.write(steps);
   });
   claim.doneTo = seqno;
   return seqno;

@@ -1,38 +1,44 @@
 import sql from "sql-template-tag";
 import { serializeBoc } from "../cells/boc.js";
 import type { Cell } from "../cells/cell.js";
+import type { Pace } from "../chain/pace.js";
 import { accountStatuses, codeOf } from "../store/codes.js";
-import type { Transaction } from "../store/database.js";
-import { type Columns, type RowOf, type Table, TableCopy } from "../store/table-copy.js";
+import type { CopyRows, Transaction } from "../store/database.js";
+import { keepStored, replaceStored, TableMerge } from "../store/table-merge.js";
 import * as tables from "../store/tables.js";
 import type { AccountEnd } from "./decode/account.js";
 import { contractMethods } from "./decode/contract-methods.js";
 import type { Group } from "./group.js";
 import { bytesOfKey, keyOf } from "./hash-key.js";
-import { holdAccounts, type Relied } from "./missing-cells.js";
 import type { TraceChanges } from "./traces.js";
 
-/** Writes the rows of a group. What other groups may have written too is merged, always in the order of its keys. */
-export async function storeGroup(
-  transaction: Transaction,
-  group: Group,
-  traces: TraceChanges,
-  relied: Relied,
-): Promise<void> {
-  for (const copy of [group.blocks, group.shardState, group.transactions, group.messages])
-    if (copy.rows > 0) await transaction.copyIn(copy.target, copy.finish());
-  await merge(transaction, tables.messageContents, contentRows(group), keepStored("hash"));
-  await holdAccounts(transaction, group.accounts.values(), relied);
-  await storeAccounts(transaction, group);
-  await storeTraces(transaction, traces);
+/** Statements and rows, ready to be written. */
+export type Steps = (string | CopyRows)[];
+
+/** The rows of a group, encoded. What other groups may have written too is merged, always in the order of its keys. */
+export async function groupSteps(group: Group, traces: TraceChanges, pace: Pace): Promise<Steps> {
+  const copies = [group.blocks, group.shardState, group.transactions, group.messages];
+  return [
+    ...copies.filter(({ rows }) => rows > 0).map((copy) => copy.finish()),
+    ...group.contents.finish(),
+    ...(await accountSteps(group, pace)),
+    ...(await traceSteps(traces, pace)),
+  ];
 }
 
-export async function storeTraces(
-  transaction: Transaction,
-  { traces, opened, closed }: TraceChanges,
-): Promise<void> {
-  await merge(transaction, tables.traces, traces, replaceStored("trace_id", tables.traces));
-  await merge(transaction, tables.openEdges, opened, "");
+async function traceSteps({ traces, opened }: TraceChanges, pace: Pace): Promise<Steps> {
+  const changed = new TableMerge(tables.traces, replaceStored("trace_id", tables.traces));
+  for (const row of traces) {
+    changed.add(row);
+    await pace.breathe();
+  }
+  const edges = new TableMerge(tables.openEdges, "");
+  for (const row of opened) edges.add(row);
+  return [...changed.finish(), ...edges.finish()];
+}
+
+/** Edges that were stored as open and are so no more. */
+export async function deleteClosed(transaction: Transaction, { closed }: TraceChanges): Promise<void> {
   if (closed.length > 0)
     await transaction.query(sql`delete from open_edges where msg_hash = any(${closed}::bytea[])`);
 }
@@ -52,18 +58,23 @@ export function accountRows(accounts: readonly AccountEnd[]): AccountRows {
   };
 }
 
-export async function storeAccounts(transaction: Transaction, group: AccountRows): Promise<void> {
-  const states = [...group.accountStates.values()].filter(
-    ({ account_status }) => account_status !== nonexist,
-  );
-  await merge(transaction, tables.accountStates, states, keepStored("hash"));
-  const methods = [...group.codes].map(([key, code]) => ({
-    code_hash: bytesOfKey(key),
-    methods: contractMethods(code),
-  }));
-  await merge(transaction, tables.contractMethods, methods, keepStored("code_hash"));
-  const latest = [...group.accounts.values()].map(latestRow);
-  await merge(transaction, tables.latestAccountStates, latest, newerAccounts);
+export async function accountSteps(group: AccountRows, pace: Pace): Promise<Steps> {
+  const states = new TableMerge(tables.accountStates, keepStored("hash"));
+  for (const state of group.accountStates.values()) {
+    if (state.account_status !== nonexist) states.add(state);
+    await pace.breathe();
+  }
+  const methods = new TableMerge(tables.contractMethods, keepStored("code_hash"));
+  for (const [key, code] of group.codes) {
+    methods.add({ code_hash: bytesOfKey(key), methods: contractMethods(code) });
+    await pace.breathe();
+  }
+  const latest = new TableMerge(tables.latestAccountStates, newerAccounts);
+  for (const account of group.accounts.values()) {
+    latest.add(latestRow(account));
+    await pace.breathe();
+  }
+  return [...states.finish(), ...methods.finish(), ...latest.finish()];
 }
 
 /** All absent accounts share one state, which the schema has already. */
@@ -85,48 +96,18 @@ function latestRow({
   data,
 }: AccountEnd): tables.LatestAccountStateRow {
   return {
-    ...state,
+    account: state.account,
+    hash: state.hash,
+    balance: state.balance,
+    balance_extra_currencies: state.balance_extra_currencies,
+    account_status: state.account_status,
     timestamp,
     last_trans_hash: lastTransaction?.hash,
     last_trans_lt: lastTransaction?.lt,
-    code_boc: code?.cell && serializeBoc(code.cell),
+    frozen_hash: state.frozen_hash,
+    data_hash: state.data_hash,
+    code_hash: state.code_hash,
     data_boc: data?.cell && serializeBoc(data.cell),
+    code_boc: code?.cell && serializeBoc(code.cell),
   };
-}
-
-function contentRows(group: Group): tables.MessageContentRow[] {
-  return [...group.contents].map(([key, cell]) => ({ hash: bytesOfKey(key), body: serializeBoc(cell) }));
-}
-
-function keepStored(key: string): string {
-  return `on conflict (${key}) do nothing`;
-}
-
-function replaceStored(key: string, table: Table<Columns>, special: Record<string, string> = {}): string {
-  const set = Object.keys(table.columns)
-    .filter((column) => column !== key)
-    .map((column) => `${column} = ${special[column] ?? `excluded.${column}`}`);
-  return `on conflict (${key}) do update set ${set.join(", ")}`;
-}
-
-/** COPY knows no conflicts, so rows go through a temporary table of the connection. */
-async function merge<C extends Columns>(
-  transaction: Transaction,
-  table: Table<C>,
-  rows: readonly RowOf<C>[],
-  onConflict: string,
-): Promise<void> {
-  if (rows.length === 0) return;
-  const stage = `stage_${table.name}`;
-  const copy = new TableCopy(table, { into: stage });
-  for (const row of rows) copy.add(row);
-  const columns = Object.keys(table.columns);
-  await transaction.script(
-    `create temp table if not exists ${stage} (like ${table.name} including defaults) on commit delete rows`,
-  );
-  await transaction.copyIn(copy.target, copy.finish());
-  await transaction.script(
-    `insert into ${table.name} as stored (${columns.join(", ")})
-     select ${columns.join(", ")} from ${stage} order by ${columns[0]} ${onConflict}`,
-  );
 }

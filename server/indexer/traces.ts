@@ -1,4 +1,5 @@
 import { bytesEqual, compareBytes } from "../../shared/values/bytes.js";
+import type { Pace } from "../chain/pace.js";
 import { codeOf, traceStates } from "../store/codes.js";
 import type { MessageRow, OpenEdgeRow, TraceRow } from "../store/tables.js";
 import type { DecodedTransaction } from "./decode/decode-block.js";
@@ -45,12 +46,13 @@ export class TraceAssembler {
   }
 
   /** Takes all transactions of one masterchain block and its shard blocks; their rows are told their trace. */
-  take(transactions: readonly DecodedTransaction[], mcSeqno: number): void {
+  async take(transactions: readonly DecodedTransaction[], mcSeqno: number, pace: Pace): Promise<void> {
     const touched = new Set<Trace>();
     for (const transaction of [...transactions].sort(byTime)) {
       const trace = this.#traceOf(transaction, mcSeqno);
       this.#extend(trace, transaction, mcSeqno);
       touched.add(trace);
+      await pace.breathe();
     }
     for (const trace of touched) this.#settle(trace);
   }

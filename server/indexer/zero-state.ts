@@ -3,12 +3,13 @@ import { Address } from "../../shared/values/address.js";
 import { parseBocRoot } from "../cells/boc.js";
 import { type BlockIdExt, wholeShard, type ZeroStateIdExt } from "../chain/block-id.js";
 import type { LiteApi } from "../chain/lite-api.js";
+import { Pace } from "../chain/pace.js";
 import { decode } from "../chain/tlb/codec.js";
 import { registeredShards } from "../chain/tlb/shard-hashes.js";
 import { ShardStateUnsplit } from "../chain/tlb/shard-state.js";
 import type { Sql } from "../store/database.js";
 import { type AccountEnd, accountEnd } from "./decode/account.js";
-import { accountRows, storeAccounts } from "./store-group.js";
+import { accountRows, accountSteps } from "./store-group.js";
 
 type ZeroAccounts = { accounts: AccountEnd[]; genUtime: number };
 
@@ -52,8 +53,9 @@ export async function seedZeroState(database: Sql, lite: LiteApi): Promise<void>
   if (done.length > 0) return;
   const { init } = await lite.getMasterchainInfo();
   const { accounts, genUtime } = await readZeroAccounts(lite, init);
+  const steps = await accountSteps(accountRows(accounts), new Pace());
   await database.transaction(async (transaction) => {
-    await storeAccounts(transaction, accountRows(accounts));
+    await transaction.write(steps);
     await transaction.query(sql`
       insert into index_meta (key, value) values ('zero_state_utime', ${String(genUtime)}) on conflict do nothing`);
   });

@@ -1,16 +1,10 @@
 import type pg from "pg";
 import { ServiceError } from "../errors.js";
-import { CopyIn } from "./copy-in.js";
-import type {
-  CopyTarget,
-  QueryOptions,
-  Sql,
-  Statement,
-  Transaction,
-  TransactionOptions,
-} from "./database.js";
+
+import type { CopyRows, QueryOptions, Sql, Statement, Transaction, TransactionOptions } from "./database.js";
 import { queryTimeout, toServiceError } from "./database-errors.js";
 import type { StatementNames } from "./statement-names.js";
+import { WriteSteps } from "./write-steps.js";
 
 export type Surroundings = {
   names: StatementNames;
@@ -128,8 +122,8 @@ class Connection implements Transaction {
     await this.#watch(this.#client.query(text));
   }
 
-  async copyIn(target: CopyTarget, rows: Uint8Array): Promise<void> {
-    await this.#watch(this.#client.query(new CopyIn(target, rows)).done);
+  async write(steps: readonly (string | CopyRows)[]): Promise<void> {
+    if (steps.length > 0) await this.#watch(this.#client.query(new WriteSteps(steps)).done);
   }
 
   /** Ends a transaction that failed; the reason of the failure is what the caller has to hear of. */

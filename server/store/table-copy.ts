@@ -1,5 +1,5 @@
 import { type ColumnType, RowBuffer, type WriteValue } from "./copy-values.js";
-import type { CopyTarget } from "./database.js";
+import type { CopyRows, CopyTarget } from "./database.js";
 
 export type Columns = { readonly [name: string]: ColumnType<never> };
 
@@ -48,25 +48,27 @@ export class TableCopy<C extends Columns> {
 
   add(row: RowOf<C>): void {
     const open = row as Record<string, unknown>;
+    const names = this.#names;
+    const writers = this.#writers;
     const buffer = this.#buffer;
     const at = buffer.take(2);
-    buffer.bytes.writeInt16BE(this.#names.length, at);
-    for (let i = 0; i < this.#names.length; i++) {
-      const value = open[this.#names[i]!];
-      if (value === undefined) {
-        const fieldAt = buffer.take(4);
-        buffer.bytes.writeInt32BE(absent, fieldAt);
+    buffer.view.setInt16(at, names.length);
+    for (let i = 0; i < names.length; i++) {
+      const value = open[names[i]!];
+      if (value !== undefined) {
+        writers[i]!(value, buffer);
       } else {
-        this.#writers[i]!(value, buffer);
+        const fieldAt = buffer.take(4);
+        buffer.view.setInt32(fieldAt, absent);
       }
     }
     this.#rows++;
   }
 
   /** What has been added, ended: nothing can be added any more. */
-  finish(): Uint8Array {
+  finish(): CopyRows {
     const at = this.#buffer.take(2);
-    this.#buffer.bytes.writeInt16BE(end, at);
-    return this.#buffer.bytes.subarray(0, this.#buffer.at);
+    this.#buffer.view.setInt16(at, end);
+    return { target: this.target, rows: this.#buffer.bytes.subarray(0, this.#buffer.at) };
   }
 }

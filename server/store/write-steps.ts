@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { CopyTarget } from "./database.js";
+import type { CopyRows } from "./database.js";
 
 /** What of a connection of `pg` a query object uses. */
 type Wire = {
@@ -10,20 +10,19 @@ type Wire = {
 };
 
 /**
- * A COPY as a query of `pg`. Command, rows and end are sent in one go: a server that refuses the command skips the
- * rest, and PGlite can take a COPY in no other way.
+ * Statements and COPYs as one query of `pg`, sent in one go with all their rows, so that the server is busy with them
+ * while nobody here looks at its answers. A server that refuses one skips the rest, and PGlite can take a COPY in no
+ * other way.
  */
-export class CopyIn implements pg.Submittable {
+export class WriteSteps implements pg.Submittable {
   readonly done: Promise<void>;
-  readonly #text: string;
-  readonly #rows: Buffer;
+  readonly #steps: readonly (string | CopyRows)[];
   #resolve: () => void = () => {};
   #reject: (error: Error) => void = () => {};
   #failure: Error | undefined;
 
-  constructor({ table, columns }: CopyTarget, rows: Uint8Array) {
-    this.#text = `copy ${table} (${columns.join(", ")}) from stdin (format binary)`;
-    this.#rows = Buffer.from(rows.buffer, rows.byteOffset, rows.length);
+  constructor(steps: readonly (string | CopyRows)[]) {
+    this.#steps = steps;
     this.done = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -33,10 +32,8 @@ export class CopyIn implements pg.Submittable {
   submit(connection: pg.Connection): void {
     const wire = connection as unknown as Wire;
     wire.stream.cork();
-    wire.query(this.#text);
-    for (let at = 0; at < this.#rows.length; at += chunkBytes)
-      wire.sendCopyFromChunk(this.#rows.subarray(at, at + chunkBytes));
-    wire.endCopyFrom();
+    wire.query(this.#steps.map(statementOf).join(";\n"));
+    for (const step of this.#steps) if (typeof step !== "string") sendRows(wire, step);
     wire.stream.uncork();
   }
 
@@ -53,6 +50,19 @@ export class CopyIn implements pg.Submittable {
     if (this.#failure) this.#reject(this.#failure);
     else this.#resolve();
   }
+}
+
+function statementOf(step: string | CopyRows): string {
+  if (typeof step === "string") return step;
+  const { table, columns } = step.target;
+  return `copy ${table} (${columns.join(", ")}) from stdin (format binary)`;
+}
+
+function sendRows(wire: Wire, { rows }: CopyRows): void {
+  const bytes = Buffer.from(rows.buffer, rows.byteOffset, rows.length);
+  for (let at = 0; at < bytes.length; at += chunkBytes)
+    wire.sendCopyFromChunk(bytes.subarray(at, at + chunkBytes));
+  wire.endCopyFrom();
 }
 
 const chunkBytes = 1 << 20;

@@ -8,7 +8,7 @@ import type { Unit } from "../../server/indexer/chain-units.js";
 import { decodeBlock, openBlock } from "../../server/indexer/decode/decode-block.js";
 import { type GroupLimits, RangeIndexer } from "../../server/indexer/range-indexer.js";
 import { claimHead } from "../../server/indexer/ranges.js";
-import type { CopyTarget, Database, Sql } from "../../server/store/database.js";
+import type { CopyRows, Database, Sql } from "../../server/store/database.js";
 import { migrate } from "../../server/store/migrate.js";
 import { Partitions } from "../../server/store/partitions.js";
 import { openPglite } from "../../server/store/pglite.js";
@@ -70,9 +70,9 @@ function realBlocks(): RealBlock[] {
   });
 }
 
-async function readUnit(blocks: readonly RealBlock[], seqno: number): Promise<Unit> {
+async function readUnit(blocks: readonly RealBlock[], seqno: number, pace: Pace): Promise<Unit> {
   const { id, bytes } = blocks[seqno - 1]!;
-  const context = { id, mcSeqno: seqno, globalVersion: 11, pace: new Pace() };
+  const context = { id, mcSeqno: seqno, globalVersion: 11, pace };
   const block = await decodeBlock(openBlock(bytes), context);
   return {
     seqno,
@@ -84,8 +84,6 @@ async function readUnit(blocks: readonly RealBlock[], seqno: number): Promise<Un
     accounts: block.accounts.read,
   };
 }
-
-type Copied = { target: CopyTarget; bytes: Uint8Array };
 
 /** Groups as they are in a longer run, so that some are read while others are stored. */
 const severalGroups = { blocks: 8, rows: 10_000 };
@@ -101,13 +99,14 @@ async function contenders(
   const store = database.sql();
   await migrate(store);
   const partitions = new Partitions(store);
-  const units = { read: (seqno: number) => readUnit(blocks, seqno), account: withoutStates };
+  const pace = new Pace();
+  const units = { read: (seqno: number) => readUnit(blocks, seqno, pace), account: withoutStates, pace };
   const indexInto = async (sqlOfRun: Sql, limits: GroupLimits) => {
     const claim = await claimHead(store, "bench", 1);
     const indexer = await RangeIndexer.open({ sql: sqlOfRun, partitions, units, claim, limits });
     await indexer.indexTo(blocks.length, new AbortController().signal);
   };
-  const copies: Copied[] = [];
+  const copies: CopyRows[] = [];
   await indexInto(recording(store, copies), oneGroup);
   return {
     async index() {
@@ -118,7 +117,7 @@ async function contenders(
       await empty(store);
       return timed(store, () =>
         store.transaction(async (transaction) => {
-          for (const { target, bytes } of copies) await transaction.copyIn(target, bytes);
+          for (const copy of copies) await transaction.write([copy]);
         }),
       );
     },
@@ -126,7 +125,7 @@ async function contenders(
 }
 
 /** Notes the rows that go into tables, be it by way of a temporary one. */
-function recording(store: Sql, copies: Copied[]): Sql {
+function recording(store: Sql, copies: CopyRows[]): Sql {
   return {
     query: (statement, options) => store.query(statement, options),
     transaction: (work, options) =>
@@ -135,15 +134,18 @@ function recording(store: Sql, copies: Copied[]): Sql {
           work({
             query: (statement) => transaction.query(statement),
             script: (script) => transaction.script(script),
-            copyIn: (target, bytes) => {
-              const table = target.table.replace("stage_", "");
-              copies.push({ target: { ...target, table }, bytes: bytes.slice() });
-              return transaction.copyIn(target, bytes);
+            write: (steps) => {
+              for (const step of steps) if (typeof step !== "string") copies.push(withoutStage(step));
+              return transaction.write(steps);
             },
           }),
         options,
       ),
   };
+}
+
+function withoutStage({ target, rows }: CopyRows): CopyRows {
+  return { target: { ...target, table: target.table.replace("stage_", "") }, rows };
 }
 
 async function empty(store: Sql): Promise<void> {

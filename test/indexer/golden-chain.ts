@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type BlockIdExt, masterchain, wholeShard } from "../../server/chain/block-id.js";
+import { Pace } from "../../server/chain/pace.js";
 import type { Unit } from "../../server/indexer/chain-units.js";
 import { type AccountEnd, absentAccount } from "../../server/indexer/decode/account.js";
 import type { DecodedTransaction } from "../../server/indexer/decode/decode-block.js";
@@ -93,6 +94,7 @@ export function goldenTransaction(golden: GoldenTransaction, mcSeqno: number): D
 
 /** The transactions of all traces as a chain of masterchain blocks, one for each that any of them was in. */
 export class GoldenChain {
+  readonly pace = new Pace();
   readonly #blocks: GoldenTransaction[][];
 
   readonly traces: number;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { Pace } from "../../server/chain/pace.js";
 import type { DecodedTransaction } from "../../server/indexer/decode/decode-block.js";
 import { TraceAssembler } from "../../server/indexer/traces.js";
 import { traceStates } from "../../server/store/codes.js";
@@ -8,18 +9,20 @@ import { describeWithTraces } from "../helpers/test-data.js";
 import { bytesOf, type GoldenTransaction, goldenOf, goldenTransaction } from "./golden-chain.js";
 
 /** Block by block, as a follower does, each block's transactions in no order. */
-function assemble(
+async function assemble(
   assembler: TraceAssembler,
   transactions: readonly GoldenTransaction[],
-): DecodedTransaction[] {
+): Promise<DecodedTransaction[]> {
   const seqnos = [...new Set(transactions.map(({ mc_block_seqno }) => mc_block_seqno))].sort((a, b) => a - b);
-  return seqnos.flatMap((seqno) => {
+  const taken: DecodedTransaction[] = [];
+  for (const seqno of seqnos) {
     const block = transactions
       .filter(({ mc_block_seqno }) => mc_block_seqno === seqno)
       .map((each) => goldenTransaction(each, seqno));
-    assembler.take(block.reverse(), seqno);
-    return block;
-  });
+    await assembler.take(block.reverse(), seqno, new Pace());
+    taken.push(...block);
+  }
+  return taken;
 }
 
 function shown(row: TraceRow) {
@@ -40,33 +43,36 @@ function shown(row: TraceRow) {
 }
 
 describeWithTraces("The assembler of traces", (cases) => {
-  test.each(cases.map((each) => [each.id, each] as const))("makes one whole trace of %s", (_id, each) => {
-    const { trace, transactions } = goldenOf(each);
-    const assembler = new TraceAssembler();
-    const taken = assemble(assembler, transactions);
-    const changes = assembler.changes();
-    const { classification_state: _, ...expected } = trace;
-    expect(changes.traces.map(shown)).toEqual([expected]);
-    expect(changes.opened).toEqual([]);
-    for (const { row, inMessage, outMessages } of taken)
-      for (const each of [row, ...(inMessage ? [inMessage] : []), ...outMessages])
-        expect(each.trace_id).toEqual(bytesOf(trace.trace_id));
-    expect(assembler.size).toEqual({ edges: 0, traces: 0 });
-  });
+  test.each(cases.map((each) => [each.id, each] as const))(
+    "makes one whole trace of %s",
+    async (_id, each) => {
+      const { trace, transactions } = goldenOf(each);
+      const assembler = new TraceAssembler();
+      const taken = await assemble(assembler, transactions);
+      const changes = assembler.changes();
+      const { classification_state: _, ...expected } = trace;
+      expect(changes.traces.map(shown)).toEqual([expected]);
+      expect(changes.opened).toEqual([]);
+      for (const { row, inMessage, outMessages } of taken)
+        for (const each of [row, ...(inMessage ? [inMessage] : []), ...outMessages])
+          expect(each.trace_id).toEqual(bytesOf(trace.trace_id));
+      expect(assembler.size).toEqual({ edges: 0, traces: 0 });
+    },
+  );
 
-  test("goes on from what is stored, in the middle of any trace", () => {
+  test("goes on from what is stored, in the middle of any trace", async () => {
     for (const each of cases) {
       const { trace, transactions } = goldenOf(each);
       const seqnos = transactions.map(({ mc_block_seqno }) => mc_block_seqno);
       const middle = (Math.min(...seqnos) + Math.max(...seqnos)) / 2;
       const first = new TraceAssembler();
-      assemble(
+      await assemble(
         first,
         transactions.filter(({ mc_block_seqno }) => mc_block_seqno <= middle),
       );
       const { traces, opened } = first.changes();
       const second = new TraceAssembler({ traces, edges: opened });
-      assemble(
+      await assemble(
         second,
         transactions.filter(({ mc_block_seqno }) => mc_block_seqno > middle),
       );

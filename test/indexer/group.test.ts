@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { masterchain, wholeShard } from "../../server/chain/block-id.js";
+import { Pace } from "../../server/chain/pace.js";
 import type { Unit } from "../../server/indexer/chain-units.js";
 import { type AccountEnd, absentAccount } from "../../server/indexer/decode/account.js";
 import { Group } from "../../server/indexer/group.js";
@@ -21,13 +22,13 @@ function unitOf(accounts: AccountEnd[]): Unit {
 
 test("a group keeps the last state of an account, whatever the order of its shards' blocks", async () => {
   const group = new Group();
-  await group.add(unitOf([left(1n, 10n), left(2n, 30n), left(3n, 20n)]));
+  await group.add(unitOf([left(1n, 10n), left(2n, 30n), left(3n, 20n)]), new Pace());
   expect([...group.accounts.values()].map(({ state }) => state.balance)).toEqual([2n]);
   expect(group.accountStates.size).toBe(3);
 });
 
 test("a group keeps the later one of two states with the same last transaction: it was edited", async () => {
   const group = new Group();
-  await group.add(unitOf([left(1n, 10n), left(2n, 10n)]));
+  await group.add(unitOf([left(1n, 10n), left(2n, 10n)]), new Pace());
   expect([...group.accounts.values()].map(({ state }) => state.balance)).toEqual([2n]);
 });

@@ -84,7 +84,7 @@ function readBack(row: RowOf<typeof everyType.columns>) {
 async function copy(database: Sql, into: string, chosen: typeof rows): Promise<void> {
   const copied = new TableCopy(everyType, { into, initialBytes: 16 });
   for (const row of chosen) copied.add(row);
-  await database.transaction((transaction) => transaction.copyIn(copied.target, copied.finish()));
+  await database.transaction((transaction) => transaction.write([copied.finish()]));
 }
 
 const patience = { timeout: 60_000 };
@@ -102,6 +102,28 @@ describeDatabases("A database", (fresh) => {
       values: [],
     });
     expect(stored).toEqual(rows.map(readBack));
+  });
+
+  test("does what is written in its order, statements and rows of several tables", patience, async () => {
+    const database = await open();
+    const rowsOf = (into: string, ids: number[]) => {
+      const copied = new TableCopy(everyType, { into });
+      for (const id of ids) copied.add({ id });
+      return copied.finish();
+    };
+    await database.transaction(async (transaction) => {
+      await transaction.write([]);
+      await transaction.write([
+        createEveryType,
+        rowsOf("every_type", [1, 2, 3]),
+        "create temp table other (like every_type) on commit drop",
+        rowsOf("other", [2, 5]),
+        rowsOf("other", [3]),
+        "delete from every_type where id in (select id from other)",
+        "insert into every_type (id) select id from other where id > 4",
+      ]);
+    });
+    expect(await database.query(sql`select id from every_type order by id`)).toEqual([{ id: 1 }, { id: 5 }]);
   });
 
   test("takes and gives values of every kind", patience, async () => {
@@ -154,10 +176,16 @@ describeDatabases("A database", (fresh) => {
     const database = await open();
     await expect(database.query(sql`select 1 / ${0}::integer`)).rejects.toMatchObject({ code: "22012" });
     const target = { table: "index_meta", columns: ["key", "value"] };
-    const broken = database.transaction((transaction) => transaction.copyIn(target, new Uint8Array(100)));
+    const broken = database.transaction((transaction) =>
+      transaction.write([{ target, rows: new Uint8Array(100) }]),
+    );
     await expect(broken).rejects.toMatchObject({ code: "22P04" });
     const absent = database.transaction((transaction) =>
-      transaction.copyIn({ table: "no_table", columns: ["a"] }, new Uint8Array(5_000_000)),
+      transaction.write([
+        { target: { table: "no_table", columns: ["a"] }, rows: new Uint8Array(5_000_000) },
+        { target, rows: new Uint8Array(100) },
+        "insert into index_meta values ('skipped', '')",
+      ]),
     );
     await expect(absent).rejects.toMatchObject({ code: "42P01" });
     expect(await database.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);

@@ -107,6 +107,7 @@ export type Rows = {
   transactions?: tables.TransactionRow[];
   messages?: tables.MessageRow[];
   messageContents?: tables.MessageContentRow[];
+  accountStates?: tables.AccountStateRow[];
   traces?: tables.TraceRow[];
   latestAccountStates?: tables.LatestAccountStateRow[];
 };
@@ -117,12 +118,13 @@ const tableOf = {
   transactions: tables.transactions,
   messages: tables.messages,
   messageContents: tables.messageContents,
+  accountStates: tables.accountStates,
   traces: tables.traces,
   latestAccountStates: tables.latestAccountStates,
 } as const;
 
 /** Puts rows into the tables as the index does. */
-export async function storeRows(database: Database, rows: Rows): Promise<void> {
+export async function storeRows(database: Pick<Database, "sql">, rows: Rows): Promise<void> {
   const lts = [
     ...(rows.transactions ?? []).map(({ lt }) => lt),
     ...(rows.messages ?? []).map((m) => m.tx_lt),
@@ -133,7 +135,7 @@ export async function storeRows(database: Database, rows: Rows): Promise<void> {
     for (const [name, added] of Object.entries(rows)) {
       // Each list goes into the table of its own name.
       const copy = copyOf(tableOf[name as keyof Rows] as unknown as Table<Columns>, added as never[]);
-      await transaction.copyIn(copy.target, copy.finish());
+      await transaction.write([copy.finish()]);
     }
   });
 }

@@ -15,20 +15,27 @@ const flagsVersion = 12;
 /** Where a message stands: its transaction, and on which side of it. */
 export type MessagePlace = { transaction: TransactionRow; direction: (typeof directions)[number] };
 
-type Place = Pick<MessageRow, "tx_hash" | "tx_lt" | "mc_seqno" | "direction" | "trace_id">;
+const directionCodes = { in: codeOf(directions, "in"), out: codeOf(directions, "out") };
 
 /**
  * The message of a row on its other side: what it says is the same. Within a block most messages are both sent and
  * received.
  */
-export function sameMessageRow(row: MessageRow, place: MessagePlace): MessageRow {
-  return { ...row, ...placeColumns(place) };
+export function sameMessageRow(row: MessageRow, { transaction, direction }: MessagePlace): MessageRow {
+  return {
+    ...row,
+    tx_hash: transaction.hash,
+    tx_lt: transaction.lt,
+    mc_seqno: transaction.mc_block_seqno,
+    direction: directionCodes[direction],
+    trace_id: transaction.trace_id,
+  };
 }
 
 /** `globalVersion` is the network's. */
 export function messageRow(
   { cell, value }: CellOf<Message>,
-  place: MessagePlace,
+  { transaction, direction }: MessagePlace,
   globalVersion: number,
 ): MessageRow {
   const { info, body, init } = value;
@@ -39,9 +46,13 @@ export function messageRow(
   const hasFlags = globalVersion >= flagsVersion;
   // In one piece, without parts that would have to be copied: there are more messages than anything else.
   return {
-    ...placeColumns(place),
+    tx_hash: transaction.hash,
+    tx_lt: transaction.lt,
+    mc_seqno: transaction.mc_block_seqno,
     msg_hash: hash,
     msg_hash_norm: external && normalizedHash(value, hash),
+    direction: directionCodes[direction],
+    trace_id: transaction.trace_id,
     source: created && bytesOf(created.src),
     destination: bytesOf((internal ?? external)?.dest),
     value: internal?.value.coins,
@@ -58,16 +69,6 @@ export function messageRow(
     import_fee: external?.importFee,
     body_hash: body.hash(),
     init_state_hash: init?.cell.hash(),
-  };
-}
-
-function placeColumns({ transaction, direction }: MessagePlace): Place {
-  return {
-    tx_hash: transaction.hash,
-    tx_lt: transaction.lt,
-    mc_seqno: transaction.mc_block_seqno,
-    direction: codeOf(directions, direction),
-    trace_id: transaction.trace_id,
   };
 }
 
