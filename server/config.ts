@@ -2,6 +2,7 @@ import {
   choice,
   fraction,
   integer,
+  optionalBlock,
   optionalInteger,
   optionalKey,
   optionalText,
@@ -158,7 +159,7 @@ export const settings = {
     ...optionalText("a file"),
     variable: "TONWIRE_GLOBAL_CONFIG",
     default: undefined,
-    help: "Global configuration of mainnet or testnet: where its liteservers are and what trust begins with",
+    help: "Global configuration of the network: where its liteservers are and what trust begins with; for a devnet, which other process has it",
   },
   verifyProofs: {
     ...toggle(),
@@ -189,6 +190,24 @@ export const settings = {
     variable: "TONWIRE_INDEX",
     default: true,
     help: "Whether to keep the index that the v3 interface answers from",
+  },
+  from: {
+    ...optionalBlock(),
+    variable: "TONWIRE_INDEX_FROM",
+    default: undefined,
+    help: "Masterchain block a new index begins with; unless given 1 on a devnet, the newest one elsewhere",
+  },
+  healthMaxLag: {
+    ...optionalInteger(0, 1_000_000_000),
+    variable: "TONWIRE_HEALTH_MAX_LAG",
+    default: undefined,
+    help: "Seconds the index may be behind the chain before `/healthcheck` answers 503; unless given any number",
+  },
+  pending: {
+    ...toggle(),
+    variable: "TONWIRE_PENDING",
+    default: true,
+    help: "Whether what is expected of messages sent through this process is shown before it is in a block",
   },
   databaseUrl: {
     ...optionalUrl(["postgres", "postgresql"]),

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { Devnet } from "./chain/devnet/devnet.js";
+import type { ChainSource } from "./chain-source.js";
 import type { Config } from "./config.js";
 import { ServiceError } from "./errors.js";
 import { Follower } from "./indexer/follower.js";
-import type { IndexProgress } from "./indexer/progress.js";
+import { IndexWatch } from "./indexer/index-watch.js";
+import type { BackfillProgress, IndexProgress } from "./indexer/progress.js";
 import type { Log } from "./log.js";
 import type { Parts } from "./parts.js";
 import type { Head } from "./rpc/cache.js";
@@ -11,15 +12,27 @@ import type { Database } from "./store/database.js";
 import { openDatabase } from "./store/open.js";
 import { IndexReader } from "./v3/index-reader.js";
 
+/** What a process has to do with the index: `standby` waits to become the writer. */
+export type IndexRole = "writer" | "standby" | "reader";
+
+export type IndexStatus = {
+  role: IndexRole;
+  progress: IndexProgress;
+  /** Absent where nothing is planned. */
+  backfill: BackfillProgress | undefined;
+};
+
 /** The index of a service, as far as it has come. */
 export interface Indexing {
   readonly reader: Pick<IndexReader, "read">;
   /** Where it stands, for answers that hold until it takes in the next block. */
   readonly head: Head;
-  /** How far it is; absent before it begins. */
-  progress(): IndexProgress | undefined;
+  /** Absent where there is none, and before it begins. */
+  status(): IndexStatus | undefined;
   /** Whether it is so far behind that single accounts are better read from the chain. */
   isLate(): boolean;
+  /** Why it is not as it should be, while that is so. */
+  absence(): string | undefined;
   /** Begins, all in the background: nobody has to wait for it. */
   begin(): void;
 }
@@ -35,85 +48,135 @@ export const noIndexing: Indexing = {
       Promise.reject(new ServiceError("unknown-method", "this service keeps no index", { status: 404 })),
   },
   head: { current: undefined },
-  progress: () => undefined,
+  status: () => undefined,
   isLate: () => true,
+  absence: () => undefined,
   begin: () => {},
 };
 
 type Frame = { config: Config; parts: Parts; log: Log; now: () => number };
+/** Whether this process writes the index, or only reads what another one writes. */
+export type IndexDuty = "write" | "read";
 
-/** What opens the database and follows the chain once it is told to. */
-export function createIndexing({ config, parts, log, now }: Frame, devnet: Devnet): Indexing {
-  return parts.add(new DevnetIndexing({ config, log, now }, devnet), (each) => each.close());
+/** What opens the database once it is told to, follows the chain where it shall write, and sees what is written. */
+export function createIndexing(
+  { config, parts, log, now }: Frame,
+  source: ChainSource,
+  duty: IndexDuty,
+): Indexing {
+  const indexing = new DatabaseIndexing({ config, log, now }, source, duty);
+  return parts.add(indexing, (each) => each.close());
 }
 
-class DevnetIndexing implements Indexing {
+class DatabaseIndexing implements Indexing {
   readonly reader = new IndexReader();
-  readonly head: { current: string | undefined } = { current: undefined };
+  readonly head: Head;
   readonly #frame: Omit<Frame, "parts">;
-  readonly #devnet: Devnet;
+  readonly #source: ChainSource;
+  readonly #duty: IndexDuty;
   #opening: Promise<void> | undefined;
   #database: Database | undefined;
   #follower: Follower | undefined;
-  #commits = 0;
+  #watch: IndexWatch | undefined;
+  #failure: string | undefined;
   readonly #ending = new AbortController();
 
-  constructor(frame: Omit<Frame, "parts">, devnet: Devnet) {
+  constructor(frame: Omit<Frame, "parts">, source: ChainSource, duty: IndexDuty) {
     this.#frame = frame;
-    this.#devnet = devnet;
+    this.#source = source;
+    this.#duty = duty;
+    const current = () => this.#watch?.current;
+    this.head = {
+      get current() {
+        return current();
+      },
+    };
   }
 
   begin(): void {
     this.#opening ??= this.#open().catch((error: Error) => this.#failed(error));
   }
 
-  progress(): IndexProgress | undefined {
-    return this.#follower?.progress;
+  status(): IndexStatus | undefined {
+    if (!this.#watch) return undefined;
+    const { progress, backfill } = this.#watch;
+    const failure = this.#follower?.progress.failure ?? progress.failure;
+    return { role: this.#role, progress: { ...progress, failure }, backfill };
   }
 
   isLate(): boolean {
-    const progress = this.progress();
+    const progress = this.#watch?.progress;
     return !progress || progress.seqno === 0 || progress.lagSec > lateSec;
+  }
+
+  absence(): string | undefined {
+    const { healthMaxLag, network } = this.#frame.config;
+    const missing = this.#watch ? this.#watch.absence() : (this.#failure ?? "The database is starting");
+    if (missing !== undefined) return missing;
+    const { seqno, lagSec } = this.#watch!.progress;
+    // On a devnet the first block comes at once; elsewhere an index may have to wait for its chain.
+    if (seqno === 0 && network === "devnet") return "The index has no block yet";
+    return healthMaxLag !== undefined && lagSec > healthMaxLag ? `index lags ${lagSec} s` : undefined;
   }
 
   async close(): Promise<void> {
     this.#ending.abort();
     await this.#opening;
     await this.#follower?.close();
+    await this.#watch?.close();
     await this.#database?.close();
+  }
+
+  get #role(): IndexRole {
+    if (!this.#follower) return "reader";
+    return this.#follower.isWriter ? "writer" : "standby";
   }
 
   async #open(): Promise<void> {
     const { config, now } = this.#frame;
-    const { api: lite, events } = this.#devnet;
-    this.#database = await openDatabase({
-      url: config.databaseUrl,
-      folder: config.data === undefined ? undefined : `${config.data}/index`,
-      signal: this.#ending.signal,
-    });
-    if (this.#ending.signal.aborted) return;
-    const answers = this.#database.sql({ statementTimeoutMs });
-    this.#follower = Follower.start({
-      database: this.#database,
-      lite,
-      events,
+    const { signal } = this.#ending;
+    const folder = config.data === undefined ? undefined : `${config.data}/index`;
+    const database = await openDatabase({ url: config.databaseUrl, folder, signal });
+    this.#database = database;
+    if (signal.aborted) return;
+    const { head } = this.#source;
+    const answers = database.sql({ statementTimeoutMs });
+    if (this.#duty === "write") this.#follower = this.#follow(database);
+    this.#watch = IndexWatch.start({
+      database,
       network: config.network,
-      from: 1,
-      mayRevert: true,
-      worker: randomUUID(),
+      zeroState: head.zeroState,
+      chainSeqno: () => head.last.seqno,
       now,
-      onReady: () => this.reader.connect(answers),
-      onError: (error) => this.#failed(error),
-      // A number of its own for every commit: after the chain went back the same seqno stands for other blocks.
-      onStored: ({ seqno }) => {
-        this.head.current = `${++this.#commits}:${seqno}`;
+      onReadable: (readable) => {
+        if (readable) this.#failure = undefined;
+        this.reader.connect(readable ? answers : undefined);
       },
+      onError: (error) => this.#failed(error),
     });
   }
 
-  /** Somebody else may write now, so nothing is known of where the index stands. */
+  #follow(database: Database): Follower {
+    const { config, now } = this.#frame;
+    const { api: lite, events } = this.#source;
+    const isDevnet = config.network === "devnet";
+    return Follower.start({
+      database,
+      lite,
+      events,
+      network: config.network,
+      from: config.from ?? (isDevnet ? 1 : "head"),
+      mayRevert: isDevnet,
+      worker: randomUUID(),
+      now,
+      onError: (error) => this.#failed(error),
+    });
+  }
+
+  /** What goes on failing in the same way is told once. */
   #failed(error: Error): void {
-    this.head.current = undefined;
-    if (!this.#ending.signal.aborted) this.#frame.log.error({ err: error }, "the index failed");
+    if (this.#ending.signal.aborted || error.message === this.#failure) return;
+    this.#failure = error.message;
+    this.#frame.log.error({ err: error }, "the index failed");
   }
 }

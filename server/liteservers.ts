@@ -66,7 +66,7 @@ export async function openLiteservers({ config, parts, log, now }: Frame): Promi
 }
 
 /** Nothing is fetched: whoever starts the service says whom it shall ask. */
-async function readGlobalConfig({ network, globalConfig: path }: Config): Promise<GlobalConfig> {
+export async function readGlobalConfig({ network, globalConfig: path }: Config): Promise<GlobalConfig> {
   if (path === undefined)
     throw new ConfigError([
       `${network} is read from liteservers: name the file that lists them with --global-config or TONWIRE_GLOBAL_CONFIG`,

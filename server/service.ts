@@ -4,15 +4,15 @@ import { flatten } from "../shared/methods/define.js";
 import { registry } from "../shared/methods/registry.js";
 import { type Access, createAccess } from "./access/access.js";
 import { newKeyText } from "./access/key-file.js";
+import { openAdminListener } from "./admin-listener.js";
 import type { Config } from "./config.js";
-import { createAdminHandler } from "./http/admin.js";
 import { createApp } from "./http/app.js";
 import { createClientErrorAnswer } from "./http/client-error.js";
 import { createDocuments, type Documents } from "./http/documents/documents.js";
 import { documentRoutes } from "./http/documents/routes.js";
 import { createListener } from "./http/listener.js";
 import { WebSocketEndpoint } from "./http/websocket.js";
-import type { IndexProgress } from "./indexer/progress.js";
+import type { IndexDuty } from "./indexing.js";
 import { createCallLog, createLog, type Log } from "./log.js";
 import { createMetrics, type Metrics } from "./metrics.js";
 import { type Network, openNetwork } from "./network.js";
@@ -22,6 +22,7 @@ import { bind } from "./rpc/bind.js";
 import { AnswerCache } from "./rpc/cache.js";
 import { Dispatcher } from "./rpc/dispatch.js";
 import { JsonRpc } from "./rpc/json-rpc.js";
+import { indexStatus } from "./status.js";
 import { version } from "./version.js";
 
 /** What the outside world gives a service; tests put their own in. */
@@ -56,7 +57,8 @@ export interface Service {
 const drainMs = 10_000;
 const cacheBytes = 64 * 1024 * 1024;
 
-export function createService(config: Config, overrides: Overrides = {}): Service {
+/** With the duty "read" another process writes the index of the database that is configured. */
+export function createService(config: Config, overrides: Overrides = {}, duty: IndexDuty = "write"): Service {
   const { logTo, now = Date.now, random = Math.random } = overrides;
   const parts = new Parts();
   const readiness = new Readiness();
@@ -66,7 +68,7 @@ export function createService(config: Config, overrides: Overrides = {}): Servic
   );
   return {
     async listen() {
-      const listening = await bringUp({ config, parts, readiness, log, metrics, now, random });
+      const listening = await bringUp({ config, parts, readiness, log, metrics, now, random }, duty);
       readiness.enter("ready");
       const { network } = config;
       log.info({ version, network, url: listening.url, adminUrl: listening.adminUrl }, "service is ready");
@@ -91,7 +93,7 @@ type Frame = {
 };
 
 /** Every part in order; each is closed before the ones it stands on. */
-async function bringUp(frame: Frame): Promise<Listening> {
+async function bringUp(frame: Frame, duty: IndexDuty): Promise<Listening> {
   const { config, parts, readiness, log, metrics, now } = frame;
   const devnetKey =
     config.network === "devnet" ? (config.devnetKey ?? newKeyText(config.network)) : undefined;
@@ -100,11 +102,13 @@ async function bringUp(frame: Frame): Promise<Listening> {
     (each) => each.close(),
   );
   const documents = createDocuments(registry, { network: config.network, version });
-  const chain = await openNetwork(frame);
+  const chain = await openNetwork(frame, duty);
   readiness.dependOn(() => chain.absence());
+  readiness.suffer(() => chain.indexing.absence());
   if (chain.liteservers) metrics.watchLiteservers(() => chain.liteservers!.status().servers);
   const url = await openPublic(frame, { access, documents, chain });
-  metrics.watchIndex(() => chain.indexing.progress());
+  metrics.watchIndex(() => chain.indexing.status()?.progress);
+  metrics.watchBackfill(() => chain.indexing.status()?.backfill);
   const adminUrl = config.adminPort === 0 ? undefined : await openAdmin(frame, chain);
   chain.indexing.begin();
   return {
@@ -157,34 +161,9 @@ function openPublic(
   return listener.listen();
 }
 
-/** As the admin status spells it; null where there is no index. */
-function indexStatus(progress: IndexProgress | undefined) {
-  if (!progress) return null;
-  const { seqno, chainSeqno, lagSec, blocksPerSec, remainingSec = null, failure = null } = progress;
-  return {
-    seqno,
-    chain_seqno: chainSeqno,
-    lag_sec: lagSec,
-    blocks_per_sec: blocksPerSec,
-    remaining_sec: remainingSec,
-    failure,
-  };
-}
-
-async function openAdmin(
-  { config, parts, readiness, metrics, now }: Frame,
-  { liteservers, indexing }: Network,
-): Promise<string> {
-  const startedAt = now();
-  const status = () => ({
-    state: readiness.phase,
-    version,
-    network: config.network,
-    uptime_sec: Math.floor((now() - startedAt) / 1000),
+function openAdmin(frame: Frame, { liteservers, indexing }: Network): Promise<string> {
+  return openAdminListener(frame, () => ({
     ...(liteservers && { liteservers: liteservers.status() }),
-    index: indexStatus(indexing.progress()),
-  });
-  const handler = createAdminHandler({ metrics, status });
-  const listener = createListener({ host: "127.0.0.1", port: config.adminPort, handler });
-  return parts.add(listener, (each) => each.close(drainMs)).listen();
+    ...indexStatus(indexing.status()),
+  }));
 }

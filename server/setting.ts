@@ -35,6 +35,14 @@ export function optionalInteger(min: number, max: number): Kind<number | undefin
   return integer(min, max);
 }
 
+/** Seqno of a masterchain block, or the newest there is. */
+export function optionalBlock(): Kind<number | "head" | undefined> {
+  return {
+    schema: z.union([z.literal("head"), integer(1, 0x7ffffffe).schema]),
+    allowed: "an integer from 1 to 2147483646, or head",
+  };
+}
+
 export function fraction(): Kind<number> {
   return {
     schema: z.union([z.number(), decimalText]).pipe(z.number().min(0).max(1)),

@@ -14,15 +14,19 @@ import { statHandlers } from "./v3/stats.js";
 import { traceHandlers } from "./v3/traces.js";
 import { utilHandlers } from "./v3/utils.js";
 
-/** The methods of the v3 interface. */
+/** The methods of the v3 interface: those that do without the chain, and those that read it or send to it. */
 export function v3Implementations(deps: PendingDeps & LegacyDeps) {
   return {
-    ...implement(accountMethods, accountHandlers, deps),
-    ...implement(blockchainMethods, blockchainHandlers, deps),
-    ...implement(traceMethods, traceHandlers, deps),
-    ...implement(pendingMethods, pendingHandlers, deps),
-    ...implement(statMethods, statHandlers, deps),
-    ...implement(utilMethods, utilHandlers, undefined),
-    ...implement(legacyMethods, legacyHandlers, deps),
+    ofIndex: {
+      ...implement(accountMethods, accountHandlers, deps),
+      ...implement(blockchainMethods, blockchainHandlers, deps),
+      ...implement(traceMethods, traceHandlers, deps),
+      ...implement(statMethods, statHandlers, deps),
+      ...implement(utilMethods, utilHandlers, undefined),
+    },
+    ofChain: {
+      ...implement(pendingMethods, pendingHandlers, deps),
+      ...implement(legacyMethods, legacyHandlers, deps),
+    },
   };
 }

@@ -1,14 +1,16 @@
 import type { RequestListener } from "node:http";
 import type { Metrics } from "../metrics.js";
+import type { Ready } from "./health.js";
 
 export type AdminDeps = {
   metrics: Pick<Metrics, "text">;
   /** What `/status` shows; plain JSON values. */
   status: () => Readonly<Record<string, unknown>>;
+  readiness: Pick<Ready, "ailment">;
 };
 
-/** For the operator alone: `/metrics` for Prometheus, `/status` to look at. */
-export function createAdminHandler({ metrics, status }: AdminDeps): RequestListener {
+/** For the operator alone: `/metrics` for Prometheus, `/status` to look at, `/healthcheck` for whoever keeps it running. */
+export function createAdminHandler({ metrics, status, readiness }: AdminDeps): RequestListener {
   return async (request, response) => {
     const answer = (code: number, type: string, body: string) =>
       response.writeHead(code, { "Content-Type": type, "Cache-Control": "no-store" }).end(body);
@@ -17,6 +19,10 @@ export function createAdminHandler({ metrics, status }: AdminDeps): RequestListe
     const path = request.url?.replace(/\?.*$/, "");
     if (path === "/metrics") return answer(200, "text/plain; version=0.0.4", await metrics.text());
     if (path === "/status") return answer(200, "application/json", `${JSON.stringify(status(), null, 2)}\n`);
-    return answer(404, "text/plain", "Here are /metrics and /status.\n");
+    if (path === "/healthcheck") {
+      const { ailment } = readiness;
+      return answer(ailment === undefined ? 200 : 503, "text/plain", ailment ?? "OK");
+    }
+    return answer(404, "text/plain", "Here are /metrics, /status and /healthcheck.\n");
   };
 }

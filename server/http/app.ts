@@ -15,7 +15,7 @@ import type { CallDeps, Handle, Route, Routes } from "./routes.js";
 
 export type AppDeps = CallDeps & {
   methods: Methods;
-  readiness: Ready;
+  readiness: Pick<Ready, "ailment">;
   log: Pick<Log, "error">;
   /** Of this package; its patch number is part of `X-API-Version`. */
   version: string;

@@ -35,7 +35,7 @@ export const webSocketLimits: WebSocketLimits = {
 export type WebSocketDeps = {
   rpc: JsonRpc;
   access: Access;
-  readiness: Ready;
+  readiness: Pick<Ready, "reason">;
   log: Pick<Log, "error">;
   metrics: Pick<Metrics, "connections">;
   maxMessageBytes: number;

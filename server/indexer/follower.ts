@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import sql from "sql-template-tag";
+import { bytesEqual } from "../../shared/values/bytes.js";
 import { type BlockIdExt, masterchain } from "../chain/block-id.js";
 import type { ChainEvents } from "../chain/devnet/chain-events.js";
 import { type LiteApi, LiteError, liteErrorCode, type MasterchainInfo } from "../chain/lite-api.js";
@@ -32,8 +33,6 @@ export type FollowerSetting = {
   now: () => number;
   /** A failure after which it goes on by itself, and the one that stopped it. */
   onError: (error: Error, final: boolean) => void;
-  /** The schema is there, so queries can be answered. */
-  onReady?: () => void;
   /** A masterchain block has been committed, or taken back. */
   onStored?: (last: Stored) => void;
   limits?: GroupLimits;
@@ -55,6 +54,7 @@ export class Follower {
   readonly #ended: Promise<void>;
   #wake = new AbortController();
   #pauseMs = firstPauseMs;
+  #isWriter = false;
 
   private constructor(setting: FollowerSetting) {
     this.#setting = setting;
@@ -73,6 +73,11 @@ export class Follower {
 
   get progress(): IndexProgress {
     return this.#meter.progress;
+  }
+
+  /** Whether this is the process that writes; others wait until it ends. */
+  get isWriter(): boolean {
+    return this.#isWriter;
   }
 
   /** Resolves when it does not go on any more. */
@@ -110,13 +115,14 @@ export class Follower {
   }
 
   async #followWithLock(): Promise<void> {
-    const { database, onReady } = this.#setting;
     await migrate(this.#sql);
-    onReady?.();
-    const lock = await database.lock(headLock, this.#ending.signal);
+    this.#meter.recovered();
+    const lock = await this.#setting.database.lock(headLock, this.#ending.signal);
+    this.#isWriter = true;
     try {
       await this.#follow(lock);
     } finally {
+      this.#isWriter = false;
       await lock.release();
     }
   }
@@ -151,12 +157,21 @@ export class Follower {
     for (let last = head; ; last = await this.#nextHead(indexer.next, signal)) {
       signal.throwIfAborted();
       this.#meter.chainIsAt(last.seqno);
-      if (indexer.contradicts(last))
+      if (await this.#isOnFork(indexer, last))
         throw new ForkError(
           `the chain's newest masterchain block is ${last.seqno}, another one than is stored`,
         );
       await indexer.indexTo(last.seqno, signal);
     }
+  }
+
+  /** Where a chain cannot go back, a server that does not have the newest blocks yet says nothing against them. */
+  async #isOnFork(indexer: RangeIndexer, last: BlockIdExt): Promise<boolean> {
+    if (!indexer.contradicts(last)) return false;
+    if (this.#setting.mayRevert) return true;
+    const [stored] = await this.#sql.query<{ root_hash: Uint8Array }>(sql`
+      select root_hash from blocks where workchain = ${masterchain} and seqno = ${last.seqno}`);
+    return stored !== undefined && !bytesEqual(stored.root_hash, last.rootHash);
   }
 
   /** The newest block once there is this one, or after a while, or when the chain went back. */

@@ -1,29 +1,40 @@
 import sql from "sql-template-tag";
 import { bytesToHex } from "../../shared/values/bytes.js";
 import type { ZeroStateIdExt } from "../chain/block-id.js";
+import { SetupError } from "../errors.js";
 import type { Queries } from "../store/database.js";
 
+/** What a chain is known by. */
+export type Identity = { network: string; zeroState: ZeroStateIdExt };
+
 /** The database holds the index of another chain. */
-export class OtherChainError extends Error {
+export class OtherChainError extends SetupError {
   override readonly name = "OtherChainError";
 }
 
 /** Notes whose index this is; refuses to go on with that of another network or zero state. */
-export async function claimIdentity(
-  queries: Queries,
-  { network, zeroState }: { network: string; zeroState: ZeroStateIdExt },
-): Promise<void> {
-  const own = { network, zero_state: bytesToHex(zeroState.rootHash) };
-  for (const [key, value] of Object.entries(own)) {
+export async function claimIdentity(queries: Queries, identity: Identity): Promise<void> {
+  for (const [key, value] of Object.entries(notesOf(identity)))
     await queries.query(
       sql`insert into index_meta (key, value) values (${key}, ${value}) on conflict do nothing`,
     );
-    const [row] = await queries.query<{ value: string }>(
-      sql`select value from index_meta where key = ${key}`,
-    );
-    if (row!.value !== value)
+  await confirmIdentity(queries, identity);
+}
+
+/** Refuses the index of another chain. Says whether it is one at all: what has not begun is everybody's. */
+export async function confirmIdentity(queries: Queries, identity: Identity): Promise<boolean> {
+  const own = notesOf(identity);
+  const notes = await queries.query<{ key: keyof typeof own; value: string }>(
+    sql`select key, value from index_meta where key = any(${Object.keys(own)}) order by key`,
+  );
+  for (const { key, value } of notes)
+    if (value !== own[key])
       throw new OtherChainError(
-        `the database is an index of another chain: its ${key} is ${row!.value}, not ${value}`,
+        `the database is an index of another chain: its ${key} is ${value}, not ${own[key]}`,
       );
-  }
+  return notes.length > 0;
+}
+
+function notesOf({ network, zeroState }: Identity) {
+  return { network, zero_state: bytesToHex(zeroState.rootHash) };
 }

@@ -6,7 +6,7 @@ export type IndexProgress = {
   seqno: number;
   /** The newest one of the chain, as far as is known. */
   chainSeqno: number;
-  /** Age of the newest stored block compared with the clock, 0 while nothing of the chain is missing. */
+  /** For how long blocks have been missing: at most the age of the newest stored one, 0 while none is missing. */
   lagSec: number;
   /** Masterchain blocks stored per second, lately. */
   blocksPerSec: number;
@@ -16,37 +16,83 @@ export type IndexProgress = {
   failure: string | undefined;
 };
 
+/** How far planned ranges are filled. */
+export type BackfillProgress = {
+  /** Masterchain blocks planned, and those of them not stored yet. */
+  blocks: number;
+  missing: number;
+  blocksPerSec: number;
+  remainingSec: number | undefined;
+};
+
 /** The rate is that of the last half minute. */
 const windowMs = 30_000;
 
-/** Keeps count while blocks are stored. `now` is the wall clock in milliseconds. */
-export class ProgressMeter {
+/** How fast a count grows, lately. `now` is the wall clock in milliseconds. */
+export class RateMeter {
   readonly #now: () => number;
-  #last: Stored = { seqno: 0, genUtime: 0 };
-  #chainSeqno = 0;
-  #failure: string | undefined;
-  #marks: { at: number; seqno: number }[] = [];
+  #marks: { at: number; count: number }[] = [];
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
+  /** The rate is counted from here. */
+  begin(count: number): void {
+    this.#marks = [{ at: this.#now(), count }];
+  }
+
+  reached(count: number): void {
+    const at = this.#now();
+    this.#marks.push({ at, count });
+    // The first mark is the one the rate is counted from, so one older than the window stays.
+    while (this.#marks.length > 2 && this.#marks[1]!.at < at - windowMs) this.#marks.shift();
+  }
+
+  get perSec(): number {
+    const [first] = this.#marks;
+    const elapsedMs = first ? this.#now() - first.at : 0;
+    return first && elapsedMs > 0 ? (1000 * (this.#marks.at(-1)!.count - first.count)) / elapsedMs : 0;
+  }
+
+  remainingSec(missing: number): number | undefined {
+    const rate = this.perSec;
+    if (missing === 0) return 0;
+    return rate > 0 ? Math.ceil(missing / rate) : undefined;
+  }
+}
+
+/** Keeps count while blocks are stored. `now` is the wall clock in milliseconds. */
+export class ProgressMeter {
+  readonly #now: () => number;
+  readonly #rate: RateMeter;
+  #last: Stored = { seqno: 0, genUtime: 0 };
+  #chainSeqno = 0;
+  /** When nothing was missing for the last time. */
+  #levelAt = Number.NEGATIVE_INFINITY;
+  #failure: string | undefined;
+
+  constructor(now: () => number) {
+    this.#now = now;
+    this.#rate = new RateMeter(now);
+  }
+
   /** Where the index goes on; the rate is counted from here. */
   begin(last: Stored): void {
     this.#last = last;
-    this.#marks = [{ at: this.#now(), seqno: last.seqno }];
+    this.#failure = undefined;
+    this.#rate.begin(last.seqno);
   }
 
   stored(last: Stored): void {
-    const now = this.#now();
     this.#last = last;
     this.#failure = undefined;
-    this.#marks.push({ at: now, seqno: last.seqno });
-    // The first mark is the one the rate is counted from, so one older than the window stays.
-    while (this.#marks.length > 2 && this.#marks[1]!.at < now - windowMs) this.#marks.shift();
+    this.#rate.reached(last.seqno);
+    this.#look();
   }
 
   chainIsAt(seqno: number): void {
+    this.#look();
     this.#chainSeqno = seqno;
   }
 
@@ -54,23 +100,31 @@ export class ProgressMeter {
     this.#failure = error.message;
   }
 
+  recovered(): void {
+    this.#failure = undefined;
+  }
+
   get progress(): IndexProgress {
+    this.#look();
     const { seqno, genUtime } = this.#last;
-    const missing = Math.max(0, this.#chainSeqno - seqno);
-    const rate = this.#rate();
+    const missing = this.#missing;
+    // Where blocks are rare the newest one may be old without anything being late.
+    const ageSec = Math.min(this.#now() / 1000 - genUtime, (this.#now() - this.#levelAt) / 1000);
     return {
       seqno,
       chainSeqno: this.#chainSeqno,
-      lagSec: missing === 0 ? 0 : Math.max(0, Math.floor(this.#now() / 1000) - genUtime),
-      blocksPerSec: rate,
-      remainingSec: missing === 0 ? 0 : rate > 0 ? Math.ceil(missing / rate) : undefined,
+      lagSec: missing === 0 ? 0 : Math.max(0, Math.floor(ageSec)),
+      blocksPerSec: this.#rate.perSec,
+      remainingSec: this.#rate.remainingSec(missing),
       failure: this.#failure,
     };
   }
 
-  #rate(): number {
-    const [first] = this.#marks;
-    const elapsedMs = first ? this.#now() - first.at : 0;
-    return first && elapsedMs > 0 ? (1000 * (this.#last.seqno - first.seqno)) / elapsedMs : 0;
+  get #missing(): number {
+    return Math.max(0, this.#chainSeqno - this.#last.seqno);
+  }
+
+  #look(): void {
+    if (this.#last.seqno > 0 && this.#missing === 0) this.#levelAt = this.#now();
   }
 }

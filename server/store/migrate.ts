@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import sql from "sql-template-tag";
-import type { Sql, Transaction } from "./database.js";
+import { SetupError } from "../errors.js";
+import type { Queries, Sql, Transaction } from "./database.js";
 
 const folder = new URL("migrations/", import.meta.url);
 /** Any number that nothing else locks by. */
@@ -18,7 +19,7 @@ function migrations(): Migration[] {
 }
 
 /** The database was written by a later version of the program. */
-export class NewerSchemaError extends Error {
+export class NewerSchemaError extends SetupError {
   override readonly name = "NewerSchemaError";
 }
 
@@ -28,14 +29,33 @@ export async function migrate(database: Sql): Promise<void> {
     await transaction.query(sql`select pg_advisory_xact_lock(${migrationLock})`);
     const last = await lastApplied(transaction);
     const known = migrations();
-    const newest = known.at(-1)?.number ?? 0;
-    if (last > newest)
-      throw new NewerSchemaError(`the database has schema ${last}, this version knows ${newest} at most`);
+    refuseNewer(last, known);
     for (const { number, name } of known.filter((migration) => migration.number > last)) {
       await transaction.script(readFileSync(new URL(name, folder), "utf8"));
       await transaction.query(sql`insert into schema_migrations (number, name) values (${number}, ${name})`);
     }
   });
+}
+
+/** What the schema lacks for those who only read, who wait until somebody brings it up to date. */
+export async function schemaLack(queries: Queries): Promise<string | undefined> {
+  const known = migrations();
+  const [table] = await queries.query<{ found: boolean }>(
+    sql`select to_regclass('schema_migrations') is not null as found`,
+  );
+  if (!table!.found) return "The database has no index yet";
+  const [row] = await queries.query<{ last: number | null }>(
+    sql`select max(number) as last from schema_migrations`,
+  );
+  refuseNewer(row!.last ?? 0, known);
+  const isCurrent = row!.last === known.at(-1)?.number;
+  return isCurrent ? undefined : "The database has an older schema than this version reads";
+}
+
+function refuseNewer(last: number, known: readonly Migration[]): void {
+  const newest = known.at(-1)?.number ?? 0;
+  if (last > newest)
+    throw new NewerSchemaError(`the database has schema ${last}, this version knows ${newest} at most`);
 }
 
 async function lastApplied(transaction: Transaction): Promise<number> {

@@ -52,6 +52,9 @@ describe("the configuration", () => {
       liteserverHost: "127.0.0.1",
       liteserverConfig: undefined,
       index: true,
+      from: undefined,
+      healthMaxLag: undefined,
+      pending: true,
       databaseUrl: undefined,
       redisUrl: undefined,
     });

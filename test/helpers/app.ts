@@ -83,7 +83,7 @@ export async function startApp<Registry extends Definitions>(
   const shared = {
     rpc,
     access: accessOf(options),
-    readiness: options.readiness ?? { reason: undefined },
+    readiness: options.readiness ?? { reason: undefined, ailment: undefined },
     log: { error: () => {} } as unknown as AppDeps["log"],
     version: "0.1.7",
   };

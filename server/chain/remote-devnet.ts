@@ -1,0 +1,129 @@
+import { ServiceError } from "../errors.js";
+import { type BlockIdExt, masterchain, sameBlock, wholeShard } from "./block-id.js";
+import type { ChainEvents } from "./devnet/chain-events.js";
+import { Listeners } from "./devnet/listeners.js";
+import type { Timers } from "./lite/call.js";
+import { type LiteApi, LiteError, liteErrorCode, type MasterchainInfo } from "./lite-api.js";
+import type { ClientSurroundings, ServerAddress } from "./pool/adnl/client.js";
+import { ConnectionError } from "./pool/adnl/connection-error.js";
+import { askOf, liteApiFrom } from "./pool/lite-methods.js";
+import { pause } from "./pool/pause.js";
+import { remoteLiteApi } from "./pool/remote-lite-api.js";
+import { ServerLine } from "./pool/server-line.js";
+import { liteMethods } from "./pool/tl/lite-functions.js";
+
+export type RemoteDevnetOptions = ClientSurroundings & {
+  address: ServerAddress;
+  zeroState: BlockIdExt;
+  /** 0 to 1. */
+  random(): number;
+};
+
+/** Whoever waits for the next block does not see that the chain goes back meanwhile, so nobody waits for long. */
+const waitMs = 2000;
+const callMs = 10_000;
+const pauseMs = 500;
+
+/**
+ * A devnet that another process has, read through its liteserver. Unlike a pool this one believes what it is told, and
+ * follows the chain where it goes back. What the devnet tells nobody outside is unknown here: edits without a
+ * transaction show at the account's next one.
+ */
+export class RemoteDevnet {
+  /** Rejects with a ServiceError `unavailable` while the devnet cannot be reached. */
+  readonly api: LiteApi;
+  readonly events: ChainEvents;
+  readonly #options: RemoteDevnetOptions;
+  readonly #timers: Timers;
+  readonly #line: ServerLine;
+  readonly #heads = new Listeners<BlockIdExt>();
+  readonly #reverts = new Listeners<number>();
+  readonly #ending = new AbortController();
+  readonly #ended: Promise<void>;
+  #head: BlockIdExt | undefined;
+  #isOther = false;
+
+  constructor(options: RemoteDevnetOptions) {
+    this.#options = options;
+    this.#timers = options.timers;
+    this.#line = new ServerLine(options);
+    const ask = askOf(remoteLiteApi(this.#line, options.timers));
+    this.api = liteApiFrom(liteMethods, (...question) => ask(...question).catch(rethrow));
+    this.events = {
+      onHead: (listener) => this.#heads.add(listener),
+      onReverted: (listener) => this.#reverts.add(listener),
+      edited: async () => [],
+    };
+    this.#ended = this.#follow();
+  }
+
+  /** Whether the devnet has been reached within the time. */
+  async ready(withinMs: number): Promise<boolean> {
+    const deadline = this.#timers.now() + withinMs;
+    while (!this.#head && !this.#isOther && this.#timers.now() < deadline)
+      await pause(this.#timers, pauseMs / 10, this.#ending.signal);
+    return this.#head !== undefined;
+  }
+
+  /** Why it cannot be asked, while that is so. */
+  absence(): string | undefined {
+    if (this.#isOther) return "The liteserver's chain is not the one of the global configuration";
+    return this.#head && this.#line.isUp ? undefined : "The devnet cannot be reached";
+  }
+
+  async close(): Promise<void> {
+    this.#ending.abort();
+    this.#line.close();
+    await this.#ended;
+  }
+
+  async #follow(): Promise<void> {
+    const { signal } = this.#ending;
+    while (!signal.aborted) {
+      try {
+        const { last, init } = await this.#newest();
+        this.#isOther = !sameBlock({ ...this.#options.zeroState, ...init }, this.#options.zeroState);
+        if (this.#isOther) await pause(this.#timers, callMs, signal);
+        else await this.#moveTo(last);
+      } catch {
+        await pause(this.#timers, pauseMs, signal);
+      }
+    }
+  }
+
+  /** The newest block once there is one after the head, or after a while. */
+  async #newest(): Promise<MasterchainInfo> {
+    const { signal } = this.#ending;
+    const soon = { signal, deadline: this.#timers.now() + (this.#head ? waitMs : callMs) };
+    if (!this.#head) return this.api.getMasterchainInfo({}, soon);
+    try {
+      return await this.api.getMasterchainInfo({}, { ...soon, waitSeqno: this.#head.seqno + 1 });
+    } catch (error) {
+      if (!(error instanceof LiteError) || error.code !== liteErrorCode.timeout) throw error;
+      return this.api.getMasterchainInfo({}, { signal });
+    }
+  }
+
+  async #moveTo(last: BlockIdExt): Promise<void> {
+    const before = this.#head;
+    if (before && sameBlock(before, last)) return;
+    const wentBack = before !== undefined && !(await this.#isIn(before, last));
+    this.#head = last;
+    // How far is not known: nothing after the zero state is certain.
+    if (wentBack) this.#reverts.tell(0);
+    this.#heads.tell(last);
+  }
+
+  async #isIn({ seqno, ...block }: BlockIdExt, last: BlockIdExt): Promise<boolean> {
+    if (last.seqno <= seqno) return false;
+    const asked = { workchain: masterchain, shard: wholeShard, seqno };
+    const { signal } = this.#ending;
+    const { id } = await this.api.lookupBlock({ id: asked, bySeqno: true }, { signal });
+    return sameBlock(id, { seqno, ...block });
+  }
+}
+
+function rethrow(error: unknown): never {
+  if (!(error instanceof ConnectionError)) throw error;
+  throw new ServiceError("unavailable", "The devnet cannot be reached", { cause: error });
+}

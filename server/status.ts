@@ -1,0 +1,26 @@
+import type { BackfillProgress } from "./indexer/progress.js";
+import type { IndexStatus } from "./indexing.js";
+
+/** The index as the admin status spells it; null where there is none. */
+export function indexStatus(status: IndexStatus | undefined) {
+  if (!status) return { index: null };
+  const { role, progress, backfill } = status;
+  const { seqno, chainSeqno, lagSec, blocksPerSec, remainingSec = null, failure = null } = progress;
+  return {
+    index: {
+      role,
+      seqno,
+      chain_seqno: chainSeqno,
+      lag_sec: lagSec,
+      blocks_per_sec: blocksPerSec,
+      remaining_sec: remainingSec,
+      failure,
+    },
+    ...(backfill && { backfill: backfillStatus(backfill) }),
+  };
+}
+
+export function backfillStatus(progress: BackfillProgress) {
+  const { blocks, missing, blocksPerSec, remainingSec = null } = progress;
+  return { blocks, missing, blocks_per_sec: blocksPerSec, remaining_sec: remainingSec };
+}
