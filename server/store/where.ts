@@ -49,6 +49,18 @@ export function ordered(direction: Direction, ...columns: readonly string[]): Fr
   return raw(columns.map((column) => `${column} ${direction}`).join(", "));
 }
 
+/** `(lt, account) < (…)`: what stands behind, or at and before, values of the columns that decide. */
+export function compared(
+  direction: Direction,
+  side: "behind" | "upTo",
+  columns: readonly string[],
+  values: readonly unknown[],
+): Fragment {
+  const isGreater = (direction === "asc") === (side === "behind");
+  const sign = `${isGreater ? ">" : "<"}${side === "upTo" ? "=" : ""}`;
+  return sql`(${raw(columns.join(", "))}) ${raw(sign)} (${join(values)})`;
+}
+
 export function paged({ limit, offset }: Page): Fragment {
   return offset === 0 ? sql`limit ${limit}` : sql`limit ${limit} offset ${offset}`;
 }

@@ -3,6 +3,7 @@ import type { blockchainMethods } from "../../shared/methods/v3/blockchain.js";
 import { ServiceError } from "../errors.js";
 import type { Queries } from "../store/database.js";
 import { indexedEnds, listBlocks, masterchainBlockExists, shardHeads } from "../store/queries/blocks.js";
+import type { Landmarks } from "../store/queries/landmarks.js";
 import { listMessages } from "../store/queries/messages.js";
 import {
   adjacentTransactions,
@@ -22,32 +23,34 @@ export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps> =
     }),
 
   blocks: (params, { index }, call) =>
-    index.read(call, async (queries) => ({ blocks: await listBlocks(queries, params, params) })),
+    index.read(call, async (queries, landmarks) => ({
+      blocks: await listBlocks(queries, params, params, landmarks),
+    })),
 
   masterchainBlockShardState: ({ seqno }, { index }, call) =>
     index.read(call, async (queries) => ({ blocks: assertSome(await shardHeads(queries, seqno)) })),
 
   masterchainBlockShards: ({ seqno, ...page }, { index }, call) =>
-    index.read(call, async (queries) => {
-      const blocks = await listBlocks(queries, { mc_seqno: seqno }, { ...page, sort: "desc" });
+    index.read(call, async (queries, landmarks) => {
+      const blocks = await listBlocks(queries, { mc_seqno: seqno }, { ...page, sort: "desc" }, landmarks);
       return { blocks: assertSome(blocks) };
     }),
 
   transactions: (params, deps, call) =>
-    answerTransactions(deps, call, async (queries) => {
+    answerTransactions(deps, call, async (queries, landmarks) => {
       if (params.mc_seqno !== undefined) await assertMasterchainBlock(queries, params.mc_seqno);
-      return listTransactions(queries, params, params);
+      return listTransactions(queries, params, params, landmarks);
     }),
 
   transactionsByMasterchainBlock: ({ seqno, ...page }, deps, call) =>
-    answerTransactions(deps, call, async (queries) => {
+    answerTransactions(deps, call, async (queries, landmarks) => {
       await assertMasterchainBlock(queries, seqno);
-      return listTransactions(queries, { mc_seqno: seqno }, page);
+      return listTransactions(queries, { mc_seqno: seqno }, page, landmarks);
     }),
 
   transactionsByMessage: ({ limit, offset, ...filter }, deps, call) =>
-    answerTransactions(deps, call, (queries) =>
-      listTransactions(queries, filter, { limit, offset, sort: "desc" }),
+    answerTransactions(deps, call, (queries, landmarks) =>
+      listTransactions(queries, filter, { limit, offset, sort: "desc" }, landmarks),
     ),
 
   adjacentTransactions: ({ hash, direction }, deps, call) =>
@@ -58,9 +61,9 @@ export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps> =
     }),
 
   messages: ({ hash, ...params }, { index, book }, call) =>
-    index.read(call, async (queries) => {
+    index.read(call, async (queries, landmarks) => {
       const msg_hash = params.msg_hash?.length ? params.msg_hash : hash;
-      const found = await listMessages(queries, { ...params, msg_hash }, params);
+      const found = await listMessages(queries, { ...params, msg_hash }, params, landmarks);
       const ends = found.flatMap(({ source, destination }) => [source, destination]);
       return {
         messages: found.map(presentMessage),
@@ -73,10 +76,10 @@ export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps> =
 async function answerTransactions(
   { index, book }: IndexDeps,
   call: Call,
-  find: (queries: Queries) => Promise<TransactionRecord[]>,
+  find: (queries: Queries, landmarks: Landmarks) => Promise<TransactionRecord[]>,
 ) {
-  return index.read(call, async (queries) => {
-    const found = await find(queries);
+  return index.read(call, async (queries, landmarks) => {
+    const found = await find(queries, landmarks);
     return {
       transactions: found.map(presentTransaction),
       address_book: await bookOf(queries, addressesOf(found), call.options, book),

@@ -8,14 +8,16 @@ import {
   masterchainBlockExists,
   shardHeads,
 } from "../../server/store/queries/blocks.js";
+import { Landmarks } from "../../server/store/queries/landmarks.js";
 import { listMessages, type MessageListFilter } from "../../server/store/queries/messages.js";
 import { listTraces, type TraceFilter } from "../../server/store/queries/traces.js";
+import type { TransactionFilter } from "../../server/store/queries/transaction-list.js";
 import {
   adjacentTransactions,
   listTransactions,
-  type TransactionFilter,
   transactionsOfTraces,
 } from "../../server/store/queries/transactions.js";
+import type { Direction, Page } from "../../server/store/where.js";
 import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
 import { accountOf, bytesOf, hashOf, storeRows } from "./rows.js";
 import { sampleIndex } from "./sample-index.js";
@@ -79,19 +81,23 @@ const traces: TraceFilter[] = [
 ];
 
 type Ask = (queries: Queries) => Promise<unknown>;
-const asked: [string, Ask][] = [
-  ...transactions.map((filter): [string, Ask] => [
+type List = (queries: Queries, asked: Page & { sort: Direction }, landmarks: Landmarks) => Promise<unknown>;
+const lists: [string, List][] = [
+  ...transactions.map((filter): [string, List] => [
     `transactions by ${namesOf(filter)}`,
-    (queries) => listTransactions(queries, filter, page),
+    (queries, ...more) => listTransactions(queries, filter, ...more),
   ]),
-  ...messages.map((filter): [string, Ask] => [
+  ...messages.map((filter): [string, List] => [
     `messages by ${namesOf(filter)}`,
-    (queries) => listMessages(queries, filter, page),
+    (queries, ...more) => listMessages(queries, filter, ...more),
   ]),
-  ...blocks.map((filter): [string, Ask] => [
+  ...blocks.map((filter): [string, List] => [
     `blocks by ${namesOf(filter)}`,
-    (queries) => listBlocks(queries, filter, page),
+    (queries, ...more) => listBlocks(queries, filter, ...more),
   ]),
+];
+const asked: [string, Ask][] = [
+  ...lists.map(([name, list]): [string, Ask] => [name, (queries) => list(queries, page, new Landmarks())]),
   ...traces.map((filter): [string, Ask] => [
     `traces by ${namesOf(filter)}`,
     (queries) => listTraces(queries, filter, page),
@@ -187,6 +193,22 @@ describe.each(databaseKinds)("no query on %s walks a whole table", (_, open) => 
       expect(nodes(limit).map((node) => node["Node Type"])).not.toContain("Sort");
     },
   );
+
+  it.each(lists)("for %s, when a reader goes on after a new block", async (_, list) => {
+    const plans = await plansOf(
+      async (queries) => {
+        const landmarks = new Landmarks({ fromOffset: 0 });
+        await queries.query(sql`delete from index_ranges`);
+        await queries.query(sql`
+          insert into index_ranges (from_seqno, to_seqno, done_to, state) values (1, 2147483647, 5, 1)`);
+        await list(queries, { limit: 1, offset: 0, sort: "desc" }, landmarks);
+        await queries.query(sql`update index_ranges set done_to = 6`);
+        await list(queries, { limit: 1, offset: 2, sort: "desc" }, landmarks);
+      },
+      ["seqscan"],
+    );
+    expect(plans.flatMap(scanned)).toEqual([]);
+  });
 
   it("although it would show", async () => {
     const [row] = await fresh.database

@@ -2,7 +2,18 @@ import sql from "sql-template-tag";
 import type { z } from "zod";
 import type { block } from "../../../shared/schema/v3-blocks.js";
 import type { Queries } from "../database.js";
-import { all, type Direction, type Fragment, given, ordered, type Page, paged, within } from "../where.js";
+import {
+  all,
+  compared,
+  type Direction,
+  type Fragment,
+  given,
+  ordered,
+  type Page,
+  paged,
+  within,
+} from "../where.js";
+import type { Landmarks, OrderedList } from "./landmarks.js";
 
 export type BlockRecord = z.output<typeof block>;
 
@@ -54,20 +65,43 @@ const blockJson: Fragment = sql`json_build_object(
     from unnest(b.prev_shards, b.prev_seqnos) with ordinality prev(shard, seqno, place))
 )`;
 
-/** One page of blocks, by blocks_by_time, or by the index of what is given. */
+type BlockKey = { gen_utime: bigint; workchain: number; shard: bigint; seqno: number };
+
+/** One page of blocks. */
 export async function listBlocks(
   queries: Queries,
   filter: BlockFilter,
-  page: Page & { sort: Direction },
+  { sort, ...page }: Page & { sort: Direction },
+  landmarks: Landmarks,
 ): Promise<BlockRecord[]> {
-  const order = (prefix: string) =>
-    ordered(page.sort, `${prefix}gen_utime`, `(-${prefix}workchain)`, `${prefix}shard`, `${prefix}seqno`);
+  const keys = await landmarks.read(queries, blockList(filter, sort), page);
+  if (keys.length === 0) return [];
+  const column = <Name extends keyof BlockKey>(name: Name) => keys.map((key) => key[name]);
   return select(
     queries,
-    sql`(select workchain, shard, seqno from blocks where ${conditionsOf(filter)} order by ${order("")} ${paged(page)}) page
+    sql`unnest(${column("workchain")}::integer[], ${column("shard")}::bigint[], ${column("seqno")}::integer[])
+        with ordinality page(workchain, shard, seqno, place)
       join blocks b on b.workchain = page.workchain and b.shard = page.shard and b.seqno = page.seqno
-      order by ${order("b.")}`,
+      order by page.place`,
   );
+}
+
+/** The blocks that match, by blocks_by_time, or by the index of what is given. */
+function blockList(filter: BlockFilter, sort: Direction): OrderedList<BlockKey> {
+  const columns = ["gen_utime", "(-workchain)", "shard", "seqno"];
+  const beside = (side: "behind" | "upTo", { gen_utime, workchain, shard, seqno }: BlockKey) =>
+    compared(sort, side, columns, [gen_utime, -workchain, shard, seqno]);
+  const conditions = conditionsOf(filter);
+  return {
+    keys: (page, after) => sql`select gen_utime, workchain, shard, seqno from blocks
+      where ${all(
+        conditions,
+        given(after, (key) => beside("behind", key)),
+      )}
+      order by ${ordered(sort, ...columns)} ${paged(page)}`,
+    countLater: (seqno, upTo) => sql`select count(*) from blocks
+      where ${all(conditions, sql`mc_block_seqno > ${seqno}`, beside("upTo", upTo))}`,
+  };
 }
 
 function conditionsOf(filter: BlockFilter): Fragment {

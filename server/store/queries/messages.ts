@@ -5,7 +5,19 @@ import type { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../address-bytes.js";
 import { codeOf, directions } from "../codes.js";
 import type { Queries } from "../database.js";
-import { all, type Direction, type Fragment, given, ordered, type Page, paged, within } from "../where.js";
+import {
+  all,
+  anyOf,
+  compared,
+  type Direction,
+  type Fragment,
+  given,
+  ordered,
+  type Page,
+  paged,
+  within,
+} from "../where.js";
+import type { Landmarks, OrderedList } from "./landmarks.js";
 import { messageJson, withContents } from "./message-json.js";
 
 /** As answered, but for what the body says; members that answers leave out are null. */
@@ -27,32 +39,53 @@ export type MessageListFilter = {
   end_lt?: bigint | undefined;
 };
 
-/**
- * One page of messages, each once although both sides are stored. An external message to a contract has no time of its
- * own and sorts as its transaction; accepted by two, it counts as two. By messages_by_lt, _by_time, _by_source,
- * _by_destination, _by_opcode, _by_body, _by_hash and _by_norm_hash; the sides of a message by messages_by_hash.
- */
+/** One page of messages, each once although both sides are stored; the sides of a message by messages_by_hash. */
 export async function listMessages(
   queries: Queries,
   filter: MessageListFilter,
   { sort, ...page }: Page & { sort: Direction },
+  landmarks: Landmarks,
 ): Promise<MessageRecord[]> {
-  const byTime = filter.start_utime !== undefined || filter.end_utime !== undefined;
-  const time = raw(byTime ? "created_at" : "0");
-  const columns = sql`msg_hash, coalesce(created_lt, tx_lt) as key, ${time} as at`;
-  const keys = await queries.query<Key>(sql`
-    select msg_hash, key from (${keysOf(filter, columns)} group by msg_hash, key, at
-      order by ${ordered(sort, byTime ? "at" : "key", "msg_hash")} ${paged(page)}) page
-    order by ${ordered(sort, byTime ? "page.at" : "page.key", "page.msg_hash")}`);
+  const keys = await landmarks.read(queries, messageList(filter, sort), page);
   return keys.length === 0 ? [] : read(queries, keys, filter.direction);
 }
 
-type Key = { msg_hash: Uint8Array; key: bigint };
+/** `at` is 0 where the order does not begin with it. */
+type MessageKey = { msg_hash: Uint8Array; key: bigint; at: bigint | number };
+
+/**
+ * The messages that match. An external message to a contract has no time of its own and sorts as its transaction;
+ * accepted by two, it counts as two. By messages_by_lt, _by_time, _by_source, _by_destination, _by_opcode, _by_body,
+ * _by_hash and _by_norm_hash.
+ */
+function messageList(filter: MessageListFilter, sort: Direction): OrderedList<MessageKey> {
+  const byTime = filter.start_utime !== undefined || filter.end_utime !== undefined;
+  const time = byTime ? "created_at" : lt;
+  const columns = sql`msg_hash, ${raw(lt)} as key, ${raw(byTime ? "created_at" : "0")} as at`;
+  const conditions = conditionsOf(filter);
+  const found = (...more: (Fragment | undefined)[]) =>
+    sql`${rowsOf(filter, columns, [...conditions, ...more])} group by msg_hash, key, at`;
+  const beside = (side: "behind" | "upTo", { msg_hash, key, at }: MessageKey) =>
+    compared(sort, side, [time, "msg_hash"], [byTime ? at : key, msg_hash]);
+  return {
+    keys: (page, after) => sql`${found(given(after, (key) => beside("behind", key)))}
+      order by ${ordered(sort, byTime ? "at" : "key", "msg_hash")} ${paged(page)}`,
+    // The other side of a message may have been there before.
+    countLater: (seqno, upTo) => sql`
+      select count(*) from (${found(sql`mc_seqno > ${seqno}`, beside("upTo", upTo))}) later
+      where not exists (
+        select from messages where ${all(
+          ...conditions,
+          hashCondition(filter),
+          sql`msg_hash = later.msg_hash and ${raw(lt)} = later.key and mc_seqno <= ${seqno}`,
+        )})`,
+  };
+}
 
 /** Apart from the search for the keys, since what is always the same is planned once. */
 async function read(
   queries: Queries,
-  keys: readonly Key[],
+  keys: readonly MessageKey[],
   direction: MessageListFilter["direction"],
 ): Promise<MessageRecord[]> {
   const rows = await queries.query<{ message: MessageRecord }>(sql`
@@ -82,15 +115,23 @@ function transactionOf(
       and s.direction = ${raw(String(codeOf(directions, side)))} limit 1)`;
 }
 
-function keysOf(filter: MessageListFilter, columns: Fragment): Fragment {
-  const conditions = conditionsOf(filter);
-  if (!filter.msg_hash || filter.msg_hash.length === 0)
-    return sql`select ${columns} from messages where ${all(...conditions)}`;
-  const { msg_hash: hashes } = filter;
+/** Every message has one, as the index has it. */
+const lt = "coalesce(created_lt, tx_lt)";
+
+function rowsOf(
+  { msg_hash: hashes }: MessageListFilter,
+  columns: Fragment,
+  conditions: readonly (Fragment | undefined)[],
+): Fragment {
+  if (!hashes || hashes.length === 0) return sql`select ${columns} from messages where ${all(...conditions)}`;
   return sql`select msg_hash, key, at from (
     select ${columns} from messages where ${all(sql`msg_hash = any(${hashes})`, ...conditions)}
     union all
     select ${columns} from messages where ${all(sql`msg_hash_norm = any(${hashes})`, ...conditions)}) found`;
+}
+
+function hashCondition({ msg_hash }: MessageListFilter): Fragment | undefined {
+  return anyOf(msg_hash, (hashes) => sql`(msg_hash = any(${hashes}) or msg_hash_norm = any(${hashes}))`);
 }
 
 function conditionsOf(filter: MessageListFilter): (Fragment | undefined)[] {
@@ -107,7 +148,7 @@ function conditionsOf(filter: MessageListFilter): (Fragment | undefined)[] {
     // The same once more in the words of the index.
     filter.start_lt === undefined && filter.end_lt === undefined
       ? undefined
-      : within("coalesce(created_lt, tx_lt)", filter.start_lt, filter.end_lt),
+      : within(lt, filter.start_lt, filter.end_lt),
   ];
 }
 

@@ -1,0 +1,149 @@
+import { createHash } from "node:crypto";
+import sql from "sql-template-tag";
+import type { Queries, Statement } from "../database.js";
+import type { Fragment, Page } from "../where.js";
+
+/** A list in a total order, as statements. */
+export type OrderedList<Key extends object> = {
+  /** Keys of a part of the list: of the whole of it, or of what stands behind a key. */
+  keys(page: Page, after?: Key): Fragment;
+  /** `count` of the rows that came later than a masterchain block and stand before a key or are its own. */
+  countLater(seqno: number, upTo: Key): Fragment;
+};
+
+/** Nearer to the top, reading from there costs no more than looking for another way. */
+const usualOffset = 1000;
+/** Counting what came later than that would not pay. */
+const mostBlocks = 1000;
+const mostLists = 256;
+const mostOfList = 64;
+/** How many of the newest of a list stay, however close they are. */
+const newestKept = 4;
+/** End of the range at the head. */
+const noEnd = 0x7fffffff;
+
+/**
+ * What a place in a list depends on. A masterchain block stands for everything that came up to it, so the range at the
+ * head is known by its last one; ranges below it only grow.
+ */
+type Version = { readonly seqno: number; readonly rootHash: string; readonly blocksBelow: bigint };
+/** The row with this key had so many others before it. */
+type Landmark = { readonly rank: number; readonly key: object; readonly version: Version };
+
+/**
+ * Where rows of long lists were found before, so that whoever goes on reading begins there and not at the top. What is
+ * remembered is only used after what has come since was counted, or is not used at all: answers never depend on it.
+ */
+export class Landmarks {
+  readonly #lists = new Map<string, Landmark[]>();
+  readonly #fromOffset: number;
+
+  constructor({ fromOffset = usualOffset } = {}) {
+    this.#fromOffset = fromOffset;
+  }
+
+  /** The keys of a page. All statements have to be read in one snapshot. */
+  async read<Key extends object>(queries: Queries, list: OrderedList<Key>, page: Page): Promise<Key[]> {
+    if (page.offset + page.limit < this.#fromOffset) return queries.query<Key>(list.keys(page));
+    const known = this.#listOf(list);
+    const present = await readPresent(queries, known);
+    if (!present) return queries.query<Key>(list.keys(page));
+    forget(known, (landmark) => !present.isOf(landmark));
+    const start = await findStart(queries, list, present, known, page.offset);
+    const keys = await queries.query<Key>(
+      start ? list.keys({ ...page, offset: page.offset - start.rank - 1 }, start.key) : list.keys(page),
+    );
+    const last = keys.at(-1);
+    if (last) note(known, { rank: page.offset + keys.length - 1, key: last, version: present.version });
+    return keys;
+  }
+
+  /** Lists are told apart by how they would be read; the one not asked for longest is forgotten first. */
+  #listOf(list: OrderedList<never>): Landmark[] {
+    const name = nameOf(list.keys({ limit: 1, offset: 0 }));
+    const known = this.#lists.get(name) ?? [];
+    this.#lists.delete(name);
+    this.#lists.set(name, known);
+    for (const oldest of this.#lists.keys()) {
+      if (this.#lists.size <= mostLists) break;
+      this.#lists.delete(oldest);
+    }
+    return known;
+  }
+}
+
+function nameOf({ text, values }: Statement): string {
+  const hash = createHash("sha256").update(text);
+  return hash
+    .update(JSON.stringify(values, (_, value) => (typeof value === "bigint" ? `${value}n` : value)))
+    .digest("base64");
+}
+
+type Present = { readonly version: Version; isOf(landmark: Landmark): boolean };
+
+/** What the snapshot holds; `undefined` while nothing is followed. */
+async function readPresent(queries: Queries, known: readonly Landmark[]): Promise<Present | undefined> {
+  const seqnos = [...new Set(known.map(({ version }) => version.seqno))];
+  const rows = await queries.query<{ last: number; seqno: number; root_hash: Uint8Array; below: bigint }>(sql`
+    select head.done_to as last, b.seqno, b.root_hash,
+      (select coalesce(sum(done_to - from_seqno + 1), 0) from index_ranges where to_seqno < ${noEnd}) as below
+    from index_ranges head
+    join blocks b on b.workchain = -1 and b.seqno = any(head.done_to || ${seqnos}::integer[])
+    where head.to_seqno = ${noEnd} and head.done_to >= head.from_seqno`);
+  const hashes = new Map(
+    rows.map(({ seqno, root_hash }) => [seqno, Buffer.from(root_hash).toString("base64")]),
+  );
+  const [row] = rows;
+  if (!row) return undefined;
+  const { last: seqno, below: blocksBelow } = row;
+  return {
+    version: { seqno, rootHash: hashes.get(seqno)!, blocksBelow },
+    isOf: ({ version }) =>
+      version.blocksBelow === blocksBelow &&
+      version.seqno <= seqno &&
+      version.seqno >= seqno - mostBlocks &&
+      version.rootHash === hashes.get(version.seqno),
+  };
+}
+
+/** The nearest row before the page whose rank is known now. */
+async function findStart<Key extends object>(
+  queries: Queries,
+  list: OrderedList<Key>,
+  { version }: Present,
+  known: Landmark[],
+  offset: number,
+): Promise<{ rank: number; key: Key } | undefined> {
+  // What came since moves all of them by about as much.
+  let shift = 0;
+  for (const landmark of [...known].sort((a, b) => b.rank - a.rank)) {
+    if (landmark.rank + shift >= offset) continue;
+    const key = landmark.key as Key;
+    if (landmark.version.seqno === version.seqno) return { rank: landmark.rank, key };
+    const [row] = await queries.query<{ count: bigint }>(list.countLater(landmark.version.seqno, key));
+    shift = Number(row!.count);
+    const rank = landmark.rank + shift;
+    forget(known, (other) => other === landmark);
+    note(known, { rank, key, version });
+    if (rank < offset) return { rank, key };
+  }
+  return undefined;
+}
+
+function forget(known: Landmark[], which: (landmark: Landmark) => boolean): void {
+  known.splice(0, known.length, ...known.filter((landmark) => !which(landmark)));
+}
+
+/** Where there are too many, the one goes that is closest to its neighbours. */
+function note(known: Landmark[], landmark: Landmark): void {
+  forget(known, ({ rank }) => rank === landmark.rank);
+  known.push(landmark);
+  if (known.length <= mostOfList) return;
+  const ranks = known.map(({ rank }) => rank).sort((a, b) => a - b);
+  const room = ({ rank }: Landmark) => {
+    const at = ranks.indexOf(rank);
+    return (ranks[at + 1] ?? rank) - (ranks[at - 1] ?? 0);
+  };
+  const crowded = known.slice(0, -newestKept).reduce((a, b) => (room(b) < room(a) ? b : a));
+  forget(known, (other) => other === crowded);
+}

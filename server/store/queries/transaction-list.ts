@@ -1,0 +1,145 @@
+import sql, { raw } from "sql-template-tag";
+import type { Address } from "../../../shared/values/address.js";
+import { addressToBytes } from "../address-bytes.js";
+import { codeOf, directions } from "../codes.js";
+import {
+  all,
+  anyOf,
+  capped,
+  compared,
+  type Direction,
+  type Fragment,
+  given,
+  ordered,
+  paged,
+  within,
+} from "../where.js";
+import type { OrderedList } from "./landmarks.js";
+
+/** What a message of a transaction has to be like. */
+export type MessageFilter = {
+  msg_hash?: readonly Uint8Array[] | undefined;
+  body_hash?: Uint8Array | undefined;
+  opcode?: number | undefined;
+  source?: Address | undefined;
+  destination?: Address | undefined;
+  direction?: (typeof directions)[number] | undefined;
+};
+
+/** Named like the parameters; what is not given is not asked for. */
+export type TransactionFilter = MessageFilter & {
+  workchain?: number | undefined;
+  shard?: bigint | undefined;
+  seqno?: number | undefined;
+  mc_seqno?: number | undefined;
+  account?: readonly Address[] | undefined;
+  exclude_account?: readonly Address[] | undefined;
+  hash?: readonly Uint8Array[] | undefined;
+  lt?: bigint | undefined;
+  start_utime?: number | undefined;
+  end_utime?: number | undefined;
+  start_lt?: bigint | undefined;
+  end_lt?: bigint | undefined;
+};
+
+/** What no two transactions share; `now` where the order begins with it. */
+export type TransactionKey = { lt: bigint; account: Uint8Array; now?: bigint };
+
+/**
+ * The transactions that match, looked up in the index alone: transactions_by_lt, _by_time, _by_account,
+ * _by_account_time, _by_masterchain, _by_block by what is given.
+ */
+export function transactionList(filter: TransactionFilter, sort: Direction): OrderedList<TransactionKey> {
+  const byTime = filter.start_utime !== undefined || filter.end_utime !== undefined;
+  const columns = byTime ? (["now", "lt", "account"] as const) : (["lt", "account"] as const);
+  const order = ordered(sort, ...columns);
+  const accounts = wantedAccounts(filter);
+  const ofAccounts = accounts ? accountCondition(accounts) : excluding(filter);
+  const conditions = conditionsOf(filter);
+  const beside = (side: "behind" | "upTo", key: TransactionKey) =>
+    compared(
+      sort,
+      side,
+      columns,
+      columns.map((column) => key[column]),
+    );
+  return {
+    keys(page, after) {
+      const wanted = [...conditions, given(after, (key) => beside("behind", key))];
+      const chosen = raw(columns.join(", "));
+      if (!accounts || accounts.length === 1)
+        return sql`select ${chosen} from transactions where ${all(ofAccounts, ...wanted)}
+          order by ${order} ${paged(page)}`;
+      // Of every account no more than what could be on the page, in the order of its own index.
+      return sql`select one.*
+        from unnest(${accounts}::bytea[]) as wanted(address)
+        cross join lateral (
+          select ${chosen} from transactions where ${all(sql`account = wanted.address`, ...wanted)}
+          order by ${order} limit ${page.offset + page.limit}
+        ) one
+        order by ${order} ${paged(page)}`;
+    },
+    countLater: (seqno, upTo) => sql`select count(*) from transactions
+      where ${all(ofAccounts, ...conditions, sql`mc_block_seqno > ${seqno}`, beside("upTo", upTo))}`,
+  };
+}
+
+function accountCondition(accounts: readonly Uint8Array[]): Fragment {
+  return accounts.length === 1 ? sql`account = ${accounts[0]}` : sql`account = any(${accounts}::bytea[])`;
+}
+
+function excluding({ exclude_account }: TransactionFilter): Fragment | undefined {
+  return anyOf(exclude_account, (addresses) => sql`account <> all(${addresses.map(addressToBytes)})`);
+}
+
+/** Each once, without those to be left out; `undefined` when any account will do. */
+function wantedAccounts({ account, exclude_account }: TransactionFilter): Uint8Array[] | undefined {
+  if (!account || account.length === 0) return undefined;
+  const wanted = new Map(account.map((address) => [address.toRaw(), addressToBytes(address)]));
+  for (const address of exclude_account ?? []) wanted.delete(address.toRaw());
+  return [...wanted.values()];
+}
+
+function conditionsOf(filter: TransactionFilter): (Fragment | undefined)[] {
+  return [
+    blockCondition(filter),
+    given(filter.mc_seqno, (seqno) => sql`mc_block_seqno = ${seqno}`),
+    anyOf(filter.hash, (hashes) => sql`hash = any(${hashes})`),
+    given(filter.lt, (lt) => sql`lt = ${capped(lt)}`),
+    within("now", filter.start_utime, filter.end_utime),
+    within("lt", filter.start_lt, filter.end_lt),
+    messageCondition(filter),
+  ];
+}
+
+/** A seqno without its shard is looked up in blocks_by_seqno, since transactions have no index for that. */
+function blockCondition({ workchain, shard, seqno }: TransactionFilter): Fragment | undefined {
+  const inBlock = (prefix: string) =>
+    all(
+      given(workchain, (value) => sql`${raw(`${prefix}workchain`)} = ${value}`),
+      given(shard, (value) => sql`${raw(`${prefix}shard`)} = ${value}`),
+      given(seqno, (value) => sql`${raw(`${prefix}seqno`)} = ${value}`),
+    );
+  if (workchain === undefined && shard === undefined && seqno === undefined) return undefined;
+  if (seqno === undefined || (workchain !== undefined && shard !== undefined)) return inBlock("block_");
+  return sql`(block_workchain, block_shard, block_seqno) in
+    (select workchain, shard, seqno from blocks where ${inBlock("")})`;
+}
+
+/** messages_by_hash and messages_by_norm_hash, or messages_by_body, _by_opcode, _by_source, _by_destination. */
+function messageCondition(filter: MessageFilter): Fragment | undefined {
+  const { msg_hash, body_hash, opcode, source, destination, direction } = filter;
+  const conditions = [
+    given(body_hash, (hash) => sql`body_hash = ${hash}`),
+    given(opcode, (value) => sql`opcode = ${value | 0}`),
+    given(source, (address) => sql`source = ${addressToBytes(address)}`),
+    given(destination, (address) => sql`destination = ${addressToBytes(address)}`),
+    given(direction, (side) => sql`direction = ${codeOf(directions, side)}`),
+  ];
+  const byHash = anyOf(msg_hash, (hashes) => sql`msg_hash = any(${hashes})`);
+  if (!byHash && conditions.every((condition) => condition === undefined)) return undefined;
+  const sender = (...more: (Fragment | undefined)[]) =>
+    sql`select tx_hash, tx_lt from messages where ${all(...more, ...conditions)}`;
+  if (!byHash) return sql`(hash, lt) in (${sender()})`;
+  return sql`(hash, lt) in (${sender(byHash)} union all ${sender(sql`msg_hash_norm = any(${msg_hash})`)})`;
+}

@@ -1,0 +1,256 @@
+import fc from "fast-check";
+import sql from "sql-template-tag";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Queries, Sql } from "../../server/store/database.js";
+import { listBlocks } from "../../server/store/queries/blocks.js";
+import { Landmarks } from "../../server/store/queries/landmarks.js";
+import { listMessages } from "../../server/store/queries/messages.js";
+import { listTransactions } from "../../server/store/queries/transactions.js";
+import type { BlockRow, MessageRow, TransactionRow } from "../../server/store/tables.js";
+import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
+import { naiveMessages, naiveTransactions } from "./naive-lists.js";
+import { blockRow, hashOf, storeRows, wholeShard } from "./rows.js";
+import { rawOf, sampleAccounts, sampleIndex, sampleOpcodes } from "./sample-index.js";
+
+const [a, b] = sampleAccounts;
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
+
+type Stored = { transactions: TransactionRow[]; messages: MessageRow[]; blocks: BlockRow[] };
+type Page = { limit: number; offset: number; sort: "asc" | "desc" };
+/** A list as it is asked for, and as looking at every row has it. */
+type List = {
+  ask(queries: Queries, page: Page, landmarks: Landmarks): Promise<string[]>;
+  naive(stored: Stored, sort: Page["sort"]): string[];
+};
+
+const transactionLists: List[] = [
+  {},
+  { account: [a!] },
+  { account: [a!, b!] },
+  { exclude_account: [a!] },
+  { account: [a!], start_utime: 105 },
+  { end_utime: 125 },
+  { start_lt: 5n, end_lt: 55n },
+  { opcode: sampleOpcodes[2]! },
+].map((filter) => ({
+  ask: async (queries, page, landmarks) =>
+    (await listTransactions(queries, filter, page, landmarks)).map(({ account, lt }) => `${account} ${lt}`),
+  naive: (stored, sort) =>
+    naiveTransactions(stored, { ...filter, sort }).map(({ account, lt }) => `${rawOf(account)} ${lt}`),
+}));
+
+const messageLists: List[] = [
+  {},
+  { source: a! },
+  { destination: b! },
+  { opcode: 0, direction: "in" as const },
+  { direction: "out" as const },
+  { start_utime: 105 },
+  { start_lt: 5n },
+  { exclude_externals: true },
+].map((filter) => ({
+  ask: async (queries, page, landmarks) =>
+    (await listMessages(queries, filter, page, landmarks)).map(({ hash }) => hash),
+  naive: (stored, sort) => naiveMessages(stored, { ...filter, sort }).map(({ msg_hash }) => base64(msg_hash)),
+}));
+
+const blockList: List = {
+  ask: async (queries, page, landmarks) =>
+    (await listBlocks(queries, {}, page, landmarks)).map(({ root_hash }) => root_hash),
+  naive: ({ blocks }, sort) => {
+    const inOrder = [...blocks].sort(
+      (x, y) =>
+        x.gen_utime - y.gen_utime ||
+        y.workchain - x.workchain ||
+        Number(x.shard - y.shard) ||
+        x.seqno - y.seqno,
+    );
+    return (sort === "asc" ? inOrder : inOrder.reverse()).map(({ root_hash }) => base64(root_hash));
+  },
+};
+
+const lists = [...transactionLists, ...messageLists, blockList];
+
+const listNumber = fc.nat(lists.length - 1);
+
+const firstOfHead = 3;
+const lastSeqno = 6;
+
+/** An index that follows a chain from its third block on, and is filled with the blocks below meanwhile. */
+class ChangingIndex {
+  stored: Stored = { transactions: [], messages: [], blocks: [] };
+  readonly #sql: Sql;
+  #head = firstOfHead - 1;
+  #below = 0;
+  /** How often the chain went back: what comes afterwards is something else. */
+  #lives = 0;
+
+  private constructor(database: Sql) {
+    this.#sql = database;
+  }
+
+  static async open(database: Sql): Promise<ChangingIndex> {
+    const index = new ChangingIndex(database);
+    await database.transaction((transaction) =>
+      transaction.script(`
+        truncate blocks, transactions, messages, index_ranges;
+        insert into index_ranges (from_seqno, to_seqno, done_to, state)
+        values (1, ${firstOfHead - 1}, 0, 1), (${firstOfHead}, 2147483647, ${firstOfHead - 1}, 1)`),
+    );
+    await index.grow();
+    return index;
+  }
+
+  async grow(): Promise<void> {
+    if (this.#head === lastSeqno) return;
+    await this.#store(++this.#head);
+    await this.#note(this.#head, firstOfHead);
+  }
+
+  async backfill(): Promise<void> {
+    if (this.#below === firstOfHead - 1) return;
+    await this.#store(++this.#below);
+    await this.#note(this.#below, 1);
+  }
+
+  async goBack(): Promise<void> {
+    if (this.#head === firstOfHead) return;
+    this.#head--;
+    this.#lives++;
+    const { transactions, messages, blocks } = this.stored;
+    const head = this.#head;
+    this.stored = {
+      transactions: transactions.filter((row) => row.mc_block_seqno <= head),
+      messages: messages.filter((row) => row.mc_seqno <= head),
+      blocks: blocks.filter((row) => row.mc_block_seqno <= head),
+    };
+    await this.#sql.query(sql`delete from transactions where mc_block_seqno > ${head}`);
+    await this.#sql.query(sql`delete from messages where mc_seqno > ${head}`);
+    await this.#sql.query(sql`delete from blocks where mc_block_seqno > ${head}`);
+    await this.#note(head, firstOfHead);
+  }
+
+  async #store(seqno: number): Promise<void> {
+    const rows = rowsOf(seqno, this.#lives);
+    this.stored = {
+      transactions: [...this.stored.transactions, ...rows.transactions],
+      messages: [...this.stored.messages, ...rows.messages],
+      blocks: [...this.stored.blocks, ...rows.blocks],
+    };
+    await storeRows({ sql: () => this.#sql }, rows);
+  }
+
+  #note(doneTo: number, from: number): Promise<object[]> {
+    const note = sql`update index_ranges set done_to = ${doneTo} where from_seqno = ${from}`;
+    return this.#sql.query(note);
+  }
+}
+
+const sample = sampleIndex();
+const seqnoOf = new Map(sample.transactions.map((row) => [base64(row.hash), row.mc_block_seqno]));
+
+/** What comes with a masterchain block. In every second life of the chain a third of it does not happen. */
+function rowsOf(seqno: number, life: number): Stored {
+  const happens = (hash: Uint8Array) => life % 2 === 0 || hash[0]! % 3 > 0;
+  const root_hash = hashOf(`root ${seqno} ${life}`);
+  return {
+    transactions: sample.transactions.filter((row) => row.mc_block_seqno === seqno && happens(row.hash)),
+    messages: sample.messages
+      .filter((row) => seqnoOf.get(base64(row.tx_hash)) === seqno && happens(row.tx_hash))
+      .map((row) => ({ ...row, mc_seqno: seqno })),
+    blocks: [
+      blockRow({ seqno, root_hash, gen_utime: 100 + seqno }),
+      ...[wholeShard, 2n ** 62n].map((shard) =>
+        blockRow({ workchain: 0, shard, seqno, mc_block_seqno: seqno, gen_utime: 100 + seqno }),
+      ),
+    ],
+  };
+}
+
+type Step = "grow" | "backfill" | "goBack" | { list: number; page: Page; pages: number };
+
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom("grow" as const, "backfill" as const, "goBack" as const) },
+    {
+      weight: 7,
+      arbitrary: fc.record({
+        list: listNumber,
+        pages: fc.integer({ min: 1, max: 4 }),
+        page: fc.record({
+          limit: fc.integer({ min: 1, max: 15 }),
+          offset: fc.integer({ min: 0, max: 120 }),
+          sort: fc.constantFrom("asc" as const, "desc" as const),
+        }),
+      }),
+    },
+  ),
+  { minLength: 8, maxLength: 24 },
+);
+
+describe.each(databaseKinds)("pages on %s", (_, open) => {
+  let fresh: FreshDatabase;
+  let database: Sql;
+  beforeAll(async () => {
+    fresh = await open();
+    database = fresh.database.sql();
+  });
+  afterAll(() => fresh.close());
+
+  it("hold what counting from the top says, whatever was read and came before", async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, listNumber, async (plan, favourite) => {
+        const index = await ChangingIndex.open(database);
+        const landmarks = new Landmarks({ fromOffset: 0 });
+        for (const step of plan) {
+          if (typeof step === "string") await index[step]();
+          else {
+            // Half of all pages are of one list, so that it is known well.
+            const list = lists[step.page.limit % 2 === 0 ? favourite : step.list]!;
+            const sort = step.page.limit % 4 < 3 ? "desc" : step.page.sort;
+            for (let i = 0; i < step.pages; i++) {
+              const offset = step.page.offset + i * step.page.limit;
+              const page = { ...step.page, offset, sort } as const;
+              const wanted = list.naive(index.stored, sort).slice(offset, offset + page.limit);
+              expect(await ask(list, page, landmarks)).toEqual(wanted);
+            }
+          }
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  function ask(list: List, page: Page, landmarks: Landmarks): Promise<string[]> {
+    return database.transaction((queries) => list.ask(queries, page, landmarks), { snapshot: true });
+  }
+
+  it("are not counted from the top again by who goes on reading", async () => {
+    const index = await ChangingIndex.open(database);
+    const landmarks = new Landmarks({ fromOffset: 0 });
+    const asked: string[] = [];
+    const pageAt = (offset: number) =>
+      database.transaction((transaction) => {
+        const queries: Queries = {
+          query(statement) {
+            asked.push(wayOf(statement.text));
+            return transaction.query(statement);
+          },
+        };
+        return lists[0]!.ask(queries, { limit: 5, offset, sort: "desc" }, landmarks);
+      });
+    await pageAt(10);
+    await pageAt(15);
+    const before = index.stored.transactions.length;
+    await index.grow();
+    await pageAt(20 + index.stored.transactions.length - before);
+    const ways = asked.filter((way) => way !== "other");
+    expect(ways).toEqual(["skips", "goes on", "counts what is new", "goes on"]);
+  });
+});
+
+function wayOf(text: string): string {
+  if (/select count\(\*\) from transactions/.test(text)) return "counts what is new";
+  if (!/select lt, account from transactions/.test(text)) return "other";
+  return / offset \$/.test(text) ? "skips" : "goes on";
+}
