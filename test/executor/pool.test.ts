@@ -18,8 +18,9 @@ afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.close()));
 });
 
+/** Of one thread, and so patient that no other comes to its help, unless said otherwise. */
 async function startPool(options: PoolOptions = {}): Promise<ExecutorPool> {
-  const pool = await ExecutorPool.start({ threads: 1, ...options });
+  const pool = await ExecutorPool.start({ threads: 1, patienceMs: 100_000, ...options });
   pools.push(pool);
   return pool;
 }
@@ -148,6 +149,29 @@ describe("the executor pool", () => {
     expect(await pool.runMethod(seven)).toMatchObject(sevenResult);
     await pool.close();
     await blocked;
+  });
+
+  it("lets a long run hold up no others", async () => {
+    const pool = await startPool({ patienceMs: 1 });
+    const calls = [pool.runMethod(endless), ...Array.from({ length: 5 }, () => pool.runMethod(seven))];
+    const outcomes = Promise.allSettled(calls);
+    for (const call of calls.slice(1)) expect(await call).toMatchObject(sevenResult);
+    // As long as it lasts, what comes later need not wait either.
+    expect(await pool.runMethod(seven)).toMatchObject(sevenResult);
+    await pool.close();
+    expect((await outcomes)[0]).toMatchObject({ status: "rejected", reason: { code: "unavailable" } });
+  });
+
+  it("keeps others waiting when it is busy with more long runs than it has a thread for", async () => {
+    const pool = await startPool({ patienceMs: 1, deadlineMs: 60_000 });
+    const calls = [pool.runMethod(endless, { deadlineMs: 500 }), pool.runMethod(endless)];
+    const outcomes = Promise.allSettled(calls);
+    await expect(pool.runMethod(seven, { deadlineMs: 100 })).rejects.toMatchObject({ code: "timeout" });
+    // The first run ends at its deadline, so that its place is free again.
+    expect(await pool.runMethod(seven)).toMatchObject(sevenResult);
+    await pool.close();
+    const codes = (await outcomes).map((outcome) => outcome.status === "rejected" && outcome.reason.code);
+    expect(codes).toEqual(["timeout", "unavailable"]);
   });
 
   it("fails what waits and runs when it is closed, and everything after", async () => {

@@ -29,7 +29,7 @@ function yieldToServing(): void {
   // Linux takes 0 for the calling thread, other systems for the whole process.
   if (process.platform !== "linux") return;
   try {
-    setPriority(0, 5);
+    setPriority(0, 10);
   } catch {
     // Forbidden where the process is locked in: runs are as important as everything else then.
   }

@@ -24,6 +24,8 @@ import { type CompiledEmulator, compileEmulator } from "./wasm.js";
 export type PoolOptions = {
   /** One core is left to the thread that serves requests, when there is more than one. */
   threads?: number;
+  /** After so long a run does not hold up others any more: one further thread takes what waits. */
+  patienceMs?: number;
   /** Calls that may wait for a free thread; more are refused as "unavailable". */
   queue?: number;
   /** From the call to its end, waiting included; a thread still busy then is replaced. */
@@ -45,28 +47,32 @@ type Job = {
 
 /**
  * The executor's runs in threads of their own, so that none of them keeps the caller's thread busy. Same requests
- * and results as Executor.
+ * and results as Executor. A thread more than there are cores for stands by: it works while a run takes long.
  */
 export class ExecutorPool {
   readonly #compiled: CompiledEmulator;
   readonly #texts = new CellTexts();
   readonly #size: number;
+  readonly #patienceMs: number;
   readonly #queueLimit: number;
   readonly #deadlineMs: number;
   readonly #threads = new Set<PoolThread>();
   readonly #idle: PoolThread[] = [];
+  /** What runs and has not taken long yet. */
+  readonly #quick = new Set<Job>();
   #waiting: Job[] = [];
   #closed = false;
 
   private constructor(
     compiled: CompiledEmulator,
-    { threads, queue = 1000, deadlineMs = 10_000 }: PoolOptions,
+    { threads, patienceMs = 30, queue = 1000, deadlineMs = 10_000 }: PoolOptions,
   ) {
     this.#compiled = compiled;
     this.#size = threads ?? Math.max(1, availableParallelism() - 1);
+    this.#patienceMs = patienceMs;
     this.#queueLimit = queue;
     this.#deadlineMs = deadlineMs;
-    while (this.#threads.size < this.#size) this.#idle.push(this.#startThread());
+    while (this.#hasRoom()) this.#idle.push(this.#startThread());
   }
 
   static async start(options: PoolOptions = {}): Promise<ExecutorPool> {
@@ -115,22 +121,35 @@ export class ExecutorPool {
   }
 
   #dispatch(): void {
-    while (this.#waiting.length > 0) {
-      const thread = this.#idle.pop() ?? (this.#threads.size < this.#size ? this.#startThread() : undefined);
+    while (this.#waiting.length > 0 && this.#quick.size < this.#size) {
+      const thread = this.#idle.pop() ?? (this.#hasRoom() ? this.#startThread() : undefined);
       if (!thread) return;
       void this.#run(this.#waiting.shift()!, thread);
     }
   }
 
+  #hasRoom(): boolean {
+    return this.#threads.size < this.#size + 1;
+  }
+
   async #run(job: Job, thread: PoolThread): Promise<void> {
     job.thread = thread;
+    this.#quick.add(job);
+    const patience = setTimeout(() => this.#countAsLong(job), this.#patienceMs);
     try {
       job.resolve(await thread.run(job.call, () => this.#texts.of(job.config)));
     } catch (error) {
       job.reject(this.#closed ? closed() : error);
     }
+    clearTimeout(patience);
     job.release();
+    this.#quick.delete(job);
     if (this.#threads.has(thread)) this.#idle.push(thread);
+    this.#dispatch();
+  }
+
+  #countAsLong(job: Job): void {
+    this.#quick.delete(job);
     this.#dispatch();
   }
 
