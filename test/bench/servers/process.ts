@@ -24,8 +24,7 @@ export class ServerProcess {
 
   /** `name` is a file of this folder that calls `report`; `records` are what it shall answer. */
   static async start(name: string, records?: Hello["records"]): Promise<ServerProcess> {
-    const env = { ...process.env, ...(records && { BENCH_RECORDS: JSON.stringify(records) }) };
-    const child = fork(await compile(name), { execArgv: [], env });
+    const child = await startProcess(name, records && { BENCH_RECORDS: JSON.stringify(records) });
     const [hello] = (await once(child, "message")) as [Hello];
     return new ServerProcess(child, hello);
   }
@@ -40,6 +39,11 @@ export class ServerProcess {
   close(): void {
     this.#child.kill();
   }
+}
+
+/** Runs a file of this folder in a process of its own. */
+export async function startProcess(name: string, env: NodeJS.ProcessEnv = {}): Promise<ChildProcess> {
+  return fork(await compile(name), { execArgv: [], env: { ...process.env, ...env } });
 }
 
 /** Plain JavaScript: what tsx does to keep function names costs more than what is to be measured. */

@@ -1,0 +1,44 @@
+// Callers of get-methods, four at any time, in a process of their own.
+import { Agent } from "node:http";
+import { setPriority } from "node:os";
+import { post } from "./post.js";
+import type { Hello } from "./process.js";
+
+/** A contract, and what it is called with. */
+export type Orders = { address: string; argument: number };
+
+// They stand for other machines: what they cost here is not to be measured.
+setPriority(10);
+
+const inFlight = 4;
+const server = JSON.parse(process.env["BENCH_SERVER"]!) as Hello;
+const agent = new Agent({ keepAlive: true });
+let orders: Orders | undefined;
+let called = 0;
+
+process.on("message", async (message: Orders | "stop") => {
+  if (message === "stop") {
+    orders = undefined;
+    return;
+  }
+  orders = message;
+  called = 0;
+  await Promise.all(Array.from({ length: inFlight }, callOn));
+  process.send?.(called);
+});
+
+async function callOn(): Promise<void> {
+  while (orders) await callOnce(orders);
+}
+
+let number = 0;
+
+async function callOnce({ address, argument }: Orders): Promise<void> {
+  // Below the argument another number every time, so that no answer is there already.
+  const stack = [
+    ["num", number++],
+    ["num", argument],
+  ];
+  await post(server, agent, "runGetMethod", { address, method: "seqno", stack });
+  called++;
+}
