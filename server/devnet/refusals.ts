@@ -1,6 +1,7 @@
 import type { FlatDefinitions, Handlers } from "../../shared/methods/define.js";
 import type { ErrorCode } from "../../shared/rpc/errors.js";
 import { Refused, type RefusedKind } from "../chain/devnet/refused.js";
+import { LiteError } from "../chain/lite-api.js";
 import { ServiceError } from "../errors.js";
 import { explainingFailures } from "../explaining.js";
 
@@ -15,7 +16,10 @@ const codes: Readonly<Record<RefusedKind, ErrorCode>> = {
 export function explainingRefusals<Group extends FlatDefinitions, Deps>(
   handlers: Handlers<Group, Deps>,
 ): Handlers<Group, Deps> {
-  return explainingFailures(handlers, (error) =>
-    error instanceof Refused ? new ServiceError(codes[error.kind], error.message) : error,
-  );
+  return explainingFailures(handlers, (error) => {
+    if (error instanceof Refused) return new ServiceError(codes[error.kind], error.message);
+    // The faucet's orders are messages like any other: the mempool may be full, or the devnet about to end.
+    if (error instanceof LiteError) return new ServiceError("unavailable", error.message);
+    return error;
+  });
 }

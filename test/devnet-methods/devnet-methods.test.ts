@@ -82,6 +82,13 @@ describe("devnet.faucet", () => {
     expect(await balance(someone("a"))).toBe("5");
   });
 
+  it("serves more at once than the mempool takes of one account", async () => {
+    const params = { address: someone("a"), amount: "1" };
+    const gifts = Array.from({ length: 300 }, () => run<Receipt>("devnet.faucet", params));
+    const arrivals = new Set((await Promise.all(gifts)).map(({ tx_hash }) => tx_hash));
+    expect(arrivals.size).toBe(300);
+  });
+
   it.each([
     [{ address: someone("a"), amount: "0" }, "failed to validate request: amount should be positive"],
     [

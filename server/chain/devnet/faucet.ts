@@ -1,3 +1,4 @@
+import pLimit from "p-limit";
 import type { Address } from "../../../shared/values/address.js";
 import { serializeBoc } from "../../cells/boc.js";
 import type { DevnetChain } from "./chain.js";
@@ -6,11 +7,14 @@ import type { Wallet } from "./wallets/wallet.js";
 
 /** How long an order stays good; chain time may run ahead of it only by being set. */
 const orderSeconds = 3600;
+/** Gifts under way; more wait here, as the mempool takes 256 messages to one account. */
+const giftsAtOnce = 200;
 
 /** Gives money away from an ordinary wallet, so that every gift is an ordinary transfer. */
 export class Faucet {
   readonly #chain: DevnetChain;
   readonly #wallet: Wallet;
+  readonly #places = pLimit(giftsAtOnce);
   /** Orders are sent ahead of the blocks that count them. */
   #nextSeqno = 0;
 
@@ -27,7 +31,11 @@ export class Faucet {
   }
 
   /** Settles when the money has arrived; makes the blocks that takes. */
-  async give(to: Address, value: bigint): Promise<Arrival> {
+  give(to: Address, value: bigint): Promise<Arrival> {
+    return this.#places(() => this.#give(to, value));
+  }
+
+  async #give(to: Address, value: bigint): Promise<Arrival> {
     const chain = this.#chain;
     const seqno = Math.max(this.#nextSeqno, this.#seqnoNow);
     this.#nextSeqno = seqno + 1;
