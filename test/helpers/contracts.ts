@@ -15,7 +15,7 @@ export function codeOf(hex: string): Cell {
 
 /** Puts a contract where a test wants it. */
 export async function place(
-  service: DevnetService,
+  service: Pick<DevnetService, "run">,
   contract: { address: string; code: Cell; data?: Cell; balance?: string },
 ): Promise<void> {
   const { address, code, data = Cell.empty, balance } = contract;
