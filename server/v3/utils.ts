@@ -4,7 +4,7 @@ import { base64ToBytes, hexToBytes } from "../../shared/values/bytes.js";
 import { parseBocRoot } from "../cells/boc.js";
 import type { Cell } from "../cells/cell.js";
 import { CellError } from "../cells/cell-error.js";
-import { decodeBody, opcodeName } from "../contracts/bodies/decode.js";
+import { decodeBody, decodeSignedRequest, opcodeName } from "../contracts/bodies/decode.js";
 import { ServiceError } from "../errors.js";
 
 export const utilHandlers: Handlers<typeof utilMethods> = {
@@ -40,5 +40,5 @@ function decodeText(text: string): Record<string, unknown> {
 function decodeCell(body: Cell): Record<string, unknown> {
   if (body.bits === 0 && body.refCount === 0) return { "@type": "empty_cell" };
   if (body.bits < 32) return { error: `unknown: boc is too small, size ${body.bits}` };
-  return decodeBody(body) ?? { error: "unknown: no parser succeeded" };
+  return decodeBody(body) ?? decodeSignedRequest(body) ?? { error: "unknown: no parser succeeded" };
 }

@@ -1,0 +1,40 @@
+/** Tonstakers: pool, controllers of validators, payout collections. */
+export const tonstakers = `
+data controller_id:uint32 validator:MsgAddress pool:MsgAddress governor:MsgAddress _:^ApproverHalter = ControllerData
+_ approver:MsgAddress halter:MsgAddress = ApproverHalter
+
+tonstake_controller_recover_stake#eb373a05 query_id
+tonstake_controller_update_validator_hash#f0fd2250 query_id
+tonstake_controller_withdraw_validator#8efed779 query_id value:Coins
+tonstake_controller_validator_withdrawal#30026327 query_id amount:Coins
+tonstake_controller_new_stake#e0505d0e query_id value:Coins validator_pubkey:uint256 stake_at:uint32 max_factor:uint32 adnl_addr:uint256 signature:^bits512
+tonstake_controller_send_request_loan#6335b11a query_id min_loan:Coins max_loan:Coins max_interst:uint24
+tonstake_controller_return_unused_loan#ed7378a6 query_id
+tonstake_controller_return_available_funds#55c26cd5 query_id
+tonstake_pool_request_loan#e642c965 query_id min_loan:Coins max_loan:Coins max_interest:uint24 controller_data:^ControllerData
+tonstake_pool_loan_repayment#dfdca27b query_id
+tonstake_pool_deposit#47d54391 query_id referral:Cell
+tonstake_pool_touch#4bc7c2df query_id
+tonstake_pool_set_governance_fee#2aaa96a0 query_id governance_fee:uint16
+tonstake_pool_withdraw#319b0cdc query_id jetton_amount:Coins from_address:MsgAddress response_address:MsgAddress wait_till_round_end:Bool fill_or_kill:Bool
+tonstake_pool_withdraw#319b0cdc query_id jetton_amount:Coins from_address:MsgAddress response_address:MsgAddress
+tonstake_pool_withdrawal#0a77535c query_id
+tonstake_pool_set_roles#5e517f36 query_id governor:?MsgAddress interest_manager:?MsgAddress halter:?MsgAddress
+tonstake_pool_set_deposit_settings#9bf5561c query_id optimistic_deposit_withdrawals:Bool deposits_open:Bool
+tonstake_pool_deploy_controller#b27edcad controller_id:uint32 query_id
+tonstake_pool_prepare_governance_migration#9971881c query_id governor_update_after:uint48
+tonstake_controller_pool_send_message#270695fb query_id mode:uint8 msg:^Cell
+tonstake_controller_pool_upgrade#96e7f528 query_id data:?^Cell code:?^Cell after_upgrade:?^Cell
+tonstake_controller_pool_set_sudoer#79e7c016 query_id sudoer:MsgAddress
+tonstake_controller_pool_unhalt#7247e7a5 query_id
+tonstake_controller_pool_halt#139a1b4e query_id
+tonstake_imanager_set_interest#c9f04485 query_id interest_rate:uint16
+tonstake_imanager_operation_fee#54d37487 query_id
+tonstake_imanager_request_notification#b1ebae06 query_id min_loan:Coins max_loan:Coins max_interest:uint16
+tonstake_imanager_stats#c1344900 query_id borrowed:Coins expected:Coins returned:Coins profit_sign:int1 profit:Coins total_balance:Coins
+tonstake_nft_burn#f127fe4e query_id
+tonstake_nft_burn_notification#ed58b0b2 query_id amount:Coins owner:MsgAddress index:uint64
+tonstake_nft_init#132f9a45 query_id owner:MsgAddress amount:Coins prev:MsgAddress next:MsgAddress
+tonstake_nft_payout#db3b8abd query_id
+tonstake_payout_mint_jettons#1674b0a0 query_id destination:MsgAddress amount:Coins notification:Coins forward:Coins
+`;

@@ -1,0 +1,496 @@
+import {
+  Address,
+  type Builder,
+  beginCell,
+  Cell as CoreCell,
+  Dictionary,
+  internal,
+  type OutActionSendMsg,
+  SendMode,
+  storeMessageRelaxed,
+  storeOutList,
+  toNano,
+} from "@ton/core";
+import { keyPairFromSeed } from "@ton/crypto";
+import { WalletContractV2R2, WalletContractV3R2, WalletContractV4, WalletContractV5R1 } from "@ton/ton";
+import { describe, expect, it } from "vitest";
+import { parseBocRoot } from "../../../server/cells/boc.js";
+import { decodeBody, decodeSignedRequest, opcodeName } from "../../../server/contracts/bodies/decode.js";
+
+const [alice, bob] = [1, 2].map((byte) => new Address(0, Buffer.alloc(32, byte))) as [Address, Address];
+const [rawAlice, rawBob] = ["01", "02"].map((byte) => `0:${byte.repeat(32)}`);
+const hash = Buffer.alloc(32, 0xab);
+const signature = Buffer.alloc(64, 0xcd);
+const { secretKey, publicKey } = keyPairFromSeed(Buffer.alloc(32, 7));
+const boc = (cell: CoreCell): string => cell.toBoc({ idx: false, crc32: false }).toString("base64");
+const cellOf = (from: Builder | CoreCell) =>
+  parseBocRoot((from instanceof CoreCell ? from : from.endCell()).toBoc());
+const decode = (from: Builder | CoreCell) => decodeBody(cellOf(from));
+const request = (from: Builder | CoreCell) => decodeSignedRequest(cellOf(from));
+const body = (opcode: number) => beginCell().storeUint(opcode, 32);
+const query = (opcode: number) => body(opcode).storeUint(5, 64);
+const comment = (text: string) => body(0).storeStringTail(text).endCell();
+const told = (text: string) => ({ "@type": "text_comment", text });
+
+const transfer = (to: Address, text: string) =>
+  internal({ to, value: toNano("1.5"), bounce: false, body: comment(text) });
+const toldTransfer = (dest: string | undefined, text: string) => ({
+  "@type": "message",
+  info: {
+    "@type": "int_msg_info",
+    ihr_disabled: true,
+    bounce: false,
+    bounced: false,
+    src: null,
+    dest,
+    value: { "@type": "currencies", grams: "1500000000", other: {} },
+    ihr_fee: "0",
+    fwd_fee: "0",
+    created_lt: "0",
+    created_at: "0",
+  },
+  init: null,
+  body: told(text),
+});
+
+describe("Bodies of every day are told field by field:", () => {
+  it("comments, in one cell, in many, or behind a reference", () => {
+    expect(decode(comment("hi"))).toEqual(told("hi"));
+    expect(decode(comment("long ".repeat(100)))).toEqual(told("long ".repeat(100)));
+    expect(decode(body(0).storeRef(beginCell().storeStringTail("there")))).toEqual(told("there"));
+    expect(decode(body(0x2167da4b).storeBuffer(hash))).toEqual({
+      "@type": "encrypted_text_comment",
+      cipher_text: "AB".repeat(32),
+    });
+  });
+
+  it("a jetton's transfer, with payloads in place and in references", () => {
+    const start = () => query(0x0f8a7ea5).storeCoins(7).storeAddress(alice).storeAddress(bob);
+    const fields = {
+      "@type": "jetton_transfer",
+      query_id: "5",
+      amount: "7",
+      destination: rawAlice,
+      response_destination: rawBob,
+      custom_payload: null,
+      forward_ton_amount: "1",
+    };
+    const plain = start().storeMaybeRef(null).storeCoins(1);
+    expect(decode(beginCell().storeBuilder(plain).storeBit(true).storeRef(comment("hi")))).toEqual({
+      ...fields,
+      forward_payload: told("hi"),
+    });
+    const inPlace = beginCell().storeBuilder(plain).storeBit(false).storeSlice(comment("hi").beginParse());
+    expect(decode(inPlace)).toEqual({ ...fields, forward_payload: told("hi") });
+    const custom = start().storeMaybeRef(comment("custom")).storeCoins(1).storeBit(false);
+    expect(decode(custom)).toEqual({
+      ...fields,
+      custom_payload: told("custom"),
+      forward_payload: { "@type": "empty_cell" },
+    });
+  });
+
+  it("what else wallets of jettons tell each other", () => {
+    const master = query(0x178d4519)
+      .storeCoins(7)
+      .storeAddress(null)
+      .storeAddress(bob)
+      .storeCoins(0)
+      .storeBit(false);
+    const internalTransfer = {
+      "@type": "jetton_internal_transfer",
+      query_id: "5",
+      amount: "7",
+      from: null,
+      response_address: rawBob,
+      forward_ton_amount: "0",
+      forward_payload: { "@type": "empty_cell" },
+    };
+    expect(decode(master)).toEqual(internalTransfer);
+    const mint = query(0x642b7d07).storeAddress(alice).storeCoins(9).storeRef(master);
+    expect(decode(mint)).toEqual({
+      "@type": "jetton_mint",
+      query_id: "5",
+      to_address: rawAlice,
+      ton_amount: "9",
+      master_msg: internalTransfer,
+    });
+    const burn = query(0x595f07bc).storeCoins(7).storeAddress(bob);
+    const burnt = { "@type": "jetton_burn", query_id: "5", amount: "7", response_destination: rawBob };
+    expect(decode(burn)).toEqual(burnt);
+    expect(decode(beginCell().storeBuilder(burn).storeBit(false))).toEqual({
+      ...burnt,
+      custom_payload: null,
+    });
+    const notified = query(0x7bdd97de).storeCoins(7).storeAddress(alice).storeAddress(bob);
+    expect(decode(notified)).toEqual({
+      "@type": "jetton_burn_notification",
+      query_id: "5",
+      amount: "7",
+      sender: rawAlice,
+      response_destination: rawBob,
+    });
+    expect(decode(query(0x7362d09c).storeCoins(7).storeAddress(alice).storeBit(false))).toEqual({
+      "@type": "jetton_notify",
+      query_id: "5",
+      amount: "7",
+      sender: rawAlice,
+      forward_payload: { "@type": "empty_cell" },
+    });
+    const provided = query(0x2c76b973).storeAddress(alice).storeBit(true);
+    expect(decode(provided)).toMatchObject({ "@type": "provide_wallet_address", include_address: true });
+    const taken = query(0xd1735400).storeAddress(bob).storeMaybeRef(beginCell().storeAddress(alice));
+    expect(decode(taken)).toMatchObject({ wallet_address: rawBob, owner_address: rawAlice });
+    expect(decode(query(0xd53276db))).toEqual({ "@type": "excess", query_id: "5" });
+  });
+
+  it("an item's transfer and its notice", () => {
+    const given = query(0x5fcc3d14)
+      .storeAddress(alice)
+      .storeAddress(bob)
+      .storeMaybeRef(null)
+      .storeCoins(3)
+      .storeBit(false);
+    expect(decode(given)).toEqual({
+      "@type": "nft_transfer",
+      query_id: "5",
+      new_owner: rawAlice,
+      response_destination: rawBob,
+      custom_payload: null,
+      forward_amount: "3",
+      forward_payload: { "@type": "empty_cell" },
+    });
+    const bid = body(0x38127de1).storeCoins(11).storeUint(1700930742, 32);
+    expect(decode(query(0x05138d91).storeAddress(bob).storeBit(true).storeRef(bid))).toEqual({
+      "@type": "nft_ownership_assigned",
+      query_id: "5",
+      prev_owner: rawBob,
+      forward_payload: { "@type": "teleitem_bid_info", bid: "11", bid_ts: "1700930742" },
+    });
+  });
+
+  it("records of a domain, deleted or changed to something known or unknown", () => {
+    const start = () => query(0x4eb1f0f9).storeBuffer(hash);
+    const key = "AB".repeat(32);
+    expect(decode(start())).toEqual({ "@type": "delete_dns_record", query_id: "5", key });
+    const changed = { "@type": "change_dns_record", query_id: "5", key };
+    const wallet = beginCell().storeUint(0x9fd3, 16).storeAddress(alice).storeUint(0, 8);
+    expect(decode(start().storeRef(wallet))).toEqual({
+      ...changed,
+      value: { "@type": "dns_smc_address", smc_addr: rawAlice, flags: "0", cap_list: null },
+    });
+    const capable = beginCell()
+      .storeUint(0x9fd3, 16)
+      .storeAddress(alice)
+      .storeUint(1, 8)
+      .storeBit(true)
+      .storeUint(0x2177, 16)
+      .storeBit(false);
+    expect(decode(start().storeRef(capable))).toMatchObject({
+      value: {
+        cap_list: {
+          "@type": "cap_list_next",
+          item: { "@type": "cap_is_wallet" },
+          next: { "@type": "cap_list_nil" },
+        },
+      },
+    });
+    const site = beginCell().storeUint(0xad01, 16).storeBuffer(hash).storeUint(0, 8);
+    expect(decode(start().storeRef(site))).toMatchObject({ value: { "@type": "dns_adnl_address" } });
+    const odd = beginCell().storeUint(0x1234, 16).endCell();
+    expect(decode(start().storeRef(odd))).toEqual({ ...changed, value: boc(odd) });
+  });
+
+  it("the elector's and its stakers'", () => {
+    const stake = query(0x4e73744b)
+      .storeBuffer(hash)
+      .storeUint(1700000000, 32)
+      .storeUint(196608, 32)
+      .storeBuffer(hash)
+      .storeRef(beginCell().storeBuffer(signature));
+    expect(decode(stake)).toEqual({
+      "@type": "elector_new_stake",
+      query_id: "5",
+      validator_pubkey: "AB".repeat(32),
+      stake_at: "1700000000",
+      max_factor: "196608",
+      adnl_addr: "AB".repeat(32),
+      signature: "CD".repeat(64),
+    });
+    expect(decode(query(0xf96f7324))).toEqual({
+      "@type": "elector_recover_stake_response",
+      query_id: "5",
+    });
+  });
+
+  it("an order of a multisig wallet with what it will send", () => {
+    const send = body(0xf1381e5b)
+      .storeUint(1, 8)
+      .storeRef(beginCell().store(storeMessageRelaxed(transfer(bob, "order"))));
+    const order = Dictionary.empty(Dictionary.Keys.Uint(8), Dictionary.Values.Cell()).set(0, send.endCell());
+    const created = query(0xf718510f)
+      .storeUint(1, 256)
+      .storeBit(true)
+      .storeUint(2, 8)
+      .storeUint(1715780014, 48)
+      .storeRef(beginCell().storeDictDirect(order));
+    expect(decode(created)).toEqual({
+      "@type": "mulisig_new_order",
+      query_id: "5",
+      order_seqno: "1",
+      signer: true,
+      index: "2",
+      expiration_date: "1715780014",
+      order: {
+        actions: { "0": { "@type": "send_message", mode: "1", message: toldTransfer(rawBob, "order") } },
+      },
+    });
+  });
+
+  it("a bounce with the start of what bounced", () => {
+    expect(decode(body(0xffffffff).storeUint(0xd53276db, 32).storeUint(5, 64))).toEqual({
+      "@type": "bounce",
+      payload: { "@type": "excess", query_id: "5" },
+    });
+    const cut = beginCell().storeUint(0x0f8a7ea5, 32).storeUint(5, 64).endCell();
+    expect(decode(body(0xffffffff).storeSlice(cut.beginParse()))).toEqual({
+      "@type": "bounce",
+      payload: boc(cut),
+    });
+  });
+});
+
+describe("Requests to wallets", () => {
+  const messages = [transfer(alice, "one"), transfer(bob, "two")];
+  const common = {
+    secretKey,
+    seqno: 9,
+    timeout: 1700000000,
+    sendMode: SendMode.PAY_GAS_SEPARATELY,
+    messages,
+  };
+  const sent = [
+    { mode: "1", msg: toldTransfer(rawAlice, "one") },
+    { mode: "1", msg: toldTransfer(rawBob, "two") },
+  ];
+  const signed = expect.stringMatching(/^[0-9A-F]{128}$/);
+
+  it("of version 5 have an opcode", () => {
+    const wallet = WalletContractV5R1.create({ publicKey });
+    const actions = (texts: [string | undefined, string][]) =>
+      texts.map(([dest, text]) => ({
+        "@type": "action_send_msg",
+        mode: "3",
+        out_msg: toldTransfer(dest, text),
+      }));
+    // The wallet's library adds the mode that ignores errors.
+    const decoded = decode(wallet.createTransfer(common));
+    expect(decoded).toEqual({
+      "@type": "w5_external_signed_request",
+      request: {
+        "@type": "w5_signed_request",
+        wallet_id: "2147483409",
+        valid_until: "1700000000",
+        msg_seqno: "9",
+        inner: {
+          "@type": "w5_actions_request",
+          out_actions: actions([
+            [rawAlice, "one"],
+            [rawBob, "two"],
+          ]),
+          extended_actions: null,
+        },
+        signature: signed,
+      },
+    });
+    const more = wallet.createRequest({
+      ...common,
+      authType: "internal",
+      actions: [
+        { type: "addExtension", address: alice },
+        { type: "setIsPublicKeyEnabled", isEnabled: false },
+        { type: "sendMsg", mode: SendMode.PAY_GAS_SEPARATELY, outMsg: messages[1]! },
+      ],
+    });
+    expect(decode(more)).toMatchObject({
+      "@type": "w5_internal_signed_request",
+      request: {
+        inner: {
+          out_actions: [{ "@type": "action_send_msg", out_msg: toldTransfer(rawBob, "two") }],
+          extended_actions: [
+            { "@type": "add_extension", addr: rawAlice },
+            { "@type": "set_signature_auth_allowed", allowed: false },
+          ],
+        },
+        signature: signed,
+      },
+    });
+  });
+
+  it("of versions 2, 3 and 4 are known by their layout", () => {
+    const v4 = WalletContractV4.create({ workchain: 0, publicKey });
+    const v3 = WalletContractV3R2.create({ workchain: 0, publicKey });
+    const v2 = WalletContractV2R2.create({ workchain: 0, publicKey });
+    const head = { signature: signed, subwallet_id: "698983191", valid_until: "1700000000", msg_seqno: "9" };
+    expect(request(v4.createTransfer(common))).toEqual({
+      "@type": "wallet_signed_v4",
+      ...head,
+      op: { "@type": "simple_send", msgs: sent },
+    });
+    expect(request(v3.createTransfer(common))).toEqual({ "@type": "wallet_signed_v3", ...head, msgs: sent });
+    expect(request(v2.createTransfer(common))).toEqual({
+      "@type": "wallet_signed_v1_v2",
+      signature: signed,
+      msg_seqno: "9",
+      valid_until: "1700000000",
+      msgs: sent,
+    });
+    expect(request(v4.createTransfer({ ...common, messages: [] }))).toMatchObject({
+      op: { "@type": "simple_send", msgs: [] },
+    });
+  });
+
+  it("of highload wallets too", () => {
+    const item = (message: (typeof messages)[number]) =>
+      beginCell()
+        .storeUint(1, 8)
+        .storeRef(beginCell().store(storeMessageRelaxed(message)))
+        .endCell();
+    const items = Dictionary.empty<number, CoreCell>(Dictionary.Keys.Int(16), {
+      serialize: (cell, builder) => builder.storeSlice(cell.beginParse()),
+      parse: (slice) => slice.asCell(),
+    });
+    for (const [index, message] of messages.entries()) items.set(index, item(message));
+    const start = () => beginCell().storeBuffer(signature).storeUint(698983191, 32);
+    const payload = { "0": sent[0], "1": sent[1] };
+    expect(request(start().storeUint(77, 64).storeDict(items))).toEqual({
+      "@type": "highload_wallet_signed_v2",
+      signature: "CD".repeat(64),
+      subwallet_id: "698983191",
+      query_id: "77",
+      payload,
+    });
+    const first = start().storeUint(1700000000, 32).storeUint(9, 32);
+    expect(request(first.storeRef(beginCell().storeDictDirect(items)))).toMatchObject({
+      "@type": "highload_wallet_signed_v1",
+      msg_seqno: "9",
+      payload,
+    });
+    const third = beginCell()
+      .storeUint(698983191, 32)
+      .storeRef(beginCell().store(storeMessageRelaxed(messages[0]!)))
+      .storeUint(1, 8)
+      .storeUint(3, 13)
+      .storeUint(4, 10)
+      .storeUint(1700000000, 64)
+      .storeUint(3600, 22);
+    expect(request(beginCell().storeBuffer(signature).storeRef(third))).toEqual({
+      "@type": "highload_wallet_signed_v3",
+      signature: "CD".repeat(64),
+      msg_inner: {
+        subwallet_id: "698983191",
+        message_to_send: toldTransfer(rawAlice, "one"),
+        send_mode: "1",
+        query_id: { shift: "3", bit_number: "4" },
+        created_at: "1700000000",
+        timeout: "3600",
+      },
+    });
+    const list: OutActionSendMsg[] = messages.map((outMsg) => ({ type: "sendMsg", mode: 1, outMsg }));
+    const batch = beginCell().store(storeOutList(list));
+    expect(decode(query(0xae42e5a4).storeRef(batch))).toMatchObject({
+      "@type": "highload_v3_internal_request",
+      actions: [{ out_msg: toldTransfer(rawAlice, "one") }, { out_msg: toldTransfer(rawBob, "two") }],
+    });
+    const prepared = beginCell().storeUint(1700000000, 64).storeUint(2, 16).storeRef(batch);
+    expect(request(beginCell().storeBuffer(signature).storeRef(prepared))).toMatchObject({
+      "@type": "preprocessed_wallet_signed_v2",
+      inner: { valid_until: "1700000000", seqno: "2", actions: [{ mode: "1" }, { mode: "1" }] },
+    });
+  });
+
+  it("are nothing that merely begins with as many bits", () => {
+    const start = () => beginCell().storeBuffer(signature).storeUint(698983191, 32).storeUint(1700000000, 32);
+    expect(request(start().storeUint(9, 33))).toBeUndefined();
+    expect(request(start().storeUint(9, 32).storeUint(3, 8).storeRef(comment("no message")))).toBeUndefined();
+    expect(request(beginCell())).toBeUndefined();
+  });
+});
+
+describe("An opcode", () => {
+  it("has the name of the first body that begins with it", () => {
+    expect([0, 0x0f8a7ea5, 0xffffffff, -1, 0x595f07bc].map(opcodeName)).toEqual([
+      "text_comment",
+      "jetton_transfer",
+      "bounce",
+      "bounce",
+      "jetton_burn",
+    ]);
+    expect(opcodeName(0x1bba3896)).toBe("bidask_swap_fallback_v2");
+    expect(opcodeName(0x12345678)).toBeUndefined();
+  });
+
+  it("that several contracts use has all their names, and its bodies those of the contract they fit", () => {
+    expect(opcodeName(1)).toBe("evaa_supply_master,pyth_update_guardian_set,w4_deploy_install_plugin");
+    expect(decode(query(1))).toBeUndefined();
+    const supply = query(1)
+      .storeUint(0b11, 2)
+      .storeUint(7, 64)
+      .storeAddress(alice)
+      .storeUint(0, 64)
+      .storeRef(CoreCell.EMPTY);
+    expect(decode(supply)).toMatchObject({ "@type": "evaa_supply_master", supply_amount: "7" });
+  });
+});
+
+describe("Bodies that are not what they begin like", () => {
+  it.each<[string, Builder | CoreCell]>([
+    ["an empty cell", beginCell()],
+    ["31 bits", beginCell().storeUint(0, 31)],
+    ["an opcode nobody knows", query(0x12345678)],
+    ["a field too short", body(0xf96f7324).storeUint(5, 63)],
+    ["a bit too many", query(0xf96f7324).storeBit(false)],
+    ["a reference too many", query(0xf96f7324).storeRef(CoreCell.EMPTY)],
+    ["half a byte of text", body(0).storeUint(0, 4)],
+    ["a text that branches", body(0).storeRef(comment("a")).storeRef(comment("b"))],
+  ])("are unknown: %s", (_, from) => {
+    expect(decode(from)).toBeUndefined();
+  });
+
+  it("and exotic cells are unknown, and bags where they lie in a body", () => {
+    const library = beginCell().storeUint(2, 8).storeBuffer(hash).endCell({ exotic: true });
+    expect(decode(library)).toBeUndefined();
+    expect(request(library)).toBeUndefined();
+    expect(decode(query(0x11aefd51).storeRef(library))).toEqual({
+      "@type": "cocoon_upgrade_code",
+      query_id: "5",
+      new_code: boc(library),
+    });
+  });
+
+  it("show ten bodies in each other and the next as a bag", () => {
+    const wrap = (inner: CoreCell) => query(0xc0ffee36).storeRef(inner).endCell();
+    let cell = wrap(comment("deep"));
+    for (let depth = 0; depth < 9; depth++) cell = wrap(cell);
+    const innermost = (from: CoreCell) => {
+      let told: unknown = decode(from);
+      while (typeof told === "object" && told !== null && "body" in told) told = told.body;
+      return told;
+    };
+    expect(innermost(cell)).toEqual(told("deep"));
+    expect(innermost(wrap(cell))).toBe(boc(comment("deep")));
+  });
+
+  it("cannot make much of little by sharing cells", () => {
+    const twice = (inner: CoreCell) => query(0xc0ffee44).storeRef(inner).storeRef(inner).endCell();
+    let cell = comment("again ".repeat(20));
+    expect(decode(twice(cell))).toMatchObject({ "@type": "coffee_update_code_cells" });
+    for (let depth = 0; depth < 10; depth++) cell = twice(cell);
+    expect(decode(cell)).toBeUndefined();
+    const deep = (inner: CoreCell, depth: number): CoreCell =>
+      depth === 0 ? inner : deep(beginCell().storeRef(inner).storeRef(inner).endCell(), depth - 1);
+    expect(decode(query(0x11aefd51).storeRef(deep(comment("x"), 400)))).toMatchObject({
+      "@type": "cocoon_upgrade_code",
+    });
+  });
+});

@@ -1,0 +1,157 @@
+import { beforeAll, describe, expect, it, test } from "vitest";
+import { parseBocRoot, serializeBoc } from "../../../server/cells/boc.js";
+import type { Cell } from "../../../server/cells/cell.js";
+import { masterchain } from "../../../server/chain/block-id.js";
+import { Pace } from "../../../server/chain/pace.js";
+import { decodeBody, decodeSignedRequest, opcodeName } from "../../../server/contracts/bodies/decode.js";
+import { decodeBlock, openBlock } from "../../../server/indexer/decode/decode-block.js";
+import { base64ToBytes, hexToBytes } from "../../../shared/values/bytes.js";
+import { type ChainEntry, type TraceCase, testData } from "../../helpers/test-data.js";
+
+const { chain, traces } = testData();
+
+type RealBody = { cell: Cell; isExternal: boolean; from: string };
+type RealMessage = { source: string | null; body: string };
+
+/** Numbers that are too large for JSON stand as text. */
+type GoldenAction = { type: string; success: boolean; amount: number | { $int: string } | null };
+
+function tracedBodies(cases: readonly TraceCase[]): RealBody[] {
+  return cases.flatMap((each) => {
+    const { transactions } = each.read() as {
+      transactions: { in_msg: RealMessage | null; out_msgs: RealMessage[] }[];
+    };
+    return transactions
+      .flatMap(({ in_msg, out_msgs }) => [...(in_msg ? [in_msg] : []), ...out_msgs])
+      .map(({ source, body }) => ({
+        cell: parseBocRoot(base64ToBytes(body)!),
+        isExternal: source === null,
+        from: each.id,
+      }));
+  });
+}
+
+async function blockBodies({
+  file,
+  workchain,
+  shard,
+  seqno,
+  rootHash,
+  read,
+}: ChainEntry): Promise<RealBody[]> {
+  const hash = hexToBytes(rootHash!)!;
+  const id = {
+    workchain: workchain ?? masterchain,
+    shard: BigInt(`0x${shard}`),
+    seqno: seqno!,
+    rootHash: hash,
+    fileHash: hash,
+  };
+  const block = await decodeBlock(openBlock(read()), { id, mcSeqno: 1, globalVersion: 11, pace: new Pace() });
+  const contents = new Map(block.contents.map((cell) => [cell.hashHex(), cell]));
+  return block.transactions
+    .flatMap(({ inMessage, outMessages }) => [...(inMessage ? [inMessage] : []), ...outMessages])
+    .map(({ body_hash, source }) => ({
+      cell: contents.get(Buffer.from(body_hash).toString("hex"))!,
+      isExternal: source === undefined || source === null,
+      from: file,
+    }));
+}
+
+/** Opcodes whose real bodies are not all of the scheme they have a name from, and why. */
+const others = new Map([
+  [0x00000001, "many contracts number their operations"],
+  [0x00000002, "many contracts number their operations"],
+  [0x595f07bc, "tgBTC's first wallets left bits out"],
+  [0x7bdd97de, "tgBTC's first wallets left bits out, bridges add a reference"],
+  [0xca444ce6, "tgBTC's first events had other fields"],
+  [0x642b7d07, "one minter begins with an amount"],
+  [0xf9471134, "swap.coffee's event has the opcode of its request"],
+  [0xcb03bfaf, "swap.coffee's event has the opcode of its request"],
+]);
+
+if (!chain || !traces)
+  test.skip("Bodies of real messages: need chain data and traces in a folder of TONWIRE_TEST_DATA", () => {});
+else
+  describe("Bodies of real messages", () => {
+    let bodies: RealBody[] = [];
+    const opcodeOf = ({ cell }: RealBody) => cell.parse().loadUint(32);
+    const decode = ({ cell, isExternal }: RealBody) =>
+      decodeBody(cell) ?? (isExternal ? decodeSignedRequest(cell) : undefined);
+
+    beforeAll(async () => {
+      const blocks = await Promise.all(chain.where({ kind: "block" }).map(blockBodies));
+      const all = [...tracedBodies(traces), ...blocks.flat()];
+      const unique = new Map(all.map((body) => [`${body.cell.hashHex()} ${body.isExternal}`, body]));
+      bodies = [...unique.values()].filter(({ cell }) => cell.bits >= 32);
+      expect(bodies.length).toBeGreaterThan(1000);
+    });
+
+    it("are read wherever their opcode has a name", () => {
+      const failed = new Set<string>();
+      for (const body of bodies) {
+        const opcode = opcodeOf(body);
+        const name = opcodeName(opcode);
+        if (name === undefined || decode(body)) continue;
+        if (!others.has(opcode)) failed.add(`${opcode.toString(16)} ${name} in ${body.from}`);
+      }
+      expect([...failed]).toEqual([]);
+    });
+
+    it("are read in part where the opcode is known to be that of others as well", () => {
+      for (const opcode of others.keys()) {
+        const own = bodies.filter((body) => opcodeOf(body) === opcode);
+        expect(
+          own.some((body) => decode(body) === undefined),
+          opcode.toString(16),
+        ).toBe(true);
+      }
+    });
+
+    it("are known but for a few", () => {
+      const named = bodies.filter((body) => !others.has(opcodeOf(body)));
+      const unknown = named.filter((body) => decode(body) === undefined);
+      expect(unknown.length / named.length).toBeLessThan(0.1);
+      const requests = named.filter(({ isExternal }) => isExternal);
+      const unread = requests.filter((body) => decode(body) === undefined);
+      expect(unread.length / requests.length).toBeLessThan(0.1);
+    });
+
+    it("say the amounts that the actions of their traces are known to have", () => {
+      // A body's type, and the member of it that an action's amount is read from.
+      const amounts: Record<string, [type: string, member: string]> = {
+        jetton_transfer: ["jetton_transfer", "amount"],
+        jetton_burn: ["jetton_burn", "amount"],
+        evaa_supply: ["evaa_supply_success", "amount_supplied"],
+        jvault_unstake: ["jvault_unstake_jettons", "jettons_to_unstake"],
+        jvault_unstake_request: ["jvault_unstake_request", "jettons_to_unstake"],
+        coffee_staking_claim_rewards: ["coffee_staking_claim_rewards", "jetton_amount"],
+      };
+      const checked = new Map<string, number>();
+      let unread = 0;
+      for (const each of traces) {
+        const { reference } = each.read() as { reference: { actions: GoldenAction[] } };
+        const decoded = tracedBodies([each]).map(decode);
+        for (const { type, amount, success } of reference.actions) {
+          const [body, member] = amounts[type] ?? [];
+          if (!body || !member || !success || amount === null) continue;
+          const told = decoded.flatMap((value) => (value?.["@type"] === body ? value[member] : []));
+          // A trace may be made of bodies that are known to be others'.
+          if (told.length === 0) unread++;
+          else expect(told, each.id).toContain(typeof amount === "object" ? amount.$int : `${amount}`);
+          checked.set(type, (checked.get(type) ?? 0) + 1);
+        }
+      }
+      expect([...checked.keys()].sort()).toEqual(Object.keys(amounts).sort());
+      expect(unread).toBeLessThan(2);
+      expect(checked.get("jetton_transfer")).toBeGreaterThan(10);
+    });
+
+    it("say no more than a bounded multiple of what they weigh", () => {
+      for (const body of bodies) {
+        const decoded = decode(body);
+        const weight = serializeBoc(body.cell, { crc32: false }).length;
+        if (decoded) expect(JSON.stringify(decoded).length).toBeLessThan(4 * (16_384 + 16 * weight));
+      }
+    });
+  });
