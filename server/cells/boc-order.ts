@@ -12,31 +12,37 @@ const maxWeight = 64;
  * of 64 cells stay together, the cells on top of them come first.
  */
 export function arrange(roots: readonly Cell[]): Arrangement {
-  const imported = importCells(roots);
-  weigh(imported.entries);
-  const numbers = allocate(imported);
-  const count = imported.entries.length;
-  const position = (entry: number) => count - 1 - numbers[entry]!;
+  // Most of what is stored in pieces, as bodies of messages, is a single cell.
+  if (roots.length === 1 && roots[0]!.refCount === 0)
+    return { cells: [roots[0]!.physical], refs: [[]], roots: [0] };
+  const imported = new Import();
+  const rootEntries = roots.map((root) => imported.add(root));
+  const { entries } = imported;
+  weigh(entries);
+  const numbers = new Numbering(entries).of(rootEntries);
+  const count = entries.length;
   const cells = new Array<Cell>(count);
   const refs = new Array<number[]>(count);
-  imported.entries.forEach((entry, i) => {
-    cells[position(i)] = entry.cell;
-    refs[position(i)] = entry.refs.map(position);
-  });
-  return { cells, refs, roots: imported.roots.map(position) };
+  for (let i = 0; i < count; i++) {
+    const position = count - 1 - numbers[i]!;
+    cells[position] = entries[i]!.cell;
+    refs[position] = entries[i]!.refs.map((entry) => count - 1 - numbers[entry]!);
+  }
+  return { cells, refs, roots: rootEntries.map((entry) => count - 1 - numbers[entry]!) };
 }
 
 /** `weight` 0 marks a cell whose subtree does not fit the budget. */
-type Entry = { cell: Cell; refs: number[]; weight: number };
-type Imported = { entries: Entry[]; roots: number[] };
+type Entry = { readonly cell: Cell; readonly refs: readonly number[]; weight: number };
 
-/** Distinct cells, children before parents. Recursion is bounded by the depth of cells. */
-function importCells(roots: readonly Cell[]): Imported {
-  const entries: Entry[] = [];
-  const known = new CellSet();
-  const add = (shown: Cell): number => {
+/** Distinct cells, children before parents. */
+class Import {
+  readonly entries: Entry[] = [];
+  private readonly known = new CellSet();
+
+  /** Number of the entry of a cell. Recursion is bounded by the depth of cells. */
+  add(shown: Cell): number {
     const cell = shown.physical;
-    const again = known.find(cell);
+    const again = this.known.find(cell);
     if (again >= 0) return again;
     const refs: number[] = [];
     let weight = 1;
@@ -44,14 +50,13 @@ function importCells(roots: readonly Cell[]): Imported {
       const ref = cell.ref(i);
       if (ref.physical.levelMask !== ref.levelMask)
         throw new CellError("invalid", "a cell built upon parts of a proof cannot be written");
-      const child = add(ref);
+      const child = this.add(ref);
       refs.push(child);
-      weight += entries[child]!.weight;
+      weight += this.entries[child]!.weight;
     }
-    known.add(cell);
-    return entries.push({ cell, refs, weight: Math.min(255, weight) }) - 1;
-  };
-  return { roots: roots.map(add), entries };
+    this.known.add(cell);
+    return this.entries.push({ cell, refs, weight: Math.min(255, weight) }) - 1;
+  }
 }
 
 function weigh(entries: readonly Entry[]): void {
@@ -80,34 +85,46 @@ const previsited = -2;
 const visited = -3;
 
 /** Numbers the cells; counted from the end of the bag. */
-function allocate({ entries, roots }: Imported): Int32Array {
-  const numbers = new Int32Array(entries.length).fill(fresh);
-  let next = 0;
-  const previsit = (i: number): void => {
-    if (numbers[i] !== fresh) return;
-    const { refs } = entries[i]!;
+class Numbering {
+  private readonly entries: readonly Entry[];
+  private readonly numbers: Int32Array;
+  private next = 0;
+
+  constructor(entries: readonly Entry[]) {
+    this.entries = entries;
+    this.numbers = new Int32Array(entries.length).fill(fresh);
+  }
+
+  of(roots: readonly number[]): Int32Array {
+    for (const root of roots) {
+      this.previsit(root);
+      this.visit(root);
+    }
+    for (const root of roots) this.number(root);
+    return this.numbers;
+  }
+
+  private previsit(i: number): void {
+    if (this.numbers[i] !== fresh) return;
+    const { refs } = this.entries[i]!;
     for (let j = refs.length - 1; j >= 0; j--) {
       const child = refs[j]!;
-      if (entries[child]!.weight === 0) visit(child);
-      else previsit(child);
+      if (this.entries[child]!.weight === 0) this.visit(child);
+      else this.previsit(child);
     }
-    numbers[i] = previsited;
-  };
-  const visit = (i: number): void => {
-    if (numbers[i]! >= 0 || numbers[i] === visited) return;
-    const { refs, weight } = entries[i]!;
-    if (weight === 0) previsit(i);
-    for (let j = refs.length - 1; j >= 0; j--) visit(refs[j]!);
-    for (let j = refs.length - 1; j >= 0; j--) number(refs[j]!);
-    numbers[i] = visited;
-  };
-  const number = (i: number): void => {
-    if (numbers[i]! < 0) numbers[i] = next++;
-  };
-  for (const root of roots) {
-    previsit(root);
-    visit(root);
+    this.numbers[i] = previsited;
   }
-  for (const root of roots) number(root);
-  return numbers;
+
+  private visit(i: number): void {
+    if (this.numbers[i]! >= 0 || this.numbers[i] === visited) return;
+    const { refs, weight } = this.entries[i]!;
+    if (weight === 0) this.previsit(i);
+    for (let j = refs.length - 1; j >= 0; j--) this.visit(refs[j]!);
+    for (let j = refs.length - 1; j >= 0; j--) this.number(refs[j]!);
+    this.numbers[i] = visited;
+  }
+
+  private number(i: number): void {
+    if (this.numbers[i]! < 0) this.numbers[i] = this.next++;
+  }
 }

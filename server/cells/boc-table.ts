@@ -1,6 +1,14 @@
 import { type BocHeader, type BocLimits, broken, readUint } from "./boc-header.js";
 import { Cell, type CellType } from "./cell.js";
-import { checkMerkleDepths, computeDepth, computeLevelMask, isMerkle, readExoticType } from "./exotic.js";
+import type { CellError } from "./cell-error.js";
+import {
+  checkDepth,
+  checkMerkleDepths,
+  computeDepth,
+  computeLevelMask,
+  isMerkle,
+  readExoticType,
+} from "./exotic.js";
 import { computeHashes, hashCount } from "./hashing.js";
 import { hashIndex, isSignificant, maxLevel } from "./level.js";
 import type { CellNode } from "./node.js";
@@ -41,7 +49,7 @@ export class BocTable {
     this.hashes = undefined;
     // From the last cell to the first, as references only lead forward.
     const row = new BocRow(this);
-    for (let i = cellCount - 1; i >= 0; i--) this.check(row.at(i), i, limits);
+    for (let i = cellCount - 1; i >= 0; i--) this.check(i, row, limits);
   }
 
   /** Finds the start of every cell from the lengths stated in the descriptors. */
@@ -62,30 +70,44 @@ export class BocTable {
     if (at !== header.dataEnd) throw broken("its cells do not fill its size");
   }
 
-  private check(row: BocRow, i: number, limits: BocLimits): void {
-    const { bytes, offsets } = this;
-    const descriptor = bytes[offsets[i]!]!;
+  private check(i: number, row: BocRow, limits: BocLimits): void {
+    const { bytes, offsets, depths, slots } = this;
     // A padded last byte without a bit in front of the padding would be a second form of a shorter cell.
     if (
       (bytes[offsets[i]! + 1]! & 1) !== 0 &&
       (bytes[this.dataStart(i) + this.dataLength(i) - 1]! & 0x7f) === 0
     )
       throw broken("the padding of a cell is wrong");
-    for (let k = 0; k < row.refCount; k++) {
+    const refCount = this.refCount(i);
+    let mask = this.exotic(i) ? 1 : 0;
+    let depth = 0;
+    for (let k = 0; k < refCount; k++) {
       const ref = this.refIndex(i, k);
       if (ref <= i || ref >= offsets.length) throw broken("a reference does not lead forward");
+      mask |= this.mask(ref);
+      depth = Math.max(depth, depths[slots[ref]!]! + 1);
     }
-    const mask = descriptor >> 5;
-    const { type } = row;
+    if (mask !== 0) {
+      this.checkLevels(row.at(i), i, limits);
+      return;
+    }
+    // An ordinary cell with nothing pruned below, as nearly all are.
+    if (this.mask(i) !== 0) throw broken("a cell states a wrong level");
+    if (checkDepth(depth) > limits.depth) throw tooDeep(limits);
+    depths[slots[i]!] = depth;
+  }
+
+  private checkLevels(row: BocRow, i: number, limits: BocLimits): void {
+    const mask = this.mask(i);
     if (computeLevelMask(row) !== mask) throw broken("a cell states a wrong level");
     let slot = this.slots[i]!;
     for (let level = 0; level <= maxLevel; level++)
       if (isSignificant(mask, level)) {
         const depth = computeDepth(row, level);
-        if (depth > limits.depth) throw broken(`it is deeper than ${limits.depth}`);
+        if (depth > limits.depth) throw tooDeep(limits);
         this.depths[slot++] = depth;
       }
-    if (isMerkle(type)) checkMerkleDepths(row);
+    if (isMerkle(row.type)) checkMerkleDepths(row);
   }
 
   cell(i: number): Cell {
@@ -129,8 +151,13 @@ export class BocTable {
     return (this.bytes[this.offsets[i]! + 1]! + 1) >> 1;
   }
 
+  /** Negative when it is beyond 2^31, where no cell is. */
   refIndex(i: number, k: number): number {
-    return readUint(this.bytes, this.dataStart(i) + this.dataLength(i) + k * this.refSize, this.refSize);
+    const { bytes, refSize } = this;
+    let at = this.dataStart(i) + this.dataLength(i) + k * refSize;
+    let index = 0;
+    for (const end = at + refSize; at < end; at++) index = (index << 8) | bytes[at]!;
+    return index;
   }
 
   depth(i: number, level: number): number {
@@ -190,6 +217,10 @@ export class BocTable {
     for (let slot = first; slot < first + count; slot++, at += 2)
       if (readUint(bytes, at, 2) !== this.depths[slot]) throw broken("a stored depth is wrong");
   }
+}
+
+function tooDeep({ depth }: BocLimits): CellError {
+  return broken(`it is deeper than ${depth}`);
 }
 
 function indexEntry(bytes: Uint8Array, index: NonNullable<BocHeader["index"]>, i: number): number {

@@ -45,10 +45,7 @@ export function serializeBoc(root: Cell | readonly Cell[], options: SerializeOpt
   const { cells, refs, roots } = arrange(Array.isArray(root) ? root : [root as Cell]);
   const refSize = bytesFor(cells.length);
   let dataSize = 0;
-  const ends = cells.map((cell) => {
-    dataSize += 2 + ((cell.bits + 7) >> 3) + cell.refCount * refSize;
-    return dataSize;
-  });
+  for (const cell of cells) dataSize += sizeOf(cell, refSize);
   const offsetSize = bytesFor(dataSize);
   const indexSize = index ? cells.length * offsetSize : 0;
   const length =
@@ -61,18 +58,27 @@ export function serializeBoc(root: Cell | readonly Cell[], options: SerializeOpt
   for (const count of [cells.length, roots.length, 0]) writer.uint(count, refSize);
   writer.uint(dataSize, offsetSize);
   for (const position of roots) writer.uint(position, refSize);
-  if (index) for (const end of ends) writer.uint(end, offsetSize);
-  cells.forEach((cell, i) => {
+  let end = 0;
+  for (const cell of index ? cells : []) {
+    end += sizeOf(cell, refSize);
+    writer.uint(end, offsetSize);
+  }
+  for (let i = 0; i < cells.length; i++) {
+    const cell = cells[i]!;
     writer.uint(firstDescriptor(cell, cell.levelMask), 1);
     writer.uint(secondDescriptor(cell), 1);
     writer.copy(cell.data, cell.dataStart, (cell.bits + 7) >> 3);
     for (const ref of refs[i]!) writer.uint(ref, refSize);
-  });
+  }
   if (crc32) {
     const checksum = crc32c(writer.bytes.subarray(0, length - 4));
     new DataView(writer.bytes.buffer).setUint32(length - 4, checksum, true);
   }
   return writer.bytes;
+}
+
+function sizeOf({ bits, refCount }: Cell, refSize: number): number {
+  return 2 + ((bits + 7) >> 3) + refCount * refSize;
 }
 
 /** The smallest n with value < 256^n. */
@@ -90,10 +96,9 @@ class ByteWriter {
     this.bytes = new Uint8Array(length);
   }
 
+  /** At most four bytes: bags are not larger. */
   uint(value: number, size: number): void {
-    for (let i = size - 1, rest = value; i >= 0; i--, rest = Math.floor(rest / 256))
-      this.bytes[this.position + i] = rest & 0xff;
-    this.position += size;
+    for (let shift = 8 * (size - 1); shift >= 0; shift -= 8) this.bytes[this.position++] = value >>> shift;
   }
 
   copy(source: Uint8Array, from: number, count: number): void {

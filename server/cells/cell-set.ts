@@ -1,6 +1,9 @@
 import { bytesEqual } from "../../shared/values/bytes.js";
 import type { Cell } from "./cell.js";
 
+/** Most trees are small, and arrays up to this size are the cheap ones in V8. */
+const firstSlots = 16;
+
 /**
  * Distinct cells by representation hash, numbered in the order they were added. Open addressing over the hashes
  * themselves: large trees spend most of their time here, and keys made of text cost twice as much.
@@ -8,7 +11,7 @@ import type { Cell } from "./cell.js";
 export class CellSet {
   private readonly cells: Cell[] = [];
   /** Number of a cell plus one; 0 is free. At most half are taken. */
-  private slots = new Int32Array(64);
+  private slots = new Int32Array(firstSlots);
 
   /** Number of the equal cell, or -1. */
   find(cell: Cell): number {

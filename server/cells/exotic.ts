@@ -66,7 +66,7 @@ export function computeDepth(node: CellNode, level: number): number {
   return checkDepth(depth + 1);
 }
 
-function checkDepth(depth: number): number {
+export function checkDepth(depth: number): number {
   if (depth > maxDepth) throw new CellError("invalid", `a tree of cells is deeper than ${maxDepth}`);
   return depth;
 }
