@@ -49,7 +49,7 @@ export class PooledSql implements Sql {
     signal: AbortSignal | undefined,
     use: (connection: Connection) => Promise<T>,
   ): Promise<T> {
-    signal?.throwIfAborted();
+    if (signal?.aborted) throw queryTimeout(signal.reason);
     const client = await this.#connect(signal);
     const connection = new Connection(client, this.#surroundings);
     const giveUp = () => connection.giveUp();
@@ -78,7 +78,7 @@ export class PooledSql implements Sql {
         signal?.removeEventListener("abort", abort);
         reject(error);
       };
-      const abort = () => stop(signal!.reason);
+      const abort = () => stop(queryTimeout(signal!.reason));
       const timer = waitMs && setTimeout(() => stop(queryTimeout()), waitMs);
       signal?.addEventListener("abort", abort);
       this.#pool.connect().then(

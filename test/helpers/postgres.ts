@@ -92,13 +92,21 @@ export class TestPostgres {
   }
 
   /** The server refuses new work and drops all connections. */
-  async halt(): Promise<void> {
+  halt(): Promise<void> {
+    return this.#end("SIGINT");
+  }
+
+  /** The server is gone at once, in the middle of whatever it was doing. */
+  crash(): Promise<void> {
+    return this.#end("SIGQUIT");
+  }
+
+  async #end(signal: "SIGINT" | "SIGQUIT"): Promise<void> {
     const running = this.#process;
     this.#process = undefined;
     if (!running || running.exitCode !== null) return;
     const ended = once(running, "exit");
-    // Fast shutdown.
-    running.kill("SIGINT");
+    running.kill(signal);
     await ended;
   }
 

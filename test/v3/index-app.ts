@@ -28,10 +28,10 @@ export type IndexApp = TestApp & {
 /** The HTTP interface over an index; without a database it is not there yet. */
 export async function startIndexApp(
   database: Database | undefined,
-  { testOnly = false } = {},
+  { testOnly = false, statementTimeoutMs = 3000 } = {},
 ): Promise<IndexApp> {
   const index = new IndexReader();
-  if (database) index.connect(database.sql({ statementTimeoutMs: 3000 }));
+  if (database) index.connect(database.sql({ statementTimeoutMs }));
   const deps = { index, book: { testOnly } };
   const v3 = {
     ...implement(accountMethods, accountHandlers, deps),

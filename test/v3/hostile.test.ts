@@ -1,0 +1,135 @@
+import sql from "sql-template-tag";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
+import { type IndexApp, startIndexApp } from "./index-app.js";
+import { accountOf, hashOf, storeRows } from "./rows.js";
+import { sampleAccounts, sampleIndex } from "./sample-index.js";
+
+const lists = ["blocks", "transactions", "messages", "traces"];
+const injections = [
+  "'; drop table transactions; --",
+  "' or '1'='1",
+  "1; delete from blocks",
+  "1) or (1=1",
+  "\\x00'::bytea) union select key, value from index_meta --",
+  "$1",
+  "\0",
+  "%27%20or%201%3D1",
+  "desc; drop table messages",
+];
+/** Every parameter that any list has, with methods that have it. */
+const parameters: [name: string, methods: string[]][] = [
+  ["workchain", ["blocks", "transactions"]],
+  ["shard", ["blocks", "transactions"]],
+  ["seqno", ["blocks", "transactions"]],
+  ["mc_seqno", ["blocks", "transactions", "traces"]],
+  ["root_hash", ["blocks"]],
+  ["file_hash", ["blocks"]],
+  ["account", ["transactions", "traces"]],
+  ["exclude_account", ["transactions"]],
+  ["hash", ["transactions", "messages"]],
+  ["lt", ["transactions"]],
+  ["msg_hash", ["transactions", "messages", "traces"]],
+  ["body_hash", ["transactions", "messages"]],
+  ["opcode", ["transactions", "messages"]],
+  ["source", ["transactions", "messages"]],
+  ["destination", ["transactions", "messages"]],
+  ["direction", ["messages"]],
+  ["exclude_externals", ["messages"]],
+  ["trace_id", ["traces"]],
+  ["tx_hash", ["traces"]],
+  ...["start_utime", "end_utime", "start_lt", "end_lt", "limit", "offset", "sort"].map(
+    (name): [string, string[]] => [name, lists],
+  ),
+];
+const attacks = parameters.flatMap(([name, methods]) => methods.map((method) => [method, name] as const));
+
+const many = 10_000;
+
+describe.each(databaseKinds)("bad input on %s", (_, open) => {
+  let fresh: FreshDatabase;
+  let app: IndexApp;
+  beforeAll(async () => {
+    fresh = await open();
+    await storeRows(fresh.database, sampleIndex());
+    app = await startIndexApp(fresh.database);
+  });
+  afterAll(async () => {
+    await app.close();
+    await fresh.close();
+  });
+
+  const call = async (method: string, params: object) => {
+    const { json } = await app.post("/jsonRPC", { jsonrpc: "2.0", id: 1, method: `v3.${method}`, params });
+    return json as { result?: Record<string, unknown[]>; error?: { code: number; message: string } };
+  };
+
+  it.each(attacks)("never becomes a part of a statement: %s by %s", async (method, name) => {
+    for (const text of injections) {
+      const [status, body] = await app.get<{ error: string }>(
+        `${method}?${name}=${encodeURIComponent(text)}`,
+      );
+      expect([status, body.error], text).toEqual([422, expect.any(String)]);
+      const { error } = await call(method, { [name]: text });
+      expect(error, text).toMatchObject({ code: -32602 });
+    }
+  });
+
+  it("leaves the tables as they were", async () => {
+    const [row] = await fresh.database.sql().query<{ transactions: bigint; blocks: bigint }>(sql`
+      select (select count(*) from transactions) as transactions, (select count(*) from blocks) as blocks`);
+    expect(row).toEqual({ transactions: 180n, blocks: 18n });
+  });
+
+  const accounts = Array.from({ length: many - 1 }, (__, i) => `0:${i.toString(16).padStart(64, "0")}`);
+  const hashes = Array.from({ length: many - 1 }, (__, i) => i.toString(16).padStart(64, "0"));
+  const known = Buffer.from(hashOf("message 1")).toString("hex");
+
+  it("may be a long list, in which what is there is found", async () => {
+    const [one] = sampleAccounts;
+    const alone = await call("transactions", { account: one!.toRaw(), limit: 1000 });
+    expect(alone.result!["transactions"]!.length).toBeGreaterThan(10);
+    const among = await call("transactions", { account: [...accounts, one!.toRaw()], limit: 1000 });
+    expect(among).toEqual(alone);
+    const others = await call("transactions", { exclude_account: [...accounts, one!.toRaw()], limit: 1000 });
+    expect(others.result!["transactions"]).toHaveLength(180 - alone.result!["transactions"]!.length);
+    const found = await call("messages", { msg_hash: [...hashes, known] });
+    expect(found.result!["messages"]).toHaveLength(1);
+    const holders = await call("transactions", { msg_hash: [...hashes, known] });
+    expect(holders.result!["transactions"]).toHaveLength(2);
+    expect(await call("transactions", { hash: hashes })).toMatchObject({ result: { transactions: [] } });
+    expect(await call("traces", { msg_hash: hashes })).toMatchObject({ result: { traces: [] } });
+  });
+
+  it.each([
+    ["accountStates", "maximum 1000 addresses allowed"],
+    ["walletStates", "maximum 1000 addresses allowed"],
+    ["addressBook", "maximum 1024 addresses allowed"],
+    ["metadata", "maximum 1024 addresses allowed"],
+  ])("is refused where it is longer than %s takes", async (method, message) => {
+    expect(await call(method, { address: accounts })).toMatchObject({ error: { code: -32602, message } });
+  });
+
+  it.each([...lists, "transactionsByMasterchainBlock", "transactionsByMessage", "masterchainBlockShards"])(
+    "is a limit that %s does not have",
+    async (method) => {
+      const query = `${method}?seqno=1&opcode=0&mc_seqno=1&limit`;
+      for (const limit of [1001, 2147483647]) {
+        const refused = [422, { error: `limit is not allowed: ${limit} > 1000` }];
+        expect(await app.get(`${query}=${limit}`)).toEqual(refused);
+      }
+      expect((await app.get(`${query}=1000`))[0]).toBe(200);
+      for (const limit of ["2147483648", "1e3", "10.0", "0x10"])
+        expect((await app.get(`${query}=${limit}`))[0]).toBe(422);
+    },
+  );
+
+  it("is an offset behind everything", async () => {
+    for (const method of [...lists, "transactionsByMessage"]) {
+      const account = accountOf("a").toRaw();
+      const path = `${method}?opcode=0&offset=2147483647&limit=1000`;
+      expect((await app.get(path))[0], method).toBe(200);
+      expect((await app.get(`${path}&account=${account}`))[0], method).toBe(200);
+    }
+  });
+});

@@ -1,0 +1,165 @@
+import sql from "sql-template-tag";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Database } from "../../server/store/database.js";
+import { migrate } from "../../server/store/migrate.js";
+import { openPglite } from "../../server/store/pglite.js";
+import { openPostgres } from "../../server/store/postgres.js";
+import { describePostgres } from "../helpers/describe-databases.js";
+import { until } from "../helpers/until.js";
+import { type IndexApp, startIndexApp } from "./index-app.js";
+import { storeRows } from "./rows.js";
+import { sampleIndex } from "./sample-index.js";
+
+const patience = { timeout: 120_000 };
+const address = `0:${"0".repeat(64)}`;
+const hash = "ab".repeat(32);
+
+/** A call of every method that reads the index. */
+const reading = [
+  "masterchainInfo",
+  "blocks",
+  "masterchainBlockShardState?seqno=1",
+  "masterchainBlockShards?seqno=1",
+  "transactions",
+  "transactionsByMasterchainBlock?seqno=1",
+  "transactionsByMessage?opcode=0",
+  `adjacentTransactions?hash=${hash}`,
+  "messages",
+  "traces",
+  "topAccountsByBalance",
+  `accountStates?address=${address}`,
+  `walletStates?address=${address}`,
+  `addressBook?address=${address}`,
+];
+
+const timedOut = [500, { error: "query timeout" }];
+const decoded = [200, { opcodes: ["text_comment"], bodies: [] }];
+
+async function serve(database: Database, statementTimeoutMs?: number): Promise<IndexApp> {
+  const app = await startIndexApp(database, statementTimeoutMs === undefined ? {} : { statementTimeoutMs });
+  onTestFinished(() => app.close());
+  return app;
+}
+
+describePostgres("An answer", (fresh, server) => {
+  const filled = async () => {
+    const database = await fresh();
+    await storeRows(database, sampleIndex());
+    return database;
+  };
+
+  /** Makes every query of transactions take forever, until what it answers is called. */
+  async function lockTransactions(database: Database): Promise<() => Promise<void>> {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let holding: Promise<void> | undefined;
+    await new Promise<void>((locked, failed) => {
+      holding = database.sql().transaction(async (transaction) => {
+        await transaction.script("lock table transactions in access exclusive mode");
+        locked();
+        await released;
+      });
+      holding.catch(failed);
+    });
+    return async () => {
+      release();
+      await holding;
+    };
+  }
+
+  /** Statements on their way, but for the one that asks. */
+  async function running(database: Database): Promise<string[]> {
+    const rows = await database.sql().query<{ query: string }>(sql`
+      select query from pg_stat_activity
+      where datname = current_database() and state = 'active' and pid <> pg_backend_pid()`);
+    return rows.map(({ query }) => query);
+  }
+
+  test("that takes too long is refused, and PostgreSQL stops looking for it", patience, async () => {
+    const database = await filled();
+    const app = await serve(database, 300);
+    const unlock = await lockTransactions(database);
+    const asked = Promise.all([app.get("transactions"), app.get("transactions?limit=1&offset=100000")]);
+    await until("both queries to run", async () => (await running(database)).length === 2);
+    expect(await asked).toEqual([timedOut, timedOut]);
+    expect(await running(database)).toEqual([]);
+    expect((await app.get("blocks"))[0]).toBe(200);
+    await unlock();
+    expect((await app.get("transactions"))[0]).toBe(200);
+  });
+
+  test("that takes longer than its caller wants to wait is refused as well", patience, async () => {
+    const database = await filled();
+    const app = await serve(database);
+    const unlock = await lockTransactions(database);
+    expect(await app.get("transactions?x_timeout=200")).toEqual(timedOut);
+    await until("the query to be stopped", async () => (await running(database)).length === 0);
+    await unlock();
+    expect((await app.get("transactions"))[0]).toBe(200);
+  });
+
+  test("of a database that is gone is 503, until it is there again", patience, async () => {
+    const database = openPostgres(await server().database());
+    onTestFinished(() => database.close());
+    await migrate(database.sql());
+    await storeRows(database, sampleIndex());
+    const app = await serve(database);
+    const before = await app.result("transactions?limit=100");
+    const unlock = await lockTransactions(database);
+    const surprised = app.ask("/api/v3/transactions?limit=1");
+    await until("the query to run", async () => (await running(database)).length === 1);
+    await server().crash();
+    await expect(unlock()).rejects.toMatchObject({ code: "unavailable" });
+    const gone = { status: 503, json: { error: "database is not available" } };
+    expect(await surprised).toMatchObject(gone);
+    for (const path of reading) {
+      const answer = await app.ask(`/api/v3/${path}`);
+      expect(answer).toMatchObject(gone);
+      expect(answer.headers.get("Retry-After")).toBe("1");
+    }
+    const { json } = await app.post("/jsonRPC", { jsonrpc: "2.0", id: 1, method: "v3.blocks", params: {} });
+    expect(json).toMatchObject({
+      error: { code: -32000, message: "database is not available", data: { code: 503 } },
+    });
+    expect(await app.get("decode?opcodes=0x0")).toEqual(decoded);
+    await server().run();
+    const after = await until("the database", async () => {
+      const [status, body] = await app.get("transactions?limit=100");
+      return status === 200 && body;
+    });
+    expect(after).toEqual(before);
+  });
+});
+
+describe("An answer of PGlite", () => {
+  test("that would have to wait for too long is refused", patience, async () => {
+    const database = await openPglite();
+    onTestFinished(() => database.close());
+    await migrate(database.sql());
+    await storeRows(database, sampleIndex());
+    const app = await serve(database, 300);
+    let ended = false;
+    const long = database
+      .sql()
+      .query(sql`select count(*) from generate_series(1, ${10_000_000}::integer)`)
+      .finally(() => {
+        ended = true;
+      });
+    expect(await app.get("transactions")).toEqual(timedOut);
+    expect(await app.get("transactions?x_timeout=100")).toEqual(timedOut);
+    expect(await app.get("decode?opcodes=0x0")).toEqual(decoded);
+    expect(ended).toBe(false);
+    await long;
+    expect((await app.get("transactions"))[0]).toBe(200);
+  });
+});
+
+test("An index that was never there is 503", async () => {
+  const app = await startIndexApp(undefined);
+  onTestFinished(() => app.close());
+  for (const path of reading)
+    expect(await app.get(path)).toEqual([503, { error: "database is not available" }]);
+  expect(await app.get("decode?opcodes=0x0")).toEqual(decoded);
+});
