@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Call, CallOptions } from "../../shared/methods/define.js";
 import { ServiceError } from "../errors.js";
 
@@ -19,7 +20,11 @@ export class Flight implements Call {
   }
 
   get signal(): AbortSignal {
-    this.#controller ??= new AbortController();
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      // One answer may take many questions at once.
+      setMaxListeners(0, this.#controller.signal);
+    }
     return this.#controller.signal;
   }
 

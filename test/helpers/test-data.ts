@@ -29,10 +29,13 @@ export type ChainFilter = Partial<Pick<ChainEntry, "kind" | "network" | "workcha
 
 export class ChainData {
   readonly folder: string;
+  /** The folder and those behind it, each of which goes on with the chain of the one before. */
+  readonly folders: string[];
   readonly entries: readonly ChainEntry[];
 
   constructor(folder: string, files: readonly Record<string, unknown>[]) {
     this.folder = folder;
+    this.folders = [folder];
     this.entries = files.map((raw) => chainEntry(folder, raw));
   }
 
@@ -66,7 +69,8 @@ export function testData(): { chain?: ChainData; traces?: readonly TraceCase[] }
   const found: { chain?: ChainData; traces?: readonly TraceCase[] } = {};
   for (const folder of indexedFolders()) {
     const index = JSON.parse(readFileSync(join(folder, "index.json"), "utf8"));
-    if (Array.isArray(index.files)) found.chain ??= new ChainData(folder, index.files);
+    if (Array.isArray(index.files) && found.chain) found.chain.folders.push(folder);
+    else if (Array.isArray(index.files)) found.chain = new ChainData(folder, index.files);
     if (Array.isArray(index.cases)) found.traces ??= index.cases.map((raw: never) => traceCase(folder, raw));
   }
   return found;

@@ -4,9 +4,9 @@ import { describeWithChain } from "../helpers/test-data.js";
 import { replayOf } from "../replay/open-replay.js";
 import { openPool, verifierFor } from "./open-pool.js";
 
-describeWithChain("the first blocks of mainnet", ({ folder }) => {
+describeWithChain("the first blocks of mainnet", ({ folders }) => {
   describeLiteApi("through two gateways and a pool that believes none", async () => {
-    const replay = replayOf(folder);
+    const replay = replayOf(...folders);
     const gateways = [await openGateway(replay), await openGateway(replay)];
     const servers = gateways.map(({ address }) => address);
     const pool = await openPool(replay, servers, { verify: await verifierFor(replay) });

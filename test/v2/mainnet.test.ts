@@ -7,8 +7,8 @@ import type { LiteApi } from "../../server/chain/lite-api.js";
 import { configParam } from "../../server/chain/tlb/config/config-param.js";
 import { ConfigDictionary } from "../../server/chain/tlb/config-params.js";
 import { base64ToBytes, bytesToBase64 } from "../../shared/values/bytes.js";
-import { type ChainApp, firstBlocks, startChainApp } from "../helpers/chain-app.js";
-import { describeWithChain } from "../helpers/test-data.js";
+import type { ChainApp } from "../helpers/chain-app.js";
+import { describeMainnet } from "./recorded-mainnet.js";
 
 type BlockId = { workchain: number; shard: string; seqno: number; root_hash: string; file_hash: string };
 type Header = { id: BlockId; after_split: boolean; prev_blocks: BlockId[]; start_lt: string; end_lt: string };
@@ -29,15 +29,15 @@ const minter = "-1:0000000000000000000000000000000000000000000000000000000000000
 const elector = `-1:${"3".repeat(64)}`;
 
 /** The answers to expect are what nodes wrote into the archives, and what the zero states say. */
-describeWithChain("the first 99 blocks of mainnet", (data) => {
+describeMainnet("the first 99 blocks of mainnet", (open) => {
   let lite: LiteApi;
   let app: ChainApp;
+  let close: () => Promise<void>;
   const result = <T>(path: string) => app.result<T>(path);
   beforeAll(async () => {
-    lite = firstBlocks(data);
-    app = await startChainApp(lite);
+    ({ app, lite, close } = await open());
   });
-  afterAll(() => app.close());
+  afterAll(() => close());
 
   async function idOf(workchain: number, shard: bigint, seqno: number): Promise<object> {
     return wireId((await lite.lookupBlock({ id: { workchain, shard, seqno }, bySeqno: true })).id);

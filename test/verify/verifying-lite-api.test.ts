@@ -9,9 +9,9 @@ describeLiteApi("a devnet that is not believed", async () => {
   return { ...target, api: await verified(target.api) };
 });
 
-describeWithChain("the first blocks of mainnet", ({ folder }) => {
+describeWithChain("the first blocks of mainnet", ({ folders }) => {
   describeLiteApi("not believed", async () => ({
-    api: await verified(replayOf(folder)),
+    api: await verified(replayOf(...folders)),
     hasNoQueueSizes: true,
   }));
 });

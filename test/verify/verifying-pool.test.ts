@@ -36,9 +36,9 @@ describeLiteApi("a devnet through a pool that believes no server", async () => {
   };
 });
 
-describeWithChain("the first blocks of mainnet", ({ folder }) => {
+describeWithChain("the first blocks of mainnet", ({ folders }) => {
   describeLiteApi("through a pool that believes no server", async () => ({
-    ...(await throughPool(replayOf(folder))),
+    ...(await throughPool(replayOf(...folders))),
     hasNoQueueSizes: true,
   }));
 });

@@ -46,8 +46,8 @@ export class Session {
     this.#options = options;
     this.#onEnd = onEnd;
     this.#heardAt = options.timers.now();
-    // Every query at work listens for it.
-    setMaxListeners(maxRunning, this.#leaving.signal);
+    // All queries at work listen for it, and what they ask as well.
+    setMaxListeners(0, this.#leaving.signal);
     this.#stopTimer = options.timers.after(handshakeMs, () => this.close());
     socket.setNoDelay(true);
     socket.on("data", this.#greet);

@@ -1,0 +1,39 @@
+import { describe } from "vitest";
+import type { LiteApi } from "../../server/chain/lite-api.js";
+import { openGateway } from "../gateway/gateway-line.js";
+import { type ChainApp, firstBlocks, startChainApp } from "../helpers/chain-app.js";
+import { describeWithChain } from "../helpers/test-data.js";
+import { openPool, verifierFor } from "../pool/open-pool.js";
+
+/** The interface over recorded blocks, and the blocks themselves. */
+type Opened = { app: ChainApp; lite: LiteApi; close(): Promise<void> };
+
+/** What the first blocks of mainnet must answer, read as they lie there and through liteservers that nobody believes. */
+export function describeMainnet(title: string, body: (open: () => Promise<Opened>) => void): void {
+  describeWithChain(title, (data) => {
+    describe("read directly", () =>
+      body(async () => {
+        const lite = firstBlocks(data);
+        const app = await startChainApp(lite);
+        return { app, lite, close: () => app.close() };
+      }));
+
+    describe("through liteservers that are not believed", () =>
+      body(async () => {
+        const lite = firstBlocks(data);
+        const gateways = await Promise.all([lite, lite, lite].map((api) => openGateway(api)));
+        const servers = gateways.map(({ address }) => address);
+        const pool = await openPool(lite, servers, { verify: await verifierFor(lite) });
+        const app = await startChainApp(pool.api);
+        return {
+          app,
+          lite,
+          async close() {
+            await app.close();
+            pool.close();
+            for (const { gateway } of gateways) await gateway.close();
+          },
+        };
+      }));
+  });
+}
