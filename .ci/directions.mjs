@@ -13,6 +13,8 @@ const allowed = {
   "server/service.ts": ["server/", "shared/"],
   "server/network.ts": ["server/", "shared/"],
   "server/indexing.ts": ["server/", "shared/"],
+  "server/index-process.ts": ["server/", "shared/"],
+  "server/backfill-job.ts": ["server/", "shared/"],
   "server/chain-source.ts": ["server/", "shared/"],
   "server/admin-listener.ts": ["server/", "shared/"],
   "server/status.ts": ["server/", "shared/"],

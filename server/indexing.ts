@@ -54,17 +54,20 @@ export const noIndexing: Indexing = {
   begin: () => {},
 };
 
-type Frame = { config: Config; parts: Parts; log: Log; now: () => number };
+type Frame = {
+  config: Config;
+  parts: Parts;
+  log: Log;
+  now: () => number;
+  /** Told of every failure that is another one than the last. */
+  onFailure?: (error: Error) => void;
+};
 /** Whether this process writes the index, or only reads what another one writes. */
 export type IndexDuty = "write" | "read";
 
 /** What opens the database once it is told to, follows the chain where it shall write, and sees what is written. */
-export function createIndexing(
-  { config, parts, log, now }: Frame,
-  source: ChainSource,
-  duty: IndexDuty,
-): Indexing {
-  const indexing = new DatabaseIndexing({ config, log, now }, source, duty);
+export function createIndexing({ parts, ...frame }: Frame, source: ChainSource, duty: IndexDuty): Indexing {
+  const indexing = new DatabaseIndexing(frame, source, duty);
   return parts.add(indexing, (each) => each.close());
 }
 
@@ -177,6 +180,8 @@ class DatabaseIndexing implements Indexing {
   #failed(error: Error): void {
     if (this.#ending.signal.aborted || error.message === this.#failure) return;
     this.#failure = error.message;
-    this.#frame.log.error({ err: error }, "the index failed");
+    const { log, onFailure } = this.#frame;
+    log.error({ err: error }, "the index failed");
+    onFailure?.(error);
   }
 }

@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import { once } from "node:events";
+import { createBackfill } from "./backfill-job.js";
 import { run } from "./cli/run.js";
+import { createIndexer } from "./index-process.js";
 import { createService } from "./service.js";
 import { version } from "./version.js";
 
@@ -17,5 +19,12 @@ process.exitCode = await run(process.argv.slice(2), {
   printError: (line) => console.error(line),
   now: () => new Date(),
   createService,
+  createApi: (config) => createService(config, {}, "read"),
+  createIndexer,
+  createBackfill,
+  terminal: {
+    isTerminal: process.stdout.isTTY,
+    write: (text) => void process.stdout.write(text),
+  },
   stopRequested,
 });

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { DestinationStream } from "pino";
 import { flatten } from "../shared/methods/define.js";
 import { registry } from "../shared/methods/registry.js";
 import { type Access, createAccess } from "./access/access.js";
@@ -16,6 +15,7 @@ import type { IndexDuty } from "./indexing.js";
 import { createCallLog, createLog, type Log } from "./log.js";
 import { createMetrics, type Metrics } from "./metrics.js";
 import { type Network, openNetwork } from "./network.js";
+import type { Overrides } from "./overrides.js";
 import { Parts } from "./parts.js";
 import { Readiness } from "./readiness.js";
 import { bind } from "./rpc/bind.js";
@@ -25,14 +25,7 @@ import { JsonRpc } from "./rpc/json-rpc.js";
 import { indexStatus } from "./status.js";
 import { version } from "./version.js";
 
-/** What the outside world gives a service; tests put their own in. */
-export type Overrides = {
-  logTo?: DestinationStream;
-  /** Wall clock, ms. */
-  now?: () => number;
-  /** 0 to 1, for the choice of calls that are logged. */
-  random?: () => number;
-};
+export type { Overrides };
 
 export type Listening = {
   url: string;

@@ -3,14 +3,16 @@ import { type Config, settings } from "../config.js";
 import { flagName } from "../load-config.js";
 import type { Setting } from "../setting.js";
 
+/** The names of all settings but some. */
+export function configKeys({ without = [] }: { without?: readonly (keyof Config)[] } = {}): (keyof Config)[] {
+  return (Object.keys(settings) as (keyof Config)[]).filter((key) => !without.includes(key));
+}
+
 /**
  * Adds the flags of the given settings, or of all, and `--config`. Values stay text for the configuration; what is on
  * or off may also be said without one, `--story` and `--no-story`.
  */
-export function addConfigOptions(
-  command: Command,
-  keys = Object.keys(settings) as (keyof Config)[],
-): Command {
+export function addConfigOptions(command: Command, keys: readonly (keyof Config)[] = configKeys()): Command {
   command.option("--config <file>", "Configuration file, JSON (env: TONWIRE_CONFIG)");
   for (const key of keys) {
     command.addOption(optionOf(key, settings[key]));

@@ -2,10 +2,12 @@ import { Command, CommanderError } from "commander";
 import { KeyStoreError } from "../access/key-file.js";
 import { ConfigError } from "../config.js";
 import { isSetupError } from "../errors.js";
+import { backfillCommand, type IndexContext, indexCommand } from "./index-commands.js";
 import { type CommandContext, keysCommand } from "./keys.js";
-import { addStart, type StartContext } from "./start.js";
+import { addStart, apiCommand, type StartContext } from "./start.js";
 
 export type Context = StartContext &
+  IndexContext &
   CommandContext & {
     version: string;
     printError: (line: string) => void;
@@ -34,8 +36,11 @@ function program(context: Context): Command {
     .version(context.version, "--version", "print the version");
   root
     .command("start", { isDefault: true })
-    .description("start the service (what happens without a command)");
+    .description("start everything in one process (what happens without a command)");
   addStart(root.commands[0]!, context);
+  root.addCommand(apiCommand(context));
+  root.addCommand(indexCommand(context));
+  root.addCommand(backfillCommand(context));
   root.addCommand(keysCommand(context));
   for (const command of allOf(root)) {
     command.exitOverride();

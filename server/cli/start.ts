@@ -1,13 +1,12 @@
-import type { Command } from "commander";
+import { Command } from "commander";
 import type { Config } from "../config.js";
-import { loadConfig, printConfig } from "../load-config.js";
-import { addConfigOptions } from "./options.js";
+import { type ConfiguredContext, configured } from "./configured.js";
+import { configKeys } from "./options.js";
+import { type ServeContext, type Started, serve } from "./serve.js";
+import { confirmShared } from "./shared-parts.js";
 
 /** The running service as the command sees it. */
-export type StartedService = {
-  listen(): Promise<Listening>;
-  close(): Promise<void>;
-};
+export type StartedService = Started<Listening>;
 export type Listening = {
   url: string;
   adminUrl?: string;
@@ -16,43 +15,38 @@ export type Listening = {
   liteserver?: string;
 };
 
-export type StartContext = {
-  env: NodeJS.ProcessEnv;
-  print: (line: string) => void;
-  createService: (config: Config) => StartedService;
-  /** Resolves when the process is asked to stop. */
-  stopRequested: () => Promise<void>;
-};
-
-type Flags = Record<string, string> & { printConfig?: true };
+export type StartContext = ServeContext &
+  ConfiguredContext & {
+    createService: (config: Config) => StartedService;
+    /** The same without an index of its own: it reads the one that another process writes. */
+    createApi: (config: Config) => StartedService;
+  };
 
 /** Makes `command` start the service and keep it until the process is asked to stop. */
 export function addStart(command: Command, context: StartContext): Command {
-  return addConfigOptions(command)
-    .option("--print-config", "print the effective configuration, secrets masked, and end")
-    .allowExcessArguments()
-    .action(async ({ printConfig: printOnly, ...flags }: Flags) => {
-      // A misspelt command lands here, as this is the one that needs no name.
-      if (command.args.length > 0) command.error(`error: unknown command '${command.args[0]}'`);
-      const config = loadConfig({ flags, env: context.env });
-      if (printOnly) context.print(printConfig(config));
-      else await serve(config, context);
-    });
+  const run = async (config: Config) =>
+    serve(context.createService(config), (listening) => welcome(config, listening), context);
+  // A misspelt command lands here, as this is the one that needs no name.
+  command.allowExcessArguments().hook("preAction", () => {
+    if (command.args.length > 0) command.error(`error: unknown command '${command.args[0]}'`);
+  });
+  return configured(command, context, { keys: configKeys(), run });
 }
 
-async function serve(config: Config, { createService, print, stopRequested }: StartContext): Promise<void> {
-  const service = createService(config);
-  const stop = stopRequested();
-  try {
-    // A start may take long, and nobody has to wait for its end to stop it.
-    const listening = await Promise.race([service.listen(), stop]);
-    if (!listening) return;
-    for (const line of welcome(config, listening)) print(line);
-    await stop;
-  } finally {
-    await service.close();
-  }
+/** `tonwire api`: the part of the service that answers, of which there may be many. */
+export function apiCommand(context: StartContext): Command {
+  const command = new Command("api").description(
+    "serve without writing an index: v3 answers from the PostgreSQL that `tonwire index` writes",
+  );
+  const run = async (config: Config) => {
+    confirmShared("api", config);
+    await serve(context.createApi(config), (listening) => welcome(config, listening), context);
+  };
+  return configured(command, context, { keys: configKeys({ without: ["from", ...devnetKeys] }), run });
 }
+
+/** What only the process with the devnet decides. */
+const devnetKeys = ["devnetSeed", "story", "mining", "miningIntervalMs", "clock", "devnetRewards"] as const;
 
 /** Where to go from here, for the person who typed the command. */
 function welcome(config: Config, listening: Listening): string[] {

@@ -35,9 +35,11 @@ export async function backfill(setting: BackfillSetting, signal: AbortSignal): P
     try {
       const claim = await claimNext(sql, setting.worker);
       if (claim) await fill(claim, { ...setting, sql, partitions }, signal);
+      // Asked first: what another worker fills in meanwhile would be left unconnected, should it be killed then.
+      const unfilled = await unfilledBlocks(sql);
       await joinRanges(sql);
       if (claim) continue;
-      if ((await unfilledBlocks(sql)) === 0) return;
+      if (unfilled === 0) return;
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof ClaimLostError) continue;

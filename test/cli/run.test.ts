@@ -9,6 +9,21 @@ import { temporaryFolder } from "../helpers/temporary-folder.js";
 
 const start = new Date("2026-01-02T03:04:05.000Z");
 
+type Backfill = ReturnType<Context["createBackfill"]>;
+type Plan = Parameters<Context["createBackfill"]>[1];
+
+/** A backfill that is done when it is told so. */
+function backfillUntil(done: Promise<void>, events: string[]): Backfill {
+  return {
+    done,
+    listen: async () => ({ adminUrl: "http://127.0.0.1:3" }),
+    progress: () => ({ blocks: 10, missing: 4, blocksPerSec: 2, remainingSec: 2 }),
+    close: async () => void events.push("close"),
+  };
+}
+
+const shared = ["--database-url", "postgres://user:hunter2@db/tonwire", "--global-config", "devnet.json"];
+
 /** A command line with everything it says and starts written down. */
 function commandLine(overrides: Partial<Context> = {}) {
   const keysFile = join(temporaryFolder(), "keys.json");
@@ -16,29 +31,43 @@ function commandLine(overrides: Partial<Context> = {}) {
   const errors: string[] = [];
   const started: Config[] = [];
   const events: string[] = [];
+  const plans: Plan[] = [];
+  const written: string[] = [];
+  const service = {
+    listen: async () => {
+      events.push("listen");
+      return { url: "http://127.0.0.1:1", adminUrl: "http://127.0.0.1:2", devnetKey: "tw_devnet_x" };
+    },
+    close: async () => {
+      events.push("close");
+    },
+  };
+  const startOf = (what: string) => (config: Config) => {
+    started.push(config);
+    events.push(what);
+    return service;
+  };
   const context: Context = {
     env: { TONWIRE_KEYS_FILE: keysFile },
     version: "1.2.3",
     print: (line) => printed.push(line),
     printError: (line) => errors.push(line),
     now: () => start,
-    createService: (config) => {
+    createService: startOf("service"),
+    createApi: startOf("api"),
+    createIndexer: startOf("index"),
+    createBackfill: (config, plan) => {
       started.push(config);
-      return {
-        listen: async () => {
-          events.push("listen");
-          return { url: "http://127.0.0.1:1", adminUrl: "http://127.0.0.1:2", devnetKey: "tw_devnet_x" };
-        },
-        close: async () => {
-          events.push("close");
-        },
-      };
+      plans.push(plan);
+      return backfillUntil(Promise.resolve(), events);
     },
+    terminal: { isTerminal: false, write: (text) => void written.push(text) },
     stopRequested: () => new Promise((resolve) => setImmediate(resolve)),
     ...overrides,
   };
   const keys = () => readKeyFile(keysFile).keys;
-  return { run: (...args: string[]) => run(args, context), printed, errors, started, events, keysFile, keys };
+  const line = (...args: string[]) => run(args, context);
+  return { run: line, printed, errors, started, events, plans, written, keysFile, keys };
 }
 
 describe("tonwire", () => {
@@ -47,7 +76,7 @@ describe("tonwire", () => {
       const line = commandLine();
       expect(await line.run(...args, "--port", "9000", "--max-batch", "7")).toBe(0);
       expect(line.started).toEqual([expect.objectContaining({ port: 9000, maxBatch: 7, network: "devnet" })]);
-      expect(line.events).toEqual(["listen", "close"]);
+      expect(line.events).toEqual(["service", "listen", "close"]);
       expect(line.printed.join("\n")).toContain("tonwire serves devnet at http://127.0.0.1:1");
       expect(line.printed.join("\n")).toContain(
         "curl -H 'X-API-Key: tw_devnet_x' 'http://127.0.0.1:1/api/v2/",
@@ -93,6 +122,61 @@ describe("tonwire", () => {
     expect([events, line.printed, line.errors]).toEqual([["close"], [], []]);
   });
 
+  it("starts what only answers and what only indexes, each with the settings it has", async () => {
+    const api = commandLine();
+    expect(await api.run("api", ...shared, "--port", "9001")).toBe(0);
+    expect(api.events).toEqual(["api", "listen", "close"]);
+    expect(api.started).toMatchObject([{ port: 9001, globalConfig: "devnet.json" }]);
+    expect(api.printed[0]).toBe("tonwire serves devnet at http://127.0.0.1:1");
+
+    const index = commandLine();
+    expect(await index.run("index", ...shared, "--from", "7", "--health-max-lag", "30")).toBe(0);
+    expect(index.events).toEqual(["index", "listen", "close"]);
+    expect(index.started).toMatchObject([{ from: 7, healthMaxLag: 30 }]);
+    expect(index.printed).toEqual([
+      "tonwire keeps the index of devnet in db/tonwire",
+      "metrics, status and health at http://127.0.0.1:2",
+    ]);
+  });
+
+  it("ends with what an indexer cannot go on for", async () => {
+    const events: string[] = [];
+    const other = new SetupError("the database is an index of another chain");
+    const line = commandLine({
+      createIndexer: () => ({
+        listen: async () => ({}),
+        close: async () => void events.push("close"),
+        ended: Promise.reject(other),
+      }),
+      stopRequested: () => new Promise(() => {}),
+    });
+    expect(await line.run("index", ...shared)).toBe(1);
+    expect([events, line.errors]).toEqual([
+      ["close"],
+      ["tonwire: the database is an index of another chain"],
+    ]);
+  });
+
+  it("runs a backfill to its end", async () => {
+    const line = commandLine({ stopRequested: () => new Promise(() => {}) });
+    expect(await line.run("backfill", ...shared, "--from", "1", "--to", "99", "--workers", "3")).toBe(0);
+    expect(line.plans).toEqual([{ from: 1, to: 99, workers: 3 }]);
+    expect(line.events).toEqual(["close"]);
+    expect(line.printed).toEqual([
+      "tonwire fills the index in db/tonwire",
+      "metrics, status and health at http://127.0.0.1:3",
+      "all blocks are filled in",
+    ]);
+  });
+
+  it("ends a backfill with 1 when it is stopped before its end", async () => {
+    const events: string[] = [];
+    const line = commandLine({ createBackfill: () => backfillUntil(new Promise(() => {}), events) });
+    expect(await line.run("backfill", ...shared, "--from", "1", "--to", "99")).toBe(1);
+    expect(events).toEqual(["close"]);
+    expect(line.errors).toEqual(["tonwire: stopped before the end; the same command goes on from there"]);
+  });
+
   it("prints version, help and configuration without starting anything", async () => {
     const line = commandLine();
     expect(await line.run("--version")).toBe(0);
@@ -119,6 +203,18 @@ describe("tonwire", () => {
     [["keys", "create", "--label", "a\nb"], "Allowed: up to 200 characters of one line."],
     [["keys", "rotate", "k", "--grace", "1w"], "Allowed: 0, or a number with s, m, h or d, such as 1h."],
     [["keys", "plan", "gold", "--rps", "0"], "Allowed: an integer from 1 to 1000000."],
+    [["api"], "tonwire api needs the PostgreSQL that its fellows use: name it with --database-url"],
+    [
+      ["api", "--no-index"],
+      "tonwire api reads a devnet that another process has: name its global configuration",
+    ],
+    [["index", ...shared.slice(2)], "tonwire index needs the PostgreSQL"],
+    [["index", ...shared, "--port", "1"], "error: unknown option '--port'"],
+    [["index", ...shared, "--from", "0"], '--from is "0"; allowed: an integer from 1 to 2147483646, or head'],
+    [["backfill", ...shared, "--from", "1"], "error: required option '--to <seqno>' not specified"],
+    [["backfill", ...shared, "--from", "x", "--to", "1"], "Allowed: an integer from 1 to 2147483646."],
+    [["backfill", ...shared, "--from", "2", "--to", "1"], "--from is 2; allowed: at most 1, which --to is"],
+    [["backfill", ...shared, "--from", "1", "--to", "2", "--workers", "0"], "an integer from 1 to 99."],
     [["keys", "plan", "gold"], "error: required option '--rps <n>' not specified"],
   ])("refuses %j with exit code 2", async (args, message) => {
     const line = commandLine();

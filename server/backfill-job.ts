@@ -1,0 +1,175 @@
+import { randomUUID } from "node:crypto";
+import { setMaxListeners } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import { openAdminListener } from "./admin-listener.js";
+import { type ChainSource, openSource } from "./chain-source.js";
+import type { Config } from "./config.js";
+import { SetupError } from "./errors.js";
+import { backfill } from "./indexer/backfill.js";
+import { isPassing } from "./indexer/failures.js";
+import { claimIdentity } from "./indexer/identity.js";
+import { IndexWatch } from "./indexer/index-watch.js";
+import type { BackfillProgress } from "./indexer/progress.js";
+import { planRanges } from "./indexer/ranges.js";
+import { createLog, type Log } from "./log.js";
+import { createMetrics } from "./metrics.js";
+import type { Overrides } from "./overrides.js";
+import { Parts } from "./parts.js";
+import { Readiness } from "./readiness.js";
+import { backfillStatus } from "./status.js";
+import type { Database, Sql } from "./store/database.js";
+import { migrate } from "./store/migrate.js";
+import { openDatabase } from "./store/open.js";
+
+/** Masterchain blocks to be filled in, and how many ranges of them are worked on at a time. */
+export type BackfillPlan = { from: number; to: number; workers: number };
+
+/** A process that fills blocks of the past into the index. */
+export interface BackfillJob {
+  /** Brings it up, once. When it rejects, `close` still has to be called. */
+  listen(): Promise<{ adminUrl?: string }>;
+  /** Of everything that is planned, whoever works on it. */
+  progress(): BackfillProgress | undefined;
+  /** Resolves when everything is filled in and connected. */
+  readonly done: Promise<void>;
+  close(): Promise<void>;
+}
+
+const retryMs = 1000;
+
+export function createBackfill(config: Config, plan: BackfillPlan, overrides: Overrides = {}): BackfillJob {
+  return new Job(config, plan, overrides);
+}
+
+class Job implements BackfillJob {
+  readonly done: Promise<void>;
+  readonly #config: Config;
+  readonly #plan: BackfillPlan;
+  readonly #log: Log;
+  readonly #now: () => number;
+  readonly #parts = new Parts();
+  readonly #readiness = new Readiness();
+  readonly #ending = new AbortController();
+  #watch: IndexWatch | undefined;
+  #finish: (work: Promise<void>) => void = () => {};
+  #lastFailure: string | undefined;
+
+  constructor(config: Config, plan: BackfillPlan, { logTo, now = Date.now }: Overrides) {
+    this.#config = config;
+    this.#plan = plan;
+    this.#log = createLog(config.logLevel, logTo);
+    this.#now = now;
+    setMaxListeners(0, this.#ending.signal);
+    this.done = new Promise((resolve) => {
+      this.#finish = resolve;
+    });
+    this.done.catch(() => {});
+  }
+
+  async listen(): Promise<{ adminUrl?: string }> {
+    const [config, parts, log, now, readiness] = [
+      this.#config,
+      this.#parts,
+      this.#log,
+      this.#now,
+      this.#readiness,
+    ];
+    const source = await openSource({ config, parts, log, now });
+    const database = await openDatabase({ url: config.databaseUrl });
+    parts.add(database, (each) => each.close());
+    const { head } = source;
+    const { network } = config;
+    this.#watch = IndexWatch.start({
+      database,
+      network,
+      zeroState: head.zeroState,
+      chainSeqno: () => head.last.seqno,
+      now,
+      onReadable: () => {},
+      onError: (error) => this.#failed(error),
+    });
+    const watch = parts.add(this.#watch, (each) => each.close());
+    readiness.dependOn(() => source.absence() ?? watch.absence());
+    const metrics = parts.add(createMetrics(new Set()), (each) => each.close());
+    metrics.watchBackfill(() => watch.backfill);
+    const { liteservers } = source;
+    if (liteservers) metrics.watchLiteservers(() => liteservers.status().servers);
+    const details = () => ({
+      ...(liteservers && { liteservers: liteservers.status() }),
+      backfill: watch.backfill ? backfillStatus(watch.backfill) : null,
+      failure: this.#lastFailure ?? null,
+    });
+    const frame = { config, parts, readiness, metrics, now };
+    const adminUrl = config.adminPort === 0 ? undefined : await openAdminListener(frame, details);
+    readiness.enter("ready");
+    const work = this.#work(source, database);
+    parts.add(work, (each) => each.catch(() => {}));
+    this.#finish(work);
+    return adminUrl === undefined ? {} : { adminUrl };
+  }
+
+  progress(): BackfillProgress | undefined {
+    return this.#watch?.backfill;
+  }
+
+  async close(): Promise<void> {
+    this.#readiness.enter("stopping");
+    this.#ending.abort();
+    await this.#parts.close();
+  }
+
+  async #work(source: ChainSource, database: Database): Promise<void> {
+    const { signal } = this.#ending;
+    const sql = database.sql({ connections: 1 });
+    while (!(await this.#prepare(source, sql))) await wait(retryMs, undefined, { signal });
+    const stop = new AbortController();
+    const either = AbortSignal.any([signal, stop.signal]);
+    const workers = Array.from({ length: this.#plan.workers }, () =>
+      backfill(
+        {
+          database,
+          lite: source.api,
+          worker: randomUUID(),
+          onError: (error) => this.#failed(error),
+          onStored: () => {
+            this.#lastFailure = undefined;
+          },
+        },
+        either,
+      ).catch((error) => {
+        // What stops one worker would stop the others too.
+        stop.abort();
+        throw error;
+      }),
+    );
+    const ends = await Promise.allSettled(workers);
+    for (const end of ends) if (end.status === "rejected") throw end.reason;
+    signal.throwIfAborted();
+  }
+
+  /** Has what is to be done written down; not yet while the database or the chain are out of reach. */
+  async #prepare({ api }: ChainSource, sql: Sql): Promise<boolean> {
+    const { from, to } = this.#plan;
+    const { network } = this.#config;
+    try {
+      const { last, init: zeroState } = await api.getMasterchainInfo();
+      if (to > last.seqno)
+        throw new SetupError(`--to is ${to}, but the newest masterchain block is ${last.seqno}`);
+      await migrate(sql);
+      await sql.transaction((transaction) => claimIdentity(transaction, { network, zeroState }));
+      await planRanges(sql, { from, to });
+      return true;
+    } catch (error) {
+      if (!isPassing(error as Error)) throw error;
+      this.#failed(error as Error);
+      return false;
+    }
+  }
+
+  /** What goes on failing in the same way is told once. */
+  #failed(error: Error): void {
+    if (this.#ending.signal.aborted || error.message === this.#lastFailure) return;
+    this.#lastFailure = error.message;
+    this.#log.warn({ err: error }, "the backfill has to wait");
+  }
+}

@@ -1,0 +1,25 @@
+import type { Command } from "commander";
+import type { Config } from "../config.js";
+import { loadConfig, printConfig } from "../load-config.js";
+import { addConfigOptions } from "./options.js";
+
+export type ConfiguredContext = { env: NodeJS.ProcessEnv; print: (line: string) => void };
+type Flags = Record<string, string> & { printConfig?: true };
+
+/**
+ * Gives a command that runs for long the flags of its settings. `run` gets the configuration that flags, environment
+ * and file make, and the command's own options.
+ */
+export function configured<Own extends object>(
+  command: Command,
+  { env, print }: ConfiguredContext,
+  { keys, run }: { keys: readonly (keyof Config)[]; run: (config: Config, own: Own) => Promise<void> },
+): Command {
+  return addConfigOptions(command, keys)
+    .option("--print-config", "print the effective configuration, secrets masked, and end")
+    .action(async ({ printConfig: printOnly, ...flags }: Flags) => {
+      const config = loadConfig({ flags, env });
+      if (printOnly) print(printConfig(config));
+      else await run(config, flags as unknown as Own);
+    });
+}

@@ -1,0 +1,114 @@
+import { Command, InvalidArgumentError } from "commander";
+import { type Config, ConfigError } from "../config.js";
+import { SetupError } from "../errors.js";
+import { type ConfiguredContext, configured } from "./configured.js";
+import { type Filled, ProgressDisplay, type Terminal } from "./progress-display.js";
+import { type ServeContext, type Started, serve } from "./serve.js";
+import { confirmShared } from "./shared-parts.js";
+
+/** Masterchain blocks to be filled in, and how many ranges of them are worked on at a time in this process. */
+export type BackfillPlan = { from: number; to: number; workers: number };
+
+/** A backfill as the command sees it. */
+export type StartedBackfill = {
+  listen(): Promise<{ adminUrl?: string }>;
+  progress(): Filled | undefined;
+  /** Resolves when every planned block is there, whoever filled it in. */
+  done: Promise<void>;
+  close(): Promise<void>;
+};
+
+export type IndexContext = ServeContext &
+  ConfiguredContext & {
+    terminal: Terminal;
+    createIndexer: (config: Config) => Started<{ adminUrl?: string }>;
+    createBackfill: (config: Config, plan: BackfillPlan) => StartedBackfill;
+  };
+
+const commonKeys = [
+  "adminPort",
+  "network",
+  "data",
+  "logLevel",
+  "globalConfig",
+  "verifyProofs",
+  "databaseUrl",
+] as const;
+
+/** `tonwire index`: keeps the index, for any number of `tonwire api`. */
+export function indexCommand(context: IndexContext): Command {
+  const command = new Command("index").description(
+    "follow the chain into PostgreSQL, for `tonwire api` to answer from; of several the others stand by",
+  );
+  const run = async (config: Config) => {
+    confirmShared("index", config);
+    const welcome = ({ adminUrl }: { adminUrl?: string }) => [
+      `tonwire keeps the index of ${config.network} in ${placeOf(config)}`,
+      ...adminLine(adminUrl),
+    ];
+    await serve(context.createIndexer(config), welcome, context);
+  };
+  return configured(command, context, { keys: [...commonKeys, "from", "healthMaxLag"], run });
+}
+
+/** `tonwire backfill`: fills in what lies before, together with whoever else does. */
+export function backfillCommand(context: IndexContext): Command {
+  const command = new Command("backfill")
+    .description(
+      "fill masterchain blocks of the past into PostgreSQL; any number of processes share the work",
+    )
+    .requiredOption("--from <seqno>", "the first block", readSeqno)
+    .requiredOption("--to <seqno>", "the last block", readSeqno)
+    .option("--workers <n>", "ranges worked on at a time in this process", readWorkers, 1);
+  const run = async (config: Config, { from, to, workers }: BackfillPlan) => {
+    confirmShared("backfill", config);
+    if (from > to) throw new ConfigError([`--from is ${from}; allowed: at most ${to}, which --to is`]);
+    await fill(context.createBackfill(config, { from, to, workers }), config, context);
+  };
+  return configured(command, context, { keys: commonKeys, run });
+}
+
+async function fill(
+  job: StartedBackfill,
+  config: Config,
+  { print, terminal, stopRequested }: IndexContext,
+): Promise<void> {
+  const stop = stopRequested().then(() => {
+    throw new SetupError("stopped before the end; the same command goes on from there");
+  });
+  stop.catch(() => {});
+  job.done.catch(() => {});
+  const display = new ProgressDisplay(terminal, print, () => job.progress());
+  try {
+    const { adminUrl } = await Promise.race([job.listen(), stop]);
+    for (const line of [`tonwire fills the index in ${placeOf(config)}`, ...adminLine(adminUrl)]) print(line);
+    display.begin();
+    await Promise.race([job.done, stop]);
+    display.end();
+    print("all blocks are filled in");
+  } finally {
+    display.end();
+    await job.close();
+  }
+}
+
+/** Without user and password. */
+function placeOf({ databaseUrl }: Config): string {
+  const { host, pathname } = new URL(databaseUrl!);
+  return `${host}${pathname}`;
+}
+
+function adminLine(adminUrl: string | undefined): string[] {
+  return adminUrl === undefined ? [] : [`metrics, status and health at ${adminUrl}`];
+}
+
+function readSeqno(text: string): number {
+  if (!/^[1-9]\d{0,9}$/.test(text) || Number(text) > 0x7ffffffe)
+    throw new InvalidArgumentError("Allowed: an integer from 1 to 2147483646.");
+  return Number(text);
+}
+
+function readWorkers(text: string): number {
+  if (!/^[1-9]\d?$/.test(text)) throw new InvalidArgumentError("Allowed: an integer from 1 to 99.");
+  return Number(text);
+}

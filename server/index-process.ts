@@ -1,0 +1,62 @@
+import { openAdminListener } from "./admin-listener.js";
+import { openSource } from "./chain-source.js";
+import type { Config } from "./config.js";
+import { isSetupError } from "./errors.js";
+import { createIndexing } from "./indexing.js";
+import { createLog } from "./log.js";
+import { createMetrics } from "./metrics.js";
+import type { Overrides } from "./overrides.js";
+import { Parts } from "./parts.js";
+import { Readiness } from "./readiness.js";
+import { indexStatus } from "./status.js";
+
+/** A process that writes the index and answers nobody but its operator. */
+export interface IndexProcess {
+  /** Brings it up, once. When it rejects, `close` still has to be called. */
+  listen(): Promise<{ adminUrl?: string }>;
+  /** Rejects when the database must not be written to: it is of another chain, or of a later version. */
+  readonly ended: Promise<never>;
+  close(): Promise<void>;
+}
+
+export function createIndexer(config: Config, overrides: Overrides = {}): IndexProcess {
+  const { logTo, now = Date.now } = overrides;
+  const parts = new Parts();
+  const readiness = new Readiness();
+  const log = createLog(config.logLevel, logTo);
+  const metrics = parts.add(createMetrics(new Set()), (each) => each.close());
+  let refuse: (error: Error) => void = () => {};
+  const ended = new Promise<never>((_, reject) => {
+    refuse = reject;
+  });
+  ended.catch(() => {});
+  return {
+    ended,
+    async listen() {
+      const source = await openSource({ config, parts, log, now });
+      const onFailure = (error: Error) => {
+        if (isSetupError(error)) refuse(error);
+      };
+      const indexing = createIndexing({ config, parts, log, now, onFailure }, source, "write");
+      readiness.dependOn(() => source.absence());
+      readiness.dependOn(() => indexing.absence());
+      metrics.watchIndex(() => indexing.status()?.progress);
+      metrics.watchBackfill(() => indexing.status()?.backfill);
+      const { liteservers } = source;
+      if (liteservers) metrics.watchLiteservers(() => liteservers.status().servers);
+      const details = () => ({
+        ...(liteservers && { liteservers: liteservers.status() }),
+        ...indexStatus(indexing.status()),
+      });
+      const frame = { config, parts, readiness, metrics, now };
+      const adminUrl = config.adminPort === 0 ? undefined : await openAdminListener(frame, details);
+      indexing.begin();
+      readiness.enter("ready");
+      return adminUrl === undefined ? {} : { adminUrl };
+    },
+    async close() {
+      readiness.enter("stopping");
+      await parts.close();
+    },
+  };
+}

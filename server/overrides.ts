@@ -1,0 +1,10 @@
+import type { DestinationStream } from "pino";
+
+/** What the outside world gives a process; tests put their own in. */
+export type Overrides = {
+  logTo?: DestinationStream;
+  /** Wall clock, ms. */
+  now?: () => number;
+  /** 0 to 1, for the choice of calls that are logged. */
+  random?: () => number;
+};
