@@ -4,21 +4,29 @@ import { base64ToBytes, hexToBytes } from "../../shared/values/bytes.js";
 import { parseBocRoot } from "../cells/boc.js";
 import type { Cell } from "../cells/cell.js";
 import { CellError } from "../cells/cell-error.js";
+import { Pace } from "../chain/pace.js";
 import { decodeBody, decodeSignedRequest, opcodeName } from "../contracts/bodies/decode.js";
 import { ServiceError } from "../errors.js";
 
 export const utilHandlers: Handlers<typeof utilMethods> = {
-  decode: ({ opcodes, bodies }) => ({
-    opcodes: opcodes.map((text, index) => opcodeName(readOpcode(text, index)) ?? "unknown"),
-    bodies: bodies.map(decodeText),
-  }),
+  decode: async ({ opcodes, bodies }, _deps, { signal }) => {
+    const names = opcodes.map((text, index) => opcodeName(readOpcode(text, index)) ?? "unknown");
+    const pace = new Pace();
+    const decoded: Record<string, unknown>[] = [];
+    for (const text of bodies) {
+      await pace.breathe();
+      signal.throwIfAborted();
+      decoded.push(decodeText(text));
+    }
+    return { opcodes: names, bodies: decoded };
+  },
 };
 
 /** Hex where it can be, else a decimal number of 32 bits with or without sign. */
 function readOpcode(given: string, index: number): number {
   const text = given.replace(/^0x/i, "");
   if (/^[0-9a-f]+$/i.test(text) && text.replace(/^0+(?=.)/, "").length <= 8) return Number.parseInt(text, 16);
-  const value = /^-?\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  const value = /^[+-]?\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= -(2 ** 31) && value < 2 ** 32) return value >>> 0;
   throw new ServiceError("invalid-params", `invalid opcode format at index ${index}: ${text}`, {
     data: { param: "opcodes" },

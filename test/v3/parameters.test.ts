@@ -1,3 +1,5 @@
+import { beginCell } from "@ton/core";
+import { WalletContractV4 } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
 import { type IndexApp, startIndexApp } from "./index-app.js";
@@ -204,6 +206,44 @@ describe("decode", () => {
         { error: "unknown: failed to decode base64: invalid character" },
         { error: expect.stringMatching(/^unknown: failed to deserialize boc: ./) },
       ],
+    });
+  });
+
+  it("reads opcodes as hex first, then as a decimal with or without a sign", async () => {
+    const opcodes = ["10", "260734629", "4294967295", "-718113061", "0XF8A7EA5", "00000f8a7ea5"];
+    const { json } = await app.post("/api/v3/decode", { opcodes });
+    expect(json).toEqual({
+      opcodes: ["unknown", "jetton_transfer", "bounce", "excess", "jetton_transfer", "jetton_transfer"],
+      bodies: [],
+    });
+  });
+
+  it("knows a request to a wallet by its layout", async () => {
+    const wallet = WalletContractV4.create({ workchain: 0, publicKey: Buffer.alloc(32) });
+    const request = wallet.createTransfer({
+      seqno: 5,
+      secretKey: Buffer.alloc(64, 1),
+      sendMode: 3,
+      messages: [],
+    });
+    const { json } = await app.post("/api/v3/decode", { bodies: [request.toBoc().toString("hex")] });
+    expect(json).toMatchObject({ opcodes: [], bodies: [{ "@type": "wallet_signed_v4", msg_seqno: "5" }] });
+  });
+
+  it("answers a thousand bodies that share their cells as it answers one", async () => {
+    let shared = beginCell().storeUint(0, 32).storeStringTail("again and again").endCell();
+    for (let depth = 0; depth < 10; depth++)
+      shared = beginCell()
+        .storeUint(0xc0ffee44, 32)
+        .storeUint(0, 64)
+        .storeRef(shared)
+        .storeRef(shared)
+        .endCell();
+    const bodies = Array.from({ length: 1000 }, () => shared.toBoc().toString("base64"));
+    const { json } = await app.post("/api/v3/decode", { bodies });
+    expect(json).toEqual({
+      opcodes: [],
+      bodies: bodies.map(() => ({ error: "unknown: no parser succeeded" })),
     });
   });
 
