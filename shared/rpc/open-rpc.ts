@@ -59,7 +59,6 @@ export type OpenRpcMethod = {
 export type OpenRpcDocument = {
   openrpc: "1.3.2";
   info: { title: string; version: string; description: string; "x-network": string };
-  servers: readonly { name: string; url: string; summary: string }[];
   methods: OpenRpcMethod[];
   components: {
     schemas: Record<string, JsonSchema>;

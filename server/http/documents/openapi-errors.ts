@@ -6,12 +6,14 @@ import { ParamReader } from "../../rpc/params.js";
 import { v2Failure } from "../../rpc/v2-envelope.js";
 import type { DocumentedMethod } from "./methods.js";
 
-const schemas: Record<Api, JsonSchema> = {
+/** The bodies of failed calls. */
+export const errorSchemas: Record<Api, JsonSchema> = {
   v2: {
     type: "object",
     properties: {
       ok: { type: "boolean", const: false },
       error: { type: "string", description: "What went wrong." },
+      result: { type: "string", description: "The same once more, where the limit is what went wrong." },
       code: { type: "integer", description: "The HTTP status." },
       "@extra": { type: "string" },
     },
@@ -46,7 +48,7 @@ function response(api: Api, errors: readonly ServiceError[]) {
   return {
     description: errors.map((error) => error.code).join(", "),
     ...(errors.some(({ code }) => needsRetryAfter.has(code)) && { headers: retryAfter }),
-    content: { "application/json": { schema: schemas[api], examples: Object.fromEntries(examples) } },
+    content: { "application/json": { schema: errorSchemas[api], examples: Object.fromEntries(examples) } },
   };
 }
 

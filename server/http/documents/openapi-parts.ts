@@ -1,5 +1,6 @@
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
 import type { Api } from "../../errors.js";
+import { errorSchemas } from "./openapi-errors.js";
 
 // What no method definition says: envelopes, request options, and the operations that are no methods.
 
@@ -71,6 +72,22 @@ const answer: JsonSchema = {
   required: ["ok", "jsonrpc"],
 };
 
+/** How a batch fails as a whole. */
+const strictFailure: JsonSchema = {
+  type: "object",
+  properties: {
+    jsonrpc: { const: "2.0" },
+    id: { type: "null" },
+    ok: { const: false },
+    error: {
+      type: "object",
+      properties: { code: { type: "integer" }, message: { type: "string" }, data: { type: "object" } },
+      required: ["code", "message"],
+    },
+  },
+  required: ["jsonrpc", "id", "error"],
+};
+
 const jsonRpc = {
   operationId: "jsonRPC",
   tags: ["JSON-RPC"],
@@ -85,10 +102,16 @@ const jsonRpc = {
     200: {
       description: "The answer, or those of a batch.",
       content: {
-        "application/json": { schema: { anyOf: [answer, { type: "array", items: { type: "object" } }] } },
+        "application/json": {
+          schema: { anyOf: [answer, { type: "array", items: { type: "object" } }, strictFailure] },
+        },
       },
     },
-    default: { description: "A call that failed.", content: { "application/json": { schema: answer } } },
+    204: { description: "A batch of calls without an `id`, to which there is no answer." },
+    default: {
+      description: "A call or a whole batch that failed.",
+      content: { "application/json": { schema: { anyOf: [answer, strictFailure] } } },
+    },
   },
 };
 
@@ -101,7 +124,7 @@ const healthcheck = {
     200: { description: "It is.", content: { "application/json": { schema: { const: "OK" } } } },
     503: {
       description: "Not yet, or no more; the body says why.",
-      content: { "application/json": { schema: { type: "string" } } },
+      content: { "application/json": { schema: errorSchemas.v2 } },
     },
   },
 };

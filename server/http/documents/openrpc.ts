@@ -17,12 +17,10 @@ export function openRpc(
     info: {
       title: "tonwire",
       version,
-      description: `JSON-RPC 2.0 access to the ${network}: single calls and batches over HTTP, and WebSocket.`,
+      // No `servers`: validators want whole URLs, and where clients find us is known to them alone.
+      description: `JSON-RPC 2.0 access to the ${network} at /jsonRPC: single calls and batches by POST, and WebSocket.`,
       "x-network": network,
     },
-    servers: [
-      { name: "JSON-RPC", url: "/jsonRPC", summary: "JSON-RPC 2.0 by POST, batches too, and by WebSocket." },
-    ],
     methods: methods.flatMap((method) => withAliases(method, schemas)),
     components: {
       schemas: schemas.components,
