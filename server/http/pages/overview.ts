@@ -56,7 +56,7 @@ export function overviewArticle(document: OpenRpcDocument): Markup {
       REST path, as JSON-RPC 2.0, in a batch, or over a WebSocket: parameters, answers and limits are the same.</p>
     <div class="cards">
       ${card("/api/v2/", "REST, API v2", "The chain as it is: accounts, blocks, transactions, get-methods, sending.")}
-      ${card("/api/v3/", "REST, API v3", "The indexed history: jettons, NFTs, traces and actions, by page.")}
+      ${card("/api/v3/", "REST, API v3", "The indexed history: transactions, messages and traces of many accounts, by page.")}
       ${card("/openrpc.json", "OpenRPC", "Everything on these pages for programs; also the method rpc.discover.")}
     </div>
     <section aria-labelledby="start"><h2 id="start">Start here</h2>

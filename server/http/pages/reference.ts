@@ -22,9 +22,10 @@ export function methodArticle(document: OpenRpcDocument, method: OpenRpcMethod):
   </article>`;
 }
 
-/** Lets long dotted names wrap after their dots. */
+/** Lets long names wrap after their dots and in front of their capitals. */
 export function breakable(name: string): Markup {
-  return html`${name.split(".").map((part, index) => (index === 0 ? part : html`.<wbr>${part}`))}`;
+  const parts = name.split(/(?<=\.)|(?<=[a-z\d])(?=[A-Z])/);
+  return html`${parts.map((part, index) => (index === 0 ? part : html`<wbr>${part}`))}`;
 }
 
 const freshness: Record<string, string> = {
