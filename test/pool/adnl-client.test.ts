@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { isSignedBy } from "../../server/chain/ed25519.js";
@@ -156,6 +157,25 @@ describe("a server that", () => {
     await peer.hear("tcp.authentificationComplete");
     peer.say("tcp.authentificationNonce", { nonce: new Uint8Array(256) });
     expect(await client.ended).toEqual(failure("garbage"));
+  });
+
+  test("says more than it is asked is left, be it often or much", async () => {
+    const { peer, timers, client } = await connected();
+    const strange = (size: number) =>
+      peer.say("adnl.message.answer", { queryId: randomBytes(32), answer: new Uint8Array(size) });
+    for (let round = 0; round < 2; round++) {
+      for (let i = 0; i < 900; i++) strange(4);
+      await answerNextOf(peer, client, timers);
+      timers.pass(5000);
+    }
+    for (let i = 0; i < 1001; i++) peer.channel.send(new Uint8Array(0));
+    expect(await client.ended).toEqual(failure("garbage", "the server says more than it is asked for"));
+    const other = await connected();
+    for (let i = 0; i < 5; i++) {
+      other.peer.say("adnl.message.answer", { queryId: randomBytes(32), answer: new Uint8Array(14 << 20) });
+      await once(other.peer.socket, "drain");
+    }
+    expect(await other.client.ended).toEqual(failure("garbage", "the server says more than it is asked for"));
   });
 
   test("breaks off a message is left", async () => {

@@ -112,20 +112,19 @@ describe("the pool", () => {
     expect(asked).toEqual(new Set([2, 1]));
   });
 
-  test("believes an archive, or three servers, that something does not exist", async () => {
-    const { pool, servers, counts } = await setUp([100, 100, 100, 100, 100], (all) => {
-      for (const server of all) server.oldest = 2;
-    });
+  test("believes three servers, or all there are, that something does not exist", async () => {
     const missing = new LiteError(651, "block (0,8000000000000000,7) is not in db");
-    for (const server of servers)
-      server.answer = ({ method }) => (method === "getBlock" ? Promise.reject(missing) : undefined);
-    await expect(pool.api.getBlock({ id: blockId(60) })).rejects.toEqual(missing);
-    expect(counts().reduce((sum, count) => sum + count)).toBe(3);
-    const whole = await setUp([100, 100]);
-    whole.servers[0]!.answer = servers[0]!.answer;
-    whole.servers[1]!.answer = servers[0]!.answer;
-    await expect(whole.pool.api.getBlock({ id: blockId(60) })).rejects.toEqual(missing);
-    expect(whole.counts().reduce((sum, count) => sum + count)).toBe(1);
+    const askedBy = async (count: number, seqno: number) => {
+      const { pool, servers, counts } = await setUp(Array.from({ length: count }, () => 100));
+      for (const server of servers)
+        server.answer = ({ method }) => (method === "getBlock" ? Promise.reject(missing) : undefined);
+      await expect(pool.api.getBlock({ id: blockId(seqno) })).rejects.toEqual(missing);
+      return counts().reduce((sum, each) => sum + each);
+    };
+    expect(await askedBy(5, 60)).toBe(3);
+    expect(await askedBy(2, 60)).toBe(2);
+    // Of a block that is still to come one server's word is enough.
+    expect(await askedBy(5, 101)).toBe(1);
   });
 
   test("asks again after a moment when data are not there yet", async () => {
@@ -140,12 +139,17 @@ describe("the pool", () => {
     expect(servers[0]!.questions).toHaveLength(3);
   });
 
-  test("does not repeat what would be refused everywhere", async () => {
-    const { pool, counts } = await setUp([100, 100, 100]);
-    await expect(pool.api.getBlock({ id: blockId(60) })).rejects.toEqual(
-      new LiteError(-400, "getBlock is not here"),
-    );
-    expect(counts().reduce((sum, count) => sum + count)).toBe(1);
+  test("believes three servers that refuse something, and not the first of them", async () => {
+    const { pool, servers, counts } = await setUp([100, 100, 100, 100]);
+    const refusal = new LiteError(-400, "getBlock is not here");
+    await expect(pool.api.getBlock({ id: blockId(60) })).rejects.toEqual(refusal);
+    expect(counts().reduce((sum, count) => sum + count)).toBe(3);
+    let refusals = 2;
+    for (const server of servers)
+      server.answer = ({ method }) =>
+        method === "getBlockHeader" && refusals-- > 0 ? Promise.reject(refusal) : undefined;
+    expect((await pool.api.getBlockHeader({ id: blockId(60) })).id).toEqual(blockId(60));
+    expect(counts().reduce((sum, count) => sum + count)).toBe(3 + 3);
   });
 
   test("has 32 questions of each server under way, 256 waiting, and refuses more", async () => {

@@ -1,25 +1,36 @@
 import { ServiceError } from "../../errors.js";
 import { LiteError } from "../lite-api.js";
 import { lacksData } from "../missing-data.js";
-import { isWhole } from "./choose.js";
 import type { PoolServer } from "./pool-server.js";
 import { type Verdict, verdictOf } from "./verdict.js";
 
-/** Servers without the data that have to be asked before nobody is believed to have it. */
-const enoughMissing = 3;
+/** No proof shows what a server cannot or will not answer, so as many have to say the same, or all there are. */
+const enoughRefusals = 3;
 const firstPauseMs = 100;
 const maxRounds = 4;
+
+/** Which of several failures the caller is told: the one that says most. */
+const weights: Record<Verdict, number> = { lost: 0, lie: 0, busy: 1, missing: 2, behind: 3, final: 4 };
+
+export type AttemptsOptions = {
+  /** Old data are wanted. */
+  archival?: boolean | undefined;
+  /** Nobody can have what is wanted, so the first who says so is believed. */
+  isHopeless?: boolean;
+};
 
 /** What has come of a call so far. */
 export class Attempts {
   readonly tried = new Set<PoolServer>();
+  readonly #enough: number;
   #deep: boolean;
-  #missing = 0;
+  #refusals = 0;
   #rounds = 0;
   #problem: { verdict: Verdict; error: unknown } | undefined;
 
-  constructor({ archival = false }: { archival?: boolean | undefined } = {}) {
+  constructor({ archival = false, isHopeless = false }: AttemptsOptions = {}) {
     this.#deep = archival;
+    this.#enough = isHopeless ? 1 : enoughRefusals;
   }
 
   /** Old data are wanted: a server did not have them, or the caller says so. */
@@ -27,18 +38,16 @@ export class Attempts {
     return this.#deep;
   }
 
-  /** Notes a failure; throws it where there is no point in asking another server. `best`: seqno of the newest block. */
-  failed(server: PoolServer, error: unknown, best: number): void {
+  /** Notes a failure; throws it where there is no point in asking another server. */
+  failed(server: PoolServer, error: unknown): void {
     const verdict = verdictOf(error);
-    if (verdict === "final") throw error;
+    if (verdict === "final" && !(error instanceof LiteError)) throw error;
     this.tried.add(server);
-    // Errors that servers answer say more than those of connections.
-    if (!this.#problem || error instanceof LiteError) this.#problem = { verdict, error };
-    if (lacksData(error)) this.#deep = true;
-    if (verdict !== "missing") return;
-    this.#deep = true;
-    this.#missing++;
-    if (this.#missing >= enoughMissing || isWhole(server, best)) throw error;
+    if (!this.#problem || weights[verdict] >= weights[this.#problem.verdict])
+      this.#problem = { verdict, error };
+    if (verdict === "missing" || lacksData(error)) this.#deep = true;
+    if (verdict !== "missing" && verdict !== "final") return;
+    if (++this.#refusals >= this.#enough) throw error;
   }
 
   /** After how long all servers can be asked again, as what is needed may be there then. */

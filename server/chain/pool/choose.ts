@@ -23,11 +23,6 @@ export function choose(servers: readonly PoolServer[], choice: Choice): PoolServ
 }
 
 /** 0: has it all; 1: will have it soon; 2: its history begins later than what is needed. None: of no use. */
-/** Has every block there is, so what it does not have does not exist. */
-export function isWhole({ head, oldest }: PoolServer, best: number): boolean {
-  return oldest === 1 && best - head!.seqno <= maxLag;
-}
-
 function rankOf(server: PoolServer, { need: { seqno, places }, best, deep }: Choice): number | undefined {
   const { head, oldest } = server;
   const lag = best - head!.seqno;

@@ -122,10 +122,12 @@ export class LitePool {
   /** One server after the other, until one has an answer or the time is over. */
   async #askInTurn(method: LiteMethod, request: object, caller: Caller): Promise<unknown> {
     const { timers } = this.#options;
-    const question = { method, request, need: this.#needOf(method, request), caller };
-    const attempts = new Attempts(caller);
+    const need = this.#needOf(method, request);
+    const question = { method, request, need, caller };
+    const isHopeless = need.seqno !== undefined && need.seqno > this.#best;
+    const attempts = new Attempts({ archival: caller.archival, isHopeless });
     for (;;) {
-      const server = await this.#freeServer(question.need, attempts, caller);
+      const server = await this.#freeServer(need, attempts, caller);
       if (server) {
         const answer = await this.#firstAnswer(server, question, attempts);
         if (answer !== undefined) return answer;
@@ -146,7 +148,7 @@ export class LitePool {
         return await this.#askServer(each, question);
       } catch (error) {
         if (question.caller.signal?.aborted) throw error;
-        attempts.failed(each, error, this.#best);
+        attempts.failed(each, error);
         return undefined;
       }
     };

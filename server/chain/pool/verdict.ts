@@ -5,7 +5,7 @@ import { ConnectionError } from "./adnl/connection-error.js";
 import { NoAnswerError } from "./remote-lite-api.js";
 
 /**
- * What a failed attempt means for the call: `final` would be the same everywhere; `missing` is data another server
+ * What a failed attempt means for the call: `final` should be the same everywhere; `missing` is data another server
  * may hold, `behind` data that may be there in a moment; `busy` servers have other things to do; `lost` attempts
  * ended without an answer; `lie` is a server not to be asked again.
  */

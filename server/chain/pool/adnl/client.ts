@@ -1,6 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { SigningKey } from "../../ed25519.js";
 import type { Timers } from "../../lite/call.js";
+import type { TlObject } from "../tl/codec.js";
 import { wire } from "../tl/codecs.js";
 import { TlError } from "../tl/tl-error.js";
 import { Channel } from "./channel.js";
@@ -17,6 +18,11 @@ const connectMs = 5000;
 /** After this silence the server is asked whether it is there, and given up after three times as much. */
 const pingMs = 5000;
 const silentMs = 3 * pingMs;
+/** How much may come from one look at the silence to the next that answers nothing: late answers, signs of life. */
+const maxUnasked = { messages: 1000, bytes: 64 << 20 };
+
+/** An empty message. */
+const nothing = { name: "nothing", value: {} as TlObject };
 
 type Pending = { resolve(answer: Uint8Array): void; reject(error: Error): void; stopTimer(): void };
 
@@ -36,6 +42,7 @@ export class AdnlClient {
   #heardAt: number;
   #stopTimer: () => void = () => {};
   #authenticated = false;
+  #unasked = { messages: 0, bytes: 0 };
 
   private constructor(socket: Socket, { publicKey }: ServerAddress, surroundings: ClientSurroundings) {
     const { randomBytes, timers } = surroundings;
@@ -128,21 +135,29 @@ export class AdnlClient {
   #take(payload: Uint8Array): void {
     this.#heardAt = this.#surroundings.timers.now();
     this.#greeted();
-    if (payload.length === 0) return;
-    const { name, value } = wire.decode(payload);
+    const { name, value } = payload.length === 0 ? nothing : wire.decode(payload);
     if (name === "adnl.message.answer")
       this.#answer(value["queryId"] as Uint8Array, value["answer"] as Uint8Array);
     else if (name === "tcp.authentificationNonce") this.#authenticate(value["nonce"] as Uint8Array);
-    else if (name !== "tcp.pong") throw new TlError(`${name} is nothing a server says`);
+    else if (name === "tcp.pong" || name === nothing.name) this.#countUnasked(payload);
+    else throw new TlError(`${name} is nothing a server says`);
   }
 
   /** Nobody may wait for the answer any more. */
   #answer(queryId: Uint8Array, answer: Uint8Array): void {
     const key = keyOf(queryId);
     const pending = this.#pending.get(key);
+    if (!pending) this.#countUnasked(answer);
     this.#pending.delete(key);
     pending?.stopTimer();
     pending?.resolve(answer);
+  }
+
+  #countUnasked(bytes: Uint8Array): void {
+    this.#unasked.messages++;
+    this.#unasked.bytes += bytes.length;
+    if (this.#unasked.messages > maxUnasked.messages || this.#unasked.bytes > maxUnasked.bytes)
+      throw new TlError("the server says more than it is asked for");
   }
 
   #authenticate(nonce: Uint8Array): void {
@@ -159,6 +174,7 @@ export class AdnlClient {
     const { timers, randomBytes } = this.#surroundings;
     if (this.#error) return;
     this.#stopTimer = timers.after(pingMs, () => {
+      this.#unasked = { messages: 0, bytes: 0 };
       const silence = timers.now() - this.#heardAt;
       if (silence >= silentMs)
         return this.#channel.end(new ConnectionError("silent", "the server has fallen silent"));

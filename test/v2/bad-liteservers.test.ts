@@ -1,0 +1,190 @@
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { updateHashes } from "../../server/cells/merkle-update.js";
+import { type BlockId, wholeShard } from "../../server/chain/block-id.js";
+import { serveQuery } from "../../server/chain/gateway/serve-query.js";
+import { systemTimers } from "../../server/chain/lite/call.js";
+import { type LiteApi, LiteError } from "../../server/chain/lite-api.js";
+import type { ServerAddress } from "../../server/chain/pool/adnl/client.js";
+import { askOf, type LiteMethod, liteApiFrom } from "../../server/chain/pool/lite-methods.js";
+import type { LitePool } from "../../server/chain/pool/pool.js";
+import { liteMethods } from "../../server/chain/pool/tl/lite-functions.js";
+import { verifyHeader } from "../../server/chain/verify/headers.js";
+import { openGateway } from "../gateway/gateway-line.js";
+import { type ChainApp, firstBlocks, startChainApp } from "../helpers/chain-app.js";
+import { describeWithChain } from "../helpers/test-data.js";
+import { until } from "../helpers/until.js";
+import { FakeServer } from "../pool/fake-server.js";
+import { type Fault, FaultyProxy } from "../pool/faulty-proxy.js";
+import { openPoolForTest, verifierFor } from "../pool/open-pool.js";
+import type { Peer } from "../pool/peer.js";
+import { liesAbout } from "../verify/lies.js";
+
+const masterchain = `workchain=-1&shard=-${wholeShard}`;
+const elector = `-1:${"3".repeat(64)}`;
+/** One call of each kind that reads a chain. */
+const calls = [
+  "getMasterchainInfo",
+  `lookupBlock?${masterchain}&seqno=50`,
+  `lookupBlock?workchain=0&shard=-${wholeShard}&seqno=40`,
+  `getBlockHeader?${masterchain}&seqno=60`,
+  "shards?seqno=70",
+  `getAddressInformation?address=${elector}&seqno=80`,
+  `getAddressBalance?address=0:${"1".repeat(64)}`,
+  `getTransactions?address=${elector}&limit=20`,
+  `getBlockTransactions?${masterchain}&seqno=98`,
+  `getBlockTransactionsExt?${masterchain}&seqno=97&count=5`,
+  "getConfigParam?config_id=34",
+  "getMasterchainBlockSignatures?seqno=30",
+  `getShardBlockProof?workchain=0&shard=-${wholeShard}&seqno=45`,
+  `lookupBlock?${masterchain}&seqno=1000`,
+];
+
+describeWithChain(
+  "with two bad liteservers of five no call of v2 fails, and none is answered wrongly,",
+  (data) => {
+    let lite: LiteApi;
+    let truth: unknown[];
+    beforeAll(async () => {
+      lite = firstBlocks(data);
+      const app = await startChainApp(lite);
+      truth = await answersOf(app);
+      await app.close();
+      expect(truth).toHaveLength(calls.length);
+    });
+
+    /** Two servers at these addresses and three good ones, once the good ones can be used. */
+    async function poolWith(bad: readonly ServerAddress[]): Promise<LitePool> {
+      const addresses = [...bad, ...(await Promise.all([lite, lite, lite].map(gatewayOf)))];
+      const pool = await openPoolForTest(lite, addresses, { verify: await verifierFor(lite) });
+      await until("the good ones", () =>
+        pool
+          .status()
+          .slice(2)
+          .every(({ state }) => state === "alive"),
+      );
+      return pool;
+    }
+
+    /** All calls at once, on an interface that remembers nothing of earlier ones. */
+    async function expectTruth(pool: LitePool): Promise<void> {
+      const app = await startChainApp(pool.api);
+      expect(await answersOf(app)).toEqual(truth);
+      await app.close();
+    }
+
+    /** Two servers that answer something else. */
+    function gatewaysTo(change: Change): Promise<ServerAddress[]> {
+      const api = liteApiFrom(liteMethods, async (method, request, call) =>
+        change(method, request, () => askOf(lite)(method, request, call)),
+      );
+      return Promise.all([api, api].map(gatewayOf));
+    }
+
+    test.each<Fault>(["hang", "cut", "noise", "refuse"])("when they turn to %j", async (fault) => {
+      const proxies: FaultyProxy[] = [];
+      for (let i = 0; i < 2; i++) proxies.push(await FaultyProxy.before(await gatewayOf(lite)));
+      const pool = await poolWith(proxies.map(({ address }) => address));
+      await expectTruth(pool);
+      for (const proxy of proxies) proxy.fault = fault;
+      await expectTruth(pool);
+      await expectTruth(pool);
+    });
+
+    test("when they are a hundred blocks behind", async () => {
+      const first = { workchain: -1, shard: wholeShard, seqno: 1 };
+      const { id: last } = await lite.lookupBlock({ id: first, bySeqno: true });
+      const header = { id: last, stateUpdate: true };
+      const { block, info } = verifyHeader(header, await lite.getBlockHeader(header));
+      const known = { last, lastUtime: info.genUtime, stateRootHash: updateHashes(block.stateUpdate).to };
+      const bad = await gatewaysTo(async (method, request, answer) => {
+        const { id } = request as { id?: BlockId };
+        if (id && id.seqno > 1)
+          throw new LiteError(651, "block is not in db (last known masterchain block: 1)");
+        const told = (await answer()) as object;
+        return method.startsWith("getMasterchainInfo") ? { ...told, ...known } : told;
+      });
+      const pool = await poolWith(bad);
+      await until("the others", () => pool.status().every(({ lag }) => lag !== undefined));
+      expect(pool.status().map(({ lag }) => lag)).toEqual([98, 98, 0, 0, 0]);
+      await expectTruth(pool);
+    });
+
+    test("when they say a thousand things that nobody asked for with every answer", async () => {
+      const flood = async (peer: Peer) => {
+        const ask = askOf(lite);
+        peer.channel.send(new Uint8Array(0));
+        for (;;) {
+          const { queryId, query } = await peer.hear("adnl.message.query");
+          for (let i = 0; i < 1000; i++) peer.channel.send(new Uint8Array(0));
+          const server = { ask, timers: systemTimers, onError() {} };
+          const answer = await serveQuery(server, query as Uint8Array, new AbortController().signal);
+          peer.say("adnl.message.answer", { queryId: queryId!, answer: answer! });
+        }
+      };
+      const servers = [await FakeServer.start(flood), await FakeServer.start(flood)];
+      const pool = await poolWith(servers.map(({ address }) => address));
+      await expectTruth(pool);
+      const bad = () => pool.status().slice(0, 2);
+      await until("their ban", () => bad().every(({ state }) => state === "banned"));
+      for (const { lastError } of bad()) expect(lastError).toBe("the server says more than it is asked for");
+    });
+
+    describe("when they lie", () => {
+      /** What servers are asked for all this. */
+      let asked: Set<LiteMethod>;
+      beforeAll(async () => {
+        asked = new Set();
+        const verify = await verifierFor(lite);
+        const watched = liteApiFrom(liteMethods, (method, request, call) => {
+          asked.add(method);
+          return askOf(lite)(method, request, call);
+        });
+        const app = await startChainApp(verify(watched));
+        await answersOf(app);
+        await app.close();
+      });
+
+      test("in any part of any answer", { timeout: 240_000 }, async () => {
+        expect(asked.size).toBeGreaterThan(8);
+        for (const method of asked)
+          for (let seed = 0; seed < 3; seed++) {
+            let told = 0;
+            const bad = await gatewaysTo(async (each, _, answer) => {
+              const truthful = await answer();
+              if (each !== method) return truthful;
+              const lies = Array.from(liesAbout(truthful)).filter(({ path }) => !unproven.test(path));
+              return lies[(seed * 7 + told++ * 11) % lies.length]!.answer;
+            });
+            const pool = await poolWith(bad);
+            await until(`a lie in ${method}`, async () => {
+              await expectTruth(pool);
+              return told > 0;
+            });
+            pool.close();
+          }
+      });
+    });
+  },
+);
+
+type Change = (method: LiteMethod, request: object, answer: () => Promise<unknown>) => Promise<unknown>;
+
+/** What no proof can show of a server. */
+const unproven = /^\.(now|version|capabilities)#/;
+
+/** Without the moments they were made at. */
+function answersOf(app: ChainApp): Promise<unknown[]> {
+  return Promise.all(
+    calls.map(async (path) => {
+      const { status, json } = await app.ask(`/api/v2/${path}`);
+      const { "@extra": _, ...answer } = json as Record<string, unknown>;
+      return { path, status, answer };
+    }),
+  );
+}
+
+async function gatewayOf(api: LiteApi): Promise<ServerAddress> {
+  const { gateway, address } = await openGateway(api, { onError: () => {} });
+  onTestFinished(() => gateway.close());
+  return address;
+}
