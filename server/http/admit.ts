@@ -1,9 +1,12 @@
+import type { IncomingMessage } from "node:http";
 import type { Access, Caller } from "../access/access.js";
 import { ServiceError } from "../errors.js";
 import { type Grant, rateLimited } from "../rpc/json-rpc.js";
+import { receiveBody } from "./body.js";
 import type { Exchange } from "./exchange.js";
 import { header } from "./headers.js";
 import { lastOf, parseQuery } from "./query.js";
+import type { CallDeps } from "./routes.js";
 
 const maxKeyLength = 256;
 
@@ -16,6 +19,26 @@ export async function admit(exchange: Exchange, access: Access): Promise<Caller>
   return caller;
 }
 
+/**
+ * Admits the caller and gives the body, whose media type `check` may refuse. A body is taken while the point is,
+ * but kept for those who get one only.
+ */
+export async function admitWithBody(
+  exchange: Exchange,
+  { access, maxBodyBytes }: Pick<CallDeps, "access" | "maxBodyBytes">,
+  check: (request: IncomingMessage) => void,
+): Promise<string> {
+  const body = receiveBody(exchange.request, maxBodyBytes);
+  try {
+    await admit(exchange, access);
+    check(exchange.request);
+  } catch (refusal) {
+    body.drop();
+    throw refusal;
+  }
+  return body.text;
+}
+
 /** Takes points and notes the limit's headers for the answer. */
 export async function spend(
   exchange: Exchange,
@@ -24,9 +47,9 @@ export async function spend(
   points: number,
 ): Promise<Grant> {
   const spending = access.spend(caller, points);
-  const { headers, ...grant } = spending instanceof Promise ? await spending : spending;
-  exchange.limitHeaders = headers;
-  return grant;
+  const spent = spending instanceof Promise ? await spending : spending;
+  exchange.limitHeaders = spent.headers;
+  return spent;
 }
 
 /** The header wins over the query; an empty key is none. Also what a WebSocket handshake is checked with. */

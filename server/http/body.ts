@@ -2,11 +2,19 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { ServiceError } from "../errors.js";
 
-/** The whole body as text, read no further than the cap. How long it may take is the server's matter. */
-export function readBody(request: IncomingMessage, maxBytes: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    // Gone when all is said: what comes above the cap flows off unread, so that the connection stays of use.
-    let chunks: Buffer[] | undefined = [];
+/** A body on its way in. */
+export type IncomingBody = {
+  /** All of it, read no further than the cap. How long it may take is the server's matter. */
+  readonly text: Promise<string>;
+  /** Nobody wants it: what came is let go of, and what comes flows off unread. */
+  drop(): void;
+};
+
+/** Takes what arrives from now on; to begin with the head is cheapest, as most bodies arrive together with it. */
+export function receiveBody(request: IncomingMessage, maxBytes: number): IncomingBody {
+  // Gone when all is said: what comes above the cap flows off unread, so that the connection stays of use.
+  let chunks: Buffer[] | undefined = [];
+  const text = new Promise<string>((resolve, reject) => {
     let size = 0;
     const fail = (explain: () => ServiceError) => {
       if (chunks) reject(explain());
@@ -27,6 +35,14 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<st
     });
     request.on("error", cut).on("close", cut);
   });
+  // Whoever drops it does not look at what became of it.
+  text.catch(() => {});
+  return {
+    text,
+    drop() {
+      chunks = undefined;
+    },
+  };
 }
 
 function cutOff(): ServiceError {

@@ -5,8 +5,8 @@ import { parseJson } from "../rpc/json.js";
 import type { Grant } from "../rpc/json-rpc.js";
 import { type Message, messageOf } from "../rpc/message.js";
 import { callTonCenter } from "../rpc/ton-center.js";
-import { admit, spend } from "./admit.js";
-import { checkMediaType, readBody } from "./body.js";
+import { admitWithBody, spend } from "./admit.js";
+import { checkMediaType } from "./body.js";
 import type { Exchange } from "./exchange.js";
 import { header } from "./headers.js";
 import { refuse, type Surface } from "./refusal.js";
@@ -25,10 +25,7 @@ export function jsonRpcRoutes(deps: CallDeps): [path: string, route: Route][] {
 
 function receive(surface: Surface, deps: CallDeps): Handle {
   return async (exchange) => {
-    await admit(exchange, deps.access);
-    checkMediaType(exchange.request);
-    const text = await readBody(exchange.request, deps.maxBodyBytes);
-    const value = parseJson(text);
+    const value = parseJson(await admitWithBody(exchange, deps, checkMediaType));
     if (surface === "strict" || Array.isArray(value)) return answerStrict(exchange, value, deps);
     const { outcome, status, body } = await callTonCenter(deps.rpc, value, exchange);
     noteFailure(exchange, outcome);

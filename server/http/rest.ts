@@ -1,12 +1,12 @@
 import { restPaths, type Verb } from "../../shared/methods/define.js";
-import { ServiceError } from "../errors.js";
+import { type Api, ServiceError } from "../errors.js";
 import type { BoundMethod, Methods } from "../rpc/bind.js";
 import { type Outcome, statusOf } from "../rpc/dispatch.js";
 import { parseJson } from "../rpc/json.js";
 import type { Given } from "../rpc/params.js";
 import { v2Answer } from "../rpc/v2-envelope.js";
-import { admit } from "./admit.js";
-import { checkMediaType, checkV3MediaType, readBody } from "./body.js";
+import { admit, admitWithBody } from "./admit.js";
+import { checkMediaType, checkV3MediaType } from "./body.js";
 import type { Exchange } from "./exchange.js";
 import { parseQuery } from "./query.js";
 import type { CallDeps, Handle, Route } from "./routes.js";
@@ -24,20 +24,26 @@ function routeOf(method: BoundMethod, deps: CallDeps): Route {
 }
 
 function handle(method: BoundMethod, verb: Verb, deps: CallDeps): Handle {
+  const read = verb === "GET" ? readGiven : readGivenWithBody;
   return async (exchange) => {
-    await admit(exchange, deps.access);
-    const query = parseQuery(exchange.search);
-    const given: Given =
-      verb === "GET" ? { query } : { query, object: await readObject(exchange, method, deps.maxBodyBytes) };
+    const given = await read(exchange, method, deps);
     await answer(exchange, method, await deps.dispatcher.call(method, given, exchange));
   };
 }
 
-/** The parameters in a body; none and an empty one are no parameters. */
-async function readObject({ request }: Exchange, { api }: BoundMethod, maxBytes: number) {
+async function readGiven(exchange: Exchange, _: BoundMethod, { access }: CallDeps): Promise<Given> {
+  await admit(exchange, access);
+  return { query: parseQuery(exchange.search) };
+}
+
+async function readGivenWithBody(exchange: Exchange, { api }: BoundMethod, deps: CallDeps): Promise<Given> {
   const check = api === "v3" ? checkV3MediaType : checkMediaType;
-  check(request);
-  const text = await readBody(request, maxBytes);
+  const text = await admitWithBody(exchange, deps, check);
+  return { query: parseQuery(exchange.search), object: objectOf(text, api) };
+}
+
+/** The parameters in a body; none and an empty one are no parameters. */
+function objectOf(text: string, api: Api): Readonly<Record<string, unknown>> {
   if (/^\s*$/.test(text)) return {};
   const value = api === "v3" ? parseForV3(text) : parseJson(text);
   if (typeof value === "object" && value !== null && !Array.isArray(value))

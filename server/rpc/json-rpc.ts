@@ -161,9 +161,14 @@ class Ticket {
     this.#call = { params, context };
   }
 
-  async run(method: BoundMethod, dispatcher: Dispatcher): Promise<true> {
+  run(method: BoundMethod, dispatcher: Dispatcher): true | Promise<true> {
     const { params, context } = this.#call!;
-    this.#outcome = await callWith(method, params, dispatcher, context);
+    const ending = callWith(method, params, dispatcher, context);
+    return ending instanceof Promise ? ending.then((outcome) => this.#keep(outcome)) : this.#keep(ending);
+  }
+
+  #keep(outcome: Outcome): true {
+    this.#outcome = outcome;
     return true;
   }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { ServiceError } from "../../server/errors.js";
-import { readBody } from "../../server/http/body.js";
+import { receiveBody } from "../../server/http/body.js";
 
 function upload(headers: Record<string, string> = {}) {
   const stream = new PassThrough();
@@ -21,7 +21,7 @@ async function failure(body: Promise<string>) {
 describe("reading a body", () => {
   it("joins what comes in pieces, characters cut in two included", async () => {
     const { stream, request } = upload();
-    const body = readBody(request, 10);
+    const body = receiveBody(request, 10).text;
     const bytes = Buffer.from("zwölf");
     stream.write(bytes.subarray(0, 3));
     stream.end(bytes.subarray(3));
@@ -30,14 +30,14 @@ describe("reading a body", () => {
 
   it("ends when the client goes", async () => {
     const { stream, request } = upload();
-    const body = readBody(request, 10);
+    const body = receiveBody(request, 10).text;
     stream.destroy(new Error("reset"));
     expect(await failure(body)).toEqual([408, "invalid-request", "request body was cut off"]);
   });
 
   it("stops keeping what comes at the cap, and lets the rest flow off", async () => {
     const { stream, request } = upload();
-    const body = readBody(request, 10);
+    const body = receiveBody(request, 10).text;
     for (let i = 0; i < 1000; i++) stream.write("x".repeat(1000));
     expect(await failure(body)).toEqual([413, "too-large", "request is too large: at most 10 bytes"]);
     expect(stream.readableFlowing).toBe(true);
@@ -45,10 +45,28 @@ describe("reading a body", () => {
 
   it("believes an announced length above the cap", async () => {
     const { request } = upload({ "content-length": "11" });
-    expect(await failure(readBody(request, 10))).toEqual([
+    expect(await failure(receiveBody(request, 10).text)).toEqual([
       413,
       "too-large",
       "request is too large: at most 10 bytes",
     ]);
+  });
+
+  it("keeps nothing of one that is dropped, and lets it flow off", async () => {
+    const { stream, request } = upload();
+    const body = receiveBody(request, 10);
+    stream.write("12345");
+    body.drop();
+    // Beyond the cap, which nobody is told any more.
+    stream.end("x".repeat(1000));
+    expect(await body.text).toBe("");
+    expect(stream.readableLength).toBe(0);
+  });
+
+  it("may fail before anybody asks for it", async () => {
+    const { request } = upload({ "content-length": "11" });
+    const body = receiveBody(request, 10);
+    await new Promise(setImmediate);
+    expect(await failure(body.text)).toEqual([413, "too-large", "request is too large: at most 10 bytes"]);
   });
 });
