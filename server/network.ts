@@ -20,7 +20,7 @@ import { FeeEstimator } from "./chain/fee-estimate.js";
 import type { LiteApi } from "./chain/lite-api.js";
 import { MethodRunner } from "./chain/method-runner.js";
 import { ChainReader } from "./chain/reader.js";
-import { SentMessages } from "./chain/sent-messages.js";
+import { keepAccepted, SentMessages } from "./chain/sent-messages.js";
 import { TraceEmulator } from "./chain/trace-emulator.js";
 import { type ChainSource, openSource } from "./chain-source.js";
 import type { Config } from "./config.js";
@@ -71,8 +71,9 @@ export async function openNetwork(frame: Frame, duty: IndexDuty = "write"): Prom
   const { config, parts, log, now } = frame;
   const source = await openSource(frame);
   const { head, events, devnet } = source;
-  const sent = devnet ? undefined : new SentMessages(source.api, now);
-  const lite = sent?.api ?? source.api;
+  const sent = new SentMessages(source.api, now);
+  if (devnet) await keepAccepted(devnet, sent);
+  const lite = devnet ? source.api : sent.api;
   const reader = new ChainReader({ lite, head });
   events?.onReverted(() => reader.forget());
   if (duty === "write" && isInMemory(config))
@@ -80,7 +81,7 @@ export async function openNetwork(frame: Frame, duty: IndexDuty = "write"): Prom
       "the index is kept in memory and grows with the chain; --data or --database-url keep it elsewhere",
     );
   const indexing = config.index ? createIndexing(frame, source, duty) : noIndexing;
-  const mempool = config.pending ? (devnet?.mempool ?? sent) : undefined;
+  const mempool = config.pending ? sent : undefined;
   const testOnly = config.network === "testnet";
   const contracts = await openContracts(reader, parts);
   const { v2, v3 } = chainMethods({ lite, reader, ...contracts, mempool, indexing, testOnly });
@@ -144,7 +145,12 @@ function chainMethods(deps: ChainDeps) {
 
 /** As TON Center words it where nothing is emulated. */
 const noPending: PendingDeps["pending"] = {
-  read: () => Promise.reject(new ServiceError("internal", "emulatedTracesRepository is not initialized")),
+  messages: () =>
+    Promise.reject(
+      new ServiceError("conflict", "emulatedTracesRepository is not initialized", { status: 500 }),
+    ),
+  end: () => {},
+  traces: () => Promise.resolve([]),
 };
 
 /** What only the process with the devnet can do. */

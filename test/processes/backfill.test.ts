@@ -1,0 +1,97 @@
+import sql from "sql-template-tag";
+import { expect, onTestFinished, test } from "vitest";
+import { planRanges } from "../../server/indexer/ranges.js";
+import { migrate } from "../../server/store/migrate.js";
+import { openPostgres } from "../../server/store/postgres.js";
+import { tonwire } from "../helpers/command.js";
+import { describePostgres } from "../helpers/describe-databases.js";
+import { describeWithChain } from "../helpers/test-data.js";
+import { until } from "../helpers/until.js";
+import { indexAll } from "../indexer/index-chain.js";
+import { dumpTables } from "../indexer/tables.js";
+import { replayOf } from "../replay/open-replay.js";
+import { mainnetGateway } from "./mainnet-gateway.js";
+import { startBackfill } from "./role-processes.js";
+
+const patience = { timeout: 600_000 };
+
+describeWithChain("tonwire backfill over the first blocks of mainnet", (chain) => {
+  describePostgres("in several processes", (fresh, server) => {
+    async function place() {
+      const { globalConfig } = await mainnetGateway(chain);
+      const databaseUrl = await server().database();
+      const database = openPostgres(databaseUrl);
+      onTestFinished(() => database.close());
+      return { place: { databaseUrl, globalConfig, network: "mainnet" }, database };
+    }
+
+    test("ends with the tables of one that was alone, although one is killed", patience, async () => {
+      const { place: where, database } = await place();
+      const range = ["--from", "1", "--to", "99"];
+      // Smaller ones than the command would plan, so that there are some to share.
+      await migrate(database.sql());
+      await planRanges(database.sql(), { from: 1, to: 99, blocks: 5 });
+      const killed = await startBackfill(where, ...range);
+      const states = () => database.sql().query<{ state: number }>(sql`select state from index_ranges`);
+      await until("some blocks", async () => (await states()).some(({ state }) => state === 2));
+      killed.process.send("SIGKILL");
+      expect(await killed.process.ended).toBe("SIGKILL");
+      const left = (await states()).filter(({ state }) => state !== 2);
+      expect(left).not.toEqual([]);
+
+      const [first, second] = [await startBackfill(where, ...range), await startBackfill(where, ...range)];
+      // Nobody has to wait until the one that was killed counts as silent.
+      await database
+        .sql()
+        .query(sql`update index_ranges set heartbeat = now() - interval '1 min' where state = 1`);
+      expect(await Promise.all([first.process.ended, second.process.ended])).toEqual([0, 0]);
+      for (const { process } of [first, second])
+        expect(process.stdout).toContain("all blocks are filled in\n");
+      expect(await database.sql().query(sql`select * from indexed_range`)).toEqual([{ first: 1, last: 99 }]);
+      const clean = await fresh();
+      await indexAll(clean, replayOf(chain.folder));
+      expect(await dumpTables(database)).toEqual(await dumpTables(clean));
+
+      const again = await tonwire(["backfill", "--from", "1", "--to", "99", ...flagsOf(where)]);
+      expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("all blocks are filled in\n") });
+    });
+
+    test("refuses what the chain does not have, and the index of another chain", patience, async () => {
+      const { place: where, database } = await place();
+      const beyond = await tonwire(["backfill", "--from", "1", "--to", "100", ...flagsOf(where)]);
+      expect([beyond.code, beyond.stderr]).toEqual([
+        1,
+        expect.stringContaining("tonwire: --to is 100, but the newest masterchain block is 99\n"),
+      ]);
+      const only = await tonwire(["backfill", "--from", "98", "--to", "99", ...flagsOf(where)]);
+      expect(only.code).toBe(0);
+      await database.sql().query(sql`update index_meta set value = 'testnet' where key = 'network'`);
+      for (const command of [["index"], ["backfill", "--from", "1", "--to", "99"]]) {
+        const other = await tonwire([...command, ...flagsOf(where)]);
+        expect([other.code, other.stderr]).toEqual([
+          1,
+          expect.stringContaining(
+            "tonwire: the database is an index of another chain: its network is testnet, not mainnet\n",
+          ),
+        ]);
+      }
+    });
+  });
+});
+
+function flagsOf({
+  databaseUrl,
+  globalConfig,
+  network,
+}: Record<"databaseUrl" | "globalConfig" | "network", string>) {
+  return [
+    "--database-url",
+    databaseUrl,
+    "--global-config",
+    globalConfig,
+    "--network",
+    network,
+    "--admin-port",
+    "0",
+  ];
+}

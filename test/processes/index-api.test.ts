@@ -1,0 +1,165 @@
+import { expect, test } from "vitest";
+import { Address } from "../../shared/values/address.js";
+import { TestWallet, ton } from "../devnet/helpers.js";
+import { describePostgres } from "../helpers/describe-databases.js";
+import { until } from "../helpers/until.js";
+import { type Api, devnetWithGateway, startApi, startIndex } from "./role-processes.js";
+
+const patience = { timeout: 600_000 };
+const encoded = encodeURIComponent;
+
+const reaches = (api: Api, seqno: number) =>
+  until(`the index to reach block ${seqno}`, async () => (await api.lastSeqno()) === seqno);
+
+describePostgres("tonwire index and tonwire api over a devnet of another process", (_fresh, server) => {
+  test("share one index, which outlives whoever writes it", patience, async () => {
+    const { devnet, globalConfig } = await devnetWithGateway();
+    const place = { databaseUrl: await server().database(), globalConfig };
+    // Before anybody writes: nothing to answer from, and health says so.
+    const early = await startApi(place);
+    expect(await early.ask("/api/v3/blocks")).toEqual([503, { error: "database is not available" }]);
+    expect(await early.ask("/healthcheck")).toEqual([503, "The database has no index yet"]);
+    expect((await early.ask("/api/v2/getMasterchainInfo"))[0]).toBe(200);
+
+    const first = await startIndex(place);
+    const second = await startIndex(place);
+    const late = await startApi(place);
+    const apis = [early, late];
+    const address = `0:${"5A".repeat(32)}`;
+    await devnet.run("devnet.faucet", { address });
+    const seqno = await devnet.mine();
+    for (const api of apis) {
+      await reaches(api, seqno);
+      const [status, answer] = await api.ask(`/api/v3/transactions?account=${address}`);
+      expect([status, answer]).toMatchObject([200, { transactions: [{ account: address }] }]);
+      await until("health", async () => (await api.ask("/healthcheck"))[0] === 200);
+      await until("its numbers", async () => (await api.status()).index?.seqno === seqno);
+      expect((await api.status()).index).toMatchObject({
+        role: "reader",
+        seqno,
+        chain_seqno: seqno,
+        lag_sec: 0,
+      });
+      expect(await api.metrics()).toContain(`\ntonwire_index_seqno ${seqno}\n`);
+      expect(await api.ask("/jsonRPC", { method: "POST", body: mine })).toMatchObject([
+        200,
+        { error: { data: { reason: "devnet.mine is answered by the process that has the devnet" } } },
+      ]);
+    }
+    const both = [first, second];
+    const roles = async () =>
+      (await Promise.all(both.map((each) => each.status()))).map(({ index }) => index?.role);
+    expect((await roles()).sort()).toEqual(["standby", "writer"]);
+    for (const each of both) expect(await each.health()).toEqual([200, "OK"]);
+
+    const [writer, standby] = (await roles())[0] === "writer" ? [first, second] : [second, first];
+    writer.process.send("SIGKILL");
+    await writer.process.ended;
+    await until("the other to take over", async () => (await standby.status()).index?.role === "writer");
+    const later = await devnet.mine();
+    for (const api of apis) await reaches(api, later);
+
+    standby.process.send("SIGKILL");
+    await standby.process.ended;
+    const unseen = await devnet.mine();
+    for (const api of apis) {
+      await until("the chain's head", async () => (await api.status()).index?.chain_seqno === unseen);
+      expect(await api.lastSeqno()).toBe(later);
+      expect((await api.ask(`/api/v3/transactions?account=${address}`))[0]).toBe(200);
+      expect((await api.ask(`/api/v2/getAddressBalance?address=${address}`))[0]).toBe(200);
+    }
+    await startIndex(place);
+    for (const api of apis) await reaches(api, unseen);
+  });
+
+  test("go back with the chain", patience, async () => {
+    const { devnet, globalConfig } = await devnetWithGateway();
+    const place = { databaseUrl: await server().database(), globalConfig };
+    await startIndex(place);
+    const api = await startApi(place);
+    const address = `0:${"5A".repeat(32)}`;
+    const balance = `/api/v2/getAddressBalance?address=${address}`;
+    const states = `/api/v3/accountStates?address=${address}`;
+    type Snapshot = { id: string; block: { seqno: number } };
+    const { id, block } = await devnet.run<Snapshot>("devnet.snapshot");
+    const kept = block.seqno;
+    await devnet.run("devnet.faucet", { address });
+    const seqno = await devnet.mine(3);
+    await reaches(api, seqno);
+    expect(await api.ask(balance)).not.toMatchObject([200, { result: "0" }]);
+    expect(await api.ask(states)).toMatchObject([200, { accounts: [{ status: "uninit" }] }]);
+
+    await devnet.run("devnet.revert", { id });
+    await reaches(api, kept);
+    expect(await api.ask(states)).toMatchObject([200, { accounts: [] }]);
+    await until("the chain's head", async () => (await api.status()).index?.chain_seqno === kept);
+    expect(await api.ask(balance)).toMatchObject([200, { result: "0" }]);
+    // Further than before, where the numbers of blocks say nothing.
+    const further = await devnet.mine(6);
+    await reaches(api, further);
+    expect(await api.ask(`/api/v3/transactions?account=${address}`)).toMatchObject([
+      200,
+      { transactions: [] },
+    ]);
+  });
+
+  test("answer 503 while the database is away, and again when it is back", patience, async () => {
+    const { devnet, globalConfig } = await devnetWithGateway();
+    const place = { databaseUrl: await server().database(), globalConfig };
+    const index = await startIndex(place);
+    const api = await startApi(place);
+    const seqno = await devnet.mine();
+    await reaches(api, seqno);
+    await server().halt();
+    await until("health to tell", async () => (await api.ask("/healthcheck"))[0] === 503);
+    expect(await api.ask("/healthcheck")).toEqual([503, "database is not available"]);
+    expect(await api.ask("/api/v3/blocks")).toEqual([503, { error: "database is not available" }]);
+    expect(await api.ask("/api/v2/getMasterchainInfo")).toMatchObject([200, { result: { last: { seqno } } }]);
+    await until("the indexer to notice", async () => (await index.health())[0] === 503);
+    const meanwhile = await devnet.mine();
+    await server().run();
+    await reaches(api, meanwhile);
+    await until("health", async () => (await api.ask("/healthcheck"))[0] === 200);
+    await until("the indexer to be well", async () => (await index.health())[0] === 200);
+    expect((await index.status()).index?.failure).toBe(null);
+  });
+
+  test("show what follows from messages sent through the same process", patience, async () => {
+    const { devnet, globalConfig } = await devnetWithGateway();
+    const place = { databaseUrl: await server().database(), globalConfig };
+    await startIndex(place);
+    const api = await startApi(place);
+    const silent = await startApi(place, "--pending", "false");
+    const wallet = new TestWallet("processes", "v4r2");
+    const own = wallet.address.toRawUpper();
+    await devnet.run("devnet.faucet", { address: own });
+    const seqno = await devnet.mine(2);
+    await reaches(api, seqno);
+    const receiver = new Address(0, new Uint8Array(32).fill(9));
+    const boc = Buffer.from(wallet.pay({ to: receiver, value: ton, bounce: false })).toString("base64");
+    const body = {
+      method: "POST",
+      body: JSON.stringify({ boc }),
+    };
+    const [status, sent] = await api.ask("/api/v3/message", body);
+    expect(status).toBe(200);
+    const { message_hash_norm: id } = sent as { message_hash_norm: string };
+    const pending = `/api/v3/pendingTraces?ext_msg_hash=${encoded(id)}`;
+    expect(await api.ask(pending)).toMatchObject([
+      200,
+      { traces: [{ trace_id: id, trace_info: { trace_state: "pending", transactions: 2 } }] },
+    ]);
+    expect(await silent.ask(pending)).toEqual([
+      500,
+      { error: "emulatedTracesRepository is not initialized" },
+    ]);
+    await reaches(api, await devnet.mine(3));
+    expect(await api.ask(pending)).toMatchObject([200, { traces: [] }]);
+    expect(await api.ask(`/api/v3/traces?msg_hash=${encoded(id)}`)).toMatchObject([
+      200,
+      { traces: [{ trace_info: { trace_state: "complete", transactions: 2 } }] },
+    ]);
+  });
+});
+
+const mine = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "devnet.mine", params: { blocks: 1 } });

@@ -1,0 +1,96 @@
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { TonwireProcess } from "../helpers/command.js";
+import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { freePort } from "../helpers/free-port.js";
+import { temporaryFolder } from "../helpers/temporary-folder.js";
+import { until } from "../helpers/until.js";
+
+/** A key without limits for every `api`. */
+export const key = "k";
+/** Each process compiles its sources, many at a time. */
+const startMs = 120_000;
+
+export type Place = { databaseUrl: string; globalConfig: string; network?: string };
+
+/** A devnet without an index, and the file that leads others to it. */
+export async function devnetWithGateway(): Promise<{ devnet: DevnetService; globalConfig: string }> {
+  const globalConfig = join(temporaryFolder(), "devnet.json");
+  const devnet = await startDevnetService({ liteserverPort: 0, liteserverConfig: globalConfig });
+  onTestFinished(() => devnet.close());
+  return { devnet, globalConfig };
+}
+
+function launch(
+  args: readonly string[],
+  { databaseUrl, globalConfig, network = "devnet" }: Place,
+  adminPort: number,
+) {
+  const env = { DATABASE_URL: databaseUrl, TONWIRE_DEVNET_KEY: key, TONWIRE_ANONYMOUS_RPS: "unlimited" };
+  const place = ["--network", network, "--global-config", globalConfig, "--admin-port", String(adminPort)];
+  return new TonwireProcess([...args, ...place], { env });
+}
+
+/** What a process of any kind tells its operator. */
+async function adminOf(process: TonwireProcess, port: number) {
+  const url = `http://127.0.0.1:${port}`;
+  await until(
+    () => `the admin listener of:\n${process.stdout}${process.stderr}`,
+    () =>
+      fetch(url).then(
+        () => true,
+        () => false,
+      ),
+    startMs,
+  );
+  return {
+    status: async () => (await (await fetch(`${url}/status`)).json()) as Status,
+    metrics: async () => (await fetch(`${url}/metrics`)).text(),
+    health: async () => {
+      const answer = await fetch(`${url}/healthcheck`);
+      return [answer.status, await answer.text()] as const;
+    },
+  };
+}
+
+export type Status = {
+  index: { role: string; seqno: number; chain_seqno: number; lag_sec: number; failure: string | null } | null;
+  backfill?: { blocks: number; missing: number } | null;
+};
+
+export async function startIndex(place: Place, ...flags: string[]) {
+  const port = await freePort();
+  const process = launch(["index", ...flags], place, port);
+  return { process, ...(await adminOf(process, port)) };
+}
+
+export async function startBackfill(place: Place, ...flags: string[]) {
+  const port = await freePort();
+  const process = launch(["backfill", ...flags], place, port);
+  return { process, ...(await adminOf(process, port)) };
+}
+
+export async function startApi(place: Place, ...flags: string[]) {
+  const port = await freePort();
+  const process = launch(["api", "--port", "0", ...flags], place, port);
+  const admin = await adminOf(process, port);
+  const url = await process.printed(/serves \S+ at (\S+)\n/);
+  const headers = {
+    "Content-Type": "application/json",
+    ...(place.network === undefined && { "X-API-Key": key }),
+  };
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const answer = await fetch(url + path, { ...init, headers });
+    const text = await answer.text();
+    return [answer.status, text.startsWith("{") ? JSON.parse(text) : text] as [number, never];
+  };
+  return { process, ...admin, ask, lastSeqno: () => lastSeqno(ask) };
+}
+
+export type Api = Awaited<ReturnType<typeof startApi>>;
+
+/** The newest block of the index as `api` tells it. */
+async function lastSeqno(ask: (path: string) => Promise<[number, { last?: { seqno: number } }]>) {
+  const [, answer] = await ask("/api/v3/masterchainInfo");
+  return answer.last?.seqno;
+}
