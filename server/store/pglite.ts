@@ -1,5 +1,8 @@
 import { setMaxListeners } from "node:events";
+import { mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
 import pg from "pg";
+import { FileLock } from "../file-lock.js";
 import type { Database, Listening, Lock } from "./database.js";
 import { PgliteThread } from "./pglite-thread.js";
 import { PooledSql } from "./pooled-sql.js";
@@ -12,7 +15,11 @@ import { valueTypes } from "./value-types.js";
  * which everybody waits for.
  */
 export async function openPglite(folder?: string, signal?: AbortSignal): Promise<Database> {
-  const thread = await PgliteThread.start(folder, signal);
+  const claim = folder === undefined ? undefined : await claimed(folder);
+  const thread = await PgliteThread.start(folder, signal).catch(async (error) => {
+    await claim?.release();
+    throw error;
+  });
   const pool = new pg.Pool({
     stream: () => thread.connect(),
     user: "postgres",
@@ -32,8 +39,15 @@ export async function openPglite(folder?: string, signal?: AbortSignal): Promise
     async close() {
       await pool.end();
       await thread.close();
+      await claim?.release();
     },
   };
+}
+
+/** PGlite has no lock of its own, and two processes in one folder would spoil it. */
+async function claimed(folder: string): Promise<FileLock> {
+  await mkdir(dirname(folder), { recursive: true });
+  return FileLock.take(`${folder}.lock`);
 }
 
 /** There is no other process to share with, and nothing that could break. */

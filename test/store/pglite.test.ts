@@ -1,7 +1,7 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import sql from "sql-template-tag";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { migrate } from "../../server/store/migrate.js";
 import { openPglite } from "../../server/store/pglite.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
@@ -20,6 +20,23 @@ test("a PGlite in a folder keeps what was committed", patience, async () => {
   ]);
   await second.close();
 });
+
+test(
+  "a folder that a PGlite works in is not opened a second time, also not while it is made",
+  patience,
+  async () => {
+    const folder = join(temporaryFolder(), "index");
+    const first = openPglite(folder);
+    const refusal = `${folder}.lock is held by process ${process.pid}`;
+    await vi.waitFor(() => expect(existsSync(`${folder}.lock`)).toBe(true));
+    await expect(openPglite(folder)).rejects.toThrow(refusal);
+    const database = await first;
+    await expect(openPglite(folder)).rejects.toThrow(refusal);
+    expect(await database.sql().query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
+    await database.close();
+    expect(existsSync(`${folder}.lock`)).toBe(false);
+  },
+);
 
 test("a PGlite whose folder was left unfinished begins again", patience, async () => {
   const folder = join(temporaryFolder(), "index");

@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, readFile, rename, rm, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { DirectoryLock } from "./directory-lock.js";
+import { FileLock } from "../../../file-lock.js";
 
 /** States kept on disk; each older one only makes a rebuild of old states start earlier. */
 const snapshotsKept = 2;
@@ -8,9 +8,9 @@ const snapshotsKept = 2;
 /** The folder a chain lives in: lock, log, what chain it is, and whole states by masterchain seqno. */
 export class DataDirectory {
   readonly #path: string;
-  readonly #lock: DirectoryLock;
+  readonly #lock: FileLock;
 
-  private constructor(path: string, lock: DirectoryLock) {
+  private constructor(path: string, lock: FileLock) {
     this.#path = path;
     this.#lock = lock;
   }
@@ -18,7 +18,7 @@ export class DataDirectory {
   /** Makes the folder if need be and takes its lock; fails while another process holds it. */
   static async open(path: string): Promise<DataDirectory> {
     await mkdir(path, { recursive: true });
-    const lock = await DirectoryLock.take(join(path, "lock"));
+    const lock = await FileLock.take(join(path, "lock"));
     return new DataDirectory(path, lock);
   }
 

@@ -1,20 +1,20 @@
 import { link, readFile, rm, unlink, writeFile } from "node:fs/promises";
-import { SetupError } from "../../../errors.js";
+import { SetupError } from "./errors.js";
 
-/** One process per data directory: a file that names its holder. What a killed process left behind is taken over. */
-export class DirectoryLock {
+/** One process for what a file stands for, which names its holder. What a killed process left behind is taken over. */
+export class FileLock {
   readonly #path: string;
 
   private constructor(path: string) {
     this.#path = path;
   }
 
-  static async take(path: string): Promise<DirectoryLock> {
+  static async take(path: string): Promise<FileLock> {
     const aside = `${path}.${process.pid}`;
     await writeFile(aside, await describeProcess(process.pid));
     try {
       for (let attempt = 0; attempt < 3; attempt++) {
-        if (await linked(aside, path)) return new DirectoryLock(path);
+        if (await linked(aside, path)) return new FileLock(path);
         const holder = await readFile(path, "utf8").catch(() => "");
         if (await isRunning(holder))
           throw new SetupError(`${path} is held by process ${holder.split(" ")[0]}`);
