@@ -61,7 +61,8 @@ export function bind<Registry extends Definitions>(
     if (definition.network !== undefined && definition.network !== network) continue;
     const api = name.startsWith("v3.") ? "v3" : "v2";
     const run = find(implementations, name);
-    const method = { name, api, definition, params: new ParamReader(definition.params, api), run } as const;
+    const params = new ParamReader(definition.params, api, definition.winsInQuery);
+    const method = { name, api, definition, params, run } as const;
     for (const each of [name, ...(definition.aliases ?? [])]) methods.set(each, method);
   }
   return methods;

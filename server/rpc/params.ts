@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Definition } from "../../shared/methods/define.js";
 import { type Fault, faultOf } from "../../shared/schema/input.js";
 import { type Api, ServiceError } from "../errors.js";
 
@@ -20,10 +21,12 @@ export class ParamReader {
   readonly #schema: z.ZodObject;
   readonly #api: Api;
   readonly #fields: ReadonlyMap<string, Field>;
+  readonly #winsInQuery: Definition["winsInQuery"];
 
-  constructor(schema: z.ZodObject, api: Api) {
+  constructor(schema: z.ZodObject, api: Api, winsInQuery?: Definition["winsInQuery"]) {
     this.#schema = schema;
     this.#api = api;
+    this.#winsInQuery = winsInQuery;
     this.#fields = new Map(
       Object.entries(schema.shape).map(([key, field]) => [
         api === "v3" ? key.toLowerCase() : key,
@@ -36,6 +39,10 @@ export class ParamReader {
   read(given: Given): Readonly<Values> {
     const values: Values = {};
     if (given.query) this.#takeQuery(values, given.query);
+    if (this.#winsInQuery && given.object === undefined) {
+      const [winner, loser] = this.#winsInQuery;
+      if (values[winner] !== undefined) delete values[loser];
+    }
     for (const name in given.object) {
       const value = given.object[name];
       // JSON `null` means not given.

@@ -34,6 +34,8 @@ export type Definition<Params extends z.ZodObject = z.ZodObject, Result extends 
   readonly verbs: readonly Verb[];
   /** Other names of the same method, in the form of its own name: `shards` for `getShards`. */
   readonly aliases?: readonly string[];
+  /** Where a query gives both of two parameters, the first alone counts. Only GET has this way out. */
+  readonly winsInQuery?: readonly [winner: string, loser: string];
   readonly freshness: Freshness;
   readonly examples: readonly [Example<Params, Result>, ...Example<Params, Result>[]];
   /** What can go wrong beyond what any call can meet (bad parameters, keys, limits, timeout, defects). */

@@ -92,12 +92,6 @@ const outOfRange: [name: string, method: string, params: Params, text: string][]
   ],
   ["C-41", "getShardBlockProof", { ...block, from_seqno: -1 }, "from_seqno should be non-negative"],
   ["C-42 none", "getConfigParam", {}, "only one of config_id or param should be specified"],
-  [
-    "C-42 both",
-    "getConfigParam",
-    { param: 1, config_id: 1 },
-    "only one of config_id or param should be specified",
-  ],
   ["C-42", "getConfigParam", { param: -1 }, "param should be non-negative"],
   ["C-45", "tryLocateTx", { ...ends, created_lt: -1 }, "created_lt should be non-negative"],
   ["no block 0", "getMasterchainBlockSignatures", { seqno: 0 }, "seqno should be positive"],
@@ -170,6 +164,20 @@ describe("parameters that are taken", () => {
     ).flat();
     for (const [, ended] of others) expect(ended).toEqual(first![1]);
     expect(first![1]).toMatchObject({ result: { block_id: { seqno: 1 } } });
+  });
+});
+
+describe("a parameter that was given by both of its names", () => {
+  it("C-42: is refused in a body, in a query one of them counts", async () => {
+    const both = { param: 1, config_id: 2 };
+    const counting = await service.run("getConfigParam", { config_id: 2 });
+    expect(counting).not.toEqual(await service.run("getConfigParam", { param: 1 }));
+    const text = "failed to validate request: only one of config_id or param should be specified";
+    for (const [form, ended] of await service.inAllForms("getConfigParam", both))
+      expect([form, ended]).toEqual([
+        form,
+        form === "GET" ? { result: counting } : { error: text, code: 422 },
+      ]);
   });
 });
 

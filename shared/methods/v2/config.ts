@@ -29,7 +29,9 @@ export const configMethods = {
         param: int32({ atLeast: 0 }).optional().describe("Number of the parameter."),
         config_id: int32({ atLeast: 0 })
           .optional()
-          .describe("Another name of `param`; one of them is given."),
+          .describe(
+            "Another name of `param`; one of them is given. A GET may have both, where this one counts.",
+          ),
         seqno,
       })
       .check(
@@ -39,6 +41,7 @@ export const configMethods = {
             : "only one of config_id or param should be specified",
         ),
       ),
+    winsInQuery: ["config_id", "param"],
     result: configInfo,
     freshness: { kind: "head", pinnedBy: ["seqno"] },
     errors,

@@ -1,0 +1,156 @@
+import sql from "sql-template-tag";
+import { expect, onTestFinished, test } from "vitest";
+import { configWith } from "../../server/config.js";
+import { createIndexer } from "../../server/index-process.js";
+import { openPostgres } from "../../server/store/postgres.js";
+import { describePostgres } from "../helpers/describe-databases.js";
+import { freePort } from "../helpers/free-port.js";
+import { startService, type TestService } from "../helpers/service.js";
+import { type ChainData, describeWithChain } from "../helpers/test-data.js";
+import { until } from "../helpers/until.js";
+import { dumpTables } from "../indexer/tables.js";
+import { mainnetGateway } from "./mainnet-gateway.js";
+import { type Api, startApi, startIndex } from "./role-processes.js";
+
+const patience = { timeout: 600_000 };
+
+type Recorded = { kind: string; workchain: number; shard: string; seqno: number; n_txs: number };
+
+/** What the record says: transactions by block. */
+function recorded(chain: ChainData): Map<string, number> {
+  const entries = chain
+    .where({ kind: "archive_pack" })
+    .flatMap((entry) => JSON.parse(Buffer.from(entry.readBeside("entries_file")).toString()) as Recorded[]);
+  const blocks = entries.filter(({ kind }) => kind === "block");
+  return new Map(blocks.map(({ workchain, seqno, n_txs }) => [`${workchain},${seqno}`, n_txs]));
+}
+
+type Ask = (path: string) => Promise<unknown>;
+type Block = { workchain: number; seqno: number; tx_count: number };
+
+/** What a service answers: transactions by block, and how many it lists. */
+async function answered(ask: Ask) {
+  const { blocks } = (await ask("/api/v3/blocks?limit=1000")) as { blocks: Block[] };
+  let transactions = 0;
+  for (let offset = 0, rows = 1000; rows === 1000; offset += rows) {
+    const page = (await ask(`/api/v3/transactions?limit=1000&offset=${offset}`)) as {
+      transactions: unknown[];
+    };
+    rows = page.transactions.length;
+    transactions += rows;
+  }
+  return {
+    blocks: new Map(blocks.map(({ workchain, seqno, tx_count }) => [`${workchain},${seqno}`, tx_count])),
+    transactions,
+  };
+}
+
+function expected(chain: ChainData) {
+  const blocks = recorded(chain);
+  return { blocks, transactions: [...blocks.values()].reduce((sum, count) => sum + count, 0) };
+}
+
+type Range = { first?: { seqno: number }; last?: { seqno: number } };
+
+/** Waits for the newest block, and gives the ends of the index. */
+async function range(ask: Ask): Promise<[first: number, last: number]> {
+  return until("the newest block", async () => {
+    const { first, last } = (await ask("/api/v3/masterchainInfo")) as Range;
+    return last?.seqno === 99 && [first!.seqno, last.seqno];
+  });
+}
+
+const asking =
+  (service: TestService): Ask =>
+  async (path) =>
+    (await service.get(path, { key: null })).json;
+const askingApi =
+  (api: Api): Ask =>
+  async (path) =>
+    (await api.ask(path))[1];
+
+describeWithChain("The first blocks of mainnet behind a liteserver", (chain) => {
+  /** A service that reads them, in this process. */
+  async function started(settings: object): Promise<TestService> {
+    const { globalConfig } = await mainnetGateway(chain);
+    const service = await startService({
+      network: "mainnet",
+      globalConfig,
+      index: true,
+      anonymousRps: "unlimited",
+      ...settings,
+    });
+    onTestFinished(() => service.close());
+    return service;
+  }
+
+  test("are indexed by one process alone, from where it is told", patience, async () => {
+    const service = await started({ from: 1 });
+    const ask = asking(service);
+    expect(await range(ask)).toEqual([1, 99]);
+    expect(await answered(ask)).toEqual(expected(chain));
+    expect((await service.get("/healthcheck")).status).toBe(200);
+    expect(service.logLines.join("")).toContain("the index is kept in memory and grows with the chain");
+  });
+
+  test("are not indexed but for the newest one, unless something else is said", patience, async () => {
+    expect(await range(asking(await started({})))).toEqual([99, 99]);
+  });
+
+  test("are served by v2 alone where no index is wanted", patience, async () => {
+    const service = await started({ index: false });
+    expect((await service.get("/healthcheck", { key: null })).status).toBe(200);
+    expect((await service.get("/api/v2/getMasterchainInfo", { key: null })).status).toBe(200);
+    expect((await service.get("/api/v3/blocks", { key: null })).status).toBe(404);
+  });
+
+  describePostgres("with processes of their own", (_fresh, server) => {
+    test("are indexed by one and answered by another", patience, async () => {
+      const { globalConfig } = await mainnetGateway(chain);
+      const place = { databaseUrl: await server().database(), globalConfig, network: "mainnet" };
+      const index = await startIndex(place, "--from", "1");
+      const ask = askingApi(await startApi(place));
+      expect(await range(ask)).toEqual([1, 99]);
+      expect(await answered(ask)).toEqual(expected(chain));
+      expect((await index.status()).index).toMatchObject({ role: "writer", seqno: 99, lag_sec: 0 });
+    });
+
+    test("stop an index that holds other blocks, and leave it as it is", patience, async () => {
+      const { globalConfig } = await mainnetGateway(chain);
+      const databaseUrl = await server().database();
+      const database = openPostgres(databaseUrl);
+      onTestFinished(() => database.close());
+      const adminPort = await freePort();
+      const start = async () => {
+        const config = { network: "mainnet", globalConfig, databaseUrl, adminPort, from: 90 } as const;
+        const logLines: string[] = [];
+        const logTo = { write: (line: string) => void logLines.push(line) };
+        const indexer = createIndexer(configWith(config), { logTo });
+        await indexer.listen();
+        const index = async () => {
+          const status = await fetch(`http://127.0.0.1:${adminPort}/status`);
+          return ((await status.json()) as { index: { seqno: number; failure: string | null } | null }).index;
+        };
+        return { indexer, index, logLines };
+      };
+      const first = await start();
+      await until("the newest block", async () => (await first.index())?.seqno === 99);
+      await first.indexer.close();
+      await database.sql().query(sql`
+        update blocks set root_hash = file_hash where workchain = -1 and seqno = 99`);
+      const before = await dumpTables(database);
+      const second = await start();
+      onTestFinished(() => second.indexer.close());
+      await until(
+        "the failure",
+        async () => (await second.index())?.failure !== null && (await second.index()),
+      );
+      expect(await second.index()).toMatchObject({
+        seqno: 99,
+        failure: "the chain's newest masterchain block is 99, another one than is stored",
+      });
+      expect(second.logLines.filter((line) => line.includes("the index failed"))).toHaveLength(1);
+      expect(await dumpTables(database)).toEqual(before);
+    });
+  });
+});
