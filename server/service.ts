@@ -97,6 +97,7 @@ async function bringUp(frame: Frame, duty: IndexDuty): Promise<Listening> {
   const documents = createDocuments(registry, { network: config.network, version });
   const chain = await openNetwork(frame, duty);
   readiness.dependOn(() => chain.absence());
+  readiness.suffer(() => chain.ailment());
   readiness.suffer(() => chain.indexing.absence());
   if (chain.liteservers) metrics.watchLiteservers(() => chain.liteservers!.status().servers);
   const url = await openPublic(frame, { access, documents, chain });

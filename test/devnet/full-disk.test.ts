@@ -34,9 +34,11 @@ describe("a devnet whose disk is full", () => {
     await expect(devnet.controls.mine(1)).rejects.toMatchObject({ kind: "unavailable" });
     expect((await devnet.api.getMasterchainInfo()).last.seqno).toBe(1);
     expect(standstills).toEqual([reason]);
+    expect([devnet.absence(), devnet.ailment()]).toEqual([undefined, reason]);
 
     disk.mockRestore();
     await vi.waitFor(() => expect(standstills).toEqual([reason, undefined]), { timeout: 10_000 });
+    expect(devnet.ailment()).toBeUndefined();
     expect((await devnet.controls.mine(2)).block.seqno).toBe(3);
     await devnet.close();
 

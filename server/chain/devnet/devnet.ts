@@ -36,8 +36,10 @@ export interface Devnet {
   readonly events: ChainEvents;
   readonly mempool: PendingMessages;
   readonly controls: DevnetControls;
-  /** Why it cannot be asked, or told anything, while that is so. */
+  /** Why it cannot be asked any more, once that is so. */
   absence(): string | undefined;
+  /** Why it makes no blocks though it should, while that is so. */
+  ailment(): string | undefined;
   close(): Promise<void>;
 }
 
@@ -53,14 +55,19 @@ export type DevnetSurroundings = {
 /** Opens or starts a devnet in this thread. When it resolves there is a first block. */
 export async function openDevnet(config: DevnetConfig, surroundings: DevnetSurroundings): Promise<Devnet> {
   const { nowMs, onStandstill } = surroundings;
+  let standstill: string | undefined;
   const wallets = await devnetWallets(config.seed);
   const genesis = createGenesis({ seed: config.seed, accounts: fundsOf(wallets), rewards: config.rewards });
-  const store = new ChainStore(config.directory, undefined, (failure) => onStandstill(failure?.message));
+  const store = new ChainStore(config.directory, undefined, (failure) => {
+    standstill = failure?.message;
+    onStandstill(standstill);
+  });
   const clock = new ChainClock(config.clock, () => nowMs() / 1000);
   const executor = await Executor.create();
   const chain = await DevnetChain.open({ genesis, storage: store, executor, clock, nowMs });
   try {
-    return await runDevnet(config, surroundings, { chain, store, wallets });
+    const devnet = await runDevnet(config, surroundings, { chain, store, wallets });
+    return { ...devnet, absence: () => undefined, ailment: () => standstill };
   } catch (error) {
     await chain.close();
     throw error;
@@ -73,7 +80,7 @@ async function runDevnet(
   config: DevnetConfig,
   { nowMs, onError }: DevnetSurroundings,
   { chain, store, wallets }: Parts,
-): Promise<Devnet> {
+): Promise<Omit<Devnet, "absence" | "ailment">> {
   const mine = { hasWork: () => chain.hasWork, step: () => chain.step(), onError: unlessStanding(onError) };
   const miner = new Miner(config.mining, mine, nowMs);
   chain.heads.add(() => miner.made());
@@ -97,7 +104,6 @@ async function runDevnet(
     events: eventsOf(chain, store),
     mempool: mempoolOf(chain),
     controls: new ChainControls({ chain, miner, wallets, faucetFree: story }),
-    absence: () => undefined,
     async close() {
       ending.abort();
       miner.close();

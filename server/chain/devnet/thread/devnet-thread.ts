@@ -32,7 +32,6 @@ class DevnetThread implements Devnet {
   readonly #exited: Promise<void>;
   #lastId = 0;
   #ended: Error | undefined;
-  /** Why it makes no blocks. */
   #standstill: string | undefined;
 
   private constructor(worker: Worker, onError: (error: Error) => void) {
@@ -73,7 +72,11 @@ class DevnetThread implements Devnet {
   }
 
   absence(): string | undefined {
-    return this.#ended ? "the devnet has ended" : this.#standstill;
+    return this.#ended && "the devnet has ended";
+  }
+
+  ailment(): string | undefined {
+    return this.#standstill;
   }
 
   async close(): Promise<void> {
