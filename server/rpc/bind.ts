@@ -8,17 +8,20 @@ import {
   type ParamsOf,
   type ResultOf,
 } from "../../shared/methods/define.js";
+import type { JsonText } from "../../shared/methods/json-text.js";
 import type { Api } from "../errors.js";
 import { ParamReader } from "./params.js";
 
 /** Functions that already know their dependencies: one per method, nested like the definitions. */
 export type Implementations<Group extends Definitions> = {
   readonly [Name in keyof Group]: Group[Name] extends AnyDefinition
-    ? (params: ParamsOf<Group[Name]>, call: Call) => ResultOf<Group[Name]> | Promise<ResultOf<Group[Name]>>
+    ? (params: ParamsOf<Group[Name]>, call: Call) => Result<Group[Name]> | Promise<Result<Group[Name]>>
     : Group[Name] extends Definitions
       ? Implementations<Group[Name]>
       : never;
 };
+
+type Result<D extends AnyDefinition> = ResultOf<D> | JsonText<ResultOf<D>>;
 
 /** What a whole registry needs: everything, but the devnet's own methods only on the devnet. */
 export type AllImplementations<Registry extends Definitions> = Implementations<Omit<Registry, "devnet">> &
@@ -27,7 +30,7 @@ export type AllImplementations<Registry extends Definitions> = Implementations<O
 /** Gives the handlers of one group their dependencies. */
 export function implement<Group extends FlatDefinitions, Deps>(
   definitions: Group,
-  handlers: Handlers<Group, Deps>,
+  handlers: Handlers<Group, Deps, keyof Group>,
   deps: Deps,
 ): Implementations<Group> {
   const bound = Object.keys(definitions).map((name) => {

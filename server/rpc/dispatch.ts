@@ -1,4 +1,5 @@
 import type { CallOptions } from "../../shared/methods/define.js";
+import { JsonText } from "../../shared/methods/json-text.js";
 import { type Api, ServiceError } from "../errors.js";
 import type { CallReport } from "../log.js";
 import type { BoundMethod } from "./bind.js";
@@ -180,6 +181,7 @@ async function wait({ flight, json }: Running, passage: Passage): Promise<Found>
 
 /** The one place where results become text. */
 function serialize(result: unknown): string {
+  if (result instanceof JsonText) return result.text;
   const json = JSON.stringify(result);
   if (json === undefined) throw new TypeError("a handler returned nothing");
   return json;

@@ -1,4 +1,5 @@
-import type { Call, Handlers } from "../../shared/methods/define.js";
+import type { Call, Handlers, ResultOf } from "../../shared/methods/define.js";
+import { JsonText } from "../../shared/methods/json-text.js";
 import type { blockchainMethods } from "../../shared/methods/v3/blockchain.js";
 import { ServiceError } from "../errors.js";
 import type { Queries } from "../store/database.js";
@@ -8,14 +9,17 @@ import { listMessages } from "../store/queries/messages.js";
 import {
   adjacentTransactions,
   listTransactions,
-  type TransactionRecord,
+  type TransactionText,
 } from "../store/queries/transactions.js";
 import { bookOf, noMetadata } from "./companions.js";
 import type { IndexDeps } from "./deps.js";
-import { presentMessage } from "./present/message.js";
-import { addressesOf, presentTransaction } from "./present/transaction.js";
+import { withBodies } from "./present/message.js";
+import { addressesOf } from "./present/transaction.js";
 
-export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps> = {
+type TransactionList = ResultOf<typeof blockchainMethods.transactions>;
+type InText = keyof typeof blockchainMethods;
+
+export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps, InText> = {
   masterchainInfo: (_, { index }, call) =>
     index.read(call, async (queries) => {
       const { first, last } = assertBlocks(await indexedEnds(queries));
@@ -64,26 +68,26 @@ export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps> =
     index.read(call, async (queries, landmarks) => {
       const msg_hash = params.msg_hash?.length ? params.msg_hash : hash;
       const found = await listMessages(queries, { ...params, msg_hash }, params, landmarks);
-      const ends = found.flatMap(({ source, destination }) => [source, destination]);
-      return {
-        messages: found.map(presentMessage),
-        address_book: await bookOf(queries, new Set(ends.filter((end) => end !== null)), call.options, book),
-        metadata: noMetadata(),
-      };
+      const addresses = await bookOf(queries, addressesOf(found), call.options, book);
+      const messages = found.map(({ text }) => withBodies(text)).join(",");
+      return new JsonText(
+        `{"messages":[${messages}],"address_book":${JSON.stringify(addresses)},"metadata":${JSON.stringify(noMetadata())}}`,
+      );
     }),
 };
 
 async function answerTransactions(
   { index, book }: IndexDeps,
   call: Call,
-  find: (queries: Queries, landmarks: Landmarks) => Promise<TransactionRecord[]>,
+  find: (queries: Queries, landmarks: Landmarks) => Promise<TransactionText[]>,
 ) {
   return index.read(call, async (queries, landmarks) => {
     const found = await find(queries, landmarks);
-    return {
-      transactions: found.map(presentTransaction),
-      address_book: await bookOf(queries, addressesOf(found), call.options, book),
-    };
+    const addresses = await bookOf(queries, addressesOf(found), call.options, book);
+    const transactions = found.map(({ text }) => withBodies(text)).join(",");
+    return new JsonText<TransactionList>(
+      `{"transactions":[${transactions}],"address_book":${JSON.stringify(addresses)}}`,
+    );
   });
 }
 

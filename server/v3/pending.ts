@@ -3,11 +3,10 @@ import type { pendingMethods } from "../../shared/methods/v3/pending.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import type { Queries } from "../store/database.js";
 import { type LooseRows, presentLooseRows, receivedMessages } from "../store/queries/pending.js";
-import type { TransactionRecord } from "../store/queries/transactions.js";
 import { bookOf, noMetadata } from "./companions.js";
 import type { IndexDeps } from "./deps.js";
 import { presentTrace } from "./present/trace.js";
-import { addressesOf, presentTransaction } from "./present/transaction.js";
+import { addressesOf, readTransaction, type TransactionRecord } from "./present/transaction.js";
 
 export type PendingDeps = IndexDeps & {
   /** What is expected to follow from the messages that wait for a block, newest first. */
@@ -28,10 +27,10 @@ export const pendingHandlers: Handlers<typeof pendingMethods, PendingDeps> = {
       const found = (await presentAll(queries, traces))
         .filter(({ id }) => wanted.size > 0 || ids.has(id))
         .flatMap(({ transactions }) => transactions)
-        .filter((transaction) => wanted.size === 0 || wanted.has(transaction.account))
+        .filter(({ record }) => wanted.size === 0 || wanted.has(record.account))
         .sort(byTime);
       return {
-        transactions: found.map(presentTransaction),
+        transactions: found.map(({ record }) => record),
         address_book: await bookOf(queries, addressesOf(found), call.options, deps.book),
       };
     });
@@ -45,7 +44,7 @@ export const pendingHandlers: Handlers<typeof pendingMethods, PendingDeps> = {
       const hashes = new Set(ext_msg_hash?.map(bytesToBase64));
       const found = (await presentAll(queries, traces)).filter(({ id, hash, transactions }) =>
         raw !== undefined
-          ? transactions.some((each) => each.account === raw)
+          ? transactions.some(({ record }) => record.account === raw)
           : hashes.has(id) || hashes.has(hash),
       );
       const transactions = found.flatMap((trace) => trace.transactions);
@@ -60,7 +59,8 @@ export const pendingHandlers: Handlers<typeof pendingMethods, PendingDeps> = {
 
 type Traces = Awaited<ReturnType<PendingDeps["pending"]["read"]>>;
 /** `id` is the hash a trace is found by as long as its first transaction has none. */
-type Presented = { id: string; hash: string; unfollowed: number; transactions: TransactionRecord[] };
+type Presented = { id: string; hash: string; unfollowed: number; transactions: Expected[] };
+type Expected = { record: TransactionRecord; addresses: string };
 
 /** Those that have begun in the index are no longer pending. */
 async function presentAll(queries: Queries, traces: Traces): Promise<Presented[]> {
@@ -73,8 +73,11 @@ async function presentAll(queries: Queries, traces: Traces): Promise<Presented[]
   for (const { hash, hashNorm, rows, unfollowed } of traces) {
     const id = bytesToBase64(hashNorm);
     if (begun.has(bytesToBase64(hash))) continue;
-    const records = await presentLooseRows(queries, rows);
-    const transactions = records.map((record) => asPending(record, id));
+    const texts = await presentLooseRows(queries, rows);
+    const transactions = texts.map((text) => ({
+      record: asPending(readTransaction(text), id),
+      addresses: text.addresses,
+    }));
     presented.push({ id, hash: bytesToBase64(hash), unfollowed, transactions });
   }
   return presented;
@@ -86,7 +89,8 @@ function asPending(record: TransactionRecord, id: string): TransactionRecord {
   return { account, hash, lt, now, mc_block_seqno, ...trace, ...rest, emulated: true, finality: "pending" };
 }
 
-function presentPending({ id, unfollowed, transactions }: Presented) {
+function presentPending({ id, unfollowed, transactions: expected }: Presented) {
+  const transactions = expected.map(({ record }) => record);
   const first = transactions[0]!;
   const last = transactions.at(-1)!;
   const row = {
@@ -108,7 +112,7 @@ function presentPending({ id, unfollowed, transactions }: Presented) {
   return presentTrace(row, transactions, { actions: true });
 }
 
-function byTime(a: TransactionRecord, b: TransactionRecord): number {
+function byTime({ record: a }: Expected, { record: b }: Expected): number {
   const difference = BigInt(a.lt) - BigInt(b.lt);
   if (difference !== 0n) return difference < 0n ? -1 : 1;
   return a.account < b.account ? -1 : 1;

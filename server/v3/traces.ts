@@ -2,12 +2,12 @@ import type { Handlers } from "../../shared/methods/define.js";
 import type { traceMethods } from "../../shared/methods/v3/traces.js";
 import { ServiceError } from "../errors.js";
 import { listTraces } from "../store/queries/traces.js";
-import { type TransactionRecord, transactionsOfTraces } from "../store/queries/transactions.js";
+import { transactionsOfTraces } from "../store/queries/transactions.js";
 import { assertMasterchainBlock } from "./blockchain.js";
 import { bookOf, noMetadata } from "./companions.js";
 import type { IndexDeps } from "./deps.js";
 import { isTooLarge, presentTrace } from "./present/trace.js";
-import { addressesOf } from "./present/transaction.js";
+import { addressesOf, readTransaction, type TransactionRecord } from "./present/transaction.js";
 
 /** What one answer may hold; a page of the largest traces would be gigabytes. */
 const mostTransactions = 20_000;
@@ -21,13 +21,13 @@ export const traceHandlers: Handlers<typeof traceMethods, IndexDeps> = {
       if (shown.reduce((sum, row) => sum + row.transactions, 0) > mostTransactions)
         throw new ServiceError("too-large", "answer is too large: use a smaller limit");
       const ids = shown.map(({ id }) => id);
-      const transactions = ids.length > 0 ? await transactionsOfTraces(queries, ids) : [];
-      const byTrace = groupByTrace(transactions);
+      const texts = ids.length > 0 ? await transactionsOfTraces(queries, ids) : [];
+      const byTrace = groupByTrace(texts.map(readTransaction));
       return {
         traces: rows.map((row) =>
           presentTrace(row, byTrace.get(row.trace_id) ?? [], { actions: params.include_actions }),
         ),
-        address_book: await bookOf(queries, addressesOf(transactions), call.options, book),
+        address_book: await bookOf(queries, addressesOf(texts), call.options, book),
         metadata: noMetadata(),
       };
     }),

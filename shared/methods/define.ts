@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ErrorCode } from "../rpc/errors.js";
+import type { JsonText } from "./json-text.js";
 
 export type Verb = "GET" | "POST";
 
@@ -88,14 +89,19 @@ export type ParamsOf<D extends AnyDefinition> = z.output<D["params"]>;
 export type ParamsGiven<D extends AnyDefinition> = z.input<D["params"]>;
 export type ResultOf<D extends AnyDefinition> = z.output<D["result"]>;
 
-/** One function per definition: a missing, misspelt or wrongly typed handler does not compile. */
-export type Handlers<Group extends FlatDefinitions, Deps = unknown> = {
+/**
+ * One function per definition: a missing, misspelt or wrongly typed handler does not compile. Those of the methods named
+ * last may give text.
+ */
+export type Handlers<Group extends FlatDefinitions, Deps = unknown, InText extends keyof Group = never> = {
   readonly [Name in keyof Group]: (
     params: ParamsOf<Group[Name]>,
     deps: Deps,
     call: Call,
-  ) => ResultOf<Group[Name]> | Promise<ResultOf<Group[Name]>>;
+  ) => Soon<ResultOf<Group[Name]> | (Name extends InText ? JsonText<ResultOf<Group[Name]>> : never)>;
 };
+
+type Soon<T> = T | Promise<T>;
 
 type Optional<Params> = Record<never, never> extends Params ? [params?: Params] : [params: Params];
 

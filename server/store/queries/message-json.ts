@@ -1,42 +1,58 @@
-import sql, { raw } from "sql-template-tag";
-import { empty, type Fragment } from "../where.js";
-
-/** The cell a message points to, where its content is kept; what it says is filled in later. */
-function contentOf(alias: string): Fragment {
-  return raw(`case when ${alias}.hash is not null then
-    json_build_object('hash', wire_hash(${alias}.hash), 'body', wire_boc(${alias}.body), 'decoded', null) end`);
-}
+import { raw } from "sql-template-tag";
+import type { Fragment } from "../where.js";
+import { bare, knownMembers, members, object, quoted } from "./json-text.js";
 
 /**
- * A message as answered, but for what its body says. Row `m` of `messages` with its contents `b` and `i`.
- * `transactions` are the two members that only lists of messages have; what they and `hash_norm` lack is null.
+ * Cuts the text of a message where what its body says belongs, and around what that depends on:
+ * text, opcode, `t` for a message without a sender, text, body, text that is empty where there is no body, text.
  */
-export function messageJson(transactions: Fragment = empty): Fragment {
-  return sql`json_build_object(
-    'hash', wire_hash(m.msg_hash),
-    'source', wire_address(m.source),
-    'destination', wire_address(m.destination),
-    'value', m.value::text,
-    'value_extra_currencies', case when m.value is not null then coalesce(m.value_extra_currencies, '{}') end,
-    'fwd_fee', m.fwd_fee::text,
-    'ihr_fee', m.ihr_fee::text,
-    'extra_flags', m.extra_flags::text,
-    'created_lt', m.created_lt::text,
-    'created_at', m.created_at::text,
-    'opcode', wire_opcode(m.opcode),
-    'decoded_opcode', null,
-    'ihr_disabled', m.ihr_disabled,
-    'bounce', m.bounce,
-    'bounced', m.bounced,
-    'import_fee', m.import_fee::text,
-    ${transactions}
-    'message_content', ${contentOf("b")},
-    'init_state', ${contentOf("i")},
-    'hash_norm', case when m.created_lt is null then wire_hash(coalesce(m.msg_hash_norm, m.msg_hash)) end
-  )`;
+export const cut = "\u0001";
+
+const beforeName = members({
+  hash: quoted("wire_hash(m.msg_hash)"),
+  source: quoted("wire_address(m.source)"),
+  destination: quoted("wire_address(m.destination)"),
+  value: quoted("m.value"),
+  value_extra_currencies:
+    "case when m.value is not null then coalesce(m.value_extra_currencies::text, '{}') end",
+  fwd_fee: quoted("m.fwd_fee"),
+  ihr_fee: quoted("m.ihr_fee"),
+  extra_flags: quoted("m.extra_flags"),
+  created_lt: quoted("m.created_lt"),
+  created_at: quoted("m.created_at"),
+  opcode: quoted("wire_opcode(m.opcode)"),
+});
+const behindName = members({
+  ihr_disabled: bare("m.ihr_disabled"),
+  bounce: bare("m.bounce"),
+  bounced: bare("m.bounced"),
+  import_fee: quoted("m.import_fee"),
+});
+const content = `case when b.hash is null then 'null${cut}${cut}${cut}' else
+  concat('{"hash":"', wire_hash(b.hash), '","body":"${cut}', wire_boc(b.body), '${cut}","decoded":${cut}}') end`;
+const initState = `case when i.hash is not null then ${object({
+  hash: quoted("wire_hash(i.hash)"),
+  body: quoted("wire_boc(i.body)"),
+  decoded: "null",
+})} end`;
+const ofExternals = {
+  hash_norm: quoted(
+    "wire_hash(case when m.created_lt is null then coalesce(m.msg_hash_norm, m.msg_hash) end)",
+  ),
+};
+
+/**
+ * A message as answered, with cuts. Row `m` of `messages` with its contents `b` and `i`. `more` are members that only
+ * lists of messages have.
+ */
+export function messageText(more: Readonly<Record<string, string>> = {}): string {
+  return `concat('{', ${beforeName},
+    ',"decoded_opcode":${cut}', wire_opcode(m.opcode), '${cut}', m.source is null, '${cut},', ${behindName},
+    ',"message_content":', ${content}, ',"init_state":', coalesce(${initState}, 'null'),
+    ${knownMembers({ ...more, ...ofExternals })}, '}')`;
 }
 
 /** message_contents by its primary key. */
-export const withContents: Fragment = sql`
+export const withContents: Fragment = raw(`
   left join message_contents b on b.hash = m.body_hash
-  left join message_contents i on i.hash = m.init_state_hash`;
+  left join message_contents i on i.hash = m.init_state_hash`);

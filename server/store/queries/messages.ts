@@ -1,6 +1,4 @@
 import sql, { raw } from "sql-template-tag";
-import type { z } from "zod";
-import type { message } from "../../../shared/schema/v3-transactions.js";
 import type { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../address-bytes.js";
 import { codeOf, directions } from "../codes.js";
@@ -17,11 +15,12 @@ import {
   paged,
   within,
 } from "../where.js";
+import { quoted } from "./json-text.js";
 import type { Landmarks, OrderedList } from "./landmarks.js";
-import { messageJson, withContents } from "./message-json.js";
+import { messageText, withContents } from "./message-json.js";
 
-/** As answered, but for what the body says; members that answers leave out are null. */
-export type MessageRecord = z.output<typeof message>;
+/** A message as answered, cut where what its body says belongs, and the raw addresses that are in it. */
+export type MessageText = { text: string; addresses: string };
 
 /** Named like the parameters; `null` stands for no address. */
 export type MessageListFilter = {
@@ -45,7 +44,7 @@ export async function listMessages(
   filter: MessageListFilter,
   { sort, ...page }: Page & { sort: Direction },
   landmarks: Landmarks,
-): Promise<MessageRecord[]> {
+): Promise<MessageText[]> {
   const keys = await landmarks.read(queries, messageList(filter, sort), page);
   return keys.length === 0 ? [] : read(queries, keys, filter.direction);
 }
@@ -87,11 +86,14 @@ async function read(
   queries: Queries,
   keys: readonly MessageKey[],
   direction: MessageListFilter["direction"],
-): Promise<MessageRecord[]> {
-  const rows = await queries.query<{ message: MessageRecord }>(sql`
-    select ${messageJson(sql`
-      'in_msg_tx_hash', ${transactionOf("in", direction)},
-      'out_msg_tx_hash', ${transactionOf("out", direction)},`)} as message
+): Promise<MessageText[]> {
+  const text = messageText({
+    in_msg_tx_hash: transactionOf("in", direction),
+    out_msg_tx_hash: transactionOf("out", direction),
+  });
+  return queries.query<MessageText>(sql`
+    select ${raw(text)} as text,
+      concat_ws(' ', wire_address(m.source), wire_address(m.destination)) as addresses
     from unnest(${keys.map(({ msg_hash }) => msg_hash)}::bytea[], ${keys.map(({ key }) => key)}::bigint[])
       with ordinality page(msg_hash, key, place)
     cross join lateral (
@@ -101,18 +103,14 @@ async function read(
     ) m
     ${withContents}
     order by page.place`);
-  return rows.map(({ message }) => message);
 }
 
 /** The transaction on one side, where the filter did not leave that side out. */
-function transactionOf(
-  side: (typeof directions)[number],
-  direction: MessageListFilter["direction"],
-): Fragment {
-  if (direction !== undefined && direction !== side) return raw("null");
-  return sql`(select wire_hash(s.tx_hash) from messages s
+function transactionOf(side: (typeof directions)[number], direction: MessageListFilter["direction"]): string {
+  if (direction !== undefined && direction !== side) return "null::text";
+  return quoted(`(select wire_hash(s.tx_hash) from messages s
     where s.msg_hash = page.msg_hash and coalesce(s.created_lt, s.tx_lt) = page.key
-      and s.direction = ${raw(String(codeOf(directions, side)))} limit 1)`;
+      and s.direction = ${codeOf(directions, side)} limit 1)`);
 }
 
 /** Every message has one, as the index has it. */

@@ -1,8 +1,8 @@
 import sql from "sql-template-tag";
 import type { Queries } from "../database.js";
 import type { AccountStateRow, MessageContentRow, MessageRow, TransactionRow } from "../tables.js";
-import { transactionJson, withStates } from "./transaction-json.js";
-import type { TransactionRecord } from "./transactions.js";
+import { transactionAddresses, transactionText, withParts } from "./transaction-json.js";
+import type { TransactionText } from "./transactions.js";
 
 /** Rows that are in no table. */
 export type LooseRows = {
@@ -13,16 +13,16 @@ export type LooseRows = {
 };
 
 /** Transactions as they would be answered if their rows were stored; ascending. Reads nothing but what is given. */
-export async function presentLooseRows(queries: Queries, rows: LooseRows): Promise<TransactionRecord[]> {
-  const found = await queries.query<{ transaction: TransactionRecord }>(sql`
+export async function presentLooseRows(queries: Queries, rows: LooseRows): Promise<TransactionText[]> {
+  return queries.query<TransactionText>(sql`
     with transactions as (select * from jsonb_populate_recordset(null::transactions, ${json(rows.transactions)})),
       messages as (select * from jsonb_populate_recordset(null::messages, ${json(rows.messages)})),
       message_contents as (
         select * from jsonb_populate_recordset(null::message_contents, ${json(rows.messageContents)})),
       account_states as (
         select * from jsonb_populate_recordset(null::account_states, ${json(rows.accountStates)}))
-    select ${transactionJson} as transaction from transactions t ${withStates} order by t.lt, t.account`);
-  return found.map(({ transaction }) => transaction);
+    select ${transactionText} as text, ${transactionAddresses} as addresses from transactions t ${withParts}
+    order by t.lt, t.account`);
 }
 
 /** Which of these messages have been received already: messages_by_hash. */

@@ -1,15 +1,13 @@
 import sql from "sql-template-tag";
-import type { z } from "zod";
-import type { transaction } from "../../../shared/schema/v3-transactions.js";
 import { codeOf, directions } from "../codes.js";
 import type { Queries } from "../database.js";
 import { all, type Direction, type Fragment, given, type Page } from "../where.js";
 import type { Landmarks } from "./landmarks.js";
-import { transactionJson, withStates } from "./transaction-json.js";
+import { transactionAddresses, transactionText, withParts } from "./transaction-json.js";
 import { type TransactionFilter, type TransactionKey, transactionList } from "./transaction-list.js";
 
-/** As answered, but for what the messages say. */
-export type TransactionRecord = z.output<typeof transaction>;
+/** A transaction as answered, cut where what its messages say belongs, and the raw addresses that are in it. */
+export type TransactionText = { text: string; addresses: string };
 
 /**
  * One page of the transactions that match. What decides is looked up in the index alone:
@@ -21,15 +19,15 @@ export async function listTransactions(
   filter: TransactionFilter,
   { sort, ...page }: Page & { sort: Direction },
   landmarks: Landmarks,
-): Promise<TransactionRecord[]> {
-  return recordsOf(queries, await landmarks.read(queries, transactionList(filter, sort), page));
+): Promise<TransactionText[]> {
+  return textsOf(queries, await landmarks.read(queries, transactionList(filter, sort), page));
 }
 
 /** transactions_by_trace; ascending. */
 export async function transactionsOfTraces(
   queries: Queries,
   traceIds: readonly Uint8Array[],
-): Promise<TransactionRecord[]> {
+): Promise<TransactionText[]> {
   return select(
     queries,
     sql`select lt, account from transactions where trace_id = any(${traceIds}) order by lt, account`,
@@ -44,7 +42,7 @@ export async function adjacentTransactions(
   queries: Queries,
   hash: Uint8Array,
   direction: (typeof directions)[number] | undefined,
-): Promise<TransactionRecord[]> {
+): Promise<TransactionText[]> {
   const own = all(
     sql`own.tx_hash = ${hash}`,
     given(direction, (side) => sql`own.direction = ${codeOf(directions, side)}`),
@@ -59,22 +57,21 @@ export async function adjacentTransactions(
   );
 }
 
-async function select(queries: Queries, search: Fragment): Promise<TransactionRecord[]> {
-  return recordsOf(queries, await queries.query<TransactionKey>(search));
+async function select(queries: Queries, search: Fragment): Promise<TransactionText[]> {
+  return textsOf(queries, await queries.query<TransactionKey>(search));
 }
 
 /**
  * The rows of these keys, in their order, by transactions_by_account, whose columns no two transactions share. Apart from
  * the search for the keys, since what is always the same is planned once, and planning takes longer than reading a page.
  */
-async function recordsOf(queries: Queries, keys: readonly TransactionKey[]): Promise<TransactionRecord[]> {
+async function textsOf(queries: Queries, keys: readonly TransactionKey[]): Promise<TransactionText[]> {
   if (keys.length === 0) return [];
-  const rows = await queries.query<{ transaction: TransactionRecord }>(sql`
-    select ${transactionJson} as transaction
+  return queries.query<TransactionText>(sql`
+    select ${transactionText} as text, ${transactionAddresses} as addresses
     from unnest(${keys.map(({ account }) => account)}::bytea[], ${keys.map(({ lt }) => lt)}::bigint[])
       with ordinality page(account, lt, place)
     join transactions t on t.account = page.account and t.lt = page.lt
-    ${withStates}
+    ${withParts}
     order by page.place`);
-  return rows.map(({ transaction }) => transaction);
 }

@@ -1,31 +1,38 @@
-import type { z } from "zod";
-import type { message } from "../../../shared/schema/v3-transactions.js";
 import { base64ToBytes } from "../../../shared/values/bytes.js";
 import { parseBocRoot } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { CellError } from "../../cells/cell-error.js";
 import { type Decoded, decodeBody, decodeSignedRequest, opcodeName } from "../../contracts/bodies/decode.js";
+import { cut } from "../../store/queries/message-json.js";
 
-type Message = z.output<typeof message>;
-
-/** Members that some messages do not have, which the database knows as null. */
-const sometimes = ["in_msg_tx_hash", "out_msg_tx_hash", "hash_norm"] as const;
-
-/**
- * A message with what its body says, where that is known. Only from outside do wallets get requests that begin with a
- * signature.
- */
-export function presentMessage(record: Message): Message {
-  const name = record.opcode === null ? undefined : opcodeName(Number(record.opcode));
-  const shown = { ...record };
-  if (name !== undefined) shown.decoded_opcode = name;
-  const decode = name !== undefined ? decodeBody : record.source === null ? decodeSignedRequest : undefined;
-  if (decode && record.message_content) {
-    const { body } = record.message_content;
-    shown.message_content = { ...record.message_content, decoded: decodedContent(body, decode) };
+/** The text of messages, or of a transaction with its messages, with what their bodies say. */
+export function withBodies(text: string): string {
+  const pieces = text.split(cut);
+  let filled = pieces[0]!;
+  for (let at = 1; at < pieces.length; at += 6) {
+    const [opcode, withoutSender, middle, body, behindBody, rest] = pieces.slice(at, at + 6) as Pieces;
+    const name = opcode === "" ? undefined : opcodeName(Number(opcode));
+    filled += name === undefined ? "null" : JSON.stringify(name);
+    filled += middle + body + behindBody;
+    if (behindBody !== "") filled += JSON.stringify(contentOf(body, name, withoutSender === "t"));
+    filled += rest;
   }
-  for (const member of sometimes) if (shown[member] === null) delete shown[member];
-  return shown;
+  return filled;
+}
+
+type Pieces = [
+  opcode: string,
+  withoutSender: string,
+  middle: string,
+  body: string,
+  behindBody: string,
+  rest: string,
+];
+
+/** Only from outside do wallets get requests that begin with a signature. */
+function contentOf(body: string, name: string | undefined, withoutSender: boolean) {
+  if (name !== undefined) return decodedContent(body, decodeBody);
+  return withoutSender ? decodedContent(body, decodeSignedRequest) : null;
 }
 
 type Decode = (body: Cell) => Decoded | undefined;

@@ -1,8 +1,7 @@
 import type { z } from "zod";
 import type { TraceNode, trace } from "../../../shared/schema/v3-traces.js";
 import type { TraceRow } from "../../store/queries/traces.js";
-import type { TransactionRecord } from "../../store/queries/transactions.js";
-import { presentTransaction } from "./transaction.js";
+import type { TransactionRecord } from "./transaction.js";
 
 type Trace = z.output<typeof trace>;
 
@@ -34,7 +33,7 @@ export function presentTrace(
     ...(tree?.root && { trace: tree.root }),
     ...(tree && {
       transactions_order: records.map(({ hash }) => hash),
-      transactions: Object.fromEntries(records.map((record) => [record.hash, presentTransaction(record)])),
+      transactions: Object.fromEntries(records.map((record) => [record.hash, record])),
     }),
   };
 }

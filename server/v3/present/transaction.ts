@@ -1,22 +1,18 @@
-import type { TransactionRecord } from "../../store/queries/transactions.js";
-import { presentMessage } from "./message.js";
+import type { z } from "zod";
+import type { transaction } from "../../../shared/schema/v3-transactions.js";
+import type { TransactionText } from "../../store/queries/transactions.js";
+import { withBodies } from "./message.js";
 
-/** A transaction with what its messages say. */
-export function presentTransaction(record: TransactionRecord): TransactionRecord {
-  return {
-    ...record,
-    in_msg: record.in_msg && presentMessage(record.in_msg),
-    out_msgs: record.out_msgs.map(presentMessage),
-  };
+export type TransactionRecord = z.output<typeof transaction>;
+
+/** A transaction as answered, for those who have to look into it. */
+export function readTransaction({ text }: TransactionText): TransactionRecord {
+  return JSON.parse(withBodies(text)) as TransactionRecord;
 }
 
-/** The raw addresses an answer with these transactions explains. */
-export function addressesOf(transactions: readonly TransactionRecord[]): Set<string> {
-  const found = new Set<string>();
-  for (const { account, in_msg, out_msgs } of transactions) {
-    found.add(account);
-    if (in_msg?.source) found.add(in_msg.source);
-    for (const { destination } of out_msgs) if (destination) found.add(destination);
-  }
+/** The raw addresses in what an answer is made of. */
+export function addressesOf(texts: readonly { addresses: string }[]): Set<string> {
+  const found = new Set(texts.flatMap(({ addresses }) => addresses.split(" ")));
+  found.delete("");
   return found;
 }
