@@ -19,10 +19,13 @@ export type Liteservers = {
   api: LiteApi;
   /** The zero state until the first server has been heard. */
   head: ChainHead;
-  status(): { servers: ServerStatus[]; proof: TrustProgress | undefined };
+  status(): { servers: ServerStatus[]; trust: TrustStatus | undefined };
   /** Why nothing can be read. */
   absence(): string | undefined;
 };
+
+/** Seqnos of the newest key block and the newest block that are proven, and how far the first proof has come. */
+export type TrustStatus = { keyBlock: number; head: number | undefined; progress: TrustProgress | undefined };
 
 type Frame = { config: Config; parts: Parts; log: Log; now: () => number };
 
@@ -37,7 +40,6 @@ const startMs = 10_000;
 export async function openLiteservers({ config, parts, log, now }: Frame): Promise<Liteservers> {
   const { servers, zeroState, ...anchors } = await readGlobalConfig(config);
   confirmNetwork(config.network, zeroState);
-  let proof: TrustProgress | undefined;
   const trust = config.verifyProofs
     ? await TrustChain.open({
         network: config.network,
@@ -46,9 +48,6 @@ export async function openLiteservers({ config, parts, log, now }: Frame): Promi
         directory: config.data,
         log,
         now: () => Math.floor(now() / 1000),
-        onProgress: (progress) => {
-          proof = progress;
-        },
       })
     : undefined;
   const options = { servers, zeroState, timers: systemTimers, random: Math.random, randomBytes, log };
@@ -60,8 +59,8 @@ export async function openLiteservers({ config, parts, log, now }: Frame): Promi
   return {
     api: pool.api,
     head,
-    status: () => ({ servers: pool.status(), proof }),
-    absence: () => (pool.head ? undefined : absence(proof)),
+    status: () => ({ servers: pool.status(), trust: trust && trustStatus(trust) }),
+    absence: () => (pool.head ? undefined : absence(trust?.progress)),
   };
 }
 
@@ -87,6 +86,10 @@ function confirmNetwork(network: Network, { rootHash }: BlockIdExt): void {
 
 function newest(blocks: readonly BlockIdExt[]): BlockIdExt {
   return blocks.reduce((best, block) => (block.seqno > best.seqno ? block : best));
+}
+
+function trustStatus({ keyBlock, head, progress }: TrustChain): TrustStatus {
+  return { keyBlock: keyBlock.seqno, head: head?.seqno, progress };
 }
 
 function absence(proof: TrustProgress | undefined): string {

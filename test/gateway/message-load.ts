@@ -16,7 +16,7 @@ const patienceMs = 120_000;
 
 /** Puts the contract the messages go to onto a devnet. */
 export function placeTaker(devnet: Reached): Promise<void> {
-  const run = (method: string, params: object = {}) => call(devnet, method, params);
+  const run = <T>(method: string, params: object = {}) => call<T>(devnet, method, params);
   return place({ run }, { address: taker.toRaw(), code: codeOf("FF00F800"), balance: "1000000000000000" });
 }
 

@@ -1,6 +1,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { globalConfigText } from "../../server/chain/gateway/global-config.js";
 import { parseGlobalConfig } from "../../server/chain/pool/global-config.js";
 import { type Config, ConfigError, configWith } from "../../server/config.js";
 import { createService } from "../../server/service.js";
@@ -9,6 +10,8 @@ import { freePort } from "../helpers/free-port.js";
 import { startService, type TestService } from "../helpers/service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
+import { KeyBlockChain } from "../verify/key-block-chain.js";
+import { openGateway } from "./gateway-line.js";
 
 async function started(...args: Parameters<typeof startService>): Promise<TestService> {
   const service = await startService(...args);
@@ -85,6 +88,58 @@ describe("a service that reads another one's devnet through its liteserver", () 
     expect(keys[0]).toMatch(/^[\w+/]{43}=$/);
     expect(keys[1]).toBe(keys[0]);
   });
+});
+
+describe("a service that proves a chain for the first time", () => {
+  test("says how far it is, keeps what it has proven, and goes on from there", async () => {
+    const chain = await KeyBlockChain.open();
+    onTestFinished(() => chain.close());
+    await chain.keyBlocks(40);
+    const asked: number[] = [];
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const { gateway, address } = await openGateway({
+      ...chain.api,
+      async getBlockProof(query, call) {
+        asked.push(query.knownBlock.seqno);
+        if (query.knownBlock.seqno === 16) await gate;
+        return chain.api.getBlockProof(query, call);
+      },
+    });
+    onTestFinished(() => gateway.close());
+    const { init: zeroState } = await chain.api.getMasterchainInfo();
+    const globalConfig = join(temporaryFolder(), "slow.json");
+    writeFileSync(globalConfig, globalConfigText({ ...address, zeroState }));
+    const data = temporaryFolder();
+    const settings = { network: "mainnet", globalConfig, data, adminPort: await freePort() } as const;
+    const service = await reading(settings);
+    const status = async () => (await (await fetch(`${service.adminUrl}/status`)).json()).liteservers;
+    const text = "The chain is being proven: key block 16 of about 40";
+    const health = await service.get("/healthcheck");
+    expect([health.status, health.text]).toEqual([503, text]);
+    expect((await service.get("/api/v2/getMasterchainInfo")).json).toMatchObject({
+      ok: false,
+      code: 503,
+      error: text,
+    });
+    expect(await status()).toMatchObject({
+      servers: [{ state: "checking" }],
+      trust: { keyBlock: 16, progress: { keyBlock: 16, proven: 16, about: 40 } },
+    });
+    expect(service.logLines.some((line) => line.includes("key block 16 of about 40"))).toBe(true);
+    expect(JSON.parse(readFileSync(join(data, "trust.json"), "utf8")).key_block.seqno).toBe(16);
+    open();
+    await until("the proof", async () => (await service.get("/healthcheck")).status === 200);
+    expect((await status()).trust).toEqual({ keyBlock: 40, head: 40 });
+    await service.close();
+    await chain.blocks(1);
+    asked.length = 0;
+    const again = await reading(settings);
+    expect((await again.get("/healthcheck")).status).toBe(200);
+    expect(asked).toEqual([40]);
+  }, 60_000);
 });
 
 describe("a service without a liteserver to read from", () => {

@@ -43,11 +43,11 @@ describe("trust", () => {
     await chain.keyBlocks(40);
     await chain.blocks(3);
     const progress: TrustProgress[] = [];
-    const onProgress = (step: TrustProgress) => {
+    const info = (step: TrustProgress) => {
       progress.push(step);
       expect([trust.progress, trust.head]).toEqual([step, undefined]);
     };
-    const trust = await trustFromZero(chain.api, { onProgress });
+    const trust = await trustFromZero(chain.api, { log: { info, warn() {} } as TrustOptions["log"] });
     expect([trust.progress, trust.head]).toEqual([undefined, undefined]);
     const { last } = await trust.newest(chain.api, {});
     expect([trust.progress, trust.head]).toEqual([undefined, last]);

@@ -39,7 +39,6 @@ export type TrustOptions = {
   log: Pick<Log, "info" | "warn">;
   /** Unix time in seconds. */
   now(): number;
-  onProgress?: (progress: TrustProgress) => void;
   timers?: Pick<Timers, "after">;
 };
 
@@ -260,7 +259,6 @@ export class TrustChain {
     const progress = this.#pace.progress(this.keyBlock.seqno, target);
     this.#progress = progress;
     this.#options.log.info(progress, `key block ${progress.proven} of about ${progress.about}`);
-    this.#options.onProgress?.(progress);
   }
 
   #inTurn<T>(run: () => Promise<T>): Promise<T> {
