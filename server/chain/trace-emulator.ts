@@ -7,6 +7,7 @@ import { answerOf } from "./executor-failure.js";
 import type { LiteCall } from "./lite-api.js";
 import type { AccountSnapshot } from "./read/account.js";
 import type { ChainReader } from "./reader.js";
+import { findReceiver } from "./receiver.js";
 import { Account } from "./tlb/account.js";
 import { CellOf } from "./tlb/cell-of.js";
 import { decode, encode } from "./tlb/codec.js";
@@ -15,12 +16,14 @@ import { accountOf } from "./tlb/msg-address.js";
 import { ShardAccount } from "./tlb/shard-account.js";
 import { Transaction } from "./tlb/transaction.js";
 
-/** A transaction that would happen, with the account before and after it. */
+/** A transaction that would happen or has happened, with what is known of the account before and after it. */
 export type ExpectedTransaction = {
   address: Address;
   transaction: CellOf<Transaction>;
-  before: CellOf<Account>;
-  after: CellOf<Account>;
+  before: CellOf<Account> | undefined;
+  after: CellOf<Account> | undefined;
+  /** The block it is in; absent while it is only expected. */
+  block: BlockIdExt | undefined;
 };
 
 export type ExpectedTrace = {
@@ -28,6 +31,8 @@ export type ExpectedTrace = {
   transactions: ExpectedTransaction[];
   /** Messages that would be sent, but were not followed. */
   unfollowed: number;
+  /** Up to this logical time its receiver has not taken the external message in. */
+  waitsSinceLt: bigint;
 };
 
 const limits = { depth: 32, transactions: 256 } as const;
@@ -35,15 +40,19 @@ const limits = { depth: 32, transactions: 256 } as const;
 const seed = new Uint8Array(32).fill(1);
 
 type EmulatorParts = {
-  reader: Pick<ChainReader, "last" | "account" | "config" | "previousBlocks">;
+  reader: Pick<ChainReader, "last" | "account" | "config" | "previousBlocks" | "transactions" | "lookup">;
   pool: Pick<ExecutorPool, "runTransaction">;
   libraries: CodeLibraries;
 };
 
-type Delivery = { message: CellOf<Message>; depth: number };
+/** `sinceLt`: the logical time its receiver may have taken it in after; absent where that cannot be yet. */
+type Delivery = { message: CellOf<Message>; depth: number; sinceLt: bigint | undefined };
 type Standing = { snapshot: AccountSnapshot; shardAccount: Cell };
 
-/** What would follow from an external message if it came next, on a copy of the last block's state. */
+/**
+ * What follows from an external message: as far as it has happened by the last block, what happened, and beyond that
+ * what would follow on a copy of that block's state.
+ */
 export class TraceEmulator {
   readonly #parts: EmulatorParts;
 
@@ -51,9 +60,10 @@ export class TraceEmulator {
     this.#parts = parts;
   }
 
-  async emulate(external: Cell, call: LiteCall): Promise<ExpectedTrace> {
+  /** `sinceLt`: a logical time up to which the receiver is known not to have taken it in. */
+  async emulate(external: Cell, sinceLt: bigint, call: LiteCall): Promise<ExpectedTrace> {
     const run = await TraceRun.start(this.#parts, call);
-    return run.follow(CellOf.in(Message, external));
+    return run.follow(CellOf.in(Message, external), sinceLt);
   }
 }
 
@@ -80,29 +90,71 @@ class TraceRun {
     return new TraceRun({ parts, call, block, surroundings: await surroundingsOf(parts.reader, block) });
   }
 
-  async follow(external: CellOf<Message>): Promise<ExpectedTrace> {
+  async follow(external: CellOf<Message>, sinceLt: bigint): Promise<ExpectedTrace> {
     const transactions: ExpectedTransaction[] = [];
-    const queue: Delivery[] = [{ message: external, depth: 0 }];
+    const queue: Delivery[] = [{ message: external, depth: 0, sinceLt }];
     let unfollowed = 0;
     for (let next = queue.shift(); next; next = queue.shift()) {
       const isBeyond = next.depth >= limits.depth || transactions.length >= limits.transactions;
-      const expected = isBeyond ? undefined : await this.#deliver(next.message);
+      const expected = isBeyond ? undefined : await this.#deliver(next);
       if (!expected) {
         unfollowed++;
         continue;
       }
       transactions.push(expected);
-      for (const message of expected.transaction.value.messages.value.outMsgs.values())
-        if (message.value.info.kind === "internal") queue.push({ message, depth: next.depth + 1 });
+      for (const message of expected.transaction.value.messages.value.outMsgs.values()) {
+        const { info } = message.value;
+        if (info.kind !== "internal") continue;
+        // What has not been sent yet cannot have been received.
+        queue.push({ message, depth: next.depth + 1, sinceLt: expected.block && info.createdLt });
+      }
     }
-    return { transactions, unfollowed };
+    return {
+      transactions,
+      unfollowed,
+      waitsSinceLt: await this.#waitsSince(external, sinceLt, transactions[0]),
+    };
+  }
+
+  async #waitsSince(
+    { value }: CellOf<Message>,
+    sinceLt: bigint,
+    first: ExpectedTransaction | undefined,
+  ): Promise<bigint> {
+    const address = receiverOf(value);
+    if (!address || first?.block) return sinceLt;
+    return (await this.#parts.reader.account(this.#block, address, this.#call)).lastTransaction.lt;
   }
 
   /** `undefined` when no transaction would come of it. */
-  async #deliver({ cell, value }: CellOf<Message>): Promise<ExpectedTransaction | undefined> {
-    const { info } = value;
-    const address = info.kind === "externalOut" ? undefined : accountOf(info.dest);
+  async #deliver({ message: { cell, value }, sinceLt }: Delivery): Promise<ExpectedTransaction | undefined> {
+    const address = receiverOf(value);
     if (!address) return undefined;
+    const happened = sinceLt === undefined ? undefined : await this.#happened(address, cell, sinceLt);
+    return happened ?? this.#emulate(address, cell);
+  }
+
+  async #happened(
+    address: Address,
+    message: Cell,
+    sinceLt: bigint,
+  ): Promise<ExpectedTransaction | undefined> {
+    const { reader } = this.#parts;
+    const search = { block: this.#block, address, messageHash: message.hash(), sinceLt };
+    const found = await findReceiver(reader, search, this.#call);
+    if (!found) return undefined;
+    const { cell, lastTransaction } = await reader.account(this.#block, address, this.#call);
+    const isLast = lastTransaction.lt === found.transaction.lt;
+    return {
+      address,
+      transaction: CellOf.in(Transaction, found.cell),
+      before: undefined,
+      after: isLast && cell ? CellOf.in(Account, cell) : undefined,
+      block: found.block,
+    };
+  }
+
+  async #emulate(address: Address, message: Cell): Promise<ExpectedTransaction | undefined> {
     const standing = await this.#standingOf(address);
     const { snapshot, shardAccount } = standing;
     const request = {
@@ -110,7 +162,7 @@ class TraceRun {
       libraries: await this.#parts.libraries.of(snapshot, this.#call),
       now: snapshot.syncUtime,
       shardAccount,
-      message: cell,
+      message,
       lt: snapshot.lastTransaction.lt + 1n,
     };
     const result = await answerOf(this.#parts.pool.runTransaction(request, { signal: this.#call.signal }));
@@ -121,6 +173,7 @@ class TraceRun {
       transaction: CellOf.in(Transaction, result.transaction),
       before: decode(ShardAccount, shardAccount).account,
       after: decode(ShardAccount, result.shardAccount).account,
+      block: undefined,
     };
   }
 
@@ -136,6 +189,10 @@ class TraceRun {
     });
     return { snapshot, shardAccount };
   }
+}
+
+function receiverOf({ info }: Message): Address | undefined {
+  return info.kind === "externalOut" ? undefined : accountOf(info.dest);
 }
 
 async function surroundingsOf(reader: EmulatorParts["reader"], block: BlockIdExt) {

@@ -19,12 +19,18 @@ import { accountEnd } from "./decode/account.js";
 import { messageRow } from "./decode/message-row.js";
 import { transactionRow } from "./decode/transaction-row.js";
 
-/** What is expected to follow from a message that waits for a block. */
-export type PendingTrace = {
+/** An external message whose trace has not ended, as far as is known. */
+export type PendingMessage = {
   /** Hash of the message, and hash it is found by, however it was laid out. */
-  hash: Uint8Array;
-  hashNorm: Uint8Array;
+  readonly hash: Uint8Array;
+  readonly hashNorm: Uint8Array;
+};
+
+/** What has followed from such a message, and what is expected to. */
+export type PendingTrace = PendingMessage & {
   rows: LooseRows;
+  /** Hashes of the transactions that are in a block, in base64. */
+  happened: ReadonlySet<string>;
   /** Messages that were not followed to their ends. */
   unfollowed: number;
 };
@@ -39,9 +45,27 @@ type PendingParts = {
   reader: Pick<ChainReader, "last" | "config">;
 };
 
-/** The traces of the messages this service has taken in and no block has yet, as of the last block. */
+/** A message with what has been found out about it. */
+class Followed implements PendingMessage {
+  readonly external: Cell;
+  readonly hash: Uint8Array;
+  readonly hashNorm: Uint8Array;
+  /** Up to here its receiver has not taken it in. */
+  waitsSinceLt = 0n;
+  hasEnded = false;
+
+  constructor(message: Uint8Array) {
+    this.external = parseBocRoot(message);
+    this.hash = this.external.hash();
+    this.hashNorm = encode(Message, normalizeExternal(decode(Message, this.external))).hash();
+  }
+}
+
+/** The traces of the messages this service knows of until the index has all of them, as of the last block. */
 export class PendingTraces {
   readonly #parts: PendingParts;
+  /** Messages are the same bytes as long as they wait. */
+  readonly #followed = new WeakMap<Uint8Array, Followed>();
   /** By block and message: what is asked for again and again is emulated once. */
   readonly #known = new LRUCache<string, Promise<PendingTrace>>({ max: keptTraces });
 
@@ -49,39 +73,57 @@ export class PendingTraces {
     this.#parts = parts;
   }
 
-  /** Newest first. A message that no transaction would come of has no trace. */
-  async read(call: LiteCall): Promise<PendingTrace[]> {
-    const { mempool, reader } = this.#parts;
-    const waiting = (await mempool.pending()).slice(-mostMessages).reverse();
-    const block = bytesToBase64(reader.last.rootHash);
-    const traces = await Promise.all(
-      waiting.map((boc) => {
-        const external = parseBocRoot(boc);
-        return this.#traceOf(`${block} ${external.hashHex()}`, external, call);
-      }),
-    );
+  /** Newest first. */
+  async messages(): Promise<PendingMessage[]> {
+    const all = (await this.#parts.mempool.pending()).map((message) => this.#follow(message));
+    return all
+      .filter(({ hasEnded }) => !hasEnded)
+      .slice(-mostMessages)
+      .reverse();
+  }
+
+  /** The index has all that followed from it. */
+  end(message: PendingMessage): void {
+    if (message instanceof Followed) message.hasEnded = true;
+  }
+
+  /** A message that no transaction would come of has no trace. */
+  async traces(messages: readonly PendingMessage[], call: LiteCall): Promise<PendingTrace[]> {
+    const block = bytesToBase64(this.#parts.reader.last.rootHash);
+    const followed = messages.filter((message) => message instanceof Followed);
+    const traces = await Promise.all(followed.map((message) => this.#traceOf(block, message, call)));
     return traces.filter(({ rows }) => rows.transactions.length > 0);
   }
 
-  #traceOf(key: string, external: Cell, call: LiteCall): Promise<PendingTrace> {
+  #follow(message: Uint8Array): Followed {
+    const known = this.#followed.get(message) ?? new Followed(message);
+    this.#followed.set(message, known);
+    return known;
+  }
+
+  #traceOf(block: string, message: Followed, call: LiteCall): Promise<PendingTrace> {
+    const key = `${block} ${message.external.hashHex()}`;
     const known = this.#known.get(key);
     if (known) return known;
-    const trace = this.#expect(external, call);
+    const trace = this.#expect(message, call);
     this.#known.set(key, trace);
     trace.catch(() => this.#known.delete(key));
     return trace;
   }
 
-  async #expect(external: Cell, call: LiteCall): Promise<PendingTrace> {
+  async #expect(message: Followed, call: LiteCall): Promise<PendingTrace> {
     const { emulator, reader } = this.#parts;
+    const { hash, hashNorm, external } = message;
     const { params } = await reader.config(reader.last);
-    const trace = await emulator.emulate(external, call);
-    const hashNorm = encode(Message, normalizeExternal(decode(Message, external))).hash();
+    const trace = await emulator.emulate(external, message.waitsSinceLt, call);
+    message.waitsSinceLt = trace.waitsSinceLt;
+    const happened = trace.transactions.filter(({ block }) => block !== undefined);
     const globalVersion = configParam(params, 8)?.version ?? 0;
     return {
-      hash: external.hash(),
+      hash,
       hashNorm,
       rows: rowsOf(trace, { block: reader.last, hashNorm, globalVersion }),
+      happened: new Set(happened.map(({ transaction }) => bytesToBase64(transaction.cell.hash()))),
       unfollowed: trace.unfollowed,
     };
   }
@@ -103,7 +145,7 @@ function rowsOf({ transactions }: ExpectedTrace, place: Place): LooseRows {
       for (const cell of [body, ...(init ? [init.cell] : [])]) contents.set(cell.hashHex(), cell);
     }
     for (const account of [before, after])
-      states.set(account.cell.hashHex(), stateRow(expected.address, account));
+      if (account) states.set(account.cell.hashHex(), stateRow(expected.address, account));
   }
   rows.messageContents = Array.from(contents.values(), (cell) => ({
     hash: cell.hash(),
@@ -115,12 +157,14 @@ function rowsOf({ transactions }: ExpectedTrace, place: Place): LooseRows {
 
 function addTransaction(
   rows: LooseRows,
-  { address, transaction }: ExpectedTransaction,
-  { block, hashNorm }: Place,
+  { address, transaction, block }: ExpectedTransaction,
+  place: Place,
 ): TransactionRow {
+  const [first] = rows.transactions;
   const row = {
-    ...transactionRow(transaction, { ...block, workchain: address.workchain }, 0),
-    trace_id: hashNorm,
+    ...transactionRow(transaction, block ?? { ...place.block, workchain: address.workchain }, 0),
+    // The first transaction gives its hash to the trace once it has happened.
+    trace_id: first?.trace_id ?? (block ? transaction.cell.hash() : place.hashNorm),
   };
   rows.transactions.push(row);
   return row;

@@ -8,26 +8,39 @@ import type { IndexDeps } from "./deps.js";
 import { presentTrace } from "./present/trace.js";
 import { addressesOf, readTransaction, type TransactionRecord } from "./present/transaction.js";
 
+/** An external message by its own hash and by the one that does not depend on how it is laid out. */
+type PendingMessage = { readonly hash: Uint8Array; readonly hashNorm: Uint8Array };
+
 export type PendingDeps = IndexDeps & {
-  /** What is expected to follow from the messages that wait for a block, newest first. */
   pending: {
-    read(
-      call: Call,
-    ): Promise<{ hash: Uint8Array; hashNorm: Uint8Array; rows: LooseRows; unfollowed: number }[]>;
+    /** Those whose traces have not ended, newest first. */
+    messages(): Promise<PendingMessage[]>;
+    /** The index has all that followed from it. */
+    end(message: PendingMessage): void;
+    /** What has followed from messages, and what is expected to. */
+    traces(messages: readonly PendingMessage[], call: Call): Promise<PendingTrace[]>;
   };
+};
+
+type PendingTrace = PendingMessage & {
+  rows: LooseRows;
+  /** Hashes of the transactions that are in a block. */
+  happened: ReadonlySet<string>;
+  unfollowed: number;
 };
 
 export const pendingHandlers: Handlers<typeof pendingMethods, PendingDeps> = {
   pendingTransactions: async ({ account, trace_id }, deps, call) => {
-    const traces = await deps.pending.read(call);
+    const traces = await readPending(deps, call);
     if (traces.length === 0) return { transactions: [], address_book: {} };
     return deps.index.read(call, async (queries) => {
       const wanted = new Set(account?.map((address) => address.toRawUpper()));
       const ids = new Set(trace_id?.map(bytesToBase64));
       const found = (await presentAll(queries, traces))
-        .filter(({ id }) => wanted.size > 0 || ids.has(id))
+        .filter(({ names }) => wanted.size > 0 || names.some((name) => ids.has(name)))
         .flatMap(({ transactions }) => transactions)
         .filter(({ record }) => wanted.size === 0 || wanted.has(record.account))
+        .filter(({ record }) => record.finality !== "finalized")
         .sort(byTime);
       return {
         transactions: found.map(({ record }) => record),
@@ -37,15 +50,15 @@ export const pendingHandlers: Handlers<typeof pendingMethods, PendingDeps> = {
   },
 
   pendingTraces: async ({ account, ext_msg_hash }, deps, call) => {
-    const traces = await deps.pending.read(call);
+    const traces = await readPending(deps, call);
     if (traces.length === 0) return { traces: [], address_book: {}, metadata: noMetadata() };
     return deps.index.read(call, async (queries) => {
       const raw = account?.toRawUpper();
       const hashes = new Set(ext_msg_hash?.map(bytesToBase64));
-      const found = (await presentAll(queries, traces)).filter(({ id, hash, transactions }) =>
+      const found = (await presentAll(queries, traces)).filter(({ names, transactions }) =>
         raw !== undefined
           ? transactions.some(({ record }) => record.account === raw)
-          : hashes.has(id) || hashes.has(hash),
+          : names.some((name) => hashes.has(name)),
       );
       const transactions = found.flatMap((trace) => trace.transactions);
       return {
@@ -57,46 +70,65 @@ export const pendingHandlers: Handlers<typeof pendingMethods, PendingDeps> = {
   },
 };
 
-type Traces = Awaited<ReturnType<PendingDeps["pending"]["read"]>>;
-/** `id` is the hash a trace is found by as long as its first transaction has none. */
-type Presented = { id: string; hash: string; unfollowed: number; transactions: Expected[] };
+/** The traces of which the index does not have all. What it has is known before anything is emulated. */
+async function readPending({ index, pending }: PendingDeps, call: Call): Promise<PendingTrace[]> {
+  const messages = await pending.messages();
+  if (messages.length === 0) return [];
+  const hashes = messages.map(({ hash }) => hash);
+  const received = await index.read(call, (queries) => receivedMessages(queries, hashes));
+  const hasEnded = ({ hash }: PendingMessage) => received.get(bytesToBase64(hash))?.isTraceComplete ?? false;
+  for (const message of messages) if (hasEnded(message)) pending.end(message);
+  return pending.traces(
+    messages.filter((message) => !hasEnded(message)),
+    call,
+  );
+}
+
+type Presented = {
+  /** Every hash the trace can be asked for by. */
+  names: readonly string[];
+  externalHash: string;
+  unfollowed: number;
+  transactions: Expected[];
+};
 type Expected = { record: TransactionRecord; addresses: string };
 
-/** Those that have begun in the index are no longer pending. */
-async function presentAll(queries: Queries, traces: Traces): Promise<Presented[]> {
-  if (traces.length === 0) return [];
-  const begun = await receivedMessages(
-    queries,
-    traces.map(({ hash }) => hash),
-  );
+async function presentAll(queries: Queries, traces: readonly PendingTrace[]): Promise<Presented[]> {
   const presented: Presented[] = [];
-  for (const { hash, hashNorm, rows, unfollowed } of traces) {
-    const id = bytesToBase64(hashNorm);
-    if (begun.has(bytesToBase64(hash))) continue;
-    const texts = await presentLooseRows(queries, rows);
-    const transactions = texts.map((text) => ({
-      record: asPending(readTransaction(text), id),
-      addresses: text.addresses,
-    }));
-    presented.push({ id, hash: bytesToBase64(hash), unfollowed, transactions });
+  for (const trace of traces) {
+    const { messages } = trace.rows;
+    const indexed = await receivedMessages(
+      queries,
+      messages.map(({ msg_hash }) => msg_hash),
+    );
+    const externalHash = bytesToBase64(trace.hashNorm);
+    const transactions = (await presentLooseRows(queries, trace.rows)).map((text) => {
+      const record = readTransaction(text);
+      const hasHappened = trace.happened.has(record.hash);
+      const isIndexed = record.in_msg !== null && indexed.has(record.in_msg.hash);
+      const finality = isIndexed ? "finalized" : hasHappened ? "confirmed" : "pending";
+      const shown = asPending({ ...record, emulated: !hasHappened, finality }, externalHash);
+      return { record: shown, addresses: text.addresses };
+    });
+    const names = [externalHash, bytesToBase64(trace.hash), transactions[0]!.record.trace_id!];
+    presented.push({ names, externalHash, unfollowed: trace.unfollowed, transactions });
   }
   return presented;
 }
 
-function asPending(record: TransactionRecord, id: string): TransactionRecord {
-  const { account, hash, lt, now, mc_block_seqno, trace_id: _, ...rest } = record;
-  const trace = { trace_id: id, trace_external_hash: id };
-  return { account, hash, lt, now, mc_block_seqno, ...trace, ...rest, emulated: true, finality: "pending" };
+function asPending(record: TransactionRecord, externalHash: string): TransactionRecord {
+  const { account, hash, lt, now, mc_block_seqno, trace_id, ...rest } = record;
+  return { account, hash, lt, now, mc_block_seqno, trace_id, trace_external_hash: externalHash, ...rest };
 }
 
-function presentPending({ id, unfollowed, transactions: expected }: Presented) {
+function presentPending({ externalHash, unfollowed, transactions: expected }: Presented) {
   const transactions = expected.map(({ record }) => record);
   const first = transactions[0]!;
   const last = transactions.at(-1)!;
   const row = {
     id: new Uint8Array(),
-    trace_id: id,
-    external_hash: id,
+    trace_id: first.trace_id!,
+    external_hash: externalHash,
     mc_seqno_start: "0",
     mc_seqno_end: "0",
     start_lt: first.lt,

@@ -102,10 +102,56 @@ describe.each(databaseKinds)("messages that wait for a block, on %s", (_, open) 
     ]);
     expect((await ask("pendingTraces", `account=${own}`)).traces).toEqual(traces);
 
+    // In a block, but not in the index: what happened takes the place of what was expected.
     await devnet.controls.mine(3);
-    expect(await ask("pendingTraces", `ext_msg_hash=${encoded(id)}`)).toEqual(nothing);
+    const confirmed = await ask("pendingTraces", `ext_msg_hash=${encoded(id)}`);
+    expect(confirmed.traces).toMatchObject([
+      { external_hash: id, trace_info: { trace_state: "pending", transactions: 2, pending_messages: 0 } },
+    ]);
+    const [real] = confirmed.traces;
+    const happened = real!.transactions_order!.map((hash) => real!.transactions![hash]!);
+    for (const [index, transaction] of happened.entries())
+      expect(transaction).toMatchObject({
+        account: [own, receiver.toRawUpper()][index],
+        emulated: false,
+        finality: "confirmed",
+        mc_block_seqno: 0,
+        trace_id: happened[0]!.hash,
+        trace_external_hash: id,
+      });
+    expect(happened[0]!.in_msg).toEqual(first!.in_msg);
+    expect(happened[1]!.account_state_after.balance).toBe((2n * ton).toString());
+    expect(real).toMatchObject({ trace_id: happened[0]!.hash, trace: { tx_hash: happened[0]!.hash } });
+    for (const name of [id, happened[0]!.hash])
+      expect((await ask("pendingTransactions", `trace_id=${encoded(name)}`)).transactions).toEqual(happened);
+
     await indexAll(fresh.database, devnet.api, { events: devnet.events });
     const done = await ask("traces", `msg_hash=${encoded(id)}`);
-    expect(done.traces).toMatchObject([{ trace_info: { trace_state: "complete", transactions: 2 } }]);
+    expect(done.traces).toMatchObject([
+      { trace_id: real!.trace_id, trace_info: { trace_state: "complete", transactions: 2 } },
+    ]);
+    const indexed = done.traces[0]!.transactions!;
+    for (const { hash, block_ref, lt, now, description, total_fees } of happened)
+      expect(indexed[hash]).toMatchObject({ block_ref, lt, now, description, total_fees });
+    for (const asked of [`ext_msg_hash=${encoded(id)}`, `account=${own}`])
+      expect(await ask("pendingTraces", asked)).toEqual(nothing);
+    expect((await ask("pendingTransactions", `account=${own}`)).transactions).toEqual([]);
+  });
+
+  it("are looked for again when the chain went back", async () => {
+    const { id: before } = await devnet.controls.snapshot();
+    const boc = Buffer.from(wallet.pay({ to: receiver, value: ton, bounce: false })).toString("base64");
+    await app.post("/api/v3/message", { boc });
+    await devnet.controls.mine(2);
+    const states = async () =>
+      (await ask("pendingTransactions", `account=${own}`)).transactions.map(({ finality }) => finality);
+    expect(await states()).toEqual(["confirmed"]);
+    await devnet.controls.revert(before);
+    expect(await states()).toEqual([]);
+    const again = await app.post("/api/v3/message", { boc });
+    expect(again.status).toBe(200);
+    expect(await states()).toEqual(["pending"]);
+    await devnet.controls.mine(2);
+    expect(await states()).toEqual(["confirmed"]);
   });
 });

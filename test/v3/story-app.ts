@@ -6,6 +6,7 @@ import { FeeEstimator } from "../../server/chain/fee-estimate.js";
 import { ChainHead } from "../../server/chain/head.js";
 import { MethodRunner } from "../../server/chain/method-runner.js";
 import { ChainReader } from "../../server/chain/reader.js";
+import { keepAccepted, SentMessages } from "../../server/chain/sent-messages.js";
 import { TraceEmulator } from "../../server/chain/trace-emulator.js";
 import { PendingTraces } from "../../server/indexer/pending.js";
 import { implement } from "../../server/rpc/bind.js";
@@ -55,32 +56,37 @@ export async function startStoryApp(
 ): Promise<StoryApp> {
   const now = () => 1_700_000_000_000;
   const head = new ChainHead(await devnet.api.getMasterchainInfo(), now);
+  devnet.events.onHead((last) => head.move(last));
   const reader = new ChainReader({ lite: devnet.api, head });
+  devnet.events.onReverted(() => reader.forget());
   const pool = await ExecutorPool.start({ threads: 1 });
   const shared = { reader, pool, libraries: new CodeLibraries(reader) };
   const runner = new MethodRunner(shared);
+  const sent = new SentMessages(devnet.api, now);
+  await keepAccepted(devnet, sent);
   const index = new IndexReader();
   if (database) index.connect(database.sql({ statementTimeoutMs: 3000 }));
+  const v3 = v3Implementations({
+    index,
+    isIndexLate: () => isIndexLate,
+    pending: new PendingTraces({
+      mempool: sent,
+      emulator: new TraceEmulator(shared),
+      reader,
+    }),
+    book: { testOnly: false },
+    reader,
+    runner,
+    estimator: new FeeEstimator(shared),
+    lite: devnet.api,
+  });
   const app = await startApp({
     registry: { ...accountMethods, ...blockMethods, ...transactionMethods, v3: registry.v3 },
     implementations: {
       ...implement(accountMethods, accountHandlers, { reader, runner }),
       ...implement(blockMethods, blockHandlers, { reader }),
       ...implement(transactionMethods, transactionHandlers, { reader }),
-      v3: v3Implementations({
-        index,
-        isIndexLate: () => isIndexLate,
-        pending: new PendingTraces({
-          mempool: devnet.mempool,
-          emulator: new TraceEmulator(shared),
-          reader,
-        }),
-        book: { testOnly: false },
-        reader,
-        runner,
-        estimator: new FeeEstimator(shared),
-        lite: devnet.api,
-      }),
+      v3: { ...v3.ofIndex, ...v3.ofChain },
     },
     chain: head,
     now,

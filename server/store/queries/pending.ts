@@ -1,4 +1,5 @@
-import sql from "sql-template-tag";
+import sql, { raw } from "sql-template-tag";
+import { codeOf, traceStates } from "../codes.js";
 import type { Queries } from "../database.js";
 import type { AccountStateRow, MessageContentRow, MessageRow, TransactionRow } from "../tables.js";
 import { transactionAddresses, transactionText, withParts } from "./transaction-json.js";
@@ -25,15 +26,19 @@ export async function presentLooseRows(queries: Queries, rows: LooseRows): Promi
     order by t.lt, t.account`);
 }
 
-/** Which of these messages have been received already: messages_by_hash. */
+/** Which of these messages have been received, and whether all has that followed: messages_by_hash, traces by id. */
 export async function receivedMessages(
   queries: Queries,
   hashes: readonly Uint8Array[],
-): Promise<ReadonlySet<string>> {
-  const rows = await queries.query<{ hash: string }>(
-    sql`select wire_hash(msg_hash) as hash from messages where msg_hash = any(${hashes}) and direction = 0`,
+): Promise<ReadonlyMap<string, { isTraceComplete: boolean }>> {
+  const complete = raw(String(codeOf(traceStates, "complete")));
+  const rows = await queries.query<{ hash: string; is_complete: boolean }>(
+    sql`select wire_hash(m.msg_hash) as hash, coalesce(bool_or(t.state = ${complete}), false) as is_complete
+      from messages m left join traces t on t.trace_id = m.trace_id
+      where m.msg_hash = any(${hashes}) and m.direction = 0
+      group by m.msg_hash`,
   );
-  return new Set(rows.map(({ hash }) => hash));
+  return new Map(rows.map(({ hash, is_complete }) => [hash, { isTraceComplete: is_complete }]));
 }
 
 function json(rows: readonly object[]): string {
