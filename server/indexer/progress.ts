@@ -125,6 +125,7 @@ export class ProgressMeter {
   }
 
   #look(): void {
-    if (this.#last.seqno > 0 && this.#missing === 0) this.#levelAt = this.#now();
+    const isLevel = this.#last.seqno > 0 && this.#chainSeqno > 0 && this.#missing === 0;
+    if (isLevel) this.#levelAt = this.#now();
   }
 }

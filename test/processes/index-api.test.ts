@@ -23,7 +23,7 @@ describePostgres("tonwire index and tonwire api over a devnet of another process
 
     const first = await startIndex(place);
     const second = await startIndex(place);
-    const late = await startApi(place);
+    const late = await startApi(place, "--health-max-lag", "0");
     const apis = [early, late];
     const address = `0:${"5A".repeat(32)}`;
     await devnet.run("devnet.faucet", { address });
@@ -65,11 +65,17 @@ describePostgres("tonwire index and tonwire api over a devnet of another process
     for (const api of apis) {
       await until("the chain's head", async () => (await api.status()).index?.chain_seqno === unseen);
       expect(await api.lastSeqno()).toBe(later);
+      const well = api === late ? 503 : 200;
+      await until("health", async () => (await api.ask("/healthcheck"))[0] === well);
       expect((await api.ask(`/api/v3/transactions?account=${address}`))[0]).toBe(200);
       expect((await api.ask(`/api/v2/getAddressBalance?address=${address}`))[0]).toBe(200);
     }
+    expect((await late.ask("/healthcheck"))[1]).toMatch(/^index lags \d+ s$/);
+    expect((await late.status()).index!.lag_sec).toBeGreaterThan(0);
+    expect(await late.metrics()).toMatch(/^tonwire_index_lag_seconds [1-9]/m);
     await startIndex(place);
     for (const api of apis) await reaches(api, unseen);
+    await until("health", async () => (await late.ask("/healthcheck"))[0] === 200);
   });
 
   test("go back with the chain", patience, async () => {

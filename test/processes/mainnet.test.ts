@@ -13,6 +13,8 @@ import { mainnetGateway } from "./mainnet-gateway.js";
 import { type Api, startApi, startIndex } from "./role-processes.js";
 
 const patience = { timeout: 600_000 };
+/** The blocks hold thousands of transactions, and a machine may have other things to do. */
+const indexMs = 300_000;
 
 type Recorded = { kind: string; workchain: number; shard: string; seqno: number; n_txs: number };
 
@@ -54,10 +56,14 @@ type Range = { first?: { seqno: number }; last?: { seqno: number } };
 
 /** Waits for the newest block, and gives the ends of the index. */
 async function range(ask: Ask): Promise<[first: number, last: number]> {
-  return until("the newest block", async () => {
-    const { first, last } = (await ask("/api/v3/masterchainInfo")) as Range;
-    return last?.seqno === 99 && [first!.seqno, last.seqno];
-  });
+  return until(
+    "the newest block",
+    async () => {
+      const { first, last } = (await ask("/api/v3/masterchainInfo")) as Range;
+      return last?.seqno === 99 && [first!.seqno, last.seqno];
+    },
+    indexMs,
+  );
 }
 
 const asking =
