@@ -55,7 +55,12 @@ export async function openLiteservers({ config, parts, log, now }: Frame): Promi
   const pool = parts.add(new LitePool({ ...options, ...(verify && { verify }) }), (each) => each.close());
   const head = new ChainHead({ last: zeroState, init: zeroState }, now);
   pool.onHead((last) => head.move(last));
-  if (!(await pool.ready(startMs))) log.warn({ servers: servers.length }, "no liteserver can be used yet");
+  const isReady = await pool.ready(startMs);
+  if (pool.isForeign)
+    throw new ConfigError([
+      "all liteservers of the global configuration are of another network than it says",
+    ]);
+  if (!isReady) log.warn({ servers: servers.length }, "no liteserver can be used yet");
   return {
     api: pool.api,
     head,

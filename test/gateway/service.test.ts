@@ -166,6 +166,18 @@ describe("a service without a liteserver to read from", () => {
     await expect(startService({ network: "mainnet" })).rejects.toThrow(ConfigError);
   });
 
+  test.each([true, false])("does not start when all of them are of another network", async (verifyProofs) => {
+    const { globalConfig: file } = await devnetWithLiteserver();
+    const config = readFileSync(file, "utf8").replace(/-9223372036854775808/g, '"$&"');
+    const { validator, ...servers } = JSON.parse(config);
+    validator.zero_state.root_hash = bytesToBase64(new Uint8Array(32));
+    const globalConfig = join(temporaryFolder(), "other.json");
+    writeFileSync(globalConfig, JSON.stringify({ ...servers, validator }));
+    await expect(startService({ network: "testnet", globalConfig, verifyProofs })).rejects.toThrow(
+      new ConfigError(["all liteservers of the global configuration are of another network than it says"]),
+    );
+  });
+
   test("does not start with the file of another network", async () => {
     const zero = {
       workchain: -1,

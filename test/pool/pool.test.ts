@@ -243,7 +243,7 @@ describe("the pool", () => {
         : undefined;
     const own = await FakeLiteServer.start(100);
     const pool = await openPoolForTest(FakeLiteServer.info, [stranger.address, own.address]);
-    await until("its ban", () => pool.status()[0]!.state === "banned");
+    await until("its ban", () => pool.status()[0]!.state === "foreign");
     expect(pool.head).toEqual(blockId(100));
   });
 });

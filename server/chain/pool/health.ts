@@ -27,6 +27,10 @@ export class Health {
     return this.#bannedUntil > this.#timers.now();
   }
 
+  get isBannedForever(): boolean {
+    return this.#bannedUntil === Number.POSITIVE_INFINITY;
+  }
+
   /** Nothing has been heard since it last failed to answer. */
   get isSuspended(): boolean {
     return this.#failures > 0;

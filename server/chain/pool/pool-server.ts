@@ -4,6 +4,7 @@ import type { Log } from "../../log.js";
 import { type BlockIdExt, sameBlock } from "../block-id.js";
 import type { Timers } from "../lite/call.js";
 import { type LiteApi, type LiteCall, LiteError, type MasterchainInfoExt } from "../lite-api.js";
+import { OtherNetwork } from "../verify/failed-proof.js";
 import type { ClientSurroundings } from "./adnl/client.js";
 import type { ConnectionError } from "./adnl/connection-error.js";
 import { followHead } from "./follow-head.js";
@@ -87,6 +88,11 @@ export class PoolServer {
     return this.#line.isUp && this.#head !== undefined && !this.#health.isBanned;
   }
 
+  /** Never to be used. */
+  get isForeign(): boolean {
+    return this.#health.isBannedForever;
+  }
+
   /** There, and not fallen silent. */
   get isUsable(): boolean {
     return this.isThere && !this.#health.isSuspended;
@@ -132,12 +138,13 @@ export class PoolServer {
       head,
       lag: head === undefined || best === undefined ? undefined : Math.max(0, best - head),
       oldest: this.#oldest,
-      bannedUntil: this.#health.isBanned ? this.#health.bannedUntil : undefined,
+      bannedUntil: this.#health.isBanned && !this.isForeign ? this.#health.bannedUntil : undefined,
       ...this.numbers.shown,
     };
   }
 
   get #state(): ServerStatus["state"] {
+    if (this.isForeign) return "foreign";
     if (this.#health.isBanned) return "banned";
     if (!this.#line.isUp) return "unreachable";
     if (this.#health.isSuspended) return "silent";
@@ -250,7 +257,8 @@ export class PoolServer {
   #learn(method: string, error: unknown, started: number): void {
     this.numbers.failed(error as Error);
     const verdict = verdictOf(error);
-    if (verdict === "lie") this.#ban(method, error as Error);
+    if ((error as Error).cause instanceof OtherNetwork) this.#banForever();
+    else if (verdict === "lie") this.#ban(method, error as Error);
     else if (error instanceof LiteError && verdict !== "lost") this.#recovered();
     else if (verdict === "lost" && this.#isSilentSince(started)) this.#suspend();
   }

@@ -86,12 +86,17 @@ export class LitePool {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Whether all servers are of another network, so that no one can ever be used. */
+  get isForeign(): boolean {
+    return this.#servers.every((server) => server.isForeign);
+  }
+
   /** Whether a server has become usable within the time. */
   async ready(withinMs: number): Promise<boolean> {
     const deadline = this.#options.timers.now() + withinMs;
     try {
-      while (!this.#hasUsable) await this.#change.wait({ deadline });
-      return true;
+      while (!this.#hasUsable && !this.isForeign) await this.#change.wait({ deadline });
+      return this.#hasUsable;
     } catch {
       return false;
     }

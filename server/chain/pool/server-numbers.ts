@@ -7,7 +7,7 @@ export type ServerStatus = {
   key: string;
   host: string;
   port: number;
-  state: "alive" | "checking" | "silent" | "unreachable" | "banned";
+  state: "alive" | "checking" | "silent" | "unreachable" | "banned" | "foreign";
   /** Seqno of its newest masterchain block, and how many blocks the best one is ahead of it. */
   head: number | undefined;
   lag: number | undefined;

@@ -8,6 +8,9 @@ export class FailedProof extends Error {
   override readonly name = "FailedProof";
 }
 
+/** The server is of another network altogether. */
+export class OtherNetwork extends FailedProof {}
+
 /** A liteserver answered what is not so, or what its own proof does not bear out. It is not to be asked again. */
 export class LyingServerError extends Error {
   override readonly name = "LyingServerError";

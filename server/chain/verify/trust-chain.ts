@@ -7,7 +7,7 @@ import { systemTimers, type Timers } from "../lite/call.js";
 import { isMasterchain } from "../lite/load.js";
 import type { BlockProofQuery, LiteApi, LiteCall, MasterchainInfo } from "../lite-api.js";
 import { type KnownSigners, type ProvenStep, provenSteps } from "./block-proof.js";
-import { check, checkHash } from "./failed-proof.js";
+import { check, checkHash, OtherNetwork } from "./failed-proof.js";
 import { verifyHeader } from "./headers.js";
 import { verifyLookup } from "./lookups.js";
 import { SyncPace } from "./sync-pace.js";
@@ -129,7 +129,8 @@ export class TrustChain {
   /** That a server's newest block is of this chain and leads to the state told; gives the time of its header. */
   async proveInfo(lite: LiteApi, info: MasterchainInfo, call: LiteCall): Promise<{ genUtime: number }> {
     const { last, init } = info;
-    check(sameBlock({ ...this.zeroState, ...init }, this.zeroState), "the server is of another network");
+    if (!sameBlock({ ...this.zeroState, ...init }, this.zeroState))
+      throw new OtherNetwork("the server is of another network");
     const [, { stateRootHash, genUtime }] = await Promise.all([
       this.prove(lite, last, call),
       this.#outcome(lite, last, call),
