@@ -10,7 +10,7 @@ import { configParam } from "../chain/tlb/config/config-param.js";
 import type { ConfigDictionary } from "../chain/tlb/config-params.js";
 import { registeredShards } from "../chain/tlb/shard-hashes.js";
 import { type AccountEnd, snapshotEnd } from "./decode/account.js";
-import { type DecodedBlock, decodeBlock, openBlock } from "./decode/decode-block.js";
+import { type BlockContext, type DecodedBlock, decodeBlock, openBlock } from "./decode/decode-block.js";
 
 /** What enters the index with one masterchain block. */
 export type Unit = {
@@ -35,7 +35,7 @@ type OpenedMasterchain = Opened & { shards: BlockIdExt[] };
 /** A shard cannot be further ahead of the masterchain; a longer walk has lost its way. */
 const mostShardBlocks = 4096;
 /** Longest stretch of work, as calls may be served in the same thread. */
-const sliceMs = 4;
+const sliceMs = 1;
 /** Masterchain blocks kept for the next unit, which needs the shards of the one before. */
 const remembered = 64;
 
@@ -48,6 +48,7 @@ export class ChainUnits {
   readonly #masterchain = new Map<number, Promise<OpenedMasterchain>>();
   /** Version of the network by the seqno of the key block that set it. */
   readonly #versions = new Map<number, Promise<number>>();
+  #decoding: Promise<unknown> = Promise.resolve();
 
   constructor({ lite, edited = async () => [] }: UnitSource) {
     this.#lite = lite;
@@ -65,10 +66,7 @@ export class ChainUnits {
       this.#globalVersion(own, call),
     ]);
     const info = own.block.info.value;
-    const context = { mcSeqno: seqno, globalVersion, pace: this.pace };
-    const blocks: DecodedBlock[] = [];
-    for (const { id, block } of [own, ...shardBlocks])
-      blocks.push(await decodeBlock(block, { id, ...context }));
+    const blocks = await this.#decode([own, ...shardBlocks], { mcSeqno: seqno, globalVersion });
     const unread = [
       ...blocks.flatMap(({ accounts }) => accounts.unread),
       ...edited.map(({ workchain, id }) => new Address(workchain, id)),
@@ -86,6 +84,18 @@ export class ChainUnits {
         ...(await Promise.all(unread.map((address) => this.account(own.id, address, call)))),
       ],
     };
+  }
+
+  /** One unit after the other, so that the first one is there before time is spent on the last. */
+  #decode(opened: readonly Opened[], context: Omit<BlockContext, "id" | "pace">): Promise<DecodedBlock[]> {
+    const decoded = this.#decoding.then(async () => {
+      const blocks: DecodedBlock[] = [];
+      for (const { id, block } of opened)
+        blocks.push(await decodeBlock(block, { id, pace: this.pace, ...context }));
+      return blocks;
+    });
+    this.#decoding = decoded.catch(() => {});
+    return decoded;
   }
 
   /** An account as of a masterchain block. */

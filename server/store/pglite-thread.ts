@@ -38,7 +38,7 @@ export class PgliteThread {
 
   /** A new session; the one before, if there was any, hears nothing more. */
   connect(): Duplex {
-    const session = new PgliteStream(++this.#lastId, (message) => this.#post(message));
+    const session = new PgliteStream(++this.#lastId, (message, moved) => this.#post(message, moved));
     this.#session = session;
     if (this.#ended) session.destroy(this.#ended);
     return session;
@@ -50,8 +50,8 @@ export class PgliteThread {
     await this.#exited;
   }
 
-  #post(message: ToPglite): void {
-    if (!this.#ended) this.#worker.postMessage(message);
+  #post(message: ToPglite, moved: ArrayBuffer[] = []): void {
+    if (!this.#ended) this.#worker.postMessage(message, moved);
   }
 
   #take(message: FromPglite): void {
@@ -67,6 +67,9 @@ export class PgliteThread {
 
 type ToSession = Extract<FromPglite, { id: number }>;
 
+/** What is moved belongs to the other thread afterwards, instead of being copied. */
+type Send = (message: ToPglite, moved?: ArrayBuffer[]) => void;
+
 const terminate = 0x58;
 /** AuthenticationOk, ReadyForQuery (idle): the whole answer to a StartupMessage. */
 const welcome = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49]);
@@ -74,11 +77,11 @@ const welcome = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x4
 /** One session as the socket that `pg` expects. What is written while it is corked reaches the engine in one piece. */
 class PgliteStream extends Duplex {
   readonly id: number;
-  readonly #send: (message: ToPglite) => void;
+  readonly #send: Send;
   #written: ((error?: Error | null) => void) | undefined;
   #started = false;
 
-  constructor(id: number, send: (message: ToPglite) => void) {
+  constructor(id: number, send: Send) {
     super({ allowHalfOpen: false });
     this.id = id;
     this.#send = send;
@@ -115,16 +118,29 @@ class PgliteStream extends Duplex {
   override _read(): void {}
 
   override _write(bytes: Uint8Array, _encoding: string, written: (error?: Error | null) => void): void {
+    this._writev([{ chunk: bytes }], written);
+  }
+
+  override _writev(chunks: { chunk: Uint8Array }[], written: (error?: Error | null) => void): void {
+    const bytes = joined(chunks.map(({ chunk }) => chunk));
     if (bytes[0] === terminate) {
       written();
       return;
     }
     this.#written = written;
-    this.#send(this.#started ? { type: "bytes", id: this.id, bytes } : { type: "open", id: this.id });
+    if (this.#started) this.#send({ type: "bytes", id: this.id, bytes }, [bytes.buffer]);
+    else this.#send({ type: "open", id: this.id });
     this.#started = true;
   }
+}
 
-  override _writev(chunks: { chunk: Uint8Array }[], written: (error?: Error | null) => void): void {
-    this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), "buffer", written);
+/** In an array that nobody else has. */
+function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
   }
+  return bytes;
 }

@@ -8,8 +8,9 @@ import type { FromPglite, PgliteConfig, ToPglite } from "./pglite-protocol.js";
 const port = parentPort!;
 const { folder } = workerData as PgliteConfig;
 
-function say(message: FromPglite): void {
-  port.postMessage(message);
+/** What is moved belongs to the other thread afterwards, instead of being copied there, too. */
+function say(message: FromPglite, moved: ArrayBuffer[] = []): void {
+  port.postMessage(message, moved);
 }
 
 /** Made under another name first, so that a folder that is there is whole, whenever the process may have ended. */
@@ -36,8 +37,11 @@ async function take(message: ToPglite): Promise<void> {
       return;
     case "bytes":
       await database.execProtocolRawStream(message.bytes, {
-        // A view of the engine's memory, all of which would be posted with it.
-        onRawData: (bytes) => say({ type: "bytes", id: message.id, bytes: bytes.slice() }),
+        onRawData: (view) => {
+          // A view of the engine's memory.
+          const bytes = new Uint8Array(view);
+          say({ type: "bytes", id: message.id, bytes }, [bytes.buffer]);
+        },
       });
       say({ type: "done", id: message.id });
       return;

@@ -33,7 +33,7 @@ export class TableCopy<C extends Columns> {
   #rows = 0;
 
   /** `into` names another table with the same columns. */
-  constructor({ name, columns }: Table<C>, { into = name, initialBytes = 1 << 16 } = {}) {
+  constructor({ name, columns }: Table<C>, { into = name, initialBytes = 1 << 13 } = {}) {
     this.#names = Object.keys(columns);
     this.#writers = Object.values(columns).map(({ write }) => write as WriteValue<unknown>);
     this.target = { table: into, columns: this.#names };

@@ -86,11 +86,12 @@ async function readUnit(blocks: readonly RealBlock[], seqno: number, pace: Pace)
 }
 
 /** Groups as they are in a longer run, so that some are read while others are stored. */
-const severalGroups = { blocks: 8, rows: 10_000 };
+const severalGroups = { blocks: 16, rows: 10_000 };
 const oneGroup = { blocks: 1000, rows: 1_000_000 };
 
 /** Chains of the real network have their states; here nothing but the blocks is known. */
-const withoutStates = () => Promise.reject(new LiteError(liteErrorCode.notReady, "there are no states"));
+const noStates = new LiteError(liteErrorCode.notReady, "there are no states");
+const withoutStates = () => Promise.reject(noStates);
 
 async function contenders(
   database: Database,
@@ -99,8 +100,14 @@ async function contenders(
   const store = database.sql();
   await migrate(store);
   const partitions = new Partitions(store);
-  const pace = new Pace();
-  const units = { read: (seqno: number) => readUnit(blocks, seqno, pace), account: withoutStates, pace };
+  const pace = new Pace(1);
+  let reading: Promise<unknown> = Promise.resolve();
+  const read = (seqno: number) => {
+    const unit = reading.then(() => readUnit(blocks, seqno, pace));
+    reading = unit;
+    return unit;
+  };
+  const units = { read, account: withoutStates, pace };
   const indexInto = async (sqlOfRun: Sql, limits: GroupLimits) => {
     const claim = await claimHead(store, "bench", 1);
     const indexer = await RangeIndexer.open({ sql: sqlOfRun, partitions, units, claim, limits });

@@ -86,9 +86,10 @@ export async function decodeBlock(
     row: blockRow(id, block, mcSeqno, transactions.length),
     transactions,
     contents,
-    accounts: touchedAccounts(
+    accounts: await touchedAccounts(
       block,
       transactions.map(({ row }) => row),
+      pace,
     ),
   };
 }

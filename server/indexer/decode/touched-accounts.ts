@@ -1,12 +1,14 @@
 import type { Address } from "../../../shared/values/address.js";
 import { CellError } from "../../cells/cell-error.js";
 import { viewOf } from "../../cells/cell-view.js";
+import type { Pace } from "../../chain/pace.js";
 import type { Block } from "../../chain/tlb/block.js";
 import { decode } from "../../chain/tlb/codec.js";
 import { ShardStateUnsplit } from "../../chain/tlb/shard-state.js";
 import { addressFromBytes } from "../../store/address-bytes.js";
 import { accountStatuses, codeOf } from "../../store/codes.js";
 import type { TransactionRow } from "../../store/tables.js";
+import { keyOf } from "../hash-key.js";
 import { type AccountEnd, accountEnd } from "./account.js";
 
 /** Accounts of a block as it left them; `unread` are those of which it does not show enough. */
@@ -15,9 +17,13 @@ export type TouchedAccounts = { read: AccountEnd[]; unread: Address[] };
 const nonexist = codeOf(accountStatuses, "nonexist");
 
 /** `transactions` in the order of the block, so that an account's last one comes last. */
-export function touchedAccounts(block: Block, transactions: readonly TransactionRow[]): TouchedAccounts {
+export async function touchedAccounts(
+  block: Block,
+  transactions: readonly TransactionRow[],
+  pace: Pace,
+): Promise<TouchedAccounts> {
   const lastOnes = new Map<string, TransactionRow>();
-  for (const row of transactions) lastOnes.set(Buffer.from(row.account).toString("latin1"), row);
+  for (const row of transactions) lastOnes.set(keyOf(row.account), row);
   const touched: TouchedAccounts = { read: [], unread: [] };
   if (lastOnes.size === 0) return touched;
   const timestamp = block.info.value.genUtime;
@@ -39,6 +45,7 @@ export function touchedAccounts(block: Block, transactions: readonly Transaction
       if (!isPruned(error)) throw error;
       touched.unread.push(address);
     }
+    await pace.breathe();
   }
   return touched;
 }

@@ -1,0 +1,56 @@
+import { setImmediate as nextRound } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { Pace } from "../../server/chain/pace.js";
+
+/** Counts rounds of the event loop until it is stopped. */
+function countRounds(): { readonly count: number; stop(): void } {
+  let count = 0;
+  let running = true;
+  const next = () => {
+    count++;
+    if (running) setImmediate(next);
+  };
+  setImmediate(next);
+  return {
+    get count() {
+      return count;
+    },
+    stop() {
+      running = false;
+    },
+  };
+}
+
+test("a pace whose slices are over at once gives others a turn every time", async () => {
+  const rounds = countRounds();
+  const pace = new Pace(0);
+  for (let i = 0; i < 10; i++) await pace.breathe();
+  expect(rounds.count).toBeGreaterThanOrEqual(10);
+  rounds.stop();
+});
+
+test("a pace with time left takes no turn", async () => {
+  const rounds = countRounds();
+  await nextRound();
+  const before = rounds.count;
+  const pace = new Pace(Number.POSITIVE_INFINITY);
+  for (let i = 0; i < 10; i++) await pace.breathe();
+  expect(rounds.count).toBe(before);
+  rounds.stop();
+});
+
+test("works that share a pace go on one at a time, in turns", async () => {
+  const rounds = countRounds();
+  const pace = new Pace(0);
+  const seen: { work: string; round: number }[] = [];
+  const work = async (name: string) => {
+    for (let i = 0; i < 4; i++) {
+      await pace.breathe();
+      seen.push({ work: name, round: rounds.count });
+    }
+  };
+  await Promise.all([work("a"), work("b"), work("c")]);
+  rounds.stop();
+  expect(seen.map((each) => each.work).join("")).toBe("abcabcabcabc");
+  expect(new Set(seen.map(({ round }) => round)).size).toBe(seen.length);
+});
