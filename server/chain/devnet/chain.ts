@@ -18,13 +18,13 @@ import type { Injection } from "./collate/injection.js";
 import { type BlockWork, type EndLts, randSeed, startLtAfter, surroundingsOf } from "./collate/step.js";
 import { type Arrival, DeliveryWatch } from "./delivery-watch.js";
 import { checkExternal, readExternal } from "./external-message.js";
-import { findTransaction } from "./find-transaction.js";
 import type { Genesis } from "./genesis.js";
 import { Listeners } from "./listeners.js";
 import { type ExternalMessage, Mempool } from "./mempool.js";
 import { Mutex } from "./mutex.js";
 import { Refused } from "./refused.js";
 import { rerunTransaction, type TransactionLog } from "./rerun.js";
+import { TransactionFinder, type TransactionPlace } from "./transaction-finder.js";
 
 export type DevnetOptions = {
   genesis: Genesis;
@@ -34,7 +34,8 @@ export type DevnetOptions = {
   nowMs: () => number;
 };
 
-export type TransactionPlace = { hash: Uint8Array } | { workchain: number; id: Uint8Array; lt: bigint };
+/** A transaction by what is known of it. */
+export type TransactionName = { hash: Uint8Array } | TransactionPlace;
 
 /** What a step does beside the messages that wait. */
 export type StepRequest = {
@@ -67,6 +68,7 @@ export class DevnetChain {
   readonly #nowMs: () => number;
   readonly #jobs = new Mutex();
   readonly #watch = new DeliveryWatch();
+  readonly #finder: TransactionFinder;
   readonly #ends = new Map<number, EndLts>();
   #tip: Tip;
   #closed = false;
@@ -77,6 +79,7 @@ export class DevnetChain {
     this.clock = clock;
     this.mempool = new Mempool(nowMs);
     this.#storage = storage;
+    this.#finder = new TransactionFinder(storage);
     this.#executor = executor;
     this.#nowMs = nowMs;
     this.#tip = tipOf(genesis, undefined);
@@ -160,9 +163,9 @@ export class DevnetChain {
     return this.#jobs.run(async () => job());
   }
 
-  /** What a transaction of the chain said when it ran; `place` is a hash or an account and its lt. */
-  async transactionLog(place: TransactionPlace): Promise<TransactionLog> {
-    const found = "hash" in place ? await findTransaction(place.hash, this.#storage, this.head.seqno) : place;
+  /** What a transaction of the chain said when it ran. */
+  async transactionLog(name: TransactionName): Promise<TransactionLog> {
+    const found = "hash" in name ? await this.#finder.find(name.hash, this.head.seqno) : name;
     if (!found) throw new Refused("not-found", "the devnet has no transaction with this hash");
     return rerunTransaction(found, this.#storage, this.#executor);
   }
@@ -188,6 +191,7 @@ export class DevnetChain {
       for (const seqno of this.#ends.keys()) if (seqno > mcSeqno) this.#ends.delete(seqno);
       this.mempool.clear();
       this.#watch.giveUp(new Refused("conflict", `the chain went back to block ${mcSeqno}`));
+      this.#finder.truncate(mcSeqno);
       this.reverts.tell(mcSeqno);
       this.heads.tell(this.head);
       return this.head;

@@ -6,7 +6,7 @@ import type { AccountId } from "../lite-api.js";
 import { decode } from "../tlb/codec.js";
 import { StateInit } from "../tlb/state-init.js";
 import { balanceEdit, codeEdit, dataEdit } from "./account-edits.js";
-import type { DevnetChain, TransactionPlace } from "./chain.js";
+import type { DevnetChain, TransactionName } from "./chain.js";
 import type { ClockMode, Moved } from "./clock.js";
 import type { StateEdit } from "./collate/edits.js";
 import type { Arrival } from "./delivery-watch.js";
@@ -64,7 +64,7 @@ export interface DevnetControls {
   setCode(account: AccountId, code: Uint8Array): Promise<{ block: BlockIdExt }>;
   setData(account: AccountId, data: Uint8Array): Promise<{ block: BlockIdExt }>;
   impersonate(message: ImpersonatedMessage): Promise<Receipt>;
-  transactionLog(place: TransactionPlace): Promise<TransactionLog>;
+  transactionLog(name: TransactionName): Promise<TransactionLog>;
 }
 
 type ControlParts = {
@@ -199,8 +199,8 @@ export class ChainControls implements DevnetControls {
     return receiptOf({ transaction: injected[0]!.transaction, block: pair.masterchain.id });
   }
 
-  transactionLog(place: TransactionPlace): Promise<TransactionLog> {
-    return this.#chain.transactionLog(place);
+  transactionLog(name: TransactionName): Promise<TransactionLog> {
+    return this.#chain.transactionLog(name);
   }
 
   /** Also the clock: it may have been set since, and what comes next would carry that time. */

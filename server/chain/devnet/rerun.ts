@@ -15,6 +15,7 @@ import { noAccount } from "./collate/accounts-at-work.js";
 import { ChainSide } from "./collate/chain-side.js";
 import { surroundingsOf } from "./collate/step.js";
 import { Refused } from "./refused.js";
+import type { TransactionPlace } from "./transaction-finder.js";
 
 /** What a transaction's run had to say. */
 export type TransactionLog = {
@@ -25,11 +26,9 @@ export type TransactionLog = {
   actions: Uint8Array | undefined;
 };
 
-type Place = { workchain: number; id: Uint8Array; lt: bigint };
-
 /** Runs a transaction once more, after those of its account in the same block, on the state before the block. */
 export async function rerunTransaction(
-  place: Place,
+  place: TransactionPlace,
   storage: ChainStorage,
   executor: Pick<Executor, "runTransaction" | "runTickTock">,
 ): Promise<TransactionLog> {
@@ -83,7 +82,7 @@ function logOf(
   };
 }
 
-async function blockWith({ workchain, lt }: Place, storage: ChainStorage) {
+async function blockWith({ workchain, lt }: TransactionPlace, storage: ChainStorage) {
   const seqno = workchain === masterchain || workchain === 0 ? storage.stepAt(workchain, lt) : undefined;
   const roots = seqno === undefined ? undefined : await storage.blocksAt(seqno);
   const states = seqno === undefined ? undefined : await storage.statesAt(seqno - 1);
