@@ -3,19 +3,20 @@ import type { BlockIdExt } from "../block-id.js";
 import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../lite-api.js";
 import type { ClientSurroundings } from "./adnl/client.js";
 import { Attempts, unavailable } from "./attempts.js";
-import { Change, type Patience } from "./change.js";
-import { choose } from "./choose.js";
+import type { Patience } from "./change.js";
 import type { ListedServer } from "./global-config.js";
 import { HedgeBudget, hedged } from "./hedge.js";
 import { type LiteMethod, liteApiFrom } from "./lite-methods.js";
 import { type Need, seqnoNeeded } from "./need.js";
 import { pause } from "./pause.js";
 import { placesOf } from "./places.js";
+import { PoolHead } from "./pool-head.js";
 import { PoolServer } from "./pool-server.js";
 import { SendFailures } from "./send.js";
 import type { ServerStatus } from "./server-numbers.js";
 import type { Place } from "./slices.js";
 import { liteMethods } from "./tl/lite-functions.js";
+import { Turns } from "./turns.js";
 
 export type PoolOptions = ClientSurroundings & {
   servers: readonly ListedServer[];
@@ -39,11 +40,6 @@ const longestHedgeMs = 1000;
 const sendMs = 5000;
 /** How many servers get a message at once. */
 const sendWidth = 3;
-const maxInFlight = 32;
-const maxWaiting = 256;
-/** How long a call waits for any server to be there at all. */
-const absenceMs = 1000;
-const maxAhead = 100;
 
 /**
  * Many liteservers as one LiteApi: each question goes to a server that has what it is about, and to another one when
@@ -53,37 +49,32 @@ export class LitePool {
   readonly api: LiteApi;
   readonly #options: PoolOptions;
   readonly #servers: readonly PoolServer[];
-  /** A server has become usable or unusable, or is free for another question. */
-  readonly #change: Change;
-  readonly #newHead: Change;
+  readonly #head: PoolHead;
+  readonly #turns: Turns;
   readonly #hedges = new HedgeBudget();
-  readonly #listeners = new Set<(head: BlockIdExt) => void>();
   readonly #hasSlices: boolean;
-  #head: BlockIdExt | undefined;
-  #closed = false;
 
   constructor(options: PoolOptions) {
     const { servers, timers, verify = (api) => api } = options;
     this.#options = options;
     this.#hasSlices = servers.some(({ slices }) => slices !== undefined);
-    this.#change = new Change(timers);
-    this.#newHead = new Change(timers);
+    this.#head = new PoolHead(timers);
     this.api = liteApiFrom(liteMethods, (method, request, call) => this.#ask(method, request, call));
     const onChange = (server: PoolServer) => this.#changed(server);
     this.#servers = servers.map(
       (address, index) => new PoolServer({ ...options, index, address, verify, onChange }),
     );
+    this.#turns = new Turns({ servers: this.#servers, head: this.#head, timers });
   }
 
   /** The newest block of any server; it never falls. */
   get head(): BlockIdExt | undefined {
-    return this.#head;
+    return this.#head.last;
   }
 
   /** Calls back with every newer head; the answer ends that. */
   onHead(listener: (head: BlockIdExt) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#head.onChange(listener);
   }
 
   /** Whether all servers are of another network, so that no one can ever be used. */
@@ -95,22 +86,21 @@ export class LitePool {
   async ready(withinMs: number): Promise<boolean> {
     const deadline = this.#options.timers.now() + withinMs;
     try {
-      while (!this.#hasUsable && !this.isForeign) await this.#change.wait({ deadline });
-      return this.#hasUsable;
+      while (!this.#turns.hasUsable && !this.isForeign) await this.#turns.changed(deadline);
+      return this.#turns.hasUsable;
     } catch {
       return false;
     }
   }
 
   status(): ServerStatus[] {
-    return this.#servers.map((server) => server.status(this.#head?.seqno));
+    return this.#servers.map((server) => server.status(this.#head.last?.seqno));
   }
 
   close(): void {
-    this.#closed = true;
     for (const server of this.#servers) server.close();
-    this.#change.tellAll();
-    this.#newHead.tellAll();
+    this.#turns.close();
+    this.#head.close();
   }
 
   async #ask(method: LiteMethod, request: object, call: LiteCall): Promise<unknown> {
@@ -120,7 +110,7 @@ export class LitePool {
     const timed = { signal, archival, asked, deadline: call.deadline ?? now + callMs };
     if (signal?.aborted) throw new LiteError(liteErrorCode.cancelled, "cancelled");
     if (timed.deadline <= now) throw new LiteError(liteErrorCode.timeout, "timeout");
-    if (call.waitSeqno !== undefined) await this.#waitForHead(call.waitSeqno, timed);
+    if (call.waitSeqno !== undefined) await this.#head.reaches(call.waitSeqno, timed);
     return method === "sendMessage" ? this.#send(request, timed) : this.#askInTurn(method, request, timed);
   }
 
@@ -129,10 +119,10 @@ export class LitePool {
     const { timers } = this.#options;
     const need = this.#needOf(method, request);
     const question = { method, request, need, caller };
-    const isHopeless = need.seqno !== undefined && need.seqno > this.#best;
+    const isHopeless = need.seqno !== undefined && need.seqno > this.#head.seqno;
     const attempts = new Attempts({ archival: caller.archival, isHopeless });
     for (;;) {
-      const server = await this.#freeServer(need, attempts, caller);
+      const server = await this.#turns.reserve(need, attempts, caller);
       if (server) {
         const answer = await this.#firstAnswer(server, question, attempts);
         if (answer !== undefined) return answer;
@@ -176,12 +166,12 @@ export class LitePool {
   /** One that has all that is needed and is free; the one that is slow is not asked again either. */
   #otherServer(slow: PoolServer, need: Need, attempts: Attempts): PoolServer | undefined {
     attempts.tried.add(slow);
-    return this.#choose(need, attempts).find((each) => isFree(each) && !this.#isAhead(need, each));
+    return this.#turns.free(need, attempts).find((each) => !this.#isAhead(need, each));
   }
 
   /** Whether a question is about a block that the server does not have yet, and others do. */
   #isAhead({ seqno }: Need, { head }: PoolServer): boolean {
-    return seqno !== undefined && seqno > head!.seqno && seqno <= this.#best;
+    return seqno !== undefined && seqno > head!.seqno && seqno <= this.#head.seqno;
   }
 
   async #askServer(server: PoolServer, { method, request, need, caller }: Question): Promise<unknown> {
@@ -192,7 +182,7 @@ export class LitePool {
     try {
       return await server.ask(method, request, { signal, deadline: Math.min(deadline, longest), waitSeqno });
     } finally {
-      this.#change.tellOne();
+      this.#turns.placeFreed();
     }
   }
 
@@ -202,12 +192,10 @@ export class LitePool {
     const attempts = new Attempts();
     const failures = new SendFailures();
     for (;;) {
-      const first = await this.#freeServer(need, attempts, caller);
+      const first = await this.#turns.reserve(need, attempts, caller);
       if (!first) throw failures.refusal ?? unavailable();
       attempts.tried.add(first);
-      const others = this.#choose(need, attempts)
-        .filter(isFree)
-        .slice(0, sendWidth - 1);
+      const others = this.#turns.free(need, attempts).slice(0, sendWidth - 1);
       for (const server of others) {
         attempts.tried.add(server);
         server.reserve();
@@ -222,49 +210,10 @@ export class LitePool {
     }
   }
 
-  /** A place at the best of the servers not tried yet that has one; undefined when all have been tried. */
-  async #freeServer(need: Need, attempts: Attempts, patience: Patience): Promise<PoolServer | undefined> {
-    const absentUntil = Math.min(patience.deadline, this.#options.timers.now() + absenceMs);
-    for (;;) {
-      if (this.#closed) throw unavailable();
-      const usable = this.#choose(need, attempts);
-      const free = usable.find(isFree);
-      if (free) {
-        free.reserve();
-        return free;
-      }
-      if (usable.length === 0 && attempts.tried.size > 0) return undefined;
-      if (this.#change.waiting >= maxWaiting) throw unavailable();
-      const canUse = () => this.#choose(need, attempts).some(isFree);
-      if (usable.length > 0) await this.#change.wait(patience, canUse);
-      else await this.#waitForAny({ ...patience, deadline: absentUntil });
-    }
-  }
-
-  /** Where all have fallen silent, one of them may still have been unlucky. */
-  #choose(need: Need, { tried, deep }: Attempts): PoolServer[] {
-    const able = this.#servers.filter((server) => (this.#hasUsable ? server.isUsable : server.isThere));
-    const servers = able.filter((server) => !tried.has(server));
-    return choose(servers, { need, best: this.#best, deep });
-  }
-
-  get #best(): number {
-    return this.#head?.seqno ?? 0;
-  }
-
-  async #waitForAny(patience: Patience): Promise<void> {
-    try {
-      await this.#change.wait(patience);
-    } catch (error) {
-      if (patience.signal?.aborted) throw error;
-      throw unavailable(error);
-    }
-  }
-
   /** The head as callers see it does not fall, so a server must have reached it to say which one it is. */
   #needOf(method: LiteMethod, request: object): Need {
     const isHead = method === "getMasterchainInfo" || method === "getMasterchainInfoExt";
-    const seqno = isHead ? this.#head?.seqno : seqnoNeeded(method, request);
+    const seqno = isHead ? this.#head.last?.seqno : seqnoNeeded(method, request);
     return { seqno, places: this.#placesOf(method, request) };
   }
 
@@ -273,31 +222,8 @@ export class LitePool {
     return this.#hasSlices ? placesOf(method, request) : [];
   }
 
-  async #waitForHead(seqno: number, { deadline, signal }: Patience): Promise<void> {
-    const longest = this.#options.timers.now() + callMs;
-    while ((this.#head?.seqno ?? -1) < seqno) {
-      if (this.#closed) throw unavailable();
-      if (this.#head && seqno > this.#head.seqno + maxAhead)
-        throw new LiteError(liteErrorCode.notReady, "too big masterchain block seqno");
-      await this.#newHead.wait({ deadline: Math.min(deadline, longest), signal });
-    }
-  }
-
-  get #hasUsable(): boolean {
-    return this.#servers.some((server) => server.isUsable);
-  }
-
   #changed(server: PoolServer): void {
-    const { head } = server;
-    if (server.isUsable && head && head.seqno > (this.#head?.seqno ?? -1)) {
-      this.#head = head;
-      this.#newHead.tellAll();
-      for (const listener of this.#listeners) listener(head);
-    }
-    this.#change.tellAll();
+    if (server.isUsable && server.head) this.#head.learn(server.head);
+    this.#turns.serverChanged();
   }
-}
-
-function isFree(server: PoolServer): boolean {
-  return server.numbers.inFlight < maxInFlight;
 }

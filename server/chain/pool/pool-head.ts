@@ -1,0 +1,61 @@
+import type { BlockIdExt } from "../block-id.js";
+import type { Timers } from "../lite/call.js";
+import { LiteError, liteErrorCode } from "../lite-api.js";
+import { unavailable } from "./attempts.js";
+import { Change, type Patience } from "./change.js";
+
+const longestMs = 10_000;
+/** How far ahead of the chain a caller may wait. */
+const maxAhead = 100;
+
+/** The newest block of any server; it never falls. */
+export class PoolHead {
+  readonly #timers: Timers;
+  readonly #news: Change;
+  readonly #listeners = new Set<(head: BlockIdExt) => void>();
+  #last: BlockIdExt | undefined;
+  #closed = false;
+
+  constructor(timers: Timers) {
+    this.#timers = timers;
+    this.#news = new Change(timers);
+  }
+
+  get last(): BlockIdExt | undefined {
+    return this.#last;
+  }
+
+  /** 0 before there is one. */
+  get seqno(): number {
+    return this.#last?.seqno ?? 0;
+  }
+
+  /** Calls back with every newer head; the answer ends that. */
+  onChange(listener: (head: BlockIdExt) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Of some server; it may be old news. */
+  learn(head: BlockIdExt): void {
+    if (head.seqno <= (this.#last?.seqno ?? -1)) return;
+    this.#last = head;
+    this.#news.tellAll();
+    for (const listener of this.#listeners) listener(head);
+  }
+
+  async reaches(seqno: number, { deadline, signal }: Patience): Promise<void> {
+    const longest = this.#timers.now() + longestMs;
+    while ((this.#last?.seqno ?? -1) < seqno) {
+      if (this.#closed) throw unavailable();
+      if (this.#last && seqno > this.#last.seqno + maxAhead)
+        throw new LiteError(liteErrorCode.notReady, "too big masterchain block seqno");
+      await this.#news.wait({ deadline: Math.min(deadline, longest), signal });
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#news.tellAll();
+  }
+}
