@@ -39,8 +39,7 @@ export const pendingHandlers: Handlers<typeof pendingMethods, PendingDeps> = {
       const found = (await presentAll(queries, traces))
         .filter(({ names }) => wanted.size > 0 || names.some((name) => ids.has(name)))
         .flatMap(({ transactions }) => transactions)
-        .filter(({ record }) => wanted.size === 0 || wanted.has(record.account))
-        .filter(({ record }) => record.finality !== "finalized")
+        .filter(({ record, isIndexed }) => !isIndexed && (wanted.size === 0 || wanted.has(record.account)))
         .sort(byTime);
       return {
         transactions: found.map(({ record }) => record),
@@ -91,7 +90,8 @@ type Presented = {
   unfollowed: number;
   transactions: Expected[];
 };
-type Expected = { record: TransactionRecord; addresses: string };
+/** `isIndexed`: the index has a transaction that took in the same message. */
+type Expected = { record: TransactionRecord; addresses: string; isIndexed: boolean };
 
 async function presentAll(queries: Queries, traces: readonly PendingTrace[]): Promise<Presented[]> {
   const presented: Presented[] = [];
@@ -106,9 +106,10 @@ async function presentAll(queries: Queries, traces: readonly PendingTrace[]): Pr
       const record = readTransaction(text);
       const hasHappened = trace.happened.has(record.hash);
       const isIndexed = record.in_msg !== null && indexed.has(record.in_msg.hash);
-      const finality = isIndexed ? "finalized" : hasHappened ? "confirmed" : "pending";
+      const sure = isIndexed ? "finalized" : "confirmed";
+      const finality = hasHappened ? sure : "pending";
       const shown = asPending({ ...record, emulated: !hasHappened, finality }, externalHash);
-      return { record: shown, addresses: text.addresses };
+      return { record: shown, addresses: text.addresses, isIndexed };
     });
     const names = [externalHash, bytesToBase64(trace.hash), transactions[0]!.record.trace_id!];
     presented.push({ names, externalHash, unfollowed: trace.unfollowed, transactions });

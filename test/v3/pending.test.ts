@@ -138,6 +138,43 @@ describe.each(databaseKinds)("messages that wait for a block, on %s", (_, open) 
     expect((await ask("pendingTransactions", `account=${own}`)).transactions).toEqual([]);
   });
 
+  it("stay while the index has only the start of what follows from them", async () => {
+    const inMasterchain = new Address(-1, new Uint8Array(32).fill(8));
+    const pay = async (bounce: boolean) => {
+      const boc = Buffer.from(wallet.pay({ to: inMasterchain, value: ton, bounce })).toString("base64");
+      const sent = await app.post("/api/v3/message", { boc });
+      return (sent.json as { message_hash_norm: string }).message_hash_norm;
+    };
+    await pay(false);
+    await devnet.controls.mine(2);
+    await indexAll(fresh.database, devnet.api, { events: devnet.events });
+    const id = await pay(true);
+    const finalities = async () => {
+      const { traces } = await ask("pendingTraces", `ext_msg_hash=${encoded(id)}`);
+      return traces.map(({ transactions, transactions_order }) =>
+        transactions_order!.map((hash) => transactions![hash]!.finality),
+      );
+    };
+    const waiting = async () =>
+      (await ask("pendingTransactions", `trace_id=${encoded(id)}`)).transactions.map(
+        ({ account }) => account,
+      );
+    expect(await finalities()).toEqual([["pending", "pending", "pending"]]);
+
+    // What comes back from the masterchain is received a block later.
+    await devnet.controls.mine(1);
+    expect(await finalities()).toEqual([["confirmed", "confirmed", "pending"]]);
+    expect(await waiting()).toEqual([own, inMasterchain.toRawUpper(), own]);
+    await indexAll(fresh.database, devnet.api, { events: devnet.events });
+    expect(await finalities()).toEqual([["finalized", "finalized", "pending"]]);
+    expect(await waiting()).toEqual([own]);
+
+    await devnet.controls.mine(2);
+    expect(await finalities()).toEqual([["finalized", "finalized", "confirmed"]]);
+    await indexAll(fresh.database, devnet.api, { events: devnet.events });
+    expect([await finalities(), await waiting()]).toEqual([[], []]);
+  });
+
   it("are looked for again when the chain went back", async () => {
     const { id: before } = await devnet.controls.snapshot();
     const boc = Buffer.from(wallet.pay({ to: receiver, value: ton, bounce: false })).toString("base64");
