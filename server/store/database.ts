@@ -44,7 +44,10 @@ export interface Sql extends Queries {
 }
 
 export type SqlOptions = {
-  /** Longest time of a statement, also of the wait for a connection; without it there is no limit. */
+  /**
+   * Longest time of a statement, also of the wait for a connection; without it there is no limit. Who sets one only
+   * reads.
+   */
   statementTimeoutMs?: number;
   /** Most connections kept, where there can be several. */
   connections?: number;

@@ -33,10 +33,13 @@ export class PooledSql implements Sql {
     { signal, snapshot = false }: TransactionOptions = {},
   ): Promise<T> {
     return this.#withConnection(signal, async (connection) => {
-      await connection.script(snapshot ? "begin isolation level repeatable read read only" : "begin");
+      // Nothing can be done in vain in a snapshot: what is read first is asked for behind the `begin`.
+      const begun = connection.script(snapshot ? "begin isolation level repeatable read read only" : "begin");
+      if (!snapshot) await begun;
       try {
-        const result = await work(connection);
-        await connection.script("commit");
+        const [result] = await Promise.all([work(connection), begun]);
+        if (snapshot) connection.end();
+        else await connection.script("commit");
         return result;
       } catch (error) {
         await connection.rollback();
@@ -124,6 +127,11 @@ class Connection implements Transaction {
 
   async write(steps: readonly (string | CopyRows)[]): Promise<void> {
     if (steps.length > 0) await this.#watch(this.#client.query(new WriteSteps(steps)).done);
+  }
+
+  /** Ends a snapshot, which nobody has to wait for: whoever gets the connection next asks behind it. */
+  end(): void {
+    this.#client.query("commit").catch(() => {});
   }
 
   /** Ends a transaction that failed; the reason of the failure is what the caller has to hear of. */

@@ -38,10 +38,12 @@ function poolOf(
   config: pg.ClientConfig,
   { statementTimeoutMs, connections = fewConnections }: SqlOptions,
 ): pg.Pool {
+  // Readers do not wait for one answer before they ask for the next; `write` cannot be part of that.
+  const reading = { statement_timeout: statementTimeoutMs, pipeline: true };
   const pool = new pg.Pool({
     ...config,
     max: connections,
-    ...(statementTimeoutMs !== undefined && { statement_timeout: statementTimeoutMs }),
+    ...(statementTimeoutMs !== undefined && reading),
   });
   // An idle connection that breaks is replaced at the next use; unheard, the event would end the process.
   pool.on("error", () => {});
