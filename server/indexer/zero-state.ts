@@ -2,7 +2,7 @@ import sql from "sql-template-tag";
 import { Address } from "../../shared/values/address.js";
 import { parseBocRoot } from "../cells/boc.js";
 import { type BlockIdExt, wholeShard, type ZeroStateIdExt } from "../chain/block-id.js";
-import type { LiteApi } from "../chain/lite-api.js";
+import { type LiteApi, LiteError, liteErrorCode } from "../chain/lite-api.js";
 import { Pace } from "../chain/pace.js";
 import { decode } from "../chain/tlb/codec.js";
 import { registeredShards } from "../chain/tlb/shard-hashes.js";
@@ -52,7 +52,9 @@ export async function seedZeroState(database: Sql, lite: LiteApi): Promise<void>
   const done = await database.query(sql`select key from index_meta where key = 'zero_state_utime'`);
   if (done.length > 0) return;
   const { init } = await lite.getMasterchainInfo();
-  const { accounts, genUtime } = await readZeroAccounts(lite, init);
+  const zero = await readZeroAccounts(lite, init).catch(ignoreRefusal);
+  if (!zero) return;
+  const { accounts, genUtime } = zero;
   const steps = await accountSteps(accountRows(accounts), new Pace());
   await database.transaction(async (transaction) => {
     await transaction.write(steps);
@@ -60,3 +62,14 @@ export async function seedZeroState(database: Sql, lite: LiteApi): Promise<void>
       insert into index_meta (key, value) values ('zero_state_utime', ${String(genUtime)}) on conflict do nothing`);
   });
 }
+
+/** Not every liteserver has the zero states. Without them balances are those of accounts that blocks have changed. */
+function ignoreRefusal(error: unknown): undefined {
+  if (!(error instanceof LiteError && refusals.has(error.code))) throw error;
+}
+
+const refusals: ReadonlySet<number> = new Set([
+  liteErrorCode.failure,
+  liteErrorCode.unspecified,
+  liteErrorCode.notReady,
+]);

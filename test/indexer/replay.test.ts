@@ -1,5 +1,6 @@
 import sql from "sql-template-tag";
 import { expect, test } from "vitest";
+import { LiteError, liteErrorCode } from "../../server/chain/lite-api.js";
 import { backfill } from "../../server/indexer/backfill.js";
 import { planRanges } from "../../server/indexer/ranges.js";
 import type { Database, Statement } from "../../server/store/database.js";
@@ -55,6 +56,16 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
       }));
       expect(stored.sort(byId)).toEqual(recorded.sort(byId));
       expect(await rows(database, sql`select * from indexed_range`)).toEqual([{ first: 1, last: 99 }]);
+    });
+
+    test("are there too where the zero states are not", patience, async () => {
+      const database = await fresh();
+      const absent = () => Promise.reject(new LiteError(liteErrorCode.notReady, "state is not in db"));
+      await indexAll(database, { ...lite(), getState: absent });
+      expect(await rows(database, sql`select * from indexed_range`)).toEqual([{ first: 1, last: 99 }]);
+      expect(await rows(database, sql`select key from index_meta where key = 'zero_state_utime'`)).toEqual(
+        [],
+      );
     });
 
     test("have traces whose counts are those of their rows", patience, async () => {
