@@ -75,6 +75,7 @@ export async function openNetwork(frame: Frame, duty: IndexDuty = "write"): Prom
   const { head, events, devnet } = source;
   const sent = new SentMessages(source.api, now);
   if (devnet) await keepAccepted(devnet, sent);
+  else events?.onReverted(() => sent.forget());
   const lite = devnet ? source.api : sent.api;
   const reader = new ChainReader({ lite, head });
   events?.onReverted(() => reader.forget());

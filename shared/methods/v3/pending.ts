@@ -6,13 +6,15 @@ import { transactionList } from "../../schema/v3-transactions.js";
 import { defineMethod } from "../define.js";
 import { exampleHash, nobody } from "./examples.js";
 
-const description = "Of messages this service has taken in itself, run on a copy of the last block's state.";
+const description =
+  "Of messages this service has taken in itself, until the index has all that followed: `pending` is what a copy of the " +
+  "last block's state makes of them, `confirmed` what is in a block.";
 const common = { description, verbs: ["GET"], freshness: { kind: "none" } } as const;
 
 export const pendingMethods = {
   pendingTransactions: defineMethod({
     ...common,
-    summary: "Transactions expected to follow from messages that wait for a block.",
+    summary: "Transactions of traces that have not ended, as expected or as they happened.",
     group: "Blockchain data",
     params: z
       .object({
@@ -28,7 +30,7 @@ export const pendingMethods = {
 
   pendingTraces: defineMethod({
     ...common,
-    summary: "Traces expected to follow from messages that wait for a block, newest first.",
+    summary: "Traces that have not ended, as expected or as they happened, newest first.",
     group: "Actions and traces",
     params: z
       .object({
