@@ -3,6 +3,8 @@ import { LiteError, liteErrorCode } from "./lite-api.js";
 /** Texts that say more than their codes: nodes answer most failures with -400 or 0. */
 const missingText =
   /not in db|already gc'd|block not found|is unknown|cannot (compute|find|locate) (a )?(block|transaction)/;
+/** What a node knows of and does not have yet. */
+const comingText = /not applied|not synced|not ready/;
 /** Codes a node gives what it does not have, or not yet. */
 const absentCodes: ReadonlySet<number> = new Set([
   liteErrorCode.failure,
@@ -19,4 +21,9 @@ export function isAbsentCode(code: number): boolean {
 /** The node says that it does not have what was asked for; another one may keep more, or be further. */
 export function lacksData(error: unknown): error is LiteError {
   return error instanceof LiteError && isAbsentCode(error.code) && missingText.test(error.message);
+}
+
+/** What was asked for is on its way: the same question may have an answer in a moment. */
+export function isComing(error: unknown): error is LiteError {
+  return error instanceof LiteError && isAbsentCode(error.code) && comingText.test(error.message);
 }

@@ -73,7 +73,9 @@ function answer(exchange: Exchange, { api }: BoundMethod, outcome: Outcome): voi
 /** Headers that a failed single call brings along. */
 export function noteFailure(exchange: Exchange, outcome: Outcome): void {
   if (!("error" in outcome)) return;
-  if (outcome.error.code === "unavailable") exchange.addHeaders({ "Retry-After": "1" });
-  const requestId = outcome.error.data["request_id"];
+  const { code, data } = outcome.error;
+  const retryAfter = code === "unavailable" ? 1 : data["retry_after"];
+  if (retryAfter !== undefined) exchange.addHeaders({ "Retry-After": String(retryAfter) });
+  const requestId = data["request_id"];
   if (requestId !== undefined) exchange.addHeaders({ "X-Request-Id": String(requestId) });
 }

@@ -1,5 +1,6 @@
 import type { FlatDefinitions, Handlers } from "../../shared/methods/define.js";
 import { LiteError } from "../chain/lite-api.js";
+import { isComing } from "../chain/missing-data.js";
 import { ServiceError } from "../errors.js";
 import { explainingFailures } from "../explaining.js";
 
@@ -17,7 +18,8 @@ const names: ReadonlyMap<number, string> = new Map([
 /** `LITE_SERVER_NOTREADY: …`, with what the service was about to do in front where the interface says that. */
 export function explainLiteError(error: LiteError, doing = ""): ServiceError {
   const text = `${doing}LITE_SERVER_${names.get(error.code) ?? "UNKNOWN"}: ${error.message}`;
-  return new ServiceError("liteserver-error", text, { data: { liteserver_code: error.code }, cause: error });
+  const data = { liteserver_code: error.code, ...(isComing(error) && { retry_after: 1 }) };
+  return new ServiceError("liteserver-error", text, { data, cause: error });
 }
 
 /** A step of an answer whose failures name it. */

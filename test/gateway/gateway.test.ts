@@ -9,6 +9,7 @@ import { openHandshake } from "../../server/chain/pool/adnl/handshake.js";
 import { liteApiFrom } from "../../server/chain/pool/lite-methods.js";
 import { wire } from "../../server/chain/pool/tl/codecs.js";
 import { liteMethods } from "../../server/chain/pool/tl/lite-functions.js";
+import { ServiceError } from "../../server/errors.js";
 import { until } from "../helpers/until.js";
 import { ManualTimers } from "../pool/manual-timers.js";
 import { type Peer, peerOn } from "../pool/peer.js";
@@ -81,11 +82,15 @@ describe("the gateway", () => {
     const { join, errors } = await setUp({
       getTime: () => Promise.reject(new LiteError(651, "node not synced")),
       getVersion: () => Promise.reject(new TypeError("secret")),
+      getMasterchainInfo: () => Promise.reject(new ServiceError("unavailable")),
     });
     const peer = await join();
     expect(await ask(peer, wrapped(getTime))).toEqual(error(651, "node not synced"));
     expect(await ask(peer, wrapped(wire.encode("liteServer.getVersion")))).toEqual(
       error(-400, "internal error"),
+    );
+    expect(await ask(peer, wrapped(wire.encode("liteServer.getMasterchainInfo")))).toEqual(
+      error(651, "node not synced"),
     );
     expect(errors).toEqual([new TypeError("secret")]);
   });

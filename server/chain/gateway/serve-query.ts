@@ -1,3 +1,4 @@
+import { ServiceError } from "../../errors.js";
 import type { Timers } from "../lite/call.js";
 import { LiteError, liteErrorCode } from "../lite-api.js";
 import type { Ask } from "../pool/lite-methods.js";
@@ -30,9 +31,15 @@ export async function serveQuery(
     return await answer(server, asked, signal);
   } catch (error) {
     if (error instanceof LiteError) return encodeError(error);
+    if (isUnavailable(error)) return encodeError(new LiteError(liteErrorCode.notReady, "node not synced"));
     server.onError(error);
     return encodeError(new LiteError(liteErrorCode.failure, "internal error"));
   }
+}
+
+/** What the chain is read from is not there, as when a pool has no server to ask. */
+function isUnavailable(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === "unavailable";
 }
 
 /** `liteServer.query data:bytes`, or `liteServer.queryPrefix` and then the data as they are. */

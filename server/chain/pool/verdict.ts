@@ -1,5 +1,5 @@
 import { LiteError, liteErrorCode } from "../lite-api.js";
-import { isAbsentCode, lacksData } from "../missing-data.js";
+import { isAbsentCode, isComing, lacksData } from "../missing-data.js";
 import { LyingServerError } from "../verify/failed-proof.js";
 import { ConnectionError } from "./adnl/connection-error.js";
 import { NoAnswerError } from "./remote-lite-api.js";
@@ -11,7 +11,6 @@ import { NoAnswerError } from "./remote-lite-api.js";
  */
 export type Verdict = "final" | "missing" | "behind" | "busy" | "lost" | "lie";
 
-const behindText = /out of sync|not applied|not synced|not ready/;
 /** Codes of servers that limit their callers, and of the proxies in front of them. */
 const busyCodes: ReadonlySet<number> = new Set([228, 429, 502, 503, liteErrorCode.queryTimeout]);
 
@@ -23,7 +22,7 @@ export function verdictOf(error: unknown): Verdict {
   const { code, message } = error;
   if (busyCodes.has(code)) return "busy";
   if (code === liteErrorCode.timeout || code === liteErrorCode.cancelled) return "behind";
-  if (isAbsentCode(code) && behindText.test(message)) return "behind";
+  if (isComing(error) || (isAbsentCode(code) && message.includes("out of sync"))) return "behind";
   return code === liteErrorCode.notReady || lacksData(error) ? "missing" : "final";
 }
 
