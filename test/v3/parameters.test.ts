@@ -1,4 +1,4 @@
-import { beginCell } from "@ton/core";
+import { beginCell, SendMode } from "@ton/core";
 import { WalletContractV4 } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
@@ -223,10 +223,11 @@ describe("decode", () => {
     const request = wallet.createTransfer({
       seqno: 5,
       secretKey: Buffer.alloc(64, 1),
-      sendMode: 3,
+      sendMode: SendMode.NONE,
       messages: [],
     });
-    const { json } = await app.post("/api/v3/decode", { bodies: [request.toBoc().toString("hex")] });
+    const bodies = [(await request).toBoc().toString("hex")];
+    const { json } = await app.post("/api/v3/decode", { bodies });
     expect(json).toMatchObject({ opcodes: [], bodies: [{ "@type": "wallet_signed_v4", msg_seqno: "5" }] });
   });
 
