@@ -33,7 +33,7 @@ export async function openPglite(folder?: string, signal?: AbortSignal): Promise
   const names = new StatementNames();
   return {
     sql: ({ statementTimeoutMs } = {}) =>
-      new PooledSql(pool, { names, waitMs: statementTimeoutMs, cancel: () => {} }),
+      new PooledSql(pool, { names, waitMs: statementTimeoutMs, pipelined: false, cancel: () => {} }),
     lock: async () => unshared(),
     listen: (channel, heard) => channels.listen(channel, heard),
     async close() {

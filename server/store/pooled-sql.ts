@@ -10,6 +10,8 @@ export type Surroundings = {
   names: StatementNames;
   /** Longest wait for a connection or an answer. */
   waitMs: number | undefined;
+  /** Whether connections take the next statement before they have answered the last. */
+  pipelined: boolean;
   /** Stops what a connection is busy with, where that can be done. */
   cancel(client: pg.PoolClient): void;
 };
@@ -33,12 +35,13 @@ export class PooledSql implements Sql {
     { signal, snapshot = false }: TransactionOptions = {},
   ): Promise<T> {
     return this.#withConnection(signal, async (connection) => {
+      const hurried = snapshot && this.#surroundings.pipelined;
       // Nothing can be done in vain in a snapshot: what is read first is asked for behind the `begin`.
       const begun = connection.script(snapshot ? "begin isolation level repeatable read read only" : "begin");
-      if (!snapshot) await begun;
+      if (!hurried) await begun;
       try {
         const [result] = await Promise.all([work(connection), begun]);
-        if (snapshot) connection.end();
+        if (hurried) connection.end();
         else await connection.script("commit");
         return result;
       } catch (error) {

@@ -54,6 +54,7 @@ function sqlOver(pool: pg.Pool, { statementTimeoutMs }: SqlOptions): Sql {
   return new PooledSql(pool, {
     names: new StatementNames(),
     waitMs: statementTimeoutMs === undefined ? undefined : statementTimeoutMs + graceMs,
+    pipelined: statementTimeoutMs !== undefined,
     cancel(client) {
       const { processID } = client as unknown as { processID: number };
       pool.query("select pg_cancel_backend($1)", [processID]).catch(() => {});
