@@ -80,14 +80,9 @@ export const boolean = column<boolean>((value, target) => {
   target.bytes[at] = value ? 1 : 0;
 });
 
-/** Up to so many bytes a loop takes less time than a call; nearly everything is a hash. */
-const shortBytes = 64;
-
 export const bytea = column<Uint8Array>((value, target) => {
   const at = field(target, value.length);
-  const { bytes } = target;
-  if (value.length > shortBytes) bytes.set(value, at);
-  else for (let i = 0; i < value.length; i++) bytes[at + i] = value[i]!;
+  target.bytes.set(value, at);
 });
 
 export const text = column<string>((value, target) => {
