@@ -37,4 +37,8 @@ stonfi_swap_ok_forward_payload#c64370e5
 stonfi_swap_ok_ref_forward_payload#45078540
 stonfi_swap_v2_forward_payload#6664de2a token_wallet1:MsgAddress refund_address:MsgAddress excesses_address:MsgAddress tx_deadline:uint64 _:^CrossSwapBody
 stonfi_provide_lp_v2_forward_payload#37c096df token_wallet1:MsgAddress refund_address:MsgAddress excesses_address:MsgAddress tx_deadline:uint64 _:^CrossProvideLpBody
+stonfi_cross_swap_v2_forward_payload#69cf1a5b token_wallet1:MsgAddress refund_address:MsgAddress excesses_address:MsgAddress tx_deadline:uint64 _:^CrossSwapBody
+stonfi_cross_provide_lp_v2_forward_payload#47df4137 token_wallet1:MsgAddress refund_address:MsgAddress excesses_address:MsgAddress tx_deadline:uint64 _:^CrossProvideLpBody
+stonfi_refund_me_v2#132b9a2c query_id
+stonfi_collect_fees_v2#1ee4911e query_id
 `;
