@@ -21,14 +21,14 @@ w5_dns_renewal_calc_and_topup#56f6110e first_call_time:uint32 repeat_every:uint3
 tonkeeper_relayer_fee_forward_payload#878da6e3 rest:Cell
 `;
 
-/** Requests from outside that begin with a signature; what they are shows in their layout alone. */
+/** Requests from outside that begin with a signature; what they are shows in their layout alone. Most wallets come first. */
 export const signedRequests = `
-preprocessed_wallet_signed_v2 signature:bits512 inner:^PreprocessedInner = SignedRequest
+wallet_signed_v4 signature:bits512 subwallet_id:uint32 valid_until:uint32 msg_seqno:uint32 op:W4Operation = SignedRequest
+wallet_signed_v3 signature:bits512 subwallet_id:uint32 valid_until:uint32 msg_seqno:uint32 msgs:(Many ModeWithMessage) = SignedRequest
 highload_wallet_signed_v3 signature:bits512 msg_inner:^HighloadV3Inner = SignedRequest
 highload_wallet_signed_v2 signature:bits512 subwallet_id:uint32 query_id payload:(HashmapE 16 ModeWithMessage) = SignedRequest
 highload_wallet_signed_v1 signature:bits512 subwallet_id:uint32 valid_until:uint32 msg_seqno:uint32 payload:^(Hashmap 16 ModeWithMessage) = SignedRequest
-wallet_signed_v4 signature:bits512 subwallet_id:uint32 valid_until:uint32 msg_seqno:uint32 op:W4Operation = SignedRequest
-wallet_signed_v3 signature:bits512 subwallet_id:uint32 valid_until:uint32 msg_seqno:uint32 msgs:(Many ModeWithMessage) = SignedRequest
+preprocessed_wallet_signed_v2 signature:bits512 inner:^PreprocessedInner = SignedRequest
 wallet_signed_v1_v2 signature:bits512 msg_seqno:uint32 valid_until:uint32 msgs:(Many ModeWithMessage) = SignedRequest
 
 _ valid_until:uint64 seqno:uint16 actions:^(Actions OutAction) = PreprocessedInner
