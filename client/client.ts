@@ -37,7 +37,7 @@ export type Client = Methods & Caller;
 
 export function createClient(options: ClientOptions): Client {
   const { timeoutMs = defaultTimeoutMs, dedupe = true, signal } = options;
-  const { clock = clientClock, random = Math.random, retry = {}, batch = {} } = options;
+  const { clock = platformClock, random = Math.random, retry = {}, batch = {} } = options;
   let lastId = 0;
   const nextId = () => ++lastId;
   const portions: BatchOptions = { ...defaultBatch, ...(batch || { maxCalls: 1 }) };
@@ -66,7 +66,7 @@ export function createClient(options: ClientOptions): Client {
   if (signal?.aborted) abort();
   else signal?.addEventListener("abort", abort);
   const own = {
-    call: (method: string, params?: object, each?: CallOptions) => flights.call(method, params, each),
+    call: flights.call.bind(flights),
     close: () => end(closedByCaller),
   };
   return members(own, own.call, "") as unknown as Client;
@@ -79,7 +79,7 @@ function members(target: object, invoke: Invoke, path: string): object {
   const made: Record<string, object> = Object.create(null);
   return new Proxy(target, {
     get(_, key) {
-      if (typeof key !== "string" || key in target) return Reflect.get(target, key);
+      if (typeof key !== "string" || key in target) return target[key as never];
       // A client that is returned from an async function must not be taken for a promise.
       if (key === "then") return undefined;
       const name = path + key;
@@ -92,15 +92,3 @@ function members(target: object, invoke: Invoke, path: string): object {
     },
   });
 }
-
-/** What waits for no time waits for the end of the macrotask. In Node that is cheaper than a turn of the event loop. */
-const clientClock: Clock = {
-  ...platformClock,
-  setTimeout(run, ms) {
-    const { process } = globalThis as { process?: { nextTick?: (run: () => void) => void } };
-    if (ms > 0 || !process?.nextTick) return platformClock.setTimeout(run, ms);
-    // A tick that is asked for by a microtask comes after all microtasks.
-    queueMicrotask(() => process.nextTick!(run));
-    return 0;
-  },
-};

@@ -3,15 +3,20 @@ import type { CallOptions } from "./caller.js";
 import { abortedBy, type RpcError, timedOut } from "./errors.js";
 import type { Clock } from "./transports/transport.js";
 
+/** A call and those who wait for its answer. */
 type Flight = {
   readonly call: Call;
-  readonly key: string;
-  readonly answer: Promise<unknown>;
-  waiting: number;
+  readonly key: string | number;
+  readonly waiters: Waiter[];
 };
 
-/** Tells a caller that there will be no answer. */
-type Leave = (error: RpcError) => void;
+type Waiter = {
+  readonly flight: Flight;
+  readonly signal: AbortSignal | undefined;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  timer: unknown;
+};
 
 export type FlightOptions = {
   readonly clock: Clock;
@@ -25,11 +30,14 @@ export type FlightOptions = {
 /** The calls of a client that are under way, and who waits for which. */
 export class Flights {
   readonly #options: FlightOptions;
-  /** Shared ones, by method and parameters. */
-  readonly #shared = new Map<string, Flight>();
-  readonly #waiting = new Set<Leave>();
-  /** One listener per signal: a page may make hundreds of calls under one. */
-  readonly #bySignal = new Map<AbortSignal, { leaves: Set<Leave>; abort: () => void }>();
+  /**
+   * By method and parameters, those that nobody else may board by a number. No Map: what has been in one that lives
+   * long is collected much later than it could be.
+   */
+  readonly #flights: Record<string | number, Flight> = Object.create(null);
+  #unshared = 0;
+  /** How many wait under each. It has one listener: a page may make hundreds of calls under one. */
+  readonly #signals = new Map<AbortSignal, number>();
   #closed: (() => RpcError) | undefined;
 
   constructor(options: FlightOptions) {
@@ -42,71 +50,85 @@ export class Flights {
     return new Promise((resolve, reject) => {
       if (this.#closed) throw this.#closed();
       if (signal?.aborted) throw abortedBy(signal);
-      const deadline = timeoutMs > 0 ? clock.now() + timeoutMs : Infinity;
-      const flight = this.#board(method, canonicalJson(params), deadline);
-      const end = () => {
-        clock.clearTimeout(timer);
-        this.#unlisten(signal, leave);
-        if (--flight.waiting === 0 && this.#shared.get(flight.key) === flight)
-          this.#shared.delete(flight.key);
-        return this.#waiting.delete(leave);
-      };
-      const leave: Leave = (error) => {
-        end();
-        reject(error);
-        if (flight.waiting === 0) flight.call.abandon();
-      };
-      const late = () => leave(timedOut(method, timeoutMs));
-      const timer = timeoutMs > 0 ? clock.setTimeout(late, timeoutMs) : undefined;
-      this.#waiting.add(leave);
-      this.#listen(signal, leave);
-      flight.answer.then(
-        (result) => this.#waiting.has(leave) && end() && resolve(result),
-        (error) => this.#waiting.has(leave) && end() && reject(error),
-      );
+      const flight = this.#board(new Call(method, canonicalJson(params), isEffect(method)));
+      const waiter: Waiter = { flight, signal, resolve, reject, timer: undefined };
+      const late = () => this.#leave(waiter, timedOut(method, timeoutMs));
+      if (timeoutMs > 0) waiter.timer = clock.setTimeout(late, timeoutMs);
+      const deadline = clock.now() + (timeoutMs > 0 ? timeoutMs : Infinity);
+      flight.call.deadline = Math.max(flight.call.deadline, deadline);
+      flight.waiters.push(waiter);
+      if (signal) this.#count(signal, 1);
     });
   }
 
   /** Everybody who waits gets that error, and so does who comes later. */
   close(why: () => RpcError): void {
     this.#closed ??= why;
-    for (const leave of this.#waiting) leave(this.#closed());
+    this.#leaveAll(this.#closed);
   }
 
   /** The flight of an equal call, or a new one. */
-  #board(method: string, params: string, deadline: number): Flight {
-    const key = `${method} ${params}`;
-    let flight = this.#shared.get(key);
-    if (!flight) {
-      const call = new Call(method, params, isEffect(method));
-      call.deadline = deadline;
-      flight = { call, key, answer: this.#options.run(call), waiting: 0 };
-      if (this.#options.dedupe && !call.effect) this.#shared.set(key, flight);
-    }
-    flight.call.deadline = Math.max(flight.call.deadline, deadline);
-    flight.waiting++;
+  #board(call: Call): Flight {
+    const { dedupe, run } = this.#options;
+    const key = dedupe && !call.effect ? `${call.method} ${call.params}` : this.#unshared++;
+    const known = this.#flights[key];
+    if (known) return known;
+    const flight: Flight = { call, key, waiters: [] };
+    this.#flights[key] = flight;
+    run(call).then(
+      (result) => this.#land(flight, ({ resolve }) => resolve(result)),
+      (error) => this.#land(flight, ({ reject }) => reject(error)),
+    );
     return flight;
   }
 
-  #listen(signal: AbortSignal | undefined, leave: Leave): void {
-    if (!signal) return;
-    const group = this.#bySignal.get(signal);
-    if (group) {
-      group.leaves.add(leave);
-      return;
+  /** Nobody comes on board any more, and those who are there have waited long enough. */
+  #land(flight: Flight, tell: (waiter: Waiter) => void): void {
+    if (this.#flights[flight.key] === flight) delete this.#flights[flight.key];
+    for (const waiter of flight.waiters.splice(0)) {
+      this.#forget(waiter);
+      tell(waiter);
     }
-    const leaves = new Set([leave]);
-    const abort = () => {
-      for (const each of leaves) each(abortedBy(signal));
-    };
-    this.#bySignal.set(signal, { leaves, abort });
-    signal.addEventListener("abort", abort);
   }
 
-  #unlisten(signal: AbortSignal | undefined, leave: Leave): void {
-    const group = signal && this.#bySignal.get(signal);
-    if (!group?.leaves.delete(leave) || group.leaves.size > 0) return;
-    signal!.removeEventListener("abort", group.abort);
-    this.#bySignal.delete(signal!);
+  /** There will be no answer for one of them. */
+  #leave(waiter: Waiter, error: RpcError): void {
+    const { flight, reject } = waiter;
+    const { waiters, call } = flight;
+    if (waiters.length > 1) {
+      waiters.splice(waiters.indexOf(waiter), 1);
+      this.#forget(waiter);
+      reject(error);
+    } else {
+      this.#land(flight, () => reject(error));
+      call.abandon();
+    }
   }
+
+  /** Nor for all, or all under one signal. */
+  #leaveAll(why: () => RpcError, signal?: AbortSignal): void {
+    for (const { waiters } of Object.values(this.#flights))
+      for (const waiter of [...waiters]) if (!signal || waiter.signal === signal) this.#leave(waiter, why());
+  }
+
+  #forget({ timer, signal }: Waiter): void {
+    this.#options.clock.clearTimeout(timer);
+    if (signal) this.#count(signal, -1);
+  }
+
+  #count(signal: AbortSignal, change: number): void {
+    const count = (this.#signals.get(signal) ?? 0) + change;
+    this.#signals.set(signal, count);
+    // However often it is added, it is there once.
+    if (count > 0) signal.addEventListener("abort", this.#abort);
+    else {
+      signal.removeEventListener("abort", this.#abort);
+      this.#signals.delete(signal);
+    }
+  }
+
+  readonly #abort = ({ target }: Event): void => {
+    const signal = target as AbortSignal;
+    this.#leaveAll(() => abortedBy(signal), signal);
+  };
 }

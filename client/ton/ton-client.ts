@@ -16,6 +16,7 @@ import {
   TupleReader,
 } from "@ton/core";
 import { type Client, createClient } from "../client.js";
+import { nodeClock } from "../node-clock.js";
 import { http } from "../transports/http.js";
 import { contractProvider } from "./contract-provider.js";
 import { toBase64, toLegacyStack, toTupleItems } from "./tuple-items.js";
@@ -41,7 +42,7 @@ export class TonClient {
       return;
     }
     const { endpoint, apiKey, timeout } = parameters;
-    this.client = createClient({ transport: http(endpoint), apiKey, timeoutMs: timeout });
+    this.client = createClient({ transport: http(endpoint), apiKey, timeoutMs: timeout, clock: nodeClock });
   }
 
   close(): void {

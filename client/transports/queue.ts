@@ -69,8 +69,14 @@ export class BatchQueue implements Queue {
   }
 
   #send(attempts: Attempt[]): void {
-    if (this.#batches === false && this.#endpoint.rest) {
-      for (const attempt of attempts) this.#sendSingle(attempt);
+    const { takesRest } = this.#endpoint;
+    if (this.#batches === false && takesRest) {
+      for (const attempt of attempts)
+        this.#endpoint.post(
+          [attempt],
+          false,
+          isV3(attempt.call.method) ? restRequest(attempt.call) : undefined,
+        );
       return;
     }
     // How to call a v3 method depends on the kind of endpoint, and the answer to a batch tells.
@@ -80,12 +86,6 @@ export class BatchQueue implements Queue {
       if (typeof answered === "object") this.#whole(attempts, answered);
       else if (answered) this.#batches = true;
     });
-  }
-
-  #sendSingle(attempt: Attempt): void {
-    const { rest, post } = this.#endpoint;
-    if (rest && isV3(attempt.call.method)) rest(attempt, ...restRequest(attempt.call));
-    else post([attempt], false);
   }
 
   /** A batch was refused: perhaps it was too large, perhaps the endpoint does not know what a batch is. */

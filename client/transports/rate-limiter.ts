@@ -55,9 +55,8 @@ export class RateLimiter {
     const calls = Number(quota);
     const windowMs = Math.min(minute, Number(window) * second);
     const learned = calls && windowMs ? { calls, windowMs } : { calls: 1, windowMs: waitMs };
-    const stricter = this.#given && rate(this.#given) < rate(learned);
-    this.#limit = stricter ? this.#given : learned;
-    this.#refusedAt = stricter ? undefined : now;
+    this.#limit = this.#given && rate(this.#given) < rate(learned) ? this.#given : learned;
+    this.#refusedAt = this.#limit === learned ? now : undefined;
     this.#blockedUntil = now + waitMs;
     this.#made = [];
   }

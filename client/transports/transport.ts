@@ -1,4 +1,5 @@
 import type { Call } from "../call.js";
+import type { RestRequest } from "./rest.js";
 
 /** Carries calls to a service and brings their answers back; it never repeats a call by itself. */
 export interface Transport {
@@ -35,11 +36,10 @@ export type Attempt = {
 export interface Endpoint {
   /**
    * Sends one request and settles its calls, except those of a batch that was refused as a whole: the queue knows
-   * what then. Otherwise says whether the answer was an array.
+   * what then. Otherwise says whether the answer was an array. With `rest` the one call goes by REST.
    */
-  post(attempts: Attempt[], asArray: boolean): Promise<Refusal | boolean>;
-  /** Sends a v3 call by REST; absent where there is none. */
-  readonly rest?: ((attempt: Attempt, path: string, request: RequestInit) => void) | undefined;
+  post(attempts: Attempt[], asArray: boolean, rest?: RestRequest): Promise<Refusal | boolean>;
+  readonly takesRest?: boolean;
 }
 
 /** A batch that got one object for an answer. */

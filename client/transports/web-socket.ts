@@ -1,6 +1,6 @@
 import type { Call } from "../call.js";
 import { closedByCaller, RpcError } from "../errors.js";
-import { type Json, parseJson, settle, statusError } from "./answer.js";
+import { type Json, parseJson, settle } from "./answer.js";
 import { answerTooLarge } from "./read-body.js";
 import { requestText } from "./request-text.js";
 import type { Attempt, Queue, Transport, TransportContext, TransportFactory } from "./transport.js";
@@ -42,7 +42,7 @@ export function webSocket(url: string, options: WebSocketOptions = {}): Transpor
     (target, apiKey) => {
       if (apiKey) target.searchParams.set("api_key", apiKey);
       const Socket = options.WebSocket ?? (globalThis as { WebSocket?: SocketConstructor }).WebSocket;
-      if (!Socket) throw new Error("no WebSocket class here: give one as an option");
+      if (!Socket) throw new Error("no WebSocket class here: give one");
       return new Socket(target.href);
     },
     url,
@@ -50,17 +50,24 @@ export function webSocket(url: string, options: WebSocketOptions = {}): Transpor
   );
 }
 
-/** `webSocket` over another way to open connections. */
-export function webSocketVia(open: OpenSocket, url: string, options: WebSocketOptions): TransportFactory {
-  return (context) => new WebSocketTransport(open, url, options, context);
+/** `webSocket` over another way to open connections, which may know more about why there is none. */
+export function webSocketVia(
+  open: OpenSocket,
+  url: string,
+  options: WebSocketOptions,
+  refused = notConnected,
+): TransportFactory {
+  return (context) => new WebSocketTransport(open, url, options, context, refused);
 }
 
 class WebSocketTransport implements Transport {
   readonly #open: () => SocketLike;
   readonly #options: WebSocketOptions;
   readonly #context: TransportContext;
+  readonly #refused: typeof notConnected;
   readonly #queue: Queue;
-  readonly #pending = new Map<string, Attempt>();
+  /** By id. No Map: what has been in one that lives long is collected much later than it could be. */
+  #pending: Record<string, Attempt> = Object.create(null);
   #connection: Promise<SocketLike> | undefined;
   /** Ends the connection or the attempt to have one. */
   #end: ((error: RpcError) => void) | undefined;
@@ -69,7 +76,13 @@ class WebSocketTransport implements Transport {
   #timer: unknown;
   #lastHeard = 0;
 
-  constructor(open: OpenSocket, url: string, options: WebSocketOptions, context: TransportContext) {
+  constructor(
+    open: OpenSocket,
+    url: string,
+    options: WebSocketOptions,
+    context: TransportContext,
+    refused: typeof notConnected,
+  ) {
     this.#open = () => {
       const target = new URL(url, globalThis.location?.href);
       target.protocol = target.protocol.replace("http", "ws");
@@ -77,6 +90,7 @@ class WebSocketTransport implements Transport {
     };
     this.#options = options;
     this.#context = context;
+    this.#refused = refused;
     this.#queue = context.queue({ post: (attempts, asArray) => this.#send(attempts, asArray) });
   }
 
@@ -95,9 +109,9 @@ class WebSocketTransport implements Transport {
       const socket = await this.#connection;
       const wanted = attempts.filter(({ call }) => !call.abandoned);
       for (const attempt of wanted) {
-        const id = String(attempt.id);
-        this.#pending.set(id, attempt);
-        attempt.call.whenAbandoned(() => this.#pending.delete(id));
+        const { id } = attempt;
+        this.#pending[id] = attempt;
+        attempt.call.whenAbandoned(() => delete this.#pending[id]);
       }
       if (wanted.length > 0) socket.send(requestText(wanted, asArray));
     } catch (error) {
@@ -118,8 +132,9 @@ class WebSocketTransport implements Transport {
         this.#losses++;
         clock.clearTimeout(this.#timer);
         refused(error);
-        for (const { reject } of this.#pending.values()) reject(error);
-        this.#pending.clear();
+        const lost = Object.values(this.#pending);
+        this.#pending = Object.create(null);
+        for (const { reject } of lost) reject(error);
         socket?.close();
       };
       this.#end = end;
@@ -127,7 +142,7 @@ class WebSocketTransport implements Transport {
         try {
           socket = this.#open();
         } catch (cause) {
-          return end(notConnected(cause));
+          return end(this.#refused(cause));
         }
         this.#attach(socket, opened, end);
       };
@@ -155,7 +170,7 @@ class WebSocketTransport implements Transport {
       trouble = event.message;
     };
     socket.onclose = ({ code, reason }: { code?: number; reason?: string }) => {
-      end(open ? lost(`${code} ${reason}`) : notConnected(trouble));
+      end(open ? lost(`${code} ${reason}`) : this.#refused(trouble));
     };
   }
 
@@ -166,17 +181,17 @@ class WebSocketTransport implements Transport {
     const message = text.length > maxAnswerBytes ? undefined : parseJson(text);
     if (message) for (const answer of [message].flat()) this.#take(answer);
     else if (text.length > maxAnswerBytes) this.#end?.(answerTooLarge(maxAnswerBytes));
-    else this.#end?.(new RpcError("bad-answer", "what came is no JSON", { body: text }));
+    else this.#end?.(new RpcError("bad-answer", "this is no JSON", { body: text }));
   }
 
   #take(answer: Json): void {
     // Nobody can tell whose an answer without an id is: as a refusal it holds for all, as a result for none.
     const refusesAll = answer?.id == null && (answer?.error || answer?.ok === false);
-    const concerned = refusesAll ? [...this.#pending.keys()] : [String(answer?.id)];
+    const concerned = refusesAll ? Object.keys(this.#pending) : [String(answer?.id)];
     for (const id of concerned) {
-      const attempt = this.#pending.get(id);
+      const attempt = this.#pending[id];
       if (!attempt) continue;
-      this.#pending.delete(id);
+      delete this.#pending[id];
       this.#losses = 0;
       const error = settle(attempt, answer, noReply);
       if (error?.code === "rate-limited") this.#queue.refused(null, error.retryAfterMs);
@@ -192,13 +207,12 @@ class WebSocketTransport implements Transport {
     const { clock, nextId } = this.#context;
     const { silenceMs = defaultSilenceMs } = this.#options;
     const silent = clock.now() - this.#lastHeard;
-    if (silent >= 2 * silenceMs) {
-      this.#end?.(lost("no sign of life"));
-      return;
-    }
     const asks = silent >= silenceMs;
-    if (asks) socket.send(`{"jsonrpc":"2.0","id":${nextId()},"method":"rpc.ping"}`);
-    this.#timer = clock.setTimeout(() => this.#watch(socket), asks ? silenceMs : silenceMs - silent);
+    if (silent >= 2 * silenceMs) this.#end?.(lost("no sign of life"));
+    else {
+      if (asks) socket.send(`{"jsonrpc":"2.0","id":${nextId()},"method":"rpc.ping"}`);
+      this.#timer = clock.setTimeout(() => this.#watch(socket), asks ? silenceMs : silenceMs - silent);
+    }
   }
 }
 
@@ -209,12 +223,8 @@ function lost(why: string): RpcError {
   return new RpcError("closed", `the connection was lost: ${why}`, { retryable: true });
 }
 
-function notConnected(cause: unknown): RpcError {
-  const text = cause instanceof Error ? cause.message : (cause ?? "connection refused");
-  const message = `the service was not reached: ${text}`;
-  const details = { cause, unsent: true };
-  // The package ws names the status that refused the upgrade; browsers keep it to themselves.
-  const status = /server response: (\d+)/.exec(message);
-  if (status) return statusError(Number(status[1]), message, details);
-  return new RpcError("network", message, { ...details, retryable: true });
+export function notConnected(cause: unknown): RpcError {
+  const why = (cause as Error | undefined)?.message ?? cause ?? "connection refused";
+  const details = { cause, retryable: true, unsent: true };
+  return new RpcError("network", `the service was not reached: ${why}`, details);
 }
