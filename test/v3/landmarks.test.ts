@@ -7,6 +7,8 @@ import { Landmarks } from "../../server/store/queries/landmarks.js";
 import { listMessages } from "../../server/store/queries/messages.js";
 import { listTransactions } from "../../server/store/queries/transactions.js";
 import type { BlockRow, MessageRow, TransactionRow } from "../../server/store/tables.js";
+import { withBodies } from "../../server/v3/present/message.js";
+import { readTransaction } from "../../server/v3/present/transaction.js";
 import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
 import { naiveMessages, naiveTransactions } from "./naive-lists.js";
 import { blockRow, hashOf, storeRows, wholeShard } from "./rows.js";
@@ -34,7 +36,9 @@ const transactionLists: List[] = [
   { opcode: sampleOpcodes[2]! },
 ].map((filter) => ({
   ask: async (queries, page, landmarks) =>
-    (await listTransactions(queries, filter, page, landmarks)).map(({ account, lt }) => `${account} ${lt}`),
+    (await listTransactions(queries, filter, page, landmarks))
+      .map(readTransaction)
+      .map(({ account, lt }) => `${account} ${lt}`),
   naive: (stored, sort) =>
     naiveTransactions(stored, { ...filter, sort }).map(({ account, lt }) => `${rawOf(account)} ${lt}`),
 }));
@@ -50,7 +54,9 @@ const messageLists: List[] = [
   { exclude_externals: true },
 ].map((filter) => ({
   ask: async (queries, page, landmarks) =>
-    (await listMessages(queries, filter, page, landmarks)).map(({ hash }) => hash),
+    (await listMessages(queries, filter, page, landmarks)).map(
+      ({ text }) => JSON.parse(withBodies(text)).hash,
+    ),
   naive: (stored, sort) => naiveMessages(stored, { ...filter, sort }).map(({ msg_hash }) => base64(msg_hash)),
 }));
 

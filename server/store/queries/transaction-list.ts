@@ -52,6 +52,8 @@ export type TransactionKey = { lt: bigint; account: Uint8Array; now?: bigint };
 export function transactionList(filter: TransactionFilter, sort: Direction): OrderedList<TransactionKey> {
   const byTime = filter.start_utime !== undefined || filter.end_utime !== undefined;
   const columns = byTime ? (["now", "lt", "account"] as const) : (["lt", "account"] as const);
+  const chosen = raw(columns.join(", "));
+  const times = raw(byTime ? "now, lt" : "lt");
   const order = ordered(sort, ...columns);
   const accounts = wantedAccounts(filter);
   const ofAccounts = accounts ? accountCondition(accounts) : excluding(filter);
@@ -66,10 +68,13 @@ export function transactionList(filter: TransactionFilter, sort: Direction): Ord
   return {
     keys(page, after) {
       const wanted = [...conditions, given(after, (key) => beside("behind", key))];
-      const chosen = raw(columns.join(", "));
-      if (!accounts || accounts.length === 1)
-        return sql`select ${chosen} from transactions where ${all(ofAccounts, ...wanted)}
-          order by ${order} ${paged(page)}`;
+      const part = sql`order by ${order} ${paged(page)}`;
+      if (!accounts)
+        return sql`select ${chosen} from transactions where ${all(ofAccounts, ...wanted)} ${part}`;
+      // What is skipped is read as well: to leave the account alone, which is known, saves a third of that.
+      if (accounts.length === 1)
+        return sql`select page.*, ${accounts[0]}::bytea as account
+          from (select ${times} from transactions where ${all(ofAccounts, ...wanted)} ${part}) page`;
       // Of every account no more than what could be on the page, in the order of its own index.
       return sql`select one.*
         from unnest(${accounts}::bytea[]) as wanted(address)
@@ -77,7 +82,7 @@ export function transactionList(filter: TransactionFilter, sort: Direction): Ord
           select ${chosen} from transactions where ${all(sql`account = wanted.address`, ...wanted)}
           order by ${order} limit ${page.offset + page.limit}
         ) one
-        order by ${order} ${paged(page)}`;
+        ${part}`;
     },
     countLater: (seqno, upTo) => sql`select count(*) from transactions
       where ${all(ofAccounts, ...conditions, sql`mc_block_seqno > ${seqno}`, beside("upTo", upTo))}`,
