@@ -43,9 +43,9 @@ export class TonwireProcess {
   }
 
   /** The part in brackets of the first match of what it has printed so far, once there is one. */
-  printed(pattern: RegExp): Promise<string> {
+  printed(pattern: RegExp, withinMs?: number): Promise<string> {
     const seen = () => `${pattern} in:\n${this.stdout}${this.stderr}`;
-    return until(seen, () => pattern.exec(this.stdout)?.[1]);
+    return until(seen, () => pattern.exec(this.stdout)?.[1], withinMs);
   }
 }
 

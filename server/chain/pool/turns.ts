@@ -75,7 +75,8 @@ export class Turns {
   /** Where all have fallen silent, one of them may still have been unlucky. */
   #choose(need: Need, { tried, deep }: Attempts): PoolServer[] {
     const { servers, head } = this.#options;
-    const able = servers.filter((server) => (this.hasUsable ? server.isUsable : server.isThere));
+    const { hasUsable } = this;
+    const able = servers.filter((server) => (hasUsable ? server.isUsable : server.isThere));
     return choose(
       able.filter((server) => !tried.has(server)),
       { need, best: head.seqno, deep },
