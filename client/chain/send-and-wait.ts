@@ -1,4 +1,5 @@
 import type { Caller } from "../caller.js";
+import { platformClock } from "../defaults.js";
 import { isRpcError } from "../errors.js";
 import type { Result } from "../registry-types.js";
 import { readBag } from "./bag-of-cells.js";
@@ -33,12 +34,13 @@ export type Sent = FoundTransaction & {
 export async function sendAndWait(client: Caller, boc: string, options: PollOptions = {}): Promise<Sent> {
   const message = readExternalMessage(readBag(boc));
   if (!message) throw new TypeError("only a message from outside, to an ordinary address, can be sent");
-  const { signal } = options;
+  const { signal, clock = platformClock } = options;
+  const since = clock.now() / 1000 - clockSkew;
   const sent = (await client.call("sendBocReturnHash", { boc }, { signal })) as {
     hash: string;
     hash_norm?: string;
   };
-  const finder = new Finder(client, message, sent.hash_norm, signal);
+  const finder = new Finder(client, message, sent.hash_norm, since, signal);
   const found = await poll(`the transaction of message ${sent.hash}`, () => finder.find(), options);
   return { hash: sent.hash, hashNorm: sent.hash_norm, ...found };
 }
@@ -49,16 +51,22 @@ class Finder {
   readonly #signal: AbortSignal | undefined;
   /** Without it, or where the index does not answer, the receiver's transactions are looked through. */
   #hashNorm: string | undefined;
+  /** Chain time before which the transaction cannot be, in seconds. */
+  readonly #since: number;
+  /** The receiver's newest transaction that has been looked at. */
+  #seen = "0";
 
   constructor(
     client: Caller,
     message: ExternalMessage,
     hashNorm: string | undefined,
+    since: number,
     signal: AbortSignal | undefined,
   ) {
     this.#client = client;
     this.#message = message;
     this.#hashNorm = hashNorm;
+    this.#since = since;
     this.#signal = signal;
   }
 
@@ -82,18 +90,51 @@ class Finder {
     return transaction && { from: "v3", transaction };
   }
 
+  /** From the receiver's newest transaction back to what has been looked at, however busy it is. */
   async #amongTransactions(): Promise<FoundTransaction | undefined> {
-    const { destination, body } = this.#message;
-    const params = { address: destination.toFriendly(), limit: 10 };
+    let newest = this.#seen;
+    let from: Row["transaction_id"] | undefined;
+    for (let page = 0; page < mostPages; page++) {
+      const list = await this.#page(from);
+      const transaction = list.find((row) => this.#isOurs(row));
+      if (transaction) return { from: "v2", transaction: transaction as never };
+      if (!from && list[0]) newest = list[0].transaction_id.lt;
+      const last = list.at(-1);
+      if (!last || list.length < pageLimit || last.utime < this.#since) break;
+      from = last.transaction_id;
+    }
+    this.#seen = newest;
+    return undefined;
+  }
+
+  /** A page begins with the transaction it goes on from. */
+  async #page(from: Row["transaction_id"] | undefined): Promise<readonly Row[]> {
+    const { lt, hash } = from ?? {};
+    const address = this.#message.destination.toFriendly();
+    const params = { address, limit: pageLimit, lt, hash, to_lt: this.#seen };
     const list = await this.#client.call("getTransactions" as string, params, { signal: this.#signal });
-    const transaction = (list as { data: string }[]).find(({ data }) => {
-      const cell = messageOfTransaction(readBag(data));
-      const message = cell && readExternalMessage(cell);
-      return message && sameContent(message.body, body);
-    });
-    return transaction && { from: "v2", transaction: transaction as never };
+    return list as readonly Row[];
+  }
+
+  #isOurs({ data }: Row): boolean {
+    const cell = messageOfTransaction(readBag(data));
+    const message = cell && readExternalMessage(cell);
+    return message !== undefined && sameContent(message.body, this.#message.body);
   }
 }
+
+/** What is read of a transaction. */
+type Row = {
+  readonly data: string;
+  readonly utime: number;
+  readonly transaction_id: { readonly lt: string; readonly hash: string };
+};
+
+const pageLimit = 20;
+/** Of one look; who has more transactions in that time is not a wallet. */
+const mostPages = 50;
+/** The chain's clock may be so many seconds behind that of this machine. */
+const clockSkew = 60;
 
 /** How services without v3 refuse it. */
 const noIndex: readonly string[] = ["unknown-method", "unknown-route", "wrong-verb"];

@@ -122,6 +122,95 @@ describe("a message that is sent", () => {
   });
 });
 
+/** An account whose transactions are all there is, newest first, on a service without v3. */
+function busyAccount(clock: FakeClock, wanted: string) {
+  const utime = () => Math.floor(clock.now() / 1000);
+  const rows: object[] = [];
+  const asked: { lt: string | undefined; to_lt: string }[] = [];
+  /** Each began with a message of its own; one of them with ours. */
+  const add = (count: number, boc?: string, at = utime()) => {
+    for (let i = 0; i < count; i++) {
+      const lt = `${rows.length + 1}`;
+      const body = comment(`number ${lt}`);
+      const message = boc
+        ? Cell.fromBase64(boc)
+        : packPlainly(body, WalletContractV4.create({ workchain: 0, publicKey: Buffer.alloc(32) }));
+      const messages = beginCell().storeBit(true).storeRef(message).endCell();
+      const data = beginCell().storeRef(messages).endCell().toBoc().toString("base64");
+      rows.unshift({ data, utime: at, transaction_id: { lt, hash: `hash ${lt}` } });
+    }
+  };
+  type Params = { limit: number; lt?: string; to_lt: string };
+  const page = ({ limit, lt, to_lt }: Params) => {
+    asked.push({ lt, to_lt });
+    const until = Number(lt ?? rows.length);
+    return rows.slice(
+      rows.length - until,
+      Math.min(rows.length - Number(to_lt), rows.length - until + limit),
+    );
+  };
+  const call = async (method: string, params: unknown) =>
+    method === "getTransactions" ? page(params as Params) : { hash: "its hash" };
+  const caller: Caller = { call: call as Caller["call"], close() {} };
+  const sent = sendAndWait(caller, wanted, { clock });
+  return { sent, add, asked };
+}
+
+describe("among the transactions of a busy account", () => {
+  const wallet = WalletContractV4.create({ workchain: 0, publicKey: Buffer.alloc(32, 1) });
+  const boc = packPlainly(comment("ours"), wallet).toBoc().toString("base64");
+
+  it("a message's is found behind many newer ones, and nothing is looked at twice", async () => {
+    const clock = new FakeClock();
+    const { sent, add, asked } = busyAccount(clock, boc);
+    await until("the first look", () => clock.waits.length === 1);
+    expect(asked).toEqual([{ lt: undefined, to_lt: "0" }]);
+    add(30);
+    clock.advance(1000);
+    await until("the second look", () => clock.waits.length === 1);
+    add(1, boc);
+    add(45);
+    clock.advance(1000);
+    expect(await sent).toMatchObject({
+      from: "v2",
+      hash: "its hash",
+      transaction: { transaction_id: { lt: "31" } },
+    });
+    expect(asked.slice(1)).toEqual([
+      { lt: undefined, to_lt: "0" },
+      { lt: "11", to_lt: "0" },
+      { lt: undefined, to_lt: "30" },
+      { lt: "57", to_lt: "30" },
+      { lt: "38", to_lt: "30" },
+    ]);
+  });
+
+  it("those from before it was sent are left alone", async () => {
+    const clock = new FakeClock();
+    const { sent, add, asked } = busyAccount(clock, boc);
+    add(1000, undefined, Math.floor(clock.now() / 1000) - 3600);
+    add(30);
+    await until("the first look", () => clock.waits.length === 1);
+    expect(asked).toHaveLength(2);
+    add(1, boc);
+    clock.advance(1000);
+    expect(await sent).toMatchObject({ transaction: { transaction_id: { lt: "1031" } } });
+    expect(asked.slice(2)).toEqual([{ lt: undefined, to_lt: "1030" }]);
+  });
+
+  it("a look ends after a thousand", async () => {
+    const clock = new FakeClock();
+    const { sent, add, asked } = busyAccount(clock, boc);
+    add(1500);
+    await until("the first look", () => clock.waits.length === 1);
+    expect(asked).toHaveLength(50);
+    add(1, boc);
+    clock.advance(1000);
+    await sent;
+    expect(asked).toHaveLength(51);
+  });
+});
+
 /** The client of a service that has no v3. */
 function withoutIndex({ call, close }: Client): Caller {
   const refuse = async () => Promise.reject(new RpcError("unknown-method", "Unknown method"));
