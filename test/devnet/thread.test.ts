@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { BlockIdExt } from "../../server/chain/block-id.js";
 import type { Devnet, DevnetConfig } from "../../server/chain/devnet/devnet.js";
@@ -99,8 +101,12 @@ describe("a devnet in a thread of its own", () => {
   });
 
   it("does not start in a directory that cannot be", async () => {
-    const start = startDevnet({ ...config, directory: "/dev/null/nowhere" }, () => {});
-    await expect(start).rejects.toThrow("/dev/null/nowhere");
+    const inFile = startDevnet({ ...config, directory: "/dev/null/nowhere" }, () => {});
+    await expect(inFile).rejects.toThrow("/dev/null/nowhere cannot be the data folder: ENOTDIR");
+    const file = join(temporaryFolder(), "file");
+    writeFileSync(file, "");
+    const error = await startDevnet({ ...config, directory: file }, () => {}).catch((reason) => reason);
+    expect(isSetupError(error) && error.message).toBe(`${file} cannot be the data folder: it is a file`);
   });
 
   it("says in a sentence that another process has its directory", async () => {
