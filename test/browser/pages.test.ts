@@ -82,6 +82,20 @@ describe.skipIf(!haveChromium())("the pages in Chromium", () => {
       expect(await status()).toMatch(/^OK 200 · [\d.]+ ms · \d+ B · HTTP$/);
     });
 
+    it("keeps the page in its place while the list is searched", async () => {
+      await visit("/methods/packAddress");
+      const place = () => page.locator("h1").boundingBox();
+      const before = await place();
+      await page.keyboard.press("/");
+      expect(await page.locator("#search").evaluate((search) => search === document.activeElement)).toBe(
+        true,
+      );
+      expect(await place()).toEqual(before);
+      const list = (await page.locator("#methods").boundingBox())!;
+      expect(list.width).toBe(narrow ? width : 256);
+      await page.keyboard.press("Escape");
+    });
+
     it("fills in an example and writes the request as JSON-RPC, curl and REST", async () => {
       await visit("/methods/unpackAddress");
       await page.click("form#call [data-action=use-example]");
