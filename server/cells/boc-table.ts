@@ -272,6 +272,9 @@ class BocRow implements CellNode {
   }
 }
 
+/** Children of cells whose children the table has. */
+const inTable: never[] = [];
+
 /** A cell that lies in a bag of cells. */
 class BocCell extends Cell {
   private readonly table: BocTable;
@@ -284,7 +287,7 @@ class BocCell extends Cell {
     const exotic = table.exotic(index);
     const type = exotic ? readExoticType(table.bytes, dataStart, bits, refCount) : "ordinary";
     const content = { data: table.bytes, dataStart, bits, exotic };
-    super(content, type, refCount, table.mask(index), []);
+    super(content, type, refCount, table.mask(index), inTable);
     this.table = table;
     this.index = index;
   }

@@ -9,7 +9,6 @@ import { decode } from "../../chain/tlb/codec.js";
 import type { Message } from "../../chain/tlb/message.js";
 import type { Transaction } from "../../chain/tlb/transaction.js";
 import type { BlockRow, MessageRow, TransactionRow } from "../../store/tables.js";
-import { keyOf } from "../hash-key.js";
 import { blockRow } from "./block-row.js";
 import { type MessagePlace, messageRow, sameMessageRow } from "./message-row.js";
 import { type TouchedAccounts, touchedAccounts } from "./touched-accounts.js";
@@ -52,13 +51,13 @@ export async function decodeBlock(
   { id, mcSeqno, globalVersion, pace }: BlockContext,
 ): Promise<DecodedBlock> {
   const contents: Cell[] = [];
-  const rows = new Map<string, MessageRow>();
+  // A message that is sent and received in the block is one cell of it.
+  const rows = new Map<Cell, MessageRow>();
   const decodeMessage = (message: CellOf<Message>, place: MessagePlace): MessageRow => {
-    const key = keyOf(message.cell.hash());
-    const known = rows.get(key);
+    const known = rows.get(message.cell);
     if (known) return sameMessageRow(known, place);
     const row = messageRow(message, place, globalVersion);
-    rows.set(key, row);
+    rows.set(message.cell, row);
     const { body, init } = message.value;
     contents.push(body);
     if (init) contents.push(init.cell);
