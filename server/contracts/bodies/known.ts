@@ -2,11 +2,14 @@
 export const known = `
 none#00 = PaymentProviderUrl
 tonsite#01 address:bits256 = PaymentProviderUrl
+_ value:CurrencyCollection created_lt:uint64 created_at:uint32 = NewBounceOriginalInfo
+_ gas_used:uint32 vm_steps:uint32 = NewBounceComputePhaseInfo
 
 text_comment#00000000 text:Text
 text_comment#00000000 text:^Text
 encrypted_text_comment#2167da4b cipher_text:Bytes
 bounce#ffffffff payload:Cell
+new_bounce_body#fffffffe original_body:^Cell original_info:^NewBounceOriginalInfo bounced_by_phase:uint8 exit_code:int32 compute_phase:?NewBounceComputePhaseInfo
 excess#d53276db query_id
 excess#d53276db
 top_up#d372158c query_id

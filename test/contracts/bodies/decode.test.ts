@@ -260,6 +260,37 @@ describe("Bodies of every day are told field by field:", () => {
   });
 });
 
+describe("Bounces of the newer kind", () => {
+  it("say why, and what came back whole; the elector's error has their opcode", () => {
+    const info = beginCell().storeCoins(9).storeBit(false).storeUint(7, 64).storeUint(1700000000, 32);
+    const bounced = body(0xfffffffe)
+      .storeRef(comment("hi"))
+      .storeRef(info)
+      .storeUint(0, 8)
+      .storeInt(-14, 32)
+      .storeBit(true)
+      .storeUint(500, 32)
+      .storeUint(12, 32);
+    expect(decode(bounced)).toEqual({
+      "@type": "new_bounce_body",
+      original_body: told("hi"),
+      original_info: {
+        value: { "@type": "currencies", grams: "9", other: {} },
+        created_lt: "7",
+        created_at: "1700000000",
+      },
+      bounced_by_phase: "0",
+      exit_code: "-14",
+      compute_phase: { gas_used: "500", vm_steps: "12" },
+    });
+    expect(decode(query(0xfffffffe).storeUint(0x47657424, 32))).toEqual({
+      "@type": "elector_recover_stake_error",
+      query_id: "5",
+      op: String(0x47657424),
+    });
+  });
+});
+
 describe("Requests to wallets", () => {
   const messages = [transfer(alice, "one"), transfer(bob, "two")];
   const common = {
