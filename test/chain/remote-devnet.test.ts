@@ -1,0 +1,96 @@
+import { randomBytes } from "node:crypto";
+import { expect, onTestFinished, test } from "vitest";
+import { wholeShard } from "../../server/chain/block-id.js";
+import type { Devnet, DevnetConfig } from "../../server/chain/devnet/devnet.js";
+import { startDevnet } from "../../server/chain/devnet/thread/devnet-thread.js";
+import { Gateway } from "../../server/chain/gateway/gateway.js";
+import { systemTimers } from "../../server/chain/lite/call.js";
+import { RemoteDevnet } from "../../server/chain/remote-devnet.js";
+import { freePort } from "../helpers/free-port.js";
+import { until } from "../helpers/until.js";
+
+const config: DevnetConfig = {
+  seed: "remote",
+  mining: { mode: "manual", intervalMs: 1000 },
+  clock: "fixed",
+  rewards: false,
+  story: false,
+};
+const seed = randomBytes(32);
+const patience = { timeout: 120_000 };
+const fail = (error: unknown) => {
+  throw error;
+};
+
+/** A devnet behind a liteserver, both of which can end. */
+async function serve(port: number, special: Partial<DevnetConfig> = {}) {
+  const devnet = await startDevnet({ ...config, ...special }, fail);
+  const gateway = new Gateway({ api: devnet.api, seed, onError: fail });
+  await gateway.listen(port, "127.0.0.1");
+  let ended = false;
+  const end = async () => {
+    if (ended) return;
+    ended = true;
+    await gateway.close();
+    await devnet.close();
+  };
+  onTestFinished(end);
+  return { devnet, end, publicKey: gateway.publicKey };
+}
+
+/** It as another process sees it, with everything it told. */
+async function reach({ api }: Pick<Devnet, "api">, publicKey: Uint8Array, port: number) {
+  const { init } = await api.getMasterchainInfo();
+  const zeroState = { ...init, shard: wholeShard, seqno: 0 };
+  const address = { host: "127.0.0.1", port, publicKey };
+  const remote = new RemoteDevnet({ address, zeroState, timers: systemTimers, random: () => 0, randomBytes });
+  onTestFinished(() => remote.close());
+  const told: string[] = [];
+  remote.events.onHead(({ seqno }) => told.push(`head ${seqno}`));
+  remote.events.onReverted(() => told.push("reverted"));
+  return { remote, told };
+}
+
+test(
+  "A devnet of another process tells its blocks, and that it went back, however far it has come since",
+  patience,
+  async () => {
+    const port = await freePort();
+    const { devnet, publicKey } = await serve(port);
+    const { remote, told } = await reach(devnet, publicKey, port);
+    expect(await remote.ready(30_000)).toBe(true);
+    expect(remote.absence()).toBe(undefined);
+    const { id } = await devnet.controls.snapshot();
+    await devnet.controls.mine(2);
+    await until("two more", () => told.at(-1) === "head 3");
+    await devnet.controls.revert(id);
+    await until("it going back", () => told.slice(-2).join() === "reverted,head 1");
+    await devnet.controls.mine(2);
+    await until("it going on", () => told.at(-1) === "head 3");
+    expect(told.filter((each) => each === "reverted")).toHaveLength(1);
+  },
+);
+
+test("A devnet that went away is found again, and has gone back if it began anew", patience, async () => {
+  const port = await freePort();
+  const first = await serve(port);
+  const { remote, told } = await reach(first.devnet, first.publicKey, port);
+  await first.devnet.controls.mine(4);
+  await until("its blocks", () => told.at(-1) === "head 5");
+  await first.end();
+  await until("the loss", () => remote.absence() === "The devnet cannot be reached");
+  await expect(remote.api.getTime()).rejects.toMatchObject({ code: "unavailable" });
+  await serve(port);
+  await until("the new one", () => told.slice(-2).join() === "reverted,head 1");
+  expect(remote.absence()).toBe(undefined);
+});
+
+test("A devnet with other zero states is not the one that was meant", patience, async () => {
+  const port = await freePort();
+  const meant = await serve(await freePort(), { seed: "another" });
+  const { publicKey } = await serve(port);
+  const { remote, told } = await reach(meant.devnet, publicKey, port);
+  expect(await remote.ready(30_000)).toBe(false);
+  expect(remote.absence()).toBe("The liteserver's chain is not the one of the global configuration");
+  expect(told).toEqual([]);
+});
