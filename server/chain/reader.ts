@@ -51,6 +51,8 @@ export class ChainReader {
   });
   /** Get-methods run at the last block, so the last few are enough. */
   readonly #previousBlocks = new LRUCache<string, Promise<StackValue>>({ max: 4 });
+  /** Most of what is asked is asked at the last block, which is the same object every time. */
+  readonly #keys = new WeakMap<BlockIdExt, string>();
   #bySeqno = newBySeqno();
 
   constructor({ lite, head }: { lite: LiteApi; head: ChainHead }) {
@@ -90,7 +92,7 @@ export class ChainReader {
   }
 
   async header(id: BlockIdExt, call?: LiteCall): Promise<BlockHeader> {
-    const key = formatBlockIdExt(id);
+    const key = this.#keyOf(id);
     const known = this.#headers.get(key);
     if (known) return known;
     const header = await readHeader(this.#lite, id, call);
@@ -100,7 +102,7 @@ export class ChainReader {
 
   /** The account as it stood at a masterchain block. */
   async account(block: BlockIdExt, address: Address, call?: LiteCall): Promise<AccountSnapshot> {
-    const key = `${address.toRaw()} ${formatBlockIdExt(block)}`;
+    const key = `${address.toRaw()} ${this.#keyOf(block)}`;
     const known = this.#accounts.get(key);
     if (known) return known;
     const account = await readAccount(this.#lite, block, address, call);
@@ -123,7 +125,7 @@ export class ChainReader {
 
   /** What contracts that run after a masterchain block see of the blocks up to it. */
   previousBlocks(block: BlockIdExt): Promise<StackValue> {
-    const key = formatBlockIdExt(block);
+    const key = this.#keyOf(block);
     const known = this.#previousBlocks.get(key);
     if (known) return known;
     // Shared like a configuration.
@@ -175,6 +177,14 @@ export class ChainReader {
 
   linkBack(link: { from: BlockIdExt; to: BlockIdExt }, call?: LiteCall): Promise<BlockLinkBack> {
     return readLinkBack(this.#lite, link, call);
+  }
+
+  #keyOf(block: BlockIdExt): string {
+    const known = this.#keys.get(block);
+    if (known !== undefined) return known;
+    const key = formatBlockIdExt(block);
+    this.#keys.set(block, key);
+    return key;
   }
 
   /** The chain went back: what was known by seqno may be of blocks that do not exist any more. */

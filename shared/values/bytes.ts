@@ -8,7 +8,7 @@ const hexDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).pad
 /** Lower-case hex. */
 export function bytesToHex(bytes: Uint8Array): string {
   let text = "";
-  for (const byte of bytes) text += hexDigits[byte];
+  for (let i = 0; i < bytes.length; i++) text += hexDigits[bytes[i]!];
   return text;
 }
 
