@@ -23,8 +23,10 @@ export function placeTaker(devnet: Reached): Promise<void> {
 /** Messages sent one after the other by a few senders, each once, to a service that may be gone at any time. */
 export class MessageLoad {
   readonly answered: number[] = [];
-  /** Refusals by status; without one, connections that broke. */
-  readonly refused = new Map<number | undefined, number>();
+  /** Refusals by status and text. */
+  readonly refused = new Map<string, number>();
+  /** How often the connection broke. */
+  broken = 0;
   readonly #to: () => Promise<Reached>;
   /** Not 0, with which comments begin. */
   #next = 1;
@@ -54,22 +56,24 @@ export class MessageLoad {
     while (!this.#stopped) {
       const { url, key } = await this.#to();
       const message = this.#next++;
-      const status = await send(url, key, message);
-      if (status === 200) this.answered.push(message);
-      else this.refused.set(status, (this.refused.get(status) ?? 0) + 1);
+      const refusal = await send(url, key, message);
+      if (refusal === "") this.answered.push(message);
+      else if (refusal === undefined) this.broken++;
+      else this.refused.set(refusal, (this.refused.get(refusal) ?? 0) + 1);
     }
   }
 }
 
-async function send(url: string, key: string | null, message: number): Promise<number | undefined> {
+/** Empty when it is taken; nothing when the connection breaks. */
+async function send(url: string, key: string | null, message: number): Promise<string | undefined> {
   try {
     const response = await fetch(`${url}/api/v2/sendBoc`, {
       method: "POST",
       headers: { "Content-Type": "application/json", ...(key !== null && { "X-API-Key": key }) },
       body: JSON.stringify({ boc: bocOf(message) }),
     });
-    await response.text();
-    return response.status;
+    const { error } = (await response.json()) as { error?: string };
+    return response.ok ? "" : `${response.status} ${error}`;
   } catch {
     return undefined;
   }

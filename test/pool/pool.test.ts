@@ -271,6 +271,28 @@ describe("a message", () => {
     await expect(pool.api.sendMessage({ body })).rejects.toEqual(duplicate);
   });
 
+  test("that one had no time for and the others know already was taken", async () => {
+    const { pool, servers } = await setUp([100, 100, 100]);
+    let isFirst = true;
+    for (const server of servers)
+      server.answer = ({ method }) => {
+        if (method !== "sendMessage") return undefined;
+        const answer = isFirst ? new LiteError(-503, "timeout") : duplicate;
+        isFirst = false;
+        return Promise.reject(answer);
+      };
+    expect(await pool.api.sendMessage({ body })).toEqual({ status: 1 });
+  });
+
+  test("that nobody had time for is not called refused", async () => {
+    const { pool, servers } = await setUp([100, 100, 100, 100]);
+    const late = new LiteError(-503, "timeout");
+    for (const server of servers)
+      server.answer = ({ method }) => (method === "sendMessage" ? Promise.reject(late) : undefined);
+    await expect(pool.api.sendMessage({ body })).rejects.toEqual(late);
+    for (const { questions } of servers) expect(questions).toHaveLength(1);
+  });
+
   test("that none accepts is refused with the reason", async () => {
     const { pool, servers } = await setUp([100, 100, 100]);
     const refusal = new LiteError(0, "cannot apply external message to current state : exit code 33");

@@ -2,7 +2,7 @@ import type { Log } from "../../log.js";
 import type { BlockIdExt } from "../block-id.js";
 import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../lite-api.js";
 import type { ClientSurroundings } from "./adnl/client.js";
-import { Attempts, unavailable } from "./attempts.js";
+import { Attempts } from "./attempts.js";
 import type { Patience } from "./change.js";
 import type { ListedServer } from "./global-config.js";
 import { HedgeBudget, hedged } from "./hedge.js";
@@ -193,7 +193,7 @@ export class LitePool {
     const failures = new SendFailures();
     for (;;) {
       const first = await this.#turns.reserve(need, attempts, caller);
-      if (!first) throw failures.refusal ?? unavailable();
+      if (!first) throw failures.problem;
       attempts.tried.add(first);
       const others = this.#turns.free(need, attempts).slice(0, sendWidth - 1);
       for (const server of others) {

@@ -1,10 +1,13 @@
-import { LiteError } from "../lite-api.js";
+import { LiteError, liteErrorCode } from "../lite-api.js";
+import { unavailable } from "./attempts.js";
 import { isDuplicate, verdictOf } from "./verdict.js";
+
+const timeouts: ReadonlySet<number> = new Set([liteErrorCode.timeout, liteErrorCode.queryTimeout]);
 
 /** What became of a message that no server has taken so far. */
 export class SendFailures {
-  /** An attempt ended without an answer; its server may have the message. */
-  #mayBeTaken = false;
+  /** How an attempt ended whose server may have the message. */
+  #unclear: unknown;
   #duplicate: unknown;
   #refusal: unknown;
 
@@ -20,7 +23,7 @@ export class SendFailures {
 
   /** Servers tell each other of messages: one that is known already, although we never heard so, came from us. */
   get isTaken(): boolean {
-    return this.#mayBeTaken && this.#duplicate !== undefined;
+    return this.#unclear !== undefined && this.#duplicate !== undefined;
   }
 
   /** What the servers say of the message; nothing while none of them said anything. */
@@ -28,9 +31,22 @@ export class SendFailures {
     return this.#duplicate ?? this.#refusal;
   }
 
+  /** What the caller is told when nobody is left to send it to. */
+  get problem(): unknown {
+    const error = this.refusal ?? this.#unclear;
+    return error instanceof LiteError ? error : unavailable(error);
+  }
+
   #note(error: unknown): void {
     if (isDuplicate(error)) this.#duplicate = error;
-    else if (verdictOf(error) === "lost") this.#mayBeTaken = true;
+    else if (isUnclear(error)) this.#unclear = error;
     else if (error instanceof LiteError) this.#refusal = error;
   }
+}
+
+/** Nobody knows what became of the message: the server said nothing of use, or that it took too long. */
+function isUnclear(error: unknown): boolean {
+  const verdict = verdictOf(error);
+  if (verdict === "lost" || verdict === "lie") return true;
+  return error instanceof LiteError && timeouts.has(error.code);
 }
