@@ -47,7 +47,7 @@ describe.skipIf(!haveChromium())("the dashboard of a devnet", () => {
     expect(calls).toBeGreaterThan(2 * wallets.length);
     expect(calls / requests).toBeGreaterThan(3);
     expect(await number("seqno")).toBeGreaterThan(0);
-    expect(await page.innerText("#trouble")).toBe("");
+    expect(await page.innerText("#state")).toBe("live");
     expect(complaints).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     await page.context().close();
@@ -56,8 +56,32 @@ describe.skipIf(!haveChromium())("the dashboard of a devnet", () => {
   it("says what goes wrong", async () => {
     const { page } = await openPage(browser, dashboard.url, 800);
     await page.goto(`${dashboard.url}?${new URLSearchParams({ service: service.url, key: "nobody's" })}`);
-    await page.waitForFunction(() => document.getElementById("trouble")?.textContent !== "");
-    expect(await page.innerText("#trouble")).toBe("unknown-key: API key does not exist");
+    await page.waitForSelector("body.lost");
+    expect(await page.innerText("#state")).toBe("unknown-key: API key does not exist");
+    await page.context().close();
+  });
+
+  it("says when it is not connected yet or no more, and goes on when it is again", async () => {
+    const { page } = await openPage(browser, dashboard.url, 360);
+    let away = true;
+    await page.route(`${service.url}/**`, (route) => (away ? route.abort() : route.continue()));
+    await page.goto(`${dashboard.url}?${new URLSearchParams({ service: service.url, key: service.key })}`);
+    const live = () => page.waitForSelector("body:not(.lost) #state:text-is('live')");
+    await page.waitForSelector("body.lost");
+    expect(await page.innerText("#state")).toMatch(/^network: the service was not reached/);
+    away = false;
+    await live();
+    const blocks = await page.innerText("#seqno");
+    away = true;
+    await page.waitForSelector("body.lost");
+    // What was known is still there, as something old.
+    expect(await page.innerText("#seqno")).toBe(blocks);
+    expect(await page.evaluate(() => getComputedStyle(document.querySelector("header")!).opacity)).toBe(
+      "0.45",
+    );
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    away = false;
+    await live();
     await page.context().close();
   });
 });

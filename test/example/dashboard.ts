@@ -19,6 +19,9 @@ const countedFetch: typeof fetch = (...args) => {
 const client = createClient({
   transport: http(`${query.get("service") ?? location.origin}/jsonRPC`, { fetch: countedFetch }),
   apiKey: query.get("key") ?? undefined,
+  // A turn that fails is soon followed by another.
+  retry: false,
+  timeoutMs: 5000,
 });
 
 /** Counts a call; what is made in one moment goes out as one request all the same. */
@@ -73,28 +76,42 @@ async function showTransactions(wallets: readonly Wallet[]): Promise<void> {
 }
 
 async function send(wallets: readonly Wallet[]): Promise<void> {
-  const amount = String(toNano(element<HTMLInputElement>("amount").value));
-  const address = element<HTMLSelectElement>("receiver").value;
+  const button = element<HTMLButtonElement>("button");
+  button.disabled = true;
   show("sent", "sending …");
-  const { block } = await counted(client.devnet.faucet({ address, amount }));
-  show("sent", `arrived by block ${block.seqno}`);
+  try {
+    const amount = String(toNano(element<HTMLInputElement>("amount").value));
+    const address = element<HTMLSelectElement>("receiver").value;
+    const { block } = await counted(client.devnet.faucet({ address, amount }));
+    show("sent", `arrived by block ${block.seqno}`);
+  } catch (error) {
+    show("sent", inWords(error));
+  }
+  button.disabled = false;
   await Promise.all([showWallets(wallets), showTransactions(wallets)]);
 }
 
-/** What goes wrong is shown and gone with the next success. */
-async function shielded(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-    show("trouble", "");
-  } catch (error) {
-    show("trouble", isRpcError(error) ? `${error.code}: ${error.message}` : String(error));
-  }
-  show("calls", calls);
-  show("requests", requests);
+function inWords(error: unknown): string {
+  return isRpcError(error) ? `${error.code}: ${error.message}` : String(error);
 }
 
+async function meet(): Promise<readonly Wallet[]> {
+  const { wallets } = await counted(client.devnet.info());
+  element("receiver").replaceChildren(
+    ...wallets.map(({ address, type }) => new Option(`${type} ${address.slice(0, 10)}…`, address)),
+  );
+  element("send").addEventListener("submit", (event) => {
+    event.preventDefault();
+    // What fails here fails in the next turn as well, and is shown there.
+    send(wallets).catch(() => {});
+  });
+  return wallets;
+}
+
+let wallets: readonly Wallet[] | undefined;
 let seen = -1;
-async function look(wallets: readonly Wallet[]): Promise<void> {
+async function look(): Promise<void> {
+  wallets ??= await meet();
   const { last } = await counted(client.getMasterchainInfo());
   if (last.seqno === seen) return;
   await Promise.all([showWallets(wallets), showTransactions(wallets)]);
@@ -102,20 +119,19 @@ async function look(wallets: readonly Wallet[]): Promise<void> {
   show("seqno", seen);
 }
 
-async function begin(): Promise<void> {
-  const { wallets } = await counted(client.devnet.info());
-  element("receiver").replaceChildren(
-    ...wallets.map(({ address, type }) => new Option(`${type} ${address.slice(0, 10)}…`, address)),
-  );
-  element("send").addEventListener("submit", (event) => {
-    event.preventDefault();
-    shielded(() => send(wallets));
-  });
-  const turn = async () => {
-    await shielded(() => look(wallets));
-    setTimeout(turn, everyMs);
-  };
-  await turn();
+/** Looks for ever; what is shown while the service does not answer is marked as old. */
+async function turn(): Promise<void> {
+  try {
+    await look();
+    show("state", "live");
+    document.body.className = "";
+  } catch (error) {
+    show("state", inWords(error));
+    document.body.className = "lost";
+  }
+  show("calls", calls);
+  show("requests", requests);
+  setTimeout(turn, everyMs);
 }
 
-shielded(begin);
+turn();
