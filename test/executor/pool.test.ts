@@ -18,9 +18,10 @@ afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.close()));
 });
 
-/** Of one thread, and so patient that no other comes to its help, unless said otherwise. */
+/** Of one thread, and so patient that no other comes to its help and nothing is too late, unless said otherwise. */
 async function startPool(options: PoolOptions = {}): Promise<ExecutorPool> {
-  const pool = await ExecutorPool.start({ threads: 1, patienceMs: 100_000, ...options });
+  const patient = { patienceMs: 100_000, deadlineMs: 100_000 };
+  const pool = await ExecutorPool.start({ threads: 1, ...patient, ...options });
   pools.push(pool);
   return pool;
 }
@@ -163,7 +164,7 @@ describe("the executor pool", () => {
   });
 
   it("keeps others waiting when it is busy with more long runs than it has a thread for", async () => {
-    const pool = await startPool({ patienceMs: 1, deadlineMs: 60_000 });
+    const pool = await startPool({ patienceMs: 1 });
     const calls = [pool.runMethod(endless, { deadlineMs: 500 }), pool.runMethod(endless)];
     const outcomes = Promise.allSettled(calls);
     await expect(pool.runMethod(seven, { deadlineMs: 100 })).rejects.toMatchObject({ code: "timeout" });

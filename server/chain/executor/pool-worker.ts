@@ -6,10 +6,10 @@ import { ExecutorError } from "./executor-error.js";
 import type { PoolWorkerAnswer, PoolWorkerJob } from "./pool-thread.js";
 import type { CompiledEmulator } from "./wasm.js";
 
-yieldToServing();
-
 const port = parentPort!;
 const host = EmulatorHost.create(workerData as CompiledEmulator);
+// Not before, so that a thread that is to replace another is soon ready.
+void host.finally(yieldToServing);
 let config = "";
 
 port.on("message", async ({ call, newConfig }: PoolWorkerJob) => {
@@ -29,7 +29,7 @@ function yieldToServing(): void {
   // Linux takes 0 for the calling thread, other systems for the whole process.
   if (process.platform !== "linux") return;
   try {
-    setPriority(0, 10);
+    setPriority(0, 12);
   } catch {
     // Forbidden where the process is locked in: runs are as important as everything else then.
   }

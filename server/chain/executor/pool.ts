@@ -65,7 +65,7 @@ export class ExecutorPool {
 
   private constructor(
     compiled: CompiledEmulator,
-    { threads, patienceMs = 30, queue = 1000, deadlineMs = 10_000 }: PoolOptions,
+    { threads, patienceMs = 50, queue = 1000, deadlineMs = 10_000 }: PoolOptions,
   ) {
     this.#compiled = compiled;
     this.#size = threads ?? Math.max(1, availableParallelism() - 1);
