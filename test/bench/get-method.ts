@@ -9,6 +9,7 @@ import { methodId } from "../../server/chain/executor/method-id.js";
 import { createLog } from "../../server/log.js";
 import { openNetwork } from "../../server/network.js";
 import { Parts } from "../../server/parts.js";
+import { JsonText } from "../../shared/methods/json-text.js";
 import { Address } from "../../shared/values/address.js";
 import { base64ToBytes } from "../../shared/values/bytes.js";
 import { toCore } from "../executor/core-cell.js";
@@ -49,7 +50,9 @@ async function runRow(): Promise<Row> {
   const call = newCall();
   await implementations.devnet!.setCode({ address: wallet, code: serializeBoc(code) }, call);
   await implementations.devnet!.setData({ address: wallet, data: serializeBoc(data) }, call);
-  const { bytes } = (await implementations.getConfigAll({}, call)).config;
+  const all = await implementations.getConfigAll({}, call);
+  if (all instanceof JsonText) throw new TypeError("a configuration is no text");
+  const { bytes } = all.config;
   const params = { address: wallet, method: "seqno", stack: [] };
   return {
     title: "runGetMethod, uncached, 16 at a time (baseline: the emulator's own wrapper, cells ready)",
