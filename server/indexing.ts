@@ -12,8 +12,8 @@ import type { Database } from "./store/database.js";
 import { openDatabase } from "./store/open.js";
 import { IndexReader } from "./v3/index-reader.js";
 
-/** What a process has to do with the index: `standby` waits to become the writer. */
-export type IndexRole = "writer" | "standby" | "reader";
+/** What a process has to do with the index: `standby` waits to become the writer, what has `stopped` does not go on. */
+export type IndexRole = "writer" | "standby" | "stopped" | "reader";
 
 export type IndexStatus = {
   role: IndexRole;
@@ -37,6 +37,7 @@ export interface Indexing {
   begin(): void;
 }
 
+const roles = { writing: "writer", waiting: "standby", stopped: "stopped" } as const;
 /** Longest time of one statement for an answer. */
 const statementTimeoutMs = 3000;
 const lateSec = 60;
@@ -131,8 +132,7 @@ class DatabaseIndexing implements Indexing {
   }
 
   get #role(): IndexRole {
-    if (!this.#follower) return "reader";
-    return this.#follower.isWriter ? "writer" : "standby";
+    return this.#follower ? roles[this.#follower.state] : "reader";
   }
 
   async #open(): Promise<void> {

@@ -54,7 +54,7 @@ export class Follower {
   readonly #ended: Promise<void>;
   #wake = new AbortController();
   #pauseMs = firstPauseMs;
-  #isWriter = false;
+  #state: Follower["state"] = "waiting";
 
   private constructor(setting: FollowerSetting) {
     this.#setting = setting;
@@ -75,9 +75,9 @@ export class Follower {
     return this.#meter.progress;
   }
 
-  /** Whether this is the process that writes; others wait until it ends. */
-  get isWriter(): boolean {
-    return this.#isWriter;
+  /** Whether it waits until another process does not write any more, writes, or does not go on after a failure. */
+  get state(): "waiting" | "writing" | "stopped" {
+    return this.#state;
   }
 
   /** Resolves when it does not go on any more. */
@@ -108,7 +108,10 @@ export class Follower {
     const passes = isPassing(error);
     this.#meter.failed(error);
     this.#setting.onError(error, !passes);
-    if (!passes) return false;
+    if (!passes) {
+      this.#state = "stopped";
+      return false;
+    }
     await wait(this.#pauseMs, undefined, { signal: this.#ending.signal }).catch(() => {});
     this.#pauseMs = Math.min(2 * this.#pauseMs, longestPauseMs);
     return true;
@@ -118,23 +121,25 @@ export class Follower {
     await migrate(this.#sql);
     this.#meter.recovered();
     const lock = await this.#setting.database.lock(headLock, this.#ending.signal);
-    this.#isWriter = true;
+    this.#state = "writing";
     try {
       await this.#follow(lock);
     } finally {
-      this.#isWriter = false;
+      this.#state = "waiting";
       await lock.release();
     }
   }
 
   async #follow(lock: Lock): Promise<void> {
-    const { lite, events, worker } = this.#setting;
+    const { lite, events, worker, network } = this.#setting;
     const signal = AbortSignal.any([this.#ending.signal, lock.lost]);
     setMaxListeners(0, signal);
     const info = await lite.getMasterchainInfo();
-    await this.#begin(info);
+    const identity = { network, zeroState: info.init };
+    await this.#sql.transaction((transaction) => claimIdentity(transaction, identity));
     const units = new ChainUnits({ lite, edited: events && ((seqno) => events.edited(seqno)) });
     const claim = await claimHead(this.#sql, worker, this.#firstSeqno(info));
+    if (claim.from === 1) await seedZeroState(this.#sql, lite);
     this.#meter.begin(await this.#lastStored(claim));
     const indexer = await RangeIndexer.open({
       sql: this.#sql,
@@ -200,13 +205,6 @@ export class Follower {
     this.#pauseMs = firstPauseMs;
     this.#meter.stored(last);
     this.#setting.onStored?.(last);
-  }
-
-  /** What has to be there before the first block: whose index it is, and the accounts there were before all blocks. */
-  async #begin({ init, last }: MasterchainInfo): Promise<void> {
-    const { lite, network } = this.#setting;
-    await this.#sql.transaction((transaction) => claimIdentity(transaction, { network, zeroState: init }));
-    if (this.#firstSeqno({ last }) === 1) await seedZeroState(this.#sql, lite);
   }
 
   #firstSeqno({ last }: Pick<MasterchainInfo, "last">): number {

@@ -49,6 +49,8 @@ export class IndexWatch {
   /** Counts changes that were heard of, or seen without; and how many there were at the last look. */
   #changes = 0;
   #changesSeen = 0;
+  /** The former as text, as every call asks for it. */
+  #current = "0";
   #isThere = false;
   #isOwn = false;
   #seen: string | undefined;
@@ -72,7 +74,7 @@ export class IndexWatch {
 
   /** Another text after every change; `undefined` while changes may not be heard of. */
   get current(): string | undefined {
-    return this.#isThere ? String(this.#changes) : undefined;
+    return this.#isThere ? this.#current : undefined;
   }
 
   get progress(): IndexProgress {
@@ -158,8 +160,12 @@ export class IndexWatch {
   }
 
   #heard(): void {
-    this.#changes++;
+    this.#changed();
     this.#news.abort();
+  }
+
+  #changed(): void {
+    this.#current = String(++this.#changes);
   }
 
   async #look(): Promise<void> {
@@ -177,7 +183,7 @@ export class IndexWatch {
   #take({ last, gen_utime, blocks, missing }: Numbers): void {
     const seen = `${last} ${gen_utime} ${missing}`;
     const wasHeard = this.#changes !== this.#changesSeen;
-    if (seen !== this.#seen && !wasHeard) this.#changes++;
+    if (seen !== this.#seen && !wasHeard) this.#changed();
     this.#changesSeen = this.#changes;
     if (seen === this.#seen) return;
     const stored = { seqno: last ?? 0, genUtime: Number(gen_utime ?? 0n) };
