@@ -2,6 +2,7 @@ import type { Server } from "node:http";
 import type { Access, Spending } from "../../server/access/access.js";
 import { type AppDeps, createApp } from "../../server/http/app.js";
 import { createClientErrorAnswer } from "../../server/http/client-error.js";
+import type { Ready } from "../../server/http/health.js";
 import { createListener } from "../../server/http/listener.js";
 import { WebSocketEndpoint, type WebSocketLimits } from "../../server/http/websocket.js";
 import type { CallReport } from "../../server/log.js";
@@ -36,7 +37,7 @@ export type TestAppOptions<Registry extends Definitions> = {
   maxBatch?: number;
   batchParallel?: number;
   pages?: AppDeps["pages"];
-  readiness?: AppDeps["readiness"];
+  readiness?: Ready;
   sockets?: Partial<WebSocketLimits>;
   /** What the limits of connections are measured with. */
   monotonicNow?: () => number;

@@ -246,7 +246,7 @@ describe("a handshake", () => {
     await first.closed;
     await until("room for another", () => openSocket(url).catch(() => undefined));
     await app!.close(0);
-    const starting = await start({ readiness: { reason: "Service is starting" } });
+    const starting = await start({ readiness: { reason: "Service is starting", ailment: undefined } });
     expect(await refusedHandshake(starting.url)).toMatchObject({
       status: 503,
       body: { error: { message: "Service is starting" } },
