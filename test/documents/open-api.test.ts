@@ -53,6 +53,14 @@ describe.each(Object.entries(documents))("OpenAPI of %s", (_, document) => {
     }
   });
 
+  it("expects wrong parameters of every method", () => {
+    const methods = operationsOf(document).filter(
+      ({ operationId }) => !["jsonRPC", "healthcheck"].includes(operationId),
+    );
+    for (const { operationId, responses } of methods)
+      expect(Object.keys(responses), operationId).toContain("422");
+  });
+
   it("names every operation once", () => {
     const ids = operationsOf(document).map(({ operationId }) => operationId);
     expect(ids).toEqual([...new Set(ids)]);

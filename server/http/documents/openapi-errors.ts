@@ -34,8 +34,10 @@ const retryAfter = {
 /** The answers of failed calls by HTTP status, each with an example of every failure behind it. */
 export function errorResponses(method: DocumentedMethod, codes: readonly ErrorCode[], verb: Verb) {
   const byStatus = new Map<number, ServiceError[]>();
-  for (const code of codes) {
-    const error = code === "invalid-params" ? paramsRefusal(method, verb) : new ServiceError(code);
+  const errors = codes.flatMap((code) =>
+    code === "invalid-params" ? paramsRefusals(method, verb) : new ServiceError(code),
+  );
+  for (const error of errors) {
     const status = error.statusIn(method.api);
     byStatus.set(status, [...(byStatus.get(status) ?? []), error]);
   }
@@ -54,6 +56,12 @@ function response(api: Api, errors: readonly ServiceError[]) {
 
 function body(api: Api, error: ServiceError): unknown {
   return api === "v3" ? { error: error.textIn(api) } : JSON.parse(v2Failure(error, "1767225600:0:12", api));
+}
+
+/** Nothing at all may be refused with another status than something wrong. */
+function paramsRefusals(method: DocumentedMethod, verb: Verb): ServiceError[] {
+  const [nothing, wrong] = [paramsRefusal(method, verb), new ServiceError("invalid-params")];
+  return nothing.statusIn(method.api) === wrong.statusIn(method.api) ? [nothing] : [nothing, wrong];
 }
 
 /** What a call without parameters is told, where it needs any. */
