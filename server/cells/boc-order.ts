@@ -25,14 +25,17 @@ export function arrange(roots: readonly Cell[]): Arrangement {
   const refs = new Array<number[]>(count);
   for (let i = 0; i < count; i++) {
     const position = count - 1 - numbers[i]!;
-    cells[position] = entries[i]!.cell;
-    refs[position] = entries[i]!.refs.map((entry) => count - 1 - numbers[entry]!);
+    const entry = entries[i]!;
+    // Entries are of no use any more, so the numbers in them become positions.
+    for (let k = 0; k < entry.refs.length; k++) entry.refs[k] = count - 1 - numbers[entry.refs[k]!]!;
+    cells[position] = entry.cell;
+    refs[position] = entry.refs;
   }
   return { cells, refs, roots: rootEntries.map((entry) => count - 1 - numbers[entry]!) };
 }
 
 /** `weight` 0 marks a cell whose subtree does not fit the budget. */
-type Entry = { readonly cell: Cell; readonly refs: readonly number[]; weight: number };
+type Entry = { readonly cell: Cell; readonly refs: number[]; weight: number };
 
 /** Distinct cells, children before parents. */
 class Import {

@@ -16,6 +16,8 @@ const types: readonly (ExoticType | undefined)[] = [
 ];
 /** Bits and references, where they do not depend on the content. */
 const layouts = { library: [264, 0], merkleProof: [280, 1], merkleUpdate: [552, 2] } as const;
+/** By the level mask. */
+const prunedLayouts = Array.from({ length: 8 }, (_, mask) => [16 + levelCount(mask) * 272, 0] as const);
 /** Merkle cells store, per referenced tree, its hash and its depth at level 0. */
 const hashBytes = 32;
 
@@ -37,8 +39,8 @@ export function readExoticType(data: Uint8Array, start: number, bits: number, re
   const mask = type === "pruned" && bits >= 16 ? data[start + 1]! : 0;
   if (type === "pruned" && (mask < 1 || mask > 7))
     throw new CellError("invalid", `a pruned branch has level mask ${mask}`);
-  const [rightBits, rightRefs] = type === "pruned" ? [16 + levelCount(mask) * 272, 0] : layouts[type];
-  if (bits !== rightBits || refCount !== rightRefs)
+  const layout = type === "pruned" ? prunedLayouts[mask]! : layouts[type];
+  if (bits !== layout[0] || refCount !== layout[1])
     throw new CellError("invalid", `a ${type} cell has ${bits} bits and ${refCount} references`);
   return type;
 }

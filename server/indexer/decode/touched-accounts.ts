@@ -2,6 +2,7 @@ import type { Address } from "../../../shared/values/address.js";
 import { CellError } from "../../cells/cell-error.js";
 import { viewOf } from "../../cells/cell-view.js";
 import type { Pace } from "../../chain/pace.js";
+import { Account } from "../../chain/tlb/account.js";
 import type { Block } from "../../chain/tlb/block.js";
 import { decode } from "../../chain/tlb/codec.js";
 import { ShardStateUnsplit } from "../../chain/tlb/shard-state.js";
@@ -27,8 +28,8 @@ export async function touchedAccounts(
   const touched: TouchedAccounts = { read: [], unread: [] };
   if (lastOnes.size === 0) return touched;
   const timestamp = block.info.value.genUtime;
-  // The new side of the update shows what changed; taken at level 0 its cells have the hashes of the whole state.
-  const state = decode(ShardStateUnsplit, viewOf(block.stateUpdate.ref(1), 0));
+  // The new side of the update shows what changed.
+  const state = decode(ShardStateUnsplit, block.stateUpdate.ref(1));
   for (const row of lastOnes.values()) {
     const address = addressFromBytes(row.account);
     const facts = {
@@ -39,7 +40,9 @@ export async function touchedAccounts(
     };
     try {
       const isThere = row.end_status !== nonexist;
-      const account = isThere ? state.accounts.value.get(address.hash)?.account.value : undefined;
+      const cell = isThere ? state.accounts.value.get(address.hash)?.account.cell : undefined;
+      // Taken at level 0 its cells have the hashes they have in the whole state.
+      const account = cell && decode(Account, viewOf(cell, 0));
       touched.read.push(accountEnd(account, facts));
     } catch (error) {
       if (!isPruned(error)) throw error;
