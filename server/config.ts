@@ -38,7 +38,7 @@ export const settings = {
     ...integer(0, 65535),
     variable: "TONWIRE_ADMIN_PORT",
     default: 8082,
-    help: "Port on 127.0.0.1 for /metrics and /status; 0 switches it off",
+    help: "Port on 127.0.0.1 for /metrics, /status and /healthcheck; 0 switches it off",
   },
   network: {
     ...choice(networks),
