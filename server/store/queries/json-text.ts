@@ -1,38 +1,79 @@
-// JSON as SQL that puts text together: `concat` takes a fraction of the time of json_build_object. What is given and
-// what comes back are SQL expressions of JSON text; null is a value that is not there.
+// JSON as SQL that puts text together: `concat` takes a fraction of the time of json_build_object, the less the fewer
+// pieces there are.
 
-/** A string, for values in which nothing has to be escaped. */
-export function quoted(expression: string): string {
+/** Pieces of JSON text, one behind the other: as they are, or SQL expressions that are never null. */
+export type Json = readonly ({ text: string } | { sql: string })[];
+
+/** `concat` has no more arguments. */
+const mostArguments = 100;
+
+/** A string in which nothing has to be escaped. */
+export function text(expression: string): Json {
+  return [{ text: '"' }, { sql: expression }, { text: '"' }];
+}
+
+/** A number, or jsonb. */
+export function bare(expression: string): Json {
+  return [{ sql: expression }];
+}
+
+export function flag(expression: string): Json {
+  return [{ sql: `(${expression})::text` }];
+}
+
+/** An expression of JSON text, or null for a value that is not there. */
+export type Perhaps = string;
+
+/** `null` for what is not there. */
+export function orNull(value: Perhaps): Json {
+  return [{ sql: `coalesce(${value}, 'null')` }];
+}
+
+export function perhapsText(expression: string): Perhaps {
   return `'"' || ${expression} || '"'`;
 }
 
-/** Numbers, booleans and jsonb. */
-export function bare(expression: string): string {
+export function perhapsBare(expression: string): Perhaps {
   return `(${expression})::text`;
 }
 
-/** An object with all of its members, those that are not there as `null`. */
-export function object(values: Members): string {
-  return `concat('{', ${members(values)}, '}')`;
+export function when(condition: string, value: Json): Perhaps {
+  return `case when ${condition} then ${sqlOf(value)} end`;
 }
 
-/** An object of the members that are there. */
-export function objectOfKnown(values: Members): string {
-  return `concat('{', substr(concat(${knownMembers(values)}), 2), '}')`;
+/** An object; of its optional members those that are there, which come last. */
+export function object(
+  members: Readonly<Record<string, Json>>,
+  optional: Readonly<Record<string, Perhaps>> = {},
+): Json {
+  return [
+    { text: "{" },
+    ...Object.entries(members).flatMap(([name, value], i) => [
+      { text: `${i === 0 ? "" : ","}"${name}":` },
+      ...value,
+    ]),
+    ...Object.entries(optional).map(([name, value]) => ({ sql: `',"${name}":' || ${value}` })),
+    { text: "}" },
+  ];
 }
 
-type Members = Readonly<Record<string, string>>;
-
-/** Arguments of a `concat`. */
-export function members(values: Members): string {
-  return Object.entries(values)
-    .map(([name, value], i) => `'${i === 0 ? "" : ","}"${name}":', coalesce(${value}, 'null')`)
-    .join(", ");
+/** The text as one expression. */
+export function sqlOf(json: Json): string {
+  const parts: string[] = [];
+  let literal = "";
+  for (const piece of json) {
+    if ("text" in piece) literal += piece.text;
+    else {
+      if (literal !== "") parts.push(`'${literal}'`);
+      parts.push(piece.sql);
+      literal = "";
+    }
+  }
+  if (literal !== "") parts.push(`'${literal}'`);
+  return concat(parts);
 }
 
-/** Arguments of a `concat` for the members that are there, each behind a comma. */
-export function knownMembers(values: Members): string {
-  return Object.entries(values)
-    .map(([name, value]) => `',"${name}":' || ${value}`)
-    .join(", ");
+function concat(parts: readonly string[]): string {
+  if (parts.length <= mostArguments) return `concat(${parts.join(", ")})`;
+  return concat([concat(parts.slice(0, mostArguments)), ...parts.slice(mostArguments)]);
 }

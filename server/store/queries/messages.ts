@@ -15,7 +15,7 @@ import {
   paged,
   within,
 } from "../where.js";
-import { quoted } from "./json-text.js";
+import { perhapsText } from "./json-text.js";
 import type { Landmarks, OrderedList } from "./landmarks.js";
 import { messageText, withContents } from "./message-json.js";
 
@@ -108,7 +108,7 @@ async function read(
 /** The transaction on one side, where the filter did not leave that side out. */
 function transactionOf(side: (typeof directions)[number], direction: MessageListFilter["direction"]): string {
   if (direction !== undefined && direction !== side) return "null::text";
-  return quoted(`(select wire_hash(s.tx_hash) from messages s
+  return perhapsText(`(select wire_hash(s.tx_hash) from messages s
     where s.msg_hash = page.msg_hash and coalesce(s.created_lt, s.tx_lt) = page.key
       and s.direction = ${codeOf(directions, side)} limit 1)`);
 }

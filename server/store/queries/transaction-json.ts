@@ -9,133 +9,145 @@ import {
   transactionKinds,
 } from "../codes.js";
 import { type Fragment, wordOf } from "../where.js";
-import { bare, object, objectOfKnown, quoted } from "./json-text.js";
+import { bare, flag, object, orNull, perhapsBare, perhapsText, sqlOf, text, when } from "./json-text.js";
 import { messageText, withContents } from "./message-json.js";
 
-const word = (column: string, words: readonly string[]) => quoted(wordOf(column, words).sql);
-const where = (condition: string, value: string) => `case when ${condition} then ${value} end`;
+const word = (column: string, words: readonly string[]) => text(wordOf(column, words).sql);
+const size = (cells: string, bits: string) => object({ cells: text(cells), bits: text(bits) });
 
-const size = (cells: string, bits: string) => object({ cells: quoted(cells), bits: quoted(bits) });
-
-const storage = objectOfKnown({
-  storage_fees_collected: quoted("t.storage_fees_collected"),
-  storage_fees_due: quoted("t.storage_fees_due"),
-  status_change: word("t.storage_status_change", statusChanges),
-});
-const credit = objectOfKnown({
-  due_fees_collected: quoted("t.credit_due_fees_collected"),
-  credit: quoted("t.credit"),
-  credit_extra_currencies: bare("t.credit_extra_currencies"),
-});
-const skipped = objectOfKnown({ skipped: "'true'", reason: word("t.skipped_reason", skipReasons) });
-const computed = objectOfKnown({
-  skipped: "'false'",
-  success: bare("t.compute_success"),
-  msg_state_used: bare("t.compute_msg_state_used"),
-  account_activated: bare("t.compute_account_activated"),
-  gas_fees: quoted("t.compute_gas_fees"),
-  gas_used: quoted("t.compute_gas_used"),
-  gas_limit: quoted("t.compute_gas_limit"),
-  gas_credit: quoted("t.compute_gas_credit"),
-  mode: bare("t.compute_mode"),
-  exit_code: bare("t.compute_exit_code"),
-  exit_arg: bare("t.compute_exit_arg"),
-  vm_steps: bare("t.compute_vm_steps"),
-  vm_init_state_hash: quoted("wire_hash(t.compute_vm_init_state_hash)"),
-  vm_final_state_hash: quoted("wire_hash(t.compute_vm_final_state_hash)"),
-});
-const action = objectOfKnown({
-  success: bare("t.action_success"),
-  valid: bare("t.action_valid"),
-  no_funds: bare("t.action_no_funds"),
-  status_change: word("t.action_status_change", statusChanges),
-  total_fwd_fees: quoted("t.action_total_fwd_fees"),
-  total_action_fees: quoted("t.action_total_action_fees"),
-  result_code: bare("t.action_result_code"),
-  result_arg: bare("t.action_result_arg"),
-  tot_actions: bare("t.action_tot_actions"),
-  spec_actions: bare("t.action_spec_actions"),
-  skipped_actions: bare("t.action_skipped_actions"),
-  msgs_created: bare("t.action_msgs_created"),
-  action_list_hash: quoted("wire_hash(t.action_action_list_hash)"),
-  tot_msg_size: size("t.action_tot_msg_size_cells", "t.action_tot_msg_size_bits"),
-});
-const bounce = objectOfKnown({
-  type: word("t.bounce", bounceKinds),
-  msg_size: where(
-    "t.bounce_msg_size_cells is not null",
-    size("t.bounce_msg_size_cells", "t.bounce_msg_size_bits"),
-  ),
-  req_fwd_fees: quoted("t.bounce_req_fwd_fees"),
-  msg_fees: quoted("t.bounce_msg_fees"),
-  fwd_fees: quoted("t.bounce_fwd_fees"),
-});
-const split = objectOfKnown({
+const storage = object(
+  { status_change: word("t.storage_status_change", statusChanges) },
+  {
+    storage_fees_collected: perhapsText("t.storage_fees_collected"),
+    storage_fees_due: perhapsText("t.storage_fees_due"),
+  },
+);
+const credit = object(
+  { credit: text("t.credit") },
+  {
+    due_fees_collected: perhapsText("t.credit_due_fees_collected"),
+    credit_extra_currencies: perhapsBare("t.credit_extra_currencies"),
+  },
+);
+const skipped = object({ skipped: bare("'true'"), reason: word("t.skipped_reason", skipReasons) });
+const computed = object(
+  {
+    skipped: bare("'false'"),
+    success: flag("t.compute_success"),
+    msg_state_used: flag("t.compute_msg_state_used"),
+    account_activated: flag("t.compute_account_activated"),
+    gas_fees: text("t.compute_gas_fees"),
+    gas_used: text("t.compute_gas_used"),
+    gas_limit: text("t.compute_gas_limit"),
+    mode: bare("t.compute_mode"),
+    exit_code: bare("t.compute_exit_code"),
+    vm_steps: bare("t.compute_vm_steps"),
+    vm_init_state_hash: text("wire_hash(t.compute_vm_init_state_hash)"),
+    vm_final_state_hash: text("wire_hash(t.compute_vm_final_state_hash)"),
+  },
+  { gas_credit: perhapsText("t.compute_gas_credit"), exit_arg: perhapsBare("t.compute_exit_arg") },
+);
+const action = object(
+  {
+    success: flag("t.action_success"),
+    valid: flag("t.action_valid"),
+    no_funds: flag("t.action_no_funds"),
+    status_change: word("t.action_status_change", statusChanges),
+    result_code: bare("t.action_result_code"),
+    tot_actions: bare("t.action_tot_actions"),
+    spec_actions: bare("t.action_spec_actions"),
+    skipped_actions: bare("t.action_skipped_actions"),
+    msgs_created: bare("t.action_msgs_created"),
+    action_list_hash: text("wire_hash(t.action_action_list_hash)"),
+    tot_msg_size: size("t.action_tot_msg_size_cells", "t.action_tot_msg_size_bits"),
+  },
+  {
+    total_fwd_fees: perhapsText("t.action_total_fwd_fees"),
+    total_action_fees: perhapsText("t.action_total_action_fees"),
+    result_arg: perhapsBare("t.action_result_arg"),
+  },
+);
+const bounce = object(
+  { type: word("t.bounce", bounceKinds) },
+  {
+    msg_size: when(
+      "t.bounce_msg_size_cells is not null",
+      size("t.bounce_msg_size_cells", "t.bounce_msg_size_bits"),
+    ),
+    req_fwd_fees: perhapsText("t.bounce_req_fwd_fees"),
+    msg_fees: perhapsText("t.bounce_msg_fees"),
+    fwd_fees: perhapsText("t.bounce_fwd_fees"),
+  },
+);
+const split = object({
   cur_shard_pfx_len: bare("t.split_info_cur_shard_pfx_len"),
   acc_split_depth: bare("t.split_info_acc_split_depth"),
-  this_addr: quoted("wire_hash(t.split_info_this_addr)"),
-  sibling_addr: quoted("wire_hash(t.split_info_sibling_addr)"),
+  this_addr: text("wire_hash(t.split_info_this_addr)"),
+  sibling_addr: text("wire_hash(t.split_info_sibling_addr)"),
 });
 
 /** What a kind of transaction, or a phase, does not have is left out. */
-const description = objectOfKnown({
-  type: word("t.descr", transactionKinds),
-  aborted: bare("t.aborted"),
-  destroyed: bare("t.destroyed"),
-  credit_first: bare("t.credit_first"),
-  is_tock: bare("t.is_tock"),
-  installed: bare("t.installed"),
-  storage_ph: where("t.storage_status_change is not null", storage),
-  credit_ph: where("t.credit is not null", credit),
-  compute_ph: `case when t.compute_skipped then ${skipped} when not t.compute_skipped then ${computed} end`,
-  action: where("t.action_success is not null", action),
-  bounce: where("t.bounce is not null", bounce),
-  split_info: where("t.split_info_cur_shard_pfx_len is not null", split),
-});
+const description = object(
+  { type: word("t.descr", transactionKinds) },
+  {
+    aborted: perhapsBare("t.aborted"),
+    destroyed: perhapsBare("t.destroyed"),
+    credit_first: perhapsBare("t.credit_first"),
+    is_tock: perhapsBare("t.is_tock"),
+    installed: perhapsBare("t.installed"),
+    storage_ph: when("t.storage_status_change is not null", storage),
+    credit_ph: when("t.credit is not null", credit),
+    compute_ph: `case when t.compute_skipped then ${sqlOf(skipped)}
+      when not t.compute_skipped then ${sqlOf(computed)} end`,
+    action: when("t.action_success is not null", action),
+    bounce: when("t.bounce is not null", bounce),
+    split_info: when("t.split_info_cur_shard_pfx_len is not null", split),
+  },
+);
 
-function state(hash: string, alias: string): string {
+function state(hash: string, alias: string) {
+  const currencies = bare(`coalesce(${alias}.balance_extra_currencies::text, '{}')`);
   return object({
-    hash: quoted(`wire_hash(${hash})`),
-    balance: quoted(`${alias}.balance`),
-    extra_currencies: where(
-      `${alias}.hash is not null`,
-      `coalesce(${alias}.balance_extra_currencies::text, '{}')`,
-    ),
-    account_status: word(`${alias}.account_status`, accountStatuses),
-    frozen_hash: quoted(`wire_hash(${alias}.frozen_hash)`),
-    data_hash: quoted(`wire_hash(${alias}.data_hash)`),
-    code_hash: quoted(`wire_hash(${alias}.code_hash)`),
+    hash: text(`wire_hash(${hash})`),
+    balance: orNull(perhapsText(`${alias}.balance`)),
+    extra_currencies: orNull(when(`${alias}.hash is not null`, currencies)),
+    account_status: orNull(perhapsText(wordOf(`${alias}.account_status`, accountStatuses).sql)),
+    frozen_hash: orNull(perhapsText(`wire_hash(${alias}.frozen_hash)`)),
+    data_hash: orNull(perhapsText(`wire_hash(${alias}.data_hash)`)),
+    code_hash: orNull(perhapsText(`wire_hash(${alias}.code_hash)`)),
   });
 }
 
 /** A transaction as answered, with the cuts of its messages. Row `t` with `before`, `after` and `own`. */
 export const transactionText: Fragment = raw(
-  object({
-    account: quoted("wire_address(t.account)"),
-    hash: quoted("wire_hash(t.hash)"),
-    lt: quoted("t.lt"),
-    now: bare("t.now"),
-    mc_block_seqno: bare("t.mc_block_seqno"),
-    trace_id: quoted("wire_hash(t.trace_id)"),
-    prev_trans_hash: quoted("wire_hash(t.prev_trans_hash)"),
-    prev_trans_lt: quoted("t.prev_trans_lt"),
-    orig_status: word("t.orig_status", accountStatuses),
-    end_status: word("t.end_status", accountStatuses),
-    total_fees: quoted("t.total_fees"),
-    total_fees_extra_currencies: "coalesce(t.total_fees_extra_currencies::text, '{}')",
-    description,
-    block_ref: object({
-      workchain: bare("t.block_workchain"),
-      shard: quoted("wire_shard(t.block_shard)"),
-      seqno: bare("t.block_seqno"),
+  sqlOf(
+    object({
+      account: text("wire_address(t.account)"),
+      hash: text("wire_hash(t.hash)"),
+      lt: text("t.lt"),
+      now: bare("t.now"),
+      mc_block_seqno: bare("t.mc_block_seqno"),
+      trace_id: text("wire_hash(t.trace_id)"),
+      prev_trans_hash: text("wire_hash(t.prev_trans_hash)"),
+      prev_trans_lt: text("t.prev_trans_lt"),
+      orig_status: word("t.orig_status", accountStatuses),
+      end_status: word("t.end_status", accountStatuses),
+      total_fees: text("t.total_fees"),
+      total_fees_extra_currencies: bare("coalesce(t.total_fees_extra_currencies::text, '{}')"),
+      description,
+      block_ref: object({
+        workchain: bare("t.block_workchain"),
+        shard: text("wire_shard(t.block_shard)"),
+        seqno: bare("t.block_seqno"),
+      }),
+      in_msg: orNull("own.in_msg"),
+      out_msgs: [{ text: "[" }, { sql: "own.out_msgs" }, { text: "]" }],
+      account_state_before: state("t.account_state_hash_before", "before"),
+      account_state_after: state("t.account_state_hash_after", "after"),
+      emulated: bare("'false'"),
+      finality: bare("'\"finalized\"'"),
     }),
-    in_msg: "own.in_msg",
-    out_msgs: "concat('[', own.out_msgs, ']')",
-    account_state_before: state("t.account_state_hash_before", "before"),
-    account_state_after: state("t.account_state_hash_after", "after"),
-    emulated: "'false'",
-    finality: "'\"finalized\"'",
-  }),
+  ),
 );
 
 /** The raw addresses a transaction's answer explains, with blanks between them. */
