@@ -1,5 +1,3 @@
-import { monitorEventLoopDelay } from "node:perf_hooks";
-import { setTimeout as wait } from "node:timers/promises";
 import sql from "sql-template-tag";
 import { type BlockIdExt, masterchain, wholeShard } from "../../server/chain/block-id.js";
 import { LiteError, liteErrorCode } from "../../server/chain/lite-api.js";
@@ -43,11 +41,7 @@ export const suite: Suite = {
         { title: "PGlite, against COPY on PostgreSQL", ours: onPglite.index, baseline: onPostgres.copy },
       );
     }
-    return [
-      ...rows,
-      { title: "on PGlite", ours: onPglite.index, baseline: onPglite.copy },
-      await delayRow(pglite),
-    ];
+    return [...rows, { title: "on PGlite", ours: onPglite.index, baseline: onPglite.copy }];
   },
   async close() {
     for (const close of closers) await close();
@@ -174,26 +168,4 @@ async function timed(store: Sql, work: () => Promise<void>): Promise<Spent> {
   const micros = (performance.now() - start) * 1000;
   const [row] = await store.query<{ count: bigint }>(sql`select count(*) from transactions`);
   return { units: Number(row!.count), micros };
-}
-
-/** How late timers of this thread are, in the 99th percentile, while PGlite is busy and while nothing happens. */
-async function delayRow(database: Database): Promise<Row> {
-  const store = database.sql();
-  const busy = () => store.query(sql`select count(*) from generate_series(1, ${200_000}::integer) a`);
-  await busy();
-  return {
-    title: "delay of this thread while PGlite works, us (baseline: idle)",
-    ours: () => delayDuring(busy),
-    baseline: () => delayDuring(() => wait(50)),
-  };
-}
-
-const resolutionMs = 1;
-
-async function delayDuring(work: () => Promise<unknown>): Promise<Spent> {
-  const delay = monitorEventLoopDelay({ resolution: resolutionMs });
-  delay.enable();
-  await work();
-  delay.disable();
-  return { units: 1, micros: delay.percentile(99) / 1000 };
 }

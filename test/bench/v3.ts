@@ -1,0 +1,145 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout as wait } from "node:timers/promises";
+import pg from "pg";
+import { implement } from "../../server/rpc/bind.js";
+import type { Sql } from "../../server/store/database.js";
+import { openPglite } from "../../server/store/pglite.js";
+import { openPostgres } from "../../server/store/postgres.js";
+import { blockchainHandlers } from "../../server/v3/blockchain.js";
+import { IndexReader } from "../../server/v3/index-reader.js";
+import { blockchainMethods } from "../../shared/methods/v3/blockchain.js";
+import { havePostgres, TestPostgres } from "../helpers/postgres.js";
+import { bytesOf } from "../v3/rows.js";
+import type { Row, Spent, Suite } from "./harness.js";
+import { deepOffset, hotAccount, storeHotAccount } from "./v3/hot-account.js";
+
+const transactions = 330_000;
+/** As many pages as a walker reads before it begins again. */
+const walk = 100;
+
+/** Units are pages. */
+export const suite: Suite = {
+  title:
+    "v3 index: pages of a busy account (baseline: the same rows by three named queries of pg, stringified)",
+  async rows() {
+    const pglite = await openPglite();
+    closers.push(() => pglite.close());
+    await storeHotAccount(pglite, 3000);
+    return [...(havePostgres() ? await postgresRows() : []), delayRow(pglite.sql())];
+  },
+  async close() {
+    for (const close of closers) await close();
+  },
+};
+
+const closers: (() => Promise<void>)[] = [];
+
+async function postgresRows(): Promise<Row[]> {
+  const server = await TestPostgres.start();
+  closers.unshift(() => server.stop());
+  const url = await server.database();
+  const database = openPostgres(url);
+  closers.unshift(() => database.close());
+  await storeHotAccount(database, transactions);
+  const client = new pg.Client(url);
+  await client.connect();
+  closers.unshift(() => client.end());
+  const plain = (limit: number, offset: number) => async () => {
+    await readPlainly(client, limit, offset);
+    return 1;
+  };
+  const readers = database.sql({ statementTimeoutMs: 30_000 });
+  const page = pageReader(readers);
+  return [
+    {
+      title: "10 rows",
+      ours: () => page(10, 0),
+      baseline: plain(10, 0),
+      goal: { floor: 0.5, aim: 0.75 },
+    },
+    {
+      title: "1000 rows",
+      ours: () => page(1000, 0),
+      baseline: plain(1000, 0),
+      goal: { floor: 1, aim: 3 },
+    },
+    {
+      title: "10 rows behind 100,000, nobody was there before (baseline: OFFSET)",
+      ours: () => pageReader(readers)(10, deepOffset),
+      baseline: plain(10, deepOffset),
+      goal: { floor: 3, aim: 50 },
+    },
+    {
+      title: "10 rows behind 100,000, read on from the page before (baseline: OFFSET)",
+      ours: walker(page),
+      baseline: plain(10, deepOffset),
+      goal: { floor: 3, aim: 50 },
+    },
+  ];
+}
+
+type ReadPage = (limit: number, offset: number) => Promise<number>;
+
+/** Pages as they are answered, by a service that has just been started. */
+function pageReader(store: Sql): ReadPage {
+  const index = new IndexReader();
+  index.connect(store);
+  const { transactions } = implement(blockchainMethods, blockchainHandlers, {
+    index,
+    book: { testOnly: false },
+  });
+  const call = { options: {}, asked: new Set<number>(), signal: new AbortController().signal };
+  return async (limit, offset) => {
+    const given = { account: hotAccount.toRaw(), limit, offset };
+    await transactions(blockchainMethods.transactions.params.parse(given), call);
+    return 1;
+  };
+}
+
+/** Reads one page after the other. */
+function walker(page: ReadPage): () => Promise<number> {
+  let at = 0;
+  return () => page(10, deepOffset + 10 * (at++ % walk));
+}
+
+/** The rows an answer is made of, with as little between them and their text as can be. */
+async function readPlainly(client: pg.Client, limit: number, offset: number): Promise<void> {
+  const { rows } = await client.query({
+    name: "transactions",
+    text: "select * from transactions where account = $1 order by lt desc limit $2 offset $3",
+    values: [bytesOf(hotAccount), limit, offset],
+  });
+  const messages = await client.query({
+    name: "messages",
+    text: `select * from messages m left join message_contents b on b.hash = m.body_hash
+      left join message_contents i on i.hash = m.init_state_hash where tx_hash = any($1) and tx_lt = any($2)`,
+    values: [rows.map(({ hash }) => hash), rows.map(({ lt }) => lt)],
+  });
+  const states = await client.query({
+    name: "states",
+    text: "select * from account_states where hash = any($1)",
+    values: [rows.flatMap((row) => [row.account_state_hash_before, row.account_state_hash_after])],
+  });
+  JSON.stringify([rows, messages.rows, states.rows]);
+}
+
+/** How late timers of this thread are, in the 99th percentile, while pages are read and while nothing happens. */
+function delayRow(store: Sql): Row {
+  const page = pageReader(store);
+  return {
+    title: "delay of this thread while PGlite reads 10 rows, us (baseline: idle)",
+    ours: () => delayDuring(() => page(10, 0)),
+    baseline: () => delayDuring(() => wait(5)),
+  };
+}
+
+const delayedMs = 100;
+
+async function delayDuring(work: () => Promise<unknown>): Promise<Spent> {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const end = performance.now() + delayedMs;
+  while (performance.now() < end) await work();
+  delay.disable();
+  return { units: 1, micros: delay.percentile(99) / 1000 };
+}
