@@ -1,5 +1,8 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { type CallOptions, pages, rows } from "../../client/index.js";
+import { type CallOptions, createClient, http, pages, rows } from "../../client/index.js";
+import { flatten } from "../../shared/methods/define.js";
+import { registry } from "../../shared/methods/registry.js";
+import { answerAll, serve } from "./helpers/server.js";
 
 type Params = { owner?: string; limit?: number; offset?: number };
 type Page = { wallets: { n: number }[]; address_book: Record<string, string> };
@@ -124,3 +127,55 @@ describe("pages", () => {
     expect(seen.at(-1)!.signal!.reason).toBe("before");
   });
 });
+
+describe("the pages of every paged method of the service", () => {
+  const paged = flatten(registry).filter(
+    ([, { params }]) => "limit" in params.shape && "offset" in params.shape,
+  );
+
+  it.each(paged.map(([name, definition]) => [name, definition] as const))(
+    "%s: are found in its answer",
+    async (name, { examples }) => {
+      const offsets: number[] = [];
+      const { url } = await serve(
+        answerAll(({ id, params }) => {
+          offsets.push(Number(params["offset"]));
+          // A page of two, then one of one: the rows of the method's own example.
+          const result = withRows(examples[0].result, offsets.length === 1 ? 2 : 1);
+          return { jsonrpc: "2.0", id, result };
+        }),
+      );
+      const client = createClient({ transport: http(url) });
+      const method = (params: object, options?: CallOptions) =>
+        client.call(name as string, params, options) as Promise<unknown>;
+      expect(await take(rows(method, { limit: 2 }))).toHaveLength(3);
+      expect(offsets).toEqual([0, 2]);
+      client.close();
+    },
+  );
+
+  it("are those of these methods", () => {
+    expect(paged.map(([name]) => name)).toMatchInlineSnapshot(`
+      [
+        "v3.blocks",
+        "v3.masterchainBlockShards",
+        "v3.transactions",
+        "v3.transactionsByMasterchainBlock",
+        "v3.transactionsByMessage",
+        "v3.messages",
+        "v3.traces",
+        "v3.topAccountsByBalance",
+      ]
+    `);
+  });
+});
+
+/** An answer with so many rows in its list. */
+function withRows(answer: unknown, count: number): unknown {
+  const repeated = (list: readonly unknown[]) => Array.from({ length: count }, () => list[0] ?? {});
+  if (Array.isArray(answer)) return repeated(answer);
+  const members = Object.entries(answer as object);
+  return Object.fromEntries(
+    members.map(([key, value]) => [key, Array.isArray(value) ? repeated(value) : value]),
+  );
+}

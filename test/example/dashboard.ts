@@ -38,6 +38,8 @@ function fill(id: string, rows: readonly (readonly string[])[]): void {
         const cell = row.insertCell();
         cell.textContent = text;
         if (/^\d+(\.\d+)?$/.test(text)) cell.className = "number";
+        // Cut short where there is little room; whole when pointed at, and when copied.
+        if (/^-?\d:/.test(text)) [cell.className, cell.title] = ["address", text];
       }
       return row;
     }),
