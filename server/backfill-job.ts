@@ -67,45 +67,41 @@ class Job implements BackfillJob {
   }
 
   async listen(): Promise<{ adminUrl?: string }> {
-    const [config, parts, log, now, readiness] = [
-      this.#config,
-      this.#parts,
-      this.#log,
-      this.#now,
-      this.#readiness,
-    ];
+    const [config, parts, log, now] = [this.#config, this.#parts, this.#log, this.#now];
     const source = await openSource({ config, parts, log, now });
     const database = await openDatabase({ url: config.databaseUrl });
     parts.add(database, (each) => each.close());
     const { head } = source;
-    const { network } = config;
-    this.#watch = IndexWatch.start({
+    const watch = IndexWatch.start({
       database,
-      network,
+      network: config.network,
       zeroState: head.zeroState,
       chainSeqno: () => head.last.seqno,
       now,
       onReadable: () => {},
       onError: (error) => this.#failed(error),
     });
-    const watch = parts.add(this.#watch, (each) => each.close());
-    readiness.dependOn(() => source.absence() ?? watch.absence());
-    const metrics = parts.add(createMetrics(new Set()), (each) => each.close());
-    metrics.watchBackfill(() => watch.backfill);
-    const { liteservers } = source;
-    if (liteservers) metrics.watchLiteservers(() => liteservers.status().servers);
-    const details = () => ({
-      ...(liteservers && { liteservers: liteservers.status() }),
-      backfill: watch.backfill ? backfillStatus(watch.backfill) : null,
-      failure: this.#lastFailure ?? null,
-    });
-    const frame = { config, parts, readiness, metrics, now };
-    const adminUrl = config.adminPort === 0 ? undefined : await openAdminListener(frame, details);
-    readiness.enter("ready");
+    parts.add(watch, (each) => each.close());
+    this.#watch = watch;
+    this.#readiness.dependOn(() => source.absence() ?? watch.absence());
+    const adminUrl = config.adminPort === 0 ? undefined : await this.#openAdmin(source, watch);
+    this.#readiness.enter("ready");
     const work = this.#work(source, database);
     parts.add(work, (each) => each.catch(() => {}));
     this.#finish(work);
     return adminUrl === undefined ? {} : { adminUrl };
+  }
+
+  #openAdmin({ liteservers }: ChainSource, watch: IndexWatch): Promise<string> {
+    const [config, parts, readiness, now] = [this.#config, this.#parts, this.#readiness, this.#now];
+    const metrics = parts.add(createMetrics(new Set()), (each) => each.close());
+    metrics.watchBackfill(() => watch.backfill);
+    if (liteservers) metrics.watchLiteservers(() => liteservers.status().servers);
+    return openAdminListener({ config, parts, readiness, metrics, now }, () => ({
+      ...(liteservers && { liteservers: liteservers.status() }),
+      backfill: watch.backfill ? backfillStatus(watch.backfill) : null,
+      failure: this.#lastFailure ?? null,
+    }));
   }
 
   progress(): BackfillProgress | undefined {
