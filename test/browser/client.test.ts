@@ -32,6 +32,8 @@ async function bundleClient(): Promise<string> {
 async function servePage(): Promise<Server> {
   const script = await bundleClient();
   const server = createServer((request, response) => {
+    // Never answered.
+    if (request.url === "/silence") return;
     const asked = request.url === "/client.js";
     response.writeHead(200, { "Content-Type": asked ? "text/javascript" : "text/html" });
     response.end(
@@ -163,6 +165,9 @@ describe.skipIf(!haveChromium())("the client in Chromium", () => {
   });
 
   it("aborts, times out, falls back, and works with relative addresses of its own origin", async () => {
+    const gaveUp = watched.page.waitForEvent("requestfailed", (request) =>
+      request.url().endsWith("/silence"),
+    );
     const seen = await watched.page.evaluate(
       async ({ base, dead, apiKey }) => {
         const { createClient, fallback, http } = tonwire;
@@ -175,11 +180,25 @@ describe.skipIf(!haveChromium())("the client in Chromium", () => {
         const closed = await client.rpc.ping().catch((error) => error.code);
         const own = createClient({ transport: http("/nothing"), retry: false });
         const relative = await own.rpc.ping().catch((error) => error.code);
-        return { answer, aborted, closed, relative };
+        const silent = createClient({ transport: http("/silence") });
+        const controller = new AbortController();
+        const left = silent.rpc.ping({}, { signal: controller.signal }).catch((error) => error.code);
+        const late = silent.getMasterchainInfo({}, { timeoutMs: 50 }).catch((error) => error.code);
+        await late;
+        controller.abort();
+        return { answer, aborted, closed, relative, late: await late, left: await left };
       },
       { base: service.url, dead: "http://127.0.0.1:9/jsonRPC", apiKey: service.key },
     );
-    expect(seen).toEqual({ answer: "pong", aborted: "aborted", closed: "closed", relative: "bad-answer" });
+    expect(seen).toEqual({
+      answer: "pong",
+      aborted: "aborted",
+      closed: "closed",
+      relative: "bad-answer",
+      late: "timeout",
+      left: "aborted",
+    });
+    expect((await gaveUp).failure()?.errorText).toBe("net::ERR_ABORTED");
   });
 
   it("decodes values without Buffer", async () => {
