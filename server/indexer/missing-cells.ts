@@ -22,6 +22,9 @@ const passing: ReadonlySet<number> = new Set([
   liteErrorCode.cancelled,
 ]);
 
+/** Accounts the chain is asked for at the same time: where an index begins, nearly all of a group. */
+const askedAtOnce = 16;
+
 /** Accounts whose stored row has to keep its code or data, as the group knows only their hashes. */
 export type Relied = LatestAccount[];
 
@@ -43,12 +46,14 @@ export async function findMissingCells(
     where account = any(${incomplete.map(({ state }) => state.account)}::bytea[])`);
   const storedBy = new Map(stored.map((row) => [keyOf(row.account), row]));
   const relied: Relied = [];
+  const wanted: LatestAccount[] = [];
   for (const account of incomplete) {
     const row = storedBy.get(keyOf(account.state.account));
     if (row && (row.last_trans_lt ?? 0n) > (account.lastTransaction?.lt ?? 0n)) continue;
-    if (row && hasWhatIsMissing(row, account)) relied.push(account);
-    else await complete(account, group, units);
+    (row && hasWhatIsMissing(row, account) ? relied : wanted).push(account);
   }
+  for (let i = 0; i < wanted.length; i += askedAtOnce)
+    await Promise.all(wanted.slice(i, i + askedAtOnce).map((account) => complete(account, group, units)));
   return relied;
 }
 
