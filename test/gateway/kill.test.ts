@@ -6,7 +6,7 @@ import { freePort } from "../helpers/free-port.js";
 import { startService } from "../helpers/service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
-import { expectTaken, MessageLoad, placeTaker, type Reached } from "./message-load.js";
+import { expectTaken, MessageLoad, placeTakers, type Reached } from "./message-load.js";
 
 const patience = { timeout: 600_000 };
 /** As long as a busy machine may take. */
@@ -72,7 +72,7 @@ async function devnetHere() {
     miningIntervalMs: 100,
   });
   onTestFinished(() => devnet.close());
-  await placeTaker(devnet);
+  await placeTakers(devnet);
   return { devnet, globalConfig };
 }
 
@@ -119,7 +119,7 @@ describe("no message that was answered is lost", () => {
       ].flat(),
       "key-of-this-test",
     );
-    await placeTaker(devnet);
+    await placeTakers(devnet);
     const reader = await readerHere(globalConfig);
     const load = new MessageLoad(async () => {
       await devnet.ready();

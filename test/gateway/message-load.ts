@@ -9,15 +9,23 @@ import { until } from "../helpers/until.js";
 /** A service as a test reaches it, wherever it runs. */
 export type Reached = { url: string; key: string | null };
 
-/** What takes every message it is sent: SETCP0 ACCEPT. */
-const taker = new Address(0, new Uint8Array(32).fill(0x77));
+/** Contracts that take every message they are sent; many, as each may have only so many waiting for a block. */
+const takers = Array.from(
+  { length: 16 },
+  (_, index) => new Address(0, new Uint8Array(32).fill(0x70 + index)),
+);
+/** SETCP0 ACCEPT */
+const code = codeOf("FF00F800");
 const senders = 4;
+/** How many are taken beyond those a test waits for, while it goes on to kill; a devnet drops what waits for a minute. */
+const ahead = 100;
 const patienceMs = 120_000;
 
-/** Puts the contract the messages go to onto a devnet. */
-export function placeTaker(devnet: Reached): Promise<void> {
+/** Puts the contracts the messages go to onto a devnet. */
+export async function placeTakers(devnet: Reached): Promise<void> {
   const run = <T>(method: string, params: object = {}) => call<T>(devnet, method, params);
-  return place({ run }, { address: taker.toRaw(), code: codeOf("FF00F800"), balance: "1000000000000000" });
+  for (const taker of takers)
+    await place({ run }, { address: taker.toRaw(), code, balance: "1000000000000000" });
 }
 
 /** Messages sent one after the other by a few senders, each once, to a service that may be gone at any time. */
@@ -31,6 +39,9 @@ export class MessageLoad {
   /** Not 0, with which comments begin. */
   #next = 1;
   #stopped = false;
+  #allowed = ahead;
+  #wake = () => {};
+  #waiting: Promise<void> | undefined;
   readonly #ended: Promise<unknown>;
 
   /** `to` resolves once there is a service to send to. */
@@ -42,6 +53,7 @@ export class MessageLoad {
   /** Resolves when so many more messages have been taken. */
   async more(count: number): Promise<void> {
     const goal = this.answered.length + count;
+    this.#allow(goal + ahead);
     const seen = () =>
       `${goal} answers; there are ${this.answered.length}, and ${JSON.stringify([...this.refused])}`;
     await until(seen, () => this.answered.length >= goal, patienceMs);
@@ -49,11 +61,29 @@ export class MessageLoad {
 
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.#allow(0);
     await this.#ended;
+  }
+
+  #allow(answers: number): void {
+    this.#allowed = answers;
+    this.#wake();
+    this.#waiting = undefined;
+  }
+
+  #allowance(): Promise<void> {
+    this.#waiting ??= new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+    return this.#waiting;
   }
 
   async #send(): Promise<void> {
     while (!this.#stopped) {
+      if (this.answered.length >= this.#allowed) {
+        await this.#allowance();
+        continue;
+      }
       const { url, key } = await this.#to();
       const message = this.#next++;
       const refusal = await send(url, key, message);
@@ -81,6 +111,7 @@ async function send(url: string, key: string | null, message: number): Promise<s
 
 // ext_in_msg_info$10 src:addr_none dest import_fee, no state, the number in place.
 function bocOf(message: number): string {
+  const taker = takers[message % takers.length];
   const info = beginCell().storeUint(0b10, 2).storeUint(0, 2).storeAddress(taker).storeCoins(0n);
   const cell = info.storeBit(false).storeBit(false).storeUint(message, 32).endCell();
   return Buffer.from(serializeBoc(cell)).toString("base64");
@@ -107,6 +138,11 @@ export async function expectTaken(devnet: Reached, answered: readonly number[]):
 }
 
 async function messagesTaken(devnet: Reached): Promise<number[]> {
+  const taken = await Promise.all(takers.map((taker) => messagesTakenBy(taker, devnet)));
+  return taken.flat();
+}
+
+async function messagesTakenBy(taker: Address, devnet: Reached): Promise<number[]> {
   const taken: number[] = [];
   let from: { lt?: string; hash?: string } = {};
   for (;;) {
