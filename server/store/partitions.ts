@@ -8,6 +8,9 @@ const partitioned = [
 /** Any number that nothing else locks by. */
 const partitionLock = 7_461_002;
 
+/** Rows that are only ever added have to be marked as seen by all before an index alone can answer for them. */
+const tidied = "autovacuum_vacuum_insert_scale_factor = 0.02";
+
 /** Makes the partitions of transactions and messages, a fixed grid over lt, as they are needed. */
 export class Partitions {
   readonly #sql: Sql;
@@ -47,7 +50,7 @@ export class Partitions {
         if (found!.found !== null) continue;
         const range = `from (${slot * width}) to (${(slot + 1n) * width})`;
         await transaction.script(`
-          create table ${name} (like ${table} including defaults);
+          create table ${name} (like ${table} including defaults) with (${tidied});
           alter table ${name} add check (${column} >= ${slot * width} and ${column} < ${(slot + 1n) * width});
           alter table ${table} attach partition ${name} for values ${range};`);
       }

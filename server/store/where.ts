@@ -26,6 +26,14 @@ export function anyOf<T>(
   return values === undefined || values.length === 0 ? undefined : condition(values);
 }
 
+/**
+ * A condition for a value that is one of some. For one it is an equation, whose plan serves every value: a list is planned
+ * for its length each time, and over many partitions that takes longer than the search.
+ */
+export function isOneOf(column: string, values: readonly unknown[]): Fragment {
+  return values.length === 1 ? sql`${raw(column)} = ${values[0]}` : sql`${raw(column)} = any(${values})`;
+}
+
 /** Both ends belong to it. */
 export function within(
   column: string,

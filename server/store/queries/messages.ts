@@ -10,6 +10,7 @@ import {
   type Direction,
   type Fragment,
   given,
+  isOneOf,
   ordered,
   type Page,
   paged,
@@ -123,13 +124,16 @@ function rowsOf(
 ): Fragment {
   if (!hashes || hashes.length === 0) return sql`select ${columns} from messages where ${all(...conditions)}`;
   return sql`select msg_hash, key, at from (
-    select ${columns} from messages where ${all(sql`msg_hash = any(${hashes})`, ...conditions)}
+    select ${columns} from messages where ${all(isOneOf("msg_hash", hashes), ...conditions)}
     union all
-    select ${columns} from messages where ${all(sql`msg_hash_norm = any(${hashes})`, ...conditions)}) found`;
+    select ${columns} from messages where ${all(isOneOf("msg_hash_norm", hashes), ...conditions)}) found`;
 }
 
 function hashCondition({ msg_hash }: MessageListFilter): Fragment | undefined {
-  return anyOf(msg_hash, (hashes) => sql`(msg_hash = any(${hashes}) or msg_hash_norm = any(${hashes}))`);
+  return anyOf(
+    msg_hash,
+    (hashes) => sql`(${isOneOf("msg_hash", hashes)} or ${isOneOf("msg_hash_norm", hashes)})`,
+  );
 }
 
 function conditionsOf(filter: MessageListFilter): (Fragment | undefined)[] {

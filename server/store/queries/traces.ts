@@ -9,6 +9,7 @@ import {
   type Direction,
   type Fragment,
   given,
+  isOneOf,
   ordered,
   type Page,
   paged,
@@ -78,16 +79,16 @@ function conditionsOf(filter: TraceFilter): Fragment {
       (account) =>
         sql`trace_id in (select trace_id from transactions where account = ${addressToBytes(account)})`,
     ),
-    anyOf(filter.trace_id, (ids) => sql`trace_id = any(${ids})`),
+    anyOf(filter.trace_id, (ids) => isOneOf("trace_id", ids)),
     anyOf(
       filter.tx_hash,
-      (hashes) => sql`trace_id in (select trace_id from transactions where hash = any(${hashes}))`,
+      (hashes) => sql`trace_id in (select trace_id from transactions where ${isOneOf("hash", hashes)})`,
     ),
     // messages_by_hash, messages_by_norm_hash
     anyOf(
       filter.msg_hash,
-      (hashes) => sql`trace_id in (select trace_id from messages where msg_hash = any(${hashes})
-        union all select trace_id from messages where msg_hash_norm = any(${hashes}))`,
+      (hashes) => sql`trace_id in (select trace_id from messages where ${isOneOf("msg_hash", hashes)}
+        union all select trace_id from messages where ${isOneOf("msg_hash_norm", hashes)})`,
     ),
     given(
       filter.mc_seqno,

@@ -10,6 +10,7 @@ import {
   type Direction,
   type Fragment,
   given,
+  isOneOf,
   ordered,
   paged,
   within,
@@ -109,7 +110,7 @@ function conditionsOf(filter: TransactionFilter): (Fragment | undefined)[] {
   return [
     blockCondition(filter),
     given(filter.mc_seqno, (seqno) => sql`mc_block_seqno = ${seqno}`),
-    anyOf(filter.hash, (hashes) => sql`hash = any(${hashes})`),
+    anyOf(filter.hash, (hashes) => isOneOf("hash", hashes)),
     given(filter.lt, (lt) => sql`lt = ${capped(lt)}`),
     within("now", filter.start_utime, filter.end_utime),
     within("lt", filter.start_lt, filter.end_lt),
@@ -141,10 +142,10 @@ function messageCondition(filter: MessageFilter): Fragment | undefined {
     given(destination, (address) => sql`destination = ${addressToBytes(address)}`),
     given(direction, (side) => sql`direction = ${codeOf(directions, side)}`),
   ];
-  const byHash = anyOf(msg_hash, (hashes) => sql`msg_hash = any(${hashes})`);
+  const byHash = anyOf(msg_hash, (hashes) => isOneOf("msg_hash", hashes));
   if (!byHash && conditions.every((condition) => condition === undefined)) return undefined;
   const sender = (...more: (Fragment | undefined)[]) =>
     sql`select tx_hash, tx_lt from messages where ${all(...more, ...conditions)}`;
   if (!byHash) return sql`(hash, lt) in (${sender()})`;
-  return sql`(hash, lt) in (${sender(byHash)} union all ${sender(sql`msg_hash_norm = any(${msg_hash})`)})`;
+  return sql`(hash, lt) in (${sender(byHash)} union all ${sender(isOneOf("msg_hash_norm", msg_hash!))})`;
 }
