@@ -102,11 +102,11 @@ describe("a devnet in a thread of its own", () => {
 
   it("does not start in a directory that cannot be", async () => {
     const inFile = startDevnet({ ...config, directory: "/dev/null/nowhere" }, () => {});
-    await expect(inFile).rejects.toThrow("/dev/null/nowhere cannot be the data folder: ENOTDIR");
+    await expect(inFile).rejects.toThrow("/dev/null/nowhere cannot be a folder: ENOTDIR");
     const file = join(temporaryFolder(), "file");
     writeFileSync(file, "");
     const error = await startDevnet({ ...config, directory: file }, () => {}).catch((reason) => reason);
-    expect(isSetupError(error) && error.message).toBe(`${file} cannot be the data folder: it is a file`);
+    expect(isSetupError(error) && error.message).toBe(`${file} cannot be a folder: it is a file`);
   });
 
   it("says in a sentence that another process has its directory", async () => {

@@ -1,6 +1,7 @@
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import { makeFolder } from "../../folder.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../block-id.js";
 
 const hash = z.base64().transform((text, context) => {
@@ -59,7 +60,7 @@ export class TrustFile {
   /** As a whole: written aside, made durable, renamed. */
   async write(record: TrustRecord): Promise<void> {
     if (this.#path === undefined) return;
-    await mkdir(dirname(this.#path), { recursive: true });
+    makeFolder(dirname(this.#path));
     const aside = `${this.#path}.new`;
     await rm(aside, { force: true });
     const file = await open(aside, "wx");

@@ -1,7 +1,7 @@
-import { mkdir, open, readdir, readFile, rename, rm, unlink } from "node:fs/promises";
+import { open, readdir, readFile, rename, rm, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { SetupError } from "../../../errors.js";
 import { FileLock } from "../../../file-lock.js";
+import { makeFolder } from "../../../folder.js";
 
 /** States kept on disk; each older one only makes a rebuild of old states start earlier. */
 const snapshotsKept = 2;
@@ -18,10 +18,7 @@ export class DataDirectory {
 
   /** Makes the folder if need be and takes its lock; fails while another process holds it. */
   static async open(path: string): Promise<DataDirectory> {
-    await mkdir(path, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-      const problem = error.code === "EEXIST" ? "it is a file" : error.message;
-      throw new SetupError(`${path} cannot be the data folder: ${problem}`);
-    });
+    makeFolder(path);
     const lock = await FileLock.take(join(path, "lock"));
     return new DataDirectory(path, lock);
   }
