@@ -3,7 +3,6 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -14,6 +13,7 @@ import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { networks } from "../config.js";
+import { makeFolder } from "../folder.js";
 import { builtInPlans, type Limit, limitSchema, type Plan, planName } from "./plan.js";
 
 const time = z.iso.datetime();
@@ -87,12 +87,17 @@ export function readOrNewKeyFile(path: string): KeyFile {
   return existsSync(path) ? readKeyFile(path) : { version: 1, plans: {}, keys: [] };
 }
 
+/** For what only makes sense of keys there are; a first one is made by `tonwire keys create`. */
+export function confirmKeyFile(path: string): void {
+  if (!existsSync(path)) throw new KeyStoreError(`there is no key store ${path}`);
+}
+
 /** Changes the key store as one step: nobody else writes meanwhile, and readers see the old file or the new one. */
 export async function changeKeyFile<T>(
   path: string,
   change: (file: KeyFile) => { file: KeyFile; result: T },
 ): Promise<T> {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   const lock = `${path}.lock`;
   const aside = `${path}.tmp`;
   await takeLock(lock);

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { createKey, type NewKey, revokeKey, rotateKey, setPlan } from "../access/key-commands.js";
-import { changeKeyFile, type KeyRecord, readOrNewKeyFile } from "../access/key-file.js";
+import { changeKeyFile, confirmKeyFile, type KeyRecord, readKeyFile } from "../access/key-file.js";
 import { keysFileOf, type Network, networks } from "../config.js";
 import { loadConfig } from "../load-config.js";
 import { readDuration, readMoment } from "./duration.js";
@@ -33,6 +33,13 @@ function storeOf(flags: StoreFlags, { env }: CommandContext): { path: string; ne
   return { path: keysFileOf(loaded), network: loaded.network };
 }
 
+/** The path of a key store that has to be there. */
+function existingStoreOf(flags: StoreFlags, context: CommandContext): string {
+  const { path } = storeOf(flags, context);
+  confirmKeyFile(path);
+  return path;
+}
+
 function subcommand(name: string): Command {
   return addConfigOptions(new Command(name), ["data", "keysFile"]);
 }
@@ -58,7 +65,7 @@ function listCommand(context: CommandContext): Command {
   return subcommand("list")
     .description("show every key, never a part of its text")
     .action((flags: StoreFlags) => {
-      const { keys } = readOrNewKeyFile(storeOf(flags, context).path);
+      const { keys } = readKeyFile(existingStoreOf(flags, context));
       const rows = keys.map((key) => row(key, context.now()));
       for (const line of table([["ID", "NETWORK", "PLAN", "STATE", "CREATED", "LABEL"], ...rows]))
         context.print(line);
@@ -70,7 +77,7 @@ function revokeCommand(context: CommandContext): Command {
     .description("end a key at once")
     .argument("<id>")
     .action(async (id: string, flags: StoreFlags) => {
-      const { path } = storeOf(flags, context);
+      const path = existingStoreOf(flags, context);
       await changeKeyFile(path, (file) => revokeKey(file, id, context.now()));
       context.print(`${id} revoked`);
     });
@@ -82,7 +89,7 @@ function rotateCommand(context: CommandContext): Command {
     .argument("<id>")
     .option("--grace <duration>", "how long the old key lives on, such as 1h", readDuration, 0)
     .action(async (id: string, flags: StoreFlags & { grace: number }) => {
-      const { path } = storeOf(flags, context);
+      const path = existingStoreOf(flags, context);
       const made = await changeKeyFile(path, (file) => rotateKey(file, id, flags.grace, context.now()));
       printNewKey(made, context.print);
     });

@@ -33,7 +33,11 @@ export async function run(args: readonly string[], context: Context): Promise<nu
 function program(context: Context): Command {
   const root = new Command("tonwire")
     .description("HTTP, JSON-RPC and WebSocket access to the TON blockchain")
-    .version(context.version, "--version", "print the version");
+    .version(context.version, "--version", "print the version")
+    .addHelpText(
+      "after",
+      "\nWithout a command it starts, with the settings that `tonwire start --help` lists.",
+    );
   root
     .command("start", { isDefault: true })
     .description("start everything in one process (what happens without a command)");

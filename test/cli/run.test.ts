@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { hashKey, readKeyFile } from "../../server/access/key-file.js";
@@ -182,6 +182,7 @@ describe("tonwire", () => {
     expect(await line.run("--version")).toBe(0);
     expect(line.printed).toEqual(["1.2.3"]);
     expect(await line.run("--help")).toBe(0);
+    expect(line.printed.at(-1)).toContain("`tonwire start --help` lists");
     expect(await line.run("start", "--help")).toBe(0);
     expect(line.printed.join("\n")).toContain("--anonymous-rps <value>");
     line.printed.length = 0;
@@ -308,6 +309,7 @@ describe("tonwire keys", () => {
 
   it("fails with a sentence when it cannot do what is asked", async () => {
     const line = commandLine();
+    await line.run("keys", "create");
     expect(await line.run("keys", "revoke", "k_none")).toBe(1);
     expect(await line.run("keys", "create", "--plan", "gold")).toBe(1);
     writeFileSync(line.keysFile, "{}");
@@ -318,5 +320,25 @@ describe("tonwire keys", () => {
       expect.stringContaining(`key store ${line.keysFile} cannot be read`),
     ]);
     expect(line.errors.join("\n")).not.toContain(".ts:");
+  });
+
+  it("only create and plan make a key store", async () => {
+    const line = commandLine();
+    for (const command of [["list"], ["revoke", "k_none"], ["rotate", "k_none"]])
+      expect(await line.run("keys", ...command)).toBe(1);
+    expect(line.printed).toEqual([]);
+    expect(line.errors).toEqual(Array(3).fill(`tonwire: there is no key store ${line.keysFile}`));
+    expect(existsSync(line.keysFile)).toBe(false);
+    expect(await line.run("keys", "plan", "gold", "--rps", "50")).toBe(0);
+    expect(await line.run("keys", "list")).toBe(0);
+  });
+
+  it("makes the folders of its key store, and says which cannot be", async () => {
+    const line = commandLine();
+    const folder = temporaryFolder();
+    expect(await line.run("keys", "create", "--keys-file", join(folder, "a", "b", "keys.json"))).toBe(0);
+    writeFileSync(join(folder, "file"), "");
+    expect(await line.run("keys", "create", "--keys-file", join(folder, "file", "keys.json"))).toBe(1);
+    expect(line.errors).toEqual([`tonwire: ${folder}/file cannot be a folder: it is a file`]);
   });
 });
