@@ -3,6 +3,7 @@ import { createAdminHandler } from "./http/admin.js";
 import { createListener } from "./http/listener.js";
 import type { Metrics } from "./metrics.js";
 import type { Parts } from "./parts.js";
+import { refusePort } from "./port-refusal.js";
 import type { Readiness } from "./readiness.js";
 import { version } from "./version.js";
 
@@ -31,5 +32,8 @@ export function openAdminListener(
   });
   const handler = createAdminHandler({ metrics, status, readiness });
   const listener = createListener({ host: "127.0.0.1", port: config.adminPort, handler });
-  return parts.add(listener, (each) => each.close(drainMs)).listen();
+  return parts
+    .add(listener, (each) => each.close(drainMs))
+    .listen()
+    .catch(refusePort("--admin-port"));
 }

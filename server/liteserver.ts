@@ -11,6 +11,7 @@ import type { LiteApi } from "./chain/lite-api.js";
 import type { Config } from "./config.js";
 import type { Log } from "./log.js";
 import type { Parts } from "./parts.js";
+import { refusePort } from "./port-refusal.js";
 
 type Frame = { config: Config; parts: Parts; log: Log };
 
@@ -26,7 +27,9 @@ export async function openLiteserver(
   if (liteserverPort === undefined) return undefined;
   const onError = (error: unknown) => log.error({ err: error }, "the liteserver failed");
   const gateway = parts.add(new Gateway({ api, seed: seedOf(config), onError }), (each) => each.close());
-  const { address: host, port } = await gateway.listen(liteserverPort, liteserverHost);
+  const { address: host, port } = await gateway
+    .listen(liteserverPort, liteserverHost)
+    .catch(refusePort("--liteserver-port"));
   const { publicKey } = gateway;
   const path = config.liteserverConfig ?? (data && join(data, "global.config.json"));
   if (path !== undefined) await writeFile(path, globalConfigText({ host, port, publicKey, zeroState }));

@@ -17,6 +17,7 @@ import { createMetrics, type Metrics } from "./metrics.js";
 import { type Network, openNetwork } from "./network.js";
 import type { Overrides } from "./overrides.js";
 import { Parts } from "./parts.js";
+import { refusePort } from "./port-refusal.js";
 import { Readiness } from "./readiness.js";
 import { bind } from "./rpc/bind.js";
 import { AnswerCache } from "./rpc/cache.js";
@@ -152,7 +153,7 @@ function openPublic(
   parts.add(listener, async () => {
     await Promise.all([listener.close(drainMs), webSockets.close(drainMs)]);
   });
-  return listener.listen();
+  return listener.listen().catch(refusePort("--port"));
 }
 
 function openAdmin(frame: Frame, { liteservers, indexing }: Network): Promise<string> {

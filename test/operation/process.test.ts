@@ -139,12 +139,24 @@ describe("a start that cannot be", () => {
     expect(run).toEqual({ code: 2, stdout: "", stderr: `tonwire: ${problem}\n` });
   });
 
-  it("because the port is taken ends with 1", async () => {
-    const { url } = await start();
-    const { port } = new URL(url);
-    const run = await tonwire(["--port", port, "--admin-port", "0", "--data", temporaryFolder()]);
-    expect([run.code, run.stdout]).toEqual([1, ""]);
-    expect(run.stderr).toContain(`tonwire: listen EADDRINUSE: address already in use 127.0.0.1:${port}`);
+  it.each(["--port", "--admin-port", "--liteserver-port"])(
+    "because its %s is taken ends with 1 and says so",
+    async (flag) => {
+      const { url } = await start({ TONWIRE_INDEX: "false" });
+      const { port } = new URL(url);
+      const others = ["--port", "--admin-port"].flatMap((each) => (each === flag ? [] : [each, "0"]));
+      const run = await tonwire([flag, port, ...others, "--no-index", "--log-level", "fatal"]);
+      const taken = `listen EADDRINUSE: address already in use 127.0.0.1:${port}`;
+      const stderr = `tonwire: ${taken}; name another port with ${flag}\n`;
+      expect(run).toEqual({ code: 1, stdout: "", stderr });
+    },
+  );
+
+  it("because its data folder cannot be ends with 1 and says so", async () => {
+    const run = await tonwire(["--data", "/dev/null/data", "--log-level", "silent"]);
+    const problem = "ENOTDIR: not a directory, stat '/dev/null/data'";
+    const stderr = `tonwire: /dev/null/data cannot be a folder: ${problem}\n`;
+    expect(run).toEqual({ code: 1, stdout: "", stderr });
   });
 });
 
