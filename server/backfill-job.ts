@@ -19,7 +19,7 @@ import { Readiness } from "./readiness.js";
 import { backfillStatus } from "./status.js";
 import type { Database, Sql } from "./store/database.js";
 import { migrate } from "./store/migrate.js";
-import { openDatabase } from "./store/open.js";
+import { openPostgres } from "./store/postgres.js";
 
 /** Masterchain blocks to be filled in, and how many ranges of them are worked on at a time. */
 export type BackfillPlan = { from: number; to: number; workers: number };
@@ -69,7 +69,7 @@ class Job implements BackfillJob {
   async listen(): Promise<{ adminUrl?: string }> {
     const [config, parts, log, now] = [this.#config, this.#parts, this.#log, this.#now];
     const source = await openSource({ config, parts, log, now });
-    const database = await openDatabase({ url: config.databaseUrl });
+    const database = openPostgres(config.databaseUrl!);
     parts.add(database, (each) => each.close());
     const { head } = source;
     const watch = IndexWatch.start({

@@ -2,7 +2,7 @@ import { openAdminListener } from "./admin-listener.js";
 import { openSource } from "./chain-source.js";
 import type { Config } from "./config.js";
 import { isSetupError } from "./errors.js";
-import { createIndexing } from "./indexing.js";
+import { claimIndex, createIndexing } from "./indexing.js";
 import { createLog } from "./log.js";
 import { createMetrics } from "./metrics.js";
 import type { Overrides } from "./overrides.js";
@@ -33,11 +33,15 @@ export function createIndexer(config: Config, overrides: Overrides = {}): IndexP
   return {
     ended,
     async listen() {
+      const claim = await claimIndex({ config, parts });
       const source = await openSource({ config, parts, log, now });
       const onFailure = (error: Error) => {
         if (isSetupError(error)) refuse(error);
       };
-      const indexing = createIndexing({ config, parts, log, now, onFailure }, source, "write");
+      const indexing = createIndexing({ config, parts, log, now, onFailure }, source, {
+        claim,
+        duty: "write",
+      });
       readiness.dependOn(() => source.absence());
       readiness.dependOn(() => indexing.absence());
       metrics.watchIndex(() => indexing.status()?.progress);

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 import type { ChainSource } from "./chain-source.js";
 import type { Config } from "./config.js";
-import { ServiceError } from "./errors.js";
+import { isSetupError, ServiceError } from "./errors.js";
 import { Follower } from "./indexer/follower.js";
 import { IndexWatch } from "./indexer/index-watch.js";
 import type { BackfillProgress, IndexProgress } from "./indexer/progress.js";
@@ -9,7 +10,7 @@ import type { Log } from "./log.js";
 import type { Parts } from "./parts.js";
 import type { Head } from "./rpc/cache.js";
 import type { Database } from "./store/database.js";
-import { openDatabase } from "./store/open.js";
+import { claimDatabase, type DatabaseClaim } from "./store/open.js";
 import { IndexReader } from "./v3/index-reader.js";
 
 /** What a process has to do with the index: `standby` waits to become the writer, what has `stopped` does not go on. */
@@ -41,6 +42,9 @@ const roles = { writing: "writer", waiting: "standby", stopped: "stopped" } as c
 /** Longest time of one statement for an answer. */
 const statementTimeoutMs = 3000;
 const lateSec = 60;
+/** Between two tries to open the database: making one takes seconds of work. */
+const firstPauseMs = 1000;
+const longestPauseMs = 30_000;
 
 /** A service that keeps no index does not have the methods that read it. */
 export const noIndexing: Indexing = {
@@ -66,9 +70,19 @@ type Frame = {
 /** Whether this process writes the index, or only reads what another one writes. */
 export type IndexDuty = "write" | "read";
 
+/** Makes sure that no other process has the database of the configuration, where only one can. */
+export async function claimIndex({ config, parts }: Pick<Frame, "config" | "parts">): Promise<DatabaseClaim> {
+  const folder = config.data === undefined ? undefined : `${config.data}/index`;
+  return parts.add(await claimDatabase({ url: config.databaseUrl, folder }), (each) => each.release());
+}
+
 /** What opens the database once it is told to, follows the chain where it shall write, and sees what is written. */
-export function createIndexing({ parts, ...frame }: Frame, source: ChainSource, duty: IndexDuty): Indexing {
-  const indexing = new DatabaseIndexing(frame, source, duty);
+export function createIndexing(
+  { parts, ...frame }: Frame,
+  source: ChainSource,
+  access: { claim: DatabaseClaim; duty: IndexDuty },
+): Indexing {
+  const indexing = new DatabaseIndexing(frame, source, access);
   return parts.add(indexing, (each) => each.close());
 }
 
@@ -77,6 +91,7 @@ class DatabaseIndexing implements Indexing {
   readonly head: Head;
   readonly #frame: Omit<Frame, "parts">;
   readonly #source: ChainSource;
+  readonly #claim: DatabaseClaim;
   readonly #duty: IndexDuty;
   #opening: Promise<void> | undefined;
   #database: Database | undefined;
@@ -85,9 +100,14 @@ class DatabaseIndexing implements Indexing {
   #failure: string | undefined;
   readonly #ending = new AbortController();
 
-  constructor(frame: Omit<Frame, "parts">, source: ChainSource, duty: IndexDuty) {
+  constructor(
+    frame: Omit<Frame, "parts">,
+    source: ChainSource,
+    { claim, duty }: { claim: DatabaseClaim; duty: IndexDuty },
+  ) {
     this.#frame = frame;
     this.#source = source;
+    this.#claim = claim;
     this.#duty = duty;
     const current = () => this.#watch?.current;
     this.head = {
@@ -98,7 +118,7 @@ class DatabaseIndexing implements Indexing {
   }
 
   begin(): void {
-    this.#opening ??= this.#open().catch((error: Error) => this.#failed(error));
+    this.#opening ??= this.#open();
   }
 
   status(): IndexStatus | undefined {
@@ -135,13 +155,24 @@ class DatabaseIndexing implements Indexing {
     return this.#follower ? roles[this.#follower.state] : "reader";
   }
 
+  /** Tries again and again, unless it is for the operator to put right. */
   async #open(): Promise<void> {
-    const { config, now } = this.#frame;
     const { signal } = this.#ending;
-    const folder = config.data === undefined ? undefined : `${config.data}/index`;
-    const database = await openDatabase({ url: config.databaseUrl, folder, signal });
-    this.#database = database;
-    if (signal.aborted) return;
+    for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      try {
+        this.#database = await this.#claim.open(signal);
+        if (!signal.aborted) this.#use(this.#database);
+        return;
+      } catch (error) {
+        this.#failed(error as Error);
+        if (isSetupError(error)) return;
+        await wait(pauseMs, undefined, { signal }).catch(() => {});
+      }
+    }
+  }
+
+  #use(database: Database): void {
+    const { config, now } = this.#frame;
     const { head } = this.#source;
     const answers = database.sql({ statementTimeoutMs });
     if (this.#duty === "write") this.#follower = this.#follow(database);
@@ -181,7 +212,8 @@ class DatabaseIndexing implements Indexing {
     if (this.#ending.signal.aborted || error.message === this.#failure) return;
     this.#failure = error.message;
     const { log, onFailure } = this.#frame;
-    log.error({ err: error }, "the index failed");
+    if (isSetupError(error)) log.error(`the index failed: ${error.message}`);
+    else log.error({ err: error }, "the index failed");
     onFailure?.(error);
   }
 }

@@ -27,7 +27,7 @@ import type { Config } from "./config.js";
 import { devnetHandlers } from "./devnet/methods.js";
 import { ServiceError } from "./errors.js";
 import { PendingTraces } from "./indexer/pending.js";
-import { createIndexing, type IndexDuty, type Indexing, noIndexing } from "./indexing.js";
+import { claimIndex, createIndexing, type IndexDuty, type Indexing, noIndexing } from "./indexing.js";
 import { openLiteserver } from "./liteserver.js";
 import type { Liteservers } from "./liteservers.js";
 import type { Log } from "./log.js";
@@ -71,6 +71,7 @@ type Frame = { config: Config; parts: Parts; log: Log; now: () => number };
 /** Brings up the chain and everything that reads it; what writes the index too, where this process shall. */
 export async function openNetwork(frame: Frame, duty: IndexDuty = "write"): Promise<Network> {
   const { config, parts, log, now } = frame;
+  const claim = config.index ? await claimIndex(frame) : undefined;
   const source = await openSource(frame);
   const { head, events, devnet } = source;
   const sent = new SentMessages(source.api, now);
@@ -83,7 +84,7 @@ export async function openNetwork(frame: Frame, duty: IndexDuty = "write"): Prom
     log.warn(
       "the index is kept in memory and grows with the chain; --data or --database-url keep it elsewhere",
     );
-  const indexing = config.index ? createIndexing(frame, source, duty) : noIndexing;
+  const indexing = claim ? createIndexing(frame, source, { claim, duty }) : noIndexing;
   const mempool = config.pending ? sent : undefined;
   const testOnly = config.network === "testnet";
   const contracts = await openContracts(reader, parts);

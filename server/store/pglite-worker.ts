@@ -1,8 +1,7 @@
 // The thread PGlite works in: it is busy, and deaf, as long as a statement runs.
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
+import { openInFolder } from "./pglite-folder.js";
 import type { FromPglite, PgliteConfig, ToPglite } from "./pglite-protocol.js";
 
 const port = parentPort!;
@@ -13,18 +12,7 @@ function say(message: FromPglite, moved: ArrayBuffer[] = []): void {
   port.postMessage(message, moved);
 }
 
-/** Made under another name first, so that a folder that is there is whole, whenever the process may have ended. */
-async function prepareFolder(path: string): Promise<void> {
-  if (existsSync(path)) return;
-  const unfinished = `${path}.unfinished`;
-  rmSync(unfinished, { recursive: true, force: true });
-  mkdirSync(dirname(path), { recursive: true });
-  await (await PGlite.create({ dataDir: unfinished })).close();
-  renameSync(unfinished, path);
-}
-
-if (folder !== undefined) await prepareFolder(folder);
-const database = await PGlite.create({ dataDir: folder ?? "memory://" });
+const database = folder === undefined ? await PGlite.create("memory://") : await openInFolder(folder);
 let work = Promise.resolve();
 
 async function take(message: ToPglite): Promise<void> {

@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
-import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import pg from "pg";
 import { FileLock } from "../file-lock.js";
+import { makeFolder } from "../folder.js";
 import type { Database, Listening, Lock } from "./database.js";
 import { PgliteThread } from "./pglite-thread.js";
 import { PooledSql } from "./pooled-sql.js";
@@ -10,16 +10,12 @@ import { StatementNames } from "./statement-names.js";
 import { valueTypes } from "./value-types.js";
 
 /**
- * PostgreSQL inside this process, in a thread of its own: in memory, or in a folder that no other process may use.
+ * PostgreSQL inside this process, in a thread of its own: in memory, or in a folder that is claimed.
  * It speaks the same protocol, so everything but the stream of bytes is as with a server. There is one connection,
  * which everybody waits for.
  */
 export async function openPglite(folder?: string, signal?: AbortSignal): Promise<Database> {
-  const claim = folder === undefined ? undefined : await claimed(folder);
-  const thread = await PgliteThread.start(folder, signal).catch(async (error) => {
-    await claim?.release();
-    throw error;
-  });
+  const thread = await PgliteThread.start(folder, signal);
   const pool = new pg.Pool({
     stream: () => thread.connect(),
     user: "postgres",
@@ -39,14 +35,13 @@ export async function openPglite(folder?: string, signal?: AbortSignal): Promise
     async close() {
       await pool.end();
       await thread.close();
-      await claim?.release();
     },
   };
 }
 
 /** PGlite has no lock of its own, and two processes in one folder would spoil it. */
-async function claimed(folder: string): Promise<FileLock> {
-  await mkdir(dirname(folder), { recursive: true });
+export async function claimFolder(folder: string): Promise<FileLock> {
+  makeFolder(dirname(folder));
   return FileLock.take(`${folder}.lock`);
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from "../../server/store/database.js";
 import { migrate } from "../../server/store/migrate.js";
-import { openDatabase } from "../../server/store/open.js";
+import { openPglite } from "../../server/store/pglite.js";
+import { openPostgres } from "../../server/store/postgres.js";
 import { havePostgres, TestPostgres } from "./postgres.js";
 
 /** An empty database with the schema. */
@@ -8,12 +9,12 @@ export type FreshDatabase = { database: Database; close(): Promise<void> };
 export type DatabaseKind = readonly [name: string, open: () => Promise<FreshDatabase>];
 
 async function onPglite(): Promise<FreshDatabase> {
-  return withSchema(await openDatabase({}));
+  return withSchema(await openPglite());
 }
 
 async function onPostgres(): Promise<FreshDatabase> {
   const server = await TestPostgres.start();
-  return withSchema(await openDatabase({ url: await server.database() }), () => server.stop());
+  return withSchema(openPostgres(await server.database()), () => server.stop());
 }
 
 async function withSchema(database: Database, stop = async () => {}): Promise<FreshDatabase> {

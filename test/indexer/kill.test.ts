@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { openDatabase } from "../../server/store/open.js";
+import { openPglite } from "../../server/store/pglite.js";
+import { openPostgres } from "../../server/store/postgres.js";
 import { describePostgres } from "../helpers/describe-databases.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { type ChainData, describeWithChain } from "../helpers/test-data.js";
@@ -39,7 +40,7 @@ async function indexWithKills(chain: ChainData, place: string, kills: readonly n
 }
 
 async function cleanTables(chain: ChainData): Promise<Record<string, string[]>> {
-  const database = await openDatabase({});
+  const database = await openPglite();
   await indexAll(database, replayOf(chain.folder));
   const tables = await dumpTables(database);
   await database.close();
@@ -51,7 +52,7 @@ describeWithChain("An indexer that is killed again and again", (chain) => {
     test("ends with the tables of one that was left alone", patience, async () => {
       const url = await server().database();
       expect(await indexWithKills(chain, url, [1, 3, 2, 5])).toBe(4);
-      const database = await openDatabase({ url });
+      const database = openPostgres(url);
       expect(await dumpTables(database)).toEqual(await cleanTables(chain));
       await database.close();
     });
@@ -61,7 +62,7 @@ describeWithChain("An indexer that is killed again and again", (chain) => {
     test("ends with the tables of one that was left alone", patience, async () => {
       const folder = join(temporaryFolder(), "index");
       expect(await indexWithKills(chain, folder, [1, 4, 2])).toBe(3);
-      const database = await openDatabase({ folder });
+      const database = await openPglite(folder);
       expect(await dumpTables(database)).toEqual(await cleanTables(chain));
       await database.close();
     });

@@ -1,11 +1,12 @@
 // A process to be killed: indexes a recorded chain into the database it is given and says what it has committed.
 import { writeSync } from "node:fs";
-import { openDatabase } from "../../server/store/open.js";
+import { openPglite } from "../../server/store/pglite.js";
+import { openPostgres } from "../../server/store/postgres.js";
 import { replayOf } from "../replay/open-replay.js";
 import { follow } from "./index-chain.js";
 
 const [folder, place] = process.argv.slice(2) as [string, string];
-const database = await openDatabase(place.startsWith("postgres") ? { url: place } : { folder: place });
+const database = place.startsWith("postgres") ? openPostgres(place) : await openPglite(place);
 const lite = replayOf(folder);
 const { last } = await lite.getMasterchainInfo();
 const { follower, reaches } = follow(database, lite, {

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import sql from "sql-template-tag";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { migrate } from "../../server/store/migrate.js";
+import { claimDatabase } from "../../server/store/open.js";
 import { openPglite } from "../../server/store/pglite.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
@@ -21,22 +22,33 @@ test("a PGlite in a folder keeps what was committed", patience, async () => {
   await second.close();
 });
 
-test(
-  "a folder that a PGlite works in is not opened a second time, also not while it is made",
-  patience,
-  async () => {
-    const folder = join(temporaryFolder(), "index");
-    const first = openPglite(folder);
-    const refusal = `${folder}.lock is held by process ${process.pid}`;
-    await vi.waitFor(() => expect(existsSync(`${folder}.lock`)).toBe(true));
-    await expect(openPglite(folder)).rejects.toThrow(refusal);
-    const database = await first;
-    await expect(openPglite(folder)).rejects.toThrow(refusal);
-    expect(await database.sql().query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
-    await database.close();
-    expect(existsSync(`${folder}.lock`)).toBe(false);
-  },
-);
+test("a folder is claimed before anything is there, by one process at a time", async () => {
+  const folder = join(temporaryFolder(), "below", "index");
+  const claim = await claimDatabase({ folder });
+  await expect(claimDatabase({ folder })).rejects.toMatchObject({
+    isSetupError: true,
+    message: `${folder}.lock is held by process ${process.pid}`,
+  });
+  await claim.release();
+  expect(existsSync(`${folder}.lock`)).toBe(false);
+  await (await claimDatabase({ folder })).release();
+});
+
+test("a folder of something else is refused in a sentence, and left as it is", patience, async () => {
+  const folder = join(temporaryFolder(), "index");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "letter"), "");
+  await expect(openPglite(folder)).rejects.toMatchObject({
+    isSetupError: true,
+    message: `${folder} holds something else than a database`,
+  });
+  writeFileSync(join(folder, "PG_VERSION"), "17\n");
+  await expect(openPglite(folder)).rejects.toMatchObject({
+    isSetupError: true,
+    message: `${folder} holds a database of PostgreSQL 17, not of 18: without it the index is made anew`,
+  });
+  expect(readdirSync(folder).sort()).toEqual(["PG_VERSION", "letter"]);
+});
 
 test("a PGlite whose folder was left unfinished begins again", patience, async () => {
   const folder = join(temporaryFolder(), "index");

@@ -1,0 +1,65 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { configWith } from "../../server/config.js";
+import { createService } from "../../server/service.js";
+import { startService } from "../helpers/service.js";
+import { temporaryFolder } from "../helpers/temporary-folder.js";
+import { until } from "../helpers/until.js";
+
+const patience = { timeout: 120_000 };
+
+/** A service that keeps its chain and its index in a folder. */
+async function serviceIn(data: string) {
+  const service = await startService({ data, index: true });
+  onTestFinished(() => service.close());
+  const health = async () => {
+    const { status, text } = await service.get("/healthcheck");
+    return `${status} ${text}`;
+  };
+  const failures = () => service.logLines.filter((line) => line.includes("the index failed"));
+  return { service, health, failures };
+}
+
+it("an index that cannot be opened is told of, and opened once it can be", patience, async () => {
+  const data = temporaryFolder();
+  // Nothing can be read below a file, which somebody may take away.
+  writeFileSync(join(data, "index"), "");
+  const { service, health, failures } = await serviceIn(data);
+  const reason = `503 ENOTDIR: not a directory, scandir '${data}/index'`;
+  await until("the reason", async () => (await health()) === reason);
+  rmSync(join(data, "index"));
+  await until("the index", async () => (await health()).startsWith("200"), 60_000);
+  expect((await service.get("/api/v3/masterchainInfo")).status).toBe(200);
+  expect(failures()).toHaveLength(1);
+});
+
+it("a folder that this version cannot read is told of in a sentence", patience, async () => {
+  const data = temporaryFolder();
+  mkdirSync(join(data, "index"));
+  writeFileSync(join(data, "index", "PG_VERSION"), "17\n");
+  const { health, failures } = await serviceIn(data);
+  const reason = `${data}/index holds a database of PostgreSQL 17, not of 18: without it the index is made anew`;
+  await until("the reason", async () => (await health()) === `503 ${reason}`);
+  expect(failures().map((line) => JSON.parse(line))).toMatchObject([{ msg: `the index failed: ${reason}` }]);
+  expect(failures()[0]).not.toContain("stack");
+});
+
+it.each(["devnet", "mainnet"] as const)(
+  "a second service of %s on one data folder does not start, and leaves the first alone",
+  patience,
+  async (network) => {
+    const data = temporaryFolder();
+    const { service } = await serviceIn(data);
+    const globalConfig = join(data, "nowhere.json");
+    const keysFile = join(data, "keys.json");
+    const config = configWith({ network, data, globalConfig, keysFile, port: 0, adminPort: 0 });
+    const second = createService(config, { logTo: { write: () => {} } });
+    await expect(second.listen()).rejects.toMatchObject({
+      isSetupError: true,
+      message: `${data}/index.lock is held by process ${process.pid}`,
+    });
+    await second.close();
+    expect((await service.get("/api/v2/getMasterchainInfo")).status).toBe(200);
+  },
+);
