@@ -1,4 +1,4 @@
-import { Fault, input, unreadable } from "./input.js";
+import { digits, Fault, input, unreadable } from "./input.js";
 
 // Parameters only the devnet's own methods have.
 
@@ -9,7 +9,7 @@ export function nanotons({ atLeast, atMost = maxInt64 }: { atLeast: 0n | 1n; atM
   return input<string | number, bigint>(
     {
       anyOf: [
-        { type: "string", pattern: "^\\d+$" },
+        { type: "string", pattern: digits(atLeast === 0n ? 0 : 1) },
         { type: "integer", minimum: Number(atLeast) },
       ],
     },

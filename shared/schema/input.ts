@@ -62,6 +62,9 @@ export function input<In, Out>(schema: InputSchema, read: Read<Out>, missing?: (
 /** The refusal of most forms. */
 export const unreadable = new Fault("parse", (name) => `failed to parse ${name}`);
 
+/** What documents say of an integer as text. */
+export const digits = (atLeast: 0 | 1) => (atLeast === 0 ? "^\\d+$" : "^0*[1-9]\\d*$");
+
 /**
  * A list, however it was sent: an array, one text, and commas inside a text. Empty items are dropped; a bad one
  * is reported with its place among the repetitions, commas not counted.

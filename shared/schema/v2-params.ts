@@ -1,11 +1,12 @@
 import { Address, type WrittenAddress } from "../values/address.js";
 import { base64ToBytes, hexToBytes } from "../values/bytes.js";
-import { Fault, type InputSchema, input, list, quote, type Read, unreadable } from "./input.js";
+import { digits, Fault, type InputSchema, input, list, quote, type Read, unreadable } from "./input.js";
 
 // The text forms of the v2 interface. v3 words its errors differently and takes other forms: v3-params.ts.
 
 const addressSchema = {
   type: "string",
+  minLength: 1,
   description: "Address in the friendly form (48 characters, base64 or base64url) or `<workchain>:<64 hex>`.",
 };
 
@@ -43,10 +44,8 @@ export function readHashForm(text: string): Uint8Array | undefined {
   return base64ToBytes(digits);
 }
 
-export const hash = input<string, Uint8Array>(hashSchema, readHash);
-
-/** As `hash`, where the empty text has a refusal of its own. */
-export const nonEmptyHash = input<string, Uint8Array>(hashSchema, (given) =>
+/** A hash; the empty text has a refusal of its own. */
+export const nonEmptyHash = input<string, Uint8Array>({ ...hashSchema, minLength: 1 }, (given) =>
   given === "" ? new Fault("bare", (name) => `empty ${name}`) : readHash(given),
 );
 
@@ -154,7 +153,7 @@ function integerSchema(bits: 32 | 64, { atLeast, atMost }: IntegerOptions): Inpu
         ...(minimum !== undefined && { minimum }),
         ...(maximum !== undefined && { maximum }),
       },
-      { type: "string", pattern: atLeast === undefined ? "^-?\\d+$" : "^\\d+$" },
+      { type: "string", pattern: atLeast === undefined ? "^-?\\d+$" : digits(atLeast) },
     ],
   };
 }
@@ -181,7 +180,7 @@ export const bytes = input<string, Uint8Array>(
 
 /** As `bytes`, where there must be some. */
 export const nonEmptyBytes = input<string, Uint8Array>(
-  { type: "string", contentEncoding: "base64" },
+  { type: "string", minLength: 1, contentEncoding: "base64" },
   (given) => {
     const read = typeof given === "string" ? base64ToBytes(given) : undefined;
     return read?.length === 0 ? new Fault("range", (name) => `empty ${name}`) : (read ?? unreadable);

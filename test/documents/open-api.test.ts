@@ -98,7 +98,7 @@ describe("OpenAPI of made-up methods", () => {
         in: "query",
         description: "Whose things.",
         required: true,
-        schema: { type: "string" },
+        schema: { type: "string", minLength: 1 },
       },
       expect.objectContaining({ name: "limit", in: "query" }),
     ]);

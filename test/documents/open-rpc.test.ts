@@ -64,7 +64,12 @@ describe("a method in OpenRPC", () => {
       tags: [{ name: "Things" }],
       paramStructure: "by-name",
       params: [
-        { name: "address", description: "Whose things.", required: true, schema: { type: "string" } },
+        {
+          name: "address",
+          description: "Whose things.",
+          required: true,
+          schema: { type: "string", minLength: 1 },
+        },
         {
           name: "limit",
           description: "How many.",
@@ -72,7 +77,7 @@ describe("a method in OpenRPC", () => {
             default: 10,
             anyOf: [
               { type: "integer", format: "int64", minimum: 1, maximum: 100 },
-              { type: "string", pattern: "^\\d+$" },
+              { type: "string", pattern: "^0*[1-9]\\d*$" },
             ],
           },
         },

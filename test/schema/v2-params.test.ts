@@ -237,7 +237,7 @@ describe("other forms of v2", () => {
           default: 10,
           anyOf: [
             { type: "integer", format: "int64", minimum: 1, maximum: 1000 },
-            { type: "string", pattern: "^\\d+$" },
+            { type: "string", pattern: "^0*[1-9]\\d*$" },
           ],
         },
         lt: {
