@@ -23,6 +23,7 @@ import type { ShardDescr } from "../tlb/shard-descr.js";
 import { shardHashesOf } from "../tlb/shard-hashes.js";
 import { Libraries, ShardStateTotals, ShardStateUnsplit } from "../tlb/shard-state.js";
 import { stateInitOf, type TickTock } from "../tlb/state-init.js";
+import { basechainDescr } from "./basechain-descr.js";
 import type { ZeroState } from "./block-pair.js";
 import { configAddress, electorAddress, initialConfig } from "./config.js";
 import { contractCode } from "./contracts/codes.js";
@@ -155,28 +156,19 @@ export function newAccount({ address, balance, init }: GenesisAccount, time: num
 
 /** The basechain as the masterchain's zero state lists it. */
 function zeroShard({ id }: ZeroState, time: number): ShardDescr {
-  return {
-    kind: "v2",
+  return basechainDescr({
     seqno: 0,
     regMcSeqno: 0,
     startLt: 0n,
     endLt: 0n,
     rootHash: id.rootHash,
     fileHash: id.fileHash,
-    beforeSplit: false,
-    beforeMerge: false,
-    wantSplit: false,
-    wantMerge: false,
-    nxCcUpdated: false,
-    flags: 0,
     nextCatchainSeqno: 0,
-    nextValidatorShard: wholeShard,
     minRefMcSeqno: noMcSeqno,
     genUtime: time,
-    splitMergeAt: { kind: "none" },
     feesCollected: noCurrencies,
     fundsCreated: noCurrencies,
-  };
+  });
 }
 
 type ZeroStateParts = {

@@ -15,6 +15,7 @@ import type { ShardDescr } from "../../tlb/shard-descr.js";
 import { ShardFees } from "../../tlb/shard-fees.js";
 import { shardAt, shardHashesOf } from "../../tlb/shard-hashes.js";
 import { SignatureSet } from "../../tlb/signature.js";
+import { basechainDescr } from "../basechain-descr.js";
 import type { BlockSignature } from "../block-pair.js";
 import { validatorListHash } from "../validators.js";
 import { updateCreateStats } from "./block-create-stats.js";
@@ -187,28 +188,19 @@ function sessionsAfter(
 
 function shardDescr({ step, base }: Registration, nextCatchainSeqno: number): ShardDescr {
   const { id, startLt, endLt, genUtime } = base.block;
-  return {
-    kind: "v2",
+  return basechainDescr({
     seqno: id.seqno,
     regMcSeqno: step.masterchain.tip.id.seqno + 1,
     startLt,
     endLt,
     rootHash: id.rootHash,
     fileHash: id.fileHash,
-    beforeSplit: false,
-    beforeMerge: false,
-    wantSplit: false,
-    wantMerge: false,
-    nxCcUpdated: false,
-    flags: 0,
     nextCatchainSeqno,
-    nextValidatorShard: wholeShard,
     minRefMcSeqno: base.minRefMcSeqno,
     genUtime,
-    splitMergeAt: { kind: "none" },
     feesCollected: base.flow.feesCollected,
     fundsCreated: base.flow.created,
-  };
+  });
 }
 
 /** The money there is on all chains; burned fees stay in it, as the node has it. */
