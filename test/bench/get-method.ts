@@ -15,6 +15,7 @@ import { base64ToBytes } from "../../shared/values/bytes.js";
 import { toCore } from "../executor/core-cell.js";
 import { testTime } from "../executor/sample-chain.js";
 import type { Contender, Row, Suite } from "./harness.js";
+import type { Orders } from "./servers/callers.js";
 import { Callers } from "./servers/callers-process.js";
 import { post } from "./servers/post.js";
 import { ServerProcess } from "./servers/process.js";
@@ -110,13 +111,19 @@ async function latencyRows(): Promise<Row[]> {
     "short ones": { address: wallet.toRaw(), argument: 0 },
     "of 10 ms": { address: counter, argument: 8000 },
   };
+  const slowestBeside = (others: Orders) => callers.during(others, () => slowest(read));
   await callers.during(orders["short ones"], () => slowest(read, 10_000));
-  return Object.entries(orders).map(([kind, order]) => ({
-    title: `p99 of a client's cached reads while 4 others call get-methods, ${kind} (baseline: nobody else)`,
-    ours: () => callers.during(order, () => slowest(read)),
-    baseline: () => slowest(read),
+  const row = (kind: string, order: Orders, baseline: string, quieter: Contender): Row => ({
+    title: `p99 of a client's cached reads while 4 others call get-methods, ${kind} (baseline: ${baseline})`,
+    ours: () => slowestBeside(order),
+    baseline: quieter,
     goal: { floor: 0.5, aim: 0.77 },
-  }));
+  });
+  // Four more callers take their share of the cores whatever they ask for: the second baseline has them too.
+  return Object.entries(orders).flatMap(([kind, order]) => [
+    row(kind, order, "nobody else", () => slowest(read)),
+    row(kind, order, "the others read too", () => slowestBeside("cached reads")),
+  ]);
 }
 
 const counter = `0:${"44".repeat(32)}`;
@@ -125,7 +132,7 @@ const countdown = beginCell().storeBytes(Buffer.from("3090E4", "hex")).endCell()
 
 const boc = (cell: Cell) => Buffer.from(serializeBoc(cell)).toString("base64");
 
-async function slowest(read: () => Promise<void>, reads = 1000) {
+async function slowest(read: () => Promise<void>, reads = 3000) {
   const times: number[] = [];
   for (let i = 0; i < reads; i++) {
     const start = performance.now();
