@@ -2,10 +2,10 @@ import { ServiceError } from "../errors.js";
 
 const queryCancelled = "57014";
 /**
- * SQLSTATE classes and codes after which a later attempt can succeed: the server is gone, stopping, starting or full,
- * or two transactions were in each other's way.
+ * SQLSTATE classes and codes after which a later attempt can succeed: the server is gone, stopping, starting, or short of
+ * disk, memory or connections, or two transactions were in each other's way.
  */
-const unavailable = /^(08...|57P0[1-5]|53300|40001|40P01)$/;
+const unavailable = /^(08...|57P0[1-5]|53...|40001|40P01)$/;
 
 /**
  * What callers are told of a failure of the database. An error with another SQLSTATE is a defect of ours and stays

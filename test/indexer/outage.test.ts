@@ -2,7 +2,7 @@ import sql from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
 import { ServiceError } from "../../server/errors.js";
 import { openPostgres } from "../../server/store/postgres.js";
-import { describePostgres } from "../helpers/describe-databases.js";
+import { describeDatabases, describePostgres } from "../helpers/describe-databases.js";
 import { describeWithChain } from "../helpers/test-data.js";
 import { until } from "../helpers/until.js";
 import { replayOf } from "../replay/open-replay.js";
@@ -100,6 +100,37 @@ describeWithChain("A database that goes away", (chain) => {
       expect(failures).toEqual([
         "the database is an index of another chain: its network is test, not another true",
       ]);
+    });
+  });
+
+  describeDatabases("A database without room", (fresh) => {
+    test("is waited for, and nothing is lost or doubled", patience, async () => {
+      const database = await fresh();
+      // What a full disk makes of a statement.
+      await database.sql().transaction((transaction) =>
+        transaction.script(`
+          create function fail() returns trigger language plpgsql as
+            $$ begin raise 'No space left on device' using errcode = 'disk_full'; end $$;
+          create trigger full_disk before insert on blocks for each row when (new.mc_block_seqno > 10)
+            execute function fail()`),
+      );
+      const lite = replayOf(chain.folder);
+      const finals: boolean[] = [];
+      const { follower, reaches } = follow(database, lite, {
+        limits: { blocks: 2, rows: 10_000 },
+        onError: (_, final) => finals.push(final),
+      });
+      onTestFinished(() => follower.close());
+      await until("failures", () => finals.length > 1);
+      expect(follower.state).not.toBe("stopped");
+      await database.sql().transaction((transaction) => transaction.script("drop function fail() cascade"));
+      await reaches(99);
+      expect(finals).not.toContain(true);
+      await follower.close();
+      const tables = await dumpTables(database);
+      const clean = await fresh();
+      await indexAll(clean, lite);
+      expect(tables).toEqual(await dumpTables(clean));
     });
   });
 });

@@ -137,7 +137,8 @@ describeWithChain("The first blocks of mainnet behind a liteserver", (chain) => 
           const status = await fetch(`http://127.0.0.1:${adminPort}/status`);
           return ((await status.json()) as { index: { seqno: number; failure: string | null } | null }).index;
         };
-        return { indexer, index, logLines };
+        const health = async () => (await fetch(`http://127.0.0.1:${adminPort}/healthcheck`)).text();
+        return { indexer, index, health, logLines };
       };
       const first = await start();
       await until("the newest block", async () => (await first.index())?.seqno === 99);
@@ -156,6 +157,7 @@ describeWithChain("The first blocks of mainnet behind a liteserver", (chain) => 
         seqno: 99,
         failure: "the chain's newest masterchain block is 99, another one than is stored",
       });
+      expect(await second.health()).toContain("the chain's newest masterchain block is 99, another one than");
       expect(second.logLines.filter((line) => line.includes("the index failed"))).toHaveLength(1);
       expect(await dumpTables(database)).toEqual(before);
     });
