@@ -1,6 +1,8 @@
 import { setMaxListeners } from "node:events";
+import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import pg from "pg";
+import { ServiceError } from "../errors.js";
 import { FileLock } from "../file-lock.js";
 import { makeFolder } from "../folder.js";
 import type { Database, Listening, Lock } from "./database.js";
@@ -8,6 +10,9 @@ import { PgliteThread } from "./pglite-thread.js";
 import { PooledSql } from "./pooled-sql.js";
 import { StatementNames } from "./statement-names.js";
 import { valueTypes } from "./value-types.js";
+
+/** What the engine's log and a group of blocks take. */
+const reserveBytes = 64 * 1024 * 1024;
 
 /**
  * PostgreSQL inside this process, in a thread of its own: in memory, or in a folder that is claimed.
@@ -26,10 +31,15 @@ export async function openPglite(folder?: string, signal?: AbortSignal): Promise
   });
   pool.on("error", () => {});
   const channels = new Channels(pool);
-  const names = new StatementNames();
+  const surroundings = {
+    names: new StatementNames(),
+    pipelined: false,
+    confirmWritable: async () => (folder === undefined ? undefined : confirmRoom(folder)),
+    cancel: () => {},
+  };
   return {
     sql: ({ statementTimeoutMs } = {}) =>
-      new PooledSql(pool, { names, waitMs: statementTimeoutMs, pipelined: false, cancel: () => {} }),
+      new PooledSql(pool, { ...surroundings, waitMs: statementTimeoutMs }),
     lock: async () => unshared(),
     listen: (channel, heard) => channels.listen(channel, heard),
     async close() {
@@ -43,6 +53,14 @@ export async function openPglite(folder?: string, signal?: AbortSignal): Promise
 export async function claimFolder(folder: string): Promise<FileLock> {
   makeFolder(dirname(folder));
   return FileLock.take(`${folder}.lock`);
+}
+
+/** An engine whose log finds no room on the disk does not come back to life, so none is written to before. */
+async function confirmRoom(folder: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize >= reserveBytes) return;
+  const wanted = reserveBytes / 1024 / 1024;
+  throw new ServiceError("unavailable", `nothing is written to ${folder} with less than ${wanted} MB free`);
 }
 
 /** There is no other process to share with, and nothing that could break. */

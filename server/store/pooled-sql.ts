@@ -12,6 +12,8 @@ export type Surroundings = {
   waitMs: number | undefined;
   /** Whether connections take the next statement before they have answered the last. */
   pipelined: boolean;
+  /** Rejects while nothing may be written. */
+  confirmWritable?(): Promise<void>;
   /** Stops what a connection is busy with, where that can be done. */
   cancel(client: pg.PoolClient): void;
 };
@@ -34,6 +36,7 @@ export class PooledSql implements Sql {
     work: (transaction: Transaction) => Promise<T>,
     { signal, snapshot = false }: TransactionOptions = {},
   ): Promise<T> {
+    if (!snapshot) await this.#surroundings.confirmWritable?.();
     return this.#withConnection(signal, async (connection) => {
       const hurried = snapshot && this.#surroundings.pipelined;
       // Nothing can be done in vain in a snapshot: what is read first is asked for behind the `begin`.

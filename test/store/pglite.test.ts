@@ -1,11 +1,20 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import sql from "sql-template-tag";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { migrate } from "../../server/store/migrate.js";
 import { claimDatabase } from "../../server/store/open.js";
 import { openPglite } from "../../server/store/pglite.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
+
+/** What the disk has room for, unless it is the real one. */
+const disk = vi.hoisted(() => ({ free: undefined as number | undefined }));
+vi.mock("node:fs/promises", async (importOriginal) => {
+  const real = await importOriginal<typeof import("node:fs/promises")>();
+  const statfs = async (path: string) =>
+    disk.free === undefined ? real.statfs(path) : { bavail: disk.free, bsize: 1 };
+  return { ...real, statfs };
+});
 
 const patience = { timeout: 120_000 };
 
@@ -64,4 +73,27 @@ test("a PGlite that nobody waits for any more does not start", patience, async (
   const starting = openPglite(undefined, nobody.signal);
   setImmediate(() => nobody.abort());
   await expect(starting).rejects.toThrow("the thread of the database has ended");
+});
+
+test("a PGlite in a folder is only read while the disk is nearly full", patience, async () => {
+  const folder = join(temporaryFolder(), "index");
+  const database = await openPglite(folder);
+  const writer = database.sql();
+  await migrate(writer);
+  const write = () =>
+    writer.transaction((one) => one.script("insert into index_meta values ('kept', 'yes')"));
+  const read = () =>
+    writer.transaction((one) => one.query(sql`select value from index_meta where key = 'kept'`), {
+      snapshot: true,
+    });
+  disk.free = 64 * 1024 * 1024 - 1;
+  await expect(write()).rejects.toMatchObject({
+    code: "unavailable",
+    message: `nothing is written to ${folder} with less than 64 MB free`,
+  });
+  expect(await read()).toEqual([]);
+  disk.free = undefined;
+  await write();
+  expect(await read()).toEqual([{ value: "yes" }]);
+  await database.close();
 });
