@@ -137,8 +137,9 @@ class DatabaseIndexing implements Indexing {
     const { healthMaxLag, network } = this.#frame.config;
     const missing = this.#watch ? this.#watch.absence() : (this.#failure ?? "The database is starting");
     if (missing !== undefined) return missing;
-    if (this.#follower?.state === "stopped") return this.#follower.progress.failure;
     const { seqno, lagSec } = this.#watch!.progress;
+    const failure = this.#follower?.progress.failure;
+    if (failure !== undefined && (this.#follower?.state === "stopped" || lagSec > lateSec)) return failure;
     // On a devnet the first block comes at once; elsewhere an index may have to wait for its chain.
     if (seqno === 0 && network === "devnet") return "The index has no block yet";
     return healthMaxLag !== undefined && lagSec > healthMaxLag ? `index lags ${lagSec} s` : undefined;
