@@ -84,21 +84,45 @@ export class Dispatcher {
     }
   }
 
+  /** The end of a call whose answer is there already; otherwise nothing has happened. */
+  known(method: BoundMethod, given: Given, context: CallContext): Outcome | undefined {
+    if (method.definition.freshness.kind === "effect") return undefined;
+    const passage: Passage = { method, context, startedAt: this.#options.now() };
+    const json = this.#readCached(passage, given);
+    if (json === undefined) return undefined;
+    this.#options.cacheRead("hit");
+    return this.#succeed(passage, { json, cached: true });
+  }
+
   /** A call refused before it could be looked at; counted like any other. */
   refuse(method: string, error: ServiceError, { callerId }: CallContext): Outcome {
     this.#options.report({ method, durationMs: 0, code: error.code, ...(callerId && { caller: callerId }) });
     return refused(error);
   }
 
+  #readCached(passage: Passage, given: Given): string | undefined {
+    try {
+      return this.#placeOf(passage, passage.method.params.read(given)).slot?.read();
+    } catch {
+      // What is wrong with the parameters is told by the call itself.
+      return undefined;
+    }
+  }
+
+  #placeOf(passage: Passage, params: Params): { key: string; slot: Slot | undefined } {
+    const { name, definition } = passage.method;
+    const options = optionsOf(passage);
+    const key = cacheKey(name, params) + (options === noOptions ? "" : ` ${JSON.stringify(options)}`);
+    return { key, slot: this.#options.cache.slot(definition.freshness, key, params) };
+  }
+
   #find(passage: Passage, given: Given): Found | Promise<Found> {
     const { method } = passage;
-    const { freshness } = method.definition;
     const params = method.params.read(given);
-    if (freshness.kind === "effect") return this.#run(passage, params, undefined, undefined);
+    if (method.definition.freshness.kind === "effect")
+      return this.#run(passage, params, undefined, undefined);
 
-    const options = optionsOf(passage);
-    const key = cacheKey(method.name, params) + (options === noOptions ? "" : ` ${JSON.stringify(options)}`);
-    const slot = this.#options.cache.slot(freshness, key, params);
+    const { key, slot } = this.#placeOf(passage, params);
     const json = slot?.read();
     if (slot) this.#options.cacheRead(json === undefined ? "miss" : "hit");
     if (json !== undefined) return { json, cached: true };

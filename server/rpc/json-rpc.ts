@@ -4,6 +4,7 @@ import { runBounded } from "./batch.js";
 import type { BoundMethod, Methods } from "./bind.js";
 import type { CallContext, Dispatcher, Outcome } from "./dispatch.js";
 import { type Entry, type Message, type RpcId, readMessage } from "./message.js";
+import type { Given } from "./params.js";
 import { strictAnswer } from "./strict.js";
 
 export type JsonRpcOptions = {
@@ -68,8 +69,13 @@ export class JsonRpc {
     );
   }
 
-  /** Runs a single call through json-rpc-2.0. */
+  /** Runs a single call through json-rpc-2.0, unless its answer is there already. */
   async run(method: string, params: unknown, context: CallContext): Promise<Outcome> {
+    const { methods, dispatcher } = this.#options;
+    const given = givenOf(params);
+    const called = given && methods.get(method);
+    const known = called && dispatcher.known(called, given, context);
+    if (known) return known;
     const ticket = new Ticket(params, context);
     const response = await this.#library.receive({ jsonrpc: "2.0", id: 0, method }, ticket);
     const outcome = ticket.takeOutcome();
@@ -191,18 +197,23 @@ function createLibrary({ methods, dispatcher }: JsonRpcOptions): JSONRPCServer<T
   return library;
 }
 
-/** `null` and `[]` are no parameters; positional ones are not taken. */
 function callWith(
   method: BoundMethod,
   params: unknown,
   dispatcher: Dispatcher,
   context: CallContext,
 ): Ending {
-  const none = params === undefined || params === null || (Array.isArray(params) && params.length === 0);
-  const object = none ? {} : params;
-  if (typeof object === "object" && !Array.isArray(object)) {
-    return dispatcher.call(method, { object: object as Record<string, unknown> }, context);
-  }
+  const given = givenOf(params);
+  if (given) return dispatcher.call(method, given, context);
   const error = new ServiceError("invalid-params", "params must contain an object");
   return dispatcher.refuse(method.name, error, context);
+}
+
+/** `null` and `[]` are no parameters; positional ones are not taken. */
+function givenOf(params: unknown): Given | undefined {
+  const none = params === undefined || params === null || (Array.isArray(params) && params.length === 0);
+  if (none) return { object: {} };
+  return typeof params === "object" && !Array.isArray(params)
+    ? { object: params as Record<string, unknown> }
+    : undefined;
 }

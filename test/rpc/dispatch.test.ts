@@ -66,7 +66,8 @@ function setUp(handler: Handler, { callTimeoutMs = 10_000, maxBytes = 100_000 } 
   });
   const call = (name: string, object = {}, context: Partial<CallContext> = {}) =>
     dispatcher.call(methods.get(name)!, { object }, { ...somebody(), ...context });
-  return { call, chain, index, time, reports, reads, runs };
+  const known = (name: string, object = {}) => dispatcher.known(methods.get(name)!, { object }, somebody());
+  return { call, known, chain, index, time, reports, reads, runs };
 }
 
 function somebody(): CallContext {
@@ -109,6 +110,22 @@ describe("the cache", () => {
     chain.current = "block 1";
     expect(json(await call("head"))).toBe("3");
     expect(reads).toEqual(["miss", "hit", "miss", "miss"]);
+  });
+
+  it("has what is kept at hand without a run, and tells nothing of what is not there", async () => {
+    const { call, known, chain, reports, reads, runs } = setUp(() => "answer");
+    chain.current = "block 1";
+    for (const name of ["none", "head", "immutable", "effect"]) expect(known(name)).toBeUndefined();
+    expect(known("head", { address: "nonsense" })).toBeUndefined();
+    expect([reports, reads, runs]).toEqual([[], [], []]);
+
+    await call("head");
+    await call("effect");
+    expect(known("head")).toMatchObject({ json: '"answer"', passage: { cached: true } });
+    expect(known("effect")).toBeUndefined();
+    expect(reads).toEqual(["miss", "hit"]);
+    expect(reports.map(({ method }) => method)).toEqual(["head", "effect", "head"]);
+    expect(runs).toHaveLength(2);
   });
 
   it("keeps an answer for good when every pinning parameter is given", async () => {
