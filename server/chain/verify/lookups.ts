@@ -123,7 +123,10 @@ async function lookupFromHead(
     if (!(error instanceof LiteError)) throw error;
     const { last } = await lite.getMasterchainInfo({}, call);
     if (sameBlock(last, head)) throw error;
-    await trust.prove(lite, last, call);
+    await trust.prove(lite, last, call).catch((refusal) => {
+      // What a server says of a block it cannot show is no answer to the question.
+      throw refusal instanceof LiteError ? error : refusal;
+    });
     return lookupBlockWithProof(proving, { ...request, mcBlockId: last }, call);
   }
 }
