@@ -36,6 +36,8 @@ export function refused(error: ServiceError): Outcome {
   return { error, durationMs: 0 };
 }
 
+export type Ending = Outcome | Promise<Outcome>;
+
 export type DispatcherOptions = {
   cache: AnswerCache;
   callTimeoutMs: number;
@@ -47,8 +49,9 @@ export type DispatcherOptions = {
 };
 
 type Running = { readonly flight: Flight; readonly json: Promise<string> };
-type Found = { readonly json: string; readonly cached?: true };
 type Params = Readonly<Record<string, unknown>>;
+/** What equal calls share: the name of their run, and where their answer is kept if it is. */
+type Place = { readonly key: string; readonly slot: Slot | undefined };
 
 /** A call on its way. */
 export type Passage = {
@@ -70,10 +73,45 @@ export class Dispatcher {
   }
 
   /** Never rejects. Answers at once where nothing has to be waited for. */
-  call(method: BoundMethod, given: Given, context: CallContext): Outcome | Promise<Outcome> {
+  call(method: BoundMethod, given: Given, context: CallContext): Ending {
+    const begun = this.begin(method, given, context);
+    return typeof begun === "function" ? begun() : begun;
+  }
+
+  /** The end of a call where nothing has to be run for it; otherwise what runs it, once, and never rejects. */
+  begin(method: BoundMethod, given: Given, context: CallContext): Outcome | (() => Ending) {
     const passage: Passage = { method, context, startedAt: this.#options.now() };
     try {
-      const found = this.#find(passage, given);
+      const params = method.params.read(given);
+      const place = this.#placeOf(passage, params);
+      const json = place?.slot?.read();
+      if (json === undefined) return () => this.#finish(passage, params, place);
+      this.#options.cacheRead("hit");
+      passage.cached = true;
+      return this.#succeed(passage, json);
+    } catch (error) {
+      return this.#fail(passage, error);
+    }
+  }
+
+  /** A call refused before it could be looked at; counted like any other. */
+  refuse(method: string, error: ServiceError, { callerId }: CallContext): Outcome {
+    this.#options.report({ method, durationMs: 0, code: error.code, ...(callerId && { caller: callerId }) });
+    return refused(error);
+  }
+
+  /** Effects have no place: each is run for itself. */
+  #placeOf(passage: Passage, params: Params): Place | undefined {
+    const { name, definition } = passage.method;
+    if (definition.freshness.kind === "effect") return undefined;
+    const options = optionsOf(passage);
+    const key = cacheKey(name, params) + (options === noOptions ? "" : ` ${JSON.stringify(options)}`);
+    return { key, slot: this.#options.cache.slot(definition.freshness, key, params) };
+  }
+
+  #finish(passage: Passage, params: Params, place: Place | undefined): Ending {
+    try {
+      const found = this.#find(passage, params, place);
       if (!(found instanceof Promise)) return this.#succeed(passage, found);
       return found.then(
         (late) => this.#succeed(passage, late),
@@ -84,49 +122,10 @@ export class Dispatcher {
     }
   }
 
-  /** The end of a call whose answer is there already; otherwise nothing has happened. */
-  known(method: BoundMethod, given: Given, context: CallContext): Outcome | undefined {
-    if (method.definition.freshness.kind === "effect") return undefined;
-    const passage: Passage = { method, context, startedAt: this.#options.now() };
-    const json = this.#readCached(passage, given);
-    if (json === undefined) return undefined;
-    this.#options.cacheRead("hit");
-    return this.#succeed(passage, { json, cached: true });
-  }
-
-  /** A call refused before it could be looked at; counted like any other. */
-  refuse(method: string, error: ServiceError, { callerId }: CallContext): Outcome {
-    this.#options.report({ method, durationMs: 0, code: error.code, ...(callerId && { caller: callerId }) });
-    return refused(error);
-  }
-
-  #readCached(passage: Passage, given: Given): string | undefined {
-    try {
-      return this.#placeOf(passage, passage.method.params.read(given)).slot?.read();
-    } catch {
-      // What is wrong with the parameters is told by the call itself.
-      return undefined;
-    }
-  }
-
-  #placeOf(passage: Passage, params: Params): { key: string; slot: Slot | undefined } {
-    const { name, definition } = passage.method;
-    const options = optionsOf(passage);
-    const key = cacheKey(name, params) + (options === noOptions ? "" : ` ${JSON.stringify(options)}`);
-    return { key, slot: this.#options.cache.slot(definition.freshness, key, params) };
-  }
-
-  #find(passage: Passage, given: Given): Found | Promise<Found> {
-    const { method } = passage;
-    const params = method.params.read(given);
-    if (method.definition.freshness.kind === "effect")
-      return this.#run(passage, params, undefined, undefined);
-
-    const { key, slot } = this.#placeOf(passage, params);
-    const json = slot?.read();
-    if (slot) this.#options.cacheRead(json === undefined ? "miss" : "hit");
-    if (json !== undefined) return { json, cached: true };
-
+  #find(passage: Passage, params: Params, place: Place | undefined): string | Promise<string> {
+    if (!place) return this.#run(passage, params, undefined, undefined);
+    const { key, slot } = place;
+    if (slot) this.#options.cacheRead("miss");
     const flightKey = slot?.flightKey ?? key;
     const running = this.#running.get(flightKey);
     if (!running || running.flight.aborted) return this.#run(passage, params, flightKey, slot);
@@ -140,13 +139,13 @@ export class Dispatcher {
     params: Params,
     key: string | undefined,
     slot: Slot | undefined,
-  ): Found | Promise<Found> {
+  ): string | Promise<string> {
     const flight = new Flight(optionsOf(passage), key === undefined);
     const result = passage.method.run(params, flight);
     if (!(result instanceof Promise)) {
       const json = serialize(result);
       slot?.write(json);
-      return { json };
+      return json;
     }
     const timeoutMs = Math.max(this.#options.callTimeoutMs, passage.method.definition.timeoutMs ?? 0);
     const running = { flight, json: flight.finish(result.then(serialize), timeoutMs) };
@@ -165,8 +164,7 @@ export class Dispatcher {
     }, land);
   }
 
-  #succeed(passage: Passage, { json, cached }: Found): Outcome {
-    if (cached) passage.cached = true;
+  #succeed(passage: Passage, json: string): Outcome {
     return { json, passage, durationMs: this.#report(passage) };
   }
 
@@ -198,9 +196,9 @@ export class Dispatcher {
   }
 }
 
-async function wait({ flight, json }: Running, passage: Passage): Promise<Found> {
+function wait({ flight, json }: Running, passage: Passage): Promise<string> {
   passage.asked = flight.asked;
-  return { json: await flight.join(json, passage.context.gone) };
+  return flight.join(json, passage.context.gone);
 }
 
 /** The one place where results become text. */

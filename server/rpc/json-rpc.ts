@@ -2,9 +2,8 @@ import { createJSONRPCErrorResponse, JSONRPCErrorCode, JSONRPCServer } from "jso
 import { type Api, ServiceError } from "../errors.js";
 import { runBounded } from "./batch.js";
 import type { BoundMethod, Methods } from "./bind.js";
-import type { CallContext, Dispatcher, Outcome } from "./dispatch.js";
+import type { CallContext, Dispatcher, Ending, Outcome } from "./dispatch.js";
 import { type Entry, type Message, type RpcId, readMessage } from "./message.js";
-import type { Given } from "./params.js";
 import { strictAnswer } from "./strict.js";
 
 export type JsonRpcOptions = {
@@ -18,7 +17,6 @@ export type JsonRpcOptions = {
 /** How many points of a message's were granted, and when there are more. */
 export type Grant = { readonly granted: number; readonly retryAfterSec?: number };
 
-type Ending = Outcome | Promise<Outcome>;
 type Done = (answer: string | undefined, index: number) => void | Promise<void>;
 
 /** Strict JSON-RPC 2.0, text in and text out; HTTP and WebSocket put their transports around it. */
@@ -69,14 +67,12 @@ export class JsonRpc {
     );
   }
 
-  /** Runs a single call through json-rpc-2.0, unless its answer is there already. */
+  /** Runs a single call; through json-rpc-2.0 where something has to be run for it. */
   async run(method: string, params: unknown, context: CallContext): Promise<Outcome> {
-    const { methods, dispatcher } = this.#options;
-    const given = givenOf(params);
-    const called = given && methods.get(method);
-    const known = called && dispatcher.known(called, given, context);
-    if (known) return known;
-    const ticket = new Ticket(params, context);
+    const known = this.#options.methods.get(method);
+    const begun = known && beginWith(known, params, this.#options.dispatcher, context);
+    if (begun && typeof begun !== "function") return begun;
+    const ticket = new Ticket(begun);
     const response = await this.#library.receive({ jsonrpc: "2.0", id: 0, method }, ticket);
     const outcome = ticket.takeOutcome();
     if (outcome) return outcome;
@@ -113,7 +109,8 @@ export class JsonRpc {
     if (entry.error || refusal) return this.#refuseEntry(entry, refusal, context);
     const method = this.#options.methods.get(entry.method);
     if (!method) return this.#refuse(entry.method, new ServiceError("unknown-method"), context);
-    return callWith(method, entry.params, this.#options.dispatcher, context);
+    const begun = beginWith(method, entry.params, this.#options.dispatcher, context);
+    return typeof begun === "function" ? begun() : begun;
   }
 
   #refuseEntry(entry: Entry, refusal: ServiceError | undefined, context: CallContext): Outcome {
@@ -160,16 +157,15 @@ export function rateLimited(retryAfterSec: number | undefined): ServiceError {
  * this, which is emptied.
  */
 class Ticket {
-  #call: { params: unknown; context: CallContext } | undefined;
+  #work: (() => Ending) | undefined;
   #outcome: Outcome | undefined;
 
-  constructor(params: unknown, context: CallContext) {
-    this.#call = { params, context };
+  constructor(work: (() => Ending) | undefined) {
+    this.#work = work;
   }
 
-  run(method: BoundMethod, dispatcher: Dispatcher): true | Promise<true> {
-    const { params, context } = this.#call!;
-    const ending = callWith(method, params, dispatcher, context);
+  run(): true | Promise<true> {
+    const ending = this.#work!();
     return ending instanceof Promise ? ending.then((outcome) => this.#keep(outcome)) : this.#keep(ending);
   }
 
@@ -180,40 +176,28 @@ class Ticket {
 
   takeOutcome(): Outcome | undefined {
     const outcome = this.#outcome;
-    this.#call = undefined;
+    this.#work = undefined;
     this.#outcome = undefined;
     return outcome;
   }
 }
 
 /** The library finds the method and answers unknown ones; outcomes, errors included, do not pass through it. */
-function createLibrary({ methods, dispatcher }: JsonRpcOptions): JSONRPCServer<Ticket> {
+function createLibrary({ methods }: JsonRpcOptions): JSONRPCServer<Ticket> {
   const library = new JSONRPCServer<Ticket>({ errorListener: () => {} });
   library.mapErrorToJSONRPCErrorResponse = (id: RpcId) =>
     createJSONRPCErrorResponse(id, JSONRPCErrorCode.InternalError, "Internal error");
-  for (const [name, method] of methods) {
-    library.addMethod(name, (_, ticket) => ticket.run(method, dispatcher));
-  }
+  for (const name of methods.keys()) library.addMethod(name, (_, ticket) => ticket.run());
   return library;
 }
 
-function callWith(
-  method: BoundMethod,
-  params: unknown,
-  dispatcher: Dispatcher,
-  context: CallContext,
-): Ending {
-  const given = givenOf(params);
-  if (given) return dispatcher.call(method, given, context);
+/** `null` and `[]` are no parameters; positional ones are not taken. */
+function beginWith(method: BoundMethod, params: unknown, dispatcher: Dispatcher, context: CallContext) {
+  const none = params === undefined || params === null || (Array.isArray(params) && params.length === 0);
+  const object = none ? {} : params;
+  if (typeof object === "object" && !Array.isArray(object)) {
+    return dispatcher.begin(method, { object: object as Record<string, unknown> }, context);
+  }
   const error = new ServiceError("invalid-params", "params must contain an object");
   return dispatcher.refuse(method.name, error, context);
-}
-
-/** `null` and `[]` are no parameters; positional ones are not taken. */
-function givenOf(params: unknown): Given | undefined {
-  const none = params === undefined || params === null || (Array.isArray(params) && params.length === 0);
-  if (none) return { object: {} };
-  return typeof params === "object" && !Array.isArray(params)
-    ? { object: params as Record<string, unknown> }
-    : undefined;
 }

@@ -66,8 +66,8 @@ function setUp(handler: Handler, { callTimeoutMs = 10_000, maxBytes = 100_000 } 
   });
   const call = (name: string, object = {}, context: Partial<CallContext> = {}) =>
     dispatcher.call(methods.get(name)!, { object }, { ...somebody(), ...context });
-  const known = (name: string, object = {}) => dispatcher.known(methods.get(name)!, { object }, somebody());
-  return { call, known, chain, index, time, reports, reads, runs };
+  const begin = (name: string, object = {}) => dispatcher.begin(methods.get(name)!, { object }, somebody());
+  return { call, begin, chain, index, time, reports, reads, runs };
 }
 
 function somebody(): CallContext {
@@ -112,19 +112,20 @@ describe("the cache", () => {
     expect(reads).toEqual(["miss", "hit", "miss", "miss"]);
   });
 
-  it("has what is kept at hand without a run, and tells nothing of what is not there", async () => {
-    const { call, known, chain, reports, reads, runs } = setUp(() => "answer");
+  it("has what is kept at hand without a run, and nothing happens for the rest before it is run", async () => {
+    const { call, begin, chain, reports, reads, runs } = setUp(() => "answer");
     chain.current = "block 1";
-    for (const name of ["none", "head", "immutable", "effect"]) expect(known(name)).toBeUndefined();
-    expect(known("head", { address: "nonsense" })).toBeUndefined();
+    for (const name of ["none", "head", "immutable", "effect"]) expect(begin(name)).toBeTypeOf("function");
     expect([reports, reads, runs]).toEqual([[], [], []]);
 
     await call("head");
     await call("effect");
-    expect(known("head")).toMatchObject({ json: '"answer"', passage: { cached: true } });
-    expect(known("effect")).toBeUndefined();
+    expect(begin("head")).toMatchObject({ json: '"answer"', passage: { cached: true } });
+    expect(begin("effect")).toBeTypeOf("function");
     expect(reads).toEqual(["miss", "hit"]);
     expect(reports.map(({ method }) => method)).toEqual(["head", "effect", "head"]);
+    expect(runs).toHaveLength(2);
+    expect(begin("head", { address: "nonsense" })).toMatchObject({ error: { code: "invalid-params" } });
     expect(runs).toHaveLength(2);
   });
 
