@@ -1,6 +1,7 @@
 import type { Config } from "./config.js";
 import { createAdminHandler } from "./http/admin.js";
 import { createListener } from "./http/listener.js";
+import type { Liteservers } from "./liteservers.js";
 import type { Metrics } from "./metrics.js";
 import type { Parts } from "./parts.js";
 import { refusePort } from "./port-refusal.js";
@@ -11,23 +12,33 @@ export type AdminFrame = {
   config: Config;
   parts: Parts;
   readiness: Readiness;
-  metrics: Pick<Metrics, "text">;
+  metrics: Pick<Metrics, "text" | "watchLiteservers">;
   now: () => number;
+};
+
+/** What a process has besides what all have. */
+export type AdminSubject = {
+  liteservers?: Pick<Liteservers, "status"> | undefined;
+  /** More of its status. */
+  details(): Readonly<Record<string, unknown>>;
 };
 
 const drainMs = 10_000;
 
-/** For the operator of any kind of process. `details` are what its status shows beside what all have. */
-export function openAdminListener(
+/** For the operator of any kind of process. Gives the address, unless the configuration switches it off. */
+export async function openAdminListener(
   { config, parts, readiness, metrics, now }: AdminFrame,
-  details: () => Readonly<Record<string, unknown>>,
-): Promise<string> {
+  { liteservers, details }: AdminSubject,
+): Promise<string | undefined> {
+  if (config.adminPort === 0) return undefined;
+  if (liteservers) metrics.watchLiteservers(() => liteservers.status().servers);
   const startedAt = now();
   const status = () => ({
     state: readiness.phase,
     version,
     network: config.network,
     uptime_sec: Math.floor((now() - startedAt) / 1000),
+    ...(liteservers && { liteservers: liteservers.status() }),
     ...details(),
   });
   const handler = createAdminHandler({ metrics, status, readiness });

@@ -84,7 +84,7 @@ class Job implements BackfillJob {
     parts.add(watch, (each) => each.close());
     this.#watch = watch;
     this.#readiness.dependOn(() => source.absence() ?? watch.absence());
-    const adminUrl = config.adminPort === 0 ? undefined : await this.#openAdmin(source, watch);
+    const adminUrl = await this.#openAdmin(source, watch);
     this.#readiness.enter("ready");
     const work = this.#work(source, database);
     parts.add(work, (each) => each.catch(() => {}));
@@ -92,16 +92,15 @@ class Job implements BackfillJob {
     return adminUrl === undefined ? {} : { adminUrl };
   }
 
-  #openAdmin({ liteservers }: ChainSource, watch: IndexWatch): Promise<string> {
+  #openAdmin({ liteservers }: ChainSource, watch: IndexWatch): Promise<string | undefined> {
     const [config, parts, readiness, now] = [this.#config, this.#parts, this.#readiness, this.#now];
     const metrics = parts.add(createMetrics(new Set()), (each) => each.close());
     metrics.watchBackfill(() => watch.backfill);
-    if (liteservers) metrics.watchLiteservers(() => liteservers.status().servers);
-    return openAdminListener({ config, parts, readiness, metrics, now }, () => ({
-      ...(liteservers && { liteservers: liteservers.status() }),
+    const details = () => ({
       backfill: watch.backfill ? backfillStatus(watch.backfill) : null,
       failure: this.#lastFailure ?? null,
-    }));
+    });
+    return openAdminListener({ config, parts, readiness, metrics, now }, { liteservers, details });
   }
 
   progress(): BackfillProgress | undefined {

@@ -47,13 +47,9 @@ export function createIndexer(config: Config, overrides: Overrides = {}): IndexP
       metrics.watchIndex(() => indexing.status()?.progress);
       metrics.watchBackfill(() => indexing.status()?.backfill);
       const { liteservers } = source;
-      if (liteservers) metrics.watchLiteservers(() => liteservers.status().servers);
-      const details = () => ({
-        ...(liteservers && { liteservers: liteservers.status() }),
-        ...indexStatus(indexing.status()),
-      });
+      const details = () => indexStatus(indexing.status());
       const frame = { config, parts, readiness, metrics, now };
-      const adminUrl = config.adminPort === 0 ? undefined : await openAdminListener(frame, details);
+      const adminUrl = await openAdminListener(frame, { liteservers, details });
       indexing.begin();
       readiness.enter("ready");
       return adminUrl === undefined ? {} : { adminUrl };

@@ -100,12 +100,13 @@ async function bringUp(frame: Frame, duty: IndexDuty): Promise<Listening> {
   readiness.dependOn(() => chain.absence());
   readiness.suffer(() => chain.ailment());
   readiness.suffer(() => chain.indexing.absence());
-  if (chain.liteservers) metrics.watchLiteservers(() => chain.liteservers!.status().servers);
   const url = await openPublic(frame, { access, documents, chain });
-  metrics.watchIndex(() => chain.indexing.status()?.progress);
-  metrics.watchBackfill(() => chain.indexing.status()?.backfill);
-  const adminUrl = config.adminPort === 0 ? undefined : await openAdmin(frame, chain);
-  chain.indexing.begin();
+  const { liteservers, indexing } = chain;
+  metrics.watchIndex(() => indexing.status()?.progress);
+  metrics.watchBackfill(() => indexing.status()?.backfill);
+  const details = () => indexStatus(indexing.status());
+  const adminUrl = await openAdminListener(frame, { liteservers, details });
+  indexing.begin();
   return {
     url,
     ...(adminUrl !== undefined && { adminUrl }),
@@ -154,11 +155,4 @@ function openPublic(
     await Promise.all([listener.close(drainMs), webSockets.close(drainMs)]);
   });
   return listener.listen().catch(refusePort("--port"));
-}
-
-function openAdmin(frame: Frame, { liteservers, indexing }: Network): Promise<string> {
-  return openAdminListener(frame, () => ({
-    ...(liteservers && { liteservers: liteservers.status() }),
-    ...indexStatus(indexing.status()),
-  }));
 }
