@@ -36,7 +36,7 @@ export function recognizeTonlibAccount(code: Cell, data: Cell): TonlibAccount | 
   }
 }
 
-type Load = (data: Slice) => TonlibAccount;
+type Load = (data: Slice) => TonlibAccount | undefined;
 
 /** `seqno:uint32 wallet_id:uint32 …` */
 function withSeqno(kind: "wallet.v3" | "wallet.v4" | "wallet.highload.v1", revision: number): Load {
@@ -49,17 +49,26 @@ function withoutSeqno(kind: "wallet.highload.v2" | "dns", revision: number): Loa
 }
 
 const limitsType = hashmapE(intKey(32), coins);
+/** More than any such wallet has; a tree of shared branches, which anybody can deploy, could have billions. */
+const maxLimits = 1000;
 
 /** `seqno:uint32 wallet_id:uint32 public_key:bits256 start_at:uint32 limits:(HashmapE 32 Grams)` */
 function restrictedWallet(revision: number): Load {
-  return (data) => ({
-    kind: "rwallet",
-    revision,
-    seqno: data.loadUint(32),
-    walletId: data.loadUint(32),
-    startAt: data.skip(256).loadUint(32),
-    limits: Array.from(limitsType.load(data).entries(), ([seconds, value]) => ({ seconds, value })),
-  });
+  return (data) => {
+    const [seqno, walletId] = [data.loadUint(32), data.loadUint(32)];
+    const startAt = data.skip(256).loadUint(32);
+    const limits = limitsOf(data);
+    return limits && { kind: "rwallet", revision, seqno, walletId, startAt, limits };
+  };
+}
+
+function limitsOf(data: Slice): RestrictedWallet["limits"] | undefined {
+  const limits: RestrictedWallet["limits"] = [];
+  for (const [seconds, value] of limitsType.load(data).entries()) {
+    if (limits.length === maxLimits) return undefined;
+    limits.push({ seconds, value });
+  }
+  return limits;
 }
 
 /** By the hash of the code. */

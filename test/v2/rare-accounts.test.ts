@@ -210,6 +210,19 @@ describe("contracts tonlib knows", () => {
       revision: 1,
     });
   });
+
+  it("a restricted wallet with limits without end is shown raw", async () => {
+    // A Hashmap of 32 bits whose branches are all the same: 33 cells with 2^32 entries.
+    let branch = beginCell().storeUint(0, 2).storeCoins(1n).endCell();
+    for (let bit = 0; bit < 32; bit++)
+      branch = beginCell().storeUint(0, 2).storeRef(branch).storeRef(branch).endCell();
+    const data = beginCell()
+      .storeSlice(seqnoFirst.parse())
+      .storeUint(1_600_000_000, 32)
+      .storeMaybeRef(branch)
+      .endCell();
+    expect(await told(restricted, data)).toMatchObject({ "@type": "raw.accountState", revision: 0 });
+  });
 });
 
 describe("extra currencies", () => {
