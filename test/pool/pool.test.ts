@@ -127,6 +127,34 @@ describe("the pool", () => {
     expect(await askedBy(5, 101)).toBe(1);
   });
 
+  test("finds what only the server with the newest block has, whatever the others say", async () => {
+    const { pool, servers } = await setUp([100, 100, 100, 100, 100]);
+    const early = new LiteError(-400, "cannot compute block with specified transaction: lt not in db");
+    const { rootHash: id } = blockId(1);
+    const question = { account: { workchain: 0, id }, lt: 1n, hash: id, count: 1 };
+    for (const [index, first] of servers.entries()) {
+      const head = 101 + index;
+      for (const server of servers)
+        server.answer = ({ method }) => {
+          if (method !== "getTransactions") return undefined;
+          return server.head < head
+            ? Promise.reject(early)
+            : Promise.resolve({ ids: [], transactions: body });
+        };
+      first.grow(head);
+      await until("the news", () => pool.head?.seqno === head);
+      expect(await pool.api.getTransactions(question)).toEqual({ ids: [], transactions: body });
+      for (const server of servers) server.grow(head);
+      await until("all others to have it", () => pool.status().every((each) => each.head === head));
+    }
+    // A server that is late and the only one there can still be believed in the end.
+    for (const server of servers)
+      server.answer = ({ method }) => (method === "getTransactions" ? Promise.reject(early) : undefined);
+    servers[0]!.grow(200);
+    await until("the last news", () => pool.head?.seqno === 200);
+    await expect(pool.api.getTransactions(question)).rejects.toEqual(early);
+  });
+
   test("asks again after a moment when data are not there yet", async () => {
     const { pool, servers } = await setUp([100]);
     const early = new LiteError(651, "block (0,8000000000000000,7) is not applied");

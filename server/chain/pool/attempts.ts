@@ -24,6 +24,7 @@ export class Attempts {
   readonly tried = new Set<PoolServer>();
   readonly #enough: number;
   #deep: boolean;
+  #fresh = false;
   #refusals = 0;
   #rounds = 0;
   #problem: { verdict: Verdict; error: unknown } | undefined;
@@ -38,14 +39,25 @@ export class Attempts {
     return this.#deep;
   }
 
-  /** Notes a failure; throws it where there is no point in asking another server. */
-  failed(server: PoolServer, error: unknown): void {
-    const verdict = verdictOf(error);
-    if (verdict === "final" && !(error instanceof LiteError)) throw error;
+  /** New data are wanted: a server did not have them that did not have the newest block either. */
+  get fresh(): boolean {
+    return this.#fresh;
+  }
+
+  /**
+   * Notes a failure; throws it where there is no point in asking another server. Of a server that is late, what it
+   * does not have may be what it does not have yet.
+   */
+  failed(server: PoolServer, error: unknown, isLate = false): void {
+    const said = verdictOf(error);
+    if (said === "final" && !(error instanceof LiteError)) throw error;
+    const isMissing = said === "missing" || lacksData(error);
+    const verdict = isMissing && isLate ? "behind" : said;
     this.tried.add(server);
     if (!this.#problem || weights[verdict] >= weights[this.#problem.verdict])
       this.#problem = { verdict, error };
-    if (verdict === "missing" || lacksData(error)) this.#deep = true;
+    if (isMissing && isLate) this.#fresh = true;
+    else if (isMissing) this.#deep = true;
     if (verdict !== "missing" && verdict !== "final") return;
     if (++this.#refusals >= this.#enough) throw error;
   }

@@ -11,6 +11,8 @@ export type Choice = {
   best: number;
   /** What is asked for is old: those with the longest history are asked first, however late their news. */
   deep: boolean;
+  /** What is asked for may be as new as the newest block: those that have that are asked first. */
+  fresh: boolean;
 };
 
 /** The servers that are of use, those that have what is needed first, and of these the ones that answer soonest. */
@@ -23,11 +25,13 @@ export function choose(servers: readonly PoolServer[], choice: Choice): PoolServ
 }
 
 /** 0: has it all; 1: will have it soon; 2: its history begins later than what is needed. None: of no use. */
-function rankOf(server: PoolServer, { need: { seqno, places }, best, deep }: Choice): number | undefined {
+function rankOf(server: PoolServer, { need, best, deep, fresh }: Choice): number | undefined {
+  const { seqno, places } = need;
   const { head, oldest } = server;
   const lag = best - head!.seqno;
   if (!server.holds(places)) return undefined;
-  if (seqno === undefined) return deep || lag <= maxLag ? 0 : undefined;
+  if (seqno === undefined && lag > maxLag && !deep) return undefined;
+  if (seqno === undefined) return fresh && lag > 0 ? 1 : 0;
   if (head!.seqno < seqno) return lag <= maxLag ? 1 : undefined;
   return oldest !== undefined && oldest > seqno ? 2 : 0;
 }

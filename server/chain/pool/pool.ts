@@ -139,11 +139,12 @@ export class LitePool {
   /** What the server answers, or another one that is asked as well when it takes unusually long; undefined when neither does. */
   #firstAnswer(server: PoolServer, question: Question, attempts: Attempts): Promise<unknown> {
     const attempt = async (each: PoolServer) => {
+      const isLate = this.#isLate(question.need, each);
       try {
         return await this.#askServer(each, question);
       } catch (error) {
         if (question.caller.signal?.aborted) throw error;
-        attempts.failed(each, error);
+        attempts.failed(each, error, isLate);
         return undefined;
       }
     };
@@ -172,6 +173,11 @@ export class LitePool {
   /** Whether a question is about a block that the server does not have yet, and others do. */
   #isAhead({ seqno }: Need, { head }: PoolServer): boolean {
     return seqno !== undefined && seqno > head!.seqno && seqno <= this.#head.seqno;
+  }
+
+  /** Whether a question that may be about the newest data goes to a server that does not have the newest block. */
+  #isLate({ seqno }: Need, { head }: PoolServer): boolean {
+    return seqno === undefined && head!.seqno < this.#head.seqno;
   }
 
   async #askServer(server: PoolServer, { method, request, need, caller }: Question): Promise<unknown> {

@@ -73,13 +73,13 @@ export class Turns {
   }
 
   /** Where all have fallen silent, one of them may still have been unlucky. */
-  #choose(need: Need, { tried, deep }: Attempts): PoolServer[] {
+  #choose(need: Need, { tried, deep, fresh }: Attempts): PoolServer[] {
     const { servers, head } = this.#options;
     const { hasUsable } = this;
     const able = servers.filter((server) => (hasUsable ? server.isUsable : server.isThere));
     return choose(
       able.filter((server) => !tried.has(server)),
-      { need, best: head.seqno, deep },
+      { need, best: head.seqno, deep, fresh },
     );
   }
 
