@@ -8,7 +8,7 @@ export type Head = { readonly current: string | undefined };
 export const noHead: Head = { current: undefined };
 
 export type CacheOptions = {
-  /** Bound on the stored text, each for head-bound and for immutable answers. */
+  /** Bound on the stored text, each for immutable answers and for those of every kind of head. */
   maxBytes: number;
   chain: Head;
   index: Head;
@@ -31,12 +31,16 @@ export class AnswerCache {
   readonly #maxBytes: number;
   /** How often everything was forgotten; calls from before do not share their answers with later ones. */
   #era = 0;
-  readonly #byHead: Readonly<Record<"head" | "index", HeadStore>>;
+  readonly #byHead: Readonly<Record<"head" | "index" | "both", HeadStore>>;
 
   constructor({ maxBytes, chain, index }: CacheOptions) {
     this.#maxBytes = maxBytes;
     this.#immutable = createStore(maxBytes);
-    this.#byHead = { head: new HeadStore(chain, maxBytes), index: new HeadStore(index, maxBytes) };
+    this.#byHead = {
+      head: new HeadStore(chain, maxBytes),
+      index: new HeadStore(index, maxBytes),
+      both: new HeadStore(both(chain, index), maxBytes),
+    };
   }
 
   /** What could not change has changed: a devnet went back. Answers still under way will not be kept either. */
@@ -55,7 +59,8 @@ export class AnswerCache {
         return pinned ? this.#immutableSlot(key) : this.#byHead.head.slot(key);
       }
       case "index":
-        return this.#byHead.index.slot(key);
+      case "both":
+        return this.#byHead[freshness.kind].slot(key);
       default:
         return undefined;
     }
@@ -135,6 +140,16 @@ class HeadSlot implements Slot {
   write(json: string): void {
     this.#owner.set(this.#head, this.#key, json);
   }
+}
+
+/** Changes with either of two heads; unknown while one of them is. */
+function both(chain: Head, index: Head): Head {
+  return {
+    get current() {
+      const { current } = index;
+      return current === undefined || chain.current === undefined ? undefined : `${chain.current} ${current}`;
+    },
+  };
 }
 
 function createStore(maxBytes: number): LRUCache<string, string> {

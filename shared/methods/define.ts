@@ -8,6 +8,7 @@ export type Verb = "GET" | "POST";
  * How long an answer holds.
  * - `head`: until the next masterchain block; for good when every parameter of `pinnedBy` is given.
  * - `index`: until the index takes in the next block.
+ * - `both`: until the chain has a new block or the index takes one in.
  * - `immutable`: for good, once it succeeded.
  * - `none`: not stored, but equal calls in flight share one run.
  * - `effect`: the call does something; never stored, never shared, not aborted when its caller leaves.
@@ -15,6 +16,7 @@ export type Verb = "GET" | "POST";
 export type Freshness =
   | { readonly kind: "head"; readonly pinnedBy?: readonly string[] }
   | { readonly kind: "index" }
+  | { readonly kind: "both" }
   | { readonly kind: "immutable" }
   | { readonly kind: "none" }
   | { readonly kind: "effect" };

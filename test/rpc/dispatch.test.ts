@@ -29,6 +29,7 @@ const definitions = {
   immutable: method({ kind: "immutable" }),
   effect: method({ kind: "effect" }),
   slow: { ...method({ kind: "effect" }), timeoutMs: 60_000 },
+  both: method({ kind: "both" }),
   v3: { index: method({ kind: "index" }) },
 };
 
@@ -37,7 +38,7 @@ type Handler = (params: object, call: Call) => unknown;
 /** A dispatcher over methods that all run `handler`, with everything around it in the test's hands. */
 function setUp(handler: Handler, { callTimeoutMs = 10_000, maxBytes = 100_000 } = {}) {
   const { v3, ...flat } = definitions;
-  const all = Object.fromEntries(["none", "head", "immutable", "effect", "slow"].map((name) => [name, run]));
+  const all = Object.fromEntries(Object.keys(flat).map((name) => [name, run]));
   const chain = { current: undefined as string | undefined };
   const index = { current: undefined as string | undefined };
   const time = { now: 1_700_000_000_000 };
@@ -110,6 +111,28 @@ describe("the cache", () => {
     chain.current = "block 1";
     expect(json(await call("head"))).toBe("3");
     expect(reads).toEqual(["miss", "hit", "miss", "miss"]);
+  });
+
+  it("keeps what depends on chain and index until either of them has a new block", async () => {
+    let answer = 1;
+    const { call, chain, index } = setUp(() => answer++);
+    const heads: [string | undefined, string | undefined][] = [
+      ["1", undefined],
+      ["1", undefined],
+      ["1", "1"],
+      ["1", "1"],
+      ["2", "1"],
+      ["2", "2"],
+      ["2", "2"],
+      [undefined, "2"],
+    ];
+    const answers: string[] = [];
+    for (const [ofChain, ofIndex] of heads) {
+      chain.current = ofChain;
+      index.current = ofIndex;
+      answers.push(json(await call("both")));
+    }
+    expect(answers).toEqual(["1", "2", "3", "3", "4", "5", "5", "6"]);
   });
 
   it("has what is kept at hand without a run, and nothing happens for the rest before it is run", async () => {

@@ -280,6 +280,23 @@ describe.each(databaseKinds)("the story on %s", (_, open) => {
     expect(Object.keys(book)).toEqual(raw);
     expect(messagesOf(transactions[0]!)).toBeDefined();
   });
+
+  it("goes on, and an account is answered as it became once the index has it", async () => {
+    const receiver = { workchain: 0, id: new Uint8Array(32).fill(3) };
+    const address = `0:${"03".repeat(32)}`;
+    const give = () => devnet.controls.faucet(receiver, 1_000_000_000n);
+    const catchUp = () => indexAll(fresh.database, devnet.api, { events: devnet.events });
+    const balance = async () => BigInt((await ask("addressInformation", `address=${address}`)).balance);
+    await give();
+    await devnet.controls.mine(2);
+    await catchUp();
+    const before = await balance();
+    await give();
+    await devnet.controls.mine(2);
+    expect(await balance()).toBe(before);
+    await catchUp();
+    expect(await balance()).toBeGreaterThan(before);
+  });
 });
 
 type Node = { tx_hash?: string | undefined; children: Node[] };

@@ -31,6 +31,7 @@ export function breakable(name: string): Markup {
 const freshness: Record<string, string> = {
   head: "An answer holds until the next masterchain block, and for good where it names a block.",
   index: "An answer holds until the index takes in the next block.",
+  both: "An answer holds until the next block of the chain or of the index.",
   immutable: "An answer never changes.",
   none: "Worked out anew for every call.",
   effect: "Acts on the chain; never answered from a cache.",

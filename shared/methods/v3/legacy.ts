@@ -39,7 +39,7 @@ export const legacyMethods = {
     group,
     verbs: ["GET"],
     aliases: ["v3.account"],
-    freshness: { kind: "head" },
+    freshness: { kind: "both" },
     params: z.object(account).check(accountRequired),
     result: z.object({
       balance,
@@ -73,7 +73,7 @@ export const legacyMethods = {
     group,
     verbs: ["GET"],
     aliases: ["v3.wallet"],
-    freshness: { kind: "head" },
+    freshness: { kind: "both" },
     params: z.object(account).check(accountRequired),
     result: z.object({
       balance,
