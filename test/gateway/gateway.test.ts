@@ -151,6 +151,25 @@ describe("the gateway", () => {
     expect(await ask(peer, wrapped(wait, getTime))).toEqual(error(652, "timeout"));
   });
 
+  test("refuses a question whose answer is longer than a packet may be, and lives on", async () => {
+    const hash = new Uint8Array(32);
+    const id = { workchain: -1, shard: wholeShard, seqno: 1, rootHash: hash, fileHash: hash };
+    let length = 0;
+    const { join } = await setUp({
+      getBlock: async () => ({ id, data: new Uint8Array(length) }),
+      ...tellsTime,
+    });
+    const peer = await join();
+    const getBlock = wrapped(wire.encode("liteServer.getBlock", { id }));
+    const longest = 2 ** 24 - 196;
+    length = longest;
+    const { name, value } = await ask(peer, getBlock);
+    expect([name, (value["data"] as Uint8Array).length]).toEqual(["liteServer.blockData", longest]);
+    for (length of [longest + 1, 2 ** 24 - 50])
+      expect(await ask(peer, getBlock)).toEqual(error(-400, expect.stringMatching(/ is too long to be sent$/)));
+    expect(await ask(peer, wrapped(getTime))).toEqual(time);
+  });
+
   test("asks for proofs where a liteserver always sends them", async () => {
     const requests: object[] = [];
     const hash = new Uint8Array(32);

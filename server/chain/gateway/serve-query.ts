@@ -1,6 +1,7 @@
 import { ServiceError } from "../../errors.js";
 import type { Timers } from "../lite/call.js";
 import { LiteError, liteErrorCode } from "../lite-api.js";
+import { maxPayload } from "../pool/adnl/frames.js";
 import type { Ask } from "../pool/lite-methods.js";
 import { UnknownConstructor } from "../pool/tl/codec.js";
 import { wire } from "../pool/tl/codecs.js";
@@ -18,6 +19,8 @@ export type QueryServer = {
 /** How long a query may take, and how long it may wait for a block before that. */
 const queryMs = 4500;
 const maxWaitMs = 10_000;
+/** Longest answer, with `adnl.message.answer query_id:int256 answer:bytes` and its padding around it. */
+const maxAnswer = maxPayload - (4 + 32 + 4 + 3);
 
 /** Answers what a client sends as `adnl.message.query`; not at all when it is nothing for a liteserver. */
 export async function serveQuery(
@@ -69,7 +72,10 @@ async function answer(
   }
   const deadline = timers.now() + queryMs;
   try {
-    return encodeAnswer(question, await ask(question.method, question.request, { signal, deadline }));
+    const given = await ask(question.method, question.request, { signal, deadline });
+    const encoded = encodeAnswer(question, given);
+    if (encoded.length <= maxAnswer) return encoded;
+    throw new LiteError(liteErrorCode.failure, `an answer of ${encoded.length} bytes is too long to be sent`);
   } catch (error) {
     const late =
       error instanceof LiteError && error.code === liteErrorCode.timeout && timers.now() >= deadline;

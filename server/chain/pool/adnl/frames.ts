@@ -10,6 +10,8 @@ const hashBytes = 32;
 const overhead = nonceBytes + hashBytes;
 /** Longest frame the network knows. */
 export const maxFrame = 1 << 24;
+/** Longest payload that fits one. */
+export const maxPayload = maxFrame - overhead;
 
 /** The other side does not keep to the protocol; there is no way on from here. */
 export class FrameError extends Error {
