@@ -24,17 +24,17 @@ const ok = { "@type": "ok" } as const;
 
 export const sendHandlers = explainingLiteErrors<typeof sendMethods, SendDeps>({
   async sendBoc({ boc }, deps, call) {
-    await send(requireBoc("body", boc), deps, call);
+    await sendBag(boc, deps, call);
     return ok;
   },
 
   async sendBocReturnHash({ boc }, deps, call) {
-    return presentInfo(await send(requireBoc("body", boc), deps, call));
+    return presentInfo(await sendBag(boc, deps, call));
   },
 
   async sendBocReturnHashNoError({ boc }, deps, call) {
     try {
-      return presentInfo(await send(requireBoc("body", boc), deps, call));
+      return presentInfo(await sendBag(boc, deps, call));
     } catch (error) {
       throw error instanceof ServiceError && error.code === "message-rejected" ? blamingCaller(error) : error;
     }
@@ -42,7 +42,9 @@ export const sendHandlers = explainingLiteErrors<typeof sendMethods, SendDeps>({
 
   async sendQuery(params, deps, call) {
     const body = requireBoc("body", params.body);
-    await sendParts({ to: params.address, body, init: givenInit(params) }, deps, call);
+    const init = givenInit(params);
+    assertNotTooLarge(params.body.length + (init ? params.init_code.length + params.init_data.length : 0));
+    await sendParts({ to: params.address, body, init }, deps, call);
     return ok;
   },
 
@@ -53,37 +55,53 @@ export const sendHandlers = explainingLiteErrors<typeof sendMethods, SendDeps>({
   },
 
   async sendCellSimple({ cell }, deps, call) {
-    await send(requireObject(cell, "Error while parsing cell"), deps, call);
+    await send(readExternal(requireObject(cell, "Error while parsing cell")), deps, call);
     return ok;
   },
 });
 
 type Sent = { root: Cell; message: Message };
 
+/** The most bytes of a message that nodes take. */
+const maxBytes = 65_535;
+
+function sendBag(boc: Uint8Array, deps: SendDeps, call: LiteCall): Promise<Sent> {
+  const message = readExternal(requireBoc("body", boc));
+  assertNotTooLarge(boc.length);
+  return send(message, deps, call);
+}
+
+/** In the words of nodes, but before all the cells are hashed, which would keep other calls waiting. */
+function assertNotTooLarge(bytes: number): void {
+  if (bytes <= maxBytes) return;
+  const reason = "failed to parse external message: external message too large, rejecting";
+  throw malformed(`LITE_SERVER_UNKNOWN: cannot apply external message to current state : ${reason}`);
+}
+
 /** As a bag of the one form, so that the same message sent twice is known again whatever bag it came in. */
-async function send(root: Cell, { lite, reader }: SendDeps, call: LiteCall): Promise<Sent> {
-  const message = readExternal(root);
+async function send(sent: Sent, { lite, reader }: SendDeps, call: LiteCall): Promise<Sent> {
+  const { root, message } = sent;
   try {
     await lite.sendMessage({ body: serializeBoc(root, { crc32: false }) }, call);
   } catch (error) {
     const to = message.info.kind === "externalIn" ? accountOf(message.info.dest) : undefined;
     throw await explainRejection(error, to, { reader, call });
   }
-  return { root, message };
+  return sent;
 }
 
 type Parts = { to: Address; body: Cell; init: GivenInit };
 
 function sendParts({ to, body, init }: Parts, deps: SendDeps, call: LiteCall): Promise<Sent> {
   const state = init && stateInitOf(init.code, init.data);
-  return send(externalMessage(to, body, state), deps, call);
+  return send(readExternal(externalMessage(to, body, state)), deps, call);
 }
 
-function readExternal(root: Cell): Message {
+function readExternal(root: Cell): Sent {
   const message = readMessage(root);
   if (!message) throw malformed("Failed to unpack Message");
   if (message.info.kind !== "externalIn") throw malformed("CommonMsgInfo tag is not ext_in_msg_info");
-  return message;
+  return { root, message };
 }
 
 function readMessage(root: Cell): Message | undefined {

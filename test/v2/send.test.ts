@@ -252,6 +252,45 @@ describe("what is no message is refused", () => {
     }
   });
 
+  it("when it is larger than nodes take, without asking them", async () => {
+    const text =
+      "cannot apply external message to current state : failed to parse external message: external message too large, rejecting";
+    const chains = beginCell();
+    for (let number = 0; number < 4; number++) chains.storeRef(chainOf(number));
+    const body = chains.endCell();
+    const boc = bocText(externalMessage(to, body, { inRef: true }));
+    const query = { address: acceptAll, body: bocText(body) };
+    for (const [method, params] of [
+      ["sendBoc", { boc }],
+      ["sendQuery", query],
+      ["sendQuery", { address: acceptAll, body: comment, init_code: bocText(body), init_data: comment }],
+    ] as const)
+      expect(await strictRefusal(method, params)).toEqual({
+        code: -32000,
+        message: `LITE_SERVER_UNKNOWN: ${text}`,
+        data: { code: 500, kind: "message-rejected", reason: "malformed" },
+      });
+    expect(await restRefusal("sendBocReturnHashNoError", { boc })).toMatchObject({ status: 400, code: 400 });
+    const asked = () => Promise.reject(new Error("nobody asks"));
+    const deps = { lite: { sendMessage: asked }, reader: { last: undefined as never, account: asked } };
+    const call = { signal: new AbortController().signal, asked: new Set<number>(), options: {} };
+    await expect(
+      sendHandlers.sendBoc({ boc: base64ToBytes(boc)! }, deps, call) as Promise<unknown>,
+    ).rejects.toThrow("too large");
+  });
+
+  /** 17 KB of cells that no other number has. */
+  function chainOf(number: number): Cell {
+    let cell = Cell.empty;
+    for (let i = 0; i < 140; i++)
+      cell = beginCell()
+        .storeUint(number * 1000 + i, 32)
+        .storeBytes(new Uint8Array(116))
+        .storeRef(cell)
+        .endCell();
+    return cell;
+  }
+
   it("when it is too deep for the network", async () => {
     let body = Cell.empty;
     for (let i = 0; i < 600; i++) body = beginCell().storeUint(i, 16).storeRef(body).endCell();
