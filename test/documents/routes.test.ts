@@ -115,6 +115,7 @@ const types = {
   "/api/v2/": html,
   "/api/v2/index.html": html,
   "/api/v2/openapi.json": json,
+  "/api/v2/favicon.ico": "image/svg+xml",
   "/api/v3/": html,
   "/api/v3/index.html": html,
   "/api/v3/openapi.json": json,

@@ -33,6 +33,7 @@ export function documentRoutes(documents: Documents): (router: Router) => void {
   const [v2, v3] = [document(openApiV2), document(openApiV3)];
   const swagger = (api: "v2" | "v3") => new Asset(html, () => swaggerPage(api, openRpc.info["x-network"]));
   const [v2Page, v3Page] = [swagger("v2"), swagger("v3")];
+  const files = new Map([...pageFiles(), ...swaggerFiles()]);
   const assets = new Map<string, Asset>([
     ["/openrpc.json", document(openRpc)],
     ["/api/v2/openapi.json", v2],
@@ -47,8 +48,8 @@ export function documentRoutes(documents: Documents): (router: Router) => void {
     ]),
     ...["/api/v2", "/api/v2/index.html"].map((path): [string, Asset] => [path, v2Page]),
     ...["/api/v3", "/api/v3/index.html"].map((path): [string, Asset] => [path, v3Page]),
-    ...pageFiles(),
-    ...swaggerFiles(),
+    ["/api/v2/favicon.ico", files.get("/pages/icon.svg")!],
+    ...files,
   ]);
   return (router) => {
     for (const [path, asset] of assets)
