@@ -118,9 +118,26 @@ export async function getBlockProof(
 ): Promise<PartialBlockProof> {
   const answer = await lite.getBlockProof(request, call);
   await verifyBlockProof(request, answer);
+  checkDirection(request, answer);
   if (!request.targetBlock && answer.complete && trust.head)
     check(answer.to.seqno + maxLag >= trust.head.seqno, "the proof ends long before the newest block");
   return withoutDoubt(answer);
+}
+
+/**
+ * That the answer leads to the block asked for, or at least nearer to it: what holds can still be the proof of another
+ * block. The way to a later one ends in signatures, and to an earlier one it is one link.
+ */
+function checkDirection(
+  { knownBlock, targetBlock }: BlockProofQuery,
+  { complete, to, steps }: PartialBlockProof,
+): void {
+  if (!targetBlock) return;
+  const isForward = targetBlock.seqno > knownBlock.seqno;
+  const leadsThere = isForward
+    ? steps.at(-1)?.type === "forward" && to.seqno > knownBlock.seqno && to.seqno <= targetBlock.seqno
+    : complete && steps.length <= 1;
+  check(leadsThere, `the proof leads to ${formatBlockId(to)} instead of ${formatBlockId(targetBlock)}`);
 }
 
 /** The zero state has no header; it counts as a key block. */

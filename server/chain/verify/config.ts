@@ -1,17 +1,14 @@
 import { parseBocRoot } from "../../cells/boc.js";
 import { type BlockIdExt, formatBlockId, masterchain, wholeShard } from "../block-id.js";
+import { previousBlocks } from "../lite/previous-blocks.js";
 import { noBytes } from "../lite/prove.js";
 import type { ConfigInfo, ConfigQuery, LiteCall } from "../lite-api.js";
 import type { ConfigParams } from "../tlb/config-params.js";
-import type { McStateHistory } from "../tlb/mc-state-extra.js";
 import { check } from "./failed-proof.js";
 import { getBlockHeader } from "./headers.js";
 import type { Proving } from "./proving.js";
 import { masterchainPart } from "./shards.js";
 import { checkSameBlock, checkShown, masterchainExtra, provenHeaderBoc, stateTree } from "./trees.js";
-
-/** How many blocks contracts see: the newest one and those before it. */
-const shownBlocks = 16;
 
 /** Without a list all parameters are meant. */
 type ParamsQuery = ConfigQuery & { paramList?: number[] };
@@ -26,12 +23,8 @@ export function verifyConfig(request: ParamsQuery, answer: ConfigInfo): void {
   const state = stateTree(request.id, parseBocRoot(answer.stateProof), parseBocRoot(answer.configProof));
   const extra = masterchainExtra(state);
   checkParams(extra.config, request);
-  if (request.prevBlocks) openPreviousBlocks(request.id, extra.history.value);
-}
-
-/** Throws where one of the last blocks was left out. */
-function openPreviousBlocks({ seqno }: BlockIdExt, { prevBlocks }: McStateHistory): void {
-  for (let back = 1; back < shownBlocks && back <= seqno; back++) prevBlocks.get(seqno - back);
+  // Read for its own sake: what the caller will look for must be in the proof.
+  if (request.prevBlocks) previousBlocks(request.id, extra.history.value);
 }
 
 /** The configuration a key block carries. */
