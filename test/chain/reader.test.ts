@@ -125,6 +125,7 @@ describeWithChain("a chain reader", (data) => {
     expect(asked).toEqual([
       [undefined, 16],
       [true, 16],
+      [true, 16],
     ]);
     expect(await ltsOf({ archival: true, limit: 5 })).toEqual(lts.slice(0, 5));
     expect(asked).toEqual([[true, 5]]);
@@ -142,6 +143,20 @@ describeWithChain("a chain reader", (data) => {
     expect(calls).toEqual([]);
     archived = 0;
     await expect(ltsOf({ archival: true })).rejects.toThrow("lt not in db");
+  });
+
+  it("is not given a part of a page for the whole by servers that give one transaction at a time", async () => {
+    const whole = (await open()).reader;
+    const { lastTransaction: from } = await whole.account(whole.last, elector);
+    const query = { address: elector, from, limit: 7, toLt: 0n };
+    const { reader, calls } = await open((same) => ({
+      ...same,
+      getTransactions: (request) => same.getTransactions({ ...request, count: 1 }),
+    }));
+    const ltsOf = async (source: typeof reader) =>
+      (await source.transactions(query)).transactions.map(({ transaction }) => transaction.lt);
+    expect(await ltsOf(reader)).toEqual(await ltsOf(whole));
+    expect(calls).toEqual(Array.from({ length: 7 }, () => "getTransactions"));
   });
 
   it("gives up a list that says there is more and gives nothing", async () => {

@@ -29,7 +29,8 @@ const maxPerCall = 16;
 
 /**
  * Back from a transaction of an account. Where the history of a server ends, one with a longer one goes on; where nobody
- * kept more, the page ends early.
+ * kept more, the page ends early. That a list is short says nothing, as no proof shows where a history ends: the page
+ * goes on until what follows is said to be missing.
  */
 export async function readTransactions(
   lite: LiteApi,
@@ -50,7 +51,7 @@ export async function readTransactions(
       transactions.push(each);
       previous = { lt: each.transaction.prevTransLt, hash: each.transaction.prevTransHash };
     }
-    if (found.length < count && isDeep) break;
+    if (found.length === 0) break;
     isDeep ||= found.length < count;
   }
   return { transactions, previous };
