@@ -17,7 +17,7 @@ beforeAll(async () => {
     const { json } = await service.get("/api/v3/masterchainInfo");
     return (json as { last?: { seqno: number } }).last?.seqno === last.seqno;
   };
-  await until("the index", indexed, 50_000);
+  await until("the index", indexed);
 });
 afterAll(() => service.close());
 
