@@ -51,8 +51,7 @@ export class JsonRpc {
     await this.#each(message, grant, context, (answer, index) => {
       answers[index] = answer;
     });
-    const given = answers.filter((answer) => answer !== undefined);
-    return given.length === 0 ? undefined : `[${given.join()}]`;
+    return listOf(answers);
   }
 
   /** Hands over each answer of a batch as it is there; the next call waits until `write` is done. */
@@ -143,6 +142,15 @@ export class JsonRpc {
   #cost(entry: Entry): 0 | 1 {
     return !entry.error && this.#options.methods.get(entry.method)?.definition.free ? 0 : 1;
   }
+}
+
+/** Not by `join`, which would copy all of it once more: what is added up becomes one text when it is sent. */
+function listOf(answers: readonly (string | undefined)[]): string | undefined {
+  let text = "";
+  for (const answer of answers) {
+    if (answer !== undefined) text += (text === "" ? "[" : ",") + answer;
+  }
+  return text === "" ? undefined : `${text}]`;
 }
 
 export function rateLimited(retryAfterSec: number | undefined): ServiceError {
