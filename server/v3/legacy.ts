@@ -31,12 +31,12 @@ const noHash = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 
 export const legacyHandlers: Handlers<typeof legacyMethods, LegacyDeps> = {
   async addressInformation({ address, use_v2 }, deps, call) {
-    const { wallet: _, ...account } = await lookUp(address!, use_v2, deps, call);
+    const { wallet: _, ...account } = await lookUp(address, use_v2, deps, call);
     return account;
   },
 
   async walletInformation({ address, use_v2 }, deps, call) {
-    const account = await lookUp(address!, use_v2, deps, call);
+    const account = await lookUp(address, use_v2, deps, call);
     const { wallet, balance, status, last_transaction_lt, last_transaction_hash } = account;
     if (!wallet && !status.startsWith("uninit")) throw new ServiceError("not-a-token", "not a wallet");
     return {
@@ -49,7 +49,7 @@ export const legacyHandlers: Handlers<typeof legacyMethods, LegacyDeps> = {
   },
 
   async message({ boc }, deps, call) {
-    const bytes = bytesOf(boc!);
+    const bytes = bytesOf(boc);
     const { hash, hash_norm } = await relayed(
       Promise.resolve(sendHandlers.sendBocReturnHash({ boc: bytes }, deps, call)),
     );
@@ -58,7 +58,7 @@ export const legacyHandlers: Handlers<typeof legacyMethods, LegacyDeps> = {
 
   async estimateFee({ address, body, init_code, init_data, ignore_chksig }, deps, call) {
     const given = {
-      address: address!,
+      address: address,
       body: bytesOf(body),
       init_code: bytesOf(init_code),
       init_data: bytesOf(init_data),
@@ -81,8 +81,8 @@ async function run(
   call: Call,
 ) {
   const stack = given.map(argumentOf);
-  const account = await reader.account(await reader.blockAt(seqno, call), address!, call);
-  const outcome = await runner.run(account, { methodId: numberOf(method!), stack }, call);
+  const account = await reader.account(await reader.blockAt(seqno, call), address, call);
+  const outcome = await runner.run(account, { methodId: numberOf(method), stack }, call);
   return { gas_used: outcome.gasUsed, exit_code: outcome.exitCode, stack: presentStack(outcome.stack) };
 }
 

@@ -38,10 +38,16 @@ export type InputSchema = Readonly<Record<string, unknown>>;
 
 /**
  * A parameter of a method: reads its text forms, refuses with exactly the text the interface has for it, and
- * appears in documents as `schema`. (A zod codec would describe itself, but words its own errors.)
+ * appears in documents as `schema`. (A zod codec would describe itself, but words its own errors.) `missing` is how it
+ * is refused when it is not given.
  */
-export function input<In, Out>(schema: InputSchema, read: Read<Out>, missing?: (name: string) => string) {
+export function input<In, Out>(
+  schema: InputSchema,
+  read: Read<Out>,
+  missing?: ((name: string) => string) | Fault,
+) {
   const refuseMissing = () => {
+    if (missing instanceof Fault) return missing;
     const empty = read("");
     const whenEmpty = empty instanceof Fault ? empty : unreadable;
     return missing
@@ -65,25 +71,47 @@ export const unreadable = new Fault("parse", (name) => `failed to parse ${name}`
 /** What documents say of an integer as text. */
 export const digits = (atLeast: 0 | 1) => (atLeast === 0 ? "^\\d+$" : "^0*[1-9]\\d*$");
 
+export type ListRules = {
+  /** How a list is refused that names nothing. */
+  missing?: string;
+  atMost?: { count: number; text: string };
+  /** Items are answered one by one, so that an empty one counts too. */
+  keepEmpty?: boolean;
+};
+
 /**
  * A list, however it was sent: an array, one text, and commas inside a text. Empty items are dropped; a bad one
  * is reported with its place among the repetitions, commas not counted.
  */
-export function list<Out>(item: InputSchema, read: Read<Out>) {
-  const schema = { anyOf: [{ type: "array", items: item }, { type: "string" }] };
-  return input<string | readonly string[], Out[]>(schema, (given) => {
+export function list<Out>(item: InputSchema, read: Read<Out>, rules: ListRules = {}) {
+  const { atMost, keepEmpty = false } = rules;
+  const missing = refusing(rules.missing);
+  const items = { type: "array", items: item, ...(missing && { minItems: 1 }) };
+  const schema = {
+    anyOf: [
+      { ...items, ...(atMost && { maxItems: atMost.count }) },
+      { type: "string", ...(missing && { minLength: 1 }) },
+    ],
+  };
+  const readAll: Read<Out[]> = (given) => {
     const values: Out[] = [];
     for (const [index, repetition] of (Array.isArray(given) ? given : [given]).entries()) {
       const parts = typeof repetition === "string" ? repetition.split(",") : [repetition];
       for (const part of parts) {
-        if (part === "") continue;
+        if (part === "" && !keepEmpty) continue;
         const value = read(part);
         if (value instanceof Fault) return new Fault(value.stage, value.tell, { index });
         values.push(value);
       }
     }
-    return values;
-  });
+    if (missing && values.length === 0) return missing;
+    return (atMost && values.length > atMost.count && refusing(atMost.text)) || values;
+  };
+  return input<string | readonly string[], Out[]>(schema, readAll, missing);
+}
+
+function refusing(text: string | undefined): Fault | undefined {
+  return text === undefined ? undefined : new Fault("range", () => text);
 }
 
 /** A rule over several parameters, for `z.object(...).check(rule(...))`: the text says what is wrong. */

@@ -1,12 +1,13 @@
 import { Address } from "../values/address.js";
 import { base64ToBytes, hexToBytes } from "../values/bytes.js";
-import { Fault, input, list, type Read, unreadable } from "./input.js";
+import { Fault, input, type ListRules, list, type Read, unreadable } from "./input.js";
 
 // The text forms of the v3 interface, whose rules differ from v2's in many small ways. Every value that does not
 // fit its form is one and the same conversion error, worded by whoever knows the parameter's spelling.
 
 const addressSchema = {
   type: "string",
+  minLength: 1,
   description: "Address in the friendly form (base64 or base64url) or `<workchain>:<64 hex>`.",
 };
 
@@ -15,15 +16,28 @@ const readAddress: Read<Address> = (given) =>
 
 export const address = input<string, Address>(addressSchema, readAddress);
 export const addresses = list(addressSchema, readAddress);
+export const someAddresses = (rules: ListRules) => list(addressSchema, readAddress, rules);
+
+/** The refusal of a call without a parameter that a legacy method needs. */
+const unauthorized = (text: string) => new Fault("range", () => text, { status: 401 });
+
+/** An address that a legacy method needs. */
+export const neededAddress = (missing: string) =>
+  input<string, Address>(addressSchema, readAddress, unauthorized(missing));
 
 /** An address, or `null` for "no address" (an external message has none on one side). */
 export const nullableAddress = input<string, Address | null>(
-  { type: "string", description: "Address in any form, or the word `null` for no address." },
+  {
+    type: "string",
+    minLength: 1,
+    description: "Address in any form, or the word `null` for no address.",
+  },
   (given) => (given === "null" || given === "addr_none" ? null : readAddress(given)),
 );
 
 const hashSchema = {
   type: "string",
+  pattern: "^(?:0[xX])?[0-9a-fA-F]{64}$|^[A-Za-z0-9+/_-]{43}=*$",
   description: "256-bit hash: 64 hex digits (also after `0x`), base64 or base64url.",
 };
 
@@ -41,7 +55,11 @@ export const hashes = list(hashSchema, readHash);
 
 /** A shard as signed 64-bit value, from hex (tried first) or signed decimal. */
 export const shard = input<string | number, bigint>(
-  { type: "string", description: "Shard in hex (with or without `0x`), or as a signed decimal." },
+  {
+    type: "string",
+    pattern: "^(?:0[xX])?[0-9a-fA-F]{1,16}$|^[+-]?\\d{1,19}$",
+    description: "Shard in hex (with or without `0x`), or as a signed decimal.",
+  },
   (given) => {
     const text = textOf(given);
     const hex = /^(?:0x)?([0-9a-f]{1,16})$/i.exec(text);
@@ -52,6 +70,7 @@ export const shard = input<string | number, bigint>(
 
 const opcodeSchema = {
   type: "string",
+  pattern: "^(?:0[xX])?0*[0-9a-fA-F]{1,8}$|^[+-]?\\d{1,10}$",
   description: "32-bit opcode in hex (with or without `0x`), or as a decimal too long for that.",
 };
 
@@ -72,7 +91,7 @@ export const utime = input<number | string, number>(
   {
     anyOf: [
       { type: "integer", minimum: 0, maximum: 2 ** 32 - 1 },
-      { type: "string", pattern: "^[0-9.eE+]+$" },
+      { type: "string", pattern: "^\\+?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?$" },
     ],
   },
   (given) => {
@@ -87,7 +106,7 @@ export const utime = input<number | string, number>(
 export const lt = input<string | number | bigint, bigint>(
   {
     anyOf: [
-      { type: "string", pattern: "^\\d+$" },
+      { type: "string", pattern: "^\\d{0,20}$" },
       { type: "integer", minimum: 0 },
     ],
   },
@@ -99,11 +118,9 @@ export const lt = input<string | number | bigint, bigint>(
   },
 );
 
+const integerText = { type: "string", pattern: "^(?:[+-]?\\d{1,20})?$" };
 const int32Schema = {
-  anyOf: [
-    { type: "integer", minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
-    { type: "string", pattern: "^-?\\d*$" },
-  ],
+  anyOf: [{ type: "integer", minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }, integerText],
 };
 
 const readInt32: Read<number> = (given) => {
@@ -118,24 +135,36 @@ const truths = new Map<unknown, boolean>([
   ...[true, "1", "t", "T", "true", "TRUE", "True", "on"].map((text) => [text, true] as const),
   ...[false, "", "0", "f", "F", "false", "FALSE", "False"].map((text) => [text, false] as const),
 ]);
+const truthTexts = [...truths.keys()].filter((given) => typeof given === "string");
 
 export const bool = input<boolean | string, boolean>(
-  { anyOf: [{ type: "boolean" }, { type: "string" }] },
+  { anyOf: [{ type: "boolean" }, { type: "string", enum: truthTexts }] },
   (given) => truths.get(given) ?? unreadable,
 );
 
 const readText: Read<string> = (given) => (typeof given === "string" ? given : unreadable);
 export const text = input<string, string>({ type: "string" }, readText);
 export const texts = list({ type: "string" }, readText);
+export const someTexts = (rules: ListRules) => list({ type: "string" }, readText, rules);
+
+/** A text that a legacy method needs; an empty one counts as not given. */
+export const neededText = (missing: string) =>
+  input<string, string>(
+    { type: "string", minLength: 1 },
+    (given) => (given === "" ? unauthorized(missing) : readText(given)),
+    unauthorized(missing),
+  );
+
+/** Which side of a message: its receiver's or its sender's. */
+export const direction = input<string, "in" | "out">({ type: "string", enum: ["in", "out"] }, (given) =>
+  given === "in" || given === "out" ? given : new Fault("range", () => "direction should be one of: in, out"),
+);
 
 /** `limit` and `offset` of a list method; `limit` below 1 counts as 1. */
 export function page({ initial, max }: { initial: number; max: number }) {
   const limit = input<number | string, number>(
     {
-      anyOf: [
-        { type: "integer", minimum: 1, maximum: max },
-        { type: "string", pattern: "^-?\\d*$" },
-      ],
+      anyOf: [{ type: "integer", minimum: 1, maximum: max }, integerText],
     },
     (given) => {
       const value = readInt32(given);

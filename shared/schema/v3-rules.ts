@@ -1,24 +1,4 @@
-import { Fault, rule } from "./input.js";
-
-/** The refusal of a call without a parameter that the legacy methods need. */
-export const unauthorizedWithout = <Params extends object>(name: keyof Params & string, text: string) =>
-  rule<Params>((params) =>
-    params[name] === undefined || params[name] === ""
-      ? new Fault("range", () => text, { status: 401 })
-      : undefined,
-  );
-
-/** A list that must name something, but not more than `max` things. */
-export function listSize<Params extends object>(
-  name: keyof Params & string,
-  { missing, max, tooMany }: { missing?: string; max: number; tooMany: string },
-) {
-  return rule<Params>((params) => {
-    const { length } = params[name] as readonly unknown[];
-    if (length === 0) return missing;
-    return length > max ? tooMany : undefined;
-  });
-}
+import { rule } from "./input.js";
 
 /** At most one of these may be given. */
 export function onlyOneOf<Params extends object>(names: readonly (keyof Params & string)[], text: string) {

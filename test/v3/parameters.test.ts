@@ -1,6 +1,8 @@
 import { beginCell, SendMode } from "@ton/core";
 import { WalletContractV4 } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { registry } from "../../shared/methods/registry.js";
 import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
 import { type IndexApp, startIndexApp } from "./index-app.js";
 
@@ -94,6 +96,7 @@ describe("a refused parameter", () => {
     ],
     ["decode?opcodes=0xzz", "invalid opcode format at index 0: zz"],
     ["decode?opcodes=0x0,0xzz", "invalid opcode format at index 1: zz"],
+    ["decode?opcodes=0x0,,0x1", "invalid opcode format at index 1: "],
     [`decode?${times(1001, "opcodes", "0")}`, "opcodes list exceeds maximum length of 1000"],
     [`decode?${times(1001, "bodies", "00")}`, "bodies list exceeds maximum length of 1000"],
   ])("of %s", async (path, error) => {
@@ -156,6 +159,23 @@ describe("a parameter in one of its forms", () => {
   });
 });
 
+describe("documents", () => {
+  it.each([
+    ["accountStates", ["address"]],
+    ["metadata", ["address"]],
+    ["adjacentTransactions", ["hash"]],
+    ["masterchainBlockShards", ["seqno"]],
+    ["walletInformation", ["address"]],
+    ["message", ["boc"]],
+    ["runGetMethod", ["address", "method"]],
+    ["decode", undefined],
+  ] as const)("say what %s cannot do without", (name, required) => {
+    expect(
+      z.toJSONSchema(registry.v3[name].params, { io: "input", unrepresentable: "any" }).required,
+    ).toEqual(required);
+  });
+});
+
 describe("hostile input", () => {
   const nasty = ["'; drop table blocks; --", "' or 1=1 --", "$1", "\\x00", "%00", "{1,2}", "NULL"];
   it.each(nasty)("%s is a wrong value like any other", async (text) => {
@@ -191,6 +211,7 @@ describe("decode", () => {
       "zz",
       "te6!",
       "00",
+      "",
     ];
     const { json } = await app.post("/api/v3/decode", { opcodes: ["0x5fcc3d14", "7"], bodies });
     expect(json).toEqual({
@@ -204,6 +225,7 @@ describe("decode", () => {
         },
         { error: "unknown: failed to decode hex: invalid character" },
         { error: "unknown: failed to decode base64: invalid character" },
+        { error: expect.stringMatching(/^unknown: failed to deserialize boc: ./) },
         { error: expect.stringMatching(/^unknown: failed to deserialize boc: ./) },
       ],
     });

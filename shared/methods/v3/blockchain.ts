@@ -5,6 +5,7 @@ import {
   address,
   addresses,
   bool,
+  direction,
   hash,
   hashes,
   int32,
@@ -14,7 +15,6 @@ import {
   page,
   shard,
   sort,
-  text,
   utime,
 } from "../../schema/v3-params.js";
 import { companions } from "../../schema/v3-records.js";
@@ -41,24 +41,15 @@ function window(what: string) {
   };
 }
 
-const side = text
-  .optional()
-  .check(
-    rule((given) =>
-      given === undefined || given === "in" || given === "out"
-        ? undefined
-        : "direction should be one of: in, out",
-    ),
-  )
-  .transform((given) => given as "in" | "out" | undefined);
-
 const ofMessage = {
   msg_hash: hashes.optional().describe("Hash of a message, as it was or normalized; any of several."),
   body_hash: hash.optional().describe("Hash of a message's body."),
   opcode: opcode.optional().describe("First 32 bits of a message's body."),
   source: address.optional().describe("Sender of a message."),
   destination: address.optional().describe("Receiver of a message."),
-  direction: side.describe("`in` for messages received, `out` for messages sent; both unless given."),
+  direction: direction
+    .optional()
+    .describe("`in` for messages received, `out` for messages sent; both unless given."),
 };
 
 const requiredSeqno = int32.describe("Number of the masterchain block.");
@@ -174,7 +165,9 @@ export const blockchainMethods = {
     summary: "The transaction that caused a transaction, and those it caused.",
     params: z.object({
       hash: hash.describe("Hash of the transaction."),
-      direction: side.describe("`in` for its cause, `out` for its effects; both unless given."),
+      direction: direction
+        .optional()
+        .describe("`in` for its cause, `out` for its effects; both unless given."),
     }),
     result: transactionList,
     errors: ["absent"],
@@ -195,7 +188,9 @@ export const blockchainMethods = {
           .optional()
           .describe("Receiver; `null` for external messages from a contract."),
         opcode: opcode.optional().describe("First 32 bits of the body."),
-        direction: side.describe("`in` for the receivers' side alone, `out` for the senders'."),
+        direction: direction
+          .optional()
+          .describe("`in` for the receivers' side alone, `out` for the senders'."),
         exclude_externals: bool.optional().describe("Leaves out external messages to contracts."),
         only_externals: bool.optional().describe("External messages to contracts alone."),
         ...window("time the message was created"),

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { bocBase64, hashBase64 } from "../../schema/results.js";
-import { address, bool, int32, text } from "../../schema/v3-params.js";
+import { bool, int32, neededAddress, neededText, text } from "../../schema/v3-params.js";
 import { decimal, nullableHash } from "../../schema/v3-records.js";
-import { unauthorizedWithout } from "../../schema/v3-rules.js";
 import { argumentList, stackEntry } from "../../schema/v3-stack.js";
 import { defineMethod } from "../define.js";
 import { exampleBoc, exampleComment, nobody, zeroHash } from "./examples.js";
@@ -10,14 +9,9 @@ import { exampleBoc, exampleComment, nobody, zeroHash } from "./examples.js";
 const group = "Legacy";
 
 const account = {
-  address: address.optional().describe("The account."),
+  address: neededAddress("address of account is required").describe("The account."),
   use_v2: bool.prefault(false).describe("Whether to ask the chain rather than the index."),
 };
-const accountRequired = unauthorizedWithout<{ address?: unknown }>(
-  "address",
-  "address of account is required",
-);
-
 const status = z
   .enum(["active", "uninit", "uninitialized", "frozen", "nonexist"])
   .describe("Whether the account has code; `uninitialized` is how the chain says `uninit`.");
@@ -40,7 +34,7 @@ export const legacyMethods = {
     verbs: ["GET"],
     aliases: ["v3.account"],
     freshness: { kind: "both" },
-    params: z.object(account).check(accountRequired),
+    params: z.object(account),
     result: z.object({
       balance,
       code: bocBase64.nullable().describe("The code as a bag of cells."),
@@ -74,7 +68,7 @@ export const legacyMethods = {
     verbs: ["GET"],
     aliases: ["v3.wallet"],
     freshness: { kind: "both" },
-    params: z.object(account).check(accountRequired),
+    params: z.object(account),
     result: z.object({
       balance,
       wallet_type: z.string().optional().describe("Kind of wallet, such as `wallet v4 r2`."),
@@ -104,9 +98,9 @@ export const legacyMethods = {
     group,
     verbs: ["POST"],
     freshness: { kind: "effect" },
-    params: z
-      .object({ boc: text.optional().describe("The message as a bag of cells, base64.") })
-      .check(unauthorizedWithout("boc", "boc is required")),
+    params: z.object({
+      boc: neededText("boc is required").describe("The message as a bag of cells, base64."),
+    }),
     result: z.object({
       message_hash: hashBase64.optional().describe("Hash of the message as it was sent."),
       message_hash_norm: hashBase64
@@ -130,15 +124,13 @@ export const legacyMethods = {
     group,
     verbs: ["POST"],
     freshness: { kind: "none" },
-    params: z
-      .object({
-        address: address.optional().describe("Who gets the message."),
-        body: text.prefault("").describe("Body of the message as a bag of cells, base64."),
-        init_code: text.prefault("").describe("Code the message deploys."),
-        init_data: text.prefault("").describe("Data the message deploys."),
-        ignore_chksig: bool.optional().describe("Takes every signature for right."),
-      })
-      .check(unauthorizedWithout("address", "address is required")),
+    params: z.object({
+      address: neededAddress("address is required").describe("Who gets the message."),
+      body: text.prefault("").describe("Body of the message as a bag of cells, base64."),
+      init_code: text.prefault("").describe("Code the message deploys."),
+      init_data: text.prefault("").describe("Data the message deploys."),
+      ignore_chksig: bool.optional().describe("Takes every signature for right."),
+    }),
     result: z.object({
       source_fees: fees.describe("What the account pays."),
       destination_fees: z.array(fees).describe("Always empty."),
@@ -160,17 +152,12 @@ export const legacyMethods = {
     group,
     verbs: ["POST"],
     freshness: { kind: "head", pinnedBy: ["seqno"] },
-    params: z
-      .object({
-        address: address.optional().describe("The contract."),
-        method: text.optional().describe("Name of the get-method, or its number."),
-        stack: argumentList.prefault([]).describe("Arguments from the first to the last."),
-        seqno: int32.optional().describe("Masterchain block to run at; the last one unless given."),
-      })
-      .check(
-        unauthorizedWithout("address", "address is required"),
-        unauthorizedWithout("method", "method is required"),
-      ),
+    params: z.object({
+      address: neededAddress("address is required").describe("The contract."),
+      method: neededText("method is required").describe("Name of the get-method, or its number."),
+      stack: argumentList.prefault([]).describe("Arguments from the first to the last."),
+      seqno: int32.optional().describe("Masterchain block to run at; the last one unless given."),
+    }),
     result: z.object({
       gas_used: z.int().describe("Gas the run took."),
       exit_code: z.int().describe("0 or 1: success; 11: no such method; -13: no code; else what it threw."),

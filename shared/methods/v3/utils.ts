@@ -1,14 +1,13 @@
 import { z } from "zod";
-import { texts } from "../../schema/v3-params.js";
-import { listSize } from "../../schema/v3-rules.js";
+import { someTexts } from "../../schema/v3-params.js";
 import { defineMethod } from "../define.js";
 
 const most = 1000;
-const bounded = (name: "opcodes" | "bodies") =>
-  listSize<{ opcodes: unknown[]; bodies: unknown[] }>(name, {
-    max: most,
-    tooMany: `${name} list exceeds maximum length of ${most}`,
-  });
+const answeredOneByOne = (name: string) =>
+  someTexts({
+    atMost: { count: most, text: `${name} list exceeds maximum length of ${most}` },
+    keepEmpty: true,
+  }).prefault([]);
 
 export const utilMethods = {
   decode: defineMethod({
@@ -16,12 +15,10 @@ export const utilMethods = {
     group: "Utils",
     verbs: ["GET", "POST"],
     freshness: { kind: "none" },
-    params: z
-      .object({
-        opcodes: texts.prefault([]).describe("Opcodes in hex or decimal."),
-        bodies: texts.prefault([]).describe("Bodies as bags of cells, base64 or hex."),
-      })
-      .check(bounded("opcodes"), bounded("bodies")),
+    params: z.object({
+      opcodes: answeredOneByOne("opcodes").describe("Opcodes in hex or decimal."),
+      bodies: answeredOneByOne("bodies").describe("Bodies as bags of cells, base64 or hex."),
+    }),
     result: z.object({
       opcodes: z.array(z.string()).describe("The names; `unknown` where there is none."),
       bodies: z
