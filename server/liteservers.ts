@@ -51,7 +51,9 @@ export async function openLiteservers({ config, parts, log, now }: Frame): Promi
       })
     : undefined;
   const options = { servers, zeroState, timers: systemTimers, random: Math.random, randomBytes, log };
-  const verify = trust && ((api: LiteApi) => verifyingLiteApi(api, trust));
+  // Which blocks transactions are in is seen by nobody but clients of our own liteserver.
+  const proveTransactionBlocks = config.liteserverPort !== undefined;
+  const verify = trust && ((api: LiteApi) => verifyingLiteApi(api, trust, { proveTransactionBlocks }));
   const pool = parts.add(new LitePool({ ...options, ...(verify && { verify }) }), (each) => each.close());
   const head = new ChainHead({ last: zeroState, init: zeroState }, now);
   pool.onHead((last) => head.move(last));

@@ -5,7 +5,9 @@ import { globalConfigText } from "../../server/chain/gateway/global-config.js";
 import { parseGlobalConfig } from "../../server/chain/pool/global-config.js";
 import { type Config, ConfigError, configWith } from "../../server/config.js";
 import { createService } from "../../server/service.js";
+import { Address } from "../../shared/values/address.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
+import { busyChain } from "../chain/busy-chain.js";
 import { freePort } from "../helpers/free-port.js";
 import { startService, type TestService } from "../helpers/service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
@@ -67,6 +69,32 @@ describe("a service that reads another one's devnet through its liteserver", () 
     expect(status.liteservers.servers).toMatchObject([{ key, state: "alive", head: seqno, lag: 0 }]);
     const metrics = await (await fetch(`${service.adminUrl}/metrics`)).text();
     expect(metrics).toContain(`tonwire_liteserver_head{key="${key}"} ${seqno}\n`);
+  });
+
+  test.each([
+    ["asks once for a page of transactions, whose blocks nobody sees", undefined, false],
+    ["proves the blocks of transactions where clients of its own liteserver see them", 0, true],
+  ])("%s", async (_, liteserverPort, looksUp) => {
+    const chain = await busyChain();
+    onTestFinished(async () => chain.close?.());
+    let lookups = 0;
+    const { gateway, address: server } = await openGateway({
+      ...chain.api,
+      lookupBlockWithProof(query, call) {
+        lookups++;
+        return chain.api.lookupBlockWithProof(query, call);
+      },
+    });
+    onTestFinished(() => gateway.close());
+    const { init: zeroState } = await chain.api.getMasterchainInfo();
+    const globalConfig = join(temporaryFolder(), "busy.json");
+    writeFileSync(globalConfig, globalConfigText({ ...server, zeroState }));
+    const service = await reading({ network: "testnet", globalConfig, ...(looksUp && { liteserverPort }) });
+    const { workchain, id } = chain.method!.account;
+    const page = `/api/v2/getTransactions?address=${new Address(workchain, id).toRaw()}&limit=5`;
+    const { json } = await service.get(page);
+    expect((json as { result: unknown[] }).result).toHaveLength(5);
+    expect(lookups > 0).toBe(looksUp);
   });
 
   test("has the same liteserver after every start of the devnet", async () => {
