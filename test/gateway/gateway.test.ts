@@ -166,7 +166,9 @@ describe("the gateway", () => {
     const { name, value } = await ask(peer, getBlock);
     expect([name, (value["data"] as Uint8Array).length]).toEqual(["liteServer.blockData", longest]);
     for (length of [longest + 1, 2 ** 24 - 50])
-      expect(await ask(peer, getBlock)).toEqual(error(-400, expect.stringMatching(/ is too long to be sent$/)));
+      expect(await ask(peer, getBlock)).toEqual(
+        error(-400, expect.stringMatching(/ is too long to be sent$/)),
+      );
     expect(await ask(peer, wrapped(getTime))).toEqual(time);
   });
 
