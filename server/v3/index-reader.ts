@@ -3,13 +3,18 @@ import { ServiceError } from "../errors.js";
 import type { Queries, Sql } from "../store/database.js";
 import { Landmarks } from "../store/queries/landmarks.js";
 
-/** Longest time of all statements of an answer, where the caller does not want less. */
-const mostMs = 3000;
+const usualMs = 3000;
 
 /** The index as handlers see it: there or not yet, and each answer read in one snapshot. */
 export class IndexReader {
   readonly #landmarks = new Landmarks();
+  readonly #mostMs: number;
   #sql: Sql | undefined;
+
+  /** `mostMs` is the longest time of all statements of an answer, where the caller does not want less. */
+  constructor({ mostMs = usualMs } = {}) {
+    this.#mostMs = mostMs;
+  }
 
   /** From now on there is something to read, or nothing any more. */
   connect(sql: Sql | undefined): void {
@@ -19,7 +24,7 @@ export class IndexReader {
   /** All statements of one answer see the same blocks. Throws `unavailable` while there is no database. */
   async read<T>(call: Call, work: (queries: Queries, landmarks: Landmarks) => Promise<T>): Promise<T> {
     if (!this.#sql) throw new ServiceError("unavailable", "database is not available");
-    const late = AbortSignal.timeout(call.options.timeoutMs ?? mostMs);
+    const late = AbortSignal.timeout(call.options.timeoutMs ?? this.#mostMs);
     const signal = AbortSignal.any([late, call.signal as AbortSignal]);
     return this.#sql.transaction((queries) => work(queries, this.#landmarks), { snapshot: true, signal });
   }

@@ -25,13 +25,16 @@ export type IndexApp = TestApp & {
   result<T = unknown>(pathAndQuery: string): Promise<T>;
 };
 
-/** The HTTP interface over an index; without a database it is not there yet. */
+/**
+ * The HTTP interface over an index; without a database it is not there yet. No answer comes too late unless a test wants
+ * that, however slow the machine is.
+ */
 export async function startIndexApp(
   database: Database | undefined,
-  { testOnly = false, statementTimeoutMs = 3000 } = {},
+  { testOnly = false, timeoutMs = 120_000 } = {},
 ): Promise<IndexApp> {
-  const index = new IndexReader();
-  if (database) index.connect(database.sql({ statementTimeoutMs }));
+  const index = new IndexReader({ mostMs: timeoutMs });
+  if (database) index.connect(database.sql({ statementTimeoutMs: timeoutMs }));
   const deps = { index, book: { testOnly } };
   const v3 = {
     ...implement(accountMethods, accountHandlers, deps),
@@ -40,7 +43,7 @@ export async function startIndexApp(
     ...implement(traceMethods, traceHandlers, deps),
     ...implement(utilMethods, utilHandlers, undefined),
   };
-  const app = await startApp({ registry: indexRegistry, implementations: { v3 } });
+  const app = await startApp({ registry: indexRegistry, implementations: { v3 }, callTimeoutMs: 120_000 });
   const get: IndexApp["get"] = async <T>(path: string) => {
     const { status, json } = await app.ask(`/api/v3/${path}`);
     return [status, json as T];

@@ -35,11 +35,14 @@ const reading = [
 const timedOut = [500, { error: "query timeout" }];
 const decoded = [200, { opcodes: ["text_comment"], bodies: [] }];
 
-async function serve(database: Database, statementTimeoutMs?: number): Promise<IndexApp> {
-  const app = await startIndexApp(database, statementTimeoutMs === undefined ? {} : { statementTimeoutMs });
+async function serve(database: Database, timeoutMs?: number): Promise<IndexApp> {
+  const app = await startIndexApp(database, timeoutMs === undefined ? {} : { timeoutMs });
   onTestFinished(() => app.close());
   return app;
 }
+
+/** Where the time of an answer is short, a slow machine needs more than one try. */
+const answers = (app: IndexApp, path: string) => until(path, async () => (await app.get(path))[0] === 200);
 
 describePostgres("An answer", (fresh, server) => {
   const filled = async () => {
@@ -79,15 +82,15 @@ describePostgres("An answer", (fresh, server) => {
 
   test("that takes too long is refused, and PostgreSQL stops looking for it", patience, async () => {
     const database = await filled();
-    const app = await serve(database, 300);
+    const app = await serve(database, 3000);
     const unlock = await lockTransactions(database);
     const asked = Promise.all([app.get("transactions"), app.get("transactions?limit=1&offset=100000")]);
     await until("both queries to run", async () => (await running(database)).length === 2);
     expect(await asked).toEqual([timedOut, timedOut]);
     expect(await running(database)).toEqual([]);
-    expect((await app.get("blocks"))[0]).toBe(200);
+    await answers(app, "blocks");
     await unlock();
-    expect((await app.get("transactions"))[0]).toBe(200);
+    await answers(app, "transactions");
   });
 
   test("that takes longer than its caller wants to wait is refused as well", patience, async () => {
@@ -152,7 +155,7 @@ describe("An answer of PGlite", () => {
     expect(await app.get("decode?opcodes=0x0")).toEqual(decoded);
     expect(ended).toBe(false);
     await long;
-    expect((await app.get("transactions"))[0]).toBe(200);
+    await answers(app, "transactions");
   });
 });
 

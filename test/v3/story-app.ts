@@ -64,8 +64,10 @@ export async function startStoryApp(
   const runner = new MethodRunner(shared);
   const sent = new SentMessages(devnet.api, now);
   await keepAccepted(devnet, sent);
-  const index = new IndexReader();
-  if (database) index.connect(database.sql({ statementTimeoutMs: 3000 }));
+  // However slow the machine is, no answer of these comes too late.
+  const timeoutMs = 120_000;
+  const index = new IndexReader({ mostMs: timeoutMs });
+  if (database) index.connect(database.sql({ statementTimeoutMs: timeoutMs }));
   const v3 = v3Implementations({
     index,
     isIndexLate: () => isIndexLate,
@@ -90,6 +92,7 @@ export async function startStoryApp(
     },
     chain: head,
     now,
+    callTimeoutMs: timeoutMs,
   });
   return {
     ...app,
