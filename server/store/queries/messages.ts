@@ -11,6 +11,7 @@ import {
   type Fragment,
   given,
   isOneOf,
+  keyList,
   ordered,
   type Page,
   paged,
@@ -92,11 +93,12 @@ async function read(
     in_msg_tx_hash: transactionOf("in", direction),
     out_msg_tx_hash: transactionOf("out", direction),
   });
+  const hashes = keys.map(({ msg_hash }) => msg_hash);
+  const lts = keys.map(({ key }) => key);
   return queries.query<MessageText>(sql`
     select ${raw(text)} as text,
       concat_ws(' ', wire_address(m.source), wire_address(m.destination)) as addresses
-    from unnest(${keys.map(({ msg_hash }) => msg_hash)}::bytea[], ${keys.map(({ key }) => key)}::bigint[])
-      with ordinality page(msg_hash, key, place)
+    from unnest(${keyList("bytea", hashes)}, ${keyList("bigint", lts)}) with ordinality page(msg_hash, key, place)
     cross join lateral (
       select m.* from messages m
       where m.msg_hash = page.msg_hash and coalesce(m.created_lt, m.tx_lt) = page.key

@@ -1,7 +1,7 @@
 import sql from "sql-template-tag";
 import { codeOf, directions } from "../codes.js";
 import type { Queries } from "../database.js";
-import { all, type Direction, type Fragment, given, type Page } from "../where.js";
+import { all, type Direction, type Fragment, given, isOneOf, keyList, type Page } from "../where.js";
 import type { Landmarks } from "./landmarks.js";
 import { transactionAddresses, transactionText, withParts } from "./transaction-json.js";
 import { type TransactionFilter, type TransactionKey, transactionList } from "./transaction-list.js";
@@ -30,13 +30,14 @@ export async function transactionsOfTraces(
 ): Promise<TransactionText[]> {
   return select(
     queries,
-    sql`select lt, account from transactions where trace_id = any(${traceIds}) order by lt, account`,
+    sql`select lt, account from transactions where ${isOneOf("trace_id", traceIds)} order by lt, account`,
   );
 }
 
 /**
  * Those that sent the inbound message or received an outbound one of the transaction, or both; ascending. Messages of
- * the transaction by their primary key, the other sides by messages_by_hash, their transactions by primary key.
+ * the transaction by their primary key, the other sides by messages_by_hash, their transactions by primary key. The
+ * planner takes every partition for one more row, so it is left no other order (that is what `offset 0` does).
  */
 export async function adjacentTransactions(
   queries: Queries,
@@ -51,8 +52,11 @@ export async function adjacentTransactions(
     queries,
     sql`select distinct found.lt, found.account
     from messages own
-    join messages other on other.msg_hash = own.msg_hash and other.direction <> own.direction
-    join transactions found on found.hash = other.tx_hash and found.lt = other.tx_lt
+    cross join lateral (
+      select tx_hash, tx_lt from messages
+      where msg_hash = own.msg_hash and direction <> own.direction offset 0) other
+    cross join lateral (
+      select lt, account from transactions where hash = other.tx_hash and lt = other.tx_lt offset 0) found
     where ${own} order by found.lt, found.account`,
   );
 }
@@ -67,10 +71,11 @@ async function select(queries: Queries, search: Fragment): Promise<TransactionTe
  */
 async function textsOf(queries: Queries, keys: readonly TransactionKey[]): Promise<TransactionText[]> {
   if (keys.length === 0) return [];
+  const accounts = keys.map(({ account }) => account);
+  const lts = keys.map(({ lt }) => lt);
   return queries.query<TransactionText>(sql`
     select ${transactionText} as text, ${transactionAddresses} as addresses
-    from unnest(${keys.map(({ account }) => account)}::bytea[], ${keys.map(({ lt }) => lt)}::bigint[])
-      with ordinality page(account, lt, place)
+    from unnest(${keyList("bytea", accounts)}, ${keyList("bigint", lts)}) with ordinality page(account, lt, place)
     join transactions t on t.account = page.account and t.lt = page.lt
     ${withParts}
     order by page.place`);
