@@ -144,7 +144,7 @@ export class Dispatcher {
     const result = passage.method.run(params, flight);
     if (!(result instanceof Promise)) {
       const json = serialize(result);
-      slot?.write(json);
+      if (!flight.passing) slot?.write(json);
       return json;
     }
     const timeoutMs = Math.max(this.#options.callTimeoutMs, passage.method.definition.timeoutMs ?? 0);
@@ -159,7 +159,7 @@ export class Dispatcher {
       if (this.#running.get(key) === running) this.#running.delete(key);
     };
     running.json.then((json) => {
-      slot?.write(json);
+      if (!running.flight.passing) slot?.write(json);
       land();
     }, land);
   }

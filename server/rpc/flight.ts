@@ -9,6 +9,7 @@ import { ServiceError } from "../errors.js";
 export class Flight implements Call {
   readonly asked = new Set<number>();
   readonly options: CallOptions;
+  passing = false;
   // Made when somebody wants to listen: most handlers that answer at once do not.
   #controller: AbortController | undefined;
   readonly #outlivesCallers: boolean;

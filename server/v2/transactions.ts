@@ -1,3 +1,4 @@
+import type { Call } from "../../shared/methods/define.js";
 import type { transactionMethods } from "../../shared/methods/v2/transactions.js";
 import type { Address } from "../../shared/values/address.js";
 import { type LiteCall, LiteError } from "../chain/lite-api.js";
@@ -78,17 +79,18 @@ type PageParams = {
   archival?: boolean | undefined;
 };
 
-async function page(
-  { address, limit, lt, hash, to_lt: toLt, archival }: PageParams,
-  reader: Reader,
-  call: LiteCall,
-) {
+async function page({ address, limit, lt, hash, to_lt, archival }: PageParams, reader: Reader, call: Call) {
+  const toLt = to_lt > 0n ? to_lt : 0n;
   const from =
     lt !== undefined && hash
       ? startAt(lt, hash)
       : (await reader.account(reader.last, address, call)).lastTransaction;
   try {
-    return await reader.transactions({ address, from, limit, toLt, archival }, call);
+    const found = await reader.transactions({ address, from, limit, toLt, archival }, call);
+    const endsEarly = found.transactions.length < limit && found.previous.lt > toLt;
+    // What nobody has today an archive may have tomorrow, so such a page is not kept for good.
+    if (lt !== undefined && endsEarly) call.passing = true;
+    return found;
   } catch (error) {
     if (archival || !lacksData(error)) throw error;
     throw new LiteError(error.code, `${error.message} (archival=true asks for it where history is longest)`);

@@ -76,6 +76,8 @@ export type Call = {
   /** Handlers that ask liteservers note their indices here; callers find them in `@extra`. */
   readonly asked: Set<number>;
   readonly options: CallOptions;
+  /** Set where the answer may be a better one later, whatever the definition says of its freshness: it is not stored. */
+  passing?: boolean;
 };
 
 /** Request options of the v3 interface; v2 methods ignore them. */

@@ -20,4 +20,36 @@ describeWithChain("what no liteserver has", (data) => {
     expect([status, headers.get("Retry-After")]).toEqual([500, retryAfter]);
     expect(json).toMatchObject({ ok: false, error: expect.stringContaining(error.message) });
   });
+
+  test("ends a page of transactions for the time being, and not for good", async () => {
+    const chain = firstBlocks(data);
+    let kept = 1;
+    const app = await startChainApp({
+      ...chain,
+      async getTransactions(request, call) {
+        if (kept === 0)
+          throw new LiteError(0, "cannot compute block with specified transaction: lt not in db");
+        const count = Math.min(kept, request.count);
+        kept -= count;
+        return chain.getTransactions({ ...request, count }, call);
+      },
+    });
+    onTestFinished(() => app.close());
+    const elector = `-1:${"3".repeat(64)}`;
+    const [last] = await app.result<Transaction[]>(`getTransactions?address=${elector}&limit=1`);
+    const { lt, hash } = last!.transaction_id;
+    const pinned = `address=${elector}&limit=5&lt=${lt}&hash=${encodeURIComponent(hash)}`;
+    const lengths = async () => [
+      (await app.result<Transaction[]>(`getTransactions?${pinned}`)).length,
+      (await app.result<{ transactions: Transaction[] }>(`getTransactionsStd?${pinned}`)).transactions.length,
+    ];
+    kept = 3;
+    expect((await app.result<Transaction[]>(`getTransactions?${pinned}`)).length).toBe(3);
+    kept = 100;
+    expect(await lengths()).toEqual([5, 5]);
+    kept = 0;
+    expect(await lengths()).toEqual([5, 5]);
+  });
 });
+
+type Transaction = { transaction_id: { lt: string; hash: string } };
