@@ -84,6 +84,7 @@ class Job implements BackfillJob {
     parts.add(watch, (each) => each.close());
     this.#watch = watch;
     this.#readiness.dependOn(() => source.absence() ?? watch.absence());
+    this.#readiness.suffer(() => source.ailment());
     const adminUrl = await this.#openAdmin(source, watch);
     this.#readiness.enter("ready");
     const work = this.#work(source, database);

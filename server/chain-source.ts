@@ -21,6 +21,8 @@ export type ChainSource = {
   devnet?: Devnet;
   /** Why nothing can be read, while that is so. */
   absence(): string | undefined;
+  /** Why the chain stands, or cannot be reached at the moment. */
+  ailment(): string | undefined;
   /** How the liteservers do that the chain is read from. */
   liteservers?: Pick<Liteservers, "status">;
 };
@@ -38,7 +40,13 @@ export async function openSource(frame: Frame): Promise<ChainSource> {
 
 function ofLiteservers(liteservers: Liteservers): ChainSource {
   const { api, head } = liteservers;
-  return { api, head, liteservers, absence: () => liteservers.absence() };
+  return {
+    api,
+    head,
+    liteservers,
+    absence: () => liteservers.absence(),
+    ailment: () => liteservers.ailment(),
+  };
 }
 
 async function startOwnDevnet({ config, parts, log, now }: Frame): Promise<ChainSource> {
@@ -49,7 +57,7 @@ async function startOwnDevnet({ config, parts, log, now }: Frame): Promise<Chain
   events.onHead((last) => head.move(last));
   // A block may have come between the first answer and the subscription.
   head.move((await api.getMasterchainInfo()).last);
-  return { api, head, events, devnet, absence: () => devnet.absence() };
+  return { api, head, events, devnet, absence: () => devnet.absence(), ailment: () => devnet.ailment() };
 }
 
 function devnetConfig(config: Config) {
@@ -66,5 +74,11 @@ async function reachDevnet({ config, parts, log, now }: Frame): Promise<ChainSou
   const head = new ChainHead({ last: zeroState, init: zeroState }, now);
   devnet.events.onHead((last) => head.move(last));
   if (!(await devnet.ready(startMs))) log.warn({ reason: devnet.absence() }, "there is no devnet yet");
-  return { api: devnet.api, head, events: devnet.events, absence: () => devnet.absence() };
+  return {
+    api: devnet.api,
+    head,
+    events: devnet.events,
+    absence: () => devnet.absence(),
+    ailment: () => undefined,
+  };
 }

@@ -43,6 +43,7 @@ export function createIndexer(config: Config, overrides: Overrides = {}): IndexP
         duty: "write",
       });
       readiness.dependOn(() => source.absence());
+      readiness.suffer(() => source.ailment());
       readiness.dependOn(() => indexing.absence());
       metrics.watchIndex(() => indexing.status()?.progress);
       metrics.watchBackfill(() => indexing.status()?.backfill);

@@ -20,8 +20,10 @@ export type Liteservers = {
   /** The zero state until the first server has been heard. */
   head: ChainHead;
   status(): { servers: ServerStatus[]; trust: TrustStatus | undefined };
-  /** Why nothing can be read. */
+  /** Why nothing can be read, as nothing is known of the network yet. */
   absence(): string | undefined;
+  /** Why hardly anything can be read, while no server is there. */
+  ailment(): string | undefined;
 };
 
 /** Seqnos of the newest key block and the newest block that are proven, and how far the first proof has come. */
@@ -35,6 +37,7 @@ const knownNetworks: Readonly<Record<string, Network>> = {
   "gj+B8wb/AmlPk1z1AhVI484rhrUpgSr2oSFIh56VoSg=": "testnet",
 };
 const startMs = 10_000;
+const noServer = "No liteserver can be used";
 
 /** Connects to the servers of the global configuration, and waits a while for the first of them to be proven. */
 export async function openLiteservers({ config, parts, log, now }: Frame): Promise<Liteservers> {
@@ -68,6 +71,7 @@ export async function openLiteservers({ config, parts, log, now }: Frame): Promi
     head,
     status: () => ({ servers: pool.status(), trust: trust && trustStatus(trust) }),
     absence: () => (pool.head ? undefined : absence(trust?.progress)),
+    ailment: () => (pool.isUsable ? undefined : noServer),
   };
 }
 
@@ -100,6 +104,6 @@ function trustStatus({ keyBlock, head, progress }: TrustChain): TrustStatus {
 }
 
 function absence(proof: TrustProgress | undefined): string {
-  if (!proof) return "No liteserver can be used";
+  if (!proof) return noServer;
   return `The chain is being proven: key block ${proof.proven} of about ${proof.about}`;
 }

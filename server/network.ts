@@ -60,7 +60,7 @@ export type Network = {
   liteserver?: string | undefined;
   /** Why nothing can be read, while that is so. */
   absence(): string | undefined;
-  /** Why the chain stands, while that is so. */
+  /** Why the chain stands, or cannot be reached, while that is so. */
   ailment(): string | undefined;
   /** How the liteservers do that the chain is read from. */
   liteservers?: Pick<Liteservers, "status">;
@@ -100,7 +100,7 @@ export async function openNetwork(frame: Frame, duty: IndexDuty = "write"): Prom
     indexing,
     onReverted: (listener) => void events?.onReverted(listener),
     absence: () => source.absence(),
-    ailment: () => source.devnet?.ailment(),
+    ailment: () => source.ailment(),
     ...(devnet && { faucet: await faucetOf(devnet) }),
     liteserver: await openLiteserver(frame, { api: lite, zeroState: head.zeroState }),
     ...(source.liteservers && { liteservers: source.liteservers }),

@@ -171,7 +171,7 @@ describe("a service that proves a chain for the first time", () => {
 });
 
 describe("a service without a liteserver to read from", () => {
-  test("says so in answers and in its health, and serves once there is one", async () => {
+  test("says so in answers and in its health, serves once there is one, and says so again when that is gone", async () => {
     const port = await freePort();
     const { devnet, globalConfig: file } = await devnetWithLiteserver(port);
     const globalConfig = join(temporaryFolder(), "kept.json");
@@ -185,9 +185,12 @@ describe("a service without a liteserver to read from", () => {
     ]);
     expect((await service.get("/healthcheck")).status).toBe(503);
     expect((await service.get(`/api/v2/detectHash?hash=${"00".repeat(32)}`)).status).toBe(200);
-    await devnetWithLiteserver(port);
+    const { devnet: found } = await devnetWithLiteserver(port);
     await until("it to be found", async () => (await service.get("/healthcheck")).status === 200);
     expect((await service.get("/api/v2/getMasterchainInfo")).status).toBe(200);
+    await found.close();
+    await until("its end to be noticed", async () => (await service.get("/healthcheck")).status === 503);
+    expect((await service.get("/healthcheck")).text).toBe("No liteserver can be used");
   });
 
   test("does not start without a file that names some", async () => {

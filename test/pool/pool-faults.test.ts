@@ -135,6 +135,9 @@ describe("with two bad servers of five no call fails", () => {
       return warnings.length === 2;
     });
     expect(pool.status().map(({ state }) => state)).toEqual(["banned", "banned", "alive", "alive", "alive"]);
+    const [first, second] = pool.status();
+    for (const { lastError } of [first!, second!])
+      expect(lastError).toMatch(/^(getAccountState|getTransactions|getConfigAll): /);
     const keys = pool.status().map(({ key }) => key);
     expect(warnings).toEqual(
       expect.arrayContaining(

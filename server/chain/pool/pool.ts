@@ -77,6 +77,11 @@ export class LitePool {
     return this.#head.onChange(listener);
   }
 
+  /** Whether there is a server to ask at this moment. */
+  get isUsable(): boolean {
+    return this.#turns.hasUsable;
+  }
+
   /** Whether all servers are of another network, so that no one can ever be used. */
   get isForeign(): boolean {
     return this.#servers.every((server) => server.isForeign);

@@ -102,7 +102,9 @@ export class ServerNumbers {
     this.#hedges++;
   }
 
+  /** What this side ended says nothing about the server. */
   failed(error: Error): void {
+    if (error instanceof ConnectionError && error.trouble === "closed") return;
     const known = this.#errors.size < maxErrorNames || this.#errors.has(nameOf(error));
     const name = known ? nameOf(error) : "other";
     this.#errors.set(name, (this.#errors.get(name) ?? 0) + 1);
