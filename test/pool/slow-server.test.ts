@@ -40,6 +40,23 @@ describe("a slow server", () => {
     for (const { errors, state } of pool.status()) expect([errors, state]).toEqual([{}, "alive"]);
   });
 
+  test("does not hold up a read when the other one fails, as a third one is asked", async () => {
+    const { pool, servers, counts } = await setUp([100, 100, 100]);
+    stallFirst(servers);
+    let isSecond = true;
+    for (const server of servers) {
+      const stall = server.answer;
+      server.answer = (asked) => {
+        const stalled = stall(asked);
+        if (stalled || asked.method !== "getBlockHeader" || !isSecond) return stalled;
+        isSecond = false;
+        return Promise.reject(new LiteError(-503, "timeout"));
+      };
+    }
+    expect((await pool.api.getBlockHeader({ id: blockId(60) })).id).toEqual(blockId(60));
+    expect([counts(), hedgesOf({ pool })]).toEqual([[1, 1, 1], 2]);
+  });
+
   test("is waited for when the other one fails", async () => {
     const { pool, servers } = await setUp([100, 100]);
     const open = stallFirst(servers);

@@ -22,8 +22,9 @@ export class HedgeBudget {
 }
 
 /**
- * The first of two attempts that brings something. The second one begins when the first has taken so long, unless there
- * is nobody to make it. Undefined when both have brought nothing; the first that throws ends it.
+ * The first attempt that brings something. A second one begins when the first has taken so long, and another one whenever
+ * that brings nothing, unless there is nobody to make it. Undefined when none has brought anything; the first that throws
+ * ends it.
  */
 export function hedged<T>(
   first: Promise<T | undefined>,
@@ -45,12 +46,17 @@ export function hedged<T>(
       stop();
       reject(error);
     };
-    const stop = timers.after(afterMs, () => {
+    const hedge = () => {
       const other = second();
       if (!other) return;
       open++;
-      other.then(end, fail);
-    });
+      other.then((result) => {
+        const isFirstOpen = open > 1;
+        if (result === undefined && isFirstOpen) hedge();
+        end(result);
+      }, fail);
+    };
+    const stop = timers.after(afterMs, hedge);
     first.then(end, fail);
   });
 }
