@@ -169,7 +169,7 @@ describe.each(databaseKinds)("no query on %s walks a whole table", (_, open) => 
       });
       const found: Plan[] = [];
       for (const { text, values } of statements) {
-        const explain = { text: `explain (format json) ${text}`, values };
+        const explain = { text: `explain (verbose, format json) ${text}`, values };
         const [row] = await transaction.query<{ "QUERY PLAN": { Plan: Plan }[] }>(explain);
         found.push(row!["QUERY PLAN"][0]!.Plan);
       }
@@ -193,6 +193,10 @@ describe.each(databaseKinds)("no query on %s walks a whole table", (_, open) => 
       expect(nodes(limit).map((node) => node["Node Type"])).not.toContain("Sort");
     },
   );
+
+  it.each(asked)("and the texts of %s are made without a call for each", async (_, ask) => {
+    expect(JSON.stringify(await plansOf(ask, []))).not.toContain("wire_");
+  });
 
   it.each(lists)("for %s, when a reader goes on after a new block", async (_, list) => {
     const plans = await plansOf(
