@@ -207,7 +207,7 @@ export const settings = {
     ...toggle(),
     variable: "TONWIRE_PENDING",
     default: true,
-    help: "Whether what is expected of messages sent through this process is shown before it is in a block",
+    help: "Whether what is expected of messages sent through this service is shown before it is in a block",
   },
   databaseUrl: {
     ...optionalUrl(["postgres", "postgresql"]),

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
+import type { SentMessages } from "./chain/sent-messages.js";
 import type { ChainSource } from "./chain-source.js";
 import type { Config } from "./config.js";
 import { isSetupError, ServiceError } from "./errors.js";
 import { Follower } from "./indexer/follower.js";
 import { IndexWatch } from "./indexer/index-watch.js";
+import { MessageExchange } from "./indexer/message-exchange.js";
 import type { BackfillProgress, IndexProgress } from "./indexer/progress.js";
 import type { Log } from "./log.js";
 import type { Parts } from "./parts.js";
@@ -76,12 +78,15 @@ export async function claimIndex({ config, parts }: Pick<Frame, "config" | "part
   return parts.add(await claimDatabase({ url: config.databaseUrl, folder }), (each) => each.release());
 }
 
+type Access = {
+  claim: DatabaseClaim;
+  duty: IndexDuty;
+  /** The messages that are to be known to all processes of a database, where there can be others. */
+  sent?: SentMessages | undefined;
+};
+
 /** What opens the database once it is told to, follows the chain where it shall write, and sees what is written. */
-export function createIndexing(
-  { parts, ...frame }: Frame,
-  source: ChainSource,
-  access: { claim: DatabaseClaim; duty: IndexDuty },
-): Indexing {
+export function createIndexing({ parts, ...frame }: Frame, source: ChainSource, access: Access): Indexing {
   const indexing = new DatabaseIndexing(frame, source, access);
   return parts.add(indexing, (each) => each.close());
 }
@@ -93,22 +98,21 @@ class DatabaseIndexing implements Indexing {
   readonly #source: ChainSource;
   readonly #claim: DatabaseClaim;
   readonly #duty: IndexDuty;
+  readonly #sent: SentMessages | undefined;
   #opening: Promise<void> | undefined;
   #database: Database | undefined;
   #follower: Follower | undefined;
   #watch: IndexWatch | undefined;
+  #exchange: MessageExchange | undefined;
   #failure: string | undefined;
   readonly #ending = new AbortController();
 
-  constructor(
-    frame: Omit<Frame, "parts">,
-    source: ChainSource,
-    { claim, duty }: { claim: DatabaseClaim; duty: IndexDuty },
-  ) {
+  constructor(frame: Omit<Frame, "parts">, source: ChainSource, { claim, duty, sent }: Access) {
     this.#frame = frame;
     this.#source = source;
     this.#claim = claim;
     this.#duty = duty;
+    this.#sent = sent;
     const current = () => this.#watch?.current;
     this.head = {
       get current() {
@@ -150,6 +154,7 @@ class DatabaseIndexing implements Indexing {
     await this.#opening;
     await this.#follower?.close();
     await this.#watch?.close();
+    await this.#exchange?.close();
     await this.#database?.close();
   }
 
@@ -177,6 +182,7 @@ class DatabaseIndexing implements Indexing {
     const { config, now } = this.#frame;
     const { head } = this.#source;
     const answers = database.sql({ statementTimeoutMs });
+    if (this.#sent) this.#exchange = MessageExchange.start({ database, sent: this.#sent });
     if (this.#duty === "write") this.#follower = this.#follow(database);
     this.#watch = IndexWatch.start({
       database,

@@ -84,8 +84,9 @@ export async function openNetwork(frame: Frame, duty: IndexDuty = "write"): Prom
     log.warn(
       "the index is kept in memory and grows with the chain; --data or --database-url keep it elsewhere",
     );
-  const indexing = claim ? createIndexing(frame, source, { claim, duty }) : noIndexing;
   const mempool = config.pending ? sent : undefined;
+  const shared = config.databaseUrl === undefined ? undefined : mempool;
+  const indexing = claim ? createIndexing(frame, source, { claim, duty, sent: shared }) : noIndexing;
   const testOnly = config.network === "testnet";
   const contracts = await openContracts(reader, parts);
   const { v2, v3 } = chainMethods({ lite, reader, ...contracts, mempool, indexing, testOnly });

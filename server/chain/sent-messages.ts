@@ -1,7 +1,11 @@
 import { bytesToHex } from "../../shared/values/bytes.js";
 import { parseBocRoot } from "../cells/boc.js";
-import type { ChainEvents, PendingMessages } from "./devnet/chain-events.js";
+import { CellError } from "../cells/cell-error.js";
+import type { ChainEvents, PendingMessages, Unsubscribe } from "./devnet/chain-events.js";
+import { Listeners } from "./devnet/listeners.js";
 import type { LiteApi } from "./lite-api.js";
+import { decode, TlbError } from "./tlb/codec.js";
+import { Message } from "./tlb/message.js";
 
 /** Afterwards nobody waits for a message any more, whatever became of it. */
 const keptMs = 600_000;
@@ -10,8 +14,8 @@ const mostMessages = 10_000;
 type Sent = { message: Uint8Array; at: number };
 
 /**
- * The messages this process has passed on, or has heard of: those that wait for a block, and those whose traces go on.
- * Liteservers do not show what waits, so of a network that is read through them these are all that is known.
+ * The messages that this process, or another one that tells it, has passed on: those that wait for a block, and those whose
+ * traces go on. Liteservers do not show what waits, so of a network that is read through them these are all that is known.
  */
 export class SentMessages {
   /** The chain as before; what it takes is remembered. */
@@ -19,6 +23,7 @@ export class SentMessages {
   readonly #now: () => number;
   /** By hash, oldest first. */
   readonly #sent = new Map<string, Sent>();
+  readonly #remembered = new Listeners<Uint8Array>();
 
   /** `now` is the wall clock in milliseconds. */
   constructor(lite: LiteApi, now: () => number) {
@@ -42,15 +47,42 @@ export class SentMessages {
     return Array.from(this.#sent.values(), ({ message }) => message);
   }
 
+  /** What the chain has taken from this process. */
   remember(message: Uint8Array): void {
     const hash = bytesToHex(parseBocRoot(message).hash());
     this.#sent.delete(hash);
-    this.#sent.set(hash, { message, at: this.#now() });
-    if (this.#sent.size > mostMessages) this.#sent.delete(this.#sent.keys().next().value!);
+    this.#keep(hash, message);
+    this.#remembered.tell(message);
+  }
+
+  /** What the chain has taken from another process, by whose word it is a message. */
+  hear(message: Uint8Array): void {
+    const hash = hashOfMessage(message);
+    if (hash !== undefined && !this.#sent.has(hash)) this.#keep(hash, message);
+  }
+
+  onRemembered(listener: (message: Uint8Array) => void): Unsubscribe {
+    return this.#remembered.add(listener);
   }
 
   forget(): void {
     this.#sent.clear();
+  }
+
+  #keep(hash: string, message: Uint8Array): void {
+    this.#sent.set(hash, { message, at: this.#now() });
+    if (this.#sent.size > mostMessages) this.#sent.delete(this.#sent.keys().next().value!);
+  }
+}
+
+function hashOfMessage(bytes: Uint8Array): string | undefined {
+  try {
+    const root = parseBocRoot(bytes);
+    decode(Message, root);
+    return bytesToHex(root.hash());
+  } catch (error) {
+    if (error instanceof CellError || error instanceof TlbError) return undefined;
+    throw error;
   }
 }
 

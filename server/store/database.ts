@@ -65,7 +65,7 @@ export interface Database {
   sql(options?: SqlOptions): Sql;
   /** Waits until no other process holds the lock of this number. */
   lock(number: number, signal: AbortSignal): Promise<Lock>;
-  /** Calls back after every commit, of whichever process, that has said something on the channel (an identifier). */
-  listen(channel: string, heard: () => void, signal: AbortSignal): Promise<Listening>;
+  /** Calls back with what any process has said on the channel (an identifier), each time once that is committed. */
+  listen(channel: string, heard: (text: string) => void, signal: AbortSignal): Promise<Listening>;
   close(): Promise<void>;
 }

@@ -73,19 +73,19 @@ function unshared(): Lock {
 /** Who listens to what on the one connection, and on the one that takes its place. */
 class Channels {
   readonly #pool: pg.Pool;
-  readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #listeners = new Map<string, Set<(text: string) => void>>();
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
     pool.on("connect", (client) => {
-      client.on("notification", ({ channel }) => {
-        for (const heard of this.#listeners.get(channel) ?? []) heard();
+      client.on("notification", ({ channel, payload = "" }) => {
+        for (const heard of this.#listeners.get(channel) ?? []) heard(payload);
       });
       for (const channel of this.#listeners.keys()) client.query(`listen ${channel}`).catch(() => {});
     });
   }
 
-  async listen(channel: string, heard: () => void): Promise<Listening> {
+  async listen(channel: string, heard: (text: string) => void): Promise<Listening> {
     const listeners = this.#listeners.get(channel) ?? new Set();
     this.#listeners.set(channel, listeners.add(heard));
     await this.#pool.query(`listen ${channel}`);

@@ -74,12 +74,12 @@ async function takeLock(config: pg.ClientConfig, number: number, signal: AbortSi
 async function listenTo(
   config: pg.ClientConfig,
   channel: string,
-  heard: () => void,
+  heard: (text: string) => void,
   signal: AbortSignal,
 ): Promise<Listening> {
   const client = new pg.Client(config);
   const lost = endOf(client);
-  client.on("notification", heard);
+  client.on("notification", ({ payload = "" }) => heard(payload));
   await onConnection(client, signal, () => client.query(`listen ${channel}`));
   return { lost, release: () => end(client) };
 }

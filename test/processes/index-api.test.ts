@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
 import { Address } from "../../shared/values/address.js";
 import { TestWallet, ton } from "../devnet/helpers.js";
@@ -130,11 +131,12 @@ describePostgres("tonwire index and tonwire api over a devnet of another process
     expect((await index.status()).index?.failure).toBe(null);
   });
 
-  test("show what follows from messages sent through the same process", patience, async () => {
+  test("show what follows from messages, whichever of them was sent it", patience, async () => {
     const { devnet, globalConfig } = await devnetWithGateway();
     const place = { databaseUrl: await server().database(), globalConfig };
     await startIndex(place);
     const api = await startApi(place);
+    const other = await startApi(place);
     const silent = await startApi(place, "--pending", "false");
     const wallet = new TestWallet("processes", "v4r2");
     const own = wallet.address.toRawUpper();
@@ -159,8 +161,16 @@ describePostgres("tonwire index and tonwire api over a devnet of another process
       500,
       { error: "emulatedTracesRepository is not initialized" },
     ]);
-    await reaches(api, await devnet.mine(3));
-    expect(await api.ask(pending)).toMatchObject([200, { traces: [] }]);
+    const [, known] = await api.ask(pending);
+    await until("the other to hear of it", async () => {
+      const [, answer] = await other.ask(pending);
+      return isDeepStrictEqual(answer, known);
+    });
+    const end = await devnet.mine(3);
+    for (const each of [api, other]) {
+      await reaches(each, end);
+      expect(await each.ask(pending)).toMatchObject([200, { traces: [] }]);
+    }
     expect(await api.ask(`/api/v3/traces?msg_hash=${encoded(id)}`)).toMatchObject([
       200,
       { traces: [{ trace_info: { trace_state: "complete", transactions: 2 } }] },
