@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { beginCell } from "../../server/cells/builder.js";
+import type { Cell } from "../../server/cells/cell.js";
 import { bocText, codeOf, place, testAddress } from "../helpers/contracts.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
 
@@ -108,5 +109,65 @@ describe("a cell as JSON text", () => {
         { error: "Invalid cell, object with field bytes expected" },
       ]);
     }
+  });
+});
+
+describe("bags of very many cells", () => {
+  /** So many distinct cells. */
+  function treeOf(cells: number, number = 0): Cell {
+    const cell = beginCell().storeUint(number, 32);
+    const below = cells - 1;
+    for (let i = 0, taken = 0; i < 4 && taken < below; i++) {
+      const share = Math.ceil((below - taken) / (4 - i));
+      cell.storeRef(treeOf(share, number + 1 + taken));
+      taken += share;
+    }
+    return cell.endCell();
+  }
+  const bag = (cells: number) => bocText(treeOf(cells));
+  const run = async (...stack: unknown[]) =>
+    service.post("/api/v2/runGetMethod", { address: echo, method: 0, stack });
+
+  it("are taken as arguments up to twenty thousand cells in all", async () => {
+    const half = bag(10_000);
+    const { json } = await run(["tvm.Cell", half], ["tuple", { elements: [typedCell(half)] }]);
+    expect(json).toMatchObject({
+      result: {
+        exit_code: 0,
+        stack: [
+          ["cell", { bytes: half }],
+          ["tuple", { elements: [typedCell(half)] }],
+        ],
+      },
+    });
+    for (const stack of [
+      [["tvm.Slice", bag(20_001)]],
+      [
+        ["tvm.Cell", half],
+        ["cell", { bytes: bag(10_001) }],
+      ],
+      [["tuple", { elements: [typedCell(half), typedCell(half), typedCell(bag(1))] }]],
+    ])
+      expect(await run(...stack)).toMatchObject({
+        status: 500,
+        json: { error: "INVALID_BAG_OF_CELLS: stack" },
+      });
+  });
+
+  it("are no messages", async () => {
+    for (const [name, given] of [
+      ["sendBoc", { boc: bag(20_001) }],
+      ["sendQuery", { address: echo, body: bag(20_001) }],
+      ["estimateFee", { address: echo, body: bag(20_001) }],
+    ] as const)
+      expect(await service.post(`/api/v2/${name}`, given)).toMatchObject({
+        status: 400,
+        json: { error: "INVALID_BAG_OF_CELLS: body" },
+      });
+  });
+
+  const typedCell = (boc: string) => ({
+    "@type": "tvm.stackEntryCell",
+    cell: { "@type": "tvm.cell", bytes: boc },
   });
 });

@@ -1,13 +1,30 @@
 import type { CellParts } from "../../../shared/schema/v2-stack-params.js";
 import { parseBocRoot } from "../../cells/boc.js";
+import { defaultLimits, readHeader } from "../../cells/boc-header.js";
 import { beginCell } from "../../cells/builder.js";
 import type { Cell } from "../../cells/cell.js";
 import { CellError } from "../../cells/cell-error.js";
 import { ServiceError } from "../../errors.js";
 
+/** How many cells are taken at once. All of them will be hashed and written, while other calls have to wait. */
+const maxCells = 20_000;
+
 /** `undefined` when the bytes are no bag of one cell, or of one that shows a part of something only. */
 export function cellOfBoc(boc: Uint8Array): Cell | undefined {
-  return attempt(() => parseBocRoot(boc));
+  return new CellRoom().take(boc);
+}
+
+/** Takes bags as long as there is room for the cells of all of them. */
+export class CellRoom {
+  #left = maxCells;
+
+  take(boc: Uint8Array): Cell | undefined {
+    return attempt(() => {
+      const cell = parseBocRoot(boc, { cells: this.#left });
+      this.#left -= readHeader(boc, defaultLimits).cellCount;
+      return cell;
+    });
+  }
 }
 
 /** `undefined` when there can be no such cell. */

@@ -2,30 +2,31 @@ import type { GivenCell, GivenValue } from "../../../shared/schema/v2-stack-para
 import type { Cell } from "../../cells/cell.js";
 import { StackError, type StackValue, storeStack } from "../../chain/executor/stack.js";
 import { ServiceError } from "../../errors.js";
-import { cellOfBoc, cellOfParts } from "./cells.js";
+import { CellRoom, cellOfParts } from "./cells.js";
 
 /** Arguments as the executor takes them. */
 export function stackOf(given: readonly GivenValue[]): StackValue[] {
-  const stack = given.map(valueFrom);
+  const room = new CellRoom();
+  const stack = given.map((value) => valueFrom(value, room));
   assertFits(stack);
   return stack;
 }
 
-function valueFrom(given: GivenValue): StackValue {
+function valueFrom(given: GivenValue, room: CellRoom): StackValue {
   switch (given.type) {
     case "null":
       return { type: "null" };
     case "int":
       return { type: "int", value: given.value };
     case "tuple":
-      return { type: "tuple", items: given.items.map(valueFrom) };
+      return { type: "tuple", items: given.items.map((item) => valueFrom(item, room)) };
     case "list":
-      return listOf(given.items.map(valueFrom));
+      return listOf(given.items.map((item) => valueFrom(item, room)));
     case "unsupported":
       // Spelt as tonlib spells it.
       throw new ServiceError("liteserver-error", "Unsuppored stack entry");
     default:
-      return { type: given.type, cell: cellOf(given.cell) };
+      return { type: given.type, cell: cellOf(given.cell, room) };
   }
 }
 
@@ -36,8 +37,8 @@ function listOf(items: readonly StackValue[]): StackValue {
   });
 }
 
-function cellOf(given: GivenCell): Cell {
-  const cell = given instanceof Uint8Array ? cellOfBoc(given) : cellOfParts(given);
+function cellOf(given: GivenCell, room: CellRoom): Cell {
+  const cell = given instanceof Uint8Array ? room.take(given) : cellOfParts(given);
   // TON Center finds out in tonlib, whose failures have this status.
   if (!cell) throw new ServiceError("bad-boc", "INVALID_BAG_OF_CELLS: stack", { status: 500 });
   return cell;

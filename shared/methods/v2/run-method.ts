@@ -28,7 +28,7 @@ const seqno = int32({ atLeast: 1 })
   .optional()
   .describe("Masterchain block to run at; the last one unless given.");
 /** Each argument lies a cell deeper than the next, and cells are nested 1024 deep at most. */
-const stackDescription = "Arguments from the first to the last, at most 1024";
+const stackDescription = "Arguments from the first to the last, at most 1024 with 20,000 cells in all";
 
 function runResult<Entry extends z.ZodType>(entry: Entry) {
   return z.object({
