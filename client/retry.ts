@@ -19,11 +19,10 @@ export function retrying(
   options: RetryOptions,
   { clock, random }: { readonly clock: Clock; readonly random: () => number },
 ): Promise<unknown> {
-  const { tries, baseMs, maxMs } = options;
   const attempt = (tried: number): Promise<unknown> =>
     request(call).catch(async (error: unknown) => {
-      if (tried >= tries || !mayRepeat(call, error)) throw error;
-      const delay = Math.max(error.retryAfterMs ?? 0, random() * Math.min(maxMs, baseMs * 2 ** tried));
+      if (tried >= options.tries || !mayRepeat(call, error)) throw error;
+      const delay = Math.max(error.retryAfterMs ?? 0, random() * backOff(options, tried));
       if (clock.now() + delay >= call.deadline) throw error;
       await pause(delay, call, clock);
       return attempt(tried + 1);
@@ -31,10 +30,16 @@ export function retrying(
   return attempt(0);
 }
 
+/** Doubles with each failure before. */
+export function backOff({ baseMs, maxMs }: Pick<RetryOptions, "baseMs" | "maxMs">, failures: number): number {
+  return Math.min(maxMs, baseMs * 2 ** failures);
+}
+
 /** What has an effect is repeated only when it certainly had none. */
 function mayRepeat(call: Call, error: unknown): error is RpcError {
-  if (!isRpcError(error)) return false;
-  return (call.effect ? error.code === "rate-limited" || error.unsent : error.retryable) ?? false;
+  return (
+    isRpcError(error) && !!(call.effect ? error.code === "rate-limited" || error.unsent : error.retryable)
+  );
 }
 
 /** Stays unsettled when the call is abandoned meanwhile. */

@@ -1,5 +1,6 @@
 import { Call } from "../call.js";
 import { isRpcError, RpcError } from "../errors.js";
+import { backOff } from "../retry.js";
 import type { Transport, TransportContext, TransportFactory } from "./transport.js";
 
 export type FallbackOptions = {
@@ -50,14 +51,16 @@ class FallbackTransport implements Transport {
 
   async request(call: Call): Promise<unknown> {
     let last: unknown = wrongNetwork();
+    let asked: Endpoint | undefined;
+    call.whenAbandoned(() => {
+      // Given up at its deadline: the endpoint has had its time.
+      if (asked && this.#context.clock.now() >= call.deadline) this.#failed(asked);
+    });
     for (const endpoint of this.#candidates()) {
       if (call.abandoned) break;
+      asked = endpoint;
       try {
         await this.#checkNetwork(endpoint);
-        call.whenAbandoned(() => {
-          // Given up at its deadline: the endpoint has had its time.
-          if (this.#context.clock.now() >= call.deadline) this.#failed(endpoint);
-        });
         const result = await endpoint.transport.request(call);
         endpoint.failures = 0;
         return result;
@@ -67,6 +70,8 @@ class FallbackTransport implements Transport {
         if (!isSick(error)) throw error;
         this.#failed(endpoint);
         if (call.effect && !(error as RpcError).unsent) throw error;
+      } finally {
+        asked = undefined;
       }
     }
     throw last;
@@ -102,7 +107,11 @@ class FallbackTransport implements Transport {
 
   #askNetwork(endpoint: Endpoint): Question {
     const call = new Call("getMasterchainInfo", "{}");
-    const answered = endpoint.transport.request(call).then(
+    const givenUp = new Promise<never>((_, reject) => {
+      // Those who still have time go on to the next endpoint.
+      call.whenAbandoned(() => reject(new RpcError("timeout", "the endpoint does not say its network")));
+    });
+    const answered = Promise.race([endpoint.transport.request(call), givenUp]).then(
       (info) => {
         const { init } = (info ?? {}) as { init?: { file_hash?: string } };
         endpoint.network = init?.file_hash ?? "";
@@ -119,11 +128,10 @@ class FallbackTransport implements Transport {
   }
 
   #failed(endpoint: Endpoint): void {
-    const { baseMs, maxMs } = this.#rest;
     const now = this.#context.clock.now();
     // Calls that were on their way together fail together: that is one failure.
     if (endpoint.restsUntil > now) return;
-    endpoint.restsUntil = now + Math.min(maxMs, baseMs * 2 ** endpoint.failures++);
+    endpoint.restsUntil = now + backOff(this.#rest, endpoint.failures++);
     endpoint.question?.call.abandon();
     endpoint.question = undefined;
   }

@@ -94,6 +94,26 @@ describe("a fallback", () => {
     expect(await ask()).toBe("b");
   });
 
+  it("lets an endpoint rest that does not even say which network it serves, and asks the one after it", async () => {
+    const [a, b, c] = [await endpoint("a"), await endpoint("b"), await endpoint("c")];
+    const { client, ask, clock } = clientOver([a, b, c]);
+    await ask();
+    a.state.status = 503;
+    b.state.hangs = true;
+    const late = outcomes([ask()]);
+    await until("the question", () => b.requests.length === 1);
+    clock.advance(10_000);
+    // It waits for the same question, and has more time.
+    const later = client.call("who.answers", { n: "later" });
+    await until("the first endpoint to be tried again", () => a.requests.length === 3);
+    clock.advance(5000);
+    expect([await late, await later]).toEqual([["timeout"], "c"]);
+    // The one that is overloaded answered in time: it does not rest for what another one did.
+    a.state.status = 200;
+    clock.advance(5000);
+    expect(await ask()).toBe("a");
+  });
+
   it("stays with an endpoint whose answer is an error of the call", async () => {
     const [a, b] = [await endpoint("a"), await endpoint("b")];
     const { ask } = clientOver([a, b]);
