@@ -1,22 +1,35 @@
-import { defaultPollMs, defaultWaitMs, platformClock } from "../defaults.js";
+import type { CallOptions } from "../caller.js";
+import { defaultPollMs, defaultTimeoutMs, defaultWaitMs, platformClock } from "../defaults.js";
 import { abortedBy, isRpcError, RpcError } from "../errors.js";
 import type { Clock } from "../transports/transport.js";
 
 export type PollOptions = {
   readonly everyMs?: number | undefined;
-  /** How long in all. */
+  /** How long in all; 0 for any time. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly clock?: Clock | undefined;
 };
 
+/** When a wait that begins now is over, ms of its clock. */
+export function endOf({ timeoutMs = defaultWaitMs, clock = platformClock }: PollOptions): number {
+  return timeoutMs > 0 ? clock.now() + timeoutMs : Number.POSITIVE_INFINITY;
+}
+
+/** For a call that is made while waiting: it ends with the wait, if not before. */
+export function meanwhile({ signal, clock = platformClock }: PollOptions, end: number): CallOptions {
+  const leftMs = Math.max(1, end - clock.now());
+  return { signal, timeoutMs: leftMs < defaultTimeoutMs ? leftMs : undefined };
+}
+
 /** Asks until there is an answer. A service that is not to be had for a while is waited for, too. */
 export async function poll<T>(
   what: string,
   ask: () => Promise<T | undefined>,
-  { everyMs = defaultPollMs, timeoutMs = defaultWaitMs, signal, clock = platformClock }: PollOptions,
+  options: PollOptions,
+  end: number,
 ): Promise<T> {
-  const end = clock.now() + timeoutMs;
+  const { everyMs = defaultPollMs, signal, clock = platformClock } = options;
   let cause: unknown;
   for (;;) {
     try {

@@ -1,4 +1,4 @@
-import type { Caller } from "../caller.js";
+import type { Caller, CallOptions } from "../caller.js";
 import { platformClock } from "../defaults.js";
 import { isRpcError } from "../errors.js";
 import type { Result } from "../registry-types.js";
@@ -9,7 +9,7 @@ import {
   readExternalMessage,
   sameContent,
 } from "./external-message.js";
-import { type PollOptions, poll } from "./poll.js";
+import { endOf, meanwhile, type PollOptions, poll } from "./poll.js";
 
 type RowOf<List> = List extends readonly (infer Row)[] ? Row : unknown;
 type TransactionsOf<Page> = Page extends { readonly transactions: infer List } ? RowOf<List> : unknown;
@@ -34,21 +34,23 @@ export type Sent = FoundTransaction & {
 export async function sendAndWait(client: Caller, boc: string, options: PollOptions = {}): Promise<Sent> {
   const message = readExternalMessage(readBag(boc));
   if (!message) throw new TypeError("only a message from outside, to an ordinary address, can be sent");
-  const { signal, clock = platformClock } = options;
+  const { clock = platformClock } = options;
   const since = clock.now() / 1000 - clockSkew;
-  const sent = (await client.call("sendBocReturnHash", { boc }, { signal })) as {
+  const end = endOf(options);
+  const callOptions = () => meanwhile(options, end);
+  const sent = (await client.call("sendBocReturnHash", { boc }, callOptions())) as {
     hash: string;
     hash_norm?: string;
   };
-  const finder = new Finder(client, message, sent.hash_norm, since, signal);
-  const found = await poll(`the transaction of message ${sent.hash}`, () => finder.find(), options);
+  const finder = new Finder(client, message, sent.hash_norm, since, callOptions);
+  const found = await poll(`the transaction of message ${sent.hash}`, () => finder.find(), options, end);
   return { hash: sent.hash, hashNorm: sent.hash_norm, ...found };
 }
 
 class Finder {
   readonly #client: Caller;
   readonly #message: ExternalMessage;
-  readonly #signal: AbortSignal | undefined;
+  readonly #callOptions: () => CallOptions;
   /** Without it, or where the index does not answer, the receiver's transactions are looked through. */
   #hashNorm: string | undefined;
   /** Chain time before which the transaction cannot be, in seconds. */
@@ -61,13 +63,13 @@ class Finder {
     message: ExternalMessage,
     hashNorm: string | undefined,
     since: number,
-    signal: AbortSignal | undefined,
+    callOptions: () => CallOptions,
   ) {
     this.#client = client;
     this.#message = message;
     this.#hashNorm = hashNorm;
     this.#since = since;
-    this.#signal = signal;
+    this.#callOptions = callOptions;
   }
 
   async find(): Promise<FoundTransaction | undefined> {
@@ -83,9 +85,7 @@ class Finder {
 
   async #inIndex(hashNorm: string): Promise<FoundTransaction | undefined> {
     const params = { msg_hash: hashNorm, direction: "in", limit: 1 };
-    const page = await this.#client.call("v3.transactionsByMessage" as string, params, {
-      signal: this.#signal,
-    });
+    const page = await this.#client.call("v3.transactionsByMessage" as string, params, this.#callOptions());
     const [transaction] = (page as { transactions?: never[] }).transactions ?? [];
     return transaction && { from: "v3", transaction };
   }
@@ -112,7 +112,7 @@ class Finder {
     const { lt, hash } = from ?? {};
     const address = this.#message.destination.toFriendly();
     const params = { address, limit: pageLimit, lt, hash, to_lt: this.#seen };
-    const list = await this.#client.call("getTransactions" as string, params, { signal: this.#signal });
+    const list = await this.#client.call("getTransactions" as string, params, this.#callOptions());
     return list as readonly Row[];
   }
 

@@ -1,7 +1,7 @@
 import type { Caller } from "../caller.js";
 import { RpcError } from "../errors.js";
 import { stack } from "../values/stack.js";
-import { type PollOptions, poll } from "./poll.js";
+import { endOf, meanwhile, type PollOptions, poll } from "./poll.js";
 
 const noSuchMethod = 11;
 
@@ -12,9 +12,10 @@ export function waitForSeqno(
   seqno: number,
   options: PollOptions = {},
 ): Promise<number> {
+  const end = endOf(options);
   const ask = async () => {
     const params = { address, method: "seqno", stack: [] };
-    const answer = await client.call("runGetMethod" as string, params, { signal: options.signal });
+    const answer = await client.call("runGetMethod" as string, params, meanwhile(options, end));
     const { exit_code: exitCode, stack: items } = answer as { exit_code: number; stack: unknown[] };
     if (exitCode === noSuchMethod) {
       throw new RpcError("invalid-params", `the account ${address} is no wallet`, { exitCode, body: answer });
@@ -23,5 +24,5 @@ export function waitForSeqno(
     const [current] = exitCode === 0 ? stack.decode(items) : [0n];
     return typeof current === "bigint" && current >= seqno ? Number(current) : undefined;
   };
-  return poll(`seqno ${seqno} of ${address}`, ask, options);
+  return poll(`seqno ${seqno} of ${address}`, ask, options, end);
 }

@@ -286,6 +286,29 @@ describe("a service with an index", () => {
   });
 });
 
+describe("a service that does not answer", () => {
+  const call = { sent: sendAndWait, watched: waitForSeqno };
+  const wallet = WalletContractV4.create({ workchain: 0, publicKey: Buffer.alloc(32) });
+  const boc = packPlainly(comment("x"), wallet).toBoc().toString("base64");
+
+  it.each([
+    ["is asked for the seqno", 0, (by: Client, options: object) => call.watched(by, friend, 1, options)],
+    ["is sent a message", 0, (by: Client, options: object) => call.sent(by, boc, options)],
+    ["is asked for the transaction", 1, (by: Client, options: object) => call.sent(by, boc, options)],
+  ])("when it %s is waited for as long as was said, and no longer", async (_, answers, wait) => {
+    const { url, requests } = await serve(({ body }, response) => {
+      const { id } = body as RpcRequest;
+      if (id <= answers) sendJson(response, { jsonrpc: "2.0", id, result: { hash: "h", hash_norm: "n" } });
+    });
+    const clock = new FakeClock();
+    const waiting = wait(clientOf(url, { clock }), { clock, timeoutMs: 2000 }).catch((error) => error);
+    await until("the question", () => requests.length === answers + 1);
+    clock.advance(2000);
+    expect(await waiting).toMatchObject({ code: "timeout" });
+    expect(clock.waits).toEqual([]);
+  });
+});
+
 describe("waiting for a seqno", () => {
   it("ends at once where it is reached, and counts a wallet without code as 0", async () => {
     expect(await waitForSeqno(client, friend, 0)).toBe(0);
