@@ -9,7 +9,7 @@ export class Call {
   deadline = 0;
   /** Nobody waits any more. */
   abandoned = false;
-  #listeners: (() => void)[] | undefined;
+  readonly #listeners: (() => void)[] = [];
 
   constructor(method: string, params: string, effect = false) {
     this.method = method;
@@ -18,13 +18,12 @@ export class Call {
   }
 
   whenAbandoned(listener: () => void): void {
-    this.#listeners ??= [];
     this.#listeners.push(listener);
   }
 
   abandon(): void {
     this.abandoned = true;
-    for (const listener of this.#listeners ?? []) listener();
+    for (const listener of this.#listeners) listener();
   }
 }
 

@@ -51,7 +51,8 @@ export function createCaller({
     nextId,
     queue: ({ post }) => ({
       add: (call) => new Promise((resolve, reject) => post([{ call, id: nextId(), resolve, reject }], false)),
-      refused() {},
+      limiter: { refused() {} },
+      halve() {},
       close() {},
     }),
   });
@@ -64,9 +65,10 @@ export function createCaller({
         made.abandon();
       };
       const abort = () => leave(abortedBy(signal!));
-      const timer = timeoutMs && setTimeout(() => leave(timedOut(method, timeoutMs)), timeoutMs);
+      const late = () => leave(timedOut(method, timeoutMs));
+      const timer = timeoutMs && platformClock.setTimeout(late, timeoutMs);
       const end = () => {
-        clearTimeout(timer);
+        platformClock.clearTimeout(timer);
         signal?.removeEventListener("abort", abort);
         waiting.delete(leave);
       };

@@ -35,20 +35,29 @@ export type ClientOptions = {
 /** A client: every method of the registry as a function, and `call`. */
 export type Client = Methods & Caller;
 
-export function createClient(options: ClientOptions): Client {
-  const { timeoutMs = defaultTimeoutMs, dedupe = true, signal } = options;
-  const { clock = platformClock, random = Math.random, retry = {}, batch = {} } = options;
+export function createClient({
+  transport: connect,
+  apiKey,
+  timeoutMs = defaultTimeoutMs,
+  maxAnswerBytes = defaultMaxAnswerBytes,
+  rateLimit,
+  dedupe = true,
+  signal,
+  clock = platformClock,
+  random = Math.random,
+  retry = {},
+  batch = {},
+}: ClientOptions): Client {
   let lastId = 0;
   const nextId = () => ++lastId;
   const portions: BatchOptions = { ...defaultBatch, ...(batch || { maxCalls: 1 }) };
-  const transport = options.transport({
-    apiKey: options.apiKey,
-    maxAnswerBytes: options.maxAnswerBytes ?? defaultMaxAnswerBytes,
+  const transport = connect({
+    apiKey,
+    maxAnswerBytes,
     clock,
     random,
     nextId,
-    queue: (endpoint) =>
-      new BatchQueue({ batch: portions, rateLimit: options.rateLimit, clock, nextId }, endpoint),
+    queue: (endpoint) => new BatchQueue({ batch: portions, rateLimit, clock, nextId }, endpoint),
   });
   const tries: RetryOptions = { ...defaultRetry, ...(retry || { tries: 0 }) };
   const flights = new Flights({
@@ -76,7 +85,7 @@ type Invoke = (method: string, params?: object, options?: CallOptions) => Promis
 
 /** Turns property paths into method names, so that the client carries no list of methods. */
 function members(target: object, invoke: Invoke, path: string): object {
-  const made: Record<string, object> = Object.create(null);
+  const made: Record<string, object> = {};
   return new Proxy(target, {
     get(_, key) {
       if (typeof key !== "string" || key in target) return target[key as never];

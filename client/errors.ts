@@ -37,10 +37,11 @@ export type RpcErrorDetails = {
 };
 
 const brand = Symbol.for("tonwire.RpcError");
+type Branded = { readonly [brand]?: true } | null | undefined;
 
 /** The one class of errors that calls reject with; `code` says which it is. */
 export class RpcError extends Error {
-  readonly code: RpcErrorCode;
+  declare readonly code: RpcErrorCode;
   declare readonly status: number | undefined;
   declare readonly rpcCode: number | undefined;
   declare readonly method: string | undefined;
@@ -53,25 +54,21 @@ export class RpcError extends Error {
 
   constructor(code: RpcErrorCode, message: string, details?: RpcErrorDetails) {
     super(message);
-    this.code = code;
-    Object.assign(this, details);
+    Object.assign(this, details, { code });
   }
 
   /** True across copies: an application may have loaded this package twice, as ESM and as CommonJS. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isRpcError(value);
-  }
+  static override [Symbol.hasInstance] = isRpcError;
 }
 Object.assign(RpcError.prototype, { name: "RpcError", [brand]: true });
 
 /** Whether something is an `RpcError`, with that code if one is given. */
 export function isRpcError(value: unknown, code?: RpcErrorCode): value is RpcError {
-  const error = value as { [brand]?: true; code?: unknown } | null | undefined;
-  return error?.[brand] === true && (code === undefined || error.code === code);
+  return (value as Branded)?.[brand] === true && (!code || (value as RpcError).code === code);
 }
 
 export function abortedBy(signal: AbortSignal): RpcError {
-  return new RpcError("aborted", "the caller gave up", { cause: signal.reason });
+  return new RpcError("aborted", "given up", { cause: signal.reason });
 }
 
 export function timedOut(method: string, timeoutMs: number): RpcError {

@@ -15,7 +15,7 @@ type Waiter = {
   readonly signal: AbortSignal | undefined;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
-  timer: unknown;
+  timer?: unknown;
 };
 
 export type FlightOptions = {
@@ -34,7 +34,7 @@ export class Flights {
    * By method and parameters, those that nobody else may board by a number. No Map: what has been in one that lives
    * long is collected much later than it could be.
    */
-  readonly #flights: Record<string | number, Flight> = Object.create(null);
+  readonly #flights: Record<string | number, Flight> = {};
   #unshared = 0;
   /** How many wait under each. It has one listener: a page may make hundreds of calls under one. */
   readonly #signals = new Map<AbortSignal, number>();
@@ -51,11 +51,10 @@ export class Flights {
       if (this.#closed) throw this.#closed();
       if (signal?.aborted) throw abortedBy(signal);
       const flight = this.#board(new Call(method, canonicalJson(params), isEffect(method)));
-      const waiter: Waiter = { flight, signal, resolve, reject, timer: undefined };
-      const late = () => this.#leave(waiter, timedOut(method, timeoutMs));
-      if (timeoutMs > 0) waiter.timer = clock.setTimeout(late, timeoutMs);
-      const deadline = clock.now() + (timeoutMs > 0 ? timeoutMs : Infinity);
-      flight.call.deadline = Math.max(flight.call.deadline, deadline);
+      const waiter: Waiter = { flight, signal, resolve, reject };
+      if (timeoutMs > 0)
+        waiter.timer = clock.setTimeout(() => this.#leave(waiter, timedOut(method, timeoutMs)), timeoutMs);
+      flight.call.deadline = Math.max(flight.call.deadline, clock.now() + (timeoutMs || Infinity));
       flight.waiters.push(waiter);
       if (signal) this.#count(signal, 1);
     });
@@ -95,14 +94,12 @@ export class Flights {
   #leave(waiter: Waiter, error: RpcError): void {
     const { flight, reject } = waiter;
     const { waiters, call } = flight;
-    if (waiters.length > 1) {
-      waiters.splice(waiters.indexOf(waiter), 1);
-      this.#forget(waiter);
-      reject(error);
-    } else {
-      this.#land(flight, () => reject(error));
-      call.abandon();
-    }
+    waiters.splice(waiters.indexOf(waiter), 1);
+    this.#forget(waiter);
+    reject(error);
+    if (waiters.length > 0) return;
+    this.#land(flight, reject);
+    call.abandon();
   }
 
   /** Nor for all, or all under one signal. */

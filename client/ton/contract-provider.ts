@@ -49,7 +49,10 @@ class Provider implements ContractProvider {
   async getState(): Promise<ContractState> {
     const account = await this.#account();
     const { lt, hash } = account.last_transaction_id;
-    const currencies = account.extra_currencies.map(({ id, amount }) => [id, BigInt(amount)] as const);
+    // Older services leave them out.
+    const currencies = (account.extra_currencies ?? []).map(
+      ({ id, amount }) => [id, BigInt(amount)] as const,
+    );
     return {
       balance: BigInt(account.balance),
       extracurrency: currencies.length > 0 ? Object.fromEntries(currencies) : null,

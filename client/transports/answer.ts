@@ -60,7 +60,7 @@ export function statusError(
 ): RpcError {
   const text = typeof said === "string" ? said : "";
   const code = known ?? codeOf(status, text);
-  const exit = /exit ?code\D{0,2}(-?\d+)/.exec(text);
+  const exit = /exit ?code\D{0,2}?(-?\d+)/.exec(text);
   return new RpcError(code, text || `HTTP status ${status}`, {
     ...details,
     status,

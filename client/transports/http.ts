@@ -47,16 +47,16 @@ export function http(url: string, options: HttpOptions = {}): TransportFactory {
     };
     const receive = async (
       response: Response,
-      attempts: Attempt[],
+      attempts: readonly Attempt[],
       asArray: boolean,
       rest: RestRequest | undefined,
     ): Promise<Refusal | boolean> => {
       const { status, headers } = response;
-      const retryAfterMs = parseRetryAfter(headers.get("retry-after"), context.clock.now());
+      const retryAfterMs = parseRetryAfter(headers.get("retry-after") ?? "", context.clock.now());
       const settleOne = (attempt: Attempt, answer: Json) => {
         const error = settle(attempt, answer, { status, retryAfterMs });
         if (error?.code === "rate-limited")
-          queue.refused(headers.get("ratelimit-policy"), error.retryAfterMs);
+          queue.limiter.refused(headers.get("ratelimit-policy"), error.retryAfterMs);
       };
       const pending = new Map(attempts.map((attempt) => [String(attempt.id), attempt]));
       const take = (answer: Json) => {
@@ -65,13 +65,13 @@ export function http(url: string, options: HttpOptions = {}): TransportFactory {
         if (attempt) settleOne(attempt, answer);
         pending.delete(id);
       };
-      const lines = /jsonl|ndjson/.test(headers.get("content-type") ?? "");
+      const lines = /jsonl|ndjson/.test(headers.get("content-type")!);
       const onLine = (line: string) => take(parseJson(line));
       const text = await readBody(response, context.maxAnswerBytes, lines ? onLine : undefined);
       const parsed = parseJson(text);
       const answer = parsed ?? text;
       const many = lines || Array.isArray(answer);
-      const [first] = attempts as [Attempt];
+      const [first] = attempts as readonly [Attempt];
       if (rest && response.ok && parsed !== undefined) first.resolve(parsed);
       else if (rest || (!many && answer.id == null)) {
         // One object without an id answers the whole request.
@@ -80,13 +80,11 @@ export function http(url: string, options: HttpOptions = {}): TransportFactory {
       } else {
         for (const each of [answer].flat()) take(each);
         for (const { call, reject } of pending.values())
-          reject(
-            new RpcError("missing-answer", "no answer to this call", { method: call.method, body: answer }),
-          );
+          reject(new RpcError("missing-answer", "no answer", { method: call.method, body: answer }));
       }
       return many;
     };
-    const queue = context.queue({ post, takesRest: true });
+    const queue = context.queue({ post });
     return { request: (call) => queue.add(call), close: () => queue.close() };
   };
 }
@@ -104,8 +102,7 @@ function networkError(cause: Json): RpcError {
 }
 
 /** `Retry-After` is a number of seconds or a date. */
-export function parseRetryAfter(text: string | null, now: number): number | undefined {
-  if (!text) return undefined;
+export function parseRetryAfter(text: string, now: number): number | undefined {
   const ms = Number(text) * 1000 || Date.parse(text) - now;
   return ms >= 0 ? ms : undefined;
 }

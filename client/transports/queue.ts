@@ -1,4 +1,5 @@
 import type { Call } from "../call.js";
+import type { RpcError } from "../errors.js";
 import { errorIn, type Json } from "./answer.js";
 import { RateLimiter } from "./rate-limiter.js";
 import { isV3, restRequest } from "./rest.js";
@@ -16,7 +17,7 @@ const noBatches: readonly number[] = [400, 404, 405, 422, 500];
 
 /** Collects calls for a moment and sends them in batches, as the limits allow. One per endpoint and client. */
 export class BatchQueue implements Queue {
-  readonly #limiter: RateLimiter;
+  readonly limiter: RateLimiter;
   readonly #options: QueueOptions;
   readonly #endpoint: Endpoint;
   #maxCalls: number;
@@ -29,7 +30,7 @@ export class BatchQueue implements Queue {
     this.#options = options;
     this.#endpoint = endpoint;
     this.#maxCalls = options.batch.maxCalls;
-    this.#limiter = new RateLimiter(options.clock, options.rateLimit);
+    this.limiter = new RateLimiter(options.clock, options.rateLimit);
   }
 
   add(call: Call): Promise<unknown> {
@@ -40,8 +41,11 @@ export class BatchQueue implements Queue {
     });
   }
 
-  refused(policy: string | null, retryAfterMs: number | undefined): void {
-    this.#limiter.refused(policy, retryAfterMs);
+  halve(attempts: readonly Attempt[]): void {
+    const half = attempts.length >> 1;
+    this.#maxCalls = Math.min(this.#maxCalls, half);
+    this.#send(attempts.slice(0, half));
+    this.#send(attempts.slice(half));
   }
 
   close(): void {
@@ -58,9 +62,9 @@ export class BatchQueue implements Queue {
     this.#timer = undefined;
     const ready = this.#waiting.filter(({ call }) => !call.abandoned);
     while (ready.length > 0) {
-      const granted = this.#limiter.take(this.#portion(ready));
+      const granted = this.limiter.take(this.#portion(ready));
       if (granted === 0) {
-        this.#wait(this.#limiter.waitMs());
+        this.#wait(this.limiter.waitMs());
         break;
       }
       this.#send(ready.splice(0, granted));
@@ -68,42 +72,46 @@ export class BatchQueue implements Queue {
     this.#waiting = ready;
   }
 
-  #send(attempts: Attempt[]): void {
-    const { takesRest } = this.#endpoint;
-    if (this.#batches === false && takesRest) {
-      for (const attempt of attempts)
-        this.#endpoint.post(
-          [attempt],
-          false,
-          isV3(attempt.call.method) ? restRequest(attempt.call) : undefined,
-        );
+  #send(attempts: readonly Attempt[]): void {
+    if (this.#batches === false) {
+      for (const attempt of attempts) this.#sendAlone(attempt);
       return;
     }
     // How to call a v3 method depends on the kind of endpoint, and the answer to a batch tells.
-    const probe = this.#batches === undefined && isV3(attempts[0]!.call.method);
-    const asArray = probe || attempts.length > 1;
-    this.#endpoint.post(attempts, asArray).then((answered) => {
-      if (typeof answered === "object") this.#whole(attempts, answered);
-      else if (answered) this.#batches = true;
-    });
+    const [first] = attempts as readonly [Attempt];
+    const probe = this.#batches === undefined && isV3(first.call.method);
+    if (probe && first.call.effect) this.#endpoint.post([this.#orByRest(first)], false);
+    else
+      this.#endpoint.post(attempts, probe || attempts.length > 1).then((answered) => {
+        if (answered === true) this.#batches = true;
+        else if (answered) this.#whole(attempts, answered);
+      });
+  }
+
+  #sendAlone(attempt: Attempt): void {
+    this.#endpoint.post([attempt], false, restRequest(attempt.call));
+  }
+
+  /** What must not happen twice is no probe: it goes by REST once JSON-RPC refused it, unless that was a defect. */
+  #orByRest(attempt: Attempt): Attempt {
+    const reject = (error: unknown) => {
+      const { status } = error as RpcError;
+      if (status !== 500 && noBatches.includes(status!)) this.#sendAlone(attempt);
+      else attempt.reject(error);
+    };
+    return { ...attempt, reject };
   }
 
   /** A batch was refused: perhaps it was too large, perhaps the endpoint does not know what a batch is. */
-  #whole(attempts: Attempt[], { answer, status: httpStatus, settle }: Refusal): void {
+  #whole(attempts: readonly Attempt[], { answer, status: httpStatus, settle }: Refusal): void {
     const error = errorIn(answer, { status: httpStatus });
     const status = error?.status ?? httpStatus;
-    const half = attempts.length >> 1;
     if ((answer as Json).jsonrpc !== "2.0" && noBatches.includes(status)) {
       this.#batches = false;
       this.#send(attempts);
-    } else if (status === 413 && half > 0) {
-      this.#maxCalls = Math.min(this.#maxCalls, half);
-      this.#send(attempts.slice(0, half));
-      this.#send(attempts.slice(half));
-    } else {
-      // A lone result in answer to a batch would be anybody's.
-      for (const attempt of attempts) settle(attempt, error ? answer : "");
-    }
+    } else if (status === 413 && attempts.length > 1) this.halve(attempts);
+    // A lone result in answer to a batch would be anybody's.
+    else for (const attempt of attempts) settle(attempt, error ? answer : "");
   }
 
   /** How many of the first go into one request. What has an effect travels alone, so that its fate is its own. */

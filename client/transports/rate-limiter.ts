@@ -51,11 +51,13 @@ export class RateLimiter {
     const now = this.#now();
     // Whatever the other side says, it gets asked again within a minute.
     const waitMs = Math.min(minute, Math.max(retryAfterMs, 1));
-    const [, quota, window] = /;\s*q=(\d+).*;\s*w=(\d+)/.exec(policy ?? "") ?? [];
-    const calls = Number(quota);
-    const windowMs = Math.min(minute, Number(window) * second);
-    const learned = calls && windowMs ? { calls, windowMs } : { calls: 1, windowMs: waitMs };
-    this.#limit = this.#given && rate(this.#given) < rate(learned) ? this.#given : learned;
+    const [, calls = 1, seconds = waitMs / second] =
+      /;\s*q=([1-9]\d*).*;\s*w=([1-9]\d*)/.exec(policy ?? "") ?? [];
+    const learned = { calls: Number(calls), windowMs: Math.min(minute, Number(seconds) * second) };
+    this.#limit =
+      this.#given && this.#given.calls / this.#given.windowMs < learned.calls / learned.windowMs
+        ? this.#given
+        : learned;
     this.#refusedAt = this.#limit === learned ? now : undefined;
     this.#blockedUntil = now + waitMs;
     this.#made = [];
@@ -69,7 +71,3 @@ export class RateLimiter {
 
 /** So many calls in any window of that length. */
 type Limit = { readonly calls: number; readonly windowMs: number };
-
-function rate({ calls, windowMs }: Limit): number {
-  return calls / windowMs;
-}

@@ -10,12 +10,13 @@ export function isV3(method: string): boolean {
 
 const posted = /^v3\.(message|runGetMethod|estimateFee)$/;
 
-/** `/api/v3/<rest of the name, dots to slashes>` with the parameters in the query or, for some, in the body. */
-export function restRequest({ method, params }: Call): RestRequest {
+/** For a v3 method `/api/v3/<rest of the name, dots to slashes>` with the parameters in the query or, for some, in the body. */
+export function restRequest({ method, params }: Call): RestRequest | undefined {
+  if (!isV3(method)) return undefined;
   const path = `/api/v3/${method.slice(3).replaceAll(".", "/")}`;
   if (posted.test(method)) return [path, { method: "POST", body: params }];
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(JSON.parse(params)))
-    for (const each of [value].flat()) if (each !== null) query.append(name, String(each));
+    for (const each of [value].flat()) if (each !== null) query.append(name, each as string);
   return [`${path}?${query}`, {}];
 }

@@ -38,8 +38,7 @@ export interface Endpoint {
    * Sends one request and settles its calls, except those of a batch that was refused as a whole: the queue knows
    * what then. Otherwise says whether the answer was an array. With `rest` the one call goes by REST.
    */
-  post(attempts: Attempt[], asArray: boolean, rest?: RestRequest): Promise<Refusal | boolean>;
-  readonly takesRest?: boolean;
+  post(attempts: readonly Attempt[], asArray: boolean, rest?: RestRequest): Promise<Refusal | boolean>;
 }
 
 /** A batch that got one object for an answer. */
@@ -52,8 +51,10 @@ export type Refusal = {
 
 export interface Queue {
   add(call: Call): Promise<unknown>;
-  /** The endpoint refused a call because there were too many; `policy` is its header `RateLimit-Policy`. */
-  refused(policy: string | null, retryAfterMs: number | undefined): void;
+  /** Wants to be told of calls refused because there were too many; `policy` is the header `RateLimit-Policy`. */
+  readonly limiter: { refused(policy: string | null, retryAfterMs: number | undefined): void };
+  /** Sends a batch that was too large again, in two. */
+  halve(attempts: readonly Attempt[]): void;
   close(): void;
 }
 

@@ -1,6 +1,7 @@
 import type { Call } from "../call.js";
 import { closedByCaller, RpcError } from "../errors.js";
-import { type Json, parseJson, settle } from "./answer.js";
+import { backOff } from "../retry.js";
+import { errorIn, type Json, parseJson, settle } from "./answer.js";
 import { answerTooLarge } from "./read-body.js";
 import { requestText } from "./request-text.js";
 import type { Attempt, Queue, Transport, TransportContext, TransportFactory } from "./transport.js";
@@ -26,12 +27,18 @@ export type WebSocketOptions = {
   readonly WebSocket?: SocketConstructor | undefined;
   /** The n-th try to connect again waits a random part of `baseMs` doubled n times, at most of `maxMs`. */
   readonly reconnect?: { readonly baseMs: number; readonly maxMs: number } | undefined;
-  /** After so much silence the service is asked whether it is there; after twice that it is not. */
+  /**
+   * After so much silence the service is asked whether it is there; after twice that it is not. Nor is one that has
+   * not taken the connection by then.
+   */
   readonly silenceMs?: number | undefined;
 };
 
 export const defaultReconnect = { baseMs: 500, maxMs: 30_000 };
 export const defaultSilenceMs = 20_000;
+
+/** A call that is under way, and those in one message with it. */
+type Sent = Attempt & { message?: readonly Attempt[] };
 
 /** Opens a connection; only Node can send the key as a header. */
 export type OpenSocket = (url: URL, apiKey: string | undefined, maxBytes: number) => SocketLike;
@@ -42,7 +49,7 @@ export function webSocket(url: string, options: WebSocketOptions = {}): Transpor
     (target, apiKey) => {
       if (apiKey) target.searchParams.set("api_key", apiKey);
       const Socket = options.WebSocket ?? (globalThis as { WebSocket?: SocketConstructor }).WebSocket;
-      if (!Socket) throw new Error("no WebSocket class here: give one");
+      if (!Socket) throw new Error("no WebSocket class");
       return new Socket(target.href);
     },
     url,
@@ -57,7 +64,18 @@ export function webSocketVia(
   options: WebSocketOptions,
   refused = notConnected,
 ): TransportFactory {
-  return (context) => new WebSocketTransport(open, url, options, context, refused);
+  return (context) => {
+    return new WebSocketTransport(
+      () => {
+        const target = new URL(url, globalThis.location?.href);
+        target.protocol = target.protocol.replace("http", "ws");
+        return open(target, options.apiKey ?? context.apiKey, context.maxAnswerBytes);
+      },
+      options,
+      context,
+      refused,
+    );
+  };
 }
 
 class WebSocketTransport implements Transport {
@@ -67,7 +85,7 @@ class WebSocketTransport implements Transport {
   readonly #refused: typeof notConnected;
   readonly #queue: Queue;
   /** By id. No Map: what has been in one that lives long is collected much later than it could be. */
-  #pending: Record<string, Attempt> = Object.create(null);
+  #pending: Record<string, Sent> = Object.create(null);
   #connection: Promise<SocketLike> | undefined;
   /** Ends the connection or the attempt to have one. */
   #end: ((error: RpcError) => void) | undefined;
@@ -77,21 +95,16 @@ class WebSocketTransport implements Transport {
   #lastHeard = 0;
 
   constructor(
-    open: OpenSocket,
-    url: string,
+    open: () => SocketLike,
     options: WebSocketOptions,
     context: TransportContext,
     refused: typeof notConnected,
   ) {
-    this.#open = () => {
-      const target = new URL(url, globalThis.location?.href);
-      target.protocol = target.protocol.replace("http", "ws");
-      return open(target, options.apiKey ?? context.apiKey, context.maxAnswerBytes);
-    };
+    this.#open = open;
     this.#options = options;
     this.#context = context;
     this.#refused = refused;
-    this.#queue = context.queue({ post: (attempts, asArray) => this.#send(attempts, asArray) });
+    this.#queue = context.queue({ post: this.#send.bind(this) });
   }
 
   request(call: Call): Promise<unknown> {
@@ -103,17 +116,17 @@ class WebSocketTransport implements Transport {
     this.#end?.(closedByCaller());
   }
 
-  async #send(attempts: Attempt[], asArray: boolean): Promise<boolean> {
+  async #send(attempts: readonly Attempt[], asArray: boolean): Promise<boolean> {
     try {
       this.#connection ??= this.#connect();
       const socket = await this.#connection;
-      const wanted = attempts.filter(({ call }) => !call.abandoned);
-      for (const attempt of wanted) {
-        const { id } = attempt;
-        this.#pending[id] = attempt;
-        attempt.call.whenAbandoned(() => delete this.#pending[id]);
+      const message: readonly Sent[] = attempts.filter(({ call }) => !call.abandoned);
+      for (const attempt of message) {
+        attempt.message = message;
+        this.#pending[attempt.id] = attempt;
+        attempt.call.whenAbandoned(() => delete this.#pending[attempt.id]);
       }
-      if (wanted.length > 0) socket.send(requestText(wanted, asArray));
+      if (message.length > 0) socket.send(requestText(message, asArray));
     } catch (error) {
       for (const { reject } of attempts) reject(error);
     }
@@ -122,7 +135,7 @@ class WebSocketTransport implements Transport {
 
   #connect(): Promise<SocketLike> {
     const { clock, random } = this.#context;
-    const { baseMs, maxMs } = this.#options.reconnect ?? defaultReconnect;
+    const { reconnect = defaultReconnect, silenceMs = defaultSilenceMs } = this.#options;
     return new Promise((opened, refused) => {
       let socket: SocketLike | undefined;
       const end = (error: RpcError) => {
@@ -132,9 +145,8 @@ class WebSocketTransport implements Transport {
         this.#losses++;
         clock.clearTimeout(this.#timer);
         refused(error);
-        const lost = Object.values(this.#pending);
+        for (const { reject } of Object.values(this.#pending)) reject(error);
         this.#pending = Object.create(null);
-        for (const { reject } of lost) reject(error);
         socket?.close();
       };
       this.#end = end;
@@ -144,12 +156,13 @@ class WebSocketTransport implements Transport {
         } catch (cause) {
           return end(this.#refused(cause));
         }
+        this.#timer = clock.setTimeout(() => end(this.#refused("no answer")), silenceMs);
         this.#attach(socket, opened, end);
       };
       // Without a wait at once, so that the first call does not pay for a timer.
-      if (this.#losses === 0) begin();
-      else
-        this.#timer = clock.setTimeout(begin, random() * Math.min(maxMs, baseMs * 2 ** (this.#losses - 1)));
+      if (this.#losses)
+        this.#timer = clock.setTimeout(begin, random() * backOff(reconnect, this.#losses - 1));
+      else begin();
     });
   }
 
@@ -159,7 +172,8 @@ class WebSocketTransport implements Transport {
     socket.binaryType = "arraybuffer";
     socket.onopen = () => {
       open = true;
-      this.#heard();
+      this.#context.clock.clearTimeout(this.#timer);
+      this.#lastHeard = this.#context.clock.now();
       this.#watch(socket);
       opened(socket);
     };
@@ -175,31 +189,38 @@ class WebSocketTransport implements Transport {
   }
 
   #receive(data: string | ArrayBuffer): void {
-    this.#heard();
+    this.#lastHeard = this.#context.clock.now();
     const { maxAnswerBytes } = this.#context;
     const text = typeof data === "string" ? data : new TextDecoder().decode(data);
-    const message = text.length > maxAnswerBytes ? undefined : parseJson(text);
+    const tooLong = text.length > maxAnswerBytes;
+    const message = !tooLong && parseJson(text);
     if (message) for (const answer of [message].flat()) this.#take(answer);
-    else if (text.length > maxAnswerBytes) this.#end?.(answerTooLarge(maxAnswerBytes));
-    else this.#end?.(new RpcError("bad-answer", "this is no JSON", { body: text }));
+    else if (tooLong) this.#end?.(answerTooLarge(maxAnswerBytes));
+    else this.#end?.(new RpcError("bad-answer", "this is no answer", { body: text }));
   }
 
   #take(answer: Json): void {
     // Nobody can tell whose an answer without an id is: as a refusal it holds for all, as a result for none.
-    const refusesAll = answer?.id == null && (answer?.error || answer?.ok === false);
-    const concerned = refusesAll ? Object.keys(this.#pending) : [String(answer?.id)];
-    for (const id of concerned) {
-      const attempt = this.#pending[id];
-      if (!attempt) continue;
-      delete this.#pending[id];
-      this.#losses = 0;
-      const error = settle(attempt, answer, noReply);
-      if (error?.code === "rate-limited") this.#queue.refused(null, error.retryAfterMs);
-    }
+    if (answer?.id == null && (answer?.error || answer?.ok === false)) this.#takeRefusal(answer);
+    else this.#settle(this.#pending[answer?.id], answer);
   }
 
-  #heard(): void {
-    this.#lastHeard = this.#context.clock.now();
+  #takeRefusal(answer: Json): void {
+    const sent = Object.values(this.#pending);
+    // A message that was too large is among the longest, and each such is refused once.
+    const [longest = []] = sent.map(({ message }) => message!).sort((a, b) => b.length - a.length);
+    if (longest.length > 1 && errorIn(answer, noReply)?.status === 413) {
+      for (const each of longest) delete this.#pending[each.id];
+      this.#queue.halve(longest);
+    } else for (const each of sent) this.#settle(each, answer);
+  }
+
+  #settle(attempt: Attempt | undefined, answer: Json): void {
+    if (!attempt) return;
+    delete this.#pending[attempt.id];
+    this.#losses = 0;
+    const error = settle(attempt, answer, noReply);
+    if (error?.code === "rate-limited") this.#queue.limiter.refused(null, error.retryAfterMs);
   }
 
   /** Asks a service that has been silent for a while whether it is there, and gives it as long to answer. */
@@ -208,7 +229,7 @@ class WebSocketTransport implements Transport {
     const { silenceMs = defaultSilenceMs } = this.#options;
     const silent = clock.now() - this.#lastHeard;
     const asks = silent >= silenceMs;
-    if (silent >= 2 * silenceMs) this.#end?.(lost("no sign of life"));
+    if (silent >= 2 * silenceMs) this.#end?.(lost("no answer"));
     else {
       if (asks) socket.send(`{"jsonrpc":"2.0","id":${nextId()},"method":"rpc.ping"}`);
       this.#timer = clock.setTimeout(() => this.#watch(socket), asks ? silenceMs : silenceMs - silent);
@@ -224,7 +245,10 @@ function lost(why: string): RpcError {
 }
 
 export function notConnected(cause: unknown): RpcError {
-  const why = (cause as Error | undefined)?.message ?? cause ?? "connection refused";
-  const details = { cause, retryable: true, unsent: true };
-  return new RpcError("network", `the service was not reached: ${why}`, details);
+  const why = (cause as Error | undefined)?.message ?? cause ?? "refused";
+  return new RpcError("network", `the service was not reached: ${why}`, {
+    cause,
+    retryable: true,
+    unsent: true,
+  });
 }

@@ -134,7 +134,8 @@ describe("an error of TON Center's dialect", () => {
       code: "message-rejected",
       exitCode: 33,
     });
-    expect((await errorOf({ ok: false, error: "exit code: -13", code: 500 }, 500)).exitCode).toBe(-13);
+    for (const text of ["exit code: -13", "exitcode=-13, steps=2", "exit code -13"])
+      expect((await errorOf({ ok: false, error: text, code: 500 }, 500)).exitCode).toBe(-13);
   });
 
   it("is worth another try when the liteserver lags behind", async () => {
@@ -256,6 +257,24 @@ describe("TON Center's own service", () => {
     // One request to find out, then one for each.
     expect(requests.map(({ verb }) => verb)).toEqual(["POST", "GET", "POST", "GET"]);
     expect(requests.every(({ headers }) => headers["x-api-key"] === "key")).toBe(true);
+  });
+
+  it("is sent a message once, by REST as soon as it is certain that it has no other way", async () => {
+    const { url, requests } = await serve(tonCenter);
+    expect(await clientOf(url).call("v3.message", { boc: "x" })).toEqual({
+      posted: { boc: "x" },
+      path: "/api/v3/message",
+    });
+    expect(requests.map(({ path, body }) => [path, Array.isArray(body)])).toEqual([
+      ["/jsonRPC", false],
+      ["/api/v3/message", false],
+    ]);
+  });
+
+  it("that fails with a message is not sent it again", async () => {
+    const { url, requests } = await serve((_, response) => response.writeHead(500).end("<html>"));
+    expect(await outcomes([clientOf(url, { retry: {} }).v3.message({ boc: "x" })])).toEqual(["internal"]);
+    expect(requests).toHaveLength(1);
   });
 
   it("that takes batches has v3 methods among the others", async () => {

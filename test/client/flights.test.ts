@@ -173,6 +173,17 @@ describe("a deadline", () => {
   });
 });
 
+describe("a deadline further away than timers reach", () => {
+  it.each([Number.POSITIVE_INFINITY, 2 ** 31])("%d ms, does not come at once", async (timeoutMs) => {
+    // Later than a timer that goes off at once.
+    const { url } = await serve((request, response) => setTimeout(() => answerAll()(request, response), 5));
+    const caller = createCaller({ transport: http(url), timeoutMs });
+    const calls = [caller.call("packAddress", { address: "1" }), clientOf(url, { timeoutMs }).rpc.ping()];
+    expect(await outcomes(calls)).toEqual([pack, { method: "rpc.ping", params: {} }]);
+    caller.close();
+  });
+});
+
 describe("the least of a client", () => {
   it("makes calls one by one, with deadline and signal", async () => {
     const { url, requests, asked, answer, gone } = await patientServer();

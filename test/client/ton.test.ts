@@ -23,6 +23,7 @@ import { type Client, createClient, http } from "../../client/index.js";
 import { contractProvider, TonClient } from "../../client/ton.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
 import { prefundedWallet } from "../helpers/devnet-wallet.js";
+import { clientOf, sendJson, serve } from "./helpers/server.js";
 
 // Unchanged wrappers of @ton/ton over this client, beside @ton/ton's own.
 
@@ -95,6 +96,14 @@ describe("contract wrappers", () => {
         await original.provider(each).getState(),
       );
     }
+  });
+
+  it("see it also at older services, which leave out what accounts rarely have", async () => {
+    const id = { "@type": "internal.transactionId", lt: "0", hash: "" };
+    const account = { balance: "5", state: "uninitialized", code: "", data: "", last_transaction_id: id };
+    const { url } = await serve((_, response) => sendJson(response, { ok: true, result: account }));
+    const state = await contractProvider(clientOf(url), unknownAddress()).getState();
+    expect(state).toEqual({ balance: 5n, extracurrency: null, last: null, state: { type: "uninit" } });
   });
 
   it("are told with which exit code a get-method failed", async () => {

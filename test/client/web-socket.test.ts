@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket as NodeWebSocket, type WebSocket, WebSocketServer } from "ws";
 import {
@@ -270,6 +270,47 @@ describe("a WebSocket", () => {
     await until("the end", () => server.clients.size === 0);
   });
 
+  it("that does not open is given up, so that later calls get another", async () => {
+    const connections: Socket[] = [];
+    const deaf = createServer((socket) => connections.push(socket.on("error", () => {})));
+    deaf.listen(0, "127.0.0.1");
+    await once(deaf, "listening");
+    onTestFinished(() => {
+      for (const socket of connections) socket.destroy();
+      deaf.close();
+    });
+    const clock = new FakeClock();
+    const url = `ws://127.0.0.1:${(deaf.address() as AddressInfo).port}/`;
+    const client = clientOf(url, { clock, random: () => 0, timeoutMs: 0 });
+    for (const tries of [1, 2]) {
+      const call = client.sendBoc({ boc: "x" }).catch((error) => error);
+      await until("a connection", () => clock.advance(0) === undefined && connections.length === tries);
+      clock.advance(20_000);
+      expect(await call).toMatchObject({ code: "network", unsent: true, retryable: true });
+      expect(clock.waits).toEqual([]);
+    }
+  });
+
+  it("of a service that takes fewer calls at once sends halves until they fit", async () => {
+    const { url, messages } = await serveSockets((message, socket) => {
+      if (Array.isArray(message) && message.length > 6) {
+        const error = { code: -32600, message: "batch is too large", data: { code: 413, kind: "too-large" } };
+        send(socket, { jsonrpc: "2.0", id: null, ok: false, error });
+      } else answerAll(message, socket);
+    });
+    const client = clientOf(url);
+    const ask = async (count: number) => {
+      const numbers = Array.from({ length: count }, (_, n) => n);
+      expect(await Promise.all(numbers.map((n) => pack(client, n)))).toEqual(numbers.map(packed));
+      return messages.splice(0).map((message) => [message].flat().length);
+    };
+    // Three messages, all too large: each is told so, and none is mistaken for another for long.
+    const sizes = await ask(120);
+    expect(sizes.slice(0, 3)).toEqual([50, 50, 20]);
+    expect(sizes.filter((size) => size <= 6).reduce((sum, size) => sum + size)).toBe(120);
+    expect(Math.max(...(await ask(20)))).toBeLessThanOrEqual(6);
+  });
+
   it("needs a class where the platform has none", async () => {
     const { url } = await serveSockets(answerAll);
     const global = globalThis as { WebSocket?: unknown };
@@ -279,7 +320,7 @@ describe("a WebSocket", () => {
     const error = await client.rpc.ping().catch((thrown) => thrown);
     global.WebSocket = own;
     expect(error).toMatchObject({ code: "network", unsent: true });
-    expect(error.message).toContain("no WebSocket class here");
+    expect(error.message).toContain("no WebSocket class");
     client.close();
   });
 });
