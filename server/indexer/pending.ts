@@ -149,7 +149,7 @@ function rowsOf({ transactions }: ExpectedTrace, place: Place): LooseRows {
   }
   rows.messageContents = Array.from(contents.values(), (cell) => ({
     hash: cell.hash(),
-    body: serializeBoc(cell, { crc32: false }),
+    body: serializeBoc(cell),
   }));
   rows.accountStates = [...states.values()];
   return rows;

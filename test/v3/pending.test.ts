@@ -131,8 +131,13 @@ describe.each(databaseKinds)("messages that wait for a block, on %s", (_, open) 
       { trace_id: real!.trace_id, trace_info: { trace_state: "complete", transactions: 2 } },
     ]);
     const indexed = done.traces[0]!.transactions!;
-    for (const { hash, block_ref, lt, now, description, total_fees } of happened)
-      expect(indexed[hash]).toMatchObject({ block_ref, lt, now, description, total_fees });
+    for (const transaction of happened) {
+      const { trace_external_hash: _, ...shown } = transaction;
+      const { mc_block_seqno, account_state_before } = indexed[transaction.hash]!;
+      expect(account_state_before.hash).toBe(shown.account_state_before.hash);
+      const learned = { mc_block_seqno, account_state_before, finality: "finalized" };
+      expect(indexed[transaction.hash]).toEqual({ ...shown, ...learned });
+    }
     for (const asked of [`ext_msg_hash=${encoded(id)}`, `account=${own}`])
       expect(await ask("pendingTraces", asked)).toEqual(nothing);
     expect((await ask("pendingTransactions", `account=${own}`)).transactions).toEqual([]);
