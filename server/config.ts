@@ -195,7 +195,7 @@ export const settings = {
     ...optionalBlock(),
     variable: "TONWIRE_INDEX_FROM",
     default: undefined,
-    help: "Masterchain block a new index begins with; unless given 1 on a devnet, the newest one elsewhere",
+    help: "First masterchain block of the index, which is filled in when it began later; unless given 1 on a devnet, elsewhere the newest one when it begins",
   },
   healthMaxLag: {
     ...optionalInteger(0, 1_000_000_000),

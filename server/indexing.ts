@@ -128,7 +128,7 @@ class DatabaseIndexing implements Indexing {
   status(): IndexStatus | undefined {
     if (!this.#watch) return undefined;
     const { progress, backfill } = this.#watch;
-    const failure = this.#follower?.progress.failure ?? progress.failure;
+    const failure = this.#follower?.failure ?? progress.failure;
     return { role: this.#role, progress: { ...progress, failure }, backfill };
   }
 
@@ -142,7 +142,7 @@ class DatabaseIndexing implements Indexing {
     const missing = this.#watch ? this.#watch.absence() : (this.#failure ?? "The database is starting");
     if (missing !== undefined) return missing;
     const { seqno, lagSec } = this.#watch!.progress;
-    const failure = this.#follower?.progress.failure;
+    const failure = this.#follower?.failure;
     if (failure !== undefined && (this.#follower?.state === "stopped" || lagSec > lateSec)) return failure;
     // On a devnet the first block comes at once; elsewhere an index may have to wait for its chain.
     if (seqno === 0 && network === "devnet") return "The index has no block yet";

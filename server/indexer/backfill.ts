@@ -3,20 +3,21 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { LiteApi } from "../chain/lite-api.js";
 import type { Database, Sql } from "../store/database.js";
 import { Partitions } from "../store/partitions.js";
-import { ChainUnits } from "./chain-units.js";
+import { ChainUnits, type UnitSource } from "./chain-units.js";
 import { isPassing } from "./failures.js";
 import { joinRanges } from "./join.js";
-import { type GroupLimits, RangeIndexer, type Stored } from "./range-indexer.js";
+import { type GroupLimits, RangeIndexer } from "./range-indexer.js";
 import { beat, type Claim, ClaimLostError, claimNext, unfilledBlocks } from "./ranges.js";
 import { seedZeroState } from "./zero-state.js";
 
 export type BackfillSetting = {
   database: Database;
   lite: LiteApi;
+  edited?: UnitSource["edited"];
   /** Names this worker in the database; no two may share one. */
   worker: string;
   onError: (error: Error) => void;
-  onStored?: (last: Stored) => void;
+  onStored?: (seqno: number) => void;
   limits?: GroupLimits;
 };
 
@@ -54,14 +55,14 @@ export async function backfill(setting: BackfillSetting, signal: AbortSignal): P
 type Filling = BackfillSetting & { sql: Sql; partitions: Partitions };
 
 async function fill(claim: Claim, setting: Filling, signal: AbortSignal): Promise<void> {
-  const { sql, partitions, lite, limits, onStored } = setting;
+  const { sql, partitions, lite, edited, limits, onStored } = setting;
   const beating = setInterval(() => void beat(sql, claim).catch(() => {}), beatMs);
   try {
     if (claim.from === 1) await seedZeroState(sql, lite);
     const indexer = await RangeIndexer.open({
       sql,
       partitions,
-      units: new ChainUnits({ lite }),
+      units: new ChainUnits({ lite, edited }),
       claim,
       ...(limits && { limits }),
       ...(onStored && { onStored }),

@@ -5,15 +5,17 @@ import { bytesEqual } from "../../shared/values/bytes.js";
 import { type BlockIdExt, masterchain } from "../chain/block-id.js";
 import type { ChainEvents } from "../chain/devnet/chain-events.js";
 import { type LiteApi, LiteError, liteErrorCode, type MasterchainInfo } from "../chain/lite-api.js";
+import { SetupError } from "../errors.js";
 import type { Database, Lock, Sql } from "../store/database.js";
 import { migrate } from "../store/migrate.js";
 import { Partitions } from "../store/partitions.js";
-import { ChainUnits } from "./chain-units.js";
+import { backfill } from "./backfill.js";
+import { ChainUnits, type UnitSource } from "./chain-units.js";
 import { isPassing } from "./failures.js";
 import { claimIdentity } from "./identity.js";
-import { type IndexProgress, ProgressMeter } from "./progress.js";
-import { ForkError, type GroupLimits, RangeIndexer, type Stored } from "./range-indexer.js";
-import { type Claim, ClaimLostError, claimHead } from "./ranges.js";
+import { joinRanges } from "./join.js";
+import { ForkError, type GroupLimits, RangeIndexer } from "./range-indexer.js";
+import { type Claim, ClaimLostError, claimHead, planHead } from "./ranges.js";
 import { revert } from "./revert.js";
 import { seedZeroState } from "./zero-state.js";
 
@@ -23,7 +25,7 @@ export type FollowerSetting = {
   /** What only the devnet has: news of blocks and reverts, and edits without a transaction. */
   events?: ChainEvents | undefined;
   network: string;
-  /** Where an empty index begins: a masterchain block, or the newest one of the chain. */
+  /** The first masterchain block that shall be there; `head`: where the chain is when the index begins. */
   from: number | "head";
   /** Whether the chain may go back; elsewhere that stops the index. */
   mayRevert: boolean;
@@ -33,10 +35,19 @@ export type FollowerSetting = {
   now: () => number;
   /** A failure after which it goes on by itself, and the one that stopped it. */
   onError: (error: Error, final: boolean) => void;
-  /** A masterchain block has been committed, or taken back. */
-  onStored?: (last: Stored) => void;
+  /** The last masterchain block that is stored, after each commit. */
+  onStored?: (seqno: number) => void;
   limits?: GroupLimits;
 };
+
+/** The index cannot begin later than it has begun. */
+export class GapError extends SetupError {
+  override readonly name = "GapError";
+
+  constructor(from: number, next: number) {
+    super(`the index goes on with block ${next}: to begin with ${from} would leave a gap`);
+  }
+}
 
 /** Any number that nothing else locks by: one process writes at the head. */
 const headLock = 7_461_000;
@@ -49,20 +60,23 @@ export class Follower {
   readonly #setting: FollowerSetting;
   readonly #sql: Sql;
   readonly #partitions: Partitions;
-  readonly #meter: ProgressMeter;
+  readonly #units: UnitSource;
   readonly #ending = new AbortController();
   readonly #ended: Promise<void>;
   #wake = new AbortController();
   #pauseMs = firstPauseMs;
   #state: Follower["state"] = "waiting";
+  #failure: string | undefined;
+  #past: Promise<void> | undefined;
 
   private constructor(setting: FollowerSetting) {
     this.#setting = setting;
     this.#sql = setting.database.sql({ connections: 2 });
     this.#partitions = new Partitions(this.#sql);
-    this.#meter = new ProgressMeter(setting.now);
+    const { lite, events } = setting;
+    this.#units = { lite, edited: events && ((seqno) => events.edited(seqno)) };
     setMaxListeners(0, this.#ending.signal);
-    const unsubscribe = setting.events?.onReverted(() => this.#wake.abort());
+    const unsubscribe = events?.onReverted(() => this.#wake.abort());
     this.#ended = this.#run().finally(() => unsubscribe?.());
   }
 
@@ -71,8 +85,9 @@ export class Follower {
     return new Follower(setting);
   }
 
-  get progress(): IndexProgress {
-    return this.#meter.progress;
+  /** What keeps it from going on, while something does. */
+  get failure(): string | undefined {
+    return this.#failure;
   }
 
   /** Whether it waits until another process does not write any more, writes, or does not go on after a failure. */
@@ -88,6 +103,7 @@ export class Follower {
   async close(): Promise<void> {
     this.#ending.abort();
     await this.#ended;
+    await this.#past;
   }
 
   async #run(): Promise<void> {
@@ -106,7 +122,7 @@ export class Follower {
   async #recover(error: Error): Promise<boolean> {
     if (error instanceof ClaimLostError) return true;
     const passes = isPassing(error);
-    this.#meter.failed(error);
+    this.#failure = error.message;
     this.#setting.onError(error, !passes);
     if (!passes) {
       this.#state = "stopped";
@@ -119,7 +135,7 @@ export class Follower {
 
   async #followWithLock(): Promise<void> {
     await migrate(this.#sql);
-    this.#meter.recovered();
+    this.#failure = undefined;
     const lock = await this.#setting.database.lock(headLock, this.#ending.signal);
     this.#state = "writing";
     try {
@@ -131,22 +147,21 @@ export class Follower {
   }
 
   async #follow(lock: Lock): Promise<void> {
-    const { lite, events, worker, network } = this.#setting;
+    const { lite, network } = this.#setting;
     const signal = AbortSignal.any([this.#ending.signal, lock.lost]);
     setMaxListeners(0, signal);
     const info = await lite.getMasterchainInfo();
     const identity = { network, zeroState: info.init };
     await this.#sql.transaction((transaction) => claimIdentity(transaction, identity));
-    const units = new ChainUnits({ lite, edited: events && ((seqno) => events.edited(seqno)) });
-    const claim = await claimHead(this.#sql, worker, this.#firstSeqno(info));
+    const claim = await this.#claimHead(info.last);
     if (claim.from === 1) await seedZeroState(this.#sql, lite);
-    this.#meter.begin(await this.#lastStored(claim));
+    this.#failure = undefined;
     const indexer = await RangeIndexer.open({
       sql: this.#sql,
       partitions: this.#partitions,
-      units,
+      units: new ChainUnits(this.#units),
       claim,
-      onStored: (last) => this.#stored(last),
+      onStored: (seqno) => this.#stored(seqno),
       ...(this.#setting.limits && { limits: this.#setting.limits }),
     });
     try {
@@ -157,11 +172,29 @@ export class Follower {
     }
   }
 
+  /** The range at the head, connected with what lies before it; of that what is not there yet is filled in meanwhile. */
+  async #claimHead(head: BlockIdExt): Promise<Claim> {
+    const { from, worker } = this.#setting;
+    await planHead(this.#sql, from === "head" ? Math.max(1, head.seqno) : from);
+    await joinRanges(this.#sql);
+    const claim = await claimHead(this.#sql, worker);
+    if (from === "head") return claim;
+    if (from > claim.doneTo + 1) throw new GapError(from, claim.doneTo + 1);
+    if (from < claim.from) this.#past ??= this.#fillPast();
+    return claim;
+  }
+
+  async #fillPast(): Promise<void> {
+    const { database, worker, onError, limits } = this.#setting;
+    const tell = (error: Error) => onError(error, false);
+    const filler = { worker: `${worker} before the head`, onError: tell, ...(limits && { limits }) };
+    await backfill({ ...this.#units, ...filler, database }, this.#ending.signal).catch(tell);
+  }
+
   /** Stores whatever there is, waits for more, and so on. */
   async #keepUp(indexer: RangeIndexer, head: BlockIdExt, signal: AbortSignal): Promise<never> {
     for (let last = head; ; last = await this.#nextHead(indexer.next, signal)) {
       signal.throwIfAborted();
-      this.#meter.chainIsAt(last.seqno);
       if (await this.#isOnFork(indexer, last))
         throw new ForkError(
           `the chain's newest masterchain block is ${last.seqno}, another one than is stored`,
@@ -197,25 +230,13 @@ export class Follower {
   async #takeBack(claim: Claim, { init }: MasterchainInfo, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const { lite } = this.#setting;
-    await revert(this.#sql, claim, { lite, units: new ChainUnits({ lite }), zeroState: init });
-    this.#stored(await this.#lastStored(claim));
+    this.#stored(await revert(this.#sql, claim, { lite, units: new ChainUnits({ lite }), zeroState: init }));
   }
 
-  #stored(last: Stored): void {
+  #stored(seqno: number): void {
     this.#pauseMs = firstPauseMs;
-    this.#meter.stored(last);
-    this.#setting.onStored?.(last);
-  }
-
-  #firstSeqno({ last }: Pick<MasterchainInfo, "last">): number {
-    const { from } = this.#setting;
-    return from === "head" ? Math.max(1, last.seqno) : from;
-  }
-
-  async #lastStored({ doneTo }: Claim): Promise<Stored> {
-    const [row] = await this.#sql.query<{ gen_utime: bigint }>(sql`
-      select gen_utime from blocks where workchain = ${masterchain} and seqno = ${doneTo}`);
-    return { seqno: row ? doneTo : 0, genUtime: Number(row?.gen_utime ?? 0) };
+    this.#failure = undefined;
+    this.#setting.onStored?.(seqno);
   }
 }
 

@@ -1,5 +1,3 @@
-import type { Stored } from "./range-indexer.js";
-
 /** How far an index is. */
 export type IndexProgress = {
   /** The newest masterchain block that is stored; 0: none. */
@@ -61,6 +59,9 @@ export class RateMeter {
     return rate > 0 ? Math.ceil(missing / rate) : undefined;
   }
 }
+
+/** The newest masterchain block that is stored. */
+type Stored = { seqno: number; genUtime: number };
 
 /** Keeps count while blocks are stored. `now` is the wall clock in milliseconds. */
 export class ProgressMeter {

@@ -21,17 +21,14 @@ export class ForkError extends Error {
   override readonly name = "ForkError";
 }
 
-/** A masterchain block that has been stored. */
-export type Stored = { seqno: number; genUtime: number };
-
 export type RangeSetting = {
   sql: Sql;
   partitions: Partitions;
   units: Pick<ChainUnits, "read" | "account" | "pace">;
   claim: Claim;
   limits?: GroupLimits;
-  /** Called after each commit. */
-  onStored?: (last: Stored) => void;
+  /** Called after each commit with the last masterchain block that is stored. */
+  onStored?: (seqno: number) => void;
 };
 
 /** Fills a claimed range in ascending order. After an error it cannot be used any more: what counts is stored. */
@@ -136,6 +133,6 @@ export class RangeIndexer {
       await deleteClosed(transaction, traces);
     });
     claim.doneTo = last.seqno;
-    onStored?.({ seqno: last.seqno, genUtime: last.genUtime });
+    onStored?.(last.seqno);
   }
 }

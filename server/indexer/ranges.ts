@@ -1,5 +1,5 @@
 import sql from "sql-template-tag";
-import type { Queries, Sql } from "../store/database.js";
+import type { Queries, Sql, Transaction } from "../store/database.js";
 
 /** End of the range at the head of the chain. */
 export const noEnd = 0x7fffffff;
@@ -28,12 +28,30 @@ export class ClaimLostError extends Error {
 
 type ClaimRow = { from_seqno: number; to_seqno: number; done_to: number; epoch: number };
 
-/** Takes the range at the head over; whoever has the lock for it may. It is made when there is none. */
-export async function claimHead(queries: Queries, worker: string, from: number): Promise<Claim> {
-  await queries.query(sql`
-    insert into index_ranges (from_seqno, to_seqno, done_to, state)
-    select ${from}::integer, ${noEnd}::integer, ${from}::integer - 1, 1
-    where not exists (select from index_ranges where to_seqno = ${noEnd})`);
+/**
+ * Has a range reach to the head of the chain, and everything from `from` on in some range: the one at the head begins
+ * behind all that is planned, and what then lies between is planned.
+ */
+export async function planHead(database: Sql, from: number): Promise<void> {
+  const begin = await database.transaction(async (transaction) => {
+    await lockRanges(transaction);
+    await transaction.query(sql`
+      insert into index_ranges (from_seqno, to_seqno, done_to, state)
+      select first, ${noEnd}::integer, first - 1, 1
+      from (
+        select greatest(${from}::integer, max(to_seqno) filter (where to_seqno < ${noEnd}) + 1) as first,
+          coalesce(bool_or(to_seqno = ${noEnd}), false) as is_there
+        from index_ranges) head
+      where not is_there`);
+    const [head] = await transaction.query<{ from_seqno: number }>(sql`
+      select from_seqno from index_ranges where to_seqno = ${noEnd}`);
+    return head!.from_seqno;
+  });
+  await planRanges(database, { from, to: begin - 1 });
+}
+
+/** Takes the range at the head over; whoever has the lock for it may. */
+export async function claimHead(queries: Queries, worker: string): Promise<Claim> {
   const [row] = await queries.query<ClaimRow>(sql`
     update index_ranges set state = 1, worker = ${worker}, heartbeat = now() where to_seqno = ${noEnd}
     returning from_seqno, to_seqno, done_to, epoch`);
@@ -94,18 +112,23 @@ export async function planRanges(
   { from, to, blocks = usualBlocks }: { from: number; to: number; blocks?: number },
 ): Promise<void> {
   await database.transaction(async (transaction) => {
-    await transaction.query(sql`lock table index_ranges in share row exclusive mode`);
+    await lockRanges(transaction);
     const taken = await transaction.query<{ from_seqno: number; to_seqno: number }>(sql`
       select from_seqno, to_seqno from index_ranges
       where from_seqno <= ${to} and to_seqno >= ${from} order by from_seqno`);
     let next = from;
     for (const { from_seqno, to_seqno } of [...taken, { from_seqno: to + 1, to_seqno: to }]) {
-      for (; next < from_seqno; next = Math.min(next + blocks, from_seqno)) {
-        const end = Math.min(next + blocks, from_seqno) - 1;
-        await transaction.query(sql`
-          insert into index_ranges (from_seqno, to_seqno, done_to, state) values (${next}, ${end}, ${next - 1}, 0)`);
-      }
+      const end = from_seqno - 1;
+      await transaction.query(sql`
+        insert into index_ranges (from_seqno, to_seqno, done_to, state)
+        select n, least(n + ${blocks} - 1, ${end}), n - 1, 0
+        from generate_series(${next}::integer, ${end}::integer, ${blocks}::integer) n`);
       next = Math.max(next, to_seqno + 1);
     }
   });
+}
+
+/** Others may read ranges, and nobody may change them. */
+async function lockRanges(transaction: Transaction): Promise<void> {
+  await transaction.query(sql`lock table index_ranges in share row exclusive mode`);
 }

@@ -5,7 +5,7 @@ import { Pace } from "../../server/chain/pace.js";
 import type { Unit } from "../../server/indexer/chain-units.js";
 import { decodeBlock, openBlock } from "../../server/indexer/decode/decode-block.js";
 import { type GroupLimits, RangeIndexer } from "../../server/indexer/range-indexer.js";
-import { claimHead } from "../../server/indexer/ranges.js";
+import { claimHead, planHead } from "../../server/indexer/ranges.js";
 import type { CopyRows, Database, Sql } from "../../server/store/database.js";
 import { migrate } from "../../server/store/migrate.js";
 import { Partitions } from "../../server/store/partitions.js";
@@ -104,7 +104,8 @@ async function contenders(
   };
   const units = { read, account: withoutStates, pace };
   const indexInto = async (sqlOfRun: Sql, limits: GroupLimits) => {
-    const claim = await claimHead(store, "bench", 1);
+    await planHead(store, 1);
+    const claim = await claimHead(store, "bench");
     const indexer = await RangeIndexer.open({ sql: sqlOfRun, partitions, units, claim, limits });
     await indexer.indexTo(blocks.length, new AbortController().signal);
   };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { LiteApi } from "../../server/chain/lite-api.js";
 import { joinRanges } from "../../server/indexer/join.js";
 import { RangeIndexer } from "../../server/indexer/range-indexer.js";
-import { type Claim, claimHead, claimNext, planRanges } from "../../server/indexer/ranges.js";
+import { type Claim, claimHead, claimNext, planHead, planRanges } from "../../server/indexer/ranges.js";
 import { revert } from "../../server/indexer/revert.js";
 import type { Database } from "../../server/store/database.js";
 import { Partitions } from "../../server/store/partitions.js";
@@ -28,7 +28,8 @@ describeWithTraces("A chain with traces of many blocks", (cases) => {
   }
 
   async function sequential(database: Database, to = chain.length): Promise<Claim> {
-    const claim = await claimHead(database.sql(), "sequential", 1);
+    await planHead(database.sql(), 1);
+    const claim = await claimHead(database.sql(), "sequential");
     await fill(database, claim, to);
     return claim;
   }
@@ -66,14 +67,15 @@ describeWithTraces("A chain with traces of many blocks", (cases) => {
       const sql = database.sql();
       const middle = Math.floor(chain.length / 2);
       const end = Math.floor((3 * chain.length) / 4);
-      await fill(database, await claimHead(sql, "head", middle), end);
+      await planHead(sql, middle);
+      await fill(database, await claimHead(sql, "head"), end);
       for (const to of [middle - 1, Math.floor(middle / 2)]) {
         const from = to === middle - 1 ? Math.floor(middle / 2) + 1 : 1;
         await planRanges(sql, { from, to });
         await fill(database, (await claimNext(sql, "filler"))!);
         expect(await joinRanges(sql)).toBe(1);
       }
-      await fill(database, await claimHead(sql, "head", middle), chain.length);
+      await fill(database, await claimHead(sql, "head"), chain.length);
       expect(await dumpTables(database, names)).toEqual(expected);
     });
 
@@ -86,7 +88,7 @@ describeWithTraces("A chain with traces of many blocks", (cases) => {
         const claim = await sequential(database);
         expect(await revert(database.sql(), claim, revertedChain(kept))).toBe(kept);
         expect(await dumpTables(database, names)).toEqual(expected);
-        await fill(database, await claimHead(database.sql(), "again", 1), chain.length);
+        await fill(database, await claimHead(database.sql(), "again"), chain.length);
         const again = await dumpTables(database, names);
         const whole = await fresh();
         await sequential(whole);

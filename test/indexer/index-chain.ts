@@ -28,9 +28,9 @@ export function follow(
       if (final) failure = error;
       tell();
     },
-    onStored(last) {
-      stored = last.seqno;
-      special.onStored?.(last);
+    onStored(seqno) {
+      stored = seqno;
+      special.onStored?.(seqno);
       tell();
     },
   });

@@ -11,7 +11,7 @@ const lite = replayOf(folder);
 const { last } = await lite.getMasterchainInfo();
 const { follower, reaches } = follow(database, lite, {
   limits: { blocks: 4, rows: 10_000 },
-  onStored: ({ seqno }) => writeSync(1, `stored ${seqno}\n`),
+  onStored: (seqno) => writeSync(1, `stored ${seqno}\n`),
 });
 await reaches(last.seqno);
 await follower.close();

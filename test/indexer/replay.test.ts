@@ -2,12 +2,13 @@ import sql from "sql-template-tag";
 import { expect, test } from "vitest";
 import { LiteError, liteErrorCode } from "../../server/chain/lite-api.js";
 import { backfill } from "../../server/indexer/backfill.js";
-import { planRanges } from "../../server/indexer/ranges.js";
+import { planHead, planRanges } from "../../server/indexer/ranges.js";
 import type { Database, Statement } from "../../server/store/database.js";
 import { describeDatabases } from "../helpers/describe-databases.js";
 import { type ChainData, describeWithChain } from "../helpers/test-data.js";
+import { until } from "../helpers/until.js";
 import { replayOf } from "../replay/open-replay.js";
-import { indexAll } from "./index-chain.js";
+import { follow, indexAll } from "./index-chain.js";
 import { dumpTables } from "./tables.js";
 
 type Entry = {
@@ -116,6 +117,47 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
       await Promise.all(["first", "second", "third"].map(fill));
       expect(await dumpTables(database)).toEqual(expected);
       expect(await rows(database, sql`select * from indexed_range`)).toEqual([{ first: 1, last: 99 }]);
+    });
+
+    const plans: [string, { from: number; to: number; isFilled: boolean }[], number][] = [
+      ["later than now", [], 60],
+      ["after others were filled in", [{ from: 1, to: 70, isFilled: true }], 40],
+      ["while others are planned", [{ from: 20, to: 30, isFilled: false }], 10],
+    ];
+    test.each(plans)(
+      "are all there from any block on when it began %s",
+      patience,
+      async (_, planned, first) => {
+        const sequential = await fresh();
+        await indexAll(sequential, lite());
+        const expected = await dumpTables(sequential);
+        const database = await fresh();
+        const signal = new AbortController().signal;
+        const setting = { database, lite: lite(), worker: "filler", onError: () => {} };
+        for (const { from, to, isFilled } of planned) {
+          await planRanges(database.sql(), { from, to, blocks: 9 });
+          if (isFilled) await backfill(setting, signal);
+        }
+        await indexAll(database, lite(), { from: first });
+        const { follower } = follow(database, lite());
+        await until("everything to be connected", async () => {
+          const [range] = await rows<{ first: number; last: number }>(
+            database,
+            sql`select * from indexed_range`,
+          );
+          return range?.first === 1 && range.last === 99;
+        });
+        await follower.close();
+        expect(await dumpTables(database)).toEqual(expected);
+      },
+    );
+
+    test("cannot begin later than they do", patience, async () => {
+      const database = await fresh();
+      await planHead(database.sql(), 50);
+      await expect(indexAll(database, lite(), { from: 51 })).rejects.toThrow(
+        "the index goes on with block 50: to begin with 51 would leave a gap",
+      );
     });
   });
 });

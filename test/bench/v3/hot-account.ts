@@ -1,7 +1,7 @@
 import sql from "sql-template-tag";
 import { serializeBoc } from "../../../server/cells/boc.js";
 import { beginCell } from "../../../server/cells/builder.js";
-import { advance, claimHead } from "../../../server/indexer/ranges.js";
+import { advance, claimHead, planHead } from "../../../server/indexer/ranges.js";
 import type { Database, Sql } from "../../../server/store/database.js";
 import { migrate } from "../../../server/store/migrate.js";
 import type * as tables from "../../../server/store/tables.js";
@@ -74,7 +74,8 @@ export async function storeHotAccount(database: Database, transactions: number):
 }
 
 async function noteRange(store: Sql, last: number): Promise<void> {
-  const claim = await claimHead(store, "bench", 0);
+  await planHead(store, 0);
+  const claim = await claimHead(store, "bench");
   await store.transaction((transaction) => advance(transaction, claim, last));
 }
 
