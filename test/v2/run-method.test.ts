@@ -17,6 +17,7 @@ const endless = testAddress("6");
 const bomb = testAddress("7");
 const repeater = testAddress("8");
 const surroundings = testAddress("9");
+const repeating = testAddress("b");
 
 let service: DevnetService;
 beforeAll(async () => {
@@ -35,6 +36,8 @@ beforeAll(async () => {
   await place(service, { address: bomb, code: codeOf("30ED44"), data: doubled(40) });
   // DROP, then the argument times: the data.
   await place(service, { address: repeater, code: codeOf("3092ED44E4"), data: wide(3000) });
+  // DROP DUP
+  await place(service, { address: repeating, code: codeOf("3020") });
   // DROP NOW BALANCE MYADDR, the global id, PREVMCBLOCKS
   await place(service, {
     address: surroundings,
@@ -429,6 +432,16 @@ describe("limits", () => {
           ? { error: "Result stack depth >= 256", code: 533 }
           : { error: "TVM stack size exceeds limit", code: 500 },
       );
+  });
+
+  it("a result has up to 8000 values, those in tuples counted", async () => {
+    const elements = Array(249).fill(number(5n));
+    const tuples = Array(32).fill(["tuple", { "@type": "tvm.tuple", elements }]);
+    expect((await run(echo, "echo", tuples)).stack).toEqual(tuples);
+    expect(await refusal("runGetMethod", { address: repeating, method: "x", stack: tuples })).toEqual({
+      error: "TVM stack size exceeds limit",
+      code: 500,
+    });
   });
 
   it("a result of too many values, or of too much in all, is refused", async () => {
