@@ -122,7 +122,7 @@ export async function planRanges(
       await transaction.query(sql`
         insert into index_ranges (from_seqno, to_seqno, done_to, state)
         select n, least(n + ${blocks} - 1, ${end}), n - 1, 0
-        from generate_series(${next}::integer, ${end}::integer, ${blocks}::integer) n`);
+        from generate_series(${next}::bigint, ${end}::bigint, ${blocks}::bigint) n`);
       next = Math.max(next, to_seqno + 1);
     }
   });

@@ -152,6 +152,27 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
       },
     );
 
+    test("are planned where they are in no range yet", patience, async () => {
+      const database = await fresh();
+      const store = database.sql();
+      await planHead(store, 61);
+      await planRanges(store, { from: 20, to: 29, blocks: 4 });
+      await planRanges(store, { from: 10, to: 80, blocks: 20 });
+      const ranges = await rows<{ from_seqno: number; to_seqno: number }>(
+        database,
+        sql`select from_seqno, to_seqno from index_ranges order by from_seqno`,
+      );
+      expect(ranges.map(({ from_seqno, to_seqno }) => [from_seqno, to_seqno])).toEqual([
+        [10, 19],
+        [20, 23],
+        [24, 27],
+        [28, 29],
+        [30, 49],
+        [50, 60],
+        [61, 2_147_483_647],
+      ]);
+    });
+
     test("cannot begin later than they do", patience, async () => {
       const database = await fresh();
       await planHead(database.sql(), 50);
