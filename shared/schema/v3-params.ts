@@ -5,9 +5,11 @@ import { Fault, input, type ListRules, list, type Read, unreadable } from "./inp
 // The text forms of the v3 interface, whose rules differ from v2's in many small ways. Every value that does not
 // fit its form is one and the same conversion error, worded by whoever knows the parameter's spelling.
 
+const addressForms = "-?\\d{1,3}:[0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{48}";
+
 const addressSchema = {
   type: "string",
-  minLength: 1,
+  pattern: `^(?:${addressForms})$`,
   description: "Address in the friendly form (base64 or base64url) or `<workchain>:<64 hex>`.",
 };
 
@@ -29,7 +31,7 @@ export const neededAddress = (missing: string) =>
 export const nullableAddress = input<string, Address | null>(
   {
     type: "string",
-    minLength: 1,
+    pattern: `^(?:${addressForms}|null|addr_none)$`,
     description: "Address in any form, or the word `null` for no address.",
   },
   (given) => (given === "null" || given === "addr_none" ? null : readAddress(given)),
