@@ -424,7 +424,7 @@ describe("limits", () => {
       stack: [number(255n)],
     });
     expect(std.exit_code).toBe(0);
-    for (const depth of [256, 400, 1000, 1100, 3000])
+    for (const depth of [256, 400, 1000, 1100, 3000, 30_000])
       expect(
         await refusal("runGetMethod", { address: nester, method: "x", stack: [["num", depth]] }),
       ).toEqual(

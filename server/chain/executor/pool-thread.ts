@@ -8,6 +8,9 @@ import type { CompiledEmulator } from "./wasm.js";
 export type PoolWorkerJob = { call: EmulatorCall; newConfig: string | undefined };
 export type PoolWorkerAnswer = { output: EmulatorOutput } | { code: ExecutorErrorCode; message: string };
 
+/** Four times Node's: tuples within tuples, as many as a million gas makes, are freed one inside the other. */
+const stackSizeMb = 16;
+
 type Settle = (answer: PoolWorkerAnswer) => void;
 
 /** One worker thread and the call it is busy with. */
@@ -18,7 +21,8 @@ export class PoolThread {
 
   /** `died` is called once, when the thread has ended for whatever reason. */
   constructor(compiled: CompiledEmulator, died: (thread: PoolThread) => void) {
-    this.#worker = startWorker(import.meta.url, "pool-worker", { workerData: compiled });
+    const resourceLimits = { stackSizeMb };
+    this.#worker = startWorker(import.meta.url, "pool-worker", { workerData: compiled, resourceLimits });
     // An idle pool must not keep the process alive.
     this.#worker.unref();
     this.#worker.on("message", (answer: PoolWorkerAnswer) => this.#finish(answer));
