@@ -3,7 +3,7 @@ import type { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../address-bytes.js";
 import { accountStatuses } from "../codes.js";
 import type { Queries } from "../database.js";
-import { all, anyOf, type Page, paged, wordOf } from "../where.js";
+import { all, anyOf, keyList, type Page, paged, wordOf } from "../where.js";
 
 /** The last state of an account, as far as the index knows. */
 export type AccountRow = {
@@ -69,7 +69,7 @@ export type BookRow = { account: string; code_hash: string | null; methods: numb
 export async function readBook(queries: Queries, accounts: readonly Uint8Array[]): Promise<BookRow[]> {
   return queries.query<BookRow>(sql`
     select wire_address(s.account) as account, wire_hash(s.code_hash) as code_hash, c.methods
-    from latest_account_states s
-    left join contract_methods c on c.code_hash = s.code_hash
-    where s.account = any(${accounts})`);
+    from unnest(${keyList("bytea", accounts)}) wanted(account)
+    join latest_account_states s on s.account = wanted.account
+    left join contract_methods c on c.code_hash = s.code_hash`);
 }
