@@ -1,7 +1,7 @@
 // What a liteserver can be asked, as TypeScript: one method per function of lite_api.tl, the schema's field names in
-// camelCase, `int` a number, `long` a bigint, `int256` and `bytes` a Uint8Array. Shards, sequence numbers, times and
-// hashes of 32 bits are unsigned. Bits of `mode` are named options; a field a bit switches off is absent. Arguments
-// and answers are plain data that a structured clone carries unchanged, so a LiteApi may live in another thread.
+// camelCase, `int` a number, `long` a bigint, `int256` and `bytes` a Uint8Array. Shards, sequence numbers, times of both
+// kinds and hashes of 32 bits are unsigned. Bits of `mode` are named options; a field a bit switches off is absent.
+// Arguments and answers are plain data that a structured clone carries unchanged, so a LiteApi may live in another thread.
 import type { BlockId, BlockIdExt, ZeroStateIdExt } from "./block-id.js";
 
 /** How a call is made, beside what it asks. */

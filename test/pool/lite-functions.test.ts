@@ -102,7 +102,9 @@ describe("answers", () => {
     const run = { id, shardblk: id, exitCode: -14, result: bytes, initC7: none };
     const call = { id, account, methodId: 1n, params: none, result: true, initC7: true };
     expect(travelled("runSmcMethod", call, run)).toEqual(run);
-    const messages = [{ addr: hash, lt: 1n, hash, metadata: { ...metadata, depth: -1, initiatorLt: -1n } }];
+    const messages = [
+      { addr: hash, lt: 1n, hash, metadata: { ...metadata, depth: -1, initiatorLt: 2n ** 64n - 1n } },
+    ];
     const queue = { id, messages, complete: false, proof: bytes };
     const query = { id, addr: hash, afterLt: 0n, maxMessages: 1, proof: true };
     expect(travelled("getDispatchQueueMessages", query, queue)).toEqual(queue);

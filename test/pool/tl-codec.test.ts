@@ -214,7 +214,8 @@ const tags: Record<string, string> = {
   "consensus.simplex.notarizeVote": "notarizeVote",
 };
 
-const unsignedFields = /seqno|shard|capabilities|now|utime|modifiedAfter|validatorSetHash|slot/i;
+const unsignedFields =
+  /seqno|shard|capabilities|now|utime|modifiedAfter|validatorSetHash|slot|^(lt|afterLt|minLt|maxLt|initiatorLt)$/i;
 
 function anyOf(codec: TlCodec, type: FieldType, name: string): fc.Arbitrary<TlValue | undefined> {
   switch (type.kind) {

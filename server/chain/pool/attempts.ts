@@ -1,6 +1,7 @@
 import { ServiceError } from "../../errors.js";
 import { LiteError } from "../lite-api.js";
 import { lacksData } from "../missing-data.js";
+import { LyingServerError } from "../verify/failed-proof.js";
 import type { PoolServer } from "./pool-server.js";
 import { type Verdict, verdictOf } from "./verdict.js";
 
@@ -27,6 +28,8 @@ export class Attempts {
   #fresh = false;
   #refusals = 0;
   #rounds = 0;
+  #isAnswered = false;
+  readonly #lies: { server: PoolServer; error: LyingServerError }[] = [];
   #problem: { verdict: Verdict; error: unknown } | undefined;
 
   constructor({ archival = false, isHopeless = false }: AttemptsOptions = {}) {
@@ -49,6 +52,7 @@ export class Attempts {
    * does not have may be what it does not have yet.
    */
   failed(server: PoolServer, error: unknown, isLate = false): void {
+    if (error instanceof LyingServerError) this.#accuse(server, error);
     const said = verdictOf(error);
     if (said === "final" && !(error instanceof LiteError)) throw error;
     const isMissing = said === "missing" || lacksData(error);
@@ -60,6 +64,20 @@ export class Attempts {
     else if (isMissing) this.#deep = true;
     if (verdict !== "missing" && verdict !== "final") return;
     if (++this.#refusals >= this.#enough) throw error;
+  }
+
+  /**
+   * A server had an answer that holds. Only then are those punished whose answers did not: when nobody's answer holds it
+   * is the question that is to blame, or we are, and a caller must not be able to have every server banned.
+   */
+  answered(): void {
+    this.#isAnswered = true;
+    for (const { server, error } of this.#lies.splice(0)) server.ban(error);
+  }
+
+  #accuse(server: PoolServer, error: LyingServerError): void {
+    if (this.#isAnswered) server.ban(error);
+    else this.#lies.push({ server, error });
   }
 
   /** After how long all servers can be asked again, as what is needed may be there then. */

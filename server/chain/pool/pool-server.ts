@@ -4,7 +4,7 @@ import type { Log } from "../../log.js";
 import { type BlockIdExt, sameBlock } from "../block-id.js";
 import type { Timers } from "../lite/call.js";
 import { type LiteApi, type LiteCall, LiteError, type MasterchainInfoExt } from "../lite-api.js";
-import { OtherNetwork } from "../verify/failed-proof.js";
+import { LyingServerError, OtherNetwork } from "../verify/failed-proof.js";
 import type { ClientSurroundings } from "./adnl/client.js";
 import type { ConnectionError } from "./adnl/connection-error.js";
 import { followHead } from "./follow-head.js";
@@ -54,6 +54,7 @@ export class PoolServer {
   #head: BlockIdExt | undefined;
   #oldest: number | undefined;
   #heardAt: number;
+  #isClosed = false;
   #stopBan: () => void = () => {};
   #stopCheck: () => void = () => {};
 
@@ -119,12 +120,17 @@ export class PoolServer {
     const started = this.#timers.now();
     try {
       const ask = () => askOf(this.#verified)(method, request, call);
-      const answer = await this.#measured(method, ask, call.signal);
+      const answer = await this.#measured(ask, call.signal);
       this.numbers.served(this.#timers.now() - started);
       return answer;
     } finally {
       this.numbers.ended();
     }
+  }
+
+  /** Leaves it alone for hours, as it has lied. */
+  ban(lie: LyingServerError): void {
+    this.#ban(lie.method, lie.message);
   }
 
   status(best: number | undefined): ServerStatus {
@@ -152,6 +158,7 @@ export class PoolServer {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#connection.abort();
     this.#stopBan();
     this.#stopCheck();
@@ -177,7 +184,8 @@ export class PoolServer {
       seqno: () => this.#head?.seqno,
       onInfo: (info) => this.#learnHead(info, signal),
       onError: (error, started) => {
-        this.#learn("getMasterchainInfoExt", error, started);
+        this.#learn(error, started);
+        if (error instanceof LyingServerError) this.ban(error);
         return Math.max(checkMs, this.#health.pauseMs);
       },
     });
@@ -188,7 +196,7 @@ export class PoolServer {
   #down(error: ConnectionError): void {
     this.#connection.abort();
     this.numbers.failed(error);
-    if (error.trouble === "garbage") this.#ban("adnl", error);
+    if (error.trouble === "garbage") this.#ban("adnl", error.message);
     this.#options.onChange(this);
   }
 
@@ -214,7 +222,7 @@ export class PoolServer {
       const call = { signal, deadline: this.#timers.now() + checkMs };
       const wasSuspended = this.#health.isSuspended;
       try {
-        await this.#measured("getTime", () => this.#plain.getTime({}, call), signal);
+        await this.#measured(() => this.#plain.getTime({}, call), signal);
       } catch (error) {
         if (wasSuspended && isLost(error)) this.#health.failed();
       }
@@ -240,7 +248,7 @@ export class PoolServer {
     }
   }
 
-  async #measured<T>(method: LiteMethod, ask: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  async #measured<T>(ask: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     const started = this.#timers.now();
     try {
       const answer = await ask();
@@ -248,17 +256,16 @@ export class PoolServer {
       this.#recovered();
       return answer;
     } catch (error) {
-      if (!signal?.aborted) this.#learn(method, error, started);
+      if (!signal?.aborted) this.#learn(error, started);
       throw error;
     }
   }
 
   /** What a failure says about the server; one that answered others meanwhile is slow, not silent. */
-  #learn(method: string, error: unknown, started: number): void {
+  #learn(error: unknown, started: number): void {
     this.numbers.failed(error as Error);
     const verdict = verdictOf(error);
     if ((error as Error).cause instanceof OtherNetwork) this.#banForever();
-    else if (verdict === "lie") this.#ban(method, error as Error);
     else if (error instanceof LiteError && verdict !== "lost") this.#recovered();
     else if (verdict === "lost" && this.#isSilentSince(started)) this.#suspend();
   }
@@ -283,11 +290,11 @@ export class PoolServer {
     if (wasSuspended) this.#options.onChange(this);
   }
 
-  #ban(method: string, error: Error): void {
-    if (this.#health.isBanned) return;
+  #ban(method: string, reason: string): void {
+    if (this.#health.isBanned || this.#isClosed) return;
     const banMs = this.#health.lied();
     const hours = banMs / 3_600_000;
-    this.#options.log.warn({ key: this.name, method, reason: error.message, hours }, "liteserver is banned");
+    this.#options.log.warn({ key: this.name, method, reason, hours }, "liteserver is banned");
     this.#disconnect();
     this.#stopBan = this.#timers.after(banMs, () => {
       this.#line = this.#connect();

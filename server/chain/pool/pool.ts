@@ -1,6 +1,7 @@
 import type { Log } from "../../log.js";
 import type { BlockIdExt } from "../block-id.js";
 import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../lite-api.js";
+import { LyingServerError } from "../verify/failed-proof.js";
 import type { ClientSurroundings } from "./adnl/client.js";
 import { Attempts } from "./attempts.js";
 import type { Patience } from "./change.js";
@@ -130,7 +131,10 @@ export class LitePool {
       const server = await this.#turns.reserve(need, attempts, caller);
       if (server) {
         const answer = await this.#firstAnswer(server, question, attempts);
-        if (answer !== undefined) return answer;
+        if (answer !== undefined) {
+          attempts.answered();
+          return answer;
+        }
         if (timers.now() >= caller.deadline) throw attempts.problem;
         continue;
       }
@@ -211,7 +215,7 @@ export class LitePool {
         attempts.tried.add(server);
         server.reserve();
       }
-      const sendings = [first, ...others].map((server) => this.#askServer(server, question));
+      const sendings = [first, ...others].map((server) => this.#sendTo(server, question));
       const answer = await failures.first(sendings);
       if (answer !== undefined) return answer;
       if (failures.isTaken) return { status: 1 };
@@ -219,6 +223,14 @@ export class LitePool {
       if (this.#options.timers.now() >= caller.deadline)
         throw new LiteError(liteErrorCode.timeout, "timeout");
     }
+  }
+
+  /** Nothing a caller sends makes an honest server answer what no server answers. */
+  #sendTo(server: PoolServer, question: Question): Promise<unknown> {
+    return this.#askServer(server, question).catch((error) => {
+      if (error instanceof LyingServerError) server.ban(error);
+      throw error;
+    });
   }
 
   /** The head as callers see it does not fall, so a server must have reached it to say which one it is. */

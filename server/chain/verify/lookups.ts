@@ -60,9 +60,10 @@ function checkFound(by: BlockSearch, info: BlockInfo, previous: () => BlockInfo 
     return;
   }
   const before = previous();
-  if ("lt" in by) check(info.endLt >= by.lt && (before?.endLt ?? 0n) < by.lt, `lt ${by.lt} is not there`);
+  if ("lt" in by) check(info.endLt >= by.lt && (!before || before.endLt < by.lt), `lt ${by.lt} is not there`);
   // Of several blocks made in one second servers find any.
-  else check(info.genUtime >= by.utime && (before?.genUtime ?? 0) <= by.utime, `${by.utime} is not there`);
+  else
+    check(info.genUtime >= by.utime && (!before || before.genUtime <= by.utime), `${by.utime} is not there`);
 }
 
 /** The header of the block before; nothing is before the first one. */

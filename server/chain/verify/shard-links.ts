@@ -3,11 +3,17 @@ import { type BlockIdExt, formatBlockId, prefixEnd, sameBlock } from "../block-i
 import { isMasterchain } from "../lite/load.js";
 import { topBlock } from "../lite/shard-hashes.js";
 import { previousBlockIds } from "../lite/shard-links.js";
-import type { LiteCall, ShardBlockLink, ShardBlockProof } from "../lite-api.js";
+import {
+  type LiteCall,
+  LiteError,
+  liteErrorCode,
+  type ShardBlockLink,
+  type ShardBlockProof,
+} from "../lite-api.js";
 import { Block } from "../tlb/block.js";
 import { decode } from "../tlb/codec.js";
 import { shardAt } from "../tlb/shard-hashes.js";
-import { check } from "./failed-proof.js";
+import { check, FailedProof } from "./failed-proof.js";
 import type { Proving } from "./proving.js";
 import { masterchainPart } from "./shards.js";
 import { blockTree, checkSameBlock } from "./trees.js";
@@ -43,6 +49,13 @@ export async function getShardBlockProof(
 ): Promise<ShardBlockProof> {
   const answer = await lite.getShardBlockProof(request, call);
   verifyShardLinks(answer.masterchainId, request.id, answer.links);
-  await trust.prove(lite, answer.masterchainId, call);
+  await trust.prove(lite, answer.masterchainId, call).catch((error) => {
+    // A masterchain block needs no links, and servers name it as the question does, whether there is such a block or not.
+    throw isMasterchain(request.id) && error instanceof FailedProof ? noSuchBlock(request.id) : error;
+  });
   return answer;
+}
+
+function noSuchBlock(id: BlockIdExt): LiteError {
+  return new LiteError(liteErrorCode.notReady, `block ${formatBlockId(id)} is not in db`);
 }

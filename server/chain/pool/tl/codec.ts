@@ -134,6 +134,11 @@ function isPresent(flag: Field["flag"], object: TlObject): boolean {
 const unsigned = new Set([
   "seqno",
   "shard",
+  "lt",
+  "afterLt",
+  "minLt",
+  "maxLt",
+  "initiatorLt",
   "capabilities",
   "now",
   "utime",
