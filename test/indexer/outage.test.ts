@@ -64,6 +64,38 @@ describeWithChain("A database that goes away", (chain) => {
       expect(errors).toEqual([{ code: "unavailable", final: false }]);
     });
 
+    test("is waited for as well while its server only lets it be read", patience, async () => {
+      const url = await server().database();
+      const [database, admin] = [openPostgres(url), openPostgres(url)];
+      onTestFinished(async () => {
+        await database.close();
+        await admin.close();
+      });
+      // It stays a connection that may write; all others are made anew.
+      const operator = admin.sql({ connections: 1 });
+      const setReadOnly = async (value: "on" | "off") => {
+        await operator.transaction((transaction) =>
+          transaction.script(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = ${value};
+            select pg_terminate_backend(pid) from pg_stat_activity
+            where datname = current_database() and pid <> pg_backend_pid()`),
+        );
+      };
+      await operator.query(sql`select 1`);
+      await setReadOnly("on");
+      const errors: { message: string; final: boolean }[] = [];
+      const { follower, reaches } = follow(database, replayOf(chain.folder), {
+        onError: ({ message }, final) => errors.push({ message, final }),
+      });
+      onTestFinished(() => follower.close());
+      await until("a failure", () => errors.length > 0);
+      expect(errors[0]).toEqual({
+        message: "cannot execute CREATE TABLE in a read-only transaction",
+        final: false,
+      });
+      await setReadOnly("off");
+      await reaches(99);
+    });
+
     test("lets a second follower wait until the first one ends", patience, async () => {
       const url = await server().database();
       const [first, second] = [openPostgres(url), openPostgres(url)];
