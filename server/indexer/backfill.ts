@@ -7,7 +7,7 @@ import { ChainUnits, type UnitSource } from "./chain-units.js";
 import { isPassing } from "./failures.js";
 import { joinRanges } from "./join.js";
 import { type GroupLimits, RangeIndexer } from "./range-indexer.js";
-import { beat, type Claim, ClaimLostError, claimNext, unfilledBlocks } from "./ranges.js";
+import { beat, type Claim, ClaimLostError, claimNext, release, unfilledBlocks } from "./ranges.js";
 import { seedZeroState } from "./zero-state.js";
 
 export type BackfillSetting = {
@@ -70,5 +70,7 @@ async function fill(claim: Claim, setting: Filling, signal: AbortSignal): Promis
     await indexer.indexTo(claim.to, signal);
   } finally {
     clearInterval(beating);
+    // After a failure other ranges have their turn first.
+    if (signal.aborted) await release(sql, claim).catch(() => {});
   }
 }

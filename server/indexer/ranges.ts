@@ -91,6 +91,12 @@ export async function beat(queries: Queries, { from, worker }: Claim): Promise<v
     update index_ranges set heartbeat = now() where from_seqno = ${from} and worker = ${worker}`);
 }
 
+/** Leaves what the worker has not filled to whoever asks next, who else would have to wait for its silence. */
+export async function release(queries: Queries, { from, worker }: Claim): Promise<void> {
+  await queries.query(sql`
+    update index_ranges set state = 0 where from_seqno = ${from} and worker = ${worker} and state = 1`);
+}
+
 /**
  * Part of the transaction that stores blocks: notes how far the range is filled. Nobody else can do so at the same
  * time, and whoever's claim is no longer good stores nothing.

@@ -152,6 +152,30 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
       },
     );
 
+    test("are left to others by a worker that is stopped", patience, async () => {
+      const database = await fresh();
+      await planRanges(database.sql(), { from: 1, to: 99 });
+      const stop = new AbortController();
+      const stopped = {
+        database,
+        lite: lite(),
+        worker: "stopped",
+        limits: { blocks: 5, rows: 1000 },
+        onError: () => {},
+        onStored: () => stop.abort(),
+      };
+      await backfill(stopped, stop.signal);
+      const [range] = await rows<{ state: number; done_to: number }>(
+        database,
+        sql`select state, done_to from index_ranges`,
+      );
+      expect(range).toEqual({ state: 0, done_to: expect.any(Number) });
+      expect(range!.done_to).toBeLessThan(99);
+      const signal = new AbortController().signal;
+      await backfill({ database, lite: lite(), worker: "other", onError: () => {} }, signal);
+      expect(await rows(database, sql`select * from indexed_range`)).toEqual([{ first: 1, last: 99 }]);
+    });
+
     test("are planned where they are in no range yet", patience, async () => {
       const database = await fresh();
       const store = database.sql();
