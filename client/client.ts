@@ -88,9 +88,9 @@ function members(target: object, invoke: Invoke, path: string): object {
   const made: Record<string, object> = {};
   return new Proxy(target, {
     get(_, key) {
-      if (typeof key !== "string" || key in target) return target[key as never];
-      // A client that is returned from an async function must not be taken for a promise.
-      if (key === "then") return undefined;
+      // A client that an async function returns must not be taken for a promise, nor one that is printed for a date.
+      if (key in target || typeof key !== "string" || /^(then|toJSON)$/.test(key))
+        return target[key as never];
       const name = path + key;
       made[key] ??= members(
         (params?: object, options?: CallOptions) => invoke(name, params, options),

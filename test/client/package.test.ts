@@ -131,8 +131,11 @@ describe("the entries", () => {
 });
 
 describe("a client object", () => {
+  let requests = 0;
+  const nowhere = () => new Promise<never>(() => requests++);
   const client = createClient({
-    transport: http("http://nowhere.invalid", { fetch: () => new Promise(() => {}) }),
+    transport: http("http://nowhere.invalid", { fetch: nowhere }),
+    batch: false,
     timeoutMs: 0,
   });
 
@@ -140,9 +143,10 @@ describe("a client object", () => {
     expect(await Promise.resolve(client)).toBe(client);
     expect((client as unknown as Promise<never>).then).toBeUndefined();
     expect(String(client)).toBe("[object Object]");
-    expect(JSON.stringify({ client })).toBe('{"client":{}}');
+    expect(JSON.stringify({ client, v3: client.v3 })).toBe('{"client":{}}');
     expect(client.getMasterchainInfo).toBe(client.getMasterchainInfo);
     expect(client.rpc.ping).not.toBe(client.rpc.discover);
     expect(typeof client.getMasterchainInfo.bind).toBe("function");
+    expect(requests).toBe(0);
   });
 });
