@@ -17,6 +17,10 @@ const verdicts: [Verdict, Error][] = [
     "behind",
     new LiteError(651, "block is not in db (possibly out of sync: shard_client_seqno=1 ls_seqno=2)"),
   ],
+  [
+    "missing",
+    new LiteError(651, "block is not in db (possibly out of sync: shard_client_seqno=2 ls_seqno=2)"),
+  ],
   ["behind", new LiteError(651, "node not synced")],
   ["behind", new LiteError(652, "timeout")],
   ["behind", new LiteError(653, "cancelled")],

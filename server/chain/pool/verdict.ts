@@ -22,8 +22,17 @@ export function verdictOf(error: unknown): Verdict {
   const { code, message } = error;
   if (busyCodes.has(code)) return "busy";
   if (code === liteErrorCode.timeout || code === liteErrorCode.cancelled) return "behind";
-  if (isComing(error) || (isAbsentCode(code) && message.includes("out of sync"))) return "behind";
+  if (isComing(error) || (isAbsentCode(code) && isOutOfSync(message))) return "behind";
   return code === liteErrorCode.notReady || lacksData(error) ? "missing" : "final";
+}
+
+/**
+ * The node knows of masterchain blocks whose shards it does not have yet. It says how far both are with every block of a
+ * shard that it does not have, also when they are equally far.
+ */
+function isOutOfSync(message: string): boolean {
+  const [, shards, masterchain] = /out of sync: shard_client_seqno=(\d+) ls_seqno=(\d+)/.exec(message) ?? [];
+  return Number(shards) < Number(masterchain);
 }
 
 /** A message that a node has seen before. */
