@@ -24,6 +24,8 @@ export type AppDeps = CallDeps & {
 };
 
 const maxUrlLength = 8192;
+/** v3 takes lists of a thousand addresses in a query. With the headers they have to fit what the listener takes. */
+const maxV3UrlLength = 60 * 1024;
 
 /**
  * The public HTTP interface, as something to give a server. Calls are found by their exact path and answered
@@ -60,9 +62,10 @@ function open(request: IncomingMessage, response: ServerResponse, { routes, head
   return { exchange, route, surface: route?.surface ?? (isV3(path) ? "v3" : "v2") };
 }
 
-function handleOf({ exchange: { request }, route }: Visit): Handle | undefined {
+function handleOf({ exchange: { request }, route, surface }: Visit): Handle | undefined {
   if (request.method === "OPTIONS") return answerPreflight;
-  if (request.url!.length > maxUrlLength) return refuseLongUrl;
+  const most = surface === "v3" ? maxV3UrlLength : maxUrlLength;
+  if (request.url!.length > most) return () => refuseLongUrl(most);
   // HEAD is GET whose body Node leaves out.
   return route?.handlers[request.method === "HEAD" ? "GET" : (request.method as Verb)];
 }
@@ -115,11 +118,9 @@ async function fail(
 
 const answerPreflight: Handle = (exchange) => exchange.sendEmpty(204, preflight);
 
-const refuseLongUrl: Handle = () => {
-  throw new ServiceError("too-large", `request is too large: at most ${maxUrlLength} bytes of URL`, {
-    data: { max: maxUrlLength },
-  });
-};
+function refuseLongUrl(max: number): never {
+  throw new ServiceError("too-large", `request is too large: at most ${max} bytes of URL`, { data: { max } });
+}
 
 /** What the router has at this path under other verbs. */
 function pageVerbs(context: Context & { matched?: readonly { methods: readonly string[] }[] }): string[] {

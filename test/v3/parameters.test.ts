@@ -159,6 +159,19 @@ describe("a parameter in one of its forms", () => {
   });
 });
 
+describe("a query", () => {
+  it.each([
+    ["accountStates", 1000, 200],
+    ["walletStates", 1000, 200],
+    ["addressBook", 1024, 200],
+    ["metadata", 1024, 200],
+    ["addressBook", 1080, 413],
+  ])("of %s with %i addresses is answered with %i", async (path, count, status) => {
+    const query = Array.from({ length: count }, () => `address=${friendly}`).join("&");
+    expect((await app.get(`${path}?${query}`))[0]).toBe(status);
+  });
+});
+
 describe("documents", () => {
   it.each([
     ["accountStates", ["address"]],
