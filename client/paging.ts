@@ -7,20 +7,24 @@ export type RowOf<Page> = Page extends readonly (infer Row)[]
 
 export const defaultPageLimit = 100;
 
+/** Without an offset every page would be the first one: `getTransactions` goes on from a transaction instead. */
+type Paged = { readonly offset?: unknown } | undefined;
+
 /**
  * Whole pages, one after the other, from `offset` on until one is short. The next page is fetched while one is
  * being used; leaving the loop aborts that request.
  */
-export async function* pages<Given extends { limit?: unknown; offset?: unknown }, Page>(
+export async function* pages<Given extends Paged, Page>(
   method: (params: Given, options?: CallOptions) => Promise<Page>,
   params: Given = {} as Given,
   options: CallOptions = {},
 ): AsyncGenerator<Page, void, undefined> {
-  const limit = Number(params.limit ?? defaultPageLimit);
+  const given = params as { readonly limit?: unknown; readonly offset?: unknown };
+  const limit = Number(given.limit ?? defaultPageLimit);
   const left = new AbortController();
   const leave = () => left.abort(options.signal?.reason);
   const ask = (offset: number) => {
-    const page = method({ ...params, limit, offset }, { ...options, signal: left.signal });
+    const page = method({ ...params, limit, offset } as Given, { ...options, signal: left.signal });
     // It may fail while nobody looks at it yet.
     page.catch(() => {});
     return page;
@@ -28,7 +32,7 @@ export async function* pages<Given extends { limit?: unknown; offset?: unknown }
   if (options.signal?.aborted) leave();
   else options.signal?.addEventListener("abort", leave);
   try {
-    let offset = Number(params.offset ?? 0);
+    let offset = Number(given.offset ?? 0);
     let next: Promise<Page> | undefined = ask(offset);
     while (next) {
       const page: Page = await next;
@@ -44,7 +48,7 @@ export async function* pages<Given extends { limit?: unknown; offset?: unknown }
 }
 
 /** The rows of all pages. */
-export async function* rows<Given extends { limit?: unknown; offset?: unknown }, Page>(
+export async function* rows<Given extends Paged, Page>(
   method: (params: Given, options?: CallOptions) => Promise<Page>,
   params: Given = {} as Given,
   options: CallOptions = {},

@@ -176,7 +176,7 @@ describe("a deadline", () => {
 describe("a deadline further away than timers reach", () => {
   it.each([Number.POSITIVE_INFINITY, 2 ** 31])("%d ms, does not come at once", async (timeoutMs) => {
     // Later than a timer that goes off at once.
-    const { url } = await serve((request, response) => setTimeout(() => answerAll()(request, response), 5));
+    const { url } = await serve((...asked) => setTimeout(() => answerAll()(...asked), 5));
     const caller = createCaller({ transport: http(url), timeoutMs });
     const calls = [caller.call("packAddress", { address: "1" }), clientOf(url, { timeoutMs }).rpc.ping()];
     expect(await outcomes(calls)).toEqual([pack, { method: "rpc.ping", params: {} }]);

@@ -7,6 +7,7 @@ import {
   type MethodName,
   type Params,
   type Result,
+  rows,
   type StdItem,
 } from "../../client/index.js";
 import { getAddressBalance, getMasterchainInfo, rpcPing } from "../../client/methods.js";
@@ -52,6 +53,15 @@ describe("the client's types", () => {
     expectTypeOf(client.call("newer.method", { x: 1 })).resolves.toEqualTypeOf<unknown>();
     // @ts-expect-error a known method wants its own parameters
     client.call("getAddressBalance", { addres: "a" }).catch(() => {});
+  });
+
+  it("let those methods be paged that have an offset", () => {
+    expectTypeOf(rows(client.v3.blocks)).toExtend<AsyncGenerator<{ seqno: number }>>();
+    rows(client.v3.transactionsByMasterchainBlock, { seqno: 1 });
+    // @ts-expect-error the block is missing
+    rows(client.v3.transactionsByMasterchainBlock, {});
+    // @ts-expect-error it would give its newest transactions again and again
+    rows(client.getTransactions, { address: "a" });
   });
 
   it("hold for functions of the client", () => {
