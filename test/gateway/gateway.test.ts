@@ -300,7 +300,7 @@ describe("a client", () => {
   });
 
   test("that does not read is not served more than it is behind with", async () => {
-    const block = new Uint8Array(1 << 19);
+    const block = new Uint8Array(1 << 20);
     const hash = new Uint8Array(32);
     const id = { workchain: -1, shard: wholeShard, seqno: 1, rootHash: hash, fileHash: hash };
     let served = 0;
@@ -312,7 +312,7 @@ describe("a client", () => {
     });
     const peer = await join();
     peer.socket.pause();
-    const count = 160;
+    const count = 100;
     const query = wrapped(wire.encode("liteServer.getBlock", { id }));
     for (let i = 0; i < count; i++) peer.say("adnl.message.query", { queryId: randomBytes(32), query });
     let before = 0;
@@ -324,7 +324,9 @@ describe("a client", () => {
     expect(served).toBeLessThan(count);
     peer.socket.resume();
     for (let i = 0; i < count; i++) await peer.hear("adnl.message.answer");
-    expect(served).toBe(count);
+    // What 16 MiB had no room for was made again.
+    expect(served).toBeGreaterThan(count);
+    expect(served).toBeLessThan(2 * count);
   });
 
   test("that leaves takes its questions along", async () => {

@@ -21,7 +21,12 @@ const maxRunning = 64;
 const maxQueryFrame = 1024 * 1024;
 /** While this much is waiting for the client to read it, nothing more is sent or made for it. */
 const enoughUnread = 1024 * 1024;
+/** How much is kept for a client, and up to which length an answer is kept in any case. */
+const maxKept = 16 * 1024 * 1024;
+const shortAnswer = 64 * 1024;
 const nonceBytes = 256;
+
+type Query = { queryId: Uint8Array; query: Uint8Array };
 
 /** One client of the gateway, from its first byte to the end of its connection. */
 export class Session {
@@ -30,12 +35,15 @@ export class Session {
   readonly #onEnd: () => void;
   readonly #leaving = new AbortController();
   /** Queries that have to wait; no more than one reading of the socket brings. */
-  readonly #waiting: { queryId: Uint8Array; query: Uint8Array }[] = [];
+  readonly #waiting: Query[] = [];
   /** Answers that wait for earlier ones to be read. */
   readonly #answers: Uint8Array[] = [];
   #channel: Channel | undefined;
   #greeting = Buffer.alloc(0);
+  #keptBytes = 0;
   #running = 0;
+  /** Less than at first once there was no room for so many answers. */
+  #mostRunning = maxRunning;
   #heardAt: number;
   #stopTimer: () => void;
   #nonces: { client: Uint8Array; server: Uint8Array } | undefined;
@@ -100,7 +108,7 @@ export class Session {
     const { name, value } = wire.decode(payload);
     switch (name) {
       case "adnl.message.query":
-        this.#waiting.push(value as { queryId: Uint8Array; query: Uint8Array });
+        this.#waiting.push(value as Query);
         this.#work();
         break;
       case "tcp.ping":
@@ -137,8 +145,12 @@ export class Session {
   /** Sends and starts as much as there is room for; the client may send more only when nothing waits. */
   #work(): void {
     if (this.#leaving.signal.aborted) return;
-    while (this.#answers.length > 0 && this.#isRead) this.#channel?.send(this.#answers.shift()!);
-    while (this.#waiting.length > 0 && this.#isRead && this.#running + this.#answers.length < maxRunning)
+    while (this.#answers.length > 0 && this.#isRead) this.#send(this.#answers.shift()!);
+    while (
+      this.#waiting.length > 0 &&
+      this.#isRead &&
+      this.#running + this.#answers.length < this.#mostRunning
+    )
       void this.#serve(this.#waiting.shift()!);
     if (this.#waiting.length > 0) this.#socket.pause();
     else this.#socket.resume();
@@ -148,11 +160,33 @@ export class Session {
     return this.#socket.writableLength < enoughUnread;
   }
 
-  async #serve({ queryId, query }: { queryId: Uint8Array; query: Uint8Array }): Promise<void> {
+  async #serve(asked: Query): Promise<void> {
     this.#running++;
-    const answer = await serveQuery(this.#options, query, this.#leaving.signal);
+    const answer = await serveQuery(this.#options, asked.query, this.#leaving.signal);
     this.#running--;
-    if (answer) this.#answers.push(wire.encode("adnl.message.answer", { queryId, answer }));
+    if (answer) this.#keep(asked, answer);
     this.#work();
+  }
+
+  /** Keeps an answer until it can be sent; what there is no room for is made again once the client has read on. */
+  #keep(asked: Query, answer: Uint8Array): void {
+    const { length } = answer;
+    if (length > shortAnswer && !this.#hasRoomFor(length)) {
+      this.#mostRunning = Math.max(1, Math.floor(maxKept / length));
+      this.#waiting.unshift(asked);
+      return;
+    }
+    this.#answers.push(wire.encode("adnl.message.answer", { queryId: asked.queryId, answer }));
+    this.#keptBytes += this.#answers.at(-1)!.length;
+  }
+
+  #hasRoomFor(length: number): boolean {
+    if (this.#answers.length === 0 && this.#isRead) return true;
+    return this.#keptBytes + this.#socket.writableLength + length <= maxKept;
+  }
+
+  #send(answer: Uint8Array): void {
+    this.#keptBytes -= answer.length;
+    this.#channel?.send(answer);
   }
 }
