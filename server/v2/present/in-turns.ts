@@ -1,17 +1,18 @@
-import { setImmediate } from "node:timers/promises";
+import { Pace } from "../../chain/pace.js";
 
-/** Takes a millisecond or two. */
-const perTurn = 20;
+/** How long other calls wait at most, unless one item takes longer. */
+const sliceMs = 2;
 
-/** Presents a list of any length without keeping other calls waiting for all of it. */
+/** Presents a list of any length, with items of any size, without keeping other calls waiting for all of it. */
 export async function presentInTurns<T, Shown>(
   items: readonly T[],
   present: (item: T) => Shown,
 ): Promise<Shown[]> {
+  const pace = new Pace(sliceMs);
   const shown: Shown[] = [];
-  for (let at = 0; at < items.length; at += perTurn) {
-    if (at > 0) await setImmediate();
-    shown.push(...items.slice(at, at + perTurn).map(present));
+  for (const item of items) {
+    await pace.breathe();
+    shown.push(present(item));
   }
   return shown;
 }

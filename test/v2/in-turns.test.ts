@@ -1,0 +1,25 @@
+import { setImmediate } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { presentInTurns } from "../../server/v2/present/in-turns.js";
+
+test("others get their turn between items that take long, however few there are", async () => {
+  let turns = 0;
+  let isDone = false;
+  const others = (async () => {
+    while (!isDone) {
+      await setImmediate();
+      turns++;
+    }
+  })();
+  const seen: number[] = [];
+  const shown = await presentInTurns([1, 2, 3], (item) => {
+    seen.push(turns);
+    const begin = performance.now();
+    while (performance.now() - begin < 5);
+    return item * 2;
+  });
+  isDone = true;
+  await others;
+  expect(shown).toEqual([2, 4, 6]);
+  expect(new Set(seen).size).toBe(3);
+});
