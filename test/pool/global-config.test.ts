@@ -49,6 +49,19 @@ describe("a global configuration", () => {
     return () => parseGlobalConfig(text);
   };
 
+  test("is read as well when other programs have written it", () => {
+    const text = globalConfigText(served);
+    const { init_block: _, ...validator } = JSON.parse(text).validator;
+    const rounded = { ...JSON.parse(text), validator };
+    expect(JSON.stringify(rounded)).toContain("-9223372036854776000");
+    const whole = parseGlobalConfig(text);
+    for (const same of [`\uFEFF${text}`, text.replaceAll("-9223372036854775808", '"$&"')])
+      expect(parseGlobalConfig(same)).toEqual(whole);
+    const empty = { ...validator, init_block: null, hardforks: null };
+    for (const same of [rounded, { ...rounded, liteservers_v2: null, validator: empty }])
+      expect(parseGlobalConfig(JSON.stringify(same))).toEqual({ ...whole, initBlock: undefined });
+  });
+
   const entry = (fill: number, slices?: unknown) => ({
     ip: 1,
     port: fill,

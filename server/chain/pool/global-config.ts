@@ -31,7 +31,7 @@ export function parseGlobalConfig(text: string): GlobalConfig {
   const older = list(config["liteservers"]).map(serverAddress);
   const servers = [...older, ...list(config["liteservers_v2"]).map(slicedServer)];
   if (servers.length === 0) throw new GlobalConfigError("the global configuration names no liteservers");
-  const initBlock = validator["init_block"];
+  const initBlock = validator["init_block"] ?? undefined;
   return {
     servers: [...new Map(servers.map((server) => [bytesToHex(server.publicKey), server])).values()],
     zeroState: blockId(validator["zero_state"], "zero_state"),
@@ -43,7 +43,7 @@ export function parseGlobalConfig(text: string): GlobalConfig {
 /** Shards and logical times may have more digits than JavaScript's numbers keep, so they are made texts at once. */
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text.replace(/("(?:shard|lt)"\s*:\s*)(-?\d+)/g, '$1"$2"'));
+    return JSON.parse(text.replace(/^\uFEFF/, "").replace(/("(?:shard|lt)"\s*:\s*)(-?\d+)/g, '$1"$2"'));
   } catch (cause) {
     throw new GlobalConfigError(`the global configuration is not JSON: ${(cause as Error).message}`);
   }
@@ -116,10 +116,9 @@ function blockId(value: unknown, name: string): BlockIdExt {
   };
 }
 
+/** Programs that keep no more digits of a number than JavaScript write -9223372036854776000. */
 function isWhole(shard: unknown): boolean {
-  return (
-    typeof shard === "string" && /^-?\d+$/.test(shard) && BigInt.asUintN(64, BigInt(shard)) === wholeShard
-  );
+  return typeof shard === "string" && /^-?\d+$/.test(shard) && Math.abs(Number(shard)) === 2 ** 63;
 }
 
 function bytes(value: unknown, name: string): Uint8Array {
@@ -135,7 +134,8 @@ function record(value: unknown, name: string): Record<string, unknown> {
 }
 
 function list(value: unknown): readonly unknown[] {
-  if (value !== undefined && !Array.isArray(value)) throw new GlobalConfigError("a list is none");
+  if (value !== undefined && value !== null && !Array.isArray(value))
+    throw new GlobalConfigError("a list is none");
   return value ?? [];
 }
 
