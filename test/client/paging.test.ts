@@ -61,7 +61,7 @@ describe("rows", () => {
   });
 
   it("may be a bare list or null", async () => {
-    expect(await take(rows(async () => [1, 2, 3], { limit: 5 }))).toEqual([1, 2, 3]);
+    expect(await take(rows(async (_: Params) => [1, 2, 3], { limit: 5 }))).toEqual([1, 2, 3]);
     expect(await take(rows(async () => ({ wallets: null, address_book: {} })))).toEqual([]);
   });
 
