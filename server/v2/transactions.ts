@@ -44,20 +44,20 @@ export const transactionHandlers = explainingLiteErrors<typeof transactionMethod
     return {
       "@type": "blocks.transactionsExt",
       ...listedOf(query, incomplete),
-      transactions: await presentInTurns(transactions, presentBlockTransaction),
+      transactions: await presentInTurns(transactions, presentBlockTransaction, call.signal),
     };
   },
 
   async getTransactions(params, { reader }, call) {
     const { transactions } = await page(params, reader, call);
-    return presentInTurns(transactions, presentPlainTransaction);
+    return presentInTurns(transactions, presentPlainTransaction, call.signal);
   },
 
   async getTransactionsStd(params, { reader }, call) {
     const { transactions, previous } = await page(params, reader, call);
     return {
       "@type": "raw.transactions",
-      transactions: await presentInTurns(transactions, presentStandardTransaction),
+      transactions: await presentInTurns(transactions, presentStandardTransaction, call.signal),
       previous_transaction_id: presentTransactionId(previous),
     };
   },

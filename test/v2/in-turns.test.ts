@@ -12,14 +12,33 @@ test("others get their turn between items that take long, however few there are"
     }
   })();
   const seen: number[] = [];
-  const shown = await presentInTurns([1, 2, 3], (item) => {
-    seen.push(turns);
-    const begin = performance.now();
-    while (performance.now() - begin < 5);
-    return item * 2;
-  });
+  const shown = await presentInTurns(
+    [1, 2, 3],
+    (item) => {
+      seen.push(turns);
+      const begin = performance.now();
+      while (performance.now() - begin < 5);
+      return item * 2;
+    },
+    new AbortController().signal,
+  );
   isDone = true;
   await others;
   expect(shown).toEqual([2, 4, 6]);
   expect(new Set(seen).size).toBe(3);
+});
+
+test("nothing more is presented when nobody waits any more", async () => {
+  const controller = new AbortController();
+  const seen: number[] = [];
+  const presenting = presentInTurns(
+    [1, 2, 3],
+    (item) => {
+      seen.push(item);
+      if (item === 2) controller.abort(new Error("all have left"));
+    },
+    controller.signal,
+  );
+  await expect(presenting).rejects.toThrow("all have left");
+  expect(seen).toEqual([1, 2]);
 });
