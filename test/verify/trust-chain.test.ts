@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type BlockIdExt, wholeShard } from "../../server/chain/block-id.js";
@@ -258,6 +258,18 @@ describe("trust.json", () => {
     expect(fileIn(directory)).toEqual(file);
   });
 
+  test("is set aside when it is no file, and stops the start when that is not possible", async () => {
+    const chain = await keyBlockChain();
+    const { directory, log, told } = witness();
+    mkdirSync(join(directory, "trust.json", "in it"), { recursive: true });
+    await trustFromZero(chain.api, { directory, log });
+    expect([readdirSync(directory), told.length]).toEqual([["trust.json.bad"], 1]);
+    writeFileSync(join(directory, "trust.json"), "{");
+    await expect(trustFromZero(chain.api, { directory, log })).rejects.toThrow(
+      /trust\.json cannot be read \(.+\) and not be set aside \(EISDIR.+\)$/,
+    );
+  });
+
   test("gives way to a newer start of the configuration", async () => {
     const chain = await keyBlockChain();
     await chain.keyBlocks(1);
@@ -301,6 +313,24 @@ describe("trust.json", () => {
     ]);
     expect(trust.keyBlock).toEqual(start);
     expect(fileIn(directory)).toMatchObject({ start: hashes(start), key_block: hashes(start) });
+  });
+
+  test("is made anew when the liteservers have gone on with another chain", async () => {
+    const [given, kept] = [await keyBlockChain(), await keyBlockChain()];
+    await given.keyBlocks(3);
+    const { directory, log, told } = witness();
+    await (await trustFromZero(given.api, { directory })).newest(given.api, {});
+    await kept.blocks(1);
+    const trust = await trustFromZero(kept.api, { directory, log });
+    // A server that does not have the number may be behind.
+    await expect(trust.newest(kept.api, {})).rejects.toThrow(LiteError);
+    expect([told, trust.keyBlock]).toEqual([[], await blockAt(given.api, 3)]);
+    await kept.keyBlocks(3);
+    await trust.newest(kept.api, {});
+    expect(told.map(({ text }) => text)).toEqual([
+      "trust.json is of another chain than the liteservers and is made anew",
+    ]);
+    expect(fileIn(directory).key_block).toMatchObject({ seqno: 4, ...hashes(await blockAt(kept.api, 4)) });
   });
 
   test("that cannot be written is told to the log and to nobody else", async () => {

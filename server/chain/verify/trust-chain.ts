@@ -58,8 +58,8 @@ export class TrustChain {
   readonly #outcomes = new LRUCache<string, Outcome>({ max: outcomesKept });
   readonly #pace = new SyncPace();
   #record: TrustRecord;
-  /** Whether the configured start has still to be found among the blocks before the key block of the file. */
-  #startIsDoubtful: boolean;
+  /** Whether it is still to be seen that the key block of the file is of the chain of servers and configuration. */
+  #fileIsDoubtful: boolean;
   #signers: KnownSigners | undefined;
   #head: BlockIdExt | undefined;
   #progress: TrustProgress | undefined;
@@ -71,7 +71,7 @@ export class TrustChain {
     this.#options = options;
     this.#file = file;
     this.#record = record;
-    this.#startIsDoubtful = !sameBlock(record.start, options.start) && options.start.seqno > 0;
+    this.#fileIsDoubtful = !sameBlock(record.keyBlock, options.start);
     this.#learn(options.zeroState);
     this.#learn(record.keyBlock);
   }
@@ -142,7 +142,7 @@ export class TrustChain {
   /** Makes sure that a masterchain block is of this chain; throws when the server cannot show it. */
   async prove(lite: LiteApi, id: BlockIdExt, call: LiteCall): Promise<void> {
     check(isMasterchain(id), `${formatBlockId(id)} is not of the masterchain`);
-    if (this.#startIsDoubtful) await this.#inTurn(() => this.#findStart(lite, call));
+    if (this.#fileIsDoubtful) await this.#inTurn(() => this.#checkFile(lite, call));
     while (!this.#isProven(id)) {
       const isNewer = id.seqno > (this.#head ?? this.keyBlock).seqno;
       const step = () => this.#step(lite, id, call);
@@ -205,25 +205,35 @@ export class TrustChain {
     );
   }
 
-  /** Looks the configured start up among the blocks before the key block of the file. */
-  async #findStart(lite: LiteApi, call: LiteCall): Promise<void> {
-    if (!this.#startIsDoubtful) return;
+  /** The file is made anew where it is of another chain, which nobody could lead on from. */
+  async #checkFile(lite: LiteApi, call: LiteCall): Promise<void> {
+    if (!this.#fileIsDoubtful) return;
     const { start, log } = this.#options;
-    if (!sameBlock(start, this.keyBlock)) {
-      const request = { id: start, bySeqno: true, mcBlockId: this.keyBlock };
-      const answer = await lite.lookupBlockWithProof(request, call);
-      verifyLookup(request, answer);
-      if (!sameBlock(answer.id, start)) {
-        log.warn(
-          { start: start.seqno },
-          "trust.json is of another chain than the configuration and is made anew",
-        );
-        this.#forget();
-      }
+    const other = await this.#otherChain(lite, call);
+    if (other) {
+      log.warn({ start: start.seqno }, `trust.json is of another chain than ${other} and is made anew`);
+      this.#forget();
     }
-    this.#startIsDoubtful = false;
+    this.#fileIsDoubtful = false;
+    if (!other && (start.seqno === 0 || sameBlock(this.#record.start, start))) return;
     this.#record = { ...this.#record, start };
     await this.#save();
+  }
+
+  /**
+   * Whose chain is not that of the file's key block. What a server says without proof is enough to begin again: it
+   * costs time and no trust, and the chain may have been given up for another one.
+   */
+  async #otherChain(lite: LiteApi, call: LiteCall): Promise<string | undefined> {
+    const { keyBlock } = this;
+    const { start } = this.#options;
+    const { id } = await lite.lookupBlock({ id: keyBlock, bySeqno: true }, call);
+    if (!sameBlock(id, keyBlock)) return "the liteservers";
+    if (start.seqno === 0 || sameBlock(this.#record.start, start)) return undefined;
+    const request = { id: start, bySeqno: true, mcBlockId: keyBlock };
+    const answer = await lite.lookupBlockWithProof(request, call);
+    verifyLookup(request, answer);
+    return sameBlock(answer.id, start) ? undefined : "the configuration";
   }
 
   #forget(): void {

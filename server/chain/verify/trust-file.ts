@@ -1,6 +1,7 @@
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import { SetupError } from "../../errors.js";
 import { makeFolder } from "../../folder.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../block-id.js";
 
@@ -45,16 +46,18 @@ export class TrustFile {
     this.#path = directory && join(directory, fileName);
   }
 
-  /** What cannot be read is set aside as `trust.json.bad` and told to `onBad`. */
+  /** What cannot be used is set aside as `trust.json.bad` and told to `onBad`; a SetupError where that is not possible. */
   async read(onBad: (problem: string) => void): Promise<TrustRecord | undefined> {
     if (this.#path === undefined) return undefined;
-    const text = await readFile(this.#path, "utf8").catch(absent);
-    if (text === undefined) return undefined;
-    const parsed = trustRecord.safeParse(jsonOf(text));
-    if (parsed.success) return fromWire(parsed.data);
-    await rename(this.#path, `${this.#path}.bad`);
-    onBad(z.prettifyError(parsed.error));
-    return undefined;
+    try {
+      const text = await readFile(this.#path, "utf8").catch(absent);
+      return text === undefined ? undefined : fromWire(trustRecord.parse(JSON.parse(text)));
+    } catch (error) {
+      const problem = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
+      await setAside(this.#path, problem);
+      onBad(problem);
+      return undefined;
+    }
   }
 
   /** As a whole: written aside, made durable, renamed. */
@@ -116,11 +119,12 @@ function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("base64");
 }
 
-function jsonOf(text: string): unknown {
+async function setAside(path: string, problem: string): Promise<void> {
   try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    await rename(path, `${path}.bad`);
+  } catch (cause) {
+    const reason = (cause as Error).message;
+    throw new SetupError(`${path} cannot be read (${problem}) and not be set aside (${reason})`, { cause });
   }
 }
 
