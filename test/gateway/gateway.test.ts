@@ -7,6 +7,7 @@ import { Gateway } from "../../server/chain/gateway/gateway.js";
 import { type LiteApi, type LiteCall, LiteError } from "../../server/chain/lite-api.js";
 import { openHandshake } from "../../server/chain/pool/adnl/handshake.js";
 import { liteApiFrom } from "../../server/chain/pool/lite-methods.js";
+import type { Named } from "../../server/chain/pool/tl/codec.js";
 import { wire } from "../../server/chain/pool/tl/codecs.js";
 import { liteMethods } from "../../server/chain/pool/tl/lite-functions.js";
 import { ServiceError } from "../../server/errors.js";
@@ -163,7 +164,7 @@ describe("the gateway", () => {
     const getBlock = wrapped(wire.encode("liteServer.getBlock", { id }));
     const longest = 2 ** 24 - 196;
     length = longest;
-    const { name, value } = await ask(peer, getBlock);
+    const { name, value } = (await ask(peer, getBlock)) as Named;
     expect([name, (value["data"] as Uint8Array).length]).toEqual(["liteServer.blockData", longest]);
     for (length of [longest + 1, 2 ** 24 - 50])
       expect(await ask(peer, getBlock)).toEqual(

@@ -76,7 +76,7 @@ describe("a service that reads another one's devnet through its liteserver", () 
     ["proves the blocks of transactions where clients of its own liteserver see them", 0, true],
   ])("%s", async (_, liteserverPort, looksUp) => {
     const chain = await busyChain();
-    onTestFinished(async () => chain.close?.());
+    onTestFinished(async () => void (await chain.close?.()));
     let lookups = 0;
     const { gateway, address: server } = await openGateway({
       ...chain.api,
