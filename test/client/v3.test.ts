@@ -23,14 +23,10 @@ afterAll(async () => {
 });
 
 const indexed = (seqno: number) =>
-  until(
-    "the index",
-    async () => {
-      const info = await client.v3.masterchainInfo().catch(() => undefined);
-      return info !== undefined && info.last.seqno >= seqno;
-    },
-    50_000,
-  );
+  until("the index", async () => {
+    const info = await client.v3.masterchainInfo().catch(() => undefined);
+    return info !== undefined && info.last.seqno >= seqno;
+  });
 
 const mined = async (address: string) => (await client.getTransactions({ address, limit: 1 })).length > 0;
 
