@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { masterchain, wholeShard } from "../../server/chain/block-id.js";
 import { type LiteApi, LiteError } from "../../server/chain/lite-api.js";
 import { askOf, liteApiFrom } from "../../server/chain/pool/lite-methods.js";
+import type { PoolOptions } from "../../server/chain/pool/pool.js";
 import { liteMethods } from "../../server/chain/pool/tl/lite-functions.js";
 import { FailedProof, LyingServerError } from "../../server/chain/verify/failed-proof.js";
 import { busyChain } from "../chain/busy-chain.js";
@@ -97,22 +98,29 @@ describe("an answer that does not hold", () => {
         return answer;
       });
     const addresses = servers.map(({ address }) => address);
-    const pool = await openPoolForTest(FakeLiteServer.info, addresses, { verify });
+    const warnings: string[] = [];
+    const log = { info() {}, warn: (_: object, text: string) => void warnings.push(text) };
+    const options = { verify, log: log as unknown as PoolOptions["log"] };
+    const pool = await openPoolForTest(FakeLiteServer.info, addresses, options);
     await until("all servers", () => pool.status().every(({ head }) => head !== undefined));
-    return pool;
+    return { pool, warnings };
   }
 
   test("is a lie once another server has one that does", async () => {
-    const pool = await doubting((nth) => nth < 2);
+    const { pool, warnings } = await doubting((nth) => nth < 2);
     await pool.api.getBlockHeader(question);
     const states = pool.status().map(({ state }) => state);
     expect(states.toSorted()).toEqual(["alive", "banned", "banned"]);
+    expect(warnings).toEqual(["liteserver is banned", "liteserver is banned"]);
   });
 
   test("is nobody's fault where no server has one that does", async () => {
-    const pool = await doubting(() => true);
-    for (let i = 0; i < 3; i++)
+    const { pool, warnings } = await doubting(() => true);
+    const doubt = "a liteserver's answer does not hold, and no other one has an answer";
+    for (let i = 1; i <= 3; i++) {
       await expect(pool.api.getBlockHeader(question)).rejects.toMatchObject({ code: "unavailable" });
+      expect(warnings).toEqual(Array.from({ length: 3 * i }, () => doubt));
+    }
     for (const { state, lastError } of pool.status())
       expect([state, lastError]).toEqual(["alive", "getBlockHeader: it does not hold"]);
   });

@@ -75,6 +75,11 @@ export class Attempts {
     for (const { server, error } of this.#lies.splice(0)) server.ban(error);
   }
 
+  /** Answers that did not hold, as long as there is none that does. */
+  get doubts(): readonly { server: PoolServer; error: LyingServerError }[] {
+    return this.#lies;
+  }
+
   #accuse(server: PoolServer, error: LyingServerError): void {
     if (this.#isAnswered) server.ban(error);
     else this.#lies.push({ server, error });

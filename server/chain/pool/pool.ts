@@ -135,14 +135,24 @@ export class LitePool {
           attempts.answered();
           return answer;
         }
-        if (timers.now() >= caller.deadline) throw attempts.problem;
+        if (timers.now() >= caller.deadline) throw this.#giveUp(attempts);
         continue;
       }
       const pauseMs = attempts.nextRound();
-      if (pauseMs === undefined || timers.now() + pauseMs >= caller.deadline) throw attempts.problem;
+      if (pauseMs === undefined || timers.now() + pauseMs >= caller.deadline) throw this.#giveUp(attempts);
       await pause(timers, pauseMs, caller.signal);
       if (caller.signal?.aborted) throw new LiteError(liteErrorCode.cancelled, "cancelled");
     }
+  }
+
+  /** What the caller is told. Whoever's answer did not hold is named, though not banned. */
+  #giveUp({ doubts, problem }: Attempts): unknown {
+    for (const { server, error } of doubts)
+      this.#options.log.warn(
+        { key: server.name, method: error.method, reason: error.message },
+        "a liteserver's answer does not hold, and no other one has an answer",
+      );
+    return problem;
   }
 
   /** What the server answers, or another one that is asked as well when it takes unusually long; undefined when neither does. */
