@@ -48,9 +48,10 @@ const ourLimit = Buffer.from("42c13e3703", "hex");
  * which is also what our codec of stacks takes.
  */
 function withLargerStacks(wasm: Buffer): Buffer {
-  let at = wasm.indexOf(builtLimit);
-  if (at < 0) throw new Error("this build of the emulator is not known");
-  for (; at >= 0; at = wasm.indexOf(builtLimit, at)) ourLimit.copy(wasm, at);
+  const at = wasm.indexOf(builtLimit);
+  if (at < 0 || at !== wasm.lastIndexOf(builtLimit))
+    throw new Error("this build of the emulator is not known");
+  ourLimit.copy(wasm, at);
   return wasm;
 }
 
