@@ -35,19 +35,17 @@ type ClaimRow = { from_seqno: number; to_seqno: number; done_to: number; epoch: 
 export async function planHead(database: Sql, from: number): Promise<void> {
   const begin = await database.transaction(async (transaction) => {
     await lockRanges(transaction);
-    await transaction.query(sql`
-      insert into index_ranges (from_seqno, to_seqno, done_to, state)
-      select first, ${noEnd}::integer, first - 1, 1
-      from (
-        select greatest(${from}::integer, max(to_seqno) filter (where to_seqno < ${noEnd}) + 1) as first,
-          coalesce(bool_or(to_seqno = ${noEnd}), false) as is_there
-        from index_ranges) head
-      where not is_there`);
     const [head] = await transaction.query<{ from_seqno: number }>(sql`
       select from_seqno from index_ranges where to_seqno = ${noEnd}`);
-    return head!.from_seqno;
+    if (head) return head.from_seqno;
+    const [made] = await transaction.query<{ from_seqno: number }>(sql`
+      insert into index_ranges (from_seqno, to_seqno, done_to, state)
+      select first, ${noEnd}::integer, first - 1, 1
+      from (select greatest(${from}::integer, max(to_seqno) + 1) as first from index_ranges) behind
+      returning from_seqno`);
+    return made!.from_seqno;
   });
-  await planRanges(database, { from, to: begin - 1 });
+  if (from < begin) await planRanges(database, { from, to: begin - 1 });
 }
 
 /** Takes the range at the head over; whoever has the lock for it may. */
