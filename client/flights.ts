@@ -15,7 +15,7 @@ type Waiter = {
   readonly signal: AbortSignal | undefined;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
-  timer?: unknown;
+  timer: unknown;
 };
 
 export type FlightOptions = {
@@ -34,7 +34,7 @@ export class Flights {
    * By method and parameters, those that nobody else may board by a number. No Map: what has been in one that lives
    * long is collected much later than it could be.
    */
-  readonly #flights: Record<string | number, Flight> = {};
+  readonly #flights: Record<string | number, Flight> = Object.create(null);
   #unshared = 0;
   /** How many wait under each. It has one listener: a page may make hundreds of calls under one. */
   readonly #signals = new Map<AbortSignal, number>();
@@ -51,7 +51,7 @@ export class Flights {
       if (this.#closed) throw this.#closed();
       if (signal?.aborted) throw abortedBy(signal);
       const flight = this.#board(new Call(method, canonicalJson(params), isEffect(method)));
-      const waiter: Waiter = { flight, signal, resolve, reject };
+      const waiter: Waiter = { flight, signal, resolve, reject, timer: undefined };
       if (timeoutMs > 0)
         waiter.timer = clock.setTimeout(() => this.#leave(waiter, timedOut(method, timeoutMs)), timeoutMs);
       flight.call.deadline = Math.max(flight.call.deadline, clock.now() + (timeoutMs || Infinity));

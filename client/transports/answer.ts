@@ -25,10 +25,10 @@ export function settle({ call, resolve, reject }: Attempt, answer: Json, reply: 
 /** The error an answer says; `undefined` when it has a result. What is no JSON comes as its text. */
 export function errorIn(answer: Json, reply: Reply, method?: string): RpcError | undefined {
   const { error, result, code, ok, id } = answer ?? {};
-  const details = { ...reply, method, body: answer };
-  if (error && typeof error === "object") return strictError(error, details);
+  if (error && typeof error === "object") return strictError(error, { ...reply, method, body: answer });
   const failed = ok === false || typeof error === "string";
   if (!failed && result !== undefined && id !== null) return undefined;
+  const details = { ...reply, method, body: answer };
   const status = typeof code === "number" ? code : reply.status;
   if (!failed && status < 400) return new RpcError("bad-answer", "this is no answer", details);
   return statusError(status, typeof error === "string" ? error : result, details);
