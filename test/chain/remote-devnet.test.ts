@@ -17,7 +17,6 @@ const config: DevnetConfig = {
   story: false,
 };
 const seed = randomBytes(32);
-const patience = { timeout: 120_000 };
 const fail = (error: unknown) => {
   throw error;
 };
@@ -51,27 +50,23 @@ async function reach({ api }: Pick<Devnet, "api">, publicKey: Uint8Array, port: 
   return { remote, told };
 }
 
-test(
-  "A devnet of another process tells its blocks, and that it went back, however far it has come since",
-  patience,
-  async () => {
-    const port = await freePort();
-    const { devnet, publicKey } = await serve(port);
-    const { remote, told } = await reach(devnet, publicKey, port);
-    expect(await remote.ready(30_000)).toBe(true);
-    expect(remote.absence()).toBe(undefined);
-    const { id } = await devnet.controls.snapshot();
-    await devnet.controls.mine(2);
-    await until("two more", () => told.at(-1) === "head 3");
-    await devnet.controls.revert(id);
-    await until("it going back", () => told.slice(-2).join() === "reverted,head 1");
-    await devnet.controls.mine(2);
-    await until("it going on", () => told.at(-1) === "head 3");
-    expect(told.filter((each) => each === "reverted")).toHaveLength(1);
-  },
-);
+test("A devnet of another process tells its blocks, and that it went back, however far it has come since", async () => {
+  const port = await freePort();
+  const { devnet, publicKey } = await serve(port);
+  const { remote, told } = await reach(devnet, publicKey, port);
+  expect(await remote.ready(30_000)).toBe(true);
+  expect(remote.absence()).toBe(undefined);
+  const { id } = await devnet.controls.snapshot();
+  await devnet.controls.mine(2);
+  await until("two more", () => told.at(-1) === "head 3");
+  await devnet.controls.revert(id);
+  await until("it going back", () => told.slice(-2).join() === "reverted,head 1");
+  await devnet.controls.mine(2);
+  await until("it going on", () => told.at(-1) === "head 3");
+  expect(told.filter((each) => each === "reverted")).toHaveLength(1);
+});
 
-test("A devnet that went away is found again, and has gone back if it began anew", patience, async () => {
+test("A devnet that went away is found again, and has gone back if it began anew", async () => {
   const port = await freePort();
   const first = await serve(port);
   const { remote, told } = await reach(first.devnet, first.publicKey, port);
@@ -85,7 +80,7 @@ test("A devnet that went away is found again, and has gone back if it began anew
   expect(remote.absence()).toBe(undefined);
 });
 
-test("A devnet with other zero states is not the one that was meant", patience, async () => {
+test("A devnet with other zero states is not the one that was meant", async () => {
   const port = await freePort();
   const meant = await serve(await freePort(), { seed: "another" });
   const { publicKey } = await serve(port);

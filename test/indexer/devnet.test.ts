@@ -41,8 +41,6 @@ const chainTables = [
   "open_edges",
 ];
 
-const patience = { timeout: 120_000 };
-
 /** Every account of the index against the chain itself. */
 async function expectAccountsOfChain(database: Database, { api }: Devnet): Promise<void> {
   const { last } = await api.getMasterchainInfo();
@@ -70,7 +68,7 @@ async function expectAccountsOfChain(database: Database, { api }: Devnet): Promi
 }
 
 describeDatabases("The index of a devnet", (fresh) => {
-  test("has the whole story, every account and no open end", patience, async () => {
+  test("has the whole story, every account and no open end", async () => {
     const devnet = await openDevnet({ story: true });
     const database = await fresh();
     // The faucet's wallet is free once the story has been told.
@@ -84,7 +82,7 @@ describeDatabases("The index of a devnet", (fresh) => {
     expect(await database.sql().query(sql`select from open_edges`)).toEqual([]);
   });
 
-  test("follows blocks as they come, and edits", patience, async () => {
+  test("follows blocks as they come, and edits", async () => {
     const devnet = await openDevnet();
     const database = await fresh();
     const { follower, reaches } = follow(database, devnet.api, { events: devnet.events, mayRevert: true });
@@ -98,7 +96,7 @@ describeDatabases("The index of a devnet", (fresh) => {
     expect(follower.failure).toBe(undefined);
   });
 
-  test("takes back what the chain takes back", patience, async () => {
+  test("takes back what the chain takes back", async () => {
     const devnet = await openDevnet();
     const database = await fresh();
     const { follower, reaches } = follow(database, devnet.api, { events: devnet.events, mayRevert: true });
@@ -123,7 +121,7 @@ describeDatabases("The index of a devnet", (fresh) => {
     expect(reverted).toEqual(await dumpTables(clean, chainTables));
   });
 
-  test("starts again when the chain does", patience, async () => {
+  test("starts again when the chain does", async () => {
     const devnet = await openDevnet();
     const database = await fresh();
     const { follower, reaches } = follow(database, devnet.api, { events: devnet.events, mayRevert: true });
@@ -140,7 +138,7 @@ describeDatabases("The index of a devnet", (fresh) => {
     expect(reset).toEqual(await dumpTables(clean, chainTables));
   });
 
-  test("is the same when workers filled it in ranges of three blocks", patience, async () => {
+  test("is the same when workers filled it in ranges of three blocks", async () => {
     const devnet = await openDevnet({ story: true });
     const { block } = await devnet.controls.faucet({ workchain: 0, id: new Uint8Array(32).fill(9) }, ton);
     const sequential = await fresh();
@@ -156,7 +154,7 @@ describeDatabases("The index of a devnet", (fresh) => {
     expect(await dumpTables(database)).toEqual(expected);
   });
 
-  test("goes on at the head while the blocks before are filled in", patience, async () => {
+  test("goes on at the head while the blocks before are filled in", async () => {
     const devnet = await openDevnet({ story: true });
     const { block } = await devnet.controls.faucet({ workchain: 0, id: new Uint8Array(32).fill(9) }, ton);
     const database = await fresh();

@@ -11,7 +11,6 @@ import { describeWithTraces } from "../helpers/test-data.js";
 import { GoldenChain } from "./golden-chain.js";
 import { dumpTables } from "./tables.js";
 
-const patience = { timeout: 180_000 };
 const signal = new AbortController().signal;
 /** What the joiner and a revert change. */
 const names = ["blocks", "shard_state", "transactions", "messages", "traces", "open_edges"];
@@ -35,7 +34,7 @@ describeWithTraces("A chain with traces of many blocks", (cases) => {
   }
 
   describeDatabases("in", (fresh) => {
-    test("is the same when ranges are filled in any order and then connected", patience, async () => {
+    test("is the same when ranges are filled in any order and then connected", async () => {
       const whole = await fresh();
       await sequential(whole);
       const expected = await dumpTables(whole, names);
@@ -59,7 +58,7 @@ describeWithTraces("A chain with traces of many blocks", (cases) => {
       }
     });
 
-    test("is the same when it is filled backwards behind the head", patience, async () => {
+    test("is the same when it is filled backwards behind the head", async () => {
       const whole = await fresh();
       await sequential(whole);
       const expected = await dumpTables(whole, names);
@@ -79,7 +78,7 @@ describeWithTraces("A chain with traces of many blocks", (cases) => {
       expect(await dumpTables(database, names)).toEqual(expected);
     });
 
-    test("is what it was when it goes back", patience, async () => {
+    test("is what it was when it goes back", async () => {
       for (const kept of [Math.floor(chain.length / 3), chain.length - 5]) {
         const short = await fresh();
         await sequential(short, kept);

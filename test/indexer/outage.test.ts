@@ -9,11 +9,9 @@ import { replayOf } from "../replay/open-replay.js";
 import { follow, indexAll } from "./index-chain.js";
 import { dumpTables } from "./tables.js";
 
-const patience = { timeout: 120_000 };
-
 describeWithChain("A database that goes away", (chain) => {
   describePostgres("while the chain is indexed", (fresh, server) => {
-    test("is waited for, and nothing is lost or doubled", patience, async () => {
+    test("is waited for, and nothing is lost or doubled", async () => {
       const database = openPostgres(await server().database());
       onTestFinished(() => database.close());
       const errors: Error[] = [];
@@ -42,7 +40,7 @@ describeWithChain("A database that goes away", (chain) => {
       expect(await dumpTables(database)).toEqual(await dumpTables(clean));
     });
 
-    test("is waited for as well when only the connection with the lock breaks", patience, async () => {
+    test("is waited for as well when only the connection with the lock breaks", async () => {
       const database = await fresh();
       const lite = replayOf(chain.folder);
       const errors: { code: string; final: boolean }[] = [];
@@ -64,7 +62,7 @@ describeWithChain("A database that goes away", (chain) => {
       expect(errors).toEqual([{ code: "unavailable", final: false }]);
     });
 
-    test("is waited for as well while its server only lets it be read", patience, async () => {
+    test("is waited for as well while its server only lets it be read", async () => {
       const url = await server().database();
       const [database, admin] = [openPostgres(url), openPostgres(url)];
       onTestFinished(async () => {
@@ -96,7 +94,7 @@ describeWithChain("A database that goes away", (chain) => {
       await reaches(99);
     });
 
-    test("lets a second follower wait until the first one ends", patience, async () => {
+    test("lets a second follower wait until the first one ends", async () => {
       const url = await server().database();
       const [first, second] = [openPostgres(url), openPostgres(url)];
       onTestFinished(async () => {
@@ -119,7 +117,7 @@ describeWithChain("A database that goes away", (chain) => {
       await waiting.follower.close();
     });
 
-    test("refuses to be the index of two chains", patience, async () => {
+    test("refuses to be the index of two chains", async () => {
       const database = await fresh();
       const lite = replayOf(chain.folder);
       await indexAll(database, lite);
@@ -136,7 +134,7 @@ describeWithChain("A database that goes away", (chain) => {
   });
 
   describeDatabases("A database without room", (fresh) => {
-    test("is waited for, and nothing is lost or doubled", patience, async () => {
+    test("is waited for, and nothing is lost or doubled", async () => {
       const database = await fresh();
       // What a full disk makes of a statement.
       await database.sql().transaction((transaction) =>

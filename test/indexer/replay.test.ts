@@ -32,13 +32,11 @@ async function rows<Row extends object>(database: Database, statement: Statement
   return database.sql().query<Row>(statement);
 }
 
-const patience = { timeout: 120_000 };
-
 describeWithChain("The first blocks of mainnet, indexed", (chain) => {
   const lite = () => replayOf(chain.folder);
 
   describeDatabases("in", (fresh) => {
-    test("are there with their transactions", patience, async () => {
+    test("are there with their transactions", async () => {
       const database = await fresh();
       await indexAll(database, lite());
       const stored = await rows<{ id: string; tx_count: number; gen_utime: bigint; rows: bigint }>(
@@ -59,7 +57,7 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
       expect(await rows(database, sql`select * from indexed_range`)).toEqual([{ first: 1, last: 99 }]);
     });
 
-    test("are there too where the zero states are not", patience, async () => {
+    test("are there too where the zero states are not", async () => {
       const database = await fresh();
       const absent = () => Promise.reject(new LiteError(liteErrorCode.notReady, "state is not in db"));
       await indexAll(database, { ...lite(), getState: absent });
@@ -69,7 +67,7 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
       );
     });
 
-    test("have traces whose counts are those of their rows", patience, async () => {
+    test("have traces whose counts are those of their rows", async () => {
       const database = await fresh();
       await indexAll(database, lite());
       const wrong = await rows(
@@ -85,7 +83,7 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
       expect(wrong).toEqual([]);
     });
 
-    test("are the same whatever the size of the groups", patience, async () => {
+    test("are the same whatever the size of the groups", async () => {
       const database = await fresh();
       await indexAll(database, lite());
       const whole = await dumpTables(database);
@@ -94,7 +92,7 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
       expect(await dumpTables(piecemeal)).toEqual(whole);
     });
 
-    test("are the same when several workers fill ranges of them", patience, async () => {
+    test("are the same when several workers fill ranges of them", async () => {
       const sequential = await fresh();
       await indexAll(sequential, lite());
       const expected = await dumpTables(sequential);
@@ -124,35 +122,31 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
       ["after others were filled in", [{ from: 1, to: 70, isFilled: true }], 40],
       ["while others are planned", [{ from: 20, to: 30, isFilled: false }], 10],
     ];
-    test.each(plans)(
-      "are all there from any block on when it began %s",
-      patience,
-      async (_, planned, first) => {
-        const sequential = await fresh();
-        await indexAll(sequential, lite());
-        const expected = await dumpTables(sequential);
-        const database = await fresh();
-        const signal = new AbortController().signal;
-        const setting = { database, lite: lite(), worker: "filler", onError: () => {} };
-        for (const { from, to, isFilled } of planned) {
-          await planRanges(database.sql(), { from, to, blocks: 9 });
-          if (isFilled) await backfill(setting, signal);
-        }
-        await indexAll(database, lite(), { from: first });
-        const { follower } = follow(database, lite());
-        await until("everything to be connected", async () => {
-          const [range] = await rows<{ first: number; last: number }>(
-            database,
-            sql`select * from indexed_range`,
-          );
-          return range?.first === 1 && range.last === 99;
-        });
-        await follower.close();
-        expect(await dumpTables(database)).toEqual(expected);
-      },
-    );
+    test.each(plans)("are all there from any block on when it began %s", async (_, planned, first) => {
+      const sequential = await fresh();
+      await indexAll(sequential, lite());
+      const expected = await dumpTables(sequential);
+      const database = await fresh();
+      const signal = new AbortController().signal;
+      const setting = { database, lite: lite(), worker: "filler", onError: () => {} };
+      for (const { from, to, isFilled } of planned) {
+        await planRanges(database.sql(), { from, to, blocks: 9 });
+        if (isFilled) await backfill(setting, signal);
+      }
+      await indexAll(database, lite(), { from: first });
+      const { follower } = follow(database, lite());
+      await until("everything to be connected", async () => {
+        const [range] = await rows<{ first: number; last: number }>(
+          database,
+          sql`select * from indexed_range`,
+        );
+        return range?.first === 1 && range.last === 99;
+      });
+      await follower.close();
+      expect(await dumpTables(database)).toEqual(expected);
+    });
 
-    test("are left to others by a worker that is stopped", patience, async () => {
+    test("are left to others by a worker that is stopped", async () => {
       const database = await fresh();
       await planRanges(database.sql(), { from: 1, to: 99 });
       const stop = new AbortController();
@@ -176,7 +170,7 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
       expect(await rows(database, sql`select * from indexed_range`)).toEqual([{ first: 1, last: 99 }]);
     });
 
-    test("are planned where they are in no range yet", patience, async () => {
+    test("are planned where they are in no range yet", async () => {
       const database = await fresh();
       const store = database.sql();
       await planHead(store, 61);
@@ -197,7 +191,7 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
       ]);
     });
 
-    test("cannot begin later than they do", patience, async () => {
+    test("cannot begin later than they do", async () => {
       const database = await fresh();
       await planHead(database.sql(), 50);
       await expect(indexAll(database, lite(), { from: 51 })).rejects.toThrow(

@@ -7,8 +7,6 @@ import { startService } from "../helpers/service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
 
-const patience = { timeout: 120_000 };
-
 /** A service that keeps its chain and its index in a folder. */
 async function serviceIn(data: string) {
   const service = await startService({ data, index: true });
@@ -21,7 +19,7 @@ async function serviceIn(data: string) {
   return { service, health, failures };
 }
 
-it("an index that cannot be opened is told of, and opened once it can be", patience, async () => {
+it("an index that cannot be opened is told of, and opened once it can be", async () => {
   const data = temporaryFolder();
   // Nothing can be read below a file, which somebody may take away.
   writeFileSync(join(data, "index"), "");
@@ -34,7 +32,7 @@ it("an index that cannot be opened is told of, and opened once it can be", patie
   expect(failures()).toHaveLength(1);
 });
 
-it("a folder that this version cannot read is told of in a sentence", patience, async () => {
+it("a folder that this version cannot read is told of in a sentence", async () => {
   const data = temporaryFolder();
   mkdirSync(join(data, "index"));
   writeFileSync(join(data, "index", "PG_VERSION"), "17\n");
@@ -47,7 +45,6 @@ it("a folder that this version cannot read is told of in a sentence", patience, 
 
 it.each(["devnet", "mainnet"] as const)(
   "a second service of %s on one data folder does not start, and leaves the first alone",
-  patience,
   async (network) => {
     const data = temporaryFolder();
     const { service } = await serviceIn(data);

@@ -16,9 +16,7 @@ vi.mock("node:fs/promises", async (importOriginal) => {
   return { ...real, statfs };
 });
 
-const patience = { timeout: 120_000 };
-
-test("a PGlite in a folder keeps what was committed", patience, async () => {
+test("a PGlite in a folder keeps what was committed", async () => {
   const folder = join(temporaryFolder(), "below", "index");
   const first = await openPglite(folder);
   await migrate(first.sql());
@@ -43,7 +41,7 @@ test("a folder is claimed before anything is there, by one process at a time", a
   await (await claimDatabase({ folder })).release();
 });
 
-test("a folder of something else is refused in a sentence, and left as it is", patience, async () => {
+test("a folder of something else is refused in a sentence, and left as it is", async () => {
   const folder = join(temporaryFolder(), "index");
   mkdirSync(folder);
   writeFileSync(join(folder, "letter"), "");
@@ -59,7 +57,7 @@ test("a folder of something else is refused in a sentence, and left as it is", p
   expect(readdirSync(folder).sort()).toEqual(["PG_VERSION", "letter"]);
 });
 
-test("a PGlite whose folder was left unfinished begins again", patience, async () => {
+test("a PGlite whose folder was left unfinished begins again", async () => {
   const folder = join(temporaryFolder(), "index");
   mkdirSync(`${folder}.unfinished`);
   writeFileSync(`${folder}.unfinished/PG_VERSION`, "18\n");
@@ -68,14 +66,14 @@ test("a PGlite whose folder was left unfinished begins again", patience, async (
   await database.close();
 });
 
-test("a PGlite that nobody waits for any more does not start", patience, async () => {
+test("a PGlite that nobody waits for any more does not start", async () => {
   const nobody = new AbortController();
   const starting = openPglite(undefined, nobody.signal);
   setImmediate(() => nobody.abort());
   await expect(starting).rejects.toThrow("the thread of the database has ended");
 });
 
-test("a PGlite in a folder is only read while the disk is nearly full", patience, async () => {
+test("a PGlite in a folder is only read while the disk is nearly full", async () => {
   const folder = join(temporaryFolder(), "index");
   const database = await openPglite(folder);
   const writer = database.sql();

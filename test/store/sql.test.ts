@@ -87,12 +87,10 @@ async function copy(database: Sql, into: string, chosen: typeof rows): Promise<v
   await database.transaction((transaction) => transaction.write([copied.finish()]));
 }
 
-const patience = { timeout: 60_000 };
-
 describeDatabases("A database", (fresh) => {
   const open = async () => (await fresh()).sql();
 
-  test("gives back what was copied in", patience, async () => {
+  test("gives back what was copied in", async () => {
     const database = await open();
     await database.transaction((transaction) => transaction.script(createEveryType));
     await copy(database, "every_type", rows);
@@ -104,7 +102,7 @@ describeDatabases("A database", (fresh) => {
     expect(stored).toEqual(rows.map(readBack));
   });
 
-  test("does what is written in its order, statements and rows of several tables", patience, async () => {
+  test("does what is written in its order, statements and rows of several tables", async () => {
     const database = await open();
     const rowsOf = (into: string, ids: number[]) => {
       const copied = new TableCopy(everyType, { into });
@@ -126,7 +124,7 @@ describeDatabases("A database", (fresh) => {
     expect(await database.query(sql`select id from every_type order by id`)).toEqual([{ id: 1 }, { id: 5 }]);
   });
 
-  test("takes and gives values of every kind", patience, async () => {
+  test("takes and gives values of every kind", async () => {
     const database = await open();
     const [row] = await database.query(sql`
       select ${2n ** 63n - 1n}::bigint as big, ${new Uint8Array([1, 2])}::bytea as bytes,
@@ -148,7 +146,7 @@ describeDatabases("A database", (fresh) => {
     });
   });
 
-  test("keeps a transaction whole", patience, async () => {
+  test("keeps a transaction whole", async () => {
     const database = await open();
     const boom = new Error("boom");
     const failing = database.transaction(async (transaction) => {
@@ -164,7 +162,7 @@ describeDatabases("A database", (fresh) => {
     ]);
   });
 
-  test("writes nothing in a snapshot", patience, async () => {
+  test("writes nothing in a snapshot", async () => {
     const database = await open();
     const writing = database.transaction((transaction) => transaction.query(sql`delete from index_meta`), {
       snapshot: true,
@@ -172,7 +170,7 @@ describeDatabases("A database", (fresh) => {
     await expect(writing).rejects.toMatchObject({ code: "25006" });
   });
 
-  test("goes on after statements that fail, COPY among them", patience, async () => {
+  test("goes on after statements that fail, COPY among them", async () => {
     const database = await open();
     await expect(database.query(sql`select 1 / ${0}::integer`)).rejects.toMatchObject({ code: "22012" });
     const target = { table: "index_meta", columns: ["key", "value"] };
@@ -191,7 +189,7 @@ describeDatabases("A database", (fresh) => {
     expect(await database.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
   });
 
-  test("gives up what takes too long, and answers afterwards", patience, async () => {
+  test("gives up what takes too long, and answers afterwards", async () => {
     const database = await fresh();
     const impatient = database.sql({ statementTimeoutMs: 300 });
     const endless = sql`select count(*) from generate_series(1, ${3_000_000}::integer) a, generate_series(1, 3) b`;
@@ -202,7 +200,7 @@ describeDatabases("A database", (fresh) => {
     expect(await database.sql().query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
   });
 
-  test("gives up what nobody waits for", patience, async () => {
+  test("gives up what nobody waits for", async () => {
     const database = await open();
     const caller = new AbortController();
     const endless = sql`select count(*) from generate_series(1, ${3_000_000}::integer) a, generate_series(1, 3) b`;
@@ -212,7 +210,7 @@ describeDatabases("A database", (fresh) => {
     expect(await database.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
   });
 
-  test("runs many calls at once", patience, async () => {
+  test("runs many calls at once", async () => {
     const database = await open();
     const numbers = Array.from({ length: 200 }, (_, i) => i);
     const answers = await Promise.all(
@@ -221,7 +219,7 @@ describeDatabases("A database", (fresh) => {
     expect(answers.map(([row]) => row!.i)).toEqual(numbers);
   });
 
-  test("makes partitions where lt need them", patience, async () => {
+  test("makes partitions where lt need them", async () => {
     const database = await open();
     const grid = 2_000_000_000_000n;
     const partitions = new Partitions(database);
@@ -233,7 +231,7 @@ describeDatabases("A database", (fresh) => {
     expect(made.map(({ name }) => name)).toEqual(["messages_0", "messages_1", "messages_2"]);
   });
 
-  test("is not opened by an older version", patience, async () => {
+  test("is not opened by an older version", async () => {
     const database = await open();
     await database.query(sql`insert into schema_migrations (number, name) values (9999, 'later.sql')`);
     await expect(migrate(database)).rejects.toThrow(NewerSchemaError);
@@ -241,7 +239,7 @@ describeDatabases("A database", (fresh) => {
 });
 
 describePostgres("An empty database", (_fresh, server) => {
-  test("gets its schema once when several processes start", patience, async () => {
+  test("gets its schema once when several processes start", async () => {
     const url = await server().database();
     const databases = [1, 2, 3, 4].map(() => openPostgres(url));
     await Promise.all(databases.map((database) => migrate(database.sql())));

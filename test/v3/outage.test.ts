@@ -10,7 +10,6 @@ import { type IndexApp, startIndexApp } from "./index-app.js";
 import { storeRows } from "./rows.js";
 import { sampleIndex } from "./sample-index.js";
 
-const patience = { timeout: 120_000 };
 const address = `0:${"0".repeat(64)}`;
 const hash = "ab".repeat(32);
 
@@ -80,7 +79,7 @@ describePostgres("An answer", (fresh, server) => {
     return rows.map(({ query }) => query);
   }
 
-  test("that takes too long is refused, and PostgreSQL stops looking for it", patience, async () => {
+  test("that takes too long is refused, and PostgreSQL stops looking for it", async () => {
     const database = await filled();
     const app = await serve(database, 3000);
     const unlock = await lockTransactions(database);
@@ -93,7 +92,7 @@ describePostgres("An answer", (fresh, server) => {
     await answers(app, "transactions");
   });
 
-  test("that takes longer than its caller wants to wait is refused as well", patience, async () => {
+  test("that takes longer than its caller wants to wait is refused as well", async () => {
     const database = await filled();
     const app = await serve(database);
     const unlock = await lockTransactions(database);
@@ -103,7 +102,7 @@ describePostgres("An answer", (fresh, server) => {
     expect((await app.get("transactions"))[0]).toBe(200);
   });
 
-  test("of a database that is gone is 503, until it is there again", patience, async () => {
+  test("of a database that is gone is 503, until it is there again", async () => {
     const database = openPostgres(await server().database());
     onTestFinished(() => database.close());
     await migrate(database.sql());
@@ -137,7 +136,7 @@ describePostgres("An answer", (fresh, server) => {
 });
 
 describe("An answer of PGlite", () => {
-  test("that would have to wait for too long is refused", patience, async () => {
+  test("that would have to wait for too long is refused", async () => {
     const database = await openPglite();
     onTestFinished(() => database.close());
     await migrate(database.sql());

@@ -25,7 +25,7 @@ async function writeUntilKilled(folder: string, lines: number): Promise<string[]
   return printed;
 }
 
-test("a process killed at any moment loses nothing that it answered", { timeout: 120_000 }, async () => {
+test("a process killed at any moment loses nothing that it answered", async () => {
   const folder = temporaryFolder();
   const steps = new Map<number, string>();
   const messages = new Set<string>();
