@@ -8,8 +8,6 @@ import { havePostgres, TestPostgres } from "./postgres.js";
 /** Gives a test an empty database with the schema in it. */
 export type Fresh = () => Promise<Database>;
 
-const startMs = 120_000;
-
 /** The same tests on PGlite and on PostgreSQL. */
 export function describeDatabases(title: string, body: (fresh: Fresh) => void): void {
   describe(`${title} (PGlite)`, () => body(sharedPglite()));
@@ -41,7 +39,7 @@ function sharedPostgres(): () => TestPostgres {
   let server: TestPostgres | undefined;
   beforeAll(async () => {
     server = await TestPostgres.start();
-  }, startMs);
+  });
   afterAll(() => server?.stop());
   return () => server!;
 }
@@ -51,7 +49,7 @@ function sharedPglite(): Fresh {
   let shared: Database | undefined;
   beforeAll(async () => {
     shared = await openPglite();
-  }, startMs);
+  });
   afterAll(() => shared?.close());
   return async () => {
     const database = shared!;
