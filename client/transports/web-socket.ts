@@ -1,7 +1,7 @@
 import type { Call } from "../call.js";
 import { closedByCaller, RpcError } from "../errors.js";
 import { backOff } from "../retry.js";
-import { errorIn, type Json, parseJson, settle } from "./answer.js";
+import { errorIn, type Json, settle } from "./answer.js";
 import { answerTooLarge } from "./read-body.js";
 import { requestText } from "./request-text.js";
 import type { Attempt, Queue, Transport, TransportContext, TransportFactory } from "./transport.js";
@@ -192,11 +192,14 @@ class WebSocketTransport implements Transport {
     this.#lastHeard = this.#context.clock.now();
     const { maxAnswerBytes } = this.#context;
     const text = typeof data === "string" ? data : new TextDecoder().decode(data);
-    const tooLong = text.length > maxAnswerBytes;
-    const message = !tooLong && parseJson(text);
-    if (message) for (const answer of [message].flat()) this.#take(answer);
-    else if (tooLong) this.#end?.(answerTooLarge(maxAnswerBytes));
-    else this.#end?.(new RpcError("bad-answer", "this is no answer", { body: text }));
+    if (text.length > maxAnswerBytes) this.#end?.(answerTooLarge(maxAnswerBytes));
+    else
+      try {
+        for (const answer of [JSON.parse(text)].flat()) this.#take(answer);
+      } catch {
+        // No JSON, or JSON that throws when it is looked at, as `{"toString":1}` does where a text is wanted.
+        this.#end?.(new RpcError("bad-answer", "this is no answer", { body: text }));
+      }
   }
 
   #take(answer: Json): void {
@@ -217,9 +220,9 @@ class WebSocketTransport implements Transport {
 
   #settle(attempt: Attempt | undefined, answer: Json): void {
     if (!attempt) return;
-    delete this.#pending[attempt.id];
     this.#losses = 0;
     const error = settle(attempt, answer, noReply);
+    delete this.#pending[attempt.id];
     if (error?.code === "rate-limited") this.#queue.limiter.refused(null, error.retryAfterMs);
   }
 

@@ -100,6 +100,9 @@ describe("over a WebSocket of the service", () => {
   });
 });
 
+/** What throws where a text is wanted. */
+const untextual = { toString: 1 };
+
 describe("a WebSocket", () => {
   it("is opened by the first call, with the key, and carries calls of a moment as one message", async () => {
     const { url, messages, connections } = await serveSockets(answerAll);
@@ -226,6 +229,12 @@ describe("a WebSocket", () => {
 
   it.each([
     ["no JSON", (socket: WebSocket) => socket.send("{half"), "bad-answer"],
+    ["an id that is no text", (socket: WebSocket) => send(socket, { id: untextual }), "bad-answer"],
+    [
+      "an error that is no text",
+      (socket: WebSocket) => send(socket, { id: 1, error: { message: untextual, data: { reason: "why" } } }),
+      "bad-answer",
+    ],
     ["too much", (socket: WebSocket) => socket.send(`"${"x".repeat(2000)}"`), "closed"],
     ["a goodbye", (socket: WebSocket) => socket.close(1008, "API key does not exist"), "closed"],
   ])("that sends %s is given up", async (_, misbehave, code) => {
