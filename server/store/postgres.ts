@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import pg from "pg";
 import type { Database, Listening, Lock, Sql, SqlOptions } from "./database.js";
 import { toServiceError } from "./database-errors.js";
@@ -99,10 +100,15 @@ async function onConnection(
   begin: () => Promise<unknown>,
 ): Promise<void> {
   const cutShort = () => void end(client);
+  // A client that is ended while it connects says neither that it is connected nor that it is not.
+  const ended = once(client, "end").then(() => {
+    throw new Error("the connection has ended");
+  });
+  ended.catch(() => {});
   signal.addEventListener("abort", cutShort);
   try {
     signal.throwIfAborted();
-    await client.connect();
+    await Promise.race([client.connect(), ended]);
     await begin();
   } catch (error) {
     await end(client);

@@ -56,4 +56,18 @@ describePostgres("A connection that listens", (_fresh, server) => {
     await until("the loss", () => subscription.lost.aborted);
     expect(subscription.lost.reason).toMatchObject({ code: "unavailable" });
   });
+
+  test("is not waited for when it is given up while it is made, nor is a lock", async () => {
+    const database = openPostgres(await server().database());
+    onTestFinished(() => database.close());
+    for (const ask of [
+      (signal: AbortSignal) => database.listen("news", () => {}, signal),
+      (signal: AbortSignal) => database.lock(1, signal),
+    ]) {
+      const controller = new AbortController();
+      const asked = ask(controller.signal);
+      controller.abort();
+      await expect(asked).rejects.toBe(controller.signal.reason);
+    }
+  });
 });
