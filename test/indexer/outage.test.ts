@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { ServiceError } from "../../server/errors.js";
 import { openPostgres } from "../../server/store/postgres.js";
 import { describeDatabases, describePostgres } from "../helpers/describe-databases.js";
+import { queriesOf } from "../helpers/queries-of.js";
 import { describeWithChain } from "../helpers/test-data.js";
 import { until } from "../helpers/until.js";
 import { replayOf } from "../replay/open-replay.js";
@@ -54,7 +55,7 @@ describeWithChain("A database that goes away", (chain) => {
           and database = (select oid from pg_database where datname = current_database())`);
       expect(killed).toEqual({ killed: true });
       await until("the lock to be held again", async () => {
-        const held = await database.sql().query(sql`
+        const held = await queriesOf(database).query(sql`
           select from pg_locks where locktype = 'advisory' and granted
             and database = (select oid from pg_database where datname = current_database())`);
         return errors.length > 0 && held.length === 1;
@@ -106,9 +107,9 @@ describeWithChain("A database that goes away", (chain) => {
       await leading.reaches(99);
       const waiting = follow(second, lite, { worker: "second" });
       await until("the second one to ask for the lock", async () => {
-        const locks = await first
-          .sql()
-          .query(sql`select from pg_locks where locktype = 'advisory' and not granted`);
+        const locks = await queriesOf(first).query(
+          sql`select from pg_locks where locktype = 'advisory' and not granted`,
+        );
         return locks.length === 1;
       });
       expect(waiting.follower.state).toBe("waiting");

@@ -5,6 +5,7 @@ import { backfill } from "../../server/indexer/backfill.js";
 import { planHead, planRanges } from "../../server/indexer/ranges.js";
 import type { Database, Statement } from "../../server/store/database.js";
 import { describeDatabases } from "../helpers/describe-databases.js";
+import { queriesOf } from "../helpers/queries-of.js";
 import { type ChainData, describeWithChain } from "../helpers/test-data.js";
 import { until } from "../helpers/until.js";
 import { replayOf } from "../replay/open-replay.js";
@@ -29,7 +30,7 @@ function recordedBlocks(chain: ChainData): Entry[] {
 }
 
 async function rows<Row extends object>(database: Database, statement: Statement): Promise<Row[]> {
-  return database.sql().query<Row>(statement);
+  return queriesOf(database).query<Row>(statement);
 }
 
 describeWithChain("The first blocks of mainnet, indexed", (chain) => {

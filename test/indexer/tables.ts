@@ -1,4 +1,5 @@
 import type { Database } from "../../server/store/database.js";
+import { queriesOf } from "../helpers/queries-of.js";
 
 const keys: Readonly<Record<string, string>> = {
   blocks: "workchain, shard, seqno",
@@ -21,7 +22,9 @@ export async function dumpTables(
   const dump: Record<string, string[]> = {};
   for (const name of names) {
     const text = `select row_to_json(t)::text as row from ${name} t order by ${keys[name]}`;
-    dump[name] = (await database.sql().query<{ row: string }>({ text, values: [] })).map(({ row }) => row);
+    dump[name] = (await queriesOf(database).query<{ row: string }>({ text, values: [] })).map(
+      ({ row }) => row,
+    );
   }
   return dump;
 }

@@ -5,6 +5,7 @@ import { migrate } from "../../server/store/migrate.js";
 import { openPostgres } from "../../server/store/postgres.js";
 import { tonwire } from "../helpers/command.js";
 import { describePostgres } from "../helpers/describe-databases.js";
+import { queriesOf } from "../helpers/queries-of.js";
 import { describeWithChain } from "../helpers/test-data.js";
 import { until } from "../helpers/until.js";
 import { indexAll } from "../indexer/index-chain.js";
@@ -32,7 +33,7 @@ describeWithChain("tonwire backfill over the first blocks of mainnet", (chain) =
       await migrate(database.sql());
       await planRanges(database.sql(), { from: 1, to: 99, blocks: 5 });
       const killed = await startBackfill(where, ...range);
-      const states = () => database.sql().query<{ state: number }>(sql`select state from index_ranges`);
+      const states = () => queriesOf(database).query<{ state: number }>(sql`select state from index_ranges`);
       await until("some blocks", async () => (await states()).some(({ state }) => state === 2));
       killed.process.send("SIGKILL");
       expect(await killed.process.ended).toBe("SIGKILL");

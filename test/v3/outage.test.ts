@@ -5,6 +5,7 @@ import { migrate } from "../../server/store/migrate.js";
 import { openPglite } from "../../server/store/pglite.js";
 import { openPostgres } from "../../server/store/postgres.js";
 import { describePostgres } from "../helpers/describe-databases.js";
+import { queriesOf } from "../helpers/queries-of.js";
 import { until } from "../helpers/until.js";
 import { type IndexApp, startIndexApp } from "./index-app.js";
 import { storeRows } from "./rows.js";
@@ -73,7 +74,7 @@ describePostgres("An answer", (fresh, server) => {
 
   /** Statements on their way, but for the one that asks. */
   async function running(database: Database): Promise<string[]> {
-    const rows = await database.sql().query<{ query: string }>(sql`
+    const rows = await queriesOf(database).query<{ query: string }>(sql`
       select query from pg_stat_activity
       where datname = current_database() and state = 'active' and pid <> pg_backend_pid()`);
     return rows.map(({ query }) => query);

@@ -1,6 +1,6 @@
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Queries, Statement } from "../../server/store/database.js";
+import type { Queries, Sql, Statement } from "../../server/store/database.js";
 import { readAccounts, readBook, richestAccounts } from "../../server/store/queries/accounts.js";
 import {
   indexedEnds,
@@ -150,15 +150,17 @@ function scanned(plan: Plan): string[] {
 
 describe.each(databaseKinds)("no query on %s walks a whole table", (_, open) => {
   let fresh: FreshDatabase;
+  let queries: Sql;
   beforeAll(async () => {
     fresh = await open();
+    queries = fresh.database.sql();
     await storeRows(fresh.database, sampleIndex());
   });
   afterAll(() => fresh.close());
 
   /** The plans of whatever is asked, with some ways of the planner forbidden. */
   function plansOf(ask: Ask, forbidden: readonly string[]): Promise<Plan[]> {
-    return fresh.database.sql().transaction(async (transaction) => {
+    return queries.transaction(async (transaction) => {
       for (const way of forbidden) await transaction.script(`set local enable_${way} = off`);
       const statements: Statement[] = [];
       await ask({
@@ -215,11 +217,9 @@ describe.each(databaseKinds)("no query on %s walks a whole table", (_, open) => 
   });
 
   it("although it would show", async () => {
-    const [row] = await fresh.database
-      .sql()
-      .query<{ "QUERY PLAN": { Plan: Plan }[] }>(
-        sql`explain (format json) select * from blocks where tx_count = 1`,
-      );
+    const [row] = await queries.query<{ "QUERY PLAN": { Plan: Plan }[] }>(
+      sql`explain (format json) select * from blocks where tx_count = 1`,
+    );
     expect(scanned(row!["QUERY PLAN"][0]!.Plan)).toEqual(["blocks"]);
   });
 });

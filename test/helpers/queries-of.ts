@@ -1,0 +1,10 @@
+import type { Database, Sql } from "../../server/store/database.js";
+
+const known = new WeakMap<Database, Sql>();
+
+/** What a test asks a database with: one connection, however often it asks. */
+export function queriesOf(database: Database): Sql {
+  const queries = known.get(database) ?? database.sql({ connections: 1 });
+  known.set(database, queries);
+  return queries;
+}
