@@ -5,6 +5,7 @@ import { serializeBoc } from "../cells/boc.js";
 import type { Cell } from "../cells/cell.js";
 import { externalMessage } from "../chain/external-message.js";
 import type { LiteApi, LiteCall } from "../chain/lite-api.js";
+import { maxExternalBytes, tooLarge } from "../chain/message-refusal.js";
 import type { ChainReader } from "../chain/reader.js";
 import { decode, encode, TlbError } from "../chain/tlb/codec.js";
 import { Message, normalizeExternal } from "../chain/tlb/message.js";
@@ -12,7 +13,7 @@ import { accountOf } from "../chain/tlb/msg-address.js";
 import { stateInitOf } from "../chain/tlb/state-init.js";
 import { ServiceError } from "../errors.js";
 import { type GivenInit, givenInit, givenInitObjects, requireBoc, requireObject } from "./given/cells.js";
-import { explainingLiteErrors } from "./lite-errors.js";
+import { explainingLiteErrors, explainLiteError } from "./lite-errors.js";
 import { explainRejection } from "./rejection.js";
 
 export type SendDeps = {
@@ -62,20 +63,15 @@ export const sendHandlers = explainingLiteErrors<typeof sendMethods, SendDeps>({
 
 type Sent = { root: Cell; message: Message };
 
-/** The most bytes of a message that nodes take. */
-const maxBytes = 65_535;
-
 function sendBag(boc: Uint8Array, deps: SendDeps, call: LiteCall): Promise<Sent> {
   const message = readExternal(requireBoc("body", boc));
   assertNotTooLarge(boc.length);
   return send(message, deps, call);
 }
 
-/** In the words of nodes, but before all the cells are hashed, which would keep other calls waiting. */
+/** As nodes do, but before all the cells are hashed, which would keep other calls waiting. */
 function assertNotTooLarge(bytes: number): void {
-  if (bytes <= maxBytes) return;
-  const reason = "failed to parse external message: external message too large, rejecting";
-  throw malformed(`LITE_SERVER_UNKNOWN: cannot apply external message to current state : ${reason}`);
+  if (bytes > maxExternalBytes) throw malformed(explainLiteError(tooLarge()).message);
 }
 
 /** As a bag of the one form, so that the same message sent twice is known again whatever bag it came in. */

@@ -3,31 +3,23 @@ import { parseBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import type { Executor } from "../executor/executor.js";
 import type { Surroundings, TransactionResult } from "../executor/requests.js";
-import { LiteError, liteErrorCode } from "../lite-api.js";
+import { maxExternalBytes, refusal, tooLarge, unreadable } from "../message-refusal.js";
 import { decode, encode } from "../tlb/codec.js";
 import { Message } from "../tlb/message.js";
 import { accountOf } from "../tlb/msg-address.js";
 import { ShardAccount } from "../tlb/shard-account.js";
 import type { ExternalMessage } from "./mempool.js";
 
-const limits = { bytes: 65_535, depth: 512 } as const;
+const maxDepth = 512;
 /** How much of a log the node shows. */
 const shownLog = 256;
 
-/** A liteserver's answer to a message it does not take; clients look for these very words. */
-export function refusal(reason: string): LiteError {
-  return new LiteError(
-    liteErrorCode.unspecified,
-    `cannot apply external message to current state : ${reason}`,
-  );
-}
-
 /** Reads what somebody sent, or throws what a liteserver would answer. */
 export function readExternal(boc: Uint8Array): ExternalMessage {
-  if (boc.length > limits.bytes) throw unreadable("external message too large, rejecting");
+  if (boc.length > maxExternalBytes) throw tooLarge();
   const root = onlyRoot(boc);
   if (root.levelMask !== 0) throw unreadable("external message must have zero level");
-  if (root.depth() >= limits.depth) throw unreadable("external message is too deep");
+  if (root.depth() >= maxDepth) throw unreadable("external message is too deep");
   const { info } = parsed(root);
   if (info.kind !== "externalIn") throw unreadable("external message must begin with ext_in_msg_info$10");
   const destination = accountOf(info.dest);
@@ -83,8 +75,4 @@ function parsed(root: Cell): Message {
   } catch {
     throw unreadable("external message is not a (Message Any) according to automated checks");
   }
-}
-
-function unreadable(reason: string): LiteError {
-  return refusal(`failed to parse external message: ${reason}`);
 }
