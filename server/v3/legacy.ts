@@ -58,7 +58,7 @@ export const legacyHandlers: Handlers<typeof legacyMethods, LegacyDeps> = {
 
   async estimateFee({ address, body, init_code, init_data, ignore_chksig }, deps, call) {
     const given = {
-      address: address,
+      address,
       body: bytesOf(body),
       init_code: bytesOf(init_code),
       init_data: bytesOf(init_data),
