@@ -1,12 +1,21 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { randomInt } from "node:crypto";
+import { createServer } from "node:net";
 
-/** A port of 127.0.0.1 that nobody used a moment ago, for programs that cannot choose one themselves. */
+/** Below the ports that systems give to outgoing connections: what is free here is still free a moment later. */
+const [first, end] = [12_000, 32_000];
+
+/** A port of 127.0.0.1 that nobody uses, for programs that cannot choose one themselves. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
+  for (;;) {
+    const port = randomInt(first, end);
+    if (await canListen(port)) return port;
+  }
+}
+
+function canListen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+  });
 }
