@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { systemTimers } from "../../server/chain/lite/call.js";
+
+const clock = vi.spyOn(performance, "now");
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  clock.mockReturnValue(0);
+});
+afterEach(() => void vi.useRealTimers());
+
+function timer(ms: number) {
+  const called = vi.fn();
+  return { called, stop: systemTimers.after(ms, called) };
+}
+
+test("A timer goes off in time, and not once it is stopped", () => {
+  const [one, other] = [timer(1000), timer(1000)];
+  other.stop();
+  clock.mockReturnValue(1003);
+  vi.advanceTimersByTime(1000);
+  expect([one, other].map(({ called }) => called.mock.calls.length)).toEqual([1, 0]);
+});
+
+test.each([
+  [1000, 700, 700],
+  [1000, 60_000, 1000],
+  [60_000, 60_000, 3000],
+])(
+  "A timer of %i ms that goes off %i ms late as the process stood still waits for %i ms more",
+  (ms, late, more) => {
+    const [one, other] = [timer(ms), timer(ms)];
+    clock.mockReturnValue(ms + late);
+    vi.advanceTimersByTime(ms + more - 1);
+    expect(one.called).not.toHaveBeenCalled();
+    other.stop();
+    vi.advanceTimersByTime(1);
+    expect([one, other].map(({ called }) => called.mock.calls.length)).toEqual([1, 0]);
+  },
+);
