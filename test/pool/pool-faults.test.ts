@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type BlockIdExt, wholeShard } from "../../server/chain/block-id.js";
-import type { Timers } from "../../server/chain/lite/call.js";
 import { type LiteApi, LiteError } from "../../server/chain/lite-api.js";
 import { askOf, type LiteMethod, liteApiFrom } from "../../server/chain/pool/lite-methods.js";
 import type { LitePool, PoolOptions } from "../../server/chain/pool/pool.js";
@@ -10,6 +9,7 @@ import { learn, type Sample, type Target } from "../chain/contract/target.js";
 import { openGateway } from "../gateway/gateway-line.js";
 import { until } from "../helpers/until.js";
 import { type Fault, FaultyProxy } from "./faulty-proxy.js";
+import { ManualTimers } from "./manual-timers.js";
 import { openPoolForTest, verifierFor } from "./open-pool.js";
 
 let chain: Target;
@@ -21,14 +21,16 @@ beforeAll(async () => {
 });
 afterAll(() => chain.close?.());
 
-/** Twice as fast as real time, so that the pool's three seconds of patience are not those of the test. */
-const hasty: Timers = {
-  now: () => performance.now() * 2,
-  after(ms, callback) {
-    const timer = setTimeout(callback, ms / 2);
-    return () => clearTimeout(timer);
-  },
-};
+/**
+ * Time that passes with the turns of the event loop, in which servers and pool go on: faster than real time where they
+ * are quick, and never so fast that they would be late.
+ */
+function timeOfTurns(): ManualTimers {
+  const timers = new ManualTimers();
+  const clock = setInterval(() => timers.pass(20), 10);
+  onTestFinished(() => clearInterval(clock));
+  return timers;
+}
 
 async function gatewayOf(api: LiteApi) {
   const { gateway, address } = await openGateway(api, { onError: () => {} });
@@ -72,7 +74,7 @@ describe("with two bad servers of five no call fails", () => {
       const proxies = [];
       for (let i = 0; i < 5; i++) proxies.push(await FaultyProxy.before(await gatewayOf(chain.api)));
       const addresses = proxies.map(({ address }) => address);
-      const pool = await openPoolForTest(chain.api, addresses, { timers: hasty });
+      const pool = await openPoolForTest(chain.api, addresses, { timers: timeOfTurns() });
       await until("all servers", () => pool.status().every(({ state }) => state === "alive"));
       await askMuch(pool);
       for (const proxy of proxies.slice(0, 2)) proxy.fault = fault;
@@ -104,7 +106,8 @@ describe("with two bad servers of five no call fails", () => {
       return method.startsWith("getMasterchainInfo") ? { ...(info as object), last: old.id } : info;
     });
     const apis = [lagging, lagging, chain.api, chain.api, chain.api];
-    const pool = await openPoolForTest(chain.api, await Promise.all(apis.map(gatewayOf)));
+    const addresses = await Promise.all(apis.map(gatewayOf));
+    const pool = await openPoolForTest(chain.api, addresses, { timers: timeOfTurns() });
     await until("all servers", () => pool.status().every(({ head }) => head !== undefined));
     expect(pool.status().map(({ lag }) => lag)).toEqual([8, 8, 0, 0, 0]);
     await askMuch(pool);
@@ -128,7 +131,8 @@ describe("with two bad servers of five no call fails", () => {
     const log = { info() {}, warn: (facts: object) => void warnings.push(facts) };
     const addresses = await Promise.all([lying, lying, chain.api, chain.api, chain.api].map(gatewayOf));
     const verify = await verifierFor(chain.api);
-    const pool = await openPoolForTest(chain.api, addresses, { verify, log: log as PoolOptions["log"] });
+    const options = { timers: timeOfTurns(), verify, log: log as PoolOptions["log"] };
+    const pool = await openPoolForTest(chain.api, addresses, options);
     await until("all servers", () => pool.status().every(({ head }) => head !== undefined));
     await until("the liars to be found", async () => {
       await askMuch(pool);

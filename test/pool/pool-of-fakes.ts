@@ -1,9 +1,13 @@
 import type { NetworkSlice } from "../../server/chain/pool/slices.js";
 import { until } from "../helpers/until.js";
 import { FakeLiteServer } from "./fake-chain.js";
+import { ManualTimers } from "./manual-timers.js";
 import { openPoolForTest } from "./open-pool.js";
 
-/** Servers with these heads and a pool that knows all of them; `slices` is what each of them is said to hold. */
+/**
+ * Servers with these heads and a pool that knows all of them; `slices` is what each of them is said to hold. No time
+ * passes for the pool unless a test says so: nobody is too slow.
+ */
 export async function setUp(
   heads: readonly number[],
   prepare?: (servers: FakeLiteServer[]) => void,
@@ -15,7 +19,18 @@ export async function setUp(
     ...address,
     ...(slices[index] && { slices: slices[index] }),
   }));
-  const pool = await openPoolForTest(FakeLiteServer.info, addresses);
+  const timers = new ManualTimers();
+  const pool = await openPoolForTest(FakeLiteServer.info, addresses, { timers });
   await until("every server's history", () => pool.status().every(({ oldest }) => oldest !== undefined));
-  return { pool, servers, counts: () => servers.map(({ questions }) => questions.length) };
+  return { pool, timers, servers, counts: () => servers.map(({ questions }) => questions.length) };
+}
+
+/** Lets a call go on that waits for so long, one time after the other. */
+export async function passPauses(timers: ManualTimers, ...pauses: number[]): Promise<void> {
+  // The first look at how fast the servers are is due at once.
+  timers.pass(0);
+  for (const ms of pauses) {
+    await until(`a pause of ${ms} ms`, () => timers.next === ms);
+    timers.pass(ms);
+  }
 }

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { systemTimers } from "../../server/chain/lite/call.js";
 import { LiteError } from "../../server/chain/lite-api.js";
 import { LitePool } from "../../server/chain/pool/pool.js";
 import { ServiceError } from "../../server/errors.js";
 import { freePort } from "../helpers/free-port.js";
 import { until } from "../helpers/until.js";
 import { blockId, FakeLiteServer } from "./fake-chain.js";
+import { ManualTimers } from "./manual-timers.js";
 import { openPool, openPoolForTest, silent } from "./open-pool.js";
-import { setUp } from "./pool-of-fakes.js";
+import { passPauses, setUp } from "./pool-of-fakes.js";
 
 const body = Uint8Array.of(1, 2, 3);
 const duplicate = new LiteError(0, "cannot send external message : duplicate message");
@@ -128,7 +128,7 @@ describe("the pool", () => {
   });
 
   test("finds what only the server with the newest block has, whatever the others say", async () => {
-    const { pool, servers } = await setUp([100, 100, 100, 100, 100]);
+    const { pool, servers, timers } = await setUp([100, 100, 100, 100, 100]);
     const early = new LiteError(-400, "cannot compute block with specified transaction: lt not in db");
     const { rootHash: id } = blockId(1);
     const question = { account: { workchain: 0, id }, lt: 1n, hash: id, count: 1 };
@@ -152,18 +152,22 @@ describe("the pool", () => {
       server.answer = ({ method }) => (method === "getTransactions" ? Promise.reject(early) : undefined);
     servers[0]!.grow(200);
     await until("the last news", () => pool.head?.seqno === 200);
-    await expect(pool.api.getTransactions(question)).rejects.toEqual(early);
+    const refused = expect(pool.api.getTransactions(question)).rejects.toEqual(early);
+    await passPauses(timers, 100, 200);
+    await refused;
   });
 
   test("asks again after a moment when data are not there yet", async () => {
-    const { pool, servers } = await setUp([100]);
+    const { pool, servers, timers } = await setUp([100]);
     const early = new LiteError(651, "block (0,8000000000000000,7) is not applied");
     let refusals = 2;
     servers[0]!.answer = ({ method }) =>
       method === "getBlock" && refusals-- > 0 ? Promise.reject(early) : undefined;
-    await expect(pool.api.getBlock({ id: blockId(60) })).rejects.toEqual(
+    const refused = expect(pool.api.getBlock({ id: blockId(60) })).rejects.toEqual(
       new LiteError(-400, "getBlock is not here"),
     );
+    await passPauses(timers, 100, 200);
+    await refused;
     expect(servers[0]!.questions).toHaveLength(3);
   });
 
@@ -229,28 +233,36 @@ describe("the pool", () => {
   });
 
   test("does not call a server silent that was given no time", async () => {
-    const { pool, servers } = await setUp([100]);
+    const { pool, servers, timers } = await setUp([100]);
     servers[0]!.answer = ({ method }) => (method === "getBlockHeader" ? new Promise(() => {}) : undefined);
-    const hasty = pool.api.getBlockHeader({ id: blockId(50) }, { deadline: Date.now() + 50 });
+    const hasty = pool.api.getBlockHeader({ id: blockId(50) }, { deadline: timers.now() + 50 });
+    await until("the question", () => servers[0]!.questions.length === 1);
+    timers.pass(50);
     await expect(hasty).rejects.toEqual(new LiteError(652, "timeout"));
     expect(pool.status()).toMatchObject([{ state: "alive", errors: { 652: 1 } }]);
   });
 
   test("says that nobody is there when nobody is", async () => {
     const address = { host: "127.0.0.1", port: await freePort(), publicKey: randomBytes(32) };
+    const timers = new ManualTimers();
     const pool = new LitePool({
       servers: [address],
       zeroState: blockId(0),
-      timers: systemTimers,
+      timers,
       random: Math.random,
       randomBytes,
       log: silent,
     });
-    await expect(pool.api.getTime()).rejects.toEqual(unavailable);
-    expect(await pool.ready(0)).toBe(false);
+    const refused = expect(pool.api.getTime()).rejects.toEqual(unavailable);
+    await until("its refusal", () => pool.status()[0]!.lastError !== undefined);
     expect(pool.status()).toMatchObject([
       { state: "unreachable", lastError: expect.stringContaining("ECONNREFUSED") },
     ]);
+    timers.pass(1000);
+    await refused;
+    const ready = pool.ready(10);
+    timers.pass(10);
+    expect(await ready).toBe(false);
     pool.close();
     await expect(pool.api.getTime()).rejects.toEqual(unavailable);
   });
@@ -270,7 +282,8 @@ describe("the pool", () => {
           })
         : undefined;
     const own = await FakeLiteServer.start(100);
-    const pool = await openPoolForTest(FakeLiteServer.info, [stranger.address, own.address]);
+    const servers = [stranger.address, own.address];
+    const pool = await openPoolForTest(FakeLiteServer.info, servers, { timers: new ManualTimers() });
     await until("its ban", () => pool.status()[0]!.state === "foreign");
     expect(pool.head).toEqual(blockId(100));
   });
@@ -287,9 +300,21 @@ describe("a message", () => {
     ];
     for (const [index, server] of servers.entries())
       server.answer = ({ method }) => (method === "sendMessage" ? answers[index]!() : undefined);
-    // Whichever three are asked, the one that takes it is waited for, or a duplicate beside silence is as good.
-    expect(await pool.api.sendMessage({ body }, { deadline: Date.now() + 1500 })).toEqual({ status: 1 });
-    expect(counts().filter((count) => count > 0).length).toBeGreaterThanOrEqual(3);
+    expect(await pool.api.sendMessage({ body })).toEqual({ status: 1 });
+    await until("all three to be asked", () => counts().join() === "1,1,1,0");
+  });
+
+  test("that one is silent about and the others know already was taken", async () => {
+    const { pool, servers, counts, timers } = await setUp([100, 100, 100]);
+    for (const [index, server] of servers.entries())
+      server.answer = ({ method }) => {
+        if (method !== "sendMessage") return undefined;
+        return index === 1 ? new Promise(() => {}) : Promise.reject(duplicate);
+      };
+    const answer = pool.api.sendMessage({ body });
+    await until("the question", () => counts().join() === "1,1,1");
+    timers.pass(5000);
+    expect(await answer).toEqual({ status: 1 });
   });
 
   test("that all know already is refused as a duplicate", async () => {
@@ -333,7 +358,7 @@ describe("a message", () => {
 describe("a closed pool", () => {
   test("keeps nothing waiting and nothing running", async () => {
     const server = await FakeLiteServer.start(100);
-    const pool = await openPool(FakeLiteServer.info, [server.address]);
+    const pool = await openPool(FakeLiteServer.info, [server.address], { timers: new ManualTimers() });
     const waiting = [
       pool.api.getTime({}, { waitSeqno: 101 }),
       pool.api.getBlockHeader({ id: blockId(50) }, { waitSeqno: 150 }),

@@ -6,7 +6,7 @@ import type { LiteApi, LiteCall } from "../../server/chain/lite-api.js";
 import { type NetworkSlice, sliceOfShards } from "../../server/chain/pool/slices.js";
 import { ServiceError } from "../../server/errors.js";
 import { blockId } from "./fake-chain.js";
-import { setUp } from "./pool-of-fakes.js";
+import { passPauses, setUp } from "./pool-of-fakes.js";
 
 const body = Uint8Array.of(1, 2, 3);
 const unavailable = new ServiceError("unavailable");
@@ -105,9 +105,13 @@ describe("a server that holds a part", () => {
   });
 
   test("is not asked for what nobody holds", async () => {
-    const { pool } = await setUp([100], undefined, [[sliceOfShards([{ workchain: 0, shard: lower }])]]);
+    const { pool, timers } = await setUp([100], undefined, [
+      [sliceOfShards([{ workchain: 0, shard: lower }])],
+    ]);
     const question = { account: account(0xee), lt: 5n, hash: account(1).id, count: 1 };
-    await expect(pool.api.getTransactions(question)).rejects.toEqual(unavailable);
+    const refused = expect(pool.api.getTransactions(question)).rejects.toEqual(unavailable);
+    await passPauses(timers, 1000);
+    await refused;
   });
 
   test("takes messages to accounts of its shards", async () => {

@@ -10,6 +10,7 @@ import { learn, type Sample, strange, strangeHash, type Target } from "../chain/
 import { openGateway, throughGateway } from "../gateway/gateway-line.js";
 import { until } from "../helpers/until.js";
 import { blockId, FakeLiteServer } from "../pool/fake-chain.js";
+import { ManualTimers } from "../pool/manual-timers.js";
 import { openPoolForTest, verifierFor } from "../pool/open-pool.js";
 import { verified } from "./trusted.js";
 
@@ -100,7 +101,7 @@ describe("an answer that does not hold", () => {
     const addresses = servers.map(({ address }) => address);
     const warnings: string[] = [];
     const log = { info() {}, warn: (_: object, text: string) => void warnings.push(text) };
-    const options = { verify, log: log as unknown as PoolOptions["log"] };
+    const options = { timers: new ManualTimers(), verify, log: log as unknown as PoolOptions["log"] };
     const pool = await openPoolForTest(FakeLiteServer.info, addresses, options);
     await until("all servers", () => pool.status().every(({ head }) => head !== undefined));
     return { pool, warnings };
