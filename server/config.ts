@@ -135,7 +135,7 @@ export const settings = {
     ...integer(100, 600_000),
     variable: "TONWIRE_CALL_TIMEOUT_MS",
     default: 10_000,
-    help: "Longest time of one call",
+    help: "Longest time of one call; the database has three tenths of it for an answer of v3, and never less than 3000",
   },
   logLevel: {
     ...choice(["trace", "debug", "info", "warn", "error", "fatal", "silent"]),

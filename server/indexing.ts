@@ -41,12 +41,17 @@ export interface Indexing {
 }
 
 const roles = { writing: "writer", waiting: "standby", stopped: "stopped" } as const;
-/** Longest time of one statement for an answer. */
-const statementTimeoutMs = 3000;
+/** The part of a call's time that the statements of its answer have, and the least, which is what TON Center gives them. */
+const statementsShare = 0.3;
+const leastStatementsMs = 3000;
 const lateSec = 60;
 /** Between two tries to open the database: making one takes seconds of work. */
 const firstPauseMs = 1000;
 const longestPauseMs = 30_000;
+
+function statementsMs({ callTimeoutMs }: Config): number {
+  return Math.max(leastStatementsMs, Math.round(statementsShare * callTimeoutMs));
+}
 
 /** A service that keeps no index does not have the methods that read it. */
 export const noIndexing: Indexing = {
@@ -92,7 +97,7 @@ export function createIndexing({ parts, ...frame }: Frame, source: ChainSource, 
 }
 
 class DatabaseIndexing implements Indexing {
-  readonly reader = new IndexReader();
+  readonly reader: IndexReader;
   readonly head: Head;
   readonly #frame: Omit<Frame, "parts">;
   readonly #source: ChainSource;
@@ -113,6 +118,7 @@ class DatabaseIndexing implements Indexing {
     this.#claim = claim;
     this.#duty = duty;
     this.#sent = sent;
+    this.reader = new IndexReader({ mostMs: statementsMs(frame.config) });
     const current = () => this.#watch?.current;
     this.head = {
       get current() {
@@ -181,7 +187,7 @@ class DatabaseIndexing implements Indexing {
   #use(database: Database): void {
     const { config, now } = this.#frame;
     const { head } = this.#source;
-    const answers = database.sql({ statementTimeoutMs });
+    const answers = database.sql({ statementTimeoutMs: statementsMs(config) });
     if (this.#sent) this.#exchange = MessageExchange.start({ database, sent: this.#sent });
     if (this.#duty === "write") this.#follower = this.#follow(database);
     this.#watch = IndexWatch.start({

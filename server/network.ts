@@ -70,7 +70,7 @@ type Frame = { config: Config; parts: Parts; log: Log; now: () => number };
 
 /** Brings up the chain and everything that reads it; what writes the index too, where this process shall. */
 export async function openNetwork(frame: Frame, duty: IndexDuty = "write"): Promise<Network> {
-  const { config, parts, log, now } = frame;
+  const { config, log, now } = frame;
   const claim = config.index ? await claimIndex(frame) : undefined;
   const source = await openSource(frame);
   const { head, events, devnet } = source;
@@ -88,7 +88,7 @@ export async function openNetwork(frame: Frame, duty: IndexDuty = "write"): Prom
   const shared = config.databaseUrl === undefined ? undefined : mempool;
   const indexing = claim ? createIndexing(frame, source, { claim, duty, sent: shared }) : noIndexing;
   const testOnly = config.network === "testnet";
-  const contracts = await openContracts(reader, parts);
+  const contracts = await openContracts(frame, reader);
   const { v2, v3 } = chainMethods({ lite, reader, ...contracts, mempool, indexing, testOnly });
   return {
     implementations: {
@@ -196,8 +196,9 @@ function whenPresent<Methods extends object>(
 }
 
 /** What runs contracts beside the chain: get-methods, and messages to see what they would cost. */
-async function openContracts(reader: ChainReader, parts: Parts) {
-  const pool = parts.add(await ExecutorPool.start(), (each) => each.close());
+async function openContracts({ config, parts }: Frame, reader: ChainReader) {
+  const started = await ExecutorPool.start({ deadlineMs: config.callTimeoutMs });
+  const pool = parts.add(started, (each) => each.close());
   const shared = { reader, pool, libraries: new CodeLibraries(reader) };
   return {
     runner: new MethodRunner(shared),

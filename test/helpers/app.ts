@@ -69,7 +69,7 @@ export async function startApp<Registry extends Definitions>(
   const methods = bind(options.registry, options.implementations, options.network ?? "testnet");
   const dispatcher = new Dispatcher({
     cache: new AnswerCache({ maxBytes: 1_000_000, chain, index }),
-    callTimeoutMs: options.callTimeoutMs ?? 10_000,
+    callTimeoutMs: options.callTimeoutMs ?? 120_000,
     now,
     newRequestId: () => "request-1",
     report: (report) => reports.push(report),
