@@ -7,4 +7,6 @@ export type Overrides = {
   now?: () => number;
   /** 0 to 1, for the choice of calls that are logged. */
   random?: () => number;
+  /** How long Redis may take for one command, ms. */
+  redisPatienceMs?: number | undefined;
 };

@@ -53,7 +53,7 @@ const cacheBytes = 64 * 1024 * 1024;
 
 /** With the duty "read" another process writes the index of the database that is configured. */
 export function createService(config: Config, overrides: Overrides = {}, duty: IndexDuty = "write"): Service {
-  const { logTo, now = Date.now, random = Math.random } = overrides;
+  const { logTo, now = Date.now, random = Math.random, redisPatienceMs } = overrides;
   const parts = new Parts();
   const readiness = new Readiness();
   const log = createLog(config.logLevel, logTo);
@@ -62,7 +62,8 @@ export function createService(config: Config, overrides: Overrides = {}, duty: I
   );
   return {
     async listen() {
-      const listening = await bringUp({ config, parts, readiness, log, metrics, now, random }, duty);
+      const frame = { config, parts, readiness, log, metrics, now, random, redisPatienceMs };
+      const listening = await bringUp(frame, duty);
       readiness.enter("ready");
       const { network } = config;
       log.info({ version, network, url: listening.url, adminUrl: listening.adminUrl }, "service is ready");
@@ -84,15 +85,16 @@ type Frame = {
   metrics: Metrics;
   now: () => number;
   random: () => number;
+  redisPatienceMs: number | undefined;
 };
 
 /** Every part in order; each is closed before the ones it stands on. */
 async function bringUp(frame: Frame, duty: IndexDuty): Promise<Listening> {
-  const { config, parts, readiness, log, metrics, now } = frame;
+  const { config, parts, readiness, log, metrics, now, redisPatienceMs } = frame;
   const devnetKey =
     config.network === "devnet" ? (config.devnetKey ?? newKeyText(config.network)) : undefined;
   const access = parts.add(
-    await createAccess({ config, ...(devnetKey !== undefined && { devnetKey }), log, metrics, now }),
+    await createAccess({ config, devnetKey, log, metrics, now, redisPatienceMs }),
     (each) => each.close(),
   );
   const documents = createDocuments(registry, { network: config.network, version });

@@ -45,13 +45,16 @@ export interface Access {
 export type AccessOptions = {
   config: Pick<Config, "network" | "keysFile" | "data" | "anonymousRps" | "trustProxy" | "redisUrl">;
   /** The devnet's ready-made key. */
-  devnetKey?: string;
+  devnetKey?: string | undefined;
   log: Log;
   metrics: Metrics;
   now: () => number;
+  /** How long Redis may take for one command, where limits are shared. */
+  redisPatienceMs?: number | undefined;
 };
 
-export async function createAccess({ config, devnetKey, log, metrics, now }: AccessOptions): Promise<Access> {
+export async function createAccess(options: AccessOptions): Promise<Access> {
+  const { config, devnetKey, log, metrics, now, redisPatienceMs: patienceMs } = options;
   const { network, redisUrl } = config;
   const keys = new KeyRing({
     path: keysFileOf(config),
@@ -63,7 +66,7 @@ export async function createAccess({ config, devnetKey, log, metrics, now }: Acc
   const counters =
     redisUrl === undefined
       ? createLocalCounters()
-      : await createSharedCounters({ redisUrl, network, log, metrics });
+      : await createSharedCounters({ redisUrl, network, log, metrics, patienceMs });
   const clientAddress = createClientAddress(config.trustProxy);
   const anonymous = planOfAnonymous(config.anonymousRps);
 

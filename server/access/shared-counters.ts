@@ -10,10 +10,13 @@ export type SharedCountersOptions = {
   network: Network;
   log: Log;
   metrics: Pick<Metrics, "sharedLimits">;
+  /** How long Redis may take for one command. */
+  patienceMs?: number | undefined;
 };
 
-const commandTimeoutMs = 250;
-const connectTimeoutMs = 2000;
+const usualPatienceMs = 250;
+/** A connection may take so many times as long as a command. */
+const connectShare = 8;
 const longestPauseMs = 1000;
 
 /**
@@ -25,8 +28,9 @@ export async function createSharedCounters({
   network,
   log,
   metrics,
+  patienceMs = usualPatienceMs,
 }: SharedCountersOptions): Promise<Counters> {
-  const redis = await connect(redisUrl);
+  const redis = await connect(redisUrl, patienceMs);
   const limiter = new RateLimiterRedis({
     storeClient: redis,
     keyPrefix: `tonwire:${network}`,
@@ -62,15 +66,15 @@ export async function createSharedCounters({
   };
 }
 
-async function connect(url: string): Promise<Redis> {
+async function connect(url: string, patienceMs: number): Promise<Redis> {
   const { Redis } = await import("ioredis").catch(() => {
     throw new ConfigError([
       "REDIS_URL needs the package ioredis, which is not installed: npm install ioredis",
     ]);
   });
   return new Redis(url, {
-    commandTimeout: commandTimeoutMs,
-    connectTimeout: connectTimeoutMs,
+    commandTimeout: patienceMs,
+    connectTimeout: connectShare * patienceMs,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => Math.min(50 * attempt, longestPauseMs),

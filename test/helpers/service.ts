@@ -38,8 +38,8 @@ export interface TestService {
 }
 
 /**
- * Starts a whole service. Nothing outlives `close()`. Unless told otherwise the admin listener and the index are off, and
- * the devnet is empty and makes no blocks by itself.
+ * Starts a whole service. Nothing outlives `close()`. Unless told otherwise the admin listener and the index are off, the
+ * devnet is empty and makes no blocks by itself, and whatever is asked may take its time.
  */
 export async function startService(
   settings: Partial<Config> = {},
@@ -56,10 +56,19 @@ export async function startService(
     story: false,
     mining: "manual",
     index: false,
+    callTimeoutMs: 120_000,
     ...settings,
   });
-  const service = createService(config, { logTo: { write: (line) => logLines.push(line) }, ...overrides });
-  const { url, adminUrl } = await service.listen();
+  const logTo = { write: (line: string) => logLines.push(line) };
+  const service = createService(config, { logTo, redisPatienceMs: 60_000, ...overrides });
+  const close = async () => {
+    await service.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const { url, adminUrl } = await service.listen().catch(async (error) => {
+    await close();
+    throw error;
+  });
   const post: TestService["post"] = (path, body, options = {}) => {
     const raw = typeof body === "string" || body instanceof Uint8Array;
     const headers = { "Content-Type": "application/json", ...options.headers };
@@ -75,10 +84,7 @@ export async function startService(
     post,
     rpc: async (method, params, options) =>
       (await post("/jsonRPC", { jsonrpc: "2.0", id: 1, method, params }, options)).json,
-    async close() {
-      await service.close();
-      rmSync(folder, { recursive: true, force: true });
-    },
+    close,
   };
 }
 
