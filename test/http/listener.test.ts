@@ -3,8 +3,9 @@ import type { RequestListener } from "node:http";
 import { connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createListener } from "../../server/http/listener.js";
+import { freePort } from "../helpers/free-port.js";
 
-async function listen(handler: RequestListener, options: { slowReaderMs?: number } = {}) {
+async function listen(handler: RequestListener, options: { port?: number; slowReaderMs?: number } = {}) {
   const listener = createListener({ host: "127.0.0.1", port: 0, handler, ...options });
   const url = await listener.listen();
   onTestFinished(() => listener.close(0));
@@ -54,7 +55,7 @@ describe("a listener", () => {
 describe("a listener that closes", () => {
   it("answers the call in flight and takes no other", async () => {
     const { handler, arrived, answer } = heldBack();
-    const { listener, url } = await listen(handler);
+    const { listener, url } = await listen(handler, { port: await freePort() });
     const call = fetch(url);
     await arrived;
     const closed = listener.close(60_000);

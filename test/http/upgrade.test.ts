@@ -16,7 +16,7 @@ function exchange(url: string, ...requests: string[]): Promise<string> {
     socket.setEncoding("utf8").on("data", (chunk) => {
       answer += chunk;
     });
-    socket.on("close", () => resolve(answer));
+    socket.on("error", () => {}).on("close", () => resolve(answer));
   });
 }
 

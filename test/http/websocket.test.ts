@@ -290,7 +290,7 @@ describe("a connection ends", () => {
     const socket = await openSocket(url);
     socket.send(heldCall(1));
     await until("the call runs", () => gate.running.size === 1);
-    const closing = running.close(10_000);
+    const closing = running.close(60_000);
     socket.send([pack(2), pack(undefined)]);
     expect(await socket.next()).toEqual([
       {
@@ -313,7 +313,7 @@ describe("a connection ends", () => {
   });
 
   it("not while pings are answered", async () => {
-    const { url } = await start({ sockets: { silenceMs: 20, pongMs: 10_000 } });
+    const { url } = await start({ sockets: { silenceMs: 20, pongMs: 60_000 } });
     const socket = await openSocket(url);
     for (let seen = 0; seen < 3; seen++) await once(socket.raw, "ping");
     socket.send(pack(1));

@@ -172,10 +172,11 @@ describe("bounds of a batch", () => {
   const call = (name: string) => ({ jsonrpc: "2.0", id: name, method: "wait", params: { name } });
   const answered = (name: string) => ({ jsonrpc: "2.0", id: name, ok: true, result: name });
 
-  /** Calls wait at a gate; `open(name)` lets one go on. */
+  /** Calls wait at a gate; `open(name)` lets one go on, also one that has yet to come. */
   async function startGated(
     options: { batchParallel?: number; callTimeoutMs?: number; maxBatch?: number } = {},
   ) {
+    const opened = new Set<string>();
     const waiting = new Map<string, () => void>();
     const started: string[] = [];
     const aborted: string[] = [];
@@ -185,6 +186,7 @@ describe("bounds of a batch", () => {
         wait: ({ name }, _, { signal }) =>
           new Promise((resolve, reject) => {
             started.push(name);
+            if (opened.has(name)) resolve(name);
             waiting.set(name, () => resolve(name));
             signal.addEventListener("abort", () => {
               aborted.push(name);
@@ -196,7 +198,11 @@ describe("bounds of a batch", () => {
     );
     const app = await startApp({ registry: slow, implementations, ...options });
     onTestFinished(() => app.close());
-    return { app, started, aborted, open: (name: string) => waiting.get(name)?.() };
+    const open = (name: string) => {
+      opened.add(name);
+      waiting.get(name)?.();
+    };
+    return { app, started, aborted, open };
   }
   const turn = () => afterMs(0);
   const until = async (met: () => boolean) => {
@@ -266,11 +272,9 @@ describe("bounds of a batch", () => {
   });
 
   it("lets a call past its deadline fail alone", async () => {
-    const { app, started, open, aborted } = await startGated({ callTimeoutMs: 30 });
-    const answer = app.post("/jsonRPC", [call("a"), call("b")]);
-    await until(() => started.length === 2);
+    const { app, open, aborted } = await startGated({ callTimeoutMs: 30 });
     open("b");
-    expect((await answer).json).toEqual([
+    expect((await app.post("/jsonRPC", [call("a"), call("b")])).json).toEqual([
       {
         jsonrpc: "2.0",
         id: "a",

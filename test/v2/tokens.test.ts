@@ -9,6 +9,7 @@ import { tokenMethods } from "../../shared/methods/v2/tokens.js";
 import type { Address } from "../../shared/values/address.js";
 import { bocText, place, testAddress } from "../helpers/contracts.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { storyTold } from "../helpers/story.js";
 
 let service: DevnetService;
 const seed = "tonwire";
@@ -19,22 +20,9 @@ const walletCode = bocText(contractCode("jetton wallet"));
 
 beforeAll(async () => {
   service = await startDevnetService({ story: true });
-  await toldTo("7");
+  await storyTold(service);
 });
 afterAll(() => service.close());
-
-/** Waits until the story has minted so many items, which is near its end. */
-async function toldTo(items: string): Promise<void> {
-  for (let told = false; !told; ) {
-    const answer = (await service.rpc("getTokenData", { address: collection.address.toRaw() })) as {
-      result?: { next_item_index: string };
-    };
-    const sales = (await service.rpc("getTokenData", { address: acorn.address.toRaw() })) as {
-      result?: { total_supply: string };
-    };
-    told = answer.result?.next_item_index === items && sales.result?.total_supply === "995250000000000";
-  }
-}
 
 const tokenData = (address: Address, more: object = {}) =>
   service.run("getTokenData", { address: address.toFriendly(), ...more });
