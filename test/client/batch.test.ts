@@ -1,11 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { createCaller, createClient, http } from "../../client/index.js";
-import { answerAll, clientOf, echo, outcomes, type RpcRequest, sendJson, serve } from "./helpers/server.js";
+import {
+  answerAll,
+  asSent,
+  clientOf,
+  echo,
+  outcomes,
+  type Received,
+  type RpcRequest,
+  sendJson,
+  serve,
+} from "./helpers/server.js";
 
 const address = (n: number) => ({ address: `address ${n}` });
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
-const sizes = (requests: readonly { body: unknown }[]) =>
-  requests.map(({ body }) => (Array.isArray(body) ? body.length : "plain"));
+const sizes = (requests: readonly Received[]) =>
+  asSent(requests).map(({ body }) => (Array.isArray(body) ? body.length : "plain"));
 
 describe("batches", () => {
   it("carry the calls of a moment, fifty to a request, each with its own answer", async () => {
@@ -14,7 +24,7 @@ describe("batches", () => {
     const answers = await Promise.all(numbers(120).map((n) => client.call("getAddressBalance", address(n))));
     expect(answers).toEqual(numbers(120).map((n) => ({ method: "getAddressBalance", params: address(n) })));
     expect(sizes(requests)).toEqual([50, 50, 20]);
-    const ids = requests.flatMap(({ body }) => (body as RpcRequest[]).map(({ id }) => id));
+    const ids = asSent(requests).flatMap(({ body }) => (body as RpcRequest[]).map(({ id }) => id));
     expect(ids).toEqual(numbers(120).map((n) => n + 1));
   });
 
