@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { until } from "../helpers/until.js";
 import { FakeClock } from "./helpers/fake-clock.js";
-import { answerAll, clientOf, echo, outcomes, type RpcRequest, sendJson, serve } from "./helpers/server.js";
+import { clientOf, echo, nowhere, outcomes, type RpcRequest, sendJson, serve } from "./helpers/server.js";
 
 const two = (client: ReturnType<typeof clientOf>) => [
   client.call("packAddress", { address: "1" }),
@@ -30,27 +30,31 @@ describe("a server that", () => {
       });
       expect(await outcomes(two(clientOf(url)))).toEqual(["network", "network"]);
     }
+    let hangUp = () => {};
     const { url } = await serve(({ body }, response, socket) => {
       response.writeHead(200, { "Content-Type": "application/jsonl" });
-      response.write(`${JSON.stringify(echo((body as RpcRequest[])[1]!))}\n{"jsonrpc":"2.0","id`, () =>
-        setImmediate(() => socket.destroy()),
-      );
+      response.write(`${JSON.stringify(echo((body as RpcRequest[])[1]!))}\n{"jsonrpc":"2.0","id`);
+      hangUp = () => socket.destroy();
     });
-    const [first, second] = await outcomes(two(clientOf(url, { stream: true })));
-    expect([first, second]).toEqual(["network", { method: "packAddress", params: { address: "2" } }]);
+    const [first, second] = two(clientOf(url, { stream: true }));
+    const missing = outcomes([first!]);
+    expect(await second).toEqual({ method: "packAddress", params: { address: "2" } });
+    hangUp();
+    expect(await missing).toEqual(["network"]);
   });
 
   it("is not there, is known to have got nothing", async () => {
-    const { url, close } = await serve(answerAll());
-    await close();
-    await expect(clientOf(url).rpc.ping()).rejects.toMatchObject({ code: "network", unsent: true });
+    await expect(clientOf(await nowhere()).rpc.ping()).rejects.toMatchObject({
+      code: "network",
+      unsent: true,
+    });
   });
 
   it("sends ten megabytes, is read", async () => {
     const { url } = await serve((_, response) =>
       sendJson(response, { jsonrpc: "2.0", id: 1, result: "x".repeat(10_000_000) }),
     );
-    expect((await clientOf(url).call("a.b")) as string).toHaveLength(10_000_000);
+    expect((await clientOf(url, { timeoutMs: 0 }).call("a.b")) as string).toHaveLength(10_000_000);
   });
 
   it("sends more than is wanted, is cut off, compressed or not", async () => {

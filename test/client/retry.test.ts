@@ -2,7 +2,16 @@ import { describe, expect, it } from "vitest";
 import { type ClientOptions, http } from "../../client/index.js";
 import { until } from "../helpers/until.js";
 import { FakeClock } from "./helpers/fake-clock.js";
-import { answerAll, clientOf, echo, outcomes, type RpcRequest, sendJson, serve } from "./helpers/server.js";
+import {
+  answerAll,
+  clientOf,
+  echo,
+  nowhere,
+  outcomes,
+  type RpcRequest,
+  sendJson,
+  serve,
+} from "./helpers/server.js";
 
 type Refusal = { status: number; headers?: Record<string, string>; body?: object };
 const unavailable: Refusal = { status: 503, body: { ok: false, error: "Service is starting", code: 503 } };
@@ -146,10 +155,8 @@ describe("what has an effect", () => {
   });
 
   it("is repeated when nothing was sent", async () => {
-    const { url, close } = await serve(answerAll());
-    await close();
     const clock = new FakeClock();
-    const client = clientOf(url, { clock, random: () => 1, retry: { tries: 1 }, timeoutMs: 0 });
+    const client = clientOf(await nowhere(), { clock, random: () => 1, retry: { tries: 1 }, timeoutMs: 0 });
     const call = outcomes([client.sendBoc({ boc: "a" })]);
     await until("the wait", () => clock.waits.length === 1);
     clock.advance(200);
@@ -197,7 +204,8 @@ describe("a limit", () => {
     const calls = Array.from({ length: 12 }, (_, n) =>
       client.packAddress({ address: `${n}` }).then(() => done++),
     );
-    await until("the storm", () => refused === 10);
+    // Not before all of them know: who is told later would wait for a later second.
+    await until("the storm", () => refused === 10 && clock.waits.length === 10);
     for (let expected = 4; expected <= 12; expected += 2) {
       clock.advance(1000);
       await until("the next two", () => done === expected);
