@@ -10,6 +10,7 @@ import {
   type WebSocketOptions,
 } from "../../client/index.js";
 import { webSocket } from "../../client/node.js";
+import { freePort } from "../helpers/free-port.js";
 import { startService, type TestService } from "../helpers/service.js";
 import { until } from "../helpers/until.js";
 import { FakeClock } from "./helpers/fake-clock.js";
@@ -68,11 +69,25 @@ describe("over a WebSocket of the service", () => {
   afterAll(() => service.close());
 
   it("a hundred calls are two messages on one connection", async () => {
-    const client = clientOf(`${service.url}/jsonRPC`, { apiKey: service.key });
+    let opened = 0;
+    let sent = 0;
+    class CountedSocket extends NodeWebSocket {
+      constructor(url: string) {
+        super(url);
+        opened++;
+      }
+      override send(text: string): void {
+        sent++;
+        super.send(text);
+      }
+    }
+    const socket = { WebSocket: CountedSocket };
+    const client = clientOf(`${service.url}/jsonRPC`, { apiKey: service.key, socket });
     const raw = (n: number) => `0:${String(n).padStart(64, "0")}`;
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, n) => client.packAddress({ address: raw(n) })),
     );
+    expect([opened, sent]).toEqual([1, 2]);
     expect(await Promise.all(answers.map((address) => client.unpackAddress({ address })))).toEqual(
       answers.map((_, n) => raw(n)),
     );
@@ -158,8 +173,8 @@ describe("a WebSocket", () => {
   });
 
   it("waits longer and longer before it connects again, and says that nothing was sent", async () => {
-    const { url, close, server } = await serveSockets(answerAll);
-    const { port } = server.address() as AddressInfo;
+    const port = await freePort();
+    const { url, close } = await serveSockets(answerAll, port);
     const clock = new FakeClock();
     const client = clientOf(url, { clock, random: () => 1, timeoutMs: 0 });
     expect(await pack(client, 0)).toEqual(packed(0));
@@ -270,13 +285,23 @@ describe("a WebSocket", () => {
   });
 
   it("that is closed while it opens is not opened", async () => {
-    const { url, server } = await serveSockets(answerAll);
-    const client = clientOf(url);
+    const { url, connections } = await serveSockets(answerAll);
+    const sockets: NodeWebSocket[] = [];
+    class NotedSocket extends NodeWebSocket {
+      constructor(target: string) {
+        super(target);
+        sockets.push(this);
+      }
+    }
+    // The clock sends in the next macrotask, before any connection can be made.
+    const client = clientOf(url, { clock: new FakeClock(), socket: { WebSocket: NotedSocket } });
     const calls = outcomes([pack(client, 1)]);
     await new Promise(setImmediate);
+    expect(sockets.map(({ readyState }) => readyState)).toEqual([NodeWebSocket.CONNECTING]);
     client.close();
     expect(await calls).toEqual(["closed"]);
-    await until("the end", () => server.clients.size === 0);
+    await until("the end", () => sockets[0]!.readyState === NodeWebSocket.CLOSED);
+    expect(connections).toEqual([]);
   });
 
   it("that does not open is given up, so that later calls get another", async () => {
