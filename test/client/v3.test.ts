@@ -12,7 +12,7 @@ let last: number;
 
 beforeAll(async () => {
   service = await startDevnetService({ index: true });
-  client = createClient({ transport: http(`${service.url}/jsonRPC`), apiKey: service.key });
+  client = createClient({ transport: http(`${service.url}/jsonRPC`), apiKey: service.key, timeoutMs: 0 });
   await indexed(0);
   last = await service.mine(9);
   await indexed(last);
@@ -67,7 +67,7 @@ describe("a message that is sent to a service with an index", () => {
     const acceptAll = "EQDtFpEwcFAEcRe5mLVh2N6C0x-_hJEM7W61_JLnSF74p4q2";
     await place(service, { address: acceptAll, code: codeOf("FF00F800"), balance: "1000000000000" });
     const boc = "te6cckEBAgEAMQABRYgB2i0iYOCgCOIvczFqw7G9BaY/fwkiGdrda/klzpC98U4MAQASAAAAAGhlbGxvDbfLyA==";
-    const sent = sendAndWait(client, boc, { everyMs: 100 });
+    const sent = sendAndWait(client, boc, { everyMs: 100, timeoutMs: 0 });
     await until("the message", async () => (await service.mine()) && mined(acceptAll));
     const { from, transaction, hashNorm } = await sent;
     expect(from).toBe("v3");
