@@ -36,7 +36,7 @@ const item = collection.item(0n).toFriendly();
 let service: TestService;
 let endpoint: string;
 beforeAll(async () => {
-  service = await startService({ story: true, mining: "message" });
+  service = await startService({ story: true, mining: "message", clock: "fixed" });
   endpoint = `${service.url}/api/v2/jsonRPC`;
   await storyTold(service);
 });
@@ -71,13 +71,16 @@ describe("a first day on the devnet", () => {
     expect(await client.isContractDeployed(wallet.address)).toBe(true);
     expect(await wallet.getSeqno()).toBe(1);
 
-    const [received] = await client.getTransactions(friend, { limit: 1 });
-    expect(received!.inMessage!.body.equals(comment("for you"))).toBe(true);
-    const info = received!.inMessage!.info;
+    const received = await until(
+      "the payment is there",
+      async () => (await client.getTransactions(friend, { limit: 1 }))[0],
+    );
+    expect(received.inMessage!.body.equals(comment("for you"))).toBe(true);
+    const info = received.inMessage!.info;
     if (info.type !== "internal") throw new Error("the payment came as something else");
     const { createdLt } = info;
     const located = await client.tryLocateResultTx(wallet.address, friend, createdLt.toString());
-    expect(located.hash()).toEqual(received!.hash());
+    expect(located.hash()).toEqual(received.hash());
 
     const { latestSeqno } = await client.getMasterchainInfo();
     const [shard] = await client.getWorkchainShards(latestSeqno);
@@ -139,18 +142,19 @@ describe("a first day on the devnet", () => {
     await transfer.send();
     await until("the payment is made", async () => (await wallet.methods.seqno().call()) === 2);
 
-    const [received] = (await provider.getTransactions(friend, 1)) as {
-      data: string;
-      in_msg: { message: string; created_lt: string };
-    }[];
-    expect(received!.in_msg.message).toBe("for you");
-    const { created_lt } = received!.in_msg;
+    type Received = { data: string; in_msg: { message: string; created_lt: string } };
+    const received = await until(
+      "the payment is there",
+      async () => (await provider.getTransactions(friend, 1))[0] as Received | undefined,
+    );
+    expect(received.in_msg.message).toBe("for you");
+    const { created_lt } = received.in_msg;
     const located = await provider.send("tryLocateResultTx", {
       source: text,
       destination: friend,
       created_lt,
     });
-    expect(located).toMatchObject({ data: received!.data });
+    expect(located).toMatchObject({ data: received.data });
     const { seqno } = (await provider.getMasterchainInfo()).last;
     const block = { workchain: -1, shard: "-9223372036854775808", seqno };
     expect(await provider.send("getBlockTransactionsExt", block)).toMatchObject({ req_count: 40 });
@@ -206,20 +210,26 @@ describe("a first day on the devnet", () => {
       seqno: 1,
     });
 
-    const [received] = await curl<
-      { data: string; in_msg: { created_lt: string; message: string }; transaction_id: { lt: string } }[]
-    >(`getTransactions?address=${friend}&limit=1`);
-    expect(received!.in_msg.message).toBe("for you");
-    const { created_lt } = received!.in_msg;
+    type Received = {
+      data: string;
+      in_msg: { created_lt: string; message: string };
+      transaction_id: { lt: string };
+    };
+    const received = await until(
+      "the payment is there",
+      async () => (await curl<Received[]>(`getTransactions?address=${friend}&limit=1`))[0],
+    );
+    expect(received.in_msg.message).toBe("for you");
+    const { created_lt } = received.in_msg;
     const located = `tryLocateResultTx?source=${me}&destination=${friend}&created_lt=${created_lt}`;
-    expect(await curl(located)).toMatchObject({ data: received!.data });
+    expect(await curl(located)).toMatchObject({ data: received.data });
     const block = await curl<{ seqno: number; shard: string }>(
-      `lookupBlock?workchain=0&shard=-9223372036854775808&lt=${received!.transaction_id.lt}`,
+      `lookupBlock?workchain=0&shard=-9223372036854775808&lt=${received.transaction_id.lt}`,
     );
     const { transactions } = await curl<{ transactions: { data: string }[] }>(
       `getBlockTransactionsExt?workchain=0&shard=${block.shard}&seqno=${block.seqno}`,
     );
-    expect(transactions.map(({ data }) => data)).toContain(received!.data);
+    expect(transactions.map(({ data }) => data)).toContain(received.data);
     const fees = { address: me, body: order.toBoc().toString("base64"), ignore_chksig: true };
     expect(await curl("estimateFee", fees)).toMatchObject({
       source_fees: { in_fwd_fee: expect.any(Number) },

@@ -11,7 +11,7 @@ import { startService, type TestService } from "../helpers/service.js";
 let service: TestService;
 let client: TonClient;
 beforeAll(async () => {
-  service = await startService({ story: false, mining: "message" });
+  service = await startService({ mining: "message", clock: "fixed" });
   client = clientAt("/api/v2/jsonRPC");
 });
 afterAll(() => service.close());
