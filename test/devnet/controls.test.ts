@@ -151,6 +151,21 @@ describe("the developer's controls", () => {
     expect(await controls.revert(id)).toEqual({ block });
   });
 
+  it("go back between what others ask for, not in the midst of it", async () => {
+    await controls.setTime(1_800_000_000);
+    const { id } = await controls.snapshot();
+    const younger = await controls.snapshot();
+    const [, , { id: later }, { kind }] = await Promise.all([
+      controls.mine(1),
+      controls.revert(id),
+      controls.snapshot(),
+      refusal(controls.revert(younger.id)),
+    ]);
+    expect(kind).toBe("not-found");
+    expect((await controls.info()).now).toBe(1_800_000_000);
+    expect(await controls.revert(later)).toEqual({ block: chain.head });
+  });
+
   it("empty the mempool and leave nobody waiting on the way back", async () => {
     const { id } = await controls.snapshot();
     const gift = controls.faucet(stranger, ton);

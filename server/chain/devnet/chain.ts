@@ -158,9 +158,9 @@ export class DevnetChain {
     return this.#jobs.run(() => this.#step(request));
   }
 
-  /** Does something while no step is under way. */
-  between<T>(job: () => T): Promise<T> {
-    return this.#jobs.run(async () => job());
+  /** Does something while no step is under way; going back may be a part of it. */
+  between<T>(job: (goBack: (mcSeqno: number) => Promise<BlockIdExt>) => T | Promise<T>): Promise<T> {
+    return this.#jobs.run(async () => job((mcSeqno) => this.#goBack(mcSeqno)));
   }
 
   /** What a transaction of the chain said when it ran. */
@@ -184,18 +184,16 @@ export class DevnetChain {
   }
 
   /** Goes back to the state after a masterchain block; 0 is the zero state. Nothing waits afterwards. */
-  revert(mcSeqno: number): Promise<BlockIdExt> {
-    return this.#jobs.run(async () => {
-      const last = await this.#storage.revert(mcSeqno);
-      this.#tip = tipOf(this.genesis, last);
-      for (const seqno of this.#ends.keys()) if (seqno > mcSeqno) this.#ends.delete(seqno);
-      this.mempool.clear();
-      this.#watch.giveUp(new Refused("conflict", `the chain went back to block ${mcSeqno}`));
-      this.#finder.truncate(mcSeqno);
-      this.reverts.tell(mcSeqno);
-      this.heads.tell(this.head);
-      return this.head;
-    });
+  async #goBack(mcSeqno: number): Promise<BlockIdExt> {
+    const last = await this.#storage.revert(mcSeqno);
+    this.#tip = tipOf(this.genesis, last);
+    for (const seqno of this.#ends.keys()) if (seqno > mcSeqno) this.#ends.delete(seqno);
+    this.mempool.clear();
+    this.#watch.giveUp(new Refused("conflict", `the chain went back to block ${mcSeqno}`));
+    this.#finder.truncate(mcSeqno);
+    this.reverts.tell(mcSeqno);
+    this.heads.tell(this.head);
+    return this.head;
   }
 
   async #accept(message: ExternalMessage): Promise<void> {

@@ -156,19 +156,23 @@ export class ChainControls implements DevnetControls {
     });
   }
 
-  async revert(id: string): Promise<{ block: BlockIdExt }> {
+  revert(id: string): Promise<{ block: BlockIdExt }> {
     const number = Number(id);
-    const snapshot = this.#snapshots.get(number);
-    if (snapshot === undefined || `${number}` !== id)
-      throw new Refused("not-found", `there is no snapshot ${id}`);
-    const block = await this.#goBack(snapshot);
-    for (const younger of this.#snapshots.keys()) if (younger > number) this.#snapshots.delete(younger);
-    return { block };
+    return this.#chain.between(async (goBack) => {
+      const snapshot = this.#snapshots.get(number);
+      if (snapshot === undefined || `${number}` !== id)
+        throw new Refused("not-found", `there is no snapshot ${id}`);
+      const block = await goBack(snapshot.seqno);
+      this.#forgetSince(number, snapshot.moved);
+      return { block };
+    });
   }
 
   async reset(): Promise<{ block: BlockIdExt }> {
-    await this.#goBack({ seqno: 0, moved: this.#untouched });
-    this.#snapshots.clear();
+    await this.#chain.between(async (goBack) => {
+      await goBack(0);
+      this.#forgetSince(0, this.#untouched);
+    });
     // Liteservers answer about blocks, and a zero state is none.
     return { block: (await this.#chain.step()).pair.masterchain.id };
   }
@@ -203,10 +207,10 @@ export class ChainControls implements DevnetControls {
     return this.#chain.transactionLog(name);
   }
 
-  /** Also the clock: it may have been set since, and what comes next would carry that time. */
-  #goBack({ seqno, moved }: Snapshot): Promise<BlockIdExt> {
+  /** Later snapshots, and what was done to the clock: what comes next would carry a time set since. */
+  #forgetSince(snapshot: number, moved: Moved): void {
+    for (const younger of this.#snapshots.keys()) if (younger > snapshot) this.#snapshots.delete(younger);
     this.#chain.clock.restore(moved);
-    return this.#chain.revert(seqno);
   }
 
   get #now(): number {
