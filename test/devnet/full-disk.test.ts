@@ -4,6 +4,7 @@ import { ChainStore } from "../../server/chain/devnet/storage/chain-store.js";
 import { liteErrorCode } from "../../server/chain/lite-api.js";
 import { fillDisk } from "../helpers/full-disk.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
+import { until } from "../helpers/until.js";
 import { funded, openTestChain, TestWallet } from "./helpers.js";
 
 const reason = "nothing can be written to the data folder: ENOSPC: no space left on device";
@@ -37,7 +38,8 @@ describe("a devnet whose disk is full", () => {
     expect([devnet.absence(), devnet.ailment()]).toEqual([undefined, reason]);
 
     disk.mockRestore();
-    await vi.waitFor(() => expect(standstills).toEqual([reason, undefined]), { timeout: 10_000 });
+    await until("room", () => standstills.length > 1);
+    expect(standstills).toEqual([reason, undefined]);
     expect(devnet.ailment()).toBeUndefined();
     expect((await devnet.controls.mine(2)).block.seqno).toBe(3);
     await devnet.close();
@@ -61,7 +63,7 @@ describe("a devnet whose disk is full", () => {
     });
     expect(chain.mempool.size).toBe(0);
     disk.mockRestore();
-    await vi.waitFor(() => expect(told).toHaveLength(2), { timeout: 10_000 });
+    await until("room", () => told.length === 2);
     await chain.sendTrusted(order);
     expect(chain.mempool.size).toBe(1);
     await chain.close();
