@@ -23,7 +23,7 @@ const block = {
 
 let pool: ExecutorPool;
 beforeAll(async () => {
-  pool = await ExecutorPool.start({ threads: 1 });
+  pool = await ExecutorPool.start({ threads: 1, deadlineMs: 100_000 });
 });
 afterAll(() => pool.close());
 
