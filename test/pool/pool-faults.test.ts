@@ -9,8 +9,8 @@ import { learn, type Sample, type Target } from "../chain/contract/target.js";
 import { openGateway } from "../gateway/gateway-line.js";
 import { until } from "../helpers/until.js";
 import { type Fault, FaultyProxy } from "./faulty-proxy.js";
-import { ManualTimers } from "./manual-timers.js";
 import { openPoolForTest, verifierFor } from "./open-pool.js";
+import { TimeOfTurns } from "./time-of-turns.js";
 
 let chain: Target;
 let sample: Sample;
@@ -21,15 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => chain.close?.());
 
-/**
- * Time that passes with the turns of the event loop, in which servers and pool go on: faster than real time where they
- * are quick, and never so fast that they would be late.
- */
-function timeOfTurns(): ManualTimers {
-  const timers = new ManualTimers();
-  const clock = setInterval(() => timers.pass(20), 10);
-  onTestFinished(() => clearInterval(clock));
-  return timers;
+function timeOfTurns(): TimeOfTurns {
+  const time = new TimeOfTurns();
+  onTestFinished(() => time.close());
+  return time;
 }
 
 async function gatewayOf(api: LiteApi) {

@@ -17,6 +17,7 @@ import { FakeServer } from "../pool/fake-server.js";
 import { type Fault, FaultyProxy } from "../pool/faulty-proxy.js";
 import { openPoolForTest, verifierFor } from "../pool/open-pool.js";
 import type { Peer } from "../pool/peer.js";
+import { TimeOfTurns } from "../pool/time-of-turns.js";
 import { liesAbout } from "../verify/lies.js";
 
 const masterchain = `workchain=-1&shard=-${wholeShard}`;
@@ -55,7 +56,9 @@ describeWithChain(
     /** Two servers at these addresses and three good ones, once the good ones can be used. */
     async function poolWith(bad: readonly ServerAddress[]): Promise<LitePool> {
       const addresses = [...bad, ...(await Promise.all([lite, lite, lite].map(gatewayOf)))];
-      const pool = await openPoolForTest(lite, addresses, { verify: await verifierFor(lite) });
+      const timers = new TimeOfTurns();
+      onTestFinished(() => timers.close());
+      const pool = await openPoolForTest(lite, addresses, { verify: await verifierFor(lite), timers });
       await until("the good ones", () =>
         pool
           .status()

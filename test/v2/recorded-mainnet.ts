@@ -4,6 +4,7 @@ import { openGateway } from "../gateway/gateway-line.js";
 import { type ChainApp, firstBlocks, startChainApp } from "../helpers/chain-app.js";
 import { describeWithChain } from "../helpers/test-data.js";
 import { openPool, verifierFor } from "../pool/open-pool.js";
+import { TimeOfTurns } from "../pool/time-of-turns.js";
 
 /** The interface over recorded blocks, and the blocks themselves. */
 type Opened = { app: ChainApp; lite: LiteApi; close(): Promise<void> };
@@ -23,7 +24,8 @@ export function describeMainnet(title: string, body: (open: () => Promise<Opened
         const lite = firstBlocks(data);
         const gateways = await Promise.all([lite, lite, lite].map((api) => openGateway(api)));
         const servers = gateways.map(({ address }) => address);
-        const pool = await openPool(lite, servers, { verify: await verifierFor(lite) });
+        const timers = new TimeOfTurns();
+        const pool = await openPool(lite, servers, { verify: await verifierFor(lite), timers });
         const app = await startChainApp(pool.api);
         return {
           app,
@@ -31,6 +33,7 @@ export function describeMainnet(title: string, body: (open: () => Promise<Opened
           async close() {
             await app.close();
             pool.close();
+            timers.close();
             for (const { gateway } of gateways) await gateway.close();
           },
         };
