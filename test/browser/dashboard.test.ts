@@ -1,8 +1,10 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { servePage } from "../example/page.js";
 import { haveChromium, launchChromium, openPage } from "../helpers/browser.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+
+const live = (page: Page) => page.waitForSelector("body:not(.lost) #state:text-is('live')");
 
 describe.skipIf(!haveChromium())("the dashboard of a devnet", () => {
   let service: DevnetService;
@@ -26,7 +28,7 @@ describe.skipIf(!haveChromium())("the dashboard of a devnet", () => {
     await page.goto(`${dashboard.url}?${new URLSearchParams({ service: service.url, key: service.key })}`);
     const shown = (selector: string) => page.locator(selector).allInnerTexts();
     // Read together, as the page goes on counting.
-    const live = await page.waitForFunction(() => {
+    const counts = await page.waitForFunction(() => {
       const [state, seqno, calls, requests] = ["state", "seqno", "calls", "requests"].map(
         (id) => document.getElementById(id)!.textContent!,
       );
@@ -34,11 +36,11 @@ describe.skipIf(!haveChromium())("the dashboard of a devnet", () => {
     });
     const { wallets } = await service.run<{ wallets: { address: string }[] }>("devnet.info");
     expect(await shown("#wallets td:nth-child(2)")).toEqual(wallets.map(({ address }) => address));
-    const first = await live.jsonValue();
+    const first = await counts.jsonValue();
     if (!first) throw new Error("the page is not live");
     expect(first.seqno).toBeGreaterThan(0);
-    expect(first.calls).toBeGreaterThan(2 * wallets.length);
-    expect(first.calls / first.requests).toBeGreaterThan(3);
+    // What is asked of the wallets, two calls for each, takes one request, however often the page has looked since.
+    expect(first.calls - first.requests).toBeGreaterThanOrEqual(2 * wallets.length - 1);
 
     const receiver = wallets[1]!.address;
     const before = await service.run<string>("getAddressBalance", { address: receiver });
@@ -53,7 +55,7 @@ describe.skipIf(!haveChromium())("the dashboard of a devnet", () => {
       () => document.querySelector("#transactions td.number:last-child")?.textContent === "2.25",
     );
 
-    expect(await page.innerText("#state")).toBe("live");
+    await live(page);
     expect(complaints).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     await page.context().close();
@@ -72,11 +74,10 @@ describe.skipIf(!haveChromium())("the dashboard of a devnet", () => {
     let away = true;
     await page.route(`${service.url}/**`, (route) => (away ? route.abort() : route.continue()));
     await page.goto(`${dashboard.url}?${new URLSearchParams({ service: service.url, key: service.key })}`);
-    const live = () => page.waitForSelector("body:not(.lost) #state:text-is('live')");
     await page.waitForSelector("body.lost");
     expect(await page.innerText("#state")).toMatch(/^network: the service was not reached/);
     away = false;
-    await live();
+    await live(page);
     const blocks = await page.innerText("#seqno");
     away = true;
     await page.waitForSelector("body.lost");
@@ -87,7 +88,7 @@ describe.skipIf(!haveChromium())("the dashboard of a devnet", () => {
     );
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     away = false;
-    await live();
+    await live(page);
     await page.context().close();
   });
 });

@@ -2,6 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { haveChromium, launchChromium, openPage, type WatchedPage } from "../helpers/browser.js";
 import { startService, type TestService } from "../helpers/service.js";
+import { until } from "../helpers/until.js";
 
 const raw = "0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8";
 const friendly = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
@@ -230,11 +231,11 @@ describe.skipIf(!haveChromium())("the pages in Chromium", () => {
       await page.goto(`${service.url}/api/v2/#/Utils/packAddress`);
       await page.fill("#operations-Utils-packAddress input[placeholder=address]", raw);
       await page.click("#operations-Utils-packAddress .execute");
-      const live = page
-        .locator("#operations-Utils-packAddress .live-responses-table .response-col_description pre")
-        .first();
-      await live.waitFor();
-      expect((await live.allInnerTexts()).join()).toContain(`"result": "${friendly}"`);
+      const responses = "#operations-Utils-packAddress .live-responses-table .response-col_description pre";
+      await page
+        .locator(responses, { hasText: `"result": "${friendly}"` })
+        .first()
+        .waitFor();
     });
   });
 
@@ -245,6 +246,7 @@ describe.skipIf(!haveChromium())("the pages in Chromium", () => {
     await page.click("form#call button[type=submit]");
     await page.waitForSelector(".pill.bad");
     expect(await shown(page, "#console .answer pre")).toContain("API key does not exist");
+    await until("the console's word", () => complaints.length > 0);
     expect(complaints).toEqual([expect.stringContaining("401")]);
     expect(await page.evaluate(() => [localStorage.length, { ...sessionStorage }, document.cookie])).toEqual([
       0,

@@ -21,7 +21,6 @@ const client = createClient({
   apiKey: query.get("key") ?? undefined,
   // A turn that fails is soon followed by another.
   retry: false,
-  timeoutMs: 5000,
 });
 
 /** Counts a call; what is made in one moment goes out as one request all the same. */
