@@ -10,10 +10,11 @@ export async function until<T>(
   withinMs = 90_000,
 ): Promise<T> {
   const end = performance.now() + withinMs;
-  while (performance.now() < end) {
+  for (let isOver = false; !isOver; await wait(20)) {
+    // Before the question: a machine that stood still meanwhile has not asked in vain yet.
+    isOver = performance.now() >= end;
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;
-    await wait(20);
   }
   throw new Error(`waited in vain for ${typeof what === "string" ? what : what()}`);
 }
