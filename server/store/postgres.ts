@@ -6,13 +6,16 @@ import { PooledSql } from "./pooled-sql.js";
 import { StatementNames } from "./statement-names.js";
 import { valueTypes } from "./value-types.js";
 
-const connectTimeoutMs = 5000;
+const usualConnectTimeoutMs = 5000;
 /** Our own clock only steps in where the server's statement timeout is not heard of. */
 const graceMs = 2000;
 const fewConnections = 4;
 
 /** A PostgreSQL server. Nothing is connected before it is needed. */
-export function openPostgres(url: string): Database {
+export function openPostgres(
+  url: string,
+  { connectTimeoutMs = usualConnectTimeoutMs }: { connectTimeoutMs?: number } = {},
+): Database {
   const pools: pg.Pool[] = [];
   const config: pg.ClientConfig = {
     connectionString: url,
@@ -42,13 +45,21 @@ function poolOf(
   // Readers do not wait for one answer before they ask for the next; `write` cannot be part of that.
   const reading = { statement_timeout: statementTimeoutMs, pipeline: true };
   const pool = new pg.Pool({
-    ...config,
+    Client: clientWith({ ...config, ...(statementTimeoutMs !== undefined && reading) }),
     max: connections,
-    ...(statementTimeoutMs !== undefined && reading),
   });
   // An idle connection that breaks is replaced at the next use; unheard, the event would end the process.
   pool.on("error", () => {});
   return pool;
+}
+
+/** To make a connection takes a limited time. A limit of the pool would count the wait for one that others use as well. */
+function clientWith(config: pg.ClientConfig): new () => pg.Client {
+  return class extends pg.Client {
+    constructor() {
+      super(config);
+    }
+  };
 }
 
 function sqlOver(pool: pg.Pool, { statementTimeoutMs }: SqlOptions): Sql {

@@ -1,8 +1,7 @@
 import type { Database } from "../../server/store/database.js";
 import { migrate } from "../../server/store/migrate.js";
 import { openPglite } from "../../server/store/pglite.js";
-import { openPostgres } from "../../server/store/postgres.js";
-import { havePostgres, TestPostgres } from "./postgres.js";
+import { havePostgres, openPatiently, TestPostgres } from "./postgres.js";
 
 /** An empty database with the schema. */
 export type FreshDatabase = { database: Database; close(): Promise<void> };
@@ -14,7 +13,7 @@ async function onPglite(): Promise<FreshDatabase> {
 
 async function onPostgres(): Promise<FreshDatabase> {
   const server = await TestPostgres.start();
-  return withSchema(openPostgres(await server.database()), () => server.stop());
+  return withSchema(openPatiently(await server.database()), () => server.stop());
 }
 
 async function withSchema(database: Database, stop = async () => {}): Promise<FreshDatabase> {

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, onTestFinished, test } from "vitest";
 import type { Database } from "../../server/store/database.js";
 import { migrate } from "../../server/store/migrate.js";
 import { openPglite } from "../../server/store/pglite.js";
-import { openPostgres } from "../../server/store/postgres.js";
-import { havePostgres, TestPostgres } from "./postgres.js";
+import { havePostgres, openPatiently, TestPostgres } from "./postgres.js";
 
 /** Gives a test an empty database with the schema in it. */
 export type Fresh = () => Promise<Database>;
@@ -26,7 +25,7 @@ export function describePostgres(
   describe(`${title} (PostgreSQL)`, () => {
     const server = sharedPostgres();
     body(async () => {
-      const database = openPostgres(await server().database());
+      const database = openPatiently(await server().database());
       onTestFinished(() => database.close());
       await migrate(database.sql());
       return database;

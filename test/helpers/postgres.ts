@@ -1,9 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import type { Database } from "../../server/store/database.js";
+import { openPostgres } from "../../server/store/postgres.js";
 import { freePort } from "./free-port.js";
 import { until } from "./until.js";
 
@@ -37,6 +40,11 @@ function unprivileged(): { uid?: number; gid?: number } {
   return { uid: id("-u"), gid: id("-g") };
 }
 
+/** A database of a server that is there, however long it takes to answer. */
+export function openPatiently(url: string): Database {
+  return openPostgres(url, { connectTimeoutMs: 120_000 });
+}
+
 /**
  * A PostgreSQL server: the one TONWIRE_TEST_DATABASE_URL names, or one started from this machine's programs, in a
  * folder that is removed afterwards.
@@ -46,7 +54,6 @@ export class TestPostgres {
   readonly #port: number;
   #process: ChildProcess | undefined;
   readonly #base: string;
-  #databases = 0;
 
   private constructor(folder: string | undefined, port: number, base: string) {
     this.#folder = folder;
@@ -80,6 +87,8 @@ export class TestPostgres {
       listen_addresses: "127.0.0.1",
       unix_socket_directories: "",
       fsync: "off",
+      // Nothing happens in a database but what its test does.
+      autovacuum: "off",
     };
     const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     const program = join(findPrograms()!, "postgres");
@@ -104,7 +113,7 @@ export class TestPostgres {
   async #end(signal: "SIGINT" | "SIGQUIT"): Promise<void> {
     const running = this.#process;
     this.#process = undefined;
-    if (!running || running.exitCode !== null) return;
+    if (!running || running.exitCode !== null || running.signalCode !== null) return;
     const ended = once(running, "exit");
     running.kill(signal);
     await ended;
@@ -112,7 +121,7 @@ export class TestPostgres {
 
   /** URL of a new, empty database. */
   async database(): Promise<string> {
-    const name = `tonwire_test_${process.pid}_${++this.#databases}`;
+    const name = `tonwire_test_${randomUUID().replaceAll("-", "")}`;
     await this.#ask(`create database ${name}`);
     const url = new URL(this.#base);
     url.pathname = `/${name}`;

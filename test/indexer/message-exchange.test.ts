@@ -4,8 +4,9 @@ import { expect, onTestFinished, test } from "vitest";
 import type { LiteApi } from "../../server/chain/lite-api.js";
 import { SentMessages } from "../../server/chain/sent-messages.js";
 import { MessageExchange } from "../../server/indexer/message-exchange.js";
-import { openPostgres } from "../../server/store/postgres.js";
 import { describePostgres } from "../helpers/describe-databases.js";
+import { openPatiently } from "../helpers/postgres.js";
+import { queriesOf } from "../helpers/queries-of.js";
 import { until } from "../helpers/until.js";
 
 /** An external message of about so many bytes. */
@@ -25,7 +26,7 @@ function messageOf(bytes: number, seed = 1): Uint8Array {
 describePostgres("Messages that the chain has taken", (_fresh, server) => {
   /** What a process has of them, and who keeps it up to date. */
   function start(url: string) {
-    const database = openPostgres(url);
+    const database = openPatiently(url);
     const sent = new SentMessages({} as LiteApi, () => 0);
     const exchange = MessageExchange.start({ database, sent });
     onTestFinished(async () => {
@@ -37,7 +38,7 @@ describePostgres("Messages that the chain has taken", (_fresh, server) => {
 
   /** Processes of the server whose clients listen. */
   async function listeners(url: string): Promise<number[]> {
-    const database = openPostgres(url);
+    const database = openPatiently(url);
     const rows = await database.sql().query<{ pid: number }>(sql`
       select pid from pg_stat_activity
       where datname = current_database() and query = 'listen tonwire_sent' and state = 'idle'`);
@@ -98,7 +99,8 @@ describePostgres("Messages that the chain has taken", (_fresh, server) => {
   test("are kept when they are messages, and only then", async () => {
     const { both } = await startTwo();
     const [one, other] = both;
-    const say = (text: string) => one.database.sql().query(sql`select pg_notify('tonwire_sent', ${text})`);
+    const queries = queriesOf(one.database);
+    const say = (text: string) => queries.query(sql`select pg_notify('tonwire_sent', ${text})`);
     const cell = beginCell().storeUint(1, 3).endCell().toBoc().toString("base64");
     const long = Array.from({ length: 40 }, (_, i) => `c ${99 - i} AAAA`);
     for (const text of ["", "a", "a 0", "a 0 !!", "a 0 AAAA", `b 0 ${cell}`, ...long, "c 0 AAAA"])

@@ -1,8 +1,8 @@
 import sql from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../server/store/database.js";
-import { openPostgres } from "../../server/store/postgres.js";
 import { describeDatabases, describePostgres } from "../helpers/describe-databases.js";
+import { openPatiently } from "../helpers/postgres.js";
 import { until } from "../helpers/until.js";
 
 const never = new AbortController().signal;
@@ -47,7 +47,7 @@ describeDatabases("Whoever listens", (fresh) => {
 
 describePostgres("A connection that listens", (_fresh, server) => {
   test("says when it is lost", async () => {
-    const database = openPostgres(await server().database());
+    const database = openPatiently(await server().database());
     onTestFinished(() => database.close());
     const { subscription } = await listening(database);
     await database.sql().query(sql`
@@ -58,7 +58,7 @@ describePostgres("A connection that listens", (_fresh, server) => {
   });
 
   test("is not waited for when it is given up while it is made, nor is a lock", async () => {
-    const database = openPostgres(await server().database());
+    const database = openPatiently(await server().database());
     onTestFinished(() => database.close());
     for (const ask of [
       (signal: AbortSignal) => database.listen("news", () => {}, signal),

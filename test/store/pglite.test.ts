@@ -69,7 +69,7 @@ test("a PGlite whose folder was left unfinished begins again", async () => {
 test("a PGlite that nobody waits for any more does not start", async () => {
   const nobody = new AbortController();
   const starting = openPglite(undefined, nobody.signal);
-  setImmediate(() => nobody.abort());
+  nobody.abort();
   await expect(starting).rejects.toThrow("the thread of the database has ended");
 });
 

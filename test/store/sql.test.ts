@@ -1,5 +1,5 @@
 import sql from "sql-template-tag";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import {
   bigint,
   bigintArray,
@@ -20,6 +20,7 @@ import { Partitions } from "../../server/store/partitions.js";
 import { openPostgres } from "../../server/store/postgres.js";
 import { type RowOf, TableCopy, table } from "../../server/store/table-copy.js";
 import { describeDatabases, describePostgres } from "../helpers/describe-databases.js";
+import { openPatiently } from "../helpers/postgres.js";
 
 const everyType = table("every_type", {
   id: integer,
@@ -210,6 +211,20 @@ describeDatabases("A database", (fresh) => {
     expect(await database.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
   });
 
+  test("lets a call wait for a connection that others use as long as they do, unless it has a limit", async () => {
+    const queries = (await fresh()).sql({ connections: 1 });
+    const statement = sql`select 1 as one`;
+    const waiting = await queries.transaction(async (transaction) => {
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      const asked = queries.query(statement);
+      vi.advanceTimersByTime(600_000);
+      vi.useRealTimers();
+      await transaction.query(statement);
+      return { asked };
+    });
+    expect(await waiting.asked).toEqual([{ one: 1 }]);
+  });
+
   test("runs many calls at once", async () => {
     const database = await open();
     const numbers = Array.from({ length: 200 }, (_, i) => i);
@@ -241,7 +256,7 @@ describeDatabases("A database", (fresh) => {
 describePostgres("An empty database", (_fresh, server) => {
   test("gets its schema once when several processes start", async () => {
     const url = await server().database();
-    const databases = [1, 2, 3, 4].map(() => openPostgres(url));
+    const databases = [1, 2, 3, 4].map(() => openPatiently(url));
     await Promise.all(databases.map((database) => migrate(database.sql())));
     const [row] = await databases[0]!
       .sql()
