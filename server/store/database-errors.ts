@@ -1,6 +1,7 @@
 import { ServiceError } from "../errors.js";
 
 const queryCancelled = "57014";
+const readOnly = "25006";
 /**
  * SQLSTATE classes and codes after which a later attempt can succeed: the server is gone, stopping, starting, or short of
  * disk, memory or connections, or two transactions were in each other's way.
@@ -18,6 +19,11 @@ export function toServiceError(error: unknown): unknown {
   if (state === undefined || unavailable.test(state))
     return new ServiceError("unavailable", "database is not available", { cause: error });
   return error;
+}
+
+/** What a server says that is to take the place of another one and has not yet. */
+export function isReadOnly(error: unknown): boolean {
+  return sqlStateOf(error) === readOnly;
 }
 
 function sqlStateOf(error: unknown): string | undefined {

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { ServiceError } from "../errors.js";
 
 import type { CopyRows, QueryOptions, Sql, Statement, Transaction, TransactionOptions } from "./database.js";
-import { queryTimeout, toServiceError } from "./database-errors.js";
+import { isReadOnly, queryTimeout, toServiceError } from "./database-errors.js";
 import type { StatementNames } from "./statement-names.js";
 import { WriteSteps } from "./write-steps.js";
 
@@ -49,6 +49,8 @@ export class PooledSql implements Sql {
         return result;
       } catch (error) {
         await connection.rollback();
+        // Another connection may lead to a server that is written to, or find that this one is by now.
+        if (!snapshot && isReadOnly(error)) connection.broken ??= error as Error;
         throw error;
       }
     });

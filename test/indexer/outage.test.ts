@@ -1,8 +1,8 @@
 import sql from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
 import { ServiceError } from "../../server/errors.js";
-import { openPostgres } from "../../server/store/postgres.js";
 import { describeDatabases, describePostgres } from "../helpers/describe-databases.js";
+import { openPatiently } from "../helpers/postgres.js";
 import { queriesOf } from "../helpers/queries-of.js";
 import { describeWithChain } from "../helpers/test-data.js";
 import { until } from "../helpers/until.js";
@@ -13,7 +13,7 @@ import { dumpTables } from "./tables.js";
 describeWithChain("A database that goes away", (chain) => {
   describePostgres("while the chain is indexed", (fresh, server) => {
     test("is waited for, and nothing is lost or doubled", async () => {
-      const database = openPostgres(await server().database());
+      const database = openPatiently(await server().database());
       onTestFinished(() => database.close());
       const errors: Error[] = [];
       let halted: Promise<void> | undefined;
@@ -26,15 +26,17 @@ describeWithChain("A database that goes away", (chain) => {
         },
       });
       onTestFinished(() => follower.close());
-      await until("a failure", () => errors.length > 0);
+      await until("the server to be stopped", () => halted !== undefined);
       await halted;
+      await until("a failure", () => follower.failure !== undefined);
       expect(errors[0]).toBeInstanceOf(ServiceError);
       expect(errors[0]).toMatchObject({ code: "unavailable", message: "database is not available" });
       expect(follower.failure).toBe("database is not available");
       await expect(database.sql().query(sql`select 1 as one`)).rejects.toMatchObject({ code: "unavailable" });
       await server().run();
       await reaches(99);
-      expect(follower.failure).toBe(undefined);
+      // All may have been stored before the server was gone.
+      await until("the failure to end", () => follower.failure === undefined);
       await follower.close();
       const clean = await fresh();
       await indexAll(clean, lite);
@@ -65,21 +67,17 @@ describeWithChain("A database that goes away", (chain) => {
 
     test("is waited for as well while its server only lets it be read", async () => {
       const url = await server().database();
-      const [database, admin] = [openPostgres(url), openPostgres(url)];
+      const [database, admin] = [openPatiently(url), openPatiently(url)];
       onTestFinished(async () => {
         await database.close();
         await admin.close();
       });
-      // It stays a connection that may write; all others are made anew.
-      const operator = admin.sql({ connections: 1 });
-      const setReadOnly = async (value: "on" | "off") => {
-        await operator.transaction((transaction) =>
-          transaction.script(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = ${value};
-            select pg_terminate_backend(pid) from pg_stat_activity
-            where datname = current_database() and pid <> pg_backend_pid()`),
+      const operator = admin.sql();
+      const setReadOnly = (value: "on" | "off") =>
+        operator.transaction((transaction) =>
+          transaction.script(`set transaction read write;
+            alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = ${value}`),
         );
-      };
-      await operator.query(sql`select 1`);
       await setReadOnly("on");
       const errors: { message: string; final: boolean }[] = [];
       const { follower, reaches } = follow(database, replayOf(chain.folder), {
@@ -91,21 +89,24 @@ describeWithChain("A database that goes away", (chain) => {
         message: "cannot execute CREATE TABLE in a read-only transaction",
         final: false,
       });
+      // Connections that are there already stay as they are.
       await setReadOnly("off");
       await reaches(99);
     });
 
     test("lets a second follower wait until the first one ends", async () => {
       const url = await server().database();
-      const [first, second] = [openPostgres(url), openPostgres(url)];
+      const [first, second] = [openPatiently(url), openPatiently(url)];
       onTestFinished(async () => {
         await first.close();
         await second.close();
       });
       const lite = replayOf(chain.folder);
       const leading = follow(first, lite);
+      onTestFinished(() => leading.follower.close());
       await leading.reaches(99);
       const waiting = follow(second, lite, { worker: "second" });
+      onTestFinished(() => waiting.follower.close());
       await until("the second one to ask for the lock", async () => {
         const locks = await queriesOf(first).query(
           sql`select from pg_locks where locktype = 'advisory' and not granted`,
@@ -115,7 +116,6 @@ describeWithChain("A database that goes away", (chain) => {
       expect(waiting.follower.state).toBe("waiting");
       await leading.follower.close();
       await until("the second one", () => waiting.follower.state === "writing");
-      await waiting.follower.close();
     });
 
     test("refuses to be the index of two chains", async () => {
