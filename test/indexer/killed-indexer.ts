@@ -1,20 +1,23 @@
-// A process to be killed: indexes a recorded chain into the database it is given and says what it has committed.
-import { writeSync } from "node:fs";
+// A process that indexes a recorded chain into the database it is given, and kills itself once it has committed so many
+// groups, if there are as many.
 import { openPglite } from "../../server/store/pglite.js";
-import { openPostgres } from "../../server/store/postgres.js";
+import { openPatiently } from "../helpers/postgres.js";
 import { replayOf } from "../replay/open-replay.js";
 import { follow } from "./index-chain.js";
 
-const [folder, place] = process.argv.slice(2) as [string, string];
-const database = place.startsWith("postgres") ? openPostgres(place) : await openPglite(place);
+const [folder, place, groups] = process.argv.slice(2) as [string, string, string];
+const database = place.startsWith("postgres") ? openPatiently(place) : await openPglite(place);
 const lite = replayOf(folder);
 const { last } = await lite.getMasterchainInfo();
+let left = Number(groups);
 const { follower, reaches } = follow(database, lite, {
   limits: { blocks: 4, rows: 10_000 },
-  onStored: (seqno) => writeSync(1, `stored ${seqno}\n`),
+  onStored() {
+    // While the next group is on its way, each time at another point of that way.
+    if (--left === 0) setTimeout(() => process.kill(process.pid, "SIGKILL"), Number(groups));
+  },
 });
 await reaches(last.seqno);
 await follower.close();
 await database.close();
-writeSync(1, "done\n");
 process.exit(0);
