@@ -1,5 +1,5 @@
 import sql from "sql-template-tag";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { LiteError, liteErrorCode } from "../../server/chain/lite-api.js";
 import { backfill } from "../../server/indexer/backfill.js";
 import { planHead, planRanges } from "../../server/indexer/ranges.js";
@@ -136,6 +136,7 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
       }
       await indexAll(database, lite(), { from: first });
       const { follower } = follow(database, lite());
+      onTestFinished(() => follower.close());
       await until("everything to be connected", async () => {
         const [range] = await rows<{ first: number; last: number }>(
           database,

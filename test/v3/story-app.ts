@@ -59,13 +59,13 @@ export async function startStoryApp(
   devnet.events.onHead((last) => head.move(last));
   const reader = new ChainReader({ lite: devnet.api, head });
   devnet.events.onReverted(() => reader.forget());
-  const pool = await ExecutorPool.start({ threads: 1 });
+  // However slow the machine is, no answer of these comes too late.
+  const timeoutMs = 120_000;
+  const pool = await ExecutorPool.start({ threads: 1, deadlineMs: timeoutMs });
   const shared = { reader, pool, libraries: new CodeLibraries(reader) };
   const runner = new MethodRunner(shared);
   const sent = new SentMessages(devnet.api, now);
   await keepAccepted(devnet, sent);
-  // However slow the machine is, no answer of these comes too late.
-  const timeoutMs = 120_000;
   const index = new IndexReader({ mostMs: timeoutMs });
   if (database) index.connect(database.sql({ statementTimeoutMs: timeoutMs }));
   const v3 = v3Implementations({
