@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { expect, test } from "vitest";
+import sql from "sql-template-tag";
+import { expect, onTestFinished, test } from "vitest";
+import { openPostgres } from "../../server/store/postgres.js";
 import { Address } from "../../shared/values/address.js";
 import { TestWallet, ton } from "../devnet/helpers.js";
 import { describePostgres } from "../helpers/describe-databases.js";
@@ -12,6 +14,13 @@ const encoded = encodeURIComponent;
 const reaches = (api: Api, seqno: number) =>
   until(`the index to reach block ${seqno}`, async () => (await api.lastSeqno()) === seqno);
 
+/** Its own look at the chain is another one than that of whoever writes the index. */
+const knowsChain = (api: Api, seqno: number) =>
+  until(
+    `block ${seqno} to be the chain's head`,
+    async () => (await api.status()).index?.chain_seqno === seqno,
+  );
+
 describePostgres("tonwire index and tonwire api over a devnet of another process", (_fresh, server) => {
   test("share one index, which outlives whoever writes it", patience, async () => {
     const { devnet, globalConfig } = await devnetWithGateway();
@@ -19,7 +28,9 @@ describePostgres("tonwire index and tonwire api over a devnet of another process
     // Before anybody writes: nothing to answer from, and health says so.
     const early = await startApi(place);
     expect(await early.ask("/api/v3/blocks")).toEqual([503, { error: "database is not available" }]);
-    expect(await early.ask("/healthcheck")).toEqual([503, "The database has no index yet"]);
+    await until("health to tell", async () =>
+      isDeepStrictEqual(await early.ask("/healthcheck"), [503, "The database has no index yet"]),
+    );
     expect((await early.ask("/api/v2/getMasterchainInfo"))[0]).toBe(200);
 
     const first = await startIndex(place);
@@ -35,12 +46,8 @@ describePostgres("tonwire index and tonwire api over a devnet of another process
       expect([status, answer]).toMatchObject([200, { transactions: [{ account: address }] }]);
       await until("health", async () => (await api.ask("/healthcheck"))[0] === 200);
       await until("its numbers", async () => (await api.status()).index?.seqno === seqno);
-      expect((await api.status()).index).toMatchObject({
-        role: "reader",
-        seqno,
-        chain_seqno: seqno,
-        lag_sec: 0,
-      });
+      await knowsChain(api, seqno);
+      expect((await api.status()).index).toMatchObject({ role: "reader", seqno, lag_sec: 0 });
       expect(await api.metrics()).toContain(`\ntonwire_index_seqno ${seqno}\n`);
       expect(await api.ask("/jsonRPC", { method: "POST", body: mine })).toMatchObject([
         200,
@@ -50,8 +57,9 @@ describePostgres("tonwire index and tonwire api over a devnet of another process
     const both = [first, second];
     const roles = async () =>
       (await Promise.all(both.map((each) => each.status()))).map(({ index }) => index?.role);
-    expect((await roles()).sort()).toEqual(["standby", "writer"]);
-    for (const each of both) expect(await each.health()).toEqual([200, "OK"]);
+    await until("their roles", async () => (await roles()).sort().join() === "standby,writer");
+    for (const each of both)
+      await until("health", async () => isDeepStrictEqual(await each.health(), [200, "OK"]));
 
     const [writer, standby] = (await roles())[0] === "writer" ? [first, second] : [second, first];
     writer.process.send("SIGKILL");
@@ -64,7 +72,7 @@ describePostgres("tonwire index and tonwire api over a devnet of another process
     await standby.process.ended;
     const unseen = await devnet.mine();
     for (const api of apis) {
-      await until("the chain's head", async () => (await api.status()).index?.chain_seqno === unseen);
+      await knowsChain(api, unseen);
       expect(await api.lastSeqno()).toBe(later);
       const well = api === late ? 503 : 200;
       await until("health", async () => (await api.ask("/healthcheck"))[0] === well);
@@ -93,13 +101,14 @@ describePostgres("tonwire index and tonwire api over a devnet of another process
     await devnet.run("devnet.faucet", { address });
     const seqno = await devnet.mine(3);
     await reaches(api, seqno);
+    await knowsChain(api, seqno);
     expect(await api.ask(balance)).not.toMatchObject([200, { result: "0" }]);
     expect(await api.ask(states)).toMatchObject([200, { accounts: [{ status: "uninit" }] }]);
 
     await devnet.run("devnet.revert", { id });
     await reaches(api, kept);
     expect(await api.ask(states)).toMatchObject([200, { accounts: [] }]);
-    await until("the chain's head", async () => (await api.status()).index?.chain_seqno === kept);
+    await knowsChain(api, kept);
     expect(await api.ask(balance)).toMatchObject([200, { result: "0" }]);
     // Further than before, where the numbers of blocks say nothing.
     const further = await devnet.mine(6);
@@ -119,8 +128,11 @@ describePostgres("tonwire index and tonwire api over a devnet of another process
     await reaches(api, seqno);
     await server().halt();
     await until("health to tell", async () => (await api.ask("/healthcheck"))[0] === 503);
-    expect(await api.ask("/healthcheck")).toEqual([503, "database is not available"]);
+    await until("the reason", async () =>
+      isDeepStrictEqual(await api.ask("/healthcheck"), [503, "database is not available"]),
+    );
     expect(await api.ask("/api/v3/blocks")).toEqual([503, { error: "database is not available" }]);
+    await knowsChain(api, seqno);
     expect(await api.ask("/api/v2/getMasterchainInfo")).toMatchObject([200, { result: { last: { seqno } } }]);
     await until("the indexer to notice", async () => (await index.health())[0] === 503);
     const meanwhile = await devnet.mine();
@@ -128,7 +140,7 @@ describePostgres("tonwire index and tonwire api over a devnet of another process
     await reaches(api, meanwhile);
     await until("health", async () => (await api.ask("/healthcheck"))[0] === 200);
     await until("the indexer to be well", async () => (await index.health())[0] === 200);
-    expect((await index.status()).index?.failure).toBe(null);
+    await until("the failure to be over", async () => (await index.status()).index?.failure === null);
   });
 
   test("show what follows from messages, whichever of them was sent it", patience, async () => {
@@ -142,7 +154,19 @@ describePostgres("tonwire index and tonwire api over a devnet of another process
     const own = wallet.address.toRawUpper();
     await devnet.run("devnet.faucet", { address: own });
     const seqno = await devnet.mine(2);
-    await reaches(api, seqno);
+    for (const each of [api, other, silent]) {
+      await reaches(each, seqno);
+      await knowsChain(each, seqno);
+    }
+    const database = openPostgres(place.databaseUrl);
+    onTestFinished(() => database.close());
+    // Whoever does not listen yet does not hear of it later.
+    await until("both to listen for messages", async () => {
+      const asked = sql`
+        select 1 from pg_stat_activity
+        where datname = current_database() and query = 'listen tonwire_sent' and state = 'idle'`;
+      return (await database.sql().query(asked)).length === 2;
+    });
     const receiver = new Address(0, new Uint8Array(32).fill(9));
     const boc = Buffer.from(wallet.pay({ to: receiver, value: ton, bounce: false })).toString("base64");
     const body = {
@@ -169,7 +193,10 @@ describePostgres("tonwire index and tonwire api over a devnet of another process
     const end = await devnet.mine(3);
     for (const each of [api, other]) {
       await reaches(each, end);
-      expect(await each.ask(pending)).toMatchObject([200, { traces: [] }]);
+      await until("nothing to be pending", async () => {
+        const [status, answer] = await each.ask(pending);
+        return status === 200 && (answer as { traces: unknown[] }).traces.length === 0;
+      });
     }
     expect(await api.ask(`/api/v3/traces?msg_hash=${encoded(id)}`)).toMatchObject([
       200,

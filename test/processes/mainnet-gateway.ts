@@ -2,14 +2,18 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { globalConfigText } from "../../server/chain/gateway/global-config.js";
+import type { LiteApi } from "../../server/chain/lite-api.js";
 import { openGateway } from "../gateway/gateway-line.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import type { ChainData } from "../helpers/test-data.js";
 import { replayOf } from "../replay/open-replay.js";
 
-/** The recorded blocks of mainnet behind a liteserver, and the file that leads to it. */
-export async function mainnetGateway(chain: ChainData): Promise<{ globalConfig: string }> {
-  const replay = replayOf(chain.folder);
+/** The recorded blocks of mainnet behind a liteserver, changed as a test wants them, and the file that leads to it. */
+export async function mainnetGateway(
+  chain: ChainData,
+  change = (api: LiteApi) => api,
+): Promise<{ globalConfig: string }> {
+  const replay = change(replayOf(chain.folder));
   const { init: zeroState } = await replay.getMasterchainInfo();
   const { gateway, address } = await openGateway(replay);
   onTestFinished(() => gateway.close());
