@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { afterEach, describe, expect, it } from "vitest";
+import { Worker } from "node:worker_threads";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { Cell } from "../../server/cells/cell.js";
 import { Executor } from "../../server/chain/executor/executor.js";
 import { ExecutorPool, type PoolOptions } from "../../server/chain/executor/pool.js";
@@ -16,6 +17,8 @@ import {
 
 const pools: ExecutorPool[] = [];
 afterEach(async () => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
   await Promise.all(pools.splice(0).map((pool) => pool.close()));
 });
 
@@ -94,6 +97,22 @@ describe("the executor pool", () => {
     const pool = await startPool();
     await expect(pool.runMethod(endless, { deadlineMs: 100 })).rejects.toMatchObject({ code: "timeout" });
     expect(await pool.runMethod(seven)).toMatchObject(sevenResult);
+  });
+
+  it("gives nothing more to a thread that is being ended, though it still answers", async () => {
+    const pool = await startPool();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { terminate } = Worker.prototype;
+    vi.spyOn(Worker.prototype, "terminate").mockImplementationOnce(function (this: Worker) {
+      return new Promise((resolve) => this.once("message", () => resolve(terminate.call(this))));
+    });
+    const calls = [pool.runMethod(seven, { deadlineMs: 1 }), pool.runMethod(seven)];
+    const outcomes = Promise.allSettled(calls);
+    vi.advanceTimersByTime(1);
+    expect(await outcomes).toMatchObject([
+      { status: "rejected", reason: { code: "timeout" } },
+      { status: "fulfilled", value: sevenResult },
+    ]);
   });
 
   it("counts waiting towards the deadline", async () => {

@@ -18,6 +18,7 @@ export class PoolThread {
   readonly #worker: Worker;
   #config = "";
   #settle: Settle | undefined;
+  #ends = false;
 
   /** `died` is called once, when the thread has ended for whatever reason. */
   constructor(compiled: CompiledEmulator, died: (thread: PoolThread) => void) {
@@ -31,10 +32,15 @@ export class PoolThread {
       message = error.message;
     });
     this.#worker.on("exit", () => {
-      // First, so that nobody gives this thread another call.
+      this.#ends = true;
       died(this);
       this.#finish({ code: "crashed", message });
     });
+  }
+
+  /** Whether it takes no more calls. One that is being stopped may still answer. */
+  get ends(): boolean {
+    return this.#ends;
   }
 
   /** One at a time. */
@@ -52,6 +58,7 @@ export class PoolThread {
   }
 
   async stop(): Promise<void> {
+    this.#ends = true;
     await this.#worker.terminate();
   }
 

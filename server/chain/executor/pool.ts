@@ -144,7 +144,7 @@ export class ExecutorPool {
     clearTimeout(patience);
     job.release();
     this.#quick.delete(job);
-    if (this.#threads.has(thread)) this.#idle.push(thread);
+    if (!thread.ends) this.#idle.push(thread);
     this.#dispatch();
   }
 
