@@ -215,7 +215,6 @@ export class Follower {
   /** The newest block once there is this one, or after a while, or when the chain went back. */
   async #nextHead(seqno: number, signal: AbortSignal): Promise<BlockIdExt> {
     const { lite, now } = this.#setting;
-    this.#wake = new AbortController();
     const either = AbortSignal.any([signal, this.#wake.signal]);
     try {
       const call = { waitSeqno: seqno, deadline: now() + waitForBlockMs, signal: either };
@@ -223,6 +222,8 @@ export class Follower {
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof LiteError) || !isNotYet(error)) throw error;
+      // Of what was heard until now, also while blocks were stored, the head tells.
+      this.#wake = new AbortController();
       return (await lite.getMasterchainInfo()).last;
     }
   }

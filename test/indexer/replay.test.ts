@@ -1,6 +1,8 @@
+import { once } from "node:events";
 import sql from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
-import { LiteError, liteErrorCode } from "../../server/chain/lite-api.js";
+import type { ChainEvents } from "../../server/chain/devnet/chain-events.js";
+import { type LiteCall, LiteError, liteErrorCode } from "../../server/chain/lite-api.js";
 import { backfill } from "../../server/indexer/backfill.js";
 import { planHead, planRanges } from "../../server/indexer/ranges.js";
 import type { Database, Statement } from "../../server/store/database.js";
@@ -170,6 +172,35 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
       const signal = new AbortController().signal;
       await backfill({ database, lite: lite(), worker: "other", onError: () => {} }, signal);
       expect(await rows(database, sql`select * from indexed_range`)).toEqual([{ first: 1, last: 99 }]);
+    });
+
+    test("are looked at again when the chain goes back while they are stored", async () => {
+      const database = await fresh();
+      const recorded = lite();
+      let looks = 0;
+      let goBack = () => {};
+      const standing = {
+        ...recorded,
+        async getMasterchainInfo(request: object, { waitSeqno, signal }: LiteCall = {}) {
+          if (waitSeqno === undefined) {
+            looks++;
+            return recorded.getMasterchainInfo(request);
+          }
+          if (!signal!.aborted) await once(signal!, "abort");
+          throw new LiteError(liteErrorCode.cancelled, "cancelled");
+        },
+      };
+      const events: ChainEvents = {
+        onHead: () => () => {},
+        onReverted(heard) {
+          goBack = () => heard(0);
+          return () => {};
+        },
+        edited: async () => [],
+      };
+      const { follower } = follow(database, standing, { events, onStored: () => goBack() });
+      onTestFinished(() => follower.close());
+      await until("another look", () => looks === 2);
     });
 
     test("are planned where they are in no range yet", async () => {
