@@ -13,7 +13,7 @@ import { indexAll } from "./index-chain.js";
 import { dumpTables } from "./tables.js";
 
 const program = fileURLToPath(new URL("killed-indexer.ts", import.meta.url));
-const patience = { timeout: 300_000 };
+const patience = { timeout: 900_000 };
 
 /** Indexes in a process that is killed when it has committed so many groups; gives the code or signal it ends with. */
 async function indexUntilKilled(chain: ChainData, place: string, groups: number): Promise<number | string> {
