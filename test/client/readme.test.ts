@@ -17,10 +17,11 @@ let service: DevnetService;
 beforeAll(async () => {
   service = await startDevnetService({ index: true });
   await service.mine();
-  await until("the index", async () => {
+  const indexed = async () => {
     const { status, json } = await service.get("/api/v3/masterchainInfo");
     return status === 200 && (json as { last: { seqno: number } }).last.seqno > 0;
-  });
+  };
+  await until("the index", indexed, 170_000);
   Object.assign(globalThis, { TonWebOfTest: loadTonWeb() });
 });
 afterAll(() => service?.close());
