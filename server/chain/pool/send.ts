@@ -6,7 +6,7 @@ const timeouts: ReadonlySet<number> = new Set([liteErrorCode.timeout, liteErrorC
 
 /** What became of a message that no server has taken so far. */
 export class SendFailures {
-  /** How an attempt ended whose server may have the message. */
+  /** How an attempt ended whose server may have the message; what a server said, or was too late for, says most. */
   #unclear: unknown;
   #duplicate: unknown;
   #refusal: unknown;
@@ -39,7 +39,7 @@ export class SendFailures {
 
   #note(error: unknown): void {
     if (isDuplicate(error)) this.#duplicate = error;
-    else if (isUnclear(error)) this.#unclear = error;
+    else if (isUnclear(error)) this.#unclear = this.#unclear instanceof LiteError ? this.#unclear : error;
     else if (error instanceof LiteError) this.#refusal = error;
   }
 }
