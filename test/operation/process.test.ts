@@ -8,11 +8,15 @@ import { until } from "../helpers/until.js";
 
 const path = "/api/v2/detectAddress?address=Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzM0vF";
 
+/** Each process compiles its sources, and a test has up to five of them. */
+const patience = { timeout: 600_000 };
+const startMs = 120_000;
+
 /** A service as a process of its own, with its key store in a folder of its own. */
 async function start(env: Record<string, string> = {}) {
   const settings = { PORT: "0", TONWIRE_ADMIN_PORT: "0", TONWIRE_DATA: temporaryFolder(), ...env };
   const service = new TonwireProcess([], { env: settings });
-  const url = await service.printed(/serves devnet at (\S+)\n/);
+  const url = await service.printed(/serves devnet at (\S+)\n/, startMs);
   const status = async (key: string) => (await fetch(url + path, { headers: { "X-API-Key": key } })).status;
   const keys = (...args: string[]) => tonwire(["keys", ...args, "--data", settings.TONWIRE_DATA]);
   return { service, url, status, keys };
@@ -44,7 +48,7 @@ const accepts = (url: string) =>
     () => false,
   );
 
-describe("tonwire as a process", () => {
+describe("tonwire as a process", patience, () => {
   it("prints a key and a first call that works", async () => {
     const { service, url } = await start();
     const line = await service.printed(/(curl .*)\n/);
@@ -85,7 +89,7 @@ describe("tonwire as a process", () => {
   });
 });
 
-describe("a process asked to stop", () => {
+describe("a process asked to stop", patience, () => {
   it.each(["SIGTERM", "SIGINT"] as const)(
     "by %s answers the call in flight, then ends with 0",
     async (signal) => {
@@ -110,7 +114,7 @@ describe("a process asked to stop", () => {
   });
 });
 
-describe("a start that cannot be", () => {
+describe("a start that cannot be", patience, () => {
   it("for its configuration ends with 2 and says what is wrong", async () => {
     const run = await tonwire(["--port", "x"], { env: { TONWIRE_NETWORK: "moon" } });
     expect(run).toEqual({
@@ -160,27 +164,31 @@ describe("a start that cannot be", () => {
   });
 });
 
-it("the admin listener shows metrics and status on loopback, and ends with the service", async () => {
-  const port = String(await freePort());
-  const { service, status } = await start({ TONWIRE_ADMIN_PORT: port, TONWIRE_DEVNET_KEY: "k" });
-  const admin = await service.printed(/metrics and status at (\S+)\n/);
-  expect(admin).toBe(`http://127.0.0.1:${port}`);
-  await status("k");
-  await status("nobody's");
-  const metrics = await (await fetch(`${admin}/metrics`)).text();
-  expect(metrics).toContain('tonwire_calls_total{method="detectAddress",outcome="ok"} 1');
-  expect(metrics).toContain('tonwire_calls_total{method="unknown",outcome="unknown-key"} 1');
-  expect(await (await fetch(`${admin}/status`)).json()).toEqual({
-    state: "ready",
-    version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
-    network: "devnet",
-    uptime_sec: expect.any(Number),
-    // The database may still be starting.
-    index: expect.toBeOneOf([null, expect.objectContaining({ failure: null })]),
-  });
-  expect((await fetch(`${admin}/`)).status).toBe(404);
-  expect((await fetch(`${admin}/metrics`, { method: "POST" })).status).toBe(405);
-  service.send("SIGTERM");
-  expect(await service.ended).toBe(0);
-  expect(await accepts(admin)).toBe(false);
-});
+it(
+  "the admin listener shows metrics and status on loopback, and ends with the service",
+  patience,
+  async () => {
+    const port = String(await freePort());
+    const { service, status } = await start({ TONWIRE_ADMIN_PORT: port, TONWIRE_DEVNET_KEY: "k" });
+    const admin = await service.printed(/metrics and status at (\S+)\n/);
+    expect(admin).toBe(`http://127.0.0.1:${port}`);
+    await status("k");
+    await status("nobody's");
+    const metrics = await (await fetch(`${admin}/metrics`)).text();
+    expect(metrics).toContain('tonwire_calls_total{method="detectAddress",outcome="ok"} 1');
+    expect(metrics).toContain('tonwire_calls_total{method="unknown",outcome="unknown-key"} 1');
+    expect(await (await fetch(`${admin}/status`)).json()).toEqual({
+      state: "ready",
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      network: "devnet",
+      uptime_sec: expect.any(Number),
+      // The database may still be starting.
+      index: expect.toBeOneOf([null, expect.objectContaining({ failure: null })]),
+    });
+    expect((await fetch(`${admin}/`)).status).toBe(404);
+    expect((await fetch(`${admin}/metrics`, { method: "POST" })).status).toBe(405);
+    service.send("SIGTERM");
+    expect(await service.ended).toBe(0);
+    expect(await accepts(admin)).toBe(false);
+  },
+);
