@@ -25,6 +25,9 @@ describe("npm's ton-lite-client", () => {
     gateway = opened.gateway;
     const { host, port, publicKey } = opened.address;
     engine = new LiteSingleEngine({ host: `tcp://${host}:${port}`, publicKey: Buffer.from(publicKey) });
+    // Left to itself it gives an answer five seconds.
+    const query = engine.query.bind(engine) as typeof engine.query;
+    engine.query = (f, request, args) => query(f, request, { ...args, timeout: 60_000 });
     await new Promise((resolve) => engine.once("ready", resolve));
     client = new LiteClient({ engine });
     ({ last } = await client.getMasterchainInfo());
