@@ -2,8 +2,12 @@ import type { Timers } from "../../server/chain/lite/call.js";
 
 /** Time that passes when a test says so. */
 export class ManualTimers implements Timers {
-  #time = 1_000_000;
+  #time: number;
   readonly #waiting = new Set<{ at: number; callback: () => void }>();
+
+  constructor(time = 1_000_000) {
+    this.#time = time;
+  }
 
   now(): number {
     return this.#time;

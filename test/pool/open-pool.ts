@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { onTestFinished } from "vitest";
 import { wholeShard } from "../../server/chain/block-id.js";
-import { systemTimers } from "../../server/chain/lite/call.js";
 import type { LiteApi } from "../../server/chain/lite-api.js";
 import type { ServerAddress } from "../../server/chain/pool/adnl/client.js";
 import { LitePool, type PoolOptions } from "../../server/chain/pool/pool.js";
 import { TrustChain } from "../../server/chain/verify/trust-chain.js";
 import { verifyingLiteApi } from "../../server/chain/verify/verifying-lite-api.js";
+import { TimeOfTurns } from "./time-of-turns.js";
 
 export const silent = { info() {}, warn() {} };
 
@@ -30,7 +30,7 @@ export async function openPool(
   const pool = new LitePool({
     servers,
     zeroState,
-    timers: systemTimers,
+    timers: new TimeOfTurns(),
     random: Math.random,
     randomBytes,
     log: silent,
