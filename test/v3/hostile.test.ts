@@ -101,15 +101,6 @@ describe.each(databaseKinds)("bad input on %s", (_, open) => {
     expect(await call("traces", { msg_hash: hashes })).toMatchObject({ result: { traces: [] } });
   });
 
-  it.each([
-    ["accountStates", "maximum 1000 addresses allowed"],
-    ["walletStates", "maximum 1000 addresses allowed"],
-    ["addressBook", "maximum 1024 addresses allowed"],
-    ["metadata", "maximum 1024 addresses allowed"],
-  ])("is refused where it is longer than %s takes", async (method, message) => {
-    expect(await call(method, { address: accounts })).toMatchObject({ error: { code: -32602, message } });
-  });
-
   it.each([...lists, "transactionsByMasterchainBlock", "transactionsByMessage", "masterchainBlockShards"])(
     "is a limit that %s does not have",
     async (method) => {
