@@ -8,9 +8,10 @@ import { until } from "./until.js";
 export async function storyTold(service: TestService): Promise<void> {
   const seed = "tonwire";
   const blocks = tellStory({ seed, wallets: await devnetWallets(seed), time: zeroStateTime }).length;
-  await until("the story is told", async () => {
+  const told = async () => {
     const { result } = (await service.rpc("getMasterchainInfo")) as { result: { last: { seqno: number } } };
     // The chain's first block comes before the story.
     return result.last.seqno > blocks;
-  });
+  };
+  await until("the story is told", told, 170_000);
 }
