@@ -35,7 +35,10 @@ describe("a step", () => {
     expect(counts.reduce((sum, count) => sum + count)).toBe(1000);
   });
 
-  it("ends after 0.7 s of a clock that runs", async () => {
+  it.each([
+    ["after 0.7 s of a clock that runs", {}, { done: 35, waiting: 65 }],
+    ["when all is done, where the time does not matter", { unhurried: true }, { done: 200, waiting: 0 }],
+  ])("ends %s", async (_, request, { done, waiting }) => {
     const wallets = crowd(100);
     const executor = await Executor.create();
     let now = 1_800_000_000_000;
@@ -55,10 +58,10 @@ describe("a step", () => {
     });
     for (const wallet of wallets)
       await chain.sendTrusted(wallet.pay({ to: wallets[0]!.address, value: ton, bounce: false }));
-    const { pair } = await chain.step();
-    expect(pair.basechain.transactionCount).toBe(35);
+    const { pair } = await chain.step(request);
+    expect(pair.basechain.transactionCount).toBe(done);
     expect(pair.basechain.genUtime).toBe(1_800_000_000);
-    expect(chain.mempool.size).toBe(65);
+    expect(chain.mempool.size).toBe(waiting);
     while (chain.hasWork) await chain.step();
     expect(chain.account(0, wallets[99]!.address.hash)!.account.value!.storage.balance.coins).toBeLessThan(
       999n * ton,

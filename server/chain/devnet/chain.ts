@@ -43,6 +43,8 @@ export type StepRequest = {
   utime?: number | undefined;
   injected?: readonly Injection[];
   edits?: readonly StateEdit[];
+  /** What the blocks hold does not depend on how fast this machine is. */
+  unhurried?: boolean;
 };
 
 /** Both chains after their newest blocks. */
@@ -224,7 +226,7 @@ export class DevnetChain {
     });
   }
 
-  async #step({ utime, injected = [], edits = [] }: StepRequest): Promise<MadeStep> {
+  async #step({ utime, injected = [], edits = [], unhurried = false }: StepRequest): Promise<MadeStep> {
     if (this.#closed) throw new Refused("conflict", "the devnet is closed");
     const { masterchain: master, basechain, signatures } = this.#tip;
     const { genesis } = this;
@@ -240,7 +242,7 @@ export class DevnetChain {
       pace: new Pace(),
     };
     // A step with edits does nothing else, so that every transaction starts from a state some block has.
-    const budget = this.#budget(edits.length > 0 ? 0 : stepLimit.transactions);
+    const budget = this.#budget(edits.length > 0 ? 0 : stepLimit.transactions, unhurried);
     const work = (workchain: number, budget: Budget): BlockWork => ({
       externals: this.mempool.forWorkchain(workchain),
       injected: injected.filter(({ to }) => to.workchain === workchain),
@@ -275,8 +277,8 @@ export class DevnetChain {
   }
 
   /** With a clock of its own a chain is repeatable, so the time of a run must not decide what a block holds. */
-  #budget(transactions: number): Budget {
-    const timeMs = this.clock.mode === "fixed" ? Number.POSITIVE_INFINITY : stepLimit.timeMs;
+  #budget(transactions: number, unhurried: boolean): Budget {
+    const timeMs = unhurried || this.clock.mode === "fixed" ? Number.POSITIVE_INFINITY : stepLimit.timeMs;
     return Budget.of({ transactions, timeMs }, this.#nowMs);
   }
 

@@ -3,8 +3,9 @@ import type { DevnetChain } from "./chain.js";
 import type { StoryBlock } from "./story/story-block.js";
 
 /**
- * Lets a story happen on a chain, block after block, so that its times end now. Resolves after the first block of a
- * new chain; `end` settles when all has been told, or at the signal.
+ * Lets a story happen on a chain, block after block, so that its times end now. Each block holds what it shall,
+ * however long that takes. Resolves after the first block of a new chain; `end` settles when all has been told, or
+ * at the signal.
  */
 export async function playStory(
   chain: DevnetChain,
@@ -14,7 +15,8 @@ export async function playStory(
   const { clock } = chain;
   const first = clock.next(chain.lastUtime) - blocks.length - 1;
   const timeOf = (index: number) => (clock.mode === "fixed" ? undefined : first + index);
-  await chain.step({ utime: timeOf(0) });
+  const tell = (index: number) => chain.step({ utime: timeOf(index), unhurried: true });
+  await tell(0);
   return { end: tellOn() };
 
   async function tellOn(): Promise<void> {
@@ -22,7 +24,7 @@ export async function playStory(
       if (signal.aborted) return;
       for (const message of messages) await chain.sendTrusted(serializeBoc(message));
       if (signal.aborted) return;
-      await chain.step({ utime: timeOf(index + 1) });
+      await tell(index + 1);
     }
   }
 }
