@@ -6,8 +6,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     // Every file starts its own service on a free port; two at a time keep small machines responsive.
     maxWorkers: 2,
-    // A test that starts several processes takes a minute where ten others want the same core.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    // Tests wait for 250 s at most, so that each says itself what it waited for.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });

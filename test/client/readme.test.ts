@@ -21,7 +21,7 @@ beforeAll(async () => {
     const { status, json } = await service.get("/api/v3/masterchainInfo");
     return status === 200 && (json as { last: { seqno: number } }).last.seqno > 0;
   };
-  await until("the index", indexed, 170_000);
+  await until("the index", indexed);
   Object.assign(globalThis, { TonWebOfTest: loadTonWeb() });
 });
 afterAll(() => service?.close());

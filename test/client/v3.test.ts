@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const indexed = (seqno: number) => {
   const newest = async () => (await client.v3.masterchainInfo().catch(() => undefined))?.last.seqno ?? -1;
-  return until("the index", async () => (await newest()) >= seqno, 170_000);
+  return until("the index", async () => (await newest()) >= seqno);
 };
 
 const mined = async (address: string) => (await client.getTransactions({ address, limit: 1 })).length > 0;

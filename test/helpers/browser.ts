@@ -38,7 +38,7 @@ export type WatchedPage = {
 
 export async function openPage(browser: Browser, origin: string, width: number): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width, height: 800 } });
-  context.setDefaultTimeout(90_000);
+  context.setDefaultTimeout(250_000);
   const page = await context.newPage();
   const foreign: string[] = [];
   const complaints: string[] = [];

@@ -25,9 +25,14 @@ function pathFolders(): string[] {
   return (process.env["PATH"] ?? "").split(":").filter((folder) => folder !== "");
 }
 
+const given = process.env["TONWIRE_TEST_DATABASE_URL"];
+
+/** A server that was given is not stopped, so tests that would stop theirs are skipped. */
+export const mayStopPostgres = given === undefined;
+
 /** Whether tests can have a PostgreSQL server; says once what to install when they cannot. */
 export function havePostgres(): boolean {
-  const found = process.env["TONWIRE_TEST_DATABASE_URL"] !== undefined || findPrograms() !== undefined;
+  const found = given !== undefined || findPrograms() !== undefined;
   if (!found)
     console.warn("Tests on PostgreSQL are skipped: install postgresql or set TONWIRE_TEST_DATABASE_URL.");
   return found;
@@ -62,7 +67,6 @@ export class TestPostgres {
   }
 
   static async start(): Promise<TestPostgres> {
-    const given = process.env["TONWIRE_TEST_DATABASE_URL"];
     if (given !== undefined) return new TestPostgres(undefined, 0, given);
     const folder = mkdtempSync(join(tmpdir(), "tonwire-postgres-"));
     const user = unprivileged();

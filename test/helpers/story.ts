@@ -13,5 +13,5 @@ export async function storyTold(service: TestService): Promise<void> {
     // The chain's first block comes before the story.
     return result.last.seqno > blocks;
   };
-  await until("the story is told", told, 170_000);
+  await until("the story is told", told);
 }

@@ -7,7 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 export async function until<T>(
   what: string | (() => string),
   ask: () => T | undefined | false | Promise<T | undefined | false>,
-  withinMs = 90_000,
+  withinMs = 250_000,
 ): Promise<T> {
   const end = performance.now() + withinMs;
   for (let isOver = false; !isOver; await wait(20)) {

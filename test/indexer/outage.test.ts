@@ -2,7 +2,7 @@ import sql from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
 import { ServiceError } from "../../server/errors.js";
 import { describeDatabases, describePostgres } from "../helpers/describe-databases.js";
-import { openPatiently } from "../helpers/postgres.js";
+import { mayStopPostgres, openPatiently } from "../helpers/postgres.js";
 import { queriesOf } from "../helpers/queries-of.js";
 import { describeWithChain } from "../helpers/test-data.js";
 import { until } from "../helpers/until.js";
@@ -12,7 +12,7 @@ import { dumpTables } from "./tables.js";
 
 describeWithChain("A database that goes away", (chain) => {
   describePostgres("while the chain is indexed", (fresh, server) => {
-    test("is waited for, and nothing is lost or doubled", async () => {
+    test.runIf(mayStopPostgres)("is waited for, and nothing is lost or doubled", async () => {
       const database = openPatiently(await server().database());
       onTestFinished(() => database.close());
       const errors: Error[] = [];
@@ -135,7 +135,7 @@ describeWithChain("A database that goes away", (chain) => {
   });
 
   describeDatabases("A database without room", (fresh) => {
-    test("is waited for, and nothing is lost or doubled", async () => {
+    test.runIf(mayStopPostgres)("is waited for, and nothing is lost or doubled", async () => {
       const database = await fresh();
       // What a full disk makes of a statement.
       await database.sql().transaction((transaction) =>

@@ -5,10 +5,12 @@ import { openPostgres } from "../../server/store/postgres.js";
 import { Address } from "../../shared/values/address.js";
 import { TestWallet, ton } from "../devnet/helpers.js";
 import { describePostgres } from "../helpers/describe-databases.js";
+import { mayStopPostgres } from "../helpers/postgres.js";
 import { until } from "../helpers/until.js";
 import { type Api, devnetWithGateway, startApi, startIndex } from "./role-processes.js";
 
 const patience = { timeout: 600_000 };
+const testOfOutage = test.runIf(mayStopPostgres);
 const encoded = encodeURIComponent;
 
 const reaches = (api: Api, seqno: number) =>
@@ -119,7 +121,7 @@ describePostgres("tonwire index and tonwire api over a devnet of another process
     ]);
   });
 
-  test("answer 503 while the database is away, and again when it is back", patience, async () => {
+  testOfOutage("answer 503 while the database is away, and again when it is back", patience, async () => {
     const { devnet, globalConfig } = await devnetWithGateway();
     const place = { databaseUrl: await server().database(), globalConfig };
     const index = await startIndex(place);

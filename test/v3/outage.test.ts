@@ -4,7 +4,7 @@ import type { Database } from "../../server/store/database.js";
 import { migrate } from "../../server/store/migrate.js";
 import { openPglite } from "../../server/store/pglite.js";
 import { describePostgres } from "../helpers/describe-databases.js";
-import { openPatiently } from "../helpers/postgres.js";
+import { mayStopPostgres, openPatiently } from "../helpers/postgres.js";
 import { queriesOf } from "../helpers/queries-of.js";
 import { until } from "../helpers/until.js";
 import { type IndexApp, startIndexApp } from "./index-app.js";
@@ -106,7 +106,7 @@ describePostgres("An answer", (fresh, server) => {
     expect((await app.get("transactions"))[0]).toBe(200);
   });
 
-  test("of a database that is gone is 503, until it is there again", async () => {
+  test.runIf(mayStopPostgres)("of a database that is gone is 503, until it is there again", async () => {
     const database = openPatiently(await server().database());
     onTestFinished(() => database.close());
     await migrate(database.sql());
