@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, test } from "vitest";
+import { masterchain } from "../../server/chain/block-id.js";
 
 /** A file of real chain data with what is known about it. */
 export type ChainEntry = {
@@ -53,6 +54,12 @@ export class ChainData {
     const [entry] = this.where(filter);
     if (entry === undefined) throw new Error(`the chain data have no ${JSON.stringify(filter)}`);
     return entry;
+  }
+
+  /** The newest masterchain block of the folder's recorded chain. */
+  get newest(): number {
+    const packs = this.where({ kind: "archive_pack", facts: { workchain: masterchain } });
+    return Math.max(...packs.map(({ facts }) => Number(facts["seqno_max"])));
   }
 }
 
