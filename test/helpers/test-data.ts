@@ -28,6 +28,19 @@ export type ChainFilter = Partial<Pick<ChainEntry, "kind" | "network" | "workcha
   facts?: Readonly<Record<string, unknown>>;
 };
 
+/** What the index says of a block in a package. */
+export type RecordedBlock = {
+  workchain: number;
+  shard: string;
+  seqno: number;
+  gen_utime: number;
+  start_lt: string;
+  end_lt: string;
+  n_accounts: number;
+  n_txs: number;
+  state_new: string;
+};
+
 export class ChainData {
   readonly folder: string;
   /** The folder and those behind it, each of which goes on with the chain of the one before. */
@@ -60,6 +73,13 @@ export class ChainData {
   get newest(): number {
     const packs = this.where({ kind: "archive_pack", facts: { workchain: masterchain } });
     return Math.max(...packs.map(({ facts }) => Number(facts["seqno_max"])));
+  }
+
+  /** All blocks of the folder's packages. */
+  recordedBlocks(): RecordedBlock[] {
+    return this.where({ kind: "archive_pack" })
+      .flatMap((pack) => JSON.parse(Buffer.from(pack.readBeside("entries_file")).toString()))
+      .filter(({ kind }) => kind === "block");
   }
 }
 

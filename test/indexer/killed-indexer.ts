@@ -11,7 +11,8 @@ const lite = replayOf(folder);
 const { last } = await lite.getMasterchainInfo();
 let left = Number(groups);
 const { follower, reaches } = follow(database, lite, {
-  limits: { blocks: 4, rows: 10_000 },
+  // Short chains as well as long ones have enough groups for all kills.
+  limits: { blocks: Math.ceil(last.seqno / 25), rows: 10_000 },
   onStored() {
     // While the next group is on its way, each time at another point of that way.
     if (--left === 0) setTimeout(() => process.kill(process.pid, "SIGKILL"), Number(groups));

@@ -34,7 +34,7 @@ describeWithChain("A database that goes away", (chain) => {
       expect(follower.failure).toBe("database is not available");
       await expect(database.sql().query(sql`select 1 as one`)).rejects.toMatchObject({ code: "unavailable" });
       await server().run();
-      await reaches(99);
+      await reaches(chain.newest);
       // All may have been stored before the server was gone.
       await until("the failure to end", () => follower.failure === undefined);
       await follower.close();
@@ -51,7 +51,7 @@ describeWithChain("A database that goes away", (chain) => {
         onError: (error, final) => errors.push({ code: (error as ServiceError).code, final }),
       });
       onTestFinished(() => follower.close());
-      await reaches(99);
+      await reaches(chain.newest);
       const [killed] = await database.sql().query<{ killed: boolean }>(sql`
         select pg_terminate_backend(pid) as killed from pg_locks where locktype = 'advisory' and granted
           and database = (select oid from pg_database where datname = current_database())`);
@@ -91,7 +91,7 @@ describeWithChain("A database that goes away", (chain) => {
       });
       // Connections that are there already stay as they are.
       await setReadOnly("off");
-      await reaches(99);
+      await reaches(chain.newest);
     });
 
     test("lets a second follower wait until the first one ends", async () => {
@@ -104,7 +104,7 @@ describeWithChain("A database that goes away", (chain) => {
       const lite = replayOf(chain.folder);
       const leading = follow(first, lite);
       onTestFinished(() => leading.follower.close());
-      await leading.reaches(99);
+      await leading.reaches(chain.newest);
       const waiting = follow(second, lite, { worker: "second" });
       onTestFinished(() => waiting.follower.close());
       await until("the second one to ask for the lock", async () => {
@@ -155,7 +155,7 @@ describeWithChain("A database that goes away", (chain) => {
       await until("failures", () => finals.length > 1);
       expect(follower.state).not.toBe("stopped");
       await database.sql().transaction((transaction) => transaction.script("drop function fail() cascade"));
-      await reaches(99);
+      await reaches(chain.newest);
       expect(finals).not.toContain(true);
       await follower.close();
       const tables = await dumpTables(database);

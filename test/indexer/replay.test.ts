@@ -8,28 +8,11 @@ import { planHead, planRanges } from "../../server/indexer/ranges.js";
 import type { Database, Statement } from "../../server/store/database.js";
 import { describeDatabases } from "../helpers/describe-databases.js";
 import { queriesOf } from "../helpers/queries-of.js";
-import { type ChainData, describeWithChain } from "../helpers/test-data.js";
+import { describeWithChain } from "../helpers/test-data.js";
 import { until } from "../helpers/until.js";
 import { replayOf } from "../replay/open-replay.js";
 import { follow, indexAll } from "./index-chain.js";
 import { dumpTables } from "./tables.js";
-
-type Entry = {
-  kind: string;
-  workchain: number;
-  shard: string;
-  seqno: number;
-  n_txs: number;
-  gen_utime: number;
-};
-
-/** What the record says about its blocks. */
-function recordedBlocks(chain: ChainData): Entry[] {
-  return chain
-    .where({ kind: "archive_pack" })
-    .flatMap((entry) => JSON.parse(Buffer.from(entry.readBeside("entries_file")).toString()) as Entry[])
-    .filter(({ kind }) => kind === "block");
-}
 
 async function rows<Row extends object>(database: Database, statement: Statement): Promise<Row[]> {
   return queriesOf(database).query<Row>(statement);
@@ -37,6 +20,7 @@ async function rows<Row extends object>(database: Database, statement: Statement
 
 describeWithChain("The first blocks of mainnet, indexed", (chain) => {
   const lite = () => replayOf(chain.folder);
+  const { newest } = chain;
 
   describeDatabases("in", (fresh) => {
     test("are there with their transactions", async () => {
@@ -50,21 +34,21 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
              where (t.block_workchain, t.block_shard, t.block_seqno) = (b.workchain, b.shard, b.seqno)) as rows
           from blocks b`,
       );
-      const recorded = recordedBlocks(chain).map(({ workchain, shard, seqno, n_txs, gen_utime }) => ({
+      const recorded = chain.recordedBlocks().map(({ workchain, shard, seqno, n_txs, gen_utime }) => ({
         id: `${workchain},${shard},${seqno}`,
         tx_count: n_txs,
         gen_utime: BigInt(gen_utime),
         rows: BigInt(n_txs),
       }));
       expect(stored.sort(byId)).toEqual(recorded.sort(byId));
-      expect(await rows(database, sql`select * from indexed_range`)).toEqual([{ first: 1, last: 99 }]);
+      expect(await rows(database, sql`select * from indexed_range`)).toEqual([{ first: 1, last: newest }]);
     });
 
     test("are there too where the zero states are not", async () => {
       const database = await fresh();
       const absent = () => Promise.reject(new LiteError(liteErrorCode.notReady, "state is not in db"));
       await indexAll(database, { ...lite(), getState: absent });
-      expect(await rows(database, sql`select * from indexed_range`)).toEqual([{ first: 1, last: 99 }]);
+      expect(await rows(database, sql`select * from indexed_range`)).toEqual([{ first: 1, last: newest }]);
       expect(await rows(database, sql`select key from index_meta where key = 'zero_state_utime'`)).toEqual(
         [],
       );
@@ -100,7 +84,7 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
       await indexAll(sequential, lite());
       const expected = await dumpTables(sequential);
       const database = await fresh();
-      await planRanges(database.sql(), { from: 1, to: 99, blocks: 7 });
+      await planRanges(database.sql(), { from: 1, to: newest, blocks: Math.ceil(newest / 15) });
       const signal = new AbortController().signal;
       const fill = (worker: string) =>
         backfill(
@@ -117,13 +101,14 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
         );
       await Promise.all(["first", "second", "third"].map(fill));
       expect(await dumpTables(database)).toEqual(expected);
-      expect(await rows(database, sql`select * from indexed_range`)).toEqual([{ first: 1, last: 99 }]);
+      expect(await rows(database, sql`select * from indexed_range`)).toEqual([{ first: 1, last: newest }]);
     });
 
+    const at = (share: number) => Math.ceil(share * newest);
     const plans: [string, { from: number; to: number; isFilled: boolean }[], number][] = [
-      ["later than now", [], 60],
-      ["after others were filled in", [{ from: 1, to: 70, isFilled: true }], 40],
-      ["while others are planned", [{ from: 20, to: 30, isFilled: false }], 10],
+      ["later than now", [], at(0.6)],
+      ["after others were filled in", [{ from: 1, to: at(0.7), isFilled: true }], at(0.4)],
+      ["while others are planned", [{ from: at(0.2), to: at(0.3), isFilled: false }], at(0.1)],
     ];
     test.each(plans)("are all there from any block on when it began %s", async (_, planned, first) => {
       const sequential = await fresh();
@@ -144,7 +129,7 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
           database,
           sql`select * from indexed_range`,
         );
-        return range?.first === 1 && range.last === 99;
+        return range?.first === 1 && range.last === newest;
       });
       await follower.close();
       expect(await dumpTables(database)).toEqual(expected);
@@ -152,7 +137,7 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
 
     test("are left to others by a worker that is stopped", async () => {
       const database = await fresh();
-      await planRanges(database.sql(), { from: 1, to: 99 });
+      await planRanges(database.sql(), { from: 1, to: newest });
       const stop = new AbortController();
       const stopped = {
         database,
@@ -168,10 +153,10 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
         sql`select state, done_to from index_ranges`,
       );
       expect(range).toEqual({ state: 0, done_to: expect.any(Number) });
-      expect(range!.done_to).toBeLessThan(99);
+      expect(range!.done_to).toBeLessThan(newest);
       const signal = new AbortController().signal;
       await backfill({ database, lite: lite(), worker: "other", onError: () => {} }, signal);
-      expect(await rows(database, sql`select * from indexed_range`)).toEqual([{ first: 1, last: 99 }]);
+      expect(await rows(database, sql`select * from indexed_range`)).toEqual([{ first: 1, last: newest }]);
     });
 
     test("are looked at again when the chain goes back while they are stored", async () => {
@@ -226,9 +211,9 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
 
     test("cannot begin later than they do", async () => {
       const database = await fresh();
-      await planHead(database.sql(), 50);
-      await expect(indexAll(database, lite(), { from: 51 })).rejects.toThrow(
-        "the index goes on with block 50: to begin with 51 would leave a gap",
+      await planHead(database.sql(), 2);
+      await expect(indexAll(database, lite(), { from: 3 })).rejects.toThrow(
+        "the index goes on with block 2: to begin with 3 would leave a gap",
       );
     });
   });
