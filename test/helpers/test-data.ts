@@ -30,6 +30,8 @@ export type ChainFilter = Partial<Pick<ChainEntry, "kind" | "network" | "workcha
 
 /** What the index says of a block in a package. */
 export type RecordedBlock = {
+  /** `block_` and the node's spelling of the id. */
+  name: string;
   workchain: number;
   shard: string;
   seqno: number;
@@ -39,6 +41,9 @@ export type RecordedBlock = {
   n_accounts: number;
   n_txs: number;
   state_new: string;
+  after_split?: true;
+  /** Of a masterchain block: the shards' newest blocks as `workchain:seqno:` and the beginning of the root hash. */
+  shards?: string[];
 };
 
 export class ChainData {
@@ -81,6 +86,18 @@ export class ChainData {
       .flatMap((pack) => JSON.parse(Buffer.from(pack.readBeside("entries_file")).toString()))
       .filter(({ kind }) => kind === "block");
   }
+
+  /** The newest blocks of the shards at a masterchain block of the packages, in their order. */
+  shardsAt(mcSeqno: number): RecordedBlock[] {
+    const blocks = this.recordedBlocks();
+    const byTop = new Map(blocks.map((block) => [asTop(block), block]));
+    const at = blocks.find(({ workchain, seqno }) => workchain === masterchain && seqno === mcSeqno);
+    return at!.shards!.map((top) => byTop.get(top)!);
+  }
+}
+
+function asTop({ workchain, seqno, name }: RecordedBlock): string {
+  return `${workchain}:${seqno}:${name.split(":")[1]!.slice(0, 16).toLowerCase()}`;
 }
 
 /** One finished trace with the actions it must give; `raw` is its line of the index. */

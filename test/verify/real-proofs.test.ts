@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parseBoc, parseBocRoot } from "../../server/cells/boc.js";
 import { updateHashes } from "../../server/cells/merkle-update.js";
-import type { BlockIdExt } from "../../server/chain/block-id.js";
+import { type BlockIdExt, masterchain } from "../../server/chain/block-id.js";
 import type { BlockLinkForward, ConfigInfo } from "../../server/chain/lite-api.js";
 import { proofs } from "../../server/chain/pool/tl/codecs.js";
 import { readArchive } from "../../server/chain/replay/archive.js";
@@ -22,16 +22,18 @@ describeWithChain("proofs of the real networks", (data) => {
 
   test("the validators of the zero state signed the first blocks", async () => {
     const links = linksFromZero(data);
-    expect(links.map(({ to }) => to.seqno)).toEqual(Array.from({ length: 99 }, (_, i) => i + 1));
+    expect(links.map(({ to }) => to.seqno)).toEqual(Array.from({ length: data.newest }, (_, i) => i + 1));
     for (const link of links) await verify(link);
   });
 
   test("the validators of a key block signed what follows it, in list order and shuffled", async () => {
     const links = linksFromKeyBlocks(data);
-    expect(links).toHaveLength(20);
+    const stated = data.where({ kind: "block_proof" }).map(({ facts }) => facts);
+    const following = stated.filter(({ verified_from_key_block: from }) => from !== undefined);
+    expect(links).toHaveLength(following.length);
     for (const link of links) await verify(link);
     // Both orders are there.
-    const shuffles = data.where({ kind: "block_proof" }).map(({ facts }) => facts["shuffle"]);
+    const shuffles = stated.map(({ shuffle }) => shuffle);
     expect(new Set(shuffles)).toEqual(new Set([undefined, false, true]));
   });
 
@@ -44,7 +46,8 @@ describeWithChain("proofs of the real networks", (data) => {
     const single = data
       .where({ kind: "block_proof", workchain: 0 })
       .map((entry) => ({ id: undefined, bytes: entry.read() }));
-    expect(archived).toHaveLength(200);
+    const shardBlocks = data.recordedBlocks().filter(({ workchain }) => workchain !== masterchain);
+    expect(archived).toHaveLength(shardBlocks.length);
     for (const { id, bytes } of [...archived, ...single]) {
       const { proofFor, root } = decode(BlockProof, parseBocRoot(bytes));
       const { info } = provenHeader(id ?? proofFor, root);

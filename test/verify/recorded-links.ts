@@ -20,13 +20,14 @@ export function zeroState(data: ChainData): { id: BlockIdExt; proof: Uint8Array 
   };
 }
 
-/** Signed proofs of the packages, which the validators of the zero state signed. */
+/** Signed proofs of the packages, which the validators of the zero state signed, oldest first. */
 export function linksFromZero(data: ChainData): BlockLinkForward[] {
   const { id, proof } = zeroState(data);
   return data
     .where({ kind: "archive_pack" })
     .flatMap((pack) => readArchive(pack.read()))
     .filter(({ kind }) => kind === "proof")
+    .sort((a, b) => a.id.seqno - b.id.seqno)
     .map(({ data: signed }) => linkTo(id, proof, signed));
 }
 
