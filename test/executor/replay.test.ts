@@ -21,13 +21,13 @@ type Fixture = {
 const cellOf = (base64: string): Cell => parseBocRoot(Buffer.from(base64, "base64"));
 
 describeWithChain("a real block run again", (chain) => {
-  it("gives every one of its transactions, to the last bit", async () => {
-    const entry = chain.one({ kind: "replay_fixture" });
-    const { workchain, shard, seqno } = entry;
-    const blockEntry = chain
-      .where({ kind: "block", shard, seqno })
-      .find((block) => block.workchain === workchain)!;
-    const block = decode(Block, parseBocRoot(blockEntry.read()));
+  const entry = chain.one({ kind: "replay_fixture" });
+  const { network, workchain, shard, seqno } = entry;
+  const [recorded] = chain.where({ kind: "block", network, workchain, shard, seqno });
+
+  it("gives every one of its transactions, to the last bit", async ({ skip }) => {
+    if (recorded === undefined) return skip("the chain data have no block of the fixture");
+    const block = decode(Block, parseBocRoot(recorded.read()));
     const fixture = JSON.parse(Buffer.from(entry.read()).toString()) as Fixture;
     const accounts = new Map(
       fixture.previous_accounts.map((row) => [row.account, cellOf(row.shard_account_boc_base64)]),
@@ -53,6 +53,6 @@ describeWithChain("a real block run again", (chain) => {
       accounts.set(account, result.shardAccount);
       count++;
     }
-    expect(count).toBe(269);
+    expect(count).toBe(recorded.facts["n_txs"]);
   });
 });
