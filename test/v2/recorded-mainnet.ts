@@ -2,7 +2,7 @@ import { describe } from "vitest";
 import type { LiteApi } from "../../server/chain/lite-api.js";
 import { openGateway } from "../gateway/gateway-line.js";
 import { type ChainApp, firstBlocks, startChainApp } from "../helpers/chain-app.js";
-import { describeWithChain } from "../helpers/test-data.js";
+import { type ChainData, describeWithChain } from "../helpers/test-data.js";
 import { openPool, verifierFor } from "../pool/open-pool.js";
 import { TimeOfTurns } from "../pool/time-of-turns.js";
 
@@ -10,14 +10,17 @@ import { TimeOfTurns } from "../pool/time-of-turns.js";
 type Opened = { app: ChainApp; lite: LiteApi; close(): Promise<void> };
 
 /** What the first blocks of mainnet must answer, read as they lie there and through liteservers that nobody believes. */
-export function describeMainnet(title: string, body: (open: () => Promise<Opened>) => void): void {
+export function describeMainnet(
+  title: string,
+  body: (open: () => Promise<Opened>, data: ChainData) => void,
+): void {
   describeWithChain(title, (data) => {
     describe("read directly", () =>
       body(async () => {
         const lite = firstBlocks(data);
         const app = await startChainApp(lite);
         return { app, lite, close: () => app.close() };
-      }));
+      }, data));
 
     describe("through liteservers that are not believed", () =>
       body(async () => {
@@ -37,6 +40,6 @@ export function describeMainnet(title: string, body: (open: () => Promise<Opened
             for (const { gateway } of gateways) await gateway.close();
           },
         };
-      }));
+      }, data));
   });
 }
