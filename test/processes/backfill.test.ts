@@ -46,11 +46,16 @@ describeWithChain("tonwire backfill over the first blocks of mainnet", (chain) =
       // Smaller ones than the command would plan, so that there are some to share.
       await migrate(database.sql());
       await planRanges(database.sql(), { from: 1, to: newest, blocks: Math.ceil(newest / 20) });
-      const killed = startBackfill(where, ...range());
+      const killed = await startBackfill(where, ...range());
       const states = () => queriesOf(database).query<{ state: number }>(sql`select state from index_ranges`);
       await until("some blocks", async () => (await states()).some(({ state }) => state === 2));
-      killed.send("SIGKILL");
-      expect(await killed.ended).toBe("SIGKILL");
+      const { status, metrics } = await killed.admin();
+      const progress = async () => (await status()).backfill;
+      await until("progress to be told of", async () => ((await progress())?.missing ?? newest) < newest);
+      expect(await progress()).toMatchObject({ blocks: newest });
+      expect(await metrics()).toContain(`\ntonwire_backfill_blocks ${newest}\n`);
+      killed.process.send("SIGKILL");
+      expect(await killed.process.ended).toBe("SIGKILL");
       const left = (await states()).filter(({ state }) => state !== 2);
       expect(left).not.toEqual([]);
 
@@ -59,9 +64,9 @@ describeWithChain("tonwire backfill over the first blocks of mainnet", (chain) =
         .sql()
         .query(sql`update index_ranges set heartbeat = now() - interval '1 min' where state = 1`);
       giveAll();
-      const others = [startBackfill(where, ...range()), startBackfill(where, ...range())];
-      expect(await Promise.all(others.map(({ ended }) => ended))).toEqual([0, 0]);
-      for (const { stdout } of others) expect(stdout).toContain("all blocks are filled in\n");
+      const others = [await startBackfill(where, ...range()), await startBackfill(where, ...range())];
+      expect(await Promise.all(others.map(({ process }) => process.ended))).toEqual([0, 0]);
+      for (const { process } of others) expect(process.stdout).toContain("all blocks are filled in\n");
       expect(await database.sql().query(sql`select * from indexed_range`)).toEqual([
         { first: 1, last: newest },
       ]);

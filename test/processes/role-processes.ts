@@ -71,9 +71,11 @@ export async function startIndex(place: Place, ...flags: string[]) {
   return { process, ...(await adminOf(process, port)) };
 }
 
-/** Not waited for: where others have filled in everything it ends at once. */
-export function startBackfill(place: Place, ...flags: string[]): TonwireProcess {
-  return launch(["backfill", ...flags], place, 0);
+/** What it tells is asked for where it goes on for a while: where others have filled in everything it ends at once. */
+export async function startBackfill(place: Place, ...flags: string[]) {
+  const port = await freePort();
+  const process = launch(["backfill", ...flags], place, port);
+  return { process, admin: () => adminOf(process, port) };
 }
 
 export async function startApi(place: Place, ...flags: string[]) {
