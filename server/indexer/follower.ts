@@ -121,6 +121,8 @@ export class Follower {
   /** Whether to go on after a failure; in between it is waited for longer and longer. */
   async #recover(error: Error): Promise<boolean> {
     if (error instanceof ClaimLostError) return true;
+    // What it was reading is no part of the chain any more.
+    if (error instanceof LiteError && this.#wentBack()) return true;
     const passes = isPassing(error);
     this.#failure = error.message;
     this.#setting.onError(error, !passes);
@@ -223,9 +225,16 @@ export class Follower {
       signal.throwIfAborted();
       if (!(error instanceof LiteError) || !isNotYet(error)) throw error;
       // Of what was heard until now, also while blocks were stored, the head tells.
-      this.#wake = new AbortController();
+      this.#wentBack();
       return (await lite.getMasterchainInfo()).last;
     }
+  }
+
+  /** Whether the chain has gone back since this was asked last. */
+  #wentBack(): boolean {
+    if (!this.#wake.signal.aborted) return false;
+    this.#wake = new AbortController();
+    return true;
   }
 
   async #takeBack(claim: Claim, { init }: MasterchainInfo, signal: AbortSignal): Promise<void> {

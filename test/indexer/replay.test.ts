@@ -2,7 +2,7 @@ import { once } from "node:events";
 import sql from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
 import type { ChainEvents } from "../../server/chain/devnet/chain-events.js";
-import { type LiteCall, LiteError, liteErrorCode } from "../../server/chain/lite-api.js";
+import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../../server/chain/lite-api.js";
 import { backfill } from "../../server/indexer/backfill.js";
 import { planHead, planRanges } from "../../server/indexer/ranges.js";
 import type { Database, Statement } from "../../server/store/database.js";
@@ -16,6 +16,25 @@ import { dumpTables } from "./tables.js";
 
 async function rows<Row extends object>(database: Database, statement: Statement): Promise<Row[]> {
   return queriesOf(database).query<Row>(statement);
+}
+
+/** News of a chain that goes back when a test says so. */
+function goingBack(): { events: ChainEvents; goBack: () => void } {
+  const listeners: ((mcSeqno: number) => void)[] = [];
+  const events: ChainEvents = {
+    onHead: () => () => {},
+    onReverted(heard) {
+      listeners.push(heard);
+      return () => {};
+    },
+    edited: async () => [],
+  };
+  return {
+    events,
+    goBack() {
+      for (const heard of listeners) heard(0);
+    },
+  };
 }
 
 describeWithChain("The first blocks of mainnet, indexed", (chain) => {
@@ -163,7 +182,7 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
       const database = await fresh();
       const recorded = lite();
       let looks = 0;
-      let goBack = () => {};
+      const { events, goBack } = goingBack();
       const standing = {
         ...recorded,
         async getMasterchainInfo(request: object, { waitSeqno, signal }: LiteCall = {}) {
@@ -175,17 +194,28 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
           throw new LiteError(liteErrorCode.cancelled, "cancelled");
         },
       };
-      const events: ChainEvents = {
-        onHead: () => () => {},
-        onReverted(heard) {
-          goBack = () => heard(0);
-          return () => {};
-        },
-        edited: async () => [],
-      };
-      const { follower } = follow(database, standing, { events, onStored: () => goBack() });
+      const { follower } = follow(database, standing, { events, onStored: goBack });
       onTestFinished(() => follower.close());
       await until("another look", () => looks === 2);
+    });
+
+    test("are read anew, which is no failure, when the chain goes back while they are read", async () => {
+      const database = await fresh();
+      const recorded = lite();
+      const { events, goBack } = goingBack();
+      const failures: Error[] = [];
+      let isGone = false;
+      const going: LiteApi = {
+        ...recorded,
+        getBlock(query, call) {
+          if (isGone) return recorded.getBlock(query, call);
+          isGone = true;
+          goBack();
+          return Promise.reject(new LiteError(liteErrorCode.notReady, "block is not in db"));
+        },
+      };
+      await indexAll(database, going, { events, onError: (error) => failures.push(error) });
+      expect([isGone, failures]).toEqual([true, []]);
     });
 
     test("are planned where they are in no range yet", async () => {
