@@ -98,9 +98,15 @@ else
       expect([...failed]).toEqual([]);
     });
 
-    it("are not all read where the opcode is known to be that of others as well", () => {
-      const shared = bodies.filter((body) => others.has(opcodeOf(body)));
-      expect(shared.map(decode)).toContain(undefined);
+    it("are read in part where the opcode is known to be that of others as well", ({ skip }) => {
+      skip(bodies.length < 1000, "so few bodies need not have them all");
+      for (const opcode of others.keys()) {
+        const own = bodies.filter((body) => opcodeOf(body) === opcode);
+        expect(
+          own.some((body) => decode(body) === undefined),
+          opcode.toString(16),
+        ).toBe(true);
+      }
     });
 
     it("are known but for a few", () => {
@@ -137,9 +143,12 @@ else
           checked.set(type, (checked.get(type) ?? 0) + 1);
         }
       }
-      expect(checked.size).toBeGreaterThan(Object.keys(amounts).length / 2);
+      const stated = traces.map(({ raw }) => Object.keys(raw["reference_types"] as object));
+      const known = Object.keys(amounts).filter((type) => stated.flat().includes(type));
+      expect([...checked.keys()].sort()).toEqual(known.sort());
       expect(unread).toBeLessThan(2);
-      expect(checked.get("jetton_transfer")).toBeGreaterThan(0);
+      const transfers = stated.filter((types) => types.includes("jetton_transfer"));
+      expect(checked.get("jetton_transfer")).toBeGreaterThan(0.8 * transfers.length);
     });
 
     it("say no more than a bounded multiple of what they weigh", () => {
