@@ -5,6 +5,7 @@ import type { LiteApi } from "../../server/chain/lite-api.js";
 import { SentMessages } from "../../server/chain/sent-messages.js";
 import { MessageExchange } from "../../server/indexer/message-exchange.js";
 import { describePostgres } from "../helpers/describe-databases.js";
+import { messageListeners } from "../helpers/message-listeners.js";
 import { openPatiently } from "../helpers/postgres.js";
 import { queriesOf } from "../helpers/queries-of.js";
 import { until } from "../helpers/until.js";
@@ -36,21 +37,11 @@ describePostgres("Messages that the chain has taken", (_fresh, server) => {
     return { sent, database };
   }
 
-  /** Processes of the server whose clients listen. */
-  async function listeners(url: string): Promise<number[]> {
-    const database = openPatiently(url);
-    const rows = await database.sql().query<{ pid: number }>(sql`
-      select pid from pg_stat_activity
-      where datname = current_database() and query = 'listen tonwire_sent' and state = 'idle'`);
-    await database.close();
-    return rows.map(({ pid }) => pid);
-  }
-
   async function startTwo() {
     const url = await server().database();
     const both = [start(url), start(url)] as const;
-    await until("both to listen", async () => (await listeners(url)).length === 2);
-    return { url, both };
+    await until("both to listen", async () => (await messageListeners(both[0].database)).length === 2);
+    return { both };
   }
 
   const hashes = async (sent: SentMessages) =>
@@ -82,14 +73,14 @@ describePostgres("Messages that the chain has taken", (_fresh, server) => {
   });
 
   test("are heard of again after the connection was lost", async () => {
-    const { url, both } = await startTwo();
+    const { both } = await startTwo();
     const [one, other] = both;
-    const before = await listeners(url);
+    const before = await messageListeners(one.database);
     await one.database
       .sql()
       .query(sql`select pg_terminate_backend(pid) from unnest(${before}::integer[]) as pids(pid)`);
     await until("both to listen again", async () => {
-      const after = await listeners(url);
+      const after = await messageListeners(one.database);
       return after.length === 2 && !after.some((pid) => before.includes(pid));
     });
     one.sent.remember(messageOf(100));

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import sql from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
 import { openPostgres } from "../../server/store/postgres.js";
 import { Address } from "../../shared/values/address.js";
 import { TestWallet, ton } from "../devnet/helpers.js";
 import { describePostgres } from "../helpers/describe-databases.js";
+import { messageListeners } from "../helpers/message-listeners.js";
 import { mayStopPostgres } from "../helpers/postgres.js";
 import { until } from "../helpers/until.js";
 import { type Api, devnetWithGateway, startApi, startIndex } from "./role-processes.js";
@@ -163,12 +163,7 @@ describePostgres("tonwire index and tonwire api over a devnet of another process
     const database = openPostgres(place.databaseUrl);
     onTestFinished(() => database.close());
     // Whoever does not listen yet does not hear of it later.
-    await until("both to listen for messages", async () => {
-      const asked = sql`
-        select 1 from pg_stat_activity
-        where datname = current_database() and query = 'listen tonwire_sent' and state = 'idle'`;
-      return (await database.sql().query(asked)).length === 2;
-    });
+    await until("both to listen for messages", async () => (await messageListeners(database)).length === 2);
     const receiver = new Address(0, new Uint8Array(32).fill(9));
     const boc = Buffer.from(wallet.pay({ to: receiver, value: ton, bounce: false })).toString("base64");
     const body = {
