@@ -13,7 +13,7 @@ import type { Parts } from "./parts.js";
 import type { Head } from "./rpc/cache.js";
 import type { Database } from "./store/database.js";
 import { claimDatabase, type DatabaseClaim } from "./store/open.js";
-import { IndexReader } from "./v3/index-reader.js";
+import { IndexReader, usualStatementsMs } from "./v3/index-reader.js";
 
 /** What a process has to do with the index: `standby` waits to become the writer, what has `stopped` does not go on. */
 export type IndexRole = "writer" | "standby" | "stopped" | "reader";
@@ -41,16 +41,15 @@ export interface Indexing {
 }
 
 const roles = { writing: "writer", waiting: "standby", stopped: "stopped" } as const;
-/** The part of a call's time that the statements of its answer have, and the least, which is what TON Center gives them. */
+/** The part of a call's time that the statements of its answer have, if it is no less than usual. */
 const statementsShare = 0.3;
-const leastStatementsMs = 3000;
 const lateSec = 60;
 /** Between two tries to open the database: making one takes seconds of work. */
 const firstPauseMs = 1000;
 const longestPauseMs = 30_000;
 
 function statementsMs({ callTimeoutMs }: Config): number {
-  return Math.max(leastStatementsMs, Math.round(statementsShare * callTimeoutMs));
+  return Math.max(usualStatementsMs, Math.round(statementsShare * callTimeoutMs));
 }
 
 /** A service that keeps no index does not have the methods that read it. */

@@ -122,7 +122,7 @@ export class Follower {
   async #recover(error: Error): Promise<boolean> {
     if (error instanceof ClaimLostError) return true;
     // What it was reading is no part of the chain any more.
-    if (error instanceof LiteError && this.#wentBack()) return true;
+    if (error instanceof LiteError && this.#noticeRevert()) return true;
     const passes = isPassing(error);
     this.#failure = error.message;
     this.#setting.onError(error, !passes);
@@ -225,13 +225,13 @@ export class Follower {
       signal.throwIfAborted();
       if (!(error instanceof LiteError) || !isNotYet(error)) throw error;
       // Of what was heard until now, also while blocks were stored, the head tells.
-      this.#wentBack();
+      this.#noticeRevert();
       return (await lite.getMasterchainInfo()).last;
     }
   }
 
   /** Whether the chain has gone back since this was asked last. */
-  #wentBack(): boolean {
+  #noticeRevert(): boolean {
     if (!this.#wake.signal.aborted) return false;
     this.#wake = new AbortController();
     return true;

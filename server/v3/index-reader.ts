@@ -3,7 +3,8 @@ import { ServiceError } from "../errors.js";
 import type { Queries, Sql } from "../store/database.js";
 import { Landmarks } from "../store/queries/landmarks.js";
 
-const usualMs = 3000;
+/** How long the statements of an answer may take where nothing else is said, as TON Center has it. */
+export const usualStatementsMs = 3000;
 
 /** The index as handlers see it: there or not yet, and each answer read in one snapshot. */
 export class IndexReader {
@@ -12,7 +13,7 @@ export class IndexReader {
   #sql: Sql | undefined;
 
   /** `mostMs` is the longest time of all statements of an answer, where the caller does not want less. */
-  constructor({ mostMs = usualMs } = {}) {
+  constructor({ mostMs = usualStatementsMs } = {}) {
     this.#mostMs = mostMs;
   }
 
