@@ -17,11 +17,10 @@ let service: DevnetService;
 beforeAll(async () => {
   service = await startDevnetService({ index: true });
   await service.mine();
-  const indexed = async () => {
+  await until("the index", async () => {
     const { status, json } = await service.get("/api/v3/masterchainInfo");
     return status === 200 && (json as { last: { seqno: number } }).last.seqno > 0;
-  };
-  await until("the index", indexed);
+  });
   Object.assign(globalThis, { TonWebOfTest: loadTonWeb() });
 });
 afterAll(() => service?.close());

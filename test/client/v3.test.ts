@@ -22,10 +22,11 @@ afterAll(async () => {
   await service?.close();
 });
 
-const indexed = (seqno: number) => {
-  const newest = async () => (await client.v3.masterchainInfo().catch(() => undefined))?.last.seqno ?? -1;
-  return until("the index", async () => (await newest()) >= seqno);
-};
+const indexed = (seqno: number) =>
+  until("the index", async () => {
+    const info = await client.v3.masterchainInfo().catch(() => undefined);
+    return info !== undefined && info.last.seqno >= seqno;
+  });
 
 const mined = async (address: string) => (await client.getTransactions({ address, limit: 1 })).length > 0;
 

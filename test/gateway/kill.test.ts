@@ -9,8 +9,6 @@ import { until } from "../helpers/until.js";
 import { expectTaken, MessageLoad, placeTakers, type Reached } from "./message-load.js";
 
 const patience = { timeout: 600_000 };
-/** As long as a busy machine may take. */
-const startMs = 120_000;
 const callTimeoutMs = 60_000;
 
 /** A service in a process of its own, which can be killed and started again as it was. */
@@ -54,7 +52,7 @@ class Killable implements Reached {
   #run(): Promise<unknown> {
     const env = this.key === null ? {} : { TONWIRE_DEVNET_KEY: this.key };
     this.#process = new TonwireProcess(this.#args, { env });
-    this.#up = this.#process.printed(/(tonwire serves)/, startMs);
+    this.#up = this.#process.printed(/(tonwire serves)/);
     return this.#up;
   }
 }

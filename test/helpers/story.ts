@@ -8,10 +8,9 @@ import { until } from "./until.js";
 export async function storyTold(service: TestService): Promise<void> {
   const seed = "tonwire";
   const blocks = tellStory({ seed, wallets: await devnetWallets(seed), time: zeroStateTime }).length;
-  const told = async () => {
+  await until("the story is told", async () => {
     const { result } = (await service.rpc("getMasterchainInfo")) as { result: { last: { seqno: number } } };
     // The chain's first block comes before the story.
     return result.last.seqno > blocks;
-  };
-  await until("the story is told", told);
+  });
 }

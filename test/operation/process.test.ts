@@ -10,13 +10,12 @@ const path = "/api/v2/detectAddress?address=Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMz
 
 /** Each process compiles its sources, and a test has up to five of them. */
 const patience = { timeout: 600_000 };
-const startMs = 120_000;
 
 /** A service as a process of its own, with its key store in a folder of its own. */
 async function start(env: Record<string, string> = {}) {
   const settings = { PORT: "0", TONWIRE_ADMIN_PORT: "0", TONWIRE_DATA: temporaryFolder(), ...env };
   const service = new TonwireProcess([], { env: settings });
-  const url = await service.printed(/serves devnet at (\S+)\n/, startMs);
+  const url = await service.printed(/serves devnet at (\S+)\n/);
   const status = async (key: string) => (await fetch(url + path, { headers: { "X-API-Key": key } })).status;
   const keys = (...args: string[]) => tonwire(["keys", ...args, "--data", settings.TONWIRE_DATA]);
   return { service, url, status, keys };

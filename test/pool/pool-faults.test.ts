@@ -10,7 +10,6 @@ import { openGateway } from "../gateway/gateway-line.js";
 import { until } from "../helpers/until.js";
 import { type Fault, FaultyProxy } from "./faulty-proxy.js";
 import { openPoolForTest, verifierFor } from "./open-pool.js";
-import { TimeOfTurns } from "./time-of-turns.js";
 
 let chain: Target;
 let sample: Sample;
@@ -20,12 +19,6 @@ beforeAll(async () => {
   sample = await learn(chain.api);
 });
 afterAll(() => chain.close?.());
-
-function timeOfTurns(): TimeOfTurns {
-  const time = new TimeOfTurns();
-  onTestFinished(() => time.close());
-  return time;
-}
 
 async function gatewayOf(api: LiteApi) {
   const { gateway, address } = await openGateway(api, { onError: () => {} });
@@ -69,7 +62,7 @@ describe("with two bad servers of five no call fails", () => {
       const proxies = [];
       for (let i = 0; i < 5; i++) proxies.push(await FaultyProxy.before(await gatewayOf(chain.api)));
       const addresses = proxies.map(({ address }) => address);
-      const pool = await openPoolForTest(chain.api, addresses, { timers: timeOfTurns() });
+      const pool = await openPoolForTest(chain.api, addresses);
       await until("all servers", () => pool.status().every(({ state }) => state === "alive"));
       await askMuch(pool);
       for (const proxy of proxies.slice(0, 2)) proxy.fault = fault;
@@ -102,7 +95,7 @@ describe("with two bad servers of five no call fails", () => {
     });
     const apis = [lagging, lagging, chain.api, chain.api, chain.api];
     const addresses = await Promise.all(apis.map(gatewayOf));
-    const pool = await openPoolForTest(chain.api, addresses, { timers: timeOfTurns() });
+    const pool = await openPoolForTest(chain.api, addresses);
     await until("all servers", () => pool.status().every(({ head }) => head !== undefined));
     expect(pool.status().map(({ lag }) => lag)).toEqual([8, 8, 0, 0, 0]);
     await askMuch(pool);
@@ -126,8 +119,7 @@ describe("with two bad servers of five no call fails", () => {
     const log = { info() {}, warn: (facts: object) => void warnings.push(facts) };
     const addresses = await Promise.all([lying, lying, chain.api, chain.api, chain.api].map(gatewayOf));
     const verify = await verifierFor(chain.api);
-    const options = { timers: timeOfTurns(), verify, log: log as PoolOptions["log"] };
-    const pool = await openPoolForTest(chain.api, addresses, options);
+    const pool = await openPoolForTest(chain.api, addresses, { verify, log: log as PoolOptions["log"] });
     await until("all servers", () => pool.status().every(({ head }) => head !== undefined));
     await until("the liars to be found", async () => {
       await askMuch(pool);

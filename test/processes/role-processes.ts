@@ -8,8 +8,6 @@ import { until } from "../helpers/until.js";
 
 /** A key without limits for every `api`. */
 export const key = "k";
-/** Each process compiles its sources, many at a time. */
-const startMs = 120_000;
 /** No call here is to fail for want of time. */
 const callMs = 400_000;
 
@@ -48,7 +46,6 @@ async function adminOf(process: TonwireProcess, port: number) {
         () => true,
         () => false,
       ),
-    startMs,
   );
   return {
     status: async () => (await (await fetch(`${url}/status`)).json()) as Status,

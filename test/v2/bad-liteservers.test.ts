@@ -17,7 +17,6 @@ import { FakeServer } from "../pool/fake-server.js";
 import { type Fault, FaultyProxy } from "../pool/faulty-proxy.js";
 import { openPoolForTest, verifierFor } from "../pool/open-pool.js";
 import type { Peer } from "../pool/peer.js";
-import { TimeOfTurns } from "../pool/time-of-turns.js";
 import { liesAbout } from "../verify/lies.js";
 
 const masterchain = `workchain=-1&shard=-${wholeShard}`;
@@ -57,9 +56,7 @@ describeWithChain(
     /** Two servers at these addresses and three good ones, once the good ones can be used. */
     async function poolWith(bad: readonly ServerAddress[]): Promise<LitePool> {
       const addresses = [...bad, ...(await Promise.all([lite, lite, lite].map(gatewayOf)))];
-      const timers = new TimeOfTurns();
-      onTestFinished(() => timers.close());
-      const pool = await openPoolForTest(lite, addresses, { verify: await verifierFor(lite), timers });
+      const pool = await openPoolForTest(lite, addresses, { verify: await verifierFor(lite) });
       await until("the good ones", () =>
         pool
           .status()

@@ -4,7 +4,6 @@ import { openGateway } from "../gateway/gateway-line.js";
 import { type ChainApp, firstBlocks, startChainApp } from "../helpers/chain-app.js";
 import { type ChainData, describeWithChain } from "../helpers/test-data.js";
 import { openPool, verifierFor } from "../pool/open-pool.js";
-import { TimeOfTurns } from "../pool/time-of-turns.js";
 
 /** The interface over recorded blocks, and the blocks themselves. */
 type Opened = { app: ChainApp; lite: LiteApi; close(): Promise<void> };
@@ -27,8 +26,7 @@ export function describeMainnet(
         const lite = firstBlocks(data);
         const gateways = await Promise.all([lite, lite, lite].map((api) => openGateway(api)));
         const servers = gateways.map(({ address }) => address);
-        const timers = new TimeOfTurns();
-        const pool = await openPool(lite, servers, { verify: await verifierFor(lite), timers });
+        const pool = await openPool(lite, servers, { verify: await verifierFor(lite) });
         const app = await startChainApp(pool.api);
         return {
           app,
@@ -36,7 +34,6 @@ export function describeMainnet(
           async close() {
             await app.close();
             pool.close();
-            timers.close();
             for (const { gateway } of gateways) await gateway.close();
           },
         };
