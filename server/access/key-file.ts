@@ -13,7 +13,7 @@ import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { networks } from "../config.js";
-import { makeFolder } from "../folder.js";
+import { makeFolder } from "../os/folder.js";
 import { builtInPlans, type Limit, limitSchema, type Plan, planName } from "./plan.js";
 
 const time = z.iso.datetime();

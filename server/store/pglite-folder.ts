@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync 
 import { dirname, join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { SetupError } from "../errors.js";
-import { makeFolder } from "../folder.js";
+import { makeFolder } from "../os/folder.js";
 
 /** What PostgreSQL says of a folder: each of its versions reads its own. */
 const engineFormat = "18";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Duplex } from "node:stream";
 import type { Worker } from "node:worker_threads";
-import { startWorker } from "../worker.js";
+import { startWorker } from "../os/worker.js";
 import type { FromPglite, ToPglite } from "./pglite-protocol.js";
 
 /** The thread of a PGlite as streams to connect to. */

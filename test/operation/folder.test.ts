@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { isSetupError } from "../../server/errors.js";
-import { makeFolder } from "../../server/folder.js";
+import { makeFolder } from "../../server/os/folder.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
 it("a folder is made with those above it, and may be there already", () => {

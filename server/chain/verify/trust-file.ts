@@ -2,7 +2,7 @@ import { open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { SetupError } from "../../errors.js";
-import { makeFolder } from "../../folder.js";
+import { makeFolder } from "../../os/folder.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../block-id.js";
 
 const hash = z.base64().transform((text, context) => {

@@ -1,7 +1,7 @@
 import { open, readdir, readFile, rename, rm, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { FileLock } from "../../../file-lock.js";
-import { makeFolder } from "../../../folder.js";
+import { FileLock } from "../../../os/file-lock.js";
+import { makeFolder } from "../../../os/folder.js";
 
 /** States kept on disk; each older one only makes a rebuild of old states start earlier. */
 const snapshotsKept = 2;

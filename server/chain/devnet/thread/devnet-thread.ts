@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import { startWorker } from "../../../worker.js";
+import { startWorker } from "../../../os/worker.js";
 import type { BlockIdExt } from "../../block-id.js";
 import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../../lite-api.js";
 import type { ChainEvents, PendingMessages } from "../chain-events.js";

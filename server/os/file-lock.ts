@@ -1,5 +1,5 @@
 import { link, readFile, rm, unlink, writeFile } from "node:fs/promises";
-import { SetupError } from "./errors.js";
+import { SetupError } from "../errors.js";
 
 /** One process for what a file stands for, which names its holder. What a killed process left behind is taken over. */
 export class FileLock {

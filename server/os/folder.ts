@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { SetupError } from "./errors.js";
+import { SetupError } from "../errors.js";
 
 /**
  * Makes a folder and those above it. Level by level: Node's own way tries again for ever where a file system answers
