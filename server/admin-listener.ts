@@ -2,10 +2,10 @@ import type { Config } from "./config.js";
 import { createAdminHandler } from "./http/admin.js";
 import { createListener } from "./http/listener.js";
 import type { Liteservers } from "./liteservers.js";
-import type { Metrics } from "./metrics.js";
+import type { Readiness } from "./observe/health.js";
+import type { Metrics } from "./observe/metrics.js";
 import type { Parts } from "./parts.js";
 import { refusePort } from "./port-refusal.js";
-import type { Readiness } from "./readiness.js";
 import { version } from "./version.js";
 
 export type AdminFrame = {

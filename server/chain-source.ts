@@ -8,7 +8,7 @@ import type { LiteApi } from "./chain/lite-api.js";
 import { RemoteDevnet } from "./chain/remote-devnet.js";
 import type { Config } from "./config.js";
 import { type Liteservers, openLiteservers, readGlobalConfig } from "./liteservers.js";
-import type { Log } from "./log.js";
+import type { Log } from "./observe/log.js";
 import type { Parts } from "./parts.js";
 
 /** The chain that is served or indexed, wherever it is. */

@@ -3,11 +3,11 @@ import { openSource } from "./chain-source.js";
 import type { Config } from "./config.js";
 import { isSetupError } from "./errors.js";
 import { claimIndex, createIndexing } from "./indexing.js";
-import { createLog } from "./log.js";
-import { createMetrics } from "./metrics.js";
+import { Readiness } from "./observe/health.js";
+import { createLog } from "./observe/log.js";
+import { createMetrics } from "./observe/metrics.js";
 import type { Overrides } from "./overrides.js";
 import { Parts } from "./parts.js";
-import { Readiness } from "./readiness.js";
 import { indexStatus } from "./status.js";
 
 /** A process that writes the index and answers nobody but its operator. */

@@ -8,7 +8,7 @@ import { Follower } from "./indexer/follower.js";
 import { IndexWatch } from "./indexer/index-watch.js";
 import { MessageExchange } from "./indexer/message-exchange.js";
 import type { BackfillProgress, IndexProgress } from "./indexer/progress.js";
-import type { Log } from "./log.js";
+import type { Log } from "./observe/log.js";
 import type { Parts } from "./parts.js";
 import type { Head } from "./rpc/cache.js";
 import type { Database } from "./store/database.js";

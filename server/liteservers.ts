@@ -11,7 +11,7 @@ import type { ServerStatus } from "./chain/pool/server-numbers.js";
 import { TrustChain, type TrustProgress } from "./chain/verify/trust-chain.js";
 import { verifyingLiteApi } from "./chain/verify/verifying-lite-api.js";
 import { type Config, ConfigError, type Network } from "./config.js";
-import type { Log } from "./log.js";
+import type { Log } from "./observe/log.js";
 import type { Parts } from "./parts.js";
 
 /** A network that is read through liteservers. */

@@ -30,7 +30,7 @@ import { PendingTraces } from "./indexer/pending.js";
 import { claimIndex, createIndexing, type IndexDuty, type Indexing, noIndexing } from "./indexing.js";
 import { openLiteserver } from "./liteserver.js";
 import type { Liteservers } from "./liteservers.js";
-import type { Log } from "./log.js";
+import type { Log } from "./observe/log.js";
 import type { Parts } from "./parts.js";
 import { type AllImplementations, type Implementations, implement } from "./rpc/bind.js";
 import type { Head } from "./rpc/cache.js";

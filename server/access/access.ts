@@ -1,7 +1,7 @@
 import { type Config, keysFileOf } from "../config.js";
 import { ServiceError } from "../errors.js";
-import type { Log } from "../log.js";
-import type { Metrics } from "../metrics.js";
+import type { Log } from "../observe/log.js";
+import type { Metrics } from "../observe/metrics.js";
 import { addressBucket, createClientAddress } from "./client-address.js";
 import { type Count, type Counters, createLocalCounters } from "./counters.js";
 import { KeyRing } from "./key-ring.js";

@@ -2,8 +2,8 @@ import { statSync } from "node:fs";
 import { LRUCache } from "lru-cache";
 import { ConfigError, type Network } from "../config.js";
 import { ServiceError } from "../errors.js";
-import type { Log } from "../log.js";
-import type { Metrics } from "../metrics.js";
+import type { Log } from "../observe/log.js";
+import type { Metrics } from "../observe/metrics.js";
 import { hashKey, type KeyFile, type KeyRecord, planOf, readKeyFile, readOrNewKeyFile } from "./key-file.js";
 import type { Plan } from "./plan.js";
 

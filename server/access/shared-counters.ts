@@ -1,8 +1,8 @@
 import type { Redis } from "ioredis";
 import { RateLimiterRedis } from "rate-limiter-flexible";
 import { ConfigError, type Network } from "../config.js";
-import type { Log } from "../log.js";
-import type { Metrics } from "../metrics.js";
+import type { Log } from "../observe/log.js";
+import type { Metrics } from "../observe/metrics.js";
 import { type Counters, createLocalCounters, unusedLimit } from "./counters.js";
 
 export type SharedCountersOptions = {

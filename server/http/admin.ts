@@ -1,5 +1,5 @@
 import type { RequestListener } from "node:http";
-import type { Metrics } from "../metrics.js";
+import type { Metrics } from "../observe/metrics.js";
 import type { Ready } from "./health.js";
 
 export type AdminDeps = {

@@ -3,7 +3,7 @@ import Router from "@koa/router";
 import Koa, { type Context, type Next } from "koa";
 import type { Verb } from "../../shared/methods/define.js";
 import { ServiceError } from "../errors.js";
-import type { Log } from "../log.js";
+import type { Log } from "../observe/log.js";
 import type { Methods } from "../rpc/bind.js";
 import { Exchange, targetOf } from "./exchange.js";
 import { Heads, isV3, preflight } from "./headers.js";

@@ -1,7 +1,7 @@
 import type { CallOptions } from "../../shared/methods/define.js";
 import { JsonText } from "../../shared/methods/json-text.js";
 import { type Api, ServiceError } from "../errors.js";
-import type { CallReport } from "../log.js";
+import type { CallReport } from "../observe/log.js";
 import type { BoundMethod } from "./bind.js";
 import type { AnswerCache, Slot } from "./cache.js";
 import { cacheKey } from "./cache-key.js";

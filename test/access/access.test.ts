@@ -5,8 +5,8 @@ import { createAccess } from "../../server/access/access.js";
 import { createKey, type KeyOrder, revokeKey, rotateKey, setPlan } from "../../server/access/key-commands.js";
 import { changeKeyFile, readKeyFile } from "../../server/access/key-file.js";
 import { type Config, configWith } from "../../server/config.js";
-import { createLog } from "../../server/log.js";
-import { createMetrics } from "../../server/metrics.js";
+import { createLog } from "../../server/observe/log.js";
+import { createMetrics } from "../../server/observe/metrics.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
 const start = new Date("2026-01-02T03:04:05.000Z");

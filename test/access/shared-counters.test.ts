@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createSharedCounters } from "../../server/access/shared-counters.js";
 import type { Network } from "../../server/config.js";
-import { createLog } from "../../server/log.js";
-import { createMetrics } from "../../server/metrics.js";
+import { createLog } from "../../server/observe/log.js";
+import { createMetrics } from "../../server/observe/metrics.js";
 import { haveRedis, TestRedis } from "../helpers/redis.js";
 import { until } from "../helpers/until.js";
 

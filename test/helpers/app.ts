@@ -5,7 +5,7 @@ import { createClientErrorAnswer } from "../../server/http/client-error.js";
 import type { Ready } from "../../server/http/health.js";
 import { createListener } from "../../server/http/listener.js";
 import { WebSocketEndpoint, type WebSocketLimits } from "../../server/http/websocket.js";
-import type { CallReport } from "../../server/log.js";
+import type { CallReport } from "../../server/observe/log.js";
 import { type AllImplementations, bind, implement } from "../../server/rpc/bind.js";
 import { AnswerCache, type Head, noHead } from "../../server/rpc/cache.js";
 import { Dispatcher } from "../../server/rpc/dispatch.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type CallReport, createCallLog, createLog } from "../../server/log.js";
+import { type CallReport, createCallLog, createLog } from "../../server/observe/log.js";
 
 function callLog(random: number, logSample = 0.01) {
   const lines: Record<string, unknown>[] = [];

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { createMetrics } from "../../server/metrics.js";
+import { createMetrics } from "../../server/observe/metrics.js";
 
 function metricsOf(...methods: string[]) {
   const metrics = createMetrics(new Set(methods));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ServiceError } from "../../server/errors.js";
-import type { CallReport } from "../../server/log.js";
+import type { CallReport } from "../../server/observe/log.js";
 import { bind, implement } from "../../server/rpc/bind.js";
 import { AnswerCache } from "../../server/rpc/cache.js";
 import { type CallContext, Dispatcher, noOptions, type Outcome } from "../../server/rpc/dispatch.js";

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
-import type { Log } from "../../log.js";
+import type { Log } from "../../observe/log.js";
 import { type BlockIdExt, sameBlock } from "../block-id.js";
 import type { Timers } from "../lite/call.js";
 import { type LiteApi, type LiteCall, LiteError, type MasterchainInfoExt } from "../lite-api.js";

@@ -1,4 +1,4 @@
-import type { Log } from "../../log.js";
+import type { Log } from "../../observe/log.js";
 import type { BlockIdExt } from "../block-id.js";
 import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../lite-api.js";
 import { LyingServerError } from "../verify/failed-proof.js";

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { updateHashes } from "../../cells/merkle-update.js";
 import { SetupError } from "../../errors.js";
-import type { Log } from "../../log.js";
+import type { Log } from "../../observe/log.js";
 import { type BlockIdExt, formatBlockId, formatBlockIdExt, sameBlock } from "../block-id.js";
 import { systemTimers, type Timers } from "../lite/call.js";
 import { isMasterchain } from "../lite/load.js";

@@ -1,6 +1,7 @@
 // The whole request path over a devnet, with an account that has been busy.
-import { createLog } from "../../../server/log.js";
+
 import { openNetwork } from "../../../server/network.js";
+import { createLog } from "../../../server/observe/log.js";
 import { Parts } from "../../../server/parts.js";
 import { bind } from "../../../server/rpc/bind.js";
 import { registry } from "../../../shared/methods/registry.js";

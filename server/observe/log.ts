@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from "pino";
-import type { ErrorCode } from "../shared/rpc/errors.js";
+import type { ErrorCode } from "../../shared/rpc/errors.js";
 
 /** JSON lines. Nothing that came with a request goes in whole: no URL, header or body, so no key either. */
 export type Log = Logger;
