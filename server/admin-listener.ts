@@ -1,4 +1,4 @@
-import type { Config } from "./config.js";
+import type { Config } from "./config/settings.js";
 import { createAdminHandler } from "./http/admin.js";
 import { createListener } from "./http/listener.js";
 import type { Liteservers } from "./liteservers.js";

@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { openAdminListener } from "./admin-listener.js";
 import { type ChainSource, openSource } from "./chain-source.js";
-import type { Config } from "./config.js";
+import type { Config } from "./config/settings.js";
 import { SetupError } from "./errors.js";
 import { backfill } from "./indexer/backfill.js";
 import { isPassing } from "./indexer/failures.js";

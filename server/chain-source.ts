@@ -6,7 +6,7 @@ import { ChainHead } from "./chain/head.js";
 import { systemTimers } from "./chain/lite/call.js";
 import type { LiteApi } from "./chain/lite-api.js";
 import { RemoteDevnet } from "./chain/remote-devnet.js";
-import type { Config } from "./config.js";
+import type { Config } from "./config/settings.js";
 import { type Liteservers, openLiteservers, readGlobalConfig } from "./liteservers.js";
 import type { Log } from "./observe/log.js";
 import type { Parts } from "./parts.js";

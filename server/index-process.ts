@@ -1,6 +1,6 @@
 import { openAdminListener } from "./admin-listener.js";
 import { openSource } from "./chain-source.js";
-import type { Config } from "./config.js";
+import type { Config } from "./config/settings.js";
 import { isSetupError } from "./errors.js";
 import { claimIndex, createIndexing } from "./indexing.js";
 import { Readiness } from "./observe/health.js";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { SentMessages } from "./chain/sent-messages.js";
 import type { ChainSource } from "./chain-source.js";
-import type { Config } from "./config.js";
+import type { Config } from "./config/settings.js";
 import { isSetupError, ServiceError } from "./errors.js";
 import { Follower } from "./indexer/follower.js";
 import { IndexWatch } from "./indexer/index-watch.js";

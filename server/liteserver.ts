@@ -8,7 +8,7 @@ import { Gateway } from "./chain/gateway/gateway.js";
 import { globalConfigText } from "./chain/gateway/global-config.js";
 import { keyFromFile } from "./chain/gateway/key-file.js";
 import type { LiteApi } from "./chain/lite-api.js";
-import type { Config } from "./config.js";
+import type { Config } from "./config/settings.js";
 import type { Log } from "./observe/log.js";
 import type { Parts } from "./parts.js";
 import { refusePort } from "./port-refusal.js";

@@ -10,7 +10,7 @@ import { LitePool } from "./chain/pool/pool.js";
 import type { ServerStatus } from "./chain/pool/server-numbers.js";
 import { TrustChain, type TrustProgress } from "./chain/verify/trust-chain.js";
 import { verifyingLiteApi } from "./chain/verify/verifying-lite-api.js";
-import { type Config, ConfigError, type Network } from "./config.js";
+import { type Config, ConfigError, type Network } from "./config/settings.js";
 import type { Log } from "./observe/log.js";
 import type { Parts } from "./parts.js";
 

@@ -23,7 +23,7 @@ import { ChainReader } from "./chain/reader.js";
 import { keepAccepted, SentMessages } from "./chain/sent-messages.js";
 import { TraceEmulator } from "./chain/trace-emulator.js";
 import { type ChainSource, openSource } from "./chain-source.js";
-import type { Config } from "./config.js";
+import type { Config } from "./config/settings.js";
 import { devnetHandlers } from "./devnet/methods.js";
 import { ServiceError } from "./errors.js";
 import { PendingTraces } from "./indexer/pending.js";

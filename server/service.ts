@@ -4,7 +4,7 @@ import { registry } from "../shared/methods/registry.js";
 import { type Access, createAccess } from "./access/access.js";
 import { newKeyText } from "./access/key-file.js";
 import { openAdminListener } from "./admin-listener.js";
-import type { Config } from "./config.js";
+import type { Config } from "./config/settings.js";
 import { createApp } from "./http/app.js";
 import { createClientErrorAnswer } from "./http/client-error.js";
 import { createDocuments, type Documents } from "./http/documents/documents.js";

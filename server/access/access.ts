@@ -1,4 +1,4 @@
-import { type Config, keysFileOf } from "../config.js";
+import { type Config, keysFileOf } from "../config/settings.js";
 import { ServiceError } from "../errors.js";
 import type { Log } from "../observe/log.js";
 import type { Metrics } from "../observe/metrics.js";

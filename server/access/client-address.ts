@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv6 } from "node:net";
-import { addNetwork, type TrustProxy } from "../setting.js";
+import { addNetwork, type TrustProxy } from "../config/kinds.js";
 
 /** Finds out who is behind the proxies that are trusted. */
 export type ClientAddress = (remoteAddress: string, forwardedFor: string | undefined) => string;

@@ -1,4 +1,4 @@
-import type { Network } from "../config.js";
+import type { Network } from "../config/settings.js";
 import { hashKey, isPlan, type KeyFile, type KeyRecord, KeyStoreError, newKeyText } from "./key-file.js";
 import { type Limit, limitSchema, planName } from "./plan.js";
 

@@ -12,7 +12,7 @@ import {
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
-import { networks } from "../config.js";
+import { networks } from "../config/settings.js";
 import { makeFolder } from "../os/folder.js";
 import { builtInPlans, type Limit, limitSchema, type Plan, planName } from "./plan.js";
 

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { LRUCache } from "lru-cache";
-import { ConfigError, type Network } from "../config.js";
+import { ConfigError, type Network } from "../config/settings.js";
 import { ServiceError } from "../errors.js";
 import type { Log } from "../observe/log.js";
 import type { Metrics } from "../observe/metrics.js";

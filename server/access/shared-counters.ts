@@ -1,6 +1,6 @@
 import type { Redis } from "ioredis";
 import { RateLimiterRedis } from "rate-limiter-flexible";
-import { ConfigError, type Network } from "../config.js";
+import { ConfigError, type Network } from "../config/settings.js";
 import type { Log } from "../observe/log.js";
 import type { Metrics } from "../observe/metrics.js";
 import { type Counters, createLocalCounters, unusedLimit } from "./counters.js";

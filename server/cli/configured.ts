@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import type { Config } from "../config.js";
-import { loadConfig, printConfig } from "../load-config.js";
+import { loadConfig, printConfig } from "../config/load.js";
+import type { Config } from "../config/settings.js";
 import { addConfigOptions } from "./options.js";
 
 export type ConfiguredContext = { env: NodeJS.ProcessEnv; print: (line: string) => void };

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from "commander";
-import { type Config, ConfigError } from "../config.js";
+import { type Config, ConfigError } from "../config/settings.js";
 import { SetupError } from "../errors.js";
 import { type ConfiguredContext, configured } from "./configured.js";
 import { type Filled, ProgressDisplay, type Terminal } from "./progress-display.js";

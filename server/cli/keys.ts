@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { createKey, type NewKey, revokeKey, rotateKey, setPlan } from "../access/key-commands.js";
 import { changeKeyFile, confirmKeyFile, type KeyRecord, readKeyFile } from "../access/key-file.js";
-import { keysFileOf, type Network, networks } from "../config.js";
-import { loadConfig } from "../load-config.js";
+import { loadConfig } from "../config/load.js";
+import { keysFileOf, type Network, networks } from "../config/settings.js";
 import { readDuration, readMoment } from "./duration.js";
 import { addConfigOptions } from "./options.js";
 

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
-import { type Config, settings } from "../config.js";
-import { flagName } from "../load-config.js";
-import type { Setting } from "../setting.js";
+import type { Setting } from "../config/kinds.js";
+import { flagName } from "../config/load.js";
+import { type Config, settings } from "../config/settings.js";
 
 /** The names of all settings but some. */
 export function configKeys({ without = [] }: { without?: readonly (keyof Config)[] } = {}): (keyof Config)[] {

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { KeyStoreError } from "../access/key-file.js";
-import { ConfigError } from "../config.js";
+import { ConfigError } from "../config/settings.js";
 import { isSetupError } from "../errors.js";
 import { backfillCommand, type IndexContext, indexCommand } from "./index-commands.js";
 import { type CommandContext, keysCommand } from "./keys.js";

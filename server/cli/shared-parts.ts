@@ -1,4 +1,4 @@
-import { type Config, ConfigError } from "../config.js";
+import { type Config, ConfigError } from "../config/settings.js";
 
 /** A process that works beside others needs what all of them have in common: the database and the chain. */
 export function confirmShared(

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { Config } from "../config.js";
+import type { Config } from "../config/settings.js";
 import { type ConfiguredContext, configured } from "./configured.js";
 import { configKeys } from "./options.js";
 import { type ServeContext, type Started, serve } from "./serve.js";

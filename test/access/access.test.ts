@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createAccess } from "../../server/access/access.js";
 import { createKey, type KeyOrder, revokeKey, rotateKey, setPlan } from "../../server/access/key-commands.js";
 import { changeKeyFile, readKeyFile } from "../../server/access/key-file.js";
-import { type Config, configWith } from "../../server/config.js";
+import { type Config, configWith } from "../../server/config/settings.js";
 import { createLog } from "../../server/observe/log.js";
 import { createMetrics } from "../../server/observe/metrics.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createSharedCounters } from "../../server/access/shared-counters.js";
-import type { Network } from "../../server/config.js";
+import type { Network } from "../../server/config/settings.js";
 import { createLog } from "../../server/observe/log.js";
 import { createMetrics } from "../../server/observe/metrics.js";
 import { haveRedis, TestRedis } from "../helpers/redis.js";

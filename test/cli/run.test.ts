@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { hashKey, readKeyFile } from "../../server/access/key-file.js";
 import { type Context, run } from "../../server/cli/run.js";
-import type { Config } from "../../server/config.js";
+import type { Config } from "../../server/config/settings.js";
 import { SetupError } from "../../server/errors.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 

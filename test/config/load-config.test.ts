@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ConfigError, configWith, keysFileOf } from "../../server/config.js";
-import { type ConfigSources, loadConfig, printConfig } from "../../server/load-config.js";
+import { type ConfigSources, loadConfig, printConfig } from "../../server/config/load.js";
+import { ConfigError, configWith, keysFileOf } from "../../server/config/settings.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
 function file(content: unknown): string {

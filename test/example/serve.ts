@@ -1,5 +1,5 @@
 // npx tsx test/example/serve.ts: a devnet, and a page that shows it. Control-C ends both.
-import { configWith } from "../../server/config.js";
+import { configWith } from "../../server/config/settings.js";
 import { createService } from "../../server/service.js";
 import { servePage } from "./page.js";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { globalConfigText } from "../../server/chain/gateway/global-config.js";
 import { parseGlobalConfig } from "../../server/chain/pool/global-config.js";
-import { type Config, ConfigError, configWith } from "../../server/config.js";
+import { type Config, ConfigError, configWith } from "../../server/config/settings.js";
 import { createService } from "../../server/service.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";

@@ -1,4 +1,4 @@
-import type { Config } from "../../server/config.js";
+import type { Config } from "../../server/config/settings.js";
 import { flatten } from "../../shared/methods/define.js";
 import { registry } from "../../shared/methods/registry.js";
 import { type Askable, callAs, type Ended, type FormName, formNames } from "../compat/wire.js";

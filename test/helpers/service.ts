@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Config, configWith } from "../../server/config.js";
+import { type Config, configWith } from "../../server/config/settings.js";
 import { createService, type Overrides } from "../../server/service.js";
 
 export type Answer = {

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { configWith } from "../../server/config.js";
+import { configWith } from "../../server/config/settings.js";
 import { createService } from "../../server/service.js";
 import { startService } from "../helpers/service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";

@@ -1,6 +1,6 @@
 import sql from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
-import { configWith } from "../../server/config.js";
+import { configWith } from "../../server/config/settings.js";
 import { createIndexer } from "../../server/index-process.js";
 import { openPostgres } from "../../server/store/postgres.js";
 import { describePostgres } from "../helpers/describe-databases.js";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAccess } from "../../../server/access/access.js";
 import { hashKey } from "../../../server/access/key-file.js";
-import { type Config, configWith } from "../../../server/config.js";
+import { type Config, configWith } from "../../../server/config/settings.js";
 import { createApp } from "../../../server/http/app.js";
 import { createListener } from "../../../server/http/listener.js";
 import { WebSocketEndpoint } from "../../../server/http/websocket.js";

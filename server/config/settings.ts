@@ -12,7 +12,7 @@ import {
   text,
   toggle,
   trustProxy,
-} from "./setting.js";
+} from "./kinds.js";
 
 export const networks = ["devnet", "mainnet", "testnet"] as const;
 export type Network = (typeof networks)[number];

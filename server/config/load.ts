@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { type Config, ConfigError, configWith, settings } from "./config.js";
-import type { Setting } from "./setting.js";
+import type { Setting } from "./kinds.js";
+import { type Config, ConfigError, configWith, settings } from "./settings.js";
 
 export type ConfigSources = {
   /** Values by setting name, `config` among them. */
