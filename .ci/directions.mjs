@@ -20,7 +20,7 @@ const allowed = {
   "server/status.ts": ["server/", "shared/"],
   "server/liteserver.ts": ["server/", "shared/"],
   "server/liteservers.ts": ["server/", "shared/"],
-  "server/v3-methods.ts": ["server/", "shared/"],
+  "server/methods/v3.ts": ["server/", "shared/"],
   "server/cli/": [
     "shared/",
     "server/access/",
@@ -84,22 +84,28 @@ const allowed = {
     "server/observe/log.ts",
     "server/observe/metrics.ts",
   ],
-  "server/v2/": [
+  "server/methods/v2/": [
     "shared/",
     "server/cells/",
     "server/chain/",
     "server/contracts/",
     "server/errors.ts",
-    "server/explaining.ts",
+    "server/methods/map-errors.ts",
   ],
-  "server/devnet/": ["shared/", "server/chain/", "server/v2/", "server/errors.ts", "server/explaining.ts"],
-  "server/v3/": [
+  "server/methods/devnet/": [
+    "shared/",
+    "server/chain/",
+    "server/methods/v2/",
+    "server/errors.ts",
+    "server/methods/map-errors.ts",
+  ],
+  "server/methods/v3/": [
     "shared/",
     "server/cells/",
     "server/chain/",
     "server/contracts/",
     "server/store/",
-    "server/v2/",
+    "server/methods/v2/",
     "server/errors.ts",
   ],
   "server/": ["shared/"],

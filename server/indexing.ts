@@ -12,8 +12,8 @@ import type { Log } from "./observe/log.js";
 import type { Parts } from "./parts.js";
 import type { Head } from "./rpc/cache.js";
 import type { Database } from "./store/database.js";
+import { IndexReader, usualStatementsMs } from "./store/index-reader.js";
 import { claimDatabase, type DatabaseClaim } from "./store/open.js";
-import { IndexReader, usualStatementsMs } from "./v3/index-reader.js";
 
 /** What a process has to do with the index: `standby` waits to become the writer, what has `stopped` does not go on. */
 export type IndexRole = "writer" | "standby" | "stopped" | "reader";

@@ -1,7 +1,7 @@
 import { ChainHead } from "../../server/chain/head.js";
 import { ChainReader } from "../../server/chain/reader.js";
-import { accountHandlers } from "../../server/v2/accounts.js";
-import { transactionHandlers } from "../../server/v2/transactions.js";
+import { accountHandlers } from "../../server/methods/v2/accounts.js";
+import { transactionHandlers } from "../../server/methods/v2/transactions.js";
 import { Address } from "../../shared/values/address.js";
 import { firstBlocks, noRunner } from "../helpers/chain-app.js";
 import { testData } from "../helpers/test-data.js";

@@ -1,12 +1,12 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
+import { blockchainHandlers } from "../../server/methods/v3/blockchain.js";
 import { implement } from "../../server/rpc/bind.js";
 import type { Sql } from "../../server/store/database.js";
+import { IndexReader } from "../../server/store/index-reader.js";
 import { openPglite } from "../../server/store/pglite.js";
 import { openPostgres } from "../../server/store/postgres.js";
-import { blockchainHandlers } from "../../server/v3/blockchain.js";
-import { IndexReader } from "../../server/v3/index-reader.js";
 import { blockchainMethods } from "../../shared/methods/v3/blockchain.js";
 import { havePostgres, TestPostgres } from "../helpers/postgres.js";
 import { bytesOf } from "../v3/rows.js";

@@ -6,7 +6,7 @@ import type { StackValue } from "../../server/chain/executor/stack.js";
 import { categoryKey } from "../../server/contracts/dns-record.js";
 import { addressSlice, type GetMethods } from "../../server/contracts/get-method.js";
 import { readNftItem } from "../../server/contracts/nft.js";
-import { presentNftItem } from "../../server/v2/present/token.js";
+import { presentNftItem } from "../../server/methods/v2/present/token.js";
 import { Address } from "../../shared/values/address.js";
 
 // The domains of `.ton` are NFTs. No devnet has any, so their contracts are played by answers.

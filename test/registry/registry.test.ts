@@ -1,8 +1,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
+import { utilHandlers } from "../../server/methods/v2/utils.js";
 import { bind, implement } from "../../server/rpc/bind.js";
-import { utilHandlers } from "../../server/v2/utils.js";
 import {
   type ClientOf,
   defineMethod,

@@ -7,8 +7,8 @@ import { ExtraCurrencyCollection, onlyCoins } from "../../server/chain/tlb/curre
 import { composeMessage, Message } from "../../server/chain/tlb/message.js";
 import type { CommonMsgInfo } from "../../server/chain/tlb/message-info.js";
 import { stateInitOf } from "../../server/chain/tlb/state-init.js";
-import { presentPlainMessage, presentStandardMessage } from "../../server/v2/present/message.js";
-import { presentBody } from "../../server/v2/present/message-body.js";
+import { presentPlainMessage, presentStandardMessage } from "../../server/methods/v2/present/message.js";
+import { presentBody } from "../../server/methods/v2/present/message-body.js";
 import { Address } from "../../shared/values/address.js";
 import { base64ToBytes, bytesToBase64 } from "../../shared/values/bytes.js";
 

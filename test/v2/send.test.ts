@@ -8,7 +8,7 @@ import { SigningKey } from "../../server/chain/ed25519.js";
 import { decode } from "../../server/chain/tlb/codec.js";
 import { Message } from "../../server/chain/tlb/message.js";
 import { stateInitOf } from "../../server/chain/tlb/state-init.js";
-import { sendHandlers } from "../../server/v2/send.js";
+import { sendHandlers } from "../../server/methods/v2/send.js";
 import { Address } from "../../shared/values/address.js";
 import { base64ToBytes } from "../../shared/values/bytes.js";
 import { bocText, codeOf, place, testAddress } from "../helpers/contracts.js";

@@ -9,7 +9,7 @@ import {
   presentBlockTransaction,
   presentPlainTransaction,
   presentStandardTransaction,
-} from "../../server/v2/present/transaction.js";
+} from "../../server/methods/v2/present/transaction.js";
 import {
   blockTransaction,
   plainTransaction,

@@ -1,11 +1,11 @@
+import { accountHandlers } from "../../server/methods/v3/accounts.js";
+import { blockchainHandlers } from "../../server/methods/v3/blockchain.js";
+import { statHandlers } from "../../server/methods/v3/stats.js";
+import { traceHandlers } from "../../server/methods/v3/traces.js";
+import { utilHandlers } from "../../server/methods/v3/utils.js";
 import { implement } from "../../server/rpc/bind.js";
 import type { Database } from "../../server/store/database.js";
-import { accountHandlers } from "../../server/v3/accounts.js";
-import { blockchainHandlers } from "../../server/v3/blockchain.js";
-import { IndexReader } from "../../server/v3/index-reader.js";
-import { statHandlers } from "../../server/v3/stats.js";
-import { traceHandlers } from "../../server/v3/traces.js";
-import { utilHandlers } from "../../server/v3/utils.js";
+import { IndexReader } from "../../server/store/index-reader.js";
 import { accountMethods } from "../../shared/methods/v3/accounts.js";
 import { blockchainMethods } from "../../shared/methods/v3/blockchain.js";
 import { statMethods } from "../../shared/methods/v3/stats.js";

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { withBodies } from "../../server/methods/v3/present/message.js";
+import { readTransaction } from "../../server/methods/v3/present/transaction.js";
 import type { Queries, Sql } from "../../server/store/database.js";
 import { listBlocks } from "../../server/store/queries/blocks.js";
 import { Landmarks } from "../../server/store/queries/landmarks.js";
 import { listMessages } from "../../server/store/queries/messages.js";
 import { listTransactions } from "../../server/store/queries/transactions.js";
 import type { BlockRow, MessageRow, TransactionRow } from "../../server/store/tables.js";
-import { withBodies } from "../../server/v3/present/message.js";
-import { readTransaction } from "../../server/v3/present/transaction.js";
 import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
 import { naiveMessages, naiveTransactions } from "./naive-lists.js";
 import { blockRow, hashOf, storeRows, wholeShard } from "./rows.js";

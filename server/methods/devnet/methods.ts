@@ -1,0 +1,102 @@
+import type { devnetMethods } from "../../../shared/methods/devnet.js";
+import { Address } from "../../../shared/values/address.js";
+import { bytesToBase64, bytesToHex } from "../../../shared/values/bytes.js";
+import type { BlockIdExt } from "../../chain/block-id.js";
+import type { DevnetControls, Receipt, WalletInfo } from "../../chain/devnet/controls.js";
+import { presentBlockId } from "../v2/present/records.js";
+import { explainingRefusals } from "./refusals.js";
+
+type Deps = { controls: DevnetControls };
+
+/** The devnet's own methods: what its controls offer, in the words of the wire. */
+export const devnetHandlers = explainingRefusals<typeof devnetMethods, Deps>({
+  async info(_, { controls }) {
+    const { globalId, seed, now, clock, mining, zeroStates, faucet, prefunded } = await controls.info();
+    return {
+      network: "devnet",
+      global_id: globalId,
+      seed,
+      now,
+      clock,
+      mining: { mode: mining.mode, interval_ms: mining.intervalMs },
+      zero_states: {
+        masterchain: presentBlockId(zeroStates.masterchain),
+        basechain: presentBlockId(zeroStates.basechain),
+      },
+      faucet: presentWallet(faucet),
+      wallets: prefunded.map(presentWallet),
+    };
+  },
+
+  async faucet({ address, amount }, { controls }) {
+    return presentReceipt(await controls.faucet(accountOf(address), amount));
+  },
+
+  async mine({ blocks, interval }, { controls }) {
+    const { block, mined } = await controls.mine(blocks, interval);
+    return { block: presentBlockId(block), mined };
+  },
+
+  async setMining({ mode, interval_ms }, { controls }) {
+    const intervalMs = interval_ms ?? (await controls.info()).mining.intervalMs;
+    const setting = await controls.setMining({ mode, intervalMs });
+    return { mode: setting.mode, interval_ms: setting.intervalMs };
+  },
+
+  setTime: ({ time }, { controls }) => controls.setTime(Number(time)),
+  advanceTime: ({ seconds }, { controls }) => controls.advanceTime(seconds),
+  setClock: ({ mode }, { controls }) => controls.setClock(mode),
+
+  async snapshot(_, { controls }) {
+    const { id, block } = await controls.snapshot();
+    return { id, block: presentBlockId(block) };
+  },
+
+  revert: ({ id }, { controls }) => atBlock(controls.revert(id)),
+  reset: (_, { controls }) => atBlock(controls.reset()),
+  setBalance: ({ address, balance }, { controls }) =>
+    atBlock(controls.setBalance(accountOf(address), balance)),
+  setCode: ({ address, code }, { controls }) => atBlock(controls.setCode(accountOf(address), code)),
+  setData: ({ address, data }, { controls }) => atBlock(controls.setData(accountOf(address), data)),
+
+  async impersonate({ from, to, value, body, state_init, bounce }, { controls }) {
+    const message = {
+      from: accountOf(from),
+      to: accountOf(to),
+      value,
+      bounce,
+      ...(body && { body }),
+      ...(state_init && { stateInit: state_init }),
+    };
+    return presentReceipt(await controls.impersonate(message));
+  },
+
+  async transactionLog({ hash, address, lt }, { controls }) {
+    const place = hash ? { hash } : { ...accountOf(address!), lt: lt! };
+    const { vmLog, exitCode, actions } = await controls.transactionLog(place);
+    return {
+      vm_log: vmLog,
+      ...(exitCode !== undefined && { exit_code: exitCode }),
+      ...(actions && { actions: bytesToBase64(actions) }),
+    };
+  },
+});
+
+const accountOf = ({ workchain, hash }: Address) => ({ workchain, id: hash });
+
+async function atBlock(change: Promise<{ block: BlockIdExt }>) {
+  return { block: presentBlockId((await change).block) };
+}
+
+function presentReceipt({ txHash, lt, block }: Receipt) {
+  return { tx_hash: bytesToHex(txHash), lt: lt.toString(), block: presentBlockId(block) };
+}
+
+function presentWallet({ account, version, words, balance }: WalletInfo) {
+  return {
+    address: new Address(account.workchain, account.id).toRaw(),
+    type: version,
+    mnemonic: words,
+    balance: balance.toString(),
+  };
+}

@@ -1,0 +1,37 @@
+import type { z } from "zod";
+import type { accountState } from "../../../shared/schema/v2-accounts.js";
+import { methodId } from "../../chain/executor/method-id.js";
+import type { LiteCall } from "../../chain/lite-api.js";
+import type { MethodRunner } from "../../chain/method-runner.js";
+import type { AccountSnapshot } from "../../chain/read/account.js";
+import { recognizeTonlibAccount } from "../../contracts/tonlib-account.js";
+import { presentKnownAccount, presentOtherAccount, presentRestrictedWallet } from "./present/account.js";
+
+/** An account by what its code is, and which revision of that; 0 for all that is not told apart. */
+export type KnownState = { state: z.output<typeof accountState>; revision: number };
+
+export async function accountStateOf(
+  account: AccountSnapshot,
+  runner: Pick<MethodRunner, "run">,
+  call: LiteCall,
+): Promise<KnownState> {
+  const { code, data } = account;
+  const known = code && data && recognizeTonlibAccount(code, data);
+  const other = { state: presentOtherAccount(account), revision: 0 };
+  if (!known) return other;
+  const { revision } = known;
+  if (known.kind !== "rwallet") return { state: presentKnownAccount(known), revision };
+  const unlocked = await unlockedBalance(account, runner, call);
+  return unlocked === undefined ? other : { state: presentRestrictedWallet(known, unlocked), revision };
+}
+
+/** What a restricted wallet says its owner may spend by now. */
+async function unlockedBalance(
+  account: AccountSnapshot,
+  runner: Pick<MethodRunner, "run">,
+  call: LiteCall,
+): Promise<bigint | undefined> {
+  const { exitCode, stack } = await runner.run(account, { methodId: methodId("balance") }, call);
+  const top = stack.at(-1);
+  return exitCode === 0 && top?.type === "int" ? top.value : undefined;
+}

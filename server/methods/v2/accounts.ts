@@ -1,0 +1,114 @@
+import type { accountMethods } from "../../../shared/methods/v2/accounts.js";
+import type { Address } from "../../../shared/values/address.js";
+import { beginCell } from "../../cells/builder.js";
+import type { LiteCall } from "../../chain/lite-api.js";
+import type { MethodRunner } from "../../chain/method-runner.js";
+import type { AccountSnapshot } from "../../chain/read/account.js";
+import type { ConfigView } from "../../chain/read/config.js";
+import type { ChainReader } from "../../chain/reader.js";
+import { configParam } from "../../chain/tlb/config/config-param.js";
+import { recognizeWallet } from "../../contracts/wallet.js";
+import { accountStateOf } from "./account-state.js";
+import { explainingLiteErrors } from "./lite-errors.js";
+import {
+  presentAddress,
+  presentBlockId,
+  presentBoc,
+  presentCell,
+  presentExtraCurrencies,
+  presentHash,
+  presentTransactionId,
+} from "./present/records.js";
+
+export type AccountDeps = {
+  reader: Pick<ChainReader, "blockAt" | "account" | "config">;
+  runner: Pick<MethodRunner, "run">;
+};
+
+export const accountHandlers = explainingLiteErrors<typeof accountMethods, AccountDeps>({
+  async getAddressInformation({ address, seqno }, { reader }, call) {
+    const block = await reader.blockAt(seqno, call);
+    const [account, config] = await Promise.all([reader.account(block, address, call), reader.config(block)]);
+    return {
+      "@type": "raw.fullAccountState",
+      ...fundsOf(account),
+      last_transaction_id: presentTransactionId(account.lastTransaction),
+      block_id: presentBlockId(account.block),
+      code: presentBoc(account.code),
+      data: presentBoc(account.data),
+      frozen_hash: presentHash(account.frozenHash),
+      sync_utime: account.syncUtime,
+      state: account.status,
+      suspended: isSuspended(account, config),
+    };
+  },
+
+  async getExtendedAddressInformation({ address: written, seqno }, { reader, runner }, call) {
+    const account = await read({ address: written.address, seqno }, reader, call);
+    const { state, revision } = await accountStateOf(account, runner, call);
+    return {
+      "@type": "fullAccountState",
+      address: presentAddress(written.address.toFriendly(written)),
+      ...fundsOf(account),
+      last_transaction_id: presentTransactionId(account.lastTransaction),
+      block_id: presentBlockId(account.block),
+      sync_utime: account.syncUtime,
+      account_state: state,
+      revision,
+    };
+  },
+
+  async getWalletInformation(params, { reader }, call) {
+    const account = await read(params, reader, call);
+    const { code, data } = account;
+    const wallet = code && data && recognizeWallet(code, data);
+    return {
+      "@type": "ext.accounts.walletInformation",
+      wallet: wallet !== undefined,
+      ...fundsOf(account),
+      account_state: account.status,
+      last_transaction_id: presentTransactionId(account.lastTransaction),
+      ...(wallet && {
+        wallet_type: wallet.type,
+        seqno: wallet.seqno,
+        wallet_id: wallet.walletId,
+        is_signature_allowed: wallet.isSignatureAllowed,
+      }),
+    };
+  },
+
+  async getAddressBalance(params, { reader }, call) {
+    return (await read(params, reader, call)).balance.toString();
+  },
+
+  async getAddressState(params, { reader }, call) {
+    return (await read(params, reader, call)).status;
+  },
+
+  async getShardAccountCell(params, { reader }, call) {
+    const { cell = noAccount, lastTransaction } = await read(params, reader, call);
+    // account_descr$_ account:^Account last_trans_hash:bits256 last_trans_lt:uint64 = ShardAccount;
+    const { hash, lt } = lastTransaction;
+    return presentCell(beginCell().storeRef(cell).storeBytes(hash).storeUint(lt, 64).endCell());
+  },
+});
+
+/** `account_none$0 = Account;` */
+const noAccount = beginCell().storeBit(false).endCell();
+
+async function read(
+  { address, seqno }: { address: Address; seqno?: number | undefined },
+  reader: AccountDeps["reader"],
+  call: LiteCall,
+): Promise<AccountSnapshot> {
+  return reader.account(await reader.blockAt(seqno, call), address, call);
+}
+
+function fundsOf({ balance, extraCurrencies }: AccountSnapshot) {
+  return { balance: balance.toString(), extra_currencies: presentExtraCurrencies(extraCurrencies) };
+}
+
+function isSuspended({ address, syncUtime }: AccountSnapshot, { params }: ConfigView): boolean {
+  const list = configParam(params, 44);
+  return list !== undefined && syncUtime < list.suspendedUntil && list.addresses.has(address);
+}

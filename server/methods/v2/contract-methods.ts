@@ -1,0 +1,22 @@
+import type { BlockIdExt } from "../../chain/block-id.js";
+import { methodId } from "../../chain/executor/method-id.js";
+import type { LiteCall } from "../../chain/lite-api.js";
+import type { MethodRunner } from "../../chain/method-runner.js";
+import type { ChainReader } from "../../chain/reader.js";
+import type { GetMethods } from "../../contracts/get-method.js";
+
+export type ContractDeps = { reader: Pick<ChainReader, "blockAt" | "account">; runner: MethodRunner };
+
+/** The get-methods of all accounts as of a masterchain block. */
+export function getMethodsAt(
+  block: BlockIdExt,
+  { reader, runner }: ContractDeps,
+  call: LiteCall,
+): GetMethods {
+  return {
+    async run(address, method, stack) {
+      const account = await reader.account(block, address, call);
+      return runner.run(account, { methodId: methodId(method), stack }, call);
+    },
+  };
+}

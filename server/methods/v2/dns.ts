@@ -1,0 +1,29 @@
+import type { dnsMethods } from "../../../shared/methods/v2/dns.js";
+import { encodeName, maxNameBytes, resolveDomain } from "../../contracts/dns.js";
+import { categoryKey } from "../../contracts/dns-record.js";
+import { UnexpectedAnswer } from "../../contracts/get-method.js";
+import { ServiceError } from "../../errors.js";
+import { type ContractDeps, getMethodsAt } from "./contract-methods.js";
+import { explainingLiteErrors } from "./lite-errors.js";
+import { presentDnsEntry } from "./present/dns.js";
+
+/** Of all categories. */
+const anyCategory = new Uint8Array(32);
+
+export const dnsHandlers = explainingLiteErrors<typeof dnsMethods, ContractDeps>({
+  async dnsResolve({ address: resolver, name, category = anyCategory, ttl, seqno }, deps, call) {
+    if (encodeName(name).length > maxNameBytes)
+      throw new ServiceError("invalid-params", "failed to validate request: name is too long", {
+        data: { param: "name" },
+      });
+    const methods = getMethodsAt(await deps.reader.blockAt(seqno, call), deps, call);
+    const key = typeof category === "string" ? categoryKey(category) : category;
+    try {
+      const entries = await resolveDomain(methods, { resolver, name, category: key, hops: ttl });
+      return { "@type": "dns.resolved", entries: entries.map(presentDnsEntry) };
+    } catch (cause) {
+      if (!(cause instanceof UnexpectedAnswer)) throw cause;
+      throw new ServiceError("liteserver-error", cause.message, { cause });
+    }
+  },
+});

@@ -1,0 +1,50 @@
+import type { feeMethods } from "../../../shared/methods/v2/fees.js";
+import type { Address } from "../../../shared/values/address.js";
+import type { Cell } from "../../cells/cell.js";
+import type { FeeEstimator, FeeQuestion } from "../../chain/fee-estimate.js";
+import type { LiteCall } from "../../chain/lite-api.js";
+import type { ChainReader } from "../../chain/reader.js";
+import { givenInit, givenInitObjects, requireBoc, requireObject } from "./input/cells.js";
+import { explainingLiteErrors } from "./lite-errors.js";
+
+export type FeeDeps = { reader: Pick<ChainReader, "last" | "account">; estimator: FeeEstimator };
+
+export const feeHandlers = explainingLiteErrors<typeof feeMethods, FeeDeps>({
+  estimateFee(params, deps, call) {
+    const body = requireBoc("body", params.body);
+    return estimate(params, { body, init: givenInit(params) }, deps, call);
+  },
+
+  estimateFeeSimple(params, deps, call) {
+    const body = requireObject(params.body);
+    return estimate(params, { body, init: givenInitObjects(params) }, deps, call);
+  },
+});
+
+type Target = { address: Address; ignore_chksig?: boolean | undefined };
+
+async function estimate(
+  { address, ignore_chksig: ignoreSignatures = true }: Target,
+  message: { body: Cell; init: FeeQuestion["init"] },
+  { reader, estimator }: FeeDeps,
+  call: LiteCall,
+) {
+  const account = await reader.account(reader.last, address, call);
+  const { inForward, storage, gas, forward } = await estimator.estimate(
+    account,
+    { ...message, ignoreSignatures },
+    call,
+  );
+  return {
+    "@type": "query.fees" as const,
+    source_fees: {
+      "@type": "fees" as const,
+      // Numbers on the wire, as clients have always read them.
+      in_fwd_fee: Number(inForward),
+      storage_fee: Number(storage),
+      gas_fee: Number(gas),
+      fwd_fee: Number(forward),
+    },
+    destination_fees: [],
+  };
+}

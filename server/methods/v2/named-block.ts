@@ -1,0 +1,22 @@
+import type { BlockIdExt } from "../../chain/block-id.js";
+import type { LiteCall } from "../../chain/lite-api.js";
+import type { ChainReader } from "../../chain/reader.js";
+
+/** A block as parameters name it: the shard signed, the hashes only where both are known. */
+export type NamedBlock = {
+  workchain: number;
+  shard: bigint;
+  seqno: number;
+  root_hash?: Uint8Array | undefined;
+  file_hash?: Uint8Array | undefined;
+};
+
+/** The id of the block; it is looked up unless both hashes are given. */
+export async function blockNamed(
+  { workchain, shard, seqno, root_hash: rootHash, file_hash: fileHash }: NamedBlock,
+  reader: Pick<ChainReader, "lookup">,
+  call: LiteCall,
+): Promise<BlockIdExt> {
+  const id = { workchain, shard: BigInt.asUintN(64, shard), seqno };
+  return rootHash && fileHash ? { ...id, rootHash, fileHash } : reader.lookup(id, call);
+}

@@ -1,0 +1,127 @@
+import type { sendMethods } from "../../../shared/methods/v2/send.js";
+import type { Address } from "../../../shared/values/address.js";
+import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import { serializeBoc } from "../../cells/boc.js";
+import type { Cell } from "../../cells/cell.js";
+import { externalMessage } from "../../chain/external-message.js";
+import type { LiteApi, LiteCall } from "../../chain/lite-api.js";
+import { maxExternalBytes, tooLarge } from "../../chain/message-refusal.js";
+import type { ChainReader } from "../../chain/reader.js";
+import { decode, encode, TlbError } from "../../chain/tlb/codec.js";
+import { Message, normalizeExternal } from "../../chain/tlb/message.js";
+import { accountOf } from "../../chain/tlb/msg-address.js";
+import { stateInitOf } from "../../chain/tlb/state-init.js";
+import { ServiceError } from "../../errors.js";
+import { type GivenInit, givenInit, givenInitObjects, requireBoc, requireObject } from "./input/cells.js";
+import { explainingLiteErrors, explainLiteError } from "./lite-errors.js";
+import { explainRejection } from "./rejection.js";
+
+export type SendDeps = {
+  lite: Pick<LiteApi, "sendMessage">;
+  reader: Pick<ChainReader, "last" | "account">;
+};
+
+const ok = { "@type": "ok" } as const;
+
+export const sendHandlers = explainingLiteErrors<typeof sendMethods, SendDeps>({
+  async sendBoc({ boc }, deps, call) {
+    await sendBag(boc, deps, call);
+    return ok;
+  },
+
+  async sendBocReturnHash({ boc }, deps, call) {
+    return presentInfo(await sendBag(boc, deps, call));
+  },
+
+  async sendBocReturnHashNoError({ boc }, deps, call) {
+    try {
+      return presentInfo(await sendBag(boc, deps, call));
+    } catch (error) {
+      throw error instanceof ServiceError && error.code === "message-rejected" ? blamingCaller(error) : error;
+    }
+  },
+
+  async sendQuery(params, deps, call) {
+    const body = requireBoc("body", params.body);
+    const init = givenInit(params);
+    assertNotTooLarge(params.body.length + (init ? params.init_code.length + params.init_data.length : 0));
+    await sendParts({ to: params.address, body, init }, deps, call);
+    return ok;
+  },
+
+  async sendQuerySimple(params, deps, call) {
+    const body = requireObject(params.body);
+    await sendParts({ to: params.address, body, init: givenInitObjects(params) }, deps, call);
+    return ok;
+  },
+
+  async sendCellSimple({ cell }, deps, call) {
+    await send(readExternal(requireObject(cell, "Error while parsing cell")), deps, call);
+    return ok;
+  },
+});
+
+type Sent = { root: Cell; message: Message };
+
+function sendBag(boc: Uint8Array, deps: SendDeps, call: LiteCall): Promise<Sent> {
+  const message = readExternal(requireBoc("body", boc));
+  assertNotTooLarge(boc.length);
+  return send(message, deps, call);
+}
+
+/** As nodes do, but before all the cells are hashed, which would keep other calls waiting. */
+function assertNotTooLarge(bytes: number): void {
+  if (bytes > maxExternalBytes) throw malformed(explainLiteError(tooLarge()).message);
+}
+
+/** As a bag of the one form, so that the same message sent twice is known again whatever bag it came in. */
+async function send(sent: Sent, { lite, reader }: SendDeps, call: LiteCall): Promise<Sent> {
+  const { root, message } = sent;
+  try {
+    await lite.sendMessage({ body: serializeBoc(root, { crc32: false }) }, call);
+  } catch (error) {
+    const to = message.info.kind === "externalIn" ? accountOf(message.info.dest) : undefined;
+    throw await explainRejection(error, to, { reader, call });
+  }
+  return sent;
+}
+
+type Parts = { to: Address; body: Cell; init: GivenInit };
+
+function sendParts({ to, body, init }: Parts, deps: SendDeps, call: LiteCall): Promise<Sent> {
+  const state = init && stateInitOf(init.code, init.data);
+  return send(readExternal(externalMessage(to, body, state)), deps, call);
+}
+
+function readExternal(root: Cell): Sent {
+  const message = readMessage(root);
+  if (!message) throw malformed("Failed to unpack Message");
+  if (message.info.kind !== "externalIn") throw malformed("CommonMsgInfo tag is not ext_in_msg_info");
+  return { root, message };
+}
+
+function readMessage(root: Cell): Message | undefined {
+  try {
+    return decode(Message, root);
+  } catch (error) {
+    if (error instanceof TlbError) return undefined;
+    throw error;
+  }
+}
+
+function malformed(text: string): ServiceError {
+  return new ServiceError("message-rejected", text, { data: { reason: "malformed" } });
+}
+
+/** The status of a caller's fault, with the same words. */
+function blamingCaller(error: ServiceError): ServiceError {
+  return new ServiceError(error.code, error.message, { status: 400, data: error.data, cause: error.cause });
+}
+
+function presentInfo({ root, message }: Sent) {
+  return {
+    "@type": "raw.extMessageInfo" as const,
+    hash: bytesToBase64(root.hash()),
+    hash_norm: bytesToBase64(encode(Message, normalizeExternal(message)).hash()),
+  };
+}

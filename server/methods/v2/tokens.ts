@@ -1,0 +1,46 @@
+import type { tokenMethods } from "../../../shared/methods/v2/tokens.js";
+import type { TokenData } from "../../../shared/schema/v2-tokens.js";
+import type { Address, WrittenAddress } from "../../../shared/values/address.js";
+import { type GetMethods, ifSuch } from "../../contracts/get-method.js";
+import { readJettonMaster, readJettonWallet } from "../../contracts/jetton.js";
+import { readNftCollection, readNftItem } from "../../contracts/nft.js";
+import { ServiceError } from "../../errors.js";
+import { type ContractDeps, getMethodsAt } from "./contract-methods.js";
+import { explainingLiteErrors } from "./lite-errors.js";
+import {
+  presentJettonMaster,
+  presentJettonWallet,
+  presentNftCollection,
+  presentNftItem,
+} from "./present/token.js";
+
+export const tokenHandlers = explainingLiteErrors<typeof tokenMethods, ContractDeps>({
+  async getTokenData({ address: written, seqno }, deps, call) {
+    const methods = getMethodsAt(await deps.reader.blockAt(seqno, call), deps, call);
+    const address = normalize(written);
+    const found = await recognize(methods, written.address, address);
+    if (!found) throw new ServiceError("not-a-token", `Smart contract ${address} is not Jetton or NFT`);
+    return found;
+  },
+});
+
+/** The first kind that fits: some contracts look like several. */
+async function recognize(
+  methods: GetMethods,
+  account: Address,
+  shown: string,
+): Promise<TokenData | undefined> {
+  const master = await ifSuch(readJettonMaster(methods, account));
+  if (master) return presentJettonMaster(shown, master);
+  const wallet = await ifSuch(readJettonWallet(methods, account));
+  if (wallet) return presentJettonWallet(shown, wallet);
+  const collection = await ifSuch(readNftCollection(methods, account));
+  if (collection) return presentNftCollection(shown, collection);
+  const item = await ifSuch(readNftItem(methods, account));
+  return item && presentNftItem(shown, item);
+}
+
+function normalize(written: WrittenAddress): string {
+  const { address, form } = written;
+  return form === "raw" ? address.toRawUpper() : address.toFriendly(written);
+}

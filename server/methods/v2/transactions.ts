@@ -1,0 +1,137 @@
+import type { Call } from "../../../shared/methods/define.js";
+import type { transactionMethods } from "../../../shared/methods/v2/transactions.js";
+import type { Address } from "../../../shared/values/address.js";
+import { type LiteCall, LiteError } from "../../chain/lite-api.js";
+import { lacksData } from "../../chain/missing-data.js";
+import { noTransaction, type TransactionRef } from "../../chain/read/account.js";
+import type { ChainReader } from "../../chain/reader.js";
+import { ServiceError } from "../../errors.js";
+import { explainingLiteErrors } from "./lite-errors.js";
+import { locateResult, locateSource, type MessageEnds } from "./locate.js";
+import { blockNamed, type NamedBlock } from "./named-block.js";
+import { presentInTurns } from "./present/in-turns.js";
+import { presentBlockId, presentTransactionId } from "./present/records.js";
+import {
+  presentBlockTransaction,
+  presentPlainTransaction,
+  presentShortTransaction,
+  presentStandardTransaction,
+} from "./present/transaction.js";
+
+export type TransactionDeps = {
+  reader: Pick<
+    ChainReader,
+    "last" | "lookup" | "account" | "transactions" | "listBlock" | "blockTransactions" | "accountTransactions"
+  >;
+};
+type Reader = TransactionDeps["reader"];
+
+export const transactionHandlers = explainingLiteErrors<typeof transactionMethods, TransactionDeps>({
+  async getBlockTransactions(params, { reader }, call) {
+    const query = await blockListQuery(params, reader, call);
+    const { transactions, incomplete } = await reader.listBlock(query, call);
+    const { workchain } = query.block;
+    return {
+      "@type": "blocks.transactions",
+      ...listedOf(query, incomplete),
+      transactions: transactions.map((listed) => presentShortTransaction(workchain, listed)),
+    };
+  },
+
+  async getBlockTransactionsExt(params, { reader }, call) {
+    const query = await blockListQuery(params, reader, call);
+    const { transactions, incomplete } = await reader.blockTransactions(query, call);
+    return {
+      "@type": "blocks.transactionsExt",
+      ...listedOf(query, incomplete),
+      transactions: await presentInTurns(transactions, presentBlockTransaction, call.signal),
+    };
+  },
+
+  async getTransactions(params, { reader }, call) {
+    const { transactions } = await page(params, reader, call);
+    return presentInTurns(transactions, presentPlainTransaction, call.signal);
+  },
+
+  async getTransactionsStd(params, { reader }, call) {
+    const { transactions, previous } = await page(params, reader, call);
+    return {
+      "@type": "raw.transactions",
+      transactions: await presentInTurns(transactions, presentStandardTransaction, call.signal),
+      previous_transaction_id: presentTransactionId(previous),
+    };
+  },
+
+  tryLocateTx: locateTheResult,
+  tryLocateResultTx: locateTheResult,
+
+  async tryLocateSourceTx(params, { reader }, call) {
+    return presentPlainTransaction(assertFound(await locateSource(endsOf(params), reader, call)));
+  },
+});
+
+type PageParams = {
+  address: Address;
+  limit: number;
+  lt?: bigint | undefined;
+  hash?: Uint8Array | undefined;
+  to_lt: bigint;
+  archival?: boolean | undefined;
+};
+
+async function page({ address, limit, lt, hash, to_lt, archival }: PageParams, reader: Reader, call: Call) {
+  const toLt = to_lt > 0n ? to_lt : 0n;
+  const from =
+    lt !== undefined && hash
+      ? startAt(lt, hash)
+      : (await reader.account(reader.last, address, call)).lastTransaction;
+  try {
+    const found = await reader.transactions({ address, from, limit, toLt, archival }, call);
+    const endsEarly = found.transactions.length < limit && found.previous.lt > toLt;
+    // What nobody has today an archive may have tomorrow, so such a page is not kept for good.
+    if (lt !== undefined && endsEarly) call.passing = true;
+    return found;
+  } catch (error) {
+    if (archival || !lacksData(error)) throw error;
+    throw new LiteError(error.code, `${error.message} (archival=true asks for it where history is longest)`);
+  }
+}
+
+/** Before the first transaction there is none, whatever hash is given. */
+function startAt(lt: bigint, hash: Uint8Array): TransactionRef {
+  return lt === 0n ? noTransaction() : { lt, hash };
+}
+
+type BlockListParams = NamedBlock & {
+  after_lt?: bigint | undefined;
+  after_hash?: Uint8Array | undefined;
+  count: number;
+};
+
+async function blockListQuery(
+  { after_lt: lt, after_hash: account, count, ...named }: BlockListParams,
+  reader: Reader,
+  call: LiteCall,
+) {
+  const block = await blockNamed(named, reader, call);
+  return { block, count, after: lt !== undefined && account ? { account, lt } : undefined };
+}
+
+function listedOf({ block, count }: Awaited<ReturnType<typeof blockListQuery>>, incomplete: boolean) {
+  return { id: presentBlockId(block), req_count: count, incomplete };
+}
+
+type LocateParams = { source: Address; destination: Address; created_lt: bigint };
+
+async function locateTheResult(params: LocateParams, { reader }: TransactionDeps, call: LiteCall) {
+  return presentPlainTransaction(assertFound(await locateResult(endsOf(params), reader, call)));
+}
+
+function endsOf({ source, destination, created_lt: createdLt }: LocateParams): MessageEnds {
+  return { source, destination, createdLt };
+}
+
+function assertFound<T>(found: T | undefined): T {
+  if (!found) throw new ServiceError("absent");
+  return found;
+}

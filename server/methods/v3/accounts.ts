@@ -1,0 +1,51 @@
+import type { Handlers } from "../../../shared/methods/define.js";
+import type { accountMethods } from "../../../shared/methods/v3/accounts.js";
+import { Address } from "../../../shared/values/address.js";
+import { addressToBytes } from "../../store/address-bytes.js";
+import { type AccountRow, readAccounts } from "../../store/queries/accounts.js";
+import { bookOf, knownOf, noMetadata } from "./companions.js";
+import type { IndexDeps } from "./deps.js";
+import { presentAccountState, presentWalletState } from "./present/account.js";
+import { noAddress, presentEntry } from "./present/address-book.js";
+
+export const accountHandlers: Handlers<typeof accountMethods, IndexDeps> = {
+  accountStates: ({ address, code_hash, include_boc }, { index, book }, call) =>
+    index.read(call, async (queries) => {
+      const asked = { addresses: address, codeHashes: code_hash };
+      const rows = await readAccounts(queries, asked, include_boc ? "both" : "none");
+      return {
+        accounts: rows.map(presentAccountState),
+        address_book: await bookOf(queries, addressesIn(rows), call.options, book),
+        metadata: noMetadata(),
+      };
+    }),
+
+  walletStates: ({ address }, { index, book }, call) =>
+    index.read(call, async (queries) => {
+      const rows = await readAccounts(queries, { addresses: address }, "data");
+      return {
+        wallets: rows.map(presentWalletState),
+        address_book: await bookOf(queries, addressesIn(rows), call.options, book),
+        metadata: noMetadata(),
+      };
+    }),
+
+  addressBook: ({ address: texts }, { index, book }, call) =>
+    index.read(call, async (queries) => {
+      const written = texts.map((text) => ({ text, address: Address.read(text.trim())?.address }));
+      const accounts = written.flatMap(({ address }) => (address ? [addressToBytes(address)] : []));
+      const known = accounts.length > 0 ? await knownOf(queries, accounts) : new Map<string, never>();
+      return Object.fromEntries(
+        written.map(({ text, address }) => [
+          text,
+          address ? presentEntry(address, known.get(address.toRawUpper()), book.testOnly) : noAddress,
+        ]),
+      );
+    }),
+
+  metadata: () => noMetadata(),
+};
+
+function addressesIn(rows: readonly AccountRow[]): Set<string> {
+  return new Set(rows.map(({ address }) => address));
+}

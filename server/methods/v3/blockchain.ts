@@ -1,0 +1,107 @@
+import type { Call, Handlers, ResultOf } from "../../../shared/methods/define.js";
+import { JsonText } from "../../../shared/methods/json-text.js";
+import type { blockchainMethods } from "../../../shared/methods/v3/blockchain.js";
+import { ServiceError } from "../../errors.js";
+import type { Queries } from "../../store/database.js";
+import { indexedEnds, listBlocks, masterchainBlockExists, shardHeads } from "../../store/queries/blocks.js";
+import type { Landmarks } from "../../store/queries/landmarks.js";
+import { listMessages } from "../../store/queries/messages.js";
+import {
+  adjacentTransactions,
+  listTransactions,
+  type TransactionText,
+} from "../../store/queries/transactions.js";
+import { bookOf, noMetadata } from "./companions.js";
+import type { IndexDeps } from "./deps.js";
+import { withBodies } from "./present/message.js";
+import { addressesOf } from "./present/transaction.js";
+
+type TransactionList = ResultOf<typeof blockchainMethods.transactions>;
+type InText = keyof typeof blockchainMethods;
+
+export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps, InText> = {
+  masterchainInfo: (_, { index }, call) =>
+    index.read(call, async (queries) => {
+      const { first, last } = assertBlocks(await indexedEnds(queries));
+      return { last, first };
+    }),
+
+  blocks: (params, { index }, call) =>
+    index.read(call, async (queries, landmarks) => ({
+      blocks: await listBlocks(queries, params, params, landmarks),
+    })),
+
+  masterchainBlockShardState: ({ seqno }, { index }, call) =>
+    index.read(call, async (queries) => ({ blocks: assertSome(await shardHeads(queries, seqno)) })),
+
+  masterchainBlockShards: ({ seqno, ...page }, { index }, call) =>
+    index.read(call, async (queries, landmarks) => {
+      const blocks = await listBlocks(queries, { mc_seqno: seqno }, { ...page, sort: "desc" }, landmarks);
+      return { blocks: assertSome(blocks) };
+    }),
+
+  transactions: (params, deps, call) =>
+    answerTransactions(deps, call, async (queries, landmarks) => {
+      if (params.mc_seqno !== undefined) await assertMasterchainBlock(queries, params.mc_seqno);
+      return listTransactions(queries, params, params, landmarks);
+    }),
+
+  transactionsByMasterchainBlock: ({ seqno, ...page }, deps, call) =>
+    answerTransactions(deps, call, async (queries, landmarks) => {
+      await assertMasterchainBlock(queries, seqno);
+      return listTransactions(queries, { mc_seqno: seqno }, page, landmarks);
+    }),
+
+  transactionsByMessage: ({ limit, offset, ...filter }, deps, call) =>
+    answerTransactions(deps, call, (queries, landmarks) =>
+      listTransactions(queries, filter, { limit, offset, sort: "desc" }, landmarks),
+    ),
+
+  adjacentTransactions: ({ hash, direction }, deps, call) =>
+    answerTransactions(deps, call, async (queries) => {
+      const found = await adjacentTransactions(queries, hash, direction);
+      if (found.length === 0) throw new ServiceError("absent", "adjacent transactions not found");
+      return found;
+    }),
+
+  messages: ({ hash, ...params }, { index, book }, call) =>
+    index.read(call, async (queries, landmarks) => {
+      const msg_hash = params.msg_hash?.length ? params.msg_hash : hash;
+      const found = await listMessages(queries, { ...params, msg_hash }, params, landmarks);
+      const addresses = await bookOf(queries, addressesOf(found), call.options, book);
+      const messages = found.map(({ text }) => withBodies(text)).join(",");
+      return new JsonText(
+        `{"messages":[${messages}],"address_book":${JSON.stringify(addresses)},"metadata":${JSON.stringify(noMetadata())}}`,
+      );
+    }),
+};
+
+async function answerTransactions(
+  { index, book }: IndexDeps,
+  call: Call,
+  find: (queries: Queries, landmarks: Landmarks) => Promise<TransactionText[]>,
+) {
+  return index.read(call, async (queries, landmarks) => {
+    const found = await find(queries, landmarks);
+    const addresses = await bookOf(queries, addressesOf(found), call.options, book);
+    const transactions = found.map(({ text }) => withBodies(text)).join(",");
+    return new JsonText<TransactionList>(
+      `{"transactions":[${transactions}],"address_book":${JSON.stringify(addresses)}}`,
+    );
+  });
+}
+
+/** Throws `absent` for a masterchain block the index does not have. */
+export async function assertMasterchainBlock(queries: Queries, seqno: number): Promise<void> {
+  if (!(await masterchainBlockExists(queries, seqno)))
+    throw new ServiceError("absent", `masterchain block ${seqno} not found`);
+}
+
+function assertBlocks<T>(found: T | undefined): T {
+  if (found === undefined) throw new ServiceError("absent", "blocks not found");
+  return found;
+}
+
+function assertSome<T>(found: T[]): T[] {
+  return assertBlocks(found.length === 0 ? undefined : found);
+}

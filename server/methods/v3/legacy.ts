@@ -1,0 +1,162 @@
+import type { Call, Handlers, ParamsOf } from "../../../shared/methods/define.js";
+import type { legacyMethods } from "../../../shared/methods/v3/legacy.js";
+import type { GivenArgument } from "../../../shared/schema/v3-stack.js";
+import type { Address } from "../../../shared/values/address.js";
+import { base64ToBytes } from "../../../shared/values/bytes.js";
+import { methodId } from "../../chain/executor/method-id.js";
+import type { StackValue } from "../../chain/executor/stack.js";
+import type { AccountSnapshot } from "../../chain/read/account.js";
+import { recognizeWallet, type Wallet } from "../../contracts/wallet.js";
+import { ServiceError } from "../../errors.js";
+import { type AccountRow, readAccounts } from "../../store/queries/accounts.js";
+import { type FeeDeps, feeHandlers } from "../v2/fees.js";
+import { requireBoc } from "../v2/input/cells.js";
+import { presentBoc, presentHash } from "../v2/present/records.js";
+import type { RunMethodDeps } from "../v2/run-method.js";
+import { type SendDeps, sendHandlers } from "../v2/send.js";
+import type { IndexDeps } from "./deps.js";
+import { walletMembers, walletOf } from "./present/account.js";
+import { presentStack } from "./present/stack.js";
+import { relayed } from "./relay.js";
+
+export type LegacyDeps = Pick<IndexDeps, "index"> &
+  FeeDeps &
+  SendDeps &
+  RunMethodDeps & {
+    /** Whether the index is so far behind that the chain knows better. */
+    isIndexLate(): boolean;
+  };
+
+const noHash = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+
+export const legacyHandlers: Handlers<typeof legacyMethods, LegacyDeps> = {
+  async addressInformation({ address, use_v2 }, deps, call) {
+    const { wallet: _, ...account } = await lookUp(address, use_v2, deps, call);
+    return account;
+  },
+
+  async walletInformation({ address, use_v2 }, deps, call) {
+    const account = await lookUp(address, use_v2, deps, call);
+    const { wallet, balance, status, last_transaction_lt, last_transaction_hash } = account;
+    if (!wallet && !status.startsWith("uninit")) throw new ServiceError("not-a-token", "not a wallet");
+    return {
+      balance,
+      ...(wallet && walletMembers(wallet)),
+      last_transaction_lt,
+      last_transaction_hash,
+      status,
+    };
+  },
+
+  async message({ boc }, deps, call) {
+    const bytes = bytesOf(boc);
+    const { hash, hash_norm } = await relayed(
+      Promise.resolve(sendHandlers.sendBocReturnHash({ boc: bytes }, deps, call)),
+    );
+    return { message_hash: hash, message_hash_norm: hash_norm };
+  },
+
+  async estimateFee({ address, body, init_code, init_data, ignore_chksig }, deps, call) {
+    const given = {
+      address,
+      body: bytesOf(body),
+      init_code: bytesOf(init_code),
+      init_data: bytesOf(init_data),
+      ignore_chksig: ignore_chksig ?? true,
+    };
+    const { source_fees, destination_fees } = await relayed(
+      Promise.resolve(feeHandlers.estimateFee(given, deps, call)),
+    );
+    return { source_fees: withoutType(source_fees), destination_fees: destination_fees.map(withoutType) };
+  },
+
+  runGetMethod: (params, deps, call) => relayed(run(params, deps, call)),
+};
+
+type Run = Pick<ParamsOf<typeof legacyMethods.runGetMethod>, "address" | "method" | "stack" | "seqno">;
+
+async function run(
+  { address, method, stack: given, seqno }: Run,
+  { reader, runner }: LegacyDeps,
+  call: Call,
+) {
+  const stack = given.map(argumentOf);
+  const account = await reader.account(await reader.blockAt(seqno, call), address, call);
+  const outcome = await runner.run(account, { methodId: numberOf(method), stack }, call);
+  return { gas_used: outcome.gasUsed, exit_code: outcome.exitCode, stack: presentStack(outcome.stack) };
+}
+
+/** An account in the form of both interfaces to it. */
+type Found = {
+  balance: string;
+  code: string | null;
+  data: string | null;
+  last_transaction_lt: string;
+  last_transaction_hash: string;
+  frozen_hash: string | null;
+  status: "active" | "uninit" | "uninitialized" | "frozen" | "nonexist";
+  wallet: Wallet | undefined;
+};
+
+/** From the index; from the chain where that was asked for, or where the index cannot know. */
+async function lookUp(address: Address, useV2: boolean, deps: LegacyDeps, call: Call): Promise<Found> {
+  const { reader } = deps;
+  const readChain = () => reader.account(reader.last, address, call);
+  // Whatever goes wrong where the chain was asked for counts as a failure of the server.
+  if (useV2) return fromChain(await relayed(readChain(), 500), "uninitialized");
+  const row = deps.isIndexLate() ? undefined : await readRow(address, deps, call);
+  return row ? fromIndex(row) : fromChain(await relayed(readChain()), "uninit");
+}
+
+async function readRow(address: Address, { index }: LegacyDeps, call: Call): Promise<AccountRow | undefined> {
+  const rows = await index.read(call, (queries) => readAccounts(queries, { addresses: [address] }, "both"));
+  return rows[0];
+}
+
+function fromIndex(row: AccountRow): Found {
+  return {
+    balance: row.balance,
+    code: row.code_boc,
+    data: row.data_boc,
+    last_transaction_lt: row.last_transaction_lt ?? "0",
+    last_transaction_hash: row.last_transaction_hash ?? noHash,
+    frozen_hash: row.frozen_hash,
+    status: row.status,
+    wallet: walletOf(row),
+  };
+}
+
+function fromChain(account: AccountSnapshot, uninit: "uninit" | "uninitialized"): Found {
+  const { balance, code, data, lastTransaction, frozenHash, status } = account;
+  return {
+    balance: balance.toString(),
+    code: code ? presentBoc(code) : null,
+    data: data ? presentBoc(data) : null,
+    last_transaction_lt: lastTransaction.lt.toString(),
+    last_transaction_hash: presentHash(lastTransaction.hash),
+    frozen_hash: frozenHash ? presentHash(frozenHash) : null,
+    status: status === "uninitialized" ? uninit : status,
+    wallet: code && data && recognizeWallet(code, data),
+  };
+}
+
+function bytesOf(base64: string): Uint8Array {
+  const bytes = base64ToBytes(base64);
+  if (!bytes) throw new ServiceError("bad-boc");
+  return bytes;
+}
+
+function withoutType<T extends { "@type": string }>({ "@type": _, ...rest }: T): Omit<T, "@type"> {
+  return rest;
+}
+
+/** A method is named by its number too. */
+function numberOf(method: string): number {
+  const isNumber = /^(-?\d{1,9}|0x[0-9a-f]{1,8})$/i.test(method);
+  return isNumber ? Number(method) | 0 : methodId(method);
+}
+
+function argumentOf(given: GivenArgument): StackValue {
+  if (given.type === "num") return { type: "int", value: given.value };
+  return { type: given.type, cell: requireBoc("stack", given.boc) };
+}

@@ -1,0 +1,152 @@
+import type { Call, Handlers } from "../../../shared/methods/define.js";
+import type { pendingMethods } from "../../../shared/methods/v3/pending.js";
+import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import type { Queries } from "../../store/database.js";
+import { type LooseRows, presentLooseRows, receivedMessages } from "../../store/queries/pending.js";
+import { bookOf, noMetadata } from "./companions.js";
+import type { IndexDeps } from "./deps.js";
+import { presentTrace } from "./present/trace.js";
+import { addressesOf, readTransaction, type TransactionRecord } from "./present/transaction.js";
+
+/** An external message by its own hash and by the one that does not depend on how it is laid out. */
+type PendingMessage = { readonly hash: Uint8Array; readonly hashNorm: Uint8Array };
+
+export type PendingDeps = IndexDeps & {
+  pending: {
+    /** Those whose traces have not ended, newest first. */
+    messages(): Promise<PendingMessage[]>;
+    /** The index has all that followed from it. */
+    end(message: PendingMessage): void;
+    /** What has followed from messages, and what is expected to. */
+    traces(messages: readonly PendingMessage[], call: Call): Promise<PendingTrace[]>;
+  };
+};
+
+type PendingTrace = PendingMessage & {
+  rows: LooseRows;
+  /** Hashes of the transactions that are in a block. */
+  happened: ReadonlySet<string>;
+  unfollowed: number;
+};
+
+export const pendingHandlers: Handlers<typeof pendingMethods, PendingDeps> = {
+  pendingTransactions: async ({ account, trace_id }, deps, call) => {
+    const traces = await readPending(deps, call);
+    if (traces.length === 0) return { transactions: [], address_book: {} };
+    return deps.index.read(call, async (queries) => {
+      const wanted = new Set(account?.map((address) => address.toRawUpper()));
+      const ids = new Set(trace_id?.map(bytesToBase64));
+      const found = (await presentAll(queries, traces))
+        .filter(({ names }) => wanted.size > 0 || names.some((name) => ids.has(name)))
+        .flatMap(({ transactions }) => transactions)
+        .filter(({ record, isIndexed }) => !isIndexed && (wanted.size === 0 || wanted.has(record.account)))
+        .sort(byTime);
+      return {
+        transactions: found.map(({ record }) => record),
+        address_book: await bookOf(queries, addressesOf(found), call.options, deps.book),
+      };
+    });
+  },
+
+  pendingTraces: async ({ account, ext_msg_hash }, deps, call) => {
+    const traces = await readPending(deps, call);
+    if (traces.length === 0) return { traces: [], address_book: {}, metadata: noMetadata() };
+    return deps.index.read(call, async (queries) => {
+      const raw = account?.toRawUpper();
+      const hashes = new Set(ext_msg_hash?.map(bytesToBase64));
+      const found = (await presentAll(queries, traces)).filter(({ names, transactions }) =>
+        raw !== undefined
+          ? transactions.some(({ record }) => record.account === raw)
+          : names.some((name) => hashes.has(name)),
+      );
+      const transactions = found.flatMap((trace) => trace.transactions);
+      return {
+        traces: found.map(presentPending),
+        address_book: await bookOf(queries, addressesOf(transactions), call.options, deps.book),
+        metadata: noMetadata(),
+      };
+    });
+  },
+};
+
+/** The traces of which the index does not have all. What it has is known before anything is emulated. */
+async function readPending({ index, pending }: PendingDeps, call: Call): Promise<PendingTrace[]> {
+  const messages = await pending.messages();
+  if (messages.length === 0) return [];
+  const hashes = messages.map(({ hash }) => hash);
+  const received = await index.read(call, (queries) => receivedMessages(queries, hashes));
+  const hasEnded = ({ hash }: PendingMessage) => received.get(bytesToBase64(hash))?.isTraceComplete ?? false;
+  for (const message of messages) if (hasEnded(message)) pending.end(message);
+  return pending.traces(
+    messages.filter((message) => !hasEnded(message)),
+    call,
+  );
+}
+
+type Presented = {
+  /** Every hash the trace can be asked for by. */
+  names: readonly string[];
+  externalHash: string;
+  unfollowed: number;
+  transactions: Expected[];
+};
+/** `isIndexed`: the index has a transaction that took in the same message. */
+type Expected = { record: TransactionRecord; addresses: string; isIndexed: boolean };
+
+async function presentAll(queries: Queries, traces: readonly PendingTrace[]): Promise<Presented[]> {
+  const presented: Presented[] = [];
+  for (const trace of traces) {
+    const { messages } = trace.rows;
+    const indexed = await receivedMessages(
+      queries,
+      messages.map(({ msg_hash }) => msg_hash),
+    );
+    const externalHash = bytesToBase64(trace.hashNorm);
+    const transactions = (await presentLooseRows(queries, trace.rows)).map((text) => {
+      const record = readTransaction(text);
+      const hasHappened = trace.happened.has(record.hash);
+      const isIndexed = record.in_msg !== null && indexed.has(record.in_msg.hash);
+      const sure = isIndexed ? "finalized" : "confirmed";
+      const finality = hasHappened ? sure : "pending";
+      const shown = asPending({ ...record, emulated: !hasHappened, finality }, externalHash);
+      return { record: shown, addresses: text.addresses, isIndexed };
+    });
+    const names = [externalHash, bytesToBase64(trace.hash), transactions[0]!.record.trace_id!];
+    presented.push({ names, externalHash, unfollowed: trace.unfollowed, transactions });
+  }
+  return presented;
+}
+
+function asPending(record: TransactionRecord, externalHash: string): TransactionRecord {
+  const { account, hash, lt, now, mc_block_seqno, trace_id, ...rest } = record;
+  return { account, hash, lt, now, mc_block_seqno, trace_id, trace_external_hash: externalHash, ...rest };
+}
+
+function presentPending({ externalHash, unfollowed, transactions: expected }: Presented) {
+  const transactions = expected.map(({ record }) => record);
+  const first = transactions[0]!;
+  const last = transactions.at(-1)!;
+  const row = {
+    id: new Uint8Array(),
+    trace_id: first.trace_id!,
+    external_hash: externalHash,
+    mc_seqno_start: "0",
+    mc_seqno_end: "0",
+    start_lt: first.lt,
+    start_utime: first.now,
+    end_lt: last.lt,
+    end_utime: Math.max(...transactions.map(({ now }) => now)),
+    trace_state: "pending" as const,
+    messages: transactions.reduce((sum, { in_msg }) => sum + (in_msg ? 1 : 0), unfollowed),
+    transactions: transactions.length,
+    pending_messages: unfollowed,
+    classification_state: "unclassified" as const,
+  };
+  return presentTrace(row, transactions, { actions: true });
+}
+
+function byTime({ record: a }: Expected, { record: b }: Expected): number {
+  const difference = BigInt(a.lt) - BigInt(b.lt);
+  if (difference !== 0n) return difference < 0n ? -1 : 1;
+  return a.account < b.account ? -1 : 1;
+}

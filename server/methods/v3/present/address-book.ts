@@ -1,0 +1,28 @@
+import type { z } from "zod";
+import type { addressBook } from "../../../../shared/schema/v3-records.js";
+import { Address } from "../../../../shared/values/address.js";
+import { interfacesOf } from "../../../contracts/interfaces.js";
+import { isWalletCode } from "../../../contracts/wallet.js";
+import type { BookRow } from "../../../store/queries/accounts.js";
+
+export type Book = z.output<typeof addressBook>;
+type Entry = Book[string];
+
+/** What a text that is no address is answered with. */
+export const noAddress: Entry = { user_friendly: null, domain: null, interfaces: [] };
+
+/** One row; an account the index does not know has neither code nor name. */
+export function presentEntry(address: Address, known: BookRow | undefined, testOnly: boolean): Entry {
+  const codeHash = known?.code_hash ?? null;
+  const bounceable = codeHash !== null && !isWalletCode(codeHash);
+  return {
+    user_friendly: address.toFriendly({ bounceable, testOnly }),
+    domain: null,
+    interfaces: interfacesOf(codeHash, known?.methods ?? null),
+  };
+}
+
+/** An address in the form of the answers. */
+export function addressOf(raw: string): Address {
+  return Address.read(raw)!.address;
+}

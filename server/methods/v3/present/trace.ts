@@ -1,0 +1,75 @@
+import type { z } from "zod";
+import type { TraceNode, trace } from "../../../../shared/schema/v3-traces.js";
+import type { TraceRow } from "../../../store/queries/traces.js";
+import type { TransactionRecord } from "./transaction.js";
+
+type Trace = z.output<typeof trace>;
+
+const mostTransactions = 4000;
+
+/** Such traces are answered without their transactions. */
+export function isTooLarge({ transactions }: TraceRow): boolean {
+  return transactions > mostTransactions;
+}
+
+/** A trace with its transactions, which are given in the order of their logical times. */
+export function presentTrace(
+  row: TraceRow,
+  records: readonly TransactionRecord[],
+  { actions }: { actions: boolean },
+): Trace {
+  const tooLarge = isTooLarge(row);
+  const tree = tooLarge ? undefined : treeOf(records);
+  const warnings = [
+    ...(tooLarge ? ["trace is too large"] : []),
+    ...(tree?.isTorn ? ["missing node in trace found"] : []),
+  ];
+  return {
+    ...summaryOf(row),
+    is_incomplete: tooLarge,
+    ...(warnings.length > 0 && { warning: warnings.join(", ") }),
+    // Nothing is classified yet.
+    ...(actions && !tooLarge && { actions: [] }),
+    ...(tree?.root && { trace: tree.root }),
+    ...(tree && {
+      transactions_order: records.map(({ hash }) => hash),
+      transactions: Object.fromEntries(records.map((record) => [record.hash, record])),
+    }),
+  };
+}
+
+function summaryOf(row: TraceRow): Omit<Trace, "is_incomplete"> {
+  return {
+    trace_id: row.trace_id,
+    external_hash: row.external_hash,
+    mc_seqno_start: row.mc_seqno_start,
+    mc_seqno_end: row.mc_seqno_end,
+    start_lt: row.start_lt,
+    start_utime: Number(row.start_utime),
+    end_lt: row.end_lt,
+    end_utime: row.end_utime === null ? null : Number(row.end_utime),
+    trace_info: {
+      trace_state: row.trace_state,
+      messages: row.messages,
+      transactions: row.transactions,
+      pending_messages: row.pending_messages,
+      classification_state: row.classification_state,
+    },
+  };
+}
+
+/** Senders come before receivers. What has no sender begins the tree; a second such one shows that some is missing. */
+function treeOf(records: readonly TransactionRecord[]): { root: TraceNode | undefined; isTorn: boolean } {
+  const senders = new Map<string, TraceNode>();
+  let root: TraceNode | undefined;
+  let isTorn = false;
+  for (const { hash, in_msg, out_msgs } of records) {
+    const node: TraceNode = { tx_hash: hash, ...(in_msg && { in_msg_hash: in_msg.hash }), children: [] };
+    for (const message of out_msgs) senders.set(message.hash, node);
+    const sender = in_msg ? senders.get(in_msg.hash) : undefined;
+    if (sender) sender.children.push(node);
+    else if (root) isTorn = true;
+    else root = node;
+  }
+  return { root, isTorn };
+}

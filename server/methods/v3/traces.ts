@@ -1,0 +1,46 @@
+import type { Handlers } from "../../../shared/methods/define.js";
+import type { traceMethods } from "../../../shared/methods/v3/traces.js";
+import { ServiceError } from "../../errors.js";
+import { listTraces } from "../../store/queries/traces.js";
+import { transactionsOfTraces } from "../../store/queries/transactions.js";
+import { assertMasterchainBlock } from "./blockchain.js";
+import { bookOf, noMetadata } from "./companions.js";
+import type { IndexDeps } from "./deps.js";
+import { isTooLarge, presentTrace } from "./present/trace.js";
+import { addressesOf, readTransaction, type TransactionRecord } from "./present/transaction.js";
+
+/** What one answer may hold; a page of the largest traces would be gigabytes. */
+const mostTransactions = 20_000;
+
+export const traceHandlers: Handlers<typeof traceMethods, IndexDeps> = {
+  traces: (params, { index, book }, call) =>
+    index.read(call, async (queries) => {
+      if (params.mc_seqno !== undefined) await assertMasterchainBlock(queries, params.mc_seqno);
+      const rows = await listTraces(queries, params, params);
+      const shown = rows.filter((row) => !isTooLarge(row));
+      if (shown.reduce((sum, row) => sum + row.transactions, 0) > mostTransactions)
+        throw new ServiceError("too-large", "answer is too large: use a smaller limit");
+      const ids = shown.map(({ id }) => id);
+      const texts = ids.length > 0 ? await transactionsOfTraces(queries, ids) : [];
+      const byTrace = groupByTrace(texts.map(readTransaction));
+      return {
+        traces: rows.map((row) =>
+          presentTrace(row, byTrace.get(row.trace_id) ?? [], { actions: params.include_actions }),
+        ),
+        address_book: await bookOf(queries, addressesOf(texts), call.options, book),
+        metadata: noMetadata(),
+      };
+    }),
+};
+
+/** Each group keeps the order by logical time. */
+function groupByTrace(transactions: readonly TransactionRecord[]): ReadonlyMap<string, TransactionRecord[]> {
+  const groups = new Map<string, TransactionRecord[]>();
+  for (const transaction of transactions) {
+    const id = transaction.trace_id ?? transaction.hash;
+    const group = groups.get(id);
+    if (group) group.push(transaction);
+    else groups.set(id, [transaction]);
+  }
+  return groups;
+}

@@ -1,0 +1,52 @@
+import type { Handlers } from "../../../shared/methods/define.js";
+import type { utilMethods } from "../../../shared/methods/v3/utils.js";
+import { base64ToBytes, hexToBytes } from "../../../shared/values/bytes.js";
+import { parseBocRoot } from "../../cells/boc.js";
+import type { Cell } from "../../cells/cell.js";
+import { CellError } from "../../cells/cell-error.js";
+import { Pace } from "../../chain/pace.js";
+import { decodeBody, decodeSignedRequest, opcodeName } from "../../contracts/bodies/decode.js";
+import { ServiceError } from "../../errors.js";
+
+export const utilHandlers: Handlers<typeof utilMethods> = {
+  decode: async ({ opcodes, bodies }, _deps, { signal }) => {
+    const names = opcodes.map((text, index) => opcodeName(readOpcode(text, index)) ?? "unknown");
+    const pace = new Pace();
+    const decoded: Record<string, unknown>[] = [];
+    for (const text of bodies) {
+      await pace.breathe();
+      signal.throwIfAborted();
+      decoded.push(decodeText(text));
+    }
+    return { opcodes: names, bodies: decoded };
+  },
+};
+
+/** Hex where it can be, else a decimal number of 32 bits with or without sign. */
+function readOpcode(given: string, index: number): number {
+  const text = given.replace(/^0x/i, "");
+  if (/^[0-9a-f]+$/i.test(text) && text.replace(/^0+(?=.)/, "").length <= 8) return Number.parseInt(text, 16);
+  const value = /^[+-]?\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= -(2 ** 31) && value < 2 ** 32) return value >>> 0;
+  throw new ServiceError("invalid-params", `invalid opcode format at index ${index}: ${text}`, {
+    data: { param: "opcodes" },
+  });
+}
+
+function decodeText(text: string): Record<string, unknown> {
+  const isBase64 = text.startsWith("te6");
+  const bytes = isBase64 ? base64ToBytes(text) : hexToBytes(text);
+  if (!bytes) return { error: `unknown: failed to decode ${isBase64 ? "base64" : "hex"}: invalid character` };
+  try {
+    return decodeCell(parseBocRoot(bytes));
+  } catch (error) {
+    if (error instanceof CellError) return { error: `unknown: failed to deserialize boc: ${error.message}` };
+    throw error;
+  }
+}
+
+function decodeCell(body: Cell): Record<string, unknown> {
+  if (body.bits === 0 && body.refCount === 0) return { "@type": "empty_cell" };
+  if (body.bits < 32) return { error: `unknown: boc is too small, size ${body.bits}` };
+  return decodeBody(body) ?? decodeSignedRequest(body) ?? { error: "unknown: no parser succeeded" };
+}
