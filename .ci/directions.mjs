@@ -10,16 +10,16 @@ const allowed = {
   "shared/": [],
   "client/": ["shared/"],
   "server/main.ts": ["server/", "shared/"],
-  "server/service.ts": ["server/", "shared/"],
-  "server/network.ts": ["server/", "shared/"],
-  "server/indexing.ts": ["server/", "shared/"],
-  "server/index-process.ts": ["server/", "shared/"],
-  "server/backfill-job.ts": ["server/", "shared/"],
-  "server/chain-source.ts": ["server/", "shared/"],
-  "server/admin-listener.ts": ["server/", "shared/"],
-  "server/status.ts": ["server/", "shared/"],
-  "server/liteserver.ts": ["server/", "shared/"],
-  "server/liteservers.ts": ["server/", "shared/"],
+  "server/process/service.ts": ["server/", "shared/"],
+  "server/process/network.ts": ["server/", "shared/"],
+  "server/process/index-part.ts": ["server/", "shared/"],
+  "server/process/indexer.ts": ["server/", "shared/"],
+  "server/process/backfill.ts": ["server/", "shared/"],
+  "server/process/chain-source.ts": ["server/", "shared/"],
+  "server/process/admin-endpoint.ts": ["server/", "shared/"],
+  "server/process/status.ts": ["server/", "shared/"],
+  "server/process/liteserver-endpoint.ts": ["server/", "shared/"],
+  "server/process/liteserver-pool.ts": ["server/", "shared/"],
   "server/methods/v3.ts": ["server/", "shared/"],
   "server/cli/": [
     "shared/",
@@ -56,7 +56,7 @@ const allowed = {
   "server/cells/": ["shared/values/"],
   "server/os/file-lock.ts": ["server/errors.ts"],
   "server/os/folder.ts": ["server/errors.ts"],
-  "server/port-refusal.ts": ["server/errors.ts"],
+  "server/process/port-error.ts": ["server/errors.ts"],
   "server/chain/": [
     "shared/",
     "server/cells/",
@@ -177,7 +177,7 @@ for (const path of sources) {
       !clientRuntime.some((p) => to.startsWith(p))
     )
       problems.push(`${path}: ${to} may only be imported as a type`);
-    if (["server/main.ts", "server/service.ts"].includes(to) && path !== "server/main.ts")
+    if (["server/main.ts", "server/process/service.ts"].includes(to) && path !== "server/main.ts")
       problems.push(`${path} must not import ${to}`);
   }
   graph.set(path, edges);

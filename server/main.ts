@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import { once } from "node:events";
-import { createBackfill } from "./backfill-job.js";
 import { run } from "./cli/run.js";
-import { createIndexer } from "./index-process.js";
-import { createService } from "./service.js";
-import { version } from "./version.js";
+import { createBackfill } from "./process/backfill.js";
+import { createIndexer } from "./process/indexer.js";
+import { createService } from "./process/service.js";
+import { version } from "./process/version.js";
 
 /** The first signal asks for a clean stop, the second ends the process where it stands. */
 async function stopRequested(): Promise<void> {

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { globalConfigText } from "../../server/chain/gateway/global-config.js";
 import { parseGlobalConfig } from "../../server/chain/pool/global-config.js";
 import { type Config, ConfigError, configWith } from "../../server/config/settings.js";
-import { createService } from "../../server/service.js";
+import { createService } from "../../server/process/service.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { busyChain } from "../chain/busy-chain.js";

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createKey, type KeyOrder, revokeKey, setPlan } from "../../server/access/key-commands.js";
 import { changeKeyFile } from "../../server/access/key-file.js";
 import type { Config } from "../../server/config/settings.js";
-import type { Overrides } from "../../server/overrides.js";
+import type { Overrides } from "../../server/process/environment.js";
 import { haveRedis, TestRedis } from "../helpers/redis.js";
 import { type Answer, startService, type TestService } from "../helpers/service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";

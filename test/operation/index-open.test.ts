@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { configWith } from "../../server/config/settings.js";
-import { createService } from "../../server/service.js";
+import { createService } from "../../server/process/service.js";
 import { startService } from "../helpers/service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Parts } from "../../server/parts.js";
+import { Parts } from "../../server/process/closers.js";
 
 it("parts are closed one after the other, the last one made first, and once", async () => {
   const parts = new Parts();

@@ -1,7 +1,7 @@
 import sql from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
 import { configWith } from "../../server/config/settings.js";
-import { createIndexer } from "../../server/index-process.js";
+import { createIndexer } from "../../server/process/indexer.js";
 import { openPostgres } from "../../server/store/postgres.js";
 import { describePostgres } from "../helpers/describe-databases.js";
 import { freePort } from "../helpers/free-port.js";

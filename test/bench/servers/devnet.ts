@@ -1,8 +1,8 @@
 // The whole request path over a devnet, with an account that has been busy.
 
-import { openNetwork } from "../../../server/network.js";
 import { createLog } from "../../../server/observe/log.js";
-import { Parts } from "../../../server/parts.js";
+import { Parts } from "../../../server/process/closers.js";
+import { openNetwork } from "../../../server/process/network.js";
 import { bind } from "../../../server/rpc/bind.js";
 import { registry } from "../../../shared/methods/registry.js";
 import { Address } from "../../../shared/values/address.js";

@@ -1,11 +1,11 @@
-import type { Config } from "./config/settings.js";
-import { createAdminHandler } from "./http/admin.js";
-import { createListener } from "./http/listener.js";
-import type { Liteservers } from "./liteservers.js";
-import type { Readiness } from "./observe/health.js";
-import type { Metrics } from "./observe/metrics.js";
-import type { Parts } from "./parts.js";
-import { refusePort } from "./port-refusal.js";
+import type { Config } from "../config/settings.js";
+import { createAdminHandler } from "../http/admin.js";
+import { createListener } from "../http/listener.js";
+import type { Readiness } from "../observe/health.js";
+import type { Metrics } from "../observe/metrics.js";
+import type { Parts } from "./closers.js";
+import type { Liteservers } from "./liteserver-pool.js";
+import { refusePort } from "./port-error.js";
 import { version } from "./version.js";
 
 export type AdminFrame = {

@@ -1,4 +1,4 @@
-import { ServiceError } from "./errors.js";
+import { ServiceError } from "../errors.js";
 
 /** What has been brought up so far; taken down in the reverse order, as later parts stand on earlier ones. */
 export class Parts {

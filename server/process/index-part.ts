@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import type { SentMessages } from "./chain/sent-messages.js";
+import type { SentMessages } from "../chain/sent-messages.js";
+import type { Config } from "../config/settings.js";
+import { isSetupError, ServiceError } from "../errors.js";
+import { Follower } from "../indexer/follower.js";
+import { IndexWatch } from "../indexer/index-watch.js";
+import { MessageExchange } from "../indexer/message-exchange.js";
+import type { BackfillProgress, IndexProgress } from "../indexer/progress.js";
+import type { Log } from "../observe/log.js";
+import type { Head } from "../rpc/cache.js";
+import type { Database } from "../store/database.js";
+import { IndexReader, usualStatementsMs } from "../store/index-reader.js";
+import { claimDatabase, type DatabaseClaim } from "../store/open.js";
 import type { ChainSource } from "./chain-source.js";
-import type { Config } from "./config/settings.js";
-import { isSetupError, ServiceError } from "./errors.js";
-import { Follower } from "./indexer/follower.js";
-import { IndexWatch } from "./indexer/index-watch.js";
-import { MessageExchange } from "./indexer/message-exchange.js";
-import type { BackfillProgress, IndexProgress } from "./indexer/progress.js";
-import type { Log } from "./observe/log.js";
-import type { Parts } from "./parts.js";
-import type { Head } from "./rpc/cache.js";
-import type { Database } from "./store/database.js";
-import { IndexReader, usualStatementsMs } from "./store/index-reader.js";
-import { claimDatabase, type DatabaseClaim } from "./store/open.js";
+import type { Parts } from "./closers.js";
 
 /** What a process has to do with the index: `standby` waits to become the writer, what has `stopped` does not go on. */
 export type IndexRole = "writer" | "standby" | "stopped" | "reader";

@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { bytesToBase64 } from "../shared/values/bytes.js";
-import type { ZeroStateIdExt } from "./chain/block-id.js";
-import { roleSeed } from "./chain/devnet/role-keys.js";
-import { Gateway } from "./chain/gateway/gateway.js";
-import { globalConfigText } from "./chain/gateway/global-config.js";
-import { keyFromFile } from "./chain/gateway/key-file.js";
-import type { LiteApi } from "./chain/lite-api.js";
-import type { Config } from "./config/settings.js";
-import type { Log } from "./observe/log.js";
-import type { Parts } from "./parts.js";
-import { refusePort } from "./port-refusal.js";
+import { bytesToBase64 } from "../../shared/values/bytes.js";
+import type { ZeroStateIdExt } from "../chain/block-id.js";
+import { roleSeed } from "../chain/devnet/role-keys.js";
+import { Gateway } from "../chain/gateway/gateway.js";
+import { globalConfigText } from "../chain/gateway/global-config.js";
+import { keyFromFile } from "../chain/gateway/key-file.js";
+import type { LiteApi } from "../chain/lite-api.js";
+import type { Config } from "../config/settings.js";
+import type { Log } from "../observe/log.js";
+import type { Parts } from "./closers.js";
+import { refusePort } from "./port-error.js";
 
 type Frame = { config: Config; parts: Parts; log: Log };
 

@@ -1,4 +1,4 @@
-import { SetupError } from "./errors.js";
+import { SetupError } from "../errors.js";
 
 /** For the `catch` of a listener: says of a port that cannot be had with which flag another one is named. */
 export function refusePort(flag: string): (error: NodeJS.ErrnoException) => never {

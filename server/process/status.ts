@@ -1,5 +1,5 @@
-import type { BackfillProgress } from "./indexer/progress.js";
-import type { IndexStatus } from "./indexing.js";
+import type { BackfillProgress } from "../indexer/progress.js";
+import type { IndexStatus } from "./index-part.js";
 
 /** The index as the admin status spells it; null where there is none. */
 export function indexStatus(status: IndexStatus | undefined) {

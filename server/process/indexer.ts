@@ -1,13 +1,13 @@
-import { openAdminListener } from "./admin-listener.js";
+import type { Config } from "../config/settings.js";
+import { isSetupError } from "../errors.js";
+import { Readiness } from "../observe/health.js";
+import { createLog } from "../observe/log.js";
+import { createMetrics } from "../observe/metrics.js";
+import { openAdminListener } from "./admin-endpoint.js";
 import { openSource } from "./chain-source.js";
-import type { Config } from "./config/settings.js";
-import { isSetupError } from "./errors.js";
-import { claimIndex, createIndexing } from "./indexing.js";
-import { Readiness } from "./observe/health.js";
-import { createLog } from "./observe/log.js";
-import { createMetrics } from "./observe/metrics.js";
-import type { Overrides } from "./overrides.js";
-import { Parts } from "./parts.js";
+import { Parts } from "./closers.js";
+import type { Overrides } from "./environment.js";
+import { claimIndex, createIndexing } from "./index-part.js";
 import { indexStatus } from "./status.js";
 
 /** A process that writes the index and answers nobody but its operator. */
