@@ -1,7 +1,7 @@
 import { ServiceError } from "../errors.js";
 import { type BlockIdExt, masterchain, sameBlock, wholeShard } from "./block-id.js";
-import type { ChainEvents } from "./devnet/chain-events.js";
-import { Listeners } from "./devnet/listeners.js";
+import type { ChainEvents } from "./chain-events.js";
+import { Listeners } from "./listeners.js";
 import type { Timers } from "./lite/call.js";
 import { type LiteApi, LiteError, liteErrorCode, type MasterchainInfo } from "./lite-api.js";
 import type { ClientSurroundings, ServerAddress } from "./pool/adnl/client.js";

@@ -1,8 +1,8 @@
 import { bytesToHex } from "../../shared/values/bytes.js";
 import { parseBocRoot } from "../cells/boc.js";
 import { CellError } from "../cells/cell-error.js";
-import type { ChainEvents, PendingMessages, Unsubscribe } from "./devnet/chain-events.js";
-import { Listeners } from "./devnet/listeners.js";
+import type { ChainEvents, PendingMessages, Unsubscribe } from "./chain-events.js";
+import { Listeners } from "./listeners.js";
 import type { LiteApi } from "./lite-api.js";
 import { decode, TlbError } from "./tlb/codec.js";
 import { Message } from "./tlb/message.js";

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import sql from "sql-template-tag";
 import { bytesEqual } from "../../shared/values/bytes.js";
 import { type BlockIdExt, masterchain } from "../chain/block-id.js";
-import type { ChainEvents } from "../chain/devnet/chain-events.js";
+import type { ChainEvents } from "../chain/chain-events.js";
 import { type LiteApi, LiteError, liteErrorCode, type MasterchainInfo } from "../chain/lite-api.js";
 import { SetupError } from "../errors.js";
 import type { Database, Lock, Sql } from "../store/database.js";

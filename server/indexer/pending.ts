@@ -3,7 +3,7 @@ import type { Address } from "../../shared/values/address.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { parseBocRoot, serializeBoc } from "../cells/boc.js";
 import type { Cell } from "../cells/cell.js";
-import type { PendingMessages } from "../chain/devnet/chain-events.js";
+import type { PendingMessages } from "../chain/chain-events.js";
 import type { LiteCall } from "../chain/lite-api.js";
 import type { ChainReader } from "../chain/reader.js";
 import type { Account } from "../chain/tlb/account.js";

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
-import type { ChainEvents } from "../chain/devnet/chain-events.js";
-import type { Devnet } from "../chain/devnet/devnet.js";
-import { startDevnet } from "../chain/devnet/thread/devnet-thread.js";
+import type { ChainEvents } from "../chain/chain-events.js";
 import { ChainHead } from "../chain/head.js";
 import { systemTimers } from "../chain/lite/call.js";
 import type { LiteApi } from "../chain/lite-api.js";
 import { RemoteDevnet } from "../chain/remote-devnet.js";
 import type { Config } from "../config/settings.js";
+import type { Devnet } from "../devnet/devnet.js";
+import { startDevnet } from "../devnet/thread/devnet-thread.js";
 import type { Log } from "../observe/log.js";
 import type { Parts } from "./closers.js";
 import { type Liteservers, openLiteservers, readGlobalConfig } from "./liteserver-pool.js";

@@ -1,8 +1,8 @@
-import type { DevnetChain } from "../../server/chain/devnet/chain.js";
-import type { GenesisAccount } from "../../server/chain/devnet/genesis.js";
-import { roleSeed } from "../../server/chain/devnet/role-keys.js";
 import { Executor } from "../../server/chain/executor/executor.js";
 import type { TransactionRequest } from "../../server/chain/executor/requests.js";
+import type { DevnetChain } from "../../server/devnet/chain.js";
+import type { GenesisAccount } from "../../server/devnet/genesis.js";
+import { roleSeed } from "../../server/devnet/role-keys.js";
 import { Address } from "../../shared/values/address.js";
 import { funded, openTestChain, TestWallet, ton } from "../devnet/helpers.js";
 import type { Contender, Row, Spent, Suite } from "./harness.js";

@@ -1,11 +1,11 @@
 import { Address as CoreAddress } from "@ton/core";
 import { Executor as BareExecutor } from "@ton/sandbox/dist/executor/Executor.js";
 import { beginCell } from "../../server/cells/builder.js";
-import { contractCode } from "../../server/chain/devnet/contracts/codes.js";
 import { Executor } from "../../server/chain/executor/executor.js";
 import { methodId } from "../../server/chain/executor/method-id.js";
 import { ExecutorPool } from "../../server/chain/executor/pool.js";
 import type { MethodRequest, TransactionRequest } from "../../server/chain/executor/requests.js";
+import { contractCode } from "../../server/devnet/contracts/codes.js";
 import { toCore } from "../executor/core-cell.js";
 import { account, activeAccount, internalMessage, testConfig, testTime } from "../executor/sample-chain.js";
 import type { Suite } from "./harness.js";

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { beginCell } from "../../server/cells/builder.js";
 import { Cell } from "../../server/cells/cell.js";
-import { ServedDevnet } from "../../server/chain/devnet/served-devnet.js";
-import { ChainStore } from "../../server/chain/devnet/storage/chain-store.js";
-import { contractAddress } from "../../server/chain/devnet/wallets/compose.js";
 import { Executor } from "../../server/chain/executor/executor.js";
 import { serveChain } from "../../server/chain/lite/serve.js";
 import { type StateInit, stateInitOf } from "../../server/chain/tlb/state-init.js";
+import { ServedDevnet } from "../../server/devnet/served-devnet.js";
+import { ChainStore } from "../../server/devnet/storage/chain-store.js";
+import { contractAddress } from "../../server/devnet/wallets/compose.js";
 import { Address } from "../../shared/values/address.js";
 import { crc16 } from "../../shared/values/crc16.js";
 import { funded, openTestChain, settleDown, TestWallet, ton } from "../devnet/helpers.js";

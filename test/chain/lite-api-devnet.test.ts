@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startDevnet } from "../../server/chain/devnet/thread/devnet-thread.js";
+import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
 import { TestWallet, ton } from "../devnet/helpers.js";
 import { busyChain, seqnoMethod } from "./busy-chain.js";
 import type { Target } from "./contract/target.js";

@@ -15,10 +15,10 @@ import {
 import { type KeyPair, keyPairFromSeed } from "@ton/crypto";
 import { JettonMaster, TonClient, WalletContractV4 } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { castOf } from "../../server/chain/devnet/story/cast.js";
-import { jettonsOf } from "../../server/chain/devnet/story/jetton-trade.js";
-import { collectionOf } from "../../server/chain/devnet/story/nft-trade.js";
-import { devnetWallets } from "../../server/chain/devnet/wallets/devnet-wallets.js";
+import { castOf } from "../../server/devnet/story/cast.js";
+import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
+import { collectionOf } from "../../server/devnet/story/nft-trade.js";
+import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { prefundedWallet } from "../helpers/devnet-wallet.js";
 import { startService, type TestService } from "../helpers/service.js";
 import { storyTold } from "../helpers/story.js";

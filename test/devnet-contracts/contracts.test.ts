@@ -2,13 +2,13 @@ import { WalletContractV3R2, WalletContractV4, WalletContractV5R1 } from "@ton/t
 import { beforeAll, describe, expect, it } from "vitest";
 import { beginCell } from "../../server/cells/builder.js";
 import type { Cell } from "../../server/cells/cell.js";
-import { type ContractName, contractCode, contractCodes } from "../../server/chain/devnet/contracts/codes.js";
 import { Executor } from "../../server/chain/executor/executor.js";
 import { methodId } from "../../server/chain/executor/method-id.js";
 import type { StackValue } from "../../server/chain/executor/stack.js";
 import { decode } from "../../server/chain/tlb/codec.js";
 import { ShardAccount } from "../../server/chain/tlb/shard-account.js";
 import { Transaction } from "../../server/chain/tlb/transaction.js";
+import { type ContractName, contractCode, contractCodes } from "../../server/devnet/contracts/codes.js";
 import { Address } from "../../shared/values/address.js";
 import { activeAccount, internalMessage, testConfig, testTime } from "../executor/sample-chain.js";
 

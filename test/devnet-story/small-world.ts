@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
 import type { Cell } from "../../server/cells/cell.js";
-import type { GenesisAccount } from "../../server/chain/devnet/genesis.js";
-import { newAccount } from "../../server/chain/devnet/genesis.js";
 import type { Executor } from "../../server/chain/executor/executor.js";
 import { methodId } from "../../server/chain/executor/method-id.js";
 import type { StackValue } from "../../server/chain/executor/stack.js";
@@ -11,6 +9,8 @@ import { decode, encode } from "../../server/chain/tlb/codec.js";
 import { Message } from "../../server/chain/tlb/message.js";
 import { ShardAccount } from "../../server/chain/tlb/shard-account.js";
 import { Transaction } from "../../server/chain/tlb/transaction.js";
+import type { GenesisAccount } from "../../server/devnet/genesis.js";
+import { newAccount } from "../../server/devnet/genesis.js";
 import { Address } from "../../shared/values/address.js";
 import { noAccount, testConfig, testTime } from "../executor/sample-chain.js";
 

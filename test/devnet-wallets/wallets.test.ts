@@ -4,18 +4,14 @@ import { WalletContractV3R2, WalletContractV4, WalletContractV5R1 } from "@ton/t
 import { describe, expect, it } from "vitest";
 import { beginCell } from "../../server/cells/builder.js";
 import { Cell } from "../../server/cells/cell.js";
-import { contractCode } from "../../server/chain/devnet/contracts/codes.js";
-import { commentBody } from "../../server/chain/devnet/wallets/compose.js";
-import {
-  deriveRoleKeys,
-  devnetRoles,
-  devnetWallets,
-} from "../../server/chain/devnet/wallets/devnet-wallets.js";
-import { mnemonicFrom, mnemonicKey } from "../../server/chain/devnet/wallets/mnemonic.js";
-import { publishedKeys, publishedSeed } from "../../server/chain/devnet/wallets/published-keys.js";
-import { Wallet, type WalletVersion } from "../../server/chain/devnet/wallets/wallet.js";
 import { SigningKey } from "../../server/chain/ed25519.js";
 import { stateInitOf } from "../../server/chain/tlb/state-init.js";
+import { contractCode } from "../../server/devnet/contracts/codes.js";
+import { commentBody } from "../../server/devnet/wallets/compose.js";
+import { deriveRoleKeys, devnetRoles, devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
+import { mnemonicFrom, mnemonicKey } from "../../server/devnet/wallets/mnemonic.js";
+import { publishedKeys, publishedSeed } from "../../server/devnet/wallets/published-keys.js";
+import { Wallet, type WalletVersion } from "../../server/devnet/wallets/wallet.js";
 import { Address } from "../../shared/values/address.js";
 import { toCore } from "../executor/core-cell.js";
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { openDevnet } from "../../server/chain/devnet/devnet.js";
-import { ChainStore } from "../../server/chain/devnet/storage/chain-store.js";
 import { liteErrorCode } from "../../server/chain/lite-api.js";
+import { openDevnet } from "../../server/devnet/devnet.js";
+import { ChainStore } from "../../server/devnet/storage/chain-store.js";
 import { fillDisk } from "../helpers/full-disk.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";

@@ -1,13 +1,13 @@
 import { serializeBoc } from "../../server/cells/boc.js";
 import type { Cell } from "../../server/cells/cell.js";
-import { DevnetChain, type DevnetOptions } from "../../server/chain/devnet/chain.js";
-import { ChainClock } from "../../server/chain/devnet/clock.js";
-import { createGenesis, type GenesisAccount } from "../../server/chain/devnet/genesis.js";
-import { roleSeed } from "../../server/chain/devnet/role-keys.js";
-import { ChainStore } from "../../server/chain/devnet/storage/chain-store.js";
-import { type Payment, Wallet, type WalletVersion } from "../../server/chain/devnet/wallets/wallet.js";
 import { SigningKey } from "../../server/chain/ed25519.js";
 import { Executor } from "../../server/chain/executor/executor.js";
+import { DevnetChain, type DevnetOptions } from "../../server/devnet/chain.js";
+import { ChainClock } from "../../server/devnet/clock.js";
+import { createGenesis, type GenesisAccount } from "../../server/devnet/genesis.js";
+import { roleSeed } from "../../server/devnet/role-keys.js";
+import { ChainStore } from "../../server/devnet/storage/chain-store.js";
+import { type Payment, Wallet, type WalletVersion } from "../../server/devnet/wallets/wallet.js";
 import type { Address } from "../../shared/values/address.js";
 
 export const ton = 1_000_000_000n;

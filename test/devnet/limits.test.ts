@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { DevnetChain } from "../../server/chain/devnet/chain.js";
-import { ChainClock } from "../../server/chain/devnet/clock.js";
-import { createGenesis } from "../../server/chain/devnet/genesis.js";
-import { roleSeed } from "../../server/chain/devnet/role-keys.js";
-import { ChainStore } from "../../server/chain/devnet/storage/chain-store.js";
 import { Executor } from "../../server/chain/executor/executor.js";
 import { ExecutorError } from "../../server/chain/executor/executor-error.js";
+import { DevnetChain } from "../../server/devnet/chain.js";
+import { ChainClock } from "../../server/devnet/clock.js";
+import { createGenesis } from "../../server/devnet/genesis.js";
+import { roleSeed } from "../../server/devnet/role-keys.js";
+import { ChainStore } from "../../server/devnet/storage/chain-store.js";
 import { Address } from "../../shared/values/address.js";
 import { funded, openTestChain, TestWallet, ton } from "./helpers.js";
 import { validateStep } from "./validate-step.js";

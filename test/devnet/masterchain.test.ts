@@ -1,11 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { beginCell } from "../../server/cells/builder.js";
 import type { Cell } from "../../server/cells/cell.js";
-import { balanceEdit, codeEdit, dataEdit } from "../../server/chain/devnet/account-edits.js";
-import type { DevnetChain } from "../../server/chain/devnet/chain.js";
-import { decay } from "../../server/chain/devnet/collate/decaying-count.js";
-import type { StateEdit } from "../../server/chain/devnet/collate/edits.js";
-import { configAddress, electorAddress } from "../../server/chain/devnet/config.js";
 import { Block } from "../../server/chain/tlb/block.js";
 import { CellOf } from "../../server/chain/tlb/cell-of.js";
 import { decode, encode } from "../../server/chain/tlb/codec.js";
@@ -26,6 +21,11 @@ import { encodeOutList, type OutAction } from "../../server/chain/tlb/out-action
 import { shardAt } from "../../server/chain/tlb/shard-hashes.js";
 import { ShardStateUnsplit } from "../../server/chain/tlb/shard-state.js";
 import type { StateInit } from "../../server/chain/tlb/state-init.js";
+import { balanceEdit, codeEdit, dataEdit } from "../../server/devnet/account-edits.js";
+import type { DevnetChain } from "../../server/devnet/chain.js";
+import { decay } from "../../server/devnet/collate/decaying-count.js";
+import type { StateEdit } from "../../server/devnet/collate/edits.js";
+import { configAddress, electorAddress } from "../../server/devnet/config.js";
 import { Address } from "../../shared/values/address.js";
 import { funded, openTestChain, TestWallet, ton } from "./helpers.js";
 import { validateStep } from "./validate-step.js";

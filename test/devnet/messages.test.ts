@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { beginCell } from "../../server/cells/builder.js";
-import type { DevnetChain } from "../../server/chain/devnet/chain.js";
-import { readExternal } from "../../server/chain/devnet/external-message.js";
-import { Mempool } from "../../server/chain/devnet/mempool.js";
 import { LiteError } from "../../server/chain/lite-api.js";
+import type { DevnetChain } from "../../server/devnet/chain.js";
+import { readExternal } from "../../server/devnet/external-message.js";
+import { Mempool } from "../../server/devnet/mempool.js";
 import { bocOf, funded, openTestChain, TestWallet, ton } from "./helpers.js";
 
 const prefix = "cannot apply external message to current state : ";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Payment } from "../../server/chain/devnet/wallets/wallet.js";
+import type { Payment } from "../../server/devnet/wallets/wallet.js";
 import { Address } from "../../shared/values/address.js";
 import { funded, openTestChain, TestWallet, ton } from "./helpers.js";
 import { supplyOf, validateStep } from "./validate-step.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { DevnetChain } from "../../server/chain/devnet/chain.js";
-import { ChainStore } from "../../server/chain/devnet/storage/chain-store.js";
 import { Executor } from "../../server/chain/executor/executor.js";
+import type { DevnetChain } from "../../server/devnet/chain.js";
+import { ChainStore } from "../../server/devnet/storage/chain-store.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { funded, openTestChain, settleDown, TestWallet, ton } from "./helpers.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ChainStore } from "../../server/chain/devnet/storage/chain-store.js";
-import { TransactionFinder } from "../../server/chain/devnet/transaction-finder.js";
+import { ChainStore } from "../../server/devnet/storage/chain-store.js";
+import { TransactionFinder } from "../../server/devnet/transaction-finder.js";
 import { funded, openTestChain, settleDown, TestWallet, ton } from "./helpers.js";
 
 const nobody = new Uint8Array(32).fill(7);

@@ -3,8 +3,6 @@ import { expect } from "vitest";
 import { parseBocRoot } from "../../server/cells/boc.js";
 import type { Cell } from "../../server/cells/cell.js";
 import { applyMerkleUpdate } from "../../server/cells/merkle-update.js";
-import type { BlockPair, CollatedBlock } from "../../server/chain/devnet/block-pair.js";
-import { nodeIdShort, signedBytes } from "../../server/chain/devnet/validators.js";
 import { isSignedBy } from "../../server/chain/ed25519.js";
 import { ShardAccountBlocks, transactionsOf } from "../../server/chain/tlb/account-block.js";
 import { Block } from "../../server/chain/tlb/block.js";
@@ -21,6 +19,8 @@ import { shardAt } from "../../server/chain/tlb/shard-hashes.js";
 import { ShardStateUnsplit } from "../../server/chain/tlb/shard-state.js";
 import type { Transaction } from "../../server/chain/tlb/transaction.js";
 import { isBalanced } from "../../server/chain/tlb/value-flow.js";
+import type { BlockPair, CollatedBlock } from "../../server/devnet/block-pair.js";
+import { nodeIdShort, signedBytes } from "../../server/devnet/validators.js";
 
 export type States = { masterchain: Cell; basechain: Cell };
 

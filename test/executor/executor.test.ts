@@ -5,7 +5,6 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { beginCell } from "../../server/cells/builder.js";
 import { Cell } from "../../server/cells/cell.js";
 import { bytesKey, Dictionary, uintKey, type ValueCodec } from "../../server/cells/dictionary.js";
-import { contractCode } from "../../server/chain/devnet/contracts/codes.js";
 import { Executor } from "../../server/chain/executor/executor.js";
 import type {
   MethodRequest,
@@ -17,6 +16,7 @@ import { decode, encode } from "../../server/chain/tlb/codec.js";
 import { ShardAccount } from "../../server/chain/tlb/shard-account.js";
 import { StateInit, stateInitOf } from "../../server/chain/tlb/state-init.js";
 import { Transaction } from "../../server/chain/tlb/transaction.js";
+import { contractCode } from "../../server/devnet/contracts/codes.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
 import { toCore } from "./core-cell.js";

@@ -1,6 +1,5 @@
 import { beginCell } from "../../server/cells/builder.js";
 import type { Cell } from "../../server/cells/cell.js";
-import { initialConfig } from "../../server/chain/devnet/config.js";
 import { Account } from "../../server/chain/tlb/account.js";
 import { CellOf } from "../../server/chain/tlb/cell-of.js";
 import { encode } from "../../server/chain/tlb/codec.js";
@@ -8,6 +7,7 @@ import { onlyCoins } from "../../server/chain/tlb/currency-collection.js";
 import { composeMessage, Message } from "../../server/chain/tlb/message.js";
 import { ShardAccount } from "../../server/chain/tlb/shard-account.js";
 import { type StateInit, stateInitOf, type TickTock } from "../../server/chain/tlb/state-init.js";
+import { initialConfig } from "../../server/devnet/config.js";
 import { Address } from "../../shared/values/address.js";
 
 /** A minute after the zero state. */

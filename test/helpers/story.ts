@@ -1,6 +1,6 @@
-import { zeroStateTime } from "../../server/chain/devnet/genesis.js";
-import { tellStory } from "../../server/chain/devnet/story/story.js";
-import { devnetWallets } from "../../server/chain/devnet/wallets/devnet-wallets.js";
+import { zeroStateTime } from "../../server/devnet/genesis.js";
+import { tellStory } from "../../server/devnet/story/story.js";
+import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import type { TestService } from "./service.js";
 import { until } from "./until.js";
 

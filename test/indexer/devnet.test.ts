@@ -1,8 +1,8 @@
 import sql from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
-import type { Devnet, DevnetConfig } from "../../server/chain/devnet/devnet.js";
-import { startDevnet } from "../../server/chain/devnet/thread/devnet-thread.js";
 import { readAccount } from "../../server/chain/read/account.js";
+import type { Devnet, DevnetConfig } from "../../server/devnet/devnet.js";
+import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
 import { backfill } from "../../server/indexer/backfill.js";
 import { planRanges } from "../../server/indexer/ranges.js";
 import { addressFromBytes } from "../../server/store/address-bytes.js";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import sql from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
-import type { ChainEvents } from "../../server/chain/devnet/chain-events.js";
+import type { ChainEvents } from "../../server/chain/chain-events.js";
 import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../../server/chain/lite-api.js";
 import { backfill } from "../../server/indexer/backfill.js";
 import { planHead, planRanges } from "../../server/indexer/ranges.js";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { beginCell } from "../../server/cells/builder.js";
 import { Cell } from "../../server/cells/cell.js";
-import { type Payment, Wallet, type WalletVersion } from "../../server/chain/devnet/wallets/wallet.js";
 import { SigningKey } from "../../server/chain/ed25519.js";
 import { decode } from "../../server/chain/tlb/codec.js";
 import { Message } from "../../server/chain/tlb/message.js";
+import { type Payment, Wallet, type WalletVersion } from "../../server/devnet/wallets/wallet.js";
 import { Address } from "../../shared/values/address.js";
 import { bocText, codeOf, place, testAddress } from "../helpers/contracts.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";

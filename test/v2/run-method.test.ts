@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { beginCell } from "../../server/cells/builder.js";
 import type { Cell } from "../../server/cells/cell.js";
-import { contractCode } from "../../server/chain/devnet/contracts/codes.js";
+import { contractCode } from "../../server/devnet/contracts/codes.js";
 import type { StackEntry } from "../../shared/schema/v2-stack.js";
 import { bocText, codeOf, place, testAddress } from "../helpers/contracts.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { beginCell } from "../../server/cells/builder.js";
-import { contractCode } from "../../server/chain/devnet/contracts/codes.js";
-import { castOf } from "../../server/chain/devnet/story/cast.js";
-import { jettonsOf } from "../../server/chain/devnet/story/jetton-trade.js";
-import { collectionOf } from "../../server/chain/devnet/story/nft-trade.js";
-import { devnetWallets } from "../../server/chain/devnet/wallets/devnet-wallets.js";
+import { contractCode } from "../../server/devnet/contracts/codes.js";
+import { castOf } from "../../server/devnet/story/cast.js";
+import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
+import { collectionOf } from "../../server/devnet/story/nft-trade.js";
+import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { tokenMethods } from "../../shared/methods/v2/tokens.js";
 import type { Address } from "../../shared/values/address.js";
 import { bocText, place, testAddress } from "../helpers/contracts.js";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Devnet } from "../../server/chain/devnet/devnet.js";
+import type { Devnet } from "../../server/devnet/devnet.js";
 import { TestWallet, ton } from "../devnet/helpers.js";
 import { type StoryApp, startStory, startStoryApp } from "./story-app.js";
 

@@ -1,6 +1,4 @@
 import { CodeLibraries } from "../../server/chain/code-libraries.js";
-import type { Devnet } from "../../server/chain/devnet/devnet.js";
-import { startDevnet } from "../../server/chain/devnet/thread/devnet-thread.js";
 import { ExecutorPool } from "../../server/chain/executor/pool.js";
 import { FeeEstimator } from "../../server/chain/fee-estimate.js";
 import { ChainHead } from "../../server/chain/head.js";
@@ -8,6 +6,8 @@ import { MethodRunner } from "../../server/chain/method-runner.js";
 import { ChainReader } from "../../server/chain/reader.js";
 import { keepAccepted, SentMessages } from "../../server/chain/sent-messages.js";
 import { TraceEmulator } from "../../server/chain/trace-emulator.js";
+import type { Devnet } from "../../server/devnet/devnet.js";
+import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
 import { PendingTraces } from "../../server/indexer/pending.js";
 import { accountHandlers } from "../../server/methods/v2/accounts.js";
 import { blockHandlers } from "../../server/methods/v2/blocks.js";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
-import type { Devnet } from "../../server/chain/devnet/devnet.js";
+import type { Devnet } from "../../server/devnet/devnet.js";
 import { registry } from "../../shared/methods/registry.js";
 import type { transactionList } from "../../shared/schema/v3-transactions.js";
 import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";

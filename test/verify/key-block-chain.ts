@@ -1,14 +1,14 @@
 import { beginCell } from "../../server/cells/builder.js";
 import { Cell } from "../../server/cells/cell.js";
-import { dataEdit } from "../../server/chain/devnet/account-edits.js";
-import type { DevnetChain } from "../../server/chain/devnet/chain.js";
-import { configAddress } from "../../server/chain/devnet/config.js";
-import { ServedDevnet } from "../../server/chain/devnet/served-devnet.js";
-import { ChainStore } from "../../server/chain/devnet/storage/chain-store.js";
 import { serveChain } from "../../server/chain/lite/serve.js";
 import type { LiteApi } from "../../server/chain/lite-api.js";
 import { decode, encode } from "../../server/chain/tlb/codec.js";
 import { ConfigDictionary } from "../../server/chain/tlb/config-params.js";
+import { dataEdit } from "../../server/devnet/account-edits.js";
+import type { DevnetChain } from "../../server/devnet/chain.js";
+import { configAddress } from "../../server/devnet/config.js";
+import { ServedDevnet } from "../../server/devnet/served-devnet.js";
+import { ChainStore } from "../../server/devnet/storage/chain-store.js";
 import { openTestChain } from "../devnet/helpers.js";
 
 /** A parameter that means nothing to anybody. */

@@ -1,7 +1,7 @@
 import type { FlatDefinitions, Handlers } from "../../../shared/methods/define.js";
 import type { ErrorCode } from "../../../shared/rpc/errors.js";
-import { Refused, type RefusedKind } from "../../chain/devnet/refused.js";
 import { LiteError } from "../../chain/lite-api.js";
+import { Refused, type RefusedKind } from "../../devnet/refused.js";
 import { ServiceError } from "../../errors.js";
 import { explainingFailures } from "../map-errors.js";
 

@@ -8,7 +8,7 @@ export type Hello = { url: string; headers?: Record<string, string>; records?: R
 
 /** Threads that servers start; they lie beside them once compiled. */
 const workers = [
-  "../../../server/chain/devnet/thread/devnet-worker.ts",
+  "../../../server/devnet/thread/devnet-worker.ts",
   "../../../server/chain/executor/pool-worker.ts",
 ];
 

@@ -1,8 +1,8 @@
 import { readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { FileLog } from "../../../server/chain/devnet/storage/file-log.js";
-import type { LogRecord } from "../../../server/chain/devnet/storage/record-log.js";
+import { FileLog } from "../../../server/devnet/storage/file-log.js";
+import type { LogRecord } from "../../../server/devnet/storage/record-log.js";
 import { fillDisk } from "../../helpers/full-disk.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { ChainStore } from "../../../server/chain/devnet/storage/chain-store.js";
+import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 import { SyntheticChain } from "./synthetic-chain.js";

@@ -1,6 +1,6 @@
 // A process to be killed: goes on with the chain in the directory it is given and prints what is kept for good.
 import { writeSync } from "node:fs";
-import { ChainStore } from "../../../server/chain/devnet/storage/chain-store.js";
+import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { SyntheticChain } from "./synthetic-chain.js";
 

@@ -1,0 +1,47 @@
+import type { Address } from "../../shared/values/address.js";
+import { Cell } from "../cells/cell.js";
+import { Account, type AccountStorage } from "../chain/tlb/account.js";
+import { CellOf } from "../chain/tlb/cell-of.js";
+import type { ShardAccount } from "../chain/tlb/shard-account.js";
+import { stateInitOf } from "../chain/tlb/state-init.js";
+import type { StateEdit } from "./collate/edits.js";
+import { newAccount } from "./genesis.js";
+import { storageUsed } from "./storage-used.js";
+
+/** Gives the account exactly this much; one that does not exist comes into being. */
+export function balanceEdit(address: Address, balance: bigint): StateEdit {
+  return editOf(address, (storage) => ({ ...storage, balance: { ...storage.balance, coins: balance } }));
+}
+
+/** Gives the account other code; one without data gets an empty cell. */
+export function codeEdit(address: Address, code: Cell): StateEdit {
+  return editOf(address, (storage) => withInit(storage, { code }));
+}
+
+/** Gives the account other data. */
+export function dataEdit(address: Address, data: Cell): StateEdit {
+  return editOf(address, (storage) => withInit(storage, { data }));
+}
+
+function withInit(storage: AccountStorage, change: { code?: Cell; data?: Cell }): AccountStorage {
+  const { state } = storage;
+  const init = state.kind === "active" ? state.init : stateInitOf(Cell.empty, Cell.empty);
+  return { ...storage, state: { kind: "active", init: { ...init, ...change } } };
+}
+
+function editOf(address: Address, edit: (storage: AccountStorage) => AccountStorage): StateEdit {
+  return {
+    address,
+    change(shardAccount, utime): ShardAccount {
+      const account = shardAccount.account.value ?? newAccount({ address, balance: 0n }, utime);
+      const storage = edit(account.storage);
+      // The dictionary of a big account's cells is made again by its next transaction.
+      const storageStat = {
+        ...account.storageStat,
+        used: storageUsed(storage),
+        storageExtra: { kind: "none" } as const,
+      };
+      return { ...shardAccount, account: CellOf.of(Account, { ...account, storageStat, storage }) };
+    },
+  };
+}

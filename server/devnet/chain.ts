@@ -1,0 +1,315 @@
+import { bytesToHex } from "../../shared/values/bytes.js";
+import type { Cell } from "../cells/cell.js";
+import { type BlockIdExt, masterchain } from "../chain/block-id.js";
+import type { Executor } from "../chain/executor/executor.js";
+import { Listeners } from "../chain/listeners.js";
+import { LiteError, liteErrorCode } from "../chain/lite-api.js";
+import { Pace } from "../chain/pace.js";
+import { decode } from "../chain/tlb/codec.js";
+import type { ShardAccount } from "../chain/tlb/shard-account.js";
+import { ShardStateUnsplit } from "../chain/tlb/shard-state.js";
+import type { BlockPair, BlockSignature } from "./block-pair.js";
+import type { ChainStorage } from "./chain-storage.js";
+import { type ChainClock, endOfTime } from "./clock.js";
+import { Budget } from "./collate/budget.js";
+import { ChainSide, type SideTip } from "./collate/chain-side.js";
+import { collateStep, type MadeStep } from "./collate/collate-step.js";
+import type { StateEdit } from "./collate/edits.js";
+import type { Injection } from "./collate/injection.js";
+import { type BlockWork, type EndLts, randSeed, startLtAfter, surroundingsOf } from "./collate/step.js";
+import { type Arrival, DeliveryWatch } from "./delivery-watch.js";
+import { checkExternal, readExternal } from "./external-message.js";
+import type { Genesis } from "./genesis.js";
+import { type ExternalMessage, Mempool } from "./mempool.js";
+import { Mutex } from "./mutex.js";
+import { Refused } from "./refused.js";
+import { rerunTransaction, type TransactionLog } from "./rerun.js";
+import { TransactionFinder, type TransactionPlace } from "./transaction-finder.js";
+
+export type DevnetOptions = {
+  genesis: Genesis;
+  storage: ChainStorage;
+  executor: Pick<Executor, "runTransaction" | "runTickTock">;
+  clock: ChainClock;
+  nowMs: () => number;
+};
+
+/** A transaction by what is known of it. */
+export type TransactionName = { hash: Uint8Array } | TransactionPlace;
+
+/** What a step does beside the messages that wait. */
+export type StepRequest = {
+  /** Unix time of its blocks, unless the chain is further already; the clock's time when absent. */
+  utime?: number | undefined;
+  injected?: readonly Injection[];
+  edits?: readonly StateEdit[];
+  /** What the blocks hold does not depend on how fast this machine is. */
+  unhurried?: boolean;
+};
+
+/** Both chains after their newest blocks. */
+type Tip = { masterchain: ChainSide; basechain: ChainSide; signatures: readonly BlockSignature[] };
+
+const stepLimit = { transactions: 600, timeMs: 700 } as const;
+/** Left to the masterchain when something may wait there. */
+const masterchainShare = { transactions: 60, timeMs: 100 } as const;
+/** Steps back whose ends are remembered; queues are never that far behind. */
+const endsKept = 1024;
+
+/** The devnet's two chains: takes messages, makes steps, goes back. One thing after another. */
+export class DevnetChain {
+  readonly genesis: Genesis;
+  readonly clock: ChainClock;
+  readonly mempool: Mempool;
+  readonly heads = new Listeners<BlockIdExt>();
+  readonly reverts = new Listeners<number>();
+  readonly accepted = new Listeners<Uint8Array>();
+
+  readonly #storage: ChainStorage;
+  readonly #executor: DevnetOptions["executor"];
+  readonly #nowMs: () => number;
+  readonly #jobs = new Mutex();
+  readonly #watch = new DeliveryWatch();
+  readonly #finder: TransactionFinder;
+  readonly #ends = new Map<number, EndLts>();
+  #tip: Tip;
+  #closed = false;
+
+  private constructor(options: DevnetOptions) {
+    const { genesis, storage, executor, clock, nowMs } = options;
+    this.genesis = genesis;
+    this.clock = clock;
+    this.mempool = new Mempool(nowMs);
+    this.#storage = storage;
+    this.#finder = new TransactionFinder(storage);
+    this.#executor = executor;
+    this.#nowMs = nowMs;
+    this.#tip = tipOf(genesis, undefined);
+  }
+
+  /** Goes on where the storage ends, with the messages that were accepted before. */
+  static async open(options: DevnetOptions): Promise<DevnetChain> {
+    const chain = new DevnetChain(options);
+    const { last, pending } = await options.storage.open(options.genesis);
+    chain.#tip = tipOf(options.genesis, last);
+    for (const boc of pending) {
+      const message = readExternal(boc);
+      chain.mempool.add(message);
+      chain.mempool.release(message.fileHash);
+    }
+    return chain;
+  }
+
+  /** Ends what is under way and closes the storage. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#watch.giveUp(new Refused("conflict", "the devnet is closed"));
+    await this.#jobs.idle();
+    await this.#storage.close();
+  }
+
+  get head(): BlockIdExt {
+    return this.#tip.masterchain.tip.id;
+  }
+
+  /** Newest block and state of both chains. */
+  get tip(): { masterchain: SideTip; basechain: SideTip } {
+    return { masterchain: this.#tip.masterchain.tip, basechain: this.#tip.basechain.tip };
+  }
+
+  /** Unix time of the newest block. */
+  get lastUtime(): number {
+    return this.#tip.masterchain.state.genUtime;
+  }
+
+  /** Whether a message waits for a block, outside or in a queue. */
+  get hasWork(): boolean {
+    const { masterchain: master, basechain } = this.#tip;
+    return this.mempool.size + master.queueSize + basechain.queueSize > 0;
+  }
+
+  /** An account as it is now. */
+  account(workchain: number, id: Uint8Array): ShardAccount | undefined {
+    const { masterchain: master, basechain } = this.#tip;
+    if (workchain !== masterchain && workchain !== 0) return undefined;
+    return (workchain === masterchain ? master : basechain).state.accounts.value.get(id);
+  }
+
+  /** Takes an external message for the next block, or throws a LiteError with the reason why not. */
+  async sendMessage(boc: Uint8Array): Promise<void> {
+    const message = readExternal(boc);
+    this.mempool.assertRoom(message);
+    this.#check(message);
+    await this.#accept(message);
+  }
+
+  /** Takes a message without trying it out first. */
+  async sendTrusted(boc: Uint8Array): Promise<void> {
+    const message = readExternal(boc);
+    this.mempool.assertRoom(message);
+    await this.#accept(message);
+  }
+
+  /** Settles when a message arrives that is sent in answer to this one, which is about to be sent. */
+  arrivalAfter(message: Cell): Promise<Arrival> {
+    return this.#watch.arrivalAfter(message);
+  }
+
+  /** Makes a step once all others asked for are made. */
+  step(request: StepRequest = {}): Promise<MadeStep> {
+    return this.#jobs.run(() => this.#step(request));
+  }
+
+  /** Does something while no step is under way; going back may be a part of it. */
+  between<T>(job: (goBack: (mcSeqno: number) => Promise<BlockIdExt>) => T | Promise<T>): Promise<T> {
+    return this.#jobs.run(async () => job((mcSeqno) => this.#goBack(mcSeqno)));
+  }
+
+  /** What a transaction of the chain said when it ran. */
+  async transactionLog(name: TransactionName): Promise<TransactionLog> {
+    const found = "hash" in name ? await this.#finder.find(name.hash, this.head.seqno) : name;
+    if (!found) throw new Refused("not-found", "the devnet has no transaction with this hash");
+    return rerunTransaction(found, this.#storage, this.#executor);
+  }
+
+  /** Makes steps until the message has arrived. */
+  async stepUntil(arrival: Promise<Arrival>, limit = 100): Promise<Arrival> {
+    let settled = false;
+    const settle = () => {
+      settled = true;
+    };
+    void arrival.then(settle, settle);
+    for (let steps = 0; steps < limit && !settled; steps++)
+      await this.#jobs.run(async () => (settled ? undefined : this.#step({})));
+    if (!settled) throw new Refused("conflict", `the message has not arrived within ${limit} blocks`);
+    return arrival;
+  }
+
+  /** Goes back to the state after a masterchain block; 0 is the zero state. Nothing waits afterwards. */
+  async #goBack(mcSeqno: number): Promise<BlockIdExt> {
+    const last = await this.#storage.revert(mcSeqno);
+    this.#tip = tipOf(this.genesis, last);
+    for (const seqno of this.#ends.keys()) if (seqno > mcSeqno) this.#ends.delete(seqno);
+    this.mempool.clear();
+    this.#watch.giveUp(new Refused("conflict", `the chain went back to block ${mcSeqno}`));
+    this.#finder.truncate(mcSeqno);
+    this.reverts.tell(mcSeqno);
+    this.heads.tell(this.head);
+    return this.head;
+  }
+
+  async #accept(message: ExternalMessage): Promise<void> {
+    if (this.#closed) throw new LiteError(liteErrorCode.cancelled, "the devnet is closed");
+    this.mempool.add(message);
+    try {
+      await this.#storage.accept(message.boc);
+    } catch (error) {
+      this.mempool.forget(message.fileHash);
+      throw error instanceof Refused ? new LiteError(liteErrorCode.notReady, error.message) : error;
+    }
+    this.mempool.release(message.fileHash);
+    this.accepted.tell(message.boc);
+  }
+
+  /** As the next block would run it. */
+  #check(message: ExternalMessage): void {
+    const { masterchain: master, basechain } = this.#tip;
+    const { workchain, hash } = message.destination;
+    const seqno = master.tip.id.seqno + 1;
+    checkExternal(message, this.account(workchain, hash), {
+      executor: this.#executor,
+      surroundings: surroundingsOf(master, {
+        utime: this.clock.next(this.lastUtime),
+        randSeed: randSeed(this.genesis.seed, workchain, seqno),
+      }),
+      lt: startLtAfter(master.state.genLt, basechain.state.genLt) + 1n,
+    });
+  }
+
+  async #step({ utime, injected = [], edits = [], unhurried = false }: StepRequest): Promise<MadeStep> {
+    if (this.#closed) throw new Refused("conflict", "the devnet is closed");
+    const { masterchain: master, basechain, signatures } = this.#tip;
+    const { genesis } = this;
+    const wantedUtime = Math.max(this.lastUtime, utime ?? this.clock.next(this.lastUtime));
+    const step = {
+      seed: genesis.seed,
+      utime: Math.min(wantedUtime, endOfTime),
+      validator: genesis.validator,
+      executor: this.#executor,
+      masterchain: master,
+      basechain,
+      endLts: await this.#endsOf(master, basechain),
+      pace: new Pace(),
+    };
+    // A step with edits does nothing else, so that every transaction starts from a state some block has.
+    const budget = this.#budget(edits.length > 0 ? 0 : stepLimit.transactions, unhurried);
+    const work = (workchain: number, budget: Budget): BlockWork => ({
+      externals: this.mempool.forWorkchain(workchain),
+      injected: injected.filter(({ to }) => to.workchain === workchain),
+      edits: edits.filter(({ address }) => address.workchain === workchain),
+      budget,
+    });
+    const made = await collateStep(step, {
+      basechain: work(0, this.#masterchainMayNeed ? budget.leaving(masterchainShare) : budget),
+      masterchain: work(masterchain, budget),
+      previousSignatures: signatures,
+    });
+    for (const fileHash of this.mempool.takeExpired())
+      made.pair.finished.push({ hash: Buffer.from(fileHash, "hex"), included: false });
+    await this.#storage.append(made.pair);
+    this.#advance(made);
+    return made;
+  }
+
+  #advance({ pair, deliveries }: MadeStep): void {
+    this.#tip = tipOf(this.genesis, pair);
+    const seqno = pair.masterchain.id.seqno;
+    this.#ends.set(seqno, { masterchain: pair.masterchain.endLt, basechain: pair.basechain.endLt });
+    this.#ends.delete(seqno - endsKept);
+    this.clock.used();
+    this.#watch.delivered(deliveries, pair.masterchain.id);
+    for (const { hash, included } of pair.finished) {
+      const message = this.mempool.remove(bytesToHex(hash));
+      if (message && !included)
+        this.#watch.giveUp(new Refused("conflict", "the account refused the message"), message.root);
+    }
+    this.heads.tell(pair.masterchain.id);
+  }
+
+  /** With a clock of its own a chain is repeatable, so the time of a run must not decide what a block holds. */
+  #budget(transactions: number, unhurried: boolean): Budget {
+    const timeMs = unhurried || this.clock.mode === "fixed" ? Number.POSITIVE_INFINITY : stepLimit.timeMs;
+    return Budget.of({ transactions, timeMs }, this.#nowMs);
+  }
+
+  get #masterchainMayNeed(): boolean {
+    const { masterchain: master, basechain } = this.#tip;
+    if (master.queueSize + basechain.queueSize > 0) return true;
+    return !this.mempool.forWorkchain(masterchain).next().done;
+  }
+
+  /** Where both chains stood at the masterchain blocks that their queues' records speak of. */
+  async #endsOf(...sides: ChainSide[]): Promise<ReadonlyMap<number, EndLts>> {
+    for (const { mcSeqno } of sides.flatMap(({ processed }) => processed)) {
+      if (this.#ends.has(mcSeqno)) continue;
+      const states = await this.#storage.statesAt(mcSeqno);
+      if (states) this.#ends.set(mcSeqno, endLtsOf(states));
+    }
+    return this.#ends;
+  }
+}
+
+function tipOf(genesis: Genesis, last: BlockPair | undefined): Tip {
+  return {
+    masterchain: new ChainSide(last?.masterchain ?? genesis.masterchain),
+    basechain: new ChainSide(last?.basechain ?? genesis.basechain),
+    signatures: last?.signatures.signatures ?? [],
+  };
+}
+
+function endLtsOf(states: { masterchain: Cell; basechain: Cell }): EndLts {
+  return {
+    masterchain: decode(ShardStateUnsplit, states.masterchain).genLt,
+    basechain: decode(ShardStateUnsplit, states.basechain).genLt,
+  };
+}

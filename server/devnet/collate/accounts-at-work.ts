@@ -1,0 +1,104 @@
+import { bytesToHex } from "../../../shared/values/bytes.js";
+import type { Cell } from "../../cells/cell.js";
+import { Account } from "../../chain/tlb/account.js";
+import { type AccountBlock, AccountTransactions, ShardAccountBlocks } from "../../chain/tlb/account-block.js";
+import { CellOf } from "../../chain/tlb/cell-of.js";
+import { HashUpdate } from "../../chain/tlb/hash-update.js";
+import { ShardAccount, type ShardAccounts } from "../../chain/tlb/shard-account.js";
+import type { Transaction } from "../../chain/tlb/transaction.js";
+
+/** How an account that does not exist is run. */
+export const noAccount: ShardAccount = {
+  account: CellOf.of(Account, undefined),
+  lastTransHash: new Uint8Array(32),
+  lastTransLt: 0n,
+};
+
+/** One account while a block is made. */
+export class AccountAtWork {
+  readonly id: Uint8Array;
+  /** As the block found it, after edits. */
+  readonly before: ShardAccount;
+  readonly transactions: CellOf<Transaction>[] = [];
+  /** Earliest lt of the next transaction. An account that vanishes does not remember it in its state. */
+  nextLt = 0n;
+  #now: CellOf<ShardAccount>;
+
+  constructor(id: Uint8Array, before: ShardAccount) {
+    this.id = id;
+    this.before = before;
+    this.#now = CellOf.of(ShardAccount, before);
+  }
+
+  /** Its newest state, as the executor takes it. */
+  get cell(): Cell {
+    return this.#now.cell;
+  }
+
+  get now(): ShardAccount {
+    return this.#now.value;
+  }
+
+  /** A transaction ran and left the account in this state. */
+  ran(transaction: CellOf<Transaction>, shardAccount: Cell): void {
+    const { lt, outMsgCount } = transaction.value;
+    this.transactions.push(transaction);
+    this.nextLt = lt + 1n + BigInt(outMsgCount);
+    this.#now = CellOf.in(ShardAccount, shardAccount);
+  }
+}
+
+/** The accounts a block touches, and what becomes of them. */
+export class AccountsAtWork {
+  readonly #accounts: ShardAccounts;
+  readonly #touched = new Map<string, AccountAtWork>();
+
+  constructor(accounts: ShardAccounts) {
+    this.#accounts = accounts;
+  }
+
+  /** The account to work on; one that does not exist is empty. */
+  at(id: Uint8Array): AccountAtWork {
+    const key = bytesToHex(id);
+    const known = this.#touched.get(key);
+    if (known) return known;
+    const account = new AccountAtWork(id, this.#accounts.get(id) ?? noAccount);
+    this.#touched.set(key, account);
+    return account;
+  }
+
+  /** Accounts that had transactions, ascending. */
+  get worked(): AccountAtWork[] {
+    return [...this.#touched.values()].filter(({ transactions }) => transactions.length > 0);
+  }
+
+  /** All accounts after the block. */
+  combine(): ShardAccounts {
+    return this.#accounts.update(
+      this.worked.map(({ id, now }): [Uint8Array, ShardAccount | undefined] => [
+        id,
+        now.account.value ? now : undefined,
+      ]),
+    );
+  }
+
+  /** The transactions by account, as the block lists them. */
+  blocks(): ShardAccountBlocks {
+    return ShardAccountBlocks.empty.update(
+      this.worked.map((account): [Uint8Array, AccountBlock] => [account.id, accountBlock(account)]),
+    );
+  }
+}
+
+function accountBlock({ id, before, now, transactions }: AccountAtWork): AccountBlock {
+  return {
+    accountAddr: id,
+    transactions: AccountTransactions.empty.update(
+      transactions.map((transaction): [bigint, CellOf<Transaction>] => [transaction.value.lt, transaction]),
+    ),
+    stateUpdate: CellOf.of(HashUpdate, {
+      oldHash: before.account.cell.hash(),
+      newHash: now.account.cell.hash(),
+    }),
+  };
+}

@@ -1,0 +1,170 @@
+import { createHash } from "node:crypto";
+import { serializeBoc } from "../../cells/boc.js";
+import type { Cell } from "../../cells/cell.js";
+import { createMerkleUpdate, settle } from "../../cells/merkle-update.js";
+import { masterchain, wholeShard } from "../../chain/block-id.js";
+import type { Pace } from "../../chain/pace.js";
+import { ShardAccountBlocks } from "../../chain/tlb/account-block.js";
+import { Block } from "../../chain/tlb/block.js";
+import { BlockExtra } from "../../chain/tlb/block-extra.js";
+import { BlockInfo } from "../../chain/tlb/block-info.js";
+import { BlkMasterInfo, blkPrevInfo, type ExtBlkRef } from "../../chain/tlb/block-ref.js";
+import { CellOf } from "../../chain/tlb/cell-of.js";
+import { encode } from "../../chain/tlb/codec.js";
+import type { CurrencyCollection } from "../../chain/tlb/currency-collection.js";
+import type { GlobalVersion } from "../../chain/tlb/global-version.js";
+import { InMsgDescr } from "../../chain/tlb/in-msg-descr.js";
+import { McBlockExtra } from "../../chain/tlb/mc-block-extra.js";
+import { McStateExtra } from "../../chain/tlb/mc-state-extra.js";
+import { OutMsgDescr } from "../../chain/tlb/out-msg-descr.js";
+import { DispatchQueue, OutMsgQueueInfo, ProcessedInfo } from "../../chain/tlb/out-msg-queue.js";
+import { ShardAccounts } from "../../chain/tlb/shard-account.js";
+import { type Libraries, ShardStateTotals, ShardStateUnsplit } from "../../chain/tlb/shard-state.js";
+import { isBalanced, ValueFlow } from "../../chain/tlb/value-flow.js";
+import type { CollatedBlock } from "../block-pair.js";
+import type { ProcessedUpto } from "../processed-info.js";
+import type { ChainSide } from "./chain-side.js";
+import type { BlockDraft } from "./draft.js";
+
+/** All that a block and the state after it consist of. */
+export type BlockParts = {
+  side: ChainSide;
+  draft: BlockDraft;
+  accounts: ShardAccounts;
+  accountBlocks: ShardAccountBlocks;
+  inMsgDescr: InMsgDescr;
+  outMsgDescr: OutMsgDescr;
+  flow: ValueFlow;
+  validatorFees: CurrencyCollection;
+  libraries: Libraries;
+  processed: readonly ProcessedUpto[];
+  storesQueueSize: boolean;
+  utime: number;
+  startLt: bigint;
+  randSeed: Uint8Array;
+  createdBy: Uint8Array;
+  /** The validators' session that makes the block. */
+  session: { validatorListHashShort: number; catchainSeqno: number };
+  minRefMcSeqno: number;
+  prevKeyBlockSeqno: number;
+  software: GlobalVersion | undefined;
+  /** The masterchain block a basechain block was made upon. */
+  masterRef?: ExtBlkRef;
+  /** What only masterchain blocks have. */
+  master?: { state: McStateExtra; block: McBlockExtra };
+};
+
+/** On the old side of a state's update its top stays whole: some readers decode it eagerly. */
+const keptLevels = 3;
+
+/** Puts a block together, and the state it leads to. */
+export async function assembleBlock(parts: BlockParts, pace: Pace): Promise<CollatedBlock> {
+  const { side, draft, flow, utime, startLt, randSeed, createdBy, master } = parts;
+  if (!isBalanced(flow)) throw new Error(`the value flow of a block does not balance: ${show(flow)}`);
+  const seqno = side.tip.id.seqno + 1;
+  const state = encode(ShardStateUnsplit, newState(parts, seqno));
+  // Hashing the new cells, finding what changed and writing it all down are the long stretches of a big block.
+  state.hash();
+  await pace.breathe();
+  const stateUpdate = updateOf(side.tip.state, state);
+  await pace.breathe();
+  const root = encode(Block, {
+    globalId: side.state.globalId,
+    info: CellOf.of(BlockInfo, header(parts, seqno)),
+    valueFlow: CellOf.of(ValueFlow, flow),
+    stateUpdate,
+    extra: CellOf.of(BlockExtra, {
+      inMsgDescr: CellOf.of(InMsgDescr, parts.inMsgDescr),
+      outMsgDescr: CellOf.of(OutMsgDescr, parts.outMsgDescr),
+      accountBlocks: CellOf.of(ShardAccountBlocks, parts.accountBlocks),
+      randSeed,
+      createdBy,
+      custom: master && CellOf.of(McBlockExtra, master.block),
+    }),
+  });
+  root.hash();
+  await pace.breathe();
+  const boc = serializeBoc(root);
+  const fileHash = new Uint8Array(createHash("sha256").update(boc).digest());
+  const id = { workchain: side.workchain, shard: wholeShard, seqno, rootHash: root.hash(), fileHash };
+  const { transactionCount, maxLt: endLt } = draft;
+  return { id, boc, root, state, genUtime: utime, startLt, endLt, transactionCount };
+}
+
+/** The next update need not look below what this state has. */
+function updateOf(before: Cell, after: Cell): Cell {
+  settle(before);
+  return createMerkleUpdate(before, after, { keepOldLevels: keptLevels });
+}
+
+function newState(parts: BlockParts, seqno: number): ShardStateUnsplit {
+  const { side, draft, accounts, processed, utime, minRefMcSeqno, masterRef, master } = parts;
+  const ownProcessed = ProcessedInfo.empty.update(
+    processed.map(({ mcSeqno, lt, hash }) => [
+      { shard: wholeShard, mcSeqno },
+      { lastMsgLt: lt, lastMsgHash: hash },
+    ]),
+  );
+  return {
+    globalId: side.state.globalId,
+    shardId: { workchain: side.workchain, shard: wholeShard },
+    seqno,
+    vertSeqno: 0,
+    genUtime: utime,
+    genLt: draft.maxLt,
+    minRefMcSeqno,
+    outMsgQueueInfo: CellOf.of(OutMsgQueueInfo, {
+      outQueue: draft.queue,
+      procInfo: ownProcessed,
+      extra: parts.storesQueueSize
+        ? { dispatchQueue: DispatchQueue.empty, outQueueSize: draft.queueSize }
+        : undefined,
+    }),
+    beforeSplit: false,
+    accounts: CellOf.of(ShardAccounts, accounts),
+    totals: CellOf.of(ShardStateTotals, {
+      overloadHistory: 0n,
+      underloadHistory: 0n,
+      totalBalance: accounts.extra.balance,
+      totalValidatorFees: parts.validatorFees,
+      libraries: parts.libraries,
+      masterRef: masterRef && { master: masterRef },
+    }),
+    custom: master && CellOf.of(McStateExtra, master.state),
+  };
+}
+
+function header(parts: BlockParts, seqno: number): BlockInfo {
+  const { side, draft, utime, startLt, session, masterRef, master, software } = parts;
+  return {
+    version: 0,
+    notMaster: side.workchain !== masterchain,
+    afterMerge: false,
+    beforeSplit: false,
+    afterSplit: false,
+    wantSplit: false,
+    wantMerge: false,
+    keyBlock: master?.block.config !== undefined,
+    vertSeqnoIncr: false,
+    flags: software ? 1 : 0,
+    seqno,
+    vertSeqno: 0,
+    shardId: { workchain: side.workchain, shard: wholeShard },
+    genUtime: utime,
+    startLt,
+    endLt: draft.maxLt,
+    genValidatorListHashShort: session.validatorListHashShort,
+    genCatchainSeqno: session.catchainSeqno,
+    minRefMcSeqno: parts.minRefMcSeqno,
+    prevKeyBlockSeqno: parts.prevKeyBlockSeqno,
+    genSoftware: software,
+    masterRef: masterRef && CellOf.of(BlkMasterInfo, { master: masterRef }),
+    prevRef: CellOf.of(blkPrevInfo(false), [side.ref]),
+    prevVertRef: undefined,
+  };
+}
+
+function show(flow: ValueFlow): string {
+  const amounts = Object.entries(flow).map(([name, amount]) => `${name} ${amount?.coins ?? 0n}`);
+  return amounts.join(", ");
+}

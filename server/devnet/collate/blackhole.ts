@@ -1,0 +1,29 @@
+import { type CurrencyCollection, noCurrencies, onlyCoins } from "../../chain/tlb/currency-collection.js";
+import type { Message } from "../../chain/tlb/message.js";
+import type { Transaction } from "../../chain/tlb/transaction.js";
+import type { AccountAtWork } from "./accounts-at-work.js";
+
+/** What vanished on the account where money is burned: all it was sent, in a block that ends without it. */
+export function burnedOn(account: AccountAtWork | undefined): CurrencyCollection {
+  if (!account) return noCurrencies;
+  const flows = account.transactions.map(({ value }) => flowOf(value));
+  const due = flows.reduce((sum, flow) => sum + flow, balanceOf(account.before));
+  return onlyCoins(due - balanceOf(account.now));
+}
+
+function balanceOf({ account }: AccountAtWork["now"]): bigint {
+  return account.value?.storage.balance.coins ?? 0n;
+}
+
+/** What a transaction would add to a balance that nothing is taken from. */
+function flowOf({ messages, totalFees }: Transaction): bigint {
+  const { inMsg, outMsgs } = messages.value;
+  let flow = (inMsg ? coinsIn(inMsg.value) : 0n) - totalFees.coins;
+  for (const { value } of outMsgs.values())
+    flow -= coinsIn(value) + (value.info.kind === "internal" ? value.info.fwdFee : 0n);
+  return flow;
+}
+
+function coinsIn({ info }: Message): bigint {
+  return info.kind === "internal" ? info.value.coins : 0n;
+}

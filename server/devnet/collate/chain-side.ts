@@ -1,0 +1,57 @@
+import type { ExtBlkRef } from "../../chain/tlb/block-ref.js";
+import { decode } from "../../chain/tlb/codec.js";
+import type { McStateExtra } from "../../chain/tlb/mc-state-extra.js";
+import type { OutMsgQueueInfo, ProcessedInfo } from "../../chain/tlb/out-msg-queue.js";
+import { ShardStateUnsplit } from "../../chain/tlb/shard-state.js";
+import type { CollatedBlock, ZeroState } from "../block-pair.js";
+import type { ProcessedUpto } from "../processed-info.js";
+
+/** A block or zero state by its id, and the state after it. */
+export type SideTip = Pick<CollatedBlock | ZeroState, "id" | "state">;
+
+/** One of the two chains as it stands after its newest block. */
+export class ChainSide {
+  readonly tip: SideTip;
+  readonly state: ShardStateUnsplit;
+
+  constructor(tip: SideTip) {
+    this.tip = tip;
+    this.state = decode(ShardStateUnsplit, tip.state);
+  }
+
+  get workchain(): number {
+    return this.tip.id.workchain;
+  }
+
+  /** The block as others refer to it. */
+  get ref(): ExtBlkRef {
+    const { seqno, rootHash, fileHash } = this.tip.id;
+    return { endLt: this.state.genLt, seqno, rootHash, fileHash };
+  }
+
+  get queueInfo(): OutMsgQueueInfo {
+    return this.state.outMsgQueueInfo.value;
+  }
+
+  get queueSize(): number {
+    return this.queueInfo.extra?.outQueueSize ?? 0;
+  }
+
+  get processed(): ProcessedUpto[] {
+    return processedOf(this.queueInfo.procInfo);
+  }
+
+  /** What only the masterchain's state has. */
+  get master(): McStateExtra {
+    if (!this.state.custom) throw new Error("a state of the basechain is read as the masterchain's");
+    return this.state.custom.value;
+  }
+}
+
+function processedOf(info: ProcessedInfo): ProcessedUpto[] {
+  return Array.from(info.entries(), ([{ mcSeqno }, { lastMsgLt, lastMsgHash }]) => ({
+    mcSeqno,
+    lt: lastMsgLt,
+    hash: lastMsgHash,
+  }));
+}

@@ -1,0 +1,40 @@
+import { shardAt } from "../../chain/tlb/shard-hashes.js";
+import { validatorListHash } from "../validators.js";
+import { closeBlock, lowestMcSeqno, processedAfter, runBlock } from "./make-block.js";
+import { lastKeyBlock } from "./master-history.js";
+import { type BlockWork, type MadeBlock, rulesOf, type Step, startLtAfter } from "./step.js";
+import { noSources } from "./value-flow.js";
+
+/** Makes the next basechain block upon the newest masterchain block. */
+export async function collateBasechain(step: Step, work: BlockWork): Promise<MadeBlock> {
+  const { masterchain, basechain: side } = step;
+  const rules = rulesOf(step);
+  const frame = {
+    side,
+    neighbour: {
+      workchain: masterchain.workchain,
+      queue: masterchain.queueInfo.outQueue,
+      processed: masterchain.processed,
+      endLt: masterchain.state.genLt,
+    },
+    startLt: startLtAfter(masterchain.state.genLt, side.state.genLt),
+    special: [],
+    made: [],
+    sources: { ...noSources, created: rules.reward(side.workchain) },
+  };
+  const run = await runBlock(step, frame, work, rules);
+  const mcSeqno = masterchain.tip.id.seqno;
+  const processed = processedAfter(step, side, run, mcSeqno);
+  const catchainSeqno = shardAt(masterchain.master.shardHashes, side.workchain, 0n)!.descr.nextCatchainSeqno;
+  return closeBlock(step, frame, run, rules, {
+    libraries: side.state.totals.value.libraries,
+    processed,
+    session: {
+      catchainSeqno,
+      validatorListHashShort: validatorListHash(catchainSeqno, rules.basechainValidators),
+    },
+    minRefMcSeqno: lowestMcSeqno(processed, mcSeqno),
+    prevKeyBlockSeqno: lastKeyBlock(masterchain)?.seqno ?? 0,
+    masterRef: masterchain.ref,
+  });
+}

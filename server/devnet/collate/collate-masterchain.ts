@@ -1,0 +1,232 @@
+import { wholeShard } from "../../chain/block-id.js";
+import { CellOf } from "../../chain/tlb/cell-of.js";
+import { configParam } from "../../chain/tlb/config/config-param.js";
+import type { ConfigParams } from "../../chain/tlb/config-params.js";
+import {
+  addCurrencies,
+  type CurrencyCollection,
+  ExtraCurrencyCollection,
+  noCurrencies,
+  subtractCurrencies,
+} from "../../chain/tlb/currency-collection.js";
+import { McBlockDetails } from "../../chain/tlb/mc-block-extra.js";
+import { McStateHistory, type ValidatorInfo } from "../../chain/tlb/mc-state-extra.js";
+import type { ShardDescr } from "../../chain/tlb/shard-descr.js";
+import { ShardFees } from "../../chain/tlb/shard-fees.js";
+import { shardAt, shardHashesOf } from "../../chain/tlb/shard-hashes.js";
+import { SignatureSet } from "../../chain/tlb/signature.js";
+import { basechainDescr } from "../basechain-descr.js";
+import type { BlockSignature } from "../block-pair.js";
+import { validatorListHash } from "../validators.js";
+import { updateCreateStats } from "./block-create-stats.js";
+import { ChainSide } from "./chain-side.js";
+import {
+  closeBlock,
+  type Frame,
+  lowestMcSeqno,
+  processedAfter,
+  type RunBlock,
+  runBlock,
+} from "./make-block.js";
+import { blocksUpTo, lastKeyBlock } from "./master-history.js";
+import { nextConfig } from "./next-config.js";
+import { updateLibraries } from "./public-libraries.js";
+import { Rules } from "./rules.js";
+import { specialMessage } from "./special-message.js";
+import { type BlockWork, type MadeBlock, rulesOf, type Step, startLtAfter } from "./step.js";
+
+/** Fees wait until they are worth a transaction. */
+const recoveryThreshold = 1_000_000_000n;
+
+const shard = { workchain: 0, shard: wholeShard };
+
+/** A masterchain block in the making upon a new basechain block. */
+type Registration = { step: Step; base: MadeBlock; rules: Rules; startLt: bigint };
+
+/** Makes the masterchain block that registers the step's basechain block. */
+export async function collateMasterchain(
+  step: Step,
+  base: MadeBlock,
+  previousSignatures: readonly BlockSignature[],
+  work: BlockWork,
+): Promise<MadeBlock & { keyBlock: boolean }> {
+  const { masterchain: side } = step;
+  const rules = rulesOf(step);
+  const seqno = side.tip.id.seqno + 1;
+  const startLt = startLtAfter(side.state.genLt, base.block.endLt);
+  const registration = { step, base, rules, startLt };
+  const sources = sourcesOf(registration);
+  const recover = paymentOf(registration, rules.feeCollector, sources.recovered);
+  const mint = paymentOf(registration, rules.minter, sources.minted);
+  const frame: Frame = {
+    side,
+    neighbour: neighbourOf(new ChainSide(base.block)),
+    startLt,
+    special: rules.specialAccounts,
+    made: [...recover, ...mint],
+    sources,
+  };
+  const run = await runBlock(step, frame, work, rules);
+  const config = nextConfig(run.accounts, side.master.config);
+  const sessions = sessionsAfter(registration, config);
+  const processed = processedAfter(step, side, run, seqno);
+  const shardHashes = shardHashesOf([{ ...shard, descr: shardDescr(registration, sessions.basechain) }]);
+  const made = await closeBlock(step, frame, run, rules, {
+    libraries: updateLibraries(side.state.totals.value.libraries, run.draft.accounts.worked),
+    processed,
+    session: sessionOf(side, rules),
+    minRefMcSeqno: lowestMcSeqno(processed, seqno, base.minRefMcSeqno),
+    prevKeyBlockSeqno: lastKeyBlock(side)?.seqno ?? 0,
+    master: {
+      state: {
+        shardHashes,
+        config: config ?? side.master.config,
+        history: CellOf.of(McStateHistory, {
+          validatorInfo: sessions.masterchain,
+          prevBlocks: blocksUpTo(side),
+          afterKeyBlock: config !== undefined,
+          lastKeyBlock: lastKeyBlock(side),
+          blockCreateStats: updateCreateStats(registration),
+        }),
+        globalBalance: balanceAfter(registration, run, sources),
+      },
+      block: {
+        shardHashes,
+        shardFees: ShardFees.empty.set(shard, { fees: base.flow.feesCollected, create: base.flow.created }),
+        details: CellOf.of(McBlockDetails, {
+          prevBlkSignatures: signatureSet(previousSignatures),
+          recoverCreateMsg: recover.length > 0 ? run.done.made[0] : undefined,
+          mintMsg: mint.length > 0 ? run.done.made[recover.length] : undefined,
+        }),
+        config,
+      },
+    },
+  });
+  return { ...made, keyBlock: config !== undefined };
+}
+
+function neighbourOf(basechain: ChainSide): Frame["neighbour"] {
+  return {
+    workchain: basechain.workchain,
+    queue: basechain.queueInfo.outQueue,
+    processed: basechain.processed,
+    endLt: basechain.state.genLt,
+  };
+}
+
+/** Money from the basechain, the validators' pool and nowhere. */
+function sourcesOf({ step, base, rules }: Registration): Frame["sources"] {
+  const { masterchain: side } = step;
+  const feesImported = base.flow.feesCollected;
+  const importsBurned = rules.burned(subtractCurrencies(feesImported, base.flow.created));
+  const created = rules.reward(side.workchain);
+  const pool = [
+    created,
+    subtractCurrencies(feesImported, importsBurned),
+    side.state.totals.value.totalValidatorFees,
+  ];
+  const recoverable = pool.reduce(addCurrencies);
+  const worthIt = rules.feeCollector && recoverable.coins >= recoveryThreshold;
+  return {
+    feesImported,
+    importsBurned,
+    created,
+    recovered: worthIt ? recoverable : noCurrencies,
+    minted: rules.minter ? mintedCurrencies(side, rules) : noCurrencies,
+    burnedOf: (fees) => rules.burned(fees),
+  };
+}
+
+/** What is missing of the extra currencies that parameter 7 asks for. */
+function mintedCurrencies(side: ChainSide, rules: Rules): CurrencyCollection {
+  const wanted = configParam(rules.config, 7);
+  if (!wanted?.root) return noCurrencies;
+  const existing = side.master.globalBalance.extra;
+  const missing = Array.from(wanted.entries(), ([id, amount]): [number, bigint] => [
+    id,
+    amount - (existing.get(id) ?? 0n),
+  ]).filter(([id, amount]) => id !== 0 && amount > 0n);
+  return { coins: 0n, extra: ExtraCurrencyCollection.empty.update(missing) };
+}
+
+function paymentOf({ step, startLt }: Registration, to: Rules["minter"], value: CurrencyCollection) {
+  if (!to || (value.coins === 0n && !value.extra.root)) return [];
+  return [specialMessage(to, value, startLt, step.utime)];
+}
+
+/** The session the block belongs to was settled by the state before it. */
+function sessionOf(side: ChainSide, rules: Rules) {
+  const { catchainSeqno } = side.master.history.value.validatorInfo;
+  return {
+    catchainSeqno,
+    validatorListHashShort: validatorListHash(catchainSeqno, rules.masterchainValidators),
+  };
+}
+
+/** Sessions end with key blocks and with time. */
+function sessionsAfter(
+  { step, rules }: Registration,
+  config: ConfigParams | undefined,
+): { masterchain: ValidatorInfo; basechain: number } {
+  const { masterchain: side, utime } = step;
+  const newRules = config ? new Rules(config.config.value, config.configAddr) : rules;
+  const ends = (workchain: number) =>
+    config !== undefined || newRules.rotates(workchain, side.state.genUtime, utime);
+  const masterchainEnds = ends(side.workchain);
+  const basechainEnds = ends(shard.workchain);
+  const { catchainSeqno } = side.master.history.value.validatorInfo;
+  const registered = shardAt(side.master.shardHashes, shard.workchain, 0n)!.descr.nextCatchainSeqno;
+  return {
+    masterchain: {
+      catchainSeqno: catchainSeqno + (masterchainEnds ? 1 : 0),
+      validatorListHashShort: validatorListHash(0, newRules.masterchainValidators),
+      nxCcUpdated: masterchainEnds && basechainEnds,
+    },
+    basechain: registered + (basechainEnds ? 1 : 0),
+  };
+}
+
+function shardDescr({ step, base }: Registration, nextCatchainSeqno: number): ShardDescr {
+  const { id, startLt, endLt, genUtime } = base.block;
+  return basechainDescr({
+    seqno: id.seqno,
+    regMcSeqno: step.masterchain.tip.id.seqno + 1,
+    startLt,
+    endLt,
+    rootHash: id.rootHash,
+    fileHash: id.fileHash,
+    nextCatchainSeqno,
+    minRefMcSeqno: base.minRefMcSeqno,
+    genUtime,
+    feesCollected: base.flow.feesCollected,
+    fundsCreated: base.flow.created,
+  });
+}
+
+/** The money there is on all chains; burned fees stay in it, as the node has it. */
+function balanceAfter(
+  { step, base }: Registration,
+  run: RunBlock,
+  sources: Frame["sources"],
+): CurrencyCollection {
+  const { globalBalance } = step.masterchain.master;
+  const added = [
+    sources.created,
+    sources.minted,
+    base.flow.created,
+    base.added,
+    run.edited.minted,
+    run.injectedValue,
+  ];
+  const removed = addCurrencies(base.removed, run.edited.burned);
+  return subtractCurrencies([globalBalance, ...added].reduce(addCurrencies), removed);
+}
+
+function signatureSet(signatures: readonly BlockSignature[]): SignatureSet {
+  return SignatureSet.empty.update(
+    signatures.map(({ nodeIdShort, signature }, index) => [
+      index,
+      { nodeIdShort, sign: { kind: "simple", signature } },
+    ]),
+  );
+}

@@ -1,0 +1,47 @@
+import { Block } from "../../chain/tlb/block.js";
+import { decode } from "../../chain/tlb/codec.js";
+import type { BlockPair, BlockSignature } from "../block-pair.js";
+import { signBlock } from "../validators.js";
+import { collateBasechain } from "./collate-basechain.js";
+import { collateMasterchain } from "./collate-masterchain.js";
+import type { Delivery } from "./draft.js";
+import type { BlockWork, Step } from "./step.js";
+
+/** What a step is to do in each of its blocks. */
+export type StepWork = {
+  basechain: BlockWork;
+  masterchain: BlockWork;
+  /** Of the newest masterchain block, which the next one shows. */
+  previousSignatures: readonly BlockSignature[];
+};
+
+export type MadeStep = {
+  pair: BlockPair;
+  deliveries: Delivery[];
+  /** In the order they were asked for, those of the basechain first. */
+  injected: Delivery[];
+};
+
+/** Makes a basechain block and the masterchain block that registers it. */
+export async function collateStep(step: Step, work: StepWork): Promise<MadeStep> {
+  const base = await collateBasechain(step, work.basechain);
+  await step.pace.breathe();
+  const master = await collateMasterchain(step, base, work.previousSignatures, work.masterchain);
+  const { genCatchainSeqno, genValidatorListHashShort } = decode(Block, master.block.root).info.value;
+  return {
+    pair: {
+      basechain: base.block,
+      masterchain: master.block,
+      keyBlock: master.keyBlock,
+      signatures: {
+        validatorListHashShort: genValidatorListHashShort,
+        catchainSeqno: genCatchainSeqno,
+        signatures: [signBlock(step.validator, master.block.id)],
+      },
+      edited: [...work.basechain.edits, ...work.masterchain.edits].map(({ address }) => address),
+      finished: [...base.finished, ...master.finished],
+    },
+    deliveries: [...base.deliveries, ...master.deliveries],
+    injected: [...base.injected, ...master.injected],
+  };
+}

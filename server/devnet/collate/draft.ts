@@ -1,0 +1,242 @@
+import type { Address } from "../../../shared/values/address.js";
+import type { Cell } from "../../cells/cell.js";
+import type { Executor } from "../../chain/executor/executor.js";
+import { ExecutorError } from "../../chain/executor/executor-error.js";
+import type { Surroundings, TransactionResult } from "../../chain/executor/requests.js";
+import { CellOf } from "../../chain/tlb/cell-of.js";
+import { InMsg } from "../../chain/tlb/in-msg.js";
+import { InMsgDescr } from "../../chain/tlb/in-msg-descr.js";
+import { Message } from "../../chain/tlb/message.js";
+import type { InternalInfo } from "../../chain/tlb/message-info.js";
+import { accountOf } from "../../chain/tlb/msg-address.js";
+import { envelopedInfo, MsgEnvelope } from "../../chain/tlb/msg-envelope.js";
+import type { OutMsg } from "../../chain/tlb/out-msg.js";
+import { OutMsgDescr } from "../../chain/tlb/out-msg-descr.js";
+import type { OutMsgQueue } from "../../chain/tlb/out-msg-queue.js";
+import type { ShardAccounts } from "../../chain/tlb/shard-account.js";
+import { Transaction } from "../../chain/tlb/transaction.js";
+import { type AccountAtWork, AccountsAtWork } from "./accounts-at-work.js";
+import { type NewMessage, NewMessages } from "./new-messages.js";
+import { type QueueEntry, queueKey } from "./out-queue.js";
+
+/** What a draft starts from. */
+export type DraftSetting = {
+  workchain: number;
+  startLt: bigint;
+  accounts: ShardAccounts;
+  queue: OutMsgQueue;
+  queueSize: number;
+  executor: Pick<Executor, "runTransaction" | "runTickTock">;
+  surroundings: Surroundings;
+  /** Whether a delivered message is named by its hash only when it leaves the queue. */
+  shortDequeue: boolean;
+};
+
+/** A message that was delivered in this block, and what came of it. */
+export type Delivery = { message: Cell; destination: Address; transaction: CellOf<Transaction> };
+
+/** The envelope bits of a message that is at its destination already, and of one that has yet to leave its workchain. */
+const arrived = 96;
+const departing = 0;
+
+/** The transactions and messages of one block while it is made. Each method keeps all records in agreement. */
+export class BlockDraft {
+  readonly accounts: AccountsAtWork;
+  readonly newMessages = new NewMessages();
+  readonly deliveries: Delivery[] = [];
+  queue: OutMsgQueue;
+  queueSize: number;
+  maxLt: bigint;
+  /** The newest internal message that was delivered. */
+  lastDelivered: { lt: bigint; hash: Uint8Array } | undefined;
+  transactionCount = 0;
+
+  readonly #setting: DraftSetting;
+  readonly #inMsgs: [Uint8Array, InMsg][] = [];
+  readonly #outMsgs: [Uint8Array, OutMsg][] = [];
+
+  constructor(setting: DraftSetting) {
+    this.#setting = setting;
+    this.accounts = new AccountsAtWork(setting.accounts);
+    this.queue = setting.queue;
+    this.queueSize = setting.queueSize;
+    this.maxLt = setting.startLt + 1n;
+  }
+
+  get inMsgDescr(): InMsgDescr {
+    return InMsgDescr.empty.update(this.#inMsgs);
+  }
+
+  get outMsgDescr(): OutMsgDescr {
+    return OutMsgDescr.empty.update(this.#outMsgs);
+  }
+
+  /** Runs an external message; `false` when its account does not want it or it cannot be run at all. */
+  importExternal(root: Cell, destination: Address): boolean {
+    const after = this.lastDelivered?.lt ?? 0n;
+    const transaction = unlessUnrunnable(() => this.#run(root, destination, after));
+    if (!transaction) return false;
+    const msg = CellOf.in(Message, root);
+    this.#inMsgs.push([root.hash(), { kind: "ext", msg, transaction }]);
+    return true;
+  }
+
+  /** Takes a message out of a queue: `own` when it is this chain's, where the record of its leaving belongs. */
+  importQueued({ key, envelope, lt, hash }: QueueEntry, own: boolean): void {
+    this.#delivered(lt, hash);
+    const inMsg = this.#importFinal(envelope);
+    if (!own) return;
+    this.#outMsgs.push([hash, { kind: "deqImm", outMsg: envelope, reimport: CellOf.of(InMsg, inMsg) }]);
+    this.#remove(key);
+  }
+
+  /** Delivers a message that came out of nowhere; its value counts as imported. */
+  importInjected(message: CellOf<Message>): Delivery {
+    this.#importFinal(envelopeOf(message, arrived, 0n));
+    return this.deliveries.at(-1)!;
+  }
+
+  /** Delivers a message the block itself makes, to recover fees or to mint, and gives its record. */
+  importSpecial(message: CellOf<Message>): CellOf<InMsg> {
+    return this.#importImmediate(message, 0n).inMsg;
+  }
+
+  /** Delivers a message sent in this block without letting it go through the queue. */
+  deliver({ lt, message, info, sender }: NewMessage): void {
+    const hash = message.cell.hash();
+    this.#delivered(lt, hash);
+    const { envelope, inMsg } = this.#importImmediate(message, info.fwdFee);
+    this.#outMsgs.push([hash, { kind: "imm", outMsg: envelope, transaction: sender, reimport: inMsg }]);
+  }
+
+  /** Lets a message sent in this block wait in the queue. */
+  enqueue({ lt, message, info, sender }: NewMessage): void {
+    const destination = destinationOf(info);
+    const hash = message.cell.hash();
+    const from = destination.workchain === this.#setting.workchain ? arrived : departing;
+    const envelope = envelopeOf(message, from, info.fwdFee);
+    this.#outMsgs.push([hash, { kind: "new", outMsg: envelope, transaction: sender }]);
+    this.queue = this.queue.set(queueKey(destination, hash), { enqueuedLt: lt, outMsg: envelope });
+    this.queueSize++;
+  }
+
+  /** Takes a message out of the queue that its receiver has imported in a block that ended at `importLt`. */
+  dequeue({ key, envelope }: QueueEntry, importLt: bigint): void {
+    this.#outMsgs.push([
+      key.hash,
+      this.#setting.shortDequeue
+        ? {
+            kind: "deqShort",
+            msgEnvHash: envelope.cell.hash(),
+            nextWorkchain: key.workchain,
+            nextAddrPfx: key.prefix,
+            importBlockLt: importLt,
+          }
+        : { kind: "deq", outMsg: envelope, importBlockLt: importLt },
+    ]);
+    this.#remove(key);
+  }
+
+  /** Runs the tick or tock transaction of a special account, if it is one that wants it. */
+  tickTock(id: Uint8Array, which: "tick" | "tock"): void {
+    const account = this.accounts.at(id);
+    const state = account.now.account.value?.storage.state;
+    if (state?.kind !== "active" || !state.init.special?.[which]) return;
+    const { executor, surroundings, startLt } = this.#setting;
+    const lt = latest(which === "tick" ? startLt + 1n : this.maxLt, account.nextLt);
+    const result = executor.runTickTock({ ...surroundings, shardAccount: account.cell, lt, which });
+    if (result.outcome !== "done") throw new Error(`a ${which} transaction failed: ${result.reason}`);
+    this.#commit(account, result);
+  }
+
+  #importFinal(envelope: CellOf<MsgEnvelope>): InMsg {
+    const { msg, fwdFeeRemaining } = envelope.value;
+    const transaction = this.#runInternal(msg, envelopedInfo(envelope.value));
+    const inMsg: InMsg = { kind: "fin", inMsg: envelope, transaction, fwdFee: fwdFeeRemaining };
+    this.#inMsgs.push([msg.cell.hash(), inMsg]);
+    return inMsg;
+  }
+
+  #importImmediate(message: CellOf<Message>, fwdFee: bigint) {
+    const envelope = envelopeOf(message, arrived, fwdFee);
+    const transaction = this.#runInternal(message, envelopedInfo(envelope.value));
+    const record: InMsg = { kind: "imm", inMsg: envelope, transaction, fwdFee };
+    this.#inMsgs.push([message.cell.hash(), record]);
+    return { envelope, inMsg: CellOf.of(InMsg, record) };
+  }
+
+  #runInternal(message: CellOf<Message>, info: InternalInfo): CellOf<Transaction> {
+    const transaction = this.#run(message.cell, destinationOf(info), info.createdLt);
+    if (!transaction) throw new Error(`the executor refused the internal message ${message.cell.hashHex()}`);
+    return transaction;
+  }
+
+  /** The transaction, which comes after lt `after`; none when the account or the executor refuses. */
+  #run(message: Cell, destination: Address, after: bigint): CellOf<Transaction> | undefined {
+    const account = this.accounts.at(destination.hash);
+    const { executor, surroundings, startLt } = this.#setting;
+    const lt = latest(startLt + 1n, after + 1n, account.nextLt);
+    const result = executor.runTransaction({ ...surroundings, shardAccount: account.cell, message, lt });
+    if (result.outcome !== "done") return undefined;
+    const transaction = this.#commit(account, result);
+    this.deliveries.push({ message, destination, transaction });
+    return transaction;
+  }
+
+  #commit(account: AccountAtWork, result: TransactionResult & { outcome: "done" }): CellOf<Transaction> {
+    const transaction = CellOf.in(Transaction, result.transaction);
+    account.ran(transaction, result.shardAccount);
+    this.transactionCount++;
+    this.maxLt = latest(this.maxLt, account.nextLt);
+    const { outMsgCount, messages } = transaction.value;
+    if (outMsgCount > 0) for (const sent of messages.value.outMsgs.values()) this.#sent(sent, transaction);
+    return transaction;
+  }
+
+  #sent(message: CellOf<Message>, sender: CellOf<Transaction>): void {
+    const { info } = message.value;
+    if (info.kind === "internal") this.newMessages.push({ lt: info.createdLt, message, info, sender });
+    else this.#outMsgs.push([message.cell.hash(), { kind: "ext", msg: message, transaction: sender }]);
+  }
+
+  #delivered(lt: bigint, hash: Uint8Array): void {
+    this.lastDelivered = { lt, hash };
+  }
+
+  #remove(key: QueueEntry["key"]): void {
+    this.queue = this.queue.delete(key);
+    this.queueSize--;
+  }
+}
+
+function latest(...lts: bigint[]): bigint {
+  let last = 0n;
+  for (const lt of lts) if (lt > last) last = lt;
+  return last;
+}
+
+function unlessUnrunnable<T>(run: () => T): T | undefined {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof ExecutorError) return undefined;
+    throw error;
+  }
+}
+
+function envelopeOf(message: CellOf<Message>, from: number, fwdFeeRemaining: bigint): CellOf<MsgEnvelope> {
+  return CellOf.of(MsgEnvelope, {
+    kind: "v1",
+    curAddr: { kind: "regular", useDestBits: from },
+    nextAddr: { kind: "regular", useDestBits: arrived },
+    fwdFeeRemaining,
+    msg: message,
+  });
+}
+
+/** The account an internal message goes to; the executor lets no other addresses pass. */
+export function destinationOf(info: InternalInfo): Address {
+  const account = accountOf(info.dest);
+  if (!account) throw new Error("an internal message goes to an address that no account can have");
+  return account;
+}

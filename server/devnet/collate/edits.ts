@@ -1,0 +1,34 @@
+import type { Address } from "../../../shared/values/address.js";
+import { type CurrencyCollection, noCurrencies, onlyCoins } from "../../chain/tlb/currency-collection.js";
+import type { ShardAccount, ShardAccounts } from "../../chain/tlb/shard-account.js";
+import { noAccount } from "./accounts-at-work.js";
+
+/** A change of an account that no transaction makes: a developer's wish. */
+export type StateEdit = {
+  address: Address;
+  change: (account: ShardAccount, utime: number) => ShardAccount;
+};
+
+export type EditedAccounts = {
+  accounts: ShardAccounts;
+  /** What the edits added to the supply, or took from it. */
+  minted: CurrencyCollection;
+  burned: CurrencyCollection;
+};
+
+/** Edits come before everything else in a block. */
+export function applyEdits(
+  accounts: ShardAccounts,
+  edits: readonly StateEdit[],
+  utime: number,
+): EditedAccounts {
+  let edited = accounts;
+  for (const { address, change } of edits)
+    edited = edited.set(address.hash, change(edited.get(address.hash) ?? noAccount, utime));
+  const growth = edited.extra.balance.coins - accounts.extra.balance.coins;
+  return {
+    accounts: edited,
+    minted: growth > 0n ? onlyCoins(growth) : noCurrencies,
+    burned: growth < 0n ? onlyCoins(-growth) : noCurrencies,
+  };
+}

@@ -1,0 +1,39 @@
+import type { Address } from "../../../shared/values/address.js";
+import type { Cell } from "../../cells/cell.js";
+import { CellOf } from "../../chain/tlb/cell-of.js";
+import { onlyCoins } from "../../chain/tlb/currency-collection.js";
+import { composeMessage, Message } from "../../chain/tlb/message.js";
+import type { StateInit } from "../../chain/tlb/state-init.js";
+
+/** An internal message that no transaction sent: somebody speaks in the name of `from`. */
+export type Injection = {
+  from: Address;
+  to: Address;
+  value: bigint;
+  bounce: boolean;
+  body?: Cell | undefined;
+  init?: StateInit | undefined;
+};
+
+/** The message as a block delivers it; `createdLt` tells equal ones apart. */
+export function injectedMessage(injection: Injection, createdLt: bigint, createdAt: number): CellOf<Message> {
+  const { from, to, value, bounce, body, init } = injection;
+  const message = composeMessage({
+    info: {
+      kind: "internal",
+      ihrDisabled: true,
+      bounce,
+      bounced: false,
+      src: from,
+      dest: to,
+      value: onlyCoins(value),
+      extraFlags: 0n,
+      fwdFee: 0n,
+      createdLt,
+      createdAt,
+    },
+    body,
+    init,
+  });
+  return CellOf.of(Message, message);
+}

@@ -1,0 +1,171 @@
+import { bytesEqual } from "../../../shared/values/bytes.js";
+import { masterchain } from "../../chain/block-id.js";
+import type { ShardAccountBlocks } from "../../chain/tlb/account-block.js";
+import type { CellOf } from "../../chain/tlb/cell-of.js";
+import {
+  addCurrencies,
+  type CurrencyCollection,
+  noCurrencies,
+  onlyCoins,
+  subtractCurrencies,
+} from "../../chain/tlb/currency-collection.js";
+import type { Message } from "../../chain/tlb/message.js";
+import type { ShardAccounts } from "../../chain/tlb/shard-account.js";
+import { type ProcessedUpto, withProcessed } from "../processed-info.js";
+import { assembleBlock, type BlockParts } from "./assemble.js";
+import { burnedOn } from "./blackhole.js";
+import type { ChainSide } from "./chain-side.js";
+import { BlockDraft } from "./draft.js";
+import { applyEdits, type EditedAccounts } from "./edits.js";
+import { injectedMessage } from "./injection.js";
+import type { Rules } from "./rules.js";
+import { type Neighbour, runMessages, type WorkDone } from "./run-messages.js";
+import { type BlockWork, type MadeBlock, randSeed, type Step, surroundingsOf } from "./step.js";
+import { type Sources, valueFlowOf } from "./value-flow.js";
+
+/** The frame of a block: what is known before anything runs. */
+export type Frame = {
+  side: ChainSide;
+  neighbour: Neighbour;
+  startLt: bigint;
+  special: readonly Uint8Array[];
+  made: readonly CellOf<Message>[];
+  sources: Omit<Sources, "burned">;
+};
+
+/** A block whose transactions have all run. */
+export type RunBlock = {
+  draft: BlockDraft;
+  done: WorkDone;
+  accounts: ShardAccounts;
+  accountBlocks: ShardAccountBlocks;
+  edited: EditedAccounts;
+  injectedValue: CurrencyCollection;
+  randSeed: Uint8Array;
+};
+
+/** What differs between the chains once everything has run. */
+export type Closing = Pick<
+  BlockParts,
+  "libraries" | "session" | "minRefMcSeqno" | "prevKeyBlockSeqno" | "masterRef" | "master"
+> & { processed: readonly ProcessedUpto[] };
+
+/** Runs what a block is to do. */
+export async function runBlock(step: Step, frame: Frame, work: BlockWork, rules: Rules): Promise<RunBlock> {
+  const { side, neighbour, startLt, special, made } = frame;
+  const seed = randSeed(step.seed, side.workchain, side.tip.id.seqno + 1);
+  const edited = applyEdits(side.state.accounts.value, work.edits, step.utime);
+  const draft = new BlockDraft({
+    workchain: side.workchain,
+    startLt,
+    accounts: edited.accounts,
+    queue: side.queueInfo.outQueue,
+    queueSize: side.queueSize,
+    executor: step.executor,
+    surroundings: surroundingsOf(step.masterchain, { utime: step.utime, randSeed: seed }),
+    shortDequeue: rules.has("shortDequeue"),
+  });
+  const done = await runMessages(draft, {
+    workchain: side.workchain,
+    neighbour,
+    processed: side.processed,
+    endLtAt: (mcSeqno, workchain) => endLtAt(step, mcSeqno, workchain),
+    special,
+    made,
+    injected: work.injected.map((one, index) => injectedMessage(one, startLt + BigInt(index), step.utime)),
+    externals: work.externals,
+    budget: work.budget,
+    pace: step.pace,
+  });
+  await step.pace.breathe();
+  const accounts = draft.accounts.combine();
+  await step.pace.breathe();
+  const accountBlocks = draft.accounts.blocks();
+  const injectedValue = onlyCoins(work.injected.reduce((sum, { value }) => sum + value, 0n));
+  return { draft, done, accounts, accountBlocks, edited, injectedValue, randSeed: seed };
+}
+
+/** Records what the block has imported; `refMcSeqno` is the masterchain block whose queues it saw. */
+export function processedAfter(
+  step: Step,
+  side: ChainSide,
+  run: RunBlock,
+  refMcSeqno: number,
+): ProcessedUpto[] {
+  const { lastDelivered } = run.draft;
+  if (lastDelivered) return withProcessed(side.processed, { mcSeqno: refMcSeqno, ...lastDelivered });
+  const seenLt = step.masterchain.state.genLt;
+  if (!run.done.inboundEmpty || seenLt === 0n) return side.processed;
+  return withProcessed(side.processed, {
+    mcSeqno: refMcSeqno,
+    lt: seenLt - 1n,
+    hash: new Uint8Array(32).fill(0xff),
+  });
+}
+
+/** Closes a block: sums, block and state. */
+export async function closeBlock(
+  step: Step,
+  frame: Frame,
+  run: RunBlock,
+  rules: Rules,
+  closing: Closing,
+): Promise<MadeBlock> {
+  const { side, startLt, sources } = frame;
+  const { draft, done, accounts, accountBlocks, edited } = run;
+  const { inMsgDescr, outMsgDescr } = draft;
+  await step.pace.breathe();
+  const before = side.state.totals.value.totalBalance;
+  const flow = valueFlowOf(
+    { before, accounts, accountBlocks, inMsgDescr, outMsgDescr },
+    {
+      ...sources,
+      minted: addCurrencies(sources.minted, edited.minted),
+      burned: addCurrencies(edited.burned, vanished(side, draft, rules)),
+    },
+  );
+  const fees = addCurrencies(side.state.totals.value.totalValidatorFees, flow.feesCollected);
+  const parts = {
+    ...closing,
+    side,
+    draft,
+    accounts,
+    accountBlocks,
+    inMsgDescr,
+    outMsgDescr,
+    flow,
+    validatorFees: subtractCurrencies(fees, flow.recovered),
+    storesQueueSize: rules.has("queueSize"),
+    utime: step.utime,
+    startLt,
+    randSeed: run.randSeed,
+    createdBy: step.validator.publicKey,
+    software: rules.has("reportVersion") ? rules.version : undefined,
+  };
+  const block = await assembleBlock(parts, step.pace);
+  return {
+    block,
+    flow,
+    minRefMcSeqno: closing.minRefMcSeqno,
+    added: addCurrencies(edited.minted, run.injectedValue),
+    removed: edited.burned,
+    finished: done.finished,
+    deliveries: draft.deliveries,
+    injected: done.injected,
+  };
+}
+
+function vanished(side: ChainSide, draft: BlockDraft, { blackhole }: Rules): CurrencyCollection {
+  if (!blackhole || side.workchain !== masterchain) return noCurrencies;
+  return burnedOn(draft.accounts.worked.find(({ id }) => bytesEqual(id, blackhole)));
+}
+
+export function lowestMcSeqno(processed: readonly ProcessedUpto[], ...others: number[]): number {
+  return Math.min(...others, ...processed.map(({ mcSeqno }) => mcSeqno));
+}
+
+function endLtAt({ endLts }: Step, mcSeqno: number, workchain: number): bigint {
+  const ends = endLts.get(mcSeqno);
+  if (!ends) throw new Error(`where the chains stood at masterchain block ${mcSeqno} is not known`);
+  return workchain === masterchain ? ends.masterchain : ends.basechain;
+}

@@ -1,0 +1,52 @@
+import { bytesEqual } from "../../../shared/values/bytes.js";
+import type { Cell } from "../../cells/cell.js";
+import { CellOf } from "../../chain/tlb/cell-of.js";
+import { decode } from "../../chain/tlb/codec.js";
+import { type ConfigNumber, configParam, configTypes } from "../../chain/tlb/config/config-param.js";
+import { ConfigDictionary, type ConfigParams } from "../../chain/tlb/config-params.js";
+import type { ShardAccounts } from "../../chain/tlb/shard-account.js";
+
+/** Without these no block can be made or checked. */
+const indispensable = [0, 1, 8, 12, 14, 18, 20, 21, 24, 25, 28, 31, 34];
+
+/**
+ * The configuration after a masterchain block: what the configuration contract's data hold, unless that cannot be
+ * used. `undefined` when nothing has changed; a block that changes it is a key block.
+ */
+export function nextConfig(accounts: ShardAccounts, current: ConfigParams): ConfigParams | undefined {
+  const moved = movedConfig(accounts, current);
+  if (moved) return moved;
+  const config = usableConfig(accounts, current.configAddr, current);
+  if (!config || config.equals(current.config.cell)) return undefined;
+  return { configAddr: current.configAddr, config: CellOf.in(ConfigDictionary, config) };
+}
+
+/** Parameter 0 may hand the office over to another contract that holds a configuration. */
+function movedConfig(accounts: ShardAccounts, current: ConfigParams): ConfigParams | undefined {
+  const stored = usableConfig(accounts, current.configAddr, current);
+  const address = stored && configParam(decode(ConfigDictionary, stored), 0);
+  if (!address || bytesEqual(address, current.configAddr)) return undefined;
+  const config = usableConfig(accounts, address, current);
+  return config && { configAddr: address, config: CellOf.in(ConfigDictionary, config) };
+}
+
+function usableConfig(accounts: ShardAccounts, id: Uint8Array, current: ConfigParams): Cell | undefined {
+  const state = accounts.get(id)?.account.value?.storage.state;
+  const data = state?.kind === "active" ? state.init.data : undefined;
+  if (!data || data.exotic || data.refCount === 0) return undefined;
+  const config = data.ref(0);
+  return config.equals(current.config.cell) || isUsable(config, current.config.value) ? config : undefined;
+}
+
+/** Whether everything that must be there is, and everything that is known can be read. */
+function isUsable(cell: Cell, current: ConfigDictionary): boolean {
+  try {
+    const config = decode(ConfigDictionary, cell);
+    for (const number of Object.keys(configTypes)) configParam(config, Number(number) as ConfigNumber);
+    const mandatory = [config, current].flatMap((one) => [...(configParam(one, 9)?.keys() ?? [])]);
+    const validators = configParam(config, 34)?.list.root;
+    return validators !== undefined && [...indispensable, ...mandatory].every((number) => config.has(number));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,30 @@
+import type { Address } from "../../../shared/values/address.js";
+import { compareBytes } from "../../../shared/values/bytes.js";
+import { accountPrefix } from "../../chain/block-id.js";
+import type { CellOf } from "../../chain/tlb/cell-of.js";
+import { emittedLt, type MsgEnvelope } from "../../chain/tlb/msg-envelope.js";
+import type { OutMsgQueue, OutMsgQueueKey } from "../../chain/tlb/out-msg-queue.js";
+import type { QueuedMessage } from "../processed-info.js";
+
+/** A message in a queue. */
+export type QueueEntry = QueuedMessage & { key: OutMsgQueueKey; envelope: CellOf<MsgEnvelope> };
+
+/** Where a message waits that goes to this account: its workchain, first 64 bits and the hash of the message. */
+export function queueKey(destination: Address, hash: Uint8Array): OutMsgQueueKey {
+  return { workchain: destination.workchain, prefix: accountPrefix(destination.hash), hash };
+}
+
+/** The messages of a queue that go to one workchain, in the order they have to be taken: by (lt, hash). */
+export function entriesTo(queue: OutMsgQueue, workchain: number): QueueEntry[] {
+  const entries: QueueEntry[] = [];
+  for (const [key, { enqueuedLt, outMsg }] of queue.entries()) {
+    if (key.workchain !== workchain) continue;
+    entries.push({ key, envelope: outMsg, enqueuedLt, lt: emittedLt(outMsg.value), hash: key.hash });
+  }
+  return entries.sort(inOrder);
+}
+
+export function inOrder(a: QueuedMessage, b: QueuedMessage): number {
+  if (a.lt !== b.lt) return a.lt < b.lt ? -1 : 1;
+  return compareBytes(a.hash, b.hash);
+}

@@ -1,0 +1,44 @@
+import { bytesEqual } from "../../../shared/values/bytes.js";
+import type { Cell } from "../../cells/cell.js";
+import { bytesKey, Dictionary } from "../../cells/dictionary.js";
+import { unit } from "../../chain/tlb/primitives.js";
+import type { ShardAccount } from "../../chain/tlb/shard-account.js";
+import type { Libraries } from "../../chain/tlb/shard-state.js";
+import type { AccountAtWork } from "./accounts-at-work.js";
+
+const noPublishers = Dictionary.empty(bytesKey(32), unit);
+
+/** Follows what the accounts of a masterchain block have published and withdrawn. */
+export function updateLibraries(libraries: Libraries, accounts: readonly AccountAtWork[]): Libraries {
+  let updated = libraries;
+  for (const { id, before, now } of accounts) {
+    const had = publicLibraries(before);
+    const has = publicLibraries(now);
+    for (const [hash] of had) if (!has.has(hash)) updated = withdraw(updated, Buffer.from(hash, "hex"), id);
+    for (const [hash, root] of has) if (!had.has(hash)) updated = publish(updated, root, id);
+  }
+  return updated;
+}
+
+/** By hash, in hex. A library counts only under its own hash. */
+function publicLibraries({ account }: ShardAccount): Map<string, Cell> {
+  const found = new Map<string, Cell>();
+  const state = account.value?.storage.state;
+  if (state?.kind !== "active" || !state.init.library.root) return found;
+  for (const [hash, library] of state.init.library.entries())
+    if (library.public && bytesEqual(hash, library.root.hash()))
+      found.set(library.root.hashHex(), library.root);
+  return found;
+}
+
+function publish(libraries: Libraries, lib: Cell, publisher: Uint8Array): Libraries {
+  const publishers = libraries.get(lib.hash())?.publishers ?? noPublishers;
+  return libraries.set(lib.hash(), { lib, publishers: publishers.set(publisher, true) });
+}
+
+function withdraw(libraries: Libraries, hash: Uint8Array, publisher: Uint8Array): Libraries {
+  const known = libraries.get(hash);
+  if (!known) return libraries;
+  const publishers = known.publishers.delete(publisher);
+  return publishers.root ? libraries.set(hash, { ...known, publishers }) : libraries.delete(hash);
+}

@@ -1,0 +1,121 @@
+import type { Pace } from "../../chain/pace.js";
+import type { CellOf } from "../../chain/tlb/cell-of.js";
+import type { InMsg } from "../../chain/tlb/in-msg.js";
+import type { Message } from "../../chain/tlb/message.js";
+import type { OutMsgQueue } from "../../chain/tlb/out-msg-queue.js";
+import type { FinishedMessage } from "../block-pair.js";
+import type { ExternalMessage } from "../mempool.js";
+import { isProcessed, type ProcessedUpto } from "../processed-info.js";
+import type { Budget } from "./budget.js";
+import { type BlockDraft, type Delivery, destinationOf } from "./draft.js";
+import { entriesTo, inOrder } from "./out-queue.js";
+
+/** What the other chain shows of itself. */
+export type Neighbour = {
+  workchain: number;
+  queue: OutMsgQueue;
+  processed: readonly ProcessedUpto[];
+  endLt: bigint;
+};
+
+/** Everything that can lead to a transaction in one block. */
+export type Work = {
+  workchain: number;
+  neighbour: Neighbour;
+  /** What this chain has imported so far. */
+  processed: readonly ProcessedUpto[];
+  /** Where a chain had come to when a masterchain block was made. */
+  endLtAt: (mcSeqno: number, workchain: number) => bigint;
+  /** Accounts that may want a tick and a tock. */
+  special: readonly Uint8Array[];
+  /** Messages the block makes itself: recovered fees, minted money. */
+  made: readonly CellOf<Message>[];
+  injected: readonly CellOf<Message>[];
+  externals: Iterable<ExternalMessage>;
+  budget: Budget;
+  pace: Pace;
+};
+
+export type WorkDone = {
+  made: CellOf<InMsg>[];
+  injected: Delivery[];
+  finished: FinishedMessage[];
+  /** Whether no message to this chain is left in a queue. */
+  inboundEmpty: boolean;
+};
+
+/** Messages wait in the queue rather than pile up once it holds so many. */
+const longQueue = 2000;
+/** The part of a block that external messages may fill; the rest is for what they send. */
+const externalShare = 2 / 3;
+
+/** Runs all there is to run in the node's order, as far as the budget goes; the rest ends in the queue. */
+export async function runMessages(draft: BlockDraft, work: Work): Promise<WorkDone> {
+  const { special } = work;
+  cleanQueue(draft, work);
+  for (const id of special) draft.tickTock(id, "tick");
+  const made = work.made.map((message) => draft.importSpecial(message));
+  const injected = work.injected.map((message) => draft.importInjected(message));
+  const inboundEmpty = await importQueued(draft, work);
+  const finished = await importExternals(draft, work);
+  // Newer messages must not overtake those still waiting in the queues.
+  if (inboundEmpty) await deliverNew(draft, work);
+  for (const id of special) draft.tickTock(id, "tock");
+  for (let left = draft.newMessages.pop(); left; left = draft.newMessages.pop()) draft.enqueue(left);
+  return { made, injected, finished, inboundEmpty };
+}
+
+/** Drops what the neighbour has imported already. */
+function cleanQueue(draft: BlockDraft, { workchain, neighbour, endLtAt }: Work): void {
+  for (const entry of entriesTo(draft.queue, neighbour.workchain)) {
+    if (!isProcessed(neighbour.processed, entry, (mcSeqno) => endLtAt(mcSeqno, workchain))) return;
+    draft.dequeue(entry, neighbour.endLt);
+  }
+}
+
+async function importQueued(draft: BlockDraft, work: Work): Promise<boolean> {
+  const { workchain, neighbour, processed, endLtAt, budget, pace } = work;
+  const own = entriesTo(draft.queue, workchain).map((entry) => ({ entry, own: true }));
+  const foreign = entriesTo(neighbour.queue, workchain)
+    .filter((entry) => !isProcessed(processed, entry, (mcSeqno) => endLtAt(mcSeqno, neighbour.workchain)))
+    .map((entry) => ({ entry, own: false }));
+  const inbound = [...own, ...foreign].sort((a, b) => inOrder(a.entry, b.entry));
+  for (const { entry, own } of inbound) {
+    if (budget.left === 0) return false;
+    draft.importQueued(entry, own);
+    budget.spend();
+    await pace.breathe();
+  }
+  return true;
+}
+
+async function importExternals(
+  draft: BlockDraft,
+  { externals, budget, pace }: Work,
+): Promise<FinishedMessage[]> {
+  const finished: FinishedMessage[] = [];
+  const kept = Math.floor(budget.left * (1 - externalShare));
+  for (const { root, destination, fileHash } of externals) {
+    if (budget.left <= kept || draft.queueSize > longQueue) break;
+    const included = draft.importExternal(root, destination);
+    finished.push({ hash: Buffer.from(fileHash, "hex"), included });
+    // A refused message has cost the time of a transaction, too.
+    budget.spend();
+    await pace.breathe();
+  }
+  return finished;
+}
+
+async function deliverNew(draft: BlockDraft, { workchain, budget, pace }: Work): Promise<void> {
+  while (budget.left > 0) {
+    const next = draft.newMessages.pop();
+    if (!next) return;
+    if (destinationOf(next.info).workchain !== workchain) {
+      draft.enqueue(next);
+      continue;
+    }
+    draft.deliver(next);
+    budget.spend();
+    await pace.breathe();
+  }
+}

@@ -1,0 +1,67 @@
+import type { ShardAccountBlocks } from "../../chain/tlb/account-block.js";
+import {
+  addCurrencies,
+  type CurrencyCollection,
+  noCurrencies,
+  onlyCoins,
+  sameCurrencies,
+  subtractCurrencies,
+} from "../../chain/tlb/currency-collection.js";
+import type { InMsgDescr } from "../../chain/tlb/in-msg-descr.js";
+import type { OutMsgDescr } from "../../chain/tlb/out-msg-descr.js";
+import type { ShardAccounts } from "../../chain/tlb/shard-account.js";
+import type { ValueFlow } from "../../chain/tlb/value-flow.js";
+
+/** Money a block handles beside what its transactions move. */
+export type Sources = {
+  /** Fees the shards' blocks collected. */
+  feesImported: CurrencyCollection;
+  /** The part of them that is burned. */
+  importsBurned: CurrencyCollection;
+  created: CurrencyCollection;
+  recovered: CurrencyCollection;
+  minted: CurrencyCollection;
+  /** What edits took away and what vanished on the account for that. */
+  burned: CurrencyCollection;
+  /** The part of the block's own fees that is burned. */
+  burnedOf: (fees: CurrencyCollection) => CurrencyCollection;
+};
+
+export const noSources: Omit<Sources, "burned"> = {
+  feesImported: noCurrencies,
+  importsBurned: noCurrencies,
+  created: noCurrencies,
+  recovered: noCurrencies,
+  minted: noCurrencies,
+  burnedOf: () => noCurrencies,
+};
+
+export type Ledger = {
+  before: CurrencyCollection;
+  accounts: ShardAccounts;
+  accountBlocks: ShardAccountBlocks;
+  inMsgDescr: InMsgDescr;
+  outMsgDescr: OutMsgDescr;
+};
+
+/** Adds up what came into a block and what went out. */
+export function valueFlowOf(ledger: Ledger, sources: Sources): ValueFlow {
+  const { before, accounts, accountBlocks, inMsgDescr, outMsgDescr } = ledger;
+  const { feesCollected: importFees, valueImported } = inMsgDescr.extra;
+  const ownFees = addCurrencies(accountBlocks.extra, onlyCoins(importFees));
+  const ownBurned = sources.burnedOf(ownFees);
+  const burned = [ownBurned, sources.importsBurned, sources.burned].reduce(addCurrencies);
+  const fees = [sources.feesImported, sources.created, ownFees].reduce(addCurrencies);
+  return {
+    fromPrevBlk: before,
+    toNextBlk: accounts.extra.balance,
+    imported: valueImported,
+    exported: outMsgDescr.extra,
+    feesCollected: subtractCurrencies(fees, addCurrencies(ownBurned, sources.importsBurned)),
+    burned: sameCurrencies(burned, noCurrencies) ? undefined : burned,
+    feesImported: sources.feesImported,
+    recovered: sources.recovered,
+    created: sources.created,
+    minted: sources.minted,
+  };
+}

@@ -1,0 +1,244 @@
+import { Address } from "../../shared/values/address.js";
+import type { Cell } from "../cells/cell.js";
+import { Dictionary, uintKey } from "../cells/dictionary.js";
+import { masterchain } from "../chain/block-id.js";
+import { CellOf } from "../chain/tlb/cell-of.js";
+import {
+  type ConfigNumber,
+  type ConfigValue,
+  configTypes,
+  encodeConfigParam,
+} from "../chain/tlb/config/config-param.js";
+import { FundamentalContracts } from "../chain/tlb/config/contract-lists.js";
+import { ValidatorDescr, type ValidatorSet } from "../chain/tlb/config/validator-set.js";
+import { ConfigProposalSetup } from "../chain/tlb/config/voting.js";
+import { Workchains } from "../chain/tlb/config/workchain.js";
+import { ConfigDictionary } from "../chain/tlb/config-params.js";
+import { ExtraCurrencyCollection } from "../chain/tlb/currency-collection.js";
+
+/** Its data hold the configuration. */
+export const configAddress = new Address(masterchain, new Uint8Array(32).fill(0x55));
+/** Receives the fees. */
+export const electorAddress = new Address(masterchain, new Uint8Array(32).fill(0x33));
+
+/** The newest TVM the executor knows; a higher number would silently give this one. */
+const globalVersion = 13;
+/** 4 bodies of bounced messages, 8 version in block headers, 32 short dequeue records, 64 queue size in the state. */
+const capabilities = 4n | 8n | 32n | 64n;
+
+/** The far end of the only validator set: there are no elections. */
+const endOfTime = 0x7fffffff;
+const gram = 1_000_000_000n;
+
+/** What differs from one devnet to another. */
+export type ConfigOptions = {
+  globalId: number;
+  /** Unix time of the zero state: the validators and the workchain count from there. */
+  time: number;
+  validatorKey: Uint8Array;
+  basechain: { rootHash: Uint8Array; fileHash: Uint8Array };
+  /** Whether blocks create 1.7 and 1 TON for the validators, as mainnet's do. */
+  rewards: boolean;
+};
+
+type ConfigValues = { [N in ConfigNumber]?: ConfigValue<N> };
+
+/** The configuration a devnet starts with: mainnet's prices and limits, one validator, nothing that grows. */
+export function initialConfig(options: ConfigOptions): ConfigDictionary {
+  const values: ConfigValues = {
+    ...contracts,
+    ...prices,
+    ...limits,
+    ...consensus,
+    ...voting,
+    ...ownOf(options),
+  };
+  const numbers = Object.keys(values).map(Number) as ConfigNumber[];
+  return ConfigDictionary.empty.update(numbers.map((number) => [number, cellOf(values, number)]));
+}
+
+function cellOf<N extends ConfigNumber>(values: ConfigValues, number: N): Cell {
+  return encodeConfigParam<N>(number, values[number] as ConfigValue<N>);
+}
+
+function ownOf({ globalId, time, validatorKey, basechain, rewards }: ConfigOptions): ConfigValues {
+  return {
+    12: Workchains.empty.set(0, {
+      kind: "v1",
+      enabledSince: time,
+      monitorMinSplit: 0,
+      minSplit: 0,
+      maxSplit: 0,
+      basic: true,
+      active: true,
+      acceptMsgs: true,
+      flags: 0,
+      zerostateRootHash: basechain.rootHash,
+      zerostateFileHash: basechain.fileHash,
+      version: 0,
+      format: { kind: "basic", vmVersion: -1, vmMode: 0n },
+    }),
+    14: {
+      masterchainBlockFee: rewards ? (17n * gram) / 10n : 0n,
+      basechainBlockFee: rewards ? gram : 0n,
+    },
+    19: globalId,
+    34: validatorSet(time, validatorKey),
+  };
+}
+
+function validatorSet(time: number, pubkey: Uint8Array): ValidatorSet {
+  const only: ValidatorDescr = { kind: "plain", publicKey: { pubkey }, weight: 1n };
+  return {
+    kind: "ext",
+    utimeSince: time,
+    utimeUntil: endOfTime,
+    total: 1,
+    main: 1,
+    totalWeight: 1n,
+    list: Dictionary.empty(uintKey(16), ValidatorDescr).set(0, only),
+  };
+}
+
+function paramNumbers(...params: number[]): ConfigValue<9> {
+  return configTypes[9].empty.update(params.map((param) => [param, true]));
+}
+
+const contracts: ConfigValues = {
+  0: configAddress.hash,
+  1: electorAddress.hash,
+  2: configAddress.hash,
+  4: new Uint8Array(32),
+  31: FundamentalContracts.empty.set(electorAddress.hash, true).set(configAddress.hash, true),
+};
+
+const gasLimits = {
+  kind: "ext",
+  gasLimit: 1_000_000n,
+  gasCredit: 10_000n,
+  freezeDueLimit: 100_000_000n,
+  deleteDueLimit: gram,
+} as const;
+
+const forwarding = { ihrPriceFactor: 98_304, firstFrac: 21_845, nextFrac: 21_845 };
+
+const prices: ConfigValues = {
+  5: { blackholeAddr: undefined, feeBurnNum: 0, feeBurnDenom: 1 },
+  7: ExtraCurrencyCollection.empty,
+  13: { deposit: 100n * gram, bitPrice: 1n, cellPrice: 500n },
+  18: configTypes[18].empty.set(0, {
+    utimeSince: 0,
+    bitPricePs: 1n,
+    cellPricePs: 500n,
+    mcBitPricePs: 1000n,
+    mcCellPricePs: 500_000n,
+  }),
+  20: {
+    ...gasLimits,
+    flat: { flatGasLimit: 100n, flatGasPrice: 1_000_000n },
+    gasPrice: 655_360_000n,
+    specialGasLimit: 70_000_000n,
+    blockGasLimit: 37_000_000n,
+  },
+  21: {
+    ...gasLimits,
+    flat: { flatGasLimit: 100n, flatGasPrice: 40_000n },
+    gasPrice: 26_214_400n,
+    specialGasLimit: 1_000_000n,
+    blockGasLimit: 10_000_000n,
+  },
+  24: { ...forwarding, lumpPrice: 10_000_000n, bitPrice: 655_360_000n, cellPrice: 65_536_000_000n },
+  25: { ...forwarding, lumpPrice: 400_000n, bitPrice: 26_214_400n, cellPrice: 2_621_440_000n },
+};
+
+/** What clients are told; a step of the devnet is bounded by limits of its own. */
+const blockLimits: ConfigValue<22> = {
+  kind: "v1",
+  bytes: { underload: 131_072, softLimit: 524_288, hardLimit: 1_048_576 },
+  gas: { underload: 2_000_000, softLimit: 10_000_000, hardLimit: 20_000_000 },
+  ltDelta: { underload: 1000, softLimit: 5000, hardLimit: 10_000 },
+};
+
+const limits: ConfigValues = {
+  8: { version: globalVersion, capabilities },
+  22: blockLimits,
+  23: blockLimits,
+  // The first version: the second one got a field that this executor does not know and refuses. What it adds
+  // has mainnet's values by default.
+  43: {
+    kind: "v1",
+    maxMsgBits: 2 ** 21,
+    maxMsgCells: 2 ** 13,
+    maxLibraryCells: 1000,
+    maxVmDataDepth: 512,
+    maxExtMsgSize: 65_535,
+    maxExtMsgDepth: 512,
+  },
+};
+
+/** The sessions of the one validator, who takes no turns. */
+const consensus: ConfigValues = {
+  28: {
+    kind: "v2",
+    flags: 0,
+    shuffleMcValidators: false,
+    mcCatchainLifetime: 250,
+    shardCatchainLifetime: 250,
+    shardValidatorsLifetime: 1000,
+    shardValidatorsNum: 1,
+  },
+  29: {
+    kind: "v3",
+    flags: 0,
+    newCatchainIds: true,
+    roundCandidates: 3,
+    nextCandidateDelayMs: 2000,
+    consensusTimeoutMs: 16_000,
+    fastAttempts: 3,
+    attemptDuration: 8,
+    catchainMaxDeps: 4,
+    maxBlockBytes: 4_194_304,
+    maxCollatedBytes: 4_194_304,
+    protoVersion: 2,
+  },
+};
+
+const voting: ConfigValues = {
+  9: paramNumbers(0, 1, 9, 10, 12, 14, 15, 16, 17, 18, 20, 21, 22, 23, 24, 25, 28, 34),
+  10: paramNumbers(-999, -1000, -1001, 0, 1, 9, 10, 12, 14, 15, 16, 17, 32, 34, 36),
+  11: {
+    normalParams: CellOf.of(ConfigProposalSetup, {
+      minTotRounds: 2,
+      maxTotRounds: 6,
+      minWins: 2,
+      maxLosses: 5,
+      minStoreSec: 1_000_000,
+      maxStoreSec: 10_000_000,
+      bitPrice: 1,
+      cellPrice: 500,
+    }),
+    criticalParams: CellOf.of(ConfigProposalSetup, {
+      minTotRounds: 4,
+      maxTotRounds: 7,
+      minWins: 3,
+      maxLosses: 5,
+      minStoreSec: 5_000_000,
+      maxStoreSec: 20_000_000,
+      bitPrice: 2,
+      cellPrice: 1000,
+    }),
+  },
+  15: {
+    validatorsElectedFor: 65_536,
+    electionsStartBefore: 32_768,
+    electionsEndBefore: 8192,
+    stakeHeldFor: 32_768,
+  },
+  16: { maxValidators: 400, maxMainValidators: 100, minValidators: 1 },
+  17: {
+    minStake: 10_000n * gram,
+    maxStake: 10_000_000n * gram,
+    minTotalStake: 10_000n * gram,
+    maxStakeFactor: 3 * 2 ** 16,
+  },
+};

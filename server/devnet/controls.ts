@@ -1,0 +1,264 @@
+import { Address } from "../../shared/values/address.js";
+import { parseBocRoot } from "../cells/boc.js";
+import type { Cell } from "../cells/cell.js";
+import type { BlockIdExt } from "../chain/block-id.js";
+import type { AccountId } from "../chain/lite-api.js";
+import { decode } from "../chain/tlb/codec.js";
+import { StateInit } from "../chain/tlb/state-init.js";
+import { balanceEdit, codeEdit, dataEdit } from "./account-edits.js";
+import type { DevnetChain, TransactionName } from "./chain.js";
+import type { ClockMode, Moved } from "./clock.js";
+import type { StateEdit } from "./collate/edits.js";
+import type { Arrival } from "./delivery-watch.js";
+import { Faucet } from "./faucet.js";
+import type { Miner, MiningSetting } from "./mining.js";
+import { Refused } from "./refused.js";
+import type { TransactionLog } from "./rerun.js";
+import type { DevnetWallet, DevnetWallets } from "./wallets/devnet-wallets.js";
+
+export type WalletInfo = { account: AccountId; version: string; words: string; balance: bigint };
+
+export type DevnetInfo = {
+  globalId: number;
+  seed: string;
+  /** What the next block would carry. */
+  now: number;
+  clock: ClockMode;
+  mining: MiningSetting;
+  zeroStates: { masterchain: BlockIdExt; basechain: BlockIdExt };
+  faucet: WalletInfo;
+  prefunded: WalletInfo[];
+};
+
+/** The transaction that received what was sent, and the masterchain block of its step. */
+export type Receipt = { txHash: Uint8Array; lt: bigint; block: BlockIdExt };
+
+export type ImpersonatedMessage = {
+  from: AccountId;
+  to: AccountId;
+  value: bigint;
+  /** Bags of one cell. */
+  body?: Uint8Array;
+  stateInit?: Uint8Array;
+  bounce?: boolean;
+};
+
+/**
+ * What a developer may do with the devnet beside using it. A write answers once its block is kept for good. Arguments
+ * and answers are plain data, so the devnet may live in another thread. What cannot be done rejects with `Refused`.
+ */
+export interface DevnetControls {
+  info(): Promise<DevnetInfo>;
+  faucet(to: AccountId, value: bigint): Promise<Receipt>;
+  /** Blocks with at least so many seconds between their times. */
+  mine(blocks: number, intervalSec?: number): Promise<{ block: BlockIdExt; mined: number }>;
+  setMining(setting: MiningSetting): Promise<MiningSetting>;
+  setTime(time: number): Promise<{ now: number }>;
+  advanceTime(seconds: number): Promise<{ now: number }>;
+  setClock(mode: ClockMode): Promise<{ mode: ClockMode; now: number }>;
+  snapshot(): Promise<{ id: string; block: BlockIdExt }>;
+  revert(id: string): Promise<{ block: BlockIdExt }>;
+  /** Back to the zero states, and on to a first block. */
+  reset(): Promise<{ block: BlockIdExt }>;
+  setBalance(account: AccountId, balance: bigint): Promise<{ block: BlockIdExt }>;
+  setCode(account: AccountId, code: Uint8Array): Promise<{ block: BlockIdExt }>;
+  setData(account: AccountId, data: Uint8Array): Promise<{ block: BlockIdExt }>;
+  impersonate(message: ImpersonatedMessage): Promise<Receipt>;
+  transactionLog(name: TransactionName): Promise<TransactionLog>;
+}
+
+type ControlParts = {
+  chain: DevnetChain;
+  miner: Miner;
+  wallets: DevnetWallets;
+  /** Settles when nobody else gives orders to the faucet's wallet any more. */
+  faucetFree: Promise<unknown>;
+};
+
+/** A masterchain block, and what had been done to the clock. */
+type Snapshot = { seqno: number; moved: Moved };
+
+export class ChainControls implements DevnetControls {
+  readonly #chain: DevnetChain;
+  readonly #miner: Miner;
+  readonly #wallets: DevnetWallets;
+  readonly #faucet: Faucet;
+  readonly #faucetFree: Promise<unknown>;
+  /** By id; ids are never given twice. */
+  readonly #snapshots = new Map<number, Snapshot>();
+  /** Of a devnet whose time nobody has set. */
+  readonly #untouched: Moved;
+  #lastSnapshot = 0;
+
+  constructor({ chain, miner, wallets, faucetFree }: ControlParts) {
+    this.#faucetFree = faucetFree;
+    this.#chain = chain;
+    this.#miner = miner;
+    this.#wallets = wallets;
+    this.#untouched = chain.clock.moved;
+    this.#faucet = new Faucet(chain, wallets.faucet.wallet);
+  }
+
+  async info(): Promise<DevnetInfo> {
+    const { genesis, clock } = this.#chain;
+    return {
+      globalId: genesis.globalId,
+      seed: genesis.seed,
+      now: this.#now,
+      clock: clock.mode,
+      mining: this.#miner.setting,
+      zeroStates: { masterchain: genesis.masterchain.id, basechain: genesis.basechain.id },
+      faucet: this.#walletInfo(this.#wallets.faucet),
+      prefunded: this.#wallets.prefunded.map((wallet) => this.#walletInfo(wallet)),
+    };
+  }
+
+  async faucet(to: AccountId, value: bigint): Promise<Receipt> {
+    await this.#faucetFree;
+    return receiptOf(await this.#faucet.give(addressOf(to), value));
+  }
+
+  async mine(blocks: number, intervalSec = 1): Promise<{ block: BlockIdExt; mined: number }> {
+    let block = this.#chain.head;
+    for (let made = 0; made < blocks; made++) {
+      const earliest = made === 0 ? 0 : this.#chain.lastUtime + intervalSec;
+      const utime = Math.max(this.#now, earliest);
+      block = (await this.#chain.step({ utime })).pair.masterchain.id;
+    }
+    return { block, mined: blocks };
+  }
+
+  async setMining(setting: MiningSetting): Promise<MiningSetting> {
+    this.#miner.change(setting);
+    return this.#miner.setting;
+  }
+
+  setTime(time: number): Promise<{ now: number }> {
+    return this.#chain.between(() => this.#setTime(time));
+  }
+
+  advanceTime(seconds: number): Promise<{ now: number }> {
+    return this.#chain.between(() => this.#setTime(this.#now + seconds));
+  }
+
+  setClock(mode: ClockMode): Promise<{ mode: ClockMode; now: number }> {
+    return this.#chain.between(() => {
+      this.#chain.clock.setMode(mode);
+      return { mode, now: this.#now };
+    });
+  }
+
+  snapshot(): Promise<{ id: string; block: BlockIdExt }> {
+    return this.#chain.between(() => {
+      const block = this.#chain.head;
+      this.#snapshots.set(++this.#lastSnapshot, { seqno: block.seqno, moved: this.#chain.clock.moved });
+      return { id: `${this.#lastSnapshot}`, block };
+    });
+  }
+
+  revert(id: string): Promise<{ block: BlockIdExt }> {
+    const number = Number(id);
+    return this.#chain.between(async (goBack) => {
+      const snapshot = this.#snapshots.get(number);
+      if (snapshot === undefined || `${number}` !== id)
+        throw new Refused("not-found", `there is no snapshot ${id}`);
+      const block = await goBack(snapshot.seqno);
+      this.#forgetSince(number, snapshot.moved);
+      return { block };
+    });
+  }
+
+  async reset(): Promise<{ block: BlockIdExt }> {
+    await this.#chain.between(async (goBack) => {
+      await goBack(0);
+      this.#forgetSince(0, this.#untouched);
+    });
+    // Liteservers answer about blocks, and a zero state is none.
+    return { block: (await this.#chain.step()).pair.masterchain.id };
+  }
+
+  async setBalance(account: AccountId, balance: bigint): Promise<{ block: BlockIdExt }> {
+    return this.#edit(balanceEdit(addressOf(account), balance));
+  }
+
+  async setCode(account: AccountId, code: Uint8Array): Promise<{ block: BlockIdExt }> {
+    return this.#edit(codeEdit(addressOf(account), cellOf("code", code)));
+  }
+
+  async setData(account: AccountId, data: Uint8Array): Promise<{ block: BlockIdExt }> {
+    return this.#edit(dataEdit(addressOf(account), cellOf("data", data)));
+  }
+
+  async impersonate(message: ImpersonatedMessage): Promise<Receipt> {
+    const { from, to, value, body, stateInit, bounce = true } = message;
+    const injection = {
+      from: addressOf(from),
+      to: addressOf(to),
+      value,
+      bounce,
+      body: body && cellOf("body", body),
+      init: stateInit && initOf(stateInit),
+    };
+    const { injected, pair } = await this.#chain.step({ injected: [injection] });
+    return receiptOf({ transaction: injected[0]!.transaction, block: pair.masterchain.id });
+  }
+
+  transactionLog(name: TransactionName): Promise<TransactionLog> {
+    return this.#chain.transactionLog(name);
+  }
+
+  /** Later snapshots, and what was done to the clock: what comes next would carry a time set since. */
+  #forgetSince(snapshot: number, moved: Moved): void {
+    for (const younger of this.#snapshots.keys()) if (younger > snapshot) this.#snapshots.delete(younger);
+    this.#chain.clock.restore(moved);
+  }
+
+  get #now(): number {
+    return this.#chain.clock.next(this.#chain.lastUtime);
+  }
+
+  #setTime(time: number): { now: number } {
+    this.#chain.clock.set(time, this.#chain.lastUtime);
+    return { now: this.#now };
+  }
+
+  async #edit(edit: StateEdit): Promise<{ block: BlockIdExt }> {
+    const { pair } = await this.#chain.step({ edits: [edit] });
+    return { block: pair.masterchain.id };
+  }
+
+  #walletInfo({ wallet, words }: DevnetWallet): WalletInfo {
+    const { workchain, hash } = wallet.address;
+    const balance = this.#chain.account(workchain, hash)?.account.value?.storage.balance.coins ?? 0n;
+    return { account: { workchain, id: hash }, version: wallet.version, words, balance };
+  }
+}
+
+function receiptOf({ transaction, block }: Arrival): Receipt {
+  return { txHash: transaction.cell.hash(), lt: transaction.value.lt, block };
+}
+
+/** The devnet has accounts in two workchains only. */
+function addressOf({ workchain, id }: AccountId): Address {
+  if (workchain !== 0 && workchain !== -1) throw new Refused("invalid", `there is no workchain ${workchain}`);
+  return new Address(workchain, id);
+}
+
+function cellOf(name: string, boc: Uint8Array): Cell {
+  try {
+    const cell = parseBocRoot(boc);
+    if (cell.levelMask === 0) return cell;
+  } catch {
+    // Refused below.
+  }
+  throw new Refused("invalid", `${name} is not a bag of one cell`);
+}
+
+function initOf(boc: Uint8Array): StateInit {
+  const cell = cellOf("state_init", boc);
+  try {
+    return decode(StateInit, cell);
+  } catch {
+    throw new Refused("invalid", "state_init is not a StateInit");
+  }
+}

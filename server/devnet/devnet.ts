@@ -1,0 +1,146 @@
+import { randomBytes } from "node:crypto";
+import type { ChainEvents, PendingMessages } from "../chain/chain-events.js";
+import { Executor } from "../chain/executor/executor.js";
+import { ExecutorPool } from "../chain/executor/pool.js";
+import { serveChain } from "../chain/lite/serve.js";
+import type { LiteApi } from "../chain/lite-api.js";
+import { DevnetChain } from "./chain.js";
+import { ChainClock, type ClockMode } from "./clock.js";
+import { ChainControls, type DevnetControls } from "./controls.js";
+import { createGenesis, type GenesisAccount, zeroStateTime } from "./genesis.js";
+import { Miner, type MiningSetting } from "./mining.js";
+import { playStory } from "./play-story.js";
+import { Refused } from "./refused.js";
+import { ServedDevnet } from "./served-devnet.js";
+import { ChainStore } from "./storage/chain-store.js";
+import { tellStory } from "./story/story.js";
+import type { StoryBlock } from "./story/story-block.js";
+import { type DevnetWallets, devnetWallets } from "./wallets/devnet-wallets.js";
+
+/** How a devnet is to be; plain data. */
+export type DevnetConfig = {
+  seed: string;
+  /** Directory to keep the chain in; without one it ends with the process. */
+  directory?: string | undefined;
+  mining: MiningSetting;
+  clock: ClockMode;
+  /** Whether blocks create money for validators. */
+  rewards: boolean;
+  /** Whether something happens on a new chain, for later views to show. */
+  story: boolean;
+};
+
+/** A running devnet as its users see it, in whatever thread it lives. */
+export interface Devnet {
+  readonly api: LiteApi;
+  readonly events: ChainEvents;
+  readonly mempool: PendingMessages;
+  readonly controls: DevnetControls;
+  /** Why it cannot be asked any more, once that is so. */
+  absence(): string | undefined;
+  /** Why it makes no blocks though it should, while that is so. */
+  ailment(): string | undefined;
+  close(): Promise<void>;
+}
+
+/** Parts of a devnet that the caller brings along. */
+export type DevnetSurroundings = {
+  nowMs(): number;
+  /** A step failed; the chain stands and tries again. */
+  onError(error: unknown): void;
+  /** Its data folder takes nothing, so it stands; without a reason: it goes on. */
+  onStandstill(reason: string | undefined): void;
+};
+
+/** Opens or starts a devnet in this thread. When it resolves there is a first block. */
+export async function openDevnet(config: DevnetConfig, surroundings: DevnetSurroundings): Promise<Devnet> {
+  const { nowMs, onStandstill } = surroundings;
+  let standstill: string | undefined;
+  const wallets = await devnetWallets(config.seed);
+  const genesis = createGenesis({ seed: config.seed, accounts: fundsOf(wallets), rewards: config.rewards });
+  const store = new ChainStore(config.directory, undefined, (failure) => {
+    standstill = failure?.message;
+    onStandstill(standstill);
+  });
+  const clock = new ChainClock(config.clock, () => nowMs() / 1000);
+  const executor = await Executor.create();
+  const chain = await DevnetChain.open({ genesis, storage: store, executor, clock, nowMs });
+  try {
+    const devnet = await runDevnet(config, surroundings, { chain, store, wallets });
+    return { ...devnet, absence: () => undefined, ailment: () => standstill };
+  } catch (error) {
+    await chain.close();
+    throw error;
+  }
+}
+
+type Parts = { chain: DevnetChain; store: ChainStore; wallets: DevnetWallets };
+
+async function runDevnet(
+  config: DevnetConfig,
+  { nowMs, onError }: DevnetSurroundings,
+  { chain, store, wallets }: Parts,
+): Promise<Omit<Devnet, "absence" | "ailment">> {
+  const mine = { hasWork: () => chain.hasWork, step: () => chain.step(), onError: unlessStanding(onError) };
+  const miner = new Miner(config.mining, mine, nowMs);
+  chain.heads.add(() => miner.made());
+  chain.accepted.add(() => miner.wake());
+  const ending = new AbortController();
+  const isNew = chain.head.seqno === 0;
+  const begun = isNew ? await playStory(chain, storyOf(config, wallets), ending.signal) : undefined;
+  const story = Promise.resolve(begun?.end)
+    .catch((error) => ending.signal.aborted || onError(error))
+    .then(() => ending.signal.aborted || miner.start());
+  const methods = await ExecutorPool.start({ threads: 1 });
+  return {
+    api: serveChain(new ServedDevnet(store), {
+      methods: {
+        runMethod: (request, options) => methods.runMethod(request, options),
+        randomBytes: (count) => new Uint8Array(randomBytes(count)),
+      },
+      sendMessage: (body) => chain.sendMessage(body),
+      now: () => Math.floor(nowMs() / 1000),
+    }),
+    events: eventsOf(chain, store),
+    mempool: mempoolOf(chain),
+    controls: new ChainControls({ chain, miner, wallets, faucetFree: story }),
+    async close() {
+      ending.abort();
+      miner.close();
+      await chain.close();
+      await story;
+      await methods.close();
+    },
+  };
+}
+
+/** Why it stands has been told once; it need not be repeated with every try. */
+function unlessStanding(onError: (error: unknown) => void): (error: unknown) => void {
+  return (error) => (error instanceof Refused && error.kind === "unavailable" ? undefined : onError(error));
+}
+
+function fundsOf({ faucet, prefunded }: DevnetWallets): GenesisAccount[] {
+  return [faucet, ...prefunded].map(({ wallet, balance }) => ({ address: wallet.address, balance }));
+}
+
+function storyOf({ seed, story }: DevnetConfig, wallets: DevnetWallets): StoryBlock[] {
+  return story ? tellStory({ seed, wallets, time: zeroStateTime }) : [];
+}
+
+function eventsOf(chain: DevnetChain, store: ChainStore): ChainEvents {
+  return {
+    onHead: (listener) => chain.heads.add(listener),
+    onReverted: (listener) => chain.reverts.add(listener),
+    async edited(mcSeqno) {
+      const accounts = store.index.get(mcSeqno)?.edited ?? [];
+      return accounts.map(({ workchain, hash }) => ({ workchain, id: hash }));
+    },
+  };
+}
+
+function mempoolOf(chain: DevnetChain): PendingMessages {
+  return {
+    pending: async () => chain.mempool.messages().map(({ boc }) => boc),
+    onAccepted: (listener) => chain.accepted.add(listener),
+  };
+}

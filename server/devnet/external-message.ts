@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import { parseBoc } from "../cells/boc.js";
+import type { Cell } from "../cells/cell.js";
+import type { Executor } from "../chain/executor/executor.js";
+import type { Surroundings, TransactionResult } from "../chain/executor/requests.js";
+import { maxExternalBytes, refusal, tooLarge, unreadable } from "../chain/message-refusal.js";
+import { decode, encode } from "../chain/tlb/codec.js";
+import { Message } from "../chain/tlb/message.js";
+import { accountOf } from "../chain/tlb/msg-address.js";
+import { ShardAccount } from "../chain/tlb/shard-account.js";
+import type { ExternalMessage } from "./mempool.js";
+
+const maxDepth = 512;
+/** How much of a log the node shows. */
+const shownLog = 256;
+
+/** Reads what somebody sent, or throws what a liteserver would answer. */
+export function readExternal(boc: Uint8Array): ExternalMessage {
+  if (boc.length > maxExternalBytes) throw tooLarge();
+  const root = onlyRoot(boc);
+  if (root.levelMask !== 0) throw unreadable("external message must have zero level");
+  if (root.depth() >= maxDepth) throw unreadable("external message is too deep");
+  const { info } = parsed(root);
+  if (info.kind !== "externalIn") throw unreadable("external message must begin with ext_in_msg_info$10");
+  const destination = accountOf(info.dest);
+  if (!destination) throw unreadable("Can't parse destination address");
+  return { boc, fileHash: createHash("sha256").update(boc).digest("hex"), root, destination };
+}
+
+/** Runs the message on its account as it is now; throws the account's refusal. */
+export function checkExternal(
+  message: ExternalMessage,
+  account: ShardAccount | undefined,
+  run: { executor: Pick<Executor, "runTransaction">; surroundings: Surroundings; lt: bigint },
+): void {
+  if (!account) throw refusal("Failed to unpack account state");
+  const result = run.executor.runTransaction({
+    ...run.surroundings,
+    log: "steps",
+    shardAccount: encode(ShardAccount, account),
+    message: message.root,
+    lt: run.lt,
+  });
+  if (result.outcome !== "done") throw refusal(refusalText(message, result));
+}
+
+function refusalText(
+  { destination }: ExternalMessage,
+  result: Exclude<TransactionResult, { outcome: "done" }>,
+): string {
+  const account = Buffer.from(destination.hash).toString("hex").toUpperCase();
+  const start =
+    "External message was not accepted\nCannot run message on account: inbound external message rejected by";
+  if (result.outcome === "impossible") return `${start} account ${account} before smart-contract execution`;
+  const steps = result.vmLog.match(/^execute /gm)?.length ?? 0;
+  const log = result.vmLog && `\nVM Log (truncated):\n...${result.vmLog.slice(-shownLog)}`;
+  return `${start} transaction ${account}:\nexitcode=${result.exitCode}, steps=${steps}, gas_used=0${log}`;
+}
+
+function onlyRoot(boc: Uint8Array): Cell {
+  try {
+    const [root, ...others] = parseBoc(boc);
+    if (root && others.length === 0) return root;
+  } catch {
+    // Refused below.
+  }
+  throw unreadable("external message is not a valid bag of cells");
+}
+
+function parsed(root: Cell): Message {
+  try {
+    const message = decode(Message, root);
+    if (message.init) void message.init.value;
+    return message;
+  } catch {
+    throw unreadable("external message is not a (Message Any) according to automated checks");
+  }
+}

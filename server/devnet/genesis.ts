@@ -1,0 +1,214 @@
+import { createHash } from "node:crypto";
+import type { Address } from "../../shared/values/address.js";
+import { serializeBoc } from "../cells/boc.js";
+import { beginCell } from "../cells/builder.js";
+import type { Cell } from "../cells/cell.js";
+import { masterchain, wholeShard } from "../chain/block-id.js";
+import { SigningKey } from "../chain/ed25519.js";
+import { Account, type AccountState } from "../chain/tlb/account.js";
+import { CellOf } from "../chain/tlb/cell-of.js";
+import { encode } from "../chain/tlb/codec.js";
+import { ConfigDictionary } from "../chain/tlb/config-params.js";
+import {
+  addCurrencies,
+  type CurrencyCollection,
+  noCurrencies,
+  onlyCoins,
+} from "../chain/tlb/currency-collection.js";
+import { McStateExtra, McStateHistory } from "../chain/tlb/mc-state-extra.js";
+import { OldMcBlocksInfo } from "../chain/tlb/old-mc-blocks.js";
+import { DispatchQueue, OutMsgQueue, OutMsgQueueInfo, ProcessedInfo } from "../chain/tlb/out-msg-queue.js";
+import { type ShardAccount, ShardAccounts } from "../chain/tlb/shard-account.js";
+import type { ShardDescr } from "../chain/tlb/shard-descr.js";
+import { shardHashesOf } from "../chain/tlb/shard-hashes.js";
+import { Libraries, ShardStateTotals, ShardStateUnsplit } from "../chain/tlb/shard-state.js";
+import { stateInitOf, type TickTock } from "../chain/tlb/state-init.js";
+import { basechainDescr } from "./basechain-descr.js";
+import type { ZeroState } from "./block-pair.js";
+import { configAddress, electorAddress, initialConfig } from "./config.js";
+import { contractCode } from "./contracts/codes.js";
+import { roleSeed } from "./role-keys.js";
+import { storageUsed } from "./storage-used.js";
+import { validatorListHash } from "./validators.js";
+
+/** An account that is there from the beginning; without code it holds money for whoever deploys it. */
+export type GenesisAccount = {
+  address: Address;
+  balance: bigint;
+  init?: { code: Cell; data: Cell; special?: TickTock } | undefined;
+};
+
+export type GenesisOptions = {
+  seed: string;
+  /** Beside the elector and the configuration: the faucet and prefunded wallets. */
+  accounts: readonly GenesisAccount[];
+  rewards?: boolean;
+  globalId?: number;
+  /** Unix time of the zero states. */
+  time?: number;
+};
+
+/** Where a devnet begins. Everything follows from the options, so equal options give equal ids. */
+export type Genesis = {
+  seed: string;
+  globalId: number;
+  masterchain: ZeroState;
+  basechain: ZeroState;
+  /** The only validator: it signs every masterchain block. */
+  validator: SigningKey;
+};
+
+/** Unix time of the zero states, unless told otherwise: 2025-01-01 UTC. */
+export const zeroStateTime = 1_735_689_600;
+const defaultGlobalId = -20_250;
+const systemBalance = 500_000_000_000n;
+/** "No masterchain block is referred to" */
+const noMcSeqno = 0xffffffff;
+
+export function createGenesis(options: GenesisOptions): Genesis {
+  const { seed, accounts, rewards = false, globalId = defaultGlobalId, time = zeroStateTime } = options;
+  const validator = new SigningKey(roleSeed(seed, "validator"));
+  const inWorkchain = (workchain: number) =>
+    accounts.filter(({ address }) => address.workchain === workchain);
+  const common = { globalId, time };
+
+  const base = zeroState({ ...common, workchain: 0, accounts: shardAccounts(inWorkchain(0), time) });
+  const config = initialConfig({
+    globalId,
+    time,
+    validatorKey: validator.publicKey,
+    basechain: base.id,
+    rewards,
+  });
+  const masterAccounts = shardAccounts(
+    [...inWorkchain(masterchain), ...systemAccounts(config, validator)],
+    time,
+  );
+  const custom: McStateExtra = {
+    shardHashes: shardHashesOf([{ workchain: 0, shard: wholeShard, descr: zeroShard(base, time) }]),
+    config: { configAddr: configAddress.hash, config: CellOf.of(ConfigDictionary, config) },
+    history: CellOf.of(McStateHistory, {
+      validatorInfo: {
+        validatorListHashShort: validatorListHash(0, [{ publicKey: validator.publicKey, weight: 1n }]),
+        catchainSeqno: 0,
+        nxCcUpdated: false,
+      },
+      prevBlocks: OldMcBlocksInfo.empty,
+      afterKeyBlock: true,
+      lastKeyBlock: undefined,
+      blockCreateStats: undefined,
+    }),
+    globalBalance: addCurrencies(base.balance, masterAccounts.extra.balance),
+  };
+  const master = zeroState({ ...common, workchain: masterchain, accounts: masterAccounts, custom });
+  return { seed, globalId, validator, masterchain: master, basechain: base };
+}
+
+function systemAccounts(config: ConfigDictionary, validator: SigningKey): GenesisAccount[] {
+  // parameters:^Cell seqno:uint32 publicKey:uint256 proposals:dict
+  const parameters = beginCell();
+  config.storeDirect(parameters);
+  const configData = beginCell().storeRef(parameters.endCell()).storeUint(0, 32);
+  configData.storeBytes(validator.publicKey).storeBit(false);
+  // currentElection, credits, pastElections: none; unlockedAmount:coins activeId:uint32 activeHash:uint256
+  const electorData = beginCell().storeUint(0, 3).storeCoins(0n).storeUint(0, 32).storeUint(0, 256);
+  const account = (address: Address, name: "elector" | "config", data: Cell, special: TickTock) => ({
+    address,
+    balance: systemBalance,
+    init: { code: contractCode(name), data, special },
+  });
+  return [
+    account(electorAddress, "elector", electorData.endCell(), { tick: true, tock: false }),
+    account(configAddress, "config", configData.endCell(), { tick: false, tock: true }),
+  ];
+}
+
+function shardAccounts(accounts: readonly GenesisAccount[], time: number): ShardAccounts {
+  return ShardAccounts.empty.update(
+    accounts.map((account): [Uint8Array, ShardAccount] => [
+      account.address.hash,
+      {
+        account: CellOf.of(Account, newAccount(account, time)),
+        lastTransHash: new Uint8Array(32),
+        lastTransLt: 0n,
+      },
+    ]),
+  );
+}
+
+/** An account without a past; it owes rent from `time` on, which special accounts never pay. */
+export function newAccount({ address, balance, init }: GenesisAccount, time: number): NonNullable<Account> {
+  const state: AccountState = init
+    ? { kind: "active", init: { ...stateInitOf(init.code, init.data), special: init.special } }
+    : { kind: "uninit" };
+  const storage = { lastTransLt: 0n, balance: onlyCoins(balance), state };
+  return {
+    addr: address,
+    storageStat: {
+      used: storageUsed(storage),
+      storageExtra: { kind: "none" },
+      lastPaid: init?.special ? 0 : time,
+      duePayment: undefined,
+    },
+    storage,
+  };
+}
+
+/** The basechain as the masterchain's zero state lists it. */
+function zeroShard({ id }: ZeroState, time: number): ShardDescr {
+  return basechainDescr({
+    seqno: 0,
+    regMcSeqno: 0,
+    startLt: 0n,
+    endLt: 0n,
+    rootHash: id.rootHash,
+    fileHash: id.fileHash,
+    nextCatchainSeqno: 0,
+    minRefMcSeqno: noMcSeqno,
+    genUtime: time,
+    feesCollected: noCurrencies,
+    fundsCreated: noCurrencies,
+  });
+}
+
+type ZeroStateParts = {
+  workchain: number;
+  globalId: number;
+  time: number;
+  accounts: ShardAccounts;
+  custom?: McStateExtra;
+};
+
+function zeroState(parts: ZeroStateParts): ZeroState & { balance: CurrencyCollection } {
+  const { workchain, globalId, time, accounts, custom } = parts;
+  const { balance } = accounts.extra;
+  const state = encode(ShardStateUnsplit, {
+    globalId,
+    shardId: { workchain, shard: wholeShard },
+    seqno: 0,
+    vertSeqno: 0,
+    genUtime: time,
+    genLt: 0n,
+    minRefMcSeqno: noMcSeqno,
+    outMsgQueueInfo: CellOf.of(OutMsgQueueInfo, {
+      outQueue: OutMsgQueue.empty,
+      procInfo: ProcessedInfo.empty,
+      extra: { dispatchQueue: DispatchQueue.empty, outQueueSize: 0 },
+    }),
+    beforeSplit: false,
+    accounts: CellOf.of(ShardAccounts, accounts),
+    totals: CellOf.of(ShardStateTotals, {
+      overloadHistory: 0n,
+      underloadHistory: 0n,
+      totalBalance: balance,
+      totalValidatorFees: noCurrencies,
+      libraries: Libraries.empty,
+      masterRef: undefined,
+    }),
+    custom: custom && CellOf.of(McStateExtra, custom),
+  });
+  const boc = serializeBoc(state);
+  const fileHash = new Uint8Array(createHash("sha256").update(boc).digest());
+  const id = { workchain, shard: wholeShard, seqno: 0, rootHash: state.hash(), fileHash };
+  return { id, boc, state, balance };
+}

@@ -1,0 +1,109 @@
+import { serializeBoc } from "../cells/boc.js";
+import type { Cell } from "../cells/cell.js";
+import { type BlockIdExt, masterchain, wholeShard } from "../chain/block-id.js";
+import type { Executor } from "../chain/executor/executor.js";
+import type { TransactionResult } from "../chain/executor/requests.js";
+import { Block } from "../chain/tlb/block.js";
+import type { ExtBlkRef } from "../chain/tlb/block-ref.js";
+import type { CellOf } from "../chain/tlb/cell-of.js";
+import { decode, encode } from "../chain/tlb/codec.js";
+import { ShardAccount } from "../chain/tlb/shard-account.js";
+import { ShardStateUnsplit } from "../chain/tlb/shard-state.js";
+import type { Transaction } from "../chain/tlb/transaction.js";
+import type { ChainStorage } from "./chain-storage.js";
+import { noAccount } from "./collate/accounts-at-work.js";
+import { ChainSide } from "./collate/chain-side.js";
+import { surroundingsOf } from "./collate/step.js";
+import { Refused } from "./refused.js";
+import type { TransactionPlace } from "./transaction-finder.js";
+
+/** What a transaction's run had to say. */
+export type TransactionLog = {
+  vmLog: string;
+  /** Absent when the compute phase was skipped. */
+  exitCode: number | undefined;
+  /** The output actions as a bag of cells; absent when there was no run. */
+  actions: Uint8Array | undefined;
+};
+
+/** Runs a transaction once more, after those of its account in the same block, on the state before the block. */
+export async function rerunTransaction(
+  place: TransactionPlace,
+  storage: ChainStorage,
+  executor: Pick<Executor, "runTransaction" | "runTickTock">,
+): Promise<TransactionLog> {
+  const { block, before } = await blockWith(place, storage);
+  const transactions = block.extra.value.accountBlocks.value.get(place.id)?.transactions;
+  if (!transactions?.has(place.lt)) throw unknown();
+  const surroundings = surroundingsOf(before.master, {
+    utime: block.info.value.genUtime,
+    randSeed: block.extra.value.randSeed,
+  });
+  const first = decode(ShardStateUnsplit, before.own).accounts.value.get(place.id) ?? noAccount;
+  let shardAccount = encode(ShardAccount, first);
+  for (const [lt, transaction] of transactions.entries()) {
+    const wanted = lt === place.lt;
+    const request = { ...surroundings, shardAccount, lt, log: wanted ? ("stack" as const) : undefined };
+    const result = run(transaction.value, request, executor);
+    if (result.outcome !== "done" || !result.transaction.equals(transaction.cell))
+      throw new Refused(
+        "conflict",
+        "the transaction cannot be repeated: its account was edited in the same block",
+      );
+    if (wanted) return logOf(transaction, result);
+    shardAccount = result.shardAccount;
+  }
+  throw unknown();
+}
+
+type Request = Omit<Parameters<Executor["runTickTock"]>[0], "which">;
+
+function run(
+  { messages, description }: Transaction,
+  request: Request,
+  executor: Pick<Executor, "runTransaction" | "runTickTock">,
+): TransactionResult {
+  const kind = description.value;
+  if (kind.kind === "tickTock")
+    return executor.runTickTock({ ...request, which: kind.isTock ? "tock" : "tick" });
+  return executor.runTransaction({ ...request, message: messages.value.inMsg!.cell });
+}
+
+function logOf(
+  transaction: CellOf<Transaction>,
+  { vmLog, actions }: TransactionResult & { outcome: "done" },
+): TransactionLog {
+  const description = transaction.value.description.value;
+  const compute = "computePh" in description ? description.computePh : undefined;
+  return {
+    vmLog,
+    exitCode: compute?.kind === "vm" ? compute.exitCode : undefined,
+    actions: actions && serializeBoc(actions),
+  };
+}
+
+async function blockWith({ workchain, lt }: TransactionPlace, storage: ChainStorage) {
+  const seqno = workchain === masterchain || workchain === 0 ? storage.stepAt(workchain, lt) : undefined;
+  const roots = seqno === undefined ? undefined : await storage.blocksAt(seqno);
+  const states = seqno === undefined ? undefined : await storage.statesAt(seqno - 1);
+  if (!roots || !states) throw unknown();
+  const block = decode(Block, workchain === masterchain ? roots.masterchain : roots.basechain);
+  const { masterRef, prevRef } = block.info.value;
+  const master = masterRef?.value.master ?? prevRef.value[0]!;
+  return {
+    block,
+    before: {
+      own: workchain === masterchain ? states.masterchain : states.basechain,
+      master: sideOf(master, states.masterchain),
+    },
+  };
+}
+
+function sideOf({ seqno, rootHash, fileHash }: ExtBlkRef, state: Cell): ChainSide {
+  const id: BlockIdExt = { workchain: masterchain, shard: wholeShard, seqno, rootHash, fileHash };
+  return new ChainSide({ id, state });
+}
+
+function unknown(): Refused {
+  return new Refused("not-found", "the devnet has no such transaction");
+}

@@ -1,0 +1,14 @@
+import { type Builder, beginCell } from "../cells/builder.js";
+import type { Cell } from "../cells/cell.js";
+
+/** A text as contracts keep it: UTF-8 behind what the builder has, as much as fits, the rest in a reference, and so on. */
+export function snake(text: string, builder: Builder = beginCell()): Cell {
+  return storeTail(builder, new TextEncoder().encode(text));
+}
+
+function storeTail(builder: Builder, bytes: Uint8Array): Cell {
+  const space = Math.floor((1023 - builder.bits) / 8);
+  builder.storeBytes(bytes.subarray(0, space));
+  if (bytes.length > space) builder.storeRef(storeTail(beginCell(), bytes.subarray(space)));
+  return builder.endCell();
+}

@@ -1,0 +1,19 @@
+import { AccountStorage, type StorageUsed } from "../chain/tlb/account.js";
+import { encode } from "../chain/tlb/codec.js";
+import { noCurrencies } from "../chain/tlb/currency-collection.js";
+
+/** What an account pays rent for: its distinct cells and their bits. Extra currencies are free. */
+export function storageUsed(storage: AccountStorage): StorageUsed {
+  const balance = { ...storage.balance, extra: noCurrencies.extra };
+  const seen = new Set<string>();
+  let bits = 0;
+  const pending = [encode(AccountStorage, { ...storage, balance })];
+  for (let cell = pending.pop(); cell; cell = pending.pop()) {
+    const hash = cell.hashHex();
+    if (seen.has(hash)) continue;
+    seen.add(hash);
+    bits += cell.bits;
+    pending.push(...cell.refs);
+  }
+  return { cells: BigInt(seen.size), bits: BigInt(bits) };
+}

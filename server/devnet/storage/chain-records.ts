@@ -1,0 +1,130 @@
+import { Address } from "../../../shared/values/address.js";
+import { masterchain, wholeShard } from "../../chain/block-id.js";
+import type { BlockPair, BlockSignatures, CollatedBlock, FinishedMessage } from "../block-pair.js";
+import { FieldReader, FieldWriter } from "./byte-fields.js";
+import type { LogRecord } from "./record-log.js";
+
+/** A block as the log keeps it; cells are made of `boc` when somebody asks. */
+export type StoredBlock = Omit<CollatedBlock, "root" | "state">;
+
+/** A step as the log keeps it. Accounts edited by it are a record of their own in front. */
+export type StoredPair = Omit<BlockPair, "basechain" | "masterchain" | "edited"> & {
+  basechain: StoredBlock;
+  masterchain: StoredBlock;
+};
+
+export type ChainRecord =
+  | { type: "pair"; pair: StoredPair }
+  | { type: "edited"; mcSeqno: number; accounts: Address[] }
+  | { type: "revert"; mcSeqno: number }
+  | { type: "message"; message: Uint8Array };
+
+/** Numbers of the kinds in the file; never to be given another meaning. */
+const kinds = { pair: 1, edited: 2, revert: 3, message: 4 } as const;
+
+export function encodeRecord(record: ChainRecord): LogRecord {
+  return { kind: kinds[record.type], payload: encodePayload(record) };
+}
+
+function encodePayload(record: ChainRecord): Uint8Array {
+  switch (record.type) {
+    case "pair":
+      return encodePair(record.pair);
+    case "edited":
+      return new FieldWriter().uint(record.mcSeqno, 4).bytes(encodeAccounts(record.accounts)).finish();
+    case "revert":
+      return new FieldWriter().uint(record.mcSeqno, 4).finish();
+    case "message":
+      return record.message;
+  }
+}
+
+export function decodeRecord({ kind, payload }: LogRecord): ChainRecord {
+  const reader = new FieldReader(payload);
+  switch (kind) {
+    case kinds.pair:
+      return { type: "pair", pair: decodePair(reader) };
+    case kinds.edited:
+      return { type: "edited", mcSeqno: reader.uint(4), accounts: reader.list(() => decodeAccount(reader)) };
+    case kinds.revert:
+      return { type: "revert", mcSeqno: reader.uint(4) };
+    case kinds.message:
+      return { type: "message", message: payload };
+    default:
+      throw new Error(`the chain log has a record of the unknown kind ${kind}`);
+  }
+}
+
+function encodePair({ basechain, masterchain, keyBlock, signatures, finished }: StoredPair): Uint8Array {
+  const writer = new FieldWriter();
+  writeBlock(writer, basechain);
+  writeBlock(writer, masterchain);
+  writer.uint(keyBlock ? 1 : 0, 1);
+  writer.uint(signatures.validatorListHashShort, 4).uint(signatures.catchainSeqno, 4);
+  writer.list(signatures.signatures, ({ nodeIdShort, signature }) =>
+    writer.bytes(nodeIdShort).bytes(signature),
+  );
+  writer.list(finished, ({ hash, included }) => writer.bytes(hash).uint(included ? 1 : 0, 1));
+  return writer.finish();
+}
+
+function decodePair(reader: FieldReader): StoredPair {
+  const pair = {
+    basechain: readBlock(reader, 0),
+    masterchain: readBlock(reader, masterchain),
+    keyBlock: reader.uint(1) === 1,
+    signatures: readSignatures(reader),
+    finished: reader.list<FinishedMessage>(() => ({
+      hash: reader.bytes(32),
+      included: reader.uint(1) === 1,
+    })),
+  };
+  reader.end();
+  return pair;
+}
+
+function readSignatures(reader: FieldReader): BlockSignatures {
+  return {
+    validatorListHashShort: reader.uint(4),
+    catchainSeqno: reader.uint(4),
+    signatures: reader.list(() => ({ nodeIdShort: reader.bytes(32), signature: reader.bytes(64) })),
+  };
+}
+
+/** Workchain and shard go without saying: one shard in each. */
+function writeBlock(writer: FieldWriter, block: StoredBlock): void {
+  const { id, boc, genUtime, startLt, endLt, transactionCount } = block;
+  writer.uint(id.seqno, 4).bytes(id.rootHash).bytes(id.fileHash);
+  writer.uint(genUtime, 4).uint(startLt, 8).uint(endLt, 8).uint(transactionCount, 4);
+  writer.sizedBytes(boc);
+}
+
+function readBlock(reader: FieldReader, workchain: number): StoredBlock {
+  return {
+    id: {
+      workchain,
+      shard: wholeShard,
+      seqno: reader.uint(4),
+      // Copied, so that an id kept for long does not keep the whole record.
+      rootHash: reader.bytes(32).slice(),
+      fileHash: reader.bytes(32).slice(),
+    },
+    genUtime: reader.uint(4),
+    startLt: reader.biguint(8),
+    endLt: reader.biguint(8),
+    transactionCount: reader.uint(4),
+    boc: reader.sizedBytes(),
+  };
+}
+
+function encodeAccounts(accounts: readonly Address[]): Uint8Array {
+  const writer = new FieldWriter();
+  return writer
+    .list(accounts, ({ workchain, hash }) => writer.uint(workchain & 0xff, 1).bytes(hash))
+    .finish();
+}
+
+function decodeAccount(reader: FieldReader): Address {
+  const workchain = (reader.uint(1) << 24) >> 24;
+  return new Address(workchain, reader.bytes(32).slice());
+}

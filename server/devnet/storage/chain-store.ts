@@ -1,0 +1,229 @@
+import { LRUCache } from "lru-cache";
+import { bytesEqual } from "../../../shared/values/bytes.js";
+import { parseBoc, parseBocRoot, serializeBoc } from "../../cells/boc.js";
+import type { Cell } from "../../cells/cell.js";
+import { CellError } from "../../cells/cell-error.js";
+import type { BlockPair, CollatedBlock } from "../block-pair.js";
+import type { ChainStorage, StoredChain } from "../chain-storage.js";
+import type { Genesis } from "../genesis.js";
+import { BlockIndex } from "./block-index.js";
+import { decodeRecord, encodeRecord, type StoredBlock, type StoredPair } from "./chain-records.js";
+import { claimDirectory } from "./claim.js";
+import { DataDirectory } from "./data-directory.js";
+import { FileLog, type OnFailure } from "./file-log.js";
+import { LogReplay } from "./log-replay.js";
+import { MemoryLog, type RecordLog } from "./record-log.js";
+import { type ChainRoots, type StateLimits, StateStore, stateUpdate } from "./state-store.js";
+
+/** A stored step with the root cells of its blocks. */
+export type ReadPair = StoredPair & { roots: ChainRoots };
+
+/** The steps read last. Their cells are made as they are looked at; the collator's take far more room. */
+const pairsKept = 64;
+/** A file of our own may be larger than what anybody sends us. */
+const ownFileLimits = { bytes: 256 << 20, cells: 1 << 25 };
+
+/**
+ * The devnet's blocks and states, in memory or in a directory that a later process goes on from. What can be read
+ * here is kept for good already.
+ */
+export class ChainStore implements ChainStorage {
+  readonly #path: string | undefined;
+  readonly #limits: StateLimits;
+  readonly #onFailure: OnFailure;
+  readonly #pairs: LRUCache<number, ReadPair>;
+  readonly #listeners = new Set<() => void>();
+  readonly #index = new BlockIndex();
+  #opened: { genesis: Genesis; log: RecordLog; states: StateStore } | undefined;
+  #directory: DataDirectory | undefined;
+  /** The snapshot that is being written. */
+  #writing: Promise<void> = Promise.resolve();
+
+  /** With a path the chain outlives the process. */
+  constructor(
+    path?: string,
+    limits: StateLimits = { recent: 256, interval: 1000 },
+    onFailure: OnFailure = () => {},
+  ) {
+    this.#path = path;
+    this.#onFailure = onFailure;
+    this.#limits = limits;
+    this.#pairs = new LRUCache({ max: pairsKept, fetchMethod: (seqno) => this.#readPair(seqno) });
+  }
+
+  async open(genesis: Genesis): Promise<StoredChain> {
+    const { masterchain, basechain } = genesis;
+    const states = new StateStore(
+      { masterchain: masterchain.state, basechain: basechain.state },
+      this.#limits,
+      async (seqno) => (await this.pair(seqno)).roots,
+    );
+    if (this.#path === undefined) {
+      this.#opened = { genesis, states, log: new MemoryLog() };
+      return { last: undefined, pending: [] };
+    }
+    this.#directory = await DataDirectory.open(this.#path);
+    try {
+      await claimDirectory(this.#directory, genesis);
+      const replay = new LogReplay(this.#index);
+      const take: typeof replay.take = (record, position) => replay.take(record, position);
+      const log = await FileLog.open(this.#directory.logPath, take, this.#onFailure);
+      this.#opened = { genesis, states, log };
+      await this.#directory.sync();
+      await states.resume(this.#index.lastSeqno, await this.#findSnapshot());
+      return { last: await this.#lastPair(), pending: replay.pending() };
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+
+  /** The blocks there are, found in every way a reader asks for them. */
+  get index(): Omit<BlockIndex, "add" | "truncate"> {
+    return this.#index;
+  }
+
+  get genesis(): Genesis {
+    return this.#open.genesis;
+  }
+
+  /** Calls back after the newest step has become another one, or there is one fewer. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async append(pair: BlockPair): Promise<void> {
+    this.#index.assertNext(pair);
+    const { edited, masterchain, basechain, ...rest } = pair;
+    const { seqno } = masterchain.id;
+    const stored = { ...rest, masterchain: withoutCells(masterchain), basechain: withoutCells(basechain) };
+    const records = [encodeRecord({ type: "pair", pair: stored })];
+    if (edited.length > 0)
+      records.unshift(encodeRecord({ type: "edited", mcSeqno: seqno, accounts: edited }));
+    const position = (await this.#open.log.append(records)).at(-1)!;
+    this.#index.add(position, stored, edited);
+    const states = { masterchain: masterchain.state, basechain: basechain.state };
+    this.#open.states.add(seqno, states);
+    this.#changed();
+    if (seqno % this.#limits.interval === 0) this.#writeSnapshot(seqno, states);
+  }
+
+  async accept(message: Uint8Array): Promise<void> {
+    await this.#open.log.append([encodeRecord({ type: "message", message })]);
+  }
+
+  async revert(mcSeqno: number): Promise<BlockPair | undefined> {
+    if (mcSeqno > this.#index.lastSeqno) throw new RangeError(`there is no step ${mcSeqno} to go back to`);
+    await this.#open.log.append([encodeRecord({ type: "revert", mcSeqno })]);
+    this.#index.truncate(mcSeqno);
+    this.#open.states.truncate(mcSeqno);
+    for (const seqno of [...this.#pairs.keys()]) if (seqno > mcSeqno) this.#pairs.delete(seqno);
+    await this.#writing;
+    await this.#directory?.dropSnapshotsAfter(mcSeqno);
+    const last = await this.#lastPair();
+    this.#changed();
+    return last;
+  }
+
+  async statesAt(mcSeqno: number): Promise<ChainRoots | undefined> {
+    if (mcSeqno > this.#index.lastSeqno) return undefined;
+    return this.#open.states.get(mcSeqno);
+  }
+
+  async blocksAt(mcSeqno: number): Promise<ChainRoots | undefined> {
+    return this.#index.get(mcSeqno) && (await this.pair(mcSeqno)).roots;
+  }
+
+  stepAt(workchain: number, lt: bigint): number | undefined {
+    const block = this.#index.findByLt(workchain, lt);
+    return block && block.startLt <= lt ? block.id.seqno : undefined;
+  }
+
+  /** The step with this seqno, which must exist. */
+  async pair(seqno: number): Promise<ReadPair> {
+    const pair = await this.#pairs.fetch(seqno);
+    if (!pair) throw new Error(`step ${seqno} was reverted while it was read`);
+    return pair;
+  }
+
+  async close(): Promise<void> {
+    await this.#writing;
+    await this.#opened?.log.close();
+    await this.#directory?.release();
+  }
+
+  get #open(): { genesis: Genesis; log: RecordLog; states: StateStore } {
+    if (!this.#opened) throw new Error("the chain store is not open");
+    return this.#opened;
+  }
+
+  async #readPair(seqno: number): Promise<ReadPair> {
+    const indexed = this.#index.get(seqno);
+    if (!indexed) throw new RangeError(`there is no step ${seqno}`);
+    const record = decodeRecord(await this.#open.log.read(indexed.position));
+    if (record.type !== "pair") throw new Error(`the log has no step at ${indexed.position}`);
+    const { pair } = record;
+    const roots = {
+      masterchain: parseBocRoot(pair.masterchain.boc, { verify: "later" }),
+      basechain: parseBocRoot(pair.basechain.boc, { verify: "later" }),
+    };
+    return { ...pair, roots };
+  }
+
+  async #lastPair(): Promise<BlockPair | undefined> {
+    const seqno = this.#index.lastSeqno;
+    if (seqno === 0) return undefined;
+    const { roots, ...pair } = await this.pair(seqno);
+    const states = await this.#open.states.get(seqno);
+    return {
+      ...pair,
+      edited: this.#index.get(seqno)!.edited,
+      basechain: { ...pair.basechain, root: roots.basechain, state: states.basechain },
+      masterchain: { ...pair.masterchain, root: roots.masterchain, state: states.masterchain },
+    };
+  }
+
+  /** The newest stored state that is whole and belongs to this chain: a revert may have left others. */
+  async #findSnapshot(): Promise<{ seqno: number; states: ChainRoots } | undefined> {
+    for (const seqno of (await this.#directory?.snapshots()) ?? []) {
+      if (seqno === 0 || seqno > this.#index.lastSeqno) continue;
+      const [masterchain, basechain] = readStates(await this.#directory!.readSnapshot(seqno));
+      const { roots } = await this.pair(seqno);
+      if (!masterchain || !isStateAfter(roots.masterchain, masterchain)) continue;
+      if (!basechain || !isStateAfter(roots.basechain, basechain)) continue;
+      return { seqno, states: { masterchain, basechain } };
+    }
+    return undefined;
+  }
+
+  /** Nobody waits for it, and nothing is lost without it: the next start takes longer. */
+  #writeSnapshot(seqno: number, { masterchain, basechain }: ChainRoots): void {
+    const directory = this.#directory;
+    if (!directory) return;
+    this.#writing = this.#writing
+      .then(() => directory.writeSnapshot(seqno, serializeBoc([masterchain, basechain])))
+      .catch(() => undefined);
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function readStates(boc: Uint8Array | undefined): Cell[] {
+  try {
+    return boc ? parseBoc(boc, ownFileLimits) : [];
+  } catch (error) {
+    if (error instanceof CellError) return [];
+    throw error;
+  }
+}
+
+function isStateAfter(blockRoot: Cell, state: Cell): boolean {
+  return bytesEqual(stateUpdate(blockRoot).ref(1).hash(0), state.hash(0));
+}
+
+function withoutCells({ root: _, state: __, ...block }: CollatedBlock): StoredBlock {
+  return block;
+}

@@ -1,0 +1,101 @@
+import { open, readdir, readFile, rename, rm, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { FileLock } from "../../os/file-lock.js";
+import { makeFolder } from "../../os/folder.js";
+
+/** States kept on disk; each older one only makes a rebuild of old states start earlier. */
+const snapshotsKept = 2;
+
+/** The folder a chain lives in: lock, log, what chain it is, and whole states by masterchain seqno. */
+export class DataDirectory {
+  readonly #path: string;
+  readonly #lock: FileLock;
+
+  private constructor(path: string, lock: FileLock) {
+    this.#path = path;
+    this.#lock = lock;
+  }
+
+  /** Makes the folder if need be and takes its lock; fails while another process holds it. */
+  static async open(path: string): Promise<DataDirectory> {
+    makeFolder(path);
+    const lock = await FileLock.take(join(path, "lock"));
+    return new DataDirectory(path, lock);
+  }
+
+  get logPath(): string {
+    return join(this.#path, "chain.log");
+  }
+
+  /** Text of meta.json, `undefined` in a new folder. */
+  readMeta(): Promise<string | undefined> {
+    return readFile(join(this.#path, "meta.json"), "utf8").catch(absent);
+  }
+
+  writeMeta(text: string): Promise<void> {
+    return this.#replace("meta.json", Buffer.from(text));
+  }
+
+  /** Masterchain seqnos of the stored states, newest first. */
+  async snapshots(): Promise<number[]> {
+    const names = await readdir(this.#path);
+    return names
+      .flatMap((name) => /^state-(\d{1,10})\.boc$/.exec(name)?.[1] ?? [])
+      .map(Number)
+      .sort((a, b) => b - a);
+  }
+
+  readSnapshot(seqno: number): Promise<Uint8Array | undefined> {
+    return readFile(this.#snapshotPath(seqno)).catch(absent);
+  }
+
+  async writeSnapshot(seqno: number, boc: Uint8Array): Promise<void> {
+    await this.#replace(`state-${seqno}.boc`, boc);
+    const old = (await this.snapshots()).slice(snapshotsKept);
+    await Promise.all(old.map((each) => unlink(this.#snapshotPath(each))));
+  }
+
+  /** States of blocks that were reverted. */
+  async dropSnapshotsAfter(seqno: number): Promise<void> {
+    const gone = (await this.snapshots()).filter((each) => each > seqno);
+    await Promise.all(gone.map((each) => unlink(this.#snapshotPath(each))));
+  }
+
+  /** Makes files that were created or renamed here outlive a power cut. */
+  async sync(): Promise<void> {
+    const folder = await open(this.#path, "r");
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
+  }
+
+  release(): Promise<void> {
+    return this.#lock.release();
+  }
+
+  #snapshotPath(seqno: number): string {
+    return join(this.#path, `state-${seqno}.boc`);
+  }
+
+  /** Written aside and renamed, so that a reader finds the old file or the whole new one. */
+  async #replace(name: string, bytes: Uint8Array): Promise<void> {
+    const aside = join(this.#path, `${name}.new`);
+    await rm(aside, { force: true });
+    const file = await open(aside, "wx");
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(aside, join(this.#path, name));
+    await this.sync();
+  }
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
+  return undefined;
+}

@@ -1,0 +1,52 @@
+import { createHash } from "node:crypto";
+import type { Address } from "../../../shared/values/address.js";
+import { bytesToHex } from "../../../shared/values/bytes.js";
+import type { BlockIndex } from "./block-index.js";
+import { decodeRecord } from "./chain-records.js";
+import type { LogRecord } from "./record-log.js";
+
+/** Builds the index from the records of a log and finds the messages that never got into a block. */
+export class LogReplay {
+  readonly #index: BlockIndex;
+  /** By SHA-256. */
+  readonly #waiting = new Map<string, Uint8Array>();
+  /** Of the step behind it. */
+  #edited: { mcSeqno: number; accounts: Address[] } | undefined;
+
+  constructor(index: BlockIndex) {
+    this.#index = index;
+  }
+
+  take(logRecord: LogRecord, position: number): void {
+    const record = decodeRecord(logRecord);
+    switch (record.type) {
+      case "edited":
+        this.#edited = record;
+        return;
+      case "pair": {
+        const { pair } = record;
+        const edited = this.#edited?.mcSeqno === pair.masterchain.id.seqno ? this.#edited.accounts : [];
+        this.#index.add(position, pair, edited);
+        this.#edited = undefined;
+        for (const { hash } of pair.finished) this.#waiting.delete(bytesToHex(hash));
+        return;
+      }
+      case "revert":
+        this.#index.truncate(record.mcSeqno);
+        this.#waiting.clear();
+        return;
+      case "message":
+        // Copied out of the buffer the log is read through.
+        this.#waiting.set(sha256Hex(record.message), record.message.slice());
+    }
+  }
+
+  /** Oldest first. */
+  pending(): Uint8Array[] {
+    return [...this.#waiting.values()];
+  }
+}
+
+function sha256Hex(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

@@ -1,0 +1,104 @@
+import { fstatSync, readSync } from "node:fs";
+import { SetupError } from "../../errors.js";
+import { type FrameHeader, headerLength, maxPayload, readFrame, readHeader } from "./record-frame.js";
+import type { LogRecord } from "./record-log.js";
+
+const windowSize = 1024 * 1024;
+/** How many bytes the search behind a bad record checks before it gives up and calls the file damaged. */
+const searchBudget = 1024 * 1024 * 1024;
+
+/** The log is damaged in front of sound records: going on would lose what was answered. */
+export class DamagedLogError extends SetupError {
+  override readonly name = "DamagedLogError";
+  readonly offset: number;
+
+  constructor(offset: number) {
+    super(`the chain log is damaged at offset ${offset}, with sound records behind it`);
+    this.offset = offset;
+  }
+}
+
+/**
+ * Goes through a log file from its beginning and gives the offset where its sound part ends. What follows, if
+ * anything, is the last write cut short; if sound records lie behind it, it is damage instead and an error. Blocks
+ * its thread, which has nothing else to do before a start.
+ */
+export function scanLog(file: number, visit: (record: LogRecord, position: number) => void): number {
+  const { size } = fstatSync(file);
+  const reader = new WindowReader(file, size);
+  let position = 0;
+  while (position < size) {
+    const record = frameAt(reader, position);
+    if (!record) {
+      if (soundRecordBehind(reader, position)) throw new DamagedLogError(position);
+      return position;
+    }
+    visit(record, position);
+    position += headerLength + record.payload.length;
+  }
+  return position;
+}
+
+function headerAt(reader: WindowReader, position: number): FrameHeader | undefined {
+  const bytes = reader.read(position, headerLength);
+  if (!bytes) return undefined;
+  const header = readHeader(bytes);
+  const fits = header.length <= maxPayload && position + headerLength + header.length <= reader.size;
+  return fits ? header : undefined;
+}
+
+function frameAt(reader: WindowReader, position: number): LogRecord | undefined {
+  const header = headerAt(reader, position);
+  const frame = header && reader.read(position, headerLength + header.length);
+  return frame && readFrame(frame);
+}
+
+/** The length of a bad record may be the bad part of it, so every offset behind its start is tried. */
+function soundRecordBehind(reader: WindowReader, bad: number): boolean {
+  const header = headerAt(reader, bad);
+  if (header && frameAt(reader, bad + headerLength + header.length)) return true;
+  let budget = searchBudget;
+  for (let position = bad + 1; position + headerLength < reader.size; position++) {
+    const candidate = headerAt(reader, position);
+    // A payload has at least four bytes, which keeps runs of zeros from looking like records.
+    if (!candidate || candidate.length < 4) continue;
+    budget -= candidate.length;
+    if (budget < 0 || frameAt(reader, position)) return true;
+  }
+  return false;
+}
+
+/** Reads a file mostly forwards through a buffer that is refilled a megabyte at a time. */
+class WindowReader {
+  readonly size: number;
+  readonly #file: number;
+  #window: Uint8Array = new Uint8Array(0);
+  #start = 0;
+
+  constructor(file: number, size: number) {
+    this.#file = file;
+    this.size = size;
+  }
+
+  /** A view of the bytes, `undefined` when the file ends before them. */
+  read(position: number, length: number): Uint8Array | undefined {
+    if (position + length > this.size) return undefined;
+    if (position < this.#start || position + length > this.#start + this.#window.length)
+      this.#refill(position, Math.min(Math.max(length, windowSize), this.size - position));
+    const from = position - this.#start;
+    return this.#window.subarray(from, from + length);
+  }
+
+  #refill(position: number, length: number): void {
+    // A new buffer each time: records already given out are views of the old one.
+    const window = new Uint8Array(length);
+    let filled = 0;
+    while (filled < length) {
+      const bytesRead = readSync(this.#file, window, filled, length - filled, position + filled);
+      if (bytesRead === 0) throw new Error(`the chain log ended at ${position + filled} while it was read`);
+      filled += bytesRead;
+    }
+    this.#window = window;
+    this.#start = position;
+  }
+}

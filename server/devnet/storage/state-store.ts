@@ -1,0 +1,106 @@
+import { setImmediate } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
+import type { Cell } from "../../cells/cell.js";
+import { applyMerkleUpdate } from "../../cells/merkle-update.js";
+
+/** Roots of the masterchain's and the basechain's tree: states or blocks of one step. */
+export type ChainRoots = { masterchain: Cell; basechain: Cell };
+
+export type StateLimits = {
+  /** The newest states that are kept by reference; neighbours share nearly all their cells. */
+  recent: number;
+  /** Further back, every so many steps one is kept to start a rebuild from. */
+  interval: number;
+};
+
+/** Old states somebody asked for, and some on the way to them: neighbours are asked for next. */
+const rebuiltKept = 256;
+const stepsPerKept = 50;
+/** A rebuild lets others run after this time. */
+const sliceMs = 8;
+
+/**
+ * States by seqno: the newest as they are, older ones made again from a kept one by applying the state updates of the
+ * blocks in between.
+ */
+export class StateStore {
+  readonly #recent = new Map<number, ChainRoots>();
+  readonly #bases = new Map<number, ChainRoots>();
+  readonly #rebuilt: LRUCache<number, ChainRoots>;
+  #newest = 0;
+  readonly #limits: StateLimits;
+  readonly #blockRoots: (seqno: number) => Promise<ChainRoots>;
+
+  /** `blockRoots` gives the blocks of a step. */
+  constructor(zero: ChainRoots, limits: StateLimits, blockRoots: (seqno: number) => Promise<ChainRoots>) {
+    this.#bases.set(0, zero);
+    this.#limits = limits;
+    this.#blockRoots = blockRoots;
+    this.#rebuilt = new LRUCache({ max: rebuiltKept, fetchMethod: (seqno) => this.#rebuild(seqno) });
+  }
+
+  add(seqno: number, states: ChainRoots): void {
+    this.#newest = seqno;
+    if (seqno % this.#limits.interval === 0) this.#bases.set(seqno, states);
+    this.#recent.set(seqno, states);
+    this.#recent.delete(seqno - this.#limits.recent);
+  }
+
+  /** Goes on with a chain of this length, of which `base` may be known from elsewhere. */
+  async resume(newest: number, base: { seqno: number; states: ChainRoots } | undefined): Promise<void> {
+    this.#newest = newest;
+    if (base) this.#bases.set(base.seqno, base.states);
+    await this.get(newest);
+  }
+
+  truncate(seqno: number): void {
+    this.#newest = Math.min(this.#newest, seqno);
+    for (const kept of [this.#recent, this.#bases, this.#rebuilt])
+      for (const key of [...kept.keys()]) if (key > seqno) kept.delete(key);
+  }
+
+  /** The step must exist. */
+  async get(seqno: number): Promise<ChainRoots> {
+    const kept = this.#kept(seqno) ?? (await this.#rebuilt.fetch(seqno));
+    if (!kept) throw new Error(`step ${seqno} was reverted while its state was rebuilt`);
+    return kept;
+  }
+
+  #kept(seqno: number): ChainRoots | undefined {
+    return this.#recent.get(seqno) ?? this.#bases.get(seqno) ?? this.#rebuilt.peek(seqno);
+  }
+
+  async #rebuild(wanted: number): Promise<ChainRoots> {
+    let seqno = wanted - 1;
+    let states = this.#kept(seqno);
+    while (!states) states = this.#kept(--seqno);
+    let sliceStart = performance.now();
+    while (seqno < wanted) {
+      states = applyUpdates(states, await this.#blockRoots(++seqno));
+      this.#keep(seqno, states);
+      if (performance.now() - sliceStart < sliceMs) continue;
+      await setImmediate();
+      sliceStart = performance.now();
+    }
+    return states;
+  }
+
+  #keep(seqno: number, states: ChainRoots): void {
+    if (seqno > this.#newest - this.#limits.recent) this.#recent.set(seqno, states);
+    else if (seqno % this.#limits.interval === 0) this.#bases.set(seqno, states);
+    else if (seqno % stepsPerKept === 0) this.#rebuilt.set(seqno, states);
+  }
+}
+
+/** Throws unless each block's update begins at the state given and ends where it says. */
+function applyUpdates(states: ChainRoots, blocks: ChainRoots): ChainRoots {
+  return {
+    masterchain: applyMerkleUpdate(stateUpdate(blocks.masterchain), states.masterchain),
+    basechain: applyMerkleUpdate(stateUpdate(blocks.basechain), states.basechain),
+  };
+}
+
+/** `block#11ef55aa global_id:int32 info:^BlockInfo value_flow:^ValueFlow state_update:^(MERKLE_UPDATE ShardState) …` */
+export function stateUpdate(blockRoot: Cell): Cell {
+  return blockRoot.ref(2);
+}

@@ -1,0 +1,72 @@
+import type { Address } from "../../../shared/values/address.js";
+import type { Cell } from "../../cells/cell.js";
+import { SigningKey } from "../../chain/ed25519.js";
+import { roleSeed } from "../role-keys.js";
+import { commentBody } from "../wallets/compose.js";
+import type { DevnetWallets } from "../wallets/devnet-wallets.js";
+import { type Payment, Wallet, type WalletVersion } from "../wallets/wallet.js";
+
+/** "No deadline": the story is told once, on a chain of its own. */
+const always = 0xffffffff;
+
+/** Somebody with a wallet, who counts the orders given to it. */
+export class Character {
+  readonly wallet: Wallet;
+  #seqno = 0;
+
+  constructor(wallet: Wallet) {
+    this.wallet = wallet;
+  }
+
+  get address(): Address {
+    return this.wallet.address;
+  }
+
+  /** The external message with which this one sends messages. */
+  sends(payments: readonly Payment[], sendMode?: number): Cell {
+    return this.wallet.order({ seqno: this.#seqno++, validUntil: always, payments, sendMode });
+  }
+
+  /** The external message with which this one pays another, who need not have a wallet yet. */
+  pays(to: Character, value: bigint, comment?: string): Cell {
+    const body = comment === undefined ? undefined : commentBody(comment);
+    return this.sends([{ to: to.address, value, body, bounce: false }]);
+  }
+}
+
+export type Cast = {
+  faucet: Character;
+  /** The prefunded wallets. Ben runs a marketplace, Cleo issues jettons, Eve makes NFTs. */
+  ann: Character;
+  ben: Character;
+  cleo: Character;
+  dan: Character;
+  eve: Character;
+  finn: Character;
+  /** Three who get their first money in the story. */
+  gus: Character;
+  hana: Character;
+  iris: Character;
+  /** Lives on the masterchain. */
+  max: Character;
+};
+
+export function castOf(seed: string, { faucet, prefunded }: DevnetWallets): Cast {
+  const [ann, ben, cleo, dan, eve, finn] = prefunded.map(({ wallet }) => new Character(wallet));
+  if (!ann || !ben || !cleo || !dan || !eve || !finn) throw new RangeError("the story needs six wallets");
+  const newcomer = (name: string, version: WalletVersion, workchain = 0) =>
+    new Character(new Wallet(version, new SigningKey(roleSeed(seed, `story/${name}`)), workchain));
+  return {
+    faucet: new Character(faucet.wallet),
+    ann,
+    ben,
+    cleo,
+    dan,
+    eve,
+    finn,
+    gus: newcomer("gus", "v3r2"),
+    hana: newcomer("hana", "v4r2"),
+    iris: newcomer("iris", "v5r1"),
+    max: newcomer("max", "v4r2", -1),
+  };
+}

@@ -1,0 +1,65 @@
+import { Address } from "../../../shared/values/address.js";
+import { commentBody } from "../wallets/compose.js";
+import { ton } from "./amounts.js";
+import type { Cast } from "./cast.js";
+import { jettonTransferBody } from "./jetton.js";
+import { jettonsOf } from "./jetton-trade.js";
+import { nftTransferBody } from "./nft.js";
+import { collectionOf } from "./nft-trade.js";
+import type { StoryBlock } from "./story-block.js";
+
+/** An account that has no code and no money. */
+const nobody = new Address(0, new Uint8Array(32).fill(0xee));
+/** Fees apart from the values, and errors of sending not ignored. */
+const strictly = 1;
+
+/** What goes wrong on a chain, and where the money goes then. */
+export function failInManyWays(cast: Cast): StoryBlock[] {
+  const { ann, ben, cleo, dan, eve, gus, hana } = cast;
+  const { acorn } = jettonsOf(cast);
+  const collection = collectionOf(cast);
+  const takeAcorns = { to: gus.address, amount: 10n ** 12n, excessesTo: gus.address, queryId: 3000 };
+  const takeTree = { to: ben.address, excessesTo: ben.address, forwardTons: 0n, queryId: 3001 };
+  return [
+    {
+      title: "Money for nobody comes back, unless it may not",
+      messages: [
+        ann.sends([{ to: nobody, value: 3n * ton, body: commentBody("Anybody there?") }]),
+        dan.sends([{ to: nobody, value: ton / 2n, body: commentBody("Keep it"), bounce: false }]),
+      ],
+    },
+    {
+      title: "Gus reaches for Ann's acorns",
+      messages: [
+        gus.sends([{ to: acorn.walletOf(ann.address), value: ton, body: jettonTransferBody(takeAcorns) }]),
+      ],
+    },
+    {
+      title: "Ann sends more acorns than she has",
+      messages: [
+        ann.sends([
+          {
+            to: acorn.walletOf(ann.address),
+            value: ton,
+            body: jettonTransferBody({ ...takeAcorns, amount: 10n ** 20n }),
+          },
+        ]),
+      ],
+    },
+    {
+      title: "Ben reaches for Eve's tree",
+      messages: [ben.sends([{ to: collection.item(5n), value: ton, body: nftTransferBody(takeTree) }])],
+    },
+    {
+      title: "Hana asks the jetton minter for something it does not know",
+      messages: [hana.sends([{ to: acorn.address, value: ton, body: commentBody("Do you take orders?") }])],
+    },
+    // Her last order: one that fails in the action phase is not counted by the wallet.
+    {
+      title: "Cleo spends more than she has",
+      messages: [
+        cleo.sends([{ to: eve.address, value: 10n ** 15n, body: commentBody("I am rich") }], strictly),
+      ],
+    },
+  ];
+}

@@ -1,0 +1,108 @@
+import type { Address } from "../../../shared/values/address.js";
+import { beginCell } from "../../cells/builder.js";
+import type { Cell } from "../../cells/cell.js";
+import { type StateInit, stateInitOf } from "../../chain/tlb/state-init.js";
+import { contractCode } from "../contracts/codes.js";
+import { contractAddress } from "../wallets/compose.js";
+
+const walletCode = contractCode("jetton wallet");
+
+/** A jetton (TEP-74): its minter, and where everybody's jetton wallets are. */
+export class Jetton {
+  readonly init: StateInit;
+  readonly address: Address;
+
+  constructor(admin: Address, content: Cell) {
+    // total_supply:Coins admin:MsgAddress content:^Cell wallet_code:^Cell
+    const data = beginCell().storeCoins(0n).storeAddress(admin).storeRef(content).storeRef(walletCode);
+    this.init = stateInitOf(contractCode("jetton minter"), data.endCell());
+    this.address = contractAddress(this.init);
+  }
+
+  walletOf(owner: Address): Address {
+    // balance:Coins owner:MsgAddress minter:MsgAddress wallet_code:^Cell
+    const data = beginCell()
+      .storeCoins(0n)
+      .storeAddress(owner)
+      .storeAddress(this.address)
+      .storeRef(walletCode);
+    return contractAddress(stateInitOf(walletCode, data.endCell()));
+  }
+
+  /** To the minter, from its admin. `tons` travel on to the new jetton wallet. */
+  mintBody({
+    to,
+    amount,
+    tons,
+    queryId,
+  }: {
+    to: Address;
+    amount: bigint;
+    tons: bigint;
+    queryId: number;
+  }): Cell {
+    // internal_transfer#178d4519 query_id:uint64 amount:Coins from:MsgAddress response_address:MsgAddress
+    //   forward_ton_amount:Coins forward_payload:(Either Cell ^Cell)
+    const transfer = beginCell()
+      .storeUint(0x178d4519, 32)
+      .storeUint(queryId, 64)
+      .storeCoins(amount)
+      .storeAddress(this.address)
+      .storeAddress(to)
+      .storeCoins(0n)
+      .storeBit(false);
+    return beginCell()
+      .storeUint(21, 32)
+      .storeUint(queryId, 64)
+      .storeAddress(to)
+      .storeCoins(tons)
+      .storeRef(transfer.endCell())
+      .endCell();
+  }
+}
+
+type Transfer = {
+  to: Address;
+  amount: bigint;
+  /** Who gets what is left of the message's value. */
+  excessesTo: Address;
+  /** Value and payload of the note to the new owner; without value it gets none. */
+  forwardTons?: bigint | undefined;
+  payload?: Cell | undefined;
+  queryId: number;
+};
+
+/** To the sender's own jetton wallet. */
+export function jettonTransferBody({
+  to,
+  amount,
+  excessesTo,
+  forwardTons = 0n,
+  payload,
+  queryId,
+}: Transfer): Cell {
+  // transfer#0f8a7ea5 query_id:uint64 amount:Coins destination:MsgAddress response_destination:MsgAddress
+  //   custom_payload:(Maybe ^Cell) forward_ton_amount:Coins forward_payload:(Either Cell ^Cell)
+  return beginCell()
+    .storeUint(0x0f8a7ea5, 32)
+    .storeUint(queryId, 64)
+    .storeCoins(amount)
+    .storeAddress(to)
+    .storeAddress(excessesTo)
+    .storeMaybeRef(undefined)
+    .storeCoins(forwardTons)
+    .storeMaybeRef(payload)
+    .endCell();
+}
+
+/** To the sender's own jetton wallet. */
+export function jettonBurnBody(amount: bigint, excessesTo: Address, queryId: number): Cell {
+  // burn#595f07bc query_id:uint64 amount:Coins response_destination:MsgAddress custom_payload:(Maybe ^Cell)
+  return beginCell()
+    .storeUint(0x595f07bc, 32)
+    .storeUint(queryId, 64)
+    .storeCoins(amount)
+    .storeAddress(excessesTo)
+    .storeMaybeRef(undefined)
+    .endCell();
+}

@@ -1,0 +1,133 @@
+import type { Address } from "../../../shared/values/address.js";
+import { beginCell } from "../../cells/builder.js";
+import type { Cell } from "../../cells/cell.js";
+import { bigUintKey, Dictionary, type ValueCodec } from "../../cells/dictionary.js";
+import { type StateInit, stateInitOf } from "../../chain/tlb/state-init.js";
+import { contractCode } from "../contracts/codes.js";
+import { snake } from "../snake.js";
+import { contractAddress } from "../wallets/compose.js";
+import { offchainContent } from "./token-content.js";
+
+const itemCode = contractCode("nft item");
+
+export type NewItem = { index: bigint; owner: Address; tons: bigint };
+
+/** A collection (TEP-62) whose items' metadata lie beside each other under one URI; its owner gets 5% of sales. */
+export class NftCollection {
+  readonly init: StateInit;
+  readonly address: Address;
+
+  constructor(owner: Address, uri: string) {
+    // collection_content:^Cell common_content:^Cell
+    const content = beginCell()
+      .storeRef(offchainContent(`${uri}collection.json`))
+      .storeRef(snake(uri));
+    // factor:uint16 base:uint16 destination:MsgAddress
+    const royalty = beginCell().storeUint(5, 16).storeUint(100, 16).storeAddress(owner);
+    // owner:MsgAddress next_item_index:uint64 content:^Cell item_code:^Cell royalty:^Cell
+    const data = beginCell().storeAddress(owner).storeUint(0, 64).storeRef(content.endCell());
+    data.storeRef(itemCode).storeRef(royalty.endCell());
+    this.init = stateInitOf(contractCode("nft collection"), data.endCell());
+    this.address = contractAddress(this.init);
+  }
+
+  item(index: bigint): Address {
+    // index:uint64 collection:MsgAddress; owner and content come with the first message
+    const data = beginCell().storeUint(index, 64).storeAddress(this.address);
+    return contractAddress(stateInitOf(itemCode, data.endCell()));
+  }
+
+  /** To the collection, from its owner. `tons` travel on to each item. */
+  mintBody(items: readonly NewItem[], queryId: number): Cell {
+    const [only] = items;
+    if (only && items.length === 1) {
+      // mint#1 query_id:uint64 index:uint64 amount:Coins item:^Cell
+      const body = beginCell().storeUint(1, 32).storeUint(queryId, 64).storeUint(only.index, 64);
+      return body.storeCoins(only.tons).storeRef(itemContent(only)).endCell();
+    }
+    // batch_mint#2 query_id:uint64 items:^(Hashmap 64 [amount:Coins item:^Cell])
+    const list = beginCell();
+    const entries = items.map(
+      (item) => [item.index, { tons: item.tons, content: itemContent(item) }] as const,
+    );
+    Dictionary.empty(bigUintKey(64), listedItem).update(entries).storeDirect(list);
+    return beginCell().storeUint(2, 32).storeUint(queryId, 64).storeRef(list.endCell()).endCell();
+  }
+}
+
+const listedItem: ValueCodec<{ tons: bigint; content: Cell }> = {
+  store: ({ tons, content }, builder) => builder.storeCoins(tons).storeRef(content),
+  load: (slice) => ({ tons: slice.loadCoins(), content: slice.loadRef() }),
+};
+
+function itemContent({ index, owner }: NewItem): Cell {
+  return beginCell()
+    .storeAddress(owner)
+    .storeRef(snake(`${index}.json`))
+    .endCell();
+}
+
+type ItemTransfer = { to: Address; excessesTo: Address; forwardTons: bigint; queryId: number };
+
+/** To the item, from its owner. */
+export function nftTransferBody({ to, excessesTo, forwardTons, queryId }: ItemTransfer): Cell {
+  // transfer#5fcc3d14 query_id:uint64 new_owner:MsgAddress response_destination:MsgAddress
+  //   custom_payload:(Maybe ^Cell) forward_amount:Coins forward_payload:(Either Cell ^Cell)
+  return beginCell()
+    .storeUint(0x5fcc3d14, 32)
+    .storeUint(queryId, 64)
+    .storeAddress(to)
+    .storeAddress(excessesTo)
+    .storeMaybeRef(undefined)
+    .storeCoins(forwardTons)
+    .storeBit(false)
+    .endCell();
+}
+
+type SaleTerms = {
+  createdAt: number;
+  marketplace: Address;
+  item: Address;
+  price: bigint;
+  fee: bigint;
+  royaltyTo: Address;
+  royalty: bigint;
+};
+
+/** A sale at a fixed price. The marketplace deploys it; it is on once the item belongs to it. */
+export class NftSale {
+  readonly init: StateInit;
+  readonly address: Address;
+
+  constructor({ createdAt, marketplace, item, price, fee, royaltyTo, royalty }: SaleTerms) {
+    // fee_address:MsgAddress fee:Coins royalty_address:MsgAddress royalty:Coins
+    const shares = beginCell()
+      .storeAddress(marketplace)
+      .storeCoins(fee)
+      .storeAddress(royaltyTo)
+      .storeCoins(royalty);
+    // is_complete:Bool created_at:uint32 marketplace:MsgAddress nft:MsgAddress nft_owner:MsgAddress
+    //   full_price:Coins fees:^Cell can_deploy_by_external:Bool
+    const data = beginCell()
+      .storeBit(false)
+      .storeUint(createdAt, 32)
+      .storeAddress(marketplace)
+      .storeAddress(item)
+      .storeAddress(undefined)
+      .storeCoins(price)
+      .storeRef(shares.endCell())
+      .storeBit(false);
+    this.init = stateInitOf(contractCode("nft sale"), data.endCell());
+    this.address = contractAddress(this.init);
+  }
+}
+
+/** To a sale, with its price and 1 TON for the costs. */
+export function buyBody(queryId: number): Cell {
+  return beginCell().storeUint(2, 32).storeUint(queryId, 64).endCell();
+}
+
+/** To a sale, from who offered the item. */
+export function cancelSaleBody(queryId: number): Cell {
+  return beginCell().storeUint(3, 32).storeUint(queryId, 64).endCell();
+}

@@ -1,0 +1,25 @@
+import { createHash } from "node:crypto";
+import { beginCell } from "../../cells/builder.js";
+import type { Cell } from "../../cells/cell.js";
+import { bytesKey, Dictionary } from "../../cells/dictionary.js";
+import { cellRef } from "../../chain/tlb/primitives.js";
+import { snake } from "../snake.js";
+
+// What tokens say about themselves (TEP-64).
+
+/** Fields in the chain itself, under the hashes of their names: `onchain#00 data:(HashmapE 256 ^ContentData)`. */
+export function onchainContent(fields: Readonly<Record<string, string>>): Cell {
+  const entries = Object.entries(fields).map(([name, text]): [Uint8Array, Cell] => {
+    const key = createHash("sha256").update(name).digest();
+    // snake#00 data:(SnakeData ~n) = ContentData
+    return [new Uint8Array(key), snake(text, beginCell().storeUint(0, 8))];
+  });
+  const content = beginCell().storeUint(0, 8);
+  Dictionary.empty(bytesKey(32), cellRef).update(entries).store(content);
+  return content.endCell();
+}
+
+/** Where to read on: `offchain#01 uri:(SnakeData ~n)`. */
+export function offchainContent(uri: string): Cell {
+  return snake(uri, beginCell().storeUint(1, 8));
+}

@@ -1,0 +1,180 @@
+import type { Worker } from "node:worker_threads";
+import type { BlockIdExt } from "../../chain/block-id.js";
+import type { ChainEvents, PendingMessages } from "../../chain/chain-events.js";
+import { Listeners } from "../../chain/listeners.js";
+import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../../chain/lite-api.js";
+import { startWorker } from "../../os/worker.js";
+import type { DevnetControls } from "../controls.js";
+import type { Devnet, DevnetConfig } from "../devnet.js";
+import { errorOf } from "./failure.js";
+import { compacted, type FromDevnet, type News, type Target, type ToDevnet } from "./protocol.js";
+
+type Pending = { resolve(value: unknown): void; reject(error: Error): void };
+
+/** Starts a devnet in a thread of its own, so that making blocks keeps nobody waiting. */
+export function startDevnet(config: DevnetConfig, onError: (error: Error) => void): Promise<Devnet> {
+  return DevnetThread.start(config, onError);
+}
+
+/** The devnet's thread as seen from outside. */
+class DevnetThread implements Devnet {
+  readonly api: LiteApi = this.#remote("api");
+  readonly controls: DevnetControls = this.#remote("controls");
+  readonly events: ChainEvents;
+  readonly mempool: PendingMessages;
+
+  readonly #worker: Worker;
+  readonly #onError: (error: Error) => void;
+  readonly #pending = new Map<number, Pending>();
+  readonly #heads = new Listeners<BlockIdExt>();
+  readonly #reverts = new Listeners<number>();
+  readonly #accepted = new Listeners<Uint8Array>();
+  readonly #exited: Promise<void>;
+  #lastId = 0;
+  #ended: Error | undefined;
+  #standstill: string | undefined;
+
+  private constructor(worker: Worker, onError: (error: Error) => void) {
+    this.#worker = worker;
+    this.#onError = onError;
+    const remoteEvents = this.#remote<ChainEvents>("events");
+    const remoteMempool = this.#remote<PendingMessages>("mempool");
+    this.events = {
+      onHead: (listener) => this.#heads.add(listener),
+      onReverted: (listener) => this.#reverts.add(listener),
+      edited: (mcSeqno) => remoteEvents.edited(mcSeqno),
+    };
+    this.mempool = {
+      pending: () => remoteMempool.pending(),
+      onAccepted: (listener) => this.#accepted.add(listener),
+    };
+    this.#exited = new Promise((resolve) => worker.once("exit", () => resolve()));
+  }
+
+  static start(config: DevnetConfig, onError: (error: Error) => void): Promise<Devnet> {
+    const worker = startWorker(import.meta.url, "devnet-worker", { workerData: config });
+    const thread = new DevnetThread(worker, onError);
+    return new Promise((resolve, reject) => {
+      let ready = false;
+      worker.on("message", (message: FromDevnet) => {
+        if (message.type !== "ready") return thread.#take(message);
+        ready = true;
+        resolve(thread);
+      });
+      worker.on("error", (error) => {
+        // Whoever waits for the start learns of it there.
+        if (!ready) thread.#ended ??= error;
+        thread.#end(error);
+        reject(error);
+      });
+      worker.on("exit", () => thread.#end(new Error("the devnet's thread has ended")));
+    });
+  }
+
+  absence(): string | undefined {
+    return this.#ended && "the devnet has ended";
+  }
+
+  ailment(): string | undefined {
+    return this.#standstill;
+  }
+
+  async close(): Promise<void> {
+    if (!this.#ended) this.#post({ type: "close" });
+    this.#ended ??= new Error("the devnet is closed");
+    await this.#exited;
+    this.#rejectAll();
+  }
+
+  /** Methods of a part over there; `then` is none, so that the object may be awaited. */
+  #remote<T extends object>(target: Target): T {
+    return new Proxy({} as T, {
+      get: (_object, method) =>
+        typeof method !== "string" || method === "then"
+          ? undefined
+          : (...args: unknown[]) => this.#call(target, method, args),
+    });
+  }
+
+  #call(target: Target, method: string, args: unknown[]): Promise<unknown> {
+    if (this.#ended) return Promise.reject(stopped());
+    const id = ++this.#lastId;
+    const signal = signalOf(args);
+    if (signal?.aborted) return Promise.reject(new LiteError(liteErrorCode.cancelled, "cancelled"));
+    const plain = signal ? [...args.slice(0, -1), withoutSignal(args.at(-1) as LiteCall)] : args;
+    const cancel = () => this.#post({ type: "cancel", id });
+    signal?.addEventListener("abort", cancel);
+    const answer = new Promise<unknown>((resolve, reject) => this.#pending.set(id, { resolve, reject }));
+    this.#post({
+      type: "call",
+      id,
+      target,
+      method,
+      args: compacted(plain) as unknown[],
+      cancellable: !!signal,
+    });
+    return answer.finally(() => signal?.removeEventListener("abort", cancel));
+  }
+
+  #take(message: Exclude<FromDevnet, { type: "ready" }>): void {
+    if (message.type === "news") {
+      this.#hear(message.news);
+      return;
+    }
+    const pending = this.#pending.get(message.id);
+    this.#pending.delete(message.id);
+    if (message.type === "answer") pending?.resolve(message.value);
+    else pending?.reject(errorOf(message.failure));
+  }
+
+  #hear(news: News): void {
+    switch (news.type) {
+      case "head":
+        this.#heads.tell(news.head);
+        return;
+      case "reverted":
+        this.#reverts.tell(news.mcSeqno);
+        return;
+      case "accepted":
+        this.#accepted.tell(news.message);
+        return;
+      case "standstill":
+        this.#standstill = news.reason;
+        if (news.reason !== undefined) this.#onError(new Error(news.reason));
+        return;
+      case "error":
+        this.#onError(errorOf(news.failure));
+    }
+  }
+
+  #end(error: Error): void {
+    if (!this.#ended) this.#onError(error);
+    this.#ended ??= error;
+    this.#rejectAll();
+  }
+
+  #rejectAll(): void {
+    for (const { reject } of this.#pending.values()) reject(stopped());
+    this.#pending.clear();
+  }
+
+  #post(message: ToDevnet): void {
+    this.#worker.postMessage(message);
+  }
+}
+
+function signalOf(args: readonly unknown[]): AbortSignal | undefined {
+  const last = args.at(-1);
+  return typeof last === "object" && last !== null && "signal" in last
+    ? (last as LiteCall).signal
+    : undefined;
+}
+
+/** Only what a LiteCall has: callers may hand on more than that. */
+function withoutSignal({ deadline, waitSeqno }: LiteCall): LiteCall {
+  return { deadline, waitSeqno };
+}
+
+function stopped(): LiteError {
+  return new LiteError(liteErrorCode.notReady, "node not synced");
+}

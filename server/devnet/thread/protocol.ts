@@ -1,0 +1,40 @@
+import type { BlockIdExt } from "../../chain/block-id.js";
+import type { Devnet } from "../devnet.js";
+import type { Failure } from "./failure.js";
+
+/** The parts of a devnet whose methods can be called from another thread. */
+export type Target = Exclude<keyof Devnet, "close">;
+
+/** To the devnet's thread. */
+export type ToDevnet =
+  /** `cancellable`: the last argument is a LiteCall whose signal stayed behind. */
+  | { type: "call"; id: number; target: Target; method: string; args: unknown[]; cancellable: boolean }
+  | { type: "cancel"; id: number }
+  | { type: "close" };
+
+/** News the devnet tells without being asked. */
+export type News =
+  | { type: "head"; head: BlockIdExt }
+  | { type: "reverted"; mcSeqno: number }
+  | { type: "accepted"; message: Uint8Array }
+  | { type: "standstill"; reason: string | undefined }
+  | { type: "error"; failure: Failure };
+
+/** From the devnet's thread. */
+export type FromDevnet =
+  | { type: "ready" }
+  | { type: "answer"; id: number; value: unknown }
+  | { type: "failure"; id: number; failure: Failure }
+  | { type: "news"; news: News };
+
+/**
+ * The same value with byte arrays that own their memory: cloning a view of a larger buffer would carry the whole
+ * buffer along.
+ */
+export function compacted(value: unknown): unknown {
+  if (value instanceof Uint8Array)
+    return value.byteLength === value.buffer.byteLength ? value : new Uint8Array(value);
+  if (Array.isArray(value)) return value.map(compacted);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, compacted(field)]));
+}

@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import { crc32c } from "../cells/crc32c.js";
+import type { BlockIdExt } from "../chain/block-id.js";
+import type { SigningKey } from "../chain/ed25519.js";
+import type { BlockSignature } from "./block-pair.js";
+
+/** A member of the group that makes a chain's blocks. */
+export type Validator = { publicKey: Uint8Array; weight: bigint; adnlAddress?: Uint8Array };
+
+/** `pub.ed25519 key:int256`: what a node's short id is the hash of. */
+const publicKeyTag = Uint8Array.of(0xc6, 0xb4, 0x13, 0x48);
+/** `ton.blockId root_cell_hash:int256 file_hash:int256`: what validators sign. */
+const blockIdTag = Uint8Array.of(0x70, 0x6e, 0x0b, 0xc5);
+const validatorListMagic = -1877581587;
+
+function sha256(...parts: Uint8Array[]): Uint8Array {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part);
+  return new Uint8Array(hash.digest());
+}
+
+export function nodeIdShort(publicKey: Uint8Array): Uint8Array {
+  return sha256(publicKeyTag, publicKey);
+}
+
+/** What a validator's signature of the block covers. */
+export function signedBytes({ rootHash, fileHash }: BlockIdExt): Uint8Array {
+  return Buffer.concat([blockIdTag, rootHash, fileHash]);
+}
+
+export function signBlock(key: SigningKey, id: BlockIdExt): BlockSignature {
+  return { nodeIdShort: nodeIdShort(key.publicKey), signature: key.sign(signedBytes(id)) };
+}
+
+/** `validator_list_hash_short`: CRC-32C of the group and the number of its catchain session. */
+export function validatorListHash(catchainSeqno: number, validators: readonly Validator[]): number {
+  const head = Buffer.alloc(12);
+  head.writeInt32LE(validatorListMagic, 0);
+  head.writeUInt32LE(catchainSeqno, 4);
+  head.writeUInt32LE(validators.length, 8);
+  const members = validators.map(({ publicKey, weight, adnlAddress = new Uint8Array(32) }) => {
+    const weightBytes = Buffer.alloc(8);
+    weightBytes.writeBigUInt64LE(weight);
+    return Buffer.concat([publicKey, weightBytes, adnlAddress]);
+  });
+  return crc32c(Buffer.concat([head, ...members]));
+}

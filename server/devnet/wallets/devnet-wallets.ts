@@ -1,0 +1,51 @@
+import { hexToBytes } from "../../../shared/values/bytes.js";
+import { SigningKey } from "../../chain/ed25519.js";
+import { mnemonicFrom, mnemonicSecret } from "./mnemonic.js";
+import { publishedKeys, publishedSeed } from "./published-keys.js";
+import { Wallet, type WalletVersion } from "./wallet.js";
+
+/** A wallet that has money from the beginning. Everybody knows its words: it is for play. */
+export type DevnetWallet = {
+  role: string;
+  /** Mnemonic, for any wallet program. */
+  words: string;
+  wallet: Wallet;
+  /** In the zero state. The wallet's code arrives with its first order. */
+  balance: bigint;
+};
+
+export type DevnetWallets = { faucet: DevnetWallet; prefunded: readonly DevnetWallet[] };
+
+const ton = 1_000_000_000n;
+const faucet = { role: "faucet", version: "v4r2", balance: 1_000_000_000n * ton } as const;
+const prefunded = (["v3r2", "v4r2", "v5r1"] as const).flatMap((version) =>
+  [1, 2].map((number) => ({ role: `wallet ${version} ${number}`, version, balance: 10_000n * ton })),
+);
+
+export const devnetRoles: readonly string[] = [faucet, ...prefunded].map(({ role }) => role);
+
+/** The wallets of the devnet with this seed. Takes half a second, a moment for the default seed. */
+export async function devnetWallets(seed: string): Promise<DevnetWallets> {
+  const [first, ...others] = await Promise.all([faucet, ...prefunded].map((plan) => makeWallet(seed, plan)));
+  return { faucet: first!, prefunded: others };
+}
+
+type Plan = { role: string; version: WalletVersion; balance: bigint };
+
+async function makeWallet(seed: string, { role, version, balance }: Plan): Promise<DevnetWallet> {
+  const { words, secret } = await roleKeys(seed, role);
+  return { role, words, balance, wallet: new Wallet(version, new SigningKey(hexToBytes(secret)!)) };
+}
+
+/** Mnemonic and secret key of a role. */
+export async function deriveRoleKeys(seed: string, role: string): Promise<RoleKeys> {
+  const words = await mnemonicFrom(`${seed}/${role}`);
+  return { words: words.join(" "), secret: Buffer.from(await mnemonicSecret(words)).toString("hex") };
+}
+
+export type RoleKeys = { words: string; secret: string };
+
+async function roleKeys(seed: string, role: string): Promise<RoleKeys> {
+  const published = seed === publishedSeed ? publishedKeys[role] : undefined;
+  return published ?? deriveRoleKeys(seed, role);
+}

@@ -1,0 +1,133 @@
+import type { Address } from "../../../shared/values/address.js";
+import { type Builder, beginCell } from "../../cells/builder.js";
+import type { Cell } from "../../cells/cell.js";
+import type { SigningKey } from "../../chain/ed25519.js";
+import { CellOf } from "../../chain/tlb/cell-of.js";
+import { encode } from "../../chain/tlb/codec.js";
+import { onlyCoins } from "../../chain/tlb/currency-collection.js";
+import { composeMessageRelaxed, MessageRelaxed } from "../../chain/tlb/message.js";
+import { encodeOutList, type OutAction } from "../../chain/tlb/out-action.js";
+import { type StateInit, stateInitOf } from "../../chain/tlb/state-init.js";
+import { contractCode } from "../contracts/codes.js";
+import { contractAddress, externalMessage } from "./compose.js";
+
+export type WalletVersion = "v3r2" | "v4r2" | "v5r1";
+
+/** A message a wallet is to send. */
+export type Payment = {
+  to: Address;
+  value: bigint;
+  body?: Cell | undefined;
+  /** What makes the destination a contract. */
+  init?: StateInit | undefined;
+  /** Whether the money comes back when the destination fails; true when absent. */
+  bounce?: boolean | undefined;
+};
+
+export type Order = {
+  /** How many orders the wallet has taken so far; 0 deploys it. */
+  seqno: number;
+  /** Unix time after which the wallet refuses it. */
+  validUntil: number;
+  /** Up to 4, for v5r1 up to 255. */
+  payments: readonly Payment[];
+  /** Without one: fees apart from the values, errors of sending ignored (1 + 2). */
+  sendMode?: number | undefined;
+};
+
+/** The number v3 and v4 have in workchain 0; other workchains count from it. */
+const firstWalletId = 698_983_191;
+/** Wallet programs give v5 that of workchain 0 on mainnet, wherever it is. */
+const walletIdV5 = 0x7fffff11;
+/** `prefix#7369676e`: "sign", an order from outside. */
+const externalOrder = 0x7369676e;
+const ignoreErrors = 2;
+
+const names = { v3r2: "wallet v3 r2", v4r2: "wallet v4 r2", v5r1: "wallet v5 r1" } as const;
+
+/** A standard wallet with the numbers wallet programs use, so that the same words give the same address there. */
+export class Wallet {
+  readonly version: WalletVersion;
+  readonly init: StateInit;
+  readonly address: Address;
+  readonly #key: SigningKey;
+  readonly #id: number;
+
+  constructor(version: WalletVersion, key: SigningKey, workchain = 0) {
+    this.version = version;
+    this.#key = key;
+    this.#id = version === "v5r1" ? walletIdV5 : firstWalletId + workchain;
+    const data = initialData(version, this.#id, key.publicKey);
+    this.init = stateInitOf(contractCode(names[version]), data);
+    this.address = contractAddress(this.init, workchain);
+  }
+
+  get publicKey(): Uint8Array {
+    return this.#key.publicKey;
+  }
+
+  /** The external message that gives the wallet this order; with seqno 0 it brings the wallet's code along. */
+  order(order: Order): Cell {
+    const { version } = this;
+    const unsigned = version === "v5r1" ? orderV5(this.#id, order) : orderV3V4(version, this.#id, order);
+    const signature = this.#key.sign(unsigned.endCell().hash());
+    const body =
+      version === "v5r1"
+        ? unsigned.storeBytes(signature)
+        : beginCell().storeBytes(signature).storeBuilder(unsigned);
+    return externalMessage(this.address, body.endCell(), order.seqno === 0 ? this.init : undefined);
+  }
+}
+
+function initialData(version: WalletVersion, id: number, publicKey: Uint8Array): Cell {
+  const data = beginCell();
+  // is_signature_allowed:Bool seqno:uint32 wallet_id:uint32 public_key:bits256 extensions:(HashmapE 256 int1);
+  // v3 and v4 have no is_signature_allowed, v3 no extensions, which v4 calls plugins
+  if (version === "v5r1") data.storeBit(true);
+  data.storeUint(0, 32).storeUint(id, 32).storeBytes(publicKey);
+  if (version !== "v3r2") data.storeBit(false);
+  return data.endCell();
+}
+
+function orderV3V4(version: "v3r2" | "v4r2", id: number, order: Order): Builder {
+  const { seqno, validUntil, payments, sendMode = 3 } = order;
+  const builder = beginCell().storeUint(id, 32).storeUint(validUntil, 32).storeUint(seqno, 32);
+  // v4 knows other orders than payments.
+  if (version === "v4r2") builder.storeUint(0, 8);
+  for (const payment of payments)
+    builder.storeUint(sendMode, 8).storeRef(encode(MessageRelaxed, outMessage(payment)));
+  return builder;
+}
+
+function orderV5(id: number, { seqno, validUntil, payments, sendMode = 3 }: Order): Builder {
+  // The contract refuses an order from outside that could fail in its action phase, as it would be repeated for ever.
+  const mode = sendMode | ignoreErrors;
+  const actions = payments.map((payment): OutAction => {
+    const outMsg = CellOf.of(MessageRelaxed, outMessage(payment));
+    return { kind: "sendMsg", mode, outMsg };
+  });
+  return beginCell()
+    .storeUint(externalOrder, 32)
+    .storeUint(id, 32)
+    .storeUint(validUntil, 32)
+    .storeUint(seqno, 32)
+    .storeMaybeRef(encodeOutList(actions))
+    .storeBit(false);
+}
+
+function outMessage({ to, value, body, init, bounce = true }: Payment): MessageRelaxed {
+  const info = {
+    kind: "internal",
+    ihrDisabled: true,
+    bounce,
+    bounced: false,
+    src: undefined,
+    dest: to,
+    value: onlyCoins(value),
+    extraFlags: 0n,
+    fwdFee: 0n,
+    createdLt: 0n,
+    createdAt: 0,
+  } as const;
+  return composeMessageRelaxed({ info, init, body });
+}
