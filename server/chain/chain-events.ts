@@ -1,4 +1,4 @@
-import type { BlockIdExt } from "./block-id.js";
+import type { BlockIdExt } from "../tlb/block-id.js";
 import type { AccountId } from "./lite-api.js";
 
 /** Ends a subscription. */

@@ -1,9 +1,9 @@
 import type { Address } from "../../shared/values/address.js";
 import type { Cell } from "../cells/cell.js";
-import { CellOf } from "./tlb/cell-of.js";
-import { encode, TlbError } from "./tlb/codec.js";
-import { Message } from "./tlb/message.js";
-import { type StateInit, StateInit as StateInitCodec } from "./tlb/state-init.js";
+import { CellOf } from "../tlb/cell-of.js";
+import { encode, TlbError } from "../tlb/codec.js";
+import { Message } from "../tlb/message.js";
+import { type StateInit, StateInit as StateInitCodec } from "../tlb/state-init.js";
 
 /** A message from outside, laid out as tonlib does: the state init in the message's own cell, and the body if it fits. */
 export function externalMessage(to: Address, body: Cell, init: StateInit | undefined): Cell {

@@ -1,6 +1,18 @@
 import type { Cell } from "../cells/cell.js";
 import { ServiceError } from "../errors.js";
-import { masterchain } from "./block-id.js";
+import { Account } from "../tlb/account.js";
+import { masterchain } from "../tlb/block-id.js";
+import { CellOf } from "../tlb/cell-of.js";
+import { decode, encode, TlbError } from "../tlb/codec.js";
+import { type ConfigNumber, type ConfigValue, configParam } from "../tlb/config/config-param.js";
+import type { MsgForwardPrices } from "../tlb/config/prices.js";
+import type { ConfigDictionary } from "../tlb/config-params.js";
+import type { MessageRelaxed } from "../tlb/message.js";
+import { accountOf } from "../tlb/msg-address.js";
+import { decodeOutList, type OutAction } from "../tlb/out-action.js";
+import { ShardAccount } from "../tlb/shard-account.js";
+import { type StateInit, stateInitOf } from "../tlb/state-init.js";
+import { Transaction } from "../tlb/transaction.js";
 import type { CodeLibraries } from "./code-libraries.js";
 import type { ExecutorPool } from "./executor/pool.js";
 import type { TransactionResult } from "./executor/requests.js";
@@ -10,18 +22,6 @@ import { forwardFee, gasFee, storageFee, treeSize } from "./fees.js";
 import type { LiteCall } from "./lite-api.js";
 import type { AccountSnapshot } from "./read/account.js";
 import type { ChainReader } from "./reader.js";
-import { Account } from "./tlb/account.js";
-import { CellOf } from "./tlb/cell-of.js";
-import { decode, encode, TlbError } from "./tlb/codec.js";
-import { type ConfigNumber, type ConfigValue, configParam } from "./tlb/config/config-param.js";
-import type { MsgForwardPrices } from "./tlb/config/prices.js";
-import type { ConfigDictionary } from "./tlb/config-params.js";
-import type { MessageRelaxed } from "./tlb/message.js";
-import { accountOf } from "./tlb/msg-address.js";
-import { decodeOutList, type OutAction } from "./tlb/out-action.js";
-import { ShardAccount } from "./tlb/shard-account.js";
-import { type StateInit, stateInitOf } from "./tlb/state-init.js";
-import { Transaction } from "./tlb/transaction.js";
 
 export type FeeQuestion = {
   body: Cell;

@@ -2,7 +2,7 @@
 // camelCase, `int` a number, `long` a bigint, `int256` and `bytes` a Uint8Array. Shards, sequence numbers, times of both
 // kinds and hashes of 32 bits are unsigned. Bits of `mode` are named options; a field a bit switches off is absent.
 // Arguments and answers are plain data that a structured clone carries unchanged, so a LiteApi may live in another thread.
-import type { BlockId, BlockIdExt, ZeroStateIdExt } from "./block-id.js";
+import type { BlockId, BlockIdExt, ZeroStateIdExt } from "../tlb/block-id.js";
 
 /** How a call is made, beside what it asks. */
 export type LiteCall = {

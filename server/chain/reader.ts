@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Address } from "../../shared/values/address.js";
-import { type BlockIdExt, formatBlockIdExt, masterchain, wholeShard } from "./block-id.js";
+import { type BlockIdExt, formatBlockIdExt, masterchain, wholeShard } from "../tlb/block-id.js";
 import type { StackValue } from "./executor/stack.js";
 import type { ChainHead } from "./head.js";
 import type { BlockLinkBack, LiteApi, LiteCall, OutMsgQueueSizes, SignatureSet } from "./lite-api.js";

@@ -1,5 +1,5 @@
 import { ServiceError } from "../errors.js";
-import { type BlockIdExt, masterchain, sameBlock, wholeShard } from "./block-id.js";
+import { type BlockIdExt, masterchain, sameBlock, wholeShard } from "../tlb/block-id.js";
 import type { ChainEvents } from "./chain-events.js";
 import { Listeners } from "./listeners.js";
 import type { Timers } from "./lite/call.js";

@@ -1,11 +1,11 @@
 import { bytesToHex } from "../../shared/values/bytes.js";
 import { parseBocRoot } from "../cells/boc.js";
 import { CellError } from "../cells/cell-error.js";
+import { decode, TlbError } from "../tlb/codec.js";
+import { Message } from "../tlb/message.js";
 import type { ChainEvents, PendingMessages, Unsubscribe } from "./chain-events.js";
 import { Listeners } from "./listeners.js";
 import type { LiteApi } from "./lite-api.js";
-import { decode, TlbError } from "./tlb/codec.js";
-import { Message } from "./tlb/message.js";
 
 /** Afterwards nobody waits for a message any more, whatever became of it. */
 const keptMs = 600_000;

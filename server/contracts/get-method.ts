@@ -4,7 +4,7 @@ import type { Cell } from "../cells/cell.js";
 import { CellError } from "../cells/cell-error.js";
 import type { StackValue } from "../chain/executor/stack.js";
 import type { MethodOutcome } from "../chain/method-runner.js";
-import { TlbError } from "../chain/tlb/codec.js";
+import { TlbError } from "../tlb/codec.js";
 
 /** Get-methods of all accounts as they stood at one moment. */
 export interface GetMethods {

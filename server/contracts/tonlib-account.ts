@@ -3,8 +3,8 @@ import type { Cell } from "../cells/cell.js";
 import { CellError } from "../cells/cell-error.js";
 import { intKey } from "../cells/dictionary.js";
 import type { Slice } from "../cells/slice.js";
-import { hashmapE } from "../chain/tlb/dictionaries.js";
-import { coins } from "../chain/tlb/primitives.js";
+import { hashmapE } from "../tlb/dictionaries.js";
+import { coins } from "../tlb/primitives.js";
 
 /** The contracts tonlib tells apart by their code, which are not all the wallets there are. */
 export type TonlibAccount = { revision: number } & (

@@ -1,9 +1,9 @@
 import type { Address } from "../../shared/values/address.js";
 import { Cell } from "../cells/cell.js";
-import { Account, type AccountStorage } from "../chain/tlb/account.js";
-import { CellOf } from "../chain/tlb/cell-of.js";
-import type { ShardAccount } from "../chain/tlb/shard-account.js";
-import { stateInitOf } from "../chain/tlb/state-init.js";
+import { Account, type AccountStorage } from "../tlb/account.js";
+import { CellOf } from "../tlb/cell-of.js";
+import type { ShardAccount } from "../tlb/shard-account.js";
+import { stateInitOf } from "../tlb/state-init.js";
 import type { StateEdit } from "./collate/edits.js";
 import { newAccount } from "./genesis.js";
 import { storageUsed } from "./storage-used.js";

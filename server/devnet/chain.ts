@@ -1,13 +1,13 @@
 import { bytesToHex } from "../../shared/values/bytes.js";
 import type { Cell } from "../cells/cell.js";
-import { type BlockIdExt, masterchain } from "../chain/block-id.js";
 import type { Executor } from "../chain/executor/executor.js";
 import { Listeners } from "../chain/listeners.js";
 import { LiteError, liteErrorCode } from "../chain/lite-api.js";
 import { Pace } from "../chain/pace.js";
-import { decode } from "../chain/tlb/codec.js";
-import type { ShardAccount } from "../chain/tlb/shard-account.js";
-import { ShardStateUnsplit } from "../chain/tlb/shard-state.js";
+import { type BlockIdExt, masterchain } from "../tlb/block-id.js";
+import { decode } from "../tlb/codec.js";
+import type { ShardAccount } from "../tlb/shard-account.js";
+import { ShardStateUnsplit } from "../tlb/shard-state.js";
 import type { BlockPair, BlockSignature } from "./block-pair.js";
 import type { ChainStorage } from "./chain-storage.js";
 import { type ChainClock, endOfTime } from "./clock.js";

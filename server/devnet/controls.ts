@@ -1,10 +1,10 @@
 import { Address } from "../../shared/values/address.js";
 import { parseBocRoot } from "../cells/boc.js";
 import type { Cell } from "../cells/cell.js";
-import type { BlockIdExt } from "../chain/block-id.js";
 import type { AccountId } from "../chain/lite-api.js";
-import { decode } from "../chain/tlb/codec.js";
-import { StateInit } from "../chain/tlb/state-init.js";
+import type { BlockIdExt } from "../tlb/block-id.js";
+import { decode } from "../tlb/codec.js";
+import { StateInit } from "../tlb/state-init.js";
 import { balanceEdit, codeEdit, dataEdit } from "./account-edits.js";
 import type { DevnetChain, TransactionName } from "./chain.js";
 import type { ClockMode, Moved } from "./clock.js";

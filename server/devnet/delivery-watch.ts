@@ -1,7 +1,7 @@
 import type { Cell } from "../cells/cell.js";
-import type { BlockIdExt } from "../chain/block-id.js";
-import type { CellOf } from "../chain/tlb/cell-of.js";
-import type { Transaction } from "../chain/tlb/transaction.js";
+import type { BlockIdExt } from "../tlb/block-id.js";
+import type { CellOf } from "../tlb/cell-of.js";
+import type { Transaction } from "../tlb/transaction.js";
 import type { Delivery } from "./collate/draft.js";
 import { Refused } from "./refused.js";
 

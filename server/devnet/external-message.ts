@@ -4,10 +4,10 @@ import type { Cell } from "../cells/cell.js";
 import type { Executor } from "../chain/executor/executor.js";
 import type { Surroundings, TransactionResult } from "../chain/executor/requests.js";
 import { maxExternalBytes, refusal, tooLarge, unreadable } from "../chain/message-refusal.js";
-import { decode, encode } from "../chain/tlb/codec.js";
-import { Message } from "../chain/tlb/message.js";
-import { accountOf } from "../chain/tlb/msg-address.js";
-import { ShardAccount } from "../chain/tlb/shard-account.js";
+import { decode, encode } from "../tlb/codec.js";
+import { Message } from "../tlb/message.js";
+import { accountOf } from "../tlb/msg-address.js";
+import { ShardAccount } from "../tlb/shard-account.js";
 import type { ExternalMessage } from "./mempool.js";
 
 const maxDepth = 512;

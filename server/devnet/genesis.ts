@@ -3,26 +3,26 @@ import type { Address } from "../../shared/values/address.js";
 import { serializeBoc } from "../cells/boc.js";
 import { beginCell } from "../cells/builder.js";
 import type { Cell } from "../cells/cell.js";
-import { masterchain, wholeShard } from "../chain/block-id.js";
 import { SigningKey } from "../chain/ed25519.js";
-import { Account, type AccountState } from "../chain/tlb/account.js";
-import { CellOf } from "../chain/tlb/cell-of.js";
-import { encode } from "../chain/tlb/codec.js";
-import { ConfigDictionary } from "../chain/tlb/config-params.js";
+import { Account, type AccountState } from "../tlb/account.js";
+import { masterchain, wholeShard } from "../tlb/block-id.js";
+import { CellOf } from "../tlb/cell-of.js";
+import { encode } from "../tlb/codec.js";
+import { ConfigDictionary } from "../tlb/config-params.js";
 import {
   addCurrencies,
   type CurrencyCollection,
   noCurrencies,
   onlyCoins,
-} from "../chain/tlb/currency-collection.js";
-import { McStateExtra, McStateHistory } from "../chain/tlb/mc-state-extra.js";
-import { OldMcBlocksInfo } from "../chain/tlb/old-mc-blocks.js";
-import { DispatchQueue, OutMsgQueue, OutMsgQueueInfo, ProcessedInfo } from "../chain/tlb/out-msg-queue.js";
-import { type ShardAccount, ShardAccounts } from "../chain/tlb/shard-account.js";
-import type { ShardDescr } from "../chain/tlb/shard-descr.js";
-import { shardHashesOf } from "../chain/tlb/shard-hashes.js";
-import { Libraries, ShardStateTotals, ShardStateUnsplit } from "../chain/tlb/shard-state.js";
-import { stateInitOf, type TickTock } from "../chain/tlb/state-init.js";
+} from "../tlb/currency-collection.js";
+import { McStateExtra, McStateHistory } from "../tlb/mc-state-extra.js";
+import { OldMcBlocksInfo } from "../tlb/old-mc-blocks.js";
+import { DispatchQueue, OutMsgQueue, OutMsgQueueInfo, ProcessedInfo } from "../tlb/out-msg-queue.js";
+import { type ShardAccount, ShardAccounts } from "../tlb/shard-account.js";
+import type { ShardDescr } from "../tlb/shard-descr.js";
+import { shardHashesOf } from "../tlb/shard-hashes.js";
+import { Libraries, ShardStateTotals, ShardStateUnsplit } from "../tlb/shard-state.js";
+import { stateInitOf, type TickTock } from "../tlb/state-init.js";
 import { basechainDescr } from "./basechain-descr.js";
 import type { ZeroState } from "./block-pair.js";
 import { configAddress, electorAddress, initialConfig } from "./config.js";

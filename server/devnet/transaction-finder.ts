@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import { bytesToHex } from "../../shared/values/bytes.js";
 import type { Cell } from "../cells/cell.js";
-import { transactionsOf } from "../chain/tlb/account-block.js";
-import { Block } from "../chain/tlb/block.js";
-import { decode } from "../chain/tlb/codec.js";
+import { transactionsOf } from "../tlb/account-block.js";
+import { Block } from "../tlb/block.js";
+import { decode } from "../tlb/codec.js";
 import type { ChainStorage } from "./chain-storage.js";
 import { Mutex } from "./mutex.js";
 

@@ -1,14 +1,14 @@
 import { Address } from "../../shared/values/address.js";
-import { type BlockIdExt, formatBlockId, masterchain, wholeShard } from "../chain/block-id.js";
 import { previousBlockIds } from "../chain/lite/shard-links.js";
 import type { AccountId, LiteApi, LiteCall } from "../chain/lite-api.js";
 import { Pace } from "../chain/pace.js";
 import { readAccount } from "../chain/read/account.js";
 import { shownState } from "../chain/read/proofs.js";
-import type { Block } from "../chain/tlb/block.js";
-import { configParam } from "../chain/tlb/config/config-param.js";
-import type { ConfigDictionary } from "../chain/tlb/config-params.js";
-import { registeredShards } from "../chain/tlb/shard-hashes.js";
+import type { Block } from "../tlb/block.js";
+import { type BlockIdExt, formatBlockId, masterchain, wholeShard } from "../tlb/block-id.js";
+import { configParam } from "../tlb/config/config-param.js";
+import type { ConfigDictionary } from "../tlb/config-params.js";
+import { registeredShards } from "../tlb/shard-hashes.js";
 import { type AccountEnd, snapshotEnd } from "./decode/account.js";
 import { type BlockContext, type DecodedBlock, decodeBlock, openBlock } from "./decode/decode-block.js";
 

@@ -1,11 +1,11 @@
 import { bytesToHex } from "../../shared/values/bytes.js";
 import { serializeBoc } from "../cells/boc.js";
 import type { Cell } from "../cells/cell.js";
-import type { BlockIdExt } from "../chain/block-id.js";
 import type { Pace } from "../chain/pace.js";
 import { TableCopy } from "../store/table-copy.js";
 import { keepStored, TableMerge } from "../store/table-merge.js";
 import * as tables from "../store/tables.js";
+import type { BlockIdExt } from "../tlb/block-id.js";
 import type { Unit } from "./chain-units.js";
 import type { AccountEnd, KnownCell } from "./decode/account.js";
 import type { DecodedTransaction } from "./decode/decode-block.js";

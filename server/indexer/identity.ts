@@ -1,8 +1,8 @@
 import sql from "sql-template-tag";
 import { bytesToHex } from "../../shared/values/bytes.js";
-import type { ZeroStateIdExt } from "../chain/block-id.js";
 import { SetupError } from "../errors.js";
 import type { Queries } from "../store/database.js";
+import type { ZeroStateIdExt } from "../tlb/block-id.js";
 
 /** What a chain is known by. */
 export type Identity = { network: string; zeroState: ZeroStateIdExt };

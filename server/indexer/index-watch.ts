@@ -1,9 +1,9 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import sql from "sql-template-tag";
-import { masterchain } from "../chain/block-id.js";
 import type { Database, Sql } from "../store/database.js";
 import { schemaLack } from "../store/migrate.js";
+import { masterchain } from "../tlb/block-id.js";
 import { isPassing } from "./failures.js";
 import { confirmIdentity, type Identity } from "./identity.js";
 import { type BackfillProgress, type IndexProgress, ProgressMeter, RateMeter } from "./progress.js";

@@ -1,8 +1,8 @@
 import sql from "sql-template-tag";
 import { bytesEqual } from "../../shared/values/bytes.js";
-import type { BlockIdExt } from "../chain/block-id.js";
 import type { Sql } from "../store/database.js";
 import type { Partitions } from "../store/partitions.js";
+import type { BlockIdExt } from "../tlb/block-id.js";
 import type { ChainUnits, Unit } from "./chain-units.js";
 import { Group } from "./group.js";
 import { loadOpenTraces } from "./load-traces.js";

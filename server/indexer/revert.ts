@@ -1,11 +1,11 @@
 import sql from "sql-template-tag";
 import type { Address } from "../../shared/values/address.js";
 import { bytesEqual } from "../../shared/values/bytes.js";
-import { type BlockIdExt, masterchain, wholeShard, type ZeroStateIdExt } from "../chain/block-id.js";
 import { type LiteApi, LiteError } from "../chain/lite-api.js";
 import { addressFromBytes } from "../store/address-bytes.js";
 import { accountStatuses, codeOf } from "../store/codes.js";
 import type { Queries, Sql, Transaction } from "../store/database.js";
+import { type BlockIdExt, masterchain, wholeShard, type ZeroStateIdExt } from "../tlb/block-id.js";
 import type { ChainUnits } from "./chain-units.js";
 import { type AccountEnd, absentAccount } from "./decode/account.js";
 import { advance, type Claim } from "./ranges.js";

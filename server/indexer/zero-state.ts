@@ -1,13 +1,13 @@
 import sql from "sql-template-tag";
 import { Address } from "../../shared/values/address.js";
 import { parseBocRoot } from "../cells/boc.js";
-import { type BlockIdExt, wholeShard, type ZeroStateIdExt } from "../chain/block-id.js";
 import { type LiteApi, LiteError, liteErrorCode } from "../chain/lite-api.js";
 import { Pace } from "../chain/pace.js";
-import { decode } from "../chain/tlb/codec.js";
-import { registeredShards } from "../chain/tlb/shard-hashes.js";
-import { ShardStateUnsplit } from "../chain/tlb/shard-state.js";
 import type { Sql } from "../store/database.js";
+import { type BlockIdExt, wholeShard, type ZeroStateIdExt } from "../tlb/block-id.js";
+import { decode } from "../tlb/codec.js";
+import { registeredShards } from "../tlb/shard-hashes.js";
+import { ShardStateUnsplit } from "../tlb/shard-state.js";
 import { type AccountEnd, accountEnd } from "./decode/account.js";
 import { accountRows, accountSteps } from "./store-group.js";
 

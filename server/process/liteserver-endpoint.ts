@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
-import type { ZeroStateIdExt } from "../chain/block-id.js";
 import { Gateway } from "../chain/gateway/gateway.js";
 import { globalConfigText } from "../chain/gateway/global-config.js";
 import { keyFromFile } from "../chain/gateway/key-file.js";
@@ -10,6 +9,7 @@ import type { LiteApi } from "../chain/lite-api.js";
 import type { Config } from "../config/settings.js";
 import { roleSeed } from "../devnet/role-keys.js";
 import type { Log } from "../observe/log.js";
+import type { ZeroStateIdExt } from "../tlb/block-id.js";
 import type { Parts } from "./closers.js";
 import { refusePort } from "./port-error.js";
 

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
-import type { BlockIdExt } from "../chain/block-id.js";
 import { ChainHead } from "../chain/head.js";
 import { systemTimers } from "../chain/lite/call.js";
 import type { LiteApi } from "../chain/lite-api.js";
@@ -12,6 +11,7 @@ import { TrustChain, type TrustProgress } from "../chain/verify/trust-chain.js";
 import { verifyingLiteApi } from "../chain/verify/verifying-lite-api.js";
 import { type Config, ConfigError, type Network } from "../config/settings.js";
 import type { Log } from "../observe/log.js";
+import type { BlockIdExt } from "../tlb/block-id.js";
 import type { Parts } from "./closers.js";
 
 /** A network that is read through liteservers. */

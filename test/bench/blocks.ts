@@ -7,12 +7,12 @@ import {
   loadTransaction,
 } from "@ton/core";
 import { parseBocRoot } from "../../server/cells/boc.js";
-import { transactionsOf } from "../../server/chain/tlb/account-block.js";
-import { Block } from "../../server/chain/tlb/block.js";
-import type { CellOf } from "../../server/chain/tlb/cell-of.js";
-import { decode } from "../../server/chain/tlb/codec.js";
-import type { Message } from "../../server/chain/tlb/message.js";
-import type { Transaction } from "../../server/chain/tlb/transaction.js";
+import { transactionsOf } from "../../server/tlb/account-block.js";
+import { Block } from "../../server/tlb/block.js";
+import type { CellOf } from "../../server/tlb/cell-of.js";
+import { decode } from "../../server/tlb/codec.js";
+import type { Message } from "../../server/tlb/message.js";
+import type { Transaction } from "../../server/tlb/transaction.js";
 import { testData } from "../helpers/test-data.js";
 import type { Contender, Suite } from "./harness.js";
 

@@ -1,5 +1,4 @@
 import sql from "sql-template-tag";
-import { type BlockIdExt, masterchain, wholeShard } from "../../server/chain/block-id.js";
 import { LiteError, liteErrorCode } from "../../server/chain/lite-api.js";
 import { Pace } from "../../server/chain/pace.js";
 import type { Unit } from "../../server/indexer/chain-units.js";
@@ -11,6 +10,7 @@ import { migrate } from "../../server/store/migrate.js";
 import { Partitions } from "../../server/store/partitions.js";
 import { openPglite } from "../../server/store/pglite.js";
 import { openPostgres } from "../../server/store/postgres.js";
+import { type BlockIdExt, masterchain, wholeShard } from "../../server/tlb/block-id.js";
 import { havePostgres, TestPostgres } from "../helpers/postgres.js";
 import { testData } from "../helpers/test-data.js";
 import type { Contender, Row, Spent, Suite } from "./harness.js";

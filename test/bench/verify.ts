@@ -1,10 +1,10 @@
-import type { BlockIdExt } from "../../server/chain/block-id.js";
 import { isSignedBy } from "../../server/chain/ed25519.js";
 import type { BlockLinkForward, LiteApi } from "../../server/chain/lite-api.js";
 import { proofs } from "../../server/chain/pool/tl/codecs.js";
 import { readSigners, verifyBlockProof } from "../../server/chain/verify/block-proof.js";
 import { nodeIdShort } from "../../server/chain/verify/validators.js";
 import { verifyingLiteApi } from "../../server/chain/verify/verifying-lite-api.js";
+import type { BlockIdExt } from "../../server/tlb/block-id.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
 import { busyChain } from "../chain/busy-chain.js";
 import { learn, type Target } from "../chain/contract/target.js";

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { formatBlockIdExt } from "../../server/chain/block-id.js";
 import { Executor } from "../../server/chain/executor/executor.js";
 import type { DevnetChain } from "../../server/devnet/chain.js";
 import { ChainStore } from "../../server/devnet/storage/chain-store.js";
+import { formatBlockIdExt } from "../../server/tlb/block-id.js";
 import { funded, openTestChain, settleDown, TestWallet, ton } from "../devnet/helpers.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 

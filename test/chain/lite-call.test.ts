@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { wholeShard } from "../../server/chain/block-id.js";
 import { runCall, type Timers } from "../../server/chain/lite/call.js";
 import type { ServedChain } from "../../server/chain/lite/served-chain.js";
 import { LiteError } from "../../server/chain/lite-api.js";
+import { wholeShard } from "../../server/tlb/block-id.js";
 
 /** A chain of which only the length matters. */
 class GrowingChain implements Pick<ServedChain, "last" | "onChange"> {

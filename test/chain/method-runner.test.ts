@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { beginCell } from "../../server/cells/builder.js";
 import { Cell } from "../../server/cells/cell.js";
-import { wholeShard } from "../../server/chain/block-id.js";
 import { CodeLibraries } from "../../server/chain/code-libraries.js";
 import { ExecutorPool } from "../../server/chain/executor/pool.js";
 import type { StackValue } from "../../server/chain/executor/stack.js";
 import { MethodRunner } from "../../server/chain/method-runner.js";
 import type { AccountSnapshot } from "../../server/chain/read/account.js";
-import { ConfigDictionary } from "../../server/chain/tlb/config-params.js";
-import { ExtraCurrencyCollection } from "../../server/chain/tlb/currency-collection.js";
-import { stateInitOf } from "../../server/chain/tlb/state-init.js";
+import { wholeShard } from "../../server/tlb/block-id.js";
+import { ConfigDictionary } from "../../server/tlb/config-params.js";
+import { ExtraCurrencyCollection } from "../../server/tlb/currency-collection.js";
+import { stateInitOf } from "../../server/tlb/state-init.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
 import { account as address, bytesCell, testConfig, testTime } from "../executor/sample-chain.js";
 

@@ -8,7 +8,6 @@ import { Dictionary, uintKey } from "../../server/cells/dictionary.js";
 import { updateHashes } from "../../server/cells/merkle-update.js";
 import { openMerkleProof } from "../../server/cells/proof.js";
 import type { Slice } from "../../server/cells/slice.js";
-import { type BlockIdExt, formatBlockId, masterchain, sameBlock } from "../../server/chain/block-id.js";
 import { isSignedBy } from "../../server/chain/ed25519.js";
 import type {
   AccountId,
@@ -17,14 +16,15 @@ import type {
   BlockLinkForward,
   PartialBlockProof,
 } from "../../server/chain/lite-api.js";
-import { Block } from "../../server/chain/tlb/block.js";
-import type { BlockInfo } from "../../server/chain/tlb/block-info.js";
-import { decode } from "../../server/chain/tlb/codec.js";
-import type { ConfigParams } from "../../server/chain/tlb/config-params.js";
-import type { McStateExtra } from "../../server/chain/tlb/mc-state-extra.js";
-import type { RegisteredShard } from "../../server/chain/tlb/shard-hashes.js";
-import { shardAt } from "../../server/chain/tlb/shard-hashes.js";
-import { ShardStateUnsplit } from "../../server/chain/tlb/shard-state.js";
+import { Block } from "../../server/tlb/block.js";
+import { type BlockIdExt, formatBlockId, masterchain, sameBlock } from "../../server/tlb/block-id.js";
+import type { BlockInfo } from "../../server/tlb/block-info.js";
+import { decode } from "../../server/tlb/codec.js";
+import type { ConfigParams } from "../../server/tlb/config-params.js";
+import type { McStateExtra } from "../../server/tlb/mc-state-extra.js";
+import type { RegisteredShard } from "../../server/tlb/shard-hashes.js";
+import { shardAt } from "../../server/tlb/shard-hashes.js";
+import { ShardStateUnsplit } from "../../server/tlb/shard-state.js";
 import { bytesEqual, bytesToHex } from "../../shared/values/bytes.js";
 
 export class ProofError extends Error {}

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { parseBocRoot } from "../../server/cells/boc.js";
-import { wholeShard } from "../../server/chain/block-id.js";
 import type { LiteApi } from "../../server/chain/lite-api.js";
 import { readAccount } from "../../server/chain/read/account.js";
 import { readConfig } from "../../server/chain/read/config.js";
 import { readLibraries } from "../../server/chain/read/libraries.js";
-import { configParam } from "../../server/chain/tlb/config/config-param.js";
+import { wholeShard } from "../../server/tlb/block-id.js";
+import { configParam } from "../../server/tlb/config/config-param.js";
 import { Address } from "../../shared/values/address.js";
 import { describeWithChain } from "../helpers/test-data.js";
 

@@ -5,10 +5,10 @@ import type { Cell } from "../../server/cells/cell.js";
 import { Executor } from "../../server/chain/executor/executor.js";
 import { methodId } from "../../server/chain/executor/method-id.js";
 import type { StackValue } from "../../server/chain/executor/stack.js";
-import { decode } from "../../server/chain/tlb/codec.js";
-import { ShardAccount } from "../../server/chain/tlb/shard-account.js";
-import { Transaction } from "../../server/chain/tlb/transaction.js";
 import { type ContractName, contractCode, contractCodes } from "../../server/devnet/contracts/codes.js";
+import { decode } from "../../server/tlb/codec.js";
+import { ShardAccount } from "../../server/tlb/shard-account.js";
+import { Transaction } from "../../server/tlb/transaction.js";
 import { Address } from "../../shared/values/address.js";
 import { activeAccount, internalMessage, testConfig, testTime } from "../executor/sample-chain.js";
 

@@ -5,13 +5,13 @@ import { describe, expect, it } from "vitest";
 import { beginCell } from "../../server/cells/builder.js";
 import { Cell } from "../../server/cells/cell.js";
 import { SigningKey } from "../../server/chain/ed25519.js";
-import { stateInitOf } from "../../server/chain/tlb/state-init.js";
 import { contractCode } from "../../server/devnet/contracts/codes.js";
 import { commentBody } from "../../server/devnet/wallets/compose.js";
 import { deriveRoleKeys, devnetRoles, devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { mnemonicFrom, mnemonicKey } from "../../server/devnet/wallets/mnemonic.js";
 import { publishedKeys, publishedSeed } from "../../server/devnet/wallets/published-keys.js";
 import { Wallet, type WalletVersion } from "../../server/devnet/wallets/wallet.js";
+import { stateInitOf } from "../../server/tlb/state-init.js";
 import { Address } from "../../shared/values/address.js";
 import { toCore } from "../executor/core-cell.js";
 

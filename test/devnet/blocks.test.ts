@@ -1,13 +1,13 @@
 import { Cell as CoreCell, loadTransaction as coreLoadTransaction } from "@ton/core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { serializeBoc } from "../../server/cells/boc.js";
-import { transactionsOf } from "../../server/chain/tlb/account-block.js";
-import { Block } from "../../server/chain/tlb/block.js";
-import { decode } from "../../server/chain/tlb/codec.js";
 import type { BlockPair } from "../../server/devnet/block-pair.js";
 import type { DevnetChain } from "../../server/devnet/chain.js";
 import { tellStory } from "../../server/devnet/story/story.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
+import { transactionsOf } from "../../server/tlb/account-block.js";
+import { Block } from "../../server/tlb/block.js";
+import { decode } from "../../server/tlb/codec.js";
 import { funded, openTestChain, settleDown, TestWallet, ton } from "./helpers.js";
 import { type States, supplyOf, validateStep } from "./validate-step.js";
 

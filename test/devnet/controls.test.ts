@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parseBocRoot, serializeBoc } from "../../server/cells/boc.js";
 import { beginCell } from "../../server/cells/builder.js";
-import type { BlockIdExt } from "../../server/chain/block-id.js";
-import { decodeOutList } from "../../server/chain/tlb/out-action.js";
 import type { DevnetChain } from "../../server/devnet/chain.js";
 import { contractCode } from "../../server/devnet/contracts/codes.js";
 import { ChainControls } from "../../server/devnet/controls.js";
 import { Miner } from "../../server/devnet/mining.js";
 import { Refused } from "../../server/devnet/refused.js";
 import { type DevnetWallets, devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
+import type { BlockIdExt } from "../../server/tlb/block-id.js";
+import { decodeOutList } from "../../server/tlb/out-action.js";
 import { openTestChain, TestWallet, ton } from "./helpers.js";
 import { type States, supplyOf, validateStep } from "./validate-step.js";
 

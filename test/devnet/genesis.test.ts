@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { Executor } from "../../server/chain/executor/executor.js";
-import { decode } from "../../server/chain/tlb/codec.js";
-import { configParam } from "../../server/chain/tlb/config/config-param.js";
-import { ShardStateUnsplit } from "../../server/chain/tlb/shard-state.js";
 import { createGenesis } from "../../server/devnet/genesis.js";
+import { decode } from "../../server/tlb/codec.js";
+import { configParam } from "../../server/tlb/config/config-param.js";
+import { ShardStateUnsplit } from "../../server/tlb/shard-state.js";
 import { funded, openTestChain, TestWallet, ton } from "./helpers.js";
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");

@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import type { BlockIdExt } from "../../server/chain/block-id.js";
 import { LiteError } from "../../server/chain/lite-api.js";
 import type { Devnet, DevnetConfig } from "../../server/devnet/devnet.js";
 import { Refused } from "../../server/devnet/refused.js";
 import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
 import { isSetupError } from "../../server/errors.js";
+import type { BlockIdExt } from "../../server/tlb/block-id.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { TestWallet, ton } from "./helpers.js";
 

@@ -12,11 +12,11 @@ import type {
   TransactionResult,
 } from "../../server/chain/executor/requests.js";
 import type { StackValue } from "../../server/chain/executor/stack.js";
-import { decode, encode } from "../../server/chain/tlb/codec.js";
-import { ShardAccount } from "../../server/chain/tlb/shard-account.js";
-import { StateInit, stateInitOf } from "../../server/chain/tlb/state-init.js";
-import { Transaction } from "../../server/chain/tlb/transaction.js";
 import { contractCode } from "../../server/devnet/contracts/codes.js";
+import { decode, encode } from "../../server/tlb/codec.js";
+import { ShardAccount } from "../../server/tlb/shard-account.js";
+import { StateInit, stateInitOf } from "../../server/tlb/state-init.js";
+import { Transaction } from "../../server/tlb/transaction.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
 import { toCore } from "./core-cell.js";

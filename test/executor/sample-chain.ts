@@ -1,13 +1,13 @@
 import { beginCell } from "../../server/cells/builder.js";
 import type { Cell } from "../../server/cells/cell.js";
-import { Account } from "../../server/chain/tlb/account.js";
-import { CellOf } from "../../server/chain/tlb/cell-of.js";
-import { encode } from "../../server/chain/tlb/codec.js";
-import { onlyCoins } from "../../server/chain/tlb/currency-collection.js";
-import { composeMessage, Message } from "../../server/chain/tlb/message.js";
-import { ShardAccount } from "../../server/chain/tlb/shard-account.js";
-import { type StateInit, stateInitOf, type TickTock } from "../../server/chain/tlb/state-init.js";
 import { initialConfig } from "../../server/devnet/config.js";
+import { Account } from "../../server/tlb/account.js";
+import { CellOf } from "../../server/tlb/cell-of.js";
+import { encode } from "../../server/tlb/codec.js";
+import { onlyCoins } from "../../server/tlb/currency-collection.js";
+import { composeMessage, Message } from "../../server/tlb/message.js";
+import { ShardAccount } from "../../server/tlb/shard-account.js";
+import { type StateInit, stateInitOf, type TickTock } from "../../server/tlb/state-init.js";
 import { Address } from "../../shared/values/address.js";
 
 /** A minute after the zero state. */

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { wholeShard } from "../../server/chain/block-id.js";
 import { SigningKey } from "../../server/chain/ed25519.js";
 import { Gateway } from "../../server/chain/gateway/gateway.js";
 import { type LiteApi, type LiteCall, LiteError } from "../../server/chain/lite-api.js";
@@ -11,6 +10,7 @@ import type { Named } from "../../server/chain/pool/tl/codec.js";
 import { wire } from "../../server/chain/pool/tl/codecs.js";
 import { liteMethods } from "../../server/chain/pool/tl/lite-functions.js";
 import { ServiceError } from "../../server/errors.js";
+import { wholeShard } from "../../server/tlb/block-id.js";
 import { until } from "../helpers/until.js";
 import { ManualTimers } from "../pool/manual-timers.js";
 import { type Peer, peerOn } from "../pool/peer.js";

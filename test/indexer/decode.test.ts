@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type BlockIdExt, masterchain } from "../../server/chain/block-id.js";
 import { Pace } from "../../server/chain/pace.js";
 import { type DecodedBlock, decodeBlock, openBlock } from "../../server/indexer/decode/decode-block.js";
+import { type BlockIdExt, masterchain } from "../../server/tlb/block-id.js";
 import { hexToBytes } from "../../shared/values/bytes.js";
 import { type ChainEntry, describeWithChain } from "../helpers/test-data.js";
 

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { wholeShard } from "../../server/chain/block-id.js";
-import { CellOf } from "../../server/chain/tlb/cell-of.js";
-import { Transaction } from "../../server/chain/tlb/transaction.js";
-import type { TransactionDescr } from "../../server/chain/tlb/transaction-descr.js";
 import { transactionRow } from "../../server/indexer/decode/transaction-row.js";
 import { bounceKinds, skipReasons, transactionKinds } from "../../server/store/codes.js";
 import type { TransactionRow } from "../../server/store/tables.js";
+import { wholeShard } from "../../server/tlb/block-id.js";
+import { CellOf } from "../../server/tlb/cell-of.js";
+import { Transaction } from "../../server/tlb/transaction.js";
+import type { TransactionDescr } from "../../server/tlb/transaction-descr.js";
 import { transaction } from "../tlb/arbitraries.js";
 
 const block = { workchain: 0, shard: wholeShard, seqno: 1 };

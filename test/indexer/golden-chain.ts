@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { type BlockIdExt, masterchain, wholeShard } from "../../server/chain/block-id.js";
 import { Pace } from "../../server/chain/pace.js";
 import type { Unit } from "../../server/indexer/chain-units.js";
 import { type AccountEnd, absentAccount } from "../../server/indexer/decode/account.js";
 import type { DecodedTransaction } from "../../server/indexer/decode/decode-block.js";
 import { addressToBytes } from "../../server/store/address-bytes.js";
 import type { BlockRow, MessageRow, TransactionRow } from "../../server/store/tables.js";
+import { type BlockIdExt, masterchain, wholeShard } from "../../server/tlb/block-id.js";
 import { Address } from "../../shared/values/address.js";
 import { base64ToBytes } from "../../shared/values/bytes.js";
 import type { TraceCase } from "../helpers/test-data.js";

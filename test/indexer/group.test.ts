@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { masterchain, wholeShard } from "../../server/chain/block-id.js";
 import { Pace } from "../../server/chain/pace.js";
 import type { Unit } from "../../server/indexer/chain-units.js";
 import { type AccountEnd, absentAccount } from "../../server/indexer/decode/account.js";
 import { Group } from "../../server/indexer/group.js";
+import { masterchain, wholeShard } from "../../server/tlb/block-id.js";
 import { Address } from "../../shared/values/address.js";
 
 const address = new Address(0, new Uint8Array(32).fill(5));

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { masterchain, wholeShard } from "../../server/chain/block-id.js";
 import { Pace } from "../../server/chain/pace.js";
 import { decodeBlock, openBlock } from "../../server/indexer/decode/decode-block.js";
 import { Group } from "../../server/indexer/group.js";
 import { groupSteps } from "../../server/indexer/store-group.js";
 import { TraceAssembler } from "../../server/indexer/traces.js";
+import { masterchain, wholeShard } from "../../server/tlb/block-id.js";
 import { describeWithChain } from "../helpers/test-data.js";
 
 /** Of which every slice is over at once. */

@@ -1,9 +1,9 @@
 import { onTestFinished } from "vitest";
-import { type BlockId, type BlockIdExt, formatBlockId, wholeShard } from "../../server/chain/block-id.js";
 import { type LiteApi, type LiteCall, LiteError } from "../../server/chain/lite-api.js";
 import type { ServerAddress } from "../../server/chain/pool/adnl/client.js";
 import { type LiteMethod, liteApiFrom } from "../../server/chain/pool/lite-methods.js";
 import { liteMethods } from "../../server/chain/pool/tl/lite-functions.js";
+import { type BlockId, type BlockIdExt, formatBlockId, wholeShard } from "../../server/tlb/block-id.js";
 import { openGateway } from "../gateway/gateway-line.js";
 
 const hash = new Uint8Array(32).fill(1);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import type { BlockIdExt } from "../../server/chain/block-id.js";
 import { LiteError } from "../../server/chain/lite-api.js";
 import type { LiteMethod } from "../../server/chain/pool/lite-methods.js";
 import { wire } from "../../server/chain/pool/tl/codecs.js";
@@ -13,6 +12,7 @@ import {
   questionOf,
 } from "../../server/chain/pool/tl/lite-functions.js";
 import { TlError } from "../../server/chain/pool/tl/tl-error.js";
+import type { BlockIdExt } from "../../server/tlb/block-id.js";
 
 const hash = new Uint8Array(32).fill(7);
 const bytes = Uint8Array.of(1, 2, 3);

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { onTestFinished } from "vitest";
-import { wholeShard } from "../../server/chain/block-id.js";
 import type { LiteApi } from "../../server/chain/lite-api.js";
 import type { ServerAddress } from "../../server/chain/pool/adnl/client.js";
 import { LitePool, type PoolOptions } from "../../server/chain/pool/pool.js";
 import { TrustChain } from "../../server/chain/verify/trust-chain.js";
 import { verifyingLiteApi } from "../../server/chain/verify/verifying-lite-api.js";
+import { wholeShard } from "../../server/tlb/block-id.js";
 import { TimeOfTurns } from "./time-of-turns.js";
 
 export const silent = { info() {}, warn() {} };

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { serializeBoc } from "../../server/cells/boc.js";
 import { beginCell } from "../../server/cells/builder.js";
-import { wholeShard } from "../../server/chain/block-id.js";
 import type { LiteApi, LiteCall } from "../../server/chain/lite-api.js";
 import { type NetworkSlice, sliceOfShards } from "../../server/chain/pool/slices.js";
 import { ServiceError } from "../../server/errors.js";
+import { wholeShard } from "../../server/tlb/block-id.js";
 import { blockId } from "./fake-chain.js";
 import { passPauses, setUp } from "./pool-of-fakes.js";
 

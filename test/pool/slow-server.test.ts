@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { BlockId } from "../../server/chain/block-id.js";
 import { LiteError } from "../../server/chain/lite-api.js";
 import type { LitePool } from "../../server/chain/pool/pool.js";
+import type { BlockId } from "../../server/tlb/block-id.js";
 import { until } from "../helpers/until.js";
 import { blockId, type FakeLiteServer } from "./fake-chain.js";
 import { setUp } from "./pool-of-fakes.js";

@@ -1,10 +1,10 @@
 import sql from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
-import { masterchain } from "../../server/chain/block-id.js";
 import type { LiteApi } from "../../server/chain/lite-api.js";
 import { planRanges } from "../../server/indexer/ranges.js";
 import { migrate } from "../../server/store/migrate.js";
 import { openPostgres } from "../../server/store/postgres.js";
+import { masterchain } from "../../server/tlb/block-id.js";
 import { tonwire } from "../helpers/command.js";
 import { describePostgres } from "../helpers/describe-databases.js";
 import { queriesOf } from "../helpers/queries-of.js";

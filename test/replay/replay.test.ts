@@ -3,21 +3,21 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseBocRoot } from "../../server/cells/boc.js";
+import { topBlock } from "../../server/chain/lite/shard-hashes.js";
+import type { LiteApi } from "../../server/chain/lite-api.js";
+import { readConfig } from "../../server/chain/read/config.js";
+import { type ArchiveEntry, ArchiveError, readArchive } from "../../server/chain/replay/archive.js";
 import {
   type BlockIdExt,
   formatBlockIdExt,
   formatShard,
   masterchain,
   wholeShard,
-} from "../../server/chain/block-id.js";
-import { topBlock } from "../../server/chain/lite/shard-hashes.js";
-import type { LiteApi } from "../../server/chain/lite-api.js";
-import { readConfig } from "../../server/chain/read/config.js";
-import { type ArchiveEntry, ArchiveError, readArchive } from "../../server/chain/replay/archive.js";
-import { decode } from "../../server/chain/tlb/codec.js";
-import { configParam } from "../../server/chain/tlb/config/config-param.js";
-import { registeredShards, ShardHashes } from "../../server/chain/tlb/shard-hashes.js";
-import { ShardStateUnsplit } from "../../server/chain/tlb/shard-state.js";
+} from "../../server/tlb/block-id.js";
+import { decode } from "../../server/tlb/codec.js";
+import { configParam } from "../../server/tlb/config/config-param.js";
+import { registeredShards, ShardHashes } from "../../server/tlb/shard-hashes.js";
+import { ShardStateUnsplit } from "../../server/tlb/shard-state.js";
 import { bytesToHex, hexToBytes } from "../../shared/values/bytes.js";
 import { blockAt, expectLiteError } from "../chain/contract/target.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";

@@ -1,5 +1,5 @@
-import { formatBlockId } from "../../server/chain/block-id.js";
 import type { ArchiveEntry } from "../../server/chain/replay/archive.js";
+import { formatBlockId } from "../../server/tlb/block-id.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
 
 /** An archive package as nodes write it. */

@@ -1,16 +1,13 @@
 import fc, { type Arbitrary } from "fast-check";
 import { beginCell } from "../../server/cells/builder.js";
 import type { Cell } from "../../server/cells/cell.js";
-import { CellOf } from "../../server/chain/tlb/cell-of.js";
-import { encode } from "../../server/chain/tlb/codec.js";
-import {
-  type CurrencyCollection,
-  ExtraCurrencyCollection,
-} from "../../server/chain/tlb/currency-collection.js";
-import { HashUpdate } from "../../server/chain/tlb/hash-update.js";
-import { composeMessage, Message } from "../../server/chain/tlb/message.js";
-import type { CommonMsgInfo } from "../../server/chain/tlb/message-info.js";
-import type { ExternalAddress, MsgAddress } from "../../server/chain/tlb/msg-address.js";
+import { CellOf } from "../../server/tlb/cell-of.js";
+import { encode } from "../../server/tlb/codec.js";
+import { type CurrencyCollection, ExtraCurrencyCollection } from "../../server/tlb/currency-collection.js";
+import { HashUpdate } from "../../server/tlb/hash-update.js";
+import { composeMessage, Message } from "../../server/tlb/message.js";
+import type { CommonMsgInfo } from "../../server/tlb/message-info.js";
+import type { ExternalAddress, MsgAddress } from "../../server/tlb/msg-address.js";
 import {
   type ComputeSkipReason,
   TrActionPhase,
@@ -18,10 +15,10 @@ import {
   type TrComputePhase,
   type TrCreditPhase,
   type TrStoragePhase,
-} from "../../server/chain/tlb/phases.js";
-import { type StateInit, stateInitOf } from "../../server/chain/tlb/state-init.js";
-import { Transaction, TransactionMessages } from "../../server/chain/tlb/transaction.js";
-import { type SplitMergeInfo, TransactionDescr } from "../../server/chain/tlb/transaction-descr.js";
+} from "../../server/tlb/phases.js";
+import { type StateInit, stateInitOf } from "../../server/tlb/state-init.js";
+import { Transaction, TransactionMessages } from "../../server/tlb/transaction.js";
+import { type SplitMergeInfo, TransactionDescr } from "../../server/tlb/transaction-descr.js";
 import { Address } from "../../shared/values/address.js";
 
 // Values of the types a message or a transaction is made of. What @ton/core cannot read is left to its own tests.

@@ -3,17 +3,17 @@ import { parseBocRoot } from "../../server/cells/boc.js";
 import type { Cell } from "../../server/cells/cell.js";
 import { Dictionary } from "../../server/cells/dictionary.js";
 import { openMerkleProof } from "../../server/cells/proof.js";
-import { CellOf } from "../../server/chain/tlb/cell-of.js";
-import { type Codec, decode, encode } from "../../server/chain/tlb/codec.js";
+import { CellOf } from "../../server/tlb/cell-of.js";
+import { type Codec, decode, encode } from "../../server/tlb/codec.js";
 import {
   type ConfigNumber,
   configParam,
   configTypes,
   encodeConfigParam,
-} from "../../server/chain/tlb/config/config-param.js";
-import { totalWeight } from "../../server/chain/tlb/config/validator-set.js";
-import { type ConfigDictionary, ConfigParams } from "../../server/chain/tlb/config-params.js";
-import { ShardStateUnsplit } from "../../server/chain/tlb/shard-state.js";
+} from "../../server/tlb/config/config-param.js";
+import { totalWeight } from "../../server/tlb/config/validator-set.js";
+import { type ConfigDictionary, ConfigParams } from "../../server/tlb/config-params.js";
+import { ShardStateUnsplit } from "../../server/tlb/shard-state.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
 import { type ChainData, describeWithChain } from "../helpers/test-data.js";
 import { rebuild } from "./rebuild.js";

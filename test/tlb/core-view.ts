@@ -5,15 +5,15 @@ import {
   ExternalAddress,
 } from "@ton/core";
 import { Cell } from "../../server/cells/cell.js";
-import type { CellOf } from "../../server/chain/tlb/cell-of.js";
-import { decode } from "../../server/chain/tlb/codec.js";
-import type { CurrencyCollection } from "../../server/chain/tlb/currency-collection.js";
-import type { Message } from "../../server/chain/tlb/message.js";
-import type { MsgAddress } from "../../server/chain/tlb/msg-address.js";
-import type { TrActionPhase, TrBouncePhase, TrComputePhase } from "../../server/chain/tlb/phases.js";
-import type { StateInit } from "../../server/chain/tlb/state-init.js";
-import { Transaction } from "../../server/chain/tlb/transaction.js";
-import type { SplitMergeInfo, TransactionDescr } from "../../server/chain/tlb/transaction-descr.js";
+import type { CellOf } from "../../server/tlb/cell-of.js";
+import { decode } from "../../server/tlb/codec.js";
+import type { CurrencyCollection } from "../../server/tlb/currency-collection.js";
+import type { Message } from "../../server/tlb/message.js";
+import type { MsgAddress } from "../../server/tlb/msg-address.js";
+import type { TrActionPhase, TrBouncePhase, TrComputePhase } from "../../server/tlb/phases.js";
+import type { StateInit } from "../../server/tlb/state-init.js";
+import { Transaction } from "../../server/tlb/transaction.js";
+import type { SplitMergeInfo, TransactionDescr } from "../../server/tlb/transaction-descr.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
 

@@ -1,10 +1,10 @@
 import { updateHashes } from "../../server/cells/merkle-update.js";
-import { transactionsOf } from "../../server/chain/tlb/account-block.js";
-import type { Block } from "../../server/chain/tlb/block.js";
-import type { ExtBlkRef } from "../../server/chain/tlb/block-ref.js";
-import type { CurrencyCollection } from "../../server/chain/tlb/currency-collection.js";
-import { registeredShards } from "../../server/chain/tlb/shard-hashes.js";
-import { isBalanced, type ValueFlow } from "../../server/chain/tlb/value-flow.js";
+import { transactionsOf } from "../../server/tlb/account-block.js";
+import type { Block } from "../../server/tlb/block.js";
+import type { ExtBlkRef } from "../../server/tlb/block-ref.js";
+import type { CurrencyCollection } from "../../server/tlb/currency-collection.js";
+import { registeredShards } from "../../server/tlb/shard-hashes.js";
+import { isBalanced, type ValueFlow } from "../../server/tlb/value-flow.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
 
 // Decoded values in the words of the index of the chain data, for comparing whole.

@@ -11,21 +11,21 @@ import { describe, expect, test } from "vitest";
 import { parseBocRoot, serializeBoc } from "../../server/cells/boc.js";
 import { beginCell } from "../../server/cells/builder.js";
 import type { Cell } from "../../server/cells/cell.js";
-import { CellOf } from "../../server/chain/tlb/cell-of.js";
-import { decode, encode } from "../../server/chain/tlb/codec.js";
-import { noCurrencies, onlyCoins } from "../../server/chain/tlb/currency-collection.js";
+import { CellOf } from "../../server/tlb/cell-of.js";
+import { decode, encode } from "../../server/tlb/codec.js";
+import { noCurrencies, onlyCoins } from "../../server/tlb/currency-collection.js";
 import {
   composeMessage,
   composeMessageRelaxed,
   Message,
   MessageRelaxed,
   normalizeExternal,
-} from "../../server/chain/tlb/message.js";
-import { accountOf, MsgAddress, MsgAddressExt, MsgAddressInt } from "../../server/chain/tlb/msg-address.js";
-import { decodeOutList, encodeOutList, type OutAction } from "../../server/chain/tlb/out-action.js";
-import { stateInitOf } from "../../server/chain/tlb/state-init.js";
-import { Transaction } from "../../server/chain/tlb/transaction.js";
-import { TransactionDescr } from "../../server/chain/tlb/transaction-descr.js";
+} from "../../server/tlb/message.js";
+import { accountOf, MsgAddress, MsgAddressExt, MsgAddressInt } from "../../server/tlb/msg-address.js";
+import { decodeOutList, encodeOutList, type OutAction } from "../../server/tlb/out-action.js";
+import { stateInitOf } from "../../server/tlb/state-init.js";
+import { Transaction } from "../../server/tlb/transaction.js";
+import { TransactionDescr } from "../../server/tlb/transaction-descr.js";
 import { Address } from "../../shared/values/address.js";
 import { anyAddress, message, messageParts, transaction } from "./arbitraries.js";
 import { messageView, plain, transactionView } from "./core-view.js";

@@ -1,9 +1,9 @@
 import { Cell as CoreCell, loadTransaction as coreLoadTransaction } from "@ton/core";
 import { expect, test } from "vitest";
 import { parseBocRoot, serializeBoc } from "../../server/cells/boc.js";
-import { transactionsOf } from "../../server/chain/tlb/account-block.js";
-import { Block } from "../../server/chain/tlb/block.js";
-import { decode } from "../../server/chain/tlb/codec.js";
+import { transactionsOf } from "../../server/tlb/account-block.js";
+import { Block } from "../../server/tlb/block.js";
+import { decode } from "../../server/tlb/codec.js";
 import { describeWithChain } from "../helpers/test-data.js";
 import { plain, transactionView } from "./core-view.js";
 

@@ -2,8 +2,8 @@ import { AugDictionary } from "../../server/cells/aug-dictionary.js";
 import { Cell } from "../../server/cells/cell.js";
 import { CellError } from "../../server/cells/cell-error.js";
 import { Dictionary } from "../../server/cells/dictionary.js";
-import { CellOf } from "../../server/chain/tlb/cell-of.js";
-import { type Codec, encode } from "../../server/chain/tlb/codec.js";
+import { CellOf } from "../../server/tlb/cell-of.js";
+import { type Codec, encode } from "../../server/tlb/codec.js";
 import { Address } from "../../shared/values/address.js";
 
 export type Rebuilt = {

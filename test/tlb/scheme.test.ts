@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
-const folder = fileURLToPath(new URL("../../server/chain/tlb/", import.meta.url));
+const folder = fileURLToPath(new URL("../../server/tlb/", import.meta.url));
 const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".ts"))
   .map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }));

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { type Builder, beginCell } from "../../server/cells/builder.js";
 import type { Cell } from "../../server/cells/cell.js";
-import { wholeShard } from "../../server/chain/block-id.js";
-import { StorageInfo } from "../../server/chain/tlb/account.js";
-import { BlockSignatures } from "../../server/chain/tlb/block-proof.js";
-import { type BlkPrevInfo, blkPrevInfo, type ExtBlkRef } from "../../server/chain/tlb/block-ref.js";
-import { CellOf } from "../../server/chain/tlb/cell-of.js";
-import { type Codec, decode, encode } from "../../server/chain/tlb/codec.js";
-import { BlockLimits } from "../../server/chain/tlb/config/block-limits.js";
-import { CatchainConfig, ConsensusConfig } from "../../server/chain/tlb/config/consensus.js";
-import { GasLimitsPrices } from "../../server/chain/tlb/config/gas-prices.js";
-import { SizeLimitsConfig } from "../../server/chain/tlb/config/size-limits.js";
-import { totalWeight, ValidatorSet } from "../../server/chain/tlb/config/validator-set.js";
-import { WorkchainDescr } from "../../server/chain/tlb/config/workchain.js";
+import { StorageInfo } from "../../server/tlb/account.js";
+import { wholeShard } from "../../server/tlb/block-id.js";
+import { BlockSignatures } from "../../server/tlb/block-proof.js";
+import { type BlkPrevInfo, blkPrevInfo, type ExtBlkRef } from "../../server/tlb/block-ref.js";
+import { CellOf } from "../../server/tlb/cell-of.js";
+import { type Codec, decode, encode } from "../../server/tlb/codec.js";
+import { BlockLimits } from "../../server/tlb/config/block-limits.js";
+import { CatchainConfig, ConsensusConfig } from "../../server/tlb/config/consensus.js";
+import { GasLimitsPrices } from "../../server/tlb/config/gas-prices.js";
+import { SizeLimitsConfig } from "../../server/tlb/config/size-limits.js";
+import { totalWeight, ValidatorSet } from "../../server/tlb/config/validator-set.js";
+import { WorkchainDescr } from "../../server/tlb/config/workchain.js";
 import {
   addCurrencies,
   ExtraCurrencyCollection,
@@ -20,21 +20,21 @@ import {
   onlyCoins,
   sameCurrencies,
   subtractCurrencies,
-} from "../../server/chain/tlb/currency-collection.js";
-import { InMsg } from "../../server/chain/tlb/in-msg.js";
-import { InMsgDescr } from "../../server/chain/tlb/in-msg-descr.js";
-import { composeMessage, Message } from "../../server/chain/tlb/message.js";
-import { emittedLt, MsgEnvelope } from "../../server/chain/tlb/msg-envelope.js";
-import { OutMsg } from "../../server/chain/tlb/out-msg.js";
-import { OutMsgDescr } from "../../server/chain/tlb/out-msg-descr.js";
+} from "../../server/tlb/currency-collection.js";
+import { InMsg } from "../../server/tlb/in-msg.js";
+import { InMsgDescr } from "../../server/tlb/in-msg-descr.js";
+import { composeMessage, Message } from "../../server/tlb/message.js";
+import { emittedLt, MsgEnvelope } from "../../server/tlb/msg-envelope.js";
+import { OutMsg } from "../../server/tlb/out-msg.js";
+import { OutMsgDescr } from "../../server/tlb/out-msg-descr.js";
 import {
   AccountDispatchQueue,
   DispatchQueue,
   type EnqueuedMsg,
   OutMsgQueue,
   OutMsgQueueInfo,
-} from "../../server/chain/tlb/out-msg-queue.js";
-import type { ShardDescr } from "../../server/chain/tlb/shard-descr.js";
+} from "../../server/tlb/out-msg-queue.js";
+import type { ShardDescr } from "../../server/tlb/shard-descr.js";
 import {
   childShard,
   type RegisteredShard,
@@ -42,10 +42,10 @@ import {
   ShardHashes,
   shardAt,
   shardHashesOf,
-} from "../../server/chain/tlb/shard-hashes.js";
-import { ShardState } from "../../server/chain/tlb/shard-state.js";
-import { CryptoSignature } from "../../server/chain/tlb/signature.js";
-import { Transaction } from "../../server/chain/tlb/transaction.js";
+} from "../../server/tlb/shard-hashes.js";
+import { ShardState } from "../../server/tlb/shard-state.js";
+import { CryptoSignature } from "../../server/tlb/signature.js";
+import { Transaction } from "../../server/tlb/transaction.js";
 import { Address } from "../../shared/values/address.js";
 import { rebuild } from "./rebuild.js";
 

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { updateHashes } from "../../server/cells/merkle-update.js";
-import { type BlockId, wholeShard } from "../../server/chain/block-id.js";
 import { serveQuery } from "../../server/chain/gateway/serve-query.js";
 import { systemTimers } from "../../server/chain/lite/call.js";
 import { type LiteApi, LiteError } from "../../server/chain/lite-api.js";
@@ -9,6 +8,7 @@ import { askOf, type LiteMethod, liteApiFrom } from "../../server/chain/pool/lit
 import type { LitePool } from "../../server/chain/pool/pool.js";
 import { liteMethods } from "../../server/chain/pool/tl/lite-functions.js";
 import { verifyHeader } from "../../server/chain/verify/headers.js";
+import { type BlockId, wholeShard } from "../../server/tlb/block-id.js";
 import { openGateway } from "../gateway/gateway-line.js";
 import { type ChainApp, firstBlocks, startChainApp } from "../helpers/chain-app.js";
 import { describeWithChain } from "../helpers/test-data.js";

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseBoc, parseBocRoot } from "../../server/cells/boc.js";
 import { openMerkleProof } from "../../server/cells/proof.js";
+import { isSignedBy } from "../../server/chain/ed25519.js";
+import type { LiteApi } from "../../server/chain/lite-api.js";
 import {
   type BlockIdExt,
   formatBlockIdExt,
   shardContainsPrefix,
   shardIsAncestor,
-} from "../../server/chain/block-id.js";
-import { isSignedBy } from "../../server/chain/ed25519.js";
-import type { LiteApi } from "../../server/chain/lite-api.js";
-import { configParam } from "../../server/chain/tlb/config/config-param.js";
-import { ConfigDictionary } from "../../server/chain/tlb/config-params.js";
+} from "../../server/tlb/block-id.js";
+import { configParam } from "../../server/tlb/config/config-param.js";
+import { ConfigDictionary } from "../../server/tlb/config-params.js";
 import { base64ToBytes, bytesToBase64, hexToBytes } from "../../shared/values/bytes.js";
 import type { ChainApp } from "../helpers/chain-app.js";
 import { describeMainnet } from "./recorded-mainnet.js";

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { parseBocRoot, serializeBoc } from "../../server/cells/boc.js";
 import { beginCell } from "../../server/cells/builder.js";
 import { Cell } from "../../server/cells/cell.js";
-import { CellOf } from "../../server/chain/tlb/cell-of.js";
-import { ExtraCurrencyCollection, onlyCoins } from "../../server/chain/tlb/currency-collection.js";
-import { composeMessage, Message } from "../../server/chain/tlb/message.js";
-import type { CommonMsgInfo } from "../../server/chain/tlb/message-info.js";
-import { stateInitOf } from "../../server/chain/tlb/state-init.js";
 import { presentPlainMessage, presentStandardMessage } from "../../server/methods/v2/present/message.js";
 import { presentBody } from "../../server/methods/v2/present/message-body.js";
+import { CellOf } from "../../server/tlb/cell-of.js";
+import { ExtraCurrencyCollection, onlyCoins } from "../../server/tlb/currency-collection.js";
+import { composeMessage, Message } from "../../server/tlb/message.js";
+import type { CommonMsgInfo } from "../../server/tlb/message-info.js";
+import { stateInitOf } from "../../server/tlb/state-init.js";
 import { Address } from "../../shared/values/address.js";
 import { base64ToBytes, bytesToBase64 } from "../../shared/values/bytes.js";
 

@@ -2,14 +2,14 @@ import { Cell as CoreCell, type Message as CoreMessage, loadTransaction } from "
 import { expect, it } from "vitest";
 import { parseBocRoot } from "../../server/cells/boc.js";
 import type { FoundTransaction } from "../../server/chain/read/transactions.js";
-import { transactionsOf } from "../../server/chain/tlb/account-block.js";
-import { Block } from "../../server/chain/tlb/block.js";
-import { decode } from "../../server/chain/tlb/codec.js";
 import {
   presentBlockTransaction,
   presentPlainTransaction,
   presentStandardTransaction,
 } from "../../server/methods/v2/present/transaction.js";
+import { transactionsOf } from "../../server/tlb/account-block.js";
+import { Block } from "../../server/tlb/block.js";
+import { decode } from "../../server/tlb/codec.js";
 import {
   blockTransaction,
   plainTransaction,

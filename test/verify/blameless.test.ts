@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { masterchain, wholeShard } from "../../server/chain/block-id.js";
 import { type LiteApi, LiteError } from "../../server/chain/lite-api.js";
 import { askOf, liteApiFrom } from "../../server/chain/pool/lite-methods.js";
 import type { PoolOptions } from "../../server/chain/pool/pool.js";
 import { liteMethods } from "../../server/chain/pool/tl/lite-functions.js";
 import { FailedProof, LyingServerError } from "../../server/chain/verify/failed-proof.js";
+import { masterchain, wholeShard } from "../../server/tlb/block-id.js";
 import { busyChain } from "../chain/busy-chain.js";
 import { learn, type Sample, strange, strangeHash, type Target } from "../chain/contract/target.js";
 import { openGateway, throughGateway } from "../gateway/gateway-line.js";

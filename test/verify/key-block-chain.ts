@@ -2,13 +2,13 @@ import { beginCell } from "../../server/cells/builder.js";
 import { Cell } from "../../server/cells/cell.js";
 import { serveChain } from "../../server/chain/lite/serve.js";
 import type { LiteApi } from "../../server/chain/lite-api.js";
-import { decode, encode } from "../../server/chain/tlb/codec.js";
-import { ConfigDictionary } from "../../server/chain/tlb/config-params.js";
 import { dataEdit } from "../../server/devnet/account-edits.js";
 import type { DevnetChain } from "../../server/devnet/chain.js";
 import { configAddress } from "../../server/devnet/config.js";
 import { ServedDevnet } from "../../server/devnet/served-devnet.js";
 import { ChainStore } from "../../server/devnet/storage/chain-store.js";
+import { decode, encode } from "../../server/tlb/codec.js";
+import { ConfigDictionary } from "../../server/tlb/config-params.js";
 import { openTestChain } from "../devnet/helpers.js";
 
 /** A parameter that means nothing to anybody. */

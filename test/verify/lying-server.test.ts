@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { latestSeqno, masterchain, wholeShard } from "../../server/chain/block-id.js";
 import { type LiteApi, LiteError } from "../../server/chain/lite-api.js";
 import { LyingServerError } from "../../server/chain/verify/failed-proof.js";
 import type { TrustChain } from "../../server/chain/verify/trust-chain.js";
 import { verifyingLiteApi } from "../../server/chain/verify/verifying-lite-api.js";
+import { latestSeqno, masterchain, wholeShard } from "../../server/tlb/block-id.js";
 import { busyChain } from "../chain/busy-chain.js";
 import { learn, type Sample, strangeHash, type Target } from "../chain/contract/target.js";
 import { liesAbout } from "./lies.js";

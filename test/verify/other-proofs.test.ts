@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseBocRoot, serializeBoc } from "../../server/cells/boc.js";
 import { recordProof } from "../../server/cells/proof.js";
-import type { BlockIdExt } from "../../server/chain/block-id.js";
 import type { LiteApi, PartialBlockProof } from "../../server/chain/lite-api.js";
 import { readLinkBack, readSignatures } from "../../server/chain/read/block-proofs.js";
 import { readPreviousBlocks } from "../../server/chain/read/previous-blocks.js";
 import { masterchainExtra } from "../../server/chain/verify/trees.js";
+import type { BlockIdExt } from "../../server/tlb/block-id.js";
 import { busyChain } from "../chain/busy-chain.js";
 import { blockAt, type Target } from "../chain/contract/target.js";
 import { verified } from "./trusted.js";

@@ -1,11 +1,11 @@
 import { parseBocRoot, serializeBoc } from "../../server/cells/boc.js";
 import { createMerkleProof, openMerkleProof } from "../../server/cells/proof.js";
-import { type BlockIdExt, masterchain, wholeShard } from "../../server/chain/block-id.js";
 import type { BlockLinkForward, PartialBlockProof } from "../../server/chain/lite-api.js";
 import { readArchive } from "../../server/chain/replay/archive.js";
-import { Block } from "../../server/chain/tlb/block.js";
-import { BlockProof } from "../../server/chain/tlb/block-proof.js";
-import { decode } from "../../server/chain/tlb/codec.js";
+import { Block } from "../../server/tlb/block.js";
+import { type BlockIdExt, masterchain, wholeShard } from "../../server/tlb/block-id.js";
+import { BlockProof } from "../../server/tlb/block-proof.js";
+import { decode } from "../../server/tlb/codec.js";
 import { hexToBytes } from "../../shared/values/bytes.js";
 import type { ChainData } from "../helpers/test-data.js";
 

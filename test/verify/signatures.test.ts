@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { Dictionary, uintKey } from "../../server/cells/dictionary.js";
-import { type BlockIdExt, masterchain, wholeShard } from "../../server/chain/block-id.js";
 import { SigningKey } from "../../server/chain/ed25519.js";
 import type { SignatureSet } from "../../server/chain/lite-api.js";
 import { proofs } from "../../server/chain/pool/tl/codecs.js";
-import type { BlockInfo } from "../../server/chain/tlb/block-info.js";
-import { CellOf } from "../../server/chain/tlb/cell-of.js";
-import { encode } from "../../server/chain/tlb/codec.js";
-import { CatchainConfig } from "../../server/chain/tlb/config/consensus.js";
-import { ValidatorDescr, ValidatorSet } from "../../server/chain/tlb/config/validator-set.js";
-import { ConfigDictionary } from "../../server/chain/tlb/config-params.js";
 import { verifySignatures } from "../../server/chain/verify/signatures.js";
 import { MasterchainValidators, nodeIdShort } from "../../server/chain/verify/validators.js";
+import { type BlockIdExt, masterchain, wholeShard } from "../../server/tlb/block-id.js";
+import type { BlockInfo } from "../../server/tlb/block-info.js";
+import { CellOf } from "../../server/tlb/cell-of.js";
+import { encode } from "../../server/tlb/codec.js";
+import { CatchainConfig } from "../../server/tlb/config/consensus.js";
+import { ValidatorDescr, ValidatorSet } from "../../server/tlb/config/validator-set.js";
+import { ConfigDictionary } from "../../server/tlb/config-params.js";
 
 const keys = [1, 2, 3, 4, 5].map((byte) => new SigningKey(new Uint8Array(32).fill(byte)));
 const catchainSeqno = 77;

@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type BlockIdExt, wholeShard } from "../../server/chain/block-id.js";
 import { type LiteApi, LiteError } from "../../server/chain/lite-api.js";
 import { FailedProof } from "../../server/chain/verify/failed-proof.js";
 import { TrustChain, type TrustOptions, type TrustProgress } from "../../server/chain/verify/trust-chain.js";
 import { verifyingLiteApi } from "../../server/chain/verify/verifying-lite-api.js";
+import { type BlockIdExt, wholeShard } from "../../server/tlb/block-id.js";
 import { blockAt } from "../chain/contract/target.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { KeyBlockChain } from "./key-block-chain.js";

@@ -1,7 +1,7 @@
-import { type BlockIdExt, wholeShard } from "../../server/chain/block-id.js";
 import type { LiteApi } from "../../server/chain/lite-api.js";
 import { TrustChain, type TrustOptions } from "../../server/chain/verify/trust-chain.js";
 import { verifyingLiteApi } from "../../server/chain/verify/verifying-lite-api.js";
+import { type BlockIdExt, wholeShard } from "../../server/tlb/block-id.js";
 
 export const silent = { info() {}, warn() {} };
 

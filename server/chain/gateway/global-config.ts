@@ -1,6 +1,6 @@
 import { isIPv4 } from "node:net";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
-import type { ZeroStateIdExt } from "../block-id.js";
+import type { ZeroStateIdExt } from "../../tlb/block-id.js";
 
 /** Where a server is for others, and the chain it serves. */
 export type Served = {

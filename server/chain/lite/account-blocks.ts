@@ -1,7 +1,7 @@
 import type { Cell } from "../../cells/cell.js";
 import type { Slice } from "../../cells/slice.js";
-import { AccountBlock } from "../tlb/account-block.js";
-import { CurrencyCollection } from "../tlb/currency-collection.js";
+import { AccountBlock } from "../../tlb/account-block.js";
+import { CurrencyCollection } from "../../tlb/currency-collection.js";
 import { walk } from "./dictionary-walk.js";
 import { openBlock } from "./open.js";
 

@@ -1,5 +1,6 @@
 import type { Cell } from "../../cells/cell.js";
 import { openAll } from "../../cells/proof.js";
+import { Account } from "../../tlb/account.js";
 import {
   accountPrefix,
   type BlockIdExt,
@@ -7,11 +8,10 @@ import {
   latestSeqno,
   masterchain,
   shardContainsPrefix,
-} from "../block-id.js";
+} from "../../tlb/block-id.js";
+import { decode } from "../../tlb/codec.js";
+import { shardAt } from "../../tlb/shard-hashes.js";
 import type { AccountId, AccountQuery, AccountState } from "../lite-api.js";
-import { Account } from "../tlb/account.js";
-import { decode } from "../tlb/codec.js";
-import { shardAt } from "../tlb/shard-hashes.js";
 import { type BlockWithState, failure, loadBlockWithState, loadMasterchain } from "./load.js";
 import { openMcState, openState } from "./open.js";
 import { answerBoc, noBytes, prove } from "./prove.js";

@@ -1,5 +1,6 @@
 import { openAll } from "../../cells/proof.js";
-import { type BlockIdExt, formatBlockIdExt, masterchain, sameBlock, wholeShard } from "../block-id.js";
+import { type BlockIdExt, formatBlockIdExt, masterchain, sameBlock, wholeShard } from "../../tlb/block-id.js";
+import type { ConfigParams } from "../../tlb/config-params.js";
 import type {
   BlockLink,
   BlockLinkBack,
@@ -7,7 +8,6 @@ import type {
   BlockProofQuery,
   PartialBlockProof,
 } from "../lite-api.js";
-import type { ConfigParams } from "../tlb/config-params.js";
 import { assertKnownMasterchain, failure, findBlock, isMasterchain, loadBlock, loadState } from "./load.js";
 import { openBlock, openHeader, openMcBlockExtra, openMcState } from "./open.js";
 import { noBytes, prove } from "./prove.js";

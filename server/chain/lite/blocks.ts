@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { serializeBoc } from "../../cells/boc.js";
-import type { BlockIdExt } from "../block-id.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { BlockData, BlockState } from "../lite-api.js";
 import { assertBlockId, failure, loadBlock, loadState, notInDb } from "./load.js";
 import type { ServedChain } from "./served-chain.js";

@@ -1,8 +1,8 @@
 import { openAll } from "../../cells/proof.js";
-import type { BlockIdExt } from "../block-id.js";
-import { masterchain, wholeShard } from "../block-id.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
+import { masterchain, wholeShard } from "../../tlb/block-id.js";
+import type { ConfigParams } from "../../tlb/config-params.js";
 import type { ConfigInfo, ConfigQuery } from "../lite-api.js";
-import type { ConfigParams } from "../tlb/config-params.js";
 import {
   assertKnownMasterchain,
   failure,

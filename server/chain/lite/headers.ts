@@ -1,6 +1,6 @@
 import type { Cell } from "../../cells/cell.js";
 import { openAll } from "../../cells/proof.js";
-import type { BlockIdExt } from "../block-id.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { BlockHeader, BlockLookup, HeaderParts } from "../lite-api.js";
 import { failure, findBlock, isMasterchain, loadBlock } from "./load.js";
 import { openBlock, openHeader, openMcBlockExtra } from "./open.js";

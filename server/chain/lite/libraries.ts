@@ -1,6 +1,6 @@
 import { compareBytes } from "../../../shared/values/bytes.js";
 import type { Cell } from "../../cells/cell.js";
-import type { BlockIdExt } from "../block-id.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { LibraryEntry, LibraryResult, LibraryResultWithProof } from "../lite-api.js";
 import { walk } from "./dictionary-walk.js";
 import { loadMasterchain, loadState } from "./load.js";

@@ -9,7 +9,7 @@ import {
   masterchain,
   sameBlock,
   wholeShard,
-} from "../block-id.js";
+} from "../../tlb/block-id.js";
 import { LiteError, liteErrorCode } from "../lite-api.js";
 import type { BlockSearch, ServedBlock, ServedChain } from "./served-chain.js";
 

@@ -1,4 +1,4 @@
-import { type BlockIdExt, sameBlock, shardContainsPrefix } from "../block-id.js";
+import { type BlockIdExt, sameBlock, shardContainsPrefix } from "../../tlb/block-id.js";
 import type { BlockLookup, HeaderParts, LookupBlockResult } from "../lite-api.js";
 import { searchOf } from "./headers.js";
 import { failure, findBlock, isMasterchain, loadBlock, loadMasterchain } from "./load.js";

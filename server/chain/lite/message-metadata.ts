@@ -1,9 +1,9 @@
 import { Address } from "../../../shared/values/address.js";
 import type { Cell } from "../../cells/cell.js";
+import { decode } from "../../tlb/codec.js";
+import type { MsgMetadata } from "../../tlb/msg-envelope.js";
+import { Transaction } from "../../tlb/transaction.js";
 import type { TransactionMetadata } from "../lite-api.js";
-import { decode } from "../tlb/codec.js";
-import type { MsgMetadata } from "../tlb/msg-envelope.js";
-import { Transaction } from "../tlb/transaction.js";
 import { failure } from "./load.js";
 import { openBlock } from "./open.js";
 

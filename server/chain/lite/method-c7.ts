@@ -1,13 +1,13 @@
 import { beginCell } from "../../cells/builder.js";
 import type { Cell } from "../../cells/cell.js";
 import type { Slice } from "../../cells/slice.js";
+import type { ExistingAccount } from "../../tlb/account.js";
+import { decode } from "../../tlb/codec.js";
+import { ConfigDictionary } from "../../tlb/config-params.js";
+import type { CurrencyCollection } from "../../tlb/currency-collection.js";
+import { GlobalVersion } from "../../tlb/global-version.js";
 import type { MethodRequest } from "../executor/requests.js";
 import type { StackValue } from "../executor/stack.js";
-import type { ExistingAccount } from "../tlb/account.js";
-import { decode } from "../tlb/codec.js";
-import { ConfigDictionary } from "../tlb/config-params.js";
-import type { CurrencyCollection } from "../tlb/currency-collection.js";
-import { GlobalVersion } from "../tlb/global-version.js";
 import { hashNumber, walk } from "./dictionary-walk.js";
 
 /** A get-method's run but for its name and arguments. */

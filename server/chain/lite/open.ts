@@ -2,12 +2,12 @@
 // asked for, and these functions, beside it, the parts in cells of their own that other readers take for given.
 import type { Cell } from "../../cells/cell.js";
 import { openAll } from "../../cells/proof.js";
-import { Block } from "../tlb/block.js";
-import type { BlockInfo } from "../tlb/block-info.js";
-import { decode } from "../tlb/codec.js";
-import type { McBlockExtra } from "../tlb/mc-block-extra.js";
-import type { McStateExtra } from "../tlb/mc-state-extra.js";
-import { ShardStateUnsplit } from "../tlb/shard-state.js";
+import { Block } from "../../tlb/block.js";
+import type { BlockInfo } from "../../tlb/block-info.js";
+import { decode } from "../../tlb/codec.js";
+import type { McBlockExtra } from "../../tlb/mc-block-extra.js";
+import type { McStateExtra } from "../../tlb/mc-state-extra.js";
+import { ShardStateUnsplit } from "../../tlb/shard-state.js";
 import { failure } from "./load.js";
 
 export function openBlock(root: Cell): Block {

@@ -1,5 +1,8 @@
 import type { Cell } from "../../cells/cell.js";
-import { type BlockIdExt, invalidWorkchain, wholeShard } from "../block-id.js";
+import { type BlockIdExt, invalidWorkchain, wholeShard } from "../../tlb/block-id.js";
+import type { EnqueuedMsg, OutMsgQueueExtra } from "../../tlb/out-msg-queue.js";
+import { AccountDispatchQueue } from "../../tlb/out-msg-queue.js";
+import { registeredShards } from "../../tlb/shard-hashes.js";
 import type {
   BlockOutMsgQueueSize,
   DispatchQueueInfo,
@@ -9,9 +12,6 @@ import type {
   TransactionMetadata,
   WithProof,
 } from "../lite-api.js";
-import type { EnqueuedMsg, OutMsgQueueExtra } from "../tlb/out-msg-queue.js";
-import { AccountDispatchQueue } from "../tlb/out-msg-queue.js";
-import { registeredShards } from "../tlb/shard-hashes.js";
 import { hashNumber, numberHash, walk } from "./dictionary-walk.js";
 import { assertBlockId, failure, loadBlockWithState, loadState } from "./load.js";
 import { asAnswered } from "./message-metadata.js";

@@ -3,7 +3,9 @@ import { parseBocRoot } from "../../cells/boc.js";
 import { Cell } from "../../cells/cell.js";
 import { CellError } from "../../cells/cell-error.js";
 import { openAll } from "../../cells/proof.js";
-import { type BlockIdExt, masterchain, wholeShard } from "../block-id.js";
+import { Account } from "../../tlb/account.js";
+import { type BlockIdExt, masterchain, wholeShard } from "../../tlb/block-id.js";
+import { decode } from "../../tlb/codec.js";
 import { ExecutorError } from "../executor/executor-error.js";
 import type { MethodRequest, MethodResult } from "../executor/requests.js";
 import { loadStack, StackError, type StackValue, storeStack, storeStackValue } from "../executor/stack.js";
@@ -14,8 +16,6 @@ import {
   type MethodCall,
   type RunMethodResult,
 } from "../lite-api.js";
-import { Account } from "../tlb/account.js";
-import { decode } from "../tlb/codec.js";
 import { type FoundAccount, findAccount } from "./accounts.js";
 import { type BlockWithState, failure, isMasterchain, loadState } from "./load.js";
 import { type MethodContext, methodC7 } from "./method-c7.js";

@@ -1,5 +1,5 @@
 import { updateHashes } from "../../cells/merkle-update.js";
-import type { BlockIdExt } from "../block-id.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
 import {
   type LiteApi,
   type LiteCall,

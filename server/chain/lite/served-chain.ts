@@ -1,5 +1,5 @@
 import type { Cell } from "../../cells/cell.js";
-import type { BlockIdExt, ZeroStateIdExt } from "../block-id.js";
+import type { BlockIdExt, ZeroStateIdExt } from "../../tlb/block-id.js";
 
 /** A block of the chain that is served. */
 export type ServedBlock = { id: BlockIdExt; boc: Uint8Array; root: Cell };

@@ -1,7 +1,7 @@
 import type { Cell } from "../../cells/cell.js";
-import { type BlockIdExt, prefixEnd, wholeShard } from "../block-id.js";
-import type { ShardDescr } from "../tlb/shard-descr.js";
-import { childShard, type RegisteredShard, type ShardHashes } from "../tlb/shard-hashes.js";
+import { type BlockIdExt, prefixEnd, wholeShard } from "../../tlb/block-id.js";
+import type { ShardDescr } from "../../tlb/shard-descr.js";
+import { childShard, type RegisteredShard, type ShardHashes } from "../../tlb/shard-hashes.js";
 
 /** A shard as the masterchain registers it, and the leaf of the tree that says so. */
 export type FoundShard = RegisteredShard & { leaf: Cell };

@@ -6,10 +6,10 @@ import {
   sameBlock,
   shardIsAncestor,
   wholeShard,
-} from "../block-id.js";
+} from "../../tlb/block-id.js";
+import type { BlockInfo } from "../../tlb/block-info.js";
+import { childShard, shardAt } from "../../tlb/shard-hashes.js";
 import type { ShardBlockLink, ShardBlockProof } from "../lite-api.js";
-import type { BlockInfo } from "../tlb/block-info.js";
-import { childShard, shardAt } from "../tlb/shard-hashes.js";
 import { assertBlockId, failure, findBlock, isMasterchain, loadBlock, notInDb } from "./load.js";
 import { openBlock, openHeader, openMcBlockExtra } from "./open.js";
 import { prove } from "./prove.js";

@@ -1,5 +1,5 @@
 import { beginCell } from "../../cells/builder.js";
-import { type BlockIdExt, invalidWorkchain } from "../block-id.js";
+import { type BlockIdExt, invalidWorkchain } from "../../tlb/block-id.js";
 import type { AllShardsInfo, ShardInfo, WithProof } from "../lite-api.js";
 import { assertMasterchain, failure, loadMasterchain, loadReferenceBlock } from "./load.js";
 import { openBlock, openMcBlockExtra, openMcState } from "./open.js";

@@ -1,6 +1,6 @@
 // What a state says is proven in two trees: the block, showing the hash of its state, and the state.
 import type { Cell } from "../../cells/cell.js";
-import { type BlockIdExt, invalidWorkchain } from "../block-id.js";
+import { type BlockIdExt, invalidWorkchain } from "../../tlb/block-id.js";
 import type { BlockWithState } from "./load.js";
 import { openBlock, openHeader } from "./open.js";
 import { answerBoc, noBytes, type Proven, prove } from "./prove.js";

@@ -1,6 +1,6 @@
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import type { Cell } from "../../cells/cell.js";
-import { accountPrefix, type BlockIdExt, invalidWorkchain, shardContainsPrefix } from "../block-id.js";
+import { accountPrefix, type BlockIdExt, invalidWorkchain, shardContainsPrefix } from "../../tlb/block-id.js";
 import {
   type AccountId,
   LiteError,

@@ -1,4 +1,4 @@
-import { type BlockId, latestSeqno, masterchain } from "../block-id.js";
+import { type BlockId, latestSeqno, masterchain } from "../../tlb/block-id.js";
 import type { LiteMethod } from "./lite-methods.js";
 import type { Place } from "./slices.js";
 

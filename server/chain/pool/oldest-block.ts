@@ -1,4 +1,4 @@
-import { masterchain, wholeShard } from "../block-id.js";
+import { masterchain, wholeShard } from "../../tlb/block-id.js";
 import { type LiteApi, type LiteCall, LiteError } from "../lite-api.js";
 import { verdictOf } from "./verdict.js";
 

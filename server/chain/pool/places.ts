@@ -1,9 +1,9 @@
 import { Address } from "../../../shared/values/address.js";
 import { parseBocRoot } from "../../cells/boc.js";
-import { accountPrefix, type BlockId, latestSeqno, masterchain, wholeShard } from "../block-id.js";
+import { accountPrefix, type BlockId, latestSeqno, masterchain, wholeShard } from "../../tlb/block-id.js";
+import { decode } from "../../tlb/codec.js";
+import { Message } from "../../tlb/message.js";
 import type { AccountId, BlockLookup } from "../lite-api.js";
-import { decode } from "../tlb/codec.js";
-import { Message } from "../tlb/message.js";
 import type { LiteMethod } from "./lite-methods.js";
 import type { Place } from "./slices.js";
 

@@ -1,4 +1,4 @@
-import type { BlockIdExt } from "../block-id.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { Timers } from "../lite/call.js";
 import { LiteError, liteErrorCode } from "../lite-api.js";
 import { unavailable } from "./attempts.js";

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { Log } from "../../observe/log.js";
-import { type BlockIdExt, sameBlock } from "../block-id.js";
+import { type BlockIdExt, sameBlock } from "../../tlb/block-id.js";
 import type { Timers } from "../lite/call.js";
 import { type LiteApi, type LiteCall, LiteError, type MasterchainInfoExt } from "../lite-api.js";
 import { LyingServerError, OtherNetwork } from "../verify/failed-proof.js";

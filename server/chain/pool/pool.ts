@@ -1,5 +1,5 @@
 import type { Log } from "../../observe/log.js";
-import type { BlockIdExt } from "../block-id.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
 import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../lite-api.js";
 import { LyingServerError } from "../verify/failed-proof.js";
 import type { ClientSurroundings } from "./adnl/client.js";

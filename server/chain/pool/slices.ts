@@ -1,4 +1,4 @@
-import { masterchain, shardIsAncestor, wholeShard } from "../block-id.js";
+import { masterchain, shardIsAncestor, wholeShard } from "../../tlb/block-id.js";
 
 /** Blocks of a shard from or up to this one. `liteserver.descV2.shardInfo shard_id seqno:int utime:int lt:long` */
 export type SliceBound = { workchain: number; shard: bigint; seqno: number; utime: number; lt: bigint };

@@ -1,12 +1,12 @@
 import type { Address } from "../../../shared/values/address.js";
 import { parseBocRoot } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
-import { type BlockIdExt, invalidWorkchain } from "../block-id.js";
+import { Account } from "../../tlb/account.js";
+import { type BlockIdExt, invalidWorkchain } from "../../tlb/block-id.js";
+import { decode } from "../../tlb/codec.js";
+import { type ExtraCurrencyCollection, noCurrencies } from "../../tlb/currency-collection.js";
+import type { StateInit } from "../../tlb/state-init.js";
 import type { LiteApi, LiteCall } from "../lite-api.js";
-import { Account } from "../tlb/account.js";
-import { decode } from "../tlb/codec.js";
-import { type ExtraCurrencyCollection, noCurrencies } from "../tlb/currency-collection.js";
-import type { StateInit } from "../tlb/state-init.js";
 import { shownStateWithHeader } from "./proofs.js";
 
 export type AccountStatus = "active" | "uninitialized" | "frozen";

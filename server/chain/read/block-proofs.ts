@@ -1,4 +1,4 @@
-import type { BlockIdExt } from "../block-id.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { BlockLinkBack, LiteApi, LiteCall, ShardBlockLink, SignatureSet } from "../lite-api.js";
 
 /** The validators' signatures of a masterchain block; `previous` is the one before, or the zero state. */

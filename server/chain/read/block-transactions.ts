@@ -1,6 +1,6 @@
 import type { Address } from "../../../shared/values/address.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
-import type { BlockIdExt } from "../block-id.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { BlockTransactionsQuery, LiteApi, LiteCall } from "../lite-api.js";
 import { type FoundTransaction, transactionsIn } from "./transactions.js";
 

@@ -1,7 +1,7 @@
 import type { Cell } from "../../cells/cell.js";
-import type { BlockIdExt } from "../block-id.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
+import type { ConfigDictionary } from "../../tlb/config-params.js";
 import type { LiteApi, LiteCall } from "../lite-api.js";
-import type { ConfigDictionary } from "../tlb/config-params.js";
 import { shownState } from "./proofs.js";
 
 /** The configuration of the network as of a key block. */

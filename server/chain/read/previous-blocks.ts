@@ -1,4 +1,4 @@
-import type { BlockIdExt } from "../block-id.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { StackValue } from "../executor/stack.js";
 import { previousBlocks } from "../lite/previous-blocks.js";
 import type { LiteApi, LiteCall } from "../lite-api.js";

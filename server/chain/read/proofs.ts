@@ -2,9 +2,9 @@
 // proof holds against a trusted block is the business of the LiteApi that got it.
 import { parseBoc, parseBocRoot } from "../../cells/boc.js";
 import { openMerkleProof } from "../../cells/proof.js";
-import { Block } from "../tlb/block.js";
-import { decode } from "../tlb/codec.js";
-import { ShardStateUnsplit } from "../tlb/shard-state.js";
+import { Block } from "../../tlb/block.js";
+import { decode } from "../../tlb/codec.js";
+import { ShardStateUnsplit } from "../../tlb/shard-state.js";
 
 /** The block of a header proof. */
 export function shownBlock(proof: Uint8Array): Block {

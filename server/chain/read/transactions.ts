@@ -1,10 +1,10 @@
 import { Address } from "../../../shared/values/address.js";
 import { parseBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
+import { decode } from "../../tlb/codec.js";
+import { Transaction } from "../../tlb/transaction.js";
 import type { LiteApi, LiteCall, TransactionList } from "../lite-api.js";
 import { lacksData } from "../missing-data.js";
-import { decode } from "../tlb/codec.js";
-import { Transaction } from "../tlb/transaction.js";
 import type { TransactionRef } from "./account.js";
 
 /** A transaction with the account it belongs to; its hash is that of the cell. */

@@ -1,5 +1,5 @@
 import { hexToBytes } from "../../../shared/values/bytes.js";
-import type { BlockIdExt } from "../block-id.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
 
 export type ArchiveEntry = {
   /** Only masterchain blocks have a signed proof, those of other shards a link. */

@@ -1,4 +1,4 @@
-import { formatBlockIdExt } from "../block-id.js";
+import { formatBlockIdExt } from "../../tlb/block-id.js";
 import { noBytes } from "../lite/prove.js";
 import type { ConfigInfo, ConfigQuery, LiteApi } from "../lite-api.js";
 import { wire } from "../pool/tl/codecs.js";

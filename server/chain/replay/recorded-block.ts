@@ -1,10 +1,10 @@
 import { parseBocRoot } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
-import type { BlockIdExt } from "../block-id.js";
+import { Block } from "../../tlb/block.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
+import type { BlockInfo } from "../../tlb/block-info.js";
+import { decode } from "../../tlb/codec.js";
 import { previousBlockIds } from "../lite/shard-links.js";
-import { Block } from "../tlb/block.js";
-import type { BlockInfo } from "../tlb/block-info.js";
-import { decode } from "../tlb/codec.js";
 
 /** A recorded block, read from its file and decoded as far as somebody looks. */
 export class RecordedBlock {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { hexToBytes } from "../../../shared/values/bytes.js";
-import { type BlockIdExt, masterchain } from "../block-id.js";
+import { type BlockIdExt, masterchain } from "../../tlb/block-id.js";
 import { type ArchiveEntry, readArchive } from "./archive.js";
 
 const hash = z.hex().transform((text) => hexToBytes(text)!);

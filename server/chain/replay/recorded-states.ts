@@ -3,7 +3,7 @@ import { parseBocRoot } from "../../cells/boc.js";
 import { beginCell } from "../../cells/builder.js";
 import type { Cell } from "../../cells/cell.js";
 import { applyMerkleUpdate, updateHashes } from "../../cells/merkle-update.js";
-import { type BlockIdExt, sameBlock } from "../block-id.js";
+import { type BlockIdExt, sameBlock } from "../../tlb/block-id.js";
 import type { RecordedBlock } from "./recorded-block.js";
 import type { RecordedFile } from "./recorded-folder.js";
 

@@ -1,6 +1,7 @@
 import { parseBocRoot } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { openMerkleProof } from "../../cells/proof.js";
+import { Account } from "../../tlb/account.js";
 import {
   accountPrefix,
   type BlockIdExt,
@@ -8,17 +9,16 @@ import {
   invalidWorkchain,
   sameBlock,
   shardContainsPrefix,
-} from "../block-id.js";
+} from "../../tlb/block-id.js";
+import { decode } from "../../tlb/codec.js";
+import type { ShardAccount } from "../../tlb/shard-account.js";
+import { shardAt } from "../../tlb/shard-hashes.js";
+import { ShardStateUnsplit } from "../../tlb/shard-state.js";
 import { isMasterchain } from "../lite/load.js";
 import { noBytes } from "../lite/prove.js";
 import { topBlock } from "../lite/shard-hashes.js";
 import { unknownBlock } from "../lite/state-proofs.js";
 import type { AccountId, AccountQuery, AccountState, LiteCall, WithProof } from "../lite-api.js";
-import { Account } from "../tlb/account.js";
-import { decode } from "../tlb/codec.js";
-import type { ShardAccount } from "../tlb/shard-account.js";
-import { shardAt } from "../tlb/shard-hashes.js";
-import { ShardStateUnsplit } from "../tlb/shard-state.js";
 import { check, checkHash } from "./failed-proof.js";
 import type { ProvenShards } from "./proven-shards.js";
 import type { Proving } from "./proving.js";

@@ -1,6 +1,8 @@
 import { parseBocRoot } from "../../cells/boc.js";
 import { openMerkleProof } from "../../cells/proof.js";
-import { type BlockIdExt, formatBlockId, sameBlock } from "../block-id.js";
+import { type BlockIdExt, formatBlockId, sameBlock } from "../../tlb/block-id.js";
+import { decode } from "../../tlb/codec.js";
+import { ShardStateUnsplit } from "../../tlb/shard-state.js";
 import { isMasterchain } from "../lite/load.js";
 import { noBytes } from "../lite/prove.js";
 import type {
@@ -10,8 +12,6 @@ import type {
   LiteCall,
   PartialBlockProof,
 } from "../lite-api.js";
-import { decode } from "../tlb/codec.js";
-import { ShardStateUnsplit } from "../tlb/shard-state.js";
 import { check, checkHash } from "./failed-proof.js";
 import { verifyEarlierBlock } from "./lookups.js";
 import type { Proving } from "./proving.js";

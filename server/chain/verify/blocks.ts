@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { parseBocRoot } from "../../cells/boc.js";
 import { updateHashes } from "../../cells/merkle-update.js";
-import type { BlockIdExt } from "../block-id.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { BlockData, BlockState, LiteCall } from "../lite-api.js";
 import { checkHash } from "./failed-proof.js";
 import { verifyHeader } from "./headers.js";

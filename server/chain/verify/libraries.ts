@@ -1,11 +1,11 @@
 import { bytesEqual, bytesToHex, compareBytes } from "../../../shared/values/bytes.js";
 import { parseBocRoot } from "../../cells/boc.js";
-import type { BlockIdExt } from "../block-id.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
+import { decode } from "../../tlb/codec.js";
+import { ShardStateUnsplit } from "../../tlb/shard-state.js";
 import { openSome } from "../lite/libraries.js";
 import { noBytes } from "../lite/prove.js";
 import type { LibraryEntry, LibraryResult, LibraryResultWithProof, LiteCall } from "../lite-api.js";
-import { decode } from "../tlb/codec.js";
-import { ShardStateUnsplit } from "../tlb/shard-state.js";
 import { check } from "./failed-proof.js";
 import type { Proving } from "./proving.js";
 import { checkSameBlock, stateTree } from "./trees.js";

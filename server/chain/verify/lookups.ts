@@ -1,5 +1,6 @@
 import { parseBocRoot } from "../../cells/boc.js";
-import { type BlockIdExt, formatBlockId, sameBlock, shardContainsPrefix } from "../block-id.js";
+import { type BlockIdExt, formatBlockId, sameBlock, shardContainsPrefix } from "../../tlb/block-id.js";
+import type { BlockInfo } from "../../tlb/block-info.js";
 import { searchOf } from "../lite/headers.js";
 import { isMasterchain } from "../lite/load.js";
 import { noBytes } from "../lite/prove.js";
@@ -12,7 +13,6 @@ import {
   LiteError,
   type LookupBlockResult,
 } from "../lite-api.js";
-import type { BlockInfo } from "../tlb/block-info.js";
 import { check } from "./failed-proof.js";
 import { getBlockHeader, provenPrevious } from "./headers.js";
 import type { Proving } from "./proving.js";

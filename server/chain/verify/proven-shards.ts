@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { bytesEqual } from "../../../shared/values/bytes.js";
-import { type BlockIdExt, formatBlockIdExt } from "../block-id.js";
+import { type BlockIdExt, formatBlockIdExt } from "../../tlb/block-id.js";
 
 const kept = 64;
 

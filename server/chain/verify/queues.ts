@@ -1,6 +1,8 @@
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import { parseBoc, parseBocRoot } from "../../cells/boc.js";
-import { type BlockIdExt, wholeShard } from "../block-id.js";
+import { type BlockIdExt, wholeShard } from "../../tlb/block-id.js";
+import { decode } from "../../tlb/codec.js";
+import { registeredShards, ShardHashes } from "../../tlb/shard-hashes.js";
 import {
   type DispatchQueueQuery,
   extMsgQueueSizeLimit,
@@ -19,8 +21,6 @@ import type {
   OutMsgQueueSizes,
   WithProof,
 } from "../lite-api.js";
-import { decode } from "../tlb/codec.js";
-import { registeredShards, ShardHashes } from "../tlb/shard-hashes.js";
 import { sameMetadata } from "./block-transactions.js";
 import { check, checkHash } from "./failed-proof.js";
 import type { Proving } from "./proving.js";

@@ -1,4 +1,4 @@
-import { type BlockIdExt, latestSeqno } from "../block-id.js";
+import { type BlockIdExt, latestSeqno } from "../../tlb/block-id.js";
 import { isMasterchain } from "../lite/load.js";
 import type { LiteCall } from "../lite-api.js";
 import type { Proving } from "./proving.js";

@@ -1,5 +1,8 @@
 import { parseBocRoot } from "../../cells/boc.js";
-import { type BlockIdExt, formatBlockId, prefixEnd, sameBlock } from "../block-id.js";
+import { Block } from "../../tlb/block.js";
+import { type BlockIdExt, formatBlockId, prefixEnd, sameBlock } from "../../tlb/block-id.js";
+import { decode } from "../../tlb/codec.js";
+import { shardAt } from "../../tlb/shard-hashes.js";
 import { isMasterchain } from "../lite/load.js";
 import { topBlock } from "../lite/shard-hashes.js";
 import { previousBlockIds } from "../lite/shard-links.js";
@@ -10,9 +13,6 @@ import {
   type ShardBlockLink,
   type ShardBlockProof,
 } from "../lite-api.js";
-import { Block } from "../tlb/block.js";
-import { decode } from "../tlb/codec.js";
-import { shardAt } from "../tlb/shard-hashes.js";
 import { check, FailedProof } from "./failed-proof.js";
 import type { Proving } from "./proving.js";
 import { masterchainPart } from "./shards.js";

@@ -1,14 +1,14 @@
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import { parseBoc, parseBocRoot } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
-import { type BlockIdExt, invalidWorkchain } from "../block-id.js";
+import { Block } from "../../tlb/block.js";
+import { type BlockIdExt, invalidWorkchain } from "../../tlb/block-id.js";
+import { decode } from "../../tlb/codec.js";
+import type { ShardHashes } from "../../tlb/shard-hashes.js";
 import { noBytes } from "../lite/prove.js";
 import { findShard, topBlock } from "../lite/shard-hashes.js";
 import { unknownBlock } from "../lite/state-proofs.js";
 import type { AllShardsInfo, LiteCall, ShardInfo, WithProof } from "../lite-api.js";
-import { Block } from "../tlb/block.js";
-import { decode } from "../tlb/codec.js";
-import type { ShardHashes } from "../tlb/shard-hashes.js";
 import { check, checkHash } from "./failed-proof.js";
 import type { Proving } from "./proving.js";
 import { blockTree, checkSameBlock, masterchainExtra, stateTree, stateTreeBoc } from "./trees.js";

@@ -5,12 +5,12 @@ import { parseBoc, parseBocRoot } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { updateHashes } from "../../cells/merkle-update.js";
 import { openMerkleProof } from "../../cells/proof.js";
-import { type BlockIdExt, formatBlockId, masterchain, sameBlock } from "../block-id.js";
-import { Block } from "../tlb/block.js";
-import type { BlockInfo } from "../tlb/block-info.js";
-import { decode } from "../tlb/codec.js";
-import type { McStateExtra } from "../tlb/mc-state-extra.js";
-import { ShardStateUnsplit } from "../tlb/shard-state.js";
+import { Block } from "../../tlb/block.js";
+import { type BlockIdExt, formatBlockId, masterchain, sameBlock } from "../../tlb/block-id.js";
+import type { BlockInfo } from "../../tlb/block-info.js";
+import { decode } from "../../tlb/codec.js";
+import type { McStateExtra } from "../../tlb/mc-state-extra.js";
+import { ShardStateUnsplit } from "../../tlb/shard-state.js";
 import { check, checkHash } from "./failed-proof.js";
 
 export type Header = { block: Block; info: BlockInfo };

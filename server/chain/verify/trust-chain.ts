@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { updateHashes } from "../../cells/merkle-update.js";
 import { SetupError } from "../../errors.js";
 import type { Log } from "../../observe/log.js";
-import { type BlockIdExt, formatBlockId, formatBlockIdExt, sameBlock } from "../block-id.js";
+import { type BlockIdExt, formatBlockId, formatBlockIdExt, sameBlock } from "../../tlb/block-id.js";
 import { systemTimers, type Timers } from "../lite/call.js";
 import { isMasterchain } from "../lite/load.js";
 import type { BlockProofQuery, LiteApi, LiteCall, MasterchainInfo } from "../lite-api.js";

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { SetupError } from "../../errors.js";
 import { makeFolder } from "../../os/folder.js";
-import { type BlockIdExt, masterchain, wholeShard } from "../block-id.js";
+import { type BlockIdExt, masterchain, wholeShard } from "../../tlb/block-id.js";
 
 const hash = z.base64().transform((text, context) => {
   const bytes = new Uint8Array(Buffer.from(text, "base64"));

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { crc32c } from "../../cells/crc32c.js";
-import { masterchain, wholeShard } from "../block-id.js";
+import { masterchain, wholeShard } from "../../tlb/block-id.js";
+import { decode } from "../../tlb/codec.js";
+import { CatchainConfig } from "../../tlb/config/consensus.js";
+import { ValidatorSet } from "../../tlb/config/validator-set.js";
+import type { ConfigParams } from "../../tlb/config-params.js";
 import { VerifyingKey } from "../ed25519.js";
-import { decode } from "../tlb/codec.js";
-import { CatchainConfig } from "../tlb/config/consensus.js";
-import { ValidatorSet } from "../tlb/config/validator-set.js";
-import type { ConfigParams } from "../tlb/config-params.js";
 import { check } from "./failed-proof.js";
 import { shuffledIndexes } from "./shuffle.js";
 

@@ -1,11 +1,11 @@
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import type { Cell } from "../../cells/cell.js";
-import { Account } from "../../chain/tlb/account.js";
-import { type AccountBlock, AccountTransactions, ShardAccountBlocks } from "../../chain/tlb/account-block.js";
-import { CellOf } from "../../chain/tlb/cell-of.js";
-import { HashUpdate } from "../../chain/tlb/hash-update.js";
-import { ShardAccount, type ShardAccounts } from "../../chain/tlb/shard-account.js";
-import type { Transaction } from "../../chain/tlb/transaction.js";
+import { Account } from "../../tlb/account.js";
+import { type AccountBlock, AccountTransactions, ShardAccountBlocks } from "../../tlb/account-block.js";
+import { CellOf } from "../../tlb/cell-of.js";
+import { HashUpdate } from "../../tlb/hash-update.js";
+import { ShardAccount, type ShardAccounts } from "../../tlb/shard-account.js";
+import type { Transaction } from "../../tlb/transaction.js";
 
 /** How an account that does not exist is run. */
 export const noAccount: ShardAccount = {

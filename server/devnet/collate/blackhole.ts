@@ -1,6 +1,6 @@
-import { type CurrencyCollection, noCurrencies, onlyCoins } from "../../chain/tlb/currency-collection.js";
-import type { Message } from "../../chain/tlb/message.js";
-import type { Transaction } from "../../chain/tlb/transaction.js";
+import { type CurrencyCollection, noCurrencies, onlyCoins } from "../../tlb/currency-collection.js";
+import type { Message } from "../../tlb/message.js";
+import type { Transaction } from "../../tlb/transaction.js";
 import type { AccountAtWork } from "./accounts-at-work.js";
 
 /** What vanished on the account where money is burned: all it was sent, in a block that ends without it. */

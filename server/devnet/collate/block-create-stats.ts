@@ -1,5 +1,5 @@
 import { bytesKey, Dictionary } from "../../cells/dictionary.js";
-import { type BlockCreateStats, type Counters, CreatorStats } from "../../chain/tlb/block-create-stats.js";
+import { type BlockCreateStats, type Counters, CreatorStats } from "../../tlb/block-create-stats.js";
 import { decay } from "./decaying-count.js";
 import type { Rules } from "./rules.js";
 import type { Step } from "./step.js";

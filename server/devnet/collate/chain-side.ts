@@ -1,8 +1,8 @@
-import type { ExtBlkRef } from "../../chain/tlb/block-ref.js";
-import { decode } from "../../chain/tlb/codec.js";
-import type { McStateExtra } from "../../chain/tlb/mc-state-extra.js";
-import type { OutMsgQueueInfo, ProcessedInfo } from "../../chain/tlb/out-msg-queue.js";
-import { ShardStateUnsplit } from "../../chain/tlb/shard-state.js";
+import type { ExtBlkRef } from "../../tlb/block-ref.js";
+import { decode } from "../../tlb/codec.js";
+import type { McStateExtra } from "../../tlb/mc-state-extra.js";
+import type { OutMsgQueueInfo, ProcessedInfo } from "../../tlb/out-msg-queue.js";
+import { ShardStateUnsplit } from "../../tlb/shard-state.js";
 import type { CollatedBlock, ZeroState } from "../block-pair.js";
 import type { ProcessedUpto } from "../processed-info.js";
 

@@ -1,4 +1,4 @@
-import { shardAt } from "../../chain/tlb/shard-hashes.js";
+import { shardAt } from "../../tlb/shard-hashes.js";
 import { validatorListHash } from "../validators.js";
 import { closeBlock, lowestMcSeqno, processedAfter, runBlock } from "./make-block.js";
 import { lastKeyBlock } from "./master-history.js";

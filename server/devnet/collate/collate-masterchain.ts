@@ -1,20 +1,20 @@
-import { wholeShard } from "../../chain/block-id.js";
-import { CellOf } from "../../chain/tlb/cell-of.js";
-import { configParam } from "../../chain/tlb/config/config-param.js";
-import type { ConfigParams } from "../../chain/tlb/config-params.js";
+import { wholeShard } from "../../tlb/block-id.js";
+import { CellOf } from "../../tlb/cell-of.js";
+import { configParam } from "../../tlb/config/config-param.js";
+import type { ConfigParams } from "../../tlb/config-params.js";
 import {
   addCurrencies,
   type CurrencyCollection,
   ExtraCurrencyCollection,
   noCurrencies,
   subtractCurrencies,
-} from "../../chain/tlb/currency-collection.js";
-import { McBlockDetails } from "../../chain/tlb/mc-block-extra.js";
-import { McStateHistory, type ValidatorInfo } from "../../chain/tlb/mc-state-extra.js";
-import type { ShardDescr } from "../../chain/tlb/shard-descr.js";
-import { ShardFees } from "../../chain/tlb/shard-fees.js";
-import { shardAt, shardHashesOf } from "../../chain/tlb/shard-hashes.js";
-import { SignatureSet } from "../../chain/tlb/signature.js";
+} from "../../tlb/currency-collection.js";
+import { McBlockDetails } from "../../tlb/mc-block-extra.js";
+import { McStateHistory, type ValidatorInfo } from "../../tlb/mc-state-extra.js";
+import type { ShardDescr } from "../../tlb/shard-descr.js";
+import { ShardFees } from "../../tlb/shard-fees.js";
+import { shardAt, shardHashesOf } from "../../tlb/shard-hashes.js";
+import { SignatureSet } from "../../tlb/signature.js";
 import { basechainDescr } from "../basechain-descr.js";
 import type { BlockSignature } from "../block-pair.js";
 import { validatorListHash } from "../validators.js";

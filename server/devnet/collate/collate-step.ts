@@ -1,5 +1,5 @@
-import { Block } from "../../chain/tlb/block.js";
-import { decode } from "../../chain/tlb/codec.js";
+import { Block } from "../../tlb/block.js";
+import { decode } from "../../tlb/codec.js";
 import type { BlockPair, BlockSignature } from "../block-pair.js";
 import { signBlock } from "../validators.js";
 import { collateBasechain } from "./collate-basechain.js";

@@ -1,6 +1,6 @@
 import type { Address } from "../../../shared/values/address.js";
-import { type CurrencyCollection, noCurrencies, onlyCoins } from "../../chain/tlb/currency-collection.js";
-import type { ShardAccount, ShardAccounts } from "../../chain/tlb/shard-account.js";
+import { type CurrencyCollection, noCurrencies, onlyCoins } from "../../tlb/currency-collection.js";
+import type { ShardAccount, ShardAccounts } from "../../tlb/shard-account.js";
 import { noAccount } from "./accounts-at-work.js";
 
 /** A change of an account that no transaction makes: a developer's wish. */

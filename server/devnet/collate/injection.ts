@@ -1,9 +1,9 @@
 import type { Address } from "../../../shared/values/address.js";
 import type { Cell } from "../../cells/cell.js";
-import { CellOf } from "../../chain/tlb/cell-of.js";
-import { onlyCoins } from "../../chain/tlb/currency-collection.js";
-import { composeMessage, Message } from "../../chain/tlb/message.js";
-import type { StateInit } from "../../chain/tlb/state-init.js";
+import { CellOf } from "../../tlb/cell-of.js";
+import { onlyCoins } from "../../tlb/currency-collection.js";
+import { composeMessage, Message } from "../../tlb/message.js";
+import type { StateInit } from "../../tlb/state-init.js";
 
 /** An internal message that no transaction sent: somebody speaks in the name of `from`. */
 export type Injection = {

@@ -1,16 +1,16 @@
 import { bytesEqual } from "../../../shared/values/bytes.js";
-import { masterchain } from "../../chain/block-id.js";
-import type { ShardAccountBlocks } from "../../chain/tlb/account-block.js";
-import type { CellOf } from "../../chain/tlb/cell-of.js";
+import type { ShardAccountBlocks } from "../../tlb/account-block.js";
+import { masterchain } from "../../tlb/block-id.js";
+import type { CellOf } from "../../tlb/cell-of.js";
 import {
   addCurrencies,
   type CurrencyCollection,
   noCurrencies,
   onlyCoins,
   subtractCurrencies,
-} from "../../chain/tlb/currency-collection.js";
-import type { Message } from "../../chain/tlb/message.js";
-import type { ShardAccounts } from "../../chain/tlb/shard-account.js";
+} from "../../tlb/currency-collection.js";
+import type { Message } from "../../tlb/message.js";
+import type { ShardAccounts } from "../../tlb/shard-account.js";
 import { type ProcessedUpto, withProcessed } from "../processed-info.js";
 import { assembleBlock, type BlockParts } from "./assemble.js";
 import { burnedOn } from "./blackhole.js";

@@ -1,5 +1,5 @@
-import type { ExtBlkRef } from "../../chain/tlb/block-ref.js";
-import type { OldMcBlocksInfo } from "../../chain/tlb/old-mc-blocks.js";
+import type { ExtBlkRef } from "../../tlb/block-ref.js";
+import type { OldMcBlocksInfo } from "../../tlb/old-mc-blocks.js";
 import type { ChainSide } from "./chain-side.js";
 
 /** The newest key block as of a masterchain block, itself included; the zero state counts as one. */

@@ -1,8 +1,8 @@
 import { compareBytes } from "../../../shared/values/bytes.js";
-import type { CellOf } from "../../chain/tlb/cell-of.js";
-import type { Message } from "../../chain/tlb/message.js";
-import type { InternalInfo } from "../../chain/tlb/message-info.js";
-import type { Transaction } from "../../chain/tlb/transaction.js";
+import type { CellOf } from "../../tlb/cell-of.js";
+import type { Message } from "../../tlb/message.js";
+import type { InternalInfo } from "../../tlb/message-info.js";
+import type { Transaction } from "../../tlb/transaction.js";
 
 /** An internal message a transaction of this block sent. */
 export type NewMessage = {

@@ -1,10 +1,10 @@
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import type { Cell } from "../../cells/cell.js";
-import { CellOf } from "../../chain/tlb/cell-of.js";
-import { decode } from "../../chain/tlb/codec.js";
-import { type ConfigNumber, configParam, configTypes } from "../../chain/tlb/config/config-param.js";
-import { ConfigDictionary, type ConfigParams } from "../../chain/tlb/config-params.js";
-import type { ShardAccounts } from "../../chain/tlb/shard-account.js";
+import { CellOf } from "../../tlb/cell-of.js";
+import { decode } from "../../tlb/codec.js";
+import { type ConfigNumber, configParam, configTypes } from "../../tlb/config/config-param.js";
+import { ConfigDictionary, type ConfigParams } from "../../tlb/config-params.js";
+import type { ShardAccounts } from "../../tlb/shard-account.js";
 
 /** Without these no block can be made or checked. */
 const indispensable = [0, 1, 8, 12, 14, 18, 20, 21, 24, 25, 28, 31, 34];

@@ -1,9 +1,9 @@
 import type { Address } from "../../../shared/values/address.js";
 import { compareBytes } from "../../../shared/values/bytes.js";
-import { accountPrefix } from "../../chain/block-id.js";
-import type { CellOf } from "../../chain/tlb/cell-of.js";
-import { emittedLt, type MsgEnvelope } from "../../chain/tlb/msg-envelope.js";
-import type { OutMsgQueue, OutMsgQueueKey } from "../../chain/tlb/out-msg-queue.js";
+import { accountPrefix } from "../../tlb/block-id.js";
+import type { CellOf } from "../../tlb/cell-of.js";
+import { emittedLt, type MsgEnvelope } from "../../tlb/msg-envelope.js";
+import type { OutMsgQueue, OutMsgQueueKey } from "../../tlb/out-msg-queue.js";
 import type { QueuedMessage } from "../processed-info.js";
 
 /** A message in a queue. */

@@ -1,9 +1,9 @@
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import type { Cell } from "../../cells/cell.js";
 import { bytesKey, Dictionary } from "../../cells/dictionary.js";
-import { unit } from "../../chain/tlb/primitives.js";
-import type { ShardAccount } from "../../chain/tlb/shard-account.js";
-import type { Libraries } from "../../chain/tlb/shard-state.js";
+import { unit } from "../../tlb/primitives.js";
+import type { ShardAccount } from "../../tlb/shard-account.js";
+import type { Libraries } from "../../tlb/shard-state.js";
 import type { AccountAtWork } from "./accounts-at-work.js";
 
 const noPublishers = Dictionary.empty(bytesKey(32), unit);

@@ -1,8 +1,8 @@
 import type { Pace } from "../../chain/pace.js";
-import type { CellOf } from "../../chain/tlb/cell-of.js";
-import type { InMsg } from "../../chain/tlb/in-msg.js";
-import type { Message } from "../../chain/tlb/message.js";
-import type { OutMsgQueue } from "../../chain/tlb/out-msg-queue.js";
+import type { CellOf } from "../../tlb/cell-of.js";
+import type { InMsg } from "../../tlb/in-msg.js";
+import type { Message } from "../../tlb/message.js";
+import type { OutMsgQueue } from "../../tlb/out-msg-queue.js";
 import type { FinishedMessage } from "../block-pair.js";
 import type { ExternalMessage } from "../mempool.js";
 import { isProcessed, type ProcessedUpto } from "../processed-info.js";

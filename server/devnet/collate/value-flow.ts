@@ -1,4 +1,4 @@
-import type { ShardAccountBlocks } from "../../chain/tlb/account-block.js";
+import type { ShardAccountBlocks } from "../../tlb/account-block.js";
 import {
   addCurrencies,
   type CurrencyCollection,
@@ -6,11 +6,11 @@ import {
   onlyCoins,
   sameCurrencies,
   subtractCurrencies,
-} from "../../chain/tlb/currency-collection.js";
-import type { InMsgDescr } from "../../chain/tlb/in-msg-descr.js";
-import type { OutMsgDescr } from "../../chain/tlb/out-msg-descr.js";
-import type { ShardAccounts } from "../../chain/tlb/shard-account.js";
-import type { ValueFlow } from "../../chain/tlb/value-flow.js";
+} from "../../tlb/currency-collection.js";
+import type { InMsgDescr } from "../../tlb/in-msg-descr.js";
+import type { OutMsgDescr } from "../../tlb/out-msg-descr.js";
+import type { ShardAccounts } from "../../tlb/shard-account.js";
+import type { ValueFlow } from "../../tlb/value-flow.js";
 
 /** Money a block handles beside what its transactions move. */
 export type Sources = {

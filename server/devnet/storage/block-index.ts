@@ -1,5 +1,5 @@
 import type { Address } from "../../../shared/values/address.js";
-import { type BlockIdExt, masterchain } from "../../chain/block-id.js";
+import { type BlockIdExt, masterchain } from "../../tlb/block-id.js";
 import type { StoredBlock, StoredPair } from "./chain-records.js";
 
 /** What is known of a block without reading it. */

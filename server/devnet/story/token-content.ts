@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { beginCell } from "../../cells/builder.js";
 import type { Cell } from "../../cells/cell.js";
 import { bytesKey, Dictionary } from "../../cells/dictionary.js";
-import { cellRef } from "../../chain/tlb/primitives.js";
+import { cellRef } from "../../tlb/primitives.js";
 import { snake } from "../snake.js";
 
 // What tokens say about themselves (TEP-64).

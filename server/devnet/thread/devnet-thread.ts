@@ -1,9 +1,9 @@
 import type { Worker } from "node:worker_threads";
-import type { BlockIdExt } from "../../chain/block-id.js";
 import type { ChainEvents, PendingMessages } from "../../chain/chain-events.js";
 import { Listeners } from "../../chain/listeners.js";
 import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../../chain/lite-api.js";
 import { startWorker } from "../../os/worker.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { DevnetControls } from "../controls.js";
 import type { Devnet, DevnetConfig } from "../devnet.js";
 import { errorOf } from "./failure.js";

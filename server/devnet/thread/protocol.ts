@@ -1,4 +1,4 @@
-import type { BlockIdExt } from "../../chain/block-id.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { Devnet } from "../devnet.js";
 import type { Failure } from "./failure.js";
 

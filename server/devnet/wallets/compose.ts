@@ -1,9 +1,9 @@
 import { Address } from "../../../shared/values/address.js";
 import { beginCell } from "../../cells/builder.js";
 import type { Cell } from "../../cells/cell.js";
-import { encode } from "../../chain/tlb/codec.js";
-import { composeMessage, Message } from "../../chain/tlb/message.js";
-import { StateInit } from "../../chain/tlb/state-init.js";
+import { encode } from "../../tlb/codec.js";
+import { composeMessage, Message } from "../../tlb/message.js";
+import { StateInit } from "../../tlb/state-init.js";
 import { snake } from "../snake.js";
 
 /** Where a contract with this initial state lives. */

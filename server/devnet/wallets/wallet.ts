@@ -2,12 +2,12 @@ import type { Address } from "../../../shared/values/address.js";
 import { type Builder, beginCell } from "../../cells/builder.js";
 import type { Cell } from "../../cells/cell.js";
 import type { SigningKey } from "../../chain/ed25519.js";
-import { CellOf } from "../../chain/tlb/cell-of.js";
-import { encode } from "../../chain/tlb/codec.js";
-import { onlyCoins } from "../../chain/tlb/currency-collection.js";
-import { composeMessageRelaxed, MessageRelaxed } from "../../chain/tlb/message.js";
-import { encodeOutList, type OutAction } from "../../chain/tlb/out-action.js";
-import { type StateInit, stateInitOf } from "../../chain/tlb/state-init.js";
+import { CellOf } from "../../tlb/cell-of.js";
+import { encode } from "../../tlb/codec.js";
+import { onlyCoins } from "../../tlb/currency-collection.js";
+import { composeMessageRelaxed, MessageRelaxed } from "../../tlb/message.js";
+import { encodeOutList, type OutAction } from "../../tlb/out-action.js";
+import { type StateInit, stateInitOf } from "../../tlb/state-init.js";
 import { contractCode } from "../contracts/codes.js";
 import { contractAddress, externalMessage } from "./compose.js";
 

@@ -2,10 +2,10 @@ import type { Address } from "../../../shared/values/address.js";
 import { beginCell } from "../../cells/builder.js";
 import type { Cell } from "../../cells/cell.js";
 import type { AccountSnapshot } from "../../chain/read/account.js";
-import type { Account } from "../../chain/tlb/account.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import { accountStatuses, codeOf } from "../../store/codes.js";
 import type { AccountStateRow } from "../../store/tables.js";
+import type { Account } from "../../tlb/account.js";
 import { extraCurrencies } from "./values.js";
 
 /** A cell of which the block may show the hash alone: then it did not change in it. */

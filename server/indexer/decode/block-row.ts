@@ -1,7 +1,7 @@
-import type { BlockIdExt } from "../../chain/block-id.js";
 import { previousBlockIds } from "../../chain/lite/shard-links.js";
-import type { Block } from "../../chain/tlb/block.js";
 import type { BlockRow } from "../../store/tables.js";
+import type { Block } from "../../tlb/block.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
 import { signedShard } from "./values.js";
 
 export function blockRow(id: BlockIdExt, block: Block, mcSeqno: number, transactionCount: number): BlockRow {

@@ -1,12 +1,12 @@
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import type { Cell } from "../../cells/cell.js";
-import type { CellOf } from "../../chain/tlb/cell-of.js";
-import { encode } from "../../chain/tlb/codec.js";
-import { Message, normalizeExternal } from "../../chain/tlb/message.js";
-import { accountOf, type MsgAddress } from "../../chain/tlb/msg-address.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import { codeOf, directions } from "../../store/codes.js";
 import type { MessageRow, TransactionRow } from "../../store/tables.js";
+import type { CellOf } from "../../tlb/cell-of.js";
+import { encode } from "../../tlb/codec.js";
+import { Message, normalizeExternal } from "../../tlb/message.js";
+import { accountOf, type MsgAddress } from "../../tlb/msg-address.js";
 import { extraCurrencies } from "./values.js";
 
 /** Since this version what was the IHR fee of a message are flags. */

@@ -2,13 +2,13 @@ import type { Address } from "../../../shared/values/address.js";
 import { CellError } from "../../cells/cell-error.js";
 import { viewOf } from "../../cells/cell-view.js";
 import type { Pace } from "../../chain/pace.js";
-import { Account } from "../../chain/tlb/account.js";
-import type { Block } from "../../chain/tlb/block.js";
-import { decode } from "../../chain/tlb/codec.js";
-import { ShardStateUnsplit } from "../../chain/tlb/shard-state.js";
 import { addressFromBytes } from "../../store/address-bytes.js";
 import { accountStatuses, codeOf } from "../../store/codes.js";
 import type { TransactionRow } from "../../store/tables.js";
+import { Account } from "../../tlb/account.js";
+import type { Block } from "../../tlb/block.js";
+import { decode } from "../../tlb/codec.js";
+import { ShardStateUnsplit } from "../../tlb/shard-state.js";
 import { keyOf } from "../hash-key.js";
 import { type AccountEnd, accountEnd } from "./account.js";
 

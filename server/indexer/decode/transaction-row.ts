@@ -1,7 +1,4 @@
 import { Address } from "../../../shared/values/address.js";
-import type { BlockId } from "../../chain/block-id.js";
-import type { CellOf } from "../../chain/tlb/cell-of.js";
-import type { Transaction } from "../../chain/tlb/transaction.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import {
   accountStatuses,
@@ -12,6 +9,9 @@ import {
   transactionKinds,
 } from "../../store/codes.js";
 import type { TransactionRow } from "../../store/tables.js";
+import type { BlockId } from "../../tlb/block-id.js";
+import type { CellOf } from "../../tlb/cell-of.js";
+import type { Transaction } from "../../tlb/transaction.js";
 import { extraCurrencies, signedShard } from "./values.js";
 
 const kindCodes = {

@@ -1,4 +1,4 @@
-import type { CurrencyCollection } from "../../chain/tlb/currency-collection.js";
+import type { CurrencyCollection } from "../../tlb/currency-collection.js";
 
 /** Shards are unsigned in the chain's code and signed in the tables. */
 export function signedShard(shard: bigint): bigint {

@@ -1,8 +1,8 @@
 import type { devnetMethods } from "../../../shared/methods/devnet.js";
 import { Address } from "../../../shared/values/address.js";
 import { bytesToBase64, bytesToHex } from "../../../shared/values/bytes.js";
-import type { BlockIdExt } from "../../chain/block-id.js";
 import type { DevnetControls, Receipt, WalletInfo } from "../../devnet/controls.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
 import { presentBlockId } from "../v2/present/records.js";
 import { explainingRefusals } from "./refusals.js";
 

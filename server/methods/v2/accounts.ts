@@ -6,8 +6,8 @@ import type { MethodRunner } from "../../chain/method-runner.js";
 import type { AccountSnapshot } from "../../chain/read/account.js";
 import type { ConfigView } from "../../chain/read/config.js";
 import type { ChainReader } from "../../chain/reader.js";
-import { configParam } from "../../chain/tlb/config/config-param.js";
 import { recognizeWallet } from "../../contracts/wallet.js";
+import { configParam } from "../../tlb/config/config-param.js";
 import { accountStateOf } from "./account-state.js";
 import { explainingLiteErrors } from "./lite-errors.js";
 import {

@@ -1,8 +1,8 @@
 import type { blockMethods } from "../../../shared/methods/v2/blocks.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
-import type { BlockIdExt } from "../../chain/block-id.js";
 import type { ChainReader } from "../../chain/reader.js";
 import { ServiceError } from "../../errors.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
 import { explainingLiteErrors, inStep } from "./lite-errors.js";
 import { blockNamed } from "./named-block.js";
 import { presentHeader, presentLinkBack, presentShardLink, presentSignatures } from "./present/block.js";

@@ -1,9 +1,9 @@
-import type { BlockIdExt } from "../../chain/block-id.js";
 import { methodId } from "../../chain/executor/method-id.js";
 import type { LiteCall } from "../../chain/lite-api.js";
 import type { MethodRunner } from "../../chain/method-runner.js";
 import type { ChainReader } from "../../chain/reader.js";
 import type { GetMethods } from "../../contracts/get-method.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
 
 export type ContractDeps = { reader: Pick<ChainReader, "blockAt" | "account">; runner: MethodRunner };
 

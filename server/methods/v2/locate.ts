@@ -1,10 +1,10 @@
 import type { Address } from "../../../shared/values/address.js";
-import { accountPrefix, type BlockIdExt, sameBlock } from "../../chain/block-id.js";
 import { type LiteCall, LiteError, liteErrorCode } from "../../chain/lite-api.js";
 import type { FoundTransaction } from "../../chain/read/transactions.js";
 import type { ChainReader } from "../../chain/reader.js";
-import type { Message } from "../../chain/tlb/message.js";
-import { accountOf } from "../../chain/tlb/msg-address.js";
+import { accountPrefix, type BlockIdExt, sameBlock } from "../../tlb/block-id.js";
+import type { Message } from "../../tlb/message.js";
+import { accountOf } from "../../tlb/msg-address.js";
 import { inStep } from "./lite-errors.js";
 
 /** What tells an internal message from all others. */

@@ -1,15 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { parseBocRoot } from "../../../server/cells/boc.js";
 import { openMerkleProof } from "../../../server/cells/proof.js";
-import {
-  type BlockIdExt,
-  invalidWorkchain,
-  latestSeqno,
-  masterchain,
-} from "../../../server/chain/block-id.js";
 import type { AccountId } from "../../../server/chain/lite-api.js";
-import { Account } from "../../../server/chain/tlb/account.js";
-import { decode } from "../../../server/chain/tlb/codec.js";
+import { Account } from "../../../server/tlb/account.js";
+import { type BlockIdExt, invalidWorkchain, latestSeqno, masterchain } from "../../../server/tlb/block-id.js";
+import { decode } from "../../../server/tlb/codec.js";
 import { checkAccount } from "../proof-checks.js";
 import { blockAt, expectFlipsFail, expectLiteError, type Opened, strange, strangeHash } from "./target.js";
 

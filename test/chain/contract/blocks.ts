@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { parseBocRoot } from "../../../server/cells/boc.js";
 import { updateHashes } from "../../../server/cells/merkle-update.js";
-import { formatBlockId, latestSeqno } from "../../../server/chain/block-id.js";
-import { Block } from "../../../server/chain/tlb/block.js";
-import { decode } from "../../../server/chain/tlb/codec.js";
+import { Block } from "../../../server/tlb/block.js";
+import { formatBlockId, latestSeqno } from "../../../server/tlb/block-id.js";
+import { decode } from "../../../server/tlb/codec.js";
 import { checkHeaderBoc } from "../proof-checks.js";
 import { expectFlipsFail, expectLiteError, type Opened, strange, timesOf } from "./target.js";
 

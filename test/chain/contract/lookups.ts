@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { parseBocRoot } from "../../../server/cells/boc.js";
 import { openMerkleProof } from "../../../server/cells/proof.js";
-import { type BlockIdExt, masterchain, sameBlock, wholeShard } from "../../../server/chain/block-id.js";
 import type { LookupBlockResult } from "../../../server/chain/lite-api.js";
-import { Block } from "../../../server/chain/tlb/block.js";
-import { decode } from "../../../server/chain/tlb/codec.js";
-import { shardAt } from "../../../server/chain/tlb/shard-hashes.js";
+import { Block } from "../../../server/tlb/block.js";
+import { type BlockIdExt, masterchain, sameBlock, wholeShard } from "../../../server/tlb/block-id.js";
+import { decode } from "../../../server/tlb/codec.js";
+import { shardAt } from "../../../server/tlb/shard-hashes.js";
 import { checkHeaderBoc, checkState, masterchainExtra, topOf } from "../proof-checks.js";
 import { blockAt, expectLiteError, type Opened, strange, timesOf } from "./target.js";
 

@@ -1,15 +1,10 @@
 import { expect } from "vitest";
 import { parseBoc, parseBocRoot } from "../../../server/cells/boc.js";
-import {
-  type BlockIdExt,
-  invalidWorkchain,
-  masterchain,
-  wholeShard,
-} from "../../../server/chain/block-id.js";
 import { type AccountId, type LiteApi, LiteError } from "../../../server/chain/lite-api.js";
-import { Account } from "../../../server/chain/tlb/account.js";
-import { decode } from "../../../server/chain/tlb/codec.js";
-import { Transaction } from "../../../server/chain/tlb/transaction.js";
+import { Account } from "../../../server/tlb/account.js";
+import { type BlockIdExt, invalidWorkchain, masterchain, wholeShard } from "../../../server/tlb/block-id.js";
+import { decode } from "../../../server/tlb/codec.js";
+import { Transaction } from "../../../server/tlb/transaction.js";
 import { checkHeaderBoc } from "../proof-checks.js";
 
 /** An implementation on trial; what it cannot do is absent and the suite leaves those cases out. */

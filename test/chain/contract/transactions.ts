@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { parseBoc, parseBocRoot } from "../../../server/cells/boc.js";
 import type { AccountId } from "../../../server/chain/lite-api.js";
-import { decode } from "../../../server/chain/tlb/codec.js";
-import { Transaction } from "../../../server/chain/tlb/transaction.js";
+import { decode } from "../../../server/tlb/codec.js";
+import { Transaction } from "../../../server/tlb/transaction.js";
 import { checkTransaction, provenTransactions } from "../proof-checks.js";
 import { expectFlipsFail, expectLiteError, type Opened, strange, strangeHash } from "./target.js";
 

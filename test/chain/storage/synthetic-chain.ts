@@ -4,11 +4,11 @@ import { beginCell } from "../../../server/cells/builder.js";
 import { Cell } from "../../../server/cells/cell.js";
 import { bigUintKey, Dictionary } from "../../../server/cells/dictionary.js";
 import { createMerkleUpdate } from "../../../server/cells/merkle-update.js";
-import { masterchain, wholeShard } from "../../../server/chain/block-id.js";
 import { SigningKey } from "../../../server/chain/ed25519.js";
-import { uint } from "../../../server/chain/tlb/primitives.js";
 import type { BlockPair, CollatedBlock, ZeroState } from "../../../server/devnet/block-pair.js";
 import type { Genesis } from "../../../server/devnet/genesis.js";
+import { masterchain, wholeShard } from "../../../server/tlb/block-id.js";
+import { uint } from "../../../server/tlb/primitives.js";
 import { Address } from "../../../shared/values/address.js";
 
 type Numbers = Dictionary<bigint, number>;

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { parseBocRoot, serializeBoc } from "../../../server/cells/boc.js";
 import type { Cell } from "../../../server/cells/cell.js";
-import { masterchain } from "../../../server/chain/block-id.js";
 import { Pace } from "../../../server/chain/pace.js";
 import { decodeBody, decodeSignedRequest, opcodeName } from "../../../server/contracts/bodies/decode.js";
 import { decodeBlock, openBlock } from "../../../server/indexer/decode/decode-block.js";
+import { masterchain } from "../../../server/tlb/block-id.js";
 import { base64ToBytes, hexToBytes } from "../../../shared/values/bytes.js";
 import { type ChainEntry, type TraceCase, testData } from "../../helpers/test-data.js";
 

@@ -2,9 +2,9 @@ import type { z } from "zod";
 import type { ResultOf } from "../../../../shared/methods/define.js";
 import type { blockMethods } from "../../../../shared/methods/v2/blocks.js";
 import { bytesToBase64 } from "../../../../shared/values/bytes.js";
-import type { BlockIdExt } from "../../../chain/block-id.js";
 import type { BlockLinkBack, ShardBlockLink, SignatureSet } from "../../../chain/lite-api.js";
 import type { BlockHeader } from "../../../chain/read/header.js";
+import type { BlockIdExt } from "../../../tlb/block-id.js";
 import { presentBlockId } from "./records.js";
 
 type Result<Name extends keyof typeof blockMethods> = ResultOf<(typeof blockMethods)[Name]>;

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { plainMessage, standardMessage } from "../../../../shared/schema/v2-transactions.js";
 import { bytesToBase64 } from "../../../../shared/values/bytes.js";
-import type { CellOf } from "../../../chain/tlb/cell-of.js";
-import { noCurrencies } from "../../../chain/tlb/currency-collection.js";
-import type { Message } from "../../../chain/tlb/message.js";
+import type { CellOf } from "../../../tlb/cell-of.js";
+import { noCurrencies } from "../../../tlb/currency-collection.js";
+import type { Message } from "../../../tlb/message.js";
 import { type MessageBody, presentBody } from "./message-body.js";
 import { presentAddress, presentExtraCurrencies, presentMsgAddress } from "./records.js";
 

@@ -4,10 +4,10 @@ import type { Address } from "../../../../shared/values/address.js";
 import { bytesToBase64 } from "../../../../shared/values/bytes.js";
 import { serializeBoc } from "../../../cells/boc.js";
 import type { Cell } from "../../../cells/cell.js";
-import type { BlockIdExt } from "../../../chain/block-id.js";
 import type { TransactionRef } from "../../../chain/read/account.js";
-import type { ExtraCurrencyCollection } from "../../../chain/tlb/currency-collection.js";
-import { accountOf, type MsgAddress } from "../../../chain/tlb/msg-address.js";
+import type { BlockIdExt } from "../../../tlb/block-id.js";
+import type { ExtraCurrencyCollection } from "../../../tlb/currency-collection.js";
+import { accountOf, type MsgAddress } from "../../../tlb/msg-address.js";
 
 /** A cell as answers have it; nothing for no cell. */
 export function presentBoc(cell: Cell | undefined): string {

@@ -8,9 +8,9 @@ import type {
 import { bytesToBase64, bytesToHex } from "../../../../shared/values/bytes.js";
 import type { ListedTransaction } from "../../../chain/read/block-transactions.js";
 import type { FoundTransaction } from "../../../chain/read/transactions.js";
-import type { CellOf } from "../../../chain/tlb/cell-of.js";
-import type { Message } from "../../../chain/tlb/message.js";
-import type { Transaction } from "../../../chain/tlb/transaction.js";
+import type { CellOf } from "../../../tlb/cell-of.js";
+import type { Message } from "../../../tlb/message.js";
+import type { Transaction } from "../../../tlb/transaction.js";
 import { presentPlainMessage, presentStandardMessage } from "./message.js";
 import { presentAccount, presentBoc, presentTransactionId } from "./records.js";
 

@@ -1,0 +1,55 @@
+import { type Builder, beginCell } from "../cells/builder.js";
+import type { Cell } from "../cells/cell.js";
+import type { ValueCodec } from "../cells/dictionary.js";
+import type { Slice } from "../cells/slice.js";
+
+/**
+ * Reads and writes one TL-B type. Every type of this folder is exported twice under one name, as the TypeScript type
+ * and as its codec: `decode(Block, cell)`, `Message.store(message, builder)`. Absent values are `undefined`.
+ */
+export interface Codec<T> extends ValueCodec<T> {
+  readonly name: string;
+}
+
+/** The type a codec reads. */
+export type Decoded<C> = C extends { load(slice: Slice): infer T } ? T : never;
+
+/** Data that is not of the type it should be. */
+export class TlbError extends Error {
+  override readonly name = "TlbError";
+}
+
+export function codec<T>(
+  name: string,
+  load: (slice: Slice) => T,
+  store: (value: T, builder: Builder) => void,
+): Codec<T> {
+  return { name, load, store };
+}
+
+/** Reads a cell that holds one value and nothing else; an error names the type and the cell. */
+export function decode<T>(type: Codec<T>, cell: Cell): T {
+  try {
+    const slice = cell.parse();
+    const value = type.load(slice);
+    slice.end();
+    return value;
+  } catch (cause) {
+    throw new TlbError(`${type.name} in cell ${cell.hashHex()}: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** Writes a value into a cell of its own; an error names the type whose field does not fit. */
+export function encode<T>(type: Codec<T>, value: T): Cell {
+  try {
+    const builder = beginCell();
+    type.store(value, builder);
+    return builder.endCell();
+  } catch (cause) {
+    throw new TlbError(`${type.name} cannot be stored: ${messageOf(cause)}`, { cause });
+  }
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,61 @@
+import { AugDictionary, type Augmentation } from "../cells/aug-dictionary.js";
+import { Dictionary, type KeyCodec, type ValueCodec } from "../cells/dictionary.js";
+import type { Codec } from "./codec.js";
+
+/** A dictionary type: `empty` is where new ones start from. */
+export interface DictionaryCodec<D> extends Codec<D> {
+  readonly empty: D;
+}
+
+/** `HashmapE n X` */
+export function hashmapE<K, V>(key: KeyCodec<K>, value: ValueCodec<V>): DictionaryCodec<Dictionary<K, V>> {
+  const empty = Dictionary.empty(key, value);
+  return {
+    name: `HashmapE ${key.bits}`,
+    empty,
+    load(slice) {
+      const root = slice.loadMaybeRef();
+      // Nearly all dictionaries of extra currencies and libraries are empty; they share one object.
+      return root ? Dictionary.loadDirect(root, key, value) : empty;
+    },
+    store: (dictionary, builder) => dictionary.store(builder),
+  };
+}
+
+/** `Hashmap n X`: the root edge in the same cell. It has at least one entry when it is stored. */
+export function hashmap<K, V>(key: KeyCodec<K>, value: ValueCodec<V>): DictionaryCodec<Dictionary<K, V>> {
+  return {
+    name: `Hashmap ${key.bits}`,
+    empty: Dictionary.empty(key, value),
+    load: (slice) => Dictionary.loadDirect(slice, key, value),
+    store: (dictionary, builder) => dictionary.storeDirect(builder),
+  };
+}
+
+/** `HashmapAugE n X Y` */
+export function hashmapAugE<K, V, X>(
+  key: KeyCodec<K>,
+  value: ValueCodec<V>,
+  augmentation: Augmentation<V, X>,
+): DictionaryCodec<AugDictionary<K, V, X>> {
+  return {
+    name: `HashmapAugE ${key.bits}`,
+    empty: AugDictionary.empty(key, value, augmentation),
+    load: (slice) => AugDictionary.load(slice, key, value, augmentation),
+    store: (dictionary, builder) => dictionary.store(builder),
+  };
+}
+
+/** `HashmapAug n X Y`: the root edge in the same cell. It has at least one entry when it is stored. */
+export function hashmapAug<K, V, X>(
+  key: KeyCodec<K>,
+  value: ValueCodec<V>,
+  augmentation: Augmentation<V, X>,
+): DictionaryCodec<AugDictionary<K, V, X>> {
+  return {
+    name: `HashmapAug ${key.bits}`,
+    empty: AugDictionary.empty(key, value, augmentation),
+    load: (slice) => AugDictionary.loadDirect(slice, key, value, augmentation),
+    store: (dictionary, builder) => dictionary.storeDirect(builder),
+  };
+}

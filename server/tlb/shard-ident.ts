@@ -1,0 +1,57 @@
+// shard_ident$00 shard_pfx_bits:(#<= 60) workchain_id:int32 shard_prefix:uint64 = ShardIdent;
+import type { KeyCodec } from "../cells/dictionary.js";
+import { codec, TlbError } from "./codec.js";
+import { int32, uint64, upTo } from "./primitives.js";
+import { loadTag, storeTag, tagOf } from "./tag.js";
+
+/** A shard by the number used everywhere else: the bits of its prefix, a one, zeros. */
+export type ShardIdent = {
+  workchain: number;
+  shard: bigint;
+  /** The one stands in the stored prefix too, as in the first state of mainnet's basechain. */
+  marked?: true;
+};
+
+const maxPrefixBits = 60;
+const prefixBits = upTo(maxPrefixBits);
+const tag = tagOf("shard_ident$00");
+
+/** The number of a shard from its prefix, which stands in the high bits. */
+function shardOfPrefix(prefix: bigint, bits: number): bigint {
+  return prefix | (1n << BigInt(63 - bits));
+}
+
+/** The length of a shard's prefix: 0 for the whole workchain. Throws for numbers that are no shards. */
+function shardPrefixBits(shard: bigint): number {
+  for (let bits = 0; bits <= maxPrefixBits; bits++)
+    if (BigInt.asUintN(64 - bits, shard) === 1n << BigInt(63 - bits)) return bits;
+  throw new TlbError(`${shard.toString(16)} is not the number of a shard`);
+}
+
+export const ShardIdent = codec<ShardIdent>(
+  "ShardIdent",
+  (slice) => {
+    loadTag(slice, tag, "ShardIdent");
+    const bits = prefixBits.load(slice);
+    const workchain = int32.load(slice);
+    const prefix = uint64.load(slice);
+    const shard = shardOfPrefix(prefix, bits);
+    if (shardPrefixBits(shard) !== bits)
+      throw new TlbError(`ShardIdent has a prefix of ${bits} bits, not ${prefix.toString(16)}`);
+    return prefix === shard ? { workchain, shard, marked: true } : { workchain, shard };
+  },
+  ({ workchain, shard, marked }, builder) => {
+    const bits = shardPrefixBits(shard);
+    storeTag(tag, builder);
+    prefixBits.store(bits, builder);
+    int32.store(workchain, builder);
+    uint64.store(marked ? shard : shard ^ (1n << BigInt(63 - bits)), builder);
+  },
+);
+
+/** Keys of ShardFees: workchain:int32 shard:uint64. */
+export const shardKey: KeyCodec<ShardIdent> = {
+  bits: 96,
+  store: ({ workchain, shard }, builder) => builder.storeInt(workchain, 32).storeUint(shard, 64),
+  load: (slice) => ({ workchain: slice.loadInt(32), shard: slice.loadBigUint(64) }),
+};
