@@ -1,16 +1,16 @@
 import { ServiceError } from "../errors.js";
 import { type BlockIdExt, masterchain, sameBlock, wholeShard } from "../tlb/block-id.js";
+import type { ClientSurroundings, ServerAddress } from "./adnl/client.js";
+import { ConnectionError } from "./adnl/connection-error.js";
 import type { ChainEvents } from "./chain-events.js";
 import { Listeners } from "./listeners.js";
-import type { Timers } from "./lite/call.js";
 import { type LiteApi, LiteError, liteErrorCode, type MasterchainInfo } from "./lite-api.js";
-import type { ClientSurroundings, ServerAddress } from "./pool/adnl/client.js";
-import { ConnectionError } from "./pool/adnl/connection-error.js";
-import { askOf, liteApiFrom } from "./pool/lite-methods.js";
+import { askOf, liteApiFrom } from "./lite-methods.js";
 import { pause } from "./pool/pause.js";
 import { remoteLiteApi } from "./pool/remote-lite-api.js";
 import { ServerLine } from "./pool/server-line.js";
-import { liteMethods } from "./pool/tl/lite-functions.js";
+import type { Timers } from "./timers.js";
+import { liteMethods } from "./tl/lite-functions.js";
 
 export type RemoteDevnetOptions = ClientSurroundings & {
   address: ServerAddress;

@@ -1,9 +1,9 @@
 import { bytesToHex } from "../../shared/values/bytes.js";
 import type { Cell } from "../cells/cell.js";
-import type { Executor } from "../chain/executor/executor.js";
 import { Listeners } from "../chain/listeners.js";
 import { LiteError, liteErrorCode } from "../chain/lite-api.js";
-import { Pace } from "../chain/pace.js";
+import type { Executor } from "../chain/run/executor/executor.js";
+import { Pace } from "../chain/time-slice.js";
 import { type BlockIdExt, masterchain } from "../tlb/block-id.js";
 import { decode } from "../tlb/codec.js";
 import type { ShardAccount } from "../tlb/shard-account.js";

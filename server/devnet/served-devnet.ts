@@ -1,5 +1,5 @@
 import type { Cell } from "../cells/cell.js";
-import type { BlockSearch, ServedBlock, ServedChain, ServedSignatures } from "../chain/lite/served-chain.js";
+import type { BlockSearch, ServedBlock, ServedChain, ServedSignatures } from "../chain/serve/served-chain.js";
 import { type BlockIdExt, masterchain, sameBlock, wholeShard, type ZeroStateIdExt } from "../tlb/block-id.js";
 import type { ZeroState } from "./block-pair.js";
 import type { ChainStore } from "./storage/chain-store.js";

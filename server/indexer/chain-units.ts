@@ -1,9 +1,9 @@
 import { Address } from "../../shared/values/address.js";
-import { previousBlockIds } from "../chain/lite/shard-links.js";
 import type { AccountId, LiteApi, LiteCall } from "../chain/lite-api.js";
-import { Pace } from "../chain/pace.js";
 import { readAccount } from "../chain/read/account.js";
 import { shownState } from "../chain/read/proofs.js";
+import { previousBlockIds } from "../chain/serve/shard-links.js";
+import { Pace } from "../chain/time-slice.js";
 import type { Block } from "../tlb/block.js";
 import { type BlockIdExt, formatBlockId, masterchain, wholeShard } from "../tlb/block-id.js";
 import { configParam } from "../tlb/config/config-param.js";

@@ -1,7 +1,7 @@
 import { bytesToHex } from "../../shared/values/bytes.js";
 import { serializeBoc } from "../cells/boc.js";
 import type { Cell } from "../cells/cell.js";
-import type { Pace } from "../chain/pace.js";
+import type { Pace } from "../chain/time-slice.js";
 import { TableCopy } from "../store/table-copy.js";
 import { keepStored, TableMerge } from "../store/table-merge.js";
 import * as tables from "../store/tables.js";

@@ -1,7 +1,7 @@
 import sql from "sql-template-tag";
 import { serializeBoc } from "../cells/boc.js";
 import type { Cell } from "../cells/cell.js";
-import type { Pace } from "../chain/pace.js";
+import type { Pace } from "../chain/time-slice.js";
 import { accountStatuses, codeOf } from "../store/codes.js";
 import type { CopyRows, Transaction } from "../store/database.js";
 import { keepStored, replaceStored, TableMerge } from "../store/table-merge.js";

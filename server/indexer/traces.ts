@@ -1,5 +1,5 @@
 import { bytesEqual, compareBytes } from "../../shared/values/bytes.js";
-import type { Pace } from "../chain/pace.js";
+import type { Pace } from "../chain/time-slice.js";
 import { codeOf, traceStates } from "../store/codes.js";
 import type { MessageRow, OpenEdgeRow, TraceRow } from "../store/tables.js";
 import type { DecodedTransaction } from "./decode/decode-block.js";

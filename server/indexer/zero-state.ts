@@ -2,7 +2,7 @@ import sql from "sql-template-tag";
 import { Address } from "../../shared/values/address.js";
 import { parseBocRoot } from "../cells/boc.js";
 import { type LiteApi, LiteError, liteErrorCode } from "../chain/lite-api.js";
-import { Pace } from "../chain/pace.js";
+import { Pace } from "../chain/time-slice.js";
 import type { Sql } from "../store/database.js";
 import { type BlockIdExt, wholeShard, type ZeroStateIdExt } from "../tlb/block-id.js";
 import { decode } from "../tlb/codec.js";

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { ChainEvents } from "../chain/chain-events.js";
-import { ChainHead } from "../chain/head.js";
-import { systemTimers } from "../chain/lite/call.js";
 import type { LiteApi } from "../chain/lite-api.js";
+import { ChainHead } from "../chain/read/head.js";
 import { RemoteDevnet } from "../chain/remote-devnet.js";
+import { systemTimers } from "../chain/timers.js";
 import type { Config } from "../config/settings.js";
 import type { Devnet } from "../devnet/devnet.js";
 import { startDevnet } from "../devnet/thread/devnet-thread.js";

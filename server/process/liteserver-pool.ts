@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
-import { ChainHead } from "../chain/head.js";
-import { systemTimers } from "../chain/lite/call.js";
 import type { LiteApi } from "../chain/lite-api.js";
 import { type GlobalConfig, parseGlobalConfig } from "../chain/pool/global-config.js";
 import { LitePool } from "../chain/pool/pool.js";
 import type { ServerStatus } from "../chain/pool/server-numbers.js";
+import { ChainHead } from "../chain/read/head.js";
+import { systemTimers } from "../chain/timers.js";
 import { TrustChain, type TrustProgress } from "../chain/verify/trust-chain.js";
 import { verifyingLiteApi } from "../chain/verify/verifying-lite-api.js";
 import { type Config, ConfigError, type Network } from "../config/settings.js";

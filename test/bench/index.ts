@@ -1,6 +1,6 @@
 import sql from "sql-template-tag";
 import { LiteError, liteErrorCode } from "../../server/chain/lite-api.js";
-import { Pace } from "../../server/chain/pace.js";
+import { Pace } from "../../server/chain/time-slice.js";
 import type { Unit } from "../../server/indexer/chain-units.js";
 import { decodeBlock, openBlock } from "../../server/indexer/decode/decode-block.js";
 import { type GroupLimits, RangeIndexer } from "../../server/indexer/range-indexer.js";

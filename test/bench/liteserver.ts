@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { Gateway } from "../../server/chain/gateway/gateway.js";
-import { systemTimers } from "../../server/chain/lite/call.js";
 import type { LiteApi } from "../../server/chain/lite-api.js";
 import { LitePool } from "../../server/chain/pool/pool.js";
 import { remoteLiteApi } from "../../server/chain/pool/remote-lite-api.js";
 import { ServerLine } from "../../server/chain/pool/server-line.js";
-import { wire } from "../../server/chain/pool/tl/codecs.js";
+import { systemTimers } from "../../server/chain/timers.js";
+import { wire } from "../../server/chain/tl/codecs.js";
 import {
   decodeAnswer,
   encodeAnswer,
   encodeQuestion,
   questionOf,
-} from "../../server/chain/pool/tl/lite-functions.js";
+} from "../../server/chain/tl/lite-functions.js";
 import { TrustChain } from "../../server/chain/verify/trust-chain.js";
 import { verifyingLiteApi } from "../../server/chain/verify/verifying-lite-api.js";
 import { busyChain } from "../chain/busy-chain.js";

@@ -1,5 +1,5 @@
-import { ChainHead } from "../../server/chain/head.js";
-import { ChainReader } from "../../server/chain/reader.js";
+import { ChainHead } from "../../server/chain/read/head.js";
+import { ChainReader } from "../../server/chain/read/reader.js";
 import { accountHandlers } from "../../server/methods/v2/accounts.js";
 import { transactionHandlers } from "../../server/methods/v2/transactions.js";
 import { Address } from "../../shared/values/address.js";

@@ -1,6 +1,6 @@
 import { isSignedBy } from "../../server/chain/ed25519.js";
 import type { BlockLinkForward, LiteApi } from "../../server/chain/lite-api.js";
-import { proofs } from "../../server/chain/pool/tl/codecs.js";
+import { proofs } from "../../server/chain/tl/codecs.js";
 import { readSigners, verifyBlockProof } from "../../server/chain/verify/block-proof.js";
 import { nodeIdShort } from "../../server/chain/verify/validators.js";
 import { verifyingLiteApi } from "../../server/chain/verify/verifying-lite-api.js";

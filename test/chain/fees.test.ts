@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { beginCell } from "../../server/cells/builder.js";
 import { Cell } from "../../server/cells/cell.js";
-import { forwardFee, gasFee, storageFee, treeSize } from "../../server/chain/fees.js";
+import { forwardFee, gasFee, storageFee, treeSize } from "../../server/chain/run/fees.js";
 
 const used = { cells: 2n, bits: 100n };
 const period = (utimeSince: number, price: bigint) => ({

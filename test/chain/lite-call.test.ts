@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { runCall, type Timers } from "../../server/chain/lite/call.js";
-import type { ServedChain } from "../../server/chain/lite/served-chain.js";
 import { LiteError } from "../../server/chain/lite-api.js";
+import type { ServedChain } from "../../server/chain/serve/served-chain.js";
+import { runCall, type Timers } from "../../server/chain/timers.js";
 import { wholeShard } from "../../server/tlb/block-id.js";
 
 /** A chain of which only the length matters. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextRound } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { Pace } from "../../server/chain/pace.js";
+import { Pace } from "../../server/chain/time-slice.js";
 
 /** Counts rounds of the event loop until it is stopped. */
 function countRounds(): { readonly count: number; stop(): void } {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
-import { ChainHead } from "../../server/chain/head.js";
 import { type LiteApi, LiteError } from "../../server/chain/lite-api.js";
-import { ChainReader } from "../../server/chain/reader.js";
+import { ChainHead } from "../../server/chain/read/head.js";
+import { ChainReader } from "../../server/chain/read/reader.js";
 import { Address } from "../../shared/values/address.js";
 import { firstBlocks } from "../helpers/chain-app.js";
 import { describeWithChain } from "../helpers/test-data.js";

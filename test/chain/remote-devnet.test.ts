@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { Gateway } from "../../server/chain/gateway/gateway.js";
-import { systemTimers } from "../../server/chain/lite/call.js";
 import { RemoteDevnet } from "../../server/chain/remote-devnet.js";
+import { systemTimers } from "../../server/chain/timers.js";
 import type { Devnet, DevnetConfig } from "../../server/devnet/devnet.js";
 import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
 import { wholeShard } from "../../server/tlb/block-id.js";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { systemTimers } from "../../server/chain/lite/call.js";
+import { systemTimers } from "../../server/chain/timers.js";
 
 const clock = vi.spyOn(performance, "now");
 

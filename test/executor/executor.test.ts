@@ -5,13 +5,13 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { beginCell } from "../../server/cells/builder.js";
 import { Cell } from "../../server/cells/cell.js";
 import { bytesKey, Dictionary, uintKey, type ValueCodec } from "../../server/cells/dictionary.js";
-import { Executor } from "../../server/chain/executor/executor.js";
+import { Executor } from "../../server/chain/run/executor/executor.js";
 import type {
   MethodRequest,
   TransactionRequest,
   TransactionResult,
-} from "../../server/chain/executor/requests.js";
-import type { StackValue } from "../../server/chain/executor/stack.js";
+} from "../../server/chain/run/executor/requests.js";
+import type { StackValue } from "../../server/chain/run/executor/stack.js";
 import { contractCode } from "../../server/devnet/contracts/codes.js";
 import { decode, encode } from "../../server/tlb/codec.js";
 import { ShardAccount } from "../../server/tlb/shard-account.js";

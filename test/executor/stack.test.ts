@@ -9,7 +9,7 @@ import {
   stackLimits,
   storeStack,
   storeStackValue,
-} from "../../server/chain/executor/stack.js";
+} from "../../server/chain/run/executor/stack.js";
 import { fromCore, toCore } from "./core-cell.js";
 
 const leaf = beginCell().storeUint(5, 3).storeRef(beginCell().storeUint(77, 8).endCell()).endCell();

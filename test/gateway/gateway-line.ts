@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
+import type { ServerAddress } from "../../server/chain/adnl/client.js";
 import { Gateway } from "../../server/chain/gateway/gateway.js";
-import { systemTimers } from "../../server/chain/lite/call.js";
 import type { LiteApi } from "../../server/chain/lite-api.js";
-import type { ServerAddress } from "../../server/chain/pool/adnl/client.js";
 import { remoteLiteApi } from "../../server/chain/pool/remote-lite-api.js";
 import { ServerLine } from "../../server/chain/pool/server-line.js";
+import { systemTimers } from "../../server/chain/timers.js";
 
 /** A gateway in front of an api, on a free port. */
 export async function openGateway(

@@ -1,6 +1,6 @@
-import { ChainHead } from "../../server/chain/head.js";
 import type { LiteApi } from "../../server/chain/lite-api.js";
-import { ChainReader } from "../../server/chain/reader.js";
+import { ChainHead } from "../../server/chain/read/head.js";
+import { ChainReader } from "../../server/chain/read/reader.js";
 import { openReplay } from "../../server/chain/replay/replay.js";
 import { accountHandlers } from "../../server/methods/v2/accounts.js";
 import { blockHandlers } from "../../server/methods/v2/blocks.js";

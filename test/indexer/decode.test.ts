@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Pace } from "../../server/chain/pace.js";
+import { Pace } from "../../server/chain/time-slice.js";
 import { type DecodedBlock, decodeBlock, openBlock } from "../../server/indexer/decode/decode-block.js";
 import { type BlockIdExt, masterchain } from "../../server/tlb/block-id.js";
 import { hexToBytes } from "../../shared/values/bytes.js";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { Pace } from "../../server/chain/pace.js";
+import { Pace } from "../../server/chain/time-slice.js";
 import type { Unit } from "../../server/indexer/chain-units.js";
 import { type AccountEnd, absentAccount } from "../../server/indexer/decode/account.js";
 import type { DecodedTransaction } from "../../server/indexer/decode/decode-block.js";

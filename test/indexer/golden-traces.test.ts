@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Pace } from "../../server/chain/pace.js";
+import { Pace } from "../../server/chain/time-slice.js";
 import type { DecodedTransaction } from "../../server/indexer/decode/decode-block.js";
 import { TraceAssembler } from "../../server/indexer/traces.js";
 import { traceStates } from "../../server/store/codes.js";

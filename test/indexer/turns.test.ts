@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Pace } from "../../server/chain/pace.js";
+import { Pace } from "../../server/chain/time-slice.js";
 import { decodeBlock, openBlock } from "../../server/indexer/decode/decode-block.js";
 import { Group } from "../../server/indexer/group.js";
 import { groupSteps } from "../../server/indexer/store-group.js";

@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { FrameError, FrameReader, sealFrame } from "../../server/chain/adnl/frames.js";
+import { acceptHandshake, openHandshake } from "../../server/chain/adnl/handshake.js";
+import { sha256, sharedSecret, shortId } from "../../server/chain/adnl/identity.js";
 import { SigningKey } from "../../server/chain/ed25519.js";
-import { FrameError, FrameReader, sealFrame } from "../../server/chain/pool/adnl/frames.js";
-import { acceptHandshake, openHandshake } from "../../server/chain/pool/adnl/handshake.js";
-import { sha256, sharedSecret, shortId } from "../../server/chain/pool/adnl/identity.js";
 import { bytesToHex, hexToBytes } from "../../shared/values/bytes.js";
 
 function keyPair() {

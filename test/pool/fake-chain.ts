@@ -1,8 +1,8 @@
 import { onTestFinished } from "vitest";
+import type { ServerAddress } from "../../server/chain/adnl/client.js";
 import { type LiteApi, type LiteCall, LiteError } from "../../server/chain/lite-api.js";
-import type { ServerAddress } from "../../server/chain/pool/adnl/client.js";
-import { type LiteMethod, liteApiFrom } from "../../server/chain/pool/lite-methods.js";
-import { liteMethods } from "../../server/chain/pool/tl/lite-functions.js";
+import { type LiteMethod, liteApiFrom } from "../../server/chain/lite-methods.js";
+import { liteMethods } from "../../server/chain/tl/lite-functions.js";
 import { type BlockId, type BlockIdExt, formatBlockId, wholeShard } from "../../server/tlb/block-id.js";
 import { openGateway } from "../gateway/gateway-line.js";
 

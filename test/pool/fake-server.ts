@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
+import type { ServerAddress } from "../../server/chain/adnl/client.js";
+import { acceptHandshake, handshakeLength } from "../../server/chain/adnl/handshake.js";
+import { shortId } from "../../server/chain/adnl/identity.js";
 import { SigningKey } from "../../server/chain/ed25519.js";
-import type { ServerAddress } from "../../server/chain/pool/adnl/client.js";
-import { acceptHandshake, handshakeLength } from "../../server/chain/pool/adnl/handshake.js";
-import { shortId } from "../../server/chain/pool/adnl/identity.js";
 import { type Peer, peerOn } from "./peer.js";
 
 /** A server that shakes hands and otherwise does what a test wants. */

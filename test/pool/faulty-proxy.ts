@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
-import type { ServerAddress } from "../../server/chain/pool/adnl/client.js";
+import type { ServerAddress } from "../../server/chain/adnl/client.js";
 
 /** What happens to the bytes of a server on their way to the client. */
 export type Fault = "none" | "hang" | "cut" | "noise" | "refuse";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { LiteError } from "../../server/chain/lite-api.js";
-import type { LiteMethod } from "../../server/chain/pool/lite-methods.js";
-import { wire } from "../../server/chain/pool/tl/codecs.js";
+import type { LiteMethod } from "../../server/chain/lite-methods.js";
+import { wire } from "../../server/chain/tl/codecs.js";
 import {
   decodeAnswer,
   encodeAnswer,
@@ -10,8 +10,8 @@ import {
   liteMethods,
   questionFrom,
   questionOf,
-} from "../../server/chain/pool/tl/lite-functions.js";
-import { TlError } from "../../server/chain/pool/tl/tl-error.js";
+} from "../../server/chain/tl/lite-functions.js";
+import { TlError } from "../../server/chain/tl/tl-error.js";
 import type { BlockIdExt } from "../../server/tlb/block-id.js";
 
 const hash = new Uint8Array(32).fill(7);

@@ -1,4 +1,4 @@
-import type { Timers } from "../../server/chain/lite/call.js";
+import type { Timers } from "../../server/chain/timers.js";
 
 /** Time that passes when a test says so. */
 export class ManualTimers implements Timers {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { onTestFinished } from "vitest";
+import type { ServerAddress } from "../../server/chain/adnl/client.js";
 import type { LiteApi } from "../../server/chain/lite-api.js";
-import type { ServerAddress } from "../../server/chain/pool/adnl/client.js";
 import { LitePool, type PoolOptions } from "../../server/chain/pool/pool.js";
 import { TrustChain } from "../../server/chain/verify/trust-chain.js";
 import { verifyingLiteApi } from "../../server/chain/verify/verifying-lite-api.js";

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { Socket } from "node:net";
-import { Channel } from "../../server/chain/pool/adnl/channel.js";
-import type { ConnectionError } from "../../server/chain/pool/adnl/connection-error.js";
-import type { Streams } from "../../server/chain/pool/adnl/handshake.js";
-import type { Named, TlObject } from "../../server/chain/pool/tl/codec.js";
-import { wire } from "../../server/chain/pool/tl/codecs.js";
+import { Channel } from "../../server/chain/adnl/channel.js";
+import type { ConnectionError } from "../../server/chain/adnl/connection-error.js";
+import type { Streams } from "../../server/chain/adnl/handshake.js";
+import type { Named, TlObject } from "../../server/chain/tl/codec.js";
+import { wire } from "../../server/chain/tl/codecs.js";
 
 /** The other side of a connection, which says what a test wants and remembers what it heard. */
 export type Peer = {

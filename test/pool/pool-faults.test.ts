@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type LiteApi, LiteError } from "../../server/chain/lite-api.js";
-import { askOf, type LiteMethod, liteApiFrom } from "../../server/chain/pool/lite-methods.js";
+import { askOf, type LiteMethod, liteApiFrom } from "../../server/chain/lite-methods.js";
 import type { LitePool, PoolOptions } from "../../server/chain/pool/pool.js";
-import { liteMethods } from "../../server/chain/pool/tl/lite-functions.js";
+import { liteMethods } from "../../server/chain/tl/lite-functions.js";
 import { type BlockIdExt, wholeShard } from "../../server/tlb/block-id.js";
 import { busyChain } from "../chain/busy-chain.js";
 import { learn, type Sample, type Target } from "../chain/contract/target.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ConnectionError } from "../../server/chain/pool/adnl/connection-error.js";
+import { ConnectionError } from "../../server/chain/adnl/connection-error.js";
 import { NoAnswerError } from "../../server/chain/pool/remote-lite-api.js";
 import { SendFailures } from "../../server/chain/pool/send.js";
 

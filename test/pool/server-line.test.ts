@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { ConnectionError } from "../../server/chain/pool/adnl/connection-error.js";
+import { ConnectionError } from "../../server/chain/adnl/connection-error.js";
 import { ServerLine } from "../../server/chain/pool/server-line.js";
 import { freePort } from "../helpers/free-port.js";
 import { until } from "../helpers/until.js";

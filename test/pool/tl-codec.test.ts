@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { TlCodec, TlObject, TlValue } from "../../server/chain/pool/tl/codec.js";
-import { proofs, wire } from "../../server/chain/pool/tl/codecs.js";
-import type { Declaration, FieldType } from "../../server/chain/pool/tl/declaration.js";
-import { TlError } from "../../server/chain/pool/tl/tl-error.js";
-import { TlReader } from "../../server/chain/pool/tl/tl-reader.js";
+import type { TlCodec, TlObject, TlValue } from "../../server/chain/tl/codec.js";
+import { proofs, wire } from "../../server/chain/tl/codecs.js";
+import type { Declaration, FieldType } from "../../server/chain/tl/declaration.js";
+import { TlError } from "../../server/chain/tl/tl-error.js";
+import { TlReader } from "../../server/chain/tl/tl-reader.js";
 import { bytesToHex, hexToBytes } from "../../shared/values/bytes.js";
 import { describeWithChain } from "../helpers/test-data.js";
 import { liteApiIds, tonApiIds } from "./known-ids.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { ConnectionError } from "../../server/chain/adnl/connection-error.js";
 import { LiteError } from "../../server/chain/lite-api.js";
-import { ConnectionError } from "../../server/chain/pool/adnl/connection-error.js";
 import { NoAnswerError } from "../../server/chain/pool/remote-lite-api.js";
 import { isDuplicate, type Verdict, verdictOf } from "../../server/chain/pool/verdict.js";
 import { LyingServerError } from "../../server/chain/verify/failed-proof.js";

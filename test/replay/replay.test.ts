@@ -3,10 +3,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseBocRoot } from "../../server/cells/boc.js";
-import { topBlock } from "../../server/chain/lite/shard-hashes.js";
 import type { LiteApi } from "../../server/chain/lite-api.js";
 import { readConfig } from "../../server/chain/read/config.js";
 import { type ArchiveEntry, ArchiveError, readArchive } from "../../server/chain/replay/archive.js";
+import { topBlock } from "../../server/chain/serve/shard-hashes.js";
 import {
   type BlockIdExt,
   formatBlockIdExt,

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { updateHashes } from "../../server/cells/merkle-update.js";
+import type { ServerAddress } from "../../server/chain/adnl/client.js";
 import { serveQuery } from "../../server/chain/gateway/serve-query.js";
-import { systemTimers } from "../../server/chain/lite/call.js";
 import { type LiteApi, LiteError } from "../../server/chain/lite-api.js";
-import type { ServerAddress } from "../../server/chain/pool/adnl/client.js";
-import { askOf, type LiteMethod, liteApiFrom } from "../../server/chain/pool/lite-methods.js";
+import { askOf, type LiteMethod, liteApiFrom } from "../../server/chain/lite-methods.js";
 import type { LitePool } from "../../server/chain/pool/pool.js";
-import { liteMethods } from "../../server/chain/pool/tl/lite-functions.js";
+import { systemTimers } from "../../server/chain/timers.js";
+import { liteMethods } from "../../server/chain/tl/lite-functions.js";
 import { verifyHeader } from "../../server/chain/verify/headers.js";
 import { type BlockId, wholeShard } from "../../server/tlb/block-id.js";
 import { openGateway } from "../gateway/gateway-line.js";

@@ -1,11 +1,11 @@
-import { CodeLibraries } from "../../server/chain/code-libraries.js";
-import { ExecutorPool } from "../../server/chain/executor/pool.js";
-import { FeeEstimator } from "../../server/chain/fee-estimate.js";
-import { ChainHead } from "../../server/chain/head.js";
-import { MethodRunner } from "../../server/chain/method-runner.js";
-import { ChainReader } from "../../server/chain/reader.js";
+import { ChainHead } from "../../server/chain/read/head.js";
+import { ChainReader } from "../../server/chain/read/reader.js";
+import { CodeLibraries } from "../../server/chain/run/code-libraries.js";
+import { ExecutorPool } from "../../server/chain/run/executor/pool.js";
+import { FeeEstimator } from "../../server/chain/run/fee-estimate.js";
+import { MethodRunner } from "../../server/chain/run/method-runner.js";
+import { TraceEmulator } from "../../server/chain/run/trace-emulator.js";
 import { keepAccepted, SentMessages } from "../../server/chain/sent-messages.js";
-import { TraceEmulator } from "../../server/chain/trace-emulator.js";
 import type { Devnet } from "../../server/devnet/devnet.js";
 import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
 import { PendingTraces } from "../../server/indexer/pending.js";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type LiteApi, LiteError } from "../../server/chain/lite-api.js";
-import { askOf, liteApiFrom } from "../../server/chain/pool/lite-methods.js";
+import { askOf, liteApiFrom } from "../../server/chain/lite-methods.js";
 import type { PoolOptions } from "../../server/chain/pool/pool.js";
-import { liteMethods } from "../../server/chain/pool/tl/lite-functions.js";
+import { liteMethods } from "../../server/chain/tl/lite-functions.js";
 import { FailedProof, LyingServerError } from "../../server/chain/verify/failed-proof.js";
 import { masterchain, wholeShard } from "../../server/tlb/block-id.js";
 import { busyChain } from "../chain/busy-chain.js";

@@ -1,7 +1,7 @@
 import { beginCell } from "../../server/cells/builder.js";
 import { Cell } from "../../server/cells/cell.js";
-import { serveChain } from "../../server/chain/lite/serve.js";
 import type { LiteApi } from "../../server/chain/lite-api.js";
+import { serveChain } from "../../server/chain/serve/serve.js";
 import { dataEdit } from "../../server/devnet/account-edits.js";
 import type { DevnetChain } from "../../server/devnet/chain.js";
 import { configAddress } from "../../server/devnet/config.js";

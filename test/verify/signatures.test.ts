@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { Dictionary, uintKey } from "../../server/cells/dictionary.js";
 import { SigningKey } from "../../server/chain/ed25519.js";
 import type { SignatureSet } from "../../server/chain/lite-api.js";
-import { proofs } from "../../server/chain/pool/tl/codecs.js";
+import { proofs } from "../../server/chain/tl/codecs.js";
 import { verifySignatures } from "../../server/chain/verify/signatures.js";
 import { MasterchainValidators, nodeIdShort } from "../../server/chain/verify/validators.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../server/tlb/block-id.js";

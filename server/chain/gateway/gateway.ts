@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { shortId } from "../adnl/identity.js";
 import { SigningKey } from "../ed25519.js";
-import { systemTimers, type Timers } from "../lite/call.js";
 import type { LiteApi } from "../lite-api.js";
-import { shortId } from "../pool/adnl/identity.js";
-import { askOf } from "../pool/lite-methods.js";
+import { askOf } from "../lite-methods.js";
+import { systemTimers, type Timers } from "../timers.js";
 import { Session, type SessionOptions } from "./session.js";
 
 export type GatewayOptions = {

@@ -1,13 +1,13 @@
 import { ServiceError } from "../../errors.js";
-import type { Timers } from "../lite/call.js";
+import { maxPayload } from "../adnl/frames.js";
 import { LiteError, liteErrorCode } from "../lite-api.js";
-import { maxPayload } from "../pool/adnl/frames.js";
-import type { Ask } from "../pool/lite-methods.js";
-import { UnknownConstructor } from "../pool/tl/codec.js";
-import { wire } from "../pool/tl/codecs.js";
-import { encodeAnswer, encodeError, questionFrom } from "../pool/tl/lite-functions.js";
-import { TlError } from "../pool/tl/tl-error.js";
-import { TlReader } from "../pool/tl/tl-reader.js";
+import type { Ask } from "../lite-methods.js";
+import type { Timers } from "../timers.js";
+import { UnknownConstructor } from "../tl/codec.js";
+import { wire } from "../tl/codecs.js";
+import { encodeAnswer, encodeError, questionFrom } from "../tl/lite-functions.js";
+import { TlError } from "../tl/tl-error.js";
+import { TlReader } from "../tl/tl-reader.js";
 
 export type QueryServer = {
   ask: Ask;

@@ -1,11 +1,11 @@
 import { setMaxListeners } from "node:events";
 import type { Socket } from "node:net";
+import { Channel } from "../adnl/channel.js";
+import { acceptHandshake, handshakeLength, type RandomBytes } from "../adnl/handshake.js";
 import { isSignedBy } from "../ed25519.js";
-import { Channel } from "../pool/adnl/channel.js";
-import { acceptHandshake, handshakeLength, type RandomBytes } from "../pool/adnl/handshake.js";
-import type { TlObject } from "../pool/tl/codec.js";
-import { wire } from "../pool/tl/codecs.js";
-import { TlError } from "../pool/tl/tl-error.js";
+import type { TlObject } from "../tl/codec.js";
+import { wire } from "../tl/codecs.js";
+import { TlError } from "../tl/tl-error.js";
 import { type QueryServer, serveQuery } from "./serve-query.js";
 
 export type SessionOptions = QueryServer & {

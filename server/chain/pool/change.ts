@@ -1,5 +1,5 @@
-import type { Timers } from "../lite/call.js";
 import { LiteError, liteErrorCode } from "../lite-api.js";
+import type { Timers } from "../timers.js";
 
 /** How long somebody waits. */
 export type Patience = { deadline: number; signal?: AbortSignal | undefined };

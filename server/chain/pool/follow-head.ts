@@ -1,5 +1,5 @@
-import type { Timers } from "../lite/call.js";
 import { type LiteApi, LiteError, liteErrorCode, type MasterchainInfoExt } from "../lite-api.js";
+import type { Timers } from "../timers.js";
 import { pause } from "./pause.js";
 import { NoAnswerError } from "./remote-lite-api.js";
 

@@ -1,6 +1,6 @@
 import { base64ToBytes, bytesToHex } from "../../../shared/values/bytes.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../tlb/block-id.js";
-import type { ServerAddress } from "./adnl/client.js";
+import type { ServerAddress } from "../adnl/client.js";
 import { type NetworkSlice, type SliceBound, sliceOfShards } from "./slices.js";
 
 /** A server as the file lists it. */

@@ -1,4 +1,4 @@
-import type { Timers } from "../lite/call.js";
+import type { Timers } from "../timers.js";
 
 const shortestPauseMs = 1000;
 const longestPauseMs = 60_000;

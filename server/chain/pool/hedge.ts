@@ -1,4 +1,4 @@
-import type { Timers } from "../lite/call.js";
+import type { Timers } from "../timers.js";
 
 /** Of so many questions one may be asked twice, and so many in a row. */
 const questionsPerHedge = 10;

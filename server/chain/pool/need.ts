@@ -1,5 +1,5 @@
 import { type BlockId, latestSeqno, masterchain } from "../../tlb/block-id.js";
-import type { LiteMethod } from "./lite-methods.js";
+import type { LiteMethod } from "../lite-methods.js";
 import type { Place } from "./slices.js";
 
 /** What a call needs of a server. */

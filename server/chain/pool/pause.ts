@@ -1,4 +1,4 @@
-import type { Timers } from "../lite/call.js";
+import type { Timers } from "../timers.js";
 
 /** Resolves after the time, or at once when the signal ends it. */
 export function pause(timers: Timers, ms: number, signal: AbortSignal | undefined): Promise<void> {

@@ -4,7 +4,7 @@ import { accountPrefix, type BlockId, latestSeqno, masterchain, wholeShard } fro
 import { decode } from "../../tlb/codec.js";
 import { Message } from "../../tlb/message.js";
 import type { AccountId, BlockLookup } from "../lite-api.js";
-import type { LiteMethod } from "./lite-methods.js";
+import type { LiteMethod } from "../lite-methods.js";
 import type { Place } from "./slices.js";
 
 /** Fields that say where in the network a request belongs. */

@@ -1,6 +1,6 @@
 import type { BlockIdExt } from "../../tlb/block-id.js";
-import type { Timers } from "../lite/call.js";
 import { LiteError, liteErrorCode } from "../lite-api.js";
+import type { Timers } from "../timers.js";
 import { unavailable } from "./attempts.js";
 import { Change, type Patience } from "./change.js";
 

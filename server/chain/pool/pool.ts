@@ -1,13 +1,14 @@
 import type { Log } from "../../observe/log.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
+import type { ClientSurroundings } from "../adnl/client.js";
 import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../lite-api.js";
+import { type LiteMethod, liteApiFrom } from "../lite-methods.js";
+import { liteMethods } from "../tl/lite-functions.js";
 import { LyingServerError } from "../verify/failed-proof.js";
-import type { ClientSurroundings } from "./adnl/client.js";
 import { Attempts } from "./attempts.js";
 import type { Patience } from "./change.js";
 import type { ListedServer } from "./global-config.js";
 import { HedgeBudget, hedged } from "./hedge.js";
-import { type LiteMethod, liteApiFrom } from "./lite-methods.js";
 import { type Need, seqnoNeeded } from "./need.js";
 import { pause } from "./pause.js";
 import { placesOf } from "./places.js";
@@ -16,7 +17,6 @@ import { PoolServer } from "./pool-server.js";
 import { SendFailures } from "./send.js";
 import type { ServerStatus } from "./server-numbers.js";
 import type { Place } from "./slices.js";
-import { liteMethods } from "./tl/lite-functions.js";
 import { Turns } from "./turns.js";
 
 export type PoolOptions = ClientSurroundings & {

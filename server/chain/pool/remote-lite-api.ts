@@ -1,9 +1,15 @@
-import type { Timers } from "../lite/call.js";
+import { ConnectionError } from "../adnl/connection-error.js";
 import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../lite-api.js";
-import { ConnectionError } from "./adnl/connection-error.js";
-import { liteApiFrom } from "./lite-methods.js";
-import { wire } from "./tl/codecs.js";
-import { decodeAnswer, encodeQuestion, liteMethods, type Question, questionOf } from "./tl/lite-functions.js";
+import { liteApiFrom } from "../lite-methods.js";
+import type { Timers } from "../timers.js";
+import { wire } from "../tl/codecs.js";
+import {
+  decodeAnswer,
+  encodeQuestion,
+  liteMethods,
+  type Question,
+  questionOf,
+} from "../tl/lite-functions.js";
 
 /** What carries questions to a server and answers back. */
 export interface Line {

@@ -1,5 +1,5 @@
-import { AdnlClient, type ClientSurroundings, type ServerAddress } from "./adnl/client.js";
-import { ConnectionError } from "./adnl/connection-error.js";
+import { AdnlClient, type ClientSurroundings, type ServerAddress } from "../adnl/client.js";
+import { ConnectionError } from "../adnl/connection-error.js";
 import type { Line } from "./remote-lite-api.js";
 
 export type LineOptions = ClientSurroundings & {

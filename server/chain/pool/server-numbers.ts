@@ -1,5 +1,5 @@
+import { ConnectionError } from "../adnl/connection-error.js";
 import { LiteError } from "../lite-api.js";
-import { ConnectionError } from "./adnl/connection-error.js";
 
 /** How a server does, for people and for metrics. */
 export type ServerStatus = {

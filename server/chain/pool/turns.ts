@@ -1,4 +1,4 @@
-import type { Timers } from "../lite/call.js";
+import type { Timers } from "../timers.js";
 import { type Attempts, unavailable } from "./attempts.js";
 import { Change, type Patience } from "./change.js";
 import { choose } from "./choose.js";

@@ -1,7 +1,7 @@
+import { ConnectionError } from "../adnl/connection-error.js";
 import { LiteError, liteErrorCode } from "../lite-api.js";
 import { isAbsentCode, isComing, lacksData } from "../missing-data.js";
 import { LyingServerError } from "../verify/failed-proof.js";
-import { ConnectionError } from "./adnl/connection-error.js";
 import { NoAnswerError } from "./remote-lite-api.js";
 
 /**

@@ -1,8 +1,8 @@
 import { updateHashes } from "../../cells/merkle-update.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { BlockInfo } from "../../tlb/block-info.js";
-import { previousBlockIds } from "../lite/shard-links.js";
 import type { LiteApi, LiteCall } from "../lite-api.js";
+import { previousBlockIds } from "../serve/shard-links.js";
 import { shownBlock } from "./proofs.js";
 
 /** What a block says about itself. */

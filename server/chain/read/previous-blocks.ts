@@ -1,7 +1,7 @@
 import type { BlockIdExt } from "../../tlb/block-id.js";
-import type { StackValue } from "../executor/stack.js";
-import { previousBlocks } from "../lite/previous-blocks.js";
 import type { LiteApi, LiteCall } from "../lite-api.js";
+import type { StackValue } from "../run/executor/stack.js";
+import { previousBlocks } from "../serve/previous-blocks.js";
 import { shownState } from "./proofs.js";
 
 /** What contracts that run after a masterchain block see of the blocks up to it. */

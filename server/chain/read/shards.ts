@@ -2,8 +2,8 @@ import { parseBocRoot } from "../../cells/boc.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import { decode } from "../../tlb/codec.js";
 import { registeredShards, ShardHashes } from "../../tlb/shard-hashes.js";
-import { topBlock } from "../lite/shard-hashes.js";
 import type { LiteApi, LiteCall } from "../lite-api.js";
+import { topBlock } from "../serve/shard-hashes.js";
 
 /** The newest block of every shard a masterchain block registers, itself left out. */
 export async function readShards(lite: LiteApi, block: BlockIdExt, call?: LiteCall): Promise<BlockIdExt[]> {

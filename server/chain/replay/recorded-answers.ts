@@ -1,7 +1,7 @@
 import { formatBlockIdExt } from "../../tlb/block-id.js";
-import { noBytes } from "../lite/prove.js";
 import type { ConfigInfo, ConfigQuery, LiteApi } from "../lite-api.js";
-import { wire } from "../pool/tl/codecs.js";
+import { noBytes } from "../serve/prove.js";
+import { wire } from "../tl/codecs.js";
 
 /** A LiteApi that also has what real servers answered about blocks that are not in the record themselves. */
 export function withRecordedAnswers(api: LiteApi, answers: readonly Uint8Array[]): LiteApi {

@@ -4,7 +4,7 @@ import { Block } from "../../tlb/block.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { BlockInfo } from "../../tlb/block-info.js";
 import { decode } from "../../tlb/codec.js";
-import { previousBlockIds } from "../lite/shard-links.js";
+import { previousBlockIds } from "../serve/shard-links.js";
 
 /** A recorded block, read from its file and decoded as far as somebody looks. */
 export class RecordedBlock {

@@ -11,8 +11,8 @@ import {
 import { BlockProof } from "../../tlb/block-proof.js";
 import { decode } from "../../tlb/codec.js";
 import { registeredShards } from "../../tlb/shard-hashes.js";
-import type { BlockSearch, ServedBlock, ServedChain, ServedSignatures } from "../lite/served-chain.js";
-import { topBlock } from "../lite/shard-hashes.js";
+import type { BlockSearch, ServedBlock, ServedChain, ServedSignatures } from "../serve/served-chain.js";
+import { topBlock } from "../serve/shard-hashes.js";
 import { RecordedBlock } from "./recorded-block.js";
 import type { RecordedFolder } from "./recorded-folder.js";
 import { RecordedStates } from "./recorded-states.js";

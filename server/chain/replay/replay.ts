@@ -1,5 +1,5 @@
-import { type ServeParts, serveChain } from "../lite/serve.js";
 import { type LiteApi, LiteError, liteErrorCode } from "../lite-api.js";
+import { type ServeParts, serveChain } from "../serve/serve.js";
 import { withRecordedAnswers } from "./recorded-answers.js";
 import { RecordedChain } from "./recorded-chain.js";
 import { readRecordedFolder } from "./recorded-folder.js";

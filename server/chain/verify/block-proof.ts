@@ -3,8 +3,6 @@ import { openMerkleProof } from "../../cells/proof.js";
 import { type BlockIdExt, formatBlockId, sameBlock } from "../../tlb/block-id.js";
 import { decode } from "../../tlb/codec.js";
 import { ShardStateUnsplit } from "../../tlb/shard-state.js";
-import { isMasterchain } from "../lite/load.js";
-import { noBytes } from "../lite/prove.js";
 import type {
   BlockLinkBack,
   BlockLinkForward,
@@ -12,6 +10,8 @@ import type {
   LiteCall,
   PartialBlockProof,
 } from "../lite-api.js";
+import { isMasterchain } from "../serve/load.js";
+import { noBytes } from "../serve/prove.js";
 import { check, checkHash } from "./failed-proof.js";
 import { verifyEarlierBlock } from "./lookups.js";
 import type { Proving } from "./proving.js";

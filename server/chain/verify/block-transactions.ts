@@ -1,8 +1,5 @@
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import { parseBoc, parseBocRoot } from "../../cells/boc.js";
-import { idOf, type Listed, listIn } from "../lite/block-transactions.js";
-import { messageMetadata } from "../lite/message-metadata.js";
-import { noBytes } from "../lite/prove.js";
 import type {
   BlockTransactions,
   BlockTransactionsExt,
@@ -12,6 +9,9 @@ import type {
   TransactionIdFields,
   TransactionMetadata,
 } from "../lite-api.js";
+import { idOf, type Listed, listIn } from "../serve/block-transactions.js";
+import { messageMetadata } from "../serve/message-metadata.js";
+import { noBytes } from "../serve/prove.js";
 import { check, checkHash } from "./failed-proof.js";
 import type { Proving } from "./proving.js";
 import { blockTree, checkSameBlock } from "./trees.js";

@@ -1,9 +1,9 @@
 import { parseBocRoot } from "../../cells/boc.js";
 import { type BlockIdExt, formatBlockId, masterchain, wholeShard } from "../../tlb/block-id.js";
 import type { ConfigParams } from "../../tlb/config-params.js";
-import { previousBlocks } from "../lite/previous-blocks.js";
-import { noBytes } from "../lite/prove.js";
 import type { ConfigInfo, ConfigQuery, LiteCall } from "../lite-api.js";
+import { previousBlocks } from "../serve/previous-blocks.js";
+import { noBytes } from "../serve/prove.js";
 import { check } from "./failed-proof.js";
 import { getBlockHeader } from "./headers.js";
 import type { Proving } from "./proving.js";

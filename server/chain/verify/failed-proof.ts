@@ -1,7 +1,7 @@
 import { bytesEqual, bytesToHex } from "../../../shared/values/bytes.js";
 import { CellError } from "../../cells/cell-error.js";
 import { TlbError } from "../../tlb/codec.js";
-import { TlError } from "../pool/tl/tl-error.js";
+import { TlError } from "../tl/tl-error.js";
 
 /** Why an answer is not believed: what the functions of this folder throw, beside what reading broken cells throws. */
 export class FailedProof extends Error {

@@ -1,7 +1,7 @@
 import { type BlockIdExt, formatBlockId } from "../../tlb/block-id.js";
 import type { BlockInfo } from "../../tlb/block-info.js";
-import { previousBlockIds } from "../lite/shard-links.js";
 import type { BlockHeader, HeaderParts, LiteCall } from "../lite-api.js";
+import { previousBlockIds } from "../serve/shard-links.js";
 import { check } from "./failed-proof.js";
 import type { Proving } from "./proving.js";
 import { checkSameBlock, type Header, provenHeaderBoc } from "./trees.js";

@@ -1,10 +1,6 @@
 import { parseBocRoot } from "../../cells/boc.js";
 import { type BlockIdExt, formatBlockId, sameBlock, shardContainsPrefix } from "../../tlb/block-id.js";
 import type { BlockInfo } from "../../tlb/block-info.js";
-import { searchOf } from "../lite/headers.js";
-import { isMasterchain } from "../lite/load.js";
-import { noBytes } from "../lite/prove.js";
-import type { BlockSearch } from "../lite/served-chain.js";
 import {
   type BlockHeader,
   type BlockLookup,
@@ -13,6 +9,10 @@ import {
   LiteError,
   type LookupBlockResult,
 } from "../lite-api.js";
+import { searchOf } from "../serve/headers.js";
+import { isMasterchain } from "../serve/load.js";
+import { noBytes } from "../serve/prove.js";
+import type { BlockSearch } from "../serve/served-chain.js";
 import { check } from "./failed-proof.js";
 import { getBlockHeader, provenPrevious } from "./headers.js";
 import type { Proving } from "./proving.js";

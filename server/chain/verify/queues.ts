@@ -3,15 +3,6 @@ import { parseBoc, parseBocRoot } from "../../cells/boc.js";
 import { type BlockIdExt, wholeShard } from "../../tlb/block-id.js";
 import { decode } from "../../tlb/codec.js";
 import { registeredShards, ShardHashes } from "../../tlb/shard-hashes.js";
-import {
-  type DispatchQueueQuery,
-  extMsgQueueSizeLimit,
-  queueExtra,
-  readDispatchMessages,
-  readDispatchQueues,
-} from "../lite/queues.js";
-import { topBlock } from "../lite/shard-hashes.js";
-import { shardsIntersect } from "../lite/shard-links.js";
 import type {
   BlockOutMsgQueueSize,
   DispatchQueueInfo,
@@ -21,6 +12,15 @@ import type {
   OutMsgQueueSizes,
   WithProof,
 } from "../lite-api.js";
+import {
+  type DispatchQueueQuery,
+  extMsgQueueSizeLimit,
+  queueExtra,
+  readDispatchMessages,
+  readDispatchQueues,
+} from "../serve/queues.js";
+import { topBlock } from "../serve/shard-hashes.js";
+import { shardsIntersect } from "../serve/shard-links.js";
 import { sameMetadata } from "./block-transactions.js";
 import { check, checkHash } from "./failed-proof.js";
 import type { Proving } from "./proving.js";

@@ -1,6 +1,6 @@
 import { type BlockIdExt, latestSeqno } from "../../tlb/block-id.js";
-import { isMasterchain } from "../lite/load.js";
 import type { LiteCall } from "../lite-api.js";
+import { isMasterchain } from "../serve/load.js";
 import type { Proving } from "./proving.js";
 
 /** The block a question names, or the newest one of the server where it leaves that open. */

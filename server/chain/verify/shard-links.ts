@@ -3,9 +3,6 @@ import { Block } from "../../tlb/block.js";
 import { type BlockIdExt, formatBlockId, prefixEnd, sameBlock } from "../../tlb/block-id.js";
 import { decode } from "../../tlb/codec.js";
 import { shardAt } from "../../tlb/shard-hashes.js";
-import { isMasterchain } from "../lite/load.js";
-import { topBlock } from "../lite/shard-hashes.js";
-import { previousBlockIds } from "../lite/shard-links.js";
 import {
   type LiteCall,
   LiteError,
@@ -13,6 +10,9 @@ import {
   type ShardBlockLink,
   type ShardBlockProof,
 } from "../lite-api.js";
+import { isMasterchain } from "../serve/load.js";
+import { topBlock } from "../serve/shard-hashes.js";
+import { previousBlockIds } from "../serve/shard-links.js";
 import { check, FailedProof } from "./failed-proof.js";
 import type { Proving } from "./proving.js";
 import { masterchainPart } from "./shards.js";

@@ -3,7 +3,7 @@ import { bytesToHex } from "../../../shared/values/bytes.js";
 import { type BlockIdExt, formatBlockId } from "../../tlb/block-id.js";
 import type { BlockInfo } from "../../tlb/block-info.js";
 import type { Signature, SignatureSet } from "../lite-api.js";
-import { proofs } from "../pool/tl/codecs.js";
+import { proofs } from "../tl/codecs.js";
 import { check, FailedProof } from "./failed-proof.js";
 import { checkSameBlock } from "./trees.js";
 import type { Group, MasterchainValidators } from "./validators.js";

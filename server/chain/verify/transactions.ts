@@ -10,9 +10,9 @@ import {
 } from "../../tlb/block-id.js";
 import { decode } from "../../tlb/codec.js";
 import { Transaction } from "../../tlb/transaction.js";
-import { blockTransaction } from "../lite/account-blocks.js";
-import { noBytes } from "../lite/prove.js";
 import type { AccountId, LiteCall, TransactionInfo, TransactionList, WithProof } from "../lite-api.js";
+import { blockTransaction } from "../serve/account-blocks.js";
+import { noBytes } from "../serve/prove.js";
 import { check, checkHash } from "./failed-proof.js";
 import { lookupBlock } from "./lookups.js";
 import type { Proving } from "./proving.js";

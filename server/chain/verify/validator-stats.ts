@@ -1,7 +1,7 @@
 import { parseBocRoot } from "../../cells/boc.js";
-import { noBytes } from "../lite/prove.js";
-import { readRecords } from "../lite/validator-stats.js";
 import type { LiteCall, ValidatorStats, ValidatorStatsQuery } from "../lite-api.js";
+import { noBytes } from "../serve/prove.js";
+import { readRecords } from "../serve/validator-stats.js";
 import { check } from "./failed-proof.js";
 import type { Proving } from "./proving.js";
 import { checkSameBlock, stateTree } from "./trees.js";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { createMerkleUpdate, settle } from "../../cells/merkle-update.js";
-import type { Pace } from "../../chain/pace.js";
+import type { Pace } from "../../chain/time-slice.js";
 import { ShardAccountBlocks } from "../../tlb/account-block.js";
 import { Block } from "../../tlb/block.js";
 import { BlockExtra } from "../../tlb/block-extra.js";

@@ -1,4 +1,4 @@
-import type { Pace } from "../../chain/pace.js";
+import type { Pace } from "../../chain/time-slice.js";
 import type { CellOf } from "../../tlb/cell-of.js";
 import type { InMsg } from "../../tlb/in-msg.js";
 import type { Message } from "../../tlb/message.js";

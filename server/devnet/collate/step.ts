@@ -1,9 +1,9 @@
 import type { Cell } from "../../cells/cell.js";
 import type { SigningKey } from "../../chain/ed25519.js";
-import type { Executor } from "../../chain/executor/executor.js";
-import type { Surroundings } from "../../chain/executor/requests.js";
-import { previousBlocks } from "../../chain/lite/previous-blocks.js";
-import type { Pace } from "../../chain/pace.js";
+import type { Executor } from "../../chain/run/executor/executor.js";
+import type { Surroundings } from "../../chain/run/executor/requests.js";
+import { previousBlocks } from "../../chain/serve/previous-blocks.js";
+import type { Pace } from "../../chain/time-slice.js";
 import type { CurrencyCollection } from "../../tlb/currency-collection.js";
 import type { ValueFlow } from "../../tlb/value-flow.js";
 import type { CollatedBlock, FinishedMessage } from "../block-pair.js";

@@ -1,4 +1,4 @@
-import { previousBlockIds } from "../../chain/lite/shard-links.js";
+import { previousBlockIds } from "../../chain/serve/shard-links.js";
 import type { BlockRow } from "../../store/tables.js";
 import type { Block } from "../../tlb/block.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";

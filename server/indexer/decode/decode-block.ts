@@ -1,6 +1,6 @@
 import { parseBocRoot } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
-import type { Pace } from "../../chain/pace.js";
+import type { Pace } from "../../chain/time-slice.js";
 import type { BlockRow, MessageRow, TransactionRow } from "../../store/tables.js";
 import { transactionsOf } from "../../tlb/account-block.js";
 import { Block } from "../../tlb/block.js";

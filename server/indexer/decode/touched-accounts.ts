@@ -1,7 +1,7 @@
 import type { Address } from "../../../shared/values/address.js";
 import { CellError } from "../../cells/cell-error.js";
 import { viewOf } from "../../cells/cell-view.js";
-import type { Pace } from "../../chain/pace.js";
+import type { Pace } from "../../chain/time-slice.js";
 import { addressFromBytes } from "../../store/address-bytes.js";
 import { accountStatuses, codeOf } from "../../store/codes.js";
 import type { TransactionRow } from "../../store/tables.js";

@@ -1,6 +1,6 @@
 import type { blockMethods } from "../../../shared/methods/v2/blocks.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
-import type { ChainReader } from "../../chain/reader.js";
+import type { ChainReader } from "../../chain/read/reader.js";
 import { ServiceError } from "../../errors.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import { explainingLiteErrors, inStep } from "./lite-errors.js";

@@ -2,7 +2,7 @@ import type { configMethods } from "../../../shared/methods/v2/config.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { Cell } from "../../cells/cell.js";
 import type { LiteCall } from "../../chain/lite-api.js";
-import type { ChainReader } from "../../chain/reader.js";
+import type { ChainReader } from "../../chain/read/reader.js";
 import { explainingLiteErrors } from "./lite-errors.js";
 import { presentBoc, presentCell } from "./present/records.js";
 

@@ -1,9 +1,9 @@
 import type { feeMethods } from "../../../shared/methods/v2/fees.js";
 import type { Address } from "../../../shared/values/address.js";
 import type { Cell } from "../../cells/cell.js";
-import type { FeeEstimator, FeeQuestion } from "../../chain/fee-estimate.js";
 import type { LiteCall } from "../../chain/lite-api.js";
-import type { ChainReader } from "../../chain/reader.js";
+import type { ChainReader } from "../../chain/read/reader.js";
+import type { FeeEstimator, FeeQuestion } from "../../chain/run/fee-estimate.js";
 import { givenInit, givenInitObjects, requireBoc, requireObject } from "./input/cells.js";
 import { explainingLiteErrors } from "./lite-errors.js";
 

@@ -1,7 +1,7 @@
 import type { Address } from "../../../shared/values/address.js";
 import { type LiteCall, LiteError, liteErrorCode } from "../../chain/lite-api.js";
+import type { ChainReader } from "../../chain/read/reader.js";
 import type { FoundTransaction } from "../../chain/read/transactions.js";
-import type { ChainReader } from "../../chain/reader.js";
 import { accountPrefix, type BlockIdExt, sameBlock } from "../../tlb/block-id.js";
 import type { Message } from "../../tlb/message.js";
 import { accountOf } from "../../tlb/msg-address.js";

@@ -1,5 +1,5 @@
 import type { LiteCall } from "../../chain/lite-api.js";
-import type { ChainReader } from "../../chain/reader.js";
+import type { ChainReader } from "../../chain/read/reader.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 
 /** A block as parameters name it: the shard signed, the hashes only where both are known. */

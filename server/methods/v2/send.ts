@@ -6,7 +6,7 @@ import type { Cell } from "../../cells/cell.js";
 import { externalMessage } from "../../chain/external-message.js";
 import type { LiteApi, LiteCall } from "../../chain/lite-api.js";
 import { maxExternalBytes, tooLarge } from "../../chain/message-refusal.js";
-import type { ChainReader } from "../../chain/reader.js";
+import type { ChainReader } from "../../chain/read/reader.js";
 import { ServiceError } from "../../errors.js";
 import { decode, encode, TlbError } from "../../tlb/codec.js";
 import { Message, normalizeExternal } from "../../tlb/message.js";

@@ -4,7 +4,7 @@ import type { Address } from "../../../shared/values/address.js";
 import { type LiteCall, LiteError } from "../../chain/lite-api.js";
 import { lacksData } from "../../chain/missing-data.js";
 import { noTransaction, type TransactionRef } from "../../chain/read/account.js";
-import type { ChainReader } from "../../chain/reader.js";
+import type { ChainReader } from "../../chain/read/reader.js";
 import { ServiceError } from "../../errors.js";
 import { explainingLiteErrors } from "./lite-errors.js";
 import { locateResult, locateSource, type MessageEnds } from "./locate.js";

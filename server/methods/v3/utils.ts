@@ -4,7 +4,7 @@ import { base64ToBytes, hexToBytes } from "../../../shared/values/bytes.js";
 import { parseBocRoot } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { CellError } from "../../cells/cell-error.js";
-import { Pace } from "../../chain/pace.js";
+import { Pace } from "../../chain/time-slice.js";
 import { decodeBody, decodeSignedRequest, opcodeName } from "../../contracts/bodies/decode.js";
 import { ServiceError } from "../../errors.js";
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { parseBocRoot, serializeBoc } from "../../../server/cells/boc.js";
 import type { Cell } from "../../../server/cells/cell.js";
-import { Pace } from "../../../server/chain/pace.js";
+import { Pace } from "../../../server/chain/time-slice.js";
 import { decodeBody, decodeSignedRequest, opcodeName } from "../../../server/contracts/bodies/decode.js";
 import { decodeBlock, openBlock } from "../../../server/indexer/decode/decode-block.js";
 import { masterchain } from "../../../server/tlb/block-id.js";

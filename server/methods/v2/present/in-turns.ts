@@ -1,4 +1,4 @@
-import { Pace } from "../../../chain/pace.js";
+import { Pace } from "../../../chain/time-slice.js";
 
 /** How long other calls wait at most, unless one item takes longer. */
 const sliceMs = 2;

@@ -1,5 +1,5 @@
-import { bytesToHex } from "../../shared/values/bytes.js";
-import { type BlockIdExt, sameBlock, type ZeroStateIdExt } from "../tlb/block-id.js";
+import { bytesToHex } from "../../../shared/values/bytes.js";
+import { type BlockIdExt, sameBlock, type ZeroStateIdExt } from "../../tlb/block-id.js";
 
 /**
  * The masterchain block that counts as the last one throughout the service. Answers are read and cached by this one

@@ -1,4 +1,4 @@
-import type { LiteApi, LiteCall } from "../lite-api.js";
+import type { LiteApi, LiteCall } from "./lite-api.js";
 
 export type LiteMethod = keyof LiteApi;
 

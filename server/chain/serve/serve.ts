@@ -8,11 +8,11 @@ import {
   type MasterchainInfo,
   type Version,
 } from "../lite-api.js";
+import { runCall, systemTimers, type Timers } from "../timers.js";
 import { getAccountState, getAccountStatePrunned } from "./accounts.js";
 import { getBlockProof } from "./block-proof.js";
 import { listBlockTransactions, listBlockTransactionsExt } from "./block-transactions.js";
 import { getBlock, getState } from "./blocks.js";
-import { runCall, systemTimers, type Timers } from "./call.js";
 import { getConfigAll, getConfigParams } from "./config.js";
 import { getBlockHeader, lookupBlock } from "./headers.js";
 import { getLibraries, getLibrariesWithProof } from "./libraries.js";

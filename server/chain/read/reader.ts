@@ -1,11 +1,10 @@
 import { LRUCache } from "lru-cache";
-import type { Address } from "../../shared/values/address.js";
-import { type BlockIdExt, formatBlockIdExt, masterchain, wholeShard } from "../tlb/block-id.js";
-import type { StackValue } from "./executor/stack.js";
-import type { ChainHead } from "./head.js";
-import type { BlockLinkBack, LiteApi, LiteCall, OutMsgQueueSizes, SignatureSet } from "./lite-api.js";
-import { type AccountSnapshot, readAccount } from "./read/account.js";
-import { readLinkBack, readShardProof, readSignatures, type ShardProof } from "./read/block-proofs.js";
+import type { Address } from "../../../shared/values/address.js";
+import { type BlockIdExt, formatBlockIdExt, masterchain, wholeShard } from "../../tlb/block-id.js";
+import type { BlockLinkBack, LiteApi, LiteCall, OutMsgQueueSizes, SignatureSet } from "../lite-api.js";
+import type { StackValue } from "../run/executor/stack.js";
+import { type AccountSnapshot, readAccount } from "./account.js";
+import { readLinkBack, readShardProof, readSignatures, type ShardProof } from "./block-proofs.js";
 import {
   type BlockList,
   type BlockListQuery,
@@ -13,18 +12,19 @@ import {
   listBlockTransactions,
   readAccountBlock,
   readBlockTransactions,
-} from "./read/block-transactions.js";
-import { type ConfigView, readConfig } from "./read/config.js";
-import { type BlockHeader, readHeader } from "./read/header.js";
-import { type Library, readLibraries } from "./read/libraries.js";
-import { readPreviousBlocks } from "./read/previous-blocks.js";
-import { readShards } from "./read/shards.js";
+} from "./block-transactions.js";
+import { type ConfigView, readConfig } from "./config.js";
+import type { ChainHead } from "./head.js";
+import { type BlockHeader, readHeader } from "./header.js";
+import { type Library, readLibraries } from "./libraries.js";
+import { readPreviousBlocks } from "./previous-blocks.js";
+import { readShards } from "./shards.js";
 import {
   type FoundTransaction,
   readTransactions,
   type TransactionsPage,
   type TransactionsQuery,
-} from "./read/transactions.js";
+} from "./transactions.js";
 
 /** A block by one thing known of it; of several shards the one that covers the prefix. */
 export type BlockLookup = { workchain: number; shard: bigint } & (

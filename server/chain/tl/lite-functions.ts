@@ -1,7 +1,7 @@
 // Between LiteApi and TL: the same names and fields, except that LiteApi has named options where TL has bits of
 // `mode`, and that a server echoes the mode and sends proofs whether they are wanted or not.
-import { wholeShard } from "../../../tlb/block-id.js";
-import { LiteError, liteErrorCode } from "../../lite-api.js";
+import { wholeShard } from "../../tlb/block-id.js";
+import { LiteError, liteErrorCode } from "../lite-api.js";
 import type { LiteMethod } from "../lite-methods.js";
 import type { Named, TlObject, TlValue } from "./codec.js";
 import { wire } from "./codecs.js";

@@ -1,5 +1,5 @@
 import { type Cipher, createCipheriv, createDecipheriv, type Decipher } from "node:crypto";
-import { bytesEqual } from "../../../../shared/values/bytes.js";
+import { bytesEqual } from "../../../shared/values/bytes.js";
 import { sha256, sharedSecret, shortId } from "./identity.js";
 
 /** Both directions of a connection, each with one cipher for as long as the connection lives. */

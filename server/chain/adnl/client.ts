@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
-import { SigningKey } from "../../ed25519.js";
-import type { Timers } from "../../lite/call.js";
+import { SigningKey } from "../ed25519.js";
+import type { Timers } from "../timers.js";
 import type { TlObject } from "../tl/codec.js";
 import { wire } from "../tl/codecs.js";
 import { TlError } from "../tl/tl-error.js";

@@ -1,8 +1,8 @@
-import type { Cell } from "../cells/cell.js";
-import { CellSet } from "../cells/cell-set.js";
-import type { StorageUsed } from "../tlb/account.js";
-import type { GasLimitsPrices } from "../tlb/config/gas-prices.js";
-import type { MsgForwardPrices, StoragePrices } from "../tlb/config/prices.js";
+import type { Cell } from "../../cells/cell.js";
+import { CellSet } from "../../cells/cell-set.js";
+import type { StorageUsed } from "../../tlb/account.js";
+import type { GasLimitsPrices } from "../../tlb/config/gas-prices.js";
+import type { MsgForwardPrices, StoragePrices } from "../../tlb/config/prices.js";
 
 // What the network asks for its work, in nanotons. Prices are in 2^-16 nanotons; sums are rounded up.
 

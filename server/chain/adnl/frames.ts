@@ -1,5 +1,5 @@
 import type { Cipher, Decipher } from "node:crypto";
-import { bytesEqual } from "../../../../shared/values/bytes.js";
+import { bytesEqual } from "../../../shared/values/bytes.js";
 import type { RandomBytes } from "./handshake.js";
 import { sha256 } from "./identity.js";
 

@@ -1,8 +1,8 @@
-import type { Address } from "../../shared/values/address.js";
-import type { Cell } from "../cells/cell.js";
-import { accountPrefix, type BlockIdExt } from "../tlb/block-id.js";
-import type { Transaction } from "../tlb/transaction.js";
-import type { LiteCall } from "./lite-api.js";
+import type { Address } from "../../../shared/values/address.js";
+import type { Cell } from "../../cells/cell.js";
+import { accountPrefix, type BlockIdExt } from "../../tlb/block-id.js";
+import type { Transaction } from "../../tlb/transaction.js";
+import type { LiteCall } from "../lite-api.js";
 import type { ChainReader } from "./reader.js";
 
 /** A transaction that happened, and the block it is in. */

@@ -1,4 +1,4 @@
-import { ServiceError } from "../errors.js";
+import { ServiceError } from "../../errors.js";
 import { ExecutorError } from "./executor/executor-error.js";
 import { StackError } from "./executor/stack.js";
 

@@ -1,20 +1,20 @@
-import type { Address } from "../../shared/values/address.js";
-import type { Cell } from "../cells/cell.js";
-import { Account } from "../tlb/account.js";
-import type { BlockIdExt } from "../tlb/block-id.js";
-import { CellOf } from "../tlb/cell-of.js";
-import { decode, encode } from "../tlb/codec.js";
-import { Message } from "../tlb/message.js";
-import { accountOf } from "../tlb/msg-address.js";
-import { ShardAccount } from "../tlb/shard-account.js";
-import { Transaction } from "../tlb/transaction.js";
+import type { Address } from "../../../shared/values/address.js";
+import type { Cell } from "../../cells/cell.js";
+import { Account } from "../../tlb/account.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
+import { CellOf } from "../../tlb/cell-of.js";
+import { decode, encode } from "../../tlb/codec.js";
+import { Message } from "../../tlb/message.js";
+import { accountOf } from "../../tlb/msg-address.js";
+import { ShardAccount } from "../../tlb/shard-account.js";
+import { Transaction } from "../../tlb/transaction.js";
+import type { LiteCall } from "../lite-api.js";
+import type { AccountSnapshot } from "../read/account.js";
+import type { ChainReader } from "../read/reader.js";
+import { findReceiver } from "../read/receiver.js";
 import type { CodeLibraries } from "./code-libraries.js";
 import type { ExecutorPool } from "./executor/pool.js";
 import { answerOf } from "./executor-failure.js";
-import type { LiteCall } from "./lite-api.js";
-import type { AccountSnapshot } from "./read/account.js";
-import type { ChainReader } from "./reader.js";
-import { findReceiver } from "./receiver.js";
 
 /** A transaction that would happen or has happened, with what is known of the account before and after it. */
 export type ExpectedTransaction = {

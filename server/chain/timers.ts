@@ -1,5 +1,5 @@
-import { type LiteCall, LiteError, liteErrorCode } from "../lite-api.js";
-import type { ServedChain } from "./served-chain.js";
+import { type LiteCall, LiteError, liteErrorCode } from "./lite-api.js";
+import type { ServedChain } from "./serve/served-chain.js";
 
 const maxWaitMs = 10_000;
 /** How far ahead of the chain a caller may wait. */
