@@ -6,8 +6,8 @@ import { methodId } from "../../server/chain/run/executor/method-id.js";
 import { ExecutorPool } from "../../server/chain/run/executor/pool.js";
 import type { MethodRequest, TransactionRequest } from "../../server/chain/run/executor/requests.js";
 import { contractCode } from "../../server/devnet/contracts/codes.js";
-import { toCore } from "../executor/core-cell.js";
-import { account, activeAccount, internalMessage, testConfig, testTime } from "../executor/sample-chain.js";
+import { toCore } from "../helpers/core-cell.js";
+import { account, activeAccount, internalMessage, testConfig, testTime } from "../helpers/sample-chain.js";
 import type { Suite } from "./harness.js";
 
 let pool: ExecutorPool | undefined;

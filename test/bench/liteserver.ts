@@ -14,8 +14,8 @@ import {
 } from "../../server/chain/tl/lite-functions.js";
 import { TrustChain } from "../../server/chain/verify/trust-chain.js";
 import { verifyingLiteApi } from "../../server/chain/verify/verifying-lite-api.js";
-import { busyChain } from "../chain/busy-chain.js";
 import { learn, type Sample } from "../chain/contract/target.js";
+import { busyChain } from "../helpers/busy-chain.js";
 import type { Contender, Suite } from "./harness.js";
 
 const closers: (() => unknown)[] = [];

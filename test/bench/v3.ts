@@ -9,7 +9,7 @@ import { openPglite } from "../../server/store/pglite.js";
 import { openPostgres } from "../../server/store/postgres.js";
 import { blockchainMethods } from "../../shared/methods/v3/blockchain.js";
 import { havePostgres, TestPostgres } from "../helpers/postgres.js";
-import { bytesOf } from "../v3/rows.js";
+import { bytesOf } from "../helpers/rows.js";
 import type { Row, Spent, Suite } from "./harness.js";
 import { deepOffset, hotAccount, storeHotAccount } from "./v3/hot-account.js";
 

@@ -6,11 +6,11 @@ import { nodeIdShort } from "../../server/chain/verify/validators.js";
 import { verifyingLiteApi } from "../../server/chain/verify/verifying-lite-api.js";
 import type { BlockIdExt } from "../../server/tlb/block-id.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
-import { busyChain } from "../chain/busy-chain.js";
 import { learn, type Target } from "../chain/contract/target.js";
+import { busyChain } from "../helpers/busy-chain.js";
+import { answerOf, linksFromKeyBlocks } from "../helpers/recorded-links.js";
 import { testData } from "../helpers/test-data.js";
-import { answerOf, linksFromKeyBlocks } from "../verify/recorded-links.js";
-import { trustFromZero } from "../verify/trusted.js";
+import { trustFromZero } from "../helpers/trusted.js";
 import type { Row, Suite } from "./harness.js";
 
 /** Many, as processor time is told in coarse steps. */

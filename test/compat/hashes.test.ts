@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { plainImplementations, plainRegistry, startApp, type TestApp } from "../helpers/app.js";
-import { callAs, formNames, parsePrefix } from "./wire.js";
+import { callAs, formNames, parsePrefix } from "../helpers/wire.js";
 
 const hex = "08f504e165de1094fe0f0cf57d8feb92b796bd89ec3addc8e388b51b9a2324f3";
 const standard = "CPUE4WXeEJT+Dwz1fY/rkreWvYnsOt3I44i1G5ojJPM";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
-import { parsePrefix } from "./wire.js";
+import { parsePrefix } from "../helpers/wire.js";
 
 const address = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
 const whole = "-9223372036854775808";

@@ -8,7 +8,7 @@ import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { transactionsOf } from "../../server/tlb/account-block.js";
 import { Block } from "../../server/tlb/block.js";
 import { decode } from "../../server/tlb/codec.js";
-import { funded, openTestChain, settleDown, TestWallet, ton } from "./helpers.js";
+import { funded, openTestChain, settleDown, TestWallet, ton } from "../helpers/devnet.js";
 import { type States, supplyOf, validateStep } from "./validate-step.js";
 
 /** Kinds of message records a run of everything has to show. */

@@ -9,7 +9,7 @@ import { Refused } from "../../server/devnet/refused.js";
 import { type DevnetWallets, devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import type { BlockIdExt } from "../../server/tlb/block-id.js";
 import { decodeOutList } from "../../server/tlb/out-action.js";
-import { openTestChain, TestWallet, ton } from "./helpers.js";
+import { openTestChain, TestWallet, ton } from "../helpers/devnet.js";
 import { type States, supplyOf, validateStep } from "./validate-step.js";
 
 const stranger = { workchain: 0, id: new Uint8Array(32).fill(0xab) };

@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { liteErrorCode } from "../../server/chain/lite-api.js";
 import { openDevnet } from "../../server/devnet/devnet.js";
 import { ChainStore } from "../../server/devnet/storage/chain-store.js";
+import { funded, openTestChain, TestWallet } from "../helpers/devnet.js";
 import { fillDisk } from "../helpers/full-disk.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
-import { funded, openTestChain, TestWallet } from "./helpers.js";
 
 const reason = "nothing can be written to the data folder: ENOSPC: no space left on device";
 

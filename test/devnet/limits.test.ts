@@ -7,7 +7,7 @@ import { createGenesis } from "../../server/devnet/genesis.js";
 import { roleSeed } from "../../server/devnet/role-keys.js";
 import { ChainStore } from "../../server/devnet/storage/chain-store.js";
 import { Address } from "../../shared/values/address.js";
-import { funded, openTestChain, TestWallet, ton } from "./helpers.js";
+import { funded, openTestChain, TestWallet, ton } from "../helpers/devnet.js";
 import { validateStep } from "./validate-step.js";
 
 const crowd = (count: number) =>

@@ -24,7 +24,7 @@ import { shardAt } from "../../server/tlb/shard-hashes.js";
 import { ShardStateUnsplit } from "../../server/tlb/shard-state.js";
 import type { StateInit } from "../../server/tlb/state-init.js";
 import { Address } from "../../shared/values/address.js";
-import { funded, openTestChain, TestWallet, ton } from "./helpers.js";
+import { funded, openTestChain, TestWallet, ton } from "../helpers/devnet.js";
 import { validateStep } from "./validate-step.js";
 
 function masterState(chain: DevnetChain): ShardStateUnsplit {

@@ -4,7 +4,7 @@ import { LiteError } from "../../server/chain/lite-api.js";
 import type { DevnetChain } from "../../server/devnet/chain.js";
 import { readExternal } from "../../server/devnet/external-message.js";
 import { Mempool } from "../../server/devnet/mempool.js";
-import { bocOf, funded, openTestChain, TestWallet, ton } from "./helpers.js";
+import { bocOf, funded, openTestChain, TestWallet, ton } from "../helpers/devnet.js";
 
 const prefix = "cannot apply external message to current state : ";
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { Executor } from "../../server/chain/run/executor/executor.js";
 import type { DevnetChain } from "../../server/devnet/chain.js";
 import { ChainStore } from "../../server/devnet/storage/chain-store.js";
+import { funded, openTestChain, settleDown, TestWallet, ton } from "../helpers/devnet.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
-import { funded, openTestChain, settleDown, TestWallet, ton } from "./helpers.js";
 
 describe("a devnet that is started again", () => {
   it("goes on as if it had never stopped, with what waited", async () => {

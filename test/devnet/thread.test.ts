@@ -7,8 +7,8 @@ import { Refused } from "../../server/devnet/refused.js";
 import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
 import { isSetupError } from "../../server/errors.js";
 import type { BlockIdExt } from "../../server/tlb/block-id.js";
+import { TestWallet, ton } from "../helpers/devnet.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
-import { TestWallet, ton } from "./helpers.js";
 
 const config: DevnetConfig = {
   seed: "tonwire",

@@ -1,8 +1,8 @@
 import type { Config } from "../../server/config/settings.js";
 import { flatten } from "../../shared/methods/define.js";
 import { registry } from "../../shared/methods/registry.js";
-import { type Askable, callAs, type Ended, type FormName, formNames } from "../compat/wire.js";
 import { startService, type TestService } from "./service.js";
+import { type Askable, callAs, type Ended, type FormName, formNames } from "./wire.js";
 
 /** A service on an empty devnet whose blocks come when a test asks for them, one second from each to the next. */
 export interface DevnetService extends TestService {

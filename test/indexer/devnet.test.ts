@@ -7,10 +7,10 @@ import { backfill } from "../../server/indexer/backfill.js";
 import { planRanges } from "../../server/indexer/ranges.js";
 import { addressFromBytes } from "../../server/store/address-bytes.js";
 import type { Database } from "../../server/store/database.js";
-import { ton } from "../devnet/helpers.js";
 import { describeDatabases } from "../helpers/describe-databases.js";
-import { follow, indexAll } from "./index-chain.js";
-import { dumpTables } from "./tables.js";
+import { ton } from "../helpers/devnet.js";
+import { follow, indexAll } from "../helpers/index-chain.js";
+import { dumpTables } from "../helpers/tables.js";
 
 const config: DevnetConfig = {
   seed: "index",

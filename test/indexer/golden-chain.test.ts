@@ -7,9 +7,9 @@ import { revert } from "../../server/indexer/revert.js";
 import type { Database } from "../../server/store/database.js";
 import { Partitions } from "../../server/store/partitions.js";
 import { describeDatabases } from "../helpers/describe-databases.js";
+import { dumpTables } from "../helpers/tables.js";
 import { describeWithTraces } from "../helpers/test-data.js";
 import { GoldenChain } from "./golden-chain.js";
-import { dumpTables } from "./tables.js";
 
 const signal = new AbortController().signal;
 /** What the joiner and a revert change. */

@@ -5,12 +5,12 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openPglite } from "../../server/store/pglite.js";
 import { describePostgres } from "../helpers/describe-databases.js";
+import { indexAll } from "../helpers/index-chain.js";
+import { replayOf } from "../helpers/open-replay.js";
 import { openPatiently } from "../helpers/postgres.js";
+import { dumpTables } from "../helpers/tables.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { type ChainData, describeWithChain } from "../helpers/test-data.js";
-import { replayOf } from "../replay/open-replay.js";
-import { indexAll } from "./index-chain.js";
-import { dumpTables } from "./tables.js";
 
 const program = fileURLToPath(new URL("killed-indexer.ts", import.meta.url));
 const patience = { timeout: 900_000 };

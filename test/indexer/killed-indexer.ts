@@ -1,9 +1,9 @@
 // A process that indexes a recorded chain into the database it is given, and kills itself once it has committed so many
 // groups, if there are as many.
 import { openPglite } from "../../server/store/pglite.js";
+import { follow } from "../helpers/index-chain.js";
+import { replayOf } from "../helpers/open-replay.js";
 import { openPatiently } from "../helpers/postgres.js";
-import { replayOf } from "../replay/open-replay.js";
-import { follow } from "./index-chain.js";
 
 const [folder, place, groups] = process.argv.slice(2) as [string, string, string];
 const database = place.startsWith("postgres") ? openPatiently(place) : await openPglite(place);

@@ -2,13 +2,13 @@ import sql from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
 import { ServiceError } from "../../server/errors.js";
 import { describeDatabases, describePostgres } from "../helpers/describe-databases.js";
+import { follow, indexAll } from "../helpers/index-chain.js";
+import { replayOf } from "../helpers/open-replay.js";
 import { mayStopPostgres, openPatiently } from "../helpers/postgres.js";
 import { queriesOf } from "../helpers/queries-of.js";
+import { dumpTables } from "../helpers/tables.js";
 import { describeWithChain } from "../helpers/test-data.js";
 import { until } from "../helpers/until.js";
-import { replayOf } from "../replay/open-replay.js";
-import { follow, indexAll } from "./index-chain.js";
-import { dumpTables } from "./tables.js";
 
 describeWithChain("A database that goes away", (chain) => {
   describePostgres("while the chain is indexed", (fresh, server) => {

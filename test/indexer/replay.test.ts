@@ -7,12 +7,12 @@ import { backfill } from "../../server/indexer/backfill.js";
 import { planHead, planRanges } from "../../server/indexer/ranges.js";
 import type { Database, Statement } from "../../server/store/database.js";
 import { describeDatabases } from "../helpers/describe-databases.js";
+import { follow, indexAll } from "../helpers/index-chain.js";
+import { replayOf } from "../helpers/open-replay.js";
 import { queriesOf } from "../helpers/queries-of.js";
+import { dumpTables } from "../helpers/tables.js";
 import { describeWithChain } from "../helpers/test-data.js";
 import { until } from "../helpers/until.js";
-import { replayOf } from "../replay/open-replay.js";
-import { follow, indexAll } from "./index-chain.js";
-import { dumpTables } from "./tables.js";
 
 async function rows<Row extends object>(database: Database, statement: Statement): Promise<Row[]> {
   return queriesOf(database).query<Row>(statement);

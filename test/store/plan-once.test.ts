@@ -5,8 +5,8 @@ import { Landmarks } from "../../server/store/queries/landmarks.js";
 import { listMessages } from "../../server/store/queries/messages.js";
 import { listTransactions } from "../../server/store/queries/transactions.js";
 import { describePostgres } from "../helpers/describe-databases.js";
-import { storeRows } from "../v3/rows.js";
-import { sampleIndex } from "../v3/sample-index.js";
+import { storeRows } from "../helpers/rows.js";
+import { sampleIndex } from "../helpers/sample-index.js";
 
 /** After so many plans for given values the server may choose one for all. */
 const trials = 5;

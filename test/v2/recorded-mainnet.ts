@@ -1,9 +1,9 @@
 import { describe } from "vitest";
 import type { LiteApi } from "../../server/chain/lite-api.js";
-import { openGateway } from "../gateway/gateway-line.js";
 import { type ChainApp, firstBlocks, startChainApp } from "../helpers/chain-app.js";
+import { openGateway } from "../helpers/gateway-line.js";
+import { openPool, verifierFor } from "../helpers/open-pool.js";
 import { type ChainData, describeWithChain } from "../helpers/test-data.js";
-import { openPool, verifierFor } from "../pool/open-pool.js";
 
 /** The interface over recorded blocks, and the blocks themselves. */
 type Opened = { app: ChainApp; lite: LiteApi; close(): Promise<void> };

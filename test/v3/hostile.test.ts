@@ -1,9 +1,9 @@
 import sql from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
+import { accountOf, hashOf, storeRows } from "../helpers/rows.js";
+import { sampleAccounts, sampleIndex } from "../helpers/sample-index.js";
 import { type IndexApp, startIndexApp } from "./index-app.js";
-import { accountOf, hashOf, storeRows } from "./rows.js";
-import { sampleAccounts, sampleIndex } from "./sample-index.js";
 
 const lists = ["blocks", "transactions", "messages", "traces"];
 const injections = [

@@ -10,9 +10,9 @@ import { listMessages } from "../../server/store/queries/messages.js";
 import { listTransactions } from "../../server/store/queries/transactions.js";
 import type { BlockRow, MessageRow, TransactionRow } from "../../server/store/tables.js";
 import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
+import { blockRow, hashOf, storeRows, wholeShard } from "../helpers/rows.js";
+import { rawOf, sampleAccounts, sampleIndex, sampleOpcodes } from "../helpers/sample-index.js";
 import { naiveMessages, naiveTransactions } from "./naive-lists.js";
-import { blockRow, hashOf, storeRows, wholeShard } from "./rows.js";
-import { rawOf, sampleAccounts, sampleIndex, sampleOpcodes } from "./sample-index.js";
 
 const [a, b] = sampleAccounts;
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");

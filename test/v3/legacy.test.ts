@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Devnet } from "../../server/devnet/devnet.js";
-import { TestWallet, ton } from "../devnet/helpers.js";
+import { TestWallet, ton } from "../helpers/devnet.js";
 import { type StoryApp, startStory, startStoryApp } from "./story-app.js";
 
 const friendly = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";

@@ -1,8 +1,8 @@
 // What lists hold, by looking at every row.
 import type { MessageRow, TransactionRow } from "../../server/store/tables.js";
 import { compareBytes } from "../../shared/values/bytes.js";
-import { bytesOf } from "./rows.js";
-import type { sampleAccounts } from "./sample-index.js";
+import { bytesOf } from "../helpers/rows.js";
+import type { sampleAccounts } from "../helpers/sample-index.js";
 
 export type Index = { transactions: readonly TransactionRow[]; messages: readonly MessageRow[] };
 

@@ -6,10 +6,10 @@ import { openPglite } from "../../server/store/pglite.js";
 import { describePostgres } from "../helpers/describe-databases.js";
 import { mayStopPostgres, openPatiently } from "../helpers/postgres.js";
 import { queriesOf } from "../helpers/queries-of.js";
+import { storeRows } from "../helpers/rows.js";
+import { sampleIndex } from "../helpers/sample-index.js";
 import { until } from "../helpers/until.js";
 import { type IndexApp, startIndexApp } from "./index-app.js";
-import { storeRows } from "./rows.js";
-import { sampleIndex } from "./sample-index.js";
 
 const address = `0:${"0".repeat(64)}`;
 const hash = "ab".repeat(32);

@@ -3,9 +3,9 @@ import type { z } from "zod";
 import type { Devnet } from "../../server/devnet/devnet.js";
 import { registry } from "../../shared/methods/registry.js";
 import { Address } from "../../shared/values/address.js";
-import { TestWallet, ton } from "../devnet/helpers.js";
 import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
-import { indexAll } from "../indexer/index-chain.js";
+import { TestWallet, ton } from "../helpers/devnet.js";
+import { indexAll } from "../helpers/index-chain.js";
 import { type StoryApp, startStory, startStoryApp } from "./story-app.js";
 
 type Results = { [Name in keyof typeof registry.v3]: z.output<(typeof registry.v3)[Name]["result"]> };

@@ -19,8 +19,8 @@ import {
 } from "../../server/store/queries/transactions.js";
 import type { Direction, Page } from "../../server/store/where.js";
 import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
-import { accountOf, bytesOf, hashOf, storeRows } from "./rows.js";
-import { sampleIndex } from "./sample-index.js";
+import { accountOf, bytesOf, hashOf, storeRows } from "../helpers/rows.js";
+import { sampleIndex } from "../helpers/sample-index.js";
 
 const page = { limit: 10, offset: 20, sort: "desc" } as const;
 const hash = hashOf("any");

@@ -4,7 +4,7 @@ import type { Devnet } from "../../server/devnet/devnet.js";
 import { registry } from "../../shared/methods/registry.js";
 import type { transactionList } from "../../shared/schema/v3-transactions.js";
 import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
-import { indexAll } from "../indexer/index-chain.js";
+import { indexAll } from "../helpers/index-chain.js";
 import { type StoryApp, startStory, startStoryApp } from "./story-app.js";
 
 type Transactions = z.output<typeof transactionList>;

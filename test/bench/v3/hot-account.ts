@@ -14,7 +14,7 @@ import {
   type Rows,
   storeRows,
   transactionRow,
-} from "../../v3/rows.js";
+} from "../../helpers/rows.js";
 
 /** An account whose pages can be deep. */
 export const hotAccount = new Address(0, hashOf("hot"));

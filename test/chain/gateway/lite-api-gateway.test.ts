@@ -1,0 +1,16 @@
+import { busyChain } from "../../helpers/busy-chain.js";
+import { throughGateway } from "../../helpers/gateway-line.js";
+import { describeLiteApi } from "../lite-api.contract.js";
+
+describeLiteApi("a devnet through the gateway and one connection", async () => {
+  const chain = await busyChain();
+  const { api, close } = await throughGateway(chain.api);
+  return {
+    ...chain,
+    api,
+    async close() {
+      await close();
+      await chain.close?.();
+    },
+  };
+});

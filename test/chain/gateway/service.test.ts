@@ -1,0 +1,233 @@
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { globalConfigText } from "../../../server/chain/gateway/global-config.js";
+import { parseGlobalConfig } from "../../../server/chain/pool/global-config.js";
+import { type Config, ConfigError, configWith } from "../../../server/config/settings.js";
+import { createService } from "../../../server/process/service.js";
+import { Address } from "../../../shared/values/address.js";
+import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import { busyChain } from "../../helpers/busy-chain.js";
+import { freePort } from "../../helpers/free-port.js";
+import { openGateway } from "../../helpers/gateway-line.js";
+import { KeyBlockChain } from "../../helpers/key-block-chain.js";
+import { startService, type TestService } from "../../helpers/service.js";
+import { temporaryFolder } from "../../helpers/temporary-folder.js";
+import { until } from "../../helpers/until.js";
+
+async function started(...args: Parameters<typeof startService>): Promise<TestService> {
+  const service = await startService(...args);
+  onTestFinished(() => service.close());
+  return service;
+}
+
+/** A service of a network that is no devnet has no key of its own. */
+async function reading(settings: Partial<Config>) {
+  const service = await started({ anonymousRps: "unlimited", ...settings });
+  return { ...service, get: (path: string) => service.get(path, { key: null }) };
+}
+
+/** A devnet with a liteserver, and the file that leads to it. */
+async function devnetWithLiteserver(port = 0) {
+  const globalConfig = join(temporaryFolder(), "devnet.json");
+  const devnet = await started({ liteserverPort: port, liteserverConfig: globalConfig });
+  return { devnet, globalConfig };
+}
+
+describe("a service that reads another one's devnet through its liteserver", () => {
+  test("answers as the devnet does, with every answer proven", async () => {
+    const { devnet, globalConfig } = await devnetWithLiteserver();
+    const address = `0:${"5a".repeat(32)}`;
+    await devnet.rpc("devnet.faucet", { address });
+    await devnet.rpc("devnet.mine", { blocks: 3 });
+    const service = await reading({ network: "testnet", globalConfig, adminPort: await freePort() });
+    const head = "/api/v2/getMasterchainInfo";
+    const { json } = await devnet.get(head);
+    const { seqno } = (json as { result: { last: { seqno: number } } }).result.last;
+    await until("the head", async () => {
+      const answer = (await service.get(head)).json as { result?: { last: { seqno: number } } };
+      return answer.result?.last.seqno === seqno;
+    });
+    for (const path of [
+      head,
+      `/api/v2/getAddressInformation?address=${address}&seqno=${seqno}`,
+      `/api/v2/getTransactions?address=${address}&limit=3`,
+      `/api/v2/getTransactions?address=${address}&limit=3&archival=true`,
+      `/api/v2/getBlockHeader?workchain=-1&shard=-9223372036854775808&seqno=${seqno}`,
+      `/api/v2/shards?seqno=${seqno}`,
+      `/api/v2/getConfigParam?config_id=8&seqno=${seqno}`,
+    ])
+      expect(answerOf(await service.get(path)), path).toEqual(answerOf(await devnet.get(path)));
+    const extraOf = async (path: string) =>
+      ((await service.get(path)).json as { "@extra": string })["@extra"];
+    expect(await extraOf(`/api/v2/getTransactions?address=${address}&limit=7&archival=true`)).toMatch(
+      /^\d+:0:\d+$/,
+    );
+    expect(await extraOf(`/api/v2/detectHash?hash=${"00".repeat(32)}`)).toMatch(/^\d+:_:\d+$/);
+    const key = bytesToBase64(parseGlobalConfig(readFileSync(globalConfig, "utf8")).servers[0]!.publicKey);
+    const status = await (await fetch(`${service.adminUrl}/status`)).json();
+    expect(status.liteservers.servers).toMatchObject([{ key, state: "alive", head: seqno, lag: 0 }]);
+    const metrics = await (await fetch(`${service.adminUrl}/metrics`)).text();
+    expect(metrics).toContain(`tonwire_liteserver_head{key="${key}"} ${seqno}\n`);
+  });
+
+  test.each([
+    ["asks once for a page of transactions, whose blocks nobody sees", undefined, false],
+    ["proves the blocks of transactions where clients of its own liteserver see them", 0, true],
+  ])("%s", async (_, liteserverPort, looksUp) => {
+    const chain = await busyChain();
+    onTestFinished(async () => void (await chain.close?.()));
+    let lookups = 0;
+    const { gateway, address: server } = await openGateway({
+      ...chain.api,
+      lookupBlockWithProof(query, call) {
+        lookups++;
+        return chain.api.lookupBlockWithProof(query, call);
+      },
+    });
+    onTestFinished(() => gateway.close());
+    const { init: zeroState } = await chain.api.getMasterchainInfo();
+    const globalConfig = join(temporaryFolder(), "busy.json");
+    writeFileSync(globalConfig, globalConfigText({ ...server, zeroState }));
+    const service = await reading({ network: "testnet", globalConfig, ...(looksUp && { liteserverPort }) });
+    const { workchain, id } = chain.method!.account;
+    const page = `/api/v2/getTransactions?address=${new Address(workchain, id).toRaw()}&limit=5`;
+    const { json } = await service.get(page);
+    expect((json as { result: unknown[] }).result).toHaveLength(5);
+    expect(lookups > 0).toBe(looksUp);
+  });
+
+  test("has the same liteserver after every start of the devnet", async () => {
+    const keys = [];
+    for (let start = 0; start < 2; start++) {
+      const service = createService(
+        configWith({
+          port: 0,
+          adminPort: 0,
+          liteserverPort: 0,
+          mining: "manual",
+          index: false,
+          logLevel: "silent",
+        }),
+      );
+      keys.push((await service.listen()).liteserver?.split(" ")[1]);
+      await service.close();
+    }
+    expect(keys[0]).toMatch(/^[\w+/]{43}=$/);
+    expect(keys[1]).toBe(keys[0]);
+  });
+});
+
+describe("a service that proves a chain for the first time", () => {
+  test("says how far it is, keeps what it has proven, and goes on from there", async () => {
+    const chain = await KeyBlockChain.open();
+    onTestFinished(() => chain.close());
+    await chain.keyBlocks(40);
+    const asked: number[] = [];
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const { gateway, address } = await openGateway({
+      ...chain.api,
+      async getBlockProof(query, call) {
+        asked.push(query.knownBlock.seqno);
+        if (query.knownBlock.seqno === 16) await gate;
+        return chain.api.getBlockProof(query, call);
+      },
+    });
+    onTestFinished(() => gateway.close());
+    const { init: zeroState } = await chain.api.getMasterchainInfo();
+    const globalConfig = join(temporaryFolder(), "slow.json");
+    writeFileSync(globalConfig, globalConfigText({ ...address, zeroState }));
+    const data = temporaryFolder();
+    const settings = { network: "mainnet", globalConfig, data, adminPort: await freePort() } as const;
+    const service = await reading(settings);
+    const status = async () => (await (await fetch(`${service.adminUrl}/status`)).json()).liteservers;
+    const text = "The chain is being proven: key block 16 of about 40";
+    await until("the first key blocks", async () => (await service.get("/healthcheck")).text === text);
+    expect((await service.get("/healthcheck")).status).toBe(503);
+    expect((await service.get("/api/v2/getMasterchainInfo")).json).toMatchObject({
+      ok: false,
+      code: 503,
+      error: text,
+    });
+    expect(await status()).toMatchObject({
+      servers: [{ state: "checking" }],
+      trust: { keyBlock: 16, progress: { keyBlock: 16, proven: 16, about: 40 } },
+    });
+    expect(service.logLines.some((line) => line.includes("key block 16 of about 40"))).toBe(true);
+    expect(JSON.parse(readFileSync(join(data, "trust.json"), "utf8")).key_block.seqno).toBe(16);
+    open();
+    await until("the proof", async () => (await service.get("/healthcheck")).status === 200);
+    expect((await status()).trust).toEqual({ keyBlock: 40, head: 40 });
+    await service.close();
+    await chain.blocks(1);
+    asked.length = 0;
+    const again = await reading(settings);
+    await until("the proof", async () => (await again.get("/healthcheck")).status === 200);
+    expect(asked).toEqual([40]);
+  });
+});
+
+describe("a service without a liteserver to read from", () => {
+  test("says so in answers and in its health, serves once there is one, and says so again when that is gone", async () => {
+    const port = await freePort();
+    const { devnet, globalConfig: file } = await devnetWithLiteserver(port);
+    const globalConfig = join(temporaryFolder(), "kept.json");
+    copyFileSync(file, globalConfig);
+    await devnet.close();
+    const service = await reading({ network: "mainnet", globalConfig });
+    const refused = await service.get("/api/v2/getMasterchainInfo");
+    expect([refused.status, refused.json]).toMatchObject([
+      503,
+      { ok: false, error: "No liteserver can be used" },
+    ]);
+    expect((await service.get("/healthcheck")).status).toBe(503);
+    expect((await service.get(`/api/v2/detectHash?hash=${"00".repeat(32)}`)).status).toBe(200);
+    const { devnet: found } = await devnetWithLiteserver(port);
+    await until("it to be found", async () => (await service.get("/healthcheck")).status === 200);
+    expect((await service.get("/api/v2/getMasterchainInfo")).status).toBe(200);
+    await found.close();
+    await until("its end to be noticed", async () => (await service.get("/healthcheck")).status === 503);
+    expect((await service.get("/healthcheck")).text).toBe("No liteserver can be used");
+  });
+
+  test("does not start without a file that names some", async () => {
+    await expect(startService({ network: "mainnet" })).rejects.toThrow(ConfigError);
+  });
+
+  test.each([true, false])("does not start when all of them are of another network", async (verifyProofs) => {
+    const { globalConfig: file } = await devnetWithLiteserver();
+    const config = readFileSync(file, "utf8").replace(/-9223372036854775808/g, '"$&"');
+    const { validator, ...servers } = JSON.parse(config);
+    validator.zero_state.root_hash = bytesToBase64(new Uint8Array(32));
+    const globalConfig = join(temporaryFolder(), "other.json");
+    writeFileSync(globalConfig, JSON.stringify({ ...servers, validator }));
+    await expect(startService({ network: "testnet", globalConfig, verifyProofs })).rejects.toThrow(
+      new ConfigError(["all liteservers of the global configuration are of another network than it says"]),
+    );
+  });
+
+  test("does not start with the file of another network", async () => {
+    const zero = {
+      workchain: -1,
+      shard: "-9223372036854775808",
+      seqno: 0,
+      root_hash: "gj+B8wb/AmlPk1z1AhVI484rhrUpgSr2oSFIh56VoSg=",
+      file_hash: "Z+IKwYS54DmmJmesw/nAD5DzWadnOCMzee+kdgSYDOg=",
+    };
+    const liteservers = [{ ip: 2130706433, port: 1, id: { key: bytesToBase64(new Uint8Array(32)) } }];
+    const globalConfig = join(temporaryFolder(), "testnet.json");
+    writeFileSync(globalConfig, JSON.stringify({ liteservers, validator: { zero_state: zero } }));
+    await expect(startService({ network: "mainnet", globalConfig })).rejects.toThrow(
+      "the global configuration is that of testnet, not of mainnet",
+    );
+  });
+});
+
+/** The answer without the moment it was made at. */
+function answerOf({ status, json }: { status: number; json: unknown }): unknown {
+  const { "@extra": _, ...answer } = json as Record<string, unknown>;
+  return { status, answer };
+}

@@ -1,0 +1,27 @@
+import { busyChain } from "../../helpers/busy-chain.js";
+import { openGateway } from "../../helpers/gateway-line.js";
+import { openPool, verifierFor } from "../../helpers/open-pool.js";
+import type { Target } from "../contract/target.js";
+import { describeLiteApi } from "../lite-api.contract.js";
+
+/** A devnet behind gateways, and a pool of them that may or may not believe what they say. */
+async function devnetThroughPool(verified: boolean): Promise<Target> {
+  const chain = await busyChain();
+  const gateways = [await openGateway(chain.api), await openGateway(chain.api), await openGateway(chain.api)];
+  const servers = gateways.map(({ address }) => address);
+  const pool = await openPool(chain.api, servers, verified ? { verify: await verifierFor(chain.api) } : {});
+  return {
+    ...chain,
+    api: pool.api,
+    async close() {
+      pool.close();
+      for (const { gateway } of gateways) await gateway.close();
+      await chain.close?.();
+    },
+  };
+}
+
+describeLiteApi("a devnet through three gateways and a pool", () => devnetThroughPool(false));
+describeLiteApi("a devnet through three gateways and a pool that believes none", () =>
+  devnetThroughPool(true),
+);

@@ -1,0 +1,24 @@
+import { openGateway } from "../../helpers/gateway-line.js";
+import { openPool, verifierFor } from "../../helpers/open-pool.js";
+import { replayOf } from "../../helpers/open-replay.js";
+import { describeWithChain } from "../../helpers/test-data.js";
+import { describeLiteApi } from "../lite-api.contract.js";
+
+describeWithChain("the first blocks of mainnet", ({ folders }) => {
+  describeLiteApi("through two gateways and a pool that believes none", async () => {
+    const replay = replayOf(...folders);
+    const gateways = [await openGateway(replay), await openGateway(replay)];
+    const servers = gateways.map(({ address }) => address);
+    const pool = await openPool(replay, servers, { verify: await verifierFor(replay) });
+    // States of that time do not keep the size of their queue, so there is no proof of it.
+    const believing = await openPool(replay, servers);
+    return {
+      api: { ...pool.api, getOutMsgQueueSizes: believing.api.getOutMsgQueueSizes },
+      async close() {
+        pool.close();
+        believing.close();
+        for (const { gateway } of gateways) await gateway.close();
+      },
+    };
+  });
+});

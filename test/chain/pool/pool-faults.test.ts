@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { type LiteApi, LiteError } from "../../../server/chain/lite-api.js";
+import { askOf, type LiteMethod, liteApiFrom } from "../../../server/chain/lite-methods.js";
+import type { LitePool, PoolOptions } from "../../../server/chain/pool/pool.js";
+import { liteMethods } from "../../../server/chain/tl/lite-functions.js";
+import { type BlockIdExt, wholeShard } from "../../../server/tlb/block-id.js";
+import { busyChain } from "../../helpers/busy-chain.js";
+import { type Fault, FaultyProxy } from "../../helpers/faulty-proxy.js";
+import { openGateway } from "../../helpers/gateway-line.js";
+import { openPoolForTest, verifierFor } from "../../helpers/open-pool.js";
+import { until } from "../../helpers/until.js";
+import { learn, type Sample, type Target } from "../contract/target.js";
+
+let chain: Target;
+let sample: Sample;
+
+beforeAll(async () => {
+  chain = await busyChain();
+  sample = await learn(chain.api);
+});
+afterAll(() => chain.close?.());
+
+async function gatewayOf(api: LiteApi) {
+  const { gateway, address } = await openGateway(api, { onError: () => {} });
+  onTestFinished(() => gateway.close());
+  return address;
+}
+
+/** An api of which some methods answer something else. */
+function changed(
+  change: (method: LiteMethod, request: object, answer: () => Promise<unknown>) => unknown,
+): LiteApi {
+  return liteApiFrom(liteMethods, async (method, request, call) =>
+    change(method, request, () => askOf(chain.api)(method, request, call)),
+  );
+}
+
+/** Questions of many kinds with their true answers; each asked several times, so that every server gets some. */
+async function askMuch(pool: LitePool): Promise<void> {
+  const { last: id, recent, busy, zero } = sample;
+  const { account, lt, hash } = recent;
+  const questions: ((api: LiteApi) => Promise<unknown>)[] = [
+    (api) => api.getMasterchainInfo(),
+    (api) => api.getBlock({ id }),
+    (api) => api.getAccountState({ id, account, proof: true }),
+    (api) => api.getTransactions({ account, lt, hash, count: 5 }),
+    (api) => api.listBlockTransactions({ id: busy, count: 50, account: true, lt: true }),
+    (api) =>
+      api.lookupBlock({ id: { workchain: -1, shard: wholeShard, seqno: id.seqno - 1 }, bySeqno: true }),
+    (api) => api.getConfigAll({ id, proof: true }),
+    (api) => api.getBlockProof({ knownBlock: zero, targetBlock: id }),
+  ];
+  const truth = await Promise.all(questions.map((ask) => ask(chain.api)));
+  const rounds = Array.from({ length: 8 }, () => Promise.all(questions.map((ask) => ask(pool.api))));
+  for (const answers of await Promise.all(rounds)) expect(answers).toEqual(truth);
+}
+
+describe("with two bad servers of five no call fails", () => {
+  const faults: Fault[] = ["hang", "cut", "noise", "refuse"];
+  for (const fault of faults)
+    test(`when they turn to "${fault}"`, async () => {
+      const proxies = [];
+      for (let i = 0; i < 5; i++) proxies.push(await FaultyProxy.before(await gatewayOf(chain.api)));
+      const addresses = proxies.map(({ address }) => address);
+      const pool = await openPoolForTest(chain.api, addresses);
+      await until("all servers", () => pool.status().every(({ state }) => state === "alive"));
+      await askMuch(pool);
+      for (const proxy of proxies.slice(0, 2)) proxy.fault = fault;
+      await askMuch(pool);
+      await askMuch(pool);
+      await until("the bad ones to be found", () =>
+        pool
+          .status()
+          .slice(0, 2)
+          .every(({ state }) => state !== "alive"),
+      );
+      await askMuch(pool);
+      if (fault === "noise") return;
+      for (const proxy of proxies) proxy.fault = "none";
+      await until("their return", () => pool.status().every(({ state }) => state === "alive"));
+    });
+
+  test("when they lag behind", async () => {
+    const behind = sample.last.seqno - 8;
+    const old = await chain.api.lookupBlock({
+      id: { workchain: -1, shard: wholeShard, seqno: behind },
+      bySeqno: true,
+    });
+    const lagging = changed(async (method, request, answer) => {
+      const asked = (request as { id?: BlockIdExt }).id;
+      if (asked && asked.seqno > behind)
+        throw new LiteError(651, "block is not in db (possibly out of sync)");
+      const info = await answer();
+      return method.startsWith("getMasterchainInfo") ? { ...(info as object), last: old.id } : info;
+    });
+    const apis = [lagging, lagging, chain.api, chain.api, chain.api];
+    const addresses = await Promise.all(apis.map(gatewayOf));
+    const pool = await openPoolForTest(chain.api, addresses);
+    await until("all servers", () => pool.status().every(({ head }) => head !== undefined));
+    expect(pool.status().map(({ lag }) => lag)).toEqual([8, 8, 0, 0, 0]);
+    await askMuch(pool);
+  });
+
+  test("when they lie", async () => {
+    const spoil = (bytes: Uint8Array) =>
+      bytes.map((byte, index) => (index === bytes.length >> 1 ? byte ^ 1 : byte));
+    const lies: Partial<Record<LiteMethod, string>> = {
+      getBlock: "data",
+      getAccountState: "state",
+      getTransactions: "transactions",
+      getConfigAll: "configProof",
+    };
+    const lying = changed(async (method, _, answer) => {
+      const truth = (await answer()) as Record<string, Uint8Array>;
+      const field = lies[method];
+      return field === undefined ? truth : { ...truth, [field]: spoil(truth[field]!) };
+    });
+    const warnings: object[] = [];
+    const log = { info() {}, warn: (facts: object) => void warnings.push(facts) };
+    const addresses = await Promise.all([lying, lying, chain.api, chain.api, chain.api].map(gatewayOf));
+    const verify = await verifierFor(chain.api);
+    const pool = await openPoolForTest(chain.api, addresses, { verify, log: log as PoolOptions["log"] });
+    await until("all servers", () => pool.status().every(({ head }) => head !== undefined));
+    await until("the liars to be found", async () => {
+      await askMuch(pool);
+      return warnings.length === 2;
+    });
+    expect(pool.status().map(({ state }) => state)).toEqual(["banned", "banned", "alive", "alive", "alive"]);
+    const [first, second] = pool.status();
+    for (const { lastError } of [first!, second!])
+      expect(lastError).toMatch(/^(getAccountState|getTransactions|getConfigAll): /);
+    const keys = pool.status().map(({ key }) => key);
+    expect(warnings).toEqual(
+      expect.arrayContaining(
+        keys.slice(0, 2).map((key) => expect.objectContaining({ key, hours: 1, reason: expect.any(String) })),
+      ),
+    );
+  });
+});

@@ -1,0 +1,36 @@
+import type { NetworkSlice } from "../../../server/chain/pool/slices.js";
+import { FakeLiteServer } from "../../helpers/fake-chain.js";
+import { ManualTimers } from "../../helpers/manual-timers.js";
+import { openPoolForTest } from "../../helpers/open-pool.js";
+import { until } from "../../helpers/until.js";
+
+/**
+ * Servers with these heads and a pool that knows all of them; `slices` is what each of them is said to hold. No time
+ * passes for the pool unless a test says so: nobody is too slow.
+ */
+export async function setUp(
+  heads: readonly number[],
+  prepare?: (servers: FakeLiteServer[]) => void,
+  slices: readonly (readonly NetworkSlice[])[] = [],
+) {
+  const servers = await Promise.all(heads.map((head) => FakeLiteServer.start(head)));
+  prepare?.(servers);
+  const addresses = servers.map(({ address }, index) => ({
+    ...address,
+    ...(slices[index] && { slices: slices[index] }),
+  }));
+  const timers = new ManualTimers();
+  const pool = await openPoolForTest(FakeLiteServer.info, addresses, { timers });
+  await until("every server's history", () => pool.status().every(({ oldest }) => oldest !== undefined));
+  return { pool, timers, servers, counts: () => servers.map(({ questions }) => questions.length) };
+}
+
+/** Lets a call go on that waits for so long, one time after the other. */
+export async function passPauses(timers: ManualTimers, ...pauses: number[]): Promise<void> {
+  // The first look at how fast the servers are is due at once.
+  timers.pass(0);
+  for (const ms of pauses) {
+    await until(`a pause of ${ms} ms`, () => timers.next === ms);
+    timers.pass(ms);
+  }
+}

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { ConnectionError } from "../../../server/chain/adnl/connection-error.js";
+import { NoAnswerError } from "../../../server/chain/pool/remote-lite-api.js";
+import { SendFailures } from "../../../server/chain/pool/send.js";
+
+const lost = new ConnectionError("lost", "the connection was closed");
+const late = new NoAnswerError();
+
+test.each([
+  [lost, late],
+  [late, lost],
+])(
+  "A message that one server is late with and another one was lost for is told to be late",
+  async (...errors) => {
+    const failures = new SendFailures();
+    expect(await failures.first(errors.map((error) => Promise.reject(error)))).toBeUndefined();
+    expect(failures.problem).toBe(late);
+  },
+);
+
+test("A message that all servers were lost for finds nobody", async () => {
+  const failures = new SendFailures();
+  await failures.first([Promise.reject(lost), Promise.reject(lost)]);
+  expect(failures.problem).toMatchObject({ code: "unavailable", cause: lost });
+});

@@ -1,0 +1,98 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { ConnectionError } from "../../../server/chain/adnl/connection-error.js";
+import { ServerLine } from "../../../server/chain/pool/server-line.js";
+import type { Peer } from "../../helpers/adnl-peer.js";
+import { answerNext, FakeServer } from "../../helpers/fake-server.js";
+import { freePort } from "../../helpers/free-port.js";
+import { ManualTimers } from "../../helpers/manual-timers.js";
+import { until } from "../../helpers/until.js";
+
+/** A line to a server that lets the test have every connection, in order. */
+async function setUp({ greets = true } = {}) {
+  const timers = new ManualTimers();
+  const peers: Peer[] = [];
+  const server = await FakeServer.start((peer) => {
+    peers.push(peer);
+    if (greets) peer.channel.send(new Uint8Array(0));
+  });
+  const downs: ConnectionError[] = [];
+  const line = new ServerLine({
+    address: server.address,
+    timers,
+    randomBytes,
+    random: () => 1,
+    onDown: (error) => downs.push(error),
+  });
+  onTestFinished(() => line.close());
+  const peer = (index: number) => until(`connection ${index}`, () => peers[index]);
+  return { line, timers, peer, peers, downs, server };
+}
+
+describe("a line to a server", () => {
+  test("takes questions while it is still connecting", async () => {
+    const { line, timers, peer } = await setUp();
+    const answer = line.query(Uint8Array.of(1), timers.now() + 1000);
+    await answerNext(await peer(0), Uint8Array.of(2));
+    expect(await answer).toEqual(Uint8Array.of(2));
+  });
+
+  test("connects again after a pause, which grows with each failure up to a minute", async () => {
+    const { line, timers, peers, downs } = await setUp();
+    const pauses: number[] = [];
+    for (let round = 0; round < 8; round++) {
+      await until("a connection", () => line.isUp);
+      peers[round]!.socket.destroy();
+      await until("its end", () => downs.length === round + 1);
+      expect(timers.waiting).toBe(1);
+      pauses.push(timers.next!);
+      timers.pass(timers.next!);
+    }
+    expect(pauses).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
+  });
+
+  test("is patient again once a server has answered", async () => {
+    const { line, timers, peer, downs } = await setUp();
+    (await peer(0)).socket.destroy();
+    await until("its end", () => downs.length === 1);
+    timers.pass(1000);
+    const answer = line.query(Uint8Array.of(1), timers.now() + 1000);
+    await answerNext(await peer(1), Uint8Array.of(2));
+    await answer;
+    (await peer(1)).socket.destroy();
+    await until("its end", () => downs.length === 2);
+    expect(timers.next).toBe(1000);
+  });
+
+  test("that is down refuses questions at once", async () => {
+    const timers = new ManualTimers();
+    const address = { host: "127.0.0.1", port: await freePort(), publicKey: randomBytes(32) };
+    const line = new ServerLine({ address, timers, randomBytes, random: () => 0 });
+    onTestFinished(() => line.close());
+    const refused = { trouble: "unreachable", message: "the server is not connected" };
+    await expect(line.query(Uint8Array.of(1), timers.now() + 1000)).rejects.toMatchObject(refused);
+    await expect(line.query(Uint8Array.of(1), timers.now() + 1000)).rejects.toMatchObject(refused);
+    expect(timers.next).toBe(500);
+  });
+
+  test("is cut when what came over it is no answer", async () => {
+    const { line, downs } = await setUp();
+    await until("a connection", () => line.isUp);
+    expect(line.garbage(new Error("nonsense"))).toMatchObject({ trouble: "garbage", message: "nonsense" });
+    await until("its end", () => downs.length === 1);
+    expect(downs[0]).toBeInstanceOf(ConnectionError);
+    expect(downs[0]!.trouble).toBe("garbage");
+  });
+
+  test("that was closed leaves nothing, connected or not", async () => {
+    const open = await setUp();
+    await until("a connection", () => open.line.isUp);
+    open.line.close();
+    await until("its end", () => open.downs.length === 1);
+    const half = await setUp({ greets: false });
+    await half.peer(0);
+    half.line.close();
+    await until("its end", () => half.downs.length === 1);
+    expect([open.timers.waiting, half.timers.waiting]).toEqual([0, 0]);
+  });
+});

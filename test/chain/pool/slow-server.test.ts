@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import { LiteError } from "../../../server/chain/lite-api.js";
+import type { LitePool } from "../../../server/chain/pool/pool.js";
+import type { BlockId } from "../../../server/tlb/block-id.js";
+import { blockId, type FakeLiteServer } from "../../helpers/fake-chain.js";
+import { until } from "../../helpers/until.js";
+import { setUp } from "./pool-of-fakes.js";
+
+const body = Uint8Array.of(1, 2, 3);
+
+describe("a slow server", () => {
+  const sum = (counts: number[]) => counts.reduce((all, count) => all + count, 0);
+  const hedgesOf = ({ pool }: { pool: LitePool }) => sum(pool.status().map(({ hedges }) => hedges));
+
+  /** After this time another server is asked, where it is not known how fast the first one is. */
+  const hedgeMs = 1000;
+
+  /** Whoever is asked for a block first does not answer before the gate is open. */
+  function stallFirst(servers: readonly FakeLiteServer[]) {
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const seen = new Set<number>();
+    for (const server of servers)
+      server.answer = ({ method, request }) => {
+        const { id } = request as { id: BlockId };
+        if (method !== "getBlockHeader" || seen.has(id.seqno)) return undefined;
+        seen.add(id.seqno);
+        return gate.then(() => ({ id, headerProof: body }));
+      };
+    return open;
+  }
+
+  test("does not hold up a read, as another one is asked too", async () => {
+    const { pool, servers, counts, timers } = await setUp([100, 100, 100]);
+    stallFirst(servers);
+    const asked = new Set<number>();
+    const answer = pool.api.getBlockHeader({ id: blockId(60) }, { asked });
+    await until("the question", () => asked.size === 1 && sum(counts()) === 1);
+    timers.pass(hedgeMs);
+    expect((await answer).id).toEqual(blockId(60));
+    expect(counts().toSorted()).toEqual([0, 1, 1]);
+    expect([...asked].toSorted()).toEqual(counts().flatMap((count, index) => (count > 0 ? [index] : [])));
+    expect(hedgesOf({ pool })).toBe(1);
+    for (const { errors, state } of pool.status()) expect([errors, state]).toEqual([{}, "alive"]);
+  });
+
+  test("does not hold up a read when the other one fails, as a third one is asked", async () => {
+    const { pool, servers, counts, timers } = await setUp([100, 100, 100]);
+    stallFirst(servers);
+    let isSecond = true;
+    for (const server of servers) {
+      const stall = server.answer;
+      server.answer = (asked) => {
+        const stalled = stall(asked);
+        if (stalled || asked.method !== "getBlockHeader" || !isSecond) return stalled;
+        isSecond = false;
+        return Promise.reject(new LiteError(-503, "timeout"));
+      };
+    }
+    const answer = pool.api.getBlockHeader({ id: blockId(60) });
+    await until("the question", () => sum(counts()) === 1);
+    timers.pass(hedgeMs);
+    expect((await answer).id).toEqual(blockId(60));
+    expect([counts(), hedgesOf({ pool })]).toEqual([[1, 1, 1], 2]);
+  });
+
+  test("is waited for when the other one fails", async () => {
+    const { pool, servers, counts, timers } = await setUp([100, 100]);
+    const open = stallFirst(servers);
+    for (const server of servers) {
+      const stall = server.answer;
+      server.answer = (asked) =>
+        stall(asked) ??
+        (asked.method === "getBlockHeader" ? Promise.reject(new LiteError(-503, "timeout")) : undefined);
+    }
+    const answer = pool.api.getBlockHeader({ id: blockId(60) });
+    await until("the question", () => sum(counts()) === 1);
+    timers.pass(hedgeMs);
+    await until("the other one's failure", () => pool.status().some(({ errors }) => errors["-503"] === 1));
+    open();
+    expect((await answer).id).toEqual(blockId(60));
+  });
+
+  test("is not made up for by asking everything twice", async () => {
+    const { pool, servers, counts, timers } = await setUp([100, 100]);
+    const open = stallFirst(servers);
+    const answers = Array.from({ length: 40 }, (_, index) =>
+      pool.api.getBlockHeader({ id: blockId(index + 1) }),
+    );
+    await until("all questions", () => sum(counts()) === 40);
+    timers.pass(hedgeMs);
+    open();
+    await Promise.all(answers);
+    expect(hedgesOf({ pool })).toBe(10);
+    expect(sum(counts())).toBe(50);
+  });
+});

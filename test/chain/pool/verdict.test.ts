@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import { ConnectionError } from "../../../server/chain/adnl/connection-error.js";
+import { LiteError } from "../../../server/chain/lite-api.js";
+import { NoAnswerError } from "../../../server/chain/pool/remote-lite-api.js";
+import { isDuplicate, type Verdict, verdictOf } from "../../../server/chain/pool/verdict.js";
+import { LyingServerError } from "../../../server/chain/verify/failed-proof.js";
+
+const verdicts: [Verdict, Error][] = [
+  ["missing", new LiteError(651, "block (0,8000000000000000,5) is not in db")],
+  ["missing", new LiteError(-400, "cannot load block (0,8000000000000000,5) : ltdb: block not found")],
+  ["missing", new LiteError(-400, "cannot compute block with specified transaction: lt not in db")],
+  ["missing", new LiteError(-400, "cannot locate transaction in block with specified logical time")],
+  ["missing", new LiteError(0, "state already gc'd: not in db")],
+  ["missing", new LiteError(602, "state already gc'd")],
+  ["behind", new LiteError(651, "block (-1,8000000000000000,9) is not applied")],
+  [
+    "behind",
+    new LiteError(651, "block is not in db (possibly out of sync: shard_client_seqno=1 ls_seqno=2)"),
+  ],
+  [
+    "missing",
+    new LiteError(651, "block is not in db (possibly out of sync: shard_client_seqno=2 ls_seqno=2)"),
+  ],
+  ["behind", new LiteError(651, "node not synced")],
+  ["behind", new LiteError(652, "timeout")],
+  ["behind", new LiteError(653, "cancelled")],
+  ["busy", new LiteError(-503, "timeout")],
+  ["busy", new LiteError(228, "too many requests")],
+  ["final", new LiteError(-400, "transaction hash mismatch")],
+  ["final", new LiteError(-400, "more than 64k parameter bytes passed")],
+  ["final", new LiteError(0, "cannot apply external message to current state : exit code 33")],
+  ["final", new LiteError(0, "query is not allowed")],
+  ["final", new LiteError(621, "unknown query: not in db")],
+  ["final", new TypeError("a defect")],
+  ["lost", new NoAnswerError()],
+  ["lost", new ConnectionError("lost", "the connection was closed")],
+  ["lost", new ConnectionError("unreachable", "the server is not connected")],
+  ["lie", new ConnectionError("garbage", "the hash of a frame is wrong")],
+  ["lie", new LyingServerError("getBlock", new Error("another file"))],
+];
+
+describe("a failure of one server", () => {
+  for (const [verdict, error] of verdicts)
+    test(`${error.name} "${error.message}" is ${verdict}`, () => expect(verdictOf(error)).toBe(verdict));
+
+  test("may be that it knows a message already", () => {
+    expect(isDuplicate(new LiteError(0, "cannot send external message : duplicate message"))).toBe(true);
+    expect(isDuplicate(new LiteError(0, "cannot apply external message"))).toBe(false);
+    expect(isDuplicate(new Error("duplicate message"))).toBe(false);
+  });
+});

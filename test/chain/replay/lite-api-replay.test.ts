@@ -1,0 +1,7 @@
+import { replayOf } from "../../helpers/open-replay.js";
+import { describeWithChain } from "../../helpers/test-data.js";
+import { describeLiteApi } from "../lite-api.contract.js";
+
+describeWithChain("the first blocks of mainnet", ({ folders }) => {
+  describeLiteApi("as a LiteApi", async () => ({ api: replayOf(...folders) }));
+});

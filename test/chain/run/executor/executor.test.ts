@@ -1,0 +1,484 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import * as core from "@ton/core";
+import { Executor as OracleExecutor } from "@ton/sandbox/dist/executor/Executor.js";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beginCell } from "../../../../server/cells/builder.js";
+import { Cell } from "../../../../server/cells/cell.js";
+import { bytesKey, Dictionary, uintKey, type ValueCodec } from "../../../../server/cells/dictionary.js";
+import { Executor } from "../../../../server/chain/run/executor/executor.js";
+import type {
+  MethodRequest,
+  TransactionRequest,
+  TransactionResult,
+} from "../../../../server/chain/run/executor/requests.js";
+import type { StackValue } from "../../../../server/chain/run/executor/stack.js";
+import { contractCode } from "../../../../server/devnet/contracts/codes.js";
+import { decode, encode } from "../../../../server/tlb/codec.js";
+import { ShardAccount } from "../../../../server/tlb/shard-account.js";
+import { StateInit, stateInitOf } from "../../../../server/tlb/state-init.js";
+import { Transaction } from "../../../../server/tlb/transaction.js";
+import { Address } from "../../../../shared/values/address.js";
+import { bytesToHex } from "../../../../shared/values/bytes.js";
+import { toCore } from "../../../helpers/core-cell.js";
+import {
+  account,
+  activeAccount,
+  bytesCell,
+  externalMessage,
+  internalMessage,
+  noAccount,
+  otherConfig,
+  testConfig,
+  testTime,
+} from "../../../helpers/sample-chain.js";
+
+// Neither the ES library nor Node's types know the global.
+declare const WebAssembly: { Memory: { prototype: { grow(pages: number): number } } };
+
+const seed = new Uint8Array(32).fill(7);
+const otherSeed = new Uint8Array(32).fill(8);
+const cellValue: ValueCodec<Cell> = {
+  store: (cell, builder) => builder.storeRef(cell),
+  load: (slice) => slice.loadRef(),
+};
+const int = (value: bigint): StackValue => ({ type: "int", value });
+
+let executor: Executor;
+beforeAll(async () => {
+  executor = await Executor.create();
+});
+
+function transaction(shardAccount: Cell, more: Partial<TransactionRequest> = {}): TransactionRequest {
+  const message = internalMessage({ value: 1_000_000_000n });
+  return {
+    config: testConfig,
+    shardAccount,
+    message,
+    now: testTime,
+    lt: 5_000_000n,
+    randSeed: seed,
+    ...more,
+  };
+}
+
+/** A run of the contract with this code, in hex. */
+function method(code: string, more: Partial<MethodRequest> = {}): MethodRequest {
+  const subject = { code: bytesCell(code), data: Cell.empty, address: account, methodId: 0, balance: 5n };
+  return { config: testConfig, now: testTime, randSeed: seed, stack: [], ...subject, ...more };
+}
+
+function done(result: TransactionResult) {
+  if (result.outcome !== "done") throw new Error(`${result.outcome}: ${result.reason}`);
+  return result;
+}
+
+function dataAfter(result: TransactionResult): Cell {
+  const state = decode(ShardAccount, done(result).shardAccount).account.value?.storage.state;
+  if (state?.kind !== "active" || !state.init.data) throw new Error("the account has no data");
+  return state.init.data;
+}
+
+function descriptionOf(result: TransactionResult) {
+  return decode(Transaction, done(result).transaction).description.value;
+}
+
+function exitCode(result: TransactionResult): number | undefined {
+  const description = descriptionOf(result);
+  if (!("computePh" in description) || description.computePh.kind !== "vm") return undefined;
+  return description.computePh.exitCode;
+}
+
+function libraries(...cells: Cell[]): Cell {
+  const entries = cells.map((cell) => [cell.hash(), cell] as const);
+  return Dictionary.empty(bytesKey(32), cellValue).update(entries).root!;
+}
+
+function libraryCell(of: Cell): Cell {
+  return beginCell().storeUint(2, 8).storeBytes(of.hash()).endExotic();
+}
+
+describe("a transaction", () => {
+  it("is the one the emulator's own wrapper makes, and so is the account after it", async () => {
+    const oracle = await OracleExecutor.create();
+    const shardAccount = activeAccount({ code: contractCode("wallet v4 r2"), data: Cell.empty });
+    const request = transaction(shardAccount);
+    const { result: expected } = await oracle.runTransaction({
+      config: toCore(testConfig).toBoc().toString("base64"),
+      libs: null,
+      verbosity: "short",
+      shardAccount: toCore(shardAccount).toBoc().toString("base64"),
+      message: toCore(request.message),
+      now: request.now,
+      lt: request.lt,
+      randomSeed: Buffer.from(seed),
+      ignoreChksig: false,
+      debugEnabled: false,
+    });
+    if (!expected.success) throw new Error(expected.error);
+    const result = done(executor.runTransaction(request));
+    expect(toCore(result.transaction).equals(cellOf(expected.transaction))).toBe(true);
+    expect(toCore(result.shardAccount).equals(cellOf(expected.shardAccount))).toBe(true);
+  });
+
+  it("credits an account that does not exist yet", () => {
+    const result = done(executor.runTransaction(transaction(noAccount)));
+    const after = decode(ShardAccount, result.shardAccount);
+    expect(after.account.value?.storage.balance.coins).toBe(1_000_000_000n);
+    expect(bytesToHex(after.lastTransHash)).toBe(result.transaction.hashHex());
+    expect(result.actions).toBeUndefined();
+  });
+
+  it("tells exit code and log when the contract does not accept an external message", () => {
+    const data = beginCell().storeUint(0, 32).storeUint(1, 32).storeBytes(seed).endCell();
+    const shardAccount = activeAccount({ code: contractCode("wallet v3 r2"), data });
+    // 64 bytes of signature, then another subwallet.
+    const body = beginCell()
+      .storeBytes(new Uint8Array(64))
+      .storeUint(9, 32)
+      .storeUint(2 ** 32 - 1, 32)
+      .storeUint(0, 32);
+    const message = externalMessage(account, body.endCell());
+    expect(executor.runTransaction(transaction(shardAccount, { message }))).toEqual({
+      outcome: "refused",
+      reason: "External message not accepted by smart contract",
+      exitCode: 34,
+      vmLog: expect.stringContaining("exit code 34"),
+    });
+  });
+
+  it("is impossible for an external message that nothing can pay for", () => {
+    const shardAccount = activeAccount({ code: bytesCell("F800"), data: Cell.empty, balance: 0n });
+    const result = executor.runTransaction(
+      transaction(shardAccount, { message: externalMessage(account, Cell.empty) }),
+    );
+    expect(result).toMatchObject({ outcome: "impossible", reason: expect.stringContaining("rejected") });
+  });
+
+  it("does not look at signatures when told so", () => {
+    const data = beginCell().storeUint(0, 32).storeUint(1, 32).storeBytes(seed).storeBit(false).endCell();
+    const shardAccount = activeAccount({ code: contractCode("wallet v4 r2"), data });
+    const body = beginCell()
+      .storeBytes(new Uint8Array(64))
+      .storeUint(1, 32)
+      .storeUint(2 ** 32 - 1, 32);
+    const message = externalMessage(account, body.storeUint(0, 32).storeUint(0, 8).endCell());
+    const run = (ignoreSignatures: boolean) =>
+      executor.runTransaction(transaction(shardAccount, { message, ignoreSignatures }));
+    expect(run(false)).toMatchObject({ outcome: "refused", exitCode: 35 });
+    expect(run(true)).toMatchObject({ outcome: "done" });
+    expect(run(false)).toMatchObject({ outcome: "refused", exitCode: 35 });
+  });
+
+  it("runs ticks and tocks of a special account", () => {
+    const address = new Address(-1, new Uint8Array(32).fill(0x33));
+    const data = beginCell().storeUint(0, 3).storeCoins(0n).storeUint(0, 32).storeUint(0, 256).endCell();
+    const special = { tick: true, tock: true };
+    const shardAccount = activeAccount({ code: contractCode("elector"), data, address, special });
+    for (const which of ["tick", "tock"] as const) {
+      const { message: _, ...surroundings } = transaction(shardAccount);
+      const result = executor.runTickTock({ ...surroundings, which });
+      expect(descriptionOf(result)).toMatchObject({
+        kind: "tickTock",
+        isTock: which === "tock",
+        aborted: false,
+      });
+      expect(exitCode(result)).toBe(0);
+    }
+  });
+
+  it("leaves nothing of its libraries to the next one", () => {
+    const library = bytesCell("F800");
+    const shardAccount = activeAccount({ code: libraryCell(library), data: Cell.empty });
+    const run = (set?: Cell) =>
+      exitCode(executor.runTransaction(transaction(shardAccount, { libraries: set })));
+    const unrelated = bytesCell("00");
+    expect(run()).toBe(9);
+    expect(run(libraries(library))).toBe(0);
+    expect(run()).toBe(9);
+    expect(run(libraries(library, unrelated))).toBe(0);
+    expect(run(libraries(unrelated))).toBe(9);
+  });
+
+  it("leaves nothing of its random seed to the next one", () => {
+    // RANDSEED NEWC 256 STU ENDC c4 POP
+    const shardAccount = activeAccount({ code: bytesCell("F826C8CBFFC9ED54"), data: Cell.empty });
+    const run = (randSeed: Uint8Array) =>
+      dataAfter(executor.runTransaction(transaction(shardAccount, { randSeed }))).hashHex();
+    const first = run(seed);
+    expect(run(otherSeed)).not.toBe(first);
+    expect(run(seed)).toBe(first);
+    // The emulator would roll dice instead.
+    expect(() => run(new Uint8Array(32))).toThrow("must not be zero");
+  });
+
+  it("leaves nothing of its previous blocks to the next one", () => {
+    // PREVBLOCKSINFOTUPLE ISNULL NEWC 1 STI ENDC c4 POP
+    const shardAccount = activeAccount({ code: bytesCell("F82D6EC8CA00C9ED54"), data: Cell.empty });
+    const wasNull = (previousBlocks?: StackValue) =>
+      dataAfter(executor.runTransaction(transaction(shardAccount, { previousBlocks })))
+        .parse()
+        .loadBit();
+    const blocks: StackValue = { type: "tuple", items: [{ type: "tuple", items: [] }, int(1n)] };
+    expect(wasNull()).toBe(true);
+    expect(wasNull(blocks)).toBe(false);
+    expect(wasNull()).toBe(true);
+  });
+
+  it("runs as ever after parameters the emulator refused", () => {
+    const shardAccount = activeAccount({ code: bytesCell("F800"), data: Cell.empty });
+    const run = (previousBlocks?: StackValue) =>
+      executor.runTransaction(transaction(shardAccount, { previousBlocks }));
+    const before = done(run()).transaction.hashHex();
+    for (let round = 0; round < 3; round++) {
+      expect(() => run(int(1n))).toThrow(expect.objectContaining({ code: "invalid" }));
+      expect(done(run()).transaction.hashHex()).toBe(before);
+    }
+  });
+
+  it("runs as ever after a request that broke the emulator", async () => {
+    const shardAccount = activeAccount({ code: bytesCell("F800"), data: Cell.empty });
+    const own = await Executor.create();
+    const run = (config = testConfig) => own.runTransaction(transaction(shardAccount, { config }));
+    const before = done(run()).transaction.hashHex();
+    for (let round = 0; round < 3; round++) {
+      // A configuration without its parameters is an exception nobody catches.
+      expect(() => run(Cell.empty)).toThrow(expect.objectContaining({ code: "crashed" }));
+      expect(done(run()).transaction.hashHex()).toBe(before);
+      await nextTurn();
+    }
+  });
+
+  it("is refused cells it would stumble over", () => {
+    const library = libraryCell(Cell.empty);
+    const pruned = beginCell().storeUint(0x0101, 16).storeBytes(seed).storeUint(3, 16).endExotic();
+    const inside = beginCell().storeRef(pruned).endCell();
+    const good = activeAccount({ code: bytesCell("F800"), data: Cell.empty });
+    const invalid = expect.objectContaining({ code: "invalid" });
+    expect(() => executor.runTransaction(transaction(good, { message: library }))).toThrow(invalid);
+    expect(() => executor.runTransaction(transaction(library))).toThrow(invalid);
+    expect(() => executor.runTransaction(transaction(inside))).toThrow(invalid);
+    expect(() => executor.runTransaction(transaction(good, { message: inside }))).toThrow(invalid);
+    const exoticBody = internalMessage({ value: 1n, body: library });
+    expect(() => executor.runTransaction(transaction(good, { message: exoticBody }))).toThrow(invalid);
+    expect(() => executor.runTransaction(transaction(good, { now: 0 }))).toThrow(invalid);
+    expect(() => executor.runTransaction(transaction(good, { lt: 0n }))).toThrow(invalid);
+  });
+
+  it("takes cells as deep as the chain allows", () => {
+    let deep = Cell.empty;
+    for (let level = 0; level < 511; level++) deep = beginCell().storeRef(deep).endCell();
+    const shardAccount = activeAccount({ code: bytesCell("F800"), data: deep });
+    const message = internalMessage({ value: 1_000_000_000n, body: deep });
+    expect(exitCode(executor.runTransaction(transaction(shardAccount, { message })))).toBe(0);
+    const stack = Array.from({ length: 900 }, (_, index) => int(BigInt(index)));
+    expect(executor.runMethod(method("", { stack })).stack).toEqual([...stack, int(0n)]);
+  });
+
+  it("may have a library as the code its message brings", () => {
+    const library = bytesCell("F800");
+    const init = stateInitOf(libraryCell(library), libraryCell(library));
+    const address = new Address(0, encode(StateInit, init).hash());
+    const message = internalMessage({ value: 1_000_000_000n, to: address, init });
+    const result = executor.runTransaction(
+      transaction(noAccount, { message, libraries: libraries(library) }),
+    );
+    expect(exitCode(result)).toBe(0);
+  });
+
+  it("sees the configuration of its own request, whatever was used before", () => {
+    // GLOBALID NEWC 32 STI ENDC c4 POP
+    const shardAccount = activeAccount({ code: bytesCell("F835C8CA1FC9ED54"), data: Cell.empty });
+    const globalIds = Array.from({ length: 9 }, (_, index) => index + 1);
+    for (const id of [...globalIds, ...globalIds.reverse()]) {
+      const result = executor.runTransaction(transaction(shardAccount, { config: otherConfig(id) }));
+      expect(dataAfter(result).parse().loadInt(32)).toBe(id);
+    }
+  });
+});
+
+describe("the VM's log", () => {
+  // A hundred times NOP, which takes more than the brief log holds.
+  const request = method("00".repeat(100));
+
+  it("is cut to its last 256 characters unless asked for", () => {
+    expect(executor.runMethod(request).vmLog.length).toBeLessThanOrEqual(256);
+    const full = executor.runMethod({ ...request, log: "steps" }).vmLog;
+    expect(full.split("execute NOP")).toHaveLength(101);
+    expect(full).not.toContain("stack:");
+    expect(executor.runMethod({ ...request, log: "gas" }).vmLog).toContain("gas remaining");
+    expect(executor.runMethod({ ...request, log: "stack" }).vmLog).toContain("stack: [ ");
+    expect(executor.runMethod(request).vmLog.length).toBeLessThanOrEqual(256);
+  });
+
+  it("does not change what a transaction does", () => {
+    const shardAccount = activeAccount({ code: bytesCell("F800"), data: Cell.empty });
+    const hashes = (["brief", "stack", "brief", "steps"] as const).map((log) =>
+      done(executor.runTransaction(transaction(shardAccount, { log }))).transaction.hashHex(),
+    );
+    expect(new Set(hashes).size).toBe(1);
+  });
+});
+
+describe("a get-method", () => {
+  const walletData = beginCell()
+    .storeUint(42, 32)
+    .storeUint(698983191, 32)
+    .storeBytes(seed)
+    .storeBit(false)
+    .endCell();
+  const wallet = { code: contractCode("wallet v4 r2"), data: walletData };
+
+  it("answers as by the emulator's own wrapper", async () => {
+    const oracle = await OracleExecutor.create();
+    const request = method("", { ...wallet, methodId: 85143 });
+    const { output } = await oracle.runGetMethod({
+      code: toCore(wallet.code),
+      data: toCore(wallet.data),
+      methodId: 85143,
+      stack: [],
+      config: toCore(testConfig).toBoc().toString("base64"),
+      verbosity: "short",
+      address: core.Address.parseRaw(account.toRaw()),
+      unixTime: request.now,
+      balance: request.balance,
+      randomSeed: Buffer.from(seed),
+      gasLimit: 1_000_000n,
+      debugEnabled: false,
+    });
+    if (!output.success) throw new Error(output.error);
+    expect(executor.runMethod(request)).toEqual({
+      exitCode: output.vm_exit_code,
+      gasUsed: Number(output.gas_used),
+      stack: [int(42n)],
+      vmLog: output.vm_log.slice(-256),
+      missingLibrary: undefined,
+    });
+  });
+
+  it("takes its arguments in order, below the method's id", () => {
+    const stack = [int(1n), int(-2n), { type: "null" } as const];
+    expect(executor.runMethod(method("", { stack, methodId: 77 })).stack).toEqual([...stack, int(77n)]);
+  });
+
+  it("fails with 11 and the stack as it was left when the contract does not know it", () => {
+    const result = executor.runMethod(method("", { ...wallet, stack: [int(3n)], methodId: 12345 }));
+    expect(result).toMatchObject({ exitCode: 11, stack: [int(12345n)] });
+  });
+
+  it("gives values of every kind back", () => {
+    // PUSHCONT {} | NEWC | NEWC ENDC | NEWC ENDC CTOS | NULL | PUSHNAN | PUSHINT 1, SINGLE | NIL TUPLE
+    const { stack } = executor.runMethod(
+      method("90" + "C8" + "C8C9" + "C8C9D0" + "6D" + "83FF" + "716F01" + "6F00"),
+    );
+    expect(stack.map(({ type }) => type)).toEqual([
+      "int",
+      "continuation",
+      "builder",
+      "cell",
+      "slice",
+      "null",
+      "nan",
+      "tuple",
+      "tuple",
+    ]);
+  });
+
+  it("takes a continuation it gave back", () => {
+    const [, continuation] = executor.runMethod(method("90")).stack;
+    const { stack, exitCode } = executor.runMethod(method("5B30", { stack: [continuation!, continuation!] }));
+    expect({ exitCode, stack }).toEqual({ exitCode: 0, stack: [] });
+  });
+
+  it("stops at its gas limit, a million unless given", () => {
+    // PUSHCONT {} AGAIN
+    const ended = executor.runMethod(method("90EA"));
+    expect(ended.exitCode).toBe(-14);
+    // The step that crosses the limit still counts.
+    expect(ended.gasUsed - 1_000_000).toBeLessThan(20);
+    expect(ended.gasUsed).toBeGreaterThanOrEqual(1_000_000);
+    expect(executor.runMethod(method("90EA", { gasLimit: 500 })).gasUsed).toBeLessThan(520);
+    expect(() => executor.runMethod(method("90EA", { gasLimit: 0 }))).toThrow(
+      "a gas limit is a positive integer",
+    );
+  });
+
+  it("has a balance below 2^63", () => {
+    // BALANCE FIRST
+    const balanceSeen = (balance: bigint) => executor.runMethod(method("F8276F10", { balance })).stack.at(-1);
+    expect(balanceSeen(2n ** 63n - 1n)).toEqual(int(2n ** 63n - 1n));
+    expect(() => balanceSeen(2n ** 63n)).toThrow("must be below 2^63");
+  });
+
+  it("sees several extra currencies", () => {
+    const extraCurrencies = new Map([
+      [1, 5n],
+      [2, 0n],
+      [100, 2n ** 100n],
+      [7, 9n],
+    ]);
+    const { stack } = executor.runMethod(method("F8276F11", { extraCurrencies }));
+    const root = stack.at(-1);
+    if (root?.type !== "cell") throw new Error("no dictionary");
+    const amount: ValueCodec<bigint> = {
+      store: (value, builder) => builder.storeVarUint(value, 5),
+      load: (slice) => slice.loadVarUint(5),
+    };
+    const seen = Dictionary.loadDirect(root.cell, uintKey(32), amount);
+    expect([...seen.entries()]).toEqual([
+      [1, 5n],
+      [7, 9n],
+      [100, 2n ** 100n],
+    ]);
+  });
+
+  it("names the library it misses, and finds it among those given", () => {
+    const library = bytesCell("71");
+    const request = method("", { code: libraryCell(library) });
+    const without = executor.runMethod(request);
+    expect(without.exitCode).toBe(9);
+    expect(without.missingLibrary).toEqual(library.hash());
+    const result = executor.runMethod({ ...request, libraries: libraries(library) });
+    expect(result).toMatchObject({ exitCode: 0, stack: [int(0n), int(1n)], missingLibrary: undefined });
+    expect(executor.runMethod(request).exitCode).toBe(9);
+  });
+
+  it("sees the time, seed and address of its request", () => {
+    // NOW RANDSEED MYADDR
+    const { stack } = executor.runMethod(method("F823F826F828"));
+    const addressCell = beginCell().storeAddress(account).endCell();
+    expect(stack.slice(1, 3)).toEqual([int(BigInt(testTime)), int(BigInt(`0x${"07".repeat(32)}`))]);
+    expect((stack[3] as { cell: Cell }).cell.hashHex()).toBe(addressCell.hashHex());
+  });
+
+  it("fails with an error of its own when its result is too big to be told", () => {
+    // 8001 times PUSHINT 0 by REPEAT: more than the codec reads.
+    const result = () => executor.runMethod(method("81271191" + "70" + "E4"));
+    expect(result).toThrow();
+    expect(executor.runMethod(method("71")).stack).toEqual([int(0n), int(1n)]);
+  });
+});
+
+it("gives the same answers after hundreds of runs, from memory that does not grow", async () => {
+  const own = await Executor.create();
+  // So large that the room left in the memory is soon used up when a run leaves anything behind.
+  let data = Cell.empty;
+  for (let level = 0; level < 200; level++)
+    data = beginCell().storeBytes(new Uint8Array(120).fill(level)).storeRef(data).endCell();
+  const request = method("F828", { data, log: "stack" });
+  const shardAccount = activeAccount({ code: bytesCell("F800"), data });
+  const first = own.runMethod(request);
+  const firstHash = done(own.runTransaction(transaction(shardAccount))).transaction.hashHex();
+  const growth = vi.spyOn(WebAssembly.Memory.prototype, "grow");
+  for (let round = 0; round < 500; round++) {
+    own.runMethod(request);
+    own.runTransaction(transaction(shardAccount, { lt: BigInt(round + 1) }));
+  }
+  expect(own.runMethod(request)).toEqual(first);
+  expect(done(own.runTransaction(transaction(shardAccount))).transaction.hashHex()).toBe(firstHash);
+  expect(growth).not.toHaveBeenCalled();
+  growth.mockRestore();
+});
+
+function cellOf(base64: string) {
+  return core.Cell.fromBase64(base64);
+}

@@ -1,0 +1,203 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { Cell } from "../../../../server/cells/cell.js";
+import { Executor } from "../../../../server/chain/run/executor/executor.js";
+import { ExecutorPool, type PoolOptions } from "../../../../server/chain/run/executor/pool.js";
+import type { MethodRequest } from "../../../../server/chain/run/executor/requests.js";
+import {
+  account,
+  activeAccount,
+  bytesCell,
+  internalMessage,
+  otherConfig,
+  testConfig,
+  testTime,
+} from "../../../helpers/sample-chain.js";
+
+const pools: ExecutorPool[] = [];
+afterEach(async () => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  await Promise.all(pools.splice(0).map((pool) => pool.close()));
+});
+
+/** Of one thread, and so patient that no other comes to its help and nothing is too late, unless said otherwise. */
+async function startPool(options: PoolOptions = {}): Promise<ExecutorPool> {
+  const patient = { patienceMs: 100_000, deadlineMs: 100_000 };
+  const pool = await ExecutorPool.start({ threads: 1, ...patient, ...options });
+  pools.push(pool);
+  return pool;
+}
+
+const surroundings = { config: testConfig, now: testTime, randSeed: new Uint8Array(32).fill(7) };
+
+function method(code: string, more: Partial<MethodRequest> = {}): MethodRequest {
+  const subject = {
+    code: bytesCell(code),
+    data: Cell.empty,
+    address: account,
+    methodId: 0,
+    balance: 5n,
+    stack: [],
+  };
+  return { ...surroundings, ...subject, ...more };
+}
+
+/** PUSHCONT {} AGAIN, for hours. */
+const endless = method("90EA", { gasLimit: Number.MAX_SAFE_INTEGER });
+const seven = method("77");
+const sevenResult = { exitCode: 0, stack: [{ value: 0n }, { value: 7n }] };
+
+describe("the executor pool", () => {
+  it("answers as the executor in the caller's thread does", async () => {
+    const pool = await startPool();
+    const executor = await Executor.create();
+    const shardAccount = activeAccount({ code: bytesCell("F800"), data: Cell.empty });
+    const message = internalMessage({ value: 1_000_000_000n });
+    const request = { ...surroundings, shardAccount, message, lt: 5n };
+    const hash = (result: ReturnType<Executor["runTransaction"]>) =>
+      result.outcome === "done" && [result.transaction.hashHex(), result.shardAccount.hashHex()];
+    expect(hash(await pool.runTransaction(request))).toEqual(hash(executor.runTransaction(request)));
+    expect(await pool.runMethod(seven)).toEqual(executor.runMethod(seven));
+    const special = { tick: true, tock: true };
+    const tick = {
+      ...surroundings,
+      shardAccount: activeAccount({ code: bytesCell("F800"), data: Cell.empty, special }),
+    };
+    const which = "tick" as const;
+    expect(hash(await pool.runTickTock({ ...tick, lt: 5n, which }))).toEqual(
+      hash(executor.runTickTock({ ...tick, lt: 5n, which })),
+    );
+  });
+
+  it("uses each request's own configuration", async () => {
+    const pool = await startPool();
+    // GLOBALID
+    const globalId = async (config: Cell) => (await pool.runMethod(method("F835", { config }))).stack.at(-1);
+    const other = otherConfig(-77);
+    const seen = await Promise.all([testConfig, other, other, testConfig].map(globalId));
+    expect(seen).toEqual([-1n, -77n, -77n, -1n].map((value) => ({ type: "int", value })));
+  });
+
+  it("leaves the caller's thread free while a get-method burns its gas", async () => {
+    const pool = await startPool();
+    let over = false;
+    const run = pool.runMethod(endless).finally(() => {
+      over = true;
+    });
+    const end = expect(run).rejects.toMatchObject({ code: "unavailable" });
+    for (let turns = 0; turns < 100; turns++) await nextTurn();
+    expect(over).toBe(false);
+    await pool.close();
+    await end;
+  });
+
+  it("ends a run at its deadline and goes on with a new thread", async () => {
+    const pool = await startPool();
+    await expect(pool.runMethod(endless, { deadlineMs: 100 })).rejects.toMatchObject({ code: "timeout" });
+    expect(await pool.runMethod(seven)).toMatchObject(sevenResult);
+  });
+
+  it("gives nothing more to a thread that is being ended, though it still answers", async () => {
+    const pool = await startPool();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { terminate } = Worker.prototype;
+    vi.spyOn(Worker.prototype, "terminate").mockImplementationOnce(function (this: Worker) {
+      return new Promise((resolve) => this.once("message", () => resolve(terminate.call(this))));
+    });
+    const calls = [pool.runMethod(seven, { deadlineMs: 1 }), pool.runMethod(seven)];
+    const outcomes = Promise.allSettled(calls);
+    vi.advanceTimersByTime(1);
+    expect(await outcomes).toMatchObject([
+      { status: "rejected", reason: { code: "timeout" } },
+      { status: "fulfilled", value: sevenResult },
+    ]);
+  });
+
+  it("counts waiting towards the deadline", async () => {
+    const pool = await startPool();
+    const calls = [pool.runMethod(endless, { deadlineMs: 300 }), pool.runMethod(seven, { deadlineMs: 50 })];
+    for (const outcome of await Promise.allSettled(calls))
+      expect(outcome).toMatchObject({ status: "rejected", reason: { code: "timeout" } });
+  });
+
+  it("answers an aborted call at once, waiting or running", async () => {
+    const pool = await startPool();
+    const abort = new AbortController();
+    const running = pool.runMethod(endless, { signal: abort.signal, deadlineMs: 200 });
+    const waiting = pool.runMethod(seven, { signal: abort.signal });
+    const behind = pool.runMethod(seven);
+    abort.abort();
+    await expect(running).rejects.toMatchObject({ code: "aborted" });
+    await expect(waiting).rejects.toMatchObject({ code: "aborted" });
+    await expect(pool.runMethod(seven, { signal: abort.signal })).rejects.toMatchObject({ code: "aborted" });
+    // The run that was given up ends at its deadline, and the thread it had is replaced.
+    expect(await behind).toMatchObject(sevenResult);
+  });
+
+  it("refuses calls beyond its queue", async () => {
+    const pool = await startPool({ queue: 2 });
+    const calls = Array.from({ length: 4 }, () => pool.runMethod(seven));
+    const outcomes = await Promise.allSettled(calls);
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "fulfilled", "rejected"]);
+    expect(outcomes[3]).toMatchObject({ reason: { code: "unavailable" } });
+    expect(await pool.runMethod(seven)).toMatchObject(sevenResult);
+  });
+
+  it("goes on after a request that broke the emulator", async () => {
+    const pool = await startPool();
+    for (let round = 0; round < 3; round++) {
+      await expect(pool.runMethod(method("77", { config: Cell.empty }))).rejects.toMatchObject({
+        code: "crashed",
+      });
+      expect(await pool.runMethod(seven)).toMatchObject(sevenResult);
+    }
+  });
+
+  it("rejects what cannot be run without troubling a thread", async () => {
+    const pool = await startPool();
+    await expect(pool.runMethod(method("77", { gasLimit: 0 }))).rejects.toMatchObject({ code: "invalid" });
+  });
+
+  it("runs calls on all its threads", async () => {
+    const pool = await startPool({ threads: 2 });
+    const blocked = expect(pool.runMethod(endless)).rejects.toMatchObject({ code: "unavailable" });
+    expect(await pool.runMethod(seven)).toMatchObject(sevenResult);
+    await pool.close();
+    await blocked;
+  });
+
+  it("lets a long run hold up no others", async () => {
+    const pool = await startPool({ patienceMs: 1 });
+    const calls = [pool.runMethod(endless), ...Array.from({ length: 5 }, () => pool.runMethod(seven))];
+    const outcomes = Promise.allSettled(calls);
+    for (const call of calls.slice(1)) expect(await call).toMatchObject(sevenResult);
+    // As long as it lasts, what comes later need not wait either.
+    expect(await pool.runMethod(seven)).toMatchObject(sevenResult);
+    await pool.close();
+    expect((await outcomes)[0]).toMatchObject({ status: "rejected", reason: { code: "unavailable" } });
+  });
+
+  it("keeps others waiting when it is busy with more long runs than it has a thread for", async () => {
+    const pool = await startPool({ patienceMs: 1 });
+    const calls = [pool.runMethod(endless, { deadlineMs: 500 }), pool.runMethod(endless)];
+    const outcomes = Promise.allSettled(calls);
+    await expect(pool.runMethod(seven, { deadlineMs: 100 })).rejects.toMatchObject({ code: "timeout" });
+    // The first run ends at its deadline, so that its place is free again.
+    expect(await pool.runMethod(seven)).toMatchObject(sevenResult);
+    await pool.close();
+    const codes = (await outcomes).map((outcome) => outcome.status === "rejected" && outcome.reason.code);
+    expect(codes).toEqual(["timeout", "unavailable"]);
+  });
+
+  it("fails what waits and runs when it is closed, and everything after", async () => {
+    const pool = await startPool();
+    const calls = [pool.runMethod(endless), pool.runMethod(seven), pool.runMethod(seven)];
+    const outcomes = Promise.allSettled(calls);
+    await pool.close();
+    for (const outcome of await outcomes)
+      expect(outcome).toMatchObject({ status: "rejected", reason: { code: "unavailable" } });
+    await expect(pool.runMethod(seven)).rejects.toMatchObject({ code: "unavailable" });
+  });
+});

@@ -1,0 +1,163 @@
+import * as core from "@ton/core";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { beginCell } from "../../../../server/cells/builder.js";
+import { Cell } from "../../../../server/cells/cell.js";
+import {
+  loadStack,
+  type StackValue,
+  stackLimits,
+  storeStack,
+  storeStackValue,
+} from "../../../../server/chain/run/executor/stack.js";
+import { fromCore, toCore } from "../../../helpers/core-cell.js";
+
+const leaf = beginCell().storeUint(5, 3).storeRef(beginCell().storeUint(77, 8).endCell()).endCell();
+const int = (value: bigint): StackValue => ({ type: "int", value });
+const tuple = (...items: StackValue[]): StackValue => ({ type: "tuple", items });
+
+/** The same value for the oracle. */
+function coreItem(value: StackValue): core.TupleItem {
+  switch (value.type) {
+    case "int":
+      return { type: "int", value: value.value };
+    case "cell":
+    case "slice":
+    case "builder":
+      return { type: value.type, cell: toCore(value.cell) };
+    case "tuple":
+      return { type: "tuple", items: value.items.map(coreItem) };
+    case "continuation":
+      throw new Error("the oracle has no continuations");
+    default:
+      return { type: value.type };
+  }
+}
+
+const anyValue = fc.letrec<{ value: StackValue }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: "small" },
+    fc.constantFrom<StackValue>({ type: "null" }, { type: "nan" }),
+    fc.bigInt(-(1n << 256n), (1n << 256n) - 1n).map(int),
+    fc.bigInt(-(1n << 63n), (1n << 63n) - 1n).map(int),
+    fc.constantFrom<StackValue>(
+      { type: "cell", cell: leaf },
+      { type: "slice", cell: leaf },
+      { type: "builder", cell: Cell.empty },
+    ),
+    fc.array(tie("value"), { maxLength: 6 }).map((items) => tuple(...items)),
+  ),
+})).value;
+
+/** A stack with one value, written by hand. */
+function stackOf(write: (builder: ReturnType<typeof beginCell>) => void): Cell {
+  const builder = beginCell().storeUint(1, 24).storeRef(Cell.empty);
+  write(builder);
+  return builder.endCell();
+}
+
+describe("the stack codec", () => {
+  it("writes every kind of value as the oracle does and reads it back", () => {
+    fc.assert(
+      fc.property(fc.array(anyValue, { maxLength: 8 }), (values) => {
+        const cell = storeStack(values);
+        const expected = fromCore(core.serializeTuple(values.map(coreItem)));
+        expect(cell.hashHex()).toBe(expected.hashHex());
+        expect(plain(loadStack(cell))).toEqual(plain(values));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("takes integers at the edges of 64 and 257 bits", () => {
+    const edges = [
+      0n,
+      2n ** 63n - 1n,
+      2n ** 63n,
+      -(2n ** 63n),
+      -(2n ** 63n) - 1n,
+      2n ** 256n - 1n,
+      -(2n ** 256n),
+    ];
+    expect(loadStack(storeStack(edges.map(int)))).toEqual(edges.map(int));
+    expect(() => storeStack([int(2n ** 256n)])).toThrow();
+  });
+
+  it("keeps tuples of any length, nested ones too", () => {
+    const long = tuple(...Array.from({ length: 255 }, (_, index) => tuple(int(BigInt(index)))));
+    expect(loadStack(storeStack([long, tuple()]))).toEqual([long, tuple()]);
+  });
+
+  it("cuts a slice to its bounds", () => {
+    const slice = stackOf((builder) =>
+      builder
+        .storeUint(4, 8)
+        .storeRef(leaf)
+        .storeUint(1, 10)
+        .storeUint(3, 10)
+        .storeUint(1, 3)
+        .storeUint(1, 3),
+    );
+    const [value] = loadStack(slice);
+    expect(value).toMatchObject({ type: "slice" });
+    expect((value as { cell: Cell }).cell.hashHex()).toBe(beginCell().storeUint(1, 2).endCell().hashHex());
+  });
+
+  it.each([
+    ["a slice that ends behind its cell", [0, 4, 0, 0]],
+    ["a slice that begins behind its end", [2, 1, 0, 0]],
+    ["a slice with more references than its cell", [0, 3, 0, 2]],
+  ])("refuses %s", (_, [startBit, endBit, startRef, endRef]) => {
+    const slice = stackOf((builder) =>
+      builder
+        .storeUint(4, 8)
+        .storeRef(leaf)
+        .storeUint(startBit!, 10)
+        .storeUint(endBit!, 10)
+        .storeUint(startRef!, 3)
+        .storeUint(endRef!, 3),
+    );
+    expect(() => loadStack(slice)).toThrow("a stack slice ends outside its cell");
+  });
+
+  it("keeps a continuation unread and writes it back as it was", () => {
+    const continuation: StackValue = { type: "continuation", cell: leaf };
+    const cell = storeStack([continuation, int(1n), tuple(continuation)]);
+    expect(plain(loadStack(cell))).toEqual(plain([continuation, int(1n), tuple(continuation)]));
+  });
+
+  it("refuses unknown tags, data left over and too little data", () => {
+    expect(() => loadStack(stackOf((builder) => builder.storeUint(8, 8)))).toThrow("byte 8");
+    expect(() => loadStack(stackOf((builder) => builder.storeUint(0x02fe, 16)))).toThrow("unknown tag");
+    expect(() => loadStack(stackOf((builder) => builder.storeUint(0, 9)))).toThrow();
+    expect(() => loadStack(stackOf((builder) => builder.storeUint(1, 8)))).toThrow();
+    expect(() => loadStack(beginCell().storeUint(3, 24).endCell())).toThrow();
+  });
+
+  it("stops at 8000 values, however few cells hold them", () => {
+    // Each level holds the one below it twice: 2^40 values in 40 cells.
+    let value = beginCell().storeUint(0, 8).endCell();
+    for (let level = 0; level < 40; level++)
+      value = beginCell().storeUint(7, 8).storeUint(2, 16).storeRef(value).storeRef(value).endCell();
+    const stack = stackOf((builder) => builder.storeSlice(value.parse()));
+    expect(() => loadStack(stack)).toThrow(expect.objectContaining({ code: "size" }));
+    const many = tuple(...Array.from({ length: 200 }, () => tuple(...Array<StackValue>(40).fill(int(0n)))));
+    expect(() => storeStack([many])).toThrow(expect.objectContaining({ code: "size" }));
+  });
+
+  it("stops where values or the cells for them would be nested too deep", () => {
+    let nested: StackValue = int(0n);
+    for (let level = 0; level < stackLimits.depth; level++) nested = tuple(nested);
+    expect(() => storeStackValue(nested)).toThrow(expect.objectContaining({ code: "depth" }));
+    const wide = Array<StackValue>(2000).fill(int(0n));
+    expect(() => storeStack(wide)).toThrow(expect.objectContaining({ code: "depth" }));
+  });
+});
+
+/** Cells by their hash, for comparison. */
+function plain(values: readonly StackValue[]): unknown[] {
+  return values.map((value) => {
+    if (value.type === "tuple") return { type: "tuple", items: plain(value.items) };
+    return "cell" in value ? { type: value.type, hash: value.cell.hashHex() } : value;
+  });
+}

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beginCell } from "../../../server/cells/builder.js";
+import { Cell } from "../../../server/cells/cell.js";
+import type { AccountSnapshot } from "../../../server/chain/read/account.js";
+import { CodeLibraries } from "../../../server/chain/run/code-libraries.js";
+import { ExecutorPool } from "../../../server/chain/run/executor/pool.js";
+import type { StackValue } from "../../../server/chain/run/executor/stack.js";
+import { MethodRunner } from "../../../server/chain/run/method-runner.js";
+import { wholeShard } from "../../../server/tlb/block-id.js";
+import { ConfigDictionary } from "../../../server/tlb/config-params.js";
+import { ExtraCurrencyCollection } from "../../../server/tlb/currency-collection.js";
+import { stateInitOf } from "../../../server/tlb/state-init.js";
+import { bytesToHex } from "../../../shared/values/bytes.js";
+import { account as address, bytesCell, testConfig, testTime } from "../../helpers/sample-chain.js";
+
+const block = {
+  workchain: -1,
+  shard: wholeShard,
+  seqno: 1,
+  rootHash: new Uint8Array(32),
+  fileHash: new Uint8Array(32),
+};
+
+let pool: ExecutorPool;
+beforeAll(async () => {
+  pool = await ExecutorPool.start({ threads: 1, deadlineMs: 100_000 });
+});
+afterAll(() => pool.close());
+
+function snapshot(code: Cell | undefined, more: Partial<AccountSnapshot> = {}): AccountSnapshot {
+  return {
+    address,
+    block,
+    shardBlock: block,
+    cell: Cell.empty,
+    account: undefined,
+    status: "active",
+    balance: 5n,
+    extraCurrencies: ExtraCurrencyCollection.empty,
+    code,
+    data: Cell.empty,
+    libraries: undefined,
+    frozenHash: undefined,
+    lastTransaction: { lt: 1n, hash: new Uint8Array(32) },
+    syncUtime: testTime,
+    bytes: 0,
+    ...more,
+  };
+}
+
+/** A runner on a chain with these libraries, and what it has asked for. */
+function runnerWith(...published: Cell[]) {
+  const asked: string[] = [];
+  const reader = {
+    last: block,
+    config: async () => ({ root: testConfig, params: ConfigDictionary.empty }),
+    previousBlocks: async (): Promise<StackValue> => ({ type: "null" }),
+    libraries: async (hashes: readonly Uint8Array[]) => {
+      asked.push(...hashes.map(bytesToHex));
+      const wanted = new Set(hashes.map(bytesToHex));
+      return published
+        .filter((cell) => wanted.has(cell.hashHex()))
+        .map((cell) => ({ hash: cell.hash(), cell }));
+    },
+  };
+  return { runner: new MethodRunner({ reader, pool, libraries: new CodeLibraries(reader) }), asked };
+}
+
+/** What stands for a public library in a contract. */
+function libraryCell(library: Cell): Cell {
+  return beginCell().storeUint(2, 8).storeBytes(library.hash()).endExotic();
+}
+
+/** DROP 7 */
+const seven = bytesCell("3077");
+const run = { methodId: 1 };
+const answer = { exitCode: 0, stack: [{ type: "int", value: 7n }] };
+
+/** Libraries each of which leads to the next, the last one to `seven`. */
+function chainOf(length: number): Cell[] {
+  const chain = [seven];
+  while (chain.length < length) chain.unshift(beginCell().storeRef(libraryCell(chain[0]!)).endCell());
+  return chain;
+}
+
+describe("a get-method with libraries", () => {
+  it("runs code that is one, and asks for it once", async () => {
+    const { runner, asked } = runnerWith(seven);
+    const subject = snapshot(libraryCell(seven));
+    for (let i = 0; i < 2; i++) expect(await runner.run(subject, run)).toMatchObject(answer);
+    expect(asked).toEqual([seven.hashHex()]);
+  });
+
+  it("finds all that the code shows at the first look, in one call", async () => {
+    const { runner, asked } = runnerWith(seven);
+    const other = bytesCell("3078");
+    const code = beginCell().storeRef(libraryCell(seven)).storeRef(libraryCell(other)).endCell();
+    expect(await runner.run(snapshot(code), run)).toMatchObject(answer);
+    expect(asked).toEqual([seven.hashHex(), other.hashHex()]);
+  });
+
+  it("finds on its way what only libraries show, and knows it the next time", async () => {
+    const chain = chainOf(6);
+    const { runner, asked } = runnerWith(...chain);
+    const subject = snapshot(libraryCell(chain[0]!));
+    for (let i = 0; i < 2; i++) expect(await runner.run(subject, run)).toMatchObject(answer);
+    expect(asked).toEqual(chain.map((library) => library.hashHex()));
+  });
+
+  it("ends as the machine ends it when there is no such library", async () => {
+    const { runner, asked } = runnerWith();
+    expect(await runner.run(snapshot(libraryCell(seven)), run)).toMatchObject({ exitCode: 9 });
+    expect(asked).toEqual([seven.hashHex(), seven.hashHex()]);
+  });
+
+  it("is given up when there is always one more", async () => {
+    const chain = chainOf(40);
+    const { runner } = runnerWith(...chain);
+    await expect(runner.run(snapshot(libraryCell(chain[0]!)), run)).rejects.toMatchObject({
+      message: "Too many missing libraries",
+    });
+  });
+
+  it("has the account's own as well", async () => {
+    const { runner } = runnerWith();
+    const { library } = stateInitOf(seven, Cell.empty);
+    const libraries = library.set(seven.hash(), { public: false, root: seven });
+    expect(await runner.run(snapshot(libraryCell(seven), { libraries }), run)).toMatchObject(answer);
+  });
+});
+
+describe("a get-method", () => {
+  it("of an account without data sees an empty cell", async () => {
+    const { runner } = runnerWith();
+    // DROP, the data
+    const subject = snapshot(bytesCell("30ED44"), { data: undefined });
+    const { stack } = await runner.run(subject, run);
+    expect((stack[0] as { cell: Cell }).cell.hashHex()).toBe(Cell.empty.hashHex());
+  });
+
+  it("gives equal answers to equal calls, random numbers among them", async () => {
+    const { runner } = runnerWith();
+    // DROP RANDU256
+    const subject = snapshot(bytesCell("30F810"));
+    expect((await runner.run(subject, run)).stack).toEqual((await runner.run(subject, run)).stack);
+  });
+
+  it("sees extra currencies", async () => {
+    const { runner } = runnerWith();
+    const extraCurrencies = ExtraCurrencyCollection.empty.set(7, 100n).set(9, 3n);
+    // DROP BALANCE SECOND
+    const { stack } = await runner.run(snapshot(bytesCell("30F8276F11"), { extraCurrencies }), run);
+    expect(stack).toEqual([{ type: "cell", cell: expect.anything() }]);
+    expect((stack[0] as { cell: Cell }).cell.hashHex()).toBe(extraCurrencies.root!.hashHex());
+  });
+
+  it("is not run any more once the caller has gone", async () => {
+    const { runner } = runnerWith();
+    const gone = new AbortController();
+    gone.abort();
+    await expect(runner.run(snapshot(seven), run, { signal: gone.signal })).rejects.toMatchObject({
+      code: "timeout",
+    });
+  });
+});

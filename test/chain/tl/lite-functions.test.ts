@@ -1,0 +1,154 @@
+import { describe, expect, test } from "vitest";
+import { LiteError } from "../../../server/chain/lite-api.js";
+import type { LiteMethod } from "../../../server/chain/lite-methods.js";
+import { wire } from "../../../server/chain/tl/codecs.js";
+import {
+  decodeAnswer,
+  encodeAnswer,
+  encodeError,
+  encodeQuestion,
+  liteMethods,
+  questionFrom,
+  questionOf,
+} from "../../../server/chain/tl/lite-functions.js";
+import { TlError } from "../../../server/chain/tl/tl-error.js";
+import type { BlockIdExt } from "../../../server/tlb/block-id.js";
+
+const hash = new Uint8Array(32).fill(7);
+const bytes = Uint8Array.of(1, 2, 3);
+const none = new Uint8Array(0);
+const id: BlockIdExt = { workchain: 0, shard: 1n << 63n, seqno: 5, rootHash: hash, fileHash: hash };
+const account = { workchain: 0, id: hash };
+const place = { workchain: -1, shard: 1n << 63n, seqno: 9 };
+
+/** Questions with the mode each of them makes up. */
+const questions: [LiteMethod, object, number][] = [
+  ["getMasterchainInfoExt", { shardsApplied: true }, 1],
+  ["getMasterchainInfoExt", {}, 0],
+  ["getBlockHeader", { id, stateUpdate: true, extra: true, prevBlockSignatures: true }, 0b1010001],
+  ["lookupBlock", { id: place, bySeqno: true }, 1],
+  ["lookupBlock", { id: place, lt: 5n, valueFlow: true, shardHashes: true }, 0x222],
+  ["lookupBlockWithProof", { id: place, mcBlockId: id, utime: 4_000_000_000, stateUpdate: true }, 0x14],
+  ["runSmcMethod", { id, account, methodId: 0x10001n, params: bytes, proof: true, fullC7: true }, 0b100001],
+  ["listBlockTransactions", { id, count: 2, account: true, hash: true, metadata: true }, 0x105],
+  ["listBlockTransactions", { id, count: 2, after: { account: hash, lt: 1n }, reverseOrder: true }, 0xc0],
+  ["listBlockTransactionsExt", { id, count: 2, proof: true }, 0x20],
+  ["getBlockProof", { knownBlock: id }, 0],
+  ["getBlockProof", { knownBlock: id, targetBlock: id, baseOnGiven: true }, 0x1001],
+  ["getBlockProof", { knownBlock: id, toNewest: true }, 2],
+  ["getConfigAll", { id, fromPrevKeyBlock: true, prevBlocks: true, proof: true }, 0x8080],
+  ["getConfigParams", { id, paramList: [-71, 8], capabilities: true, proof: true }, 0x200],
+  ["getLibrariesWithProof", { id, libraryList: [hash], noData: true }, 2],
+  ["getOutMsgQueueSizes", {}, 0],
+  ["getOutMsgQueueSizes", { wc: 0, shard: 5n }, 1],
+  ["getBlockOutMsgQueueSize", { id, proof: true }, 1],
+  ["getValidatorStats", { id, limit: 3, modifiedAfter: 4_000_000_000, proof: true }, 4],
+  ["getDispatchQueueInfo", { id, afterAddr: hash, maxAccounts: 3 }, 2],
+  ["getDispatchQueueMessages", { id, addr: hash, afterLt: 0n, maxMessages: 3, messagesBoc: true }, 4],
+  ["getPendingShardBlocks", { wc: 0, shard: 5n }, 1],
+];
+
+describe("questions", () => {
+  for (const [method, request, mode] of questions)
+    test(`${method} with mode ${mode} arrives as it was asked`, () => {
+      const question = questionOf(method, request);
+      expect(question.mode).toBe(mode);
+      expect(questionFrom(wire.decode(encodeQuestion(question)))).toEqual({ method, request, mode });
+    });
+
+  test("a workchain without a shard means all of it", () => {
+    expect(questionOf("getOutMsgQueueSizes", { wc: 0 }).request).toEqual({ wc: 0, shard: 1n << 63n });
+  });
+
+  test("what always comes with a proof is asked for with one", () => {
+    const arrived = questionFrom(wire.decode(encodeQuestion(questionOf("getAccountState", { id, account }))));
+    expect(arrived.request).toEqual({ id, account, proof: true });
+  });
+
+  test("other bits than the known ones are refused where a liteserver does so", () => {
+    const run = { mode: 0x40, id, account, methodId: 1n, params: none };
+    const refusals: [string, object, string][] = [
+      ["liteServer.runSmcMethod", run, "unsupported mode in runSmcMethod"],
+      ["liteServer.getMasterchainInfoExt", { mode: 2 }, "unsupported getMasterchainInfo mode"],
+    ];
+    for (const [name, value, text] of refusals)
+      expect(() => questionFrom({ name, value: value as never })).toThrow(new LiteError(-400, text));
+    const header = questionFrom({ name: "liteServer.getBlockHeader", value: { id, mode: 0xffff } });
+    expect(Object.keys(header.request)).toHaveLength(6);
+  });
+
+  test("functions that LiteApi does not have are unknown", () => {
+    for (const name of ["liteServer.nonfinal.getCandidate", "liteServer.blockData", "tcp.ping"])
+      expect(() => questionFrom({ name, value: {} })).toThrow(new LiteError(621, "unknown query"));
+    expect(liteMethods).toHaveLength(31);
+  });
+});
+
+describe("answers", () => {
+  function travelled(method: LiteMethod, request: object, answer: unknown): unknown {
+    const question = questionOf(method, request);
+    return decodeAnswer(question, encodeAnswer(question, answer));
+  }
+
+  test("arrive as they were given, without the mode", () => {
+    const metadata = { depth: 1, initiator: account, initiatorLt: 4n };
+    const ids = [
+      { account: hash, lt: 3n, metadata },
+      { account: hash, lt: 4n },
+    ];
+    const listed = { id, reqCount: 2, incomplete: true, ids, proof: none };
+    const wanted = { id, count: 2, account: true, lt: true, metadata: true };
+    expect(travelled("listBlockTransactions", wanted, listed)).toEqual(listed);
+    const run = { id, shardblk: id, exitCode: -14, result: bytes, initC7: none };
+    const call = { id, account, methodId: 1n, params: none, result: true, initC7: true };
+    expect(travelled("runSmcMethod", call, run)).toEqual(run);
+    const messages = [
+      { addr: hash, lt: 1n, hash, metadata: { ...metadata, depth: -1, initiatorLt: 2n ** 64n - 1n } },
+    ];
+    const queue = { id, messages, complete: false, proof: bytes };
+    const query = { id, addr: hash, afterLt: 0n, maxMessages: 1, proof: true };
+    expect(travelled("getDispatchQueueMessages", query, queue)).toEqual(queue);
+  });
+
+  test("carry proofs to those only who asked for them", () => {
+    const state = { id, shardblk: id, shardProof: bytes, proof: bytes, state: bytes };
+    expect(travelled("getAccountState", { id, account, proof: true }, state)).toEqual(state);
+    const bare = { ...state, shardProof: none, proof: none };
+    expect(travelled("getAccountState", { id, account }, state)).toEqual(bare);
+  });
+
+  test("echo the mode on the wire as a liteserver does", () => {
+    const lookup = questionOf("lookupBlock", { id: place, bySeqno: true, extra: true });
+    expect(wire.decode(encodeAnswer(lookup, { id, headerProof: none })).value).toMatchObject({ mode: 0x10 });
+    const list = questionOf("listBlockTransactions", {
+      id,
+      count: 1,
+      lt: true,
+      reverseOrder: true,
+      metadata: true,
+    });
+    const given = { id, reqCount: 1, incomplete: false, ids: [{ lt: 1n }], proof: none };
+    expect(wire.decode(encodeAnswer(list, given)).value["ids"]).toEqual([{ mode: 0x42, lt: 1n }]);
+  });
+
+  test("may be an error instead", () => {
+    const question = questionOf("getTime", {});
+    const error = encodeError(new LiteError(651, "node not synced"));
+    expect(() => decodeAnswer(question, error)).toThrow(new LiteError(651, "node not synced"));
+  });
+
+  test("to another question, or with other fields than asked for, are none", () => {
+    const question = questionOf("getTime", {});
+    const version = wire.encode("liteServer.version", { mode: 0, version: 1, capabilities: 0n, now: 1 });
+    expect(() => decodeAnswer(question, version)).toThrow(TlError);
+    const run = { id, account, methodId: 1n, params: none };
+    const withoutResult = encodeAnswer(questionOf("runSmcMethod", run), { id, shardblk: id, exitCode: 0 });
+    expect(() => decodeAnswer(questionOf("runSmcMethod", { ...run, result: true }), withoutResult)).toThrow(
+      "other fields than asked for",
+    );
+    const list = { id, reqCount: 1, incomplete: false, ids: [{ lt: 1n }], proof: none };
+    const byLt = encodeAnswer(questionOf("listBlockTransactions", { id, count: 1, lt: true }), list);
+    const byHash = questionOf("listBlockTransactions", { id, count: 1, hash: true });
+    expect(() => decodeAnswer(byHash, byLt)).toThrow("other fields than asked for");
+  });
+});

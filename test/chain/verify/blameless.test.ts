@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { type LiteApi, LiteError } from "../../../server/chain/lite-api.js";
+import { askOf, liteApiFrom } from "../../../server/chain/lite-methods.js";
+import type { PoolOptions } from "../../../server/chain/pool/pool.js";
+import { liteMethods } from "../../../server/chain/tl/lite-functions.js";
+import { FailedProof, LyingServerError } from "../../../server/chain/verify/failed-proof.js";
+import { masterchain, wholeShard } from "../../../server/tlb/block-id.js";
+import { busyChain } from "../../helpers/busy-chain.js";
+import { blockId, FakeLiteServer } from "../../helpers/fake-chain.js";
+import { openGateway, throughGateway } from "../../helpers/gateway-line.js";
+import { ManualTimers } from "../../helpers/manual-timers.js";
+import { openPoolForTest, verifierFor } from "../../helpers/open-pool.js";
+import { verified } from "../../helpers/trusted.js";
+import { until } from "../../helpers/until.js";
+import { learn, type Sample, strange, strangeHash, type Target } from "../contract/target.js";
+
+type Question = (api: LiteApi, sample: Sample) => Promise<unknown>;
+
+const noAnswer = 2n ** 64n - 1n;
+const lookup = { workchain: masterchain, shard: wholeShard, seqno: 0 };
+
+/** Whatever callers may think of. */
+const oddQuestions: readonly (readonly [title: string, ask: Question])[] = [
+  ["a block at the beginning of time", (api) => api.lookupBlock({ id: lookup, lt: 0n })],
+  ["a block of the year 1970", (api) => api.lookupBlock({ id: lookup, utime: 0 })],
+  ["the first block of a shard", (api) => api.lookupBlock({ id: { ...lookup, workchain: 0 }, lt: 0n })],
+  ["a block at the end of time", (api) => api.lookupBlock({ id: lookup, lt: noAnswer })],
+  [
+    "a prefix that is none",
+    (api) => api.lookupBlock({ id: { ...lookup, shard: 0n, seqno: 3 }, bySeqno: true }),
+  ],
+  [
+    "the proof of a block that does not exist",
+    (api, { last }) => api.getShardBlockProof({ id: strange(last) }),
+  ],
+  [
+    "the proof of a block with another file",
+    (api, { first }) => api.getShardBlockProof({ id: { ...first, fileHash: strangeHash } }),
+  ],
+  ["the header of a block that does not exist", (api, { last }) => api.getBlockHeader({ id: strange(last) })],
+  [
+    "transactions at the end of time",
+    (api, { recent: { account, hash } }) => api.getTransactions({ account, lt: noAnswer, hash, count: 5 }),
+  ],
+  [
+    "a transaction with another one's hash",
+    (api, { recent: { account, lt } }) => api.getTransactions({ account, lt, hash: strangeHash, count: 5 }),
+  ],
+  [
+    "no transactions",
+    (api, { recent: { account, lt, hash } }) => api.getTransactions({ account, lt, hash, count: 0 }),
+  ],
+  [
+    "a transaction at the end of time",
+    (api, { busy: id, recent: { account } }) => api.getOneTransaction({ id, account, lt: noAnswer }),
+  ],
+];
+
+describe("questions that make no sense", () => {
+  let target: Target;
+  let sample: Sample;
+  beforeAll(async () => {
+    target = await busyChain();
+    sample = await learn(target.api);
+  });
+  afterAll(() => target.close?.());
+
+  test.each(oddQuestions)("do not make a liar of an honest server: %s", async (_, ask) => {
+    const { api, close } = await throughGateway(target.api);
+    onTestFinished(close);
+    const lite = await verified(api);
+    await lite.getMasterchainInfo();
+    const outcome = await ask(lite, sample).catch((error: unknown) => error);
+    if (outcome instanceof Error) expect(outcome).toBeInstanceOf(LiteError);
+  });
+
+  test("leave every server where it is, whoever asks them", async () => {
+    const gateways = await Promise.all([1, 2, 3].map(() => openGateway(target.api)));
+    for (const { gateway } of gateways) onTestFinished(() => gateway.close());
+    const addresses = gateways.map(({ address }) => address);
+    const pool = await openPoolForTest(target.api, addresses, { verify: await verifierFor(target.api) });
+    for (const [, ask] of oddQuestions) await ask(pool.api, sample).catch(() => {});
+    expect(pool.status().map(({ state }) => state)).toEqual(["alive", "alive", "alive"]);
+  });
+});
+
+describe("an answer that does not hold", () => {
+  const question = { id: blockId(60) };
+
+  /** Servers that are all honest, and a check that does not believe some of them. */
+  async function doubting(isDoubted: (nth: number) => boolean) {
+    let asked = 0;
+    const servers = await FakeLiteServer.start3(100, 100, 100);
+    const verify = (api: LiteApi): LiteApi =>
+      liteApiFrom(liteMethods, async (method, request, call) => {
+        const answer = await askOf(api)(method, request, call);
+        if (method === "getBlockHeader" && isDoubted(asked++))
+          throw new LyingServerError(method, new FailedProof("it does not hold"));
+        return answer;
+      });
+    const addresses = servers.map(({ address }) => address);
+    const warnings: string[] = [];
+    const log = { info() {}, warn: (_: object, text: string) => void warnings.push(text) };
+    const options = { timers: new ManualTimers(), verify, log: log as unknown as PoolOptions["log"] };
+    const pool = await openPoolForTest(FakeLiteServer.info, addresses, options);
+    await until("all servers", () => pool.status().every(({ head }) => head !== undefined));
+    return { pool, warnings };
+  }
+
+  test("is a lie once another server has one that does", async () => {
+    const { pool, warnings } = await doubting((nth) => nth < 2);
+    await pool.api.getBlockHeader(question);
+    const states = pool.status().map(({ state }) => state);
+    expect(states.toSorted()).toEqual(["alive", "banned", "banned"]);
+    expect(warnings).toEqual(["liteserver is banned", "liteserver is banned"]);
+  });
+
+  test("is nobody's fault where no server has one that does", async () => {
+    const { pool, warnings } = await doubting(() => true);
+    const doubt = "a liteserver's answer does not hold, and no other one has an answer";
+    for (let i = 1; i <= 3; i++) {
+      await expect(pool.api.getBlockHeader(question)).rejects.toMatchObject({ code: "unavailable" });
+      expect(warnings).toEqual(Array.from({ length: 3 * i }, () => doubt));
+    }
+    for (const { state, lastError } of pool.status())
+      expect([state, lastError]).toEqual(["alive", "getBlockHeader: it does not hold"]);
+  });
+});

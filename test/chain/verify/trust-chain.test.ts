@@ -1,0 +1,376 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type LiteApi, LiteError } from "../../../server/chain/lite-api.js";
+import { FailedProof } from "../../../server/chain/verify/failed-proof.js";
+import {
+  TrustChain,
+  type TrustOptions,
+  type TrustProgress,
+} from "../../../server/chain/verify/trust-chain.js";
+import { verifyingLiteApi } from "../../../server/chain/verify/verifying-lite-api.js";
+import { type BlockIdExt, wholeShard } from "../../../server/tlb/block-id.js";
+import { KeyBlockChain } from "../../helpers/key-block-chain.js";
+import { temporaryFolder } from "../../helpers/temporary-folder.js";
+import { silent, trustFromZero, zeroStateOf } from "../../helpers/trusted.js";
+import { blockAt } from "../contract/target.js";
+
+const month = 30 * 86_400;
+/** When a devnet of the tests begins. */
+const zeroTime = 1_735_689_600;
+
+async function keyBlockChain(seed?: string): Promise<KeyBlockChain> {
+  const chain = await KeyBlockChain.open(seed);
+  onTestFinished(() => chain.close());
+  return chain;
+}
+
+/** A directory, and what was told to the log. */
+function witness() {
+  const told: { level: string; text: string; facts: object }[] = [];
+  const tell = (level: string) => (facts: object, text: string) => told.push({ level, text, facts });
+  const log = { info: tell("info"), warn: tell("warn") } as unknown as TrustOptions["log"];
+  return { directory: temporaryFolder(), log, told, now: () => zeroTime + 1000 };
+}
+
+function fileIn(directory: string) {
+  return JSON.parse(readFileSync(join(directory, "trust.json"), "utf8"));
+}
+
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
+const hashes = (id: BlockIdExt) => ({ root_hash: base64(id.rootHash), file_hash: base64(id.fileHash) });
+
+describe("trust", () => {
+  test("goes from the zero state over every key block to the newest block", async () => {
+    const chain = await keyBlockChain();
+    await chain.blocks(2);
+    await chain.keyBlocks(40);
+    await chain.blocks(3);
+    const progress: TrustProgress[] = [];
+    const info = (step: TrustProgress) => {
+      progress.push(step);
+      expect([trust.progress, trust.head]).toEqual([step, undefined]);
+    };
+    const trust = await trustFromZero(chain.api, { log: { info, warn() {} } as TrustOptions["log"] });
+    expect([trust.progress, trust.head]).toEqual([undefined, undefined]);
+    const { last } = await trust.newest(chain.api, {});
+    expect([trust.progress, trust.head]).toEqual([undefined, last]);
+    expect(trust.keyBlock).toEqual(await blockAt(chain.api, 42));
+    expect(progress).toEqual([
+      { keyBlock: 18, proven: 16, about: 43 },
+      { keyBlock: 34, proven: 32, about: 43 },
+    ]);
+  });
+
+  test("needs one question for each further block, and none for a block it knows", async () => {
+    const chain = await keyBlockChain();
+    await chain.keyBlocks(1);
+    const trust = await trustFromZero(chain.api);
+    const asked: string[] = [];
+    const counted = countedApi(chain.api, asked);
+    await trust.newest(counted, {});
+    await chain.blocks(1);
+    asked.length = 0;
+    await trust.newest(counted, {});
+    expect(asked.sort()).toEqual(["getBlockHeader", "getBlockProof", "getMasterchainInfo"]);
+    asked.length = 0;
+    await trust.newest(counted, {});
+    expect(asked).toEqual(["getMasterchainInfo"]);
+  });
+
+  test("reads who signs from one link of a key block only", async () => {
+    const chain = await keyBlockChain();
+    await chain.keyBlocks(2);
+    const trust = await trustFromZero(chain.api);
+    await trust.newest(chain.api, {});
+    await chain.blocks(1);
+    await trust.newest(chain.api, {});
+    await chain.blocks(1);
+    const blind: LiteApi = {
+      ...chain.api,
+      async getBlockProof(request, call) {
+        const answer = await chain.api.getBlockProof(request, call);
+        return {
+          ...answer,
+          steps: answer.steps.map((link) => ({ ...link, configProof: new Uint8Array(0) })),
+        };
+      },
+    };
+    const { last } = await trust.newest(blind, {});
+    expect(trust.head).toEqual(last);
+  });
+
+  test("is shared: what one server proved another need not, and a lie harms the liar alone", async () => {
+    const chain = await keyBlockChain();
+    await chain.keyBlocks(20);
+    const trust = await trustFromZero(chain.api);
+    const liar: LiteApi = {
+      ...chain.api,
+      getBlockProof: async (request, call) => {
+        const answer = await chain.api.getBlockProof(request, call);
+        const [first, ...rest] = answer.steps;
+        return { ...answer, steps: [{ ...first!, toKeyBlock: !first!.toKeyBlock }, ...rest] };
+      },
+    };
+    const outcomes = await Promise.allSettled([
+      trust.newest(liar, {}),
+      trust.newest(chain.api, {}),
+      trust.newest(chain.api, {}),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled"]);
+    expect((outcomes[0] as PromiseRejectedResult).reason).toBeInstanceOf(FailedProof);
+    // The liar may name the block that is proven by now.
+    expect((await trust.newest(liar, {})).last).toEqual(trust.head);
+  });
+
+  test("does not wait for a server that takes too long", async () => {
+    const chain = await keyBlockChain();
+    await chain.keyBlocks(20);
+    const patience: (() => void)[] = [];
+    const timers = {
+      after(_: number, callback: () => void) {
+        patience.push(callback);
+        return () => {};
+      },
+    };
+    const trust = await trustFromZero(chain.api, { timers });
+    let tellAsked = () => {};
+    const asked = new Promise<void>((resolve) => {
+      tellAsked = resolve;
+    });
+    const controller = new AbortController();
+    const silentOne: LiteApi = {
+      ...chain.api,
+      getBlockProof: () => {
+        tellAsked();
+        return new Promise((_, reject) => {
+          controller.signal.addEventListener("abort", () => reject(new LiteError(653, "cancelled")));
+        });
+      },
+    };
+    const lost = trust.newest(silentOne, {});
+    await asked;
+    const found = trust.newest(chain.api, {});
+    await chain.api.getTime();
+    expect(trust.head).toBeUndefined();
+    for (const end of patience) end();
+    expect((await found).last).toEqual(trust.head);
+    controller.abort();
+    await expect(lost).rejects.toThrow("cancelled");
+  });
+
+  test("never takes two blocks with one number, nor a head that falls", async () => {
+    const chain = await keyBlockChain();
+    await chain.blocks(3);
+    const trust = await trustFromZero(chain.api);
+    await trust.newest(chain.api, {});
+    const head = trust.head!;
+    const fork = { ...head, rootHash: new Uint8Array(32).fill(7) };
+    await expect(trust.prove(chain.api, fork, {})).rejects.toThrow(
+      /^\(-1,8000000000000000,3\):0707.* is not of this chain$/,
+    );
+    await trust.prove(chain.api, await blockAt(chain.api, 1), {});
+    expect(trust.head).toEqual(head);
+  });
+
+  test("of another network's server ends with the server", async () => {
+    const chain = await keyBlockChain();
+    const other = await keyBlockChain("another");
+    await chain.blocks(1);
+    await other.blocks(1);
+    const trust = await trustFromZero(chain.api);
+    await expect(trust.newest(other.api, {})).rejects.toThrow("the server is of another network");
+    const pretending: LiteApi = {
+      ...other.api,
+      getMasterchainInfo: async () => ({
+        ...(await other.api.getMasterchainInfo()),
+        init: (await chain.api.getMasterchainInfo()).init,
+      }),
+    };
+    await expect(trust.newest(pretending, {})).rejects.toBeInstanceOf(LiteError);
+    expect(trust.head).toBeUndefined();
+  });
+
+  test("warns of a start whose signers have no stakes any more", async () => {
+    const chain = await keyBlockChain();
+    await chain.blocks(1);
+    const { log, told } = witness();
+    const trust = await trustFromZero(chain.api, { log, now: () => zeroTime + 2 * month });
+    await trust.newest(chain.api, {});
+    expect(told.map(({ level, facts }) => ({ level, facts }))).toEqual([
+      { level: "warn", facts: { keyBlock: 0, days: 60 } },
+    ]);
+  });
+});
+
+describe("trust.json", () => {
+  test("is written with every new key block and read again", async () => {
+    const chain = await keyBlockChain();
+    await chain.keyBlocks(3);
+    const { directory, log, told, now } = witness();
+    const trust = await trustFromZero(chain.api, { directory, log, now });
+    await trust.newest(chain.api, {});
+    const zeroState = await zeroStateOf(chain.api);
+    const keyBlock = await blockAt(chain.api, 3);
+    expect(fileIn(directory)).toEqual({
+      format: 1,
+      network: "test",
+      zero_state: hashes(zeroState),
+      start: { seqno: 0, ...hashes(zeroState) },
+      key_block: { seqno: 3, ...hashes(keyBlock), gen_utime: expect.any(Number) },
+      verified_at: now(),
+    });
+    expect(readdirSync(directory)).toEqual(["trust.json"]);
+    const again = await trustFromZero(chain.api, { directory, log, now });
+    expect(again.keyBlock).toEqual(keyBlock);
+    expect(told).toEqual([]);
+    await chain.keyBlocks(1);
+    await again.newest(chain.api, {});
+    expect(fileIn(directory).key_block.seqno).toBe(4);
+  });
+
+  test("of another network stops the start", async () => {
+    const chain = await keyBlockChain();
+    const other = await keyBlockChain("another");
+    await chain.keyBlocks(1);
+    const { directory } = witness();
+    await (await trustFromZero(chain.api, { directory })).newest(chain.api, {});
+    await expect(trustFromZero(other.api, { directory })).rejects.toThrow(
+      /^trust.json is of a network with zero state \(-1,8000000000000000,0\):\w+:\w+, not of \(-1,/,
+    );
+  });
+
+  test.each([
+    ["is no JSON", "{"],
+    ["has another format", JSON.stringify({ format: 2 })],
+    ["has a hash of the wrong length", undefined],
+  ])("is set aside when it %s", async (_, text) => {
+    const chain = await keyBlockChain();
+    await chain.keyBlocks(1);
+    const { directory, log, told } = witness();
+    await (await trustFromZero(chain.api, { directory, log })).newest(chain.api, {});
+    const file = fileIn(directory);
+    const bad = text ?? JSON.stringify({ ...file, zero_state: { ...file.zero_state, root_hash: "AAAA" } });
+    writeFileSync(join(directory, "trust.json"), bad);
+    const trust = await trustFromZero(chain.api, { directory, log });
+    expect(trust.keyBlock).toEqual(await zeroStateOf(chain.api));
+    expect(readFileSync(join(directory, "trust.json.bad"), "utf8")).toBe(bad);
+    expect(told.map(({ level, text }) => [level, text])).toEqual([
+      ["warn", "trust.json cannot be read, is set aside, and the chain is proven again"],
+    ]);
+    await trust.newest(chain.api, {});
+    expect(fileIn(directory)).toEqual(file);
+  });
+
+  test("is set aside when it is no file, and stops the start when that is not possible", async () => {
+    const chain = await keyBlockChain();
+    const { directory, log, told } = witness();
+    mkdirSync(join(directory, "trust.json", "in it"), { recursive: true });
+    await trustFromZero(chain.api, { directory, log });
+    expect([readdirSync(directory), told.length]).toEqual([["trust.json.bad"], 1]);
+    writeFileSync(join(directory, "trust.json"), "{");
+    await expect(trustFromZero(chain.api, { directory, log })).rejects.toThrow(
+      /trust\.json cannot be read \(.+\) and not be set aside \(EISDIR.+\)$/,
+    );
+  });
+
+  test("gives way to a newer start of the configuration", async () => {
+    const chain = await keyBlockChain();
+    await chain.keyBlocks(1);
+    const { directory } = witness();
+    await (await trustFromZero(chain.api, { directory })).newest(chain.api, {});
+    await chain.keyBlocks(2);
+    const start = await blockAt(chain.api, 3);
+    const trust = await trustFromZero(chain.api, { directory, start });
+    expect(trust.keyBlock).toEqual(start);
+    await chain.keyBlocks(1);
+    await trust.newest(chain.api, {});
+    expect(fileIn(directory)).toMatchObject({ start: { seqno: 3 }, key_block: { seqno: 4 } });
+  });
+
+  test("stays when the configuration names another of its blocks as the start", async () => {
+    const chain = await keyBlockChain();
+    await chain.keyBlocks(3);
+    const { directory, log, told } = witness();
+    await (await trustFromZero(chain.api, { directory })).newest(chain.api, {});
+    const start = await blockAt(chain.api, 2);
+    const trust = await trustFromZero(chain.api, { directory, start, log });
+    await trust.newest(chain.api, {});
+    expect(told).toEqual([]);
+    expect(fileIn(directory)).toMatchObject({
+      start: { seqno: 2, ...hashes(start) },
+      key_block: { seqno: 3 },
+    });
+  });
+
+  test("is made anew when the start of the configuration is not among its blocks", async () => {
+    const chain = await keyBlockChain();
+    await chain.keyBlocks(3);
+    const { directory, log, told } = witness();
+    await (await trustFromZero(chain.api, { directory })).newest(chain.api, {});
+    const start = { ...(await blockAt(chain.api, 2)), rootHash: new Uint8Array(32).fill(9) };
+    const trust = await trustFromZero(chain.api, { directory, start, log });
+    // The chain of the start is not the server's.
+    await expect(trust.newest(chain.api, {})).rejects.toThrow();
+    expect(told.map(({ text }) => text)).toEqual([
+      "trust.json is of another chain than the configuration and is made anew",
+    ]);
+    expect(trust.keyBlock).toEqual(start);
+    expect(fileIn(directory)).toMatchObject({ start: hashes(start), key_block: hashes(start) });
+  });
+
+  test("is made anew when the liteservers have gone on with another chain", async () => {
+    const [given, kept] = [await keyBlockChain(), await keyBlockChain()];
+    await given.keyBlocks(3);
+    const { directory, log, told } = witness();
+    await (await trustFromZero(given.api, { directory })).newest(given.api, {});
+    await kept.blocks(1);
+    const trust = await trustFromZero(kept.api, { directory, log });
+    // A server that does not have the number may be behind.
+    await expect(trust.newest(kept.api, {})).rejects.toThrow(LiteError);
+    expect([told, trust.keyBlock]).toEqual([[], await blockAt(given.api, 3)]);
+    await kept.keyBlocks(3);
+    await trust.newest(kept.api, {});
+    expect(told.map(({ text }) => text)).toEqual([
+      "trust.json is of another chain than the liteservers and is made anew",
+    ]);
+    expect(fileIn(directory).key_block).toMatchObject({ seqno: 4, ...hashes(await blockAt(kept.api, 4)) });
+  });
+
+  test("that cannot be written is told to the log and to nobody else", async () => {
+    const chain = await keyBlockChain();
+    await chain.keyBlocks(1);
+    const { directory, log, told } = witness();
+    const trust = await trustFromZero(chain.api, { directory, log });
+    rmSync(directory, { recursive: true });
+    writeFileSync(directory, "in the way");
+    expect((await trust.newest(chain.api, {})).last).toEqual(trust.head);
+    expect(told.map(({ level, text }) => [level, text])).toEqual([["warn", "trust.json cannot be written"]]);
+  });
+
+  test("is not needed: without a directory trust lasts as long as the process", async () => {
+    const chain = await keyBlockChain();
+    await chain.keyBlocks(1);
+    const zeroState = await zeroStateOf(chain.api);
+    const trust = await TrustChain.open({
+      network: "test",
+      zeroState,
+      start: zeroState,
+      log: silent,
+      now: () => 0,
+    });
+    const { last } = await verifyingLiteApi(chain.api, trust).getMasterchainInfo();
+    expect(last).toEqual({ ...trust.keyBlock, shard: wholeShard });
+  });
+});
+
+function countedApi(api: LiteApi, asked: string[]): LiteApi {
+  const entries = Object.entries(api).map(([name, method]) => [
+    name,
+    (...args: unknown[]) => {
+      asked.push(name);
+      return (method as (...args: unknown[]) => unknown)(...args);
+    },
+  ]);
+  return Object.fromEntries(entries) as LiteApi;
+}

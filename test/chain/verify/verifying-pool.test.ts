@@ -1,0 +1,44 @@
+import type { LiteApi } from "../../../server/chain/lite-api.js";
+import { verifyingLiteApi } from "../../../server/chain/verify/verifying-lite-api.js";
+import { busyChain } from "../../helpers/busy-chain.js";
+import { openGateway } from "../../helpers/gateway-line.js";
+import { openPool } from "../../helpers/open-pool.js";
+import { replayOf } from "../../helpers/open-replay.js";
+import { describeWithChain } from "../../helpers/test-data.js";
+import { trustFromZero } from "../../helpers/trusted.js";
+import { describeLiteApi } from "../lite-api.contract.js";
+
+/** Three servers of a chain, of which none is believed. */
+async function throughPool(chain: LiteApi) {
+  const trust = await trustFromZero(chain);
+  const gateways = [await openGateway(chain), await openGateway(chain), await openGateway(chain)];
+  const addresses = gateways.map(({ address }) => address);
+  const pool = await openPool(chain, addresses, { verify: (api) => verifyingLiteApi(api, trust) });
+  return {
+    api: pool.api,
+    async close() {
+      pool.close();
+      for (const { gateway } of gateways) await gateway.close();
+    },
+  };
+}
+
+describeLiteApi("a devnet through a pool that believes no server", async () => {
+  const chain = await busyChain();
+  const { api, close } = await throughPool(chain.api);
+  return {
+    ...chain,
+    api,
+    async close() {
+      await close();
+      await chain.close?.();
+    },
+  };
+});
+
+describeWithChain("the first blocks of mainnet", ({ folders }) => {
+  describeLiteApi("through a pool that believes no server", async () => ({
+    ...(await throughPool(replayOf(...folders))),
+    hasNoQueueSizes: true,
+  }));
+});

@@ -1,0 +1,90 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { Executor } from "../../../server/chain/run/executor/executor.js";
+import type { DevnetChain } from "../../../server/devnet/chain.js";
+import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
+import { formatBlockIdExt } from "../../../server/tlb/block-id.js";
+import { funded, openTestChain, settleDown, TestWallet, ton } from "../../helpers/devnet.js";
+import { temporaryFolder } from "../../helpers/temporary-folder.js";
+
+const limits = { recent: 3, interval: 8 };
+const rounds = 6;
+
+/** What the wallets send, round by round: the same bytes for every chain. */
+function script(): { accounts: ReturnType<typeof funded>; messages: Uint8Array[][] } {
+  const wallets = [new TestWallet("a"), new TestWallet("b", "v5r1"), new TestWallet("c", "v4r2", -1)];
+  const messages = Array.from({ length: rounds }, () =>
+    wallets.map((from, index) => {
+      const others = wallets.filter((_, other) => other !== index);
+      return from.pay(...others.map(({ address }) => ({ to: address, value: ton, bounce: false })));
+    }),
+  );
+  return { accounts: funded(wallets), messages };
+}
+
+async function play(chain: DevnetChain, messages: readonly Uint8Array[][]): Promise<void> {
+  for (const round of messages) {
+    for (const message of round) await chain.sendMessage(message);
+    await settleDown(chain);
+  }
+}
+
+describe("a devnet that is started again", () => {
+  let executor: Executor;
+  let uninterrupted: string;
+  beforeAll(async () => {
+    executor = await Executor.create();
+    const { accounts, messages } = script();
+    const chain = await openTestChain({ executor, accounts });
+    await play(chain, messages);
+    uninterrupted = formatBlockIdExt(chain.head);
+    await chain.close();
+  });
+
+  test("comes to the same blocks as one that never stopped", async () => {
+    const { accounts, messages } = script();
+    const folder = temporaryFolder();
+    for (const part of [messages.slice(0, 2), messages.slice(2, 5), messages.slice(5)]) {
+      const storage = new ChainStore(folder, limits);
+      const chain = await openTestChain({ executor, accounts, storage });
+      await play(chain, part);
+      await chain.close();
+    }
+    const storage = new ChainStore(folder, limits);
+    const chain = await openTestChain({ executor, accounts, storage });
+    expect(formatBlockIdExt(chain.head)).toBe(uninterrupted);
+    await chain.close();
+  });
+
+  test("sends what it had accepted and not yet put into a block", async () => {
+    const { accounts, messages } = script();
+    const folder = temporaryFolder();
+    const first = await openTestChain({ executor, accounts, storage: new ChainStore(folder, limits) });
+    await play(first, messages.slice(0, -1));
+    for (const message of messages.at(-1)!) await first.sendMessage(message);
+    await first.close();
+    const second = await openTestChain({ executor, accounts, storage: new ChainStore(folder, limits) });
+    expect(second.mempool.size).toBe(messages.at(-1)!.length);
+    await settleDown(second);
+    expect(formatBlockIdExt(second.head)).toBe(uninterrupted);
+    await second.close();
+    const third = await openTestChain({ executor, accounts, storage: new ChainStore(folder, limits) });
+    expect(third.mempool.size).toBe(0);
+    await third.close();
+  });
+
+  test("went back before it stopped, and comes to the same blocks by the same messages", async () => {
+    const { accounts, messages } = script();
+    const folder = temporaryFolder();
+    const first = await openTestChain({ executor, accounts, storage: new ChainStore(folder, limits) });
+    await play(first, messages.slice(0, 2));
+    const { seqno } = first.head;
+    await play(first, messages.slice(2, 5));
+    await first.between((goBack) => goBack(seqno));
+    await first.close();
+    const second = await openTestChain({ executor, accounts, storage: new ChainStore(folder, limits) });
+    expect(second.head.seqno).toBe(seqno);
+    await play(second, messages.slice(2));
+    expect(formatBlockIdExt(second.head)).toBe(uninterrupted);
+    await second.close();
+  });
+});

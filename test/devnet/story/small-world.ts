@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import type { Cell } from "../../../server/cells/cell.js";
+import type { Executor } from "../../../server/chain/run/executor/executor.js";
+import { methodId } from "../../../server/chain/run/executor/method-id.js";
+import type { StackValue } from "../../../server/chain/run/executor/stack.js";
+import type { GenesisAccount } from "../../../server/devnet/genesis.js";
+import { newAccount } from "../../../server/devnet/genesis.js";
+import { Account } from "../../../server/tlb/account.js";
+import { CellOf } from "../../../server/tlb/cell-of.js";
+import { decode, encode } from "../../../server/tlb/codec.js";
+import { Message } from "../../../server/tlb/message.js";
+import { ShardAccount } from "../../../server/tlb/shard-account.js";
+import { Transaction } from "../../../server/tlb/transaction.js";
+import { Address } from "../../../shared/values/address.js";
+import { noAccount, testConfig, testTime } from "../../helpers/sample-chain.js";
+
+/** Accounts and a queue: messages are delivered until none is left, without blocks. */
+export class SmallWorld {
+  readonly transactions: { account: string; transaction: Transaction }[] = [];
+  readonly #executor: Executor;
+  readonly #accounts = new Map<string, Cell>();
+  #lt = 1_000_000n;
+
+  constructor(executor: Executor, accounts: readonly GenesisAccount[]) {
+    this.#executor = executor;
+    for (const row of accounts) {
+      const account = CellOf.of(Account, newAccount(row, testTime));
+      const cell = encode(ShardAccount, { account, lastTransHash: new Uint8Array(32), lastTransLt: 0n });
+      this.#accounts.set(row.address.toRaw(), cell);
+    }
+  }
+
+  /** Runs an external message and all that comes of it. */
+  send(external: Cell): void {
+    const queue = [external];
+    for (let message = queue.shift(); message; message = queue.shift()) queue.push(...this.#deliver(message));
+  }
+
+  account(address: Address): Account {
+    return decode(ShardAccount, this.#accounts.get(address.toRaw()) ?? noAccount).account.value;
+  }
+
+  /** What a get-method answers; it must succeed. */
+  get(address: Address, method: string, ...stack: StackValue[]): StackValue[] {
+    const state = this.account(address)?.storage.state;
+    if (state?.kind !== "active") throw new Error(`${address} is not active`);
+    const { code, data } = state.init;
+    const subject = { code: code!, data: data!, address, methodId: methodId(method), stack, balance: 1n };
+    const result = this.#executor.runMethod({ ...this.#surroundings(), ...subject });
+    if (result.exitCode !== 0) throw new Error(`${method} of ${address} ends with ${result.exitCode}`);
+    return result.stack;
+  }
+
+  #deliver(cell: Cell): Cell[] {
+    const { info } = decode(Message, cell);
+    if (info.kind === "externalOut") return [];
+    if (!(info.dest instanceof Address)) throw new Error("not a standard address");
+    const key = info.dest.toRaw();
+    const result = this.#executor.runTransaction({
+      ...this.#surroundings(),
+      shardAccount: this.#accounts.get(key) ?? noAccount,
+      message: cell,
+      lt: this.#lt,
+    });
+    if (result.outcome !== "done") throw new Error(`${key}: ${result.reason} ${JSON.stringify(result)}`);
+    this.#lt += 1_000_000n;
+    this.#accounts.set(key, result.shardAccount);
+    const transaction = decode(Transaction, result.transaction);
+    this.transactions.push({ account: key, transaction });
+    return [...transaction.messages.value.outMsgs.values()].map((message) => message.cell);
+  }
+
+  #surroundings() {
+    const randSeed = createHash("sha256").update(this.#lt.toString()).digest();
+    return { config: testConfig, now: testTime, randSeed: new Uint8Array(randSeed) };
+  }
+}
+
+/** The address a get-method gives as a slice. */
+export function addressIn(value: StackValue | undefined): string | undefined {
+  if (value?.type !== "slice" && value?.type !== "cell") throw new Error("not an address");
+  return value.cell.parse().loadAddress()?.toRaw();
+}

@@ -1,0 +1,183 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { beginCell } from "../../../server/cells/builder.js";
+import { Executor } from "../../../server/chain/run/executor/executor.js";
+import type { StackValue } from "../../../server/chain/run/executor/stack.js";
+import { configAddress, electorAddress } from "../../../server/devnet/config.js";
+import { contractCode } from "../../../server/devnet/contracts/codes.js";
+import { type Cast, type Character, castOf } from "../../../server/devnet/story/cast.js";
+import { jettonsOf } from "../../../server/devnet/story/jetton-trade.js";
+import { collectionOf, salesOf } from "../../../server/devnet/story/nft-trade.js";
+import { tellStory } from "../../../server/devnet/story/story.js";
+import type { StoryBlock } from "../../../server/devnet/story/story-block.js";
+import { type DevnetWallets, devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
+import type { Address } from "../../../shared/values/address.js";
+import { testConfig } from "../../helpers/sample-chain.js";
+import { addressIn, SmallWorld } from "./small-world.js";
+
+const seed = "tonwire";
+const time = 1_735_689_600;
+const slice = (address: Address): StackValue => ({
+  type: "slice",
+  cell: beginCell().storeAddress(address).endCell(),
+});
+
+let wallets: DevnetWallets;
+let cast: Cast;
+let story: StoryBlock[];
+let world: SmallWorld;
+/** Transactions each block led to, by its title. */
+const happened = new Map<string, SmallWorld["transactions"]>();
+
+beforeAll(async () => {
+  wallets = await devnetWallets(seed);
+  cast = castOf(seed, wallets);
+  story = tellStory({ seed, wallets, time });
+  world = new SmallWorld(await Executor.create(), zeroAccounts());
+  for (const { title, messages } of story) {
+    const before = world.transactions.length;
+    for (const message of messages) world.send(message);
+    happened.set(title, world.transactions.slice(before));
+  }
+});
+
+function zeroAccounts() {
+  const electorData = beginCell().storeUint(0, 3).storeCoins(0n).storeUint(0, 32).storeUint(0, 256).endCell();
+  const configData = beginCell()
+    .storeRef(testConfig)
+    .storeUint(0, 32)
+    .storeUint(0, 256)
+    .storeBit(false)
+    .endCell();
+  const special = { tick: true, tock: true };
+  const elector = { code: contractCode("elector"), data: electorData, special };
+  const config = { code: contractCode("config"), data: configData, special };
+  return [
+    ...[wallets.faucet, ...wallets.prefunded].map(({ wallet: { address }, balance }) => ({
+      address,
+      balance,
+    })),
+    { address: electorAddress, balance: 10n ** 9n, init: elector },
+    { address: configAddress, balance: 10n ** 9n, init: config },
+  ];
+}
+
+function characters(): [string, Character][] {
+  return Object.entries(cast);
+}
+
+/** How each transaction of a block ended that was aborted: exit code, action result, bounce. */
+function aborted(title: string): string[] {
+  return happened.get(title)!.flatMap(({ transaction }) => {
+    const description = transaction.description.value;
+    if (description.kind !== "ord" || !description.aborted) return [];
+    const { computePh, action, bounce } = description;
+    const end = computePh.kind === "vm" ? computePh.exitCode : computePh.reason;
+    return [`${end}/${action?.value.resultCode ?? "-"}/${bounce?.kind ?? "-"}`];
+  });
+}
+
+describe("the story", () => {
+  it("is about forty blocks, the same every time", () => {
+    expect(story.length).toBeGreaterThan(35);
+    expect(story.length).toBeLessThan(50);
+    const hashes = (blocks: StoryBlock[]) =>
+      blocks.map(({ messages }) => messages.map((cell) => cell.hashHex()));
+    expect(hashes(tellStory({ seed, wallets, time }))).toEqual(hashes(story));
+    expect(new Set(story.map(({ title }) => title)).size).toBe(story.length);
+  });
+
+  it("leaves everybody with a wallet that counted all its orders, but for the one that failed", () => {
+    const orders = new Map([[cast.cleo.address.toRaw(), -1]]);
+    for (const { account, transaction } of world.transactions)
+      if (transaction.messages.value.inMsg?.value.info.kind === "externalIn")
+        orders.set(account, (orders.get(account) ?? 0) + 1);
+    for (const [, { address }] of characters()) {
+      const [seqno] = world.get(address, "seqno");
+      expect(seqno).toEqual({ type: "int", value: BigInt(orders.get(address.toRaw())!) });
+    }
+  });
+
+  it("finds the jetton wallets where the minters say they are", () => {
+    for (const jetton of Object.values(jettonsOf(cast)))
+      for (const [, { address }] of characters())
+        expect(addressIn(world.get(jetton.address, "get_wallet_address", slice(address))[0])).toBe(
+          jetton.walletOf(address).toRaw(),
+        );
+  });
+
+  it("leaves holders whose jettons add up to the supply", () => {
+    const { acorn, devDollar } = jettonsOf(cast);
+    const balances = (jetton: typeof acorn) => {
+      const rows = characters().map(([name, { address }]): [string, bigint] => {
+        const wallet = jetton.walletOf(address);
+        if (!world.account(wallet)) return [name, 0n];
+        const [balance, owner, minter] = world.get(wallet, "get_wallet_data");
+        expect([addressIn(owner), addressIn(minter)]).toEqual([address.toRaw(), jetton.address.toRaw()]);
+        return [name, (balance as { value: bigint }).value];
+      });
+      const [supply] = world.get(jetton.address, "get_jetton_data");
+      expect(rows.reduce((sum, [, balance]) => sum + balance, 0n)).toBe((supply as { value: bigint }).value);
+      return Object.fromEntries(rows.filter(([, balance]) => balance > 0n));
+    };
+    expect(balances(acorn)).toEqual({
+      ann: 18_500_000_000_001n,
+      ben: 1_750_000_000_000n,
+      cleo: 920_000_000_000_000n,
+      eve: 19_223_000_000_000n,
+      gus: 20_332_999_999_999n,
+      hana: 444_000_000_000n,
+      iris: 15_000_000_000_000n,
+    });
+    expect(balances(devDollar)).toEqual({
+      ann: 1_999_000_000n,
+      ben: 98_001_000_000n,
+      dan: 4_700_000_000_000n,
+      finn: 87_654_321_099n,
+      iris: 12_345_678_901n,
+    });
+  });
+
+  it("leaves the trees with their owners, two of them sold", () => {
+    const collection = collectionOf(cast);
+    const [nextIndex, , creator] = world.get(collection.address, "get_collection_data");
+    expect([nextIndex, addressIn(creator)]).toEqual([{ type: "int", value: 7n }, cast.eve.address.toRaw()]);
+    const owners = Array.from({ length: 7 }, (_, index) => {
+      const item = collection.item(BigInt(index));
+      const value = BigInt(index);
+      expect(
+        addressIn(world.get(collection.address, "get_nft_address_by_index", { type: "int", value })[0]),
+      ).toBe(item.toRaw());
+      const owner = addressIn(world.get(item, "get_nft_data")[3]);
+      return characters().find(([, { address }]) => address.toRaw() === owner)?.[0];
+    });
+    expect(owners).toEqual(["finn", "iris", "gus", "dan", "iris", "eve", "ann"]);
+    const complete = Object.values(salesOf(cast, time)).map(
+      ({ address }) => world.get(address, "get_sale_data")[1],
+    );
+    expect(complete).toEqual(Array(3).fill({ type: "int", value: -1n }));
+  });
+
+  it("fails in the ways it means to", () => {
+    expect(aborted("Money for nobody comes back, unless it may not")).toEqual([
+      "noState/-/ok",
+      "noState/-/-",
+    ]);
+    expect(aborted("Gus reaches for Ann's acorns")).toEqual(["705/-/ok"]);
+    expect(aborted("Ann sends more acorns than she has")).toEqual(["706/-/ok"]);
+    expect(aborted("Ben reaches for Eve's tree")).toEqual(["401/-/ok"]);
+    expect(aborted("Hana asks the jetton minter for something it does not know")).toEqual(["65535/-/ok"]);
+    expect(aborted("Cleo spends more than she has")).toEqual(["0/37/-"]);
+  });
+
+  it("reaches the masterchain and comes back", () => {
+    const onMasterchain = world.transactions.filter(({ account }) => account.startsWith("-1:"));
+    expect(onMasterchain.length).toBeGreaterThanOrEqual(7);
+    expect(aborted("Max pays nobody, and has it back")).toEqual(["noState/-/ok"]);
+    const stake = happened.get("Finn offers a stake, and no election is on")!;
+    expect(stake.map(({ account }) => account)).toEqual([
+      cast.finn.address.toRaw(),
+      electorAddress.toRaw(),
+      cast.finn.address.toRaw(),
+    ]);
+  });
+});

@@ -1,0 +1,131 @@
+import * as core from "@ton/core";
+import { mnemonicToWalletKey, mnemonicValidate } from "@ton/crypto";
+import { WalletContractV3R2, WalletContractV4, WalletContractV5R1 } from "@ton/ton";
+import { describe, expect, it } from "vitest";
+import { beginCell } from "../../../server/cells/builder.js";
+import { Cell } from "../../../server/cells/cell.js";
+import { SigningKey } from "../../../server/chain/ed25519.js";
+import { contractCode } from "../../../server/devnet/contracts/codes.js";
+import { commentBody } from "../../../server/devnet/wallets/compose.js";
+import { deriveRoleKeys, devnetRoles, devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
+import { mnemonicFrom, mnemonicKey } from "../../../server/devnet/wallets/mnemonic.js";
+import { publishedKeys, publishedSeed } from "../../../server/devnet/wallets/published-keys.js";
+import { Wallet, type WalletVersion } from "../../../server/devnet/wallets/wallet.js";
+import { stateInitOf } from "../../../server/tlb/state-init.js";
+import { Address } from "../../../shared/values/address.js";
+import { toCore } from "../../helpers/core-cell.js";
+
+const versions = ["v3r2", "v4r2", "v5r1"] as const;
+
+/** What the three contract classes have in common; their own overloads cannot be called as one. */
+type Oracle = {
+  address: core.Address;
+  init: { code: core.Cell; data: core.Cell };
+  createTransfer(args: {
+    seqno: number;
+    timeout: number;
+    secretKey: Buffer;
+    sendMode: core.SendMode;
+    messages: core.MessageRelaxed[];
+  }): core.Cell;
+};
+
+function oracleWallet(version: WalletVersion, publicKey: Uint8Array, workchain = 0): Oracle {
+  const init = { workchain, publicKey: Buffer.from(publicKey) };
+  if (version === "v3r2") return WalletContractV3R2.create(init);
+  return version === "v4r2" ? WalletContractV4.create(init) : WalletContractV5R1.create(init);
+}
+
+describe("a mnemonic made from a text", () => {
+  it("is one that wallets accept, with the key they make of it", async () => {
+    const words = await mnemonicFrom("any text");
+    expect(words).toHaveLength(24);
+    expect(await mnemonicValidate(words)).toBe(true);
+    const expected = await mnemonicToWalletKey(words);
+    expect(Buffer.from((await mnemonicKey(words)).publicKey)).toEqual(expected.publicKey);
+  });
+
+  it("depends on nothing but the text", async () => {
+    expect(await mnemonicFrom("any text")).toEqual(await mnemonicFrom("any text"));
+    expect(await mnemonicFrom("any text")).not.toEqual(await mnemonicFrom("another text"));
+  });
+});
+
+describe("the devnet's wallets", () => {
+  it("have the published keys with the default seed", async () => {
+    const derived = await Promise.all(devnetRoles.map((role) => deriveRoleKeys(publishedSeed, role)));
+    expect(Object.entries(publishedKeys)).toEqual(devnetRoles.map((role, index) => [role, derived[index]]));
+  });
+
+  it("have other keys with another seed", async () => {
+    const [ours, others] = await Promise.all([devnetWallets(publishedSeed), devnetWallets("my own")]);
+    const addresses = [ours, others].flatMap(({ faucet, prefunded }) =>
+      [faucet, ...prefunded].map(({ wallet }) => wallet.address.toRaw()),
+    );
+    expect(new Set(addresses).size).toBe(14);
+    expect(ours.faucet.balance).toBe(10n ** 18n);
+    expect(ours.prefunded.map(({ wallet }) => wallet.version)).toEqual([
+      "v3r2",
+      "v3r2",
+      "v4r2",
+      "v4r2",
+      "v5r1",
+      "v5r1",
+    ]);
+  });
+});
+
+describe.each(versions)("wallet %s", (version) => {
+  const secret = new Uint8Array(32).fill(9);
+  const wallet = new Wallet(version, new SigningKey(secret));
+  const oracle = oracleWallet(version, wallet.publicKey);
+  const to = new Address(0, new Uint8Array(32).fill(3));
+
+  it("has the address wallet programs show for the key", () => {
+    expect(wallet.address.toRaw()).toBe(oracle.address.toRawString());
+    const onMasterchain = new Wallet(version, new SigningKey(secret), -1);
+    expect(onMasterchain.address.toRaw()).toBe(
+      oracleWallet(version, wallet.publicKey, -1).address.toRawString(),
+    );
+  });
+
+  it.each([
+    ["the order that deploys it", 0, 1],
+    ["a later order", 7, 1],
+    ["an order of several payments", 8, 4],
+  ])("writes %s as wallet programs do", (_, seqno, count) => {
+    const parts = [
+      { value: 5n, body: commentBody("hello"), bounce: false },
+      { value: 0n, bounce: true },
+      { value: 10n ** 18n, body: commentBody("x".repeat(300)), bounce: true },
+      {
+        value: 1n,
+        body: beginCell().storeUint(1, 32).storeUint(2, 64).endCell(),
+        init: stateInitOf(contractCode("nft item"), Cell.empty),
+      },
+    ].slice(0, count);
+    const order = wallet.order({
+      seqno,
+      validUntil: 1_800_000_000,
+      payments: parts.map((part) => ({ to, ...part })),
+    });
+    const body = oracle.createTransfer({
+      seqno,
+      timeout: 1_800_000_000,
+      secretKey: Buffer.concat([secret, wallet.publicKey]),
+      sendMode: core.SendMode.PAY_GAS_SEPARATELY | core.SendMode.IGNORE_ERRORS,
+      messages: parts.map(({ value, body, bounce, init }) =>
+        core.internal({
+          to: core.Address.parseRaw(to.toRaw()),
+          value,
+          bounce: bounce ?? true,
+          ...(body && { body: toCore(body) }),
+          ...(init && { init: { code: toCore(init.code!), data: toCore(init.data!) } }),
+        }),
+      ),
+    });
+    const message = core.external({ to: oracle.address, body, ...(seqno === 0 && { init: oracle.init }) });
+    const expected = core.beginCell().store(core.storeMessage(message)).endCell();
+    expect(order.hashHex()).toBe(expected.hash().toString("hex"));
+  });
+});

@@ -1,0 +1,128 @@
+import { once } from "node:events";
+import { request } from "node:http";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { OpenRpcDocument } from "../../../shared/rpc/open-rpc.js";
+import { startService, type TestService } from "../../helpers/service.js";
+
+describe("documents and pages of a service", () => {
+  let service: TestService;
+  let openRpc: OpenRpcDocument;
+  beforeAll(async () => {
+    service = await startService();
+    openRpc = (await service.get("/openrpc.json")).json as OpenRpcDocument;
+  });
+  afterAll(() => service.close());
+
+  it("answer rpc.discover and /openrpc.json alike", async () => {
+    expect(await service.rpc("rpc.discover")).toEqual({ jsonrpc: "2.0", id: 1, ok: true, result: openRpc });
+  });
+
+  it("are found under all their paths, with their types", async () => {
+    const found = await Promise.all(
+      Object.keys(types).map(async (path) => {
+        const { status, headers } = await service.get(path);
+        return [path, status === 200 ? headers.get("Content-Type") : status];
+      }),
+    );
+    expect(Object.fromEntries(found)).toEqual(types);
+    expect((await service.get("/api/v3/doc.json")).text).toBe(
+      (await service.get("/api/v3/openapi.json")).text,
+    );
+  });
+
+  it("include a readable page for every method, and none for others", async () => {
+    for (const { name, summary } of openRpc.methods) {
+      const { status, text } = await service.get(`/methods/${name}`);
+      expect([name, status]).toEqual([name, 200]);
+      expect(text).toContain(`<title>${name} · tonwire</title>`);
+      expect(text).toContain(summary.split("`")[0]!.replaceAll("'", "&#39;"));
+    }
+    expect((await service.get("/methods/toString")).status).toBe(404);
+    expect((await service.get("/pages/../shell.js")).status).toBe(404);
+  });
+
+  it("name every method in llms.txt", async () => {
+    const { text } = await service.get("/llms.txt");
+    const current = openRpc.methods.filter(({ deprecated }) => !deprecated);
+    for (const { name } of current) expect(text).toContain(`[${name}](/methods/${name})`);
+  });
+
+  it("cost no points and need no key", async () => {
+    for (let i = 0; i < 5; i++) {
+      const { status, headers } = await service.get("/openrpc.json", { key: null });
+      expect([status, headers.get("RateLimit")]).toEqual([200, null]);
+    }
+    expect((await service.get("/", { key: "unknown" })).status).toBe(200);
+  });
+
+  it("are not sent again to who has them", async () => {
+    const { headers } = await service.get("/openrpc.json");
+    expect(headers.get("Cache-Control")).toBe("no-cache");
+    // fetch would ask for a fresh copy.
+    const again = await raw("/openrpc.json", { "If-None-Match": headers.get("ETag")! });
+    expect([again.status, again.body.length]).toEqual([304, 0]);
+    const other = await raw("/openrpc.json", { "If-None-Match": '"other"' });
+    expect(other.status).toBe(200);
+  });
+
+  it("go out compressed to who takes that, and answer HEAD without a body", async () => {
+    const plain = await raw("/pages/style.css", {});
+    const gzipped = await raw("/pages/style.css", { "Accept-Encoding": "gzip" });
+    expect([plain.encoding, gzipped.encoding]).toEqual([undefined, "gzip"]);
+    expect(gunzipSync(gzipped.body)).toEqual(plain.body);
+    const head = await service.get("/openrpc.json", { method: "HEAD" });
+    expect([head.status, head.text, head.headers.get("Content-Type")]).toEqual([
+      200,
+      "",
+      types["/openrpc.json"],
+    ]);
+  });
+
+  it("refuse other verbs with those they have", async () => {
+    const { status, headers } = await service.post("/openrpc.json", {});
+    expect([status, headers.get("Allow")]).toEqual([405, "HEAD, GET, OPTIONS"]);
+  });
+
+  it("forbid pages all that does not come from the service", async () => {
+    const policy = (await service.get("/")).headers.get("Content-Security-Policy")!;
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    const swagger = (await service.get("/api/v2/")).headers.get("Content-Security-Policy")!;
+    expect(swagger).toContain("script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:");
+  });
+
+  async function raw(path: string, headers: Record<string, string>) {
+    const asked = request(service.url + path, { headers }).end();
+    const [response] = await once(asked, "response");
+    const chunks: Buffer[] = await response.toArray();
+    return {
+      status: response.statusCode,
+      encoding: response.headers["content-encoding"],
+      body: Buffer.concat(chunks),
+    };
+  }
+});
+
+const html = "text/html; charset=utf-8";
+const json = "application/json; charset=utf-8";
+const script = "text/javascript; charset=utf-8";
+const style = "text/css; charset=utf-8";
+const types = {
+  "/": html,
+  "/index.html": html,
+  "/openrpc.json": json,
+  "/llms.txt": "text/plain; charset=utf-8",
+  "/api/v2/": html,
+  "/api/v2/index.html": html,
+  "/api/v2/openapi.json": json,
+  "/api/v2/favicon.ico": "image/svg+xml",
+  "/api/v3/": html,
+  "/api/v3/index.html": html,
+  "/api/v3/openapi.json": json,
+  "/api/v3/doc.json": json,
+  "/pages/main.js": script,
+  "/pages/style.css": style,
+  "/pages/icon.svg": "image/svg+xml",
+  "/swagger-ui/swagger-ui-bundle.js": script,
+  "/swagger-ui/swagger-ui.css": style,
+};

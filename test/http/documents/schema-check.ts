@@ -1,0 +1,19 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
+
+/** Validates values against schemas that refer to the components of a document. */
+export class SchemaCheck {
+  readonly #ajv = new Ajv2020({ strict: false, validateFormats: false });
+
+  constructor(document: { components: { schemas: Record<string, JsonSchema> } }) {
+    this.#ajv.addSchema({ $id: "document:", components: { schemas: document.components.schemas } });
+  }
+
+  /** What is wrong with the value; throws where the schema itself is no JSON Schema. */
+  problems(schema: JsonSchema, value: unknown): string[] {
+    const text = JSON.stringify(schema).replaceAll('"#/components/', '"document:#/components/');
+    const validate = this.#ajv.compile(JSON.parse(text));
+    validate(value);
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+  }
+}

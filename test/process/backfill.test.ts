@@ -1,0 +1,121 @@
+import sql from "sql-template-tag";
+import { expect, onTestFinished, test } from "vitest";
+import type { LiteApi } from "../../server/chain/lite-api.js";
+import { planRanges } from "../../server/indexer/ranges.js";
+import { migrate } from "../../server/store/migrate.js";
+import { openPostgres } from "../../server/store/postgres.js";
+import { masterchain } from "../../server/tlb/block-id.js";
+import { tonwire } from "../helpers/command.js";
+import { describePostgres } from "../helpers/describe-databases.js";
+import { indexAll } from "../helpers/index-chain.js";
+import { replayOf } from "../helpers/open-replay.js";
+import { queriesOf } from "../helpers/queries-of.js";
+import { dumpTables } from "../helpers/tables.js";
+import { describeWithChain } from "../helpers/test-data.js";
+import { until } from "../helpers/until.js";
+import { mainnetGateway } from "./mainnet-gateway.js";
+import { startBackfill } from "./role-processes.js";
+
+const patience = { timeout: 600_000 };
+
+describeWithChain("tonwire backfill over the first blocks of mainnet", (chain) => {
+  const { newest } = chain;
+  const range = (from = 1, to = newest) => ["--from", String(from), "--to", String(to)];
+
+  describePostgres("in several processes", (fresh, server) => {
+    async function place(change?: (api: LiteApi) => LiteApi) {
+      const { globalConfig } = await mainnetGateway(chain, change);
+      const databaseUrl = await server().database();
+      const database = openPostgres(databaseUrl);
+      onTestFinished(() => database.close());
+      return { place: { databaseUrl, globalConfig, network: "mainnet" }, database };
+    }
+
+    test("ends with the tables of one that was alone, although one is killed", patience, async () => {
+      let giveAll = () => {};
+      const all = new Promise<void>((resolve) => {
+        giveAll = resolve;
+      });
+      const { place: where, database } = await place((api) => ({
+        ...api,
+        async getBlock(query, call) {
+          if (query.id.workchain === masterchain && query.id.seqno > newest / 2) await all;
+          return api.getBlock(query, call);
+        },
+      }));
+      // Smaller ones than the command would plan, so that there are some to share.
+      await migrate(database.sql());
+      await planRanges(database.sql(), { from: 1, to: newest, blocks: Math.ceil(newest / 20) });
+      const killed = await startBackfill(where, ...range());
+      const states = () => queriesOf(database).query<{ state: number }>(sql`select state from index_ranges`);
+      await until("some blocks", async () => (await states()).some(({ state }) => state === 2));
+      const { status, metrics } = await killed.admin();
+      const progress = async () => (await status()).backfill;
+      await until("progress to be told of", async () => ((await progress())?.missing ?? newest) < newest);
+      expect(await progress()).toMatchObject({ blocks: newest });
+      expect(await metrics()).toContain(`\ntonwire_backfill_blocks ${newest}\n`);
+      killed.process.send("SIGKILL");
+      expect(await killed.process.ended).toBe("SIGKILL");
+      const left = (await states()).filter(({ state }) => state !== 2);
+      expect(left).not.toEqual([]);
+
+      // Nobody has to wait until the one that was killed counts as silent.
+      await database
+        .sql()
+        .query(sql`update index_ranges set heartbeat = now() - interval '1 min' where state = 1`);
+      giveAll();
+      const others = [await startBackfill(where, ...range()), await startBackfill(where, ...range())];
+      expect(await Promise.all(others.map(({ process }) => process.ended))).toEqual([0, 0]);
+      for (const { process } of others) expect(process.stdout).toContain("all blocks are filled in\n");
+      expect(await database.sql().query(sql`select * from indexed_range`)).toEqual([
+        { first: 1, last: newest },
+      ]);
+      const clean = await fresh();
+      await indexAll(clean, replayOf(chain.folder));
+      expect(await dumpTables(database)).toEqual(await dumpTables(clean));
+
+      const again = await tonwire(["backfill", ...range(), ...flagsOf(where)]);
+      expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("all blocks are filled in\n") });
+    });
+
+    test("refuses what the chain does not have, and the index of another chain", patience, async () => {
+      const { place: where, database } = await place();
+      const beyond = await tonwire(["backfill", ...range(1, newest + 1), ...flagsOf(where)]);
+      expect([beyond.code, beyond.stderr]).toEqual([
+        1,
+        expect.stringContaining(
+          `tonwire: --to is ${newest + 1}, but the newest masterchain block is ${newest}\n`,
+        ),
+      ]);
+      const only = await tonwire(["backfill", ...range(newest - 1), ...flagsOf(where)]);
+      expect(only.code).toBe(0);
+      await database.sql().query(sql`update index_meta set value = 'testnet' where key = 'network'`);
+      for (const command of [["index"], ["backfill", ...range()]]) {
+        const other = await tonwire([...command, ...flagsOf(where)]);
+        expect([other.code, other.stderr]).toEqual([
+          1,
+          expect.stringContaining(
+            "tonwire: the database is an index of another chain: its network is testnet, not mainnet\n",
+          ),
+        ]);
+      }
+    });
+  });
+});
+
+function flagsOf({
+  databaseUrl,
+  globalConfig,
+  network,
+}: Record<"databaseUrl" | "globalConfig" | "network", string>) {
+  return [
+    "--database-url",
+    databaseUrl,
+    "--global-config",
+    globalConfig,
+    "--network",
+    network,
+    "--admin-port",
+    "0",
+  ];
+}

@@ -1,0 +1,205 @@
+import { isDeepStrictEqual } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
+import { openPostgres } from "../../server/store/postgres.js";
+import { Address } from "../../shared/values/address.js";
+import { describePostgres } from "../helpers/describe-databases.js";
+import { TestWallet, ton } from "../helpers/devnet.js";
+import { messageListeners } from "../helpers/message-listeners.js";
+import { mayStopPostgres } from "../helpers/postgres.js";
+import { until } from "../helpers/until.js";
+import { type Api, devnetWithGateway, startApi, startIndex } from "./role-processes.js";
+
+const patience = { timeout: 600_000 };
+const testOfOutage = test.runIf(mayStopPostgres);
+const encoded = encodeURIComponent;
+
+const reaches = (api: Api, seqno: number) =>
+  until(`the index to reach block ${seqno}`, async () => (await api.lastSeqno()) === seqno);
+
+/** Its own look at the chain is another one than that of whoever writes the index. */
+const knowsChain = (api: Api, seqno: number) =>
+  until(
+    `block ${seqno} to be the chain's head`,
+    async () => (await api.status()).index?.chain_seqno === seqno,
+  );
+
+describePostgres("tonwire index and tonwire api over a devnet of another process", (_fresh, server) => {
+  test("share one index, which outlives whoever writes it", patience, async () => {
+    const { devnet, globalConfig } = await devnetWithGateway();
+    const place = { databaseUrl: await server().database(), globalConfig };
+    // Before anybody writes: nothing to answer from, and health says so.
+    const early = await startApi(place);
+    expect(await early.ask("/api/v3/blocks")).toEqual([503, { error: "database is not available" }]);
+    await until("health to tell", async () =>
+      isDeepStrictEqual(await early.ask("/healthcheck"), [503, "The database has no index yet"]),
+    );
+    expect((await early.ask("/api/v2/getMasterchainInfo"))[0]).toBe(200);
+
+    const first = await startIndex(place);
+    const second = await startIndex(place);
+    const late = await startApi(place, "--health-max-lag", "0");
+    const apis = [early, late];
+    const address = `0:${"5A".repeat(32)}`;
+    await devnet.run("devnet.faucet", { address });
+    const seqno = await devnet.mine();
+    for (const api of apis) {
+      await reaches(api, seqno);
+      const [status, answer] = await api.ask(`/api/v3/transactions?account=${address}`);
+      expect([status, answer]).toMatchObject([200, { transactions: [{ account: address }] }]);
+      await until("health", async () => (await api.ask("/healthcheck"))[0] === 200);
+      await until("its numbers", async () => (await api.status()).index?.seqno === seqno);
+      await knowsChain(api, seqno);
+      expect((await api.status()).index).toMatchObject({ role: "reader", seqno, lag_sec: 0 });
+      expect(await api.metrics()).toContain(`\ntonwire_index_seqno ${seqno}\n`);
+      expect(await api.ask("/jsonRPC", { method: "POST", body: mine })).toMatchObject([
+        200,
+        { error: { data: { reason: "devnet.mine is answered by the process that has the devnet" } } },
+      ]);
+    }
+    const both = [first, second];
+    const roles = async () =>
+      (await Promise.all(both.map((each) => each.status()))).map(({ index }) => index?.role);
+    await until("their roles", async () => (await roles()).sort().join() === "standby,writer");
+    for (const each of both)
+      await until("health", async () => isDeepStrictEqual(await each.health(), [200, "OK"]));
+
+    const [writer, standby] = (await roles())[0] === "writer" ? [first, second] : [second, first];
+    writer.process.send("SIGKILL");
+    await writer.process.ended;
+    await until("the other to take over", async () => (await standby.status()).index?.role === "writer");
+    const later = await devnet.mine();
+    for (const api of apis) await reaches(api, later);
+
+    standby.process.send("SIGKILL");
+    await standby.process.ended;
+    const unseen = await devnet.mine();
+    for (const api of apis) {
+      await knowsChain(api, unseen);
+      expect(await api.lastSeqno()).toBe(later);
+      const well = api === late ? 503 : 200;
+      await until("health", async () => (await api.ask("/healthcheck"))[0] === well);
+      expect((await api.ask(`/api/v3/transactions?account=${address}`))[0]).toBe(200);
+      expect((await api.ask(`/api/v2/getAddressBalance?address=${address}`))[0]).toBe(200);
+    }
+    expect((await late.ask("/healthcheck"))[1]).toMatch(/^index lags \d+ s$/);
+    expect((await late.status()).index!.lag_sec).toBeGreaterThan(0);
+    expect(await late.metrics()).toMatch(/^tonwire_index_lag_seconds [1-9]/m);
+    await startIndex(place);
+    for (const api of apis) await reaches(api, unseen);
+    await until("health", async () => (await late.ask("/healthcheck"))[0] === 200);
+  });
+
+  test("go back with the chain", patience, async () => {
+    const { devnet, globalConfig } = await devnetWithGateway();
+    const place = { databaseUrl: await server().database(), globalConfig };
+    await startIndex(place);
+    const api = await startApi(place);
+    const address = `0:${"5A".repeat(32)}`;
+    const balance = `/api/v2/getAddressBalance?address=${address}`;
+    const states = `/api/v3/accountStates?address=${address}`;
+    type Snapshot = { id: string; block: { seqno: number } };
+    const { id, block } = await devnet.run<Snapshot>("devnet.snapshot");
+    const kept = block.seqno;
+    await devnet.run("devnet.faucet", { address });
+    const seqno = await devnet.mine(3);
+    await reaches(api, seqno);
+    await knowsChain(api, seqno);
+    expect(await api.ask(balance)).not.toMatchObject([200, { result: "0" }]);
+    expect(await api.ask(states)).toMatchObject([200, { accounts: [{ status: "uninit" }] }]);
+
+    await devnet.run("devnet.revert", { id });
+    await reaches(api, kept);
+    expect(await api.ask(states)).toMatchObject([200, { accounts: [] }]);
+    await knowsChain(api, kept);
+    expect(await api.ask(balance)).toMatchObject([200, { result: "0" }]);
+    // Further than before, where the numbers of blocks say nothing.
+    const further = await devnet.mine(6);
+    await reaches(api, further);
+    expect(await api.ask(`/api/v3/transactions?account=${address}`)).toMatchObject([
+      200,
+      { transactions: [] },
+    ]);
+  });
+
+  testOfOutage("answer 503 while the database is away, and again when it is back", patience, async () => {
+    const { devnet, globalConfig } = await devnetWithGateway();
+    const place = { databaseUrl: await server().database(), globalConfig };
+    const index = await startIndex(place);
+    const api = await startApi(place);
+    const seqno = await devnet.mine();
+    await reaches(api, seqno);
+    await server().halt();
+    await until("health to tell", async () => (await api.ask("/healthcheck"))[0] === 503);
+    await until("the reason", async () =>
+      isDeepStrictEqual(await api.ask("/healthcheck"), [503, "database is not available"]),
+    );
+    expect(await api.ask("/api/v3/blocks")).toEqual([503, { error: "database is not available" }]);
+    await knowsChain(api, seqno);
+    expect(await api.ask("/api/v2/getMasterchainInfo")).toMatchObject([200, { result: { last: { seqno } } }]);
+    await until("the indexer to notice", async () => (await index.health())[0] === 503);
+    const meanwhile = await devnet.mine();
+    await server().run();
+    await reaches(api, meanwhile);
+    await until("health", async () => (await api.ask("/healthcheck"))[0] === 200);
+    await until("the indexer to be well", async () => (await index.health())[0] === 200);
+    await until("the failure to be over", async () => (await index.status()).index?.failure === null);
+  });
+
+  test("show what follows from messages, whichever of them was sent it", patience, async () => {
+    const { devnet, globalConfig } = await devnetWithGateway();
+    const place = { databaseUrl: await server().database(), globalConfig };
+    await startIndex(place);
+    const api = await startApi(place);
+    const other = await startApi(place);
+    const silent = await startApi(place, "--pending", "false");
+    const wallet = new TestWallet("processes", "v4r2");
+    const own = wallet.address.toRawUpper();
+    await devnet.run("devnet.faucet", { address: own });
+    const seqno = await devnet.mine(2);
+    for (const each of [api, other, silent]) {
+      await reaches(each, seqno);
+      await knowsChain(each, seqno);
+    }
+    const database = openPostgres(place.databaseUrl);
+    onTestFinished(() => database.close());
+    // Whoever does not listen yet does not hear of it later.
+    await until("both to listen for messages", async () => (await messageListeners(database)).length === 2);
+    const receiver = new Address(0, new Uint8Array(32).fill(9));
+    const boc = Buffer.from(wallet.pay({ to: receiver, value: ton, bounce: false })).toString("base64");
+    const body = {
+      method: "POST",
+      body: JSON.stringify({ boc }),
+    };
+    const [status, sent] = await api.ask("/api/v3/message", body);
+    expect(status).toBe(200);
+    const { message_hash_norm: id } = sent as { message_hash_norm: string };
+    const pending = `/api/v3/pendingTraces?ext_msg_hash=${encoded(id)}`;
+    expect(await api.ask(pending)).toMatchObject([
+      200,
+      { traces: [{ trace_id: id, trace_info: { trace_state: "pending", transactions: 2 } }] },
+    ]);
+    expect(await silent.ask(pending)).toEqual([
+      500,
+      { error: "emulatedTracesRepository is not initialized" },
+    ]);
+    const [, known] = await api.ask(pending);
+    await until("the other to hear of it", async () => {
+      const [, answer] = await other.ask(pending);
+      return isDeepStrictEqual(answer, known);
+    });
+    const end = await devnet.mine(3);
+    for (const each of [api, other]) {
+      await reaches(each, end);
+      await until("nothing to be pending", async () => {
+        const [status, answer] = await each.ask(pending);
+        return status === 200 && (answer as { traces: unknown[] }).traces.length === 0;
+      });
+    }
+    expect(await api.ask(`/api/v3/traces?msg_hash=${encoded(id)}`)).toMatchObject([
+      200,
+      { traces: [{ trace_info: { trace_state: "complete", transactions: 2 } }] },
+    ]);
+  });
+});
+
+const mine = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "devnet.mine", params: { blocks: 1 } });

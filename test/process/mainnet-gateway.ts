@@ -1,0 +1,23 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { globalConfigText } from "../../server/chain/gateway/global-config.js";
+import type { LiteApi } from "../../server/chain/lite-api.js";
+import { openGateway } from "../helpers/gateway-line.js";
+import { replayOf } from "../helpers/open-replay.js";
+import { temporaryFolder } from "../helpers/temporary-folder.js";
+import type { ChainData } from "../helpers/test-data.js";
+
+/** The recorded blocks of mainnet behind a liteserver, changed as a test wants them, and the file that leads to it. */
+export async function mainnetGateway(
+  chain: ChainData,
+  change = (api: LiteApi) => api,
+): Promise<{ globalConfig: string }> {
+  const replay = change(replayOf(chain.folder));
+  const { init: zeroState } = await replay.getMasterchainInfo();
+  const { gateway, address } = await openGateway(replay);
+  onTestFinished(() => gateway.close());
+  const globalConfig = join(temporaryFolder(), "global.config.json");
+  writeFileSync(globalConfig, globalConfigText({ ...address, zeroState }));
+  return { globalConfig };
+}

@@ -1,0 +1,177 @@
+import sql from "sql-template-tag";
+import { expect, onTestFinished, test } from "vitest";
+import { configWith } from "../../server/config/settings.js";
+import { createIndexer } from "../../server/process/indexer.js";
+import { openPostgres } from "../../server/store/postgres.js";
+import { describePostgres } from "../helpers/describe-databases.js";
+import { freePort } from "../helpers/free-port.js";
+import { startService, type TestService } from "../helpers/service.js";
+import { dumpTables } from "../helpers/tables.js";
+import { type ChainData, describeWithChain } from "../helpers/test-data.js";
+import { until } from "../helpers/until.js";
+import { mainnetGateway } from "./mainnet-gateway.js";
+import { type Api, startApi, startIndex } from "./role-processes.js";
+
+const patience = { timeout: 600_000 };
+/** The blocks hold thousands of transactions, and a machine may have other things to do. */
+const indexMs = 300_000;
+
+type Ask = (path: string) => Promise<unknown>;
+type Block = { workchain: number; shard: string; seqno: number; tx_count: number };
+
+/** All pages of a list. */
+async function listed<T>(ask: Ask, name: string): Promise<T[]> {
+  const rows: T[] = [];
+  for (;;) {
+    const answer = await ask(`/api/v3/${name}?limit=1000&offset=${rows.length}`);
+    const page = (answer as Record<string, T[]>)[name]!;
+    rows.push(...page);
+    if (page.length < 1000) return rows;
+  }
+}
+
+/** What a service answers: transactions by block, and how many it lists. */
+async function answered(ask: Ask) {
+  const blocks = await listed<Block>(ask, "blocks");
+  return {
+    blocks: new Map(blocks.map((block) => [idOf(block), block.tx_count])),
+    transactions: (await listed(ask, "transactions")).length,
+  };
+}
+
+/** What the record says. */
+function expected(chain: ChainData) {
+  const blocks = chain.recordedBlocks();
+  return {
+    blocks: new Map(blocks.map((block) => [idOf(block), block.n_txs])),
+    transactions: blocks.reduce((sum, { n_txs }) => sum + n_txs, 0),
+  };
+}
+
+const idOf = ({ workchain, shard, seqno }: Pick<Block, "workchain" | "shard" | "seqno">) =>
+  `${workchain},${shard.toUpperCase()},${seqno}`;
+
+type Range = { first?: { seqno: number }; last?: { seqno: number } };
+
+/** Waits for the newest block, and gives the ends of the index. */
+async function range(ask: Ask, newest: number): Promise<[first: number, last: number]> {
+  return until(
+    "the newest block",
+    async () => {
+      const { first, last } = (await ask("/api/v3/masterchainInfo")) as Range;
+      return last?.seqno === newest && [first!.seqno, last.seqno];
+    },
+    indexMs,
+  );
+}
+
+const asking =
+  (service: TestService): Ask =>
+  async (path) =>
+    (await service.get(path, { key: null })).json;
+const askingApi =
+  (api: Api): Ask =>
+  async (path) =>
+    (await api.ask(path))[1];
+
+const isWell = (service: TestService) =>
+  until("health", async () => (await service.get("/healthcheck", { key: null })).status === 200);
+
+/** Whether the members named are as they should be. */
+function matches(status: object | null, members: Readonly<Record<string, unknown>>): boolean {
+  const entries = status as Record<string, unknown> | null;
+  return Object.entries(members).every(([name, value]) => entries?.[name] === value);
+}
+
+describeWithChain("The first blocks of mainnet behind a liteserver", (chain) => {
+  const { newest } = chain;
+
+  /** A service that reads them, in this process. */
+  async function started(settings: object): Promise<TestService> {
+    const { globalConfig } = await mainnetGateway(chain);
+    const service = await startService({
+      network: "mainnet",
+      globalConfig,
+      index: true,
+      anonymousRps: "unlimited",
+      callTimeoutMs: 400_000,
+      ...settings,
+    });
+    onTestFinished(() => service.close());
+    return service;
+  }
+
+  test("are indexed by one process alone, from where it is told", patience, async () => {
+    const service = await started({ from: 1 });
+    const ask = asking(service);
+    expect(await range(ask, newest)).toEqual([1, newest]);
+    expect(await answered(ask)).toEqual(expected(chain));
+    await isWell(service);
+    expect(service.logLines.join("")).toContain("the index is kept in memory and grows with the chain");
+  });
+
+  test("are not indexed but for the newest one, unless something else is said", patience, async () => {
+    expect(await range(asking(await started({})), newest)).toEqual([newest, newest]);
+  });
+
+  test("are served by v2 alone where no index is wanted", patience, async () => {
+    const service = await started({ index: false });
+    await isWell(service);
+    expect((await service.get("/api/v2/getMasterchainInfo", { key: null })).status).toBe(200);
+    expect((await service.get("/api/v3/blocks", { key: null })).status).toBe(404);
+  });
+
+  describePostgres("with processes of their own", (_fresh, server) => {
+    test("are indexed by one and answered by another", patience, async () => {
+      const { globalConfig } = await mainnetGateway(chain);
+      const place = { databaseUrl: await server().database(), globalConfig, network: "mainnet" };
+      const index = await startIndex(place, "--from", "1");
+      const ask = askingApi(await startApi(place));
+      expect(await range(ask, newest)).toEqual([1, newest]);
+      expect(await answered(ask)).toEqual(expected(chain));
+      const stands = { role: "writer", seqno: newest, lag_sec: 0 };
+      await until("its own word", async () => matches((await index.status()).index, stands));
+    });
+
+    test("stop an index that holds other blocks, and leave it as it is", patience, async () => {
+      const { globalConfig } = await mainnetGateway(chain);
+      const databaseUrl = await server().database();
+      const database = openPostgres(databaseUrl);
+      onTestFinished(() => database.close());
+      const adminPort = await freePort();
+      const start = async () => {
+        const config = {
+          network: "mainnet",
+          globalConfig,
+          databaseUrl,
+          adminPort,
+          from: newest - 9,
+        } as const;
+        const logLines: string[] = [];
+        const logTo = { write: (line: string) => void logLines.push(line) };
+        const indexer = createIndexer(configWith(config), { logTo });
+        await indexer.listen();
+        const index = async () => {
+          const status = await fetch(`http://127.0.0.1:${adminPort}/status`);
+          return ((await status.json()) as { index: { seqno: number; failure: string | null } | null }).index;
+        };
+        const health = async () => (await fetch(`http://127.0.0.1:${adminPort}/healthcheck`)).text();
+        return { indexer, index, health, logLines };
+      };
+      const first = await start();
+      await until("the newest block", async () => (await first.index())?.seqno === newest);
+      await first.indexer.close();
+      await database.sql().query(sql`
+        update blocks set root_hash = file_hash where workchain = -1 and seqno = ${newest}`);
+      const before = await dumpTables(database);
+      const second = await start();
+      onTestFinished(() => second.indexer.close());
+      const failure = `the chain's newest masterchain block is ${newest}, another one than is stored`;
+      const stands = { role: "stopped", seqno: newest, failure };
+      await until("the failure", async () => matches(await second.index(), stands));
+      await until("health to tell", async () => (await second.health()).includes(failure));
+      expect(second.logLines.filter((line) => line.includes("the index failed"))).toHaveLength(1);
+      expect(await dumpTables(database)).toEqual(before);
+    });
+  });
+});

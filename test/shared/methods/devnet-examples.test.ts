@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { flatten, restPaths } from "../../../shared/methods/define.js";
+import { registry } from "../../../shared/methods/registry.js";
+import { friend } from "../../../shared/methods/v2/examples.js";
+import { type DevnetService, startDevnetService } from "../../helpers/devnet-service.js";
+import { openSocket } from "../../helpers/socket.js";
+import { until } from "../../helpers/until.js";
+import { formNames } from "../../helpers/wire.js";
+
+let service: DevnetService;
+beforeAll(async () => {
+  service = await startDevnetService({ index: true });
+  // What the examples tell of.
+  await service.run("devnet.faucet", { address: friend, amount: "1000000000" });
+  const { last } = await service.run<{ last: { seqno: number } }>("getMasterchainInfo");
+  const indexed = async () => {
+    const { json } = await service.get("/api/v3/masterchainInfo");
+    return (json as { last?: { seqno: number } }).last?.seqno === last.seqno;
+  };
+  await until("the index", indexed);
+});
+afterAll(() => service.close());
+
+/** What has effects, or looks at them, is tried where those effects are. */
+const repeatable = flatten(registry).filter(
+  ([name, { freshness }]) => freshness.kind !== "effect" && name !== "devnet.transactionLog",
+);
+
+/** What the examples of these methods name is not on an empty devnet: how they end there. */
+const absentThere = new Map([
+  ["getTokenData", 409],
+  ["dnsResolve", 500],
+  ["v3.adjacentTransactions", 404],
+]);
+
+describe.each(repeatable)("the examples of %s on a devnet", (name, definition) => {
+  it.each(definition.examples)("are answered in one way by all wire forms: %j", async ({ params }) => {
+    const rest = restPaths(name, definition).length > 0;
+    const ends = rest
+      ? await service.inAllForms(name, params)
+      : [["strict JSON-RPC", { result: await service.run(name, params) }] as const];
+    const forms = formNames.filter(
+      (form) => (form !== "GET" && form !== "POST") || definition.verbs.includes(form),
+    );
+    if (rest) expect(ends.map(([form]) => form)).toEqual(forms);
+    const [[, first]] = ends as [[string, object]];
+    for (const [form, ended] of ends) expect([form, ended]).toEqual([form, first]);
+    if (absentThere.has(name)) {
+      expect(first).toEqual({ error: expect.any(String), code: absentThere.get(name) });
+    } else {
+      const { result } = first as { result: unknown };
+      expect(definition.result.parse(result)).toEqual(result);
+    }
+  });
+});
+
+describe("one WebSocket", () => {
+  it("answers every example as HTTP does, in whatever order", async () => {
+    const socket = await openSocket(service.url, { headers: { "X-API-Key": service.key } });
+    const calls = repeatable.flatMap(([method, { examples }]) =>
+      examples.map(({ params }) => ({ jsonrpc: "2.0", method, params })),
+    );
+    for (const [id, call] of calls.entries()) socket.send({ ...call, id });
+    const answers = new Map<number, unknown>();
+    while (answers.size < calls.length) {
+      const answer = (await socket.next()) as { id: number };
+      answers.set(answer.id, answer);
+    }
+    for (const [id, { method, params }] of calls.entries())
+      expect(answers.get(id)).toEqual({ ...((await service.rpc(method, params)) as object), id });
+    socket.close();
+  });
+});
+
+describe("answers that do not depend on a chain", () => {
+  const fixed = repeatable.filter(
+    ([name, { freshness }]) => freshness.kind === "none" && !name.includes("."),
+  );
+  it.each(fixed)("of %s are the examples' own", async (name, { examples }) => {
+    for (const { params, result } of examples) expect(await service.run(name, params)).toEqual(result);
+  });
+});
