@@ -37,7 +37,7 @@ export type CallerOptions = {
  */
 export function createCaller({
   apiKey,
-  timeoutMs: usualMs = defaultTimeoutMs,
+  timeoutMs: defaultMs = defaultTimeoutMs,
   ...options
 }: CallerOptions): Caller {
   const waiting = new Set<(error: RpcError) => void>();
@@ -56,7 +56,7 @@ export function createCaller({
       close() {},
     }),
   });
-  const call = (method: string, params: object = {}, { signal, timeoutMs = usualMs }: CallOptions = {}) =>
+  const call = (method: string, params: object = {}, { signal, timeoutMs = defaultMs }: CallOptions = {}) =>
     new Promise((resolve, reject) => {
       const made = new Call(method, JSON.stringify(params, withoutBigint));
       const leave = (error: RpcError) => {

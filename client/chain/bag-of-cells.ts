@@ -8,7 +8,7 @@ export type PlainCell = {
 };
 
 const magic = 0xb5ee9c72;
-const mostCells = 10_000;
+const maxCells = 10_000;
 
 /** The root of a bag of cells. Neither hashes nor the checksum are looked at: what counts is the content. */
 export function readBag(boc: string): PlainCell {
@@ -26,7 +26,7 @@ export function readBag(boc: string): PlainCell {
   const count = number(indexSize);
   const roots = number(indexSize);
   number(indexSize + offsetSize);
-  if (!(count <= mostCells) || roots !== 1)
+  if (!(count <= maxCells) || roots !== 1)
     throw new TypeError("a message is a bag with one root and few cells");
   const root = number(indexSize);
   // 0x80: an index of where cells begin; they lie one after the other all the same.

@@ -94,7 +94,7 @@ class Finder {
   async #amongTransactions(): Promise<FoundTransaction | undefined> {
     let newest = this.#seen;
     let from: Row["transaction_id"] | undefined;
-    for (let page = 0; page < mostPages; page++) {
+    for (let page = 0; page < maxPages; page++) {
       const list = await this.#page(from);
       const transaction = list.find((row) => this.#isOurs(row));
       if (transaction) return { from: "v2", transaction: transaction as never };
@@ -132,7 +132,7 @@ type Row = {
 
 const pageLimit = 20;
 /** Of one look; who has more transactions in that time is not a wallet. */
-const mostPages = 50;
+const maxPages = 50;
 /** The chain's clock may be so many seconds behind that of this machine. */
 const clockSkew = 60;
 

@@ -14,7 +14,7 @@ export type SharedCountersOptions = {
   patienceMs?: number | undefined;
 };
 
-const usualPatienceMs = 250;
+const defaultPatienceMs = 250;
 /** A connection may take so many times as long as a command. */
 const connectShare = 8;
 const longestPauseMs = 1000;
@@ -28,7 +28,7 @@ export async function createSharedCounters({
   network,
   log,
   metrics,
-  patienceMs = usualPatienceMs,
+  patienceMs = defaultPatienceMs,
 }: SharedCountersOptions): Promise<Counters> {
   const redis = await connect(redisUrl, patienceMs);
   const limiter = new RateLimiterRedis({

@@ -47,13 +47,13 @@ export function computeHashes(node: CellNode, target: Uint8Array, start: number,
   }
 }
 
-type Place = { target: Uint8Array; start: number; at: number };
+type HashOutput = { target: Uint8Array; start: number; at: number };
 
 function computeLevelHash(
   node: CellNode,
   merkle: boolean,
   level: number,
-  { target, start, at }: Place,
+  { target, start, at }: HashOutput,
 ): void {
   // Above the lowest level the hash below stands in for the data; the descriptor keeps the length of the data.
   let length = writeHead(node, maskAt(node.levelMask, level));

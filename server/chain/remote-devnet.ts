@@ -66,7 +66,7 @@ export class RemoteDevnet {
   }
 
   /** Why it cannot be asked, while that is so. */
-  absence(): string | undefined {
+  unavailableReason(): string | undefined {
     if (this.#isOther) return "The liteserver's chain is not the one of the global configuration";
     return this.#head && this.#line.isUp ? undefined : "The devnet cannot be reached";
   }

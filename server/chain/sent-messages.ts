@@ -9,7 +9,7 @@ import type { LiteApi } from "./lite-api.js";
 
 /** Afterwards nobody waits for a message any more, whatever became of it. */
 const keptMs = 600_000;
-const mostMessages = 10_000;
+const maxMessages = 10_000;
 
 type Sent = { message: Uint8Array; at: number };
 
@@ -71,7 +71,7 @@ export class SentMessages {
 
   #keep(hash: string, message: Uint8Array): void {
     this.#sent.set(hash, { message, at: this.#now() });
-    if (this.#sent.size > mostMessages) this.#sent.delete(this.#sent.keys().next().value!);
+    if (this.#sent.size > maxMessages) this.#sent.delete(this.#sent.keys().next().value!);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Cell } from "../cells/cell.js";
 import { Listeners } from "../chain/listeners.js";
 import { LiteError, liteErrorCode } from "../chain/lite-api.js";
 import type { Executor } from "../chain/run/executor/executor.js";
-import { Pace } from "../chain/time-slice.js";
+import { TimeSlice } from "../chain/time-slice.js";
 import { type BlockIdExt, masterchain } from "../tlb/block-id.js";
 import { decode } from "../tlb/codec.js";
 import type { ShardAccount } from "../tlb/shard-account.js";
@@ -24,7 +24,7 @@ import { type ExternalMessage, Mempool } from "./mempool.js";
 import { Mutex } from "./mutex.js";
 import { Refused } from "./refused.js";
 import { rerunTransaction, type TransactionLog } from "./rerun.js";
-import { TransactionFinder, type TransactionPlace } from "./transaction-finder.js";
+import { TransactionFinder, type TransactionKey } from "./transaction-finder.js";
 
 export type DevnetOptions = {
   genesis: Genesis;
@@ -35,7 +35,7 @@ export type DevnetOptions = {
 };
 
 /** A transaction by what is known of it. */
-export type TransactionName = { hash: Uint8Array } | TransactionPlace;
+export type TransactionName = { hash: Uint8Array } | TransactionKey;
 
 /** What a step does beside the messages that wait. */
 export type StepRequest = {
@@ -239,7 +239,7 @@ export class DevnetChain {
       masterchain: master,
       basechain,
       endLts: await this.#endsOf(master, basechain),
-      pace: new Pace(),
+      timeSlice: new TimeSlice(),
     };
     // A step with edits does nothing else, so that every transaction starts from a state some block has.
     const budget = this.#budget(edits.length > 0 ? 0 : stepLimit.transactions, unhurried);

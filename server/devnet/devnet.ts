@@ -37,9 +37,9 @@ export interface Devnet {
   readonly mempool: PendingMessages;
   readonly controls: DevnetControls;
   /** Why it cannot be asked any more, once that is so. */
-  absence(): string | undefined;
+  unavailableReason(): string | undefined;
   /** Why it makes no blocks though it should, while that is so. */
-  ailment(): string | undefined;
+  degradedReason(): string | undefined;
   close(): Promise<void>;
 }
 
@@ -67,20 +67,20 @@ export async function openDevnet(config: DevnetConfig, surroundings: DevnetSurro
   const chain = await DevnetChain.open({ genesis, storage: store, executor, clock, nowMs });
   try {
     const devnet = await runDevnet(config, surroundings, { chain, store, wallets });
-    return { ...devnet, absence: () => undefined, ailment: () => standstill };
+    return { ...devnet, unavailableReason: () => undefined, degradedReason: () => standstill };
   } catch (error) {
     await chain.close();
     throw error;
   }
 }
 
-type Parts = { chain: DevnetChain; store: ChainStore; wallets: DevnetWallets };
+type DevnetInside = { chain: DevnetChain; store: ChainStore; wallets: DevnetWallets };
 
 async function runDevnet(
   config: DevnetConfig,
   { nowMs, onError }: DevnetSurroundings,
-  { chain, store, wallets }: Parts,
-): Promise<Omit<Devnet, "absence" | "ailment">> {
+  { chain, store, wallets }: DevnetInside,
+): Promise<Omit<Devnet, "unavailableReason" | "degradedReason">> {
   const mine = { hasWork: () => chain.hasWork, step: () => chain.step(), onError: unlessStanding(onError) };
   const miner = new Miner(config.mining, mine, nowMs);
   chain.heads.add(() => miner.made());

@@ -15,7 +15,7 @@ import { noAccount } from "./collate/accounts-at-work.js";
 import { ChainSide } from "./collate/chain-side.js";
 import { surroundingsOf } from "./collate/step.js";
 import { Refused } from "./refused.js";
-import type { TransactionPlace } from "./transaction-finder.js";
+import type { TransactionKey } from "./transaction-finder.js";
 
 /** What a transaction's run had to say. */
 export type TransactionLog = {
@@ -28,7 +28,7 @@ export type TransactionLog = {
 
 /** Runs a transaction once more, after those of its account in the same block, on the state before the block. */
 export async function rerunTransaction(
-  place: TransactionPlace,
+  place: TransactionKey,
   storage: ChainStorage,
   executor: Pick<Executor, "runTransaction" | "runTickTock">,
 ): Promise<TransactionLog> {
@@ -82,7 +82,7 @@ function logOf(
   };
 }
 
-async function blockWith({ workchain, lt }: TransactionPlace, storage: ChainStorage) {
+async function blockWith({ workchain, lt }: TransactionKey, storage: ChainStorage) {
   const seqno = workchain === masterchain || workchain === 0 ? storage.stepAt(workchain, lt) : undefined;
   const roots = seqno === undefined ? undefined : await storage.blocksAt(seqno);
   const states = seqno === undefined ? undefined : await storage.statesAt(seqno - 1);

@@ -8,7 +8,7 @@ import type { ChainStorage } from "./chain-storage.js";
 import { Mutex } from "./mutex.js";
 
 /** An account's transaction. */
-export type TransactionPlace = { workchain: number; id: Uint8Array; lt: bigint };
+export type TransactionKey = { workchain: number; id: Uint8Array; lt: bigint };
 
 /**
  * Finds transactions by hash, while the chain keeps them by account and time. Blocks are looked through newest first,
@@ -28,7 +28,7 @@ export class TransactionFinder {
   }
 
   /** Where the transaction with this hash is in a chain of this length. */
-  find(hash: Uint8Array, length: number): Promise<TransactionPlace | undefined> {
+  find(hash: Uint8Array, length: number): Promise<TransactionKey | undefined> {
     return this.#jobs.run(async () => {
       const wanted = bytesToHex(hash);
       if (this.#last === 0) this.#before = this.#last = length;
@@ -54,14 +54,14 @@ export class TransactionFinder {
   }
 
   /** Of both blocks of a step; none when it was reverted just now. */
-  async #transactionsAt(seqno: number): Promise<Map<string, TransactionPlace>> {
+  async #transactionsAt(seqno: number): Promise<Map<string, TransactionKey>> {
     const roots = await this.#storage.blocksAt(seqno);
     const blocks = roots ? [roots.basechain, roots.masterchain] : [];
     return new Map(blocks.flatMap((root) => [...placesIn(root)]));
   }
 }
 
-function* placesIn(root: Cell): Generator<[hash: string, place: TransactionPlace]> {
+function* placesIn(root: Cell): Generator<[hash: string, place: TransactionKey]> {
   const { info, extra } = decode(Block, root);
   for (const { cell, value } of transactionsOf(extra.value.accountBlocks.value)) {
     const { accountAddr: id, lt } = value;

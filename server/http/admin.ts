@@ -1,16 +1,16 @@
 import type { RequestListener } from "node:http";
 import type { Metrics } from "../observe/metrics.js";
-import type { Ready } from "./health.js";
+import type { HealthState } from "./health.js";
 
 export type AdminDeps = {
   metrics: Pick<Metrics, "text">;
   /** What `/status` shows; plain JSON values. */
   status: () => Readonly<Record<string, unknown>>;
-  readiness: Pick<Ready, "ailment">;
+  health: Pick<HealthState, "degradedReason">;
 };
 
 /** For the operator alone: `/metrics` for Prometheus, `/status` to look at, `/healthcheck` for whoever keeps it running. */
-export function createAdminHandler({ metrics, status, readiness }: AdminDeps): RequestListener {
+export function createAdminHandler({ metrics, status, health }: AdminDeps): RequestListener {
   return async (request, response) => {
     const answer = (code: number, type: string, body: string) =>
       response.writeHead(code, { "Content-Type": type, "Cache-Control": "no-store" }).end(body);
@@ -20,8 +20,8 @@ export function createAdminHandler({ metrics, status, readiness }: AdminDeps): R
     if (path === "/metrics") return answer(200, "text/plain; version=0.0.4", await metrics.text());
     if (path === "/status") return answer(200, "application/json", `${JSON.stringify(status(), null, 2)}\n`);
     if (path === "/healthcheck") {
-      const { ailment } = readiness;
-      return answer(ailment === undefined ? 200 : 503, "text/plain", ailment ?? "OK");
+      const { degradedReason } = health;
+      return answer(degradedReason === undefined ? 200 : 503, "text/plain", degradedReason ?? "OK");
     }
     return answer(404, "text/plain", "Here are /metrics, /status and /healthcheck.\n");
   };

@@ -7,7 +7,7 @@ import type { Log } from "../observe/log.js";
 import type { Methods } from "../rpc/bind.js";
 import { Exchange, targetOf } from "./exchange.js";
 import { Heads, isV3, preflight } from "./headers.js";
-import { healthRoutes, type Ready } from "./health.js";
+import { type HealthState, healthRoutes } from "./health.js";
 import { jsonRpcRoutes } from "./json-rpc.js";
 import { asServiceError, refuse, type Surface } from "./refusal.js";
 import { restRoutes } from "./rest.js";
@@ -15,7 +15,7 @@ import type { CallDeps, Handle, Route, Routes } from "./routes.js";
 
 export type AppDeps = CallDeps & {
   methods: Methods;
-  readiness: Pick<Ready, "ailment">;
+  health: Pick<HealthState, "degradedReason">;
   log: Pick<Log, "error">;
   /** Of this package; its patch number is part of `X-API-Version`. */
   version: string;
@@ -36,7 +36,7 @@ export function createApp(deps: AppDeps): RequestListener {
   const routes: Routes = new Map([
     ...restRoutes(deps.methods, deps),
     ...jsonRpcRoutes(deps),
-    ...healthRoutes(deps.readiness),
+    ...healthRoutes(deps.health),
   ]);
   const serving: Serving = { dispatcher, log, routes, heads: new Heads(deps.version) };
   const serveRest = createFramework(deps, serving);

@@ -3,17 +3,20 @@ import { refuse } from "./refusal.js";
 import type { Handle, Route } from "./routes.js";
 
 /** Why calls cannot be served right now, and why they had better be served elsewhere; `undefined` when neither is so. */
-export type Ready = { readonly reason: string | undefined; readonly ailment: string | undefined };
+export type HealthState = {
+  readonly unavailableReason: string | undefined;
+  readonly degradedReason: string | undefined;
+};
 
 /** For load balancers; free of keys and points. */
-export function healthRoutes(ready: Pick<Ready, "ailment">): [path: string, route: Route][] {
+export function healthRoutes(ready: Pick<HealthState, "degradedReason">): [path: string, route: Route][] {
   const text: Handle = (exchange) => {
-    const reason = ready.ailment;
+    const reason = ready.degradedReason;
     if (reason !== undefined) exchange.addHeaders({ "Retry-After": "1" });
     return exchange.send(reason === undefined ? 200 : 503, reason ?? "OK", "text/plain; charset=utf-8");
   };
   const json: Handle = (exchange) => {
-    const reason = ready.ailment;
+    const reason = ready.degradedReason;
     if (reason !== undefined) return refuse(exchange, "v2", new ServiceError("unavailable", reason));
     return exchange.send(200, '"OK"');
   };

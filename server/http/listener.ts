@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { AnswerClientError } from "./client-error.js";
-import { slowReaderMs as usualSlowReaderMs, watchSlowReaders } from "./slow-readers.js";
+import { slowReaderMs as defaultSlowReaderMs, watchSlowReaders } from "./slow-readers.js";
 
 export type ListenerOptions = {
   host: string;
@@ -33,7 +33,7 @@ const maxHeaderBytes = 64 * 1024;
 const idleCheckMs = 20;
 
 export function createListener(options: ListenerOptions): Listener {
-  const { host, port, handler, answerClientError, slowReaderMs = usualSlowReaderMs } = options;
+  const { host, port, handler, answerClientError, slowReaderMs = defaultSlowReaderMs } = options;
   const server = createServer(
     {
       headersTimeout: headersTimeoutMs,

@@ -10,7 +10,7 @@ import type { JsonRpc } from "../rpc/json-rpc.js";
 import { identify } from "./admit.js";
 import { type Target, targetOf } from "./exchange.js";
 import { Heads } from "./headers.js";
-import type { Ready } from "./health.js";
+import type { HealthState } from "./health.js";
 import { ignoreUpgrade, wantsWebSocket } from "./ignore-upgrade.js";
 import { readOptions } from "./options.js";
 import { asServiceError, type Surface } from "./refusal.js";
@@ -35,7 +35,7 @@ export const webSocketLimits: WebSocketLimits = {
 export type WebSocketDeps = {
   rpc: JsonRpc;
   access: Access;
-  readiness: Pick<Ready, "reason">;
+  health: Pick<HealthState, "unavailableReason">;
   log: Pick<Log, "error">;
   metrics: Pick<Metrics, "connections">;
   maxMessageBytes: number;
@@ -143,7 +143,7 @@ export class WebSocketEndpoint {
   /** The key is looked at as for any request, but no point is taken. */
   #admit(request: IncomingMessage, { search }: Target): Caller {
     const caller = identify({ request, search }, this.#deps.access);
-    const { reason } = this.#deps.readiness;
+    const { unavailableReason: reason } = this.#deps.health;
     if (reason !== undefined) throw new ServiceError("unavailable", reason);
     const ofCaller = this.#perCaller.get(caller.id) ?? 0;
     if (ofCaller >= this.#limits.maxPerCaller || this.#sessions.size >= this.#limits.maxConnections) {

@@ -3,17 +3,17 @@ import type { AccountId, LiteApi, LiteCall } from "../chain/lite-api.js";
 import { readAccount } from "../chain/read/account.js";
 import { shownState } from "../chain/read/proofs.js";
 import { previousBlockIds } from "../chain/serve/shard-links.js";
-import { Pace } from "../chain/time-slice.js";
+import { TimeSlice } from "../chain/time-slice.js";
 import type { Block } from "../tlb/block.js";
 import { type BlockIdExt, formatBlockId, masterchain, wholeShard } from "../tlb/block-id.js";
 import { configParam } from "../tlb/config/config-param.js";
 import type { ConfigDictionary } from "../tlb/config-params.js";
 import { registeredShards } from "../tlb/shard-hashes.js";
-import { type AccountEnd, snapshotEnd } from "./decode/account.js";
+import { type FinalAccountState, snapshotEnd } from "./decode/account.js";
 import { type BlockContext, type DecodedBlock, decodeBlock, openBlock } from "./decode/decode-block.js";
 
 /** What enters the index with one masterchain block. */
-export type Unit = {
+export type MasterchainUnit = {
   seqno: number;
   id: BlockIdExt;
   /** Of the masterchain block before. */
@@ -24,7 +24,7 @@ export type Unit = {
   /** The newest block of every shard as of the masterchain block, itself included. */
   heads: BlockIdExt[];
   /** The accounts it changed, as they were left. */
-  accounts: AccountEnd[];
+  accounts: FinalAccountState[];
 };
 
 export type UnitSource = { lite: LiteApi; edited?: ((mcSeqno: number) => Promise<AccountId[]>) | undefined };
@@ -33,7 +33,7 @@ type Opened = { id: BlockIdExt; block: Block };
 type OpenedMasterchain = Opened & { shards: BlockIdExt[] };
 
 /** A shard cannot be further ahead of the masterchain; a longer walk has lost its way. */
-const mostShardBlocks = 4096;
+const maxShardBlocks = 4096;
 /** Longest stretch of work, as calls may be served in the same thread. */
 const sliceMs = 1;
 /** Masterchain blocks kept for the next unit, which needs the shards of the one before. */
@@ -42,7 +42,7 @@ const remembered = 64;
 /** Reads masterchain blocks with everything that belongs to them; several may be read at once. */
 export class ChainUnits {
   /** Shared by everything that is done with the units, so that all of it together leaves time for others. */
-  readonly pace = new Pace(sliceMs);
+  readonly timeSlice = new TimeSlice(sliceMs);
   readonly #lite: LiteApi;
   readonly #edited: NonNullable<UnitSource["edited"]>;
   readonly #masterchain = new Map<number, Promise<OpenedMasterchain>>();
@@ -55,7 +55,7 @@ export class ChainUnits {
     this.#edited = edited;
   }
 
-  async read(seqno: number, call?: LiteCall): Promise<Unit> {
+  async read(seqno: number, call?: LiteCall): Promise<MasterchainUnit> {
     const [own, known, edited] = await Promise.all([
       this.#masterchainBlock(seqno, call),
       this.#shardsBefore(seqno, call),
@@ -87,11 +87,14 @@ export class ChainUnits {
   }
 
   /** One unit after the other, so that the first one is there before time is spent on the last. */
-  #decode(opened: readonly Opened[], context: Omit<BlockContext, "id" | "pace">): Promise<DecodedBlock[]> {
+  #decode(
+    opened: readonly Opened[],
+    context: Omit<BlockContext, "id" | "timeSlice">,
+  ): Promise<DecodedBlock[]> {
     const decoded = this.#decoding.then(async () => {
       const blocks: DecodedBlock[] = [];
       for (const { id, block } of opened)
-        blocks.push(await decodeBlock(block, { id, pace: this.pace, ...context }));
+        blocks.push(await decodeBlock(block, { id, timeSlice: this.timeSlice, ...context }));
       return blocks;
     });
     this.#decoding = decoded.catch(() => {});
@@ -99,7 +102,7 @@ export class ChainUnits {
   }
 
   /** An account as of a masterchain block. */
-  async account(block: BlockIdExt, address: Address, call?: LiteCall): Promise<AccountEnd> {
+  async account(block: BlockIdExt, address: Address, call?: LiteCall): Promise<FinalAccountState> {
     return snapshotEnd(await readAccount(this.#lite, block, address, call));
   }
 
@@ -139,7 +142,7 @@ export class ChainUnits {
         [...new Map(next.map((id) => [formatBlockId(id), id])).values()].map((id) => this.#open(id, call)),
       );
       found.push(...opened);
-      if (found.length > mostShardBlocks)
+      if (found.length > maxShardBlocks)
         throw new Error(`a masterchain block cannot bring ${found.length} shard blocks`);
       wanted = opened.flatMap(({ id, block }) => previousBlockIds(id, block.info.value));
     }

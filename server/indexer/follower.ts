@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import sql from "sql-template-tag";
+import SQL from "sql-template-tag";
 import { bytesEqual } from "../../shared/values/bytes.js";
 import type { ChainEvents } from "../chain/chain-events.js";
 import { type LiteApi, LiteError, liteErrorCode, type MasterchainInfo } from "../chain/lite-api.js";
@@ -209,7 +209,7 @@ export class Follower {
   async #isOnFork(indexer: RangeIndexer, last: BlockIdExt): Promise<boolean> {
     if (!indexer.contradicts(last)) return false;
     if (this.#setting.mayRevert) return true;
-    const [stored] = await this.#sql.query<{ root_hash: Uint8Array }>(sql`
+    const [stored] = await this.#sql.query<{ root_hash: Uint8Array }>(SQL`
       select root_hash from blocks where workchain = ${masterchain} and seqno = ${last.seqno}`);
     return stored !== undefined && !bytesEqual(stored.root_hash, last.rootHash);
   }

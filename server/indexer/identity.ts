@@ -1,4 +1,4 @@
-import sql from "sql-template-tag";
+import SQL from "sql-template-tag";
 import { bytesToHex } from "../../shared/values/bytes.js";
 import { SetupError } from "../errors.js";
 import type { Queries } from "../store/database.js";
@@ -16,7 +16,7 @@ export class OtherChainError extends SetupError {
 export async function claimIdentity(queries: Queries, identity: Identity): Promise<void> {
   for (const [key, value] of Object.entries(notesOf(identity)))
     await queries.query(
-      sql`insert into index_meta (key, value) values (${key}, ${value}) on conflict do nothing`,
+      SQL`insert into index_meta (key, value) values (${key}, ${value}) on conflict do nothing`,
     );
   await confirmIdentity(queries, identity);
 }
@@ -25,7 +25,7 @@ export async function claimIdentity(queries: Queries, identity: Identity): Promi
 export async function confirmIdentity(queries: Queries, identity: Identity): Promise<boolean> {
   const own = notesOf(identity);
   const notes = await queries.query<{ key: keyof typeof own; value: string }>(
-    sql`select key, value from index_meta where key = any(${Object.keys(own)}) order by key`,
+    SQL`select key, value from index_meta where key = any(${Object.keys(own)}) order by key`,
   );
   for (const { key, value } of notes)
     if (value !== own[key])

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import sql from "sql-template-tag";
+import SQL from "sql-template-tag";
 import type { Database, Sql } from "../store/database.js";
 import { schemaLack } from "../store/migrate.js";
 import { masterchain } from "../tlb/block-id.js";
@@ -27,7 +27,7 @@ const leastPauseMs = 500;
 const retryMs = 500;
 /** Whoever writes brings the schema up to date within moments, if it is there. */
 const schemaMs = 100;
-/** An engine inside this process may be busy with a group of blocks. */
+/** An engine inside this process may be busy with a batch of blocks. */
 const statementTimeoutMs = 10_000;
 
 type Numbers = {
@@ -96,7 +96,7 @@ export class IndexWatch {
   }
 
   /** Why the index cannot be read, while that is so. */
-  absence(): string | undefined {
+  unavailableReason(): string | undefined {
     return this.#isThere
       ? undefined
       : (this.#failure?.message ?? this.#lack ?? "The database is being connected");
@@ -170,7 +170,7 @@ export class IndexWatch {
 
   async #look(): Promise<void> {
     this.#isOwn ||= await confirmIdentity(this.#sql, this.#setting);
-    const [row] = await this.#sql.query<Numbers>(sql`
+    const [row] = await this.#sql.query<Numbers>(SQL`
       select r.last, b.gen_utime, p.blocks, p.missing
       from (
         select sum(to_seqno::bigint - from_seqno + 1)::bigint as blocks, sum(to_seqno - done_to)::bigint as missing

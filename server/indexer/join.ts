@@ -1,4 +1,4 @@
-import sql from "sql-template-tag";
+import SQL from "sql-template-tag";
 import type { Sql, Transaction } from "../store/database.js";
 import { indexChannel, noEnd } from "./ranges.js";
 
@@ -18,11 +18,11 @@ export async function joinRanges(database: Sql): Promise<number> {
 
 function joinFirst(database: Sql): Promise<boolean> {
   return database.transaction(async (transaction) => {
-    await transaction.query(sql`select pg_advisory_xact_lock(${joinLock})`);
+    await transaction.query(SQL`select pg_advisory_xact_lock(${joinLock})`);
     const boundary = await findBoundary(transaction);
     if (!boundary) return false;
     await connect(transaction, boundary);
-    await transaction.query(sql`
+    await transaction.query(SQL`
       update index_ranges set joined = true where from_seqno = ${boundary.from}
       returning pg_notify(${indexChannel}, '')`);
     return true;
@@ -31,7 +31,7 @@ function joinFirst(database: Sql): Promise<boolean> {
 
 /** The first place where a stored range ends right before one that is stored too, or that is at the head. */
 async function findBoundary(transaction: Transaction): Promise<Boundary | undefined> {
-  const [boundary] = await transaction.query<Boundary>(sql`
+  const [boundary] = await transaction.query<Boundary>(SQL`
     select r.from_seqno as "from",
       (select max(from_seqno) from index_ranges where not joined and from_seqno < r.from_seqno) as chain_from,
       coalesce(
@@ -42,7 +42,7 @@ async function findBoundary(transaction: Transaction): Promise<Boundary | undefi
     order by r.from_seqno limit 1`);
   if (!boundary) return undefined;
   // Whoever writes to the range at the head has to read its traces again, and waits here until they are changed.
-  await transaction.query(sql`
+  await transaction.query(SQL`
     update index_ranges set epoch = epoch + 1
     where to_seqno = ${noEnd} and from_seqno between ${boundary.from} and ${boundary.chain_to}`);
   return boundary;
@@ -54,18 +54,18 @@ async function connect(transaction: Transaction, { from, chain_from, chain_to }:
   );
   await transaction.script("alter table stage_joined add column if not exists later_trace bytea");
   const statements = [
-    sql`
+    SQL`
       insert into stage_joined (msg_hash, trace_id, left_tx, mc_seqno, later_trace)
       select e.msg_hash, e.trace_id, e.left_tx, e.mc_seqno, t.trace_id
       from open_edges e join traces t on t.external_hash = e.msg_hash
       where e.mc_seqno between ${chain_from} and ${from - 1}
         and t.state = 2 and t.mc_seqno_start between ${from} and ${chain_to}`,
-    sql`update transactions t set trace_id = j.trace_id from stage_joined j where t.trace_id = j.later_trace`,
-    sql`update messages m set trace_id = j.trace_id from stage_joined j where m.trace_id = j.later_trace`,
-    sql`delete from open_edges e using stage_joined j where e.msg_hash = j.msg_hash`,
-    sql`update open_edges e set trace_id = j.trace_id from stage_joined j where e.trace_id = j.later_trace`,
+    SQL`update transactions t set trace_id = j.trace_id from stage_joined j where t.trace_id = j.later_trace`,
+    SQL`update messages m set trace_id = j.trace_id from stage_joined j where m.trace_id = j.later_trace`,
+    SQL`delete from open_edges e using stage_joined j where e.msg_hash = j.msg_hash`,
+    SQL`update open_edges e set trace_id = j.trace_id from stage_joined j where e.trace_id = j.later_trace`,
     // The edge between both is counted once; it was pending on either side.
-    sql`
+    SQL`
       update traces t
       set mc_seqno_end = greatest(t.mc_seqno_end, x.mc_seqno_end), end_lt = greatest(t.end_lt, x.end_lt),
         end_utime = greatest(t.end_utime, x.end_utime), nodes_ = t.nodes_ + x.nodes,
@@ -79,7 +79,7 @@ async function connect(transaction: Transaction, { from, chain_from, chain_to }:
         from stage_joined j join traces l on l.trace_id = j.later_trace
         group by j.trace_id) x
       where t.trace_id = x.trace_id`,
-    sql`delete from traces t using stage_joined j where t.trace_id = j.later_trace`,
+    SQL`delete from traces t using stage_joined j where t.trace_id = j.later_trace`,
   ];
   for (const statement of statements) await transaction.query(statement);
 }

@@ -1,4 +1,4 @@
-import sql from "sql-template-tag";
+import SQL from "sql-template-tag";
 import type { Queries } from "../store/database.js";
 import type { OpenEdgeRow, TraceRow } from "../store/tables.js";
 import type { Claim } from "./ranges.js";
@@ -14,10 +14,10 @@ type StoredTrace = Omit<TraceRow, "external_hash" | "external_hash_norm" | "star
 
 /** The traces a worker has to know to go on with its range. */
 export async function loadOpenTraces(queries: Queries, { chainFrom, doneTo }: Claim): Promise<OpenTraces> {
-  const edges = await queries.query<OpenEdgeRow>(sql`
+  const edges = await queries.query<OpenEdgeRow>(SQL`
     select msg_hash, trace_id, left_tx, mc_seqno from open_edges
     where mc_seqno between ${chainFrom} and ${doneTo}`);
-  const traces = await queries.query<StoredTrace>(sql`
+  const traces = await queries.query<StoredTrace>(SQL`
     select trace_id, external_hash, external_hash_norm, mc_seqno_start, mc_seqno_end, start_lt, start_utime,
       end_lt, end_utime, state, pending_edges_, edges_, nodes_
     from traces

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import sql from "sql-template-tag";
+import SQL from "sql-template-tag";
 import { base64ToBytes, bytesToBase64 } from "../../shared/values/bytes.js";
 import type { SentMessages } from "../chain/sent-messages.js";
 import type { Database, Sql } from "../store/database.js";
@@ -10,7 +10,7 @@ const channel = "tonwire_sent";
 /** PostgreSQL passes on texts of less than 8000 characters; a multiple of 3, so that base64 can be cut there. */
 const pieceBytes = 5700;
 /** More than the longest message that any network takes. */
-const mostPieces = 16;
+const maxPieces = 16;
 const retryMs = 500;
 const statementTimeoutMs = 10_000;
 
@@ -67,13 +67,13 @@ export class MessageExchange {
   /** Nobody waits for it: the chain has the message, whoever else knows. */
   #say(message: Uint8Array): void {
     const count = Math.ceil(message.length / pieceBytes);
-    if (count > mostPieces) return;
+    if (count > maxPieces) return;
     const pieces = Array.from({ length: count }, (_, at) => {
       const piece = message.subarray(at * pieceBytes, (at + 1) * pieceBytes);
       return `${this.#name} ${count - 1 - at} ${bytesToBase64(piece)}`;
     });
     this.#sql
-      .query(sql`select pg_notify(${channel}, piece) from unnest(${pieces}::text[]) as said(piece)`)
+      .query(SQL`select pg_notify(${channel}, piece) from unnest(${pieces}::text[]) as said(piece)`)
       .catch(() => {});
   }
 
@@ -84,7 +84,7 @@ export class MessageExchange {
     if (from !== this.#heard.from) this.#heard = { from, pieces: [] };
     const { pieces } = this.#heard;
     pieces.push(piece);
-    if (left !== "0" && pieces.length < mostPieces) return;
+    if (left !== "0" && pieces.length < maxPieces) return;
     this.#heard = { from: "", pieces: [] };
     const message = base64ToBytes(pieces.join(""));
     if (left === "0" && message) this.#parts.sent.hear(message);

@@ -1,12 +1,12 @@
-import sql from "sql-template-tag";
+import SQL from "sql-template-tag";
 import { bytesEqual } from "../../shared/values/bytes.js";
 import { LiteError, liteErrorCode } from "../chain/lite-api.js";
 import type { Queries } from "../store/database.js";
 import type { ChainUnits } from "./chain-units.js";
 import type { KnownCell } from "./decode/account.js";
-import type { Group, LatestAccount } from "./group.js";
 import { keyOf } from "./hash-key.js";
 import { ClaimLostError } from "./ranges.js";
+import type { LatestAccount, RowBatch } from "./row-batch.js";
 
 type StoredHashes = {
   account: Uint8Array;
@@ -22,10 +22,10 @@ const passing: ReadonlySet<number> = new Set([
   liteErrorCode.cancelled,
 ]);
 
-/** Accounts the chain is asked for at the same time: where an index begins, nearly all of a group. */
+/** Accounts the chain is asked for at the same time: where an index begins, nearly all of a batch. */
 const askedAtOnce = 16;
 
-/** Accounts whose stored row has to keep its code or data, as the group knows only their hashes. */
+/** Accounts whose stored row has to keep its code or data, as the batch knows only their hashes. */
 export type Relied = LatestAccount[];
 
 /**
@@ -34,14 +34,14 @@ export type Relied = LatestAccount[];
  */
 export async function findMissingCells(
   queries: Queries,
-  group: Pick<Group, "accounts" | "codes">,
+  batch: Pick<RowBatch, "accounts" | "codes">,
   units: Pick<ChainUnits, "account">,
 ): Promise<Relied> {
-  const incomplete = [...group.accounts.values()].filter(
+  const incomplete = [...batch.accounts.values()].filter(
     ({ code, data }) => isMissing(code) || isMissing(data),
   );
   if (incomplete.length === 0) return [];
-  const stored = await queries.query<StoredHashes>(sql`
+  const stored = await queries.query<StoredHashes>(SQL`
     select account, code_hash, data_hash, last_trans_lt from latest_account_states
     where account = any(${incomplete.map(({ state }) => state.account)}::bytea[])`);
   const storedBy = new Map(stored.map((row) => [keyOf(row.account), row]));
@@ -53,12 +53,12 @@ export async function findMissingCells(
     (row && hasWhatIsMissing(row, account) ? relied : wanted).push(account);
   }
   for (let i = 0; i < wanted.length; i += askedAtOnce)
-    await Promise.all(wanted.slice(i, i + askedAtOnce).map((account) => complete(account, group, units)));
+    await Promise.all(wanted.slice(i, i + askedAtOnce).map((account) => complete(account, batch, units)));
   return relied;
 }
 
 /**
- * Locks the stored rows of all accounts of the group, always in one order, and makes sure that what was relied on is
+ * Locks the stored rows of all accounts of the batch, always in one order, and makes sure that what was relied on is
  * still there.
  */
 export async function holdAccounts(
@@ -67,7 +67,7 @@ export async function holdAccounts(
   relied: Relied,
 ): Promise<void> {
   const all = [...accounts].map(({ state }) => state.account);
-  const rows = await queries.query<StoredHashes>(sql`
+  const rows = await queries.query<StoredHashes>(SQL`
     select account, code_hash, data_hash, last_trans_lt from latest_account_states
     where account = any(${all}::bytea[]) order by account for update`);
   const byAccount = new Map(rows.map((row) => [keyOf(row.account), row]));
@@ -92,7 +92,7 @@ function covers(stored: Uint8Array | null, wanted: KnownCell | undefined): boole
 
 async function complete(
   account: LatestAccount,
-  group: Pick<Group, "accounts" | "codes">,
+  batch: Pick<RowBatch, "accounts" | "codes">,
   units: Pick<ChainUnits, "account">,
 ): Promise<void> {
   const whole = await units.account(account.seenAt, account.address).catch((error: unknown) => {
@@ -102,8 +102,8 @@ async function complete(
   if (!whole) return;
   const code = filled(account.code, whole.code);
   const data = filled(account.data, whole.data);
-  group.accounts.set(keyOf(account.state.account), { ...account, code, data });
-  if (code?.cell) group.codes.set(keyOf(code.hash), code.cell);
+  batch.accounts.set(keyOf(account.state.account), { ...account, code, data });
+  if (code?.cell) batch.codes.set(keyOf(code.hash), code.cell);
 }
 
 function filled(wanted: KnownCell | undefined, found: KnownCell | undefined): KnownCell | undefined {

@@ -7,7 +7,7 @@ import type { PendingMessages } from "../chain/chain-events.js";
 import type { LiteCall } from "../chain/lite-api.js";
 import type { ChainReader } from "../chain/read/reader.js";
 import type { ExpectedTrace, ExpectedTransaction, TraceEmulator } from "../chain/run/trace-emulator.js";
-import type { LooseRows } from "../store/queries/pending.js";
+import type { UnstoredRows } from "../store/queries/pending.js";
 import type { AccountStateRow, TransactionRow } from "../store/tables.js";
 import type { Account } from "../tlb/account.js";
 import type { CellOf } from "../tlb/cell-of.js";
@@ -15,7 +15,7 @@ import { decode, encode } from "../tlb/codec.js";
 import { configParam } from "../tlb/config/config-param.js";
 import { Message, normalizeExternal } from "../tlb/message.js";
 import type { Transaction } from "../tlb/transaction.js";
-import { accountEnd } from "./decode/account.js";
+import { finalAccountState } from "./decode/account.js";
 import { messageRow } from "./decode/message-row.js";
 import { transactionRow } from "./decode/transaction-row.js";
 
@@ -28,7 +28,7 @@ export type PendingMessage = {
 
 /** What has followed from such a message, and what is expected to. */
 export type PendingTrace = PendingMessage & {
-  rows: LooseRows;
+  rows: UnstoredRows;
   /** Hashes of the transactions that are in a block, in base64. */
   happened: ReadonlySet<string>;
   /** Messages that were not followed to their ends. */
@@ -36,7 +36,7 @@ export type PendingTrace = PendingMessage & {
 };
 
 /** More are not looked at; the newest count. */
-const mostMessages = 100;
+const maxMessages = 100;
 const keptTraces = 1000;
 
 type PendingParts = {
@@ -78,7 +78,7 @@ export class PendingTraces {
     const all = (await this.#parts.mempool.pending()).map((message) => this.#follow(message));
     return all
       .filter(({ hasEnded }) => !hasEnded)
-      .slice(-mostMessages)
+      .slice(-maxMessages)
       .reverse();
   }
 
@@ -129,10 +129,10 @@ export class PendingTraces {
   }
 }
 
-type Place = { block: ChainReader["last"]; hashNorm: Uint8Array; globalVersion: number };
+type EmulatedBlock = { block: ChainReader["last"]; hashNorm: Uint8Array; globalVersion: number };
 
-function rowsOf({ transactions }: ExpectedTrace, place: Place): LooseRows {
-  const rows: LooseRows = { transactions: [], messages: [], messageContents: [], accountStates: [] };
+function rowsOf({ transactions }: ExpectedTrace, place: EmulatedBlock): UnstoredRows {
+  const rows: UnstoredRows = { transactions: [], messages: [], messageContents: [], accountStates: [] };
   // What many have in common is one row, as in the tables.
   const contents = new Map<string, Cell>();
   const states = new Map<string, AccountStateRow>();
@@ -156,9 +156,9 @@ function rowsOf({ transactions }: ExpectedTrace, place: Place): LooseRows {
 }
 
 function addTransaction(
-  rows: LooseRows,
+  rows: UnstoredRows,
   { address, transaction, block }: ExpectedTransaction,
-  place: Place,
+  place: EmulatedBlock,
 ): TransactionRow {
   const [first] = rows.transactions;
   const row = {
@@ -180,5 +180,5 @@ function sidesOf({ messages }: Transaction) {
 
 function stateRow(address: Address, { cell, value }: CellOf<Account>): AccountStateRow {
   const facts = { address, timestamp: 0, lastTransaction: undefined, hash: cell.hash() };
-  return accountEnd(value, facts).state;
+  return finalAccountState(value, facts).state;
 }

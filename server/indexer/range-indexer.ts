@@ -1,18 +1,18 @@
-import sql from "sql-template-tag";
+import SQL from "sql-template-tag";
 import { bytesEqual } from "../../shared/values/bytes.js";
 import type { Sql } from "../store/database.js";
 import type { Partitions } from "../store/partitions.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
-import type { ChainUnits, Unit } from "./chain-units.js";
-import { Group } from "./group.js";
+import type { ChainUnits, MasterchainUnit } from "./chain-units.js";
 import { loadOpenTraces } from "./load-traces.js";
 import { findMissingCells, holdAccounts } from "./missing-cells.js";
 import { advance, type Claim } from "./ranges.js";
-import { deleteClosed, groupSteps } from "./store-group.js";
+import { RowBatch } from "./row-batch.js";
+import { batchSteps, deleteClosed } from "./store-batch.js";
 import { TraceAssembler, type TraceChanges } from "./traces.js";
 
 export type GroupLimits = { blocks: number; rows: number };
-const usualLimits: GroupLimits = { blocks: 100, rows: 10_000 };
+const defaultLimits: GroupLimits = { blocks: 100, rows: 10_000 };
 /** Masterchain blocks read ahead of the one that is being stored. */
 const readAhead = 16;
 
@@ -24,7 +24,7 @@ export class ForkError extends Error {
 export type RangeSetting = {
   sql: Sql;
   partitions: Partitions;
-  units: Pick<ChainUnits, "read" | "account" | "pace">;
+  units: Pick<ChainUnits, "read" | "account" | "timeSlice">;
   claim: Claim;
   limits?: GroupLimits;
   /** Called after each commit with the last masterchain block that is stored. */
@@ -46,7 +46,7 @@ export class RangeIndexer {
     previousRootHash: Uint8Array | undefined,
   ) {
     this.#setting = setting;
-    this.#limits = setting.limits ?? usualLimits;
+    this.#limits = setting.limits ?? defaultLimits;
     this.#traces = traces;
     this.#previousRootHash = previousRootHash;
     this.#next = setting.claim.doneTo + 1;
@@ -55,7 +55,7 @@ export class RangeIndexer {
   static async open(setting: RangeSetting): Promise<RangeIndexer> {
     const { sql: database, claim } = setting;
     const open = await loadOpenTraces(database, claim);
-    const [last] = await database.query<{ root_hash: Uint8Array }>(sql`
+    const [last] = await database.query<{ root_hash: Uint8Array }>(SQL`
       select root_hash from blocks where workchain = -1 and seqno = ${claim.doneTo}`);
     return new RangeIndexer(setting, new TraceAssembler(open), last?.root_hash);
   }
@@ -73,41 +73,41 @@ export class RangeIndexer {
 
   /** Stores everything up to a masterchain block. Blocks are read and decoded while those before are stored. */
   async indexTo(seqno: number, signal: AbortSignal): Promise<void> {
-    let group = new Group();
+    let batch = new RowBatch();
     let storing = Promise.resolve();
     try {
       for await (const unit of this.#unitsTo(seqno, signal)) {
-        await this.#add(unit, group);
-        const isFull = group.size >= this.#limits.blocks || group.rows >= this.#limits.rows;
+        await this.#add(unit, batch);
+        const isFull = batch.size >= this.#limits.blocks || batch.rows >= this.#limits.rows;
         if (!isFull && unit.seqno < seqno) continue;
         await storing;
-        storing = this.#store(group, this.#traces.changes());
+        storing = this.#store(batch, this.#traces.changes());
         // Whoever waits for it next hears of a failure.
         storing.catch(() => {});
-        group = new Group();
+        batch = new RowBatch();
       }
     } finally {
       await storing;
     }
   }
 
-  async #add(unit: Unit, group: Group): Promise<void> {
+  async #add(unit: MasterchainUnit, batch: RowBatch): Promise<void> {
     if (this.#previousRootHash && !bytesEqual(unit.previousRootHash, this.#previousRootHash))
       throw new ForkError(`masterchain block ${unit.seqno} does not follow the stored block before it`);
     this.#previousRootHash = unit.id.rootHash;
     this.#next = unit.seqno + 1;
-    const { pace } = this.#setting.units;
+    const { timeSlice } = this.#setting.units;
     await this.#traces.take(
       unit.blocks.flatMap(({ transactions }) => transactions),
       unit.seqno,
-      pace,
+      timeSlice,
     );
-    await group.add(unit, pace);
+    await batch.add(unit, timeSlice);
   }
 
-  async *#unitsTo(last: number, signal: AbortSignal): AsyncGenerator<Unit> {
+  async *#unitsTo(last: number, signal: AbortSignal): AsyncGenerator<MasterchainUnit> {
     const { units } = this.#setting;
-    const reading: Promise<Unit>[] = [];
+    const reading: Promise<MasterchainUnit>[] = [];
     for (let seqno = this.#next, wanted = seqno; seqno <= last; seqno++) {
       for (; wanted <= last && wanted < seqno + readAhead; wanted++) {
         const unit = units.read(wanted, { signal });
@@ -120,15 +120,15 @@ export class RangeIndexer {
     }
   }
 
-  async #store(group: Group, traces: TraceChanges): Promise<void> {
+  async #store(batch: RowBatch, traces: TraceChanges): Promise<void> {
     const { sql: database, partitions, units, claim, onStored } = this.#setting;
-    const { ltRange, last } = group;
+    const { ltRange, last } = batch;
     if (ltRange) await partitions.cover(ltRange.from, ltRange.to);
-    const relied = await findMissingCells(database, group, units);
-    const steps = await groupSteps(group, traces, units.pace);
+    const relied = await findMissingCells(database, batch, units);
+    const steps = await batchSteps(batch, traces, units.timeSlice);
     await database.transaction(async (transaction) => {
       await advance(transaction, claim, last.seqno);
-      await holdAccounts(transaction, group.accounts.values(), relied);
+      await holdAccounts(transaction, batch.accounts.values(), relied);
       await transaction.write(steps);
       await deleteClosed(transaction, traces);
     });

@@ -1,4 +1,4 @@
-import sql from "sql-template-tag";
+import SQL from "sql-template-tag";
 import type { Address } from "../../shared/values/address.js";
 import { bytesEqual } from "../../shared/values/bytes.js";
 import { type LiteApi, LiteError } from "../chain/lite-api.js";
@@ -7,9 +7,9 @@ import { accountStatuses, codeOf } from "../store/codes.js";
 import type { Queries, Sql, Transaction } from "../store/database.js";
 import { type BlockIdExt, masterchain, wholeShard, type ZeroStateIdExt } from "../tlb/block-id.js";
 import type { ChainUnits } from "./chain-units.js";
-import { type AccountEnd, absentAccount } from "./decode/account.js";
+import { absentAccount, type FinalAccountState } from "./decode/account.js";
 import { advance, type Claim } from "./ranges.js";
-import { accountRows, accountSteps } from "./store-group.js";
+import { accountRows, accountSteps } from "./store-batch.js";
 import { readZeroAccounts } from "./zero-state.js";
 
 const nonexist = codeOf(accountStatuses, "nonexist");
@@ -21,11 +21,11 @@ export class RevertTooDeepError extends Error {
 
 type Chain = {
   lite: Pick<LiteApi, "getMasterchainInfo" | "lookupBlock" | "getState">;
-  units: Pick<ChainUnits, "account" | "pace">;
+  units: Pick<ChainUnits, "account" | "timeSlice">;
   zeroState: ZeroStateIdExt;
 };
 
-type AccountAt = (address: Address) => Promise<AccountEnd>;
+type AccountAt = (address: Address) => Promise<FinalAccountState>;
 
 /**
  * Takes back what the chain does not have any more, in one transaction: readers see the index before or after. The
@@ -38,12 +38,12 @@ export async function revert(database: Sql, claim: Claim, chain: Chain): Promise
     ? (address: Address) => chain.units.account(common, address)
     : await zeroAccounts(chain);
   const accounts = await accountsAt(database, seqno, readAccount);
-  const steps = await accountSteps(accountRows(accounts.filter(wasMet)), chain.units.pace);
+  const steps = await accountSteps(accountRows(accounts.filter(wasMet)), chain.units.timeSlice);
   await database.transaction(async (transaction) => {
     await advance(transaction, claim, seqno);
     await deleteAfter(transaction, seqno);
     const changed = accounts.map(({ state }) => state.account);
-    await transaction.query(sql`delete from latest_account_states where account = any(${changed}::bytea[])`);
+    await transaction.query(SQL`delete from latest_account_states where account = any(${changed}::bytea[])`);
     await transaction.write(steps);
   });
   claim.doneTo = seqno;
@@ -58,7 +58,7 @@ async function newestCommonBlock(
 ): Promise<BlockIdExt | undefined> {
   const { last } = await lite.getMasterchainInfo();
   for (let seqno = Math.min(doneTo, last.seqno); seqno >= from; seqno--) {
-    const [stored] = await queries.query<{ root_hash: Uint8Array }>(sql`
+    const [stored] = await queries.query<{ root_hash: Uint8Array }>(SQL`
       select root_hash from blocks where workchain = ${masterchain} and seqno = ${seqno}`);
     const own = await lookup(lite, seqno);
     if (own && bytesEqual(stored!.root_hash, own.rootHash)) return own;
@@ -85,7 +85,7 @@ type LastTransaction = {
 };
 
 /** Of absent accounts only those have a row that once were there. */
-function wasMet({ lastTransaction, state }: AccountEnd): boolean {
+function wasMet({ lastTransaction, state }: FinalAccountState): boolean {
   return state.account_status !== nonexist || lastTransaction !== undefined;
 }
 
@@ -97,8 +97,12 @@ async function zeroAccounts({ lite, zeroState }: Chain): Promise<AccountAt> {
 }
 
 /** Accounts that changed after the block, as they were at it. */
-async function accountsAt(queries: Queries, seqno: number, readAccount: AccountAt): Promise<AccountEnd[]> {
-  const changed = await queries.query<LastTransaction>(sql`
+async function accountsAt(
+  queries: Queries,
+  seqno: number,
+  readAccount: AccountAt,
+): Promise<FinalAccountState[]> {
+  const changed = await queries.query<LastTransaction>(SQL`
     with changed as (
       select account from transactions where mc_block_seqno > ${seqno}
       union
@@ -114,7 +118,7 @@ async function accountsAt(queries: Queries, seqno: number, readAccount: AccountA
         on (b.workchain, b.shard, b.seqno) = (t.block_workchain, t.block_shard, t.block_seqno)
       where t.account = changed.account and t.mc_block_seqno <= ${seqno}
       order by t.lt desc limit 1) as last on true`);
-  const [zero] = await queries.query<{ value: string }>(sql`
+  const [zero] = await queries.query<{ value: string }>(SQL`
     select value from index_meta where key = 'zero_state_utime'`);
   return Promise.all(
     changed.map(async ({ account, hash, lt, gen_utime }) => {
@@ -132,21 +136,21 @@ async function accountsAt(queries: Queries, seqno: number, readAccount: AccountA
 /** Traces that go on before the block get the counts and edges they had at it. */
 async function deleteAfter(transaction: Transaction, seqno: number): Promise<void> {
   const statements = [
-    sql`delete from messages where mc_seqno > ${seqno}`,
-    sql`delete from transactions where mc_block_seqno > ${seqno}`,
-    sql`delete from shard_state where mc_seqno > ${seqno}`,
-    sql`delete from blocks where mc_block_seqno > ${seqno}`,
-    sql`delete from open_edges where mc_seqno > ${seqno}`,
-    sql`delete from traces where mc_seqno_end > ${seqno} and mc_seqno_start > ${seqno}`,
+    SQL`delete from messages where mc_seqno > ${seqno}`,
+    SQL`delete from transactions where mc_block_seqno > ${seqno}`,
+    SQL`delete from shard_state where mc_seqno > ${seqno}`,
+    SQL`delete from blocks where mc_block_seqno > ${seqno}`,
+    SQL`delete from open_edges where mc_seqno > ${seqno}`,
+    SQL`delete from traces where mc_seqno_end > ${seqno} and mc_seqno_start > ${seqno}`,
     // Messages of these traces that were received only after the block are on their way again.
-    sql`
+    SQL`
       insert into open_edges (msg_hash, trace_id, left_tx, mc_seqno)
       select o.msg_hash, o.trace_id, o.tx_hash, o.mc_seqno
       from traces t join messages o on o.trace_id = t.trace_id
       where t.mc_seqno_end > ${seqno} and o.direction = 1 and o.destination is not null
         and not exists (select from messages i where i.msg_hash = o.msg_hash and i.direction = 0)
       on conflict do nothing`,
-    sql`
+    SQL`
       update traces t
       set mc_seqno_end = x.mc_seqno_end, end_lt = x.end_lt, end_utime = x.end_utime, nodes_ = x.nodes,
         edges_ = x.edges, pending_edges_ = x.pending, classification_state = 0,

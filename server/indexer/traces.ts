@@ -1,5 +1,5 @@
 import { bytesEqual, compareBytes } from "../../shared/values/bytes.js";
-import type { Pace } from "../chain/time-slice.js";
+import type { TimeSlice } from "../chain/time-slice.js";
 import { codeOf, traceStates } from "../store/codes.js";
 import type { MessageRow, OpenEdgeRow, TraceRow } from "../store/tables.js";
 import type { DecodedTransaction } from "./decode/decode-block.js";
@@ -46,13 +46,17 @@ export class TraceAssembler {
   }
 
   /** Takes all transactions of one masterchain block and its shard blocks; their rows are told their trace. */
-  async take(transactions: readonly DecodedTransaction[], mcSeqno: number, pace: Pace): Promise<void> {
+  async take(
+    transactions: readonly DecodedTransaction[],
+    mcSeqno: number,
+    timeSlice: TimeSlice,
+  ): Promise<void> {
     const touched = new Set<Trace>();
     for (const transaction of [...transactions].sort(byTime)) {
       const trace = this.#traceOf(transaction, mcSeqno);
       this.#extend(trace, transaction, mcSeqno);
       touched.add(trace);
-      await pace.breathe();
+      await timeSlice.yieldIfDue();
     }
     for (const trace of touched) this.#settle(trace);
   }

@@ -1,17 +1,17 @@
-import sql from "sql-template-tag";
+import SQL from "sql-template-tag";
 import { Address } from "../../shared/values/address.js";
 import { parseBocRoot } from "../cells/boc.js";
 import { type LiteApi, LiteError, liteErrorCode } from "../chain/lite-api.js";
-import { Pace } from "../chain/time-slice.js";
+import { TimeSlice } from "../chain/time-slice.js";
 import type { Sql } from "../store/database.js";
 import { type BlockIdExt, wholeShard, type ZeroStateIdExt } from "../tlb/block-id.js";
 import { decode } from "../tlb/codec.js";
 import { registeredShards } from "../tlb/shard-hashes.js";
 import { ShardStateUnsplit } from "../tlb/shard-state.js";
-import { type AccountEnd, accountEnd } from "./decode/account.js";
-import { accountRows, accountSteps } from "./store-group.js";
+import { type FinalAccountState, finalAccountState } from "./decode/account.js";
+import { accountRows, accountSteps } from "./store-batch.js";
 
-type ZeroAccounts = { accounts: AccountEnd[]; genUtime: number };
+type ZeroAccounts = { accounts: FinalAccountState[]; genUtime: number };
 
 /** The accounts of the masterchain's zero state and of those of the shards it names. */
 export async function readZeroAccounts(
@@ -33,9 +33,9 @@ async function readState(lite: Pick<LiteApi, "getState">, id: BlockIdExt): Promi
   return decode(ShardStateUnsplit, parseBocRoot(data));
 }
 
-function accountsOf(state: ShardStateUnsplit): AccountEnd[] {
+function accountsOf(state: ShardStateUnsplit): FinalAccountState[] {
   return [...state.accounts.value.entries()].map(([id, { account, lastTransHash, lastTransLt }]) =>
-    accountEnd(account.value, {
+    finalAccountState(account.value, {
       address: new Address(state.shardId.workchain, id),
       hash: account.cell.hash(),
       timestamp: state.genUtime,
@@ -49,16 +49,16 @@ function accountsOf(state: ShardStateUnsplit): AccountEnd[] {
  * and nothing in other tables. Where blocks have changed them already, that stays.
  */
 export async function seedZeroState(database: Sql, lite: LiteApi): Promise<void> {
-  const done = await database.query(sql`select key from index_meta where key = 'zero_state_utime'`);
+  const done = await database.query(SQL`select key from index_meta where key = 'zero_state_utime'`);
   if (done.length > 0) return;
   const { init } = await lite.getMasterchainInfo();
   const zero = await readZeroAccounts(lite, init).catch(ignoreRefusal);
   if (!zero) return;
   const { accounts, genUtime } = zero;
-  const steps = await accountSteps(accountRows(accounts), new Pace());
+  const steps = await accountSteps(accountRows(accounts), new TimeSlice());
   await database.transaction(async (transaction) => {
     await transaction.write(steps);
-    await transaction.query(sql`
+    await transaction.query(SQL`
       insert into index_meta (key, value) values ('zero_state_utime', ${String(genUtime)}) on conflict do nothing`);
   });
 }

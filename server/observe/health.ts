@@ -1,42 +1,44 @@
-/** Whether the service can serve, and is well. Every part that takes time to come up names itself here. */
-export class Readiness {
+type Reason = () => string | undefined;
+
+/** Whether the service can serve calls, and whether all of its parts work. */
+export class Health {
   #phase: "starting" | "ready" | "stopping" = "starting";
-  readonly #absences: (() => string | undefined)[] = [];
-  readonly #ailments: (() => string | undefined)[] = [];
+  readonly #unavailable: Reason[] = [];
+  readonly #degraded: Reason[] = [];
 
   get phase(): "starting" | "ready" | "stopping" {
     return this.#phase;
   }
 
-  /** The reason calls cannot be served; `undefined` when they can. */
-  get reason(): string | undefined {
-    return this.#phase === "ready" ? firstOf(this.#absences) : `Service is ${this.#phase}`;
+  /** Why calls cannot be served; `undefined` when they can. */
+  get unavailableReason(): string | undefined {
+    return this.#phase === "ready" ? firstOf(this.#unavailable) : `Service is ${this.#phase}`;
   }
 
-  /** The reason another instance would be the better one to ask, though this one serves what it can. */
-  get ailment(): string | undefined {
-    return this.reason ?? firstOf(this.#ailments);
+  /** Why a load balancer should prefer another instance, even if this one still serves some calls. */
+  get degradedReason(): string | undefined {
+    return this.unavailableReason ?? firstOf(this.#degraded);
   }
 
-  /** Has a part that may be missing while the service runs say why it is. */
-  dependOn(absence: () => string | undefined): void {
-    this.#absences.push(absence);
+  /** No call can be served while `reason` returns a text. */
+  unavailableBy(reason: Reason): void {
+    this.#unavailable.push(reason);
   }
 
-  /** The same of a part that some calls can do without. */
-  suffer(absence: () => string | undefined): void {
-    this.#ailments.push(absence);
+  /** Some calls cannot be served while `reason` returns a text. */
+  degradedBy(reason: Reason): void {
+    this.#degraded.push(reason);
   }
 
-  /** Stopping is final. */
+  /** "stopping" is final. */
   enter(phase: "ready" | "stopping"): void {
     if (this.#phase !== "stopping") this.#phase = phase;
   }
 }
 
-function firstOf(absences: readonly (() => string | undefined)[]): string | undefined {
-  for (const absence of absences) {
-    const reason = absence();
+function firstOf(reasons: readonly Reason[]): string | undefined {
+  for (const reasonOf of reasons) {
+    const reason = reasonOf();
     if (reason !== undefined) return reason;
   }
   return undefined;

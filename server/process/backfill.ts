@@ -9,16 +9,13 @@ import { claimIdentity } from "../indexer/identity.js";
 import { IndexWatch } from "../indexer/index-watch.js";
 import type { BackfillProgress } from "../indexer/progress.js";
 import { planRanges } from "../indexer/ranges.js";
-import { Readiness } from "../observe/health.js";
-import { createLog, type Log } from "../observe/log.js";
-import { createMetrics } from "../observe/metrics.js";
 import type { Database, Sql } from "../store/database.js";
 import { migrate } from "../store/migrate.js";
 import { openPostgres } from "../store/postgres.js";
 import { openAdminListener } from "./admin-endpoint.js";
 import { type ChainSource, openSource } from "./chain-source.js";
-import { Parts } from "./closers.js";
-import type { Overrides } from "./environment.js";
+import { type Context, createContext } from "./context.js";
+import type { Environment } from "./environment.js";
 import { backfillStatus } from "./status.js";
 
 /** Masterchain blocks to be filled in, and how many ranges of them are worked on at a time. */
@@ -37,28 +34,26 @@ export interface BackfillJob {
 
 const retryMs = 1000;
 
-export function createBackfill(config: Config, plan: BackfillPlan, overrides: Overrides = {}): BackfillJob {
-  return new Job(config, plan, overrides);
+export function createBackfill(
+  config: Config,
+  plan: BackfillPlan,
+  environment: Environment = {},
+): BackfillJob {
+  return new Job(config, plan, environment);
 }
 
 class Job implements BackfillJob {
   readonly done: Promise<void>;
-  readonly #config: Config;
+  readonly #context: Context;
   readonly #plan: BackfillPlan;
-  readonly #log: Log;
-  readonly #now: () => number;
-  readonly #parts = new Parts();
-  readonly #readiness = new Readiness();
   readonly #ending = new AbortController();
   #watch: IndexWatch | undefined;
   #finish: (work: Promise<void>) => void = () => {};
   #lastFailure: string | undefined;
 
-  constructor(config: Config, plan: BackfillPlan, { logTo, now = Date.now }: Overrides) {
-    this.#config = config;
+  constructor(config: Config, plan: BackfillPlan, environment: Environment) {
+    this.#context = createContext(config, environment);
     this.#plan = plan;
-    this.#log = createLog(config.logLevel, logTo);
-    this.#now = now;
     setMaxListeners(0, this.#ending.signal);
     this.done = new Promise((resolve) => {
       this.#finish = resolve;
@@ -67,10 +62,10 @@ class Job implements BackfillJob {
   }
 
   async listen(): Promise<{ adminUrl?: string }> {
-    const [config, parts, log, now] = [this.#config, this.#parts, this.#log, this.#now];
-    const source = await openSource({ config, parts, log, now });
+    const { config, closers, health, now } = this.#context;
+    const source = await openSource(this.#context);
     const database = openPostgres(config.databaseUrl!);
-    parts.add(database, (each) => each.close());
+    closers.add(database, (each) => each.close());
     const { head } = source;
     const watch = IndexWatch.start({
       database,
@@ -81,27 +76,26 @@ class Job implements BackfillJob {
       onReadable: () => {},
       onError: (error) => this.#failed(error),
     });
-    parts.add(watch, (each) => each.close());
+    closers.add(watch, (each) => each.close());
     this.#watch = watch;
-    this.#readiness.dependOn(() => source.absence() ?? watch.absence());
-    this.#readiness.suffer(() => source.ailment());
+    health.unavailableBy(() => source.unavailableReason() ?? watch.unavailableReason());
+    health.degradedBy(() => source.degradedReason());
     const adminUrl = await this.#openAdmin(source, watch);
-    this.#readiness.enter("ready");
+    health.enter("ready");
     const work = this.#work(source, database);
-    parts.add(work, (each) => each.catch(() => {}));
+    closers.add(work, (each) => each.catch(() => {}));
     this.#finish(work);
     return adminUrl === undefined ? {} : { adminUrl };
   }
 
   #openAdmin({ liteservers }: ChainSource, watch: IndexWatch): Promise<string | undefined> {
-    const [config, parts, readiness, now] = [this.#config, this.#parts, this.#readiness, this.#now];
-    const metrics = parts.add(createMetrics(new Set()), (each) => each.close());
+    const { metrics } = this.#context;
     metrics.watchBackfill(() => watch.backfill);
     const details = () => ({
       backfill: watch.backfill ? backfillStatus(watch.backfill) : null,
       failure: this.#lastFailure ?? null,
     });
-    return openAdminListener({ config, parts, readiness, metrics, now }, { liteservers, details });
+    return openAdminListener(this.#context, { liteservers, details });
   }
 
   progress(): BackfillProgress | undefined {
@@ -109,9 +103,9 @@ class Job implements BackfillJob {
   }
 
   async close(): Promise<void> {
-    this.#readiness.enter("stopping");
+    this.#context.health.enter("stopping");
     this.#ending.abort();
-    await this.#parts.close();
+    await this.#context.closers.close();
   }
 
   async #work(source: ChainSource, database: Database): Promise<void> {
@@ -146,7 +140,7 @@ class Job implements BackfillJob {
   /** Has what is to be done written down; not yet while the database or the chain are out of reach. */
   async #prepare({ api }: ChainSource, sql: Sql): Promise<boolean> {
     const { from, to } = this.#plan;
-    const { network } = this.#config;
+    const { network } = this.#context.config;
     try {
       const { last, init: zeroState } = await api.getMasterchainInfo();
       if (to > last.seqno)
@@ -166,6 +160,6 @@ class Job implements BackfillJob {
   #failed(error: Error): void {
     if (this.#ending.signal.aborted || error.message === this.#lastFailure) return;
     this.#lastFailure = error.message;
-    this.#log.warn({ err: error }, "the backfill has to wait");
+    this.#context.log.warn({ err: error }, "the backfill has to wait");
   }
 }

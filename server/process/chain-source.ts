@@ -7,8 +7,7 @@ import { systemTimers } from "../chain/timers.js";
 import type { Config } from "../config/settings.js";
 import type { Devnet } from "../devnet/devnet.js";
 import { startDevnet } from "../devnet/thread/devnet-thread.js";
-import type { Log } from "../observe/log.js";
-import type { Parts } from "./closers.js";
+import type { Context } from "./context.js";
 import { type Liteservers, openLiteservers, readGlobalConfig } from "./liteserver-pool.js";
 
 /** The chain that is served or indexed, wherever it is. */
@@ -20,22 +19,20 @@ export type ChainSource = {
   /** The devnet of this process, for whoever does more than read it. */
   devnet?: Devnet;
   /** Why nothing can be read, while that is so. */
-  absence(): string | undefined;
+  unavailableReason(): string | undefined;
   /** Why the chain stands, or cannot be reached at the moment. */
-  ailment(): string | undefined;
+  degradedReason(): string | undefined;
   /** How the liteservers do that the chain is read from. */
   liteservers?: Pick<Liteservers, "status">;
 };
 
-type Frame = { config: Config; parts: Parts; log: Log; now: () => number };
-
 const startMs = 10_000;
 
 /** A devnet, here or in the process that a global configuration leads to; else the liteservers of the network. */
-export async function openSource(frame: Frame): Promise<ChainSource> {
-  const { network, globalConfig } = frame.config;
-  if (network !== "devnet") return ofLiteservers(await openLiteservers(frame));
-  return globalConfig === undefined ? startOwnDevnet(frame) : reachDevnet(frame);
+export async function openSource(context: Context): Promise<ChainSource> {
+  const { network, globalConfig } = context.config;
+  if (network !== "devnet") return ofLiteservers(await openLiteservers(context));
+  return globalConfig === undefined ? startOwnDevnet(context) : reachDevnet(context);
 }
 
 function ofLiteservers(liteservers: Liteservers): ChainSource {
@@ -44,20 +41,27 @@ function ofLiteservers(liteservers: Liteservers): ChainSource {
     api,
     head,
     liteservers,
-    absence: () => liteservers.absence(),
-    ailment: () => liteservers.ailment(),
+    unavailableReason: () => liteservers.unavailableReason(),
+    degradedReason: () => liteservers.degradedReason(),
   };
 }
 
-async function startOwnDevnet({ config, parts, log, now }: Frame): Promise<ChainSource> {
+async function startOwnDevnet({ config, closers, log, now }: Context): Promise<ChainSource> {
   const onError = (error: Error) => log.error({ err: error }, "the devnet failed");
-  const devnet = parts.add(await startDevnet(devnetConfig(config), onError), (each) => each.close());
+  const devnet = closers.add(await startDevnet(devnetConfig(config), onError), (each) => each.close());
   const { api, events } = devnet;
   const head = new ChainHead(await api.getMasterchainInfo(), now);
   events.onHead((last) => head.move(last));
   // A block may have come between the first answer and the subscription.
   head.move((await api.getMasterchainInfo()).last);
-  return { api, head, events, devnet, absence: () => devnet.absence(), ailment: () => devnet.ailment() };
+  return {
+    api,
+    head,
+    events,
+    devnet,
+    unavailableReason: () => devnet.unavailableReason(),
+    degradedReason: () => devnet.degradedReason(),
+  };
 }
 
 function devnetConfig(config: Config) {
@@ -66,19 +70,20 @@ function devnetConfig(config: Config) {
   return { seed, directory, mining: { mode, intervalMs }, clock, rewards, story };
 }
 
-async function reachDevnet({ config, parts, log, now }: Frame): Promise<ChainSource> {
+async function reachDevnet({ config, closers, log, now }: Context): Promise<ChainSource> {
   const { servers, zeroState } = await readGlobalConfig(config);
   const [address] = servers;
   const options = { address: address!, zeroState, timers: systemTimers, random: Math.random, randomBytes };
-  const devnet = parts.add(new RemoteDevnet(options), (each) => each.close());
+  const devnet = closers.add(new RemoteDevnet(options), (each) => each.close());
   const head = new ChainHead({ last: zeroState, init: zeroState }, now);
   devnet.events.onHead((last) => head.move(last));
-  if (!(await devnet.ready(startMs))) log.warn({ reason: devnet.absence() }, "there is no devnet yet");
+  if (!(await devnet.ready(startMs)))
+    log.warn({ reason: devnet.unavailableReason() }, "there is no devnet yet");
   return {
     api: devnet.api,
     head,
     events: devnet.events,
-    absence: () => devnet.absence(),
-    ailment: () => undefined,
+    unavailableReason: () => devnet.unavailableReason(),
+    degradedReason: () => undefined,
   };
 }

@@ -1,7 +1,7 @@
 import { ServiceError } from "../errors.js";
 
 /** What has been brought up so far; taken down in the reverse order, as later parts stand on earlier ones. */
-export class Parts {
+export class Closers {
   readonly #closers: (() => void | Promise<void>)[] = [];
   #closed = false;
 

@@ -1,7 +1,7 @@
 import type { DestinationStream } from "pino";
 
 /** What the outside world gives a process; tests put their own in. */
-export type Overrides = {
+export type Environment = {
   logTo?: DestinationStream;
   /** Wall clock, ms. */
   now?: () => number;

@@ -7,13 +7,12 @@ import { Follower } from "../indexer/follower.js";
 import { IndexWatch } from "../indexer/index-watch.js";
 import { MessageExchange } from "../indexer/message-exchange.js";
 import type { BackfillProgress, IndexProgress } from "../indexer/progress.js";
-import type { Log } from "../observe/log.js";
 import type { Head } from "../rpc/cache.js";
 import type { Database } from "../store/database.js";
-import { IndexReader, usualStatementsMs } from "../store/index-reader.js";
+import { defaultStatementsMs, IndexReader } from "../store/index-reader.js";
 import { claimDatabase, type DatabaseClaim } from "../store/open.js";
 import type { ChainSource } from "./chain-source.js";
-import type { Parts } from "./closers.js";
+import type { Context } from "./context.js";
 
 /** What a process has to do with the index: `standby` waits to become the writer, what has `stopped` does not go on. */
 export type IndexRole = "writer" | "standby" | "stopped" | "reader";
@@ -35,7 +34,7 @@ export interface Indexing {
   /** Whether it is so far behind that single accounts are better read from the chain. */
   isLate(): boolean;
   /** Why it is not as it should be, while that is so. */
-  absence(): string | undefined;
+  unavailableReason(): string | undefined;
   /** Begins, all in the background: nobody has to wait for it. */
   begin(): void;
 }
@@ -49,7 +48,7 @@ const firstPauseMs = 1000;
 const longestPauseMs = 30_000;
 
 function statementsMs({ callTimeoutMs }: Config): number {
-  return Math.max(usualStatementsMs, Math.round(statementsShare * callTimeoutMs));
+  return Math.max(defaultStatementsMs, Math.round(statementsShare * callTimeoutMs));
 }
 
 /** A service that keeps no index does not have the methods that read it. */
@@ -61,25 +60,17 @@ export const noIndexing: Indexing = {
   head: { current: undefined },
   status: () => undefined,
   isLate: () => true,
-  absence: () => undefined,
+  unavailableReason: () => undefined,
   begin: () => {},
 };
 
-type Frame = {
-  config: Config;
-  parts: Parts;
-  log: Log;
-  now: () => number;
-  /** Told of every failure that is another one than the last. */
-  onFailure?: (error: Error) => void;
-};
 /** Whether this process writes the index, or only reads what another one writes. */
 export type IndexDuty = "write" | "read";
 
 /** Makes sure that no other process has the database of the configuration, where only one can. */
-export async function claimIndex({ config, parts }: Pick<Frame, "config" | "parts">): Promise<DatabaseClaim> {
+export async function claimIndex({ config, closers }: Context): Promise<DatabaseClaim> {
   const folder = config.data === undefined ? undefined : `${config.data}/index`;
-  return parts.add(await claimDatabase({ url: config.databaseUrl, folder }), (each) => each.release());
+  return closers.add(await claimDatabase({ url: config.databaseUrl, folder }), (each) => each.release());
 }
 
 type Access = {
@@ -87,22 +78,25 @@ type Access = {
   duty: IndexDuty;
   /** The messages that are to be known to all processes of a database, where there can be others. */
   sent?: SentMessages | undefined;
+  /** Told of every failure that is another one than the last. */
+  onFailure?: (error: Error) => void;
 };
 
 /** What opens the database once it is told to, follows the chain where it shall write, and sees what is written. */
-export function createIndexing({ parts, ...frame }: Frame, source: ChainSource, access: Access): Indexing {
-  const indexing = new DatabaseIndexing(frame, source, access);
-  return parts.add(indexing, (each) => each.close());
+export function createIndexing(context: Context, source: ChainSource, access: Access): Indexing {
+  const indexing = new DatabaseIndexing(context, source, access);
+  return context.closers.add(indexing, (each) => each.close());
 }
 
 class DatabaseIndexing implements Indexing {
   readonly reader: IndexReader;
   readonly head: Head;
-  readonly #frame: Omit<Frame, "parts">;
+  readonly #context: Context;
   readonly #source: ChainSource;
   readonly #claim: DatabaseClaim;
   readonly #duty: IndexDuty;
   readonly #sent: SentMessages | undefined;
+  readonly #onFailure: ((error: Error) => void) | undefined;
   #opening: Promise<void> | undefined;
   #database: Database | undefined;
   #follower: Follower | undefined;
@@ -111,13 +105,14 @@ class DatabaseIndexing implements Indexing {
   #failure: string | undefined;
   readonly #ending = new AbortController();
 
-  constructor(frame: Omit<Frame, "parts">, source: ChainSource, { claim, duty, sent }: Access) {
-    this.#frame = frame;
+  constructor(context: Context, source: ChainSource, { claim, duty, sent, onFailure }: Access) {
+    this.#context = context;
     this.#source = source;
     this.#claim = claim;
     this.#duty = duty;
     this.#sent = sent;
-    this.reader = new IndexReader({ mostMs: statementsMs(frame.config) });
+    this.#onFailure = onFailure;
+    this.reader = new IndexReader({ maxMs: statementsMs(context.config) });
     const current = () => this.#watch?.current;
     this.head = {
       get current() {
@@ -142,9 +137,11 @@ class DatabaseIndexing implements Indexing {
     return !progress || progress.seqno === 0 || progress.lagSec > lateSec;
   }
 
-  absence(): string | undefined {
-    const { healthMaxLag, network } = this.#frame.config;
-    const missing = this.#watch ? this.#watch.absence() : (this.#failure ?? "The database is starting");
+  unavailableReason(): string | undefined {
+    const { healthMaxLag, network } = this.#context.config;
+    const missing = this.#watch
+      ? this.#watch.unavailableReason()
+      : (this.#failure ?? "The database is starting");
     if (missing !== undefined) return missing;
     const { seqno, lagSec } = this.#watch!.progress;
     const failure = this.#follower?.failure;
@@ -184,7 +181,7 @@ class DatabaseIndexing implements Indexing {
   }
 
   #use(database: Database): void {
-    const { config, now } = this.#frame;
+    const { config, now } = this.#context;
     const { head } = this.#source;
     const answers = database.sql({ statementTimeoutMs: statementsMs(config) });
     if (this.#sent) this.#exchange = MessageExchange.start({ database, sent: this.#sent });
@@ -204,7 +201,7 @@ class DatabaseIndexing implements Indexing {
   }
 
   #follow(database: Database): Follower {
-    const { config, now } = this.#frame;
+    const { config, now } = this.#context;
     const { api: lite, events } = this.#source;
     const isDevnet = config.network === "devnet";
     return Follower.start({
@@ -224,9 +221,9 @@ class DatabaseIndexing implements Indexing {
   #failed(error: Error): void {
     if (this.#ending.signal.aborted || error.message === this.#failure) return;
     this.#failure = error.message;
-    const { log, onFailure } = this.#frame;
+    const { log } = this.#context;
     if (isSetupError(error)) log.error(`the index failed: ${error.message}`);
     else log.error({ err: error }, "the index failed");
-    onFailure?.(error);
+    this.#onFailure?.(error);
   }
 }

@@ -1,12 +1,9 @@
 import type { Config } from "../config/settings.js";
 import { isSetupError } from "../errors.js";
-import { Readiness } from "../observe/health.js";
-import { createLog } from "../observe/log.js";
-import { createMetrics } from "../observe/metrics.js";
 import { openAdminListener } from "./admin-endpoint.js";
 import { openSource } from "./chain-source.js";
-import { Parts } from "./closers.js";
-import type { Overrides } from "./environment.js";
+import { createContext } from "./context.js";
+import type { Environment } from "./environment.js";
 import { claimIndex, createIndexing } from "./index-part.js";
 import { indexStatus } from "./status.js";
 
@@ -19,12 +16,9 @@ export interface IndexProcess {
   close(): Promise<void>;
 }
 
-export function createIndexer(config: Config, overrides: Overrides = {}): IndexProcess {
-  const { logTo, now = Date.now } = overrides;
-  const parts = new Parts();
-  const readiness = new Readiness();
-  const log = createLog(config.logLevel, logTo);
-  const metrics = parts.add(createMetrics(new Set()), (each) => each.close());
+export function createIndexer(config: Config, environment: Environment = {}): IndexProcess {
+  const context = createContext(config, environment);
+  const { closers, health, metrics } = context;
   let refuse: (error: Error) => void = () => {};
   const ended = new Promise<never>((_, reject) => {
     refuse = reject;
@@ -33,31 +27,27 @@ export function createIndexer(config: Config, overrides: Overrides = {}): IndexP
   return {
     ended,
     async listen() {
-      const claim = await claimIndex({ config, parts });
-      const source = await openSource({ config, parts, log, now });
+      const claim = await claimIndex(context);
+      const source = await openSource(context);
       const onFailure = (error: Error) => {
         if (isSetupError(error)) refuse(error);
       };
-      const indexing = createIndexing({ config, parts, log, now, onFailure }, source, {
-        claim,
-        duty: "write",
-      });
-      readiness.dependOn(() => source.absence());
-      readiness.suffer(() => source.ailment());
-      readiness.dependOn(() => indexing.absence());
+      const indexing = createIndexing(context, source, { claim, duty: "write", onFailure });
+      health.unavailableBy(() => source.unavailableReason());
+      health.degradedBy(() => source.degradedReason());
+      health.unavailableBy(() => indexing.unavailableReason());
       metrics.watchIndex(() => indexing.status()?.progress);
       metrics.watchBackfill(() => indexing.status()?.backfill);
       const { liteservers } = source;
       const details = () => indexStatus(indexing.status());
-      const frame = { config, parts, readiness, metrics, now };
-      const adminUrl = await openAdminListener(frame, { liteservers, details });
+      const adminUrl = await openAdminListener(context, { liteservers, details });
       indexing.begin();
-      readiness.enter("ready");
+      health.enter("ready");
       return adminUrl === undefined ? {} : { adminUrl };
     },
     async close() {
-      readiness.enter("stopping");
-      await parts.close();
+      health.enter("stopping");
+      await closers.close();
     },
   };
 }

@@ -8,25 +8,22 @@ import { keyFromFile } from "../chain/gateway/key-file.js";
 import type { LiteApi } from "../chain/lite-api.js";
 import type { Config } from "../config/settings.js";
 import { roleSeed } from "../devnet/role-keys.js";
-import type { Log } from "../observe/log.js";
 import type { ZeroStateIdExt } from "../tlb/block-id.js";
-import type { Parts } from "./closers.js";
+import type { Context } from "./context.js";
 import { refusePort } from "./port-error.js";
-
-type Frame = { config: Config; parts: Parts; log: Log };
 
 /**
  * Lets other TON programs have the chain from a liteserver of ours, where a port is set. Gives its address and public
  * key, and writes the file that programs take for a configuration.
  */
 export async function openLiteserver(
-  { config, parts, log }: Frame,
+  { config, closers, log }: Context,
   { api, zeroState }: { api: LiteApi; zeroState: ZeroStateIdExt },
 ): Promise<string | undefined> {
   const { liteserverPort, liteserverHost, data } = config;
   if (liteserverPort === undefined) return undefined;
   const onError = (error: unknown) => log.error({ err: error }, "the liteserver failed");
-  const gateway = parts.add(new Gateway({ api, seed: seedOf(config), onError }), (each) => each.close());
+  const gateway = closers.add(new Gateway({ api, seed: seedOf(config), onError }), (each) => each.close());
   const { address: host, port } = await gateway
     .listen(liteserverPort, liteserverHost)
     .catch(refusePort("--liteserver-port"));

@@ -10,9 +10,8 @@ import { systemTimers } from "../chain/timers.js";
 import { TrustChain, type TrustProgress } from "../chain/verify/trust-chain.js";
 import { verifyingLiteApi } from "../chain/verify/verifying-lite-api.js";
 import { type Config, ConfigError, type Network } from "../config/settings.js";
-import type { Log } from "../observe/log.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
-import type { Parts } from "./closers.js";
+import type { Context } from "./context.js";
 
 /** A network that is read through liteservers. */
 export type Liteservers = {
@@ -21,15 +20,13 @@ export type Liteservers = {
   head: ChainHead;
   status(): { servers: ServerStatus[]; trust: TrustStatus | undefined };
   /** Why nothing can be read, as nothing is known of the network yet. */
-  absence(): string | undefined;
+  unavailableReason(): string | undefined;
   /** Why hardly anything can be read, while no server is there. */
-  ailment(): string | undefined;
+  degradedReason(): string | undefined;
 };
 
 /** Seqnos of the newest key block and the newest block that are proven, and how far the first proof has come. */
 export type TrustStatus = { keyBlock: number; head: number | undefined; progress: TrustProgress | undefined };
-
-type Frame = { config: Config; parts: Parts; log: Log; now: () => number };
 
 /** Root hashes of the zero states that have a name. */
 const knownNetworks: Readonly<Record<string, Network>> = {
@@ -40,7 +37,7 @@ const startMs = 10_000;
 const noServer = "No liteserver can be used";
 
 /** Connects to the servers of the global configuration, and waits a while for the first of them to be proven. */
-export async function openLiteservers({ config, parts, log, now }: Frame): Promise<Liteservers> {
+export async function openLiteservers({ config, closers, log, now }: Context): Promise<Liteservers> {
   const { servers, zeroState, ...anchors } = await readGlobalConfig(config);
   confirmNetwork(config.network, zeroState);
   const trust = config.verifyProofs
@@ -57,7 +54,7 @@ export async function openLiteservers({ config, parts, log, now }: Frame): Promi
   // Which blocks transactions are in is seen by nobody but clients of our own liteserver.
   const proveTransactionBlocks = config.liteserverPort !== undefined;
   const verify = trust && ((api: LiteApi) => verifyingLiteApi(api, trust, { proveTransactionBlocks }));
-  const pool = parts.add(new LitePool({ ...options, ...(verify && { verify }) }), (each) => each.close());
+  const pool = closers.add(new LitePool({ ...options, ...(verify && { verify }) }), (each) => each.close());
   const head = new ChainHead({ last: zeroState, init: zeroState }, now);
   pool.onHead((last) => head.move(last));
   const isReady = await pool.ready(startMs);
@@ -70,8 +67,8 @@ export async function openLiteservers({ config, parts, log, now }: Frame): Promi
     api: pool.api,
     head,
     status: () => ({ servers: pool.status(), trust: trust && trustStatus(trust) }),
-    absence: () => (pool.head ? undefined : absence(trust?.progress)),
-    ailment: () => (pool.isUsable ? undefined : noServer),
+    unavailableReason: () => (pool.head ? undefined : unavailableReason(trust?.progress)),
+    degradedReason: () => (pool.isUsable ? undefined : noServer),
   };
 }
 
@@ -103,7 +100,7 @@ function trustStatus({ keyBlock, head, progress }: TrustChain): TrustStatus {
   return { keyBlock: keyBlock.seqno, head: head?.seqno, progress };
 }
 
-function absence(proof: TrustProgress | undefined): string {
+function unavailableReason(proof: TrustProgress | undefined): string {
   if (!proof) return noServer;
   return `The chain is being proven: key block ${proof.proven} of about ${proof.about}`;
 }

@@ -38,11 +38,10 @@ import { transactionHandlers } from "../methods/v2/transactions.js";
 import { utilHandlers } from "../methods/v2/utils.js";
 import type { PendingDeps } from "../methods/v3/pending.js";
 import { v3Implementations } from "../methods/v3.js";
-import type { Log } from "../observe/log.js";
 import { type AllImplementations, type Implementations, implement } from "../rpc/bind.js";
 import type { Head } from "../rpc/cache.js";
 import { type ChainSource, openSource } from "./chain-source.js";
-import type { Parts } from "./closers.js";
+import type { Context } from "./context.js";
 import { claimIndex, createIndexing, type IndexDuty, type Indexing, noIndexing } from "./index-part.js";
 import { openLiteserver } from "./liteserver-endpoint.js";
 import type { Liteservers } from "./liteserver-pool.js";
@@ -59,20 +58,18 @@ export type Network = {
   /** Address and key of the liteserver that other programs can have the chain from. */
   liteserver?: string | undefined;
   /** Why nothing can be read, while that is so. */
-  absence(): string | undefined;
+  unavailableReason(): string | undefined;
   /** Why the chain stands, or cannot be reached, while that is so. */
-  ailment(): string | undefined;
+  degradedReason(): string | undefined;
   /** How the liteservers do that the chain is read from. */
   liteservers?: Pick<Liteservers, "status">;
 };
 
-type Frame = { config: Config; parts: Parts; log: Log; now: () => number };
-
 /** Brings up the chain and everything that reads it; what writes the index too, where this process shall. */
-export async function openNetwork(frame: Frame, duty: IndexDuty = "write"): Promise<Network> {
-  const { config, log, now } = frame;
-  const claim = config.index ? await claimIndex(frame) : undefined;
-  const source = await openSource(frame);
+export async function openNetwork(context: Context, duty: IndexDuty = "write"): Promise<Network> {
+  const { config, log, now } = context;
+  const claim = config.index ? await claimIndex(context) : undefined;
+  const source = await openSource(context);
   const { head, events, devnet } = source;
   const sent = new SentMessages(source.api, now);
   if (devnet) await keepAccepted(devnet, sent);
@@ -86,9 +83,9 @@ export async function openNetwork(frame: Frame, duty: IndexDuty = "write"): Prom
     );
   const mempool = config.pending ? sent : undefined;
   const shared = config.databaseUrl === undefined ? undefined : mempool;
-  const indexing = claim ? createIndexing(frame, source, { claim, duty, sent: shared }) : noIndexing;
+  const indexing = claim ? createIndexing(context, source, { claim, duty, sent: shared }) : noIndexing;
   const testOnly = config.network === "testnet";
-  const contracts = await openContracts(frame, reader);
+  const contracts = await openContracts(context, reader);
   const { v2, v3 } = chainMethods({ lite, reader, ...contracts, mempool, indexing, testOnly });
   return {
     implementations: {
@@ -100,10 +97,10 @@ export async function openNetwork(frame: Frame, duty: IndexDuty = "write"): Prom
     head,
     indexing,
     onReverted: (listener) => void events?.onReverted(listener),
-    absence: () => source.absence(),
-    ailment: () => source.ailment(),
+    unavailableReason: () => source.unavailableReason(),
+    degradedReason: () => source.degradedReason(),
     ...(devnet && { faucet: await faucetOf(devnet) }),
-    liteserver: await openLiteserver(frame, { api: lite, zeroState: head.zeroState }),
+    liteserver: await openLiteserver(context, { api: lite, zeroState: head.zeroState }),
     ...(source.liteservers && { liteservers: source.liteservers }),
   };
 }
@@ -179,13 +176,13 @@ function isInMemory({ network, index, databaseUrl, data }: Config): boolean {
 /** The same methods, refused as long as there is nothing to read from. */
 function whenPresent<Methods extends object>(
   methods: Methods,
-  { absence }: Pick<ChainSource, "absence">,
+  { unavailableReason }: Pick<ChainSource, "unavailableReason">,
 ): Methods {
   const guarded = Object.entries(methods as Record<string, (...args: unknown[]) => unknown>).map(
     ([name, handle]) => [
       name,
       (...args: unknown[]) => {
-        const reason = absence();
+        const reason = unavailableReason();
         if (reason !== undefined) throw new ServiceError("unavailable", reason);
         return handle(...args);
       },
@@ -196,9 +193,9 @@ function whenPresent<Methods extends object>(
 }
 
 /** What runs contracts beside the chain: get-methods, and messages to see what they would cost. */
-async function openContracts({ config, parts }: Frame, reader: ChainReader) {
+async function openContracts({ config, closers }: Context, reader: ChainReader) {
   const started = await ExecutorPool.start({ deadlineMs: config.callTimeoutMs });
-  const pool = parts.add(started, (each) => each.close());
+  const pool = closers.add(started, (each) => each.close());
   const shared = { reader, pool, libraries: new CodeLibraries(reader) };
   return {
     runner: new MethodRunner(shared),

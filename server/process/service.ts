@@ -10,23 +10,21 @@ import { createDocuments, type Documents } from "../http/documents/documents.js"
 import { documentRoutes } from "../http/documents/routes.js";
 import { createListener } from "../http/listener.js";
 import { WebSocketEndpoint } from "../http/websocket.js";
-import { Readiness } from "../observe/health.js";
-import { createCallLog, createLog, type Log } from "../observe/log.js";
-import { createMetrics, type Metrics } from "../observe/metrics.js";
+import { createCallLog } from "../observe/log.js";
 import { bind } from "../rpc/bind.js";
 import { AnswerCache } from "../rpc/cache.js";
 import { Dispatcher } from "../rpc/dispatch.js";
 import { JsonRpc } from "../rpc/json-rpc.js";
 import { openAdminListener } from "./admin-endpoint.js";
-import { Parts } from "./closers.js";
-import type { Overrides } from "./environment.js";
+import { type Context, createContext } from "./context.js";
+import type { Environment } from "./environment.js";
 import type { IndexDuty } from "./index-part.js";
 import { type Network, openNetwork } from "./network.js";
 import { refusePort } from "./port-error.js";
 import { indexStatus } from "./status.js";
 import { version } from "./version.js";
 
-export type { Overrides };
+export type { Environment };
 
 export type Listening = {
   url: string;
@@ -52,62 +50,50 @@ const drainMs = 10_000;
 const cacheBytes = 64 * 1024 * 1024;
 
 /** With the duty "read" another process writes the index of the database that is configured. */
-export function createService(config: Config, overrides: Overrides = {}, duty: IndexDuty = "write"): Service {
-  const { logTo, now = Date.now, random = Math.random, redisPatienceMs } = overrides;
-  const parts = new Parts();
-  const readiness = new Readiness();
-  const log = createLog(config.logLevel, logTo);
-  const metrics = parts.add(createMetrics(new Set(flatten(registry).map(([name]) => name))), (each) =>
-    each.close(),
-  );
+export function createService(
+  config: Config,
+  environment: Environment = {},
+  duty: IndexDuty = "write",
+): Service {
+  const methods = new Set(flatten(registry).map(([name]) => name));
+  const context = createContext(config, environment, methods);
+  const { closers, health, log } = context;
   return {
     async listen() {
-      const frame = { config, parts, readiness, log, metrics, now, random, redisPatienceMs };
-      const listening = await bringUp(frame, duty);
-      readiness.enter("ready");
+      const listening = await bringUp(context, duty);
+      health.enter("ready");
       const { network } = config;
       log.info({ version, network, url: listening.url, adminUrl: listening.adminUrl }, "service is ready");
       return listening;
     },
     async close() {
-      readiness.enter("stopping");
-      await parts.close();
+      health.enter("stopping");
+      await closers.close();
       log.info("service has stopped");
     },
   };
 }
 
-type Frame = {
-  config: Config;
-  parts: Parts;
-  readiness: Readiness;
-  log: Log;
-  metrics: Metrics;
-  now: () => number;
-  random: () => number;
-  redisPatienceMs: number | undefined;
-};
-
 /** Every part in order; each is closed before the ones it stands on. */
-async function bringUp(frame: Frame, duty: IndexDuty): Promise<Listening> {
-  const { config, parts, readiness, log, metrics, now, redisPatienceMs } = frame;
+async function bringUp(context: Context, duty: IndexDuty): Promise<Listening> {
+  const { config, closers, health, log, metrics, now, redisPatienceMs } = context;
   const devnetKey =
     config.network === "devnet" ? (config.devnetKey ?? newKeyText(config.network)) : undefined;
-  const access = parts.add(
+  const access = closers.add(
     await createAccess({ config, devnetKey, log, metrics, now, redisPatienceMs }),
     (each) => each.close(),
   );
   const documents = createDocuments(registry, { network: config.network, version });
-  const chain = await openNetwork(frame, duty);
-  readiness.dependOn(() => chain.absence());
-  readiness.suffer(() => chain.ailment());
-  readiness.suffer(() => chain.indexing.absence());
-  const url = await openPublic(frame, { access, documents, chain });
+  const chain = await openNetwork(context, duty);
+  health.unavailableBy(() => chain.unavailableReason());
+  health.degradedBy(() => chain.degradedReason());
+  health.degradedBy(() => chain.indexing.unavailableReason());
+  const url = await openPublic(context, { access, documents, chain });
   const { liteservers, indexing } = chain;
   metrics.watchIndex(() => indexing.status()?.progress);
   metrics.watchBackfill(() => indexing.status()?.backfill);
   const details = () => indexStatus(indexing.status());
-  const adminUrl = await openAdminListener(frame, { liteservers, details });
+  const adminUrl = await openAdminListener(context, { liteservers, details });
   indexing.begin();
   return {
     url,
@@ -122,7 +108,7 @@ type PublicDeps = { access: Access; documents: Documents; chain: Network };
 
 /** HTTP and WebSocket on one listener; both drain at the same time. */
 function openPublic(
-  { config, parts, readiness, log, metrics, now, random }: Frame,
+  { config, closers, health, log, metrics, now, random }: Context,
   { access, documents, chain }: PublicDeps,
 ): Promise<string> {
   const logCall = createCallLog(log, { logSample: config.logSample, slowMs: config.slowMs, random });
@@ -143,7 +129,7 @@ function openPublic(
   });
   const { maxBatch, batchParallel, maxBodyBytes } = config;
   const rpc = new JsonRpc({ methods, dispatcher, maxBatch, batchParallel });
-  const shared = { access, rpc, readiness, log, version };
+  const shared = { access, rpc, health, log, version };
   const pages = documentRoutes(documents);
   const handler = createApp({ ...shared, dispatcher, methods, maxBodyBytes, pages });
   const answerClientError = createClientErrorAnswer(version);
@@ -153,7 +139,7 @@ function openPublic(
     metrics,
     maxMessageBytes: maxBodyBytes,
   });
-  parts.add(listener, async () => {
+  closers.add(listener, async () => {
     await Promise.all([listener.close(drainMs), webSockets.close(drainMs)]);
   });
   return listener.listen().catch(refusePort("--port"));

@@ -22,7 +22,7 @@ export const noOptions: CallOptions = {};
 /** How a call ended: with a result as JSON text, or with an error. */
 export type Outcome = ({ readonly json: string } | { readonly error: ServiceError }) & {
   /** Absent when the call was refused before it began. */
-  readonly passage?: Passage;
+  readonly passage?: CallInProgress;
   readonly durationMs: number;
 };
 
@@ -51,10 +51,10 @@ export type DispatcherOptions = {
 type Running = { readonly flight: Flight; readonly json: Promise<string> };
 type Params = Readonly<Record<string, unknown>>;
 /** What equal calls share: the name of their run, and where their answer is kept if it is. */
-type Place = { readonly key: string; readonly slot: Slot | undefined };
+type CacheTarget = { readonly key: string; readonly slot: Slot | undefined };
 
 /** A call on its way. */
-export type Passage = {
+export type CallInProgress = {
   readonly method: BoundMethod;
   readonly context: CallContext;
   readonly startedAt: number;
@@ -80,7 +80,7 @@ export class Dispatcher {
 
   /** The end of a call where nothing has to be run for it; otherwise what runs it, once, and never rejects. */
   begin(method: BoundMethod, given: Given, context: CallContext): Outcome | (() => Ending) {
-    const passage: Passage = { method, context, startedAt: this.#options.now() };
+    const passage: CallInProgress = { method, context, startedAt: this.#options.now() };
     try {
       const params = method.params.read(given);
       const place = this.#placeOf(passage, params);
@@ -101,7 +101,7 @@ export class Dispatcher {
   }
 
   /** Effects have no place: each is run for itself. */
-  #placeOf(passage: Passage, params: Params): Place | undefined {
+  #placeOf(passage: CallInProgress, params: Params): CacheTarget | undefined {
     const { name, definition } = passage.method;
     if (definition.freshness.kind === "effect") return undefined;
     const options = optionsOf(passage);
@@ -109,7 +109,7 @@ export class Dispatcher {
     return { key, slot: this.#options.cache.slot(definition.freshness, key, params) };
   }
 
-  #finish(passage: Passage, params: Params, place: Place | undefined): Ending {
+  #finish(passage: CallInProgress, params: Params, place: CacheTarget | undefined): Ending {
     try {
       const found = this.#find(passage, params, place);
       if (!(found instanceof Promise)) return this.#succeed(passage, found);
@@ -122,7 +122,7 @@ export class Dispatcher {
     }
   }
 
-  #find(passage: Passage, params: Params, place: Place | undefined): string | Promise<string> {
+  #find(passage: CallInProgress, params: Params, place: CacheTarget | undefined): string | Promise<string> {
     if (!place) return this.#run(passage, params, undefined, undefined);
     const { key, slot } = place;
     if (slot) this.#options.cacheRead("miss");
@@ -135,7 +135,7 @@ export class Dispatcher {
 
   /** Without a key the run is nobody else's and goes on when its caller leaves. */
   #run(
-    passage: Passage,
+    passage: CallInProgress,
     params: Params,
     key: string | undefined,
     slot: Slot | undefined,
@@ -164,17 +164,17 @@ export class Dispatcher {
     }, land);
   }
 
-  #succeed(passage: Passage, json: string): Outcome {
+  #succeed(passage: CallInProgress, json: string): Outcome {
     return { json, passage, durationMs: this.#report(passage) };
   }
 
-  #fail(passage: Passage, thrown: unknown): Outcome {
+  #fail(passage: CallInProgress, thrown: unknown): Outcome {
     const error = this.#explain(passage, thrown);
     return { error, passage, durationMs: this.#report(passage, error) };
   }
 
   /** What was not thrown on purpose is a defect of ours: callers get a request id, the log the rest. */
-  #explain({ context }: Passage, thrown: unknown): ServiceError {
+  #explain({ context }: CallInProgress, thrown: unknown): ServiceError {
     if (thrown instanceof ServiceError && thrown.code !== "internal") return thrown;
     if (context.gone.aborted)
       return new ServiceError("unavailable", "the caller has gone", { cause: thrown });
@@ -182,7 +182,7 @@ export class Dispatcher {
     return new ServiceError("internal", undefined, { data, cause: thrown });
   }
 
-  #report({ method, context, startedAt }: Passage, error?: ServiceError): number {
+  #report({ method, context, startedAt }: CallInProgress, error?: ServiceError): number {
     const durationMs = this.#options.now() - startedAt;
     const report: CallReport = { method: method.name, durationMs };
     if (context.callerId !== undefined) report.caller = context.callerId;
@@ -196,7 +196,7 @@ export class Dispatcher {
   }
 }
 
-function wait({ flight, json }: Running, passage: Passage): Promise<string> {
+function wait({ flight, json }: Running, passage: CallInProgress): Promise<string> {
   passage.asked = flight.asked;
   return flight.join(json, passage.context.gone);
 }
@@ -210,6 +210,6 @@ function serialize(result: unknown): string {
 }
 
 /** Options change answers of v3 methods only; for the others they are not even looked for. */
-function optionsOf({ method, context }: Passage): CallOptions {
+function optionsOf({ method, context }: CallInProgress): CallOptions {
   return method.api === "v3" ? context.options : noOptions;
 }

@@ -1,20 +1,20 @@
 import type { Call } from "../../shared/methods/define.js";
 import { ServiceError } from "../errors.js";
 import type { Queries, Sql } from "./database.js";
-import { Landmarks } from "./queries/landmarks.js";
+import { OffsetBookmarks } from "./queries/offset-bookmarks.js";
 
 /** How long the statements of an answer may take where nothing else is said, as TON Center has it. */
-export const usualStatementsMs = 3000;
+export const defaultStatementsMs = 3000;
 
 /** The index as handlers see it: there or not yet, and each answer read in one snapshot. */
 export class IndexReader {
-  readonly #landmarks = new Landmarks();
-  readonly #mostMs: number;
+  readonly #bookmarks = new OffsetBookmarks();
+  readonly #maxMs: number;
   #sql: Sql | undefined;
 
-  /** `mostMs` is the longest time of all statements of an answer, where the caller does not want less. */
-  constructor({ mostMs = usualStatementsMs } = {}) {
-    this.#mostMs = mostMs;
+  /** `maxMs` is the longest time of all statements of an answer, where the caller does not want less. */
+  constructor({ maxMs = defaultStatementsMs } = {}) {
+    this.#maxMs = maxMs;
   }
 
   /** From now on there is something to read, or nothing any more. */
@@ -23,10 +23,10 @@ export class IndexReader {
   }
 
   /** All statements of one answer see the same blocks. Throws `unavailable` while there is no database. */
-  async read<T>(call: Call, work: (queries: Queries, landmarks: Landmarks) => Promise<T>): Promise<T> {
+  async read<T>(call: Call, work: (queries: Queries, bookmarks: OffsetBookmarks) => Promise<T>): Promise<T> {
     if (!this.#sql) throw new ServiceError("unavailable", "database is not available");
-    const late = AbortSignal.timeout(call.options.timeoutMs ?? this.#mostMs);
+    const late = AbortSignal.timeout(call.options.timeoutMs ?? this.#maxMs);
     const signal = AbortSignal.any([late, call.signal as AbortSignal]);
-    return this.#sql.transaction((queries) => work(queries, this.#landmarks), { snapshot: true, signal });
+    return this.#sql.transaction((queries) => work(queries, this.#bookmarks), { snapshot: true, signal });
   }
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import sql from "sql-template-tag";
+import SQL from "sql-template-tag";
 import { SetupError } from "../errors.js";
 import type { Queries, Sql, Transaction } from "./database.js";
 
@@ -26,13 +26,13 @@ export class NewerSchemaError extends SetupError {
 /** Brings the schema up to date. Several processes may do so at once: one works, the others wait and find it done. */
 export async function migrate(database: Sql): Promise<void> {
   await database.transaction(async (transaction) => {
-    await transaction.query(sql`select pg_advisory_xact_lock(${migrationLock})`);
+    await transaction.query(SQL`select pg_advisory_xact_lock(${migrationLock})`);
     const last = await lastApplied(transaction);
     const known = migrations();
     refuseNewer(last, known);
     for (const { number, name } of known.filter((migration) => migration.number > last)) {
       await transaction.script(readFileSync(new URL(name, folder), "utf8"));
-      await transaction.query(sql`insert into schema_migrations (number, name) values (${number}, ${name})`);
+      await transaction.query(SQL`insert into schema_migrations (number, name) values (${number}, ${name})`);
     }
   });
 }
@@ -41,11 +41,11 @@ export async function migrate(database: Sql): Promise<void> {
 export async function schemaLack(queries: Queries): Promise<string | undefined> {
   const known = migrations();
   const [table] = await queries.query<{ found: boolean }>(
-    sql`select to_regclass('schema_migrations') is not null as found`,
+    SQL`select to_regclass('schema_migrations') is not null as found`,
   );
   if (!table!.found) return "The database has no index yet";
   const [row] = await queries.query<{ last: number | null }>(
-    sql`select max(number) as last from schema_migrations`,
+    SQL`select max(number) as last from schema_migrations`,
   );
   refuseNewer(row!.last ?? 0, known);
   const isCurrent = row!.last === known.at(-1)?.number;
@@ -64,7 +64,7 @@ async function lastApplied(transaction: Transaction): Promise<number> {
      (number integer primary key, name text not null, applied_at timestamptz not null default now())`,
   );
   const [row] = await transaction.query<{ last: number | null }>(
-    sql`select max(number) as last from schema_migrations`,
+    SQL`select max(number) as last from schema_migrations`,
   );
   return row?.last ?? 0;
 }

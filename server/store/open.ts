@@ -2,7 +2,7 @@ import type { Database } from "./database.js";
 import { claimFolder, openPglite } from "./pglite.js";
 import { openPostgres } from "./postgres.js";
 
-export type DatabasePlace = { url?: string | undefined; folder?: string | undefined };
+export type DatabaseLocation = { url?: string | undefined; folder?: string | undefined };
 
 /** A database that this process may use, open or not. What was opened is closed before it is released. */
 export type DatabaseClaim = {
@@ -15,7 +15,7 @@ export type DatabaseClaim = {
  * A PostgreSQL server by its URL, else the database inside, in `folder` or in memory. The only place that asks. Fails
  * while another process has the folder, which is known long before the database is open.
  */
-export async function claimDatabase({ url, folder }: DatabasePlace): Promise<DatabaseClaim> {
+export async function claimDatabase({ url, folder }: DatabaseLocation): Promise<DatabaseClaim> {
   const lock = url === undefined && folder !== undefined ? await claimFolder(folder) : undefined;
   return {
     open: async (signal) => (url === undefined ? openPglite(folder, signal) : openPostgres(url)),

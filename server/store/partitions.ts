@@ -1,4 +1,4 @@
-import sql from "sql-template-tag";
+import SQL from "sql-template-tag";
 import type { Sql } from "./database.js";
 
 const partitioned = [
@@ -33,7 +33,7 @@ export class Partitions {
 
   async #readWidth(): Promise<bigint> {
     const [row] = await this.#sql.query<{ value: string }>(
-      sql`select value from index_meta where key = 'lt_grid'`,
+      SQL`select value from index_meta where key = 'lt_grid'`,
     );
     return BigInt(row!.value);
   }
@@ -41,11 +41,11 @@ export class Partitions {
   /** Attached rather than created in place, which would wait for every reader of the table. */
   async #create(slot: bigint, width: bigint): Promise<void> {
     await this.#sql.transaction(async (transaction) => {
-      await transaction.query(sql`select pg_advisory_xact_lock(${partitionLock})`);
+      await transaction.query(SQL`select pg_advisory_xact_lock(${partitionLock})`);
       for (const [table, column] of partitioned) {
         const name = `${table}_${slot}`;
         const [found] = await transaction.query<{ found: string | null }>(
-          sql`select to_regclass(${name})::text as found`,
+          SQL`select to_regclass(${name})::text as found`,
         );
         if (found!.found !== null) continue;
         const range = `from (${slot * width}) to (${(slot + 1n) * width})`;

@@ -11,7 +11,7 @@ import { PooledSql } from "./pooled-sql.js";
 import { StatementNames } from "./statement-names.js";
 import { valueTypes } from "./value-types.js";
 
-/** What the engine's log and a group of blocks take. */
+/** What the engine's log and a batch of blocks take. */
 const reserveBytes = 64 * 1024 * 1024;
 
 /**

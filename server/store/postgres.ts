@@ -6,7 +6,7 @@ import { PooledSql } from "./pooled-sql.js";
 import { StatementNames } from "./statement-names.js";
 import { valueTypes } from "./value-types.js";
 
-const usualConnectTimeoutMs = 5000;
+const defaultConnectTimeoutMs = 5000;
 /** Our own clock only steps in where the server's statement timeout is not heard of. */
 const graceMs = 2000;
 const fewConnections = 4;
@@ -14,7 +14,7 @@ const fewConnections = 4;
 /** A PostgreSQL server. Nothing is connected before it is needed. */
 export function openPostgres(
   url: string,
-  { connectTimeoutMs = usualConnectTimeoutMs }: { connectTimeoutMs?: number } = {},
+  { connectTimeoutMs = defaultConnectTimeoutMs }: { connectTimeoutMs?: number } = {},
 ): Database {
   const pools: pg.Pool[] = [];
   const config: pg.ClientConfig = {

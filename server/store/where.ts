@@ -1,4 +1,4 @@
-import sql, { empty, type Sql as Fragment, join, raw } from "sql-template-tag";
+import SQL, { empty, type Sql as Fragment, join, raw } from "sql-template-tag";
 
 export type { Fragment };
 export type Direction = "asc" | "desc";
@@ -10,7 +10,7 @@ const largestBigint = 2n ** 63n - 1n;
 /** Conditions that all have to hold; those nobody asked for are `undefined`. */
 export function all(...conditions: readonly (Fragment | undefined)[]): Fragment {
   const asked = conditions.filter((condition) => condition !== undefined);
-  return asked.length === 0 ? sql`true` : join(asked, " and ");
+  return asked.length === 0 ? SQL`true` : join(asked, " and ");
 }
 
 /** A condition for a value that may not have been given. */
@@ -31,7 +31,7 @@ export function anyOf<T>(
  * for its length each time, and over many partitions that takes longer than the search.
  */
 export function isOneOf(column: string, values: readonly unknown[]): Fragment {
-  return values.length === 1 ? sql`${raw(column)} = ${values[0]}` : sql`${raw(column)} = any(${values})`;
+  return values.length === 1 ? SQL`${raw(column)} = ${values[0]}` : SQL`${raw(column)} = any(${values})`;
 }
 
 /**
@@ -39,7 +39,7 @@ export function isOneOf(column: string, values: readonly unknown[]): Fragment {
  * the statement is planned each time anew, which over many partitions takes far longer than to read what they name.
  */
 export function keyList(type: "bytea" | "bigint", keys: readonly unknown[]): Fragment {
-  return sql`(select ${keys}::${raw(type)}[])`;
+  return SQL`(select ${keys}::${raw(type)}[])`;
 }
 
 /** Both ends belong to it. */
@@ -50,8 +50,8 @@ export function within(
 ): Fragment | undefined {
   if (from === undefined && to === undefined) return undefined;
   return all(
-    given(from, (value) => sql`${raw(column)} >= ${capped(value)}`),
-    given(to, (value) => sql`${raw(column)} <= ${capped(value)}`),
+    given(from, (value) => SQL`${raw(column)} >= ${capped(value)}`),
+    given(to, (value) => SQL`${raw(column)} <= ${capped(value)}`),
   );
 }
 
@@ -74,11 +74,11 @@ export function compared(
 ): Fragment {
   const isGreater = (direction === "asc") === (side === "behind");
   const sign = `${isGreater ? ">" : "<"}${side === "upTo" ? "=" : ""}`;
-  return sql`(${raw(columns.join(", "))}) ${raw(sign)} (${join(values)})`;
+  return SQL`(${raw(columns.join(", "))}) ${raw(sign)} (${join(values)})`;
 }
 
 export function paged({ limit, offset }: Page): Fragment {
-  return offset === 0 ? sql`limit ${limit}` : sql`limit ${limit} offset ${offset}`;
+  return offset === 0 ? SQL`limit ${limit}` : SQL`limit ${limit} offset ${offset}`;
 }
 
 /** The word for a code, in SQL: a code is a position in the list. */

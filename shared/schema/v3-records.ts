@@ -84,7 +84,7 @@ export const metadata = z
   .describe("Metadata of the tokens of the answer, by raw address.");
 
 /** What many answers bring along. */
-export const companions = { address_book: addressBook, metadata };
+export const answerExtras = { address_book: addressBook, metadata };
 
 export const nullableAddress = rawAddressUpper.nullable();
 export const nullableHash = hashBase64.nullable();

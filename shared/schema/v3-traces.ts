@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { hashBase64, unixTime } from "./results.js";
-import { companions, decimal, nullableHash } from "./v3-records.js";
+import { answerExtras, decimal, nullableHash } from "./v3-records.js";
 import { transaction } from "./v3-transactions.js";
 
 /** A transaction of a trace with those it caused. */
@@ -55,4 +55,4 @@ export const trace = z
   })
   .describe("Everything that followed from one message.");
 
-export const traceList = z.object({ traces: z.array(trace).describe("The traces."), ...companions });
+export const traceList = z.object({ traces: z.array(trace).describe("The traces."), ...answerExtras });

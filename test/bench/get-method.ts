@@ -6,8 +6,7 @@ import { beginCell } from "../../server/cells/builder.js";
 import { Cell } from "../../server/cells/cell.js";
 import { methodId } from "../../server/chain/run/executor/method-id.js";
 import { contractCode } from "../../server/devnet/contracts/codes.js";
-import { createLog } from "../../server/observe/log.js";
-import { Parts } from "../../server/process/closers.js";
+import { createContext } from "../../server/process/context.js";
 import { openNetwork } from "../../server/process/network.js";
 import { JsonText } from "../../shared/methods/json-text.js";
 import { Address } from "../../shared/values/address.js";
@@ -21,7 +20,7 @@ import { post } from "./servers/post.js";
 import { ServerProcess } from "./servers/process.js";
 import { benchConfig } from "./servers/serve.js";
 
-const parts = new Parts();
+const context = createContext(benchConfig(), {});
 const children: { close(): void }[] = [];
 
 export const suite: Suite = {
@@ -29,7 +28,7 @@ export const suite: Suite = {
   rows: async () => [await runRow(), ...(await latencyRows())],
   async close() {
     for (const child of children.splice(0)) child.close();
-    await parts.close();
+    await context.closers.close();
   },
 };
 
@@ -45,9 +44,7 @@ const data = beginCell()
   .endCell();
 
 async function runRow(): Promise<Row> {
-  const config = benchConfig();
-  const log = createLog(config.logLevel);
-  const { implementations } = await openNetwork({ config, parts, log, now: Date.now });
+  const { implementations } = await openNetwork(context);
   const call = newCall();
   await implementations.devnet!.setCode({ address: wallet, code: serializeBoc(code) }, call);
   await implementations.devnet!.setData({ address: wallet, data: serializeBoc(data) }, call);

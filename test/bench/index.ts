@@ -1,7 +1,7 @@
-import sql from "sql-template-tag";
+import SQL from "sql-template-tag";
 import { LiteError, liteErrorCode } from "../../server/chain/lite-api.js";
-import { Pace } from "../../server/chain/time-slice.js";
-import type { Unit } from "../../server/indexer/chain-units.js";
+import { TimeSlice } from "../../server/chain/time-slice.js";
+import type { MasterchainUnit } from "../../server/indexer/chain-units.js";
 import { decodeBlock, openBlock } from "../../server/indexer/decode/decode-block.js";
 import { type GroupLimits, RangeIndexer } from "../../server/indexer/range-indexer.js";
 import { claimHead, planHead } from "../../server/indexer/ranges.js";
@@ -64,9 +64,13 @@ function realBlocks(): RealBlock[] {
   });
 }
 
-async function readUnit(blocks: readonly RealBlock[], seqno: number, pace: Pace): Promise<Unit> {
+async function readUnit(
+  blocks: readonly RealBlock[],
+  seqno: number,
+  timeSlice: TimeSlice,
+): Promise<MasterchainUnit> {
   const { id, bytes } = blocks[seqno - 1]!;
-  const context = { id, mcSeqno: seqno, globalVersion: 11, pace };
+  const context = { id, mcSeqno: seqno, globalVersion: 11, timeSlice };
   const block = await decodeBlock(openBlock(bytes), context);
   return {
     seqno,
@@ -95,14 +99,14 @@ async function contenders(
   const store = database.sql();
   await migrate(store);
   const partitions = new Partitions(store);
-  const pace = new Pace(1);
+  const timeSlice = new TimeSlice(1);
   let reading: Promise<unknown> = Promise.resolve();
   const read = (seqno: number) => {
-    const unit = reading.then(() => readUnit(blocks, seqno, pace));
+    const unit = reading.then(() => readUnit(blocks, seqno, timeSlice));
     reading = unit;
     return unit;
   };
-  const units = { read, account: withoutStates, pace };
+  const units = { read, account: withoutStates, timeSlice };
   const indexInto = async (sqlOfRun: Sql, limits: GroupLimits) => {
     await planHead(store, 1);
     const claim = await claimHead(store, "bench");
@@ -167,6 +171,6 @@ async function timed(store: Sql, work: () => Promise<void>): Promise<Spent> {
   const start = performance.now();
   await work();
   const micros = (performance.now() - start) * 1000;
-  const [row] = await store.query<{ count: bigint }>(sql`select count(*) from transactions`);
+  const [row] = await store.query<{ count: bigint }>(SQL`select count(*) from transactions`);
   return { units: Number(row!.count), micros };
 }

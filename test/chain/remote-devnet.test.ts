@@ -55,7 +55,7 @@ test("A devnet of another process tells its blocks, and that it went back, howev
   const { devnet, publicKey } = await serve(port);
   const { remote, told } = await reach(devnet, publicKey, port);
   expect(await remote.ready(90_000)).toBe(true);
-  await until("it being there", () => remote.absence() === undefined);
+  await until("it being there", () => remote.unavailableReason() === undefined);
   const { id } = await devnet.controls.snapshot();
   await devnet.controls.mine(2);
   await until("two more", () => told.at(-1) === "head 3");
@@ -73,11 +73,11 @@ test("A devnet that went away is found again, and has gone back if it began anew
   await first.devnet.controls.mine(4);
   await until("its blocks", () => told.at(-1) === "head 5");
   await first.end();
-  await until("the loss", () => remote.absence() === "The devnet cannot be reached");
+  await until("the loss", () => remote.unavailableReason() === "The devnet cannot be reached");
   await expect(remote.api.getTime()).rejects.toMatchObject({ code: "unavailable" });
   await serve(port);
   await until("the new one", () => told.slice(-2).join() === "reverted,head 1");
-  await until("it being there", () => remote.absence() === undefined);
+  await until("it being there", () => remote.unavailableReason() === undefined);
 });
 
 test("A devnet with other zero states is not the one that was meant", async () => {
@@ -86,6 +86,8 @@ test("A devnet with other zero states is not the one that was meant", async () =
   const { publicKey } = await serve(port);
   const { remote, told } = await reach(meant.devnet, publicKey, port);
   expect(await remote.ready(90_000)).toBe(false);
-  expect(remote.absence()).toBe("The liteserver's chain is not the one of the global configuration");
+  expect(remote.unavailableReason()).toBe(
+    "The liteserver's chain is not the one of the global configuration",
+  );
   expect(told).toEqual([]);
 });

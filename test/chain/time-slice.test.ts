@@ -1,6 +1,6 @@
 import { setImmediate as nextRound } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { Pace } from "../../server/chain/time-slice.js";
+import { TimeSlice } from "../../server/chain/time-slice.js";
 
 /** Counts rounds of the event loop until it is stopped. */
 function countRounds(): { readonly count: number; stop(): void } {
@@ -21,31 +21,31 @@ function countRounds(): { readonly count: number; stop(): void } {
   };
 }
 
-test("a pace whose slices are over at once gives others a turn every time", async () => {
+test("a timeSlice whose slices are over at once gives others a turn every time", async () => {
   const rounds = countRounds();
-  const pace = new Pace(0);
-  for (let i = 0; i < 10; i++) await pace.breathe();
+  const timeSlice = new TimeSlice(0);
+  for (let i = 0; i < 10; i++) await timeSlice.yieldIfDue();
   expect(rounds.count).toBeGreaterThanOrEqual(10);
   rounds.stop();
 });
 
-test("a pace with time left takes no turn", async () => {
+test("a timeSlice with time left takes no turn", async () => {
   const rounds = countRounds();
   await nextRound();
   const before = rounds.count;
-  const pace = new Pace(Number.POSITIVE_INFINITY);
-  for (let i = 0; i < 10; i++) await pace.breathe();
+  const timeSlice = new TimeSlice(Number.POSITIVE_INFINITY);
+  for (let i = 0; i < 10; i++) await timeSlice.yieldIfDue();
   expect(rounds.count).toBe(before);
   rounds.stop();
 });
 
-test("works that share a pace go on one at a time, in turns", async () => {
+test("works that share a timeSlice go on one at a time, in turns", async () => {
   const rounds = countRounds();
-  const pace = new Pace(0);
+  const timeSlice = new TimeSlice(0);
   const seen: { work: string; round: number }[] = [];
   const work = async (name: string) => {
     for (let i = 0; i < 4; i++) {
-      await pace.breathe();
+      await timeSlice.yieldIfDue();
       seen.push({ work: name, round: rounds.count });
     }
   };

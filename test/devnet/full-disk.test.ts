@@ -35,12 +35,12 @@ describe("a devnet whose disk is full", () => {
     await expect(devnet.controls.mine(1)).rejects.toMatchObject({ kind: "unavailable" });
     expect((await devnet.api.getMasterchainInfo()).last.seqno).toBe(1);
     expect(standstills).toEqual([reason]);
-    expect([devnet.absence(), devnet.ailment()]).toEqual([undefined, reason]);
+    expect([devnet.unavailableReason(), devnet.degradedReason()]).toEqual([undefined, reason]);
 
     disk.mockRestore();
     await until("room", () => standstills.length > 1);
     expect(standstills).toEqual([reason, undefined]);
-    expect(devnet.ailment()).toBeUndefined();
+    expect(devnet.degradedReason()).toBeUndefined();
     expect((await devnet.controls.mine(2)).block.seqno).toBe(3);
     await devnet.close();
 

@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import type { Access, Spending } from "../../server/access/access.js";
 import { type AppDeps, createApp } from "../../server/http/app.js";
 import { createClientErrorAnswer } from "../../server/http/client-error.js";
-import type { Ready } from "../../server/http/health.js";
+import type { HealthState } from "../../server/http/health.js";
 import { createListener } from "../../server/http/listener.js";
 import { WebSocketEndpoint, type WebSocketLimits } from "../../server/http/websocket.js";
 import { utilHandlers } from "../../server/methods/v2/utils.js";
@@ -37,7 +37,7 @@ export type TestAppOptions<Registry extends Definitions> = {
   maxBatch?: number;
   batchParallel?: number;
   pages?: AppDeps["pages"];
-  readiness?: Ready;
+  health?: HealthState;
   sockets?: Partial<WebSocketLimits>;
   /** What the limits of connections are measured with. */
   monotonicNow?: () => number;
@@ -84,7 +84,7 @@ export async function startApp<Registry extends Definitions>(
   const shared = {
     rpc,
     access: accessOf(options),
-    readiness: options.readiness ?? { reason: undefined, ailment: undefined },
+    health: options.health ?? { unavailableReason: undefined, degradedReason: undefined },
     log: { error: () => {} } as unknown as AppDeps["log"],
     version: "0.1.7",
   };

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Config, configWith } from "../../server/config/settings.js";
-import { createService, type Overrides } from "../../server/process/service.js";
+import { createService, type Environment } from "../../server/process/service.js";
 
 export type Answer = {
   status: number;
@@ -43,7 +43,7 @@ export interface TestService {
  */
 export async function startService(
   settings: Partial<Config> = {},
-  overrides: Overrides = {},
+  environment: Environment = {},
 ): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), "tonwire-service-"));
   const logLines: string[] = [];
@@ -60,7 +60,7 @@ export async function startService(
     ...settings,
   });
   const logTo = { write: (line: string) => logLines.push(line) };
-  const service = createService(config, { logTo, redisPatienceMs: 60_000, ...overrides });
+  const service = createService(config, { logTo, redisPatienceMs: 60_000, ...environment });
   const close = async () => {
     await service.close();
     rmSync(folder, { recursive: true, force: true });

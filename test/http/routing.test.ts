@@ -190,7 +190,7 @@ describe("health", () => {
     const app = await startApp({
       registry: plainRegistry,
       implementations: plainImplementations,
-      readiness: { reason: "Service is starting", ailment: "Service is starting" },
+      health: { unavailableReason: "Service is starting", degradedReason: "Service is starting" },
     });
     onTestFinished(() => app.close());
     const { status, text, headers } = await app.ask("/healthcheck");

@@ -246,7 +246,9 @@ describe("a handshake", () => {
     await first.closed;
     await until("room for another", () => openSocket(url).catch(() => undefined));
     await app!.close(0);
-    const starting = await start({ readiness: { reason: "Service is starting", ailment: undefined } });
+    const starting = await start({
+      health: { unavailableReason: "Service is starting", degradedReason: undefined },
+    });
     expect(await refusedHandshake(starting.url)).toMatchObject({
       status: 503,
       body: { error: { message: "Service is starting" } },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Pace } from "../../server/chain/time-slice.js";
+import { TimeSlice } from "../../server/chain/time-slice.js";
 import { type DecodedBlock, decodeBlock, openBlock } from "../../server/indexer/decode/decode-block.js";
 import { type BlockIdExt, masterchain } from "../../server/tlb/block-id.js";
 import { hexToBytes } from "../../shared/values/bytes.js";
@@ -17,7 +17,7 @@ function idOf({ workchain, shard, seqno, rootHash }: ChainEntry): BlockIdExt {
 }
 
 function decoded(entry: ChainEntry, globalVersion = 11): Promise<DecodedBlock> {
-  const context = { id: idOf(entry), mcSeqno: 1, globalVersion, pace: new Pace() };
+  const context = { id: idOf(entry), mcSeqno: 1, globalVersion, timeSlice: new TimeSlice() };
   return decodeBlock(openBlock(entry.read()), context);
 }
 

@@ -1,4 +1,4 @@
-import sql from "sql-template-tag";
+import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
 import { readAccount } from "../../server/chain/read/account.js";
 import type { Devnet, DevnetConfig } from "../../server/devnet/devnet.js";
@@ -51,7 +51,7 @@ async function expectAccountsOfChain(database: Database, { api }: Devnet): Promi
     last_trans_lt: bigint | null;
     code: boolean;
     data: boolean;
-  }>(sql`
+  }>(SQL`
     select account, hash, balance, last_trans_lt, code_boc is not null as code, data_boc is not null as data
     from latest_account_states`);
   expect(rows.length).toBeGreaterThan(5);
@@ -76,10 +76,10 @@ describeDatabases("The index of a devnet", (fresh) => {
     await devnet.controls.mine(3);
     await indexAll(database, devnet.api, { events: devnet.events });
     await expectAccountsOfChain(database, devnet);
-    const states = await database.sql().query(sql`
+    const states = await database.sql().query(SQL`
       select distinct state from traces`);
     expect(states).toEqual([{ state: 1 }]);
-    expect(await database.sql().query(sql`select from open_edges`)).toEqual([]);
+    expect(await database.sql().query(SQL`select from open_edges`)).toEqual([]);
   });
 
   test("follows blocks as they come, and edits", async () => {
@@ -165,7 +165,7 @@ describeDatabases("The index of a devnet", (fresh) => {
     await planRanges(database.sql(), { from: 1, to: middle - 1, blocks: 4 });
     const signal = new AbortController().signal;
     await backfill({ database, lite: devnet.api, worker: "filler", onError: () => {} }, signal);
-    expect(await database.sql().query(sql`select * from indexed_range`)).toEqual([
+    expect(await database.sql().query(SQL`select * from indexed_range`)).toEqual([
       { first: 1, last: block.seqno },
     ]);
     const later = await devnet.controls.faucet({ workchain: 0, id: new Uint8Array(32).fill(8) }, ton);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { Pace } from "../../server/chain/time-slice.js";
-import type { Unit } from "../../server/indexer/chain-units.js";
-import { type AccountEnd, absentAccount } from "../../server/indexer/decode/account.js";
+import { TimeSlice } from "../../server/chain/time-slice.js";
+import type { MasterchainUnit } from "../../server/indexer/chain-units.js";
+import { absentAccount, type FinalAccountState } from "../../server/indexer/decode/account.js";
 import type { DecodedTransaction } from "../../server/indexer/decode/decode-block.js";
 import { addressToBytes } from "../../server/store/address-bytes.js";
 import type { BlockRow, MessageRow, TransactionRow } from "../../server/store/tables.js";
@@ -94,7 +94,7 @@ export function goldenTransaction(golden: GoldenTransaction, mcSeqno: number): D
 
 /** The transactions of all traces as a chain of masterchain blocks, one for each that any of them was in. */
 export class GoldenChain {
-  readonly pace = new Pace();
+  readonly timeSlice = new TimeSlice();
   readonly #blocks: GoldenTransaction[][];
 
   readonly traces: number;
@@ -119,7 +119,7 @@ export class GoldenChain {
     return { workchain: masterchain, shard: wholeShard, seqno, rootHash, fileHash: rootHash };
   }
 
-  async read(seqno: number): Promise<Unit> {
+  async read(seqno: number): Promise<MasterchainUnit> {
     const id = this.id(seqno);
     const transactions = this.#blocks[seqno - 1]!.map((each) => goldenTransaction(each, seqno));
     const times = transactions.map(({ row }) => row.now);
@@ -143,7 +143,7 @@ export class GoldenChain {
   }
 
   /** Accounts are not what these blocks are about. */
-  async account(_block: BlockIdExt, address: Address): Promise<AccountEnd> {
+  async account(_block: BlockIdExt, address: Address): Promise<FinalAccountState> {
     return absentAccount(address);
   }
 }

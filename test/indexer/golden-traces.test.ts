@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Pace } from "../../server/chain/time-slice.js";
+import { TimeSlice } from "../../server/chain/time-slice.js";
 import type { DecodedTransaction } from "../../server/indexer/decode/decode-block.js";
 import { TraceAssembler } from "../../server/indexer/traces.js";
 import { traceStates } from "../../server/store/codes.js";
@@ -19,7 +19,7 @@ async function assemble(
     const block = transactions
       .filter(({ mc_block_seqno }) => mc_block_seqno === seqno)
       .map((each) => goldenTransaction(each, seqno));
-    await assembler.take(block.reverse(), seqno, new Pace());
+    await assembler.take(block.reverse(), seqno, new TimeSlice());
     taken.push(...block);
   }
   return taken;

@@ -15,9 +15,9 @@ import { type ChainData, describeWithChain } from "../helpers/test-data.js";
 const program = fileURLToPath(new URL("killed-indexer.ts", import.meta.url));
 const patience = { timeout: 900_000 };
 
-/** Indexes in a process that is killed when it has committed so many groups; gives the code or signal it ends with. */
-async function indexUntilKilled(chain: ChainData, place: string, groups: number): Promise<number | string> {
-  const args = ["--import", "tsx", program, chain.folder, place, String(groups)];
+/** Indexes in a process that is killed when it has committed so many batches; gives the code or signal it ends with. */
+async function indexUntilKilled(chain: ChainData, place: string, batches: number): Promise<number | string> {
+  const args = ["--import", "tsx", program, chain.folder, place, String(batches)];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   const [code, signal] = await once(child, "exit");
@@ -25,7 +25,7 @@ async function indexUntilKilled(chain: ChainData, place: string, groups: number)
 }
 
 async function indexWithKills(chain: ChainData, place: string, kills: readonly number[]): Promise<void> {
-  for (const groups of kills) expect(await indexUntilKilled(chain, place, groups)).toBe("SIGKILL");
+  for (const batches of kills) expect(await indexUntilKilled(chain, place, batches)).toBe("SIGKILL");
   expect(await indexUntilKilled(chain, place, Number.POSITIVE_INFINITY)).toBe(0);
 }
 

@@ -1,21 +1,21 @@
 // A process that indexes a recorded chain into the database it is given, and kills itself once it has committed so many
-// groups, if there are as many.
+// batches, if there are as many.
 import { openPglite } from "../../server/store/pglite.js";
 import { follow } from "../helpers/index-chain.js";
 import { replayOf } from "../helpers/open-replay.js";
 import { openPatiently } from "../helpers/postgres.js";
 
-const [folder, place, groups] = process.argv.slice(2) as [string, string, string];
+const [folder, place, batches] = process.argv.slice(2) as [string, string, string];
 const database = place.startsWith("postgres") ? openPatiently(place) : await openPglite(place);
 const lite = replayOf(folder);
 const { last } = await lite.getMasterchainInfo();
-let left = Number(groups);
+let left = Number(batches);
 const { follower, reaches } = follow(database, lite, {
-  // Short chains as well as long ones have enough groups for all kills.
+  // Short chains as well as long ones have enough batches for all kills.
   limits: { blocks: Math.ceil(last.seqno / 25), rows: 10_000 },
   onStored() {
-    // While the next group is on its way, each time at another point of that way.
-    if (--left === 0) setTimeout(() => process.kill(process.pid, "SIGKILL"), Number(groups));
+    // While the next batch is on its way, each time at another point of that way.
+    if (--left === 0) setTimeout(() => process.kill(process.pid, "SIGKILL"), Number(batches));
   },
 });
 await reaches(last.seqno);

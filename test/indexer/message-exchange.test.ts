@@ -1,5 +1,5 @@
 import { beginCell, Cell, external, storeMessage, Address as TonAddress } from "@ton/core";
-import sql from "sql-template-tag";
+import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
 import type { LiteApi } from "../../server/chain/lite-api.js";
 import { SentMessages } from "../../server/chain/sent-messages.js";
@@ -78,7 +78,7 @@ describePostgres("Messages that the chain has taken", (_fresh, server) => {
     const before = await messageListeners(one.database);
     await one.database
       .sql()
-      .query(sql`select pg_terminate_backend(pid) from unnest(${before}::integer[]) as pids(pid)`);
+      .query(SQL`select pg_terminate_backend(pid) from unnest(${before}::integer[]) as pids(pid)`);
     await until("both to listen again", async () => {
       const after = await messageListeners(one.database);
       return after.length === 2 && !after.some((pid) => before.includes(pid));
@@ -91,7 +91,7 @@ describePostgres("Messages that the chain has taken", (_fresh, server) => {
     const { both } = await startTwo();
     const [one, other] = both;
     const queries = queriesOf(one.database);
-    const say = (text: string) => queries.query(sql`select pg_notify('tonwire_sent', ${text})`);
+    const say = (text: string) => queries.query(SQL`select pg_notify('tonwire_sent', ${text})`);
     const cell = beginCell().storeUint(1, 3).endCell().toBoc().toString("base64");
     const long = Array.from({ length: 40 }, (_, i) => `c ${99 - i} AAAA`);
     for (const text of ["", "a", "a 0", "a 0 !!", "a 0 AAAA", `b 0 ${cell}`, ...long, "c 0 AAAA"])

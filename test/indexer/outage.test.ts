@@ -1,4 +1,4 @@
-import sql from "sql-template-tag";
+import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
 import { ServiceError } from "../../server/errors.js";
 import { describeDatabases, describePostgres } from "../helpers/describe-databases.js";
@@ -32,7 +32,7 @@ describeWithChain("A database that goes away", (chain) => {
       expect(errors[0]).toBeInstanceOf(ServiceError);
       expect(errors[0]).toMatchObject({ code: "unavailable", message: "database is not available" });
       expect(follower.failure).toBe("database is not available");
-      await expect(database.sql().query(sql`select 1 as one`)).rejects.toMatchObject({ code: "unavailable" });
+      await expect(database.sql().query(SQL`select 1 as one`)).rejects.toMatchObject({ code: "unavailable" });
       await server().run();
       await reaches(chain.newest);
       // All may have been stored before the server was gone.
@@ -52,12 +52,12 @@ describeWithChain("A database that goes away", (chain) => {
       });
       onTestFinished(() => follower.close());
       await reaches(chain.newest);
-      const [killed] = await database.sql().query<{ killed: boolean }>(sql`
+      const [killed] = await database.sql().query<{ killed: boolean }>(SQL`
         select pg_terminate_backend(pid) as killed from pg_locks where locktype = 'advisory' and granted
           and database = (select oid from pg_database where datname = current_database())`);
       expect(killed).toEqual({ killed: true });
       await until("the lock to be held again", async () => {
-        const held = await queriesOf(database).query(sql`
+        const held = await queriesOf(database).query(SQL`
           select from pg_locks where locktype = 'advisory' and granted
             and database = (select oid from pg_database where datname = current_database())`);
         return errors.length > 0 && held.length === 1;
@@ -109,7 +109,7 @@ describeWithChain("A database that goes away", (chain) => {
       onTestFinished(() => waiting.follower.close());
       await until("the second one to ask for the lock", async () => {
         const locks = await queriesOf(first).query(
-          sql`select from pg_locks where locktype = 'advisory' and not granted`,
+          SQL`select from pg_locks where locktype = 'advisory' and not granted`,
         );
         return locks.length === 1;
       });

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import sql from "sql-template-tag";
+import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
 import type { ChainEvents } from "../../server/chain/chain-events.js";
 import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../../server/chain/lite-api.js";
@@ -47,7 +47,7 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
       await indexAll(database, lite());
       const stored = await rows<{ id: string; tx_count: number; gen_utime: bigint; rows: bigint }>(
         database,
-        sql`
+        SQL`
           select concat_ws(',', workchain, to_hex(shard), seqno) as id, tx_count, gen_utime,
             (select count(*) from transactions t
              where (t.block_workchain, t.block_shard, t.block_seqno) = (b.workchain, b.shard, b.seqno)) as rows
@@ -60,15 +60,15 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
         rows: BigInt(n_txs),
       }));
       expect(stored.sort(byId)).toEqual(recorded.sort(byId));
-      expect(await rows(database, sql`select * from indexed_range`)).toEqual([{ first: 1, last: newest }]);
+      expect(await rows(database, SQL`select * from indexed_range`)).toEqual([{ first: 1, last: newest }]);
     });
 
     test("are there too where the zero states are not", async () => {
       const database = await fresh();
       const absent = () => Promise.reject(new LiteError(liteErrorCode.notReady, "state is not in db"));
       await indexAll(database, { ...lite(), getState: absent });
-      expect(await rows(database, sql`select * from indexed_range`)).toEqual([{ first: 1, last: newest }]);
-      expect(await rows(database, sql`select key from index_meta where key = 'zero_state_utime'`)).toEqual(
+      expect(await rows(database, SQL`select * from indexed_range`)).toEqual([{ first: 1, last: newest }]);
+      expect(await rows(database, SQL`select key from index_meta where key = 'zero_state_utime'`)).toEqual(
         [],
       );
     });
@@ -78,7 +78,7 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
       await indexAll(database, lite());
       const wrong = await rows(
         database,
-        sql`
+        SQL`
           select encode(trace_id, 'hex') from traces t
           where (nodes_, edges_, pending_edges_) <> (
             (select count(*) from transactions where trace_id = t.trace_id),
@@ -89,7 +89,7 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
       expect(wrong).toEqual([]);
     });
 
-    test("are the same whatever the size of the groups", async () => {
+    test("are the same whatever the size of the batches", async () => {
       const database = await fresh();
       await indexAll(database, lite());
       const whole = await dumpTables(database);
@@ -120,7 +120,7 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
         );
       await Promise.all(["first", "second", "third"].map(fill));
       expect(await dumpTables(database)).toEqual(expected);
-      expect(await rows(database, sql`select * from indexed_range`)).toEqual([{ first: 1, last: newest }]);
+      expect(await rows(database, SQL`select * from indexed_range`)).toEqual([{ first: 1, last: newest }]);
     });
 
     const at = (share: number) => Math.ceil(share * newest);
@@ -146,7 +146,7 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
       await until("everything to be connected", async () => {
         const [range] = await rows<{ first: number; last: number }>(
           database,
-          sql`select * from indexed_range`,
+          SQL`select * from indexed_range`,
         );
         return range?.first === 1 && range.last === newest;
       });
@@ -169,13 +169,13 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
       await backfill(stopped, stop.signal);
       const [range] = await rows<{ state: number; done_to: number }>(
         database,
-        sql`select state, done_to from index_ranges`,
+        SQL`select state, done_to from index_ranges`,
       );
       expect(range).toEqual({ state: 0, done_to: expect.any(Number) });
       expect(range!.done_to).toBeLessThan(newest);
       const signal = new AbortController().signal;
       await backfill({ database, lite: lite(), worker: "other", onError: () => {} }, signal);
-      expect(await rows(database, sql`select * from indexed_range`)).toEqual([{ first: 1, last: newest }]);
+      expect(await rows(database, SQL`select * from indexed_range`)).toEqual([{ first: 1, last: newest }]);
     });
 
     test("are looked at again when the chain goes back while they are stored", async () => {
@@ -226,7 +226,7 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
       await planRanges(store, { from: 10, to: 80, blocks: 20 });
       const ranges = await rows<{ from_seqno: number; to_seqno: number }>(
         database,
-        sql`select from_seqno, to_seqno from index_ranges order by from_seqno`,
+        SQL`select from_seqno, to_seqno from index_ranges order by from_seqno`,
       );
       expect(ranges.map(({ from_seqno, to_seqno }) => [from_seqno, to_seqno])).toEqual([
         [10, 19],

@@ -1,23 +1,23 @@
 import { expect, test } from "vitest";
-import { Pace } from "../../server/chain/time-slice.js";
+import { TimeSlice } from "../../server/chain/time-slice.js";
 import { decodeBlock, openBlock } from "../../server/indexer/decode/decode-block.js";
-import { Group } from "../../server/indexer/group.js";
-import { groupSteps } from "../../server/indexer/store-group.js";
+import { RowBatch } from "../../server/indexer/row-batch.js";
+import { batchSteps } from "../../server/indexer/store-batch.js";
 import { TraceAssembler } from "../../server/indexer/traces.js";
 import { masterchain, wholeShard } from "../../server/tlb/block-id.js";
 import { describeWithChain } from "../helpers/test-data.js";
 
 /** Of which every slice is over at once. */
-class CountingPace extends Pace {
+class CountingPace extends TimeSlice {
   turns = 0;
 
   constructor() {
     super(0);
   }
 
-  override breathe(): Promise<void> {
+  override yieldIfDue(): Promise<void> {
     this.turns++;
-    return super.breathe();
+    return super.yieldIfDue();
   }
 
   /** How often others had their turn during the work. */
@@ -36,28 +36,30 @@ describeWithChain("A block with many transactions", (chain) => {
     const entry = blocks[counts.indexOf(most)]!;
     const hash = Buffer.from(entry.rootHash!, "hex");
     const id = { workchain: masterchain, shard: wholeShard, seqno: 1, rootHash: hash, fileHash: hash };
-    const pace = new CountingPace();
-    const context = { id, mcSeqno: 1, globalVersion: 11, pace };
+    const timeSlice = new CountingPace();
+    const context = { id, mcSeqno: 1, globalVersion: 11, timeSlice };
 
-    const [block, decoding] = await pace.during(() => decodeBlock(openBlock(entry.read()), context));
+    const [block, decoding] = await timeSlice.during(() => decodeBlock(openBlock(entry.read()), context));
     const { transactions, contents, accounts } = block;
     expect(transactions.length).toBe(most);
     expect(most).toBeGreaterThan(10);
     expect(decoding).toBe(transactions.length + accounts.read.length + accounts.unread.length);
 
     const traces = new TraceAssembler();
-    const [, assembling] = await pace.during(() => traces.take(transactions, 1, pace));
+    const [, assembling] = await timeSlice.during(() => traces.take(transactions, 1, timeSlice));
     expect(assembling).toBe(transactions.length);
 
-    const group = new Group();
+    const batch = new RowBatch();
     const unit = { seqno: 1, id, previousRootHash: hash, genUtime: 1, blocks: [block], heads: [id] };
-    const [, adding] = await pace.during(() => group.add({ ...unit, accounts: accounts.read }, pace));
+    const [, adding] = await timeSlice.during(() =>
+      batch.add({ ...unit, accounts: accounts.read }, timeSlice),
+    );
     expect(adding).toBe(transactions.length + contents.length);
 
     const changes = traces.changes();
-    const [, encoding] = await pace.during(() => groupSteps(group, changes, pace));
+    const [, encoding] = await timeSlice.during(() => batchSteps(batch, changes, timeSlice));
     expect(encoding).toBe(
-      changes.traces.length + group.accountStates.size + group.codes.size + group.accounts.size,
+      changes.traces.length + batch.accountStates.size + batch.codes.size + batch.accounts.size,
     );
   });
 });

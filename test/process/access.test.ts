@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createKey, type KeyOrder, revokeKey, setPlan } from "../../server/access/key-commands.js";
 import { changeKeyFile } from "../../server/access/key-file.js";
 import type { Config } from "../../server/config/settings.js";
-import type { Overrides } from "../../server/process/environment.js";
+import type { Environment } from "../../server/process/environment.js";
 import { haveRedis, TestRedis } from "../helpers/redis.js";
 import { type Answer, startService, type TestService } from "../helpers/service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
@@ -12,8 +12,8 @@ const redisAvailable = await haveRedis();
 const path = "/api/v2/detectAddress?address=Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzM0vF";
 const ping = { jsonrpc: "2.0", id: 1, method: "detectHash", params: { hash: "0".repeat(64) } };
 
-async function start(settings: Partial<Config> = {}, overrides?: Overrides): Promise<TestService> {
-  const service = await startService(settings, overrides);
+async function start(settings: Partial<Config> = {}, environment?: Environment): Promise<TestService> {
+  const service = await startService(settings, environment);
   onTestFinished(() => service.close());
   return service;
 }

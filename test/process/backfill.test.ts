@@ -1,4 +1,4 @@
-import sql from "sql-template-tag";
+import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
 import type { LiteApi } from "../../server/chain/lite-api.js";
 import { planRanges } from "../../server/indexer/ranges.js";
@@ -47,7 +47,7 @@ describeWithChain("tonwire backfill over the first blocks of mainnet", (chain) =
       await migrate(database.sql());
       await planRanges(database.sql(), { from: 1, to: newest, blocks: Math.ceil(newest / 20) });
       const killed = await startBackfill(where, ...range());
-      const states = () => queriesOf(database).query<{ state: number }>(sql`select state from index_ranges`);
+      const states = () => queriesOf(database).query<{ state: number }>(SQL`select state from index_ranges`);
       await until("some blocks", async () => (await states()).some(({ state }) => state === 2));
       const { status, metrics } = await killed.admin();
       const progress = async () => (await status()).backfill;
@@ -62,12 +62,12 @@ describeWithChain("tonwire backfill over the first blocks of mainnet", (chain) =
       // Nobody has to wait until the one that was killed counts as silent.
       await database
         .sql()
-        .query(sql`update index_ranges set heartbeat = now() - interval '1 min' where state = 1`);
+        .query(SQL`update index_ranges set heartbeat = now() - interval '1 min' where state = 1`);
       giveAll();
       const others = [await startBackfill(where, ...range()), await startBackfill(where, ...range())];
       expect(await Promise.all(others.map(({ process }) => process.ended))).toEqual([0, 0]);
       for (const { process } of others) expect(process.stdout).toContain("all blocks are filled in\n");
-      expect(await database.sql().query(sql`select * from indexed_range`)).toEqual([
+      expect(await database.sql().query(SQL`select * from indexed_range`)).toEqual([
         { first: 1, last: newest },
       ]);
       const clean = await fresh();
@@ -89,7 +89,7 @@ describeWithChain("tonwire backfill over the first blocks of mainnet", (chain) =
       ]);
       const only = await tonwire(["backfill", ...range(newest - 1), ...flagsOf(where)]);
       expect(only.code).toBe(0);
-      await database.sql().query(sql`update index_meta set value = 'testnet' where key = 'network'`);
+      await database.sql().query(SQL`update index_meta set value = 'testnet' where key = 'network'`);
       for (const command of [["index"], ["backfill", ...range()]]) {
         const other = await tonwire([...command, ...flagsOf(where)]);
         expect([other.code, other.stderr]).toEqual([

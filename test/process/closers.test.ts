@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { Parts } from "../../server/process/closers.js";
+import { Closers } from "../../server/process/closers.js";
 
 it("parts are closed one after the other, the last one made first, and once", async () => {
-  const parts = new Parts();
+  const parts = new Closers();
   const closed: string[] = [];
   for (const name of ["access", "chain", "listener"])
     parts.add(name, async (part) => {
@@ -15,7 +15,7 @@ it("parts are closed one after the other, the last one made first, and once", as
 });
 
 it("a part that cannot be closed does not keep the others open, and is not passed over in silence", async () => {
-  const parts = new Parts();
+  const parts = new Closers();
   const closed: string[] = [];
   parts.add("access", (part) => void closed.push(part));
   parts.add("chain", () => {
@@ -27,7 +27,7 @@ it("a part that cannot be closed does not keep the others open, and is not passe
 });
 
 it("a part that comes up when all others are down already is closed at once", async () => {
-  const parts = new Parts();
+  const parts = new Closers();
   const closed: string[] = [];
   await parts.close();
   expect(() => parts.add("chain", (part) => void closed.push(part))).toThrow("Service is stopping");

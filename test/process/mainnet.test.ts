@@ -1,4 +1,4 @@
-import sql from "sql-template-tag";
+import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
 import { configWith } from "../../server/config/settings.js";
 import { createIndexer } from "../../server/process/indexer.js";
@@ -161,7 +161,7 @@ describeWithChain("The first blocks of mainnet behind a liteserver", (chain) => 
       const first = await start();
       await until("the newest block", async () => (await first.index())?.seqno === newest);
       await first.indexer.close();
-      await database.sql().query(sql`
+      await database.sql().query(SQL`
         update blocks set root_hash = file_hash where workchain = -1 and seqno = ${newest}`);
       const before = await dumpTables(database);
       const second = await start();

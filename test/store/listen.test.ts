@@ -1,4 +1,4 @@
-import sql from "sql-template-tag";
+import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../server/store/database.js";
 import { describeDatabases, describePostgres } from "../helpers/describe-databases.js";
@@ -16,7 +16,7 @@ async function listening(database: Database) {
     database
       .sql()
       .transaction(async (transaction) => {
-        await transaction.query(sql`select pg_notify(${channel}, '')`);
+        await transaction.query(SQL`select pg_notify(${channel}, '')`);
         if (outcome === "fails") throw new Error("taken back");
       })
       .catch(() => {});
@@ -50,7 +50,7 @@ describePostgres("A connection that listens", (_fresh, server) => {
     const database = openPatiently(await server().database());
     onTestFinished(() => database.close());
     const { subscription } = await listening(database);
-    await database.sql().query(sql`
+    await database.sql().query(SQL`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and query like 'listen %'`);
     await until("the loss", () => subscription.lost.aborted);

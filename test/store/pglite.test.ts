@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import sql from "sql-template-tag";
+import SQL from "sql-template-tag";
 import { expect, test, vi } from "vitest";
 import { migrate } from "../../server/store/migrate.js";
 import { claimDatabase } from "../../server/store/open.js";
@@ -20,10 +20,10 @@ test("a PGlite in a folder keeps what was committed", async () => {
   const folder = join(temporaryFolder(), "below", "index");
   const first = await openPglite(folder);
   await migrate(first.sql());
-  await first.sql().query(sql`insert into index_meta values ('kept', 'yes')`);
+  await first.sql().query(SQL`insert into index_meta values ('kept', 'yes')`);
   await first.close();
   const second = await openPglite(folder);
-  expect(await second.sql().query(sql`select value from index_meta where key = 'kept'`)).toEqual([
+  expect(await second.sql().query(SQL`select value from index_meta where key = 'kept'`)).toEqual([
     { value: "yes" },
   ]);
   await second.close();
@@ -62,7 +62,7 @@ test("a PGlite whose folder was left unfinished begins again", async () => {
   mkdirSync(`${folder}.unfinished`);
   writeFileSync(`${folder}.unfinished/PG_VERSION`, "18\n");
   const database = await openPglite(folder);
-  expect(await database.sql().query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
+  expect(await database.sql().query(SQL`select 1 as one`)).toEqual([{ one: 1 }]);
   await database.close();
 });
 
@@ -81,7 +81,7 @@ test("a PGlite in a folder is only read while the disk is nearly full", async ()
   const write = () =>
     writer.transaction((one) => one.script("insert into index_meta values ('kept', 'yes')"));
   const read = () =>
-    writer.transaction((one) => one.query(sql`select value from index_meta where key = 'kept'`), {
+    writer.transaction((one) => one.query(SQL`select value from index_meta where key = 'kept'`), {
       snapshot: true,
     });
   disk.free = 64 * 1024 * 1024 - 1;

@@ -1,4 +1,4 @@
-import sql from "sql-template-tag";
+import SQL from "sql-template-tag";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   bigint,
@@ -89,7 +89,7 @@ async function copy(database: Sql, into: string, chosen: typeof rows): Promise<v
 }
 
 /** Is given up long before it ends. */
-const long = sql`select count(*) from generate_series(1, ${1_000_000}::integer) a, generate_series(1, 3) b`;
+const long = SQL`select count(*) from generate_series(1, ${1_000_000}::integer) a, generate_series(1, 3) b`;
 
 describeDatabases("A database", (fresh) => {
   const open = async () => (await fresh()).sql();
@@ -125,12 +125,12 @@ describeDatabases("A database", (fresh) => {
         "insert into every_type (id) select id from other where id > 4",
       ]);
     });
-    expect(await database.query(sql`select id from every_type order by id`)).toEqual([{ id: 1 }, { id: 5 }]);
+    expect(await database.query(SQL`select id from every_type order by id`)).toEqual([{ id: 1 }, { id: 5 }]);
   });
 
   test("takes and gives values of every kind", async () => {
     const database = await open();
-    const [row] = await database.query(sql`
+    const [row] = await database.query(SQL`
       select ${2n ** 63n - 1n}::bigint as big, ${new Uint8Array([1, 2])}::bytea as bytes,
         ${[new Uint8Array([3]), new Uint8Array()]}::bytea[] as list, ${[1n, null]}::bigint[] as bigs,
         ${"1.50"}::numeric as fraction, ${2n ** 100n}::numeric as exact, ${{ a: "b" }}::jsonb as json,
@@ -154,21 +154,21 @@ describeDatabases("A database", (fresh) => {
     const database = await open();
     const boom = new Error("boom");
     const failing = database.transaction(async (transaction) => {
-      await transaction.query(sql`insert into index_meta values ('kept', 'no')`);
+      await transaction.query(SQL`insert into index_meta values ('kept', 'no')`);
       throw boom;
     });
     await expect(failing).rejects.toBe(boom);
     await database.transaction((transaction) =>
-      transaction.query(sql`insert into index_meta values ('kept', 'yes')`),
+      transaction.query(SQL`insert into index_meta values ('kept', 'yes')`),
     );
-    expect(await database.query(sql`select value from index_meta where key = 'kept'`)).toEqual([
+    expect(await database.query(SQL`select value from index_meta where key = 'kept'`)).toEqual([
       { value: "yes" },
     ]);
   });
 
   test("writes nothing in a snapshot", async () => {
     const database = await open();
-    const writing = database.transaction((transaction) => transaction.query(sql`delete from index_meta`), {
+    const writing = database.transaction((transaction) => transaction.query(SQL`delete from index_meta`), {
       snapshot: true,
     });
     await expect(writing).rejects.toMatchObject({ code: "25006" });
@@ -176,7 +176,7 @@ describeDatabases("A database", (fresh) => {
 
   test("goes on after statements that fail, COPY among them", async () => {
     const database = await open();
-    await expect(database.query(sql`select 1 / ${0}::integer`)).rejects.toMatchObject({ code: "22012" });
+    await expect(database.query(SQL`select 1 / ${0}::integer`)).rejects.toMatchObject({ code: "22012" });
     const target = { table: "index_meta", columns: ["key", "value"] };
     const broken = database.transaction((transaction) =>
       transaction.write([{ target, rows: new Uint8Array(100) }]),
@@ -190,7 +190,7 @@ describeDatabases("A database", (fresh) => {
       ]),
     );
     await expect(absent).rejects.toMatchObject({ code: "42P01" });
-    expect(await database.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
+    expect(await database.query(SQL`select 1 as one`)).toEqual([{ one: 1 }]);
   });
 
   test("gives up what takes too long, and answers afterwards", async () => {
@@ -203,7 +203,7 @@ describeDatabases("A database", (fresh) => {
     setImmediate(() => vi.advanceTimersByTime(20));
     await expect(asked).rejects.toMatchObject({ code: "timeout", message: "query timeout" });
     vi.useRealTimers();
-    expect(await database.sql().query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
+    expect(await database.sql().query(SQL`select 1 as one`)).toEqual([{ one: 1 }]);
   });
 
   test("gives up what nobody waits for", async () => {
@@ -212,12 +212,12 @@ describeDatabases("A database", (fresh) => {
     const asked = database.query(long, { signal: caller.signal });
     setImmediate(() => caller.abort());
     await expect(asked).rejects.toThrow();
-    expect(await database.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
+    expect(await database.query(SQL`select 1 as one`)).toEqual([{ one: 1 }]);
   });
 
   test("lets a call wait for a connection that others use as long as they do, unless it has a limit", async () => {
     const queries = (await fresh()).sql({ connections: 1 });
-    const statement = sql`select 1 as one`;
+    const statement = SQL`select 1 as one`;
     const waiting = await queries.transaction(async (transaction) => {
       vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
       onTestFinished(() => void vi.useRealTimers());
@@ -234,7 +234,7 @@ describeDatabases("A database", (fresh) => {
     const database = await open();
     const numbers = Array.from({ length: 200 }, (_, i) => i);
     const answers = await Promise.all(
-      numbers.map((i) => database.query<{ i: number }>(sql`select ${i}::integer as i`)),
+      numbers.map((i) => database.query<{ i: number }>(SQL`select ${i}::integer as i`)),
     );
     expect(answers.map(([row]) => row!.i)).toEqual(numbers);
   });
@@ -245,7 +245,7 @@ describeDatabases("A database", (fresh) => {
     const partitions = new Partitions(database);
     await partitions.cover(5n, 5n);
     await Promise.all([partitions.cover(grid - 1n, grid), new Partitions(database).cover(grid, grid * 2n)]);
-    const made = await database.query<{ name: string }>(sql`
+    const made = await database.query<{ name: string }>(SQL`
       select inhrelid::regclass::text as name from pg_inherits
       where inhparent = 'messages'::regclass order by 1`);
     expect(made.map(({ name }) => name)).toEqual(["messages_0", "messages_1", "messages_2"]);
@@ -253,7 +253,7 @@ describeDatabases("A database", (fresh) => {
 
   test("is not opened by an older version", async () => {
     const database = await open();
-    await database.query(sql`insert into schema_migrations (number, name) values (9999, 'later.sql')`);
+    await database.query(SQL`insert into schema_migrations (number, name) values (9999, 'later.sql')`);
     await expect(migrate(database)).rejects.toThrow(NewerSchemaError);
   });
 });
@@ -265,7 +265,7 @@ describePostgres("An empty database", (_fresh, server) => {
     await Promise.all(databases.map((database) => migrate(database.sql())));
     const [row] = await databases[0]!
       .sql()
-      .query<{ count: bigint }>(sql`select count(*) from schema_migrations`);
+      .query<{ count: bigint }>(SQL`select count(*) from schema_migrations`);
     expect(row!.count).toBeGreaterThan(2n);
     await Promise.all(databases.map((database) => database.close()));
   });
@@ -274,7 +274,7 @@ describePostgres("An empty database", (_fresh, server) => {
 describe("A database that is not there", () => {
   test("is unavailable", async () => {
     const database = openPostgres("postgres://nobody@127.0.0.1:1/nothing");
-    await expect(database.sql().query(sql`select 1`)).rejects.toMatchObject({
+    await expect(database.sql().query(SQL`select 1`)).rejects.toMatchObject({
       code: "unavailable",
       message: "database is not available",
     });

@@ -10,7 +10,7 @@ import { methodId } from "../../server/chain/run/executor/method-id.js";
 import { recognizeTonlibAccount } from "../../server/contracts/tonlib-account.js";
 import type { ServiceError } from "../../server/errors.js";
 import { type AccountDeps, accountHandlers } from "../../server/methods/v2/accounts.js";
-import { explainLiteError, inStep } from "../../server/methods/v2/lite-errors.js";
+import { explainLiteError, withErrorContext } from "../../server/methods/v2/lite-errors.js";
 import { wholeShard } from "../../server/tlb/block-id.js";
 import { encodeConfigParam } from "../../server/tlb/config/config-param.js";
 import { SuspendedAddressList } from "../../server/tlb/config/contract-lists.js";
@@ -288,7 +288,10 @@ describe("a liteserver's refusal", () => {
   });
 
   it("names the step it happened in, once", async () => {
-    const refused = inStep("outer: ", inStep("inner: ", Promise.reject(new LiteError(651, "no"))));
+    const refused = withErrorContext(
+      "outer: ",
+      withErrorContext("inner: ", Promise.reject(new LiteError(651, "no"))),
+    );
     await expect(refused).rejects.toThrow(/^inner: LITE_SERVER_NOTREADY: no$/);
   });
 

@@ -1,4 +1,4 @@
-import sql from "sql-template-tag";
+import SQL from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
 import { accountOf, hashOf, storeRows } from "../helpers/rows.js";
@@ -76,7 +76,7 @@ describe.each(databaseKinds)("bad input on %s", (_, open) => {
   });
 
   it("leaves the tables as they were", async () => {
-    const [row] = await fresh.database.sql().query<{ transactions: bigint; blocks: bigint }>(sql`
+    const [row] = await fresh.database.sql().query<{ transactions: bigint; blocks: bigint }>(SQL`
       select (select count(*) from transactions) as transactions, (select count(*) from blocks) as blocks`);
     expect(row).toEqual({ transactions: 180n, blocks: 18n });
   });

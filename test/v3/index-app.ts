@@ -33,7 +33,7 @@ export async function startIndexApp(
   database: Database | undefined,
   { testOnly = false, timeoutMs = 120_000 } = {},
 ): Promise<IndexApp> {
-  const index = new IndexReader({ mostMs: timeoutMs });
+  const index = new IndexReader({ maxMs: timeoutMs });
   if (database) index.connect(database.sql({ statementTimeoutMs: timeoutMs }));
   const deps = { index, book: { testOnly } };
   const v3 = {

@@ -1,4 +1,4 @@
-import sql from "sql-template-tag";
+import SQL from "sql-template-tag";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../server/store/database.js";
 import { migrate } from "../../server/store/migrate.js";
@@ -76,7 +76,7 @@ describePostgres("An answer", (fresh, server) => {
 
   /** Statements on their way, but for the one that asks. */
   async function running(database: Database): Promise<string[]> {
-    const rows = await queriesOf(database).query<{ query: string }>(sql`
+    const rows = await queriesOf(database).query<{ query: string }>(SQL`
       select query from pg_stat_activity
       where datname = current_database() and backend_type = 'client backend' and state = 'active'
         and pid <> pg_backend_pid()`);

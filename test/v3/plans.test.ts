@@ -1,4 +1,4 @@
-import sql from "sql-template-tag";
+import SQL from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Queries, Sql, Statement } from "../../server/store/database.js";
 import { readAccounts, readBook, richestAccounts } from "../../server/store/queries/accounts.js";
@@ -8,8 +8,8 @@ import {
   masterchainBlockExists,
   shardHeads,
 } from "../../server/store/queries/blocks.js";
-import { Landmarks } from "../../server/store/queries/landmarks.js";
 import { listMessages, type MessageListFilter } from "../../server/store/queries/messages.js";
+import { OffsetBookmarks } from "../../server/store/queries/offset-bookmarks.js";
 import { listTraces, type TraceFilter } from "../../server/store/queries/traces.js";
 import type { TransactionFilter } from "../../server/store/queries/transaction-list.js";
 import {
@@ -81,7 +81,11 @@ const traces: TraceFilter[] = [
 ];
 
 type Ask = (queries: Queries) => Promise<unknown>;
-type List = (queries: Queries, asked: Page & { sort: Direction }, landmarks: Landmarks) => Promise<unknown>;
+type List = (
+  queries: Queries,
+  asked: Page & { sort: Direction },
+  bookmarks: OffsetBookmarks,
+) => Promise<unknown>;
 const lists: [string, List][] = [
   ...transactions.map((filter): [string, List] => [
     `transactions by ${namesOf(filter)}`,
@@ -97,7 +101,10 @@ const lists: [string, List][] = [
   ]),
 ];
 const asked: [string, Ask][] = [
-  ...lists.map(([name, list]): [string, Ask] => [name, (queries) => list(queries, page, new Landmarks())]),
+  ...lists.map(([name, list]): [string, Ask] => [
+    name,
+    (queries) => list(queries, page, new OffsetBookmarks()),
+  ]),
   ...traces.map((filter): [string, Ask] => [
     `traces by ${namesOf(filter)}`,
     (queries) => listTraces(queries, filter, page),
@@ -203,13 +210,13 @@ describe.each(databaseKinds)("no query on %s walks a whole table", (_, open) => 
   it.each(lists)("for %s, when a reader goes on after a new block", async (_, list) => {
     const plans = await plansOf(
       async (queries) => {
-        const landmarks = new Landmarks({ fromOffset: 0 });
-        await queries.query(sql`delete from index_ranges`);
-        await queries.query(sql`
+        const bookmarks = new OffsetBookmarks({ fromOffset: 0 });
+        await queries.query(SQL`delete from index_ranges`);
+        await queries.query(SQL`
           insert into index_ranges (from_seqno, to_seqno, done_to, state) values (1, 2147483647, 5, 1)`);
-        await list(queries, { limit: 1, offset: 0, sort: "desc" }, landmarks);
-        await queries.query(sql`update index_ranges set done_to = 6`);
-        await list(queries, { limit: 1, offset: 2, sort: "desc" }, landmarks);
+        await list(queries, { limit: 1, offset: 0, sort: "desc" }, bookmarks);
+        await queries.query(SQL`update index_ranges set done_to = 6`);
+        await list(queries, { limit: 1, offset: 2, sort: "desc" }, bookmarks);
       },
       ["seqscan"],
     );
@@ -218,7 +225,7 @@ describe.each(databaseKinds)("no query on %s walks a whole table", (_, open) => 
 
   it("although it would show", async () => {
     const [row] = await queries.query<{ "QUERY PLAN": { Plan: Plan }[] }>(
-      sql`explain (format json) select * from blocks where tx_count = 1`,
+      SQL`explain (format json) select * from blocks where tx_count = 1`,
     );
     expect(scanned(row!["QUERY PLAN"][0]!.Plan)).toEqual(["blocks"]);
   });

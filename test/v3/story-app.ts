@@ -66,7 +66,7 @@ export async function startStoryApp(
   const runner = new MethodRunner(shared);
   const sent = new SentMessages(devnet.api, now);
   await keepAccepted(devnet, sent);
-  const index = new IndexReader({ mostMs: timeoutMs });
+  const index = new IndexReader({ maxMs: timeoutMs });
   if (database) index.connect(database.sql({ statementTimeoutMs: timeoutMs }));
   const v3 = v3Implementations({
     index,

@@ -43,7 +43,7 @@ export class Session {
   #keptBytes = 0;
   #running = 0;
   /** Less than at first once there was no room for so many answers. */
-  #mostRunning = maxRunning;
+  #maxRunning = maxRunning;
   #heardAt: number;
   #stopTimer: () => void;
   #nonces: { client: Uint8Array; server: Uint8Array } | undefined;
@@ -149,7 +149,7 @@ export class Session {
     while (
       this.#waiting.length > 0 &&
       this.#isRead &&
-      this.#running + this.#answers.length < this.#mostRunning
+      this.#running + this.#answers.length < this.#maxRunning
     )
       void this.#serve(this.#waiting.shift()!);
     if (this.#waiting.length > 0) this.#socket.pause();
@@ -172,7 +172,7 @@ export class Session {
   #keep(asked: Query, answer: Uint8Array): void {
     const { length } = answer;
     if (length > shortAnswer && !this.#hasRoomFor(length)) {
-      this.#mostRunning = Math.max(1, Math.floor(maxKept / length));
+      this.#maxRunning = Math.max(1, Math.floor(maxKept / length));
       this.#waiting.unshift(asked);
       return;
     }

@@ -1,6 +1,6 @@
 import { type BlockId, latestSeqno, masterchain } from "../../tlb/block-id.js";
 import type { LiteMethod } from "../lite-methods.js";
-import type { Place } from "./slices.js";
+import type { ShardPoint } from "./slices.js";
 
 /** What a call needs of a server. */
 export type Need = {
@@ -10,7 +10,7 @@ export type Need = {
    */
   seqno: number | undefined;
   /** What it has to hold; nothing is said where all servers hold everything. */
-  places: readonly Place[];
+  places: readonly ShardPoint[];
 };
 
 /** Fields of requests that may hold an id of a masterchain block. */

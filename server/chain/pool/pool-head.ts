@@ -2,7 +2,7 @@ import type { BlockIdExt } from "../../tlb/block-id.js";
 import { LiteError, liteErrorCode } from "../lite-api.js";
 import type { Timers } from "../timers.js";
 import { unavailable } from "./attempts.js";
-import { Change, type Patience } from "./change.js";
+import { type WaitLimit, WaitQueue } from "./wait-queue.js";
 
 const longestMs = 10_000;
 /** How far ahead of the chain a caller may wait. */
@@ -11,14 +11,14 @@ const maxAhead = 100;
 /** The newest block of any server; it never falls. */
 export class PoolHead {
   readonly #timers: Timers;
-  readonly #news: Change;
+  readonly #news: WaitQueue;
   readonly #listeners = new Set<(head: BlockIdExt) => void>();
   #last: BlockIdExt | undefined;
   #closed = false;
 
   constructor(timers: Timers) {
     this.#timers = timers;
-    this.#news = new Change(timers);
+    this.#news = new WaitQueue(timers);
   }
 
   get last(): BlockIdExt | undefined {
@@ -44,7 +44,7 @@ export class PoolHead {
     for (const listener of this.#listeners) listener(head);
   }
 
-  async reaches(seqno: number, { deadline, signal }: Patience): Promise<void> {
+  async reaches(seqno: number, { deadline, signal }: WaitLimit): Promise<void> {
     const longest = this.#timers.now() + longestMs;
     while ((this.#last?.seqno ?? -1) < seqno) {
       if (this.#closed) throw unavailable();

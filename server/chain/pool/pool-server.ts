@@ -16,7 +16,7 @@ import { pause } from "./pause.js";
 import { remoteLiteApi } from "./remote-lite-api.js";
 import { ServerLine } from "./server-line.js";
 import { ServerNumbers, type ServerStatus } from "./server-numbers.js";
-import { isHeld, type Place } from "./slices.js";
+import { isHeld, type ShardPoint } from "./slices.js";
 import { verdictOf } from "./verdict.js";
 
 export type PoolServerOptions = ClientSurroundings & {
@@ -105,7 +105,7 @@ export class PoolServer {
   }
 
   /** Whether it keeps what a question is about. */
-  holds(places: readonly Place[]): boolean {
+  holds(places: readonly ShardPoint[]): boolean {
     const { slices } = this.#options.address;
     return slices === undefined || places.every((place) => isHeld(slices, place));
   }

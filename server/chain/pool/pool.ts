@@ -6,18 +6,18 @@ import { type LiteMethod, liteApiFrom } from "../lite-methods.js";
 import { liteMethods } from "../tl/lite-functions.js";
 import { LyingServerError } from "../verify/failed-proof.js";
 import { Attempts } from "./attempts.js";
-import type { Patience } from "./change.js";
 import type { ListedServer } from "./global-config.js";
 import { HedgeBudget, hedged } from "./hedge.js";
 import { type Need, seqnoNeeded } from "./need.js";
 import { pause } from "./pause.js";
-import { placesOf } from "./places.js";
 import { PoolHead } from "./pool-head.js";
 import { PoolServer } from "./pool-server.js";
 import { SendFailures } from "./send.js";
 import type { ServerStatus } from "./server-numbers.js";
-import type { Place } from "./slices.js";
-import { Turns } from "./turns.js";
+import { ServerScheduler } from "./server-scheduler.js";
+import { placesOf } from "./shard-routing.js";
+import type { ShardPoint } from "./slices.js";
+import type { WaitLimit } from "./wait-queue.js";
 
 export type PoolOptions = ClientSurroundings & {
   servers: readonly ListedServer[];
@@ -30,7 +30,7 @@ export type PoolOptions = ClientSurroundings & {
 };
 
 /** What a call says beside its question. */
-type Caller = Patience & Pick<LiteCall, "archival" | "asked">;
+type Caller = WaitLimit & Pick<LiteCall, "archival" | "asked">;
 type Question = { method: LiteMethod; request: object; need: Need; caller: Caller };
 
 const callMs = 10_000;
@@ -51,7 +51,7 @@ export class LitePool {
   readonly #options: PoolOptions;
   readonly #servers: readonly PoolServer[];
   readonly #head: PoolHead;
-  readonly #turns: Turns;
+  readonly #scheduler: ServerScheduler;
   readonly #hedges = new HedgeBudget();
   readonly #hasSlices: boolean;
 
@@ -65,7 +65,7 @@ export class LitePool {
     this.#servers = servers.map(
       (address, index) => new PoolServer({ ...options, index, address, verify, onChange }),
     );
-    this.#turns = new Turns({ servers: this.#servers, head: this.#head, timers });
+    this.#scheduler = new ServerScheduler({ servers: this.#servers, head: this.#head, timers });
   }
 
   /** The newest block of any server; it never falls. */
@@ -80,7 +80,7 @@ export class LitePool {
 
   /** Whether there is a server to ask at this moment. */
   get isUsable(): boolean {
-    return this.#turns.hasUsable;
+    return this.#scheduler.hasUsable;
   }
 
   /** Whether all servers are of another network, so that no one can ever be used. */
@@ -92,8 +92,8 @@ export class LitePool {
   async ready(withinMs: number): Promise<boolean> {
     const deadline = this.#options.timers.now() + withinMs;
     try {
-      while (!this.#turns.hasUsable && !this.isForeign) await this.#turns.changed(deadline);
-      return this.#turns.hasUsable;
+      while (!this.#scheduler.hasUsable && !this.isForeign) await this.#scheduler.changed(deadline);
+      return this.#scheduler.hasUsable;
     } catch {
       return false;
     }
@@ -105,7 +105,7 @@ export class LitePool {
 
   close(): void {
     for (const server of this.#servers) server.close();
-    this.#turns.close();
+    this.#scheduler.close();
     this.#head.close();
   }
 
@@ -128,7 +128,7 @@ export class LitePool {
     const isHopeless = need.seqno !== undefined && need.seqno > this.#head.seqno;
     const attempts = new Attempts({ archival: caller.archival, isHopeless });
     for (;;) {
-      const server = await this.#turns.reserve(need, attempts, caller);
+      const server = await this.#scheduler.reserve(need, attempts, caller);
       if (server) {
         const answer = await this.#firstAnswer(server, question, attempts);
         if (answer !== undefined) {
@@ -186,7 +186,7 @@ export class LitePool {
   /** One that has all that is needed and is free; the one that is slow is not asked again either. */
   #otherServer(slow: PoolServer, need: Need, attempts: Attempts): PoolServer | undefined {
     attempts.tried.add(slow);
-    return this.#turns.free(need, attempts).find((each) => !this.#isAhead(need, each));
+    return this.#scheduler.free(need, attempts).find((each) => !this.#isAhead(need, each));
   }
 
   /** Whether a question is about a block that the server does not have yet, and others do. */
@@ -207,7 +207,7 @@ export class LitePool {
     try {
       return await server.ask(method, request, { signal, deadline: Math.min(deadline, longest), waitSeqno });
     } finally {
-      this.#turns.placeFreed();
+      this.#scheduler.placeFreed();
     }
   }
 
@@ -217,10 +217,10 @@ export class LitePool {
     const attempts = new Attempts();
     const failures = new SendFailures();
     for (;;) {
-      const first = await this.#turns.reserve(need, attempts, caller);
+      const first = await this.#scheduler.reserve(need, attempts, caller);
       if (!first) throw failures.problem;
       attempts.tried.add(first);
-      const others = this.#turns.free(need, attempts).slice(0, sendWidth - 1);
+      const others = this.#scheduler.free(need, attempts).slice(0, sendWidth - 1);
       for (const server of others) {
         attempts.tried.add(server);
         server.reserve();
@@ -251,12 +251,12 @@ export class LitePool {
   }
 
   /** Looked for only where somebody does not hold everything. */
-  #placesOf(method: LiteMethod, request: object): readonly Place[] {
+  #placesOf(method: LiteMethod, request: object): readonly ShardPoint[] {
     return this.#hasSlices ? placesOf(method, request) : [];
   }
 
   #changed(server: PoolServer): void {
     if (server.isUsable && server.head) this.#head.learn(server.head);
-    this.#turns.serverChanged();
+    this.#scheduler.serverChanged();
   }
 }

@@ -10,7 +10,7 @@ export type SliceBound = { workchain: number; shard: bigint; seqno: number; utim
 export type NetworkSlice = { from: readonly SliceBound[]; to: readonly SliceBound[] };
 
 /** What a question is about: a shard, and where in its history when that is known. */
-export type Place = { workchain: number; shard: bigint } & (
+export type ShardPoint = { workchain: number; shard: bigint } & (
   | { when: "now" }
   | { when: "seqno"; value: number }
   | { when: "utime"; value: number }
@@ -26,7 +26,7 @@ export function sliceOfShards(shards: readonly { workchain: number; shard: bigin
 }
 
 /** Whether what a place is about is in one of the slices. */
-export function isHeld(slices: readonly NetworkSlice[], place: Place): boolean {
+export function isHeld(slices: readonly NetworkSlice[], place: ShardPoint): boolean {
   return slices.some(({ from, to }) => {
     const begins = from.some((bound) => meets(bound, place) && isNotBefore(place, bound, from));
     const isOpen = to.length === 0;
@@ -34,22 +34,22 @@ export function isHeld(slices: readonly NetworkSlice[], place: Place): boolean {
   });
 }
 
-function meets(bound: SliceBound, { workchain, shard }: Place): boolean {
+function meets(bound: SliceBound, { workchain, shard }: ShardPoint): boolean {
   if (bound.workchain !== workchain) return false;
   return shardIsAncestor(bound.shard, shard) || shardIsAncestor(shard, bound.shard);
 }
 
-function isNotBefore(place: Place, bound: SliceBound, all: readonly SliceBound[]): boolean {
+function isNotBefore(place: ShardPoint, bound: SliceBound, all: readonly SliceBound[]): boolean {
   return place.when === "now" || boundOf(place, bound, all) <= place.value;
 }
 
 /** What ends somewhere does not have what is now. */
-function isNotAfter(place: Place, bound: SliceBound, all: readonly SliceBound[]): boolean {
+function isNotAfter(place: ShardPoint, bound: SliceBound, all: readonly SliceBound[]): boolean {
   return place.when !== "now" && boundOf(place, bound, all) >= place.value;
 }
 
 function boundOf(
-  { when }: Exclude<Place, { when: "now" }>,
+  { when }: Exclude<ShardPoint, { when: "now" }>,
   bound: SliceBound,
   all: readonly SliceBound[],
 ): number | bigint {

@@ -11,9 +11,9 @@ export type BlockListQuery = {
   block: BlockIdExt;
   count: number;
   /** The transaction to go on behind. */
-  after?: ListPlace | undefined;
+  after?: ListPosition | undefined;
 };
-type ListPlace = { account: Uint8Array; lt: bigint };
+type ListPosition = { account: Uint8Array; lt: bigint };
 
 /** Accounts ascending, each one's transactions by logical time. */
 export type BlockList<T> = { transactions: T[]; incomplete: boolean };
@@ -52,7 +52,7 @@ export async function readAccountBlock(
   call?: LiteCall,
 ): Promise<FoundTransaction[]> {
   const found: FoundTransaction[] = [];
-  let after: ListPlace = { account: hash, lt: 0n };
+  let after: ListPosition = { account: hash, lt: 0n };
   for (;;) {
     const part = await readPart(lite, { id: block, count: perAccount, after }, call);
     const own = part.transactions.filter(({ address }) => bytesEqual(address.hash, hash));
@@ -65,7 +65,7 @@ export async function readAccountBlock(
 /** Few accounts have more transactions in one block. */
 const perAccount = 16;
 
-type Part<T> = BlockList<T> & { last: ListPlace | undefined };
+type Part<T> = BlockList<T> & { last: ListPosition | undefined };
 
 async function readPart(
   lite: LiteApi,

@@ -18,7 +18,7 @@ type Search = {
 };
 
 /** Of more transactions than these the message is hardly the last one an account would still wait for. */
-const mostLookedAt = 64;
+const maxLookedAt = 64;
 
 /** The transaction that took a message in, if it is among the newest of the account. */
 export async function findReceiver(
@@ -28,7 +28,7 @@ export async function findReceiver(
 ): Promise<Receiver | undefined> {
   const { lastTransaction } = await reader.account(block, address, call);
   if (lastTransaction.lt <= sinceLt) return undefined;
-  const query = { address, from: lastTransaction, limit: mostLookedAt, toLt: sinceLt };
+  const query = { address, from: lastTransaction, limit: maxLookedAt, toLt: sinceLt };
   const { transactions } = await reader.transactions(query, call);
   const hash = Buffer.from(messageHash);
   const found = transactions.find(({ transaction }) => {

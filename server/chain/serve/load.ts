@@ -45,7 +45,7 @@ export async function loadBlock(chain: ServedChain, id: BlockIdExt): Promise<Ser
   return block;
 }
 
-/** The block a question is about; its absence is told with the whole id. */
+/** The block a question is about; when it is missing, the error names the whole id. */
 export async function loadReferenceBlock(chain: ServedChain, id: BlockIdExt): Promise<ServedBlock> {
   assertBlockId(id, "invalid block id requested");
   return prefixed(`cannot load block ${formatBlockIdExt(id)} : `, () => loadBlock(chain, id));

@@ -6,7 +6,7 @@ import type { Signature, SignatureSet } from "../lite-api.js";
 import { proofs } from "../tl/codecs.js";
 import { check, FailedProof } from "./failed-proof.js";
 import { checkSameBlock } from "./trees.js";
-import type { Group, MasterchainValidators } from "./validators.js";
+import type { MasterchainValidators, ValidatorGroup } from "./validators.js";
 
 /** That more than two thirds of the weight of the right validators stand behind a masterchain block. */
 export async function verifySignatures(
@@ -26,7 +26,11 @@ export async function verifySignatures(
   await checkAll(group, signedBytes(id, set), set.signatures);
 }
 
-async function checkAll(group: Group, message: Uint8Array, signatures: readonly Signature[]): Promise<void> {
+async function checkAll(
+  group: ValidatorGroup,
+  message: Uint8Array,
+  signatures: readonly Signature[],
+): Promise<void> {
   const signers = new Map(signatures.map((each) => [bytesToHex(each.nodeIdShort), each.signature]));
   check(signers.size === signatures.length, "somebody signed twice");
   let weight = 0n;

@@ -56,7 +56,7 @@ export class TrustChain {
   /** Masterchain blocks by seqno. */
   readonly #proven = new LRUCache<number, BlockIdExt>({ max: idsKept });
   readonly #outcomes = new LRUCache<string, Outcome>({ max: outcomesKept });
-  readonly #pace = new SyncPace();
+  readonly #timeSlice = new SyncPace();
   #record: TrustRecord;
   /** Whether it is still to be seen that the key block of the file is of the chain of servers and configuration. */
   #fileIsDoubtful: boolean;
@@ -185,7 +185,7 @@ export class TrustChain {
     if (!isKeyBlock || genUtime === undefined || id.seqno <= this.keyBlock.seqno) return;
     this.#record = { ...this.#record, keyBlock: id, genUtime };
     this.#signers = undefined;
-    this.#pace.add(id.seqno);
+    this.#timeSlice.add(id.seqno);
   }
 
   /** The time of the start is known with the first proof only. */
@@ -267,7 +267,7 @@ export class TrustChain {
   }
 
   #report(target: number): void {
-    const progress = this.#pace.progress(this.keyBlock.seqno, target);
+    const progress = this.#timeSlice.progress(this.keyBlock.seqno, target);
     this.#progress = progress;
     this.#options.log.info(progress, `key block ${progress.proven} of about ${progress.about}`);
   }

@@ -20,7 +20,7 @@ export type Validator = {
 export type Member = { readonly weight: bigint; readonly key: VerifyingKey };
 
 /** Who signs the blocks of one session of the masterchain. */
-export type Group = {
+export type ValidatorGroup = {
   /** As block headers name it. */
   readonly hash: number;
   readonly totalWeight: bigint;
@@ -34,7 +34,7 @@ export class MasterchainValidators {
   readonly #groupSize: number;
   readonly #isShuffled: boolean;
   /** A session lasts for many blocks, so the last group is nearly always the next one. */
-  #last: { catchainSeqno: number; group: Group } | undefined;
+  #last: { catchainSeqno: number; group: ValidatorGroup } | undefined;
 
   /** Parameter 35 stands in for 34 while it is there. */
   constructor({ config }: ConfigParams) {
@@ -48,7 +48,7 @@ export class MasterchainValidators {
     this.#isShuffled = rules?.kind === "v2" && rules.shuffleMcValidators;
   }
 
-  group(catchainSeqno: number): Group {
+  group(catchainSeqno: number): ValidatorGroup {
     if (this.#last?.catchainSeqno !== catchainSeqno)
       this.#last = { catchainSeqno, group: groupOf(catchainSeqno, this.members(catchainSeqno)) };
     return this.#last.group;
@@ -75,7 +75,7 @@ function listOf(set: ValidatorSet): Validator[] {
   return list;
 }
 
-function groupOf(catchainSeqno: number, validators: readonly Validator[]): Group {
+function groupOf(catchainSeqno: number, validators: readonly Validator[]): ValidatorGroup {
   return {
     hash: validatorListHash(catchainSeqno, validators),
     totalWeight: sumOf(validators),

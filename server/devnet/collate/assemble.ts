@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { createMerkleUpdate, settle } from "../../cells/merkle-update.js";
-import type { Pace } from "../../chain/time-slice.js";
+import type { TimeSlice } from "../../chain/time-slice.js";
 import { ShardAccountBlocks } from "../../tlb/account-block.js";
 import { Block } from "../../tlb/block.js";
 import { BlockExtra } from "../../tlb/block-extra.js";
@@ -58,16 +58,16 @@ export type BlockParts = {
 const keptLevels = 3;
 
 /** Puts a block together, and the state it leads to. */
-export async function assembleBlock(parts: BlockParts, pace: Pace): Promise<CollatedBlock> {
+export async function assembleBlock(parts: BlockParts, timeSlice: TimeSlice): Promise<CollatedBlock> {
   const { side, draft, flow, utime, startLt, randSeed, createdBy, master } = parts;
   if (!isBalanced(flow)) throw new Error(`the value flow of a block does not balance: ${show(flow)}`);
   const seqno = side.tip.id.seqno + 1;
   const state = encode(ShardStateUnsplit, newState(parts, seqno));
   // Hashing the new cells, finding what changed and writing it all down are the long stretches of a big block.
   state.hash();
-  await pace.breathe();
+  await timeSlice.yieldIfDue();
   const stateUpdate = updateOf(side.tip.state, state);
-  await pace.breathe();
+  await timeSlice.yieldIfDue();
   const root = encode(Block, {
     globalId: side.state.globalId,
     info: CellOf.of(BlockInfo, header(parts, seqno)),
@@ -83,7 +83,7 @@ export async function assembleBlock(parts: BlockParts, pace: Pace): Promise<Coll
     }),
   });
   root.hash();
-  await pace.breathe();
+  await timeSlice.yieldIfDue();
   const boc = serializeBoc(root);
   const fileHash = new Uint8Array(createHash("sha256").update(boc).digest());
   const id = { workchain: side.workchain, shard: wholeShard, seqno, rootHash: root.hash(), fileHash };

@@ -21,8 +21,8 @@ import { validatorListHash } from "../validators.js";
 import { updateCreateStats } from "./block-create-stats.js";
 import { ChainSide } from "./chain-side.js";
 import {
+  type BlockContext,
   closeBlock,
-  type Frame,
   lowestMcSeqno,
   processedAfter,
   type RunBlock,
@@ -58,7 +58,7 @@ export async function collateMasterchain(
   const sources = sourcesOf(registration);
   const recover = paymentOf(registration, rules.feeCollector, sources.recovered);
   const mint = paymentOf(registration, rules.minter, sources.minted);
-  const frame: Frame = {
+  const frame: BlockContext = {
     side,
     neighbour: neighbourOf(new ChainSide(base.block)),
     startLt,
@@ -105,7 +105,7 @@ export async function collateMasterchain(
   return { ...made, keyBlock: config !== undefined };
 }
 
-function neighbourOf(basechain: ChainSide): Frame["neighbour"] {
+function neighbourOf(basechain: ChainSide): BlockContext["neighbour"] {
   return {
     workchain: basechain.workchain,
     queue: basechain.queueInfo.outQueue,
@@ -115,7 +115,7 @@ function neighbourOf(basechain: ChainSide): Frame["neighbour"] {
 }
 
 /** Money from the basechain, the validators' pool and nowhere. */
-function sourcesOf({ step, base, rules }: Registration): Frame["sources"] {
+function sourcesOf({ step, base, rules }: Registration): BlockContext["sources"] {
   const { masterchain: side } = step;
   const feesImported = base.flow.feesCollected;
   const importsBurned = rules.burned(subtractCurrencies(feesImported, base.flow.created));
@@ -207,7 +207,7 @@ function shardDescr({ step, base }: Registration, nextCatchainSeqno: number): Sh
 function balanceAfter(
   { step, base }: Registration,
   run: RunBlock,
-  sources: Frame["sources"],
+  sources: BlockContext["sources"],
 ): CurrencyCollection {
   const { globalBalance } = step.masterchain.master;
   const added = [

@@ -25,7 +25,7 @@ export type MadeStep = {
 /** Makes a basechain block and the masterchain block that registers it. */
 export async function collateStep(step: Step, work: StepWork): Promise<MadeStep> {
   const base = await collateBasechain(step, work.basechain);
-  await step.pace.breathe();
+  await step.timeSlice.yieldIfDue();
   const master = await collateMasterchain(step, base, work.previousSignatures, work.masterchain);
   const { genCatchainSeqno, genValidatorListHashShort } = decode(Block, master.block.root).info.value;
   return {

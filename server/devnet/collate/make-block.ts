@@ -24,7 +24,7 @@ import { type BlockWork, type MadeBlock, randSeed, type Step, surroundingsOf } f
 import { type Sources, valueFlowOf } from "./value-flow.js";
 
 /** The frame of a block: what is known before anything runs. */
-export type Frame = {
+export type BlockContext = {
   side: ChainSide;
   neighbour: Neighbour;
   startLt: bigint;
@@ -51,7 +51,12 @@ export type Closing = Pick<
 > & { processed: readonly ProcessedUpto[] };
 
 /** Runs what a block is to do. */
-export async function runBlock(step: Step, frame: Frame, work: BlockWork, rules: Rules): Promise<RunBlock> {
+export async function runBlock(
+  step: Step,
+  frame: BlockContext,
+  work: BlockWork,
+  rules: Rules,
+): Promise<RunBlock> {
   const { side, neighbour, startLt, special, made } = frame;
   const seed = randSeed(step.seed, side.workchain, side.tip.id.seqno + 1);
   const edited = applyEdits(side.state.accounts.value, work.edits, step.utime);
@@ -75,11 +80,11 @@ export async function runBlock(step: Step, frame: Frame, work: BlockWork, rules:
     injected: work.injected.map((one, index) => injectedMessage(one, startLt + BigInt(index), step.utime)),
     externals: work.externals,
     budget: work.budget,
-    pace: step.pace,
+    timeSlice: step.timeSlice,
   });
-  await step.pace.breathe();
+  await step.timeSlice.yieldIfDue();
   const accounts = draft.accounts.combine();
-  await step.pace.breathe();
+  await step.timeSlice.yieldIfDue();
   const accountBlocks = draft.accounts.blocks();
   const injectedValue = onlyCoins(work.injected.reduce((sum, { value }) => sum + value, 0n));
   return { draft, done, accounts, accountBlocks, edited, injectedValue, randSeed: seed };
@@ -106,7 +111,7 @@ export function processedAfter(
 /** Closes a block: sums, block and state. */
 export async function closeBlock(
   step: Step,
-  frame: Frame,
+  frame: BlockContext,
   run: RunBlock,
   rules: Rules,
   closing: Closing,
@@ -114,7 +119,7 @@ export async function closeBlock(
   const { side, startLt, sources } = frame;
   const { draft, done, accounts, accountBlocks, edited } = run;
   const { inMsgDescr, outMsgDescr } = draft;
-  await step.pace.breathe();
+  await step.timeSlice.yieldIfDue();
   const before = side.state.totals.value.totalBalance;
   const flow = valueFlowOf(
     { before, accounts, accountBlocks, inMsgDescr, outMsgDescr },
@@ -142,7 +147,7 @@ export async function closeBlock(
     createdBy: step.validator.publicKey,
     software: rules.has("reportVersion") ? rules.version : undefined,
   };
-  const block = await assembleBlock(parts, step.pace);
+  const block = await assembleBlock(parts, step.timeSlice);
   return {
     block,
     flow,

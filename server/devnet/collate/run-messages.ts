@@ -1,4 +1,4 @@
-import type { Pace } from "../../chain/time-slice.js";
+import type { TimeSlice } from "../../chain/time-slice.js";
 import type { CellOf } from "../../tlb/cell-of.js";
 import type { InMsg } from "../../tlb/in-msg.js";
 import type { Message } from "../../tlb/message.js";
@@ -33,7 +33,7 @@ export type Work = {
   injected: readonly CellOf<Message>[];
   externals: Iterable<ExternalMessage>;
   budget: Budget;
-  pace: Pace;
+  timeSlice: TimeSlice;
 };
 
 export type WorkDone = {
@@ -74,7 +74,7 @@ function cleanQueue(draft: BlockDraft, { workchain, neighbour, endLtAt }: Work):
 }
 
 async function importQueued(draft: BlockDraft, work: Work): Promise<boolean> {
-  const { workchain, neighbour, processed, endLtAt, budget, pace } = work;
+  const { workchain, neighbour, processed, endLtAt, budget, timeSlice } = work;
   const own = entriesTo(draft.queue, workchain).map((entry) => ({ entry, own: true }));
   const foreign = entriesTo(neighbour.queue, workchain)
     .filter((entry) => !isProcessed(processed, entry, (mcSeqno) => endLtAt(mcSeqno, neighbour.workchain)))
@@ -84,14 +84,14 @@ async function importQueued(draft: BlockDraft, work: Work): Promise<boolean> {
     if (budget.left === 0) return false;
     draft.importQueued(entry, own);
     budget.spend();
-    await pace.breathe();
+    await timeSlice.yieldIfDue();
   }
   return true;
 }
 
 async function importExternals(
   draft: BlockDraft,
-  { externals, budget, pace }: Work,
+  { externals, budget, timeSlice }: Work,
 ): Promise<FinishedMessage[]> {
   const finished: FinishedMessage[] = [];
   const kept = Math.floor(budget.left * (1 - externalShare));
@@ -101,12 +101,12 @@ async function importExternals(
     finished.push({ hash: Buffer.from(fileHash, "hex"), included });
     // A refused message has cost the time of a transaction, too.
     budget.spend();
-    await pace.breathe();
+    await timeSlice.yieldIfDue();
   }
   return finished;
 }
 
-async function deliverNew(draft: BlockDraft, { workchain, budget, pace }: Work): Promise<void> {
+async function deliverNew(draft: BlockDraft, { workchain, budget, timeSlice }: Work): Promise<void> {
   while (budget.left > 0) {
     const next = draft.newMessages.pop();
     if (!next) return;
@@ -116,6 +116,6 @@ async function deliverNew(draft: BlockDraft, { workchain, budget, pace }: Work):
     }
     draft.deliver(next);
     budget.spend();
-    await pace.breathe();
+    await timeSlice.yieldIfDue();
   }
 }

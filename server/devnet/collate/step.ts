@@ -3,7 +3,7 @@ import type { SigningKey } from "../../chain/ed25519.js";
 import type { Executor } from "../../chain/run/executor/executor.js";
 import type { Surroundings } from "../../chain/run/executor/requests.js";
 import { previousBlocks } from "../../chain/serve/previous-blocks.js";
-import type { Pace } from "../../chain/time-slice.js";
+import type { TimeSlice } from "../../chain/time-slice.js";
 import type { CurrencyCollection } from "../../tlb/currency-collection.js";
 import type { ValueFlow } from "../../tlb/value-flow.js";
 import type { CollatedBlock, FinishedMessage } from "../block-pair.js";
@@ -36,7 +36,7 @@ export type Step = {
   masterchain: ChainSide;
   basechain: ChainSide;
   endLts: ReadonlyMap<number, EndLts>;
-  pace: Pace;
+  timeSlice: TimeSlice;
 };
 
 /** One of a step's two blocks, and what the other one and the chain need to know of it. */

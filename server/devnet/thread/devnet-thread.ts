@@ -71,11 +71,11 @@ class DevnetThread implements Devnet {
     });
   }
 
-  absence(): string | undefined {
+  unavailableReason(): string | undefined {
     return this.#ended && "the devnet has ended";
   }
 
-  ailment(): string | undefined {
+  degradedReason(): string | undefined {
     return this.#standstill;
   }
 

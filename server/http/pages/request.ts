@@ -19,7 +19,7 @@ export function batchText(calls: readonly TypedCall[], firstId: number): string 
 }
 
 /** The request as somebody would write it down: its body, or a command line for JSON-RPC or REST. */
-export function written(form: RequestForm, body: string, rest: RestCall | undefined, place: Place): string {
+export function written(form: RequestForm, body: string, rest: RestCall | undefined, place: Target): string {
   if (form === "json") return indent(body);
   if (form === "rest" && rest)
     return rest.body === undefined ? curlGet(rest, place) : curlPost(rest.path, rest.body, place);
@@ -27,7 +27,7 @@ export function written(form: RequestForm, body: string, rest: RestCall | undefi
 }
 
 /** Where requests go, and as whom. */
-export type Place = { readonly origin: string; readonly key: string };
+export type Target = { readonly origin: string; readonly key: string };
 
 /** The same call over REST: by GET where the method has that verb, or else with a body. */
 export type RestCall = { readonly path: string; readonly body?: string };
@@ -48,11 +48,11 @@ function queryTexts(json: string): string[] {
   return json.startsWith("[") ? (JSON.parse(json) as unknown[]).map(String) : [json];
 }
 
-function curlGet({ path }: RestCall, { origin, key }: Place): string {
+function curlGet({ path }: RestCall, { origin, key }: Target): string {
   return [`curl ${shellQuote(origin + path)}`, ...keyHeader(key)].join(" \\\n  ");
 }
 
-function curlPost(path: string, body: string, { origin, key }: Place): string {
+function curlPost(path: string, body: string, { origin, key }: Target): string {
   const parts = [
     `curl ${shellQuote(origin + path)}`,
     ...keyHeader(key),

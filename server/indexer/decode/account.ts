@@ -12,7 +12,7 @@ import { extraCurrencies } from "./values.js";
 export type KnownCell = { hash: Uint8Array; cell: Cell | undefined };
 
 /** The state an account was left in. */
-export type AccountEnd = {
+export type FinalAccountState = {
   address: Address;
   /** The row of account_states; its balance and currencies are of the latest state too. */
   state: AccountStateRow;
@@ -22,12 +22,12 @@ export type AccountEnd = {
   lastTransaction: { hash: Uint8Array; lt: bigint } | undefined;
 };
 
-export type AccountFacts = Pick<AccountEnd, "address" | "timestamp" | "lastTransaction"> & {
+export type AccountFacts = Pick<FinalAccountState, "address" | "timestamp" | "lastTransaction"> & {
   hash: Uint8Array;
 };
 
 /** What is stored of an account, from its state; `undefined` stands for an account that does not exist. */
-export function accountEnd(account: Account, facts: AccountFacts): AccountEnd {
+export function finalAccountState(account: Account, facts: AccountFacts): FinalAccountState {
   const { address, timestamp, lastTransaction, hash } = facts;
   const state = account?.storage.state;
   const init = state?.kind === "active" ? state.init : undefined;
@@ -56,8 +56,8 @@ export function accountEnd(account: Account, facts: AccountFacts): AccountEnd {
 const noAccount = beginCell().storeBit(false).endCell();
 
 /** An account that does not exist and of which no time is known. */
-export function absentAccount(address: Address): AccountEnd {
-  return accountEnd(undefined, {
+export function absentAccount(address: Address): FinalAccountState {
+  return finalAccountState(undefined, {
     address,
     hash: noAccount.hash(),
     timestamp: 0,
@@ -66,9 +66,9 @@ export function absentAccount(address: Address): AccountEnd {
 }
 
 /** An account that was asked for. */
-export function snapshotEnd(snapshot: AccountSnapshot): AccountEnd {
+export function snapshotEnd(snapshot: AccountSnapshot): FinalAccountState {
   const { address, cell, account, lastTransaction, syncUtime } = snapshot;
-  return accountEnd(account, {
+  return finalAccountState(account, {
     address,
     hash: (cell ?? noAccount).hash(),
     timestamp: syncUtime,

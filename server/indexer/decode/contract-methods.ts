@@ -7,7 +7,7 @@ const setCodepage = 0xff00;
 const pushDictionary = 0b1111010010100;
 const keyBits = 19;
 /** No contract has so many; a tree that says so shares its branches. */
-const mostMethods = 4096;
+const maxMethods = 4096;
 
 /** Ids of the methods a compiled contract lists, ascending; empty for code of another form. */
 export function contractMethods(code: Cell): number[] {
@@ -27,6 +27,6 @@ export function contractMethods(code: Cell): number[] {
 
 function idsOf(methods: Dictionary<number, unknown>): number[] {
   const ids: number[] = [];
-  for (const id of methods.keys()) if (ids.push(id) > mostMethods) return [];
+  for (const id of methods.keys()) if (ids.push(id) > maxMethods) return [];
   return ids;
 }

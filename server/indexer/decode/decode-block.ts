@@ -1,6 +1,6 @@
 import { parseBocRoot } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
-import type { Pace } from "../../chain/time-slice.js";
+import type { TimeSlice } from "../../chain/time-slice.js";
 import type { BlockRow, MessageRow, TransactionRow } from "../../store/tables.js";
 import { transactionsOf } from "../../tlb/account-block.js";
 import { Block } from "../../tlb/block.js";
@@ -10,7 +10,7 @@ import { decode } from "../../tlb/codec.js";
 import type { Message } from "../../tlb/message.js";
 import type { Transaction } from "../../tlb/transaction.js";
 import { blockRow } from "./block-row.js";
-import { type MessagePlace, messageRow, sameMessageRow } from "./message-row.js";
+import { type MessageContext, messageRow, sameMessageRow } from "./message-row.js";
 import { type TouchedAccounts, touchedAccounts } from "./touched-accounts.js";
 import { transactionRow } from "./transaction-row.js";
 
@@ -34,11 +34,11 @@ export type BlockContext = {
   mcSeqno: number;
   /** Version of the network's configuration (parameter 8). */
   globalVersion: number;
-  pace: Pace;
+  timeSlice: TimeSlice;
 };
 
 /** Far above the limits of any network: a block with more shares branches that it should not. */
-const mostTransactions = 100_000;
+const maxTransactions = 100_000;
 
 /** Reads a block that came as bytes. It is read as it is used, so this is cheap. */
 export function openBlock(bytes: Uint8Array): Block {
@@ -48,12 +48,12 @@ export function openBlock(bytes: Uint8Array): Block {
 /** A block as rows, and what hangs together with them. Others get their turn meanwhile. */
 export async function decodeBlock(
   block: Block,
-  { id, mcSeqno, globalVersion, pace }: BlockContext,
+  { id, mcSeqno, globalVersion, timeSlice }: BlockContext,
 ): Promise<DecodedBlock> {
   const contents: Cell[] = [];
   // A message that is sent and received in the block is one cell of it.
   const rows = new Map<Cell, MessageRow>();
-  const decodeMessage = (message: CellOf<Message>, place: MessagePlace): MessageRow => {
+  const decodeMessage = (message: CellOf<Message>, place: MessageContext): MessageRow => {
     const known = rows.get(message.cell);
     if (known) return sameMessageRow(known, place);
     const row = messageRow(message, place, globalVersion);
@@ -76,10 +76,10 @@ export async function decodeBlock(
   };
   const transactions: DecodedTransaction[] = [];
   for (const transaction of transactionsOf(block.extra.value.accountBlocks.value)) {
-    if (transactions.length === mostTransactions)
-      throw new Error(`block ${formatBlockId(id)} has more than ${mostTransactions} transactions`);
+    if (transactions.length === maxTransactions)
+      throw new Error(`block ${formatBlockId(id)} has more than ${maxTransactions} transactions`);
     transactions.push(decodeTransaction(transaction));
-    await pace.breathe();
+    await timeSlice.yieldIfDue();
   }
   return {
     row: blockRow(id, block, mcSeqno, transactions.length),
@@ -88,7 +88,7 @@ export async function decodeBlock(
     accounts: await touchedAccounts(
       block,
       transactions.map(({ row }) => row),
-      pace,
+      timeSlice,
     ),
   };
 }

@@ -13,7 +13,7 @@ import { extraCurrencies } from "./values.js";
 const flagsVersion = 12;
 
 /** Where a message stands: its transaction, and on which side of it. */
-export type MessagePlace = { transaction: TransactionRow; direction: (typeof directions)[number] };
+export type MessageContext = { transaction: TransactionRow; direction: (typeof directions)[number] };
 
 const directionCodes = { in: codeOf(directions, "in"), out: codeOf(directions, "out") };
 
@@ -21,7 +21,7 @@ const directionCodes = { in: codeOf(directions, "in"), out: codeOf(directions, "
  * The message of a row on its other side: what it says is the same. Within a block most messages are both sent and
  * received.
  */
-export function sameMessageRow(row: MessageRow, { transaction, direction }: MessagePlace): MessageRow {
+export function sameMessageRow(row: MessageRow, { transaction, direction }: MessageContext): MessageRow {
   return {
     ...row,
     tx_hash: transaction.hash,
@@ -35,7 +35,7 @@ export function sameMessageRow(row: MessageRow, { transaction, direction }: Mess
 /** `globalVersion` is the network's. */
 export function messageRow(
   { cell, value }: CellOf<Message>,
-  { transaction, direction }: MessagePlace,
+  { transaction, direction }: MessageContext,
   globalVersion: number,
 ): MessageRow {
   const { info, body, init } = value;

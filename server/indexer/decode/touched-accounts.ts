@@ -1,7 +1,7 @@
 import type { Address } from "../../../shared/values/address.js";
 import { CellError } from "../../cells/cell-error.js";
 import { viewOf } from "../../cells/cell-view.js";
-import type { Pace } from "../../chain/time-slice.js";
+import type { TimeSlice } from "../../chain/time-slice.js";
 import { addressFromBytes } from "../../store/address-bytes.js";
 import { accountStatuses, codeOf } from "../../store/codes.js";
 import type { TransactionRow } from "../../store/tables.js";
@@ -10,10 +10,10 @@ import type { Block } from "../../tlb/block.js";
 import { decode } from "../../tlb/codec.js";
 import { ShardStateUnsplit } from "../../tlb/shard-state.js";
 import { keyOf } from "../hash-key.js";
-import { type AccountEnd, accountEnd } from "./account.js";
+import { type FinalAccountState, finalAccountState } from "./account.js";
 
 /** Accounts of a block as it left them; `unread` are those of which it does not show enough. */
-export type TouchedAccounts = { read: AccountEnd[]; unread: Address[] };
+export type TouchedAccounts = { read: FinalAccountState[]; unread: Address[] };
 
 const nonexist = codeOf(accountStatuses, "nonexist");
 
@@ -21,7 +21,7 @@ const nonexist = codeOf(accountStatuses, "nonexist");
 export async function touchedAccounts(
   block: Block,
   transactions: readonly TransactionRow[],
-  pace: Pace,
+  timeSlice: TimeSlice,
 ): Promise<TouchedAccounts> {
   const lastOnes = new Map<string, TransactionRow>();
   for (const row of transactions) lastOnes.set(keyOf(row.account), row);
@@ -43,12 +43,12 @@ export async function touchedAccounts(
       const cell = isThere ? state.accounts.value.get(address.hash)?.account.cell : undefined;
       // Taken at level 0 its cells have the hashes they have in the whole state.
       const account = cell && decode(Account, viewOf(cell, 0));
-      touched.read.push(accountEnd(account, facts));
+      touched.read.push(finalAccountState(account, facts));
     } catch (error) {
       if (!isPruned(error)) throw error;
       touched.unread.push(address);
     }
-    await pace.breathe();
+    await timeSlice.yieldIfDue();
   }
   return touched;
 }

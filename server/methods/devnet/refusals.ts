@@ -3,7 +3,7 @@ import type { ErrorCode } from "../../../shared/rpc/errors.js";
 import { LiteError } from "../../chain/lite-api.js";
 import { Refused, type RefusedKind } from "../../devnet/refused.js";
 import { ServiceError } from "../../errors.js";
-import { explainingFailures } from "../map-errors.js";
+import { mapHandlerErrors } from "../map-handlers.js";
 
 const codes: Readonly<Record<RefusedKind, ErrorCode>> = {
   "not-found": "absent",
@@ -16,7 +16,7 @@ const codes: Readonly<Record<RefusedKind, ErrorCode>> = {
 export function explainingRefusals<Group extends FlatDefinitions, Deps>(
   handlers: Handlers<Group, Deps>,
 ): Handlers<Group, Deps> {
-  return explainingFailures(handlers, (error) => {
+  return mapHandlerErrors(handlers, (error) => {
     if (error instanceof Refused) return new ServiceError(codes[error.kind], error.message);
     // The faucet's orders are messages like any other: the mempool may be full, or the devnet about to end.
     if (error instanceof LiteError) return new ServiceError("unavailable", error.message);

@@ -3,7 +3,7 @@ import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { ChainReader } from "../../chain/read/reader.js";
 import { ServiceError } from "../../errors.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
-import { explainingLiteErrors, inStep } from "./lite-errors.js";
+import { explainingLiteErrors, withErrorContext } from "./lite-errors.js";
 import { blockNamed } from "./named-block.js";
 import { presentHeader, presentLinkBack, presentShardLink, presentSignatures } from "./present/block.js";
 import { presentBlockId } from "./present/records.js";
@@ -68,7 +68,7 @@ export const blockHandlers = explainingLiteErrors<typeof blockMethods, BlockDeps
   },
 
   async getShardBlockProof({ from_seqno, ...params }, { reader }, call) {
-    const from = await inStep("lookup from block error: ", reader.blockAt(from_seqno, call));
+    const from = await withErrorContext("lookup from block error: ", reader.blockAt(from_seqno, call));
     const id = await blockNamed(params, reader, call);
     const { masterchainBlock, links } = await reader.shardProof(id, call);
     if (masterchainBlock.seqno > from.seqno) throw tooOld(from);

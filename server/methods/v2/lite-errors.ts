@@ -2,7 +2,7 @@ import type { FlatDefinitions, Handlers } from "../../../shared/methods/define.j
 import { LiteError } from "../../chain/lite-api.js";
 import { isComing } from "../../chain/missing-data.js";
 import { ServiceError } from "../../errors.js";
-import { explainingFailures } from "../map-errors.js";
+import { mapHandlerErrors } from "../map-handlers.js";
 
 /** How error texts call the codes of liteservers; clients look for these words. */
 const names: ReadonlyMap<number, string> = new Map([
@@ -23,7 +23,7 @@ export function explainLiteError(error: LiteError, doing = ""): ServiceError {
 }
 
 /** A step of an answer whose failures name it. */
-export async function inStep<T>(doing: string, step: Promise<T>): Promise<T> {
+export async function withErrorContext<T>(doing: string, step: Promise<T>): Promise<T> {
   try {
     return await step;
   } catch (error) {
@@ -35,7 +35,7 @@ export async function inStep<T>(doing: string, step: Promise<T>): Promise<T> {
 export function explainingLiteErrors<Group extends FlatDefinitions, Deps>(
   handlers: Handlers<Group, Deps>,
 ): Handlers<Group, Deps> {
-  return explainingFailures(handlers, (error) => explain(error));
+  return mapHandlerErrors(handlers, (error) => explain(error));
 }
 
 function explain(error: unknown, doing?: string): unknown {

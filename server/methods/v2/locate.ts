@@ -5,7 +5,7 @@ import type { FoundTransaction } from "../../chain/read/transactions.js";
 import { accountPrefix, type BlockIdExt, sameBlock } from "../../tlb/block-id.js";
 import type { Message } from "../../tlb/message.js";
 import { accountOf } from "../../tlb/msg-address.js";
-import { inStep } from "./lite-errors.js";
+import { withErrorContext } from "./lite-errors.js";
 
 /** What tells an internal message from all others. */
 export type MessageEnds = { source: Address; destination: Address; createdLt: bigint };
@@ -73,7 +73,7 @@ async function blockOf(
   // The last bit lies beyond any shard's prefix; set, it keeps the number from being 0, which is no shard.
   const shard = accountPrefix(hash) | 1n;
   const lookup = reader.lookup({ workchain, shard, lt }, call).catch(ignoreNotReady);
-  return inStep("failed to lookup block by given lt: ", lookup);
+  return withErrorContext("failed to lookup block by given lt: ", lookup);
 }
 
 function ignoreNotReady(error: unknown): undefined {
@@ -88,7 +88,7 @@ async function transactionIn(
   call: LiteCall,
   matches: (found: FoundTransaction) => boolean,
 ): Promise<FoundTransaction | undefined> {
-  const transactions = await inStep(
+  const transactions = await withErrorContext(
     "failed to get transactions for block: ",
     reader.accountTransactions(block, account, call),
   );

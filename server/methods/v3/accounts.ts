@@ -3,7 +3,7 @@ import type { accountMethods } from "../../../shared/methods/v3/accounts.js";
 import { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import { type AccountRow, readAccounts } from "../../store/queries/accounts.js";
-import { bookOf, knownOf, noMetadata } from "./companions.js";
+import { bookOf, knownOf, noMetadata } from "./answer-extras.js";
 import type { IndexDeps } from "./deps.js";
 import { presentAccountState, presentWalletState } from "./present/account.js";
 import { noAddress, presentEntry } from "./present/address-book.js";

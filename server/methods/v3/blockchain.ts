@@ -4,14 +4,14 @@ import type { blockchainMethods } from "../../../shared/methods/v3/blockchain.js
 import { ServiceError } from "../../errors.js";
 import type { Queries } from "../../store/database.js";
 import { indexedEnds, listBlocks, masterchainBlockExists, shardHeads } from "../../store/queries/blocks.js";
-import type { Landmarks } from "../../store/queries/landmarks.js";
 import { listMessages } from "../../store/queries/messages.js";
+import type { OffsetBookmarks } from "../../store/queries/offset-bookmarks.js";
 import {
   adjacentTransactions,
   listTransactions,
   type TransactionText,
 } from "../../store/queries/transactions.js";
-import { bookOf, noMetadata } from "./companions.js";
+import { bookOf, noMetadata } from "./answer-extras.js";
 import type { IndexDeps } from "./deps.js";
 import { withBodies } from "./present/message.js";
 import { addressesOf } from "./present/transaction.js";
@@ -27,34 +27,34 @@ export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps, I
     }),
 
   blocks: (params, { index }, call) =>
-    index.read(call, async (queries, landmarks) => ({
-      blocks: await listBlocks(queries, params, params, landmarks),
+    index.read(call, async (queries, bookmarks) => ({
+      blocks: await listBlocks(queries, params, params, bookmarks),
     })),
 
   masterchainBlockShardState: ({ seqno }, { index }, call) =>
     index.read(call, async (queries) => ({ blocks: assertSome(await shardHeads(queries, seqno)) })),
 
   masterchainBlockShards: ({ seqno, ...page }, { index }, call) =>
-    index.read(call, async (queries, landmarks) => {
-      const blocks = await listBlocks(queries, { mc_seqno: seqno }, { ...page, sort: "desc" }, landmarks);
+    index.read(call, async (queries, bookmarks) => {
+      const blocks = await listBlocks(queries, { mc_seqno: seqno }, { ...page, sort: "desc" }, bookmarks);
       return { blocks: assertSome(blocks) };
     }),
 
   transactions: (params, deps, call) =>
-    answerTransactions(deps, call, async (queries, landmarks) => {
+    answerTransactions(deps, call, async (queries, bookmarks) => {
       if (params.mc_seqno !== undefined) await assertMasterchainBlock(queries, params.mc_seqno);
-      return listTransactions(queries, params, params, landmarks);
+      return listTransactions(queries, params, params, bookmarks);
     }),
 
   transactionsByMasterchainBlock: ({ seqno, ...page }, deps, call) =>
-    answerTransactions(deps, call, async (queries, landmarks) => {
+    answerTransactions(deps, call, async (queries, bookmarks) => {
       await assertMasterchainBlock(queries, seqno);
-      return listTransactions(queries, { mc_seqno: seqno }, page, landmarks);
+      return listTransactions(queries, { mc_seqno: seqno }, page, bookmarks);
     }),
 
   transactionsByMessage: ({ limit, offset, ...filter }, deps, call) =>
-    answerTransactions(deps, call, (queries, landmarks) =>
-      listTransactions(queries, filter, { limit, offset, sort: "desc" }, landmarks),
+    answerTransactions(deps, call, (queries, bookmarks) =>
+      listTransactions(queries, filter, { limit, offset, sort: "desc" }, bookmarks),
     ),
 
   adjacentTransactions: ({ hash, direction }, deps, call) =>
@@ -65,9 +65,9 @@ export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps, I
     }),
 
   messages: ({ hash, ...params }, { index, book }, call) =>
-    index.read(call, async (queries, landmarks) => {
+    index.read(call, async (queries, bookmarks) => {
       const msg_hash = params.msg_hash?.length ? params.msg_hash : hash;
-      const found = await listMessages(queries, { ...params, msg_hash }, params, landmarks);
+      const found = await listMessages(queries, { ...params, msg_hash }, params, bookmarks);
       const addresses = await bookOf(queries, addressesOf(found), call.options, book);
       const messages = found.map(({ text }) => withBodies(text)).join(",");
       return new JsonText(
@@ -79,10 +79,10 @@ export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps, I
 async function answerTransactions(
   { index, book }: IndexDeps,
   call: Call,
-  find: (queries: Queries, landmarks: Landmarks) => Promise<TransactionText[]>,
+  find: (queries: Queries, bookmarks: OffsetBookmarks) => Promise<TransactionText[]>,
 ) {
-  return index.read(call, async (queries, landmarks) => {
-    const found = await find(queries, landmarks);
+  return index.read(call, async (queries, bookmarks) => {
+    const found = await find(queries, bookmarks);
     const addresses = await bookOf(queries, addressesOf(found), call.options, book);
     const transactions = found.map(({ text }) => withBodies(text)).join(",");
     return new JsonText<TransactionList>(

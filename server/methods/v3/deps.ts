@@ -1,5 +1,5 @@
 import type { IndexReader } from "../../store/index-reader.js";
-import type { BookSettings } from "./companions.js";
+import type { BookSettings } from "./answer-extras.js";
 
 /** What answers from the index are made with. */
 export type IndexDeps = { index: Pick<IndexReader, "read">; book: BookSettings };

@@ -2,8 +2,8 @@ import type { Call, Handlers } from "../../../shared/methods/define.js";
 import type { pendingMethods } from "../../../shared/methods/v3/pending.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { Queries } from "../../store/database.js";
-import { type LooseRows, presentLooseRows, receivedMessages } from "../../store/queries/pending.js";
-import { bookOf, noMetadata } from "./companions.js";
+import { presentUnstoredRows, receivedMessages, type UnstoredRows } from "../../store/queries/pending.js";
+import { bookOf, noMetadata } from "./answer-extras.js";
 import type { IndexDeps } from "./deps.js";
 import { presentTrace } from "./present/trace.js";
 import { addressesOf, readTransaction, type TransactionRecord } from "./present/transaction.js";
@@ -23,7 +23,7 @@ export type PendingDeps = IndexDeps & {
 };
 
 type PendingTrace = PendingMessage & {
-  rows: LooseRows;
+  rows: UnstoredRows;
   /** Hashes of the transactions that are in a block. */
   happened: ReadonlySet<string>;
   unfollowed: number;
@@ -102,7 +102,7 @@ async function presentAll(queries: Queries, traces: readonly PendingTrace[]): Pr
       messages.map(({ msg_hash }) => msg_hash),
     );
     const externalHash = bytesToBase64(trace.hashNorm);
-    const transactions = (await presentLooseRows(queries, trace.rows)).map((text) => {
+    const transactions = (await presentUnstoredRows(queries, trace.rows)).map((text) => {
       const record = readTransaction(text);
       const hasHappened = trace.happened.has(record.hash);
       const isIndexed = record.in_msg !== null && indexed.has(record.in_msg.hash);

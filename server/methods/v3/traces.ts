@@ -3,14 +3,14 @@ import type { traceMethods } from "../../../shared/methods/v3/traces.js";
 import { ServiceError } from "../../errors.js";
 import { listTraces } from "../../store/queries/traces.js";
 import { transactionsOfTraces } from "../../store/queries/transactions.js";
+import { bookOf, noMetadata } from "./answer-extras.js";
 import { assertMasterchainBlock } from "./blockchain.js";
-import { bookOf, noMetadata } from "./companions.js";
 import type { IndexDeps } from "./deps.js";
 import { isTooLarge, presentTrace } from "./present/trace.js";
 import { addressesOf, readTransaction, type TransactionRecord } from "./present/transaction.js";
 
 /** What one answer may hold; a page of the largest traces would be gigabytes. */
-const mostTransactions = 20_000;
+const maxTransactions = 20_000;
 
 export const traceHandlers: Handlers<typeof traceMethods, IndexDeps> = {
   traces: (params, { index, book }, call) =>
@@ -18,7 +18,7 @@ export const traceHandlers: Handlers<typeof traceMethods, IndexDeps> = {
       if (params.mc_seqno !== undefined) await assertMasterchainBlock(queries, params.mc_seqno);
       const rows = await listTraces(queries, params, params);
       const shown = rows.filter((row) => !isTooLarge(row));
-      if (shown.reduce((sum, row) => sum + row.transactions, 0) > mostTransactions)
+      if (shown.reduce((sum, row) => sum + row.transactions, 0) > maxTransactions)
         throw new ServiceError("too-large", "answer is too large: use a smaller limit");
       const ids = shown.map(({ id }) => id);
       const texts = ids.length > 0 ? await transactionsOfTraces(queries, ids) : [];

@@ -4,17 +4,17 @@ import { base64ToBytes, hexToBytes } from "../../../shared/values/bytes.js";
 import { parseBocRoot } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { CellError } from "../../cells/cell-error.js";
-import { Pace } from "../../chain/time-slice.js";
+import { TimeSlice } from "../../chain/time-slice.js";
 import { decodeBody, decodeSignedRequest, opcodeName } from "../../contracts/bodies/decode.js";
 import { ServiceError } from "../../errors.js";
 
 export const utilHandlers: Handlers<typeof utilMethods> = {
   decode: async ({ opcodes, bodies }, _deps, { signal }) => {
     const names = opcodes.map((text, index) => opcodeName(readOpcode(text, index)) ?? "unknown");
-    const pace = new Pace();
+    const timeSlice = new TimeSlice();
     const decoded: Record<string, unknown>[] = [];
     for (const text of bodies) {
-      await pace.breathe();
+      await timeSlice.yieldIfDue();
       signal.throwIfAborted();
       decoded.push(decodeText(text));
     }

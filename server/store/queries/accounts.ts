@@ -1,4 +1,4 @@
-import sql from "sql-template-tag";
+import SQL from "sql-template-tag";
 import type { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../address-bytes.js";
 import { accountStatuses } from "../codes.js";
@@ -35,20 +35,20 @@ export async function readAccounts(
   cells: AccountCells,
 ): Promise<AccountRow[]> {
   const keys = [...new Map(addresses.map((address) => [address.toRaw(), addressToBytes(address)])).values()];
-  return queries.query<AccountRow>(sql`
+  return queries.query<AccountRow>(SQL`
     select wire_address(s.account) as address, wire_hash(s.hash) as hash, s.balance::text as balance,
       coalesce(s.balance_extra_currencies, '{}') as extra_currencies,
       ${wordOf("s.account_status", accountStatuses)} as status,
       wire_hash(s.frozen_hash) as frozen_hash,
       wire_hash(s.last_trans_hash) as last_transaction_hash, s.last_trans_lt::text as last_transaction_lt,
       wire_hash(s.data_hash) as data_hash, wire_hash(s.code_hash) as code_hash,
-      ${cells === "none" ? sql`null` : sql`wire_boc(s.data_boc)`} as data_boc,
-      ${cells === "both" ? sql`wire_boc(s.code_boc)` : sql`null`} as code_boc,
+      ${cells === "none" ? SQL`null` : SQL`wire_boc(s.data_boc)`} as data_boc,
+      ${cells === "both" ? SQL`wire_boc(s.code_boc)` : SQL`null`} as code_boc,
       c.methods as contract_methods
     from unnest(${keys}::bytea[]) with ordinality wanted(account, place)
     join latest_account_states s on s.account = wanted.account
     left join contract_methods c on c.code_hash = s.code_hash
-    where ${all(anyOf(codeHashes, (hashes) => sql`s.code_hash = any(${hashes})`))}
+    where ${all(anyOf(codeHashes, (hashes) => SQL`s.code_hash = any(${hashes})`))}
     order by wanted.place`);
 }
 
@@ -57,7 +57,7 @@ export async function richestAccounts(
   queries: Queries,
   page: Page,
 ): Promise<{ account: string; balance: string }[]> {
-  return queries.query(sql`
+  return queries.query(SQL`
     select wire_address(s.account) as account, s.balance::text as balance
     from latest_account_states s order by s.balance desc, s.account ${paged(page)}`);
 }
@@ -67,7 +67,7 @@ export type BookRow = { account: string; code_hash: string | null; methods: numb
 
 /** Those that are known: primary key. */
 export async function readBook(queries: Queries, accounts: readonly Uint8Array[]): Promise<BookRow[]> {
-  return queries.query<BookRow>(sql`
+  return queries.query<BookRow>(SQL`
     select wire_address(s.account) as account, wire_hash(s.code_hash) as code_hash, c.methods
     from unnest(${keyList("bytea", accounts)}) wanted(account)
     join latest_account_states s on s.account = wanted.account

@@ -1,4 +1,4 @@
-import sql from "sql-template-tag";
+import SQL from "sql-template-tag";
 import type { z } from "zod";
 import type { block } from "../../../shared/schema/v3-blocks.js";
 import type { Queries } from "../database.js";
@@ -13,7 +13,7 @@ import {
   paged,
   within,
 } from "../where.js";
-import type { Landmarks, OrderedList } from "./landmarks.js";
+import type { OffsetBookmarks, OrderedList } from "./offset-bookmarks.js";
 
 export type BlockRecord = z.output<typeof block>;
 
@@ -32,7 +32,7 @@ export type BlockFilter = {
 };
 
 /** A block as answered: row `b` of `blocks`. */
-const blockJson: Fragment = sql`json_build_object(
+const blockJson: Fragment = SQL`json_build_object(
   'workchain', b.workchain,
   'shard', wire_shard(b.shard),
   'seqno', b.seqno,
@@ -72,14 +72,14 @@ export async function listBlocks(
   queries: Queries,
   filter: BlockFilter,
   { sort, ...page }: Page & { sort: Direction },
-  landmarks: Landmarks,
+  bookmarks: OffsetBookmarks,
 ): Promise<BlockRecord[]> {
-  const keys = await landmarks.read(queries, blockList(filter, sort), page);
+  const keys = await bookmarks.read(queries, blockList(filter, sort), page);
   if (keys.length === 0) return [];
   const column = <Name extends keyof BlockKey>(name: Name) => keys.map((key) => key[name]);
   return select(
     queries,
-    sql`unnest(${column("workchain")}::integer[], ${column("shard")}::bigint[], ${column("seqno")}::integer[])
+    SQL`unnest(${column("workchain")}::integer[], ${column("shard")}::bigint[], ${column("seqno")}::integer[])
         with ordinality page(workchain, shard, seqno, place)
       join blocks b on b.workchain = page.workchain and b.shard = page.shard and b.seqno = page.seqno
       order by page.place`,
@@ -93,25 +93,25 @@ function blockList(filter: BlockFilter, sort: Direction): OrderedList<BlockKey> 
     compared(sort, side, columns, [gen_utime, -workchain, shard, seqno]);
   const conditions = conditionsOf(filter);
   return {
-    keys: (page, after) => sql`select gen_utime, workchain, shard, seqno from blocks
+    keys: (page, after) => SQL`select gen_utime, workchain, shard, seqno from blocks
       where ${all(
         conditions,
         given(after, (key) => beside("behind", key)),
       )}
       order by ${ordered(sort, ...columns)} ${paged(page)}`,
-    countLater: (seqno, upTo) => sql`select count(*) from blocks
-      where ${all(conditions, sql`mc_block_seqno > ${seqno}`, beside("upTo", upTo))}`,
+    countLater: (seqno, upTo) => SQL`select count(*) from blocks
+      where ${all(conditions, SQL`mc_block_seqno > ${seqno}`, beside("upTo", upTo))}`,
   };
 }
 
 function conditionsOf(filter: BlockFilter): Fragment {
   return all(
-    given(filter.workchain, (value) => sql`workchain = ${value}`),
-    given(filter.shard, (value) => sql`shard = ${value}`),
-    given(filter.seqno, (value) => sql`seqno = ${value}`),
-    given(filter.root_hash, (value) => sql`root_hash = ${value}`),
-    given(filter.file_hash, (value) => sql`file_hash = ${value}`),
-    given(filter.mc_seqno, (value) => sql`mc_block_seqno = ${value}`),
+    given(filter.workchain, (value) => SQL`workchain = ${value}`),
+    given(filter.shard, (value) => SQL`shard = ${value}`),
+    given(filter.seqno, (value) => SQL`seqno = ${value}`),
+    given(filter.root_hash, (value) => SQL`root_hash = ${value}`),
+    given(filter.file_hash, (value) => SQL`file_hash = ${value}`),
+    given(filter.mc_seqno, (value) => SQL`mc_block_seqno = ${value}`),
     within("gen_utime", filter.start_utime, filter.end_utime),
     within("start_lt", filter.start_lt, filter.end_lt),
   );
@@ -121,7 +121,7 @@ function conditionsOf(filter: BlockFilter): Fragment {
 export async function shardHeads(queries: Queries, mcSeqno: number): Promise<BlockRecord[]> {
   return select(
     queries,
-    sql`shard_state s
+    SQL`shard_state s
       join blocks b on b.workchain = s.workchain and b.shard = s.shard and b.seqno = s.seqno
       where s.mc_seqno = ${mcSeqno}
       order by b.workchain, b.shard, b.seqno`,
@@ -134,7 +134,7 @@ export async function indexedEnds(
 ): Promise<{ first: BlockRecord; last: BlockRecord } | undefined> {
   const blocks = await select(
     queries,
-    sql`indexed_range r
+    SQL`indexed_range r
       join blocks b on b.workchain = -1 and b.seqno in (r.first, r.last)
       order by b.seqno`,
   );
@@ -145,11 +145,11 @@ export async function indexedEnds(
 
 /** blocks_of_masterchain. */
 export async function masterchainBlockExists(queries: Queries, seqno: number): Promise<boolean> {
-  const rows = await queries.query(sql`select 1 from blocks where workchain = -1 and seqno = ${seqno}`);
+  const rows = await queries.query(SQL`select 1 from blocks where workchain = -1 and seqno = ${seqno}`);
   return rows.length > 0;
 }
 
 async function select(queries: Queries, from: Fragment): Promise<BlockRecord[]> {
-  const rows = await queries.query<{ block: BlockRecord }>(sql`select ${blockJson} as block from ${from}`);
+  const rows = await queries.query<{ block: BlockRecord }>(SQL`select ${blockJson} as block from ${from}`);
   return rows.map(({ block }) => block);
 }

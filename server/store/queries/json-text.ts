@@ -5,7 +5,7 @@
 export type Json = readonly ({ text: string } | { sql: string })[];
 
 /** `concat` has no more arguments. */
-const mostArguments = 100;
+const maxArguments = 100;
 
 /** A string in which nothing has to be escaped. */
 export function text(expression: string): Json {
@@ -74,6 +74,6 @@ export function sqlOf(json: Json): string {
 }
 
 function concat(parts: readonly string[]): string {
-  if (parts.length <= mostArguments) return `concat(${parts.join(", ")})`;
-  return concat([concat(parts.slice(0, mostArguments)), ...parts.slice(mostArguments)]);
+  if (parts.length <= maxArguments) return `concat(${parts.join(", ")})`;
+  return concat([concat(parts.slice(0, maxArguments)), ...parts.slice(maxArguments)]);
 }

@@ -1,4 +1,4 @@
-import sql, { raw } from "sql-template-tag";
+import SQL, { raw } from "sql-template-tag";
 import type { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../address-bytes.js";
 import { codeOf, directions } from "../codes.js";
@@ -18,8 +18,8 @@ import {
   within,
 } from "../where.js";
 import { perhapsText } from "./json-text.js";
-import type { Landmarks, OrderedList } from "./landmarks.js";
 import { messageText, withContents } from "./message-json.js";
+import type { OffsetBookmarks, OrderedList } from "./offset-bookmarks.js";
 
 /** A message as answered, cut where what its body says belongs, and the raw addresses that are in it. */
 export type MessageText = { text: string; addresses: string };
@@ -45,9 +45,9 @@ export async function listMessages(
   queries: Queries,
   filter: MessageListFilter,
   { sort, ...page }: Page & { sort: Direction },
-  landmarks: Landmarks,
+  bookmarks: OffsetBookmarks,
 ): Promise<MessageText[]> {
-  const keys = await landmarks.read(queries, messageList(filter, sort), page);
+  const keys = await bookmarks.read(queries, messageList(filter, sort), page);
   return keys.length === 0 ? [] : read(queries, keys, filter.direction);
 }
 
@@ -62,23 +62,23 @@ type MessageKey = { msg_hash: Uint8Array; key: bigint; at: bigint | number };
 function messageList(filter: MessageListFilter, sort: Direction): OrderedList<MessageKey> {
   const byTime = filter.start_utime !== undefined || filter.end_utime !== undefined;
   const time = byTime ? "created_at" : lt;
-  const columns = sql`msg_hash, ${raw(lt)} as key, ${raw(byTime ? "created_at" : "0")} as at`;
+  const columns = SQL`msg_hash, ${raw(lt)} as key, ${raw(byTime ? "created_at" : "0")} as at`;
   const conditions = conditionsOf(filter);
   const found = (...more: (Fragment | undefined)[]) =>
-    sql`${rowsOf(filter, columns, [...conditions, ...more])} group by msg_hash, key, at`;
+    SQL`${rowsOf(filter, columns, [...conditions, ...more])} group by msg_hash, key, at`;
   const beside = (side: "behind" | "upTo", { msg_hash, key, at }: MessageKey) =>
     compared(sort, side, [time, "msg_hash"], [byTime ? at : key, msg_hash]);
   return {
-    keys: (page, after) => sql`${found(given(after, (key) => beside("behind", key)))}
+    keys: (page, after) => SQL`${found(given(after, (key) => beside("behind", key)))}
       order by ${ordered(sort, byTime ? "at" : "key", "msg_hash")} ${paged(page)}`,
     // The other side of a message may have been there before.
-    countLater: (seqno, upTo) => sql`
-      select count(*) from (${found(sql`mc_seqno > ${seqno}`, beside("upTo", upTo))}) later
+    countLater: (seqno, upTo) => SQL`
+      select count(*) from (${found(SQL`mc_seqno > ${seqno}`, beside("upTo", upTo))}) later
       where not exists (
         select from messages where ${all(
           ...conditions,
           hashCondition(filter),
-          sql`msg_hash = later.msg_hash and ${raw(lt)} = later.key and mc_seqno <= ${seqno}`,
+          SQL`msg_hash = later.msg_hash and ${raw(lt)} = later.key and mc_seqno <= ${seqno}`,
         )})`,
   };
 }
@@ -95,7 +95,7 @@ async function read(
   });
   const hashes = keys.map(({ msg_hash }) => msg_hash);
   const lts = keys.map(({ key }) => key);
-  return queries.query<MessageText>(sql`
+  return queries.query<MessageText>(SQL`
     select ${raw(text)} as text,
       concat_ws(' ', wire_address(m.source), wire_address(m.destination)) as addresses
     from unnest(${keyList("bytea", hashes)}, ${keyList("bigint", lts)}) with ordinality page(msg_hash, key, place)
@@ -124,8 +124,8 @@ function rowsOf(
   columns: Fragment,
   conditions: readonly (Fragment | undefined)[],
 ): Fragment {
-  if (!hashes || hashes.length === 0) return sql`select ${columns} from messages where ${all(...conditions)}`;
-  return sql`select msg_hash, key, at from (
+  if (!hashes || hashes.length === 0) return SQL`select ${columns} from messages where ${all(...conditions)}`;
+  return SQL`select msg_hash, key, at from (
     select ${columns} from messages where ${all(isOneOf("msg_hash", hashes), ...conditions)}
     union all
     select ${columns} from messages where ${all(isOneOf("msg_hash_norm", hashes), ...conditions)}) found`;
@@ -134,19 +134,19 @@ function rowsOf(
 function hashCondition({ msg_hash }: MessageListFilter): Fragment | undefined {
   return anyOf(
     msg_hash,
-    (hashes) => sql`(${isOneOf("msg_hash", hashes)} or ${isOneOf("msg_hash_norm", hashes)})`,
+    (hashes) => SQL`(${isOneOf("msg_hash", hashes)} or ${isOneOf("msg_hash_norm", hashes)})`,
   );
 }
 
 function conditionsOf(filter: MessageListFilter): (Fragment | undefined)[] {
   return [
-    given(filter.body_hash, (hash) => sql`body_hash = ${hash}`),
+    given(filter.body_hash, (hash) => SQL`body_hash = ${hash}`),
     addressCondition("source", filter.source),
     addressCondition("destination", filter.destination),
-    given(filter.opcode, (value) => sql`opcode = ${value | 0}`),
-    given(filter.direction, (side) => sql`direction = ${codeOf(directions, side)}`),
-    filter.exclude_externals ? sql`created_lt is not null` : undefined,
-    filter.only_externals ? sql`created_lt is null` : undefined,
+    given(filter.opcode, (value) => SQL`opcode = ${value | 0}`),
+    given(filter.direction, (side) => SQL`direction = ${codeOf(directions, side)}`),
+    filter.exclude_externals ? SQL`created_lt is not null` : undefined,
+    filter.only_externals ? SQL`created_lt is null` : undefined,
     within("created_at", filter.start_utime, filter.end_utime),
     within("created_lt", filter.start_lt, filter.end_lt),
     // The same once more in the words of the index.
@@ -158,6 +158,6 @@ function conditionsOf(filter: MessageListFilter): (Fragment | undefined)[] {
 
 function addressCondition(column: string, address: Address | null | undefined): Fragment | undefined {
   if (address === undefined) return undefined;
-  if (address === null) return sql`${raw(column)} is null`;
-  return sql`${raw(column)} = ${addressToBytes(address)}`;
+  if (address === null) return SQL`${raw(column)} is null`;
+  return SQL`${raw(column)} = ${addressToBytes(address)}`;
 }

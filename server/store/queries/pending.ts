@@ -1,4 +1,4 @@
-import sql, { raw } from "sql-template-tag";
+import SQL, { raw } from "sql-template-tag";
 import { codeOf, traceStates } from "../codes.js";
 import type { Queries } from "../database.js";
 import type { AccountStateRow, MessageContentRow, MessageRow, TransactionRow } from "../tables.js";
@@ -6,7 +6,7 @@ import { transactionAddresses, transactionText, withParts } from "./transaction-
 import type { TransactionText } from "./transactions.js";
 
 /** Rows that are in no table. */
-export type LooseRows = {
+export type UnstoredRows = {
   transactions: TransactionRow[];
   messages: MessageRow[];
   messageContents: MessageContentRow[];
@@ -14,8 +14,8 @@ export type LooseRows = {
 };
 
 /** Transactions as they would be answered if their rows were stored; ascending. Reads nothing but what is given. */
-export async function presentLooseRows(queries: Queries, rows: LooseRows): Promise<TransactionText[]> {
-  return queries.query<TransactionText>(sql`
+export async function presentUnstoredRows(queries: Queries, rows: UnstoredRows): Promise<TransactionText[]> {
+  return queries.query<TransactionText>(SQL`
     with transactions as (select * from jsonb_populate_recordset(null::transactions, ${json(rows.transactions)})),
       messages as (select * from jsonb_populate_recordset(null::messages, ${json(rows.messages)})),
       message_contents as (
@@ -33,7 +33,7 @@ export async function receivedMessages(
 ): Promise<ReadonlyMap<string, { isTraceComplete: boolean }>> {
   const complete = raw(String(codeOf(traceStates, "complete")));
   const rows = await queries.query<{ hash: string; is_complete: boolean }>(
-    sql`select wire_hash(m.msg_hash) as hash, coalesce(bool_or(t.state = ${complete}), false) as is_complete
+    SQL`select wire_hash(m.msg_hash) as hash, coalesce(bool_or(t.state = ${complete}), false) as is_complete
       from messages m left join traces t on t.trace_id = m.trace_id
       where m.msg_hash = any(${hashes}) and m.direction = 0
       group by m.msg_hash`,

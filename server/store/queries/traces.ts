@@ -1,4 +1,4 @@
-import sql from "sql-template-tag";
+import SQL from "sql-template-tag";
 import type { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../address-bytes.js";
 import { classificationStates, codeOf, traceStates } from "../codes.js";
@@ -60,7 +60,7 @@ export async function listTraces(
 ): Promise<TraceRow[]> {
   const byLt = filter.start_lt !== undefined || filter.end_lt !== undefined;
   const byTime = !byLt && (filter.start_utime !== undefined || filter.end_utime !== undefined);
-  return queries.query<TraceRow>(sql`
+  return queries.query<TraceRow>(SQL`
     select trace_id as id, wire_hash(trace_id) as trace_id, wire_hash(external_hash) as external_hash,
       mc_seqno_start::text, mc_seqno_end::text, start_lt::text, start_utime,
       (case when state <> 0 then end_lt end)::text as end_lt, case when state <> 0 then end_utime end as end_utime,
@@ -77,22 +77,22 @@ function conditionsOf(filter: TraceFilter): Fragment {
     given(
       filter.account,
       (account) =>
-        sql`trace_id in (select trace_id from transactions where account = ${addressToBytes(account)})`,
+        SQL`trace_id in (select trace_id from transactions where account = ${addressToBytes(account)})`,
     ),
     anyOf(filter.trace_id, (ids) => isOneOf("trace_id", ids)),
     anyOf(
       filter.tx_hash,
-      (hashes) => sql`trace_id in (select trace_id from transactions where ${isOneOf("hash", hashes)})`,
+      (hashes) => SQL`trace_id in (select trace_id from transactions where ${isOneOf("hash", hashes)})`,
     ),
     // messages_by_hash, messages_by_norm_hash
     anyOf(
       filter.msg_hash,
-      (hashes) => sql`trace_id in (select trace_id from messages where ${isOneOf("msg_hash", hashes)}
+      (hashes) => SQL`trace_id in (select trace_id from messages where ${isOneOf("msg_hash", hashes)}
         union all select trace_id from messages where ${isOneOf("msg_hash_norm", hashes)})`,
     ),
     given(
       filter.mc_seqno,
-      (seqno) => sql`mc_seqno_end = ${seqno} and state = ${codeOf(traceStates, "complete")}`,
+      (seqno) => SQL`mc_seqno_end = ${seqno} and state = ${codeOf(traceStates, "complete")}`,
     ),
     within(endUtime, filter.start_utime, filter.end_utime),
     within(endLt, filter.start_lt, filter.end_lt),

@@ -1,4 +1,4 @@
-import sql, { raw } from "sql-template-tag";
+import SQL, { raw } from "sql-template-tag";
 import type { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../address-bytes.js";
 import { codeOf, directions } from "../codes.js";
@@ -15,7 +15,7 @@ import {
   paged,
   within,
 } from "../where.js";
-import type { OrderedList } from "./landmarks.js";
+import type { OrderedList } from "./offset-bookmarks.js";
 
 /** What a message of a transaction has to be like. */
 export type MessageFilter = {
@@ -69,33 +69,33 @@ export function transactionList(filter: TransactionFilter, sort: Direction): Ord
   return {
     keys(page, after) {
       const wanted = [...conditions, given(after, (key) => beside("behind", key))];
-      const part = sql`order by ${order} ${paged(page)}`;
+      const part = SQL`order by ${order} ${paged(page)}`;
       if (!accounts)
-        return sql`select ${chosen} from transactions where ${all(ofAccounts, ...wanted)} ${part}`;
+        return SQL`select ${chosen} from transactions where ${all(ofAccounts, ...wanted)} ${part}`;
       // What is skipped is read as well: to leave the account alone, which is known, saves a third of that.
       if (accounts.length === 1)
-        return sql`select page.*, ${accounts[0]}::bytea as account
+        return SQL`select page.*, ${accounts[0]}::bytea as account
           from (select ${times} from transactions where ${all(ofAccounts, ...wanted)} ${part}) page`;
       // Of every account no more than what could be on the page, in the order of its own index.
-      return sql`select one.*
+      return SQL`select one.*
         from unnest(${accounts}::bytea[]) as wanted(address)
         cross join lateral (
-          select ${chosen} from transactions where ${all(sql`account = wanted.address`, ...wanted)}
+          select ${chosen} from transactions where ${all(SQL`account = wanted.address`, ...wanted)}
           order by ${order} limit ${page.offset + page.limit}
         ) one
         ${part}`;
     },
-    countLater: (seqno, upTo) => sql`select count(*) from transactions
-      where ${all(ofAccounts, ...conditions, sql`mc_block_seqno > ${seqno}`, beside("upTo", upTo))}`,
+    countLater: (seqno, upTo) => SQL`select count(*) from transactions
+      where ${all(ofAccounts, ...conditions, SQL`mc_block_seqno > ${seqno}`, beside("upTo", upTo))}`,
   };
 }
 
 function accountCondition(accounts: readonly Uint8Array[]): Fragment {
-  return accounts.length === 1 ? sql`account = ${accounts[0]}` : sql`account = any(${accounts}::bytea[])`;
+  return accounts.length === 1 ? SQL`account = ${accounts[0]}` : SQL`account = any(${accounts}::bytea[])`;
 }
 
 function excluding({ exclude_account }: TransactionFilter): Fragment | undefined {
-  return anyOf(exclude_account, (addresses) => sql`account <> all(${addresses.map(addressToBytes)})`);
+  return anyOf(exclude_account, (addresses) => SQL`account <> all(${addresses.map(addressToBytes)})`);
 }
 
 /** Each once, without those to be left out; `undefined` when any account will do. */
@@ -109,9 +109,9 @@ function wantedAccounts({ account, exclude_account }: TransactionFilter): Uint8A
 function conditionsOf(filter: TransactionFilter): (Fragment | undefined)[] {
   return [
     blockCondition(filter),
-    given(filter.mc_seqno, (seqno) => sql`mc_block_seqno = ${seqno}`),
+    given(filter.mc_seqno, (seqno) => SQL`mc_block_seqno = ${seqno}`),
     anyOf(filter.hash, (hashes) => isOneOf("hash", hashes)),
-    given(filter.lt, (lt) => sql`lt = ${capped(lt)}`),
+    given(filter.lt, (lt) => SQL`lt = ${capped(lt)}`),
     within("now", filter.start_utime, filter.end_utime),
     within("lt", filter.start_lt, filter.end_lt),
     messageCondition(filter),
@@ -122,13 +122,13 @@ function conditionsOf(filter: TransactionFilter): (Fragment | undefined)[] {
 function blockCondition({ workchain, shard, seqno }: TransactionFilter): Fragment | undefined {
   const inBlock = (prefix: string) =>
     all(
-      given(workchain, (value) => sql`${raw(`${prefix}workchain`)} = ${value}`),
-      given(shard, (value) => sql`${raw(`${prefix}shard`)} = ${value}`),
-      given(seqno, (value) => sql`${raw(`${prefix}seqno`)} = ${value}`),
+      given(workchain, (value) => SQL`${raw(`${prefix}workchain`)} = ${value}`),
+      given(shard, (value) => SQL`${raw(`${prefix}shard`)} = ${value}`),
+      given(seqno, (value) => SQL`${raw(`${prefix}seqno`)} = ${value}`),
     );
   if (workchain === undefined && shard === undefined && seqno === undefined) return undefined;
   if (seqno === undefined || (workchain !== undefined && shard !== undefined)) return inBlock("block_");
-  return sql`(block_workchain, block_shard, block_seqno) in
+  return SQL`(block_workchain, block_shard, block_seqno) in
     (select workchain, shard, seqno from blocks where ${inBlock("")})`;
 }
 
@@ -136,16 +136,16 @@ function blockCondition({ workchain, shard, seqno }: TransactionFilter): Fragmen
 function messageCondition(filter: MessageFilter): Fragment | undefined {
   const { msg_hash, body_hash, opcode, source, destination, direction } = filter;
   const conditions = [
-    given(body_hash, (hash) => sql`body_hash = ${hash}`),
-    given(opcode, (value) => sql`opcode = ${value | 0}`),
-    given(source, (address) => sql`source = ${addressToBytes(address)}`),
-    given(destination, (address) => sql`destination = ${addressToBytes(address)}`),
-    given(direction, (side) => sql`direction = ${codeOf(directions, side)}`),
+    given(body_hash, (hash) => SQL`body_hash = ${hash}`),
+    given(opcode, (value) => SQL`opcode = ${value | 0}`),
+    given(source, (address) => SQL`source = ${addressToBytes(address)}`),
+    given(destination, (address) => SQL`destination = ${addressToBytes(address)}`),
+    given(direction, (side) => SQL`direction = ${codeOf(directions, side)}`),
   ];
   const byHash = anyOf(msg_hash, (hashes) => isOneOf("msg_hash", hashes));
   if (!byHash && conditions.every((condition) => condition === undefined)) return undefined;
   const sender = (...more: (Fragment | undefined)[]) =>
-    sql`select tx_hash, tx_lt from messages where ${all(...more, ...conditions)}`;
-  if (!byHash) return sql`(hash, lt) in (${sender()})`;
-  return sql`(hash, lt) in (${sender(byHash)} union all ${sender(isOneOf("msg_hash_norm", msg_hash!))})`;
+    SQL`select tx_hash, tx_lt from messages where ${all(...more, ...conditions)}`;
+  if (!byHash) return SQL`(hash, lt) in (${sender()})`;
+  return SQL`(hash, lt) in (${sender(byHash)} union all ${sender(isOneOf("msg_hash_norm", msg_hash!))})`;
 }

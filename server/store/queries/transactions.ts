@@ -1,8 +1,8 @@
-import sql from "sql-template-tag";
+import SQL from "sql-template-tag";
 import { codeOf, directions } from "../codes.js";
 import type { Queries } from "../database.js";
 import { all, type Direction, type Fragment, given, isOneOf, keyList, type Page } from "../where.js";
-import type { Landmarks } from "./landmarks.js";
+import type { OffsetBookmarks } from "./offset-bookmarks.js";
 import { transactionAddresses, transactionText, withParts } from "./transaction-json.js";
 import { type TransactionFilter, type TransactionKey, transactionList } from "./transaction-list.js";
 
@@ -18,9 +18,9 @@ export async function listTransactions(
   queries: Queries,
   filter: TransactionFilter,
   { sort, ...page }: Page & { sort: Direction },
-  landmarks: Landmarks,
+  bookmarks: OffsetBookmarks,
 ): Promise<TransactionText[]> {
-  return textsOf(queries, await landmarks.read(queries, transactionList(filter, sort), page));
+  return textsOf(queries, await bookmarks.read(queries, transactionList(filter, sort), page));
 }
 
 /** transactions_by_trace; ascending. */
@@ -30,7 +30,7 @@ export async function transactionsOfTraces(
 ): Promise<TransactionText[]> {
   return select(
     queries,
-    sql`select lt, account from transactions where ${isOneOf("trace_id", traceIds)} order by lt, account`,
+    SQL`select lt, account from transactions where ${isOneOf("trace_id", traceIds)} order by lt, account`,
   );
 }
 
@@ -45,12 +45,12 @@ export async function adjacentTransactions(
   direction: (typeof directions)[number] | undefined,
 ): Promise<TransactionText[]> {
   const own = all(
-    sql`own.tx_hash = ${hash}`,
-    given(direction, (side) => sql`own.direction = ${codeOf(directions, side)}`),
+    SQL`own.tx_hash = ${hash}`,
+    given(direction, (side) => SQL`own.direction = ${codeOf(directions, side)}`),
   );
   return select(
     queries,
-    sql`select distinct found.lt, found.account
+    SQL`select distinct found.lt, found.account
     from messages own
     cross join lateral (
       select tx_hash, tx_lt from messages
@@ -73,7 +73,7 @@ async function textsOf(queries: Queries, keys: readonly TransactionKey[]): Promi
   if (keys.length === 0) return [];
   const accounts = keys.map(({ account }) => account);
   const lts = keys.map(({ lt }) => lt);
-  return queries.query<TransactionText>(sql`
+  return queries.query<TransactionText>(SQL`
     select ${transactionText} as text, ${transactionAddresses} as addresses
     from unnest(${keyList("bytea", accounts)}, ${keyList("bigint", lts)}) with ordinality page(account, lt, place)
     join transactions t on t.account = page.account and t.lt = page.lt

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { accountStateFull, walletState } from "../../schema/v3-accounts.js";
 import { bool, hashes, someAddresses, someTexts } from "../../schema/v3-params.js";
-import { addressBook, companions, metadata } from "../../schema/v3-records.js";
+import { addressBook, answerExtras, metadata } from "../../schema/v3-records.js";
 import { defineMethod } from "../define.js";
 import { exampleBook, nobody } from "./examples.js";
 
@@ -29,7 +29,7 @@ export const accountMethods = {
       code_hash: hashes.optional().describe("Accounts with this code alone; any of several."),
       include_boc: bool.prefault(true).describe("Whether to answer code and data too."),
     }),
-    result: z.object({ accounts: z.array(accountStateFull).describe("The accounts."), ...companions }),
+    result: z.object({ accounts: z.array(accountStateFull).describe("The accounts."), ...answerExtras }),
     examples: [{ params: { address: [nobody] }, result: { accounts: [], ...nothing } }],
   }),
 
@@ -38,7 +38,7 @@ export const accountMethods = {
     summary: "Accounts as wallets: kind, seqno and balance.",
     description: "Accounts the index does not know are left out.",
     params: z.object({ address }),
-    result: z.object({ wallets: z.array(walletState).describe("The accounts."), ...companions }),
+    result: z.object({ wallets: z.array(walletState).describe("The accounts."), ...answerExtras }),
     examples: [{ params: { address: [nobody] }, result: { wallets: [], ...nothing } }],
   }),
 

@@ -17,7 +17,7 @@ import {
   sort,
   utime,
 } from "../../schema/v3-params.js";
-import { companions } from "../../schema/v3-records.js";
+import { answerExtras } from "../../schema/v3-records.js";
 import { oneOf } from "../../schema/v3-rules.js";
 import { message, transactionList } from "../../schema/v3-transactions.js";
 import { defineMethod } from "../define.js";
@@ -202,7 +202,7 @@ export const blockchainMethods = {
           msg_hash?.length && hash?.length ? "cannot use both legacy and new message hashes" : undefined,
         ),
       ),
-    result: z.object({ messages: z.array(message).describe("The messages."), ...companions }),
+    result: z.object({ messages: z.array(message).describe("The messages."), ...answerExtras }),
     examples: [
       { params: { msg_hash: [exampleHash] }, result: { messages: [], address_book: {}, metadata: {} } },
     ],

@@ -1,7 +1,6 @@
 // The whole request path over a devnet, with an account that has been busy.
 
-import { createLog } from "../../../server/observe/log.js";
-import { Parts } from "../../../server/process/closers.js";
+import { createContext } from "../../../server/process/context.js";
 import { openNetwork } from "../../../server/process/network.js";
 import { bind } from "../../../server/rpc/bind.js";
 import { registry } from "../../../shared/methods/registry.js";
@@ -11,8 +10,7 @@ import { benchConfig, serve } from "./serve.js";
 
 const { rpc: _, ...chainRegistry } = registry;
 const config = benchConfig();
-const log = createLog(config.logLevel);
-const chain = await openNetwork({ config, parts: new Parts(), log, now: Date.now });
+const chain = await openNetwork(createContext(config, {}));
 const call = { signal: new AbortController().signal, asked: new Set<number>(), options: {} };
 const busy = new Address(0, new Uint8Array(32).fill(0x5a));
 for (let i = 0; i < 20; i++)

@@ -59,7 +59,7 @@ export async function serve(methods: Methods, chain: Head, config: Config): Prom
   const shared = {
     access: await createAccess({ config, log, metrics, now: Date.now }),
     rpc: new JsonRpc({ methods, dispatcher, maxBatch, batchParallel }),
-    readiness: { reason: undefined, ailment: undefined },
+    health: { unavailableReason: undefined, degradedReason: undefined },
     log,
     version: "0.1.0",
   };

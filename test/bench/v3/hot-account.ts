@@ -1,4 +1,4 @@
-import sql from "sql-template-tag";
+import SQL from "sql-template-tag";
 import { serializeBoc } from "../../../server/cells/boc.js";
 import { beginCell } from "../../../server/cells/builder.js";
 import { advance, claimHead, planHead } from "../../../server/indexer/ranges.js";
@@ -69,7 +69,7 @@ export async function storeHotAccount(database: Database, transactions: number):
   await storeRows(database, { blocks: [blockRow({ seqno: last })] });
   await noteRange(store, last);
   await store.query(
-    sql`vacuum (analyze) transactions, messages, message_contents, account_states, latest_account_states`,
+    SQL`vacuum (analyze) transactions, messages, message_contents, account_states, latest_account_states`,
   );
 }
 

@@ -124,7 +124,7 @@ export function describeLibraries(opened: Opened): void {
       expect(await opened.api.getLibraries({ libraryList })).toEqual({ result: [] });
     });
 
-    test("their absence is proven at any block", async () => {
+    test("their unavailableReason is proven at any block", async () => {
       const { last: id } = opened.sample;
       const answer = await opened.api.getLibrariesWithProof({ id, libraryList: [strangeHash] });
       expect({ id: answer.id, result: answer.result }).toEqual({ id, result: [] });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { parseBocRoot, serializeBoc } from "../../../server/cells/boc.js";
 import type { Cell } from "../../../server/cells/cell.js";
-import { Pace } from "../../../server/chain/time-slice.js";
+import { TimeSlice } from "../../../server/chain/time-slice.js";
 import { decodeBody, decodeSignedRequest, opcodeName } from "../../../server/contracts/bodies/decode.js";
 import { decodeBlock, openBlock } from "../../../server/indexer/decode/decode-block.js";
 import { masterchain } from "../../../server/tlb/block-id.js";
@@ -47,7 +47,12 @@ async function blockBodies({
     rootHash: hash,
     fileHash: hash,
   };
-  const block = await decodeBlock(openBlock(read()), { id, mcSeqno: 1, globalVersion: 11, pace: new Pace() });
+  const block = await decodeBlock(openBlock(read()), {
+    id,
+    mcSeqno: 1,
+    globalVersion: 11,
+    timeSlice: new TimeSlice(),
+  });
   const contents = new Map(block.contents.map((cell) => [cell.hashHex(), cell]));
   return block.transactions
     .flatMap(({ inMessage, outMessages }) => [...(inMessage ? [inMessage] : []), ...outMessages])

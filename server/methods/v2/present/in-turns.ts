@@ -1,4 +1,4 @@
-import { Pace } from "../../../chain/time-slice.js";
+import { TimeSlice } from "../../../chain/time-slice.js";
 
 /** How long other calls wait at most, unless one item takes longer. */
 const sliceMs = 2;
@@ -12,10 +12,10 @@ export async function presentInTurns<T, Shown>(
   present: (item: T) => Shown,
   signal: AbortSignal,
 ): Promise<Shown[]> {
-  const pace = new Pace(sliceMs);
+  const timeSlice = new TimeSlice(sliceMs);
   const shown: Shown[] = [];
   for (const item of items) {
-    await pace.breathe();
+    await timeSlice.yieldIfDue();
     signal.throwIfAborted();
     shown.push(present(item));
   }

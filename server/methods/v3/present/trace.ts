@@ -5,11 +5,11 @@ import type { TransactionRecord } from "./transaction.js";
 
 type Trace = z.output<typeof trace>;
 
-const mostTransactions = 4000;
+const maxTransactions = 4000;
 
 /** Such traces are answered without their transactions. */
 export function isTooLarge({ transactions }: TraceRow): boolean {
-  return transactions > mostTransactions;
+  return transactions > maxTransactions;
 }
 
 /** A trace with its transactions, which are given in the order of their logical times. */

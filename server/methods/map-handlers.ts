@@ -1,7 +1,7 @@
 import type { FlatDefinitions, Handlers } from "../../shared/methods/define.js";
 
 /** Handlers whose failures pass through `explain`, which gives what is thrown instead. */
-export function explainingFailures<Group extends FlatDefinitions, Deps>(
+export function mapHandlerErrors<Group extends FlatDefinitions, Deps>(
   handlers: Handlers<Group, Deps>,
   explain: (error: unknown) => unknown,
 ): Handlers<Group, Deps> {

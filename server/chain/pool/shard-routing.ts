@@ -5,7 +5,7 @@ import { decode } from "../../tlb/codec.js";
 import { Message } from "../../tlb/message.js";
 import type { AccountId, BlockLookup } from "../lite-api.js";
 import type { LiteMethod } from "../lite-methods.js";
-import type { Place } from "./slices.js";
+import type { ShardPoint } from "./slices.js";
 
 /** Fields that say where in the network a request belongs. */
 type Named = Partial<BlockLookup> & {
@@ -19,32 +19,32 @@ type Named = Partial<BlockLookup> & {
 };
 
 /** All the places a server has to hold to answer a question. */
-export function placesOf(method: LiteMethod, request: object): Place[] {
+export function placesOf(method: LiteMethod, request: object): ShardPoint[] {
   const { id, account, mcBlockId, knownBlock, targetBlock, ...named } = request as Named;
-  const references = [mcBlockId, knownBlock, targetBlock].flatMap((each) => (each ? [blockPlace(each)] : []));
-  if (method.startsWith("lookupBlock") && id) return [lookupPlace({ ...named, id }), ...references];
-  if (account) return [accountPlace(account, id, named.lt)];
-  if (id) return [blockPlace(id)];
+  const references = [mcBlockId, knownBlock, targetBlock].flatMap((each) => (each ? [blockPoint(each)] : []));
+  if (method.startsWith("lookupBlock") && id) return [lookupPoint({ ...named, id }), ...references];
+  if (account) return [accountPoint(account, id, named.lt)];
+  if (id) return [blockPoint(id)];
   if (references.length > 0) return references;
   if (named.body) return [destinationOf(named.body)];
   if (named.wc !== undefined) return [{ workchain: named.wc, shard: named.shard ?? wholeShard, when: "now" }];
   return [{ workchain: masterchain, shard: wholeShard, when: "now" }];
 }
 
-function lookupPlace({ id: { workchain, shard, seqno }, lt, utime }: BlockLookup): Place {
+function lookupPoint({ id: { workchain, shard, seqno }, lt, utime }: BlockLookup): ShardPoint {
   if (lt !== undefined) return { workchain, shard, when: "lt", value: lt };
   if (utime !== undefined) return { workchain, shard, when: "utime", value: utime };
   return { workchain, shard, when: "seqno", value: seqno };
 }
 
-function blockPlace({ workchain, shard, seqno }: BlockId): Place {
+function blockPoint({ workchain, shard, seqno }: BlockId): ShardPoint {
   return seqno === latestSeqno
     ? { workchain, shard, when: "now" }
     : { workchain, shard, when: "seqno", value: seqno };
 }
 
-function accountPlace(account: AccountId, id: BlockId | undefined, lt: bigint | undefined): Place {
-  if (id && id.workchain !== masterchain) return blockPlace(id);
+function accountPoint(account: AccountId, id: BlockId | undefined, lt: bigint | undefined): ShardPoint {
+  if (id && id.workchain !== masterchain) return blockPoint(id);
   const shard = { workchain: account.workchain, shard: accountShard(account.id) };
   if (!id) return lt === undefined ? { ...shard, when: "now" } : { ...shard, when: "lt", value: lt };
   return id.seqno === latestSeqno
@@ -58,7 +58,7 @@ function accountShard(id: Uint8Array): bigint {
 }
 
 /** Where a message goes; one that cannot be read is refused by any server. */
-function destinationOf(body: Uint8Array): Place {
+function destinationOf(body: Uint8Array): ShardPoint {
   try {
     const { info } = decode(Message, parseBocRoot(body));
     if (info.kind === "externalIn" && info.dest instanceof Address)

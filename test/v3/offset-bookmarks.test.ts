@@ -1,12 +1,12 @@
 import fc from "fast-check";
-import sql from "sql-template-tag";
+import SQL from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withBodies } from "../../server/methods/v3/present/message.js";
 import { readTransaction } from "../../server/methods/v3/present/transaction.js";
 import type { Queries, Sql } from "../../server/store/database.js";
 import { listBlocks } from "../../server/store/queries/blocks.js";
-import { Landmarks } from "../../server/store/queries/landmarks.js";
 import { listMessages } from "../../server/store/queries/messages.js";
+import { OffsetBookmarks } from "../../server/store/queries/offset-bookmarks.js";
 import { listTransactions } from "../../server/store/queries/transactions.js";
 import type { BlockRow, MessageRow, TransactionRow } from "../../server/store/tables.js";
 import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
@@ -21,7 +21,7 @@ type Stored = { transactions: TransactionRow[]; messages: MessageRow[]; blocks: 
 type Page = { limit: number; offset: number; sort: "asc" | "desc" };
 /** A list as it is asked for, and as looking at every row has it. */
 type List = {
-  ask(queries: Queries, page: Page, landmarks: Landmarks): Promise<string[]>;
+  ask(queries: Queries, page: Page, bookmarks: OffsetBookmarks): Promise<string[]>;
   naive(stored: Stored, sort: Page["sort"]): string[];
 };
 
@@ -35,8 +35,8 @@ const transactionLists: List[] = [
   { start_lt: 5n, end_lt: 55n },
   { opcode: sampleOpcodes[2]! },
 ].map((filter) => ({
-  ask: async (queries, page, landmarks) =>
-    (await listTransactions(queries, filter, page, landmarks))
+  ask: async (queries, page, bookmarks) =>
+    (await listTransactions(queries, filter, page, bookmarks))
       .map(readTransaction)
       .map(({ account, lt }) => `${account} ${lt}`),
   naive: (stored, sort) =>
@@ -53,16 +53,16 @@ const messageLists: List[] = [
   { start_lt: 5n },
   { exclude_externals: true },
 ].map((filter) => ({
-  ask: async (queries, page, landmarks) =>
-    (await listMessages(queries, filter, page, landmarks)).map(
+  ask: async (queries, page, bookmarks) =>
+    (await listMessages(queries, filter, page, bookmarks)).map(
       ({ text }) => JSON.parse(withBodies(text)).hash,
     ),
   naive: (stored, sort) => naiveMessages(stored, { ...filter, sort }).map(({ msg_hash }) => base64(msg_hash)),
 }));
 
 const blockList: List = {
-  ask: async (queries, page, landmarks) =>
-    (await listBlocks(queries, {}, page, landmarks)).map(({ root_hash }) => root_hash),
+  ask: async (queries, page, bookmarks) =>
+    (await listBlocks(queries, {}, page, bookmarks)).map(({ root_hash }) => root_hash),
   naive: ({ blocks }, sort) => {
     const inOrder = [...blocks].sort(
       (x, y) =>
@@ -130,9 +130,9 @@ class ChangingIndex {
       messages: messages.filter((row) => row.mc_seqno <= head),
       blocks: blocks.filter((row) => row.mc_block_seqno <= head),
     };
-    await this.#sql.query(sql`delete from transactions where mc_block_seqno > ${head}`);
-    await this.#sql.query(sql`delete from messages where mc_seqno > ${head}`);
-    await this.#sql.query(sql`delete from blocks where mc_block_seqno > ${head}`);
+    await this.#sql.query(SQL`delete from transactions where mc_block_seqno > ${head}`);
+    await this.#sql.query(SQL`delete from messages where mc_seqno > ${head}`);
+    await this.#sql.query(SQL`delete from blocks where mc_block_seqno > ${head}`);
     await this.#note(head, firstOfHead);
   }
 
@@ -147,7 +147,7 @@ class ChangingIndex {
   }
 
   #note(doneTo: number, from: number): Promise<object[]> {
-    const note = sql`update index_ranges set done_to = ${doneTo} where from_seqno = ${from}`;
+    const note = SQL`update index_ranges set done_to = ${doneTo} where from_seqno = ${from}`;
     return this.#sql.query(note);
   }
 }
@@ -207,7 +207,7 @@ describe.each(databaseKinds)("pages on %s", (_, open) => {
     await fc.assert(
       fc.asyncProperty(steps, listNumber, async (plan, favourite) => {
         const index = await ChangingIndex.open(database);
-        const landmarks = new Landmarks({ fromOffset: 0 });
+        const bookmarks = new OffsetBookmarks({ fromOffset: 0 });
         for (const step of plan) {
           if (typeof step === "string") await index[step]();
           else {
@@ -218,7 +218,7 @@ describe.each(databaseKinds)("pages on %s", (_, open) => {
               const offset = step.page.offset + i * step.page.limit;
               const page = { ...step.page, offset, sort } as const;
               const wanted = list.naive(index.stored, sort).slice(offset, offset + page.limit);
-              expect(await ask(list, page, landmarks)).toEqual(wanted);
+              expect(await ask(list, page, bookmarks)).toEqual(wanted);
             }
           }
         }
@@ -227,13 +227,13 @@ describe.each(databaseKinds)("pages on %s", (_, open) => {
     );
   });
 
-  function ask(list: List, page: Page, landmarks: Landmarks): Promise<string[]> {
-    return database.transaction((queries) => list.ask(queries, page, landmarks), { snapshot: true });
+  function ask(list: List, page: Page, bookmarks: OffsetBookmarks): Promise<string[]> {
+    return database.transaction((queries) => list.ask(queries, page, bookmarks), { snapshot: true });
   }
 
   it("are not counted from the top again by who goes on reading", async () => {
     const index = await ChangingIndex.open(database);
-    const landmarks = new Landmarks({ fromOffset: 0 });
+    const bookmarks = new OffsetBookmarks({ fromOffset: 0 });
     const asked: string[] = [];
     const pageAt = (offset: number) =>
       database.transaction((transaction) => {
@@ -243,7 +243,7 @@ describe.each(databaseKinds)("pages on %s", (_, open) => {
             return transaction.query(statement);
           },
         };
-        return lists[0]!.ask(queries, { limit: 5, offset, sort: "desc" }, landmarks);
+        return lists[0]!.ask(queries, { limit: 5, offset, sort: "desc" }, bookmarks);
       });
     await pageAt(10);
     await pageAt(15);

@@ -1,22 +1,22 @@
 import { bytesToHex } from "../../shared/values/bytes.js";
 import { serializeBoc } from "../cells/boc.js";
 import type { Cell } from "../cells/cell.js";
-import type { Pace } from "../chain/time-slice.js";
+import type { TimeSlice } from "../chain/time-slice.js";
 import { TableCopy } from "../store/table-copy.js";
 import { keepStored, TableMerge } from "../store/table-merge.js";
 import * as tables from "../store/tables.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
-import type { Unit } from "./chain-units.js";
-import type { AccountEnd, KnownCell } from "./decode/account.js";
+import type { MasterchainUnit } from "./chain-units.js";
+import type { FinalAccountState, KnownCell } from "./decode/account.js";
 import type { DecodedTransaction } from "./decode/decode-block.js";
 import { signedShard } from "./decode/values.js";
 import { keyOf } from "./hash-key.js";
 
-/** The latest state of an account in a group, and the masterchain block it was that at. */
-export type LatestAccount = AccountEnd & { seenAt: BlockIdExt };
+/** The latest state of an account in a batch, and the masterchain block it was that at. */
+export type LatestAccount = FinalAccountState & { seenAt: BlockIdExt };
 
 /** Consecutive masterchain blocks that are stored together; rows are encoded as they are added. */
-export class Group {
+export class RowBatch {
   readonly blocks = new TableCopy(tables.blocks);
   readonly shardState = new TableCopy(tables.shardState);
   readonly transactions = new TableCopy(tables.transactions);
@@ -28,7 +28,7 @@ export class Group {
   /** Code that is here as a whole, by hash. */
   readonly codes = new Map<string, Cell>();
   readonly #contentsSeen = new Set<string>();
-  readonly #units: Pick<Unit, "seqno" | "id" | "genUtime">[] = [];
+  readonly #units: Pick<MasterchainUnit, "seqno" | "id" | "genUtime">[] = [];
   #ltRange: { from: bigint; to: bigint } | undefined;
 
   get size(): number {
@@ -38,7 +38,7 @@ export class Group {
     return this.transactions.rows + this.messages.rows + this.blocks.rows;
   }
   /** Of the last masterchain block; there must be one. */
-  get last(): Pick<Unit, "seqno" | "id" | "genUtime"> {
+  get last(): Pick<MasterchainUnit, "seqno" | "id" | "genUtime"> {
     return this.#units.at(-1)!;
   }
   /** Least and greatest lt of its transactions. */
@@ -47,16 +47,16 @@ export class Group {
   }
 
   /** The traces of the unit's transactions must be known by now. */
-  async add(unit: Unit, pace: Pace): Promise<void> {
+  async add(unit: MasterchainUnit, timeSlice: TimeSlice): Promise<void> {
     for (const { row, transactions, contents } of unit.blocks) {
       this.blocks.add(row);
       for (const transaction of transactions) {
         this.#addTransaction(transaction);
-        await pace.breathe();
+        await timeSlice.yieldIfDue();
       }
       for (const cell of contents) {
         this.#addContent(cell);
-        await pace.breathe();
+        await timeSlice.yieldIfDue();
       }
     }
     for (const { workchain, shard, seqno } of unit.heads)
@@ -90,7 +90,7 @@ export class Group {
     this.contents.add({ hash, body: serializeBoc(cell) });
   }
 
-  #addAccount(account: AccountEnd, seenAt: BlockIdExt): void {
+  #addAccount(account: FinalAccountState, seenAt: BlockIdExt): void {
     const { state } = account;
     const key = keyOf(state.account);
     const before = this.accounts.get(key);
@@ -105,7 +105,10 @@ export class Group {
 }
 
 /** Of states with the same last transaction the second one is an edit. */
-function isLater({ lastTransaction: a }: AccountEnd, { lastTransaction: b }: AccountEnd): boolean {
+function isLater(
+  { lastTransaction: a }: FinalAccountState,
+  { lastTransaction: b }: FinalAccountState,
+): boolean {
   return a !== undefined && b !== undefined && a.lt > b.lt;
 }
 

@@ -1,10 +1,10 @@
 import type { Timers } from "../timers.js";
 import { type Attempts, unavailable } from "./attempts.js";
-import { Change, type Patience } from "./change.js";
 import { choose } from "./choose.js";
 import type { Need } from "./need.js";
 import type { PoolHead } from "./pool-head.js";
 import type { PoolServer } from "./pool-server.js";
+import { type WaitLimit, WaitQueue } from "./wait-queue.js";
 
 const maxInFlight = 32;
 const maxWaiting = 256;
@@ -14,15 +14,15 @@ const absenceMs = 1000;
 type TurnsOptions = { servers: readonly PoolServer[]; head: PoolHead; timers: Timers };
 
 /** Whose turn it is to be asked, as long as every server has its bound of questions under way. */
-export class Turns {
+export class ServerScheduler {
   readonly #options: TurnsOptions;
   /** A server has become usable or unusable, or is free for another question. */
-  readonly #change: Change;
+  readonly #waitQueue: WaitQueue;
   #closed = false;
 
   constructor(options: TurnsOptions) {
     this.#options = options;
-    this.#change = new Change(options.timers);
+    this.#waitQueue = new WaitQueue(options.timers);
   }
 
   get hasUsable(): boolean {
@@ -35,8 +35,8 @@ export class Turns {
   }
 
   /** A place at the best of the servers not tried yet that has one; undefined when all have been tried. */
-  async reserve(need: Need, attempts: Attempts, patience: Patience): Promise<PoolServer | undefined> {
-    const absentUntil = Math.min(patience.deadline, this.#options.timers.now() + absenceMs);
+  async reserve(need: Need, attempts: Attempts, limit: WaitLimit): Promise<PoolServer | undefined> {
+    const absentUntil = Math.min(limit.deadline, this.#options.timers.now() + absenceMs);
     for (;;) {
       if (this.#closed) throw unavailable();
       const usable = this.#choose(need, attempts);
@@ -46,30 +46,30 @@ export class Turns {
         return free;
       }
       if (usable.length === 0 && attempts.tried.size > 0) return undefined;
-      if (this.#change.waiting >= maxWaiting) throw unavailable();
+      if (this.#waitQueue.waiting >= maxWaiting) throw unavailable();
       const canUse = () => this.free(need, attempts).length > 0;
-      if (usable.length > 0) await this.#change.wait(patience, canUse);
-      else await this.#waitForAny({ ...patience, deadline: absentUntil });
+      if (usable.length > 0) await this.#waitQueue.wait(limit, canUse);
+      else await this.#waitForAny({ ...limit, deadline: absentUntil });
     }
   }
 
   /** Resolves when a server has become usable or unusable. */
   changed(deadline: number): Promise<void> {
-    return this.#change.wait({ deadline });
+    return this.#waitQueue.wait({ deadline });
   }
 
   serverChanged(): void {
-    this.#change.tellAll();
+    this.#waitQueue.tellAll();
   }
 
   /** A question has ended. */
   placeFreed(): void {
-    this.#change.tellOne();
+    this.#waitQueue.tellOne();
   }
 
   close(): void {
     this.#closed = true;
-    this.#change.tellAll();
+    this.#waitQueue.tellAll();
   }
 
   /** Where all have fallen silent, one of them may still have been unlucky. */
@@ -83,11 +83,11 @@ export class Turns {
     );
   }
 
-  async #waitForAny(patience: Patience): Promise<void> {
+  async #waitForAny(limit: WaitLimit): Promise<void> {
     try {
-      await this.#change.wait(patience);
+      await this.#waitQueue.wait(limit);
     } catch (error) {
-      if (patience.signal?.aborted) throw error;
+      if (limit.signal?.aborted) throw error;
       throw unavailable(error);
     }
   }

@@ -2,12 +2,12 @@ import { LiteError, liteErrorCode } from "../lite-api.js";
 import type { Timers } from "../timers.js";
 
 /** How long somebody waits. */
-export type Patience = { deadline: number; signal?: AbortSignal | undefined };
+export type WaitLimit = { deadline: number; signal?: AbortSignal | undefined };
 
 type Waiter = { wake(): void; canUse(): boolean };
 
 /** Lets calls wait for something to change. */
-export class Change {
+export class WaitQueue {
   readonly #timers: Timers;
   /** In the order they came. */
   readonly #waiting = new Set<Waiter>();
@@ -21,7 +21,7 @@ export class Change {
   }
 
   /** Resolves at the next change that can be used; rejects with 652 at the deadline, with 653 when the caller gives up. */
-  wait({ deadline, signal }: Patience, canUse: () => boolean = () => true): Promise<void> {
+  wait({ deadline, signal }: WaitLimit, canUse: () => boolean = () => true): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = (finish: () => void) => {
         this.#waiting.delete(waiter);

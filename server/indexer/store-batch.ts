@@ -1,36 +1,40 @@
-import sql from "sql-template-tag";
+import SQL from "sql-template-tag";
 import { serializeBoc } from "../cells/boc.js";
 import type { Cell } from "../cells/cell.js";
-import type { Pace } from "../chain/time-slice.js";
+import type { TimeSlice } from "../chain/time-slice.js";
 import { accountStatuses, codeOf } from "../store/codes.js";
 import type { CopyRows, Transaction } from "../store/database.js";
 import { keepStored, replaceStored, TableMerge } from "../store/table-merge.js";
 import * as tables from "../store/tables.js";
-import type { AccountEnd } from "./decode/account.js";
+import type { FinalAccountState } from "./decode/account.js";
 import { contractMethods } from "./decode/contract-methods.js";
-import type { Group } from "./group.js";
 import { bytesOfKey, keyOf } from "./hash-key.js";
+import type { RowBatch } from "./row-batch.js";
 import type { TraceChanges } from "./traces.js";
 
 /** Statements and rows, ready to be written. */
 export type Steps = (string | CopyRows)[];
 
-/** The rows of a group, encoded. What other groups may have written too is merged, always in the order of its keys. */
-export async function groupSteps(group: Group, traces: TraceChanges, pace: Pace): Promise<Steps> {
-  const copies = [group.blocks, group.shardState, group.transactions, group.messages];
+/** The rows of a batch, encoded. What other batches may have written too is merged, always in the order of its keys. */
+export async function batchSteps(
+  batch: RowBatch,
+  traces: TraceChanges,
+  timeSlice: TimeSlice,
+): Promise<Steps> {
+  const copies = [batch.blocks, batch.shardState, batch.transactions, batch.messages];
   return [
     ...copies.filter(({ rows }) => rows > 0).map((copy) => copy.finish()),
-    ...group.contents.finish(),
-    ...(await accountSteps(group, pace)),
-    ...(await traceSteps(traces, pace)),
+    ...batch.contents.finish(),
+    ...(await accountSteps(batch, timeSlice)),
+    ...(await traceSteps(traces, timeSlice)),
   ];
 }
 
-async function traceSteps({ traces, opened }: TraceChanges, pace: Pace): Promise<Steps> {
+async function traceSteps({ traces, opened }: TraceChanges, timeSlice: TimeSlice): Promise<Steps> {
   const changed = new TableMerge(tables.traces, replaceStored("trace_id", tables.traces));
   for (const row of traces) {
     changed.add(row);
-    await pace.breathe();
+    await timeSlice.yieldIfDue();
   }
   const edges = new TableMerge(tables.openEdges, "");
   for (const row of opened) edges.add(row);
@@ -40,15 +44,15 @@ async function traceSteps({ traces, opened }: TraceChanges, pace: Pace): Promise
 /** Edges that were stored as open and are so no more. */
 export async function deleteClosed(transaction: Transaction, { closed }: TraceChanges): Promise<void> {
   if (closed.length > 0)
-    await transaction.query(sql`delete from open_edges where msg_hash = any(${closed}::bytea[])`);
+    await transaction.query(SQL`delete from open_edges where msg_hash = any(${closed}::bytea[])`);
 }
 
-export type AccountRows = Pick<Group, "accountStates" | "codes"> & {
-  accounts: ReadonlyMap<string, AccountEnd>;
+export type AccountRows = Pick<RowBatch, "accountStates" | "codes"> & {
+  accounts: ReadonlyMap<string, FinalAccountState>;
 };
 
 /** Rows of accounts of which only the latest state is stored. */
-export function accountRows(accounts: readonly AccountEnd[]): AccountRows {
+export function accountRows(accounts: readonly FinalAccountState[]): AccountRows {
   const codes = new Map<string, Cell>();
   for (const { code } of accounts) if (code?.cell) codes.set(keyOf(code.hash), code.cell);
   return {
@@ -58,21 +62,21 @@ export function accountRows(accounts: readonly AccountEnd[]): AccountRows {
   };
 }
 
-export async function accountSteps(group: AccountRows, pace: Pace): Promise<Steps> {
+export async function accountSteps(batch: AccountRows, timeSlice: TimeSlice): Promise<Steps> {
   const states = new TableMerge(tables.accountStates, keepStored("hash"));
-  for (const state of group.accountStates.values()) {
+  for (const state of batch.accountStates.values()) {
     if (state.account_status !== nonexist) states.add(state);
-    await pace.breathe();
+    await timeSlice.yieldIfDue();
   }
   const methods = new TableMerge(tables.contractMethods, keepStored("code_hash"));
-  for (const [key, code] of group.codes) {
+  for (const [key, code] of batch.codes) {
     methods.add({ code_hash: bytesOfKey(key), methods: contractMethods(code) });
-    await pace.breathe();
+    await timeSlice.yieldIfDue();
   }
   const latest = new TableMerge(tables.latestAccountStates, newerAccounts);
-  for (const account of group.accounts.values()) {
+  for (const account of batch.accounts.values()) {
     latest.add(latestRow(account));
-    await pace.breathe();
+    await timeSlice.yieldIfDue();
   }
   return [...states.finish(), ...methods.finish(), ...latest.finish()];
 }
@@ -94,7 +98,7 @@ function latestRow({
   lastTransaction,
   code,
   data,
-}: AccountEnd): tables.LatestAccountStateRow {
+}: FinalAccountState): tables.LatestAccountStateRow {
   return {
     account: state.account,
     hash: state.hash,

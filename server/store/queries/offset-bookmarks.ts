@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import sql from "sql-template-tag";
+import SQL from "sql-template-tag";
 import type { Queries, Statement } from "../database.js";
 import type { Fragment, Page } from "../where.js";
 
@@ -12,11 +12,11 @@ export type OrderedList<Key extends object> = {
 };
 
 /** Nearer to the top, reading from there costs no more than looking for another way. */
-const usualOffset = 1000;
+const defaultOffset = 1000;
 /** Counting what came later than that would not pay. */
-const mostBlocks = 1000;
-const mostLists = 256;
-const mostOfList = 64;
+const maxBlocks = 1000;
+const maxLists = 256;
+const maxOfList = 64;
 /** How many of the newest of a list stay, however close they are. */
 const newestKept = 4;
 /** End of the range at the head. */
@@ -28,17 +28,17 @@ const noEnd = 0x7fffffff;
  */
 type Version = { readonly seqno: number; readonly rootHash: string; readonly blocksBelow: bigint };
 /** The row with this key had so many others before it. */
-type Landmark = { readonly rank: number; readonly key: object; readonly version: Version };
+type Bookmark = { readonly rank: number; readonly key: object; readonly version: Version };
 
 /**
  * Where rows of long lists were found before, so that whoever goes on reading begins there and not at the top. What is
  * remembered is only used after what has come since was counted, or is not used at all: answers never depend on it.
  */
-export class Landmarks {
-  readonly #lists = new Map<string, Landmark[]>();
+export class OffsetBookmarks {
+  readonly #lists = new Map<string, Bookmark[]>();
   readonly #fromOffset: number;
 
-  constructor({ fromOffset = usualOffset } = {}) {
+  constructor({ fromOffset = defaultOffset } = {}) {
     this.#fromOffset = fromOffset;
   }
 
@@ -48,7 +48,7 @@ export class Landmarks {
     const known = this.#listOf(list);
     const present = await readPresent(queries, known);
     if (!present) return queries.query<Key>(list.keys(page));
-    forget(known, (landmark) => !present.isOf(landmark));
+    forget(known, (bookmark) => !present.isOf(bookmark));
     const start = await findStart(queries, list, present, known, page.offset);
     const keys = await queries.query<Key>(
       start ? list.keys({ ...page, offset: page.offset - start.rank - 1 }, start.key) : list.keys(page),
@@ -59,13 +59,13 @@ export class Landmarks {
   }
 
   /** Lists are told apart by how they would be read; the one not asked for longest is forgotten first. */
-  #listOf(list: OrderedList<never>): Landmark[] {
+  #listOf(list: OrderedList<never>): Bookmark[] {
     const name = nameOf(list.keys({ limit: 1, offset: 0 }));
     const known = this.#lists.get(name) ?? [];
     this.#lists.delete(name);
     this.#lists.set(name, known);
     for (const oldest of this.#lists.keys()) {
-      if (this.#lists.size <= mostLists) break;
+      if (this.#lists.size <= maxLists) break;
       this.#lists.delete(oldest);
     }
     return known;
@@ -79,12 +79,12 @@ function nameOf({ text, values }: Statement): string {
     .digest("base64");
 }
 
-type Present = { readonly version: Version; isOf(landmark: Landmark): boolean };
+type Present = { readonly version: Version; isOf(bookmark: Bookmark): boolean };
 
 /** What the snapshot holds; `undefined` while nothing is followed. */
-async function readPresent(queries: Queries, known: readonly Landmark[]): Promise<Present | undefined> {
+async function readPresent(queries: Queries, known: readonly Bookmark[]): Promise<Present | undefined> {
   const seqnos = [...new Set(known.map(({ version }) => version.seqno))];
-  const rows = await queries.query<{ last: number; seqno: number; root_hash: Uint8Array; below: bigint }>(sql`
+  const rows = await queries.query<{ last: number; seqno: number; root_hash: Uint8Array; below: bigint }>(SQL`
     select head.done_to as last, b.seqno, b.root_hash,
       (select coalesce(sum(done_to - from_seqno + 1), 0) from index_ranges where to_seqno < ${noEnd}) as below
     from index_ranges head
@@ -101,7 +101,7 @@ async function readPresent(queries: Queries, known: readonly Landmark[]): Promis
     isOf: ({ version }) =>
       version.blocksBelow === blocksBelow &&
       version.seqno <= seqno &&
-      version.seqno >= seqno - mostBlocks &&
+      version.seqno >= seqno - maxBlocks &&
       version.rootHash === hashes.get(version.seqno),
   };
 }
@@ -111,36 +111,36 @@ async function findStart<Key extends object>(
   queries: Queries,
   list: OrderedList<Key>,
   { version }: Present,
-  known: Landmark[],
+  known: Bookmark[],
   offset: number,
 ): Promise<{ rank: number; key: Key } | undefined> {
   // What came since moves all of them by about as much.
   let shift = 0;
-  for (const landmark of [...known].sort((a, b) => b.rank - a.rank)) {
-    if (landmark.rank + shift >= offset) continue;
-    const key = landmark.key as Key;
-    if (landmark.version.seqno === version.seqno) return { rank: landmark.rank, key };
-    const [row] = await queries.query<{ count: bigint }>(list.countLater(landmark.version.seqno, key));
+  for (const bookmark of [...known].sort((a, b) => b.rank - a.rank)) {
+    if (bookmark.rank + shift >= offset) continue;
+    const key = bookmark.key as Key;
+    if (bookmark.version.seqno === version.seqno) return { rank: bookmark.rank, key };
+    const [row] = await queries.query<{ count: bigint }>(list.countLater(bookmark.version.seqno, key));
     shift = Number(row!.count);
-    const rank = landmark.rank + shift;
-    forget(known, (other) => other === landmark);
+    const rank = bookmark.rank + shift;
+    forget(known, (other) => other === bookmark);
     note(known, { rank, key, version });
     if (rank < offset) return { rank, key };
   }
   return undefined;
 }
 
-function forget(known: Landmark[], which: (landmark: Landmark) => boolean): void {
-  known.splice(0, known.length, ...known.filter((landmark) => !which(landmark)));
+function forget(known: Bookmark[], which: (bookmark: Bookmark) => boolean): void {
+  known.splice(0, known.length, ...known.filter((bookmark) => !which(bookmark)));
 }
 
 /** Where there are too many, the one goes that is closest to its neighbours. */
-function note(known: Landmark[], landmark: Landmark): void {
-  forget(known, ({ rank }) => rank === landmark.rank);
-  known.push(landmark);
-  if (known.length <= mostOfList) return;
+function note(known: Bookmark[], bookmark: Bookmark): void {
+  forget(known, ({ rank }) => rank === bookmark.rank);
+  known.push(bookmark);
+  if (known.length <= maxOfList) return;
   const ranks = known.map(({ rank }) => rank).sort((a, b) => a - b);
-  const room = ({ rank }: Landmark) => {
+  const room = ({ rank }: Bookmark) => {
     const at = ranks.indexOf(rank);
     return (ranks[at + 1] ?? rank) - (ranks[at - 1] ?? 0);
   };

@@ -1,0 +1,30 @@
+import type { Config } from "../config/settings.js";
+import { Health } from "../observe/health.js";
+import { createLog, type Log } from "../observe/log.js";
+import { createMetrics, type Metrics } from "../observe/metrics.js";
+import { Closers } from "./closers.js";
+import type { Environment } from "./environment.js";
+
+/** What every part of a process is made with. */
+export type Context = {
+  readonly config: Config;
+  readonly closers: Closers;
+  readonly health: Health;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly redisPatienceMs: number | undefined;
+};
+
+/** `methods` are the names that metrics may count calls under. */
+export function createContext(
+  config: Config,
+  { logTo, now = Date.now, random = Math.random, redisPatienceMs }: Environment,
+  methods: ReadonlySet<string> = new Set(),
+): Context {
+  const closers = new Closers();
+  const log = createLog(config.logLevel, logTo);
+  const metrics = closers.add(createMetrics(methods), (each) => each.close());
+  return { config, closers, health: new Health(), log, metrics, now, random, redisPatienceMs };
+}

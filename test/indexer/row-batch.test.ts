@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { TimeSlice } from "../../server/chain/time-slice.js";
+import type { MasterchainUnit } from "../../server/indexer/chain-units.js";
+import { absentAccount, type FinalAccountState } from "../../server/indexer/decode/account.js";
+import { RowBatch } from "../../server/indexer/row-batch.js";
+import { masterchain, wholeShard } from "../../server/tlb/block-id.js";
+import { Address } from "../../shared/values/address.js";
+
+const address = new Address(0, new Uint8Array(32).fill(5));
+const hash = new Uint8Array(32);
+const id = { workchain: masterchain, shard: wholeShard, seqno: 1, rootHash: hash, fileHash: hash };
+
+function left(balance: bigint, lt: bigint): FinalAccountState {
+  const absent = absentAccount(address);
+  const stateHash = new Uint8Array(32).fill(Number(balance));
+  return { ...absent, state: { ...absent.state, hash: stateHash, balance }, lastTransaction: { hash, lt } };
+}
+
+function unitOf(accounts: FinalAccountState[]): MasterchainUnit {
+  return { seqno: 1, id, previousRootHash: hash, genUtime: 0, blocks: [], heads: [], accounts };
+}
+
+test("a batch keeps the last state of an account, whatever the order of its shards' blocks", async () => {
+  const batch = new RowBatch();
+  await batch.add(unitOf([left(1n, 10n), left(2n, 30n), left(3n, 20n)]), new TimeSlice());
+  expect([...batch.accounts.values()].map(({ state }) => state.balance)).toEqual([2n]);
+  expect(batch.accountStates.size).toBe(3);
+});
+
+test("a batch keeps the later one of two states with the same last transaction: it was edited", async () => {
+  const batch = new RowBatch();
+  await batch.add(unitOf([left(1n, 10n), left(2n, 10n)]), new TimeSlice());
+  expect([...batch.accounts.values()].map(({ state }) => state.balance)).toEqual([2n]);
+});
