@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 
 const top = dirname(import.meta.dirname);
 const compiled = (path) => import(join(top, "dist", path));
-const { settings } = await compiled("server/config.js");
-const { flagName } = await compiled("server/load-config.js");
+const { settings } = await compiled("server/config/settings.js");
+const { flagName } = await compiled("server/config/load.js");
 const { shownDefault } = await compiled("server/cli/options.js");
 const { registry } = await compiled("shared/methods/registry.js");
 const { flatten, restPaths } = await compiled("shared/methods/define.js");
