@@ -1,63 +1,63 @@
-import { link, readFile, rm, unlink, writeFile } from "node:fs/promises";
+import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
+import { hostname } from "node:os";
 import { SetupError } from "../errors.js";
 
-/** One process for what a file stands for, which names its holder. What a killed process left behind is taken over. */
+/**
+ * An exclusive lock on a file. The operating system holds it for an open file, so it ends with the process, however
+ * that ends, and it is seen by every process on the same kernel, in other containers too. The text in the file only
+ * names the holder in error messages. The file stays when the lock is released: removing it would let two processes
+ * lock two files of the same name.
+ */
 export class FileLock {
-  readonly #path: string;
+  #file: number | undefined;
 
-  private constructor(path: string) {
-    this.#path = path;
+  private constructor(file: number) {
+    this.#file = file;
   }
 
+  /** Throws a `SetupError` when another process, or another part of this one, holds the lock. */
   static async take(path: string): Promise<FileLock> {
-    const aside = `${path}.${process.pid}`;
-    await writeFile(aside, await describeProcess(process.pid));
+    const tryLock = await loadTryLock();
+    const file = openSync(path, "a+", 0o600);
     try {
-      for (let attempt = 0; attempt < 3; attempt++) {
-        if (await linked(aside, path)) return new FileLock(path);
-        const holder = await readFile(path, "utf8").catch(() => "");
-        if (await isRunning(holder))
-          throw new SetupError(`${path} is held by process ${holder.split(" ")[0]}`);
-        await rm(path, { force: true });
-      }
-      throw new SetupError(`${path} cannot be taken: other processes keep taking it`);
-    } finally {
-      await rm(aside, { force: true });
+      if (!tryLock(file)) throw new SetupError(`${path} is held by ${describeHolder(file)}`);
+      ftruncateSync(file);
+      writeSync(file, `${process.pid} ${hostname()}\n`);
+      return new FileLock(file);
+    } catch (error) {
+      closeSync(file);
+      throw isUnsupported(error) ? cannotLock(path, error) : error;
     }
   }
 
-  release(): Promise<void> {
-    return unlink(this.#path).catch(() => undefined);
+  async release(): Promise<void> {
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
   }
 }
 
-/** Makes `path` another name of the finished file, so that nobody ever reads a lock half written. */
-async function linked(aside: string, path: string): Promise<boolean> {
+type TryLock = (file: number) => boolean;
+
+/** Loaded on first use: the addon exists for glibc Linux, macOS and Windows only, and a service in memory needs none. */
+async function loadTryLock(): Promise<TryLock> {
   try {
-    await link(aside, path);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    return false;
+    return (await import("fs-native-extensions")).default.tryLock;
+  } catch (cause) {
+    throw new SetupError("data folders need file locks, which are not available on this platform", { cause });
   }
 }
 
-/** The id and, where the system tells, the start time: a container gives its next process the same id again. */
-async function describeProcess(pid: number): Promise<string> {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  // Field 22, counted behind the name, which is in parentheses and may contain anything.
-  const started = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
-  return started === undefined ? `${pid}` : `${pid} ${started}`;
+function describeHolder(file: number): string {
+  const [pid = "", host = ""] = readFileSync(file, "utf8").trim().split(" ");
+  if (pid === "") return "another process";
+  return host === "" || host === hostname() ? `process ${pid}` : `process ${pid} on ${host}`;
 }
 
-async function isRunning(holder: string): Promise<boolean> {
-  const pid = Number(holder.split(" ")[0]);
-  if (!Number.isInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    // EPERM: it runs, as somebody else.
-    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
-  }
-  return (await describeProcess(pid)) === holder;
+/** Some network file systems have no locks. */
+function isUnsupported(error: unknown): error is NodeJS.ErrnoException {
+  return ["ENOLCK", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"].includes((error as NodeJS.ErrnoException).code ?? "");
+}
+
+function cannotLock(path: string, cause: Error): SetupError {
+  return new SetupError(`${path} cannot be locked: its file system has no locks`, { cause });
 }

@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { SetupError } from "../errors.js";
 
 /**
- * Makes a folder and those above it. Level by level: Node's own way tries again for ever where a file system answers
+ * Makes a folder and those above it, for this user only: they hold keys and data. Level by level: Node's own way tries again for ever where a file system answers
  * each new name with ENOENT, as /proc does.
  */
 export function makeFolder(path: string): void {
@@ -20,7 +20,7 @@ function makeLevels(path: string): void {
   const above = dirname(path);
   if (above !== path) makeLevels(above);
   try {
-    mkdirSync(path);
+    mkdirSync(path, 0o700);
   } catch (error) {
     // Another process may have been quicker.
     if (!isFolder(path)) throw error;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import SQL from "sql-template-tag";
 import { expect, test, vi } from "vitest";
@@ -37,7 +37,6 @@ test("a folder is claimed before anything is there, by one process at a time", a
     message: `${folder}.lock is held by process ${process.pid}`,
   });
   await claim.release();
-  expect(existsSync(`${folder}.lock`)).toBe(false);
   await (await claimDatabase({ folder })).release();
 });
 
