@@ -12,6 +12,9 @@ async function stopRequested(): Promise<void> {
   for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, () => process.exit(1));
 }
 
+// Data, keys and logs of the service are for its user only, whatever library writes them.
+process.umask(0o077);
+
 process.exitCode = await run(process.argv.slice(2), {
   env: process.env,
   version,

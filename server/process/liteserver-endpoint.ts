@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { writeFile } from "node:fs/promises";
+import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { Gateway } from "../chain/gateway/gateway.js";
@@ -29,7 +29,11 @@ export async function openLiteserver(
     .catch(refusePort("--liteserver-port"));
   const { publicKey } = gateway;
   const path = config.liteserverConfig ?? (data && join(data, "global.config.json"));
-  if (path !== undefined) await writeFile(path, globalConfigText({ host, port, publicKey, zeroState }));
+  if (path !== undefined) {
+    await writeFile(path, globalConfigText({ host, port, publicKey, zeroState }));
+    // Programs of other users read it, and it holds nothing secret.
+    await chmod(path, 0o644);
+  }
   return `${liteserverHost}:${port} ${bytesToBase64(publicKey)}`;
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { SetupError } from "../errors.js";
@@ -17,7 +17,22 @@ export async function openInFolder(path: string): Promise<PGlite> {
     throw new SetupError(
       `${path} holds a database of PostgreSQL ${format}, not of ${engineFormat}: without it the index is made anew`,
     );
-  return explained(path, () => PGlite.create({ dataDir: path }));
+  const database = await explained(path, () => PGlite.create({ dataDir: path }));
+  makePrivate(path);
+  return database;
+}
+
+/**
+ * The engine makes some of its files with modes of its own, whatever the umask says, and earlier versions of this service
+ * left nearly all of them writable by everybody.
+ */
+function makePrivate(folder: string): void {
+  chmodSync(folder, 0o700);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) makePrivate(path);
+    else if (entry.isFile()) chmodSync(path, 0o600);
+  }
 }
 
 /** Absent where nothing is. */

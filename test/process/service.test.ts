@@ -1,5 +1,7 @@
 import { once } from "node:events";
+import { readdirSync, statSync } from "node:fs";
 import { connect } from "node:net";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { TonwireProcess, tonwire } from "../helpers/command.js";
 import { freePort } from "../helpers/free-port.js";
@@ -154,6 +156,22 @@ describe("a start that cannot be", patience, () => {
       expect(run).toEqual({ code: 1, stdout: "", stderr });
     },
   );
+
+  it.skipIf(process.platform === "win32")("keeps its data folder for its own user", async () => {
+    const folder = join(temporaryFolder(), "data");
+    const { url, service } = await start({ TONWIRE_DATA: folder, TONWIRE_MINING: "manual" });
+    // Answered from the index, whose database is complete then.
+    await until("the index", async () => (await fetch(`${url}/api/v3/masterchainInfo`)).ok);
+    service.send("SIGTERM");
+    expect(await service.ended).toBe(0);
+    const names = ["", ...readdirSync(folder, { recursive: true, encoding: "utf8" })];
+    const modes = names.map((name) => {
+      const status = statSync(join(folder, name));
+      return { name, mode: (status.mode & 0o777).toString(8), wanted: status.isDirectory() ? "700" : "600" };
+    });
+    expect(modes.length).toBeGreaterThan(100);
+    expect(modes.filter(({ mode, wanted }) => mode !== wanted)).toEqual([]);
+  });
 
   it("because its data folder cannot be ends with 1 and says so", async () => {
     const run = await tonwire(["--data", "/dev/null/data", "--log-level", "silent"]);
