@@ -3,16 +3,17 @@ import { bytesEqual } from "../../../shared/values/bytes.js";
 import { parseBoc, parseBocRoot, serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { CellError } from "../../cells/cell-error.js";
+import { SetupError } from "../../errors.js";
 import type { BlockPair, CollatedBlock } from "../block-pair.js";
 import type { ChainStorage, StoredChain } from "../chain-storage.js";
 import type { Genesis } from "../genesis.js";
 import { BlockIndex } from "./block-index.js";
 import { decodeRecord, encodeRecord, type StoredBlock, type StoredPair } from "./chain-records.js";
-import { claimDirectory } from "./claim.js";
+import { claimDirectory, noteRecords } from "./claim.js";
 import { DataDirectory } from "./data-directory.js";
 import { FileLog, type OnFailure } from "./file-log.js";
 import { LogReplay } from "./log-replay.js";
-import { MemoryLog, type RecordLog } from "./record-log.js";
+import { type LogRecord, MemoryLog, type RecordLog } from "./record-log.js";
 import { type ChainRoots, type StateLimits, StateStore, stateUpdate } from "./state-store.js";
 
 /** A stored step with the root cells of its blocks. */
@@ -36,6 +37,9 @@ export class ChainStore implements ChainStorage {
   readonly #index = new BlockIndex();
   #opened: { genesis: Genesis; log: RecordLog; states: StateStore } | undefined;
   #directory: DataDirectory | undefined;
+  /** Whether meta.json says that the log holds records. */
+  #hasRecords = false;
+  #noting: Promise<void> | undefined;
   /** The snapshot that is being written. */
   #writing: Promise<void> = Promise.resolve();
 
@@ -64,11 +68,15 @@ export class ChainStore implements ChainStorage {
     }
     this.#directory = await DataDirectory.open(this.#path);
     try {
-      await claimDirectory(this.#directory, genesis);
+      this.#hasRecords = await claimDirectory(this.#directory, genesis);
       const replay = new LogReplay(this.#index);
       const take: typeof replay.take = (record, position) => replay.take(record, position);
       const log = await FileLog.open(this.#directory.logPath, take, this.#onFailure);
       this.#opened = { genesis, states, log };
+      if (this.#hasRecords && log.isEmpty)
+        throw new SetupError(
+          `${this.#directory.logPath} is empty, but it has held a chain: restore it, or remove the folder to begin a new chain`,
+        );
       await this.#directory.sync();
       await states.resume(this.#index.lastSeqno, await this.#findSnapshot());
       return { last: await this.#lastPair(), pending: replay.pending() };
@@ -101,7 +109,7 @@ export class ChainStore implements ChainStorage {
     const records = [encodeRecord({ type: "pair", pair: stored })];
     if (edited.length > 0)
       records.unshift(encodeRecord({ type: "edited", mcSeqno: seqno, accounts: edited }));
-    const position = (await this.#open.log.append(records)).at(-1)!;
+    const position = (await this.#write(records)).at(-1)!;
     this.#index.add(position, stored, edited);
     const states = { masterchain: masterchain.state, basechain: basechain.state };
     this.#open.states.add(seqno, states);
@@ -110,12 +118,12 @@ export class ChainStore implements ChainStorage {
   }
 
   async accept(message: Uint8Array): Promise<void> {
-    await this.#open.log.append([encodeRecord({ type: "message", message })]);
+    await this.#write([encodeRecord({ type: "message", message })]);
   }
 
   async revert(mcSeqno: number): Promise<BlockPair | undefined> {
     if (mcSeqno > this.#index.lastSeqno) throw new RangeError(`there is no step ${mcSeqno} to go back to`);
-    await this.#open.log.append([encodeRecord({ type: "revert", mcSeqno })]);
+    await this.#write([encodeRecord({ type: "revert", mcSeqno })]);
     this.#index.truncate(mcSeqno);
     this.#open.states.truncate(mcSeqno);
     for (const seqno of [...this.#pairs.keys()]) if (seqno > mcSeqno) this.#pairs.delete(seqno);
@@ -156,6 +164,25 @@ export class ChainStore implements ChainStorage {
   get #open(): { genesis: Genesis; log: RecordLog; states: StateStore } {
     if (!this.#opened) throw new Error("the chain store is not open");
     return this.#opened;
+  }
+
+  async #write(records: LogRecord[]): Promise<number[]> {
+    const positions = await this.#open.log.append(records);
+    if (this.#directory && !this.#hasRecords) {
+      this.#noting ??= this.#noteRecords(this.#directory);
+      await this.#noting;
+    }
+    return positions;
+  }
+
+  /** The records are stored already, so a failure here fails nobody; the next write tries again. */
+  async #noteRecords(directory: DataDirectory): Promise<void> {
+    try {
+      await noteRecords(directory, this.#open.genesis);
+      this.#hasRecords = true;
+    } catch {
+      this.#noting = undefined;
+    }
   }
 
   async #readPair(seqno: number): Promise<ReadPair> {

@@ -4,19 +4,30 @@ import type { ZeroState } from "../block-pair.js";
 import type { Genesis } from "../genesis.js";
 import type { DataDirectory } from "./data-directory.js";
 
-/** Writes down which chain a new directory holds, or refuses one that holds another. */
-export async function claimDirectory(directory: DataDirectory, genesis: Genesis): Promise<void> {
-  const text = describe(genesis);
+/**
+ * Writes down which chain a new directory holds, or refuses one that holds another. Returns whether the directory has
+ * had a record in its log: one of an older version does not say, and counts as if it had.
+ */
+export async function claimDirectory(directory: DataDirectory, genesis: Genesis): Promise<boolean> {
   const stored = await directory.readMeta();
-  if (stored === undefined) return directory.writeMeta(text);
-  if (stored !== text)
-    throw new SetupError(`the data directory holds another chain: ${stored.replace(/\s+/g, " ")}`);
+  if (stored === undefined) {
+    await directory.writeMeta(describe(genesis, { has_records: false }));
+    return false;
+  }
+  if (stored === describe(genesis, { has_records: false })) return false;
+  if (stored === describe(genesis, { has_records: true }) || stored === describe(genesis, {})) return true;
+  throw new SetupError(`the data directory holds another chain: ${stored.replace(/\s+/g, " ")}`);
 }
 
-/** What meta.json says. */
-function describe({ seed, masterchain, basechain }: Genesis): string {
+/** From now on a log without records is known to have lost them. */
+export function noteRecords(directory: DataDirectory, genesis: Genesis): Promise<void> {
+  return directory.writeMeta(describe(genesis, { has_records: true }));
+}
+
+/** The text of meta.json. */
+function describe({ seed, masterchain, basechain }: Genesis, flags: { has_records?: boolean }): string {
   const zeroState = { masterchain: hashesOf(masterchain), basechain: hashesOf(basechain) };
-  return `${JSON.stringify({ format: 1, seed, zero_state: zeroState }, undefined, 2)}\n`;
+  return `${JSON.stringify({ format: 1, seed, zero_state: zeroState, ...flags }, undefined, 2)}\n`;
 }
 
 function hashesOf({ id }: ZeroState) {

@@ -66,6 +66,10 @@ export class FileLog implements RecordLog {
     }
   }
 
+  get isEmpty(): boolean {
+    return this.#end === 0;
+  }
+
   append(records: readonly LogRecord[]): Promise<number[]> {
     if (this.#closed) return Promise.reject(new Error("the chain log is closed"));
     if (this.#failure) return Promise.reject(this.#failure);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { BlockPair } from "../../../server/devnet/block-pair.js";
@@ -230,7 +230,9 @@ describe("a chain in a directory", () => {
     await expect(other.open(new SyntheticChain("other").genesis)).rejects.toThrow(
       /^the data directory holds another chain: .*"seed": "synthetic"/,
     );
-    expect(existsSync(join(path, "lock"))).toBe(false);
+    const again = new ChainStore(path);
+    await again.open(new SyntheticChain().genesis);
+    await again.close();
   });
 
   test("is used by one process at a time, and what a dead one left is taken over", async () => {
@@ -245,11 +247,38 @@ describe("a chain in a directory", () => {
     const third = new ChainStore(path);
     await third.open(genesis);
     await third.close();
-    // The same number of another life of the system.
-    writeFileSync(join(path, "lock"), `${process.pid} 1`);
-    const fourth = new ChainStore(path);
-    await (process.platform === "linux" ? fourth.open(genesis) : Promise.resolve());
-    await fourth.close();
+  });
+
+  test("a log that was emptied is not taken for a new chain", async () => {
+    const path = temporaryFolder();
+    const chain = new SyntheticChain();
+    const store = new ChainStore(path);
+    await store.open(chain.genesis);
+    await filled(store, chain, 3);
+    await store.close();
+    for (const spoil of [
+      () => writeFileSync(join(path, "chain.log"), ""),
+      () => rmSync(join(path, "chain.log")),
+    ]) {
+      spoil();
+      const again = new ChainStore(path);
+      await expect(again.open(chain.genesis)).rejects.toMatchObject({
+        isSetupError: true,
+        message: `${join(path, "chain.log")} is empty, but it has held a chain: restore it, or remove the folder to begin a new chain`,
+      });
+    }
+  });
+
+  test("a folder whose first process ended before its first block is begun again", async () => {
+    const path = temporaryFolder();
+    const chain = new SyntheticChain();
+    const store = new ChainStore(path);
+    await store.open(chain.genesis);
+    await store.close();
+    const again = new ChainStore(path);
+    expect(await again.open(chain.genesis)).toEqual({ last: undefined, pending: [] });
+    await filled(again, chain, 2);
+    await again.close();
   });
 
   test("a block that is damaged on disk stops the start", async () => {
