@@ -26,7 +26,9 @@ const sliceMs = 8;
 export class StateStore {
   readonly #recent = new Map<number, ChainRoots>();
   readonly #bases = new Map<number, ChainRoots>();
-  readonly #rebuilt: LRUCache<number, ChainRoots>;
+  readonly #rebuilt = new LRUCache<number, ChainRoots>({ max: rebuiltKept });
+  /** Concurrent reads of one old state share a rebuild. A revert aborts those of states that are gone. */
+  readonly #rebuilding = new Map<number, { states: Promise<ChainRoots>; abort: AbortController }>();
   #newest = 0;
   readonly #limits: StateLimits;
   readonly #blockRoots: (seqno: number) => Promise<ChainRoots>;
@@ -36,7 +38,6 @@ export class StateStore {
     this.#bases.set(0, zero);
     this.#limits = limits;
     this.#blockRoots = blockRoots;
-    this.#rebuilt = new LRUCache({ max: rebuiltKept, fetchMethod: (seqno) => this.#rebuild(seqno) });
   }
 
   add(seqno: number, states: ChainRoots): void {
@@ -55,33 +56,49 @@ export class StateStore {
 
   truncate(seqno: number): void {
     this.#newest = Math.min(this.#newest, seqno);
+    for (const [wanted, { abort }] of [...this.#rebuilding]) {
+      if (wanted <= seqno) continue;
+      this.#rebuilding.delete(wanted);
+      abort.abort(new Error(`step ${wanted} was reverted while its state was rebuilt`));
+    }
     for (const kept of [this.#recent, this.#bases, this.#rebuilt])
       for (const key of [...kept.keys()]) if (key > seqno) kept.delete(key);
   }
 
   /** The step must exist. */
   async get(seqno: number): Promise<ChainRoots> {
-    const kept = this.#kept(seqno) ?? (await this.#rebuilt.fetch(seqno));
-    if (!kept) throw new Error(`step ${seqno} was reverted while its state was rebuilt`);
-    return kept;
+    return this.#kept(seqno) ?? this.#rebuilding.get(seqno)?.states ?? this.#startRebuild(seqno);
   }
 
   #kept(seqno: number): ChainRoots | undefined {
-    return this.#recent.get(seqno) ?? this.#bases.get(seqno) ?? this.#rebuilt.peek(seqno);
+    return this.#recent.get(seqno) ?? this.#bases.get(seqno) ?? this.#rebuilt.get(seqno);
   }
 
-  async #rebuild(wanted: number): Promise<ChainRoots> {
+  #startRebuild(seqno: number): Promise<ChainRoots> {
+    const abort = new AbortController();
+    const states = this.#rebuild(seqno, abort.signal).finally(() => {
+      if (this.#rebuilding.get(seqno)?.abort === abort) this.#rebuilding.delete(seqno);
+    });
+    this.#rebuilding.set(seqno, { states, abort });
+    return states;
+  }
+
+  async #rebuild(wanted: number, signal: AbortSignal): Promise<ChainRoots> {
     let seqno = wanted - 1;
     let states = this.#kept(seqno);
     while (!states) states = this.#kept(--seqno);
     let sliceStart = performance.now();
     while (seqno < wanted) {
-      states = applyUpdates(states, await this.#blockRoots(++seqno));
+      const blocks = await this.#blockRoots(++seqno);
+      signal.throwIfAborted();
+      states = applyUpdates(states, blocks);
       this.#keep(seqno, states);
       if (performance.now() - sliceStart < sliceMs) continue;
       await setImmediate();
       sliceStart = performance.now();
     }
+    signal.throwIfAborted();
+    this.#rebuilt.set(wanted, states);
     return states;
   }
 

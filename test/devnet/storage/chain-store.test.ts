@@ -104,6 +104,19 @@ for (const where of ["memory", "a directory"] as const) {
       await store.close();
     });
 
+    test("the first read of an old state succeeds, also on and beside the rebuild points that are kept", async () => {
+      const chain = new SyntheticChain();
+      const sparse = { recent: 2, interval: 1000 };
+      const store = new ChainStore(where === "memory" ? undefined : temporaryFolder(), sparse);
+      await store.open(chain.genesis);
+      const hashes = (await filled(store, chain, 120)).map(({ masterchain }) => masterchain.state.hashHex());
+      const read = async (seqno: number) => (await store.statesAt(seqno))!.masterchain.hashHex();
+      // The second read is under way when the first one passes its step.
+      expect(await Promise.all([read(110), read(100)])).toEqual([hashes[109], hashes[99]]);
+      expect(await read(50)).toBe(hashes[49]);
+      await store.close();
+    });
+
     test("after a revert the later steps are gone and others can take their place", async () => {
       const chain = new SyntheticChain();
       const store = newStore();
