@@ -8,6 +8,7 @@ const steps = [
   ["lint and format", ["biome", "ci", "--error-on-warnings", "."]],
   ["import directions", ["node", ".ci/directions.mjs"]],
   ["tables of README.md", ["node", ".ci/readme.mjs", "--check"]],
+  ["licences of what is installed", ["node", ".ci/licences.mjs"]],
   ["paths in Markdown", ["node", ".ci/markdown-paths.mjs"]],
 ];
 
