@@ -2,7 +2,7 @@ import type { Address } from "../../shared/values/address.js";
 import { beginCell } from "../cells/builder.js";
 import type { Cell } from "../cells/cell.js";
 import { CellError } from "../cells/cell-error.js";
-import type { StackValue } from "../chain/run/executor/stack.js";
+import type { StackValue } from "../chain/executor/stack.js";
 import type { MethodOutcome } from "../chain/run/method-runner.js";
 import { TlbError } from "../tlb/codec.js";
 

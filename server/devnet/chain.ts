@@ -1,8 +1,8 @@
 import { bytesToHex } from "../../shared/values/bytes.js";
 import type { Cell } from "../cells/cell.js";
+import type { Executor } from "../chain/executor/executor.js";
 import { Listeners } from "../chain/listeners.js";
 import { LiteError, liteErrorCode } from "../chain/lite-api.js";
-import type { Executor } from "../chain/run/executor/executor.js";
 import { TimeSlice } from "../chain/time-slice.js";
 import { type BlockIdExt, masterchain } from "../tlb/block-id.js";
 import { decode } from "../tlb/codec.js";

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { ChainEvents, PendingMessages } from "../chain/chain-events.js";
+import { Executor } from "../chain/executor/executor.js";
+import { ExecutorPool } from "../chain/executor/pool.js";
 import type { LiteApi } from "../chain/lite-api.js";
-import { Executor } from "../chain/run/executor/executor.js";
-import { ExecutorPool } from "../chain/run/executor/pool.js";
 import { serveChain } from "../chain/serve/serve.js";
 import { DevnetChain } from "./chain.js";
 import { ChainClock, type ClockMode } from "./clock.js";

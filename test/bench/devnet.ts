@@ -1,5 +1,5 @@
-import { Executor } from "../../server/chain/run/executor/executor.js";
-import type { TransactionRequest } from "../../server/chain/run/executor/requests.js";
+import { Executor } from "../../server/chain/executor/executor.js";
+import type { TransactionRequest } from "../../server/chain/executor/requests.js";
 import type { DevnetChain } from "../../server/devnet/chain.js";
 import type { GenesisAccount } from "../../server/devnet/genesis.js";
 import { roleSeed } from "../../server/devnet/role-keys.js";

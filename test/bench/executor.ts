@@ -1,10 +1,10 @@
 import { Address as CoreAddress } from "@ton/core";
 import { Executor as BareExecutor } from "@ton/sandbox/dist/executor/Executor.js";
 import { beginCell } from "../../server/cells/builder.js";
-import { Executor } from "../../server/chain/run/executor/executor.js";
-import { methodId } from "../../server/chain/run/executor/method-id.js";
-import { ExecutorPool } from "../../server/chain/run/executor/pool.js";
-import type { MethodRequest, TransactionRequest } from "../../server/chain/run/executor/requests.js";
+import { Executor } from "../../server/chain/executor/executor.js";
+import { methodId } from "../../server/chain/executor/method-id.js";
+import { ExecutorPool } from "../../server/chain/executor/pool.js";
+import type { MethodRequest, TransactionRequest } from "../../server/chain/executor/requests.js";
 import { contractCode } from "../../server/devnet/contracts/codes.js";
 import { toCore } from "../helpers/core-cell.js";
 import { account, activeAccount, internalMessage, testConfig, testTime } from "../helpers/sample-chain.js";

@@ -4,7 +4,7 @@ import { Executor as BareExecutor } from "@ton/sandbox/dist/executor/Executor.js
 import { serializeBoc } from "../../server/cells/boc.js";
 import { beginCell } from "../../server/cells/builder.js";
 import { Cell } from "../../server/cells/cell.js";
-import { methodId } from "../../server/chain/run/executor/method-id.js";
+import { methodId } from "../../server/chain/executor/method-id.js";
 import { contractCode } from "../../server/devnet/contracts/codes.js";
 import { createContext } from "../../server/process/context.js";
 import { openNetwork } from "../../server/process/network.js";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { beginCell } from "../../server/cells/builder.js";
 import { Cell } from "../../server/cells/cell.js";
 import { bytesKey, cellRef, Dictionary } from "../../server/cells/dictionary.js";
-import type { StackValue } from "../../server/chain/run/executor/stack.js";
+import type { StackValue } from "../../server/chain/executor/stack.js";
 import { categoryKey } from "../../server/contracts/dns-record.js";
 import { addressSlice, type GetMethods } from "../../server/contracts/get-method.js";
 import { readNftItem } from "../../server/contracts/nft.js";

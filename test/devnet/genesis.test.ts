@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Executor } from "../../server/chain/run/executor/executor.js";
+import { Executor } from "../../server/chain/executor/executor.js";
 import { createGenesis } from "../../server/devnet/genesis.js";
 import { decode } from "../../server/tlb/codec.js";
 import { configParam } from "../../server/tlb/config/config-param.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Executor } from "../../server/chain/run/executor/executor.js";
-import { ExecutorError } from "../../server/chain/run/executor/executor-error.js";
+import { Executor } from "../../server/chain/executor/executor.js";
+import { ExecutorError } from "../../server/chain/executor/executor-error.js";
 import { DevnetChain } from "../../server/devnet/chain.js";
 import { ChainClock } from "../../server/devnet/clock.js";
 import { createGenesis } from "../../server/devnet/genesis.js";

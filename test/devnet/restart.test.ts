@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Executor } from "../../server/chain/run/executor/executor.js";
+import { Executor } from "../../server/chain/executor/executor.js";
 import type { DevnetChain } from "../../server/devnet/chain.js";
 import { ChainStore } from "../../server/devnet/storage/chain-store.js";
 import { funded, openTestChain, settleDown, TestWallet, ton } from "../helpers/devnet.js";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { beginCell } from "../../server/cells/builder.js";
 import { Cell } from "../../server/cells/cell.js";
-import { Executor } from "../../server/chain/run/executor/executor.js";
+import { Executor } from "../../server/chain/executor/executor.js";
 import { serveChain } from "../../server/chain/serve/serve.js";
 import { ServedDevnet } from "../../server/devnet/served-devnet.js";
 import { ChainStore } from "../../server/devnet/storage/chain-store.js";

@@ -1,7 +1,7 @@
 import { serializeBoc } from "../../server/cells/boc.js";
 import type { Cell } from "../../server/cells/cell.js";
 import { SigningKey } from "../../server/chain/ed25519.js";
-import { Executor } from "../../server/chain/run/executor/executor.js";
+import { Executor } from "../../server/chain/executor/executor.js";
 import { DevnetChain, type DevnetOptions } from "../../server/devnet/chain.js";
 import { ChainClock } from "../../server/devnet/clock.js";
 import { createGenesis, type GenesisAccount } from "../../server/devnet/genesis.js";

@@ -1,7 +1,7 @@
+import { ExecutorPool } from "../../server/chain/executor/pool.js";
 import { ChainHead } from "../../server/chain/read/head.js";
 import { ChainReader } from "../../server/chain/read/reader.js";
 import { CodeLibraries } from "../../server/chain/run/code-libraries.js";
-import { ExecutorPool } from "../../server/chain/run/executor/pool.js";
 import { FeeEstimator } from "../../server/chain/run/fee-estimate.js";
 import { MethodRunner } from "../../server/chain/run/method-runner.js";
 import { TraceEmulator } from "../../server/chain/run/trace-emulator.js";

@@ -1,6 +1,6 @@
 import type { BlockIdExt } from "../../tlb/block-id.js";
+import type { StackValue } from "../executor/stack.js";
 import type { LiteApi, LiteCall } from "../lite-api.js";
-import type { StackValue } from "../run/executor/stack.js";
 import { previousBlocks } from "../serve/previous-blocks.js";
 import { shownState } from "./proofs.js";
 

@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
 import type { Address } from "../../../shared/values/address.js";
 import { type BlockIdExt, formatBlockIdExt, masterchain, wholeShard } from "../../tlb/block-id.js";
+import type { StackValue } from "../executor/stack.js";
 import type { BlockLinkBack, LiteApi, LiteCall, OutMsgQueueSizes, SignatureSet } from "../lite-api.js";
-import type { StackValue } from "../run/executor/stack.js";
 import { type AccountSnapshot, readAccount } from "./account.js";
 import { readLinkBack, readShardProof, readSignatures, type ShardProof } from "./block-proofs.js";
 import {

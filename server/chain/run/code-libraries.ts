@@ -4,10 +4,10 @@ import type { Cell } from "../../cells/cell.js";
 import { CellSet } from "../../cells/cell-set.js";
 import { bytesKey, cellRef, Dictionary } from "../../cells/dictionary.js";
 import { ServiceError } from "../../errors.js";
+import type { MethodResult } from "../executor/requests.js";
 import type { LiteCall } from "../lite-api.js";
 import type { AccountSnapshot } from "../read/account.js";
 import type { ChainReader } from "../read/reader.js";
-import type { MethodResult } from "./executor/requests.js";
 
 /** Libraries under their hashes, as the executor looks them up: all it wants of an entry is the reference. */
 type LibrarySet = Dictionary<Uint8Array, Cell>;

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../errors.js";
-import { ExecutorError } from "./executor/executor-error.js";
-import { StackError } from "./executor/stack.js";
+import { ExecutorError } from "../executor/executor-error.js";
+import { StackError } from "../executor/stack.js";
 
 /** Answers of the executor, whose failures callers are told in the words of the service. */
 export async function answerOf<T>(run: Promise<T>): Promise<T> {

@@ -13,13 +13,13 @@ import { decodeOutList, type OutAction } from "../../tlb/out-action.js";
 import { ShardAccount } from "../../tlb/shard-account.js";
 import { type StateInit, stateInitOf } from "../../tlb/state-init.js";
 import { Transaction } from "../../tlb/transaction.js";
+import type { ExecutorPool } from "../executor/pool.js";
+import type { TransactionResult } from "../executor/requests.js";
 import { externalMessage } from "../external-message.js";
 import type { LiteCall } from "../lite-api.js";
 import type { AccountSnapshot } from "../read/account.js";
 import type { ChainReader } from "../read/reader.js";
 import type { CodeLibraries } from "./code-libraries.js";
-import type { ExecutorPool } from "./executor/pool.js";
-import type { TransactionResult } from "./executor/requests.js";
 import { answerOf } from "./executor-failure.js";
 import { forwardFee, gasFee, storageFee, treeSize } from "./fees.js";
 

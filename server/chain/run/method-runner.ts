@@ -1,11 +1,11 @@
 import { Cell } from "../../cells/cell.js";
+import type { ExecutorPool } from "../executor/pool.js";
+import type { MethodResult } from "../executor/requests.js";
+import type { StackValue } from "../executor/stack.js";
 import type { LiteCall } from "../lite-api.js";
 import type { AccountSnapshot } from "../read/account.js";
 import type { ChainReader } from "../read/reader.js";
 import type { CodeLibraries } from "./code-libraries.js";
-import type { ExecutorPool } from "./executor/pool.js";
-import type { MethodResult } from "./executor/requests.js";
-import type { StackValue } from "./executor/stack.js";
 import { answerOf } from "./executor-failure.js";
 
 export type MethodRun = {

@@ -8,12 +8,12 @@ import { Message } from "../../tlb/message.js";
 import { accountOf } from "../../tlb/msg-address.js";
 import { ShardAccount } from "../../tlb/shard-account.js";
 import { Transaction } from "../../tlb/transaction.js";
+import type { ExecutorPool } from "../executor/pool.js";
 import type { LiteCall } from "../lite-api.js";
 import type { AccountSnapshot } from "../read/account.js";
 import type { ChainReader } from "../read/reader.js";
 import { findReceiver } from "../read/receiver.js";
 import type { CodeLibraries } from "./code-libraries.js";
-import type { ExecutorPool } from "./executor/pool.js";
 import { answerOf } from "./executor-failure.js";
 
 /** A transaction that would happen or has happened, with what is known of the account before and after it. */

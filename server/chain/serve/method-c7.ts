@@ -6,8 +6,8 @@ import { decode } from "../../tlb/codec.js";
 import { ConfigDictionary } from "../../tlb/config-params.js";
 import type { CurrencyCollection } from "../../tlb/currency-collection.js";
 import { GlobalVersion } from "../../tlb/global-version.js";
-import type { MethodRequest } from "../run/executor/requests.js";
-import type { StackValue } from "../run/executor/stack.js";
+import type { MethodRequest } from "../executor/requests.js";
+import type { StackValue } from "../executor/stack.js";
 import { hashNumber, walk } from "./dictionary-walk.js";
 
 /** A get-method's run but for its name and arguments. */

@@ -1,7 +1,7 @@
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import { masterchain, wholeShard } from "../../tlb/block-id.js";
 import type { McStateHistory } from "../../tlb/mc-state-extra.js";
-import type { StackValue } from "../run/executor/stack.js";
+import type { StackValue } from "../executor/stack.js";
 import { hashNumber } from "./dictionary-walk.js";
 
 /** A masterchain block; its workchain and shard go without saying. */

@@ -6,6 +6,9 @@ import { openAll } from "../../cells/proof.js";
 import { Account } from "../../tlb/account.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../tlb/block-id.js";
 import { decode } from "../../tlb/codec.js";
+import { ExecutorError } from "../executor/executor-error.js";
+import type { MethodRequest, MethodResult } from "../executor/requests.js";
+import { loadStack, StackError, type StackValue, storeStack, storeStackValue } from "../executor/stack.js";
 import {
   type LiteCall,
   LiteError,
@@ -13,15 +16,6 @@ import {
   type MethodCall,
   type RunMethodResult,
 } from "../lite-api.js";
-import { ExecutorError } from "../run/executor/executor-error.js";
-import type { MethodRequest, MethodResult } from "../run/executor/requests.js";
-import {
-  loadStack,
-  StackError,
-  type StackValue,
-  storeStack,
-  storeStackValue,
-} from "../run/executor/stack.js";
 import { type FoundAccount, findAccount } from "./accounts.js";
 import { type BlockWithState, failure, isMasterchain, loadState } from "./load.js";
 import { type MethodContext, methodC7 } from "./method-c7.js";

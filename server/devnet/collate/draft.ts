@@ -1,8 +1,8 @@
 import type { Address } from "../../../shared/values/address.js";
 import type { Cell } from "../../cells/cell.js";
-import type { Executor } from "../../chain/run/executor/executor.js";
-import { ExecutorError } from "../../chain/run/executor/executor-error.js";
-import type { Surroundings, TransactionResult } from "../../chain/run/executor/requests.js";
+import type { Executor } from "../../chain/executor/executor.js";
+import { ExecutorError } from "../../chain/executor/executor-error.js";
+import type { Surroundings, TransactionResult } from "../../chain/executor/requests.js";
 import { CellOf } from "../../tlb/cell-of.js";
 import { InMsg } from "../../tlb/in-msg.js";
 import { InMsgDescr } from "../../tlb/in-msg-descr.js";

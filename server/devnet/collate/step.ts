@@ -1,7 +1,7 @@
 import type { Cell } from "../../cells/cell.js";
 import type { SigningKey } from "../../chain/ed25519.js";
-import type { Executor } from "../../chain/run/executor/executor.js";
-import type { Surroundings } from "../../chain/run/executor/requests.js";
+import type { Executor } from "../../chain/executor/executor.js";
+import type { Surroundings } from "../../chain/executor/requests.js";
 import { previousBlocks } from "../../chain/serve/previous-blocks.js";
 import type { TimeSlice } from "../../chain/time-slice.js";
 import type { CurrencyCollection } from "../../tlb/currency-collection.js";

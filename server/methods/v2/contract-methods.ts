@@ -1,6 +1,6 @@
+import { methodId } from "../../chain/executor/method-id.js";
 import type { LiteCall } from "../../chain/lite-api.js";
 import type { ChainReader } from "../../chain/read/reader.js";
-import { methodId } from "../../chain/run/executor/method-id.js";
 import type { MethodRunner } from "../../chain/run/method-runner.js";
 import type { GetMethods } from "../../contracts/get-method.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";

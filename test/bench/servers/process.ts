@@ -9,7 +9,7 @@ export type Hello = { url: string; headers?: Record<string, string>; records?: R
 /** Threads that servers start; they lie beside them once compiled. */
 const workers = [
   "../../../server/devnet/thread/devnet-worker.ts",
-  "../../../server/chain/run/executor/pool-worker.ts",
+  "../../../server/chain/executor/pool-worker.ts",
 ];
 
 /** A server in a process of its own that tells how much processor time it has used. */

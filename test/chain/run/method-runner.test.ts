@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { beginCell } from "../../../server/cells/builder.js";
 import { Cell } from "../../../server/cells/cell.js";
+import { ExecutorPool } from "../../../server/chain/executor/pool.js";
+import type { StackValue } from "../../../server/chain/executor/stack.js";
 import type { AccountSnapshot } from "../../../server/chain/read/account.js";
 import { CodeLibraries } from "../../../server/chain/run/code-libraries.js";
-import { ExecutorPool } from "../../../server/chain/run/executor/pool.js";
-import type { StackValue } from "../../../server/chain/run/executor/stack.js";
 import { MethodRunner } from "../../../server/chain/run/method-runner.js";
 import { wholeShard } from "../../../server/tlb/block-id.js";
 import { ConfigDictionary } from "../../../server/tlb/config-params.js";

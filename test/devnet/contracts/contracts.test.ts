@@ -2,9 +2,9 @@ import { WalletContractV3R2, WalletContractV4, WalletContractV5R1 } from "@ton/t
 import { beforeAll, describe, expect, it } from "vitest";
 import { beginCell } from "../../../server/cells/builder.js";
 import type { Cell } from "../../../server/cells/cell.js";
-import { Executor } from "../../../server/chain/run/executor/executor.js";
-import { methodId } from "../../../server/chain/run/executor/method-id.js";
-import type { StackValue } from "../../../server/chain/run/executor/stack.js";
+import { Executor } from "../../../server/chain/executor/executor.js";
+import { methodId } from "../../../server/chain/executor/method-id.js";
+import type { StackValue } from "../../../server/chain/executor/stack.js";
 import { type ContractName, contractCode, contractCodes } from "../../../server/devnet/contracts/codes.js";
 import { decode } from "../../../server/tlb/codec.js";
 import { ShardAccount } from "../../../server/tlb/shard-account.js";

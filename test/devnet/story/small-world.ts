@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Cell } from "../../../server/cells/cell.js";
-import type { Executor } from "../../../server/chain/run/executor/executor.js";
-import { methodId } from "../../../server/chain/run/executor/method-id.js";
-import type { StackValue } from "../../../server/chain/run/executor/stack.js";
+import type { Executor } from "../../../server/chain/executor/executor.js";
+import { methodId } from "../../../server/chain/executor/method-id.js";
+import type { StackValue } from "../../../server/chain/executor/stack.js";
 import type { GenesisAccount } from "../../../server/devnet/genesis.js";
 import { newAccount } from "../../../server/devnet/genesis.js";
 import { Account } from "../../../server/tlb/account.js";

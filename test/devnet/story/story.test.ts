@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { beginCell } from "../../../server/cells/builder.js";
-import { Executor } from "../../../server/chain/run/executor/executor.js";
-import type { StackValue } from "../../../server/chain/run/executor/stack.js";
+import { Executor } from "../../../server/chain/executor/executor.js";
+import type { StackValue } from "../../../server/chain/executor/stack.js";
 import { configAddress, electorAddress } from "../../../server/devnet/config.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import { type Cast, type Character, castOf } from "../../../server/devnet/story/cast.js";

@@ -1,6 +1,6 @@
 import type { GivenCell, GivenValue } from "../../../../shared/schema/v2-stack-params.js";
 import type { Cell } from "../../../cells/cell.js";
-import { StackError, type StackValue, storeStack } from "../../../chain/run/executor/stack.js";
+import { StackError, type StackValue, storeStack } from "../../../chain/executor/stack.js";
 import { ServiceError } from "../../../errors.js";
 import { CellRoom, cellOfParts } from "./cells.js";
 

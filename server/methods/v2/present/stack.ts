@@ -1,6 +1,6 @@
 import type { LegacyStackEntry, StackEntry } from "../../../../shared/schema/v2-stack.js";
 import type { Cell } from "../../../cells/cell.js";
-import type { StackValue } from "../../../chain/run/executor/stack.js";
+import type { StackValue } from "../../../chain/executor/stack.js";
 import { ServiceError } from "../../../errors.js";
 import { countObjects, presentCellObject } from "./cell-object.js";
 import { presentCell } from "./records.js";

@@ -2,24 +2,24 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import * as core from "@ton/core";
 import { Executor as OracleExecutor } from "@ton/sandbox/dist/executor/Executor.js";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { beginCell } from "../../../../server/cells/builder.js";
-import { Cell } from "../../../../server/cells/cell.js";
-import { bytesKey, Dictionary, uintKey, type ValueCodec } from "../../../../server/cells/dictionary.js";
-import { Executor } from "../../../../server/chain/run/executor/executor.js";
+import { beginCell } from "../../../server/cells/builder.js";
+import { Cell } from "../../../server/cells/cell.js";
+import { bytesKey, Dictionary, uintKey, type ValueCodec } from "../../../server/cells/dictionary.js";
+import { Executor } from "../../../server/chain/executor/executor.js";
 import type {
   MethodRequest,
   TransactionRequest,
   TransactionResult,
-} from "../../../../server/chain/run/executor/requests.js";
-import type { StackValue } from "../../../../server/chain/run/executor/stack.js";
-import { contractCode } from "../../../../server/devnet/contracts/codes.js";
-import { decode, encode } from "../../../../server/tlb/codec.js";
-import { ShardAccount } from "../../../../server/tlb/shard-account.js";
-import { StateInit, stateInitOf } from "../../../../server/tlb/state-init.js";
-import { Transaction } from "../../../../server/tlb/transaction.js";
-import { Address } from "../../../../shared/values/address.js";
-import { bytesToHex } from "../../../../shared/values/bytes.js";
-import { toCore } from "../../../helpers/core-cell.js";
+} from "../../../server/chain/executor/requests.js";
+import type { StackValue } from "../../../server/chain/executor/stack.js";
+import { contractCode } from "../../../server/devnet/contracts/codes.js";
+import { decode, encode } from "../../../server/tlb/codec.js";
+import { ShardAccount } from "../../../server/tlb/shard-account.js";
+import { StateInit, stateInitOf } from "../../../server/tlb/state-init.js";
+import { Transaction } from "../../../server/tlb/transaction.js";
+import { Address } from "../../../shared/values/address.js";
+import { bytesToHex } from "../../../shared/values/bytes.js";
+import { toCore } from "../../helpers/core-cell.js";
 import {
   account,
   activeAccount,
@@ -30,7 +30,7 @@ import {
   otherConfig,
   testConfig,
   testTime,
-} from "../../../helpers/sample-chain.js";
+} from "../../helpers/sample-chain.js";
 
 // Neither the ES library nor Node's types know the global.
 declare const WebAssembly: { Memory: { prototype: { grow(pages: number): number } } };

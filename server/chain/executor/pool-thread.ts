@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import { startWorker } from "../../../os/worker.js";
+import { startWorker } from "../../os/worker.js";
 import type { EmulatorCall, EmulatorOutput } from "./calls.js";
 import { ExecutorError, type ExecutorErrorCode } from "./executor-error.js";
 import type { CompiledEmulator } from "./wasm.js";

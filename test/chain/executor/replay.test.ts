@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { parseBocRoot } from "../../../../server/cells/boc.js";
-import type { Cell } from "../../../../server/cells/cell.js";
-import { Executor } from "../../../../server/chain/run/executor/executor.js";
-import { transactionsOf } from "../../../../server/tlb/account-block.js";
-import { Block } from "../../../../server/tlb/block.js";
-import { decode } from "../../../../server/tlb/codec.js";
-import { bytesToHex } from "../../../../shared/values/bytes.js";
-import { describeWithChain } from "../../../helpers/test-data.js";
+import { parseBocRoot } from "../../../server/cells/boc.js";
+import type { Cell } from "../../../server/cells/cell.js";
+import { Executor } from "../../../server/chain/executor/executor.js";
+import { transactionsOf } from "../../../server/tlb/account-block.js";
+import { Block } from "../../../server/tlb/block.js";
+import { decode } from "../../../server/tlb/codec.js";
+import { bytesToHex } from "../../../shared/values/bytes.js";
+import { describeWithChain } from "../../helpers/test-data.js";
 
 /** What a block's execution began with. */
 type Fixture = {

@@ -1,4 +1,4 @@
-import { crc16 } from "../../../../shared/values/crc16.js";
+import { crc16 } from "../../../shared/values/crc16.js";
 
 /** The number a get-method is called by: checksum of its name, above those of the entry points. */
 export function methodId(name: string): number {

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { Cell } from "../../../../server/cells/cell.js";
-import { Executor } from "../../../../server/chain/run/executor/executor.js";
-import { ExecutorPool, type PoolOptions } from "../../../../server/chain/run/executor/pool.js";
-import type { MethodRequest } from "../../../../server/chain/run/executor/requests.js";
+import { Cell } from "../../../server/cells/cell.js";
+import { Executor } from "../../../server/chain/executor/executor.js";
+import { ExecutorPool, type PoolOptions } from "../../../server/chain/executor/pool.js";
+import type { MethodRequest } from "../../../server/chain/executor/requests.js";
 import {
   account,
   activeAccount,
@@ -13,7 +13,7 @@ import {
   otherConfig,
   testConfig,
   testTime,
-} from "../../../helpers/sample-chain.js";
+} from "../../helpers/sample-chain.js";
 
 const pools: ExecutorPool[] = [];
 afterEach(async () => {

@@ -1,7 +1,7 @@
-import { type Builder, beginCell } from "../../../cells/builder.js";
-import type { Cell } from "../../../cells/cell.js";
-import { CellError } from "../../../cells/cell-error.js";
-import type { Slice } from "../../../cells/slice.js";
+import { type Builder, beginCell } from "../../cells/builder.js";
+import type { Cell } from "../../cells/cell.js";
+import { CellError } from "../../cells/cell-error.js";
+import type { Slice } from "../../cells/slice.js";
 
 /** A value on the TVM's stack. A slice or builder is the cell that holds just its content. */
 export type StackValue =

@@ -1,8 +1,8 @@
-import { base64ToBytes, bytesToHex, hexToBytes } from "../../../../shared/values/bytes.js";
-import { parseBocRoot, serializeBoc } from "../../../cells/boc.js";
-import type { Cell } from "../../../cells/cell.js";
-import { decode } from "../../../tlb/codec.js";
-import { Message } from "../../../tlb/message.js";
+import { base64ToBytes, bytesToHex, hexToBytes } from "../../../shared/values/bytes.js";
+import { parseBocRoot, serializeBoc } from "../../cells/boc.js";
+import type { Cell } from "../../cells/cell.js";
+import { decode } from "../../tlb/codec.js";
+import { Message } from "../../tlb/message.js";
 import { ExecutorError } from "./executor-error.js";
 import type {
   LogDetail,

@@ -1,5 +1,5 @@
-import type { Address } from "../../../../shared/values/address.js";
-import type { Cell } from "../../../cells/cell.js";
+import type { Address } from "../../../shared/values/address.js";
+import type { Cell } from "../../cells/cell.js";
 import type { StackValue } from "./stack.js";
 
 /**

@@ -1,16 +1,16 @@
 import * as core from "@ton/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { beginCell } from "../../../../server/cells/builder.js";
-import { Cell } from "../../../../server/cells/cell.js";
+import { beginCell } from "../../../server/cells/builder.js";
+import { Cell } from "../../../server/cells/cell.js";
 import {
   loadStack,
   type StackValue,
   stackLimits,
   storeStack,
   storeStackValue,
-} from "../../../../server/chain/run/executor/stack.js";
-import { fromCore, toCore } from "../../../helpers/core-cell.js";
+} from "../../../server/chain/executor/stack.js";
+import { fromCore, toCore } from "../../helpers/core-cell.js";
 
 const leaf = beginCell().storeUint(5, 3).storeRef(beginCell().storeUint(77, 8).endCell()).endCell();
 const int = (value: bigint): StackValue => ({ type: "int", value });
