@@ -1,99 +1,40 @@
-import { describe, expect, test } from "vitest";
-import { LiteError } from "../../server/chain/lite-api.js";
-import type { ServedChain } from "../../server/chain/serve/served-chain.js";
-import { runCall, type Timers } from "../../server/chain/timers.js";
-import { wholeShard } from "../../server/tlb/block-id.js";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { systemTimers } from "../../server/chain/timers.js";
 
-/** A chain of which only the length matters. */
-class GrowingChain implements Pick<ServedChain, "last" | "onChange"> {
-  seqno = 5;
-  readonly listeners = new Set<() => void>();
+const clock = vi.spyOn(performance, "now");
 
-  get last() {
-    const hash = new Uint8Array(32);
-    return { workchain: -1, shard: wholeShard, seqno: this.seqno, rootHash: hash, fileHash: hash };
-  }
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  clock.mockReturnValue(0);
+});
+afterEach(() => void vi.useRealTimers());
 
-  onChange(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  }
-
-  grow(): void {
-    this.seqno++;
-    for (const listener of this.listeners) listener();
-  }
+function timer(ms: number) {
+  const called = vi.fn();
+  return { called, stop: systemTimers.after(ms, called) };
 }
 
-/** Time that passes when a test says so. */
-class ManualTimers implements Timers {
-  time = 1_000_000;
-  readonly waiting = new Set<{ at: number; callback: () => void }>();
-
-  now(): number {
-    return this.time;
-  }
-
-  after(ms: number, callback: () => void): () => void {
-    const timer = { at: this.time + ms, callback };
-    this.waiting.add(timer);
-    return () => this.waiting.delete(timer);
-  }
-
-  pass(ms: number): void {
-    this.time += ms;
-    for (const timer of [...this.waiting]) if (timer.at <= this.time) timer.callback();
-  }
-}
-
-describe("a call that waits for a block", () => {
-  const setUp = () => {
-    const chain = new GrowingChain();
-    const timers = new ManualTimers();
-    const call = (waitSeqno: number, deadline?: number) =>
-      runCall(chain as unknown as ServedChain, timers, { waitSeqno, deadline }, async () => chain.seqno);
-    return { chain, timers, call };
-  };
-
-  test("runs once it is there, and leaves nothing behind", async () => {
-    const { chain, timers, call } = setUp();
-    const answer = call(7);
-    chain.grow();
-    chain.grow();
-    expect(await answer).toBe(7);
-    expect([chain.listeners.size, timers.waiting.size]).toEqual([0, 0]);
-  });
-
-  test("waits ten seconds at most, or until its deadline", async () => {
-    const { chain, timers, call } = setUp();
-    const [long, short] = [call(7), call(7, timers.now() + 3000)].map((answer) =>
-      answer.catch((error: unknown) => error),
-    );
-    timers.pass(3000);
-    expect(await short).toEqual(new LiteError(652, "timeout"));
-    timers.pass(6999);
-    chain.grow();
-    expect(timers.waiting.size).toBe(1);
-    timers.pass(1);
-    expect(await long).toEqual(new LiteError(652, "timeout"));
-    expect([chain.listeners.size, timers.waiting.size]).toEqual([0, 0]);
-  });
-
-  test("may be a hundred blocks early and no more", async () => {
-    const { timers, call } = setUp();
-    await expect(call(106)).rejects.toMatchObject({ code: 651, message: "too big masterchain block seqno" });
-    const answer = call(105).catch((error: unknown) => error);
-    timers.pass(10_000);
-    expect(await answer).toMatchObject({ code: 652 });
-  });
+test("A timer goes off in time, and not once it is stopped", () => {
+  const [one, other] = [timer(1000), timer(1000)];
+  other.stop();
+  clock.mockReturnValue(1003);
+  vi.advanceTimersByTime(1000);
+  expect([one, other].map(({ called }) => called.mock.calls.length)).toEqual([1, 0]);
 });
 
-describe("a call with a deadline", () => {
-  test("ends at it though the work goes on", async () => {
-    const timers = new ManualTimers();
-    const never = new Promise<never>(() => {});
-    const answer = runCall({} as ServedChain, timers, { deadline: timers.now() + 500 }, () => never);
-    timers.pass(500);
-    await expect(answer).rejects.toEqual(new LiteError(652, "timeout"));
-  });
-});
+test.each([
+  [1000, 700, 700],
+  [1000, 60_000, 1000],
+  [60_000, 60_000, 3000],
+])(
+  "A timer of %i ms that goes off %i ms late as the process stood still waits for %i ms more",
+  (ms, late, more) => {
+    const [one, other] = [timer(ms), timer(ms)];
+    clock.mockReturnValue(ms + late);
+    vi.advanceTimersByTime(ms + more - 1);
+    expect(one.called).not.toHaveBeenCalled();
+    other.stop();
+    vi.advanceTimersByTime(1);
+    expect([one, other].map(({ called }) => called.mock.calls.length)).toEqual([1, 0]);
+  },
+);

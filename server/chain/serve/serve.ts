@@ -8,7 +8,7 @@ import {
   type MasterchainInfo,
   type Version,
 } from "../lite-api.js";
-import { runCall, systemTimers, type Timers } from "../timers.js";
+import { systemTimers, type Timers } from "../timers.js";
 import { getAccountState, getAccountStatePrunned } from "./accounts.js";
 import { getBlockProof } from "./block-proof.js";
 import { listBlockTransactions, listBlockTransactionsExt } from "./block-transactions.js";
@@ -25,6 +25,7 @@ import {
   getDispatchQueueMessages,
   getOutMsgQueueSizes,
 } from "./queues.js";
+import { runCall } from "./run-call.js";
 import { type MethodRunner, runSmcMethod } from "./run-method.js";
 import type { ServedChain } from "./served-chain.js";
 import { getShardBlockProof } from "./shard-links.js";

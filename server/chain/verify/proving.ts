@@ -1,12 +1,29 @@
-import type { LiteApi } from "../lite-api.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
+import type { LiteApi, LiteCall, MasterchainInfo } from "../lite-api.js";
 import type { ProvenShards } from "./proven-shards.js";
-import type { TrustChain } from "./trust-chain.js";
 
-/** What answering with proofs takes: who is asked, and what is known to be true. */
+/**
+ * The proven masterchain that answers are checked against. `lite` is the server that is asked for missing proofs; what
+ * it answers wrongly rejects with a FailedProof.
+ */
+export interface ProvenChain {
+  /** The newest proven block; undefined until a server has proven its own newest block. */
+  readonly head: BlockIdExt | undefined;
+  /** `head`, or the server's newest block if nothing is proven yet. */
+  headFor(lite: LiteApi, call: LiteCall): Promise<BlockIdExt>;
+  /** The server's newest block, proven. */
+  newest(lite: LiteApi, call: LiteCall): Promise<MasterchainInfo>;
+  /** Proves that the server's newest block is of this chain and has the stated state hash; returns its time. */
+  proveInfo(lite: LiteApi, info: MasterchainInfo, call: LiteCall): Promise<{ genUtime: number }>;
+  /** Proves that a masterchain block is of this chain. */
+  prove(lite: LiteApi, id: BlockIdExt, call: LiteCall): Promise<void>;
+}
+
+/** What the checks of one server share. */
 export type Proving = {
   readonly lite: LiteApi;
-  readonly trust: TrustChain;
+  readonly trust: ProvenChain;
   readonly shards: ProvenShards;
-  /** Whether the blocks named beside an account's transactions are proven too, at the cost of a lookup for each. */
+  /** Whether the blocks of an account's transactions are proven too, at the cost of a lookup for each. */
   readonly proveTransactionBlocks: boolean;
 };

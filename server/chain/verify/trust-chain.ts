@@ -10,7 +10,8 @@ import { type KnownSigners, type ProvenStep, provenSteps } from "./block-proof.j
 import { check, checkHash, OtherNetwork } from "./failed-proof.js";
 import { verifyHeader } from "./headers.js";
 import { verifyLookup } from "./lookups.js";
-import { SyncPace } from "./sync-pace.js";
+import type { ProvenChain } from "./proving.js";
+import { SyncProgress, type TrustProgress } from "./sync-progress.js";
 import { TrustFile, type TrustRecord } from "./trust-file.js";
 
 const idsKept = 10_000;
@@ -20,14 +21,6 @@ const turnMs = 2000;
 const daySec = 86_400;
 /** Validators get their stakes back after a while; signatures older than that nobody stands for. */
 const oldSec = 30 * daySec;
-
-/** How far the proof of the newest blocks has come. */
-export type TrustProgress = {
-  keyBlock: number;
-  /** Key blocks proven so far and, roughly, in all. */
-  proven: number;
-  about: number;
-};
 
 export type TrustOptions = {
   network: string;
@@ -50,13 +43,13 @@ type Outcome = { stateRootHash: Uint8Array; genUtime: number };
  * to the newest one. Shared by all servers of the network: each adds what it proves, and a wrong proof harms only the
  * one that gave it.
  */
-export class TrustChain {
+export class TrustChain implements ProvenChain {
   readonly #options: TrustOptions;
   readonly #file: TrustFile;
   /** Masterchain blocks by seqno. */
   readonly #proven = new LRUCache<number, BlockIdExt>({ max: idsKept });
   readonly #outcomes = new LRUCache<string, Outcome>({ max: outcomesKept });
-  readonly #timeSlice = new SyncPace();
+  readonly #sync = new SyncProgress();
   #record: TrustRecord;
   /** Whether it is still to be seen that the key block of the file is of the chain of servers and configuration. */
   #fileIsDoubtful: boolean;
@@ -185,7 +178,7 @@ export class TrustChain {
     if (!isKeyBlock || genUtime === undefined || id.seqno <= this.keyBlock.seqno) return;
     this.#record = { ...this.#record, keyBlock: id, genUtime };
     this.#signers = undefined;
-    this.#timeSlice.add(id.seqno);
+    this.#sync.add(id.seqno);
   }
 
   /** The time of the start is known with the first proof only. */
@@ -267,7 +260,7 @@ export class TrustChain {
   }
 
   #report(target: number): void {
-    const progress = this.#timeSlice.progress(this.keyBlock.seqno, target);
+    const progress = this.#sync.estimate(this.keyBlock.seqno, target);
     this.#progress = progress;
     this.#options.log.info(progress, `key block ${progress.proven} of about ${progress.about}`);
   }

@@ -9,7 +9,7 @@ import { getBlockHeader } from "./headers.js";
 import { getLibraries, getLibrariesWithProof } from "./libraries.js";
 import { lookupBlock, lookupBlockWithProof } from "./lookups.js";
 import { ProvenShards } from "./proven-shards.js";
-import type { Proving } from "./proving.js";
+import type { ProvenChain, Proving } from "./proving.js";
 import {
   getBlockOutMsgQueueSize,
   getDispatchQueueInfo,
@@ -20,7 +20,6 @@ import { runSmcMethod } from "./run-method.js";
 import { getShardBlockProof } from "./shard-links.js";
 import { getAllShardsInfo, getShardInfo } from "./shards.js";
 import { getOneTransaction, getTransactions } from "./transactions.js";
-import type { TrustChain } from "./trust-chain.js";
 import { getValidatorStats } from "./validator-stats.js";
 
 export type VerifyingOptions = {
@@ -40,7 +39,7 @@ export type VerifyingOptions = {
  * against the trust chain. No proof exists of what get-methods return, of a server's clock and version and of its
  * pending blocks.
  */
-export function verifyingLiteApi(lite: LiteApi, trust: TrustChain, options: VerifyingOptions = {}): LiteApi {
+export function verifyingLiteApi(lite: LiteApi, trust: ProvenChain, options: VerifyingOptions = {}): LiteApi {
   const { proveTransactionBlocks = true } = options;
   const proving: Proving = { lite, trust, shards: new ProvenShards(), proveTransactionBlocks };
 

@@ -3,11 +3,8 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type LiteApi, LiteError } from "../../../server/chain/lite-api.js";
 import { FailedProof } from "../../../server/chain/verify/failed-proof.js";
-import {
-  TrustChain,
-  type TrustOptions,
-  type TrustProgress,
-} from "../../../server/chain/verify/trust-chain.js";
+import type { TrustProgress } from "../../../server/chain/verify/sync-progress.js";
+import { TrustChain, type TrustOptions } from "../../../server/chain/verify/trust-chain.js";
 import { verifyingLiteApi } from "../../../server/chain/verify/verifying-lite-api.js";
 import { type BlockIdExt, wholeShard } from "../../../server/tlb/block-id.js";
 import { KeyBlockChain } from "../../helpers/key-block-chain.js";
