@@ -9,7 +9,7 @@ export class Listeners<T> {
     return () => void this.#listeners.delete(listener);
   }
 
-  tell(news: T): void {
+  notify(news: T): void {
     for (const listener of [...this.#listeners]) listener(news);
   }
 }

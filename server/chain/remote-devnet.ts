@@ -1,18 +1,18 @@
 import { ServiceError } from "../errors.js";
 import { type BlockIdExt, masterchain, sameBlock, wholeShard } from "../tlb/block-id.js";
-import type { ClientSurroundings, ServerAddress } from "./adnl/client.js";
+import type { ClientEnvironment, ServerAddress } from "./adnl/client.js";
 import { ConnectionError } from "./adnl/connection-error.js";
 import type { ChainEvents } from "./chain-events.js";
 import { Listeners } from "./listeners.js";
 import { type LiteApi, LiteError, liteErrorCode, type MasterchainInfo } from "./lite-api.js";
-import { askOf, liteApiFrom } from "./lite-methods.js";
+import { invokerOf, liteApiFrom } from "./lite-methods.js";
 import { pause } from "./pool/pause.js";
 import { remoteLiteApi } from "./pool/remote-lite-api.js";
-import { ServerLine } from "./pool/server-line.js";
+import { ServerConnection } from "./pool/server-connection.js";
 import type { Timers } from "./timers.js";
 import { liteMethods } from "./tl/lite-functions.js";
 
-export type RemoteDevnetOptions = ClientSurroundings & {
+export type RemoteDevnetOptions = ClientEnvironment & {
   address: ServerAddress;
   zeroState: BlockIdExt;
   /** 0 to 1. */
@@ -35,7 +35,7 @@ export class RemoteDevnet {
   readonly events: ChainEvents;
   readonly #options: RemoteDevnetOptions;
   readonly #timers: Timers;
-  readonly #line: ServerLine;
+  readonly #connection: ServerConnection;
   readonly #heads = new Listeners<BlockIdExt>();
   readonly #reverts = new Listeners<number>();
   readonly #ending = new AbortController();
@@ -46,8 +46,8 @@ export class RemoteDevnet {
   constructor(options: RemoteDevnetOptions) {
     this.#options = options;
     this.#timers = options.timers;
-    this.#line = new ServerLine(options);
-    const ask = askOf(remoteLiteApi(this.#line, options.timers));
+    this.#connection = new ServerConnection(options);
+    const ask = invokerOf(remoteLiteApi(this.#connection, options.timers));
     this.api = liteApiFrom(liteMethods, (...question) => ask(...question).catch(rethrow));
     this.events = {
       onHead: (listener) => this.#heads.add(listener),
@@ -68,12 +68,12 @@ export class RemoteDevnet {
   /** Why it cannot be asked, while that is so. */
   unavailableReason(): string | undefined {
     if (this.#isOther) return "The liteserver's chain is not the one of the global configuration";
-    return this.#head && this.#line.isUp ? undefined : "The devnet cannot be reached";
+    return this.#head && this.#connection.isUp ? undefined : "The devnet cannot be reached";
   }
 
   async close(): Promise<void> {
     this.#ending.abort();
-    this.#line.close();
+    this.#connection.close();
     await this.#ended;
   }
 
@@ -110,8 +110,8 @@ export class RemoteDevnet {
     const wentBack = before !== undefined && !(await this.#isIn(before, last));
     this.#head = last;
     // How far is not known: nothing after the zero state is certain.
-    if (wentBack) this.#reverts.tell(0);
-    this.#heads.tell(last);
+    if (wentBack) this.#reverts.notify(0);
+    this.#heads.notify(last);
   }
 
   async #isIn({ seqno, ...block }: BlockIdExt, last: BlockIdExt): Promise<boolean> {

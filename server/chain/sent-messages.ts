@@ -8,7 +8,7 @@ import { Listeners } from "./listeners.js";
 import type { LiteApi } from "./lite-api.js";
 
 /** Afterwards nobody waits for a message any more, whatever became of it. */
-const keptMs = 600_000;
+const retentionMs = 600_000;
 const maxMessages = 10_000;
 
 type Sent = { message: Uint8Array; at: number };
@@ -41,7 +41,7 @@ export class SentMessages {
   /** Oldest first. */
   async pending(): Promise<Uint8Array[]> {
     for (const [hash, { at }] of this.#sent) {
-      if (at > this.#now() - keptMs) break;
+      if (at > this.#now() - retentionMs) break;
       this.#sent.delete(hash);
     }
     return Array.from(this.#sent.values(), ({ message }) => message);
@@ -52,11 +52,11 @@ export class SentMessages {
     const hash = bytesToHex(parseBocRoot(message).hash());
     this.#sent.delete(hash);
     this.#keep(hash, message);
-    this.#remembered.tell(message);
+    this.#remembered.notify(message);
   }
 
   /** What the chain has taken from another process, by whose word it is a message. */
-  hear(message: Uint8Array): void {
+  receive(message: Uint8Array): void {
     const hash = hashOfMessage(message);
     if (hash !== undefined && !this.#sent.has(hash)) this.#keep(hash, message);
   }

@@ -193,8 +193,8 @@ export class DevnetChain {
     this.mempool.clear();
     this.#watch.giveUp(new Refused("conflict", `the chain went back to block ${mcSeqno}`));
     this.#finder.truncate(mcSeqno);
-    this.reverts.tell(mcSeqno);
-    this.heads.tell(this.head);
+    this.reverts.notify(mcSeqno);
+    this.heads.notify(this.head);
     return this.head;
   }
 
@@ -208,7 +208,7 @@ export class DevnetChain {
       throw error instanceof Refused ? new LiteError(liteErrorCode.notReady, error.message) : error;
     }
     this.mempool.release(message.fileHash);
-    this.accepted.tell(message.boc);
+    this.accepted.notify(message.boc);
   }
 
   /** As the next block would run it. */
@@ -273,7 +273,7 @@ export class DevnetChain {
       if (message && !included)
         this.#watch.giveUp(new Refused("conflict", "the account refused the message"), message.root);
     }
-    this.heads.tell(pair.masterchain.id);
+    this.heads.notify(pair.masterchain.id);
   }
 
   /** With a clock of its own a chain is repeatable, so the time of a run must not decide what a block holds. */

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { parseBoc } from "../cells/boc.js";
 import type { Cell } from "../cells/cell.js";
 import type { Executor } from "../chain/executor/executor.js";
-import type { Surroundings, TransactionResult } from "../chain/executor/requests.js";
-import { maxExternalBytes, refusal, tooLarge, unreadable } from "../chain/message-refusal.js";
+import type { RunEnvironment, TransactionResult } from "../chain/executor/requests.js";
+import { maxExternalBytes, refusal, tooLarge, unreadable } from "../chain/message-rejection.js";
 import { decode, encode } from "../tlb/codec.js";
 import { Message } from "../tlb/message.js";
 import { accountOf } from "../tlb/msg-address.js";
@@ -31,7 +31,7 @@ export function readExternal(boc: Uint8Array): ExternalMessage {
 export function checkExternal(
   message: ExternalMessage,
   account: ShardAccount | undefined,
-  run: { executor: Pick<Executor, "runTransaction">; surroundings: Surroundings; lt: bigint },
+  run: { executor: Pick<Executor, "runTransaction">; surroundings: RunEnvironment; lt: bigint },
 ): void {
   if (!account) throw refusal("Failed to unpack account state");
   const result = run.executor.runTransaction({

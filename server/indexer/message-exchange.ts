@@ -14,7 +14,7 @@ const maxPieces = 16;
 const retryMs = 500;
 const statementTimeoutMs = 10_000;
 
-type Parts = { database: Database; sent: Pick<SentMessages, "onRemembered" | "hear"> };
+type Parts = { database: Database; sent: Pick<SentMessages, "onRemembered" | "receive"> };
 
 /**
  * Tells the processes of one database which messages the chain has taken, whichever of them it had them from. Who does
@@ -87,6 +87,6 @@ export class MessageExchange {
     if (left !== "0" && pieces.length < maxPieces) return;
     this.#heard = { from: "", pieces: [] };
     const message = base64ToBytes(pieces.join(""));
-    if (left === "0" && message) this.#parts.sent.hear(message);
+    if (left === "0" && message) this.#parts.sent.receive(message);
   }
 }

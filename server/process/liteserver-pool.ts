@@ -4,7 +4,7 @@ import { bytesToBase64 } from "../../shared/values/bytes.js";
 import type { LiteApi } from "../chain/lite-api.js";
 import { type GlobalConfig, parseGlobalConfig } from "../chain/pool/global-config.js";
 import { LitePool } from "../chain/pool/pool.js";
-import type { ServerStatus } from "../chain/pool/server-numbers.js";
+import type { ServerStatus } from "../chain/pool/server-stats.js";
 import { ChainHead } from "../chain/read/head.js";
 import { systemTimers } from "../chain/timers.js";
 import type { TrustProgress } from "../chain/verify/sync-progress.js";

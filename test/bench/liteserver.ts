@@ -3,7 +3,7 @@ import { Gateway } from "../../server/chain/gateway/gateway.js";
 import type { LiteApi } from "../../server/chain/lite-api.js";
 import { LitePool } from "../../server/chain/pool/pool.js";
 import { remoteLiteApi } from "../../server/chain/pool/remote-lite-api.js";
-import { ServerLine } from "../../server/chain/pool/server-line.js";
+import { ServerConnection } from "../../server/chain/pool/server-connection.js";
 import { systemTimers } from "../../server/chain/timers.js";
 import { wire } from "../../server/chain/tl/codecs.js";
 import {
@@ -28,7 +28,7 @@ export const suite: Suite = {
     const sample = await learn(api);
     const { gateway, address } = await openGateway(api);
     closers.push(() => gateway.close());
-    const line = new ServerLine({ address, timers: systemTimers, randomBytes, random: Math.random });
+    const line = new ServerConnection({ address, timers: systemTimers, randomBytes, random: Math.random });
     closers.push(() => line.close());
     const remote = remoteLiteApi(line, systemTimers);
     const zeroState = sample.zero;

@@ -3,7 +3,7 @@ import type { ServerAddress } from "../../server/chain/adnl/client.js";
 import { Gateway } from "../../server/chain/gateway/gateway.js";
 import type { LiteApi } from "../../server/chain/lite-api.js";
 import { remoteLiteApi } from "../../server/chain/pool/remote-lite-api.js";
-import { ServerLine } from "../../server/chain/pool/server-line.js";
+import { ServerConnection } from "../../server/chain/pool/server-connection.js";
 import { systemTimers } from "../../server/chain/timers.js";
 
 /** A gateway in front of an api, on a free port. */
@@ -19,7 +19,7 @@ export async function openGateway(
 /** The api as it looks through a gateway and one connection to it. */
 export async function throughGateway(api: LiteApi) {
   const { gateway, address } = await openGateway(api);
-  const line = new ServerLine({ address, timers: systemTimers, randomBytes, random: Math.random });
+  const line = new ServerConnection({ address, timers: systemTimers, randomBytes, random: Math.random });
   return {
     api: remoteLiteApi(line, systemTimers),
     gateway,

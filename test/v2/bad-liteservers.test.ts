@@ -3,7 +3,7 @@ import { updateHashes } from "../../server/cells/merkle-update.js";
 import type { ServerAddress } from "../../server/chain/adnl/client.js";
 import { serveQuery } from "../../server/chain/gateway/serve-query.js";
 import { type LiteApi, LiteError } from "../../server/chain/lite-api.js";
-import { askOf, type LiteMethod, liteApiFrom } from "../../server/chain/lite-methods.js";
+import { invokerOf, type LiteMethod, liteApiFrom } from "../../server/chain/lite-methods.js";
 import type { LitePool } from "../../server/chain/pool/pool.js";
 import { systemTimers } from "../../server/chain/timers.js";
 import { liteMethods } from "../../server/chain/tl/lite-functions.js";
@@ -76,7 +76,7 @@ describeWithChain(
     /** Two servers that answer something else. */
     function gatewaysTo(change: Change): Promise<ServerAddress[]> {
       const api = liteApiFrom(liteMethods, async (method, request, call) =>
-        change(method, request, () => askOf(lite)(method, request, call)),
+        change(method, request, () => invokerOf(lite)(method, request, call)),
       );
       return Promise.all([api, api].map(gatewayOf));
     }
@@ -112,7 +112,7 @@ describeWithChain(
 
     test("when they say a thousand things that nobody asked for with every answer", async () => {
       const flood = async (peer: Peer) => {
-        const ask = askOf(lite);
+        const ask = invokerOf(lite);
         peer.channel.send(new Uint8Array(0));
         for (;;) {
           const { queryId, query } = await peer.hear("adnl.message.query");
@@ -138,7 +138,7 @@ describeWithChain(
         const verify = await verifierFor(lite);
         const watched = liteApiFrom(liteMethods, (method, request, call) => {
           asked.add(method);
-          return askOf(lite)(method, request, call);
+          return invokerOf(lite)(method, request, call);
         });
         const app = await startChainApp(verify(watched));
         await answersOf(app, calls);

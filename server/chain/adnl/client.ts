@@ -11,7 +11,7 @@ import { openHandshake, type RandomBytes } from "./handshake.js";
 /** Where a server is and how it proves that it is the one meant. */
 export type ServerAddress = { host: string; port: number; publicKey: Uint8Array };
 
-export type ClientSurroundings = { timers: Timers; randomBytes: RandomBytes };
+export type ClientEnvironment = { timers: Timers; randomBytes: RandomBytes };
 
 /** Time to connect and to be greeted. */
 const connectMs = 5000;
@@ -31,7 +31,7 @@ export class AdnlClient {
   /** Resolves with the reason when the connection has ended. */
   readonly ended: Promise<ConnectionError>;
 
-  readonly #surroundings: ClientSurroundings;
+  readonly #environment: ClientEnvironment;
   readonly #channel: Channel;
   readonly #key: SigningKey;
   readonly #nonce: Uint8Array;
@@ -39,19 +39,19 @@ export class AdnlClient {
   #error: ConnectionError | undefined;
   #greeted: () => void = () => {};
   #announceEnd: (error: ConnectionError) => void = () => {};
-  #heardAt: number;
+  #lastReceivedAt: number;
   #stopTimer: () => void = () => {};
   #authenticated = false;
   #unasked = { messages: 0, bytes: 0 };
 
-  private constructor(socket: Socket, { publicKey }: ServerAddress, surroundings: ClientSurroundings) {
-    const { randomBytes, timers } = surroundings;
-    this.#surroundings = surroundings;
+  private constructor(socket: Socket, { publicKey }: ServerAddress, environment: ClientEnvironment) {
+    const { randomBytes, timers } = environment;
+    this.#environment = environment;
     // The reference client makes itself a key for each connection; servers want one but not any particular one.
     const seed = randomBytes(32);
     this.#key = new SigningKey(seed);
     this.#nonce = randomBytes(32);
-    this.#heardAt = timers.now();
+    this.#lastReceivedAt = timers.now();
     const { packet, streams } = openHandshake(
       publicKey,
       { seed, publicKey: this.#key.publicKey },
@@ -72,12 +72,12 @@ export class AdnlClient {
   /** Resolves once the server has greeted, which shows that it has its key. */
   static async open(
     address: ServerAddress,
-    surroundings: ClientSurroundings,
+    environment: ClientEnvironment,
     signal?: AbortSignal,
   ): Promise<AdnlClient> {
     const socket = connect({ host: address.host, port: address.port, noDelay: true });
     try {
-      const client = new AdnlClient(socket, address, surroundings);
+      const client = new AdnlClient(socket, address, environment);
       const close = () => client.close();
       signal?.addEventListener("abort", close);
       void client.ended.then(() => signal?.removeEventListener("abort", close));
@@ -93,7 +93,7 @@ export class AdnlClient {
 
   /** The answer to a question; rejects with a ConnectionError, `silent` when none came until the deadline. */
   query(query: Uint8Array, deadline: number): Promise<Uint8Array> {
-    const { timers, randomBytes } = this.#surroundings;
+    const { timers, randomBytes } = this.#environment;
     if (this.#error) return Promise.reject(this.#error);
     const queryId = randomBytes(32);
     const key = keyOf(queryId);
@@ -120,7 +120,7 @@ export class AdnlClient {
   #greeting(): Promise<void> {
     return new Promise((resolve, reject) => {
       const late = () => this.#channel.end(new ConnectionError("silent", "no greeting in time"));
-      const stopTimer = this.#surroundings.timers.after(connectMs, late);
+      const stopTimer = this.#environment.timers.after(connectMs, late);
       this.#greeted = () => {
         stopTimer();
         resolve();
@@ -133,7 +133,7 @@ export class AdnlClient {
   }
 
   #take(payload: Uint8Array): void {
-    this.#heardAt = this.#surroundings.timers.now();
+    this.#lastReceivedAt = this.#environment.timers.now();
     this.#greeted();
     const { name, value } = payload.length === 0 ? nothing : wire.decode(payload);
     if (name === "adnl.message.answer")
@@ -171,11 +171,11 @@ export class AdnlClient {
 
   /** Asks for a sign of life when it has become quiet. */
   #watch(): void {
-    const { timers, randomBytes } = this.#surroundings;
+    const { timers, randomBytes } = this.#environment;
     if (this.#error) return;
     this.#stopTimer = timers.after(pingMs, () => {
       this.#unasked = { messages: 0, bytes: 0 };
-      const silence = timers.now() - this.#heardAt;
+      const silence = timers.now() - this.#lastReceivedAt;
       if (silence >= silentMs)
         return this.#channel.end(new ConnectionError("silent", "the server has fallen silent"));
       if (silence >= pingMs) {

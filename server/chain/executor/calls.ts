@@ -8,7 +8,7 @@ import type {
   LogDetail,
   MethodRequest,
   MethodResult,
-  Surroundings,
+  RunEnvironment,
   TickTockRequest,
   TransactionRequest,
   TransactionResult,
@@ -101,7 +101,7 @@ function accountCall(
   kind: object,
 ): EmulatorCall {
   const { now, lt, randSeed, shardAccount, libraries, log = "brief" } = request;
-  checkSurroundings(request);
+  checkEnvironment(request);
   if (randSeed.every((byte) => byte === 0)) throw invalid("a transaction's random seed must not be zero");
   if (lt < 1n || lt >= 1n << 64n) throw invalid("a logical time lies in 1..2^64-1");
   if (shardAccount.exotic || shardAccount.ref(0).exotic) throw invalid("an account must be an ordinary cell");
@@ -126,7 +126,7 @@ function accountCall(
 
 export function methodCall(request: MethodRequest, texts: CellTexts): MethodCall {
   const { code, data, address, balance, gasLimit = defaultGasLimit, libraries, log = "brief" } = request;
-  checkSurroundings(request);
+  checkEnvironment(request);
   // Up to 2^64 the emulator would show a negative number, beyond that nothing.
   if (balance < 0n || balance >= 1n << 63n) throw invalid("a get-method's balance must be below 2^63");
   // The emulator takes 0 for "no limit".
@@ -222,7 +222,7 @@ function hasBodyInRef(message: Cell): boolean {
   }
 }
 
-function checkSurroundings({ now, randSeed }: Surroundings): void {
+function checkEnvironment({ now, randSeed }: RunEnvironment): void {
   // 0 would mean the machine's clock.
   if (!Number.isInteger(now) || now < 1 || now > 0xffffffff) throw invalid("a time lies in 1..2^32-1");
   if (randSeed.length !== 32) throw invalid("a random seed has 32 bytes");

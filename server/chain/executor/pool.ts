@@ -25,7 +25,7 @@ export type PoolOptions = {
   /** One core is left to the thread that serves requests, when there is more than one. */
   threads?: number;
   /** After so long a run does not hold up others any more: one further thread takes what waits. */
-  patienceMs?: number;
+  longRunMs?: number;
   /** Calls that may wait for a free thread; more are refused as "unavailable". */
   queue?: number;
   /** From the call to its end, waiting included; a thread still busy then is replaced. */
@@ -53,7 +53,7 @@ export class ExecutorPool {
   readonly #compiled: CompiledEmulator;
   readonly #texts = new CellTexts();
   readonly #size: number;
-  readonly #patienceMs: number;
+  readonly #longRunMs: number;
   readonly #queueLimit: number;
   readonly #deadlineMs: number;
   readonly #threads = new Set<PoolThread>();
@@ -65,11 +65,11 @@ export class ExecutorPool {
 
   private constructor(
     compiled: CompiledEmulator,
-    { threads, patienceMs = 50, queue = 1000, deadlineMs = 10_000 }: PoolOptions,
+    { threads, longRunMs = 50, queue = 1000, deadlineMs = 10_000 }: PoolOptions,
   ) {
     this.#compiled = compiled;
     this.#size = threads ?? Math.max(1, availableParallelism() - 1);
-    this.#patienceMs = patienceMs;
+    this.#longRunMs = longRunMs;
     this.#queueLimit = queue;
     this.#deadlineMs = deadlineMs;
     while (this.#hasRoom()) this.#idle.push(this.#startThread());
@@ -135,13 +135,13 @@ export class ExecutorPool {
   async #run(job: Job, thread: PoolThread): Promise<void> {
     job.thread = thread;
     this.#quick.add(job);
-    const patience = setTimeout(() => this.#countAsLong(job), this.#patienceMs);
+    const longRunTimer = setTimeout(() => this.#countAsLong(job), this.#longRunMs);
     try {
       job.resolve(await thread.run(job.call, () => this.#texts.of(job.config)));
     } catch (error) {
       job.reject(this.#closed ? closed() : error);
     }
-    clearTimeout(patience);
+    clearTimeout(longRunTimer);
     job.release();
     this.#quick.delete(job);
     if (!thread.ends) this.#idle.push(thread);

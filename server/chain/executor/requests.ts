@@ -9,7 +9,7 @@ import type { StackValue } from "./stack.js";
 export type LogDetail = "brief" | "steps" | "gas" | "stack";
 
 /** What every run sees of the chain around it. Nothing is remembered from one request to the next. */
-export type Surroundings = {
+export type RunEnvironment = {
   /** Root of the configuration dictionary. Requests with the same one are faster than changing it. */
   config: Cell;
   /** Root of the `HashmapE 256` of the masterchain's public libraries; absent when it is empty. */
@@ -23,7 +23,7 @@ export type Surroundings = {
   log?: LogDetail | undefined;
 };
 
-type AccountRun = Surroundings & {
+type AccountRun = RunEnvironment & {
   /** `account_descr$_ account:^Account last_trans_hash:bits256 last_trans_lt:uint64 = ShardAccount` */
   shardAccount: Cell;
   /** Lowest logical time of the transaction; what the account and message demand may raise it. */
@@ -54,7 +54,7 @@ export type TransactionResult =
   /** No transaction can come of this: the message does not fit the account, cannot pay its import, is malformed. */
   | { outcome: "impossible"; reason: string };
 
-export type MethodRequest = Surroundings & {
+export type MethodRequest = RunEnvironment & {
   code: Cell;
   data: Cell;
   address: Address;

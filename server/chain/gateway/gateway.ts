@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { shortId } from "../adnl/identity.js";
 import { SigningKey } from "../ed25519.js";
 import type { LiteApi } from "../lite-api.js";
-import { askOf } from "../lite-methods.js";
+import { invokerOf } from "../lite-methods.js";
 import { systemTimers, type Timers } from "../timers.js";
 import { Session, type SessionOptions } from "./session.js";
 
@@ -29,7 +29,7 @@ export class Gateway {
   constructor({ api, seed, onError, timers = systemTimers }: GatewayOptions) {
     this.publicKey = new SigningKey(seed).publicKey;
     this.#session = {
-      ask: askOf(api),
+      ask: invokerOf(api),
       timers,
       onError,
       identity: { seed, id: shortId(this.publicKey) },

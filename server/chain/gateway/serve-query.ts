@@ -1,7 +1,7 @@
 import { ServiceError } from "../../errors.js";
 import { maxPayload } from "../adnl/frames.js";
 import { LiteError, liteErrorCode } from "../lite-api.js";
-import type { Ask } from "../lite-methods.js";
+import type { Invoke } from "../lite-methods.js";
 import type { Timers } from "../timers.js";
 import { UnknownConstructor } from "../tl/codec.js";
 import { wire } from "../tl/codecs.js";
@@ -10,7 +10,7 @@ import { TlError } from "../tl/tl-error.js";
 import { TlReader } from "../tl/tl-reader.js";
 
 export type QueryServer = {
-  ask: Ask;
+  ask: Invoke;
   timers: Timers;
   /** Something went wrong that is not the caller's business. */
   onError(error: unknown): void;

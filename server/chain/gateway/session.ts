@@ -44,7 +44,7 @@ export class Session {
   #running = 0;
   /** Less than at first once there was no room for so many answers. */
   #maxRunning = maxRunning;
-  #heardAt: number;
+  #lastReceivedAt: number;
   #stopTimer: () => void;
   #nonces: { client: Uint8Array; server: Uint8Array } | undefined;
   #authenticated = false;
@@ -53,7 +53,7 @@ export class Session {
     this.#socket = socket;
     this.#options = options;
     this.#onEnd = onEnd;
-    this.#heardAt = options.timers.now();
+    this.#lastReceivedAt = options.timers.now();
     // All queries at work listen for it, and what they ask as well.
     setMaxListeners(0, this.#leaving.signal);
     this.#stopTimer = options.timers.after(handshakeMs, () => this.close());
@@ -97,13 +97,13 @@ export class Session {
 
   #watch(): void {
     const { timers } = this.#options;
-    const left = this.#heardAt + idleMs - timers.now();
+    const left = this.#lastReceivedAt + idleMs - timers.now();
     if (left <= 0) this.close();
     else this.#stopTimer = timers.after(left, () => this.#watch());
   }
 
   #take(payload: Uint8Array): void {
-    this.#heardAt = this.#options.timers.now();
+    this.#lastReceivedAt = this.#options.timers.now();
     if (payload.length === 0) return;
     const { name, value } = wire.decode(payload);
     switch (name) {

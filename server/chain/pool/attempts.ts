@@ -1,9 +1,9 @@
 import { ServiceError } from "../../errors.js";
 import { LiteError } from "../lite-api.js";
-import { lacksData } from "../missing-data.js";
+import { isNotFound } from "../not-found.js";
 import { LyingServerError } from "../verify/failed-proof.js";
+import { type FailureKind, failureKind } from "./failure-kind.js";
 import type { PoolServer } from "./pool-server.js";
-import { type Verdict, verdictOf } from "./verdict.js";
 
 /** No proof shows what a server cannot or will not answer, so as many have to say the same, or all there are. */
 const enoughRefusals = 3;
@@ -11,13 +11,13 @@ const firstPauseMs = 100;
 const maxRounds = 4;
 
 /** Which of several failures the caller is told: the one that says most. */
-const weights: Record<Verdict, number> = { lost: 0, lie: 0, busy: 1, missing: 2, behind: 3, final: 4 };
+const weights: Record<FailureKind, number> = { lost: 0, lie: 0, busy: 1, missing: 2, behind: 3, final: 4 };
 
 export type AttemptsOptions = {
   /** Old data are wanted. */
   archival?: boolean | undefined;
   /** Nobody can have what is wanted, so the first who says so is believed. */
-  isHopeless?: boolean;
+  isFuture?: boolean;
 };
 
 /** What has come of a call so far. */
@@ -29,12 +29,12 @@ export class Attempts {
   #refusals = 0;
   #rounds = 0;
   #isAnswered = false;
-  readonly #lies: { server: PoolServer; error: LyingServerError }[] = [];
-  #problem: { verdict: Verdict; error: unknown } | undefined;
+  readonly #unconfirmedLies: { server: PoolServer; error: LyingServerError }[] = [];
+  #problem: { kind: FailureKind; error: unknown } | undefined;
 
-  constructor({ archival = false, isHopeless = false }: AttemptsOptions = {}) {
+  constructor({ archival = false, isFuture = false }: AttemptsOptions = {}) {
     this.#deep = archival;
-    this.#enough = isHopeless ? 1 : enoughRefusals;
+    this.#enough = isFuture ? 1 : enoughRefusals;
   }
 
   /** Old data are wanted: a server did not have them, or the caller says so. */
@@ -51,18 +51,17 @@ export class Attempts {
    * Notes a failure; throws it where there is no point in asking another server. Of a server that is late, what it
    * does not have may be what it does not have yet.
    */
-  failed(server: PoolServer, error: unknown, isLate = false): void {
+  failed(server: PoolServer, error: unknown, isLagging = false): void {
     if (error instanceof LyingServerError) this.#accuse(server, error);
-    const said = verdictOf(error);
+    const said = failureKind(error);
     if (said === "final" && !(error instanceof LiteError)) throw error;
-    const isMissing = said === "missing" || lacksData(error);
-    const verdict = isMissing && isLate ? "behind" : said;
+    const isMissing = said === "missing" || isNotFound(error);
+    const kind = isMissing && isLagging ? "behind" : said;
     this.tried.add(server);
-    if (!this.#problem || weights[verdict] >= weights[this.#problem.verdict])
-      this.#problem = { verdict, error };
-    if (isMissing && isLate) this.#fresh = true;
+    if (!this.#problem || weights[kind] >= weights[this.#problem.kind]) this.#problem = { kind, error };
+    if (isMissing && isLagging) this.#fresh = true;
     else if (isMissing) this.#deep = true;
-    if (verdict !== "missing" && verdict !== "final") return;
+    if (kind !== "missing" && kind !== "final") return;
     if (++this.#refusals >= this.#enough) throw error;
   }
 
@@ -72,22 +71,22 @@ export class Attempts {
    */
   answered(): void {
     this.#isAnswered = true;
-    for (const { server, error } of this.#lies.splice(0)) server.ban(error);
+    for (const { server, error } of this.#unconfirmedLies.splice(0)) server.ban(error);
   }
 
   /** Answers that did not hold, as long as there is none that does. */
-  get doubts(): readonly { server: PoolServer; error: LyingServerError }[] {
-    return this.#lies;
+  get unconfirmedLies(): readonly { server: PoolServer; error: LyingServerError }[] {
+    return this.#unconfirmedLies;
   }
 
   #accuse(server: PoolServer, error: LyingServerError): void {
     if (this.#isAnswered) server.ban(error);
-    else this.#lies.push({ server, error });
+    else this.#unconfirmedLies.push({ server, error });
   }
 
   /** After how long all servers can be asked again, as what is needed may be there then. */
   nextRound(): number | undefined {
-    if (this.#problem?.verdict !== "behind" || ++this.#rounds >= maxRounds) return undefined;
+    if (this.#problem?.kind !== "behind" || ++this.#rounds >= maxRounds) return undefined;
     this.tried.clear();
     return firstPauseMs * 2 ** (this.#rounds - 1);
   }

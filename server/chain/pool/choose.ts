@@ -1,12 +1,12 @@
-import type { Need } from "./need.js";
 import type { PoolServer } from "./pool-server.js";
+import type { Requirement } from "./requirement.js";
 
 /** A server this far behind the best one is asked for older data only. */
 const maxLag = 3;
 
 /** What the choice goes by, beside the servers themselves. */
 export type Choice = {
-  need: Need;
+  need: Requirement;
   /** Seqno of the newest block any server has. */
   best: number;
   /** What is asked for is old: those with the longest history are asked first, however late their news. */
@@ -20,28 +20,28 @@ export function choose(servers: readonly PoolServer[], choice: Choice): PoolServ
   return servers
     .map((server) => ({ server, rank: rankOf(server, choice) }))
     .filter(({ rank }) => rank !== undefined)
-    .sort((a, b) => a.rank! - b.rank! || depth(a.server, b.server, choice) || haste(a.server, b.server))
+    .sort((a, b) => a.rank! - b.rank! || byHistory(a.server, b.server, choice) || bySpeed(a.server, b.server))
     .map(({ server }) => server);
 }
 
 /** 0: has it all; 1: will have it soon; 2: its history begins later than what is needed. None: of no use. */
 function rankOf(server: PoolServer, { need, best, deep, fresh }: Choice): number | undefined {
-  const { seqno, places } = need;
+  const { seqno, points } = need;
   const { head, oldest } = server;
   const lag = best - head!.seqno;
-  if (!server.holds(places)) return undefined;
+  if (!server.holds(points)) return undefined;
   if (seqno === undefined && lag > maxLag && !deep) return undefined;
   if (seqno === undefined) return fresh && lag > 0 ? 1 : 0;
   if (head!.seqno < seqno) return lag <= maxLag ? 1 : undefined;
   return oldest !== undefined && oldest > seqno ? 2 : 0;
 }
 
-function depth(a: PoolServer, b: PoolServer, { deep }: Choice): number {
+function byHistory(a: PoolServer, b: PoolServer, { deep }: Choice): number {
   if (!deep) return 0;
   const [first, second] = [a, b].map(({ oldest }) => oldest ?? Number.MAX_SAFE_INTEGER);
   return first! - second!;
 }
 
-function haste(a: PoolServer, b: PoolServer): number {
+function bySpeed(a: PoolServer, b: PoolServer): number {
   return a.expectedMs - b.expectedMs;
 }

@@ -17,7 +17,7 @@ export type Following = {
 };
 
 /** A server that answers sooner that no block has come is not waiting for one. */
-const leastWaitMs = 1000;
+const minWaitMs = 1000;
 const stalledMs = 3000;
 
 /** Waits for one block of a server after the other, which shows at once when it has a new one. */
@@ -33,7 +33,7 @@ export async function followHead({ api, timers, signal, ...following }: Followin
       if (!following.onInfo(info)) pauseMs = stalledMs;
     } catch (error) {
       if (signal.aborted) return;
-      const waited = timers.now() - started >= leastWaitMs;
+      const waited = timers.now() - started >= minWaitMs;
       if (!(isQuiet(error) && waited)) pauseMs = following.onError(error, started);
     }
     if (pauseMs > 0) await pause(timers, pauseMs, signal);

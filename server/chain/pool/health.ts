@@ -1,9 +1,9 @@
 import type { Timers } from "../timers.js";
 
-const shortestPauseMs = 1000;
-const longestPauseMs = 60_000;
-const shortestBanMs = 3_600_000;
-const longestBanMs = 24 * shortestBanMs;
+const minPauseMs = 1000;
+const maxPauseMs = 60_000;
+const minBanMs = 3_600_000;
+const maxBanMs = 24 * minBanMs;
 
 /** Whether a server may be asked: after silence not until it has shown a sign of life, after a lie for hours not. */
 export class Health {
@@ -46,13 +46,13 @@ export class Health {
 
   /** How long to leave it alone before it is asked for a sign of life. */
   get pauseMs(): number {
-    const longest = Math.min(longestPauseMs, shortestPauseMs * 2 ** Math.max(0, this.#failures - 1));
+    const longest = Math.min(maxPauseMs, minPauseMs * 2 ** Math.max(0, this.#failures - 1));
     return longest * (0.5 + this.#random() / 2);
   }
 
   /** Bans it, each time for twice as long; the result is for how long. */
-  lied(): number {
-    const banMs = Math.min(longestBanMs, shortestBanMs * 2 ** this.#bans++);
+  ban(): number {
+    const banMs = Math.min(maxBanMs, minBanMs * 2 ** this.#bans++);
     this.#bannedUntil = this.#timers.now() + banMs;
     return banMs;
   }

@@ -1,6 +1,6 @@
 import { masterchain, wholeShard } from "../../tlb/block-id.js";
 import { type LiteApi, type LiteCall, LiteError } from "../lite-api.js";
-import { verdictOf } from "./verdict.js";
+import { failureKind } from "./failure-kind.js";
 
 /** The first masterchain block from which on a server has them all, found by halves; 1 is a whole archive. */
 export async function findOldestBlock(
@@ -23,7 +23,7 @@ async function hasBlock(api: Pick<LiteApi, "lookupBlock">, seqno: number, call: 
     await api.lookupBlock({ id: { workchain: masterchain, shard: wholeShard, seqno }, bySeqno: true }, call);
     return true;
   } catch (error) {
-    if (error instanceof LiteError && verdictOf(error) === "missing") return false;
+    if (error instanceof LiteError && failureKind(error) === "missing") return false;
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import type { Timers } from "../timers.js";
 import { unavailable } from "./attempts.js";
 import { type WaitLimit, WaitQueue } from "./wait-queue.js";
 
-const longestMs = 10_000;
+const maxWaitMs = 10_000;
 /** How far ahead of the chain a caller may wait. */
 const maxAhead = 100;
 
@@ -40,12 +40,12 @@ export class PoolHead {
   learn(head: BlockIdExt): void {
     if (head.seqno <= (this.#last?.seqno ?? -1)) return;
     this.#last = head;
-    this.#news.tellAll();
+    this.#news.notifyAll();
     for (const listener of this.#listeners) listener(head);
   }
 
   async reaches(seqno: number, { deadline, signal }: WaitLimit): Promise<void> {
-    const longest = this.#timers.now() + longestMs;
+    const longest = this.#timers.now() + maxWaitMs;
     while ((this.#last?.seqno ?? -1) < seqno) {
       if (this.#closed) throw unavailable();
       if (this.#last && seqno > this.#last.seqno + maxAhead)
@@ -56,6 +56,6 @@ export class PoolHead {
 
   close(): void {
     this.#closed = true;
-    this.#news.tellAll();
+    this.#news.notifyAll();
   }
 }

@@ -2,24 +2,24 @@ import { setMaxListeners } from "node:events";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { Log } from "../../observe/log.js";
 import { type BlockIdExt, sameBlock } from "../../tlb/block-id.js";
-import type { ClientSurroundings } from "../adnl/client.js";
+import type { ClientEnvironment } from "../adnl/client.js";
 import type { ConnectionError } from "../adnl/connection-error.js";
 import { type LiteApi, type LiteCall, LiteError, type MasterchainInfoExt } from "../lite-api.js";
-import { askOf, type LiteMethod } from "../lite-methods.js";
+import { invokerOf, type LiteMethod } from "../lite-methods.js";
 import type { Timers } from "../timers.js";
 import { LyingServerError, OtherNetwork } from "../verify/failed-proof.js";
+import { failureKind } from "./failure-kind.js";
 import { followHead } from "./follow-head.js";
 import type { ListedServer } from "./global-config.js";
 import { Health } from "./health.js";
 import { findOldestBlock } from "./oldest-block.js";
 import { pause } from "./pause.js";
 import { remoteLiteApi } from "./remote-lite-api.js";
-import { ServerLine } from "./server-line.js";
-import { ServerNumbers, type ServerStatus } from "./server-numbers.js";
+import { ServerConnection } from "./server-connection.js";
+import { ServerStats, type ServerStatus } from "./server-stats.js";
 import { isHeld, type ShardPoint } from "./slices.js";
-import { verdictOf } from "./verdict.js";
 
-export type PoolServerOptions = ClientSurroundings & {
+export type PoolServerOptions = ClientEnvironment & {
   /** Its place in the list of servers. */
   index: number;
   address: ListedServer;
@@ -31,47 +31,47 @@ export type PoolServerOptions = ClientSurroundings & {
   onChange(server: PoolServer): void;
 };
 
-const checkMs = 3000;
-const checkEveryMs = 10_000;
-const searchEveryMs = 6 * 3_600_000;
+const probeMs = 3000;
+const probeEveryMs = 10_000;
+const oldestCheckMs = 6 * 3_600_000;
 /** Whoever waited less for an answer cannot say that the server is silent. */
-const patientMs = 1000;
+const minSilenceMs = 1000;
 
 /** A server of the pool: its connection, what it has, and how well it does. */
 export class PoolServer {
   /** Its public key in base64. */
   readonly name: string;
   readonly index: number;
-  readonly numbers = new ServerNumbers();
+  readonly stats = new ServerStats();
   readonly #options: PoolServerOptions;
   readonly #timers: Timers;
   readonly #health: Health;
   readonly #plain: LiteApi;
   readonly #verified: LiteApi;
-  #line: ServerLine;
+  #connection: ServerConnection;
   /** Ends what goes on over the present connection. */
-  #connection = new AbortController();
+  #session = new AbortController();
   #head: BlockIdExt | undefined;
   #oldest: number | undefined;
-  #heardAt: number;
+  #lastReceivedAt: number;
   #isClosed = false;
   #stopBan: () => void = () => {};
-  #stopCheck: () => void = () => {};
+  #stopProbe: () => void = () => {};
 
   constructor(options: PoolServerOptions) {
     this.name = bytesToBase64(options.address.publicKey);
     this.index = options.index;
     this.#options = options;
     this.#timers = options.timers;
-    this.#heardAt = this.#timers.now();
+    this.#lastReceivedAt = this.#timers.now();
     this.#health = new Health(options.timers, options.random);
     const line = {
-      query: (query: Uint8Array, deadline: number) => this.#line.query(query, deadline),
-      garbage: (error: Error) => this.#line.garbage(error),
+      query: (query: Uint8Array, deadline: number) => this.#connection.query(query, deadline),
+      protocolError: (error: Error) => this.#connection.protocolError(error),
     };
     this.#plain = remoteLiteApi(line, options.timers);
     this.#verified = options.verify(this.#plain);
-    this.#line = this.#connect();
+    this.#connection = this.#connect();
   }
 
   /** Its newest masterchain block; none before the first one has been checked. */
@@ -85,8 +85,8 @@ export class PoolServer {
   }
 
   /** Connected, and known to be of the network. */
-  get isThere(): boolean {
-    return this.#line.isUp && this.#head !== undefined && !this.#health.isBanned;
+  get isConnected(): boolean {
+    return this.#connection.isUp && this.#head !== undefined && !this.#health.isBanned;
   }
 
   /** Never to be used. */
@@ -96,35 +96,35 @@ export class PoolServer {
 
   /** There, and not fallen silent. */
   get isUsable(): boolean {
-    return this.isThere && !this.#health.isSuspended;
+    return this.isConnected && !this.#health.isSuspended;
   }
 
   /** What one more question would have to reckon with. */
   get expectedMs(): number {
-    return this.numbers.latencyMs * (1 + this.numbers.inFlight);
+    return this.stats.latencyMs * (1 + this.stats.inFlight);
   }
 
   /** Whether it keeps what a question is about. */
-  holds(places: readonly ShardPoint[]): boolean {
+  holds(points: readonly ShardPoint[]): boolean {
     const { slices } = this.#options.address;
-    return slices === undefined || places.every((place) => isHeld(slices, place));
+    return slices === undefined || points.every((place) => isHeld(slices, place));
   }
 
   /** Takes a place for a question, so that others see it before it is asked. */
   reserve(): void {
-    this.numbers.started();
+    this.stats.started();
   }
 
   /** Asks in the place reserved, and learns from how it goes. */
   async ask(method: LiteMethod, request: object, call: LiteCall): Promise<unknown> {
     const started = this.#timers.now();
     try {
-      const ask = () => askOf(this.#verified)(method, request, call);
+      const ask = () => invokerOf(this.#verified)(method, request, call);
       const answer = await this.#measured(ask, call.signal);
-      this.numbers.served(this.#timers.now() - started);
+      this.stats.served(this.#timers.now() - started);
       return answer;
     } finally {
-      this.numbers.ended();
+      this.stats.ended();
     }
   }
 
@@ -145,28 +145,28 @@ export class PoolServer {
       lag: head === undefined || best === undefined ? undefined : Math.max(0, best - head),
       oldest: this.#oldest,
       bannedUntil: this.#health.isBanned && !this.isForeign ? this.#health.bannedUntil : undefined,
-      ...this.numbers.shown,
+      ...this.stats.snapshot,
     };
   }
 
   get #state(): ServerStatus["state"] {
     if (this.isForeign) return "foreign";
     if (this.#health.isBanned) return "banned";
-    if (!this.#line.isUp) return "unreachable";
+    if (!this.#connection.isUp) return "unreachable";
     if (this.#health.isSuspended) return "silent";
     return this.#head === undefined ? "checking" : "alive";
   }
 
   close(): void {
     this.#isClosed = true;
-    this.#connection.abort();
+    this.#session.abort();
     this.#stopBan();
-    this.#stopCheck();
-    this.#line.close();
+    this.#stopProbe();
+    this.#connection.close();
   }
 
-  #connect(): ServerLine {
-    return new ServerLine({
+  #connect(): ServerConnection {
+    return new ServerConnection({
       ...this.#options,
       onUp: () => this.#up(),
       onDown: (error) => this.#down(error),
@@ -174,8 +174,8 @@ export class PoolServer {
   }
 
   #up(): void {
-    this.#connection = new AbortController();
-    const { signal } = this.#connection;
+    this.#session = new AbortController();
+    const { signal } = this.#session;
     setMaxListeners(0, signal);
     void followHead({
       api: this.#verified,
@@ -186,16 +186,16 @@ export class PoolServer {
       onError: (error, started) => {
         this.#learn(error, started);
         if (error instanceof LyingServerError) this.ban(error);
-        return Math.max(checkMs, this.#health.pauseMs);
+        return Math.max(probeMs, this.#health.pauseMs);
       },
     });
-    if (this.#head) void this.#search(signal);
-    this.#checkAfter(0, signal);
+    if (this.#head) void this.#trackOldest(signal);
+    this.#probeAfter(0, signal);
   }
 
   #down(error: ConnectionError): void {
-    this.#connection.abort();
-    this.numbers.failed(error);
+    this.#session.abort();
+    this.stats.failed(error);
     if (error.trouble === "garbage") this.#ban("adnl", error.message);
     this.#options.onChange(this);
   }
@@ -209,17 +209,17 @@ export class PoolServer {
     const isFirst = this.#head === undefined;
     const isNews = last.seqno > (this.#head?.seqno ?? -1);
     if (isNews) this.#head = last;
-    if (isFirst) void this.#search(signal);
+    if (isFirst) void this.#trackOldest(signal);
     this.#recovered();
     this.#options.onChange(this);
     return isNews;
   }
 
   /** Measures how fast it answers, and finds out when it does so again after it had fallen silent. */
-  #checkAfter(ms: number, signal: AbortSignal): void {
-    this.#stopCheck();
-    this.#stopCheck = this.#timers.after(ms, async () => {
-      const call = { signal, deadline: this.#timers.now() + checkMs };
+  #probeAfter(ms: number, signal: AbortSignal): void {
+    this.#stopProbe();
+    this.#stopProbe = this.#timers.after(ms, async () => {
+      const call = { signal, deadline: this.#timers.now() + probeMs };
       const wasSuspended = this.#health.isSuspended;
       try {
         await this.#measured(() => this.#plain.getTime({}, call), signal);
@@ -227,22 +227,22 @@ export class PoolServer {
         if (wasSuspended && isLost(error)) this.#health.failed();
       }
       const { isSuspended, pauseMs } = this.#health;
-      if (!signal.aborted) this.#checkAfter(isSuspended ? pauseMs : checkEveryMs, signal);
+      if (!signal.aborted) this.#probeAfter(isSuspended ? pauseMs : probeEveryMs, signal);
     });
   }
 
   /** Its history may grow at the far end as well as be cut there. */
-  async #search(signal: AbortSignal): Promise<void> {
-    const call = () => ({ signal, deadline: this.#timers.now() + checkMs });
+  async #trackOldest(signal: AbortSignal): Promise<void> {
+    const call = () => ({ signal, deadline: this.#timers.now() + probeMs });
     while (!signal.aborted) {
-      let pauseMs = searchEveryMs;
+      let pauseMs = oldestCheckMs;
       try {
         this.#oldest = await findOldestBlock(this.#plain, this.#head!.seqno, call);
         this.#options.onChange(this);
       } catch (error) {
         if (signal.aborted) return;
-        this.numbers.failed(error as Error);
-        pauseMs = checkEveryMs;
+        this.stats.failed(error as Error);
+        pauseMs = probeEveryMs;
       }
       await pause(this.#timers, pauseMs, signal);
     }
@@ -252,7 +252,7 @@ export class PoolServer {
     const started = this.#timers.now();
     try {
       const answer = await ask();
-      this.numbers.answered(this.#timers.now() - started);
+      this.stats.answered(this.#timers.now() - started);
       this.#recovered();
       return answer;
     } catch (error) {
@@ -263,28 +263,28 @@ export class PoolServer {
 
   /** What a failure says about the server; one that answered others meanwhile is slow, not silent. */
   #learn(error: unknown, started: number): void {
-    this.numbers.failed(error as Error);
-    const verdict = verdictOf(error);
+    this.stats.failed(error as Error);
+    const kind = failureKind(error);
     if ((error as Error).cause instanceof OtherNetwork) this.#banForever();
-    else if (error instanceof LiteError && verdict !== "lost") this.#recovered();
-    else if (verdict === "lost" && this.#isSilentSince(started)) this.#suspend();
+    else if (error instanceof LiteError && kind !== "lost") this.#recovered();
+    else if (kind === "lost" && this.#isSilentSince(started)) this.#suspend();
   }
 
   #isSilentSince(started: number): boolean {
-    const waited = this.#timers.now() - started >= patientMs;
-    return waited && this.#heardAt <= started && !this.#health.isSuspended;
+    const waited = this.#timers.now() - started >= minSilenceMs;
+    return waited && this.#lastReceivedAt <= started && !this.#health.isSuspended;
   }
 
   #suspend(): void {
     this.#health.failed();
     this.#options.onChange(this);
-    const { signal } = this.#connection;
-    if (!signal.aborted) this.#checkAfter(this.#health.pauseMs, signal);
+    const { signal } = this.#session;
+    if (!signal.aborted) this.#probeAfter(this.#health.pauseMs, signal);
   }
 
   /** Any answer is a sign of life. */
   #recovered(): void {
-    this.#heardAt = this.#timers.now();
+    this.#lastReceivedAt = this.#timers.now();
     const wasSuspended = this.#health.isSuspended;
     this.#health.answered();
     if (wasSuspended) this.#options.onChange(this);
@@ -292,12 +292,12 @@ export class PoolServer {
 
   #ban(method: string, reason: string): void {
     if (this.#health.isBanned || this.#isClosed) return;
-    const banMs = this.#health.lied();
+    const banMs = this.#health.ban();
     const hours = banMs / 3_600_000;
     this.#options.log.warn({ key: this.name, method, reason, hours }, "liteserver is banned");
     this.#disconnect();
     this.#stopBan = this.#timers.after(banMs, () => {
-      this.#line = this.#connect();
+      this.#connection = this.#connect();
     });
   }
 
@@ -308,12 +308,12 @@ export class PoolServer {
   }
 
   #disconnect(): void {
-    this.#connection.abort();
-    this.#line.close();
+    this.#session.abort();
+    this.#connection.close();
     this.#options.onChange(this);
   }
 }
 
 function isLost(error: unknown): boolean {
-  return verdictOf(error) === "lost";
+  return failureKind(error) === "lost";
 }

@@ -1,6 +1,6 @@
 import type { Log } from "../../observe/log.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
-import type { ClientSurroundings } from "../adnl/client.js";
+import type { ClientEnvironment } from "../adnl/client.js";
 import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../lite-api.js";
 import { type LiteMethod, liteApiFrom } from "../lite-methods.js";
 import { liteMethods } from "../tl/lite-functions.js";
@@ -8,18 +8,18 @@ import { LyingServerError } from "../verify/failed-proof.js";
 import { Attempts } from "./attempts.js";
 import type { ListedServer } from "./global-config.js";
 import { HedgeBudget, hedged } from "./hedge.js";
-import { type Need, seqnoNeeded } from "./need.js";
 import { pause } from "./pause.js";
 import { PoolHead } from "./pool-head.js";
 import { PoolServer } from "./pool-server.js";
+import { type Requirement, requiredSeqno } from "./requirement.js";
 import { SendFailures } from "./send.js";
-import type { ServerStatus } from "./server-numbers.js";
 import { ServerScheduler } from "./server-scheduler.js";
-import { placesOf } from "./shard-routing.js";
+import type { ServerStatus } from "./server-stats.js";
+import { shardPointsOf } from "./shard-routing.js";
 import type { ShardPoint } from "./slices.js";
 import type { WaitLimit } from "./wait-queue.js";
 
-export type PoolOptions = ClientSurroundings & {
+export type PoolOptions = ClientEnvironment & {
   servers: readonly ListedServer[];
   zeroState: BlockIdExt;
   /** Puts checks around what a server answers; they throw a LyingServerError. */
@@ -31,16 +31,16 @@ export type PoolOptions = ClientSurroundings & {
 
 /** What a call says beside its question. */
 type Caller = WaitLimit & Pick<LiteCall, "archival" | "asked">;
-type Question = { method: LiteMethod; request: object; need: Need; caller: Caller };
+type Question = { method: LiteMethod; request: object; need: Requirement; caller: Caller };
 
 const callMs = 10_000;
 const attemptMs = 3000;
 /** A second server is not asked sooner than this, and not later, whatever the first one is used to. */
-const shortestHedgeMs = 25;
-const longestHedgeMs = 1000;
+const minHedgeMs = 25;
+const maxHedgeMs = 1000;
 const sendMs = 5000;
 /** How many servers get a message at once. */
-const sendWidth = 3;
+const sendFanOut = 3;
 
 /**
  * Many liteservers as one LiteApi: each question goes to a server that has what it is about, and to another one when
@@ -123,10 +123,10 @@ export class LitePool {
   /** One server after the other, until one has an answer or the time is over. */
   async #askInTurn(method: LiteMethod, request: object, caller: Caller): Promise<unknown> {
     const { timers } = this.#options;
-    const need = this.#needOf(method, request);
+    const need = this.#requirementOf(method, request);
     const question = { method, request, need, caller };
-    const isHopeless = need.seqno !== undefined && need.seqno > this.#head.seqno;
-    const attempts = new Attempts({ archival: caller.archival, isHopeless });
+    const isFuture = need.seqno !== undefined && need.seqno > this.#head.seqno;
+    const attempts = new Attempts({ archival: caller.archival, isFuture });
     for (;;) {
       const server = await this.#scheduler.reserve(need, attempts, caller);
       if (server) {
@@ -146,8 +146,8 @@ export class LitePool {
   }
 
   /** What the caller is told. Whoever's answer did not hold is named, though not banned. */
-  #giveUp({ doubts, problem }: Attempts): unknown {
-    for (const { server, error } of doubts)
+  #giveUp({ unconfirmedLies, problem }: Attempts): unknown {
+    for (const { server, error } of unconfirmedLies)
       this.#options.log.warn(
         { key: server.name, method: error.method, reason: error.message },
         "a liteserver's answer does not hold, and no other one has an answer",
@@ -158,44 +158,44 @@ export class LitePool {
   /** What the server answers, or another one that is asked as well when it takes unusually long; undefined when neither does. */
   #firstAnswer(server: PoolServer, question: Question, attempts: Attempts): Promise<unknown> {
     const attempt = async (each: PoolServer) => {
-      const isLate = this.#isLate(question.need, each);
+      const isLagging = this.#isLagging(question.need, each);
       try {
         return await this.#askServer(each, question);
       } catch (error) {
         if (question.caller.signal?.aborted) throw error;
-        attempts.failed(each, error, isLate);
+        attempts.failed(each, error, isLagging);
         return undefined;
       }
     };
     this.#hedges.earn();
     const first = attempt(server);
-    const slowMs = server.numbers.slowMs ?? longestHedgeMs;
+    const slowMs = server.stats.slowMs ?? maxHedgeMs;
     return hedged(first, {
       timers: this.#options.timers,
-      afterMs: Math.max(shortestHedgeMs, Math.min(longestHedgeMs, slowMs)),
+      afterMs: Math.max(minHedgeMs, Math.min(maxHedgeMs, slowMs)),
       second: () => {
         const other = this.#otherServer(server, question.need, attempts);
         if (!other || !this.#hedges.spend()) return undefined;
         other.reserve();
-        server.numbers.hedged();
+        server.stats.hedged();
         return attempt(other);
       },
     });
   }
 
   /** One that has all that is needed and is free; the one that is slow is not asked again either. */
-  #otherServer(slow: PoolServer, need: Need, attempts: Attempts): PoolServer | undefined {
+  #otherServer(slow: PoolServer, need: Requirement, attempts: Attempts): PoolServer | undefined {
     attempts.tried.add(slow);
-    return this.#scheduler.free(need, attempts).find((each) => !this.#isAhead(need, each));
+    return this.#scheduler.free(need, attempts).find((each) => !this.#lacksBlock(need, each));
   }
 
   /** Whether a question is about a block that the server does not have yet, and others do. */
-  #isAhead({ seqno }: Need, { head }: PoolServer): boolean {
+  #lacksBlock({ seqno }: Requirement, { head }: PoolServer): boolean {
     return seqno !== undefined && seqno > head!.seqno && seqno <= this.#head.seqno;
   }
 
   /** Whether a question that may be about the newest data goes to a server that does not have the newest block. */
-  #isLate({ seqno }: Need, { head }: PoolServer): boolean {
+  #isLagging({ seqno }: Requirement, { head }: PoolServer): boolean {
     return seqno === undefined && head!.seqno < this.#head.seqno;
   }
 
@@ -203,16 +203,16 @@ export class LitePool {
     const { deadline, signal, asked } = caller;
     asked?.add(server.index);
     const longest = this.#options.timers.now() + (method === "sendMessage" ? sendMs : attemptMs);
-    const waitSeqno = this.#isAhead(need, server) ? need.seqno : undefined;
+    const waitSeqno = this.#lacksBlock(need, server) ? need.seqno : undefined;
     try {
       return await server.ask(method, request, { signal, deadline: Math.min(deadline, longest), waitSeqno });
     } finally {
-      this.#scheduler.placeFreed();
+      this.#scheduler.slotFreed();
     }
   }
 
   async #send(request: object, caller: Caller): Promise<unknown> {
-    const need = { seqno: undefined, places: this.#placesOf("sendMessage", request) };
+    const need = { seqno: undefined, points: this.#shardPointsOf("sendMessage", request) };
     const question: Question = { method: "sendMessage", request, need, caller };
     const attempts = new Attempts();
     const failures = new SendFailures();
@@ -220,7 +220,7 @@ export class LitePool {
       const first = await this.#scheduler.reserve(need, attempts, caller);
       if (!first) throw failures.problem;
       attempts.tried.add(first);
-      const others = this.#scheduler.free(need, attempts).slice(0, sendWidth - 1);
+      const others = this.#scheduler.free(need, attempts).slice(0, sendFanOut - 1);
       for (const server of others) {
         attempts.tried.add(server);
         server.reserve();
@@ -228,7 +228,7 @@ export class LitePool {
       const sendings = [first, ...others].map((server) => this.#sendTo(server, question));
       const answer = await failures.first(sendings);
       if (answer !== undefined) return answer;
-      if (failures.isTaken) return { status: 1 };
+      if (failures.isAccepted) return { status: 1 };
       if (failures.refusal !== undefined) throw failures.refusal;
       if (this.#options.timers.now() >= caller.deadline)
         throw new LiteError(liteErrorCode.timeout, "timeout");
@@ -244,15 +244,15 @@ export class LitePool {
   }
 
   /** The head as callers see it does not fall, so a server must have reached it to say which one it is. */
-  #needOf(method: LiteMethod, request: object): Need {
+  #requirementOf(method: LiteMethod, request: object): Requirement {
     const isHead = method === "getMasterchainInfo" || method === "getMasterchainInfoExt";
-    const seqno = isHead ? this.#head.last?.seqno : seqnoNeeded(method, request);
-    return { seqno, places: this.#placesOf(method, request) };
+    const seqno = isHead ? this.#head.last?.seqno : requiredSeqno(method, request);
+    return { seqno, points: this.#shardPointsOf(method, request) };
   }
 
   /** Looked for only where somebody does not hold everything. */
-  #placesOf(method: LiteMethod, request: object): readonly ShardPoint[] {
-    return this.#hasSlices ? placesOf(method, request) : [];
+  #shardPointsOf(method: LiteMethod, request: object): readonly ShardPoint[] {
+    return this.#hasSlices ? shardPointsOf(method, request) : [];
   }
 
   #changed(server: PoolServer): void {

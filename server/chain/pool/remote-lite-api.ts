@@ -15,7 +15,7 @@ import {
 export interface Line {
   query(query: Uint8Array, deadline: number): Promise<Uint8Array>;
   /** An answer came that is none. */
-  garbage(error: Error): ConnectionError;
+  protocolError(error: Error): ConnectionError;
 }
 
 const defaultMs = 10_000;
@@ -42,7 +42,7 @@ export function remoteLiteApi(line: Line, timers: Timers): LiteApi {
     try {
       return decodeAnswer(question, answer);
     } catch (error) {
-      throw error instanceof LiteError ? error : line.garbage(error as Error);
+      throw error instanceof LiteError ? error : line.protocolError(error as Error);
     }
   });
 }

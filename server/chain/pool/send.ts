@@ -1,6 +1,6 @@
 import { LiteError, liteErrorCode } from "../lite-api.js";
 import { unavailable } from "./attempts.js";
-import { isDuplicate, verdictOf } from "./verdict.js";
+import { failureKind, isDuplicate } from "./failure-kind.js";
 
 const timeouts: ReadonlySet<number> = new Set([liteErrorCode.timeout, liteErrorCode.queryTimeout]);
 
@@ -22,7 +22,7 @@ export class SendFailures {
   }
 
   /** Servers tell each other of messages: one that is known already, although we never heard so, came from us. */
-  get isTaken(): boolean {
+  get isAccepted(): boolean {
     return this.#unclear !== undefined && this.#duplicate !== undefined;
   }
 
@@ -46,7 +46,7 @@ export class SendFailures {
 
 /** Nobody knows what became of the message: the server said nothing of use, or that it took too long. */
 function isUnclear(error: unknown): boolean {
-  const verdict = verdictOf(error);
-  if (verdict === "lost" || verdict === "lie") return true;
+  const kind = failureKind(error);
+  if (kind === "lost" || kind === "lie") return true;
   return error instanceof LiteError && timeouts.has(error.code);
 }

@@ -1,26 +1,26 @@
 import type { Timers } from "../timers.js";
 import { type Attempts, unavailable } from "./attempts.js";
 import { choose } from "./choose.js";
-import type { Need } from "./need.js";
 import type { PoolHead } from "./pool-head.js";
 import type { PoolServer } from "./pool-server.js";
+import type { Requirement } from "./requirement.js";
 import { type WaitLimit, WaitQueue } from "./wait-queue.js";
 
 const maxInFlight = 32;
 const maxWaiting = 256;
 /** How long a call waits for any server to be there at all. */
-const absenceMs = 1000;
+const noServerWaitMs = 1000;
 
-type TurnsOptions = { servers: readonly PoolServer[]; head: PoolHead; timers: Timers };
+type SchedulerOptions = { servers: readonly PoolServer[]; head: PoolHead; timers: Timers };
 
 /** Whose turn it is to be asked, as long as every server has its bound of questions under way. */
 export class ServerScheduler {
-  readonly #options: TurnsOptions;
+  readonly #options: SchedulerOptions;
   /** A server has become usable or unusable, or is free for another question. */
   readonly #waitQueue: WaitQueue;
   #closed = false;
 
-  constructor(options: TurnsOptions) {
+  constructor(options: SchedulerOptions) {
     this.#options = options;
     this.#waitQueue = new WaitQueue(options.timers);
   }
@@ -30,13 +30,13 @@ export class ServerScheduler {
   }
 
   /** Those that are of use and free, the best one first. */
-  free(need: Need, attempts: Attempts): PoolServer[] {
+  free(need: Requirement, attempts: Attempts): PoolServer[] {
     return this.#choose(need, attempts).filter(isFree);
   }
 
   /** A place at the best of the servers not tried yet that has one; undefined when all have been tried. */
-  async reserve(need: Need, attempts: Attempts, limit: WaitLimit): Promise<PoolServer | undefined> {
-    const absentUntil = Math.min(limit.deadline, this.#options.timers.now() + absenceMs);
+  async reserve(need: Requirement, attempts: Attempts, limit: WaitLimit): Promise<PoolServer | undefined> {
+    const absentUntil = Math.min(limit.deadline, this.#options.timers.now() + noServerWaitMs);
     for (;;) {
       if (this.#closed) throw unavailable();
       const usable = this.#choose(need, attempts);
@@ -59,24 +59,24 @@ export class ServerScheduler {
   }
 
   serverChanged(): void {
-    this.#waitQueue.tellAll();
+    this.#waitQueue.notifyAll();
   }
 
   /** A question has ended. */
-  placeFreed(): void {
-    this.#waitQueue.tellOne();
+  slotFreed(): void {
+    this.#waitQueue.notifyOne();
   }
 
   close(): void {
     this.#closed = true;
-    this.#waitQueue.tellAll();
+    this.#waitQueue.notifyAll();
   }
 
   /** Where all have fallen silent, one of them may still have been unlucky. */
-  #choose(need: Need, { tried, deep, fresh }: Attempts): PoolServer[] {
+  #choose(need: Requirement, { tried, deep, fresh }: Attempts): PoolServer[] {
     const { servers, head } = this.#options;
     const { hasUsable } = this;
-    const able = servers.filter((server) => (hasUsable ? server.isUsable : server.isThere));
+    const able = servers.filter((server) => (hasUsable ? server.isUsable : server.isConnected));
     return choose(
       able.filter((server) => !tried.has(server)),
       { need, best: head.seqno, deep, fresh },
@@ -94,5 +94,5 @@ export class ServerScheduler {
 }
 
 function isFree(server: PoolServer): boolean {
-  return server.numbers.inFlight < maxInFlight;
+  return server.stats.inFlight < maxInFlight;
 }

@@ -18,8 +18,8 @@ type Named = Partial<BlockLookup> & {
   body?: Uint8Array;
 };
 
-/** All the places a server has to hold to answer a question. */
-export function placesOf(method: LiteMethod, request: object): ShardPoint[] {
+/** All the points a server has to hold to answer a question. */
+export function shardPointsOf(method: LiteMethod, request: object): ShardPoint[] {
   const { id, account, mcBlockId, knownBlock, targetBlock, ...named } = request as Named;
   const references = [mcBlockId, knownBlock, targetBlock].flatMap((each) => (each ? [blockPoint(each)] : []));
   if (method.startsWith("lookupBlock") && id) return [lookupPoint({ ...named, id }), ...references];

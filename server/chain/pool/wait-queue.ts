@@ -40,7 +40,7 @@ export class WaitQueue {
   }
 
   /** Wakes the one that has been waiting longest of those who can use the change. */
-  tellOne(): void {
+  notifyOne(): void {
     for (const waiter of this.#waiting) {
       if (!waiter.canUse()) continue;
       waiter.wake();
@@ -48,7 +48,7 @@ export class WaitQueue {
     }
   }
 
-  tellAll(): void {
+  notifyAll(): void {
     for (const { wake } of [...this.#waiting]) wake();
   }
 }

@@ -4,7 +4,7 @@ import type { Cell } from "../../cells/cell.js";
 import { decode } from "../../tlb/codec.js";
 import { Transaction } from "../../tlb/transaction.js";
 import type { LiteApi, LiteCall, TransactionList } from "../lite-api.js";
-import { lacksData } from "../missing-data.js";
+import { isNotFound } from "../not-found.js";
 import type { TransactionRef } from "./account.js";
 
 /** A transaction with the account it belongs to; its hash is that of the cell. */
@@ -64,7 +64,7 @@ function amongArchives({ signal, deadline, waitSeqno, asked }: LiteCall): LiteCa
 
 /** Nobody has what is older, so there is nothing to add to what was found. */
 function noneKept(error: unknown): TransactionList {
-  if (!lacksData(error)) throw error;
+  if (!isNotFound(error)) throw error;
   return { ids: [], transactions: new Uint8Array(0) };
 }
 

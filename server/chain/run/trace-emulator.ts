@@ -47,7 +47,7 @@ type EmulatorParts = {
 
 /** `sinceLt`: the logical time its receiver may have taken it in after; absent where that cannot be yet. */
 type Delivery = { message: CellOf<Message>; depth: number; sinceLt: bigint | undefined };
-type Standing = { snapshot: AccountSnapshot; shardAccount: Cell };
+type EmulatedAccount = { snapshot: AccountSnapshot; shardAccount: Cell };
 
 /**
  * What follows from an external message: as far as it has happened by the last block, what happened, and beyond that
@@ -67,27 +67,27 @@ export class TraceEmulator {
   }
 }
 
-type Surroundings = Awaited<ReturnType<typeof surroundingsOf>>;
-type RunSetting = { parts: EmulatorParts; call: LiteCall; block: BlockIdExt; surroundings: Surroundings };
+type ChainContext = Awaited<ReturnType<typeof readContext>>;
+type RunSetting = { parts: EmulatorParts; call: LiteCall; block: BlockIdExt; context: ChainContext };
 
 /** One trace, with the accounts as its transactions have left them. */
 class TraceRun {
   readonly #parts: EmulatorParts;
   readonly #call: LiteCall;
   readonly #block: BlockIdExt;
-  readonly #surroundings: Surroundings;
-  readonly #standings = new Map<string, Standing>();
+  readonly #context: ChainContext;
+  readonly #accounts = new Map<string, EmulatedAccount>();
 
-  private constructor({ parts, call, block, surroundings }: RunSetting) {
+  private constructor({ parts, call, block, context }: RunSetting) {
     this.#parts = parts;
     this.#call = call;
     this.#block = block;
-    this.#surroundings = surroundings;
+    this.#context = context;
   }
 
   static async start(parts: EmulatorParts, call: LiteCall): Promise<TraceRun> {
     const block = parts.reader.last;
-    return new TraceRun({ parts, call, block, surroundings: await surroundingsOf(parts.reader, block) });
+    return new TraceRun({ parts, call, block, context: await readContext(parts.reader, block) });
   }
 
   async follow(external: CellOf<Message>, sinceLt: bigint): Promise<ExpectedTrace> {
@@ -155,10 +155,10 @@ class TraceRun {
   }
 
   async #emulate(address: Address, message: Cell): Promise<ExpectedTransaction | undefined> {
-    const standing = await this.#standingOf(address);
-    const { snapshot, shardAccount } = standing;
+    const account = await this.#accountAt(address);
+    const { snapshot, shardAccount } = account;
     const request = {
-      ...this.#surroundings,
+      ...this.#context,
       libraries: await this.#parts.libraries.of(snapshot, this.#call),
       now: snapshot.syncUtime,
       shardAccount,
@@ -167,7 +167,7 @@ class TraceRun {
     };
     const result = await answerOf(this.#parts.pool.runTransaction(request, { signal: this.#call.signal }));
     if (result.outcome !== "done") return undefined;
-    this.#standings.set(address.toRaw(), { snapshot, shardAccount: result.shardAccount });
+    this.#accounts.set(address.toRaw(), { snapshot, shardAccount: result.shardAccount });
     return {
       address,
       transaction: CellOf.in(Transaction, result.transaction),
@@ -177,8 +177,8 @@ class TraceRun {
     };
   }
 
-  async #standingOf(address: Address): Promise<Standing> {
-    const known = this.#standings.get(address.toRaw());
+  async #accountAt(address: Address): Promise<EmulatedAccount> {
+    const known = this.#accounts.get(address.toRaw());
     if (known) return known;
     const snapshot = await this.#parts.reader.account(this.#block, address, this.#call);
     const { cell, lastTransaction } = snapshot;
@@ -195,7 +195,7 @@ function receiverOf({ info }: Message): Address | undefined {
   return info.kind === "externalOut" ? undefined : accountOf(info.dest);
 }
 
-async function surroundingsOf(reader: EmulatorParts["reader"], block: BlockIdExt) {
+async function readContext(reader: EmulatorParts["reader"], block: BlockIdExt) {
   const [{ root }, previousBlocks] = await Promise.all([reader.config(block), reader.previousBlocks(block)]);
   return { config: root, previousBlocks, randSeed: seed };
 }

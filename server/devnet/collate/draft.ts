@@ -2,7 +2,7 @@ import type { Address } from "../../../shared/values/address.js";
 import type { Cell } from "../../cells/cell.js";
 import type { Executor } from "../../chain/executor/executor.js";
 import { ExecutorError } from "../../chain/executor/executor-error.js";
-import type { Surroundings, TransactionResult } from "../../chain/executor/requests.js";
+import type { RunEnvironment, TransactionResult } from "../../chain/executor/requests.js";
 import { CellOf } from "../../tlb/cell-of.js";
 import { InMsg } from "../../tlb/in-msg.js";
 import { InMsgDescr } from "../../tlb/in-msg-descr.js";
@@ -27,7 +27,7 @@ export type DraftSetting = {
   queue: OutMsgQueue;
   queueSize: number;
   executor: Pick<Executor, "runTransaction" | "runTickTock">;
-  surroundings: Surroundings;
+  surroundings: RunEnvironment;
   /** Whether a delivered message is named by its hash only when it leaves the queue. */
   shortDequeue: boolean;
 };

@@ -1,7 +1,7 @@
 import type { Cell } from "../../cells/cell.js";
 import type { SigningKey } from "../../chain/ed25519.js";
 import type { Executor } from "../../chain/executor/executor.js";
-import type { Surroundings } from "../../chain/executor/requests.js";
+import type { RunEnvironment } from "../../chain/executor/requests.js";
 import { previousBlocks } from "../../chain/serve/previous-blocks.js";
 import type { TimeSlice } from "../../chain/time-slice.js";
 import type { CurrencyCollection } from "../../tlb/currency-collection.js";
@@ -74,7 +74,7 @@ export function randSeed(seed: string, workchain: number, seqno: number): Uint8A
 export function surroundingsOf(
   masterchain: ChainSide,
   own: { utime: number; randSeed: Uint8Array },
-): Surroundings & { config: Cell } {
+): RunEnvironment & { config: Cell } {
   const { master, state, tip } = masterchain;
   return {
     config: master.config.config.cell,

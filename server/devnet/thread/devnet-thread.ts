@@ -130,13 +130,13 @@ class DevnetThread implements Devnet {
   #hear(news: News): void {
     switch (news.type) {
       case "head":
-        this.#heads.tell(news.head);
+        this.#heads.notify(news.head);
         return;
       case "reverted":
-        this.#reverts.tell(news.mcSeqno);
+        this.#reverts.notify(news.mcSeqno);
         return;
       case "accepted":
-        this.#accepted.tell(news.message);
+        this.#accepted.notify(news.message);
         return;
       case "standstill":
         this.#standstill = news.reason;

@@ -1,6 +1,6 @@
 import type { FlatDefinitions, Handlers } from "../../../shared/methods/define.js";
 import { LiteError } from "../../chain/lite-api.js";
-import { isComing } from "../../chain/missing-data.js";
+import { isNotReady } from "../../chain/not-found.js";
 import { ServiceError } from "../../errors.js";
 import { mapHandlerErrors } from "../map-handlers.js";
 
@@ -18,7 +18,7 @@ const names: ReadonlyMap<number, string> = new Map([
 /** `LITE_SERVER_NOTREADY: …`, with what the service was about to do in front where the interface says that. */
 export function explainLiteError(error: LiteError, doing = ""): ServiceError {
   const text = `${doing}LITE_SERVER_${names.get(error.code) ?? "UNKNOWN"}: ${error.message}`;
-  const data = { liteserver_code: error.code, ...(isComing(error) && { retry_after: 1 }) };
+  const data = { liteserver_code: error.code, ...(isNotReady(error) && { retry_after: 1 }) };
   return new ServiceError("liteserver-error", text, { data, cause: error });
 }
 

@@ -5,7 +5,7 @@ import { serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { externalMessage } from "../../chain/external-message.js";
 import type { LiteApi, LiteCall } from "../../chain/lite-api.js";
-import { maxExternalBytes, tooLarge } from "../../chain/message-refusal.js";
+import { maxExternalBytes, tooLarge } from "../../chain/message-rejection.js";
 import type { ChainReader } from "../../chain/read/reader.js";
 import { ServiceError } from "../../errors.js";
 import { decode, encode, TlbError } from "../../tlb/codec.js";

@@ -2,7 +2,7 @@ import type { Call } from "../../../shared/methods/define.js";
 import type { transactionMethods } from "../../../shared/methods/v2/transactions.js";
 import type { Address } from "../../../shared/values/address.js";
 import { type LiteCall, LiteError } from "../../chain/lite-api.js";
-import { lacksData } from "../../chain/missing-data.js";
+import { isNotFound } from "../../chain/not-found.js";
 import { noTransaction, type TransactionRef } from "../../chain/read/account.js";
 import type { ChainReader } from "../../chain/read/reader.js";
 import { ServiceError } from "../../errors.js";
@@ -92,7 +92,7 @@ async function page({ address, limit, lt, hash, to_lt, archival }: PageParams, r
     if (lt !== undefined && endsEarly) call.passing = true;
     return found;
   } catch (error) {
-    if (archival || !lacksData(error)) throw error;
+    if (archival || !isNotFound(error)) throw error;
     throw new LiteError(error.code, `${error.message} (archival=true asks for it where history is longest)`);
   }
 }

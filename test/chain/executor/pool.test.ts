@@ -24,7 +24,7 @@ afterEach(async () => {
 
 /** Of one thread, and so patient that no other comes to its help and nothing is too late, unless said otherwise. */
 async function startPool(options: PoolOptions = {}): Promise<ExecutorPool> {
-  const patient = { patienceMs: 100_000, deadlineMs: 100_000 };
+  const patient = { longRunMs: 100_000, deadlineMs: 100_000 };
   const pool = await ExecutorPool.start({ threads: 1, ...patient, ...options });
   pools.push(pool);
   return pool;
@@ -169,7 +169,7 @@ describe("the executor pool", () => {
   });
 
   it("lets a long run hold up no others", async () => {
-    const pool = await startPool({ patienceMs: 1 });
+    const pool = await startPool({ longRunMs: 1 });
     const calls = [pool.runMethod(endless), ...Array.from({ length: 5 }, () => pool.runMethod(seven))];
     const outcomes = Promise.allSettled(calls);
     for (const call of calls.slice(1)) expect(await call).toMatchObject(sevenResult);
@@ -180,7 +180,7 @@ describe("the executor pool", () => {
   });
 
   it("keeps others waiting when it is busy with more long runs than it has a thread for", async () => {
-    const pool = await startPool({ patienceMs: 1 });
+    const pool = await startPool({ longRunMs: 1 });
     const calls = [pool.runMethod(endless, { deadlineMs: 500 }), pool.runMethod(endless)];
     const outcomes = Promise.allSettled(calls);
     await expect(pool.runMethod(seven, { deadlineMs: 100 })).rejects.toMatchObject({ code: "timeout" });

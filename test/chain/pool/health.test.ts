@@ -20,7 +20,7 @@ describe("the health of a server", () => {
   test("is banned for an hour, then for twice as long each time, for a day at most", () => {
     const timers = new ManualTimers();
     const health = new Health(timers, () => 1);
-    const bans = Array.from({ length: 6 }, () => health.lied() / hour);
+    const bans = Array.from({ length: 6 }, () => health.ban() / hour);
     expect(bans).toEqual([1, 2, 4, 8, 16, 24]);
     expect([health.isBanned, health.bannedUntil]).toEqual([true, timers.now() + 24 * hour]);
     timers.pass(24 * hour);

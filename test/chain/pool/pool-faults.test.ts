@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type LiteApi, LiteError } from "../../../server/chain/lite-api.js";
-import { askOf, type LiteMethod, liteApiFrom } from "../../../server/chain/lite-methods.js";
+import { invokerOf, type LiteMethod, liteApiFrom } from "../../../server/chain/lite-methods.js";
 import type { LitePool, PoolOptions } from "../../../server/chain/pool/pool.js";
 import { liteMethods } from "../../../server/chain/tl/lite-functions.js";
 import { type BlockIdExt, wholeShard } from "../../../server/tlb/block-id.js";
@@ -31,7 +31,7 @@ function changed(
   change: (method: LiteMethod, request: object, answer: () => Promise<unknown>) => unknown,
 ): LiteApi {
   return liteApiFrom(liteMethods, async (method, request, call) =>
-    change(method, request, () => askOf(chain.api)(method, request, call)),
+    change(method, request, () => invokerOf(chain.api)(method, request, call)),
   );
 }
 

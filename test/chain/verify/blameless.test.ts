@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type LiteApi, LiteError } from "../../../server/chain/lite-api.js";
-import { askOf, liteApiFrom } from "../../../server/chain/lite-methods.js";
+import { invokerOf, liteApiFrom } from "../../../server/chain/lite-methods.js";
 import type { PoolOptions } from "../../../server/chain/pool/pool.js";
 import { liteMethods } from "../../../server/chain/tl/lite-functions.js";
 import { FailedProof, LyingServerError } from "../../../server/chain/verify/failed-proof.js";
@@ -93,7 +93,7 @@ describe("an answer that does not hold", () => {
     const servers = await FakeLiteServer.start3(100, 100, 100);
     const verify = (api: LiteApi): LiteApi =>
       liteApiFrom(liteMethods, async (method, request, call) => {
-        const answer = await askOf(api)(method, request, call);
+        const answer = await invokerOf(api)(method, request, call);
         if (method === "getBlockHeader" && isDoubted(asked++))
           throw new LyingServerError(method, new FailedProof("it does not hold"));
         return answer;

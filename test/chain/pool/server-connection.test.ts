@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ConnectionError } from "../../../server/chain/adnl/connection-error.js";
-import { ServerLine } from "../../../server/chain/pool/server-line.js";
+import { ServerConnection } from "../../../server/chain/pool/server-connection.js";
 import type { Peer } from "../../helpers/adnl-peer.js";
 import { answerNext, FakeServer } from "../../helpers/fake-server.js";
 import { freePort } from "../../helpers/free-port.js";
@@ -17,7 +17,7 @@ async function setUp({ greets = true } = {}) {
     if (greets) peer.channel.send(new Uint8Array(0));
   });
   const downs: ConnectionError[] = [];
-  const line = new ServerLine({
+  const line = new ServerConnection({
     address: server.address,
     timers,
     randomBytes,
@@ -67,7 +67,7 @@ describe("a line to a server", () => {
   test("that is down refuses questions at once", async () => {
     const timers = new ManualTimers();
     const address = { host: "127.0.0.1", port: await freePort(), publicKey: randomBytes(32) };
-    const line = new ServerLine({ address, timers, randomBytes, random: () => 0 });
+    const line = new ServerConnection({ address, timers, randomBytes, random: () => 0 });
     onTestFinished(() => line.close());
     const refused = { trouble: "unreachable", message: "the server is not connected" };
     await expect(line.query(Uint8Array.of(1), timers.now() + 1000)).rejects.toMatchObject(refused);
@@ -78,7 +78,7 @@ describe("a line to a server", () => {
   test("is cut when what came over it is no answer", async () => {
     const { line, downs } = await setUp();
     await until("a connection", () => line.isUp);
-    expect(line.garbage(new Error("nonsense"))).toMatchObject({ trouble: "garbage", message: "nonsense" });
+    expect(line.protocolError(new Error("nonsense"))).toMatchObject({ trouble: "garbage", message: "nonsense" });
     await until("its end", () => downs.length === 1);
     expect(downs[0]).toBeInstanceOf(ConnectionError);
     expect(downs[0]!.trouble).toBe("garbage");

@@ -34,12 +34,12 @@ const newestShare = 0.2;
 
 /** From how many of the newest answers, and how many at least, what is slow is reckoned. */
 const answersKept = 64;
-const leastAnswers = 16;
+const minAnswers = 16;
 /** One answer of twenty takes longer. */
 const slowQuantile = 0.95;
 
 /** What is counted of one server. */
-export class ServerNumbers {
+export class ServerStats {
   #latencyMs = firstLatencyMs;
   #inFlight = 0;
   #answers = 0;
@@ -61,12 +61,15 @@ export class ServerNumbers {
 
   /** Hardly an answer takes longer; not known before there were some. */
   get slowMs(): number | undefined {
-    if (this.#times.length < leastAnswers) return undefined;
+    if (this.#times.length < minAnswers) return undefined;
     this.#slowMs ??= this.#times.toSorted((a, b) => a - b)[Math.floor(this.#times.length * slowQuantile)]!;
     return this.#slowMs;
   }
 
-  get shown(): Pick<ServerStatus, "latencyMs" | "inFlight" | "answers" | "hedges" | "errors" | "lastError"> {
+  get snapshot(): Pick<
+    ServerStatus,
+    "latencyMs" | "inFlight" | "answers" | "hedges" | "errors" | "lastError"
+  > {
     return {
       latencyMs: Math.round(this.latencyMs * 100) / 100,
       inFlight: this.#inFlight,
@@ -95,7 +98,7 @@ export class ServerNumbers {
   /** An answer to somebody's question, which may have been of any kind. */
   served(ms: number): void {
     this.#times[this.#served++ % answersKept] = ms;
-    if (this.#served % leastAnswers === 0) this.#slowMs = undefined;
+    if (this.#served % minAnswers === 0) this.#slowMs = undefined;
   }
 
   hedged(): void {

@@ -14,16 +14,16 @@ const absentCodes: ReadonlySet<number> = new Set([
 ]);
 
 /** Whether a node gives this code to what it does not have. */
-export function isAbsentCode(code: number): boolean {
+export function isNotFoundCode(code: number): boolean {
   return absentCodes.has(code);
 }
 
 /** The node says that it does not have what was asked for; another one may keep more, or be further. */
-export function lacksData(error: unknown): error is LiteError {
-  return error instanceof LiteError && isAbsentCode(error.code) && missingText.test(error.message);
+export function isNotFound(error: unknown): error is LiteError {
+  return error instanceof LiteError && isNotFoundCode(error.code) && missingText.test(error.message);
 }
 
 /** What was asked for is on its way: the same question may have an answer in a moment. */
-export function isComing(error: unknown): error is LiteError {
-  return error instanceof LiteError && isAbsentCode(error.code) && comingText.test(error.message);
+export function isNotReady(error: unknown): error is LiteError {
+  return error instanceof LiteError && isNotFoundCode(error.code) && comingText.test(error.message);
 }

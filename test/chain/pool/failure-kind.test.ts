@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { ConnectionError } from "../../../server/chain/adnl/connection-error.js";
 import { LiteError } from "../../../server/chain/lite-api.js";
+import { type FailureKind, failureKind, isDuplicate } from "../../../server/chain/pool/failure-kind.js";
 import { NoAnswerError } from "../../../server/chain/pool/remote-lite-api.js";
-import { isDuplicate, type Verdict, verdictOf } from "../../../server/chain/pool/verdict.js";
 import { LyingServerError } from "../../../server/chain/verify/failed-proof.js";
 
-const verdicts: [Verdict, Error][] = [
+const verdicts: [FailureKind, Error][] = [
   ["missing", new LiteError(651, "block (0,8000000000000000,5) is not in db")],
   ["missing", new LiteError(-400, "cannot load block (0,8000000000000000,5) : ltdb: block not found")],
   ["missing", new LiteError(-400, "cannot compute block with specified transaction: lt not in db")],
@@ -41,7 +41,7 @@ const verdicts: [Verdict, Error][] = [
 
 describe("a failure of one server", () => {
   for (const [verdict, error] of verdicts)
-    test(`${error.name} "${error.message}" is ${verdict}`, () => expect(verdictOf(error)).toBe(verdict));
+    test(`${error.name} "${error.message}" is ${verdict}`, () => expect(failureKind(error)).toBe(verdict));
 
   test("may be that it knows a message already", () => {
     expect(isDuplicate(new LiteError(0, "cannot send external message : duplicate message"))).toBe(true);

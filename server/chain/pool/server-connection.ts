@@ -1,8 +1,8 @@
-import { AdnlClient, type ClientSurroundings, type ServerAddress } from "../adnl/client.js";
+import { AdnlClient, type ClientEnvironment, type ServerAddress } from "../adnl/client.js";
 import { ConnectionError } from "../adnl/connection-error.js";
 import type { Line } from "./remote-lite-api.js";
 
-export type LineOptions = ClientSurroundings & {
+export type ConnectionOptions = ClientEnvironment & {
   address: ServerAddress;
   /** 0 to 1. */
   random(): number;
@@ -13,18 +13,18 @@ export type LineOptions = ClientSurroundings & {
 };
 
 const firstPauseMs = 1000;
-const longestPauseMs = 60_000;
+const maxPauseMs = 60_000;
 
 /** A server that is kept connected: whenever the connection ends, the next attempt follows after a while. */
-export class ServerLine implements Line {
-  readonly #options: LineOptions;
+export class ServerConnection implements Line {
+  readonly #options: ConnectionOptions;
   #client: AdnlClient | undefined;
   #attempt: Promise<void> = Promise.resolve();
   #failures = 0;
   #stopTimer: () => void = () => {};
   readonly #closing = new AbortController();
 
-  constructor(options: LineOptions) {
+  constructor(options: ConnectionOptions) {
     this.#options = options;
     this.#connect();
   }
@@ -42,7 +42,7 @@ export class ServerLine implements Line {
     return answer;
   }
 
-  garbage(error: Error): ConnectionError {
+  protocolError(error: Error): ConnectionError {
     const garbage = new ConnectionError("garbage", error.message, error);
     this.#client?.end(garbage);
     return garbage;
@@ -75,7 +75,7 @@ export class ServerLine implements Line {
   /** Twice as long after each failure, and never the same for two who lost the same server at the same time. */
   #pause(): void {
     if (this.#closing.signal.aborted) return;
-    const longest = Math.min(longestPauseMs, firstPauseMs * 2 ** this.#failures++);
+    const longest = Math.min(maxPauseMs, firstPauseMs * 2 ** this.#failures++);
     const pauseMs = longest * (0.5 + this.#options.random() / 2);
     this.#stopTimer = this.#options.timers.after(pauseMs, () => this.#connect());
   }

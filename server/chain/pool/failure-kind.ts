@@ -1,6 +1,6 @@
 import { ConnectionError } from "../adnl/connection-error.js";
 import { LiteError, liteErrorCode } from "../lite-api.js";
-import { isAbsentCode, isComing, lacksData } from "../missing-data.js";
+import { isNotFound, isNotFoundCode, isNotReady } from "../not-found.js";
 import { LyingServerError } from "../verify/failed-proof.js";
 import { NoAnswerError } from "./remote-lite-api.js";
 
@@ -9,12 +9,12 @@ import { NoAnswerError } from "./remote-lite-api.js";
  * may hold, `behind` data that may be there in a moment; `busy` servers have other things to do; `lost` attempts
  * ended without an answer; `lie` is a server not to be asked again.
  */
-export type Verdict = "final" | "missing" | "behind" | "busy" | "lost" | "lie";
+export type FailureKind = "final" | "missing" | "behind" | "busy" | "lost" | "lie";
 
 /** Codes of servers that limit their callers, and of the proxies in front of them. */
 const busyCodes: ReadonlySet<number> = new Set([228, 429, 502, 503, liteErrorCode.queryTimeout]);
 
-export function verdictOf(error: unknown): Verdict {
+export function failureKind(error: unknown): FailureKind {
   if (error instanceof LyingServerError) return "lie";
   if (error instanceof ConnectionError) return error.trouble === "garbage" ? "lie" : "lost";
   if (error instanceof NoAnswerError) return "lost";
@@ -22,8 +22,8 @@ export function verdictOf(error: unknown): Verdict {
   const { code, message } = error;
   if (busyCodes.has(code)) return "busy";
   if (code === liteErrorCode.timeout || code === liteErrorCode.cancelled) return "behind";
-  if (isComing(error) || (isAbsentCode(code) && isOutOfSync(message))) return "behind";
-  return code === liteErrorCode.notReady || lacksData(error) ? "missing" : "final";
+  if (isNotReady(error) || (isNotFoundCode(code) && isOutOfSync(message))) return "behind";
+  return code === liteErrorCode.notReady || isNotFound(error) ? "missing" : "final";
 }
 
 /**
