@@ -138,7 +138,7 @@ describe("a start that cannot be", patience, () => {
       ["--global-config", "missing.json"],
       "missing.json cannot be used: ENOENT: no such file or directory, open 'missing.json'",
     ],
-    [["--global-config", "package.json"], "package.json cannot be used: validator is no object"],
+    [["--global-config", "package.json"], "package.json cannot be used: validator is not an object"],
   ])("for want of liteservers ends with 2 and says so: %j", async (args, problem) => {
     const run = await tonwire(["--network", "testnet", "--log-level", "silent", ...args]);
     expect(run).toEqual({ code: 2, stdout: "", stderr: `tonwire: ${problem}\n` });

@@ -5,22 +5,22 @@ import { LyingServerError } from "../verify/failed-proof.js";
 import { type FailureKind, failureKind } from "./failure-kind.js";
 import type { PoolServer } from "./pool-server.js";
 
-/** No proof shows what a server cannot or will not answer, so as many have to say the same, or all there are. */
+/** A refusal carries no proof, so it is passed on only after this many servers have refused (or all there are). */
 const enoughRefusals = 3;
 const firstPauseMs = 100;
 const maxRounds = 4;
 
-/** Which of several failures the caller is told: the one that says most. */
+/** Of several failures the caller gets the one with the highest weight. */
 const weights: Record<FailureKind, number> = { lost: 0, lie: 0, busy: 1, missing: 2, behind: 3, final: 4 };
 
 export type AttemptsOptions = {
-  /** Old data are wanted. */
+  /** Prefer servers with a long history from the first attempt on. */
   archival?: boolean | undefined;
-  /** Nobody can have what is wanted, so the first who says so is believed. */
+  /** The requested block is past the newest one of all servers, so the first refusal is passed on. */
   isFuture?: boolean;
 };
 
-/** What has come of a call so far. */
+/** The attempts of one call: which servers were tried, how they failed, and whether to try on. */
 export class Attempts {
   readonly tried = new Set<PoolServer>();
   readonly #enough: number;
@@ -37,19 +37,19 @@ export class Attempts {
     this.#enough = isFuture ? 1 : enoughRefusals;
   }
 
-  /** Old data are wanted: a server did not have them, or the caller says so. */
+  /** Prefer servers with a long history: the caller asked for it, or a server did not have the data. */
   get deep(): boolean {
     return this.#deep;
   }
 
-  /** New data are wanted: a server did not have them that did not have the newest block either. */
+  /** Prefer servers at the newest block: a server that lags behind did not have the data. */
   get fresh(): boolean {
     return this.#fresh;
   }
 
   /**
-   * Notes a failure; throws it where there is no point in asking another server. Of a server that is late, what it
-   * does not have may be what it does not have yet.
+   * Records a failure. Throws it if trying another server is pointless. `isLagging`: the server does not have the
+   * newest block yet, so "not found" may mean "not yet".
    */
   failed(server: PoolServer, error: unknown, isLagging = false): void {
     if (error instanceof LyingServerError) this.#accuse(server, error);
@@ -66,15 +66,15 @@ export class Attempts {
   }
 
   /**
-   * A server had an answer that holds. Only then are those punished whose answers did not: when nobody's answer holds it
-   * is the question that is to blame, or we are, and a caller must not be able to have every server banned.
+   * A server gave an answer whose proof holds: bans the servers whose proofs failed. If no proof holds, the request or
+   * our own check is at fault, so nobody is banned: no caller can get every server banned.
    */
   answered(): void {
     this.#isAnswered = true;
     for (const { server, error } of this.#unconfirmedLies.splice(0)) server.ban(error);
   }
 
-  /** Answers that did not hold, as long as there is none that does. */
+  /** Failed proofs while no other server's proof has held. */
   get unconfirmedLies(): readonly { server: PoolServer; error: LyingServerError }[] {
     return this.#unconfirmedLies;
   }
@@ -84,14 +84,14 @@ export class Attempts {
     else this.#unconfirmedLies.push({ server, error });
   }
 
-  /** After how long all servers can be asked again, as what is needed may be there then. */
+  /** Milliseconds to wait before all servers are retried because the data may arrive; undefined to give up. */
   nextRound(): number | undefined {
     if (this.#problem?.kind !== "behind" || ++this.#rounds >= maxRounds) return undefined;
     this.tried.clear();
     return firstPauseMs * 2 ** (this.#rounds - 1);
   }
 
-  /** What the caller is told when nobody is left to ask. */
+  /** The error for the caller when no server is left to try. */
   get problem(): unknown {
     const error = this.#problem?.error;
     return error instanceof LiteError ? error : unavailable(error);

@@ -1,21 +1,21 @@
 import type { PoolServer } from "./pool-server.js";
 import type { Requirement } from "./requirement.js";
 
-/** A server this far behind the best one is asked for older data only. */
+/** A server more than this many blocks behind the best one is asked for old data only. */
 const maxLag = 3;
 
-/** What the choice goes by, beside the servers themselves. */
+/** What a call requires, and the preferences its earlier attempts led to. */
 export type Choice = {
-  need: Requirement;
+  requirement: Requirement;
   /** Seqno of the newest block any server has. */
   best: number;
-  /** What is asked for is old: those with the longest history are asked first, however late their news. */
+  /** Prefer the longest history, even if the server lags. */
   deep: boolean;
-  /** What is asked for may be as new as the newest block: those that have that are asked first. */
+  /** Prefer servers that have the newest block. */
   fresh: boolean;
 };
 
-/** The servers that are of use, those that have what is needed first, and of these the ones that answer soonest. */
+/** Servers that can answer: those that have the data first, among these the fastest first. Leaves the others out. */
 export function choose(servers: readonly PoolServer[], choice: Choice): PoolServer[] {
   return servers
     .map((server) => ({ server, rank: rankOf(server, choice) }))
@@ -24,9 +24,9 @@ export function choose(servers: readonly PoolServer[], choice: Choice): PoolServ
     .map(({ server }) => server);
 }
 
-/** 0: has it all; 1: will have it soon; 2: its history begins later than what is needed. None: of no use. */
-function rankOf(server: PoolServer, { need, best, deep, fresh }: Choice): number | undefined {
-  const { seqno, points } = need;
+/** 0: has the data; 1: will have it soon; 2: its history starts later than the data. Undefined: cannot answer. */
+function rankOf(server: PoolServer, { requirement, best, deep, fresh }: Choice): number | undefined {
+  const { seqno, points } = requirement;
   const { head, oldest } = server;
   const lag = best - head!.seqno;
   if (!server.holds(points)) return undefined;

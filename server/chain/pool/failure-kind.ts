@@ -5,13 +5,13 @@ import { LyingServerError } from "../verify/failed-proof.js";
 import { NoAnswerError } from "./remote-lite-api.js";
 
 /**
- * What a failed attempt means for the call: `final` should be the same everywhere; `missing` is data another server
- * may hold, `behind` data that may be there in a moment; `busy` servers have other things to do; `lost` attempts
- * ended without an answer; `lie` is a server not to be asked again.
+ * What a failed attempt means for the call. `final`: every server would answer the same. `missing`: another server may
+ * have the data. `behind`: the data may arrive soon. `busy`: the server limits its callers. `lost`: no answer.
+ * `lie`: an invalid answer or a failed proof; the server is banned.
  */
 export type FailureKind = "final" | "missing" | "behind" | "busy" | "lost" | "lie";
 
-/** Codes of servers that limit their callers, and of the proxies in front of them. */
+/** Codes of rate-limiting servers and of proxies in front of them. */
 const busyCodes: ReadonlySet<number> = new Set([228, 429, 502, 503, liteErrorCode.queryTimeout]);
 
 export function failureKind(error: unknown): FailureKind {
@@ -27,15 +27,15 @@ export function failureKind(error: unknown): FailureKind {
 }
 
 /**
- * The node knows of masterchain blocks whose shards it does not have yet. It says how far both are with every block of a
- * shard that it does not have, also when they are equally far.
+ * The node has masterchain blocks whose shards it does not have yet. It appends both seqnos to the error for every
+ * missing shard block, even if they are equal.
  */
 function isOutOfSync(message: string): boolean {
   const [, shards, masterchain] = /out of sync: shard_client_seqno=(\d+) ls_seqno=(\d+)/.exec(message) ?? [];
   return Number(shards) < Number(masterchain);
 }
 
-/** A message that a node has seen before. */
+/** Whether the node has seen the message before. */
 export function isDuplicate(error: unknown): boolean {
   return error instanceof LiteError && error.message.includes("duplicate message");
 }

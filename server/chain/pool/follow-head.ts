@@ -6,21 +6,21 @@ import { NoAnswerError } from "./remote-lite-api.js";
 export type Following = {
   api: Pick<LiteApi, "getMasterchainInfoExt">;
   timers: Timers;
-  /** Ends it. */
+  /** Stops following. */
   signal: AbortSignal;
-  /** Seqno of the newest block known. */
+  /** Seqno of the server's newest known block. */
   seqno(): number | undefined;
-  /** Says whether that is news. */
+  /** Returns whether the block is new. */
   onInfo(info: MasterchainInfoExt): boolean;
-  /** What failed had been started at this time; says how long to leave the server alone. */
+  /** A request started at `started` failed; returns the milliseconds to wait before the next one. */
   onError(error: unknown, started: number): number;
 };
 
-/** A server that answers sooner that no block has come is not waiting for one. */
+/** A server that reports "no new block" sooner than this did not wait for one: treated as an error. */
 const minWaitMs = 1000;
 const stalledMs = 3000;
 
-/** Waits for one block of a server after the other, which shows at once when it has a new one. */
+/** Long-polls a server for its next masterchain block, until the signal aborts. */
 export async function followHead({ api, timers, signal, ...following }: Following): Promise<void> {
   while (!signal.aborted) {
     const started = timers.now();
@@ -40,7 +40,7 @@ export async function followHead({ api, timers, signal, ...following }: Followin
   }
 }
 
-/** The server says that no block has come. */
+/** Whether the server reports that no block arrived in time. */
 function isQuiet(error: unknown): boolean {
   return (
     error instanceof LiteError && error.code === liteErrorCode.timeout && !(error instanceof NoAnswerError)

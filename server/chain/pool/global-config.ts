@@ -3,34 +3,34 @@ import { type BlockIdExt, masterchain, wholeShard } from "../../tlb/block-id.js"
 import type { ServerAddress } from "../adnl/client.js";
 import { type NetworkSlice, type SliceBound, sliceOfShards } from "./slices.js";
 
-/** A server as the file lists it. */
+/** A liteserver as the file lists it. */
 export type ListedServer = ServerAddress & {
-  /** What it holds; everything unless there are some. */
+  /** Parts of the network it holds; absent: all of it. */
   slices?: readonly NetworkSlice[];
 };
 
-/** What a global configuration file says of a network and its liteservers. */
+/** A global configuration file: a network and its liteservers. */
 export type GlobalConfig = {
   servers: ListedServer[];
-  /** What the network is. */
+  /** Identifies the network. */
   zeroState: BlockIdExt;
-  /** A block to begin trusting with. */
+  /** A trusted block that proofs may start from. */
   initBlock: BlockIdExt | undefined;
   hardforks: BlockIdExt[];
 };
 
-/** The file cannot be used. */
+/** The file is invalid; the message says where. */
 export class GlobalConfigError extends Error {
   override readonly name = "GlobalConfigError";
 }
 
-/** Reads `config.global` JSON as the network publishes it. */
+/** Parses `config.global` JSON as published. Throws a GlobalConfigError. Servers with the same key are listed once. */
 export function parseGlobalConfig(text: string): GlobalConfig {
   const config = record(parseJson(text), "the global configuration");
   const validator = record(config["validator"], "validator");
   const older = list(config["liteservers"]).map(serverAddress);
   const servers = [...older, ...list(config["liteservers_v2"]).map(slicedServer)];
-  if (servers.length === 0) throw new GlobalConfigError("the global configuration names no liteservers");
+  if (servers.length === 0) throw new GlobalConfigError("the global configuration lists no liteservers");
   const initBlock = validator["init_block"] ?? undefined;
   return {
     servers: [...new Map(servers.map((server) => [bytesToHex(server.publicKey), server])).values()],
@@ -40,7 +40,7 @@ export function parseGlobalConfig(text: string): GlobalConfig {
   };
 }
 
-/** Shards and logical times may have more digits than JavaScript's numbers keep, so they are made texts at once. */
+/** Shards and logical times exceed the precision of JavaScript numbers, so they are quoted before parsing. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, "").replace(/("(?:shard|lt)"\s*:\s*)(-?\d+)/g, '$1"$2"'));
@@ -49,7 +49,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Newer entries may say what they hold. */
+/** An entry of `liteservers_v2`, which may list slices. */
 function slicedServer(value: unknown): ListedServer {
   const slices = list(record(value, "a liteserver")["slices"]).map(sliceOf);
   return { ...serverAddress(value), ...(slices.length > 0 && { slices }) };
@@ -62,8 +62,8 @@ function sliceOf(value: unknown): NetworkSlice {
   const [from, to] = [list(shards_from).map(boundOf), list(shards_to).map(boundOf)];
   for (const bounds of [from, to])
     if (bounds.length > 0 && !bounds.some(({ workchain }) => workchain === masterchain))
-      throw new GlobalConfigError("a slice does not say what it has of the masterchain");
-  if (from.length === 0) throw new GlobalConfigError("a slice does not say where it begins");
+      throw new GlobalConfigError("a slice has no bound for the masterchain");
+  if (from.length === 0) throw new GlobalConfigError("a slice has no lower bounds");
   return { from, to };
 }
 
@@ -82,14 +82,14 @@ function shardOf(value: unknown): { workchain: number; shard: bigint } {
   return { workchain, shard: number };
 }
 
-/** Signed in the file, unsigned here. */
+/** Signed 64-bit in the file, unsigned here. */
 function longOf(value: unknown): bigint {
   if (typeof value !== "string" || !/^-?\d{1,20}$/.test(value))
     throw new GlobalConfigError("a slice has no shard or lt");
   return BigInt.asUintN(64, BigInt(value));
 }
 
-/** The address is a signed number, the first part highest; newer files may have a name instead. */
+/** `ip` is a signed 32-bit number, first octet highest; newer files may have `hostname` instead. */
 function serverAddress(value: unknown): ServerAddress {
   const { ip, hostname, port, id } = record(value, "a liteserver");
   const publicKey = bytes(record(id, "a liteserver's id")["key"], "a liteserver's key");
@@ -101,11 +101,10 @@ function serverAddress(value: unknown): ServerAddress {
   return { host, port, publicKey };
 }
 
-/** Every id in the file is of the masterchain. */
+/** All block ids in the file are of the masterchain. */
 function blockId(value: unknown, name: string): BlockIdExt {
   const { workchain, shard, seqno, root_hash, file_hash } = record(value, name);
-  if (workchain !== -1 || !isWhole(shard))
-    throw new GlobalConfigError(`${name} is no block of the masterchain`);
+  if (workchain !== -1 || !isWhole(shard)) throw new GlobalConfigError(`${name} is not a masterchain block`);
   if (!isInteger(seqno, 0, 2 ** 32 - 1)) throw new GlobalConfigError(`${name} has no seqno`);
   return {
     workchain,
@@ -116,7 +115,7 @@ function blockId(value: unknown, name: string): BlockIdExt {
   };
 }
 
-/** Programs that keep no more digits of a number than JavaScript write -9223372036854776000. */
+/** Programs with JavaScript's precision write -9223372036854776000 for the whole shard, 2^63. */
 function isWhole(shard: unknown): boolean {
   return typeof shard === "string" && /^-?\d+$/.test(shard) && Math.abs(Number(shard)) === 2 ** 63;
 }
@@ -129,13 +128,13 @@ function bytes(value: unknown, name: string): Uint8Array {
 
 function record(value: unknown, name: string): Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new GlobalConfigError(`${name} is no object`);
+    throw new GlobalConfigError(`${name} is not an object`);
   return value as Record<string, unknown>;
 }
 
 function list(value: unknown): readonly unknown[] {
   if (value !== undefined && value !== null && !Array.isArray(value))
-    throw new GlobalConfigError("a list is none");
+    throw new GlobalConfigError("a list is not an array");
   return value ?? [];
 }
 

@@ -5,7 +5,7 @@ const maxPauseMs = 60_000;
 const minBanMs = 3_600_000;
 const maxBanMs = 24 * minBanMs;
 
-/** Whether a server may be asked: after silence not until it has shown a sign of life, after a lie for hours not. */
+/** Backoff and bans of a server: suspended after a timeout until it answers again, banned for hours after a lie. */
 export class Health {
   readonly #timers: Timers;
   readonly #random: () => number;
@@ -18,7 +18,7 @@ export class Health {
     this.#random = random;
   }
 
-  /** Unix time in milliseconds; in the past when there is no ban. */
+  /** Unix time in milliseconds; in the past if not banned, Infinity if banned forever. */
   get bannedUntil(): number {
     return this.#bannedUntil;
   }
@@ -31,7 +31,7 @@ export class Health {
     return this.#bannedUntil === Number.POSITIVE_INFINITY;
   }
 
-  /** Nothing has been heard since it last failed to answer. */
+  /** Whether it has not answered since its last timeout. */
   get isSuspended(): boolean {
     return this.#failures > 0;
   }
@@ -44,20 +44,20 @@ export class Health {
     this.#failures++;
   }
 
-  /** How long to leave it alone before it is asked for a sign of life. */
+  /** Backoff before the next probe, in milliseconds, with jitter. */
   get pauseMs(): number {
     const longest = Math.min(maxPauseMs, minPauseMs * 2 ** Math.max(0, this.#failures - 1));
     return longest * (0.5 + this.#random() / 2);
   }
 
-  /** Bans it, each time for twice as long; the result is for how long. */
+  /** Bans the server, each time for twice as long; returns the duration in milliseconds. */
   ban(): number {
     const banMs = Math.min(maxBanMs, minBanMs * 2 ** this.#bans++);
     this.#bannedUntil = this.#timers.now() + banMs;
     return banMs;
   }
 
-  /** A server of another network does not become one of ours. */
+  /** For servers of another network. */
   banForever(): void {
     this.#bannedUntil = Number.POSITIVE_INFINITY;
   }

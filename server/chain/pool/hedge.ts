@@ -1,19 +1,19 @@
 import type { Timers } from "../timers.js";
 
-/** Of so many questions one may be asked twice, and so many in a row. */
+/** One hedge per this many calls, and the largest burst. */
 const questionsPerHedge = 10;
 const maxSaved = 10;
 
-/** Keeps second questions a small part of all questions, also when every server has become slow. */
+/** Token bucket that keeps hedged requests a small share of all, even when every server is slow. */
 export class HedgeBudget {
   #saved = maxSaved;
 
-  /** A question is asked for the first time. */
+  /** Call once per first request. */
   earn(): void {
     this.#saved = Math.min(maxSaved, this.#saved + 1 / questionsPerHedge);
   }
 
-  /** Whether there may be a second one now. */
+  /** Takes a token; false if there is none, so the request must not be hedged. */
   spend(): boolean {
     if (this.#saved < 1) return false;
     this.#saved--;
@@ -22,9 +22,9 @@ export class HedgeBudget {
 }
 
 /**
- * The first attempt that brings something. A second one begins when the first has taken so long, and another one whenever
- * that brings nothing, unless there is nobody to make it. Undefined when none has brought anything; the first that throws
- * ends it.
+ * Returns the first result of `first` and its hedges. `second` is called after `afterMs`, and again each time a hedge
+ * gives undefined while `first` is pending; it returns undefined if no server is left. Undefined if all attempts
+ * gave undefined. Rejects with the first attempt that throws.
  */
 export function hedged<T>(
   first: Promise<T | undefined>,

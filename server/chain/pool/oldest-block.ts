@@ -2,7 +2,7 @@ import { masterchain, wholeShard } from "../../tlb/block-id.js";
 import { type LiteApi, type LiteCall, LiteError } from "../lite-api.js";
 import { failureKind } from "./failure-kind.js";
 
-/** The first masterchain block from which on a server has them all, found by halves; 1 is a whole archive. */
+/** Finds the oldest masterchain block of a server by binary search; 1 is a full archive. `call` makes each deadline. */
 export async function findOldestBlock(
   api: Pick<LiteApi, "lookupBlock">,
   head: number,

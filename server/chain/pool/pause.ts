@@ -1,6 +1,6 @@
 import type { Timers } from "../timers.js";
 
-/** Resolves after the time, or at once when the signal ends it. */
+/** Resolves after `ms`, or as soon as the signal aborts; never rejects. */
 export function pause(timers: Timers, ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -5,10 +5,10 @@ import { unavailable } from "./attempts.js";
 import { type WaitLimit, WaitQueue } from "./wait-queue.js";
 
 const maxWaitMs = 10_000;
-/** How far ahead of the chain a caller may wait. */
+/** How many blocks past the newest one a caller may wait for. */
 const maxAhead = 100;
 
-/** The newest block of any server; it never falls. */
+/** The newest block of any server; its seqno never decreases. */
 export class PoolHead {
   readonly #timers: Timers;
   readonly #news: WaitQueue;
@@ -25,18 +25,18 @@ export class PoolHead {
     return this.#last;
   }
 
-  /** 0 before there is one. */
+  /** 0 while no block is known. */
   get seqno(): number {
     return this.#last?.seqno ?? 0;
   }
 
-  /** Calls back with every newer head; the answer ends that. */
+  /** Calls back with every newer head; returns the unsubscribe function. */
   onChange(listener: (head: BlockIdExt) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Of some server; it may be old news. */
+  /** Reports a server's newest block; ignored unless it is newer. */
   learn(head: BlockIdExt): void {
     if (head.seqno <= (this.#last?.seqno ?? -1)) return;
     this.#last = head;
@@ -44,6 +44,7 @@ export class PoolHead {
     for (const listener of this.#listeners) listener(head);
   }
 
+  /** Resolves once the head has this seqno. Rejects with 652 at the deadline, 653 on abort, 651 if too far ahead. */
   async reaches(seqno: number, { deadline, signal }: WaitLimit): Promise<void> {
     const longest = this.#timers.now() + maxWaitMs;
     while ((this.#last?.seqno ?? -1) < seqno) {

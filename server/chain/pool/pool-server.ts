@@ -20,24 +20,24 @@ import { ServerStats, type ServerStatus } from "./server-stats.js";
 import { isHeld, type ShardPoint } from "./slices.js";
 
 export type PoolServerOptions = ClientEnvironment & {
-  /** Its place in the list of servers. */
+  /** Index in the configured list of servers. */
   index: number;
   address: ListedServer;
   zeroState: BlockIdExt;
   verify: (api: LiteApi) => LiteApi;
   random(): number;
   log: Pick<Log, "info" | "warn">;
-  /** It has become usable or unusable, or has a newer block. */
+  /** Called when it becomes usable or unusable, or has a newer block. */
   onChange(server: PoolServer): void;
 };
 
 const probeMs = 3000;
 const probeEveryMs = 10_000;
 const oldestCheckMs = 6 * 3_600_000;
-/** Whoever waited less for an answer cannot say that the server is silent. */
+/** A timeout after less than this does not count as silence of the server. */
 const minSilenceMs = 1000;
 
-/** A server of the pool: its connection, what it has, and how well it does. */
+/** A server of the pool: its connection, its history, its health and statistics. */
 export class PoolServer {
   /** Its public key in base64. */
   readonly name: string;
@@ -49,7 +49,7 @@ export class PoolServer {
   readonly #plain: LiteApi;
   readonly #verified: LiteApi;
   #connection: ServerConnection;
-  /** Ends what goes on over the present connection. */
+  /** Aborts the tasks of the current connection. */
   #session = new AbortController();
   #head: BlockIdExt | undefined;
   #oldest: number | undefined;
@@ -74,48 +74,48 @@ export class PoolServer {
     this.#connection = this.#connect();
   }
 
-  /** Its newest masterchain block; none before the first one has been checked. */
+  /** Its newest masterchain block; undefined until the first one is verified. */
   get head(): BlockIdExt | undefined {
     return this.#head;
   }
 
-  /** Seqno of the first masterchain block it has; not known until it has been searched for. */
+  /** Seqno of its oldest masterchain block; undefined until the search is done. */
   get oldest(): number | undefined {
     return this.#oldest;
   }
 
-  /** Connected, and known to be of the network. */
+  /** Connected, and verified to be of the network. */
   get isConnected(): boolean {
     return this.#connection.isUp && this.#head !== undefined && !this.#health.isBanned;
   }
 
-  /** Never to be used. */
+  /** Of another network: never used. */
   get isForeign(): boolean {
     return this.#health.isBannedForever;
   }
 
-  /** There, and not fallen silent. */
+  /** Connected and answering. */
   get isUsable(): boolean {
     return this.isConnected && !this.#health.isSuspended;
   }
 
-  /** What one more question would have to reckon with. */
+  /** Expected latency of one more request. */
   get expectedMs(): number {
     return this.stats.latencyMs * (1 + this.stats.inFlight);
   }
 
-  /** Whether it keeps what a question is about. */
+  /** Whether it holds all these parts of the network. */
   holds(points: readonly ShardPoint[]): boolean {
     const { slices } = this.#options.address;
     return slices === undefined || points.every((place) => isHeld(slices, place));
   }
 
-  /** Takes a place for a question, so that others see it before it is asked. */
+  /** Reserves a slot, so that concurrent calls count the request before it is sent. Release it with `ask`. */
   reserve(): void {
     this.stats.started();
   }
 
-  /** Asks in the place reserved, and learns from how it goes. */
+  /** Sends a request in the reserved slot, frees the slot, and updates health and statistics. */
   async ask(method: LiteMethod, request: object, call: LiteCall): Promise<unknown> {
     const started = this.#timers.now();
     try {
@@ -128,7 +128,7 @@ export class PoolServer {
     }
   }
 
-  /** Leaves it alone for hours, as it has lied. */
+  /** Disconnects it for hours: its answer contradicts its proof. */
   ban(lie: LyingServerError): void {
     this.#ban(lie.method, lie.message);
   }
@@ -215,7 +215,7 @@ export class PoolServer {
     return isNews;
   }
 
-  /** Measures how fast it answers, and finds out when it does so again after it had fallen silent. */
+  /** Probes the server with getTime: measures latency, and ends a suspension when it answers again. */
   #probeAfter(ms: number, signal: AbortSignal): void {
     this.#stopProbe();
     this.#stopProbe = this.#timers.after(ms, async () => {
@@ -231,7 +231,7 @@ export class PoolServer {
     });
   }
 
-  /** Its history may grow at the far end as well as be cut there. */
+  /** Searches its oldest block now and then: an archive may grow backwards, others are pruned. */
   async #trackOldest(signal: AbortSignal): Promise<void> {
     const call = () => ({ signal, deadline: this.#timers.now() + probeMs });
     while (!signal.aborted) {
@@ -261,7 +261,7 @@ export class PoolServer {
     }
   }
 
-  /** What a failure says about the server; one that answered others meanwhile is slow, not silent. */
+  /** Updates health from a failure. A server that answered other requests meanwhile is slow, not silent. */
   #learn(error: unknown, started: number): void {
     this.stats.failed(error as Error);
     const kind = failureKind(error);
@@ -282,7 +282,7 @@ export class PoolServer {
     if (!signal.aborted) this.#probeAfter(this.#health.pauseMs, signal);
   }
 
-  /** Any answer is a sign of life. */
+  /** Any answer ends a suspension. */
   #recovered(): void {
     this.#lastReceivedAt = this.#timers.now();
     const wasSuspended = this.#health.isSuspended;

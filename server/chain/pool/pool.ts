@@ -22,29 +22,30 @@ import type { WaitLimit } from "./wait-queue.js";
 export type PoolOptions = ClientEnvironment & {
   servers: readonly ListedServer[];
   zeroState: BlockIdExt;
-  /** Puts checks around what a server answers; they throw a LyingServerError. */
+  /** Wraps each server's LiteApi in checks of proofs, which reject with a LyingServerError. */
   verify?: (api: LiteApi) => LiteApi;
   /** 0 to 1. */
   random(): number;
   log: Pick<Log, "info" | "warn">;
 };
 
-/** What a call says beside its question. */
+/** The options of a call, with its deadline. */
 type Caller = WaitLimit & Pick<LiteCall, "archival" | "asked">;
-type Question = { method: LiteMethod; request: object; need: Requirement; caller: Caller };
+type Question = { method: LiteMethod; request: object; requirement: Requirement; caller: Caller };
 
 const callMs = 10_000;
 const attemptMs = 3000;
-/** A second server is not asked sooner than this, and not later, whatever the first one is used to. */
+/** Bounds of the delay before a request is hedged. */
 const minHedgeMs = 25;
 const maxHedgeMs = 1000;
 const sendMs = 5000;
-/** How many servers get a message at once. */
+/** A message goes to this many servers at once. */
 const sendFanOut = 3;
 
 /**
- * Many liteservers as one LiteApi: each question goes to a server that has what it is about, and to another one when
- * that fails, until the caller's deadline. Rejects with a ServiceError `unavailable` when there is no server to ask.
+ * Many liteservers as one LiteApi. Each call goes to the fastest server that has the data, is hedged when that is slow,
+ * and retried at others when it fails, until the caller's deadline (default: 10 s). Rejects with a ServiceError
+ * `unavailable` if no server is usable. The owner must `close` it.
  */
 export class LitePool {
   readonly api: LiteApi;
@@ -68,27 +69,27 @@ export class LitePool {
     this.#scheduler = new ServerScheduler({ servers: this.#servers, head: this.#head, timers });
   }
 
-  /** The newest block of any server; it never falls. */
+  /** The newest block of any server; its seqno never decreases. */
   get head(): BlockIdExt | undefined {
     return this.#head.last;
   }
 
-  /** Calls back with every newer head; the answer ends that. */
+  /** Calls back with every newer head; returns the unsubscribe function. */
   onHead(listener: (head: BlockIdExt) => void): () => void {
     return this.#head.onChange(listener);
   }
 
-  /** Whether there is a server to ask at this moment. */
+  /** Whether any server is usable now. */
   get isUsable(): boolean {
     return this.#scheduler.hasUsable;
   }
 
-  /** Whether all servers are of another network, so that no one can ever be used. */
+  /** Whether all servers are of another network, so that none can ever be used. */
   get isForeign(): boolean {
     return this.#servers.every((server) => server.isForeign);
   }
 
-  /** Whether a server has become usable within the time. */
+  /** Resolves to whether a server became usable within the time. */
   async ready(withinMs: number): Promise<boolean> {
     const deadline = this.#options.timers.now() + withinMs;
     try {
@@ -120,15 +121,15 @@ export class LitePool {
     return method === "sendMessage" ? this.#send(request, timed) : this.#askInTurn(method, request, timed);
   }
 
-  /** One server after the other, until one has an answer or the time is over. */
+  /** Tries one server after the other until one answers or the deadline passes. */
   async #askInTurn(method: LiteMethod, request: object, caller: Caller): Promise<unknown> {
     const { timers } = this.#options;
-    const need = this.#requirementOf(method, request);
-    const question = { method, request, need, caller };
-    const isFuture = need.seqno !== undefined && need.seqno > this.#head.seqno;
+    const requirement = this.#requirementOf(method, request);
+    const question = { method, request, requirement, caller };
+    const isFuture = requirement.seqno !== undefined && requirement.seqno > this.#head.seqno;
     const attempts = new Attempts({ archival: caller.archival, isFuture });
     for (;;) {
-      const server = await this.#scheduler.reserve(need, attempts, caller);
+      const server = await this.#scheduler.reserve(requirement, attempts, caller);
       if (server) {
         const answer = await this.#firstAnswer(server, question, attempts);
         if (answer !== undefined) {
@@ -145,20 +146,20 @@ export class LitePool {
     }
   }
 
-  /** What the caller is told. Whoever's answer did not hold is named, though not banned. */
+  /** Logs the servers whose proofs failed without being confirmed as lies; returns the caller's error. */
   #giveUp({ unconfirmedLies, problem }: Attempts): unknown {
     for (const { server, error } of unconfirmedLies)
       this.#options.log.warn(
         { key: server.name, method: error.method, reason: error.message },
-        "a liteserver's answer does not hold, and no other one has an answer",
+        "proof of a liteserver failed, and no other server answered",
       );
     return problem;
   }
 
-  /** What the server answers, or another one that is asked as well when it takes unusually long; undefined when neither does. */
+  /** The answer of the server or of its hedges; undefined if all of them failed. */
   #firstAnswer(server: PoolServer, question: Question, attempts: Attempts): Promise<unknown> {
     const attempt = async (each: PoolServer) => {
-      const isLagging = this.#isLagging(question.need, each);
+      const isLagging = this.#isLagging(question.requirement, each);
       try {
         return await this.#askServer(each, question);
       } catch (error) {
@@ -174,7 +175,7 @@ export class LitePool {
       timers: this.#options.timers,
       afterMs: Math.max(minHedgeMs, Math.min(maxHedgeMs, slowMs)),
       second: () => {
-        const other = this.#otherServer(server, question.need, attempts);
+        const other = this.#otherServer(server, question.requirement, attempts);
         if (!other || !this.#hedges.spend()) return undefined;
         other.reserve();
         server.stats.hedged();
@@ -183,27 +184,27 @@ export class LitePool {
     });
   }
 
-  /** One that has all that is needed and is free; the one that is slow is not asked again either. */
-  #otherServer(slow: PoolServer, need: Requirement, attempts: Attempts): PoolServer | undefined {
+  /** A free server for a hedge, which has the data already. Marks the slow one as tried. */
+  #otherServer(slow: PoolServer, requirement: Requirement, attempts: Attempts): PoolServer | undefined {
     attempts.tried.add(slow);
-    return this.#scheduler.free(need, attempts).find((each) => !this.#lacksBlock(need, each));
+    return this.#scheduler.free(requirement, attempts).find((each) => !this.#lacksBlock(requirement, each));
   }
 
-  /** Whether a question is about a block that the server does not have yet, and others do. */
+  /** Whether the request needs a block that this server does not have yet, and others do. */
   #lacksBlock({ seqno }: Requirement, { head }: PoolServer): boolean {
     return seqno !== undefined && seqno > head!.seqno && seqno <= this.#head.seqno;
   }
 
-  /** Whether a question that may be about the newest data goes to a server that does not have the newest block. */
+  /** Whether the request may need the newest data, and this server does not have the newest block. */
   #isLagging({ seqno }: Requirement, { head }: PoolServer): boolean {
     return seqno === undefined && head!.seqno < this.#head.seqno;
   }
 
-  async #askServer(server: PoolServer, { method, request, need, caller }: Question): Promise<unknown> {
+  async #askServer(server: PoolServer, { method, request, requirement, caller }: Question): Promise<unknown> {
     const { deadline, signal, asked } = caller;
     asked?.add(server.index);
     const longest = this.#options.timers.now() + (method === "sendMessage" ? sendMs : attemptMs);
-    const waitSeqno = this.#lacksBlock(need, server) ? need.seqno : undefined;
+    const waitSeqno = this.#lacksBlock(requirement, server) ? requirement.seqno : undefined;
     try {
       return await server.ask(method, request, { signal, deadline: Math.min(deadline, longest), waitSeqno });
     } finally {
@@ -212,15 +213,15 @@ export class LitePool {
   }
 
   async #send(request: object, caller: Caller): Promise<unknown> {
-    const need = { seqno: undefined, points: this.#shardPointsOf("sendMessage", request) };
-    const question: Question = { method: "sendMessage", request, need, caller };
+    const requirement = { seqno: undefined, points: this.#shardPointsOf("sendMessage", request) };
+    const question: Question = { method: "sendMessage", request, requirement, caller };
     const attempts = new Attempts();
     const failures = new SendFailures();
     for (;;) {
-      const first = await this.#scheduler.reserve(need, attempts, caller);
+      const first = await this.#scheduler.reserve(requirement, attempts, caller);
       if (!first) throw failures.problem;
       attempts.tried.add(first);
-      const others = this.#scheduler.free(need, attempts).slice(0, sendFanOut - 1);
+      const others = this.#scheduler.free(requirement, attempts).slice(0, sendFanOut - 1);
       for (const server of others) {
         attempts.tried.add(server);
         server.reserve();
@@ -235,7 +236,7 @@ export class LitePool {
     }
   }
 
-  /** Nothing a caller sends makes an honest server answer what no server answers. */
+  /** No message makes an honest server give an invalid answer, so the ban needs no confirmation by another server. */
   #sendTo(server: PoolServer, question: Question): Promise<unknown> {
     return this.#askServer(server, question).catch((error) => {
       if (error instanceof LyingServerError) server.ban(error);
@@ -243,14 +244,14 @@ export class LitePool {
     });
   }
 
-  /** The head as callers see it does not fall, so a server must have reached it to say which one it is. */
+  /** The head that callers see must not decrease, so only servers that have reached it may report it. */
   #requirementOf(method: LiteMethod, request: object): Requirement {
     const isHead = method === "getMasterchainInfo" || method === "getMasterchainInfoExt";
     const seqno = isHead ? this.#head.last?.seqno : requiredSeqno(method, request);
     return { seqno, points: this.#shardPointsOf(method, request) };
   }
 
-  /** Looked for only where somebody does not hold everything. */
+  /** Skipped if every server holds everything. */
   #shardPointsOf(method: LiteMethod, request: object): readonly ShardPoint[] {
     return this.#hasSlices ? shardPointsOf(method, request) : [];
   }

@@ -11,24 +11,25 @@ import {
   questionOf,
 } from "../tl/lite-functions.js";
 
-/** What carries questions to a server and answers back. */
-export interface Line {
+/** Carries encoded queries to a server. */
+export interface QueryTransport {
+  /** Resolves with the encoded answer; rejects with a ConnectionError, `silent` at the deadline (Unix ms). */
   query(query: Uint8Array, deadline: number): Promise<Uint8Array>;
-  /** An answer came that is none. */
+  /** Reports an invalid answer: ends the connection, and returns the error to reject with. */
   protocolError(error: Error): ConnectionError;
 }
 
 const defaultMs = 10_000;
 /** Longest time a server waits for a block. */
 const maxWaitMs = 10_000;
-/** How much sooner than the caller the server gives up waiting, so that its answer arrives in time. */
+/** The server must give up this much before the caller's deadline, so that its answer arrives in time. */
 const answerMs = 200;
 
 /**
- * A LiteApi over a connection. Rejects with the server's LiteError, with 652 when the deadline passes, with 653 when
- * the caller gives up, and with a ConnectionError when the connection fails or brings something that is no answer.
+ * A LiteApi over a connection. Rejects with the server's LiteError, with a NoAnswerError (652) at the deadline, with 653
+ * on abort, and with a ConnectionError when the connection fails or the answer is invalid.
  */
-export function remoteLiteApi(line: Line, timers: Timers): LiteApi {
+export function remoteLiteApi(transport: QueryTransport, timers: Timers): LiteApi {
   return liteApiFrom(liteMethods, async (method, request, call) => {
     const question = questionOf(method, request);
     const now = timers.now();
@@ -37,24 +38,24 @@ export function remoteLiteApi(line: Line, timers: Timers): LiteApi {
     if (deadline <= now) throw new NoAnswerError();
     const answer = await untilAborted(
       call.signal,
-      line.query(nest(question, call, deadline - now), deadline),
+      transport.query(nest(question, call, deadline - now), deadline),
     );
     try {
       return decodeAnswer(question, answer);
     } catch (error) {
-      throw error instanceof LiteError ? error : line.protocolError(error as Error);
+      throw error instanceof LiteError ? error : transport.protocolError(error as Error);
     }
   });
 }
 
-/** The deadline passed on this side, whatever the server may have been doing. */
+/** Our deadline passed without an answer, unlike a 652 that the server itself sends. */
 export class NoAnswerError extends LiteError {
   constructor() {
     super(liteErrorCode.timeout, "timeout");
   }
 }
 
-/** The question in its wrappings; waiting for a block is a prefix of the function it is for. */
+/** Wraps the request in `liteServer.query`; waiting for a block is a prefix of the function. */
 function nest(question: Question, { waitSeqno }: LiteCall, leftMs: number): Uint8Array {
   const asked = encodeQuestion(question);
   if (waitSeqno === undefined) return wire.encode("liteServer.query", { data: asked });

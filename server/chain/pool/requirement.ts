@@ -2,23 +2,23 @@ import { type BlockId, latestSeqno, masterchain } from "../../tlb/block-id.js";
 import type { LiteMethod } from "../lite-methods.js";
 import type { ShardPoint } from "./slices.js";
 
-/** What a call needs of a server. */
+/** What a server must have to answer a call. */
 export type Requirement = {
   /**
-   * The masterchain block it refers to, where it names one; otherwise the newest data, as blocks of shards, logical
-   * times and transactions do not say how old they are.
+   * The newest masterchain block the request names. Undefined means the newest data: blocks of shards, logical times
+   * and transactions do not show their age.
    */
   seqno: number | undefined;
-  /** What it has to hold; nothing is said where all servers hold everything. */
+  /** Shards it must hold; empty if all servers hold everything. */
   points: readonly ShardPoint[];
 };
 
-/** Fields of requests that may hold an id of a masterchain block. */
+/** Request fields that may hold a masterchain block id. */
 const idFields = ["id", "mcBlockId", "knownBlock", "targetBlock"] as const;
 
 export function requiredSeqno(method: LiteMethod, request: object): number | undefined {
   const fields = request as Partial<Record<(typeof idFields)[number], BlockId>>;
-  // The id of a lookup by time is not one of a block.
+  // A lookup by time has an `id` without a seqno.
   if (method.startsWith("lookupBlock") && !(request as { bySeqno?: boolean }).bySeqno)
     return fields.mcBlockId?.seqno;
   const seqnos = idFields

@@ -4,14 +4,14 @@ import { failureKind, isDuplicate } from "./failure-kind.js";
 
 const timeouts: ReadonlySet<number> = new Set([liteErrorCode.timeout, liteErrorCode.queryTimeout]);
 
-/** What became of a message that no server has taken so far. */
+/** Failures of a message that no server has accepted so far. */
 export class SendFailures {
-  /** How an attempt ended whose server may have the message; what a server said, or was too late for, says most. */
+  /** Failure after which the server may still have the message; a LiteError takes precedence. */
   #unclear: unknown;
   #duplicate: unknown;
   #refusal: unknown;
 
-  /** Sends to all of them at once: the first that takes it answers. Undefined when none did. */
+  /** The first successful attempt; undefined if all failed. */
   async first<T>(sendings: readonly Promise<T>[]): Promise<T | undefined> {
     try {
       return await Promise.any(sendings);
@@ -21,17 +21,17 @@ export class SendFailures {
     }
   }
 
-  /** Servers tell each other of messages: one that is known already, although we never heard so, came from us. */
+  /** Servers broadcast messages to each other: a duplicate after an attempt of unknown outcome is our own message. */
   get isAccepted(): boolean {
     return this.#unclear !== undefined && this.#duplicate !== undefined;
   }
 
-  /** What the servers say of the message; nothing while none of them said anything. */
+  /** Why the servers rejected the message; undefined while none did. */
   get refusal(): unknown {
     return this.#duplicate ?? this.#refusal;
   }
 
-  /** What the caller is told when nobody is left to send it to. */
+  /** The error for the caller when no server is left to send to. */
   get problem(): unknown {
     const error = this.refusal ?? this.#unclear;
     return error instanceof LiteError ? error : unavailable(error);
@@ -44,7 +44,7 @@ export class SendFailures {
   }
 }
 
-/** Nobody knows what became of the message: the server said nothing of use, or that it took too long. */
+/** Outcome unknown: no valid answer, or a timeout of the server. */
 function isUnclear(error: unknown): boolean {
   const kind = failureKind(error);
   if (kind === "lost" || kind === "lie") return true;

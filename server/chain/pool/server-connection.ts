@@ -1,22 +1,22 @@
 import { AdnlClient, type ClientEnvironment, type ServerAddress } from "../adnl/client.js";
 import { ConnectionError } from "../adnl/connection-error.js";
-import type { Line } from "./remote-lite-api.js";
+import type { QueryTransport } from "./remote-lite-api.js";
 
 export type ConnectionOptions = ClientEnvironment & {
   address: ServerAddress;
   /** 0 to 1. */
   random(): number;
-  /** A connection is up. */
+  /** Called after each successful handshake. */
   onUp?(): void;
-  /** There is none any more, or none came about. */
+  /** Called when a connection ended or an attempt failed. */
   onDown?(error: ConnectionError): void;
 };
 
 const firstPauseMs = 1000;
 const maxPauseMs = 60_000;
 
-/** A server that is kept connected: whenever the connection ends, the next attempt follows after a while. */
-export class ServerConnection implements Line {
+/** Keeps a server connected: reconnects with exponential backoff, from 1 s to 60 s, until it is closed. */
+export class ServerConnection implements QueryTransport {
   readonly #options: ConnectionOptions;
   #client: AdnlClient | undefined;
   #attempt: Promise<void> = Promise.resolve();
@@ -33,7 +33,7 @@ export class ServerConnection implements Line {
     return this.#client !== undefined;
   }
 
-  /** Waits for an attempt to connect that is under way. */
+  /** Waits for a connection attempt in progress; rejects with `unreachable` if not connected. */
   async query(query: Uint8Array, deadline: number): Promise<Uint8Array> {
     if (!this.#client) await this.#attempt;
     if (!this.#client) throw new ConnectionError("unreachable", "the server is not connected");
@@ -72,7 +72,7 @@ export class ServerConnection implements Line {
     );
   }
 
-  /** Twice as long after each failure, and never the same for two who lost the same server at the same time. */
+  /** The jitter keeps clients that lost the server at the same time from reconnecting at the same time. */
   #pause(): void {
     if (this.#closing.signal.aborted) return;
     const longest = Math.min(maxPauseMs, firstPauseMs * 2 ** this.#failures++);

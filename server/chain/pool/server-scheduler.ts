@@ -8,15 +8,15 @@ import { type WaitLimit, WaitQueue } from "./wait-queue.js";
 
 const maxInFlight = 32;
 const maxWaiting = 256;
-/** How long a call waits for any server to be there at all. */
+/** How long a call waits while no server is usable. */
 const noServerWaitMs = 1000;
 
 type SchedulerOptions = { servers: readonly PoolServer[]; head: PoolHead; timers: Timers };
 
-/** Whose turn it is to be asked, as long as every server has its bound of questions under way. */
+/** Assigns calls to servers, at most 32 in flight per server; further calls wait in a queue of 256. */
 export class ServerScheduler {
   readonly #options: SchedulerOptions;
-  /** A server has become usable or unusable, or is free for another question. */
+  /** Notified when a server becomes usable or unusable, or frees a slot. */
   readonly #waitQueue: WaitQueue;
   #closed = false;
 
@@ -29,17 +29,24 @@ export class ServerScheduler {
     return this.#options.servers.some((server) => server.isUsable);
   }
 
-  /** Those that are of use and free, the best one first. */
-  free(need: Requirement, attempts: Attempts): PoolServer[] {
-    return this.#choose(need, attempts).filter(isFree);
+  /** Servers that can answer and have a free slot, best first. */
+  free(requirement: Requirement, attempts: Attempts): PoolServer[] {
+    return this.#choose(requirement, attempts).filter(isFree);
   }
 
-  /** A place at the best of the servers not tried yet that has one; undefined when all have been tried. */
-  async reserve(need: Requirement, attempts: Attempts, limit: WaitLimit): Promise<PoolServer | undefined> {
+  /**
+   * Reserves a slot at the best server not tried yet, waiting for one if necessary; undefined if all were tried. Rejects
+   * with `unavailable` if no server is usable or the queue is full.
+   */
+  async reserve(
+    requirement: Requirement,
+    attempts: Attempts,
+    limit: WaitLimit,
+  ): Promise<PoolServer | undefined> {
     const absentUntil = Math.min(limit.deadline, this.#options.timers.now() + noServerWaitMs);
     for (;;) {
       if (this.#closed) throw unavailable();
-      const usable = this.#choose(need, attempts);
+      const usable = this.#choose(requirement, attempts);
       const free = usable.find(isFree);
       if (free) {
         free.reserve();
@@ -47,7 +54,7 @@ export class ServerScheduler {
       }
       if (usable.length === 0 && attempts.tried.size > 0) return undefined;
       if (this.#waitQueue.waiting >= maxWaiting) throw unavailable();
-      const canUse = () => this.free(need, attempts).length > 0;
+      const canUse = () => this.free(requirement, attempts).length > 0;
       if (usable.length > 0) await this.#waitQueue.wait(limit, canUse);
       else await this.#waitForAny({ ...limit, deadline: absentUntil });
     }
@@ -62,7 +69,7 @@ export class ServerScheduler {
     this.#waitQueue.notifyAll();
   }
 
-  /** A question has ended. */
+  /** A request has ended. */
   slotFreed(): void {
     this.#waitQueue.notifyOne();
   }
@@ -72,14 +79,14 @@ export class ServerScheduler {
     this.#waitQueue.notifyAll();
   }
 
-  /** Where all have fallen silent, one of them may still have been unlucky. */
-  #choose(need: Requirement, { tried, deep, fresh }: Attempts): PoolServer[] {
+  /** If all servers are suspended, those still connected are tried. */
+  #choose(requirement: Requirement, { tried, deep, fresh }: Attempts): PoolServer[] {
     const { servers, head } = this.#options;
     const { hasUsable } = this;
     const able = servers.filter((server) => (hasUsable ? server.isUsable : server.isConnected));
     return choose(
       able.filter((server) => !tried.has(server)),
-      { need, best: head.seqno, deep, fresh },
+      { requirement, best: head.seqno, deep, fresh },
     );
   }
 

@@ -1,50 +1,51 @@
 import { ConnectionError } from "../adnl/connection-error.js";
 import { LiteError } from "../lite-api.js";
 
-/** How a server does, for people and for metrics. */
+/** State and statistics of a server, for health checks and metrics. */
 export type ServerStatus = {
   /** Public key in base64. */
   key: string;
   host: string;
   port: number;
   state: "alive" | "checking" | "silent" | "unreachable" | "banned" | "foreign";
-  /** Seqno of its newest masterchain block, and how many blocks the best one is ahead of it. */
+  /** Seqno of its newest masterchain block. */
   head: number | undefined;
+  /** Blocks behind the newest one of all servers. */
   lag: number | undefined;
-  /** The first masterchain block it has. */
+  /** Seqno of its oldest masterchain block. */
   oldest: number | undefined;
-  /** Unix time in milliseconds. */
+  /** Unix time in milliseconds; undefined if not banned. */
   bannedUntil: number | undefined;
   latencyMs: number;
   inFlight: number;
   answers: number;
-  /** Questions that another server was asked as well, as this one took longer than it mostly does. */
+  /** Requests hedged to another server because this one was slow. */
   hedges: number;
-  /** By code of the liteserver's error, or by the name of the trouble with its connection. */
+  /** Counts by code of the LiteError, or by kind of ConnectionError. */
   errors: Readonly<Record<string, number>>;
   lastError: string | undefined;
 };
 
-/** Assumed of a server that has not answered yet. */
+/** Initial latency estimate. */
 const firstLatencyMs = 200;
-/** Servers may answer any code; beyond so many different ones they are counted together. */
+/** Servers may send any code: further distinct ones are counted as "other". */
 const maxErrorNames = 32;
-/** How much of the average the newest measurement is. */
+/** Weight of the newest sample in the moving average. */
 const newestShare = 0.2;
 
-/** From how many of the newest answers, and how many at least, what is slow is reckoned. */
+/** Samples kept for the quantile, and the minimum to compute it. */
 const answersKept = 64;
 const minAnswers = 16;
-/** One answer of twenty takes longer. */
+/** A request that takes longer than 95 % of the others is hedged. */
 const slowQuantile = 0.95;
 
-/** What is counted of one server. */
+/** Statistics of one server: moving average and 95th percentile of latency, counters. */
 export class ServerStats {
   #latencyMs = firstLatencyMs;
   #inFlight = 0;
   #answers = 0;
   #hedges = 0;
-  /** The newest times to an answer, in a ring. */
+  /** Ring buffer of the newest latencies. */
   readonly #times: number[] = [];
   #served = 0;
   #slowMs: number | undefined;
@@ -59,7 +60,7 @@ export class ServerStats {
     return this.#inFlight;
   }
 
-  /** Hardly an answer takes longer; not known before there were some. */
+  /** 95th percentile of the newest latencies; undefined before 16 answers. */
   get slowMs(): number | undefined {
     if (this.#times.length < minAnswers) return undefined;
     this.#slowMs ??= this.#times.toSorted((a, b) => a - b)[Math.floor(this.#times.length * slowQuantile)]!;
@@ -90,12 +91,12 @@ export class ServerStats {
 
   answered(ms: number): void {
     this.#answers++;
-    // The first few count equally, as a new connection starts slowly.
+    // Plain average of the first few samples: a new connection starts slowly.
     const share = Math.max(newestShare, 1 / this.#answers);
     this.#latencyMs += share * (ms - this.#latencyMs);
   }
 
-  /** An answer to somebody's question, which may have been of any kind. */
+  /** Records the latency of a caller's request; probes are not counted here. */
   served(ms: number): void {
     this.#times[this.#served++ % answersKept] = ms;
     if (this.#served % minAnswers === 0) this.#slowMs = undefined;
@@ -105,7 +106,7 @@ export class ServerStats {
     this.#hedges++;
   }
 
-  /** What this side ended says nothing about the server. */
+  /** Records an error, except when our side closed the connection. */
   failed(error: Error): void {
     if (error instanceof ConnectionError && error.trouble === "closed") return;
     const known = this.#errors.size < maxErrorNames || this.#errors.has(nameOf(error));

@@ -7,7 +7,7 @@ import type { AccountId, BlockLookup } from "../lite-api.js";
 import type { LiteMethod } from "../lite-methods.js";
 import type { ShardPoint } from "./slices.js";
 
-/** Fields that say where in the network a request belongs. */
+/** Request fields that name a shard or a block. */
 type Named = Partial<BlockLookup> & {
   account?: AccountId;
   mcBlockId?: BlockId;
@@ -18,7 +18,7 @@ type Named = Partial<BlockLookup> & {
   body?: Uint8Array;
 };
 
-/** All the points a server has to hold to answer a question. */
+/** The parts of the network a server must hold to answer a request. */
 export function shardPointsOf(method: LiteMethod, request: object): ShardPoint[] {
   const { id, account, mcBlockId, knownBlock, targetBlock, ...named } = request as Named;
   const references = [mcBlockId, knownBlock, targetBlock].flatMap((each) => (each ? [blockPoint(each)] : []));
@@ -52,12 +52,12 @@ function accountPoint(account: AccountId, id: BlockId | undefined, lt: bigint | 
     : { ...shard, when: "masterchain", value: id.seqno };
 }
 
-/** The shard of nothing but the account, as far as shard numbers can say that. */
+/** The smallest shard that contains the account: its 63-bit prefix. */
 function accountShard(id: Uint8Array): bigint {
   return accountPrefix(id) | 1n;
 }
 
-/** Where a message goes; one that cannot be read is refused by any server. */
+/** Destination of an external message; an invalid one goes anywhere, as every server rejects it. */
 function destinationOf(body: Uint8Array): ShardPoint {
   try {
     const { info } = decode(Message, parseBocRoot(body));

@@ -1,31 +1,31 @@
 import { masterchain, shardIsAncestor, wholeShard } from "../../tlb/block-id.js";
 
-/** Blocks of a shard from or up to this one. `liteserver.descV2.shardInfo shard_id seqno:int utime:int lt:long` */
+/** First or last block of a shard in a slice. `liteserver.descV2.shardInfo shard_id seqno:int utime:int lt:long` */
 export type SliceBound = { workchain: number; shard: bigint; seqno: number; utime: number; lt: bigint };
 
 /**
- * A part of the network's history that a server holds: of each shard the blocks from the one bound to the other; without
- * upper bounds everything that follows.
+ * A part of the network's history that a server holds: per shard, the blocks between two bounds. An empty `to` means
+ * everything after `from`.
  */
 export type NetworkSlice = { from: readonly SliceBound[]; to: readonly SliceBound[] };
 
-/** What a question is about: a shard, and where in its history when that is known. */
+/** A shard, and the position in its history if known, that a request is about. */
 export type ShardPoint = { workchain: number; shard: bigint } & (
   | { when: "now" }
   | { when: "seqno"; value: number }
   | { when: "utime"; value: number }
   | { when: "lt"; value: bigint }
-  /** As the shard stood at this masterchain block. */
+  /** The shard as of this masterchain block. */
   | { when: "masterchain"; value: number }
 );
 
-/** `liteserver.descV2.sliceSimple shards`: shards from now on, and the masterchain with them. */
+/** `liteserver.descV2.sliceSimple shards`: the whole history of these shards and of the masterchain. */
 export function sliceOfShards(shards: readonly { workchain: number; shard: bigint }[]): NetworkSlice {
   const all = [{ workchain: masterchain, shard: wholeShard }, ...shards];
   return { from: all.map((each) => ({ ...each, seqno: 0, utime: 0, lt: 0n })), to: [] };
 }
 
-/** Whether what a place is about is in one of the slices. */
+/** Whether one of the slices contains the point. */
 export function isHeld(slices: readonly NetworkSlice[], place: ShardPoint): boolean {
   return slices.some(({ from, to }) => {
     const begins = from.some((bound) => meets(bound, place) && isNotBefore(place, bound, from));
@@ -43,7 +43,7 @@ function isNotBefore(place: ShardPoint, bound: SliceBound, all: readonly SliceBo
   return place.when === "now" || boundOf(place, bound, all) <= place.value;
 }
 
-/** What ends somewhere does not have what is now. */
+/** A slice with an end does not contain the present. */
 function isNotAfter(place: ShardPoint, bound: SliceBound, all: readonly SliceBound[]): boolean {
   return place.when !== "now" && boundOf(place, bound, all) >= place.value;
 }

@@ -1,15 +1,15 @@
 import { LiteError, liteErrorCode } from "../lite-api.js";
 import type { Timers } from "../timers.js";
 
-/** How long somebody waits. */
+/** When waiting ends: a deadline in Unix milliseconds, and the caller's signal. */
 export type WaitLimit = { deadline: number; signal?: AbortSignal | undefined };
 
 type Waiter = { wake(): void; canUse(): boolean };
 
-/** Lets calls wait for something to change. */
+/** Calls that wait for a change, first in, first out. */
 export class WaitQueue {
   readonly #timers: Timers;
-  /** In the order they came. */
+  /** In order of arrival. */
   readonly #waiting = new Set<Waiter>();
 
   constructor(timers: Timers) {
@@ -20,7 +20,7 @@ export class WaitQueue {
     return this.#waiting.size;
   }
 
-  /** Resolves at the next change that can be used; rejects with 652 at the deadline, with 653 when the caller gives up. */
+  /** Resolves at the next change that `canUse` accepts; rejects with 652 at the deadline, with 653 on abort. */
   wait({ deadline, signal }: WaitLimit, canUse: () => boolean = () => true): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = (finish: () => void) => {
@@ -39,7 +39,7 @@ export class WaitQueue {
     });
   }
 
-  /** Wakes the one that has been waiting longest of those who can use the change. */
+  /** Wakes the longest waiting call that can use the change. */
   notifyOne(): void {
     for (const waiter of this.#waiting) {
       if (!waiter.canUse()) continue;

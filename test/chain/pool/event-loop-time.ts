@@ -1,8 +1,8 @@
 import { ManualTimers } from "../../helpers/manual-timers.js";
 
 /**
- * Time that passes with the turns of the event loop, in which servers and pool go on: faster than real time where they
- * are quick, and never so fast that they would be late. It passes as long as somebody waits for it.
+ * Time that advances with the event loop: faster than real time, but never so fast that servers and pool miss their
+ * deadlines on a busy machine. It advances while a timer waits.
  */
 export class TimeOfTurns extends ManualTimers {
   #clock: NodeJS.Timeout | undefined;

@@ -39,11 +39,11 @@ const verdicts: [FailureKind, Error][] = [
   ["lie", new LyingServerError("getBlock", new Error("another file"))],
 ];
 
-describe("a failure of one server", () => {
+describe("the failure of a server", () => {
   for (const [verdict, error] of verdicts)
     test(`${error.name} "${error.message}" is ${verdict}`, () => expect(failureKind(error)).toBe(verdict));
 
-  test("may be that it knows a message already", () => {
+  test("may be a duplicate message", () => {
     expect(isDuplicate(new LiteError(0, "cannot send external message : duplicate message"))).toBe(true);
     expect(isDuplicate(new LiteError(0, "cannot apply external message"))).toBe(false);
     expect(isDuplicate(new Error("duplicate message"))).toBe(false);

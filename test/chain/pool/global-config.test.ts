@@ -16,7 +16,7 @@ const served = { host: "127.0.0.1", port: 30_303, publicKey: key, zeroState };
 type Json = Record<string, unknown>;
 
 describe("a global configuration", () => {
-  test("of the gateway is read as it was meant", () => {
+  test("written by the gateway is parsed", () => {
     expect(parseGlobalConfig(globalConfigText(served))).toEqual({
       servers: [{ host: "127.0.0.1", port: 30_303, publicKey: key }],
       zeroState: zeroBlock,
@@ -25,7 +25,7 @@ describe("a global configuration", () => {
     });
   });
 
-  test("has the shard in all its digits, and addresses as signed numbers", () => {
+  test("written by the gateway has all digits of the shard, and signed addresses", () => {
     const text = globalConfigText({ ...served, host: "203.0.113.7" });
     expect(text.match(/"shard": -9223372036854775808,/g)).toHaveLength(2);
     expect(JSON.parse(text).liteservers[0]).toEqual({
@@ -49,7 +49,7 @@ describe("a global configuration", () => {
     return () => parseGlobalConfig(text);
   };
 
-  test("is read as well when other programs have written it", () => {
+  test("written by other programs is parsed", () => {
     const text = globalConfigText(served);
     const { init_block: _, ...validator } = JSON.parse(text).validator;
     const rounded = { ...JSON.parse(text), validator };
@@ -69,7 +69,7 @@ describe("a global configuration", () => {
     ...(slices !== undefined && { slices }),
   });
 
-  test("names each server once, newer entries with what they hold", () => {
+  test("lists each server once, newer entries with their slices", () => {
     const shard = (workchain: number, number: string) => ({ workchain, shard: number });
     const bound = (workchain: number, seqno: number, lt: unknown) => ({
       shard_id: shard(workchain, "-9223372036854775808"),
@@ -118,7 +118,7 @@ describe("a global configuration", () => {
     ]);
   });
 
-  test("with slices that say nothing is refused with the reason", () => {
+  test("with invalid slices is rejected with the reason", () => {
     const part = { shard_id: { workchain: 0, shard: "1" }, seqno: 1, utime: 1, lt: "1" };
     const refusals: [unknown, string][] = [
       [{}, "where it begins"],
@@ -127,8 +127,8 @@ describe("a global configuration", () => {
       [{ shards_from: [{ ...part, lt: "x" }] }, "no shard or lt"],
       [{ shards: [{ workchain: 0, shard: "0" }] }, "a shard has no number"],
       [{ shards: [{ shard: "1" }] }, "a shard has no workchain"],
-      [{ shards: 5 }, "a list is none"],
-      [7, "a slice is no object"],
+      [{ shards: 5 }, "a list is not an array"],
+      [7, "a slice is not an object"],
     ];
     for (const [slice, reason] of refusals) {
       const parse = changed((config) => {
@@ -139,11 +139,11 @@ describe("a global configuration", () => {
     }
   });
 
-  test("that cannot be used is refused with the reason", () => {
+  test("that is invalid is rejected with the reason", () => {
     const refusals: [() => unknown, string][] = [
       [() => parseGlobalConfig("{"), "the global configuration is not JSON"],
-      [() => parseGlobalConfig("[]"), "the global configuration is no object"],
-      [changed((config) => config.liteservers.pop()), "names no liteservers"],
+      [() => parseGlobalConfig("[]"), "the global configuration is not an object"],
+      [changed((config) => config.liteservers.pop()), "lists no liteservers"],
       [
         changed(({ liteservers }) => Object.assign(liteservers[0]!, { port: 0 })),
         "a liteserver has no port: 0",
@@ -152,15 +152,15 @@ describe("a global configuration", () => {
       [changed(({ liteservers }) => Object.assign(liteservers[0]!, { id: { key: "AA==" } })), "not 32 bytes"],
       [
         changed(({ validator }) => Object.assign(validator.zero_state, { workchain: 0 })),
-        "no block of the masterchain",
+        "not a masterchain block",
       ],
       [
         changed(({ validator }) => Object.assign(validator.zero_state, { shard: "x" })),
-        "no block of the masterchain",
+        "not a masterchain block",
       ],
       [
         changed(({ validator }) => Object.assign(validator, { zero_state: undefined })),
-        "zero_state is no object",
+        "zero_state is not an object",
       ],
     ];
     for (const [parse, reason] of refusals) {
@@ -172,7 +172,7 @@ describe("a global configuration", () => {
 
 describeWithChain("the published configuration", (chain) => {
   for (const { file, network, facts, read } of chain.where({ kind: "global_config" }))
-    test(`of ${network} in ${file} is read whole`, () => {
+    test(`of ${network} in ${file} is parsed`, () => {
       const {
         servers,
         zeroState: zero,

@@ -5,7 +5,7 @@ import { ManualTimers } from "../../helpers/manual-timers.js";
 const hour = 3_600_000;
 
 describe("the health of a server", () => {
-  test("is left alone longer after each failure, up to a minute, until it answers", () => {
+  test("backs off longer after each failure, up to a minute, until the server answers", () => {
     const health = new Health(new ManualTimers(), () => 1);
     const pauses = Array.from({ length: 8 }, () => {
       health.failed();
@@ -17,7 +17,7 @@ describe("the health of a server", () => {
     expect([health.isSuspended, health.pauseMs]).toEqual([false, 1000]);
   });
 
-  test("is banned for an hour, then for twice as long each time, for a day at most", () => {
+  test("bans for an hour, then for twice as long each time, for a day at most", () => {
     const timers = new ManualTimers();
     const health = new Health(timers, () => 1);
     const bans = Array.from({ length: 6 }, () => health.ban() / hour);

@@ -4,7 +4,7 @@ import { openPool, verifierFor } from "../../helpers/open-pool.js";
 import type { Target } from "../contract/target.js";
 import { describeLiteApi } from "../lite-api.contract.js";
 
-/** A devnet behind gateways, and a pool of them that may or may not believe what they say. */
+/** A devnet behind three gateways, read through a pool with or without proofs. */
 async function devnetThroughPool(verified: boolean): Promise<Target> {
   const chain = await busyChain();
   const gateways = [await openGateway(chain.api), await openGateway(chain.api), await openGateway(chain.api)];
@@ -22,6 +22,6 @@ async function devnetThroughPool(verified: boolean): Promise<Target> {
 }
 
 describeLiteApi("a devnet through three gateways and a pool", () => devnetThroughPool(false));
-describeLiteApi("a devnet through three gateways and a pool that believes none", () =>
+describeLiteApi("a devnet through three gateways and a pool that verifies proofs", () =>
   devnetThroughPool(true),
 );

@@ -5,12 +5,12 @@ import { describeWithChain } from "../../helpers/test-data.js";
 import { describeLiteApi } from "../lite-api.contract.js";
 
 describeWithChain("the first blocks of mainnet", ({ folders }) => {
-  describeLiteApi("through two gateways and a pool that believes none", async () => {
+  describeLiteApi("through two gateways and a pool that verifies proofs", async () => {
     const replay = replayOf(...folders);
     const gateways = [await openGateway(replay), await openGateway(replay)];
     const servers = gateways.map(({ address }) => address);
     const pool = await openPool(replay, servers, { verify: await verifierFor(replay) });
-    // States of that time do not keep the size of their queue, so there is no proof of it.
+    // States of that time do not store the size of their queue, so it cannot be proven.
     const believing = await openPool(replay, servers);
     return {
       api: { ...pool.api, getOutMsgQueueSizes: believing.api.getOutMsgQueueSizes },

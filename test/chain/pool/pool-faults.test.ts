@@ -26,7 +26,7 @@ async function gatewayOf(api: LiteApi) {
   return address;
 }
 
-/** An api of which some methods answer something else. */
+/** The chain's api with some answers changed. */
 function changed(
   change: (method: LiteMethod, request: object, answer: () => Promise<unknown>) => unknown,
 ): LiteApi {
@@ -35,7 +35,7 @@ function changed(
   );
 }
 
-/** Questions of many kinds with their true answers; each asked several times, so that every server gets some. */
+/** Compares many kinds of answers with the chain's; each request is repeated, so that every server gets some. */
 async function askMuch(pool: LitePool): Promise<void> {
   const { last: id, recent, busy, zero } = sample;
   const { account, lt, hash } = recent;
@@ -55,10 +55,10 @@ async function askMuch(pool: LitePool): Promise<void> {
   for (const answers of await Promise.all(rounds)) expect(answers).toEqual(truth);
 }
 
-describe("with two bad servers of five no call fails", () => {
+describe("no call fails with two bad servers of five", () => {
   const faults: Fault[] = ["hang", "cut", "noise", "refuse"];
   for (const fault of faults)
-    test(`when they turn to "${fault}"`, async () => {
+    test(`with the fault "${fault}"`, async () => {
       const proxies = [];
       for (let i = 0; i < 5; i++) proxies.push(await FaultyProxy.before(await gatewayOf(chain.api)));
       const addresses = proxies.map(({ address }) => address);
@@ -80,7 +80,7 @@ describe("with two bad servers of five no call fails", () => {
       await until("their return", () => pool.status().every(({ state }) => state === "alive"));
     });
 
-  test("when they lag behind", async () => {
+  test("that lag behind", async () => {
     const behind = sample.last.seqno - 8;
     const old = await chain.api.lookupBlock({
       id: { workchain: -1, shard: wholeShard, seqno: behind },
@@ -101,7 +101,7 @@ describe("with two bad servers of five no call fails", () => {
     await askMuch(pool);
   });
 
-  test("when they lie", async () => {
+  test("that lie", async () => {
     const spoil = (bytes: Uint8Array) =>
       bytes.map((byte, index) => (index === bytes.length >> 1 ? byte ^ 1 : byte));
     const lies: Partial<Record<LiteMethod, string>> = {

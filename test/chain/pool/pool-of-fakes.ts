@@ -5,8 +5,8 @@ import { openPoolForTest } from "../../helpers/open-pool.js";
 import { until } from "../../helpers/until.js";
 
 /**
- * Servers with these heads and a pool that knows all of them; `slices` is what each of them is said to hold. No time
- * passes for the pool unless a test says so: nobody is too slow.
+ * Servers with these heads, and a pool of all of them; `slices` are the slices listed for each server. Time passes for the
+ * pool only when a test makes it, so no server is too slow.
  */
 export async function setUp(
   heads: readonly number[],
@@ -25,9 +25,9 @@ export async function setUp(
   return { pool, timers, servers, counts: () => servers.map(({ questions }) => questions.length) };
 }
 
-/** Lets a call go on that waits for so long, one time after the other. */
+/** Passes the pauses of a call, in order, each once the call waits for exactly that long. */
 export async function passPauses(timers: ManualTimers, ...pauses: number[]): Promise<void> {
-  // The first look at how fast the servers are is due at once.
+  // The first probe is due at once.
   timers.pass(0);
   for (const ms of pauses) {
     await until(`a pause of ${ms} ms`, () => timers.next === ms);

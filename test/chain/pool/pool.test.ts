@@ -15,7 +15,7 @@ const duplicate = new LiteError(0, "cannot send external message : duplicate mes
 const unavailable = new ServiceError("unavailable");
 
 describe("the pool", () => {
-  test("knows what each server has", async () => {
+  test("reports head, lag and history of each server", async () => {
     const { pool } = await setUp([100, 100, 90], ([, second]) => {
       second!.oldest = 37;
     });
@@ -30,7 +30,7 @@ describe("the pool", () => {
     );
   });
 
-  test("hears of a new block from the first server that has it", async () => {
+  test("moves its head with the first server that has a new block", async () => {
     const { pool, servers } = await setUp([100, 100]);
     const heads: number[] = [];
     pool.onHead(({ seqno }) => heads.push(seqno));
@@ -43,7 +43,7 @@ describe("the pool", () => {
     expect((await pool.api.getMasterchainInfo()).last.seqno).toBe(103);
   });
 
-  test("does not let the head fall, whoever answers", async () => {
+  test("never reports an older head than before", async () => {
     const { pool, servers } = await setUp([100, 99]);
     servers[0]!.answer = ({ method }) =>
       method === "getMasterchainInfo" ? Promise.reject(new LiteError(-503, "timeout")) : undefined;
@@ -53,7 +53,7 @@ describe("the pool", () => {
     expect((await answer).last.seqno).toBe(100);
   });
 
-  test("waits for a block a caller wants to see first", async () => {
+  test("waits for the block a call names in waitSeqno", async () => {
     const { pool, servers } = await setUp([100, 100]);
     const answer = pool.api.getBlockHeader({ id: blockId(50) }, { waitSeqno: 102 });
     servers[0]!.grow(102);
@@ -63,7 +63,7 @@ describe("the pool", () => {
     );
   });
 
-  test("asks for old blocks where they are", async () => {
+  test("sends requests for old blocks to servers that have them", async () => {
     const { pool, counts } = await setUp([100, 100, 100], ([first, second]) => {
       first!.oldest = 50;
       second!.oldest = 90;
@@ -72,7 +72,7 @@ describe("the pool", () => {
     expect(counts()).toEqual([0, 0, 5]);
   });
 
-  test("turns to the longest history when data are missing", async () => {
+  test("retries at the server with the longest history when data are missing", async () => {
     const { pool, servers } = await setUp([100, 100, 100], ([first, second]) => {
       first!.oldest = 50;
       second!.oldest = 90;
@@ -88,7 +88,7 @@ describe("the pool", () => {
     expect(servers.slice(0, 2).filter(({ questions }) => questions.length > 0).length).toBeLessThan(2);
   });
 
-  test("asks where history is longest when the caller says that it is old, and tells whom it asked", async () => {
+  test("prefers the longest history for archival calls, and reports which servers were asked", async () => {
     const { pool, servers, counts } = await setUp([100, 100, 80], ([first, second]) => {
       first!.oldest = 50;
       second!.oldest = 20;
@@ -102,7 +102,7 @@ describe("the pool", () => {
     await pool.api.getTransactions(question, { archival: true, asked });
     expect(counts()).toEqual([0, 0, 1]);
     expect(asked).toEqual(new Set([2]));
-    // An archive that is behind cannot say that something does not exist.
+    // A lagging archive's "not found" is not final.
     servers[2]!.answer = ({ method }) =>
       method === "getTransactions"
         ? Promise.reject(new LiteError(-400, "cannot compute block with specified transaction: lt not in db"))
@@ -112,7 +112,7 @@ describe("the pool", () => {
     expect(asked).toEqual(new Set([2, 1]));
   });
 
-  test("believes three servers, or all there are, that something does not exist", async () => {
+  test('accepts "not found" from three servers, or from all there are', async () => {
     const missing = new LiteError(651, "block (0,8000000000000000,7) is not in db");
     const askedBy = async (count: number, seqno: number) => {
       const { pool, servers, counts } = await setUp(Array.from({ length: count }, () => 100));
@@ -123,11 +123,11 @@ describe("the pool", () => {
     };
     expect(await askedBy(5, 60)).toBe(3);
     expect(await askedBy(2, 60)).toBe(2);
-    // Of a block that is still to come one server's word is enough.
+    // For a block past the head one server is enough.
     expect(await askedBy(5, 101)).toBe(1);
   });
 
-  test("finds what only the server with the newest block has, whatever the others say", async () => {
+  test("finds data that only the server with the newest block has", async () => {
     const { pool, servers, timers } = await setUp([100, 100, 100, 100, 100]);
     const early = new LiteError(-400, "cannot compute block with specified transaction: lt not in db");
     const { rootHash: id } = blockId(1);
@@ -147,7 +147,7 @@ describe("the pool", () => {
       for (const server of servers) server.grow(head);
       await until("all others to have it", () => pool.status().every((each) => each.head === head));
     }
-    // A server that is late and the only one there can still be believed in the end.
+    // After the retries, the "not found" of lagging servers is accepted.
     for (const server of servers)
       server.answer = ({ method }) => (method === "getTransactions" ? Promise.reject(early) : undefined);
     servers[0]!.grow(200);
@@ -157,7 +157,7 @@ describe("the pool", () => {
     await refused;
   });
 
-  test("asks again after a moment when data are not there yet", async () => {
+  test("retries after a pause when data are not there yet", async () => {
     const { pool, servers, timers } = await setUp([100]);
     const early = new LiteError(651, "block (0,8000000000000000,7) is not applied");
     let refusals = 2;
@@ -171,7 +171,7 @@ describe("the pool", () => {
     expect(servers[0]!.questions).toHaveLength(3);
   });
 
-  test("believes three servers that refuse something, and not the first of them", async () => {
+  test("accepts a refusal from three servers, not from the first alone", async () => {
     const { pool, servers, counts } = await setUp([100, 100, 100, 100]);
     const refusal = new LiteError(-400, "getBlock is not here");
     await expect(pool.api.getBlock({ id: blockId(60) })).rejects.toEqual(refusal);
@@ -184,7 +184,7 @@ describe("the pool", () => {
     expect(counts().reduce((sum, count) => sum + count)).toBe(3 + 3);
   });
 
-  test("has 32 questions of each server under way, 256 waiting, and refuses more", async () => {
+  test("has 32 requests per server in flight, 256 waiting, and rejects more", async () => {
     const { pool, servers } = await setUp([100, 100]);
     let open = () => {};
     const gate = new Promise<void>((resolve) => {
@@ -203,7 +203,7 @@ describe("the pool", () => {
     expect(refused[0]).toEqual(unavailable);
   });
 
-  test("gives a free place to whoever can use it, though others have waited longer", async () => {
+  test("gives a free slot to the first waiting call that can use it", async () => {
     const { pool, servers } = await setUp([100, 100], ([first]) => {
       first!.oldest = 50;
     });
@@ -232,7 +232,7 @@ describe("the pool", () => {
     await Promise.all(slow);
   });
 
-  test("does not call a server silent that was given no time", async () => {
+  test("does not suspend a server after a timeout of 50 ms", async () => {
     const { pool, servers, timers } = await setUp([100]);
     servers[0]!.answer = ({ method }) => (method === "getBlockHeader" ? new Promise(() => {}) : undefined);
     const hasty = pool.api.getBlockHeader({ id: blockId(50) }, { deadline: timers.now() + 50 });
@@ -242,7 +242,7 @@ describe("the pool", () => {
     expect(pool.status()).toMatchObject([{ state: "alive", errors: { 652: 1 } }]);
   });
 
-  test("says that nobody is there when nobody is", async () => {
+  test("rejects with unavailable when no server can be reached", async () => {
     const address = { host: "127.0.0.1", port: await freePort(), publicKey: randomBytes(32) };
     const timers = new ManualTimers();
     const pool = new LitePool({
@@ -290,7 +290,7 @@ describe("the pool", () => {
 });
 
 describe("a message", () => {
-  test("goes to three servers, and the first that takes it decides", async () => {
+  test("goes to three servers, and is accepted once one accepts it", async () => {
     const { pool, servers, counts } = await setUp([100, 100, 100, 100]);
     const answers = [
       () => Promise.reject(duplicate),
@@ -304,7 +304,7 @@ describe("a message", () => {
     await until("all three to be asked", () => counts().join() === "1,1,1,0");
   });
 
-  test("that one is silent about and the others know already was taken", async () => {
+  test("is accepted when one server does not answer and the others call it a duplicate", async () => {
     const { pool, servers, counts, timers } = await setUp([100, 100, 100]);
     for (const [index, server] of servers.entries())
       server.answer = ({ method }) => {
@@ -317,14 +317,14 @@ describe("a message", () => {
     expect(await answer).toEqual({ status: 1 });
   });
 
-  test("that all know already is refused as a duplicate", async () => {
+  test("is rejected as a duplicate when all servers call it one", async () => {
     const { pool, servers } = await setUp([100, 100, 100]);
     for (const server of servers)
       server.answer = ({ method }) => (method === "sendMessage" ? Promise.reject(duplicate) : undefined);
     await expect(pool.api.sendMessage({ body })).rejects.toEqual(duplicate);
   });
 
-  test("that one had no time for and the others know already was taken", async () => {
+  test("is accepted when one server times out and the others call it a duplicate", async () => {
     const { pool, servers } = await setUp([100, 100, 100]);
     let isFirst = true;
     for (const server of servers)
@@ -337,7 +337,7 @@ describe("a message", () => {
     expect(await pool.api.sendMessage({ body })).toEqual({ status: 1 });
   });
 
-  test("that nobody had time for is not called refused", async () => {
+  test("is reported as timed out, not as rejected, when all servers time out", async () => {
     const { pool, servers } = await setUp([100, 100, 100, 100]);
     const late = new LiteError(-503, "timeout");
     for (const server of servers)
@@ -346,7 +346,7 @@ describe("a message", () => {
     for (const { questions } of servers) expect(questions).toHaveLength(1);
   });
 
-  test("that none accepts is refused with the reason", async () => {
+  test("is rejected with the reason when no server accepts it", async () => {
     const { pool, servers } = await setUp([100, 100, 100]);
     const refusal = new LiteError(0, "cannot apply external message to current state : exit code 33");
     for (const server of servers)
@@ -356,7 +356,7 @@ describe("a message", () => {
 });
 
 describe("a closed pool", () => {
-  test("keeps nothing waiting and nothing running", async () => {
+  test("rejects waiting calls and closes all connections", async () => {
     const server = await FakeLiteServer.start(100);
     const pool = await openPool(FakeLiteServer.info, [server.address], { timers: new ManualTimers() });
     const waiting = [

@@ -10,7 +10,7 @@ test.each([
   [lost, late],
   [late, lost],
 ])(
-  "A message that one server is late with and another one was lost for is told to be late",
+  "A message that timed out at one server and was lost at another is reported as timed out",
   async (...errors) => {
     const failures = new SendFailures();
     expect(await failures.first(errors.map((error) => Promise.reject(error)))).toBeUndefined();
@@ -18,7 +18,7 @@ test.each([
   },
 );
 
-test("A message that all servers were lost for finds nobody", async () => {
+test("A message that was lost at all servers is reported as unavailable", async () => {
   const failures = new SendFailures();
   await failures.first([Promise.reject(lost), Promise.reject(lost)]);
   expect(failures.problem).toMatchObject({ code: "unavailable", cause: lost });

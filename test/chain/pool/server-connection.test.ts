@@ -8,7 +8,7 @@ import { freePort } from "../../helpers/free-port.js";
 import { ManualTimers } from "../../helpers/manual-timers.js";
 import { until } from "../../helpers/until.js";
 
-/** A line to a server that lets the test have every connection, in order. */
+/** A connection to a fake server; the test gets the server's side of every attempt, in order. */
 async function setUp({ greets = true } = {}) {
   const timers = new ManualTimers();
   const peers: Peer[] = [];
@@ -29,15 +29,15 @@ async function setUp({ greets = true } = {}) {
   return { line, timers, peer, peers, downs, server };
 }
 
-describe("a line to a server", () => {
-  test("takes questions while it is still connecting", async () => {
+describe("the connection to a server", () => {
+  test("accepts queries while it is connecting", async () => {
     const { line, timers, peer } = await setUp();
     const answer = line.query(Uint8Array.of(1), timers.now() + 1000);
     await answerNext(await peer(0), Uint8Array.of(2));
     expect(await answer).toEqual(Uint8Array.of(2));
   });
 
-  test("connects again after a pause, which grows with each failure up to a minute", async () => {
+  test("reconnects with a backoff that doubles up to a minute", async () => {
     const { line, timers, peers, downs } = await setUp();
     const pauses: number[] = [];
     for (let round = 0; round < 8; round++) {
@@ -51,7 +51,7 @@ describe("a line to a server", () => {
     expect(pauses).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
   });
 
-  test("is patient again once a server has answered", async () => {
+  test("resets the backoff once the server has answered", async () => {
     const { line, timers, peer, downs } = await setUp();
     (await peer(0)).socket.destroy();
     await until("its end", () => downs.length === 1);
@@ -64,7 +64,7 @@ describe("a line to a server", () => {
     expect(timers.next).toBe(1000);
   });
 
-  test("that is down refuses questions at once", async () => {
+  test("rejects queries at once while it is down", async () => {
     const timers = new ManualTimers();
     const address = { host: "127.0.0.1", port: await freePort(), publicKey: randomBytes(32) };
     const line = new ServerConnection({ address, timers, randomBytes, random: () => 0 });
@@ -75,16 +75,19 @@ describe("a line to a server", () => {
     expect(timers.next).toBe(500);
   });
 
-  test("is cut when what came over it is no answer", async () => {
+  test("is closed after an invalid answer", async () => {
     const { line, downs } = await setUp();
     await until("a connection", () => line.isUp);
-    expect(line.protocolError(new Error("nonsense"))).toMatchObject({ trouble: "garbage", message: "nonsense" });
+    expect(line.protocolError(new Error("nonsense"))).toMatchObject({
+      trouble: "garbage",
+      message: "nonsense",
+    });
     await until("its end", () => downs.length === 1);
     expect(downs[0]).toBeInstanceOf(ConnectionError);
     expect(downs[0]!.trouble).toBe("garbage");
   });
 
-  test("that was closed leaves nothing, connected or not", async () => {
+  test("leaves no timer behind when it is closed, connected or not", async () => {
     const open = await setUp();
     await until("a connection", () => open.line.isUp);
     open.line.close();

@@ -11,7 +11,7 @@ import { passPauses, setUp } from "./pool-of-fakes.js";
 const body = Uint8Array.of(1, 2, 3);
 const unavailable = new ServiceError("unavailable");
 
-describe("a server that holds a part", () => {
+describe("a server that holds part of the network", () => {
   const account = (first: number) => ({ workchain: 0, id: new Uint8Array(32).fill(first) });
   const [lower, upper] = [0x4000000000000000n, 0xc000000000000000n];
   const bounds = (seqno: number, lt: bigint) => [
@@ -19,7 +19,7 @@ describe("a server that holds a part", () => {
     { workchain: 0, shard: wholeShard, seqno: seqno * 3, utime: seqno * 10, lt },
   ];
   const past = { from: bounds(20, 2000n), to: bounds(60, 6000n) };
-  /** Who is asked a question. */
+  /** Returns a function that tells which servers a call went to. */
   async function whoIsAsked(slices: readonly (readonly NetworkSlice[])[]) {
     const { pool, servers } = await setUp([100, 100, 100], undefined, slices);
     for (const server of servers)
@@ -39,7 +39,7 @@ describe("a server that holds a part", () => {
     };
   }
 
-  test("is asked for its shards, and for the masterchain", async () => {
+  test("gets requests for its shards and the masterchain", async () => {
     const asked = await whoIsAsked([
       [sliceOfShards([{ workchain: 0, shard: lower }])],
       [sliceOfShards([{ workchain: 0, shard: upper }])],
@@ -69,7 +69,7 @@ describe("a server that holds a part", () => {
     expect(seen).toEqual(new Set([0, 1, 2]));
   });
 
-  test("is asked for its times", async () => {
+  test("gets requests for its range of blocks and times", async () => {
     const asked = await whoIsAsked([
       [past],
       [{ from: bounds(61, 6001n), to: [] }],
@@ -104,7 +104,7 @@ describe("a server that holds a part", () => {
     for (const [question, server] of expected) expect(await asked(question)).toEqual([server]);
   });
 
-  test("is not asked for what nobody holds", async () => {
+  test("gets no requests for shards that no server holds", async () => {
     const { pool, timers } = await setUp([100], undefined, [
       [sliceOfShards([{ workchain: 0, shard: lower }])],
     ]);
@@ -114,7 +114,7 @@ describe("a server that holds a part", () => {
     await refused;
   });
 
-  test("takes messages to accounts of its shards", async () => {
+  test("gets messages to accounts of its shards", async () => {
     const { pool, counts } = await setUp([100, 100, 100], undefined, [
       [sliceOfShards([{ workchain: 0, shard: lower }])],
       [sliceOfShards([{ workchain: 0, shard: upper }])],

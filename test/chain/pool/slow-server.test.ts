@@ -12,10 +12,10 @@ describe("a slow server", () => {
   const sum = (counts: number[]) => counts.reduce((all, count) => all + count, 0);
   const hedgesOf = ({ pool }: { pool: LitePool }) => sum(pool.status().map(({ hedges }) => hedges));
 
-  /** After this time another server is asked, where it is not known how fast the first one is. */
+  /** Hedge delay while the latency of a server is unknown. */
   const hedgeMs = 1000;
 
-  /** Whoever is asked for a block first does not answer before the gate is open. */
+  /** The first request for each block is not answered until the returned function is called. */
   function stallFirst(servers: readonly FakeLiteServer[]) {
     let open = () => {};
     const gate = new Promise<void>((resolve) => {
@@ -32,7 +32,7 @@ describe("a slow server", () => {
     return open;
   }
 
-  test("does not hold up a read, as another one is asked too", async () => {
+  test("has its reads hedged to a second server", async () => {
     const { pool, servers, counts, timers } = await setUp([100, 100, 100]);
     stallFirst(servers);
     const asked = new Set<number>();
@@ -46,7 +46,7 @@ describe("a slow server", () => {
     for (const { errors, state } of pool.status()) expect([errors, state]).toEqual([{}, "alive"]);
   });
 
-  test("does not hold up a read when the other one fails, as a third one is asked", async () => {
+  test("has its reads hedged to a third server when the second fails", async () => {
     const { pool, servers, counts, timers } = await setUp([100, 100, 100]);
     stallFirst(servers);
     let isSecond = true;
@@ -66,7 +66,7 @@ describe("a slow server", () => {
     expect([counts(), hedgesOf({ pool })]).toEqual([[1, 1, 1], 2]);
   });
 
-  test("is waited for when the other one fails", async () => {
+  test("is waited for when all hedges fail", async () => {
     const { pool, servers, counts, timers } = await setUp([100, 100]);
     const open = stallFirst(servers);
     for (const server of servers) {
@@ -83,7 +83,7 @@ describe("a slow server", () => {
     expect((await answer).id).toEqual(blockId(60));
   });
 
-  test("is not made up for by asking everything twice", async () => {
+  test("causes no more hedges than the budget allows", async () => {
     const { pool, servers, counts, timers } = await setUp([100, 100]);
     const open = stallFirst(servers);
     const answers = Array.from({ length: 40 }, (_, index) =>

@@ -117,7 +117,7 @@ describe("an answer that does not hold", () => {
 
   test("is nobody's fault where no server has one that does", async () => {
     const { pool, warnings } = await doubting(() => true);
-    const doubt = "a liteserver's answer does not hold, and no other one has an answer";
+    const doubt = "proof of a liteserver failed, and no other server answered";
     for (let i = 1; i <= 3; i++) {
       await expect(pool.api.getBlockHeader(question)).rejects.toMatchObject({ code: "unavailable" });
       expect(warnings).toEqual(Array.from({ length: 3 * i }, () => doubt));
