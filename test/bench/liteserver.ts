@@ -9,8 +9,8 @@ import { wire } from "../../server/chain/tl/codecs.js";
 import {
   decodeAnswer,
   encodeAnswer,
-  encodeQuestion,
-  questionOf,
+  encodeQuery,
+  queryOf,
 } from "../../server/chain/tl/lite-functions.js";
 import { TrustChain } from "../../server/chain/verify/trust-chain.js";
 import { verifyingLiteApi } from "../../server/chain/verify/verifying-lite-api.js";
@@ -118,8 +118,8 @@ async function tlOf(api: LiteApi, { last: id, recent: { account } }: Sample): Pr
   const request = { id, account, proof: true };
   const answer = await api.getAccountState(request);
   return () => {
-    const question = questionOf("getAccountState", request);
-    wire.decode(encodeQuestion(question));
+    const question = queryOf("getAccountState", request);
+    wire.decode(encodeQuery(question));
     decodeAnswer(question, encodeAnswer(question, answer));
     return 1;
   };

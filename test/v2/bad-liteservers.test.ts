@@ -127,7 +127,7 @@ describeWithChain(
       await expectTruth(pool);
       const bad = () => pool.status().slice(0, 2);
       await until("their ban", () => bad().every(({ state }) => state === "banned"));
-      for (const { lastError } of bad()) expect(lastError).toBe("the server says more than it is asked for");
+      for (const { lastError } of bad()) expect(lastError).toBe("the server sends too many unsolicited messages");
     });
 
     describe("when they lie", () => {

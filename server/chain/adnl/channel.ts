@@ -5,17 +5,17 @@ import type { RandomBytes, Streams } from "./handshake.js";
 
 export type ChannelOptions = {
   randomBytes: RandomBytes;
-  /** Longest frame taken. */
+  /** Longest frame accepted; 16 MiB by default. */
   maxFrame?: number;
   onMessage(payload: Uint8Array): void;
-  /** Called once; nothing comes after it. */
+  /** Called exactly once, last. */
   onEnd(error: ConnectionError): void;
 };
 
-/** How much the other side may leave unread before it is given up: more than one of the longest frames. */
+/** The connection ends when this many bytes are unread by the peer: more than one frame of maximum length. */
 const maxUnread = 2 * maxFrame;
 
-/** Messages over a socket whose handshake is done; both sides of a connection have one. */
+/** Sends and receives frames over a socket after the handshake; used by client and server. Owns the socket. */
 export class Channel {
   readonly #socket: Socket;
   readonly #streams: Streams;
@@ -33,7 +33,7 @@ export class Channel {
     socket.on("close", () => this.end(new ConnectionError("lost", "the connection was closed")));
   }
 
-  /** Bytes of the stream; those that came along with the handshake have to be handed in. */
+  /** Processes bytes of the stream. Call it only for bytes that arrived along with the handshake. */
   receive(bytes: Uint8Array): void {
     if (this.#ended) return;
     try {
@@ -46,12 +46,12 @@ export class Channel {
     }
   }
 
-  /** An empty payload only shows that this side is there. */
+  /** An empty payload is a keep-alive. Does nothing after the end. */
   send(payload: Uint8Array): void {
     if (this.#ended) return;
     this.#socket.write(sealFrame(this.#streams.outgoing, payload, this.#options.randomBytes));
     if (this.#socket.writableLength > maxUnread)
-      this.end(new ConnectionError("lost", "what was sent is not read"));
+      this.end(new ConnectionError("lost", "the peer does not read"));
   }
 
   end(error: ConnectionError): void {

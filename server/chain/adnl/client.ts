@@ -8,27 +8,27 @@ import { Channel } from "./channel.js";
 import { ConnectionError } from "./connection-error.js";
 import { openHandshake, type RandomBytes } from "./handshake.js";
 
-/** Where a server is and how it proves that it is the one meant. */
+/** A server's address, and the ed25519 key that the handshake authenticates it by. */
 export type ServerAddress = { host: string; port: number; publicKey: Uint8Array };
 
 export type ClientEnvironment = { timers: Timers; randomBytes: RandomBytes };
 
-/** Time to connect and to be greeted. */
+/** Timeout for connecting and for the server's first message. */
 const connectMs = 5000;
-/** After this silence the server is asked whether it is there, and given up after three times as much. */
+/** A ping is sent after this much silence; the connection ends after three times as much. */
 const pingMs = 5000;
 const silentMs = 3 * pingMs;
-/** How much may come from one look at the silence to the next that answers nothing: late answers, signs of life. */
-const maxUnasked = { messages: 1000, bytes: 64 << 20 };
+/** Limit of late answers and keep-alives per ping interval. */
+const maxUnsolicited = { messages: 1000, bytes: 64 << 20 };
 
 /** An empty message. */
-const nothing = { name: "nothing", value: {} as TlObject };
+const emptyMessage = { name: "nothing", value: {} as TlObject };
 
 type Pending = { resolve(answer: Uint8Array): void; reject(error: Error): void; stopTimer(): void };
 
-/** One connection to a server, from its handshake to its end; questions on it are answered in any order. */
+/** One connection to a server. Queries run concurrently and are answered in any order. */
 export class AdnlClient {
-  /** Resolves with the reason when the connection has ended. */
+  /** Resolves with the reason when the connection ends; never rejects. */
   readonly ended: Promise<ConnectionError>;
 
   readonly #environment: ClientEnvironment;
@@ -38,16 +38,16 @@ export class AdnlClient {
   readonly #pending = new Map<string, Pending>();
   #error: ConnectionError | undefined;
   #greeted: () => void = () => {};
-  #announceEnd: (error: ConnectionError) => void = () => {};
+  #resolveEnded: (error: ConnectionError) => void = () => {};
   #lastReceivedAt: number;
   #stopTimer: () => void = () => {};
   #authenticated = false;
-  #unasked = { messages: 0, bytes: 0 };
+  #unsolicited = { messages: 0, bytes: 0 };
 
   private constructor(socket: Socket, { publicKey }: ServerAddress, environment: ClientEnvironment) {
     const { randomBytes, timers } = environment;
     this.#environment = environment;
-    // The reference client makes itself a key for each connection; servers want one but not any particular one.
+    // Servers accept any client key; the reference client creates one per connection.
     const seed = randomBytes(32);
     this.#key = new SigningKey(seed);
     this.#nonce = randomBytes(32);
@@ -58,7 +58,7 @@ export class AdnlClient {
       randomBytes,
     );
     this.ended = new Promise((resolve) => {
-      this.#announceEnd = resolve;
+      this.#resolveEnded = resolve;
     });
     this.#channel = new Channel(socket, streams, {
       randomBytes,
@@ -69,7 +69,10 @@ export class AdnlClient {
     this.#channel.send(wire.encode("tcp.authentificate", { nonce: this.#nonce }));
   }
 
-  /** Resolves once the server has greeted, which shows that it has its key. */
+  /**
+   * Resolves at the server's first message, which proves that it holds the private key. Rejects with a ConnectionError
+   * after 5 s at the latest. The signal closes the connection, also later.
+   */
   static async open(
     address: ServerAddress,
     environment: ClientEnvironment,
@@ -82,7 +85,7 @@ export class AdnlClient {
       signal?.addEventListener("abort", close);
       void client.ended.then(() => signal?.removeEventListener("abort", close));
       await client.#greeting();
-      client.#watch();
+      client.#keepAlive();
       return client;
     } catch (error) {
       socket.destroy();
@@ -91,7 +94,7 @@ export class AdnlClient {
     }
   }
 
-  /** The answer to a question; rejects with a ConnectionError, `silent` when none came until the deadline. */
+  /** Sends a query. Rejects with a ConnectionError: `silent` if no answer arrives by the deadline (Unix ms). */
   query(query: Uint8Array, deadline: number): Promise<Uint8Array> {
     const { timers, randomBytes } = this.#environment;
     if (this.#error) return Promise.reject(this.#error);
@@ -112,7 +115,7 @@ export class AdnlClient {
     this.end(new ConnectionError("closed", "the connection was closed on this side"));
   }
 
-  /** Ends the connection for a reason that lies above it. */
+  /** Ends the connection with an error found by the caller, such as an invalid answer. */
   end(error: ConnectionError): void {
     this.#channel.end(error);
   }
@@ -135,54 +138,56 @@ export class AdnlClient {
   #take(payload: Uint8Array): void {
     this.#lastReceivedAt = this.#environment.timers.now();
     this.#greeted();
-    const { name, value } = payload.length === 0 ? nothing : wire.decode(payload);
+    const { name, value } = payload.length === 0 ? emptyMessage : wire.decode(payload);
     if (name === "adnl.message.answer")
       this.#answer(value["queryId"] as Uint8Array, value["answer"] as Uint8Array);
     else if (name === "tcp.authentificationNonce") this.#authenticate(value["nonce"] as Uint8Array);
-    else if (name === "tcp.pong" || name === nothing.name) this.#countUnasked(payload);
-    else throw new TlError(`${name} is nothing a server says`);
+    else if (name === "tcp.pong" || name === emptyMessage.name) this.#countUnsolicited(payload);
+    else throw new TlError(`a server must not send ${name}`);
   }
 
-  /** Nobody may wait for the answer any more. */
+  /** The query may have timed out already. */
   #answer(queryId: Uint8Array, answer: Uint8Array): void {
     const key = keyOf(queryId);
     const pending = this.#pending.get(key);
-    if (!pending) this.#countUnasked(answer);
+    if (!pending) this.#countUnsolicited(answer);
     this.#pending.delete(key);
     pending?.stopTimer();
     pending?.resolve(answer);
   }
 
-  #countUnasked(bytes: Uint8Array): void {
-    this.#unasked.messages++;
-    this.#unasked.bytes += bytes.length;
-    if (this.#unasked.messages > maxUnasked.messages || this.#unasked.bytes > maxUnasked.bytes)
-      throw new TlError("the server says more than it is asked for");
+  #countUnsolicited(bytes: Uint8Array): void {
+    this.#unsolicited.messages++;
+    this.#unsolicited.bytes += bytes.length;
+    if (
+      this.#unsolicited.messages > maxUnsolicited.messages ||
+      this.#unsolicited.bytes > maxUnsolicited.bytes
+    )
+      throw new TlError("the server sends too many unsolicited messages");
   }
 
   #authenticate(nonce: Uint8Array): void {
     if (this.#authenticated || nonce.length === 0 || nonce.length > 512)
-      throw new TlError("the server's nonce was not asked for, or is too long");
+      throw new TlError("unexpected or too long nonce");
     this.#authenticated = true;
     const signature = this.#key.sign(Buffer.concat([this.#nonce, nonce]));
     const key = { key: this.#key.publicKey };
     this.#channel.send(wire.encode("tcp.authentificationComplete", { key, signature }));
   }
 
-  /** Asks for a sign of life when it has become quiet. */
-  #watch(): void {
+  /** Pings the server when it is silent. */
+  #keepAlive(): void {
     const { timers, randomBytes } = this.#environment;
     if (this.#error) return;
     this.#stopTimer = timers.after(pingMs, () => {
-      this.#unasked = { messages: 0, bytes: 0 };
+      this.#unsolicited = { messages: 0, bytes: 0 };
       const silence = timers.now() - this.#lastReceivedAt;
-      if (silence >= silentMs)
-        return this.#channel.end(new ConnectionError("silent", "the server has fallen silent"));
+      if (silence >= silentMs) return this.#channel.end(new ConnectionError("silent", "no message for 15 s"));
       if (silence >= pingMs) {
         const randomId = Buffer.from(randomBytes(8)).readBigUInt64LE();
         this.#channel.send(wire.encode("tcp.ping", { randomId }));
       }
-      this.#watch();
+      this.#keepAlive();
     });
   }
 
@@ -194,7 +199,7 @@ export class AdnlClient {
       reject(error);
     }
     this.#pending.clear();
-    this.#announceEnd(error);
+    this.#resolveEnded(error);
   }
 }
 
@@ -202,7 +207,7 @@ function keyOf(queryId: Uint8Array): string {
   return Buffer.from(queryId.buffer, queryId.byteOffset, queryId.byteLength).toString("latin1");
 }
 
-/** Whatever goes wrong before the greeting, the server was not reached; a broken greeting is more than that. */
+/** A connection lost before the first message counts as unreachable; an invalid first message stays `garbage`. */
 function troubleOf(error: unknown): ConnectionError["trouble"] {
   return error instanceof ConnectionError && error.trouble !== "lost" ? error.trouble : "unreachable";
 }

@@ -1,10 +1,10 @@
 /**
- * Why a question got no answer, or a connection ended. `garbage`: the other side broke the protocol, which no
- * honest server does; all others can happen to anybody.
+ * Why a query was not answered, or a connection ended. `garbage`: the peer violated the protocol, which honest servers
+ * never do. `silent`: timeout. `closed`: closed by this side. `unreachable` and `lost` are network failures.
  */
 export type Trouble = "unreachable" | "lost" | "silent" | "closed" | "garbage";
 
-/** There is no answer, and what became of the question is not known. */
+/** The query was not answered; the server may or may not have processed it. */
 export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
   readonly trouble: Trouble;

@@ -6,19 +6,19 @@ import { sha256 } from "./identity.js";
 const lengthBytes = 4;
 const nonceBytes = 32;
 const hashBytes = 32;
-/** What a frame has around its payload, not counting the length itself. */
+/** Bytes of a frame besides the payload and the length field. */
 const overhead = nonceBytes + hashBytes;
-/** Longest frame the network knows. */
+/** Longest frame of the protocol, without the length field. */
 export const maxFrame = 1 << 24;
-/** Longest payload that fits one. */
+/** Longest payload of a frame. */
 export const maxPayload = maxFrame - overhead;
 
-/** The other side does not keep to the protocol; there is no way on from here. */
+/** The peer violated the framing; the stream cannot be resynchronised. */
 export class FrameError extends Error {
   override readonly name = "FrameError";
 }
 
-/** `length:u32le nonce:32 payload sha256(nonce payload)`, encrypted. An empty payload means nothing but "I am there". */
+/** Encrypts `length:u32le nonce:32 payload sha256(nonce payload)`. An empty payload is a keep-alive. */
 export function sealFrame(outgoing: Cipher, payload: Uint8Array, randomBytes: RandomBytes): Uint8Array {
   const frame = Buffer.allocUnsafe(lengthBytes + overhead + payload.length);
   frame.writeUInt32LE(overhead + payload.length);
@@ -29,11 +29,11 @@ export function sealFrame(outgoing: Cipher, payload: Uint8Array, randomBytes: Ra
   return outgoing.update(frame);
 }
 
-/** Takes the stream apart into payloads. Keeps no more than one frame that is not complete yet. */
+/** Splits the encrypted stream into payloads. Buffers at most one incomplete frame. */
 export class FrameReader {
   readonly #incoming: Decipher;
   readonly #maxFrame: number;
-  /** Decrypted bytes of a frame to come, in front of some room for more. */
+  /** Decrypted bytes of the incomplete frame, followed by spare capacity. */
   #buffer: Uint8Array = new Uint8Array(0);
   #filled = 0;
 
@@ -42,7 +42,7 @@ export class FrameReader {
     this.#maxFrame = limit;
   }
 
-  /** The payloads that are complete with these bytes; throws a FrameError. */
+  /** The payloads completed by these bytes. Throws a FrameError. */
   push(encrypted: Uint8Array): Uint8Array[] {
     const bytes = this.#append(this.#incoming.update(encrypted));
     const payloads: Uint8Array[] = [];
@@ -54,13 +54,13 @@ export class FrameReader {
       payloads.push(openFrame(bytes.subarray(at + lengthBytes, end)));
       at = end;
     }
-    // Payloads are views of what was read, so what is kept moves to a place of its own once there are any.
+    // Payloads are views of the buffer, so the rest is copied if there are any.
     if (at > 0) this.#keep(bytes.slice(at));
     else if (bytes.buffer !== this.#buffer.buffer) this.#keep(bytes);
     return payloads;
   }
 
-  /** What is kept with new bytes behind it. */
+  /** The buffered bytes followed by the new ones. */
   #append(bytes: Uint8Array): Uint8Array {
     if (this.#filled === 0) return bytes;
     const filled = this.#filled + bytes.length;
@@ -92,6 +92,6 @@ function openFrame(frame: Uint8Array): Uint8Array {
   const end = frame.length - hashBytes;
   if (!bytesEqual(sha256(frame.subarray(0, end)), frame.subarray(end)))
     throw new FrameError("the hash of a frame is wrong");
-  // Not a Buffer: what is made of it must survive a structured clone unchanged.
+  // Not a Buffer: a structured clone would change its type.
   return new Uint8Array(frame.buffer, frame.byteOffset + nonceBytes, end - nonceBytes);
 }

@@ -2,18 +2,18 @@ import { type Cipher, createCipheriv, createDecipheriv, type Decipher } from "no
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import { sha256, sharedSecret, shortId } from "./identity.js";
 
-/** Both directions of a connection, each with one cipher for as long as the connection lives. */
+/** Ciphers of both directions; each is used for the whole life of the connection. */
 export type Streams = { incoming: Decipher; outgoing: Cipher };
 
-/** Gives that many random bytes. */
+/** Returns `count` random bytes. */
 export type RandomBytes = (count: number) => Uint8Array;
 
-/** Length of the one packet that opens a connection. */
+/** Length of the handshake packet. */
 export const handshakeLength = 256;
 const paramsLength = 160;
 const algorithm = "aes-256-ctr";
 
-/** What a client says to the server with this key: keys for both directions that only the server can read. */
+/** The client's handshake packet for the server with this key. It carries the stream keys, encrypted to that key. */
 export function openHandshake(
   serverKey: Uint8Array,
   client: { seed: Uint8Array; publicKey: Uint8Array },
@@ -34,7 +34,7 @@ export function openHandshake(
   };
 }
 
-/** The streams a client has opened, as the server sees them; none when the packet is not meant for this server. */
+/** The server's side: the ciphers a client has chosen; undefined if the packet is invalid or for another server. */
 export function acceptHandshake(
   packet: Uint8Array,
   server: { seed: Uint8Array; id: Uint8Array },
@@ -53,7 +53,7 @@ export function acceptHandshake(
   };
 }
 
-/** None with a key whose point is of small order: everybody would know the secret. */
+/** Undefined for a key of small order, with which the secret would be public. */
 function secretWith(seed: Uint8Array, publicKey: Uint8Array): Uint8Array | undefined {
   try {
     return sharedSecret(seed, publicKey);
@@ -69,7 +69,7 @@ function paramsCipher(secret: Uint8Array, digest: Uint8Array) {
   };
 }
 
-/** The first pair is for what the server sends. */
+/** The first key encrypts what the server sends. */
 function streamKeys(params: Uint8Array) {
   return {
     first: { key: params.subarray(0, 32), iv: params.subarray(64, 80) },

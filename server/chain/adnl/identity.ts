@@ -7,12 +7,12 @@ const publicPrefix = Buffer.from("302a300506032b656e032100", "hex");
 
 const prime = 2n ** 255n - 19n;
 
-/** What a server is called: the sha256 of its public key as TL, `pub.ed25519 key:int256 = PublicKey`. */
+/** ADNL address of a key: sha256 of the TL object `pub.ed25519 key:int256 = PublicKey`. */
 export function shortId(publicKey: Uint8Array): Uint8Array {
   return sha256(wire.encode("pub.ed25519", { key: publicKey }));
 }
 
-/** What the owners of two ed25519 keys both know, and nobody else: X25519 of the keys in Montgomery form. */
+/** X25519 shared secret of two ed25519 keys, converted to Montgomery form. Throws for public keys of small order. */
 export function sharedSecret(seed: Uint8Array, publicKey: Uint8Array): Uint8Array {
   const own = Buffer.concat([privatePrefix, montgomeryPrivate(seed)]);
   const other = Buffer.concat([publicPrefix, montgomeryPublic(publicKey)]);
@@ -29,19 +29,19 @@ export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
   return hash.digest();
 }
 
-/** The scalar that RFC 8032 makes of the seed; X25519 clamps it in the same way. */
+/** The scalar that RFC 8032 derives from the seed; X25519 clamps it in the same way. */
 function montgomeryPrivate(seed: Uint8Array): Uint8Array {
   return createHash("sha512").update(seed).digest().subarray(0, 32);
 }
 
-/** Of the Edwards point only `y` is needed: `u = (1 + y) / (1 - y)`. */
+/** Converts an Edwards point by its `y`: `u = (1 + y) / (1 - y)`. */
 function montgomeryPublic(publicKey: Uint8Array): Uint8Array {
   const y = BigInt.asUintN(255, BigInt(`0x${Buffer.from(publicKey.toReversed()).toString("hex")}`));
   const u = ((1n + y) * inverse(1n - y)) % prime;
   return Buffer.from(u.toString(16).padStart(64, "0"), "hex").reverse();
 }
 
-/** By Fermat: `x ** (prime - 2)`; zero has none and gives zero, a point nobody's secret comes from. */
+/** By Fermat's little theorem: `x ** (prime - 2)`. Zero gives zero, which X25519 rejects as a point of small order. */
 function inverse(x: bigint): bigint {
   let result = 1n;
   let base = ((x % prime) + prime) % prime;

@@ -5,7 +5,7 @@ import type { Invoke } from "../lite-methods.js";
 import type { Timers } from "../timers.js";
 import { UnknownConstructor } from "../tl/codec.js";
 import { wire } from "../tl/codecs.js";
-import { encodeAnswer, encodeError, questionFrom } from "../tl/lite-functions.js";
+import { encodeAnswer, encodeError, queryFrom } from "../tl/lite-functions.js";
 import { TlError } from "../tl/tl-error.js";
 import { TlReader } from "../tl/tl-reader.js";
 
@@ -93,7 +93,7 @@ function read(asked: Uint8Array) {
     reader.end();
     return {
       wait: waits ? (first.value as { seqno: number; timeoutMs: number }) : undefined,
-      question: questionFrom(named),
+      question: queryFrom(named),
     };
   } catch (error) {
     if (!(error instanceof TlError)) throw error;

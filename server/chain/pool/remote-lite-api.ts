@@ -3,13 +3,7 @@ import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../lite-a
 import { liteApiFrom } from "../lite-methods.js";
 import type { Timers } from "../timers.js";
 import { wire } from "../tl/codecs.js";
-import {
-  decodeAnswer,
-  encodeQuestion,
-  liteMethods,
-  type Question,
-  questionOf,
-} from "../tl/lite-functions.js";
+import { decodeAnswer, encodeQuery, type LiteQuery, liteMethods, queryOf } from "../tl/lite-functions.js";
 
 /** Carries encoded queries to a server. */
 export interface QueryTransport {
@@ -31,7 +25,7 @@ const answerMs = 200;
  */
 export function remoteLiteApi(transport: QueryTransport, timers: Timers): LiteApi {
   return liteApiFrom(liteMethods, async (method, request, call) => {
-    const question = questionOf(method, request);
+    const question = queryOf(method, request);
     const now = timers.now();
     const deadline = call.deadline ?? now + defaultMs + (call.waitSeqno === undefined ? 0 : maxWaitMs);
     if (call.signal?.aborted) throw cancelled();
@@ -56,8 +50,8 @@ export class NoAnswerError extends LiteError {
 }
 
 /** Wraps the request in `liteServer.query`; waiting for a block is a prefix of the function. */
-function nest(question: Question, { waitSeqno }: LiteCall, leftMs: number): Uint8Array {
-  const asked = encodeQuestion(question);
+function nest(question: LiteQuery, { waitSeqno }: LiteCall, leftMs: number): Uint8Array {
+  const asked = encodeQuery(question);
   if (waitSeqno === undefined) return wire.encode("liteServer.query", { data: asked });
   const timeoutMs = Math.max(0, Math.min(maxWaitMs, Math.floor(leftMs) - answerMs));
   const prefix = wire.encode("liteServer.waitMasterchainSeqno", { seqno: waitSeqno, timeoutMs });

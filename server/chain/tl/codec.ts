@@ -10,10 +10,10 @@ import { TlWriter } from "./tl-writer.js";
 export type TlValue = number | bigint | boolean | string | Uint8Array | readonly TlValue[] | TlObject;
 export type TlObject = { readonly [field: string]: TlValue | undefined };
 
-/** An object with the name of its constructor. */
+/** A decoded object and the name of its constructor. */
 export type Named = { name: string; value: TlObject };
 
-/** Turns values into bytes and back, by the declarations of a schema. */
+/** Encodes and decodes values by the declarations of a schema. Decoding accepts only the canonical encoding. */
 export class TlCodec {
   readonly #byName = new Map<string, Combinator>();
   readonly #byId = new Map<number, Combinator>();
@@ -29,12 +29,12 @@ export class TlCodec {
     }
   }
 
-  /** Every declaration, in the order of the schemas. */
+  /** All declarations, in the order of the schemas. */
   get declarations(): Declaration[] {
     return Array.from(this.#byName.values(), ({ declaration }) => declaration);
   }
 
-  /** The object with its id in front. */
+  /** Encodes a boxed object. Throws a TlError if a field is missing, superfluous or out of range. */
   encode(name: string, value: TlObject = {}): Uint8Array {
     const writer = new TlWriter();
     const combinator = this.#find(name);
@@ -43,7 +43,7 @@ export class TlCodec {
     return writer.finish();
   }
 
-  /** Reads one object of any constructor, and refuses bytes after it. */
+  /** Decodes one boxed object of any constructor. Throws a TlError, also for trailing bytes. */
   decode(bytes: Uint8Array): Named {
     const reader = new TlReader(bytes);
     const object = this.read(reader);
@@ -60,12 +60,12 @@ export class TlCodec {
 
   #find(name: string): Combinator {
     const combinator = this.#byName.get(name);
-    if (!combinator) throw new TlError(`the schema has no ${name}`);
+    if (!combinator) throw new TlError(`${name} is not in the schema`);
     return combinator;
   }
 }
 
-/** An id that is none of the schema's. */
+/** The constructor id is not in the schema. */
 export class UnknownConstructor extends TlError {
   constructor(id: number) {
     super(`no constructor has the id ${id.toString(16).padStart(8, "0")}`);
@@ -73,16 +73,16 @@ export class UnknownConstructor extends TlError {
 }
 
 interface Codec {
-  /** Least number of bytes a value takes. */
+  /** Minimum length of an encoded value. */
   readonly minBytes: number;
   read(reader: TlReader): TlValue;
   write(writer: TlWriter, value: TlValue): void;
 }
 
-/** One declaration at work; its fields are looked up when first used, as they may be declared later. */
+/** Codec of one declaration. Its fields are resolved on first use, as their types may be declared later. */
 class Combinator implements Codec {
   readonly declaration: Declaration;
-  /** What tells it from others of its type; absent when there are none. */
+  /** Tag that distinguishes the constructors of one type; absent if the type has one constructor. */
   readonly type: string | undefined;
   readonly #codecs: TypeCodecs;
   #fields: CompiledField[] | undefined;
@@ -116,7 +116,7 @@ class Combinator implements Codec {
   }
 
   #compiled(): CompiledField[] {
-    // Fields of type `true` are no more than the name of a bit.
+    // Fields of type `true` only name a bit and have no bytes.
     this.#fields ??= this.declaration.fields
       .filter(({ type }) => type.kind !== "true")
       .map((field) => ({ ...field, codec: this.#codecs.of(field.type, field.name) }));
@@ -130,7 +130,7 @@ function isPresent(flag: Field["flag"], object: TlObject): boolean {
   return flag === undefined || ((object[flag.field] as number) & (1 << flag.bit)) !== 0;
 }
 
-/** Fields of 32 and 64 bits that count from zero up; all others are signed, as TL has them. */
+/** `int` and `long` fields that are unsigned; all others are signed, as in TL. */
 const unsigned = new Set([
   "seqno",
   "shard",
@@ -159,7 +159,7 @@ const int256: Codec = { minBytes: 32, read: (r) => r.int256(), write: (w, v) => 
 const bytes: Codec = { minBytes: 4, read: (r) => r.bytes(), write: (w, v) => w.bytes(v as Uint8Array) };
 const string: Codec = { minBytes: 4, read: (r) => r.string(), write: (w, v) => w.string(v as string) };
 
-/** Finds the codec of a field. The values written have been checked by the types of whoever asks for it. */
+/** Looks up the codec of a field. Values to write are cast: the types of LiteApi have checked them. */
 class TypeCodecs {
   readonly #combinators: ReadonlyMap<string, Combinator>;
 
@@ -190,7 +190,7 @@ class TypeCodecs {
       case "boxed":
         return this.#boxed(type.type);
       case "true":
-        throw new TlError(`${name} has no bytes`);
+        throw new TlError(`${name} is only a bit and has no codec`);
     }
   }
 
@@ -210,7 +210,7 @@ class TypeCodecs {
       },
       write(writer, value) {
         const combinator = byType.get((value as { type?: string }).type);
-        if (!combinator) throw new TlError(`a value is no ${type}`);
+        if (!combinator) throw new TlError(`a value is not a ${type}`);
         writer.int32(combinator.declaration.id);
         combinator.write(writer, value);
       },
@@ -230,7 +230,7 @@ function vectorOf(item: Codec): Codec {
   };
 }
 
-/** What is left of a constructor's name without that of its type, where the type has several constructors. */
+/** The constructor's name without that of its type; undefined if the type has one constructor. */
 function tagOf({ name, result, isFunction }: Declaration, all: readonly Declaration[]): string | undefined {
   const siblings = all.filter((other) => other.result === result && !other.isFunction);
   if (isFunction || siblings.length === 1) return undefined;

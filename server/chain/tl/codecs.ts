@@ -1,8 +1,8 @@
 import { TlCodec } from "./codec.js";
 import { adnl, liteApi, signed } from "./schema.js";
 
-/** Everything that travels over a connection. */
+/** Everything sent over a connection. */
 export const wire = new TlCodec(liteApi, adnl);
 
-/** What validators sign, with the types of lite_api.tl it refers to. */
+/** Objects that validators sign, with the types of lite_api.tl they refer to. */
 export const proofs = new TlCodec(liteApi, signed);

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 
-/** A field; with `flag` it is there only when that bit of an earlier field is set. */
+/** A field; with `flag` it is present only if that bit of an earlier field is set. */
 export type Field = {
   /** camelCase. */
   name: string;
@@ -12,16 +12,16 @@ export type FieldType =
   | { kind: "int" | "long" | "flags" | "int256" | "bytes" | "string" | "bool" | "true" }
   /** One known constructor, without its id. */
   | { kind: "bare"; constructor: string }
-  /** Any constructor of the type, which its id tells. */
+  /** Any constructor of the type, preceded by its id. */
   | { kind: "boxed"; type: string }
   | { kind: "vector"; item: FieldType };
 
-/** One line of a schema; that of a function says of which type its answer is. */
+/** One line of a schema; for a function, `result` is the type of the answer. */
 export type Declaration = { name: string; id: number; fields: Field[]; result: string; isFunction: boolean };
 
 const functionsFollow = "---functions---";
 
-/** Reads the lines of a schema; empty ones are left out. */
+/** Parses a schema, one declaration per line; skips empty lines. */
 export function readDeclarations(text: string): Declaration[] {
   const lines = text.split("\n").filter((line) => line.length > 0);
   const types = lines.includes(functionsFollow) ? lines.indexOf(functionsFollow) : lines.length;

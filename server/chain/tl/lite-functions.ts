@@ -1,5 +1,5 @@
-// Between LiteApi and TL: the same names and fields, except that LiteApi has named options where TL has bits of
-// `mode`, and that a server echoes the mode and sends proofs whether they are wanted or not.
+// Maps LiteApi to TL. Names and fields are the same, except that LiteApi has named options where TL has bits of
+// `mode`, and that a server echoes the mode and sends some proofs unasked.
 import { wholeShard } from "../../tlb/block-id.js";
 import { LiteError, liteErrorCode } from "../lite-api.js";
 import type { LiteMethod } from "../lite-methods.js";
@@ -9,24 +9,24 @@ import type { Declaration } from "./declaration.js";
 import { TlError } from "./tl-error.js";
 
 type Mapping = {
-  /** Where it is not `liteServer.` and the method's name. */
+  /** Name in TL; by default `liteServer.` and the method's name. */
   name?: string;
-  /** Bits of `mode` that are more than the presence of a field. */
+  /** Options and their bits in `mode`; bits of optional fields follow from the schema. */
   options?: Readonly<Record<string, number>>;
-  /** Parts of the answer that always come, and are empty to callers who did not ask for proofs. */
+  /** Fields of the answer that servers always send; emptied for callers who did not ask for proofs. */
   proofs?: readonly string[];
-  /** What a mode with other bits than those of options and fields is refused with; elsewhere they do nothing. */
+  /** The error for a mode with unknown bits; without it they are ignored. */
   refuses?: string;
-  /** What a request needs beside the bits. */
+  /** Completes a request. */
   request?(request: TlObject): TlObject;
-  /** What an answer needs beside the mode of the request. */
+  /** Completes an answer. */
   answer?(answer: TlObject, mode: number): TlObject;
-  /** Objects inside an answer that have the fields the mode says. */
+  /** Objects inside an answer whose fields depend on the mode. */
   inside?(answer: TlObject): readonly TlObject[];
 };
 
 const headerParts = { stateUpdate: 0, valueFlow: 1, extra: 4, shardHashes: 5, prevBlockSignatures: 6 };
-/** A lookup's own bits come first. */
+/** In a lookup the header bits follow the lookup's own four. */
 const lookup = {
   bySeqno: 0,
   ...Object.fromEntries(Object.entries(headerParts).map(([part, bit]) => [part, bit + 4])),
@@ -46,7 +46,7 @@ const configParts = {
   fromPrevKeyBlock: 15,
 };
 
-/** Account, lt and hash; metadata may be missing although asked for. */
+/** Account, lt and hash. Metadata may be missing although requested. */
 const transactionIdBits = 0b111;
 const metadataBit = 1 << 8;
 
@@ -97,10 +97,10 @@ const mappings: Record<LiteMethod, Mapping> = {
 /** All methods of LiteApi. */
 export const liteMethods = Object.keys(mappings) as LiteMethod[];
 
-/** A question with the mode that its options and fields make up. */
-export type Question = { method: LiteMethod; request: object; mode: number };
+/** A call of LiteApi with the `mode` that its options and fields make up. */
+export type LiteQuery = { method: LiteMethod; request: object; mode: number };
 
-export function questionOf(method: LiteMethod, request: object): Question {
+export function queryOf(method: LiteMethod, request: object): LiteQuery {
   const { bits, fields, prepare } = functions.get(method)!;
   const prepared = prepare(request as TlObject);
   const set = [
@@ -110,13 +110,13 @@ export function questionOf(method: LiteMethod, request: object): Question {
   return { method, request: prepared, mode: maskOf(set) };
 }
 
-/** Throws a TlError when a value has no place in TL. */
-export function encodeQuestion({ method, request, mode }: Question): Uint8Array {
+/** Throws a TlError if a value cannot be encoded. */
+export function encodeQuery({ method, request, mode }: LiteQuery): Uint8Array {
   return wire.encode(functions.get(method)!.name, { ...request, mode });
 }
 
-/** The question that an object is, as a server gets it; LiteApi has no other functions. */
-export function questionFrom({ name, value: { mode = 0, ...fields } }: Named): Question {
+/** The server's side: the call that a decoded function stands for. Throws a LiteError for other functions. */
+export function queryFrom({ name, value: { mode = 0, ...fields } }: Named): LiteQuery {
   const found = byName.get(name);
   if (!found) throw new LiteError(liteErrorCode.protocolViolation, "unknown query");
   const { method, bits, known, refuses, proofs } = found;
@@ -127,8 +127,8 @@ export function questionFrom({ name, value: { mode = 0, ...fields } }: Named): Q
   return { method, request: { ...fields, ...Object.fromEntries(options) }, mode: set };
 }
 
-/** The answer as TL, with the mode of the question in it. */
-export function encodeAnswer({ method, mode }: Question, answer: unknown): Uint8Array {
+/** Encodes an answer, with the mode of its query. */
+export function encodeAnswer({ method, mode }: LiteQuery, answer: unknown): Uint8Array {
   const { answerName, complete } = functions.get(method)!;
   return wire.encode(answerName, complete({ ...(answer as TlObject), mode }, mode));
 }
@@ -137,12 +137,12 @@ export function encodeError({ code, message }: LiteError): Uint8Array {
   return wire.encode("liteServer.error", { code, message });
 }
 
-/** The answer to a question; throws the LiteError that came instead, or a TlError when it is no answer to it. */
-export function decodeAnswer({ method, request, mode }: Question, bytes: Uint8Array): unknown {
+/** Decodes an answer. Throws the LiteError the server sent, or a TlError if the answer does not match the query. */
+export function decodeAnswer({ method, request, mode }: LiteQuery, bytes: Uint8Array): unknown {
   const { answerName, answerBits, inside, proofs } = functions.get(method)!;
   const { name, value } = wire.decode(bytes);
   if (name === "liteServer.error") throw new LiteError(value["code"] as number, value["message"] as string);
-  if (name !== answerName) throw new TlError(`${name} is no answer to ${method}`);
+  if (name !== answerName) throw new TlError(`${name} does not answer ${method}`);
   const fits = (object: TlObject) => (((object["mode"] as number) ^ mode) & answerBits) === 0;
   if (!inside(value).every(fits)) throw new TlError(`an answer to ${method} has other fields than asked for`);
   const answer = withoutModes(value) as Record<string, TlValue>;
@@ -154,13 +154,13 @@ type LiteFunction = {
   method: LiteMethod;
   name: string;
   answerName: string;
-  /** Options with their bits. */
+  /** Options and their bits. */
   bits: [string, number][];
-  /** Fields that a bit of `mode` switches. */
+  /** Optional fields and their bits. */
   fields: [string, number][];
-  /** Every bit with a meaning. */
+  /** All bits with a meaning. */
   known: number;
-  /** Bits that switch fields of the answer. */
+  /** Bits of optional fields of the answer. */
   answerBits: number;
   proofs: readonly string[];
   refuses: string | undefined;
@@ -204,13 +204,13 @@ function maskOf(bits: readonly (readonly [string, number])[]): number {
   return bits.reduce((mask, [, bit]) => mask | (1 << bit), 0);
 }
 
-/** One bit stands for a workchain and a shard of it; without a shard all of them are meant. */
+/** Workchain and shard share one bit; without a shard the whole workchain is meant. */
 function withShard(request: TlObject): TlObject {
   const { wc, shard = wholeShard } = request;
   return wc === undefined ? {} : { wc, shard };
 }
 
-/** Each id echoes the mode, with the bit of metadata only where there are some. */
+/** Each id echoes the mode, with the metadata bit only if it has metadata. */
 function withTransactionModes(answer: TlObject, mode: number): TlObject {
   const ids = (answer["ids"] as TlObject[]).map((id) => ({
     ...withMetadataMode(id),
@@ -228,7 +228,7 @@ function withMetadataMode(object: TlObject): TlObject {
   return metadata === undefined ? object : { ...object, metadata: { ...(metadata as TlObject), mode: 0 } };
 }
 
-/** What the mode says shows in which fields there are. */
+/** Removes the modes: the presence of fields shows the same. */
 function withoutModes(value: TlValue): TlValue {
   if (value instanceof Uint8Array || typeof value !== "object") return value;
   if (Array.isArray(value)) return value.map(withoutModes);

@@ -1,8 +1,8 @@
-// Every TL declaration that liteservers and their clients exchange: lite_api.tl as it is in the node of 2026, and of
-// ton_api.tl what the connection and signatures need. An id is the CRC32 of its line; three lines got fields after
-// they had been in use and keep the id they had, written as `#id`.
+// All TL declarations that liteservers and clients exchange: lite_api.tl of the node of 2026, and the part of ton_api.tl
+// that connections and signatures use. An id is the CRC32 of its line. Three lines got fields later and keep their
+// old id, written as `#id`.
 
-/** lite_api.tl. `Object` stands for the answer of the question inside. */
+/** lite_api.tl. `Object` stands for the answer of the wrapped function. */
 export const liteApi = `
 tonNode.blockId workchain:int shard:long seqno:int = tonNode.BlockId
 tonNode.blockIdExt workchain:int shard:long seqno:int root_hash:int256 file_hash:int256 = tonNode.BlockIdExt
@@ -107,7 +107,7 @@ liteServer.query data:bytes = Object
 liteServer.waitMasterchainSeqno seqno:int timeout_ms:int = Object
 `;
 
-/** ton_api.tl: what a connection says. */
+/** ton_api.tl: messages of a connection. */
 export const adnl = `
 pub.ed25519 key:int256 = PublicKey
 tcp.pong random_id:long = tcp.Pong
@@ -120,7 +120,7 @@ tcp.authentificationComplete key:PublicKey signature:bytes = tcp.Message
 tcp.ping random_id:long = tcp.Pong
 `;
 
-/** ton_api.tl: what validators sign. */
+/** ton_api.tl: objects that validators sign. */
 export const signed = `
 ton.blockId root_cell_hash:int256 file_hash:int256 = ton.BlockId
 consensus.dataToSign session_id:int256 data:bytes = consensus.DataToSign

@@ -1,4 +1,4 @@
-/** Bytes that are not what the schema says, or a value that it has no bytes for. */
+/** The bytes do not match the schema, or a value cannot be encoded. */
 export class TlError extends Error {
   override readonly name = "TlError";
 }

@@ -2,11 +2,11 @@ import { TlError } from "./tl-error.js";
 
 const trueId = 0x997275b5;
 const falseId = 0xbc799737;
-/** A first byte of a byte string that announces a length of three bytes. */
+/** First byte of a byte string whose length is in the next three bytes. */
 const longLength = 254;
 const textDecoder = new TextDecoder("utf-8", { fatal: true });
 
-/** Reads TL from bytes that may be anything: never past their end, and nothing but the one form TL has for a value. */
+/** Reads TL from untrusted bytes. Throws a TlError at their end and for encodings that are not canonical. */
 export class TlReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -39,27 +39,27 @@ export class TlReader {
 
   bool(): boolean {
     const id = this.uint32();
-    if (id !== trueId && id !== falseId) throw new TlError(`${id.toString(16)} is no Bool`);
+    if (id !== trueId && id !== falseId) throw new TlError(`${id.toString(16)} is not a Bool`);
     return id === trueId;
   }
 
-  /** A copy, as hashes outlive the answers they came in. */
+  /** A copy, so that a hash does not keep the whole answer in memory. */
   int256(): Uint8Array {
     const start = this.#take(32);
     return this.#bytes.slice(start, start + 32);
   }
 
-  /** A view of what is read: the large parts of answers are not copied. */
+  /** A view of the input: large parts of answers are not copied. */
   bytes(): Uint8Array {
     const first = this.#bytes[this.#take(1)]!;
-    if (first > longLength) throw new TlError("a byte string has an unknown form of length");
+    if (first > longLength) throw new TlError("unknown length encoding of a byte string");
     const long = first === longLength;
     const length = long ? this.#longLength() : first;
     const start = this.#take(length);
     const padding = -(length + (long ? 0 : 1)) & 3;
     const end = this.#take(padding);
     for (let i = end; i < end + padding; i++)
-      if (this.#bytes[i] !== 0) throw new TlError("a byte string is padded with other bytes than zero");
+      if (this.#bytes[i] !== 0) throw new TlError("the padding of a byte string is not zero");
     return this.#bytes.subarray(start, start + length);
   }
 
@@ -71,14 +71,14 @@ export class TlReader {
     }
   }
 
-  /** How many items follow, each of which takes at least `minBytes`. */
+  /** Reads the length of a vector. Throws if that many items of `minBytes` exceed the input. */
   count(minBytes: number): number {
     const count = this.uint32();
     if (count * minBytes > this.remaining) throw new TlError(`there is no room for ${count} items`);
     return count;
   }
 
-  /** What is left, as a view; the reader is at its end then. */
+  /** Reads the remaining bytes, as a view. */
   rest(): Uint8Array {
     return this.#bytes.subarray(this.#take(this.remaining));
   }
@@ -90,11 +90,11 @@ export class TlReader {
   #longLength(): number {
     const at = this.#take(3);
     const length = this.#view.getUint16(at, true) | (this.#bytes[at + 2]! << 16);
-    if (length < longLength) throw new TlError("a short byte string has the form of a long one");
+    if (length < longLength) throw new TlError("a short byte string has a long length");
     return length;
   }
 
-  /** Where the next `length` bytes start. */
+  /** Advances by `length` bytes; returns their start. */
   #take(length: number): number {
     if (length > this.remaining) throw new TlError(`ends ${length - this.remaining} bytes too early`);
     const start = this.#at;

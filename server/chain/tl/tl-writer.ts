@@ -5,7 +5,7 @@ const falseId = 0xbc799737;
 const longLength = 254;
 const maxLength = 0xffffff;
 
-/** Writes TL; integers may be given signed or unsigned, as they are the same bytes. */
+/** Writes TL. Integers may be signed or unsigned: the bytes are the same. Throws a TlError if one is out of range. */
 export class TlWriter {
   #bytes = new Uint8Array(256);
   #view = new DataView(this.#bytes.buffer);
@@ -13,14 +13,14 @@ export class TlWriter {
 
   int32(value: number): void {
     if (!Number.isInteger(value) || value < -0x80000000 || value > 0xffffffff)
-      throw new TlError(`${value} is no number of 32 bits`);
+      throw new TlError(`${value} is not a 32-bit number`);
     const start = this.#grow(4);
     this.#view.setInt32(start, value | 0, true);
   }
 
   int64(value: bigint): void {
     if (BigInt.asIntN(64, value) !== value && BigInt.asUintN(64, value) !== value)
-      throw new TlError(`${value} is no number of 64 bits`);
+      throw new TlError(`${value} is not a 64-bit number`);
     const start = this.#grow(8);
     this.#view.setBigUint64(start, BigInt.asUintN(64, value), true);
   }
@@ -30,7 +30,7 @@ export class TlWriter {
   }
 
   int256(value: Uint8Array): void {
-    if (value.length !== 32) throw new TlError(`a number of 256 bits has 32 bytes, not ${value.length}`);
+    if (value.length !== 32) throw new TlError(`an int256 has 32 bytes, not ${value.length}`);
     this.raw(value);
   }
 
@@ -48,7 +48,7 @@ export class TlWriter {
     this.bytes(new TextEncoder().encode(value));
   }
 
-  /** Bytes that are TL already. */
+  /** Appends encoded TL. */
   raw(value: Uint8Array): void {
     const start = this.#grow(value.length);
     this.#bytes.set(value, start);
@@ -58,7 +58,7 @@ export class TlWriter {
     return this.#bytes.subarray(0, this.#size);
   }
 
-  /** Makes room, zeros, and says where it starts. To be called first: it may put other bytes in the old ones' place. */
+  /** Appends zeros; returns their offset. May replace `#bytes`, so call it before using them. */
   #grow(length: number): number {
     const start = this.#size;
     this.#size += length;

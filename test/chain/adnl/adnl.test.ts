@@ -18,7 +18,7 @@ describe("identities", () => {
     expect(shortId(key)).toEqual(sha256(hexToBytes("c6b41348")!, key));
   });
 
-  test("two sides find the same secret, and a third one another", () => {
+  test("two sides derive the same secret, a third one another", () => {
     for (let round = 0; round < 20; round++) {
       const [a, b, c] = [keyPair(), keyPair(), keyPair()];
       const secret = bytesToHex(sharedSecret(a.seed, b.publicKey));
@@ -27,7 +27,7 @@ describe("identities", () => {
     }
   });
 
-  test("the secret of two known keys is the known one", () => {
+  test("the secret of two fixed keys is the expected one", () => {
     const seed = hexToBytes("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60")!;
     const other = hexToBytes("3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c")!;
     expect(bytesToHex(sharedSecret(seed, other))).toBe(
@@ -37,7 +37,7 @@ describe("identities", () => {
 });
 
 describe("handshakes", () => {
-  test("are understood by the server they are for, and by no other", () => {
+  test("are accepted by the server they are for, and by no other", () => {
     const [client, server, other] = [keyPair(), keyPair(), keyPair()];
     const { packet, streams } = openHandshake(server.publicKey, client, randomBytes);
     expect(packet).toHaveLength(256);
@@ -49,19 +49,19 @@ describe("handshakes", () => {
     expect(acceptHandshake(packet, { seed: other.seed, id: shortId(server.publicKey) })).toBeUndefined();
   });
 
-  test("with any bit changed are refused", () => {
+  test("with any bit changed are rejected", () => {
     const [client, server] = [keyPair(), keyPair()];
     const { packet } = openHandshake(server.publicKey, client, randomBytes);
     const identity = { seed: server.seed, id: shortId(server.publicKey) };
     for (let bit = 0; bit < packet.length * 8; bit += 13) {
       const flipped = Uint8Array.from(packet);
       flipped[bit >> 3]! ^= 1 << (bit & 7);
-      // The highest bit of the client's key is no part of the point.
+      // The highest bit of the client's key is not part of the point.
       if (bit !== 64 * 8 - 1) expect(acceptHandshake(flipped, identity)).toBeUndefined();
     }
   });
 
-  test("with a key that gives everybody the same secret are refused", () => {
+  test("with a key of small order are rejected", () => {
     const server = keyPair();
     const packet = Uint8Array.from([...shortId(server.publicKey), ...new Uint8Array(224)]);
     for (const y of [0, 1]) {
@@ -78,7 +78,7 @@ describe("frames", () => {
   const incoming = () => createDecipheriv("aes-256-ctr", key, iv);
   const encrypted = (plain: Uint8Array) => outgoing().update(plain);
 
-  test("come out as they went in, however the stream is cut", () => {
+  test("survive any splitting of the stream", () => {
     fc.assert(
       fc.property(
         fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 6 }),
@@ -99,7 +99,7 @@ describe("frames", () => {
     );
   });
 
-  test("keep their payloads when more of the stream comes", () => {
+  test("keep their payloads unchanged when more of the stream arrives", () => {
     const cipher = outgoing();
     const reader = new FrameReader(incoming());
     const [first, second] = [new Uint8Array(100).fill(1), new Uint8Array(100).fill(2)];
@@ -117,7 +117,7 @@ describe("frames", () => {
     expect(payload!.constructor).toBe(Uint8Array);
   });
 
-  test("of no possible length end the stream before anything is kept", () => {
+  test("of an impossible length end the stream before anything is buffered", () => {
     for (const length of [0, 63, (1 << 24) + 1, 0xffffffff]) {
       const head = new Uint8Array(Uint32Array.of(length).buffer);
       expect(() => new FrameReader(incoming()).push(encrypted(head))).toThrow(
@@ -128,7 +128,7 @@ describe("frames", () => {
     expect(() => limited.push(sealFrame(outgoing(), new Uint8Array(37), randomBytes))).toThrow("101 bytes");
   });
 
-  test("with another hash than their own end the stream", () => {
+  test("with a wrong hash end the stream", () => {
     const frame = sealFrame(outgoing(), new Uint8Array(20).fill(9), randomBytes);
     for (let at = 4; at < frame.length; at++) {
       const changed = Uint8Array.from(frame);

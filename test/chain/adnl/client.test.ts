@@ -14,10 +14,10 @@ import { until } from "../../helpers/until.js";
 
 const question = Uint8Array.of(1, 2, 3, 4);
 const answer = Uint8Array.of(5, 6, 7);
-/** Longer than any frame: one in 256 times its first bytes are a length that could be. */
+/** Longer than any frame: one time in 256 its first bytes are a valid length. */
 const noise = Buffer.alloc((1 << 24) + 100);
 
-/** A client connected to a server that greets and then does what the test does with its peer. */
+/** A client connected to a server that completes the handshake; the test controls the server's side. */
 async function connected() {
   const timers = new ManualTimers();
   let peer: Peer | undefined;
@@ -40,7 +40,7 @@ function failure(trouble: ConnectionError["trouble"], message: unknown = expect.
 }
 
 describe("a connection", () => {
-  test("carries many questions at a time, answered in any order", async () => {
+  test("carries many queries at a time, answered in any order", async () => {
     const { client, timers, peer } = await connected();
     const answers = Array.from({ length: 50 }, (_, i) => client.query(Uint8Array.of(i), timers.now() + 1000));
     const asked: TlObject[] = [];
@@ -53,7 +53,7 @@ describe("a connection", () => {
     expect((await Promise.all(answers)).map(([first]) => first)).toEqual(answers.map((_, i) => i));
   });
 
-  test("is authenticated with a key of its own", async () => {
+  test("authenticates with a key of its own", async () => {
     const { peer } = await connected();
     const { nonce } = await peer.hear("tcp.authentificate");
     const own = randomBytes(256);
@@ -63,7 +63,7 @@ describe("a connection", () => {
     expect(isSignedBy((key as TlObject)["key"] as Uint8Array, signed, signature as Uint8Array)).toBe(true);
   });
 
-  test("asks for a sign of life after five seconds of silence, and ends after fifteen", async () => {
+  test("pings after five seconds of silence, and ends after fifteen", async () => {
     const { client, timers, peer } = await connected();
     timers.pass(4999);
     expect(peer.heard.map(({ name }) => name)).not.toContain("tcp.ping");
@@ -75,11 +75,11 @@ describe("a connection", () => {
     await peer.hear("tcp.ping");
     timers.pass(5000);
     timers.pass(5000);
-    expect(await client.ended).toEqual(failure("silent", "the server has fallen silent"));
+    expect(await client.ended).toEqual(failure("silent", "no message for 15 s"));
     expect(timers.waiting).toBe(0);
   });
 
-  test("that was closed leaves no timer and answers nothing", async () => {
+  test("that was closed leaves no timer and rejects its queries", async () => {
     const { client, timers, ask } = await connected();
     const pending = ask();
     client.close();
@@ -89,7 +89,7 @@ describe("a connection", () => {
   });
 });
 
-/** A whole exchange, after which everything sent before has been heard. */
+/** One round trip, after which everything sent before has been received. */
 async function answerNextOf(peer: Peer, client: AdnlClient, timers: ManualTimers): Promise<void> {
   const asked = client.query(question, timers.now() + 1000);
   await answerNext(peer, answer);
@@ -97,7 +97,7 @@ async function answerNextOf(peer: Peer, client: AdnlClient, timers: ManualTimers
 }
 
 describe("a server that", () => {
-  test("hangs lets a question run into its deadline, and its late answer is nobody's", async () => {
+  test("hangs makes a query time out, and its late answer is ignored", async () => {
     const { client, timers, peer, ask } = await connected();
     const asked = ask();
     const { queryId } = await peer.hear("adnl.message.query");
@@ -107,7 +107,7 @@ describe("a server that", () => {
     await answerNextOf(peer, client, timers);
   });
 
-  test("answers another question than was asked keeps the asker waiting", async () => {
+  test("answers another query than was sent does not settle the one sent", async () => {
     const { client, timers, peer, ask } = await connected();
     const asked = ask();
     const { queryId } = await peer.hear("adnl.message.query");
@@ -118,7 +118,7 @@ describe("a server that", () => {
     await answerNextOf(peer, client, timers);
   });
 
-  test("dies in the middle of a frame fails what was asked", async () => {
+  test("dies in the middle of a frame fails all queries", async () => {
     const { client, peer, ask } = await connected();
     const asked = [ask(), ask()];
     await peer.hear("adnl.message.query");
@@ -127,7 +127,7 @@ describe("a server that", () => {
     expect(await client.ended).toEqual(failure("lost"));
   });
 
-  test("sends noise is left", async () => {
+  test("sends noise is disconnected", async () => {
     const { client, peer, ask } = await connected();
     const asked = ask();
     peer.socket.write(noise);
@@ -135,7 +135,7 @@ describe("a server that", () => {
     expect(await client.ended).toEqual(failure("garbage"));
   });
 
-  test("says something no server says is left", async () => {
+  test("sends what only clients send is disconnected", async () => {
     const zeros = new Uint8Array(32);
     const strange: [string, TlObject][] = [
       ["adnl.message.query", { queryId: zeros, query: zeros }],
@@ -151,7 +151,7 @@ describe("a server that", () => {
     }
   });
 
-  test("asks for a second authentication is left", async () => {
+  test("asks for a second authentication is disconnected", async () => {
     const { client, peer } = await connected();
     peer.say("tcp.authentificationNonce", { nonce: new Uint8Array(256) });
     await peer.hear("tcp.authentificationComplete");
@@ -159,7 +159,7 @@ describe("a server that", () => {
     expect(await client.ended).toEqual(failure("garbage"));
   });
 
-  test("says more than it is asked is left, be it often or much", async () => {
+  test("sends too many or too long unsolicited messages is disconnected", async () => {
     const { peer, timers, client } = await connected();
     const strange = (size: number) =>
       peer.say("adnl.message.answer", { queryId: randomBytes(32), answer: new Uint8Array(size) });
@@ -169,16 +169,18 @@ describe("a server that", () => {
       timers.pass(5000);
     }
     for (let i = 0; i < 1001; i++) peer.channel.send(new Uint8Array(0));
-    expect(await client.ended).toEqual(failure("garbage", "the server says more than it is asked for"));
+    expect(await client.ended).toEqual(failure("garbage", "the server sends too many unsolicited messages"));
     const other = await connected();
     for (let i = 0; i < 5; i++) {
       other.peer.say("adnl.message.answer", { queryId: randomBytes(32), answer: new Uint8Array(14 << 20) });
       await once(other.peer.socket, "drain");
     }
-    expect(await other.client.ended).toEqual(failure("garbage", "the server says more than it is asked for"));
+    expect(await other.client.ended).toEqual(
+      failure("garbage", "the server sends too many unsolicited messages"),
+    );
   });
 
-  test("breaks off a message is left", async () => {
+  test("sends a truncated message is disconnected", async () => {
     const { client, peer } = await connected();
     peer.channel.send(Uint8Array.of(0x16, 0x84, 0xac, 0x0f, 1, 2, 3));
     expect(await client.ended).toEqual(failure("garbage", expect.stringContaining("too early")));
@@ -191,7 +193,7 @@ describe("connecting", () => {
     settled(AdnlClient.open(address, { timers, randomBytes }, signal));
   const publicKey = randomBytes(32);
 
-  test("where nobody listens fails", async () => {
+  test("to a closed port fails", async () => {
     const address = { host: "127.0.0.1", port: await freePort(), publicKey };
     expect(await open(address)).toEqual(failure("unreachable", expect.stringContaining("ECONNREFUSED")));
   });
@@ -201,7 +203,7 @@ describe("connecting", () => {
     expect(await open({ ...address, publicKey })).toEqual(failure("unreachable"));
   });
 
-  test("to a server that does not greet ends after five seconds", async () => {
+  test("to a server that sends nothing fails after five seconds", async () => {
     const { address } = await FakeServer.start(() => {});
     const opening = open(address);
     await until("the timer", () => timers.waiting > 0);
@@ -209,7 +211,7 @@ describe("connecting", () => {
     expect(await opening).toEqual(failure("silent", "no greeting in time"));
   });
 
-  test("to a server that greets with noise fails as garbage", async () => {
+  test("to a server that sends noise fails as garbage", async () => {
     const server = createServer((socket) => socket.on("error", () => {}).write(noise));
     onTestFinished(() => void server.close());
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -217,7 +219,7 @@ describe("connecting", () => {
     expect(await open({ host: "127.0.0.1", port, publicKey })).toEqual(failure("garbage"));
   });
 
-  test("can be given up", async () => {
+  test("can be aborted", async () => {
     const { address } = await FakeServer.start(() => {});
     const controller = new AbortController();
     const opening = open(address, controller.signal);

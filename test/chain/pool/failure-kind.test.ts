@@ -5,7 +5,7 @@ import { type FailureKind, failureKind, isDuplicate } from "../../../server/chai
 import { NoAnswerError } from "../../../server/chain/pool/remote-lite-api.js";
 import { LyingServerError } from "../../../server/chain/verify/failed-proof.js";
 
-const verdicts: [FailureKind, Error][] = [
+const cases: [FailureKind, Error][] = [
   ["missing", new LiteError(651, "block (0,8000000000000000,5) is not in db")],
   ["missing", new LiteError(-400, "cannot load block (0,8000000000000000,5) : ltdb: block not found")],
   ["missing", new LiteError(-400, "cannot compute block with specified transaction: lt not in db")],
@@ -40,8 +40,8 @@ const verdicts: [FailureKind, Error][] = [
 ];
 
 describe("the failure of a server", () => {
-  for (const [verdict, error] of verdicts)
-    test(`${error.name} "${error.message}" is ${verdict}`, () => expect(failureKind(error)).toBe(verdict));
+  for (const [kind, error] of cases)
+    test(`${error.name} "${error.message}" is ${kind}`, () => expect(failureKind(error)).toBe(kind));
 
   test("may be a duplicate message", () => {
     expect(isDuplicate(new LiteError(0, "cannot send external message : duplicate message"))).toBe(true);

@@ -121,8 +121,8 @@ describe("a global configuration", () => {
   test("with invalid slices is rejected with the reason", () => {
     const part = { shard_id: { workchain: 0, shard: "1" }, seqno: 1, utime: 1, lt: "1" };
     const refusals: [unknown, string][] = [
-      [{}, "where it begins"],
-      [{ shards_from: [part] }, "what it has of the masterchain"],
+      [{}, "no lower bounds"],
+      [{ shards_from: [part] }, "no bound for the masterchain"],
       [{ shards_from: [{ ...part, seqno: -1 }] }, "no seqno or utime"],
       [{ shards_from: [{ ...part, lt: "x" }] }, "no shard or lt"],
       [{ shards: [{ workchain: 0, shard: "0" }] }, "a shard has no number"],

@@ -20,14 +20,14 @@ function idsOf(codec: TlCodec): Record<string, string> {
 }
 
 describe("constructor ids", () => {
-  test("all 90 of lite_api.tl and those of connections and signatures are the known ones", () => {
+  test("all 90 of lite_api.tl and those of connections and signatures are as published", () => {
     expect(Object.keys(liteApiIds)).toHaveLength(90);
     expect({ ...idsOf(wire), ...idsOf(proofs) }).toEqual({ ...liteApiIds, ...tonApiIds });
   });
 });
 
 describe("values as bytes", () => {
-  test("a block id has no id of its own inside a question", () => {
+  test("a block id inside a function is bare", () => {
     const rootHash = new Uint8Array(32).fill(0xaa);
     const fileHash = new Uint8Array(32).fill(0xbb);
     const id = { workchain: -1, shard: 0x8000000000000000n, seqno: 0xfffffffe, rootHash, fileHash };
@@ -37,7 +37,7 @@ describe("values as bytes", () => {
     expect(wire.decode(written)).toEqual({ name: "liteServer.getBlock", value: { id } });
   });
 
-  test("byte strings are padded to four, and long ones have a longer head", () => {
+  test("byte strings are padded to four bytes, and long ones have a longer head", () => {
     const sent = (length: number) =>
       wire.encode("liteServer.query", { data: new Uint8Array(length).fill(1) });
     expect(bytesToHex(sent(0))).toBe("df068c7900000000");
@@ -50,7 +50,7 @@ describe("values as bytes", () => {
     expect(bytesToHex(sent(0x10203).subarray(0, 8))).toBe("df068c79fe030201");
   });
 
-  test("links of a proof carry their ids, and the kind they are", () => {
+  test("links of a proof are boxed, and carry their type", () => {
     const block = { workchain: -1, shard: 1n << 63n, seqno: 1, rootHash: zeros, fileHash: zeros };
     const ends = { toKeyBlock: true, from: block, to: block, destProof: empty };
     const signatures = { type: "ordinary", validatorSetHash: 0xffffffff, catchainSeqno: 7, signatures: [] };
@@ -65,7 +65,7 @@ describe("values as bytes", () => {
     for (const id of ["ef1b7eef", "1cce0f52", "e6a644f6", "379779bc", "b5757299"]) expect(text).toContain(id);
   });
 
-  test("the bits of the mode decide, and a value without its bit is no mistake to hide", () => {
+  test("optional fields must match the bits of the mode", () => {
     const lookup = { mode: 2, id: { workchain: 0, shard: 1n, seqno: 0 }, lt: 5n };
     expect(wire.decode(wire.encode("liteServer.lookupBlock", lookup)).value).toEqual(lookup);
     const wrong = [
@@ -76,7 +76,7 @@ describe("values as bytes", () => {
     for (const each of wrong) expect(() => wire.encode("liteServer.lookupBlock", each)).toThrow(TlError);
   });
 
-  test("numbers out of range are refused", () => {
+  test("numbers out of range are rejected", () => {
     const pong = (randomId: bigint) => wire.encode("tcp.pong", { randomId });
     expect(bytesToHex(pong(-1n))).toBe(bytesToHex(pong((1n << 64n) - 1n)));
     for (const number of [1n << 64n, -(1n << 63n) - 1n]) expect(() => pong(number)).toThrow(TlError);
@@ -92,7 +92,7 @@ const empty = new Uint8Array(0);
 describe("every declaration", () => {
   for (const codec of [wire, proofs])
     for (const declaration of codec.declarations)
-      test(`${declaration.name} comes back as it went`, () => {
+      test(`${declaration.name} survives a round trip`, () => {
         fc.assert(
           fc.property(objectOf(codec, declaration), (value) => {
             const written = codec.encode(declaration.name, value);
@@ -108,12 +108,12 @@ describe("every declaration", () => {
 describeWithChain("answers of a real liteserver", (chain) => {
   const answers = chain.entries.filter(({ kind }) => kind.endsWith("(boxed TL)"));
 
-  test("there are some", () => {
+  test("is tested", () => {
     expect(answers.length).toBeGreaterThan(0);
   });
 
   for (const { file, kind, facts, read } of answers)
-    test(`${file} is read and written again to the same bytes`, () => {
+    test(`${file} is decoded and encoded to the same bytes`, () => {
       const bytes = new Uint8Array(read());
       const { name, value } = wire.decode(bytes);
       expect(name).toBe(kind.split(" ")[0]);
@@ -137,30 +137,30 @@ describe("hostile bytes", () => {
     expect(() => wire.decode(new Uint8Array([...whole, 0]))).toThrow("1 bytes are left over");
   });
 
-  test("a list that says it is longer than its bytes takes no memory", () => {
+  test("a vector longer than its bytes is rejected before memory is allocated", () => {
     expect(() => wire.decode(hex("62b622d1 ffffffff"))).toThrow("there is no room for 4294967295 items");
     expect(() => wire.decode(hex(`62b622d1 02000000 ${"00".repeat(63)}`))).toThrow("no room");
   });
 
-  test("byte strings have one form only", () => {
+  test("byte strings must be canonical", () => {
     const cases = {
-      "fe020000 01020000": "a short byte string has the form of a long one",
+      "fe020000 01020000": "a short byte string has a long length",
       "01 ff0000 01": "bytes are left over",
-      "01 ff0001": "padded with other bytes than zero",
-      "ff 00000000000000": "unknown form of length",
+      "01 ff0001": "the padding of a byte string is not zero",
+      "ff 00000000000000": "unknown length encoding",
       "fe ffffff 00": "bytes too early",
     };
     for (const [bytes, problem] of Object.entries(cases))
       expect(() => wire.decode(hex(`df068c79 ${bytes}`))).toThrow(problem);
   });
 
-  test("ids and truth values must be known, texts must be UTF-8", () => {
+  test("constructor ids and Bool values must be known, strings must be UTF-8", () => {
     expect(() => wire.decode(hex("00000000"))).toThrow("no constructor has the id 00000000");
-    expect(() => new TlReader(hex("01000000")).bool()).toThrow("1 is no Bool");
+    expect(() => new TlReader(hex("01000000")).bool()).toThrow("1 is not a Bool");
     expect(() => wire.decode(hex("48e1a9bb 00000000 01ff0000"))).toThrow("a text is not UTF-8");
   });
 
-  test("whatever comes, it is a value or a TlError", () => {
+  test("any bytes give a value or a TlError", () => {
     const ids = wire.declarations.map(({ id }) => id);
     const start = fc.constantFrom(...ids).map((id) => new Uint8Array(Uint32Array.of(id).buffer));
     fc.assert(
@@ -178,7 +178,7 @@ describe("hostile bytes", () => {
   });
 });
 
-/** Any value of a declaration, with flags that have every combination of their bits. */
+/** An arbitrary value of a declaration, with every combination of flags. */
 function objectOf(codec: TlCodec, { name, result, fields, isFunction }: Declaration): fc.Arbitrary<TlObject> {
   const siblings = codec.declarations.filter((each) => each.result === result && !each.isFunction);
   const tag = isFunction || siblings.length === 1 ? undefined : tags[name];
@@ -195,7 +195,7 @@ function objectOf(codec: TlCodec, { name, result, fields, isFunction }: Declarat
   });
 }
 
-/** How types with several constructors tell them apart. */
+/** The tags of types with several constructors. */
 const tags: Record<string, string> = {
   "adnl.message.query": "query",
   "adnl.message.answer": "answer",

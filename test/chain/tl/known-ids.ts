@@ -1,6 +1,6 @@
-// Constructor ids as other programs have them.
+// Constructor ids as published in other implementations.
 
-/** Everything in lite_api.tl. */
+/** lite_api.tl, complete. */
 export const liteApiIds: Readonly<Record<string, string>> = {
   "liteServer.error": "bba9e148",
   "liteServer.accountId": "75a0e2c5",
@@ -94,7 +94,7 @@ export const liteApiIds: Readonly<Record<string, string>> = {
   "liteServer.queryPrefix": "72d3e686",
 };
 
-/** Of ton_api.tl. */
+/** Part of ton_api.tl. */
 export const tonApiIds: Readonly<Record<string, string>> = {
   "ton.blockId": "c50b6e70",
   "consensus.dataToSign": "a8e33df8",

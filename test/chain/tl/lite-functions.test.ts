@@ -6,10 +6,10 @@ import {
   decodeAnswer,
   encodeAnswer,
   encodeError,
-  encodeQuestion,
+  encodeQuery,
   liteMethods,
-  questionFrom,
-  questionOf,
+  queryFrom,
+  queryOf,
 } from "../../../server/chain/tl/lite-functions.js";
 import { TlError } from "../../../server/chain/tl/tl-error.js";
 import type { BlockIdExt } from "../../../server/tlb/block-id.js";
@@ -21,7 +21,7 @@ const id: BlockIdExt = { workchain: 0, shard: 1n << 63n, seqno: 5, rootHash: has
 const account = { workchain: 0, id: hash };
 const place = { workchain: -1, shard: 1n << 63n, seqno: 9 };
 
-/** Questions with the mode each of them makes up. */
+/** Calls and the mode each of them makes up. */
 const questions: [LiteMethod, object, number][] = [
   ["getMasterchainInfoExt", { shardsApplied: true }, 1],
   ["getMasterchainInfoExt", {}, 0],
@@ -48,49 +48,49 @@ const questions: [LiteMethod, object, number][] = [
   ["getPendingShardBlocks", { wc: 0, shard: 5n }, 1],
 ];
 
-describe("questions", () => {
+describe("queries", () => {
   for (const [method, request, mode] of questions)
-    test(`${method} with mode ${mode} arrives as it was asked`, () => {
-      const question = questionOf(method, request);
+    test(`${method} with mode ${mode} survives a round trip`, () => {
+      const question = queryOf(method, request);
       expect(question.mode).toBe(mode);
-      expect(questionFrom(wire.decode(encodeQuestion(question)))).toEqual({ method, request, mode });
+      expect(queryFrom(wire.decode(encodeQuery(question)))).toEqual({ method, request, mode });
     });
 
-  test("a workchain without a shard means all of it", () => {
-    expect(questionOf("getOutMsgQueueSizes", { wc: 0 }).request).toEqual({ wc: 0, shard: 1n << 63n });
+  test("for a workchain without a shard are for the whole workchain", () => {
+    expect(queryOf("getOutMsgQueueSizes", { wc: 0 }).request).toEqual({ wc: 0, shard: 1n << 63n });
   });
 
-  test("what always comes with a proof is asked for with one", () => {
-    const arrived = questionFrom(wire.decode(encodeQuestion(questionOf("getAccountState", { id, account }))));
+  test("whose answer always has a proof ask for one", () => {
+    const arrived = queryFrom(wire.decode(encodeQuery(queryOf("getAccountState", { id, account }))));
     expect(arrived.request).toEqual({ id, account, proof: true });
   });
 
-  test("other bits than the known ones are refused where a liteserver does so", () => {
+  test("with unknown bits are rejected where a liteserver does so", () => {
     const run = { mode: 0x40, id, account, methodId: 1n, params: none };
     const refusals: [string, object, string][] = [
       ["liteServer.runSmcMethod", run, "unsupported mode in runSmcMethod"],
       ["liteServer.getMasterchainInfoExt", { mode: 2 }, "unsupported getMasterchainInfo mode"],
     ];
     for (const [name, value, text] of refusals)
-      expect(() => questionFrom({ name, value: value as never })).toThrow(new LiteError(-400, text));
-    const header = questionFrom({ name: "liteServer.getBlockHeader", value: { id, mode: 0xffff } });
+      expect(() => queryFrom({ name, value: value as never })).toThrow(new LiteError(-400, text));
+    const header = queryFrom({ name: "liteServer.getBlockHeader", value: { id, mode: 0xffff } });
     expect(Object.keys(header.request)).toHaveLength(6);
   });
 
-  test("functions that LiteApi does not have are unknown", () => {
+  test("for functions that LiteApi does not have are rejected", () => {
     for (const name of ["liteServer.nonfinal.getCandidate", "liteServer.blockData", "tcp.ping"])
-      expect(() => questionFrom({ name, value: {} })).toThrow(new LiteError(621, "unknown query"));
+      expect(() => queryFrom({ name, value: {} })).toThrow(new LiteError(621, "unknown query"));
     expect(liteMethods).toHaveLength(31);
   });
 });
 
 describe("answers", () => {
   function travelled(method: LiteMethod, request: object, answer: unknown): unknown {
-    const question = questionOf(method, request);
+    const question = queryOf(method, request);
     return decodeAnswer(question, encodeAnswer(question, answer));
   }
 
-  test("arrive as they were given, without the mode", () => {
+  test("survive a round trip, without the mode", () => {
     const metadata = { depth: 1, initiator: account, initiatorLt: 4n };
     const ids = [
       { account: hash, lt: 3n, metadata },
@@ -110,7 +110,7 @@ describe("answers", () => {
     expect(travelled("getDispatchQueueMessages", query, queue)).toEqual(queue);
   });
 
-  test("carry proofs to those only who asked for them", () => {
+  test("carry proofs only if these were asked for", () => {
     const state = { id, shardblk: id, shardProof: bytes, proof: bytes, state: bytes };
     expect(travelled("getAccountState", { id, account, proof: true }, state)).toEqual(state);
     const bare = { ...state, shardProof: none, proof: none };
@@ -118,9 +118,9 @@ describe("answers", () => {
   });
 
   test("echo the mode on the wire as a liteserver does", () => {
-    const lookup = questionOf("lookupBlock", { id: place, bySeqno: true, extra: true });
+    const lookup = queryOf("lookupBlock", { id: place, bySeqno: true, extra: true });
     expect(wire.decode(encodeAnswer(lookup, { id, headerProof: none })).value).toMatchObject({ mode: 0x10 });
-    const list = questionOf("listBlockTransactions", {
+    const list = queryOf("listBlockTransactions", {
       id,
       count: 1,
       lt: true,
@@ -131,24 +131,24 @@ describe("answers", () => {
     expect(wire.decode(encodeAnswer(list, given)).value["ids"]).toEqual([{ mode: 0x42, lt: 1n }]);
   });
 
-  test("may be an error instead", () => {
-    const question = questionOf("getTime", {});
+  test("may be errors", () => {
+    const question = queryOf("getTime", {});
     const error = encodeError(new LiteError(651, "node not synced"));
     expect(() => decodeAnswer(question, error)).toThrow(new LiteError(651, "node not synced"));
   });
 
-  test("to another question, or with other fields than asked for, are none", () => {
-    const question = questionOf("getTime", {});
+  test("to another query, or with other fields than asked for, are rejected", () => {
+    const question = queryOf("getTime", {});
     const version = wire.encode("liteServer.version", { mode: 0, version: 1, capabilities: 0n, now: 1 });
     expect(() => decodeAnswer(question, version)).toThrow(TlError);
     const run = { id, account, methodId: 1n, params: none };
-    const withoutResult = encodeAnswer(questionOf("runSmcMethod", run), { id, shardblk: id, exitCode: 0 });
-    expect(() => decodeAnswer(questionOf("runSmcMethod", { ...run, result: true }), withoutResult)).toThrow(
+    const withoutResult = encodeAnswer(queryOf("runSmcMethod", run), { id, shardblk: id, exitCode: 0 });
+    expect(() => decodeAnswer(queryOf("runSmcMethod", { ...run, result: true }), withoutResult)).toThrow(
       "other fields than asked for",
     );
     const list = { id, reqCount: 1, incomplete: false, ids: [{ lt: 1n }], proof: none };
-    const byLt = encodeAnswer(questionOf("listBlockTransactions", { id, count: 1, lt: true }), list);
-    const byHash = questionOf("listBlockTransactions", { id, count: 1, hash: true });
+    const byLt = encodeAnswer(queryOf("listBlockTransactions", { id, count: 1, lt: true }), list);
+    const byHash = queryOf("listBlockTransactions", { id, count: 1, hash: true });
     expect(() => decodeAnswer(byHash, byLt)).toThrow("other fields than asked for");
   });
 });
