@@ -4,17 +4,17 @@ import type { AccountId } from "./lite-api.js";
 /** Ends a subscription. */
 export type Unsubscribe = () => void;
 
-/** What only the devnet can tell its readers; they must work without it, too. */
+/** Events of a devnet. Chains that are read through liteservers have none, so readers must work without them. */
 export interface ChainEvents {
   /** A new masterchain block can be read. */
   onHead(listener: (head: BlockIdExt) => void): Unsubscribe;
-  /** The chain went back: blocks after this masterchain seqno do not exist any more. */
+  /** The chain was reverted: blocks after this masterchain seqno do not exist any more. */
   onReverted(listener: (mcSeqno: number) => void): Unsubscribe;
-  /** Accounts changed in this masterchain block's step without a transaction. */
+  /** Accounts that changed without a transaction in the step of this masterchain block. */
   edited(mcSeqno: number): Promise<AccountId[]>;
 }
 
-/** External messages that are accepted and not yet in a block. */
+/** External messages that are accepted but not yet in a block, as BOCs. */
 export interface PendingMessages {
   pending(): Promise<Uint8Array[]>;
   onAccepted(listener: (message: Uint8Array) => void): Unsubscribe;

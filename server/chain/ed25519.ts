@@ -1,10 +1,10 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 
-/** DER around a raw key: PKCS #8 for the 32-byte seed, SubjectPublicKeyInfo for the public key. */
+/** DER prefix of a raw key: PKCS #8 for the 32-byte seed, SubjectPublicKeyInfo for the public key. */
 const privatePrefix = Buffer.from("302e020100300506032b657004220420", "hex");
 const publicPrefix = Buffer.from("302a300506032b6570032100", "hex");
 
-/** An ed25519 key whose secret is known. */
+/** An ed25519 private key. */
 export class SigningKey {
   readonly publicKey: Uint8Array;
   readonly #key: KeyObject;
@@ -21,12 +21,12 @@ export class SigningKey {
   }
 }
 
-/** Whether the signature of the message was made with this public key. */
+/** Verifies one signature, synchronously. */
 export function isSignedBy(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   return verify(null, message, keyOf(publicKey), signature);
 }
 
-/** A public key for many signatures. They are checked in Node's own threads, beside the caller's work. */
+/** A public key for verifying many signatures, in Node's thread pool. */
 export class VerifyingKey {
   readonly #key: KeyObject;
 
@@ -43,7 +43,7 @@ export class VerifyingKey {
   }
 }
 
-/** As a JSON web key, which Node reads eight times faster than DER. */
+/** Imported as a JSON web key, which Node parses eight times faster than DER. */
 function keyOf(publicKey: Uint8Array): KeyObject {
   const x = Buffer.from(publicKey).toString("base64url");
   return createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });

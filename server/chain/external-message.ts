@@ -5,7 +5,7 @@ import { encode, TlbError } from "../tlb/codec.js";
 import { Message } from "../tlb/message.js";
 import { type StateInit, StateInit as StateInitCodec } from "../tlb/state-init.js";
 
-/** A message from outside, laid out as tonlib does: the state init in the message's own cell, and the body if it fits. */
+/** An external message in tonlib's layout: state init inline, the body inline if it fits, in a reference otherwise. */
 export function externalMessage(to: Address, body: Cell, init: StateInit | undefined): Cell {
   const message: Message = {
     info: { kind: "externalIn", src: undefined, dest: to, importFee: 0n },

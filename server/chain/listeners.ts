@@ -1,6 +1,6 @@
 import type { Unsubscribe } from "./chain-events.js";
 
-/** Those who want to hear of something. They must not throw. */
+/** A set of listeners, called synchronously in order of subscription. They must not throw. */
 export class Listeners<T> {
   readonly #listeners = new Set<(news: T) => void>();
 

@@ -1,20 +1,20 @@
-// What a liteserver can be asked, as TypeScript: one method per function of lite_api.tl, the schema's field names in
-// camelCase, `int` a number, `long` a bigint, `int256` and `bytes` a Uint8Array. Shards, sequence numbers, times of both
-// kinds and hashes of 32 bits are unsigned. Bits of `mode` are named options; a field a bit switches off is absent.
-// Arguments and answers are plain data that a structured clone carries unchanged, so a LiteApi may live in another thread.
+// The functions of a liteserver as TypeScript: one method per function of lite_api.tl, the schema's field names in
+// camelCase, `int` a number, `long` a bigint, `int256` and `bytes` a Uint8Array. Shards, sequence numbers, unix and
+// logical times and 32-bit hashes are unsigned. Bits of `mode` are named options; a field switched off by a bit is absent.
+// Requests and answers are plain data that a structured clone leaves unchanged, so a LiteApi may live in another thread.
 import type { BlockId, BlockIdExt, ZeroStateIdExt } from "../tlb/block-id.js";
 
-/** How a call is made, beside what it asks. */
+/** Options of a call. */
 export type LiteCall = {
-  /** Gives the call up; it rejects with 653. */
+  /** Aborts the call, which rejects with 653. */
   signal?: AbortSignal | undefined;
   /** Unix time in milliseconds after which the call rejects with 652. */
   deadline?: number | undefined;
-  /** `liteServer.waitMasterchainSeqno`: run only once this masterchain block is there. */
+  /** `liteServer.waitMasterchainSeqno`: run the call once the server has this masterchain block. */
   waitSeqno?: number | undefined;
-  /** Servers with the longest history are asked first, where there is a choice. */
+  /** A pool prefers the servers with the longest history. */
   archival?: boolean | undefined;
-  /** Whoever has the choice among servers notes here which ones it asked, by their places in its list. */
+  /** A pool adds the servers it asked, by their index in its list. */
   asked?: Set<number> | undefined;
 };
 
@@ -29,10 +29,10 @@ export class LiteError extends Error {
   }
 }
 
-/** Codes of `liteServer.error`; the query handler itself answers `failure` for whatever has no better one. */
+/** Codes of `liteServer.error`; a node's query handler uses `failure` for everything without a code of its own. */
 export const liteErrorCode = {
   failure: -400,
-  /** The query took too long, unlike `timeout`, which is waiting for a block in vain. */
+  /** The query took too long; `timeout` means that the block waited for did not arrive. */
   queryTimeout: -503,
   unspecified: 0,
   error: 602,
@@ -42,7 +42,7 @@ export const liteErrorCode = {
   cancelled: 653,
 } as const;
 
-/** Proofs are made only when asked for; without, the answer's proof fields are empty byte arrays. */
+/** Without `proof` the answer's proof fields are empty byte arrays. */
 export type WithProof = { proof?: boolean };
 
 /** `liteServer.accountId workchain:int id:int256` */
@@ -64,9 +64,9 @@ export type BlockState = {
   data: Uint8Array;
 };
 
-/** What a header proof shows beside the header itself and the references to earlier blocks. */
+/** Parts that a header proof contains besides the header and the references to earlier blocks. */
 export type HeaderParts = {
-  /** Bit 0: the state update with the hashes of both states; a pruned cell otherwise. */
+  /** Bit 0: the state update with the hashes of both states; otherwise a pruned cell. */
   stateUpdate?: boolean;
   /** Bit 1. */
   valueFlow?: boolean;
@@ -80,8 +80,8 @@ export type HeaderParts = {
 export type BlockHeader = { id: BlockIdExt; headerProof: Uint8Array };
 
 /**
- * Exactly one of `bySeqno` (bit 0), `lt` (bit 1) and `utime` (bit 2) is given. `id.shard` is read as an account
- * prefix: the block found is of the shard that covers it.
+ * Exactly one of `bySeqno` (bit 0), `lt` (bit 1) and `utime` (bit 2) must be given. `id.shard` is an account prefix: the
+ * block found is of the shard that contains it.
  */
 export type BlockLookup = {
   id: BlockId;
@@ -118,7 +118,7 @@ export type ShardBlockProof = {
 
 /** `id` is a masterchain block, or a block of the account's shard; seqno `latestSeqno` means the newest. */
 export type AccountQuery = { id: BlockIdExt; account: AccountId } & WithProof;
-/** `state` is empty for an absent account; workchain `invalidWorkchain` in `shardblk` for one without a shard. */
+/** `state` is empty for an absent account. If the account has no shard, `shardblk` has workchain `invalidWorkchain`. */
 export type AccountState = {
   id: BlockIdExt;
   shardblk: BlockIdExt;
@@ -132,19 +132,19 @@ export type MethodCall = {
   account: AccountId;
   /** CRC16 of the name, with bit 16 set. */
   methodId: bigint;
-  /** BOC of a VmStack, less than 64 KiB. */
+  /** BOC of a VmStack, shorter than 64 KiB. */
   params: Uint8Array;
   /** Bit 0: proofs of shard and account. */
   proof?: boolean;
-  /** Bit 1: a proof of the account cells the run used. */
+  /** Bit 1: a proof of the account cells that the run read. */
   stateProof?: boolean;
-  /** Bit 2: the stack the run left. */
+  /** Bit 2: the resulting stack. */
   result?: boolean;
   /** Bit 3. */
   initC7?: boolean;
   /** Bit 4. */
   libExtras?: boolean;
-  /** Bit 5, with `initC7`: c7 as the run had it instead of the short form. */
+  /** Bit 5, with `initC7`: the complete c7 instead of the short form. */
   fullC7?: boolean;
 };
 export type RunMethodResult = {
@@ -159,7 +159,7 @@ export type RunMethodResult = {
   result?: Uint8Array;
 };
 
-/** Newest first, `transactions` a BOC with one root per id: the block the transaction is in. */
+/** Newest first. `transactions` is a BOC with one root per transaction, `ids` are the blocks they are in. */
 export type TransactionList = { ids: BlockIdExt[]; transactions: Uint8Array };
 export type TransactionInfo = {
   id: BlockIdExt;
@@ -178,14 +178,14 @@ export type TransactionId = {
   metadata?: TransactionMetadata;
 };
 
-/** Accounts ascending and logical times ascending within one; `reverseOrder` turns both round. */
+/** Ordered by account, then logical time, both ascending; `reverseOrder` reverses both. */
 export type BlockTransactionsQuery = {
   id: BlockIdExt;
   count: number;
-  /** The place to go on from, itself left out. */
+  /** Cursor: list the transactions after this one. */
   after?: { account: Uint8Array; lt: bigint };
   reverseOrder?: boolean;
-  /** Bit 8: who started the chain of messages; beside whole transactions it is in the proof, which then always comes. */
+  /** Bit 8: the initiator of the message chain. With whole transactions it is in the proof, which is then always sent. */
   metadata?: boolean;
 } & WithProof;
 /** Which fields each id has: bits 0, 1 and 2. */
@@ -203,7 +203,7 @@ export type BlockTransactionsExt = Omit<BlockTransactions, "ids"> & {
 
 export type ConfigQuery = {
   id: BlockIdExt;
-  /** Bit 15: from the last key block up to `id` instead of its state. */
+  /** Bit 15: read the last key block up to `id` instead of its state. */
   fromPrevKeyBlock?: boolean;
   /** Bit 0. */
   stateRoot?: boolean;
@@ -226,7 +226,7 @@ export type ConfigQuery = {
   /** Bit 9. */
   capabilities?: boolean;
 } & WithProof;
-/** `configProof` carries the answer itself and is always there; `stateProof` only when proofs are asked for. */
+/** `configProof` contains the answer and is always sent; `stateProof` only if proofs are asked for. */
 export type ConfigInfo = {
   id: BlockIdExt;
   stateProof: Uint8Array;
@@ -279,11 +279,11 @@ export type BlockLinkForward = {
 export type BlockLink = BlockLinkBack | BlockLinkForward;
 export type BlockProofQuery = {
   knownBlock: BlockIdExt;
-  /** Bit 0; without it the proof leads to the newest block whose shards are there. */
+  /** Bit 0; without it the proof leads to the newest block whose shard blocks the server has. */
   targetBlock?: BlockIdExt;
-  /** Bit 1, without `targetBlock`: to the newest block at once. */
+  /** Bit 1, without `targetBlock`: to the newest block. */
   toNewest?: boolean;
-  /** Bit 12, with `targetBlock`: base the proof on the newer of both blocks instead of the newest one. */
+  /** Bit 12, with `targetBlock`: base the proof on the newer of both blocks instead of the server's newest one. */
   baseOnGiven?: boolean;
 };
 export type PartialBlockProof = {
@@ -333,9 +333,9 @@ export type DispatchQueueMessagesQuery = {
   addr: Uint8Array;
   afterLt: bigint;
   maxMessages: number;
-  /** Bit 1: messages of `addr` only. */
+  /** Bit 1: only messages of `addr`. */
   oneAccount?: boolean;
-  /** Bit 2: the messages themselves as well. */
+  /** Bit 2: include the messages. */
   messagesBoc?: boolean;
 } & WithProof;
 export type DispatchQueueMessages = {
@@ -357,21 +357,21 @@ export type PendingShardBlocks = {
 
 type Nothing = Record<never, never>;
 
-/** One method per liteserver function. What cannot be answered rejects with a LiteError. */
+/** One method per liteserver function. Rejects with a LiteError if the server cannot answer. */
 export interface LiteApi {
   getMasterchainInfo(request?: Nothing, call?: LiteCall): Promise<MasterchainInfo>;
-  /** `shardsApplied` (bit 0): the last block whose shard blocks are there as well. */
+  /** `shardsApplied` (bit 0): the last block whose shard blocks the server has as well. */
   getMasterchainInfoExt(request?: { shardsApplied?: boolean }, call?: LiteCall): Promise<MasterchainInfoExt>;
   getTime(request?: Nothing, call?: LiteCall): Promise<{ now: number }>;
   getVersion(request?: Nothing, call?: LiteCall): Promise<Version>;
 
-  /** The exact file: its sha256 is the id's file hash. */
+  /** The original file: its sha256 is the id's file hash. */
   getBlock(request: { id: BlockIdExt }, call?: LiteCall): Promise<BlockData>;
-  /** Whole states, for seqno up to 1000 only. */
+  /** The whole state, for seqno up to 1000 only. */
   getState(request: { id: BlockIdExt }, call?: LiteCall): Promise<BlockState>;
   getBlockHeader(request: { id: BlockIdExt } & HeaderParts, call?: LiteCall): Promise<BlockHeader>;
   lookupBlock(request: BlockLookup & HeaderParts, call?: LiteCall): Promise<BlockHeader>;
-  /** As `lookupBlock`, with the way from the caller's trusted masterchain block down to the block found. */
+  /** `lookupBlock` with a proof that leads from the caller's trusted masterchain block to the block found. */
   lookupBlockWithProof(
     request: BlockLookup & HeaderParts & { mcBlockId: BlockIdExt },
     call?: LiteCall,
@@ -396,7 +396,7 @@ export interface LiteApi {
   runSmcMethod(request: MethodCall, call?: LiteCall): Promise<RunMethodResult>;
   sendMessage(request: { body: Uint8Array }, call?: LiteCall): Promise<{ status: number }>;
 
-  /** From the transaction with this lt and hash backwards, at most 16. */
+  /** Transactions of an account from this lt and hash backwards, at most 16. */
   getTransactions(
     request: {
       count: number;
@@ -406,7 +406,7 @@ export interface LiteApi {
     },
     call?: LiteCall,
   ): Promise<TransactionList>;
-  /** `id` is the block of the account's shard; `transaction` is empty when there is none with this lt. */
+  /** `id` is a block of the account's shard; `transaction` is empty if it has none with this lt. */
   getOneTransaction(
     request: { id: BlockIdExt; account: AccountId; lt: bigint } & WithProof,
     call?: LiteCall,
@@ -420,7 +420,7 @@ export interface LiteApi {
   getConfigAll(request: ConfigQuery, call?: LiteCall): Promise<ConfigInfo>;
   getConfigParams(request: ConfigQuery & { paramList: number[] }, call?: LiteCall): Promise<ConfigInfo>;
   getLibraries(request: { libraryList: Uint8Array[] }, call?: LiteCall): Promise<LibraryResult>;
-  /** `publishers` (bit 0) puts the first publishers into the proof, `noData` (bit 1) leaves the code out of the answer. */
+  /** `publishers` (bit 0) adds the first publishers to the proof, `noData` (bit 1) omits the code from the answer. */
   getLibrariesWithProof(
     request: {
       id: BlockIdExt;

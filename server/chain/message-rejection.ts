@@ -1,9 +1,9 @@
 import { LiteError, liteErrorCode } from "./lite-api.js";
 
-/** The most bytes of a message from outside that nodes take. */
+/** Maximum length of an external message that nodes accept, in bytes. */
 export const maxExternalBytes = 65_535;
 
-/** A liteserver's answer to a message it does not take; clients look for these very words. */
+/** A liteserver's error for a rejected message. Clients match these words. */
 export function refusal(reason: string): LiteError {
   return new LiteError(
     liteErrorCode.unspecified,
@@ -11,7 +11,7 @@ export function refusal(reason: string): LiteError {
   );
 }
 
-/** To one that it cannot read. */
+/** A liteserver's error for an invalid BOC or message. */
 export function unreadable(reason: string): LiteError {
   return refusal(`failed to parse external message: ${reason}`);
 }

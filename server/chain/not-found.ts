@@ -1,11 +1,13 @@
 import { LiteError, liteErrorCode } from "./lite-api.js";
 
-/** Texts that say more than their codes: nodes answer most failures with -400 or 0. */
+// Nodes use codes -400 and 0 for most failures, so the text decides.
+
+/** The node does not have the data. */
 const missingText =
   /not in db|already gc'd|block not found|is unknown|cannot (compute|find|locate) (a )?(block|transaction)/;
-/** What a node knows of and does not have yet. */
+/** The node does not have the data yet. */
 const comingText = /not applied|not synced|not ready/;
-/** Codes a node gives what it does not have, or not yet. */
+/** Codes that nodes use for missing data. */
 const absentCodes: ReadonlySet<number> = new Set([
   liteErrorCode.failure,
   liteErrorCode.unspecified,
@@ -13,17 +15,17 @@ const absentCodes: ReadonlySet<number> = new Set([
   liteErrorCode.notReady,
 ]);
 
-/** Whether a node gives this code to what it does not have. */
+/** Whether nodes use this code for missing data. */
 export function isNotFoundCode(code: number): boolean {
   return absentCodes.has(code);
 }
 
-/** The node says that it does not have what was asked for; another one may keep more, or be further. */
+/** Whether the node does not have the requested data; another node may have a longer history or be ahead. */
 export function isNotFound(error: unknown): error is LiteError {
   return error instanceof LiteError && isNotFoundCode(error.code) && missingText.test(error.message);
 }
 
-/** What was asked for is on its way: the same question may have an answer in a moment. */
+/** Whether the node does not have the requested data yet; a retry may succeed soon. */
 export function isNotReady(error: unknown): error is LiteError {
   return error instanceof LiteError && isNotFoundCode(error.code) && comingText.test(error.message);
 }

@@ -19,15 +19,15 @@ export type RemoteDevnetOptions = ClientEnvironment & {
   random(): number;
 };
 
-/** Whoever waits for the next block does not see that the chain goes back meanwhile, so nobody waits for long. */
+/** Waiting for the next block does not notice a revert, so each wait is short. */
 const waitMs = 2000;
 const callMs = 10_000;
 const pauseMs = 500;
 
 /**
- * A devnet that another process has, read through its liteserver. Unlike a pool this one believes what it is told, and
- * follows the chain where it goes back. What the devnet tells nobody outside is unknown here: edits without a
- * transaction show at the account's next one.
+ * The devnet of another process, read through its liteserver. Unlike a pool it does not verify proofs, and follows
+ * reverts. Edits of accounts are not announced to other processes: they show with the account's next transaction. The
+ * owner must `close` it.
  */
 export class RemoteDevnet {
   /** Rejects with a ServiceError `unavailable` while the devnet cannot be reached. */
@@ -47,8 +47,8 @@ export class RemoteDevnet {
     this.#options = options;
     this.#timers = options.timers;
     this.#connection = new ServerConnection(options);
-    const ask = invokerOf(remoteLiteApi(this.#connection, options.timers));
-    this.api = liteApiFrom(liteMethods, (...question) => ask(...question).catch(rethrow));
+    const invoke = invokerOf(remoteLiteApi(this.#connection, options.timers));
+    this.api = liteApiFrom(liteMethods, (...call) => invoke(...call).catch(rethrow));
     this.events = {
       onHead: (listener) => this.#heads.add(listener),
       onReverted: (listener) => this.#reverts.add(listener),
@@ -57,7 +57,7 @@ export class RemoteDevnet {
     this.#ended = this.#follow();
   }
 
-  /** Whether the devnet has been reached within the time. */
+  /** Resolves to whether the devnet was reached within the time. */
   async ready(withinMs: number): Promise<boolean> {
     const deadline = this.#timers.now() + withinMs;
     while (!this.#head && !this.#isOther && this.#timers.now() < deadline)
@@ -65,7 +65,7 @@ export class RemoteDevnet {
     return this.#head !== undefined;
   }
 
-  /** Why it cannot be asked, while that is so. */
+  /** Why it cannot be read now; undefined if it can. */
   unavailableReason(): string | undefined {
     if (this.#isOther) return "The liteserver's chain is not the one of the global configuration";
     return this.#head && this.#connection.isUp ? undefined : "The devnet cannot be reached";
@@ -91,7 +91,7 @@ export class RemoteDevnet {
     }
   }
 
-  /** The newest block once there is one after the head, or after a while. */
+  /** Waits for a block after the head, for 2 s at most; returns the newest block. */
   async #newest(): Promise<MasterchainInfo> {
     const { signal } = this.#ending;
     const soon = { signal, deadline: this.#timers.now() + (this.#head ? waitMs : callMs) };
@@ -109,7 +109,7 @@ export class RemoteDevnet {
     if (before && sameBlock(before, last)) return;
     const wentBack = before !== undefined && !(await this.#isIn(before, last));
     this.#head = last;
-    // How far is not known: nothing after the zero state is certain.
+    // The common ancestor is unknown, so everything after the zero state is dropped.
     if (wentBack) this.#reverts.notify(0);
     this.#heads.notify(last);
   }

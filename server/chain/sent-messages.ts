@@ -7,18 +7,19 @@ import type { ChainEvents, PendingMessages, Unsubscribe } from "./chain-events.j
 import { Listeners } from "./listeners.js";
 import type { LiteApi } from "./lite-api.js";
 
-/** Afterwards nobody waits for a message any more, whatever became of it. */
+/** Messages are forgotten after this time. */
 const retentionMs = 600_000;
 const maxMessages = 10_000;
 
 type Sent = { message: Uint8Array; at: number };
 
 /**
- * The messages that this process, or another one that tells it, has passed on: those that wait for a block, and those whose
- * traces go on. Liteservers do not show what waits, so of a network that is read through them these are all that is known.
+ * External messages that this process or another one of the same index has sent: they wait for a block, or their traces
+ * go on. Liteservers do not show pending messages, so on public networks these are the only ones known. Keeps at most
+ * 10,000 for 10 minutes.
  */
 export class SentMessages {
-  /** The chain as before; what it takes is remembered. */
+  /** The given LiteApi; messages that it accepts are remembered. */
   readonly api: LiteApi;
   readonly #now: () => number;
   /** By hash, oldest first. */
@@ -47,7 +48,7 @@ export class SentMessages {
     return Array.from(this.#sent.values(), ({ message }) => message);
   }
 
-  /** What the chain has taken from this process. */
+  /** Adds a message that the chain accepted from this process, and notifies listeners. Throws if it is not a BOC. */
   remember(message: Uint8Array): void {
     const hash = bytesToHex(parseBocRoot(message).hash());
     this.#sent.delete(hash);
@@ -55,7 +56,7 @@ export class SentMessages {
     this.#remembered.notify(message);
   }
 
-  /** What the chain has taken from another process, by whose word it is a message. */
+  /** Adds a message that another process sent; ignores invalid ones. Does not notify listeners. */
   receive(message: Uint8Array): void {
     const hash = hashOfMessage(message);
     if (hash !== undefined && !this.#sent.has(hash)) this.#keep(hash, message);
@@ -88,7 +89,7 @@ function hashOfMessage(bytes: Uint8Array): string | undefined {
 
 type Waiting = { mempool: PendingMessages; events: Pick<ChainEvents, "onReverted"> };
 
-/** Keeps what a devnet takes from anybody, and nothing that it takes back. */
+/** Remembers every message a devnet accepts, and forgets those that a revert removed. */
 export async function keepAccepted({ mempool, events }: Waiting, sent: SentMessages): Promise<void> {
   const rememberWaiting = async () => {
     for (const message of await mempool.pending()) sent.remember(message);
@@ -96,7 +97,7 @@ export async function keepAccepted({ mempool, events }: Waiting, sent: SentMessa
   mempool.onAccepted((message) => sent.remember(message));
   events.onReverted(() => {
     sent.forget();
-    // A devnet that ends meanwhile has nothing to tell any more.
+    // Fails only if the devnet closes meanwhile.
     rememberWaiting().catch(() => {});
   });
   await rememberWaiting();

@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Longest stretch of work before others in this thread get their turn. */
+/** Longest uninterrupted work in milliseconds. */
 const defaultSliceMs = 8;
 
 /**
- * Breaks up long work, so that reads are answered while a block is made or taken in. Works that share a slice take
- * turns: in one round of the event loop one of them goes on.
+ * Splits long work, so that requests are answered while a block is made or stored. Tasks that share a slice take turns:
+ * one of them continues per round of the event loop.
  */
 export class TimeSlice {
   readonly #sliceMs: number;
@@ -16,6 +16,7 @@ export class TimeSlice {
     this.#sliceMs = sliceMs;
   }
 
+  /** Yields to the event loop if the slice is used up. */
   async yieldIfDue(): Promise<void> {
     if (performance.now() - this.#sliceBegan < this.#sliceMs) return;
     this.#turn = this.#turn.then(() => setImmediate());

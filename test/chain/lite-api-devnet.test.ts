@@ -7,7 +7,7 @@ import { TestWallet, ton } from "../helpers/devnet.js";
 import type { Target } from "./contract/target.js";
 import { describeLiteApi } from "./lite-api.contract.js";
 
-/** The devnet of the service: in a thread of its own, kept in a directory, its story told. */
+/** The devnet as the service runs it: in a thread of its own, stored in a directory, with its story played. */
 async function storyDevnet(): Promise<Target> {
   const directory = mkdtempSync(join(tmpdir(), "tonwire-test-"));
   const failed = (error: Error) => {
@@ -27,7 +27,7 @@ async function storyDevnet(): Promise<Target> {
   const { api, controls } = devnet;
   const wallet = new TestWallet("contract suite", "v4r2");
   const account = { workchain: 0, id: wallet.address.hash };
-  // The faucet gives once the story is over, so that from here on blocks are made on demand only.
+  // The faucet pays once the story is over: from here on blocks are made on demand only.
   await controls.faucet(account, 100n * ton);
   const message = () => wallet.pay({ to: wallet.address, value: ton });
   await api.sendMessage({ body: message() });

@@ -11,8 +11,8 @@ import { learn, type Opened, type Sample, type Target } from "./contract/target.
 import { describeTransactions } from "./contract/transactions.js";
 
 /**
- * What every LiteApi must do, whatever stands behind it: each function with its options, limits and errors, and each
- * proof checked as a client that trusts only a block id does it. Blocks and accounts come from the api itself.
+ * The contract of every LiteApi: each function with its options, limits and errors; every proof is checked as by a client
+ * that trusts only a block id. Sample blocks and accounts come from the api itself.
  */
 export function describeLiteApi(name: string, open: () => Promise<Target>): void {
   describe(name, () => {

@@ -1,5 +1,5 @@
-// What a client that trusts nothing checks: each function takes an answer and the id it trusts, throws unless the
-// proof holds, and gives what it proved. Nothing here is shared with the code that makes proofs.
+// The checks of a client that trusts only a block id: each function takes an answer and a trusted id, throws unless the
+// proof holds, and returns what is proven. Nothing here is shared with the code that makes proofs.
 import { createHash } from "node:crypto";
 import { parseBoc, parseBocRoot } from "../../server/cells/boc.js";
 import type { Cell } from "../../server/cells/cell.js";
@@ -37,7 +37,7 @@ function sameBytes(a: Uint8Array, b: Uint8Array, what: string): void {
   check(bytesEqual(a, b), `${what}: ${bytesToHex(a)} is not ${bytesToHex(b)}`);
 }
 
-/** The header of a block, of which only the id is trusted. */
+/** The header of a block with a trusted id. */
 export function checkHeader(id: BlockIdExt, proof: Cell): { block: Block; info: BlockInfo } {
   const root = openMerkleProof(proof);
   sameBytes(root.hash(), id.rootHash, "the proof is of another block");
@@ -59,7 +59,7 @@ export function checkHeaderBoc(id: BlockIdExt, boc: Uint8Array): { block: Block;
   return checkHeader(id, parseBocRoot(boc));
 }
 
-/** The state of a trusted block, as far as its proof shows it. */
+/** The proven part of the state after a trusted block. */
 export function checkState(id: BlockIdExt, header: Cell, state: Cell): ShardStateUnsplit {
   const { to } = updateHashes(checkHeader(id, header).block.stateUpdate);
   const root = openMerkleProof(state);
@@ -67,7 +67,7 @@ export function checkState(id: BlockIdExt, header: Cell, state: Cell): ShardStat
   return decode(ShardStateUnsplit, root);
 }
 
-/** The same from a proof with both trees. */
+/** As above, from one BOC with both trees. */
 export function checkStateBoc(id: BlockIdExt, proof: Uint8Array): ShardStateUnsplit {
   const [header, state, ...more] = parseBoc(proof);
   check(header !== undefined && state !== undefined && more.length === 0, "the proof has not two roots");
@@ -83,7 +83,7 @@ export function topOf({ workchain, shard, descr }: RegisteredShard): BlockIdExt 
   return { workchain, shard, seqno: descr.seqno, rootHash: descr.rootHash, fileHash: descr.fileHash };
 }
 
-/** Gives lt and hash of the account's last transaction; an account that is proven absent has none. */
+/** Returns lt and hash of the account's last transaction; undefined for an account proven absent. */
 export function checkAccount(
   reference: BlockIdExt,
   account: AccountId,
@@ -112,7 +112,7 @@ export function checkAccount(
   return { lt: entry.lastTransLt, hash: entry.lastTransHash };
 }
 
-/** The transactions of a block in their order, as far as the proof shows them: going on behind that throws. */
+/** The transactions of a block in order. Iterating past the proven ones throws. */
 export function* provenTransactions(
   id: BlockIdExt,
   proof: Uint8Array,
@@ -122,7 +122,7 @@ export function* provenTransactions(
     for (const [lt, { cell }] of transactions.entries()) yield { account, lt, hash: cell.hash() };
 }
 
-/** Lists need no header: the hash of the root says which block it is. */
+/** Lists need no header: the root hash identifies the block. */
 function checkHeaderless(id: BlockIdExt, proof: Uint8Array): { block: Block } {
   const root = openMerkleProof(parseBocRoot(proof));
   sameBytes(root.hash(), id.rootHash, "the proof is of another block");
@@ -138,7 +138,7 @@ export function checkTransaction(
   return block.extra.value.accountBlocks.value.get(account)?.transactions.get(lt)?.cell;
 }
 
-/** Follows a chain of links from a trusted masterchain block; gives where it leads. */
+/** Follows a chain of links from a trusted masterchain block; returns its end. */
 export function checkBlockProof(known: BlockIdExt, answer: PartialBlockProof): BlockIdExt {
   check(sameBlock(answer.from, known), "the chain begins elsewhere");
   let at = known;
@@ -214,7 +214,7 @@ function configOf(from: BlockIdExt, configProof: Uint8Array): ConfigParams {
 
 type Member = { publicKey: Uint8Array; weight: bigint; adnlAddress: Uint8Array };
 
-/** The masterchain's group where it is not shuffled: the first of the list. */
+/** The masterchain's validator group without shuffling: the first validators of the list. */
 function validatorGroup({ config }: ConfigParams): Member[] {
   // catchain_config#c1 …; catchain_config_new#c2 flags:(## 7) shuffle_mc_validators:Bool …
   const catchain = config.value.get(28)!.parse();

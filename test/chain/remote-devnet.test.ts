@@ -21,7 +21,7 @@ const fail = (error: unknown) => {
   throw error;
 };
 
-/** A devnet behind a liteserver, both of which can end. */
+/** A devnet behind a liteserver; `end` closes both. */
 async function serve(port: number, special: Partial<DevnetConfig> = {}) {
   const devnet = await startDevnet({ ...config, ...special }, fail);
   const gateway = new Gateway({ api: devnet.api, seed, onError: fail });
@@ -37,7 +37,7 @@ async function serve(port: number, special: Partial<DevnetConfig> = {}) {
   return { devnet, end, publicKey: gateway.publicKey };
 }
 
-/** It as another process sees it, with everything it told. */
+/** Reads the devnet as another process does; `told` collects its events. */
 async function reach({ api }: Pick<Devnet, "api">, publicKey: Uint8Array, port: number) {
   const { init } = await api.getMasterchainInfo();
   const zeroState = { ...init, shard: wholeShard, seqno: 0 };
@@ -50,7 +50,7 @@ async function reach({ api }: Pick<Devnet, "api">, publicKey: Uint8Array, port: 
   return { remote, told };
 }
 
-test("A devnet of another process tells its blocks, and that it went back, however far it has come since", async () => {
+test("A devnet of another process reports new blocks and reverts, also if it has grown since", async () => {
   const port = await freePort();
   const { devnet, publicKey } = await serve(port);
   const { remote, told } = await reach(devnet, publicKey, port);
@@ -66,7 +66,7 @@ test("A devnet of another process tells its blocks, and that it went back, howev
   expect(told.filter((each) => each === "reverted")).toHaveLength(1);
 });
 
-test("A devnet that went away is found again, and has gone back if it began anew", async () => {
+test("A devnet that restarts is reconnected, and counts as reverted if it started from scratch", async () => {
   const port = await freePort();
   const first = await serve(port);
   const { remote, told } = await reach(first.devnet, first.publicKey, port);
@@ -80,7 +80,7 @@ test("A devnet that went away is found again, and has gone back if it began anew
   await until("it being there", () => remote.unavailableReason() === undefined);
 });
 
-test("A devnet with other zero states is not the one that was meant", async () => {
+test("A devnet with other zero states is not used", async () => {
   const port = await freePort();
   const meant = await serve(await freePort(), { seed: "another" });
   const { publicKey } = await serve(port);

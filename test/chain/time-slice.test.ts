@@ -21,7 +21,7 @@ function countRounds(): { readonly count: number; stop(): void } {
   };
 }
 
-test("a timeSlice whose slices are over at once gives others a turn every time", async () => {
+test("A slice of 0 ms yields every time", async () => {
   const rounds = countRounds();
   const timeSlice = new TimeSlice(0);
   for (let i = 0; i < 10; i++) await timeSlice.yieldIfDue();
@@ -29,7 +29,7 @@ test("a timeSlice whose slices are over at once gives others a turn every time",
   rounds.stop();
 });
 
-test("a timeSlice with time left takes no turn", async () => {
+test("A slice with time left does not yield", async () => {
   const rounds = countRounds();
   await nextRound();
   const before = rounds.count;
@@ -39,7 +39,7 @@ test("a timeSlice with time left takes no turn", async () => {
   rounds.stop();
 });
 
-test("works that share a timeSlice go on one at a time, in turns", async () => {
+test("Tasks that share a slice continue one at a time, in turns", async () => {
   const rounds = countRounds();
   const timeSlice = new TimeSlice(0);
   const seen: { work: string; round: number }[] = [];

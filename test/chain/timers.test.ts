@@ -14,7 +14,7 @@ function timer(ms: number) {
   return { called, stop: systemTimers.after(ms, called) };
 }
 
-test("A timer goes off in time, and not once it is stopped", () => {
+test("A timer fires in time, and not after it is stopped", () => {
   const [one, other] = [timer(1000), timer(1000)];
   other.stop();
   clock.mockReturnValue(1003);
@@ -27,7 +27,7 @@ test.each([
   [1000, 60_000, 1000],
   [60_000, 60_000, 3000],
 ])(
-  "A timer of %i ms that goes off %i ms late as the process stood still waits for %i ms more",
+  "A timer of %i ms that is %i ms late after a standstill of the process waits %i ms more",
   (ms, late, more) => {
     const [one, other] = [timer(ms), timer(ms)];
     clock.mockReturnValue(ms + late);

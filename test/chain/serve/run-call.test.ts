@@ -5,7 +5,7 @@ import type { ServedChain } from "../../../server/chain/serve/served-chain.js";
 import type { Timers } from "../../../server/chain/timers.js";
 import { wholeShard } from "../../../server/tlb/block-id.js";
 
-/** A chain of which only the length matters. */
+/** A chain with a length and nothing else. */
 class GrowingChain implements Pick<ServedChain, "last" | "onChange"> {
   seqno = 5;
   readonly listeners = new Set<() => void>();
@@ -26,7 +26,7 @@ class GrowingChain implements Pick<ServedChain, "last" | "onChange"> {
   }
 }
 
-/** Time that passes when a test says so. */
+/** Time that passes only when a test makes it. */
 class ManualTimers implements Timers {
   time = 1_000_000;
   readonly waiting = new Set<{ at: number; callback: () => void }>();
@@ -56,7 +56,7 @@ describe("a call that waits for a block", () => {
     return { chain, timers, call };
   };
 
-  test("runs once it is there, and leaves nothing behind", async () => {
+  test("runs once the block exists, and leaves no listener or timer", async () => {
     const { chain, timers, call } = setUp();
     const answer = call(7);
     chain.grow();
@@ -65,7 +65,7 @@ describe("a call that waits for a block", () => {
     expect([chain.listeners.size, timers.waiting.size]).toEqual([0, 0]);
   });
 
-  test("waits ten seconds at most, or until its deadline", async () => {
+  test("waits until its deadline, ten seconds at most", async () => {
     const { chain, timers, call } = setUp();
     const [long, short] = [call(7), call(7, timers.now() + 3000)].map((answer) =>
       answer.catch((error: unknown) => error),
@@ -80,7 +80,7 @@ describe("a call that waits for a block", () => {
     expect([chain.listeners.size, timers.waiting.size]).toEqual([0, 0]);
   });
 
-  test("may be a hundred blocks early and no more", async () => {
+  test("may be at most a hundred blocks ahead of the chain", async () => {
     const { timers, call } = setUp();
     await expect(call(106)).rejects.toMatchObject({ code: 651, message: "too big masterchain block seqno" });
     const answer = call(105).catch((error: unknown) => error);
@@ -90,7 +90,7 @@ describe("a call that waits for a block", () => {
 });
 
 describe("a call with a deadline", () => {
-  test("ends at it though the work goes on", async () => {
+  test("rejects at the deadline while the work goes on", async () => {
     const timers = new ManualTimers();
     const never = new Promise<never>(() => {});
     const answer = runCall({} as ServedChain, timers, { deadline: timers.now() + 500 }, () => never);
