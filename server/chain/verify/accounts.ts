@@ -25,17 +25,17 @@ import type { Proving } from "./proving.js";
 import { referenceBlock } from "./reference-block.js";
 import { checkSameBlock, checkShown, masterchainExtra, stateTreeBoc } from "./trees.js";
 
-/** Where an account is and how it is proven, in every answer about one. */
+/** The fields of an answer that locate an account and prove it. */
 export type AccountProof = Pick<AccountState, "id" | "shardblk" | "shardProof" | "proof">;
 
 export type ProvenEntry = {
-  /** Absent where there is no such workchain or shard. */
+  /** Absent if there is no such workchain or shard. */
   shardBlock: BlockIdExt | undefined;
-  /** Absent for an account that does not exist. */
+  /** Absent if the account does not exist. */
   entry: ShardAccount | undefined;
 };
 
-/** What the shard's state has of the account, or that it has none: the proof must show the way up to where it ends. */
+/** Verifies an account's entry in the state of its shard, or its absence. Throws a FailedProof. */
 export function verifyEntry(
   { id, account }: { id: BlockIdExt; account: AccountId },
   answer: AccountProof,
@@ -56,17 +56,17 @@ function provenShard(
 ): BlockIdExt | undefined {
   const prefix = accountPrefix(account.id);
   if (id.workchain === account.workchain) {
-    check(shardContainsPrefix(id.shard, prefix), `${formatBlockId(id)} is not of the account's shard`);
+    check(shardContainsPrefix(id.shard, prefix), `the account is not in the shard of ${formatBlockId(id)}`);
     checkSameBlock(shardblk, id);
     return id;
   }
-  check(isMasterchain(id), `${formatBlockId(id)} says nothing about other shards`);
+  check(isMasterchain(id), `${formatBlockId(id)} does not register other shards`);
   const covers = shardblk.workchain === account.workchain && shardContainsPrefix(shardblk.shard, prefix);
   if (covers && known?.has(id, shardblk, shardProof)) return shardblk;
   const { shardHashes } = masterchainExtra(stateTreeBoc(id, shardProof));
   const shard = shardAt(shardHashes, account.workchain, prefix);
   if (!shard) {
-    check(shardblk.workchain === invalidWorkchain, "a shard that does not exist has a block");
+    check(shardblk.workchain === invalidWorkchain, "the answer names a block of a shard that does not exist");
     return undefined;
   }
   checkSameBlock(shardblk, topBlock(shard));
@@ -74,7 +74,7 @@ function provenShard(
   return shardblk;
 }
 
-/** Proofs as they are given on: without those that prove nothing. */
+/** The answer's proofs without those that were not asked for or that prove nothing. */
 export function usefulProofs(
   { id, proof: isWanted }: { id: BlockIdExt } & WithProof,
   { shardBlock }: ProvenEntry,
@@ -88,7 +88,7 @@ export function usefulProofs(
   };
 }
 
-/** The whole state of an account. */
+/** Verifies the complete state of an account. */
 export function verifyAccountState(
   request: AccountQuery,
   answer: AccountState,
@@ -97,7 +97,7 @@ export function verifyAccountState(
   return verifyState(request, answer, known, (state) => state.hash());
 }
 
-/** The state without code and data: all else of it must be there. */
+/** Verifies the state without code and data; everything else must be in it. */
 export function verifyPrunedState(
   request: AccountQuery,
   answer: AccountState,
@@ -118,9 +118,8 @@ function verifyState(
 ): ProvenEntry {
   const proven = verifyEntry(request, answer, known);
   const { entry } = proven;
-  if (entry)
-    checkHash(hashOf(parseBocRoot(answer.state)), entry.account.cell.hash(), "the state is another one");
-  else check(answer.state.length === 0, "an account that is proven absent has a state");
+  if (entry) checkHash(hashOf(parseBocRoot(answer.state)), entry.account.cell.hash(), "wrong account state");
+  else check(answer.state.length === 0, "the answer has a state of an absent account");
   return proven;
 }
 

@@ -20,7 +20,7 @@ import { verifySignatures } from "./signatures.js";
 import { checkSameBlock, masterchainExtra, provenHeader, provenHeaderBoc } from "./trees.js";
 import { MasterchainValidators } from "./validators.js";
 
-/** A masterchain block that a link proved. */
+/** A masterchain block proven by a link. */
 export type ProvenBlock = {
   id: BlockIdExt;
   isKeyBlock: boolean;
@@ -28,17 +28,17 @@ export type ProvenBlock = {
   genUtime: number | undefined;
 };
 
-/** A key block (or the zero state) whose signers are known, so that they need not be read again. */
+/** A key block or the zero state with its validators, kept so that they are parsed once. */
 export type KnownSigners = { id: BlockIdExt; genUtime: number; validators: MasterchainValidators };
 
 export type ProvenStep = ProvenBlock & {
-  /** Of links forward: where they began. */
+  /** For links forward: the key block they start from. */
   signers?: KnownSigners;
 };
 
 /**
- * Goes link by link from a trusted block to where the answer leads, and gives every block on the way. Each is proven
- * when it is given, whatever comes of the links behind it.
+ * Verifies an answer link by link, starting from a trusted block. Yields every block on the way as soon as it is proven,
+ * even if a later link turns out to be wrong, which throws a FailedProof.
  */
 export async function* provenSteps(
   { knownBlock, targetBlock }: BlockProofQuery,
@@ -46,7 +46,7 @@ export async function* provenSteps(
   known?: KnownSigners,
 ): AsyncGenerator<ProvenStep> {
   checkSameBlock(answer.from, knownBlock);
-  check(answer.complete || answer.steps.length > 0, "a proof that is not complete leads nowhere");
+  check(answer.complete || answer.steps.length > 0, "an incomplete proof has no links");
   let at = knownBlock;
   let signers = known;
   for (const link of answer.steps) {
@@ -58,11 +58,10 @@ export async function* provenSteps(
     yield step;
   }
   checkSameBlock(answer.to, at);
-  if (targetBlock)
-    check(answer.complete === sameBlock(at, targetBlock), "the proof ends elsewhere than told");
+  if (targetBlock) check(answer.complete === sameBlock(at, targetBlock), "`complete` of the proof is wrong");
 }
 
-/** To an earlier block, which the state of the later one lists. */
+/** A link to an earlier block, which is listed in the state of the later one. */
 function stepBack(link: BlockLinkBack): ProvenStep {
   const { from, to, toKeyBlock } = link;
   check(to.seqno < from.seqno, "a link back leads forward");
@@ -71,7 +70,7 @@ function stepBack(link: BlockLinkBack): ProvenStep {
   return destination(to, link.destProof, toKeyBlock).block;
 }
 
-/** To a later block, which the validators named by a key block signed. */
+/** A link to a later block, signed by the validators that a key block names. */
 async function stepForward(link: BlockLinkForward, known: KnownSigners | undefined): Promise<ProvenStep> {
   const { from, to, toKeyBlock, configProof } = link;
   check(from.seqno < to.seqno, "a link forward leads back");
@@ -84,11 +83,11 @@ async function stepForward(link: BlockLinkForward, known: KnownSigners | undefin
 
 function destination(id: BlockIdExt, proof: Uint8Array, isKeyBlock: boolean) {
   const { info } = provenHeaderBoc(id, proof);
-  check(info.keyBlock === isKeyBlock, `whether ${formatBlockId(id)} is a key block is told wrongly`);
+  check(info.keyBlock === isKeyBlock, `the key block flag of ${formatBlockId(id)} is wrong`);
   return { info, block: { id, isKeyBlock, genUtime: info.genUtime } };
 }
 
-/** Who signs after a key block or the zero state, by its own proof. */
+/** The validators after a key block or the zero state, from its proof. */
 export function readSigners(id: BlockIdExt, proof: Uint8Array): KnownSigners {
   const root = parseBocRoot(proof);
   if (id.seqno === 0) {
@@ -103,12 +102,12 @@ export function readSigners(id: BlockIdExt, proof: Uint8Array): KnownSigners {
   return { id, genUtime: info.genUtime, validators: new MasterchainValidators(config) };
 }
 
-/** A whole answer, for callers that want nothing but to know that it holds. */
+/** Verifies a complete answer. Throws a FailedProof. */
 export async function verifyBlockProof(request: BlockProofQuery, answer: PartialBlockProof): Promise<void> {
   for await (const _ of provenSteps(request, answer));
 }
 
-/** How far behind the newest block an answer may end that says there is nothing newer. */
+/** An answer that claims to end at the newest block may lag this many blocks behind the head. */
 const maxLag = 100;
 
 export async function getBlockProof(
@@ -120,13 +119,13 @@ export async function getBlockProof(
   await verifyBlockProof(request, answer);
   checkDirection(request, answer);
   if (!request.targetBlock && answer.complete && trust.head)
-    check(answer.to.seqno + maxLag >= trust.head.seqno, "the proof ends long before the newest block");
+    check(answer.to.seqno + maxLag >= trust.head.seqno, "the proof ends too far behind the newest block");
   return withoutDoubt(answer);
 }
 
 /**
- * That the answer leads to the block asked for, or at least nearer to it: what holds can still be the proof of another
- * block. The way to a later one ends in signatures, and to an earlier one it is one link.
+ * Checks that the answer leads to the block asked for, or closer to it: a valid proof may be of another block. A proof of
+ * a later block must end with signatures, a proof of an earlier one must be a single link.
  */
 function checkDirection(
   { knownBlock, targetBlock }: BlockProofQuery,
@@ -140,7 +139,7 @@ function checkDirection(
   check(leadsThere, `the proof leads to ${formatBlockId(to)} instead of ${formatBlockId(targetBlock)}`);
 }
 
-/** The zero state has no header; it counts as a key block. */
+/** Normalises links to the zero state, which has no header and counts as a key block. */
 function withoutDoubt(answer: PartialBlockProof): PartialBlockProof {
   const steps = answer.steps.map((link) =>
     link.to.seqno === 0 ? { ...link, toKeyBlock: true, destProof: noBytes() } : link,

@@ -19,13 +19,13 @@ import { blockTree, checkSameBlock } from "./trees.js";
 type IdsQuery = BlockTransactionsQuery & TransactionIdFields;
 type ListAnswer = Omit<BlockTransactions, "ids">;
 
-/** The list must be the one that the proof, read with the question's limits, gives: nothing altered, none left out. */
+/** Compares the list with the one read from the proof with the same limits, so nothing is altered or left out. */
 export function verifyBlockTransactions(request: IdsQuery, answer: BlockTransactions): void {
   const { block, transactions } = provenList(request, answer, answer.ids.length);
   for (const [index, listed] of transactions.entries())
     check(
       sameTransactionId(answer.ids[index]!, idOf(block, listed, request)),
-      `transaction ${index} of the list is another one`,
+      `transaction ${index} of the list is wrong`,
     );
 }
 
@@ -36,8 +36,8 @@ export function verifyBlockTransactionsExt(
   const cells = answer.transactions.length > 0 ? parseBoc(answer.transactions) : [];
   const { block, transactions } = provenList(request, answer, cells.length);
   for (const [index, { cell }] of transactions.entries()) {
-    checkHash(cells[index]!.hash(), cell.hash(), `transaction ${index} of the list is another one`);
-    // Read for its own sake: what the caller will look for must be in the proof.
+    checkHash(cells[index]!.hash(), cell.hash(), `transaction ${index} of the list is wrong`);
+    // Throws if the metadata that the caller will read are not in the proof.
     if (request.metadata) messageMetadata(block, cells[index]!);
   }
 }
@@ -50,7 +50,7 @@ function provenList(request: BlockTransactionsQuery, answer: ListAnswer, count: 
     listed.transactions.length === count,
     `${count} transactions instead of ${listed.transactions.length}`,
   );
-  check(answer.incomplete === listed.incomplete, "whether the list is complete is told wrongly");
+  check(answer.incomplete === listed.incomplete, "`incomplete` of the list is wrong");
   return { block, transactions: listed.transactions };
 }
 

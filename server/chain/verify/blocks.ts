@@ -8,18 +8,18 @@ import { verifyHeader } from "./headers.js";
 import type { Proving } from "./proving.js";
 import { checkSameBlock } from "./trees.js";
 
-/** A block is proven by its file hash alone: who vouches for an id vouches for both hashes of it. */
+/** Verifies a block by its file hash; trust in an id covers both of its hashes. */
 export function verifyBlockData({ id }: { id: BlockIdExt }, answer: BlockData): void {
   checkSameBlock(answer.id, id);
-  checkHash(sha256(answer.data), id.fileHash, "the block is another file");
+  checkHash(sha256(answer.data), id.fileHash, "wrong file hash of the block");
 }
 
-/** A whole state with the hash it must have: that of the zero state's id, or the one its block leads to. */
+/** Verifies a complete state. `stateHash`: root hash of the zero state's id, or the hash in the header of the block. */
 export function verifyState(id: BlockIdExt, stateHash: Uint8Array, answer: BlockState): void {
   checkSameBlock(answer.id, id);
-  checkHash(answer.rootHash, stateHash, "the state is another one");
-  checkHash(parseBocRoot(answer.data).hash(), stateHash, "the state is another one");
-  checkHash(answer.fileHash, sha256(answer.data), "the state's file hash is another one");
+  checkHash(answer.rootHash, stateHash, "wrong state hash");
+  checkHash(parseBocRoot(answer.data).hash(), stateHash, "wrong state");
+  checkHash(answer.fileHash, sha256(answer.data), "wrong file hash of the state");
 }
 
 export async function getBlock(
@@ -40,7 +40,7 @@ export async function getState(
   const answer = await lite.getState({ id }, call);
   if (id.seqno === 0) {
     verifyState(id, id.rootHash, answer);
-    checkHash(answer.fileHash, id.fileHash, "the zero state is another file");
+    checkHash(answer.fileHash, id.fileHash, "wrong file hash of the zero state");
     return answer;
   }
   const question = { id, stateUpdate: true };

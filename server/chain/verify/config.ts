@@ -10,10 +10,10 @@ import type { Proving } from "./proving.js";
 import { masterchainPart } from "./shards.js";
 import { checkSameBlock, checkShown, masterchainExtra, provenHeaderBoc, stateTree } from "./trees.js";
 
-/** Without a list all parameters are meant. */
+/** Without a list, all parameters. */
 type ParamsQuery = ConfigQuery & { paramList?: number[] };
 
-/** The configuration by the state of the block, or by the key block `answer.id` itself. */
+/** Verifies a configuration against the state of the block, or against the key block `answer.id`. */
 export function verifyConfig(request: ParamsQuery, answer: ConfigInfo): void {
   if (request.fromPrevKeyBlock) {
     checkParams(keyBlockConfig(answer.id, answer.configProof), request);
@@ -23,11 +23,11 @@ export function verifyConfig(request: ParamsQuery, answer: ConfigInfo): void {
   const state = stateTree(request.id, parseBocRoot(answer.stateProof), parseBocRoot(answer.configProof));
   const extra = masterchainExtra(state);
   checkParams(extra.config, request);
-  // Read for its own sake: what the caller will look for must be in the proof.
+  // Throws if the blocks that the caller will read are not in the proof.
   if (request.prevBlocks) previousBlocks(request.id, extra.history.value);
 }
 
-/** The configuration a key block carries. */
+/** The configuration in a key block. */
 export function keyBlockConfig(id: BlockIdExt, proof: Uint8Array): ConfigParams {
   const { config } = masterchainPart(provenHeaderBoc(id, proof).block);
   check(config !== undefined, `${formatBlockId(id)} is not a key block`);
@@ -63,7 +63,7 @@ async function ask(
   return request.proof && !request.fromPrevKeyBlock ? answer : { ...answer, stateProof: noBytes() };
 }
 
-/** That the key block is the one whose configuration holds at a block. */
+/** Proves that the key block is the last one up to `id`. */
 async function proveKeyBlock(
   proving: Proving,
   id: BlockIdExt,
@@ -73,6 +73,9 @@ async function proveKeyBlock(
   const { info } = provenHeaderBoc(id, (await getBlockHeader(proving, { id }, call)).headerProof);
   const seqno = info.keyBlock ? info.seqno : info.prevKeyBlockSeqno;
   check(keyBlock.seqno === seqno, `key block ${keyBlock.seqno} instead of ${seqno}`);
-  check(keyBlock.workchain === masterchain && keyBlock.shard === wholeShard, "a key block of no masterchain");
+  check(
+    keyBlock.workchain === masterchain && keyBlock.shard === wholeShard,
+    "the key block is not of the masterchain",
+  );
   await proving.trust.prove(proving.lite, keyBlock, call);
 }

@@ -3,18 +3,18 @@ import { CellError } from "../../cells/cell-error.js";
 import { TlbError } from "../../tlb/codec.js";
 import { TlError } from "../tl/tl-error.js";
 
-/** Why an answer is not believed: what the functions of this folder throw, beside what reading broken cells throws. */
+/** An answer is not proven. Functions of this folder also throw the errors of invalid cells, TL-B and TL. */
 export class FailedProof extends Error {
   override readonly name = "FailedProof";
 }
 
-/** The server is of another network altogether. */
+/** The server is of another network. */
 export class OtherNetwork extends FailedProof {}
 
-/** A liteserver answered what is not so, or what its own proof does not bear out. It is not to be asked again. */
+/** A liteserver's answer contradicts its proof or is invalid. The pool bans such servers. */
 export class LyingServerError extends Error {
   override readonly name = "LyingServerError";
-  /** The method of LiteApi that was answered. */
+  /** The method of LiteApi that was called. */
   readonly method: string;
 
   constructor(method: string, cause: Error) {
@@ -23,7 +23,7 @@ export class LyingServerError extends Error {
   }
 }
 
-/** What came of reading an answer of a server; other errors, as those it answered itself, stay what they are. */
+/** Wraps errors of verifying an answer in a LyingServerError; returns other errors, such as LiteErrors, unchanged. */
 export function asLie(method: string, error: unknown): unknown {
   const isLie =
     error instanceof FailedProof ||

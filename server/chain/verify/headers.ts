@@ -7,8 +7,8 @@ import type { Proving } from "./proving.js";
 import { checkSameBlock, type Header, provenHeaderBoc } from "./trees.js";
 
 /**
- * A header with the references to earlier blocks, and the state update where it was asked for. How much there is to
- * see of the other parts differs between servers.
+ * Verifies a header with its references to earlier blocks, and the state update if asked for. Other parts are not
+ * checked for completeness: servers differ in what they include.
  */
 export function verifyHeader(
   { id, stateUpdate }: { id: BlockIdExt } & HeaderParts,
@@ -17,17 +17,18 @@ export function verifyHeader(
   checkSameBlock(answer.id, id);
   const header = provenHeaderBoc(id, answer.headerProof);
   provenPrevious(id, header.info);
-  if (stateUpdate) check(header.block.stateUpdate.type === "merkleUpdate", "the state update is left out");
+  if (stateUpdate) check(header.block.stateUpdate.type === "merkleUpdate", "the proof has no state update");
   return header;
 }
 
-/** The ids of the blocks before: one, or after a merge two. */
+/** Ids of the previous blocks: one, or two after a merge. */
 export function provenPrevious(id: BlockIdExt, info: BlockInfo): BlockIdExt[] {
   const previous = previousBlockIds(id, info);
   check(
     Math.max(...previous.map(({ seqno }) => seqno)) + 1 === info.seqno,
     `${formatBlockId(id)} does not follow the blocks it names`,
   );
+  // Throws if the reference to the masterchain is pruned.
   info.masterRef?.value;
   return previous;
 }

@@ -10,12 +10,12 @@ import { check } from "./failed-proof.js";
 import type { Proving } from "./proving.js";
 import { checkSameBlock, stateTree } from "./trees.js";
 
-/** How many a server looks up. */
+/** Servers look up this many libraries per call. */
 const maxLibraries = 16;
 
 type LibrariesQuery = { id: BlockIdExt; libraryList: Uint8Array[]; publishers?: boolean; noData?: boolean };
 
-/** That the answer has the libraries there are of those asked for, each with its code, and no other. */
+/** Verifies that the answer has exactly the existing ones of the requested libraries, each with its code. */
 export function verifyLibraries(request: LibrariesQuery, answer: LibraryResultWithProof): void {
   checkSameBlock(answer.id, request.id);
   const root = stateTree(request.id, parseBocRoot(answer.stateProof), parseBocRoot(answer.dataProof));
@@ -37,12 +37,12 @@ function distinct(hashes: readonly Uint8Array[]): Uint8Array[] {
   return [...hashes].sort(compareBytes).filter((hash, i, all) => i === 0 || !bytesEqual(hash, all[i - 1]!));
 }
 
-/** Some servers put a library into an empty cell, as its only reference. */
+/** Some servers wrap a library in an empty cell, as its only reference. */
 function checkCode({ hash, data }: LibraryEntry): void {
   const root = parseBocRoot(data);
   const isWrapped = root.bits === 0 && root.refCount === 1 && !root.exotic;
   const code = isWrapped && !bytesEqual(root.hash(), hash) ? root.ref(0) : root;
-  check(bytesEqual(code.hash(), hash), "the code is not the library's");
+  check(bytesEqual(code.hash(), hash), "wrong code of a library");
 }
 
 export async function getLibrariesWithProof(
@@ -56,7 +56,7 @@ export async function getLibrariesWithProof(
   return { ...answer, result: answer.result.map(({ hash }) => ({ hash, data: noBytes() })) };
 }
 
-/** At the newest block that is proven. */
+/** Reads the libraries at the newest proven block, as this function has no proof of its own. */
 export async function getLibraries(
   proving: Proving,
   { libraryList }: { libraryList: Uint8Array[] },

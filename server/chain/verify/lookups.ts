@@ -21,12 +21,12 @@ import { checkSameBlock, masterchainExtra, provenHeaderBoc, stateTree } from "./
 
 type ProvenLookup = BlockLookup & { mcBlockId: BlockIdExt };
 
-/** That the block found is of the chain of the trusted one, is the one looked for, and no earlier one would do. */
+/** Verifies that the block found is of the trusted chain and is the first one that matches the lookup. */
 export function verifyLookup(request: ProvenLookup, answer: LookupBlockResult): void {
   const { id } = answer;
   check(
     id.workchain === request.id.workchain && shardContainsPrefix(id.shard, request.id.shard),
-    `${formatBlockId(id)} is of another shard than asked for`,
+    `${formatBlockId(id)} is not of the shard asked for`,
   );
   verifyEarlierBlock(request.mcBlockId, answer.mcBlockId, {
     header: answer.clientMcStateProof,
@@ -38,7 +38,7 @@ export function verifyLookup(request: ProvenLookup, answer: LookupBlockResult): 
   checkFound(searchOf(request), info, () => previousInfo(request.id.shard, answer, info));
 }
 
-/** That a masterchain block is in the list of earlier ones which the state of a trusted block keeps. */
+/** Verifies that a masterchain block is in the list of earlier blocks in the state of a trusted block. */
 export function verifyEarlierBlock(
   trusted: BlockIdExt,
   earlier: BlockIdExt,
@@ -60,16 +60,23 @@ function checkFound(by: BlockSearch, info: BlockInfo, previous: () => BlockInfo 
     return;
   }
   const before = previous();
-  if ("lt" in by) check(info.endLt >= by.lt && (!before || before.endLt < by.lt), `lt ${by.lt} is not there`);
-  // Of several blocks made in one second servers find any.
+  if ("lt" in by)
+    check(
+      info.endLt >= by.lt && (!before || before.endLt < by.lt),
+      `lt ${by.lt} is not in block ${info.seqno}`,
+    );
+  // If several blocks were made in one second, servers may find any of them.
   else
-    check(info.genUtime >= by.utime && (!before || before.genUtime <= by.utime), `${by.utime} is not there`);
+    check(
+      info.genUtime >= by.utime && (!before || before.genUtime <= by.utime),
+      `utime ${by.utime} is not in block ${info.seqno}`,
+    );
 }
 
-/** The header of the block before; nothing is before the first one. */
+/** Header of the previous block; undefined for the first block. */
 function previousInfo(prefix: bigint, answer: LookupBlockResult, info: BlockInfo): BlockInfo | undefined {
   const previous = provenPrevious(answer.id, info).find(({ shard }) => shardContainsPrefix(shard, prefix));
-  check(previous !== undefined, "no block before is of the shard asked for");
+  check(previous !== undefined, "no previous block is of the shard asked for");
   return previous.seqno > 0 ? provenHeaderBoc(previous, answer.prevHeader).info : undefined;
 }
 
@@ -83,7 +90,7 @@ export async function lookupBlockWithProof(
   return usefulProofs(request, answer);
 }
 
-/** Without what proves nothing: the way from a block to itself, what is before a block that is found by its number. */
+/** Drops useless proofs: from a block to itself, and the previous block in a lookup by seqno. */
 function usefulProofs({ mcBlockId, bySeqno }: ProvenLookup, answer: LookupBlockResult): LookupBlockResult {
   const isTrusted = sameBlock(answer.mcBlockId, mcBlockId);
   return {
@@ -93,7 +100,7 @@ function usefulProofs({ mcBlockId, bySeqno }: ProvenLookup, answer: LookupBlockR
   };
 }
 
-/** By a lookup with proof, since without one there is no telling whether the right block was found. */
+/** Uses the lookup with proof: the plain one does not prove that the right block was found. */
 export async function lookupBlock(
   proving: Proving,
   { id, bySeqno, lt, utime, ...parts }: BlockLookup & HeaderParts,
@@ -110,7 +117,7 @@ export async function lookupBlock(
   return getBlockHeader(proving, { id: found.id, ...parts }, call);
 }
 
-/** From the newest proven block; where the server is ahead of it, or behind, from its own newest one. */
+/** Looks up from the newest proven block. If the server's newest block differs, retries from that one on an error. */
 async function lookupFromHead(
   proving: Proving,
   request: BlockLookup,
@@ -125,7 +132,7 @@ async function lookupFromHead(
     const { last } = await lite.getMasterchainInfo({}, call);
     if (sameBlock(last, head)) throw error;
     await trust.prove(lite, last, call).catch((refusal) => {
-      // What a server says of a block it cannot show is no answer to the question.
+      // The server's error about its own head does not answer the lookup: keep the first error.
       throw refusal instanceof LiteError ? error : refusal;
     });
     return lookupBlockWithProof(proving, { ...request, mcBlockId: last }, call);

@@ -5,8 +5,8 @@ import { type BlockIdExt, formatBlockIdExt } from "../../tlb/block-id.js";
 const kept = 64;
 
 /**
- * Proofs of a shard's newest block that were checked. All accounts of a shard are asked for with the same one, and
- * the bytes that held once hold again.
+ * Cache of verified proofs of a shard's newest block. Accounts of one shard come with the same proof, and identical bytes
+ * need not be verified twice.
  */
 export class ProvenShards {
   readonly #proofs = new LRUCache<string, Uint8Array>({ max: kept });

@@ -27,7 +27,7 @@ import type { Proving } from "./proving.js";
 import { getAllShardsInfo } from "./shards.js";
 import { checkSameBlock, stateTreeBoc } from "./trees.js";
 
-/** An answer that has its proof only when asked for one. */
+/** An answer whose proof is optional. */
 type MayHaveProof = { id: BlockIdExt; proof?: Uint8Array };
 
 function provenState(id: BlockIdExt, answer: MayHaveProof) {
@@ -38,7 +38,7 @@ function provenState(id: BlockIdExt, answer: MayHaveProof) {
 
 export function verifyQueueSize({ id }: { id: BlockIdExt }, answer: BlockOutMsgQueueSize): void {
   const size = queueExtra(provenState(id, answer))?.outQueueSize;
-  check(size !== undefined && BigInt(size) === answer.size, "the queue has another size");
+  check(size !== undefined && BigInt(size) === answer.size, "wrong size of the queue");
 }
 
 export function verifyDispatchQueues(request: DispatchQueueQuery, answer: DispatchQueueInfo): void {
@@ -47,12 +47,12 @@ export function verifyDispatchQueues(request: DispatchQueueQuery, answer: Dispat
     request,
   );
   const given = answer.accountDispatchQueues;
-  check(given.length === proven.length && answer.complete === complete, "there are other queues");
+  check(given.length === proven.length && answer.complete === complete, "wrong number of queues");
   for (const [index, { addr, size, minLt, maxLt }] of proven.entries()) {
     const queue = given[index]!;
     check(
       bytesEqual(queue.addr, addr) && queue.size === size && queue.minLt === minLt && queue.maxLt === maxLt,
-      `queue ${index} is another one`,
+      `queue ${index} is wrong`,
     );
   }
 }
@@ -63,7 +63,7 @@ export function verifyDispatchMessages(
 ): void {
   const { messages, bodies, complete } = readDispatchMessages(provenState(request.id, answer), request);
   const given = answer.messages;
-  check(given.length === messages.length && answer.complete === complete, "there are other messages");
+  check(given.length === messages.length && answer.complete === complete, "wrong number of messages");
   for (const [index, { addr, lt, hash, metadata }] of messages.entries()) {
     const message = given[index]!;
     check(
@@ -71,17 +71,17 @@ export function verifyDispatchMessages(
         message.lt === lt &&
         bytesEqual(message.hash, hash) &&
         sameMetadata(message.metadata, metadata),
-      `message ${index} is another one`,
+      `message ${index} is wrong`,
     );
   }
   if (!request.messagesBoc) return;
   const cells = answer.messagesBoc?.length ? parseBoc(answer.messagesBoc) : [];
-  check(cells.length === bodies.length, "there are more or fewer messages than listed");
+  check(cells.length === bodies.length, "`messages_boc` does not match the list");
   for (const [index, body] of bodies.entries())
-    checkHash(cells[index]!.hash(), body.hash(), `message ${index} is another one`);
+    checkHash(cells[index]!.hash(), body.hash(), `message ${index} is wrong`);
 }
 
-/** The answer as the caller wants it. */
+/** Drops the proof unless the caller asked for it. */
 function withProofIf<A extends MayHaveProof>({ proof: isWanted }: WithProof, answer: A): A {
   if (isWanted) return answer;
   const { proof: _, ...rest } = answer;
@@ -98,7 +98,7 @@ export async function getBlockOutMsgQueueSize(
   return withProofIf(request, answer);
 }
 
-/** Put together from the queue of each shard: the function of this name proves nothing. */
+/** Composed of the proven queue size of each shard, as the liteserver function has no proof. */
 export async function getOutMsgQueueSizes(
   proving: Proving,
   { wc, shard = wholeShard }: { wc?: number; shard?: bigint } = {},

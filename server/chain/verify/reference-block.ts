@@ -3,7 +3,7 @@ import type { LiteCall } from "../lite-api.js";
 import { isMasterchain } from "../serve/load.js";
 import type { Proving } from "./proving.js";
 
-/** The block a question names, or the newest one of the server where it leaves that open. */
+/** The block that a request names; the server's newest one, proven, if its seqno is `latestSeqno`. */
 export async function referenceBlock(
   { lite, trust }: Proving,
   id: BlockIdExt,

@@ -7,12 +7,12 @@ import type { ProvenShards } from "./proven-shards.js";
 import type { Proving } from "./proving.js";
 import { referenceBlock } from "./reference-block.js";
 
-/** Where there is nothing to run. */
+/** Exit code of servers if the account has no code to run. */
 const nothingToRun = -0x100;
 
 /**
- * What a get-method was run on. What came of the run no proof can show: exit code, stack and c7 are the server's word
- * alone, but for an account that does not exist. Who needs to be sure reads the account and runs the method himself.
+ * Verifies the account that a get-method ran on. The result is not provable: exit code, stack and c7 are unverified unless
+ * the account does not exist. To be sure, read the account and run the method locally.
  */
 export function verifyRun(request: MethodCall, answer: RunMethodResult, known?: ProvenShards): ProvenEntry {
   const { id, shardblk, shardProof, proof } = answer;
@@ -22,11 +22,11 @@ export function verifyRun(request: MethodCall, answer: RunMethodResult, known?: 
   if (!entry) {
     const ranNothing =
       answer.exitCode === nothingToRun && !answer.result?.length && !answer.stateProof?.length;
-    check(ranNothing, "a method of an absent account was run");
+    check(ranNothing, "the answer has a result of an absent account");
   } else if (request.stateProof && answer.exitCode !== nothingToRun) {
     check(answer.stateProof !== undefined, "the proof of the state is missing");
     const shown = openMerkleProof(parseBocRoot(answer.stateProof));
-    checkHash(shown.hash(), entry.account.cell.hash(), "the method ran on another state");
+    checkHash(shown.hash(), entry.account.cell.hash(), "the method ran on a wrong state");
   }
   return proven;
 }

@@ -18,12 +18,15 @@ import type { Proving } from "./proving.js";
 import { masterchainPart } from "./shards.js";
 import { blockTree, checkSameBlock } from "./trees.js";
 
-/** No server gives longer chains. */
+/** Longest chain that servers send. */
 const maxLinks = 8;
 
-/** From a trusted masterchain block to the shard's block it registers, and from block to previous block down to `to`. */
+/**
+ * Verifies links from a trusted masterchain block to the shard block it registers, and from there through previous
+ * blocks to `to`.
+ */
 export function verifyShardLinks(from: BlockIdExt, to: BlockIdExt, links: readonly ShardBlockLink[]): void {
-  check(links.length <= maxLinks, `${links.length} links are too many`);
+  check(links.length <= maxLinks, `too many links: ${links.length}`);
   let at = from;
   for (const { id, proof } of links) {
     const block = decode(Block, blockTree(at, parseBocRoot(proof)));
@@ -50,7 +53,7 @@ export async function getShardBlockProof(
   const answer = await lite.getShardBlockProof(request, call);
   verifyShardLinks(answer.masterchainId, request.id, answer.links);
   await trust.prove(lite, answer.masterchainId, call).catch((error) => {
-    // A masterchain block needs no links, and servers name it as the question does, whether there is such a block or not.
+    // A masterchain block needs no links: servers echo its id whether or not the block exists.
     throw isMasterchain(request.id) && error instanceof FailedProof ? noSuchBlock(request.id) : error;
   });
   return answer;

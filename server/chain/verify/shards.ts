@@ -13,7 +13,7 @@ import { check, checkHash } from "./failed-proof.js";
 import type { Proving } from "./proving.js";
 import { blockTree, checkSameBlock, masterchainExtra, stateTree, stateTreeBoc } from "./trees.js";
 
-/** Newer servers prove the shards by the block, older ones by its state; the answer has the same dictionary. */
+/** Verifies the list of shards. Newer servers prove it by the block, older ones by the state after it. */
 export function verifyAllShards({ id }: { id: BlockIdExt }, answer: AllShardsInfo): void {
   checkSameBlock(answer.id, id);
   const proven = shardsOf(id, parseBoc(answer.proof)).root;
@@ -21,16 +21,16 @@ export function verifyAllShards({ id }: { id: BlockIdExt }, answer: AllShardsInf
   const given = slice.loadMaybeRef();
   slice.end();
   const isSame = given && proven ? bytesEqual(given.hash(), proven.hash()) : given === proven;
-  check(isSame, "the shards are others than those proven");
+  check(isSame, "the list of shards differs from the proof");
 }
 
 function shardsOf(id: BlockIdExt, [first, second, ...more]: Cell[]): ShardHashes {
-  check(first !== undefined && more.length === 0, "shards are proven by one tree or two");
+  check(first !== undefined && more.length === 0, "the proof of shards must have one or two roots");
   if (second) return masterchainExtra(stateTree(id, first, second)).shardHashes;
   return masterchainPart(decode(Block, blockTree(id, first))).shardHashes;
 }
 
-/** What only masterchain blocks have. */
+/** The extra part of masterchain blocks. */
 export function masterchainPart(block: Block) {
   const { custom } = block.extra.value;
   check(custom !== undefined, "the block is not one of the masterchain");
@@ -39,18 +39,18 @@ export function masterchainPart(block: Block) {
 
 type ShardQuery = { id: BlockIdExt; workchain: number; shard: bigint; exact: boolean };
 
-/** Gives whether the shard is there. */
+/** Verifies the description of a shard or its absence; returns whether the shard exists. */
 export function verifyShardInfo({ id, workchain, shard, exact }: ShardQuery, answer: ShardInfo): boolean {
   checkSameBlock(answer.id, id);
   const { shardHashes } = masterchainExtra(stateTreeBoc(id, answer.shardProof));
   const found = findShard(shardHashes, workchain, shard, exact);
   if (found) {
     checkSameBlock(answer.shardblk, topBlock(found));
-    checkHash(parseBocRoot(answer.shardDescr).hash(), found.leaf.hash(), "the shard is described otherwise");
+    checkHash(parseBocRoot(answer.shardDescr).hash(), found.leaf.hash(), "wrong description of the shard");
   } else {
     const { shardblk, shardDescr } = answer;
     const isNothing = shardblk.workchain === invalidWorkchain && shardDescr.length === 0;
-    check(isNothing, "a shard that does not exist is described");
+    check(isNothing, "the answer describes a shard that does not exist");
   }
   return found !== undefined;
 }

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 
-/** What the order of a group depends on. */
+/** Seed of the shuffle. */
 export type Session = { shard: bigint; workchain: number; catchainSeqno: number };
 
 /**
- * In what order the first `count` validators make up the masterchain's group: each takes the place of one drawn from
- * those before it, who moves to the end.
+ * Order of the first `count` validators in the masterchain's group, shuffled as in the node: each takes the position of a
+ * randomly drawn one before it, which moves to the end.
  */
 export function shuffledIndexes(count: number, session: Session): number[] {
   const random = new SessionRandom(session);
@@ -18,7 +18,7 @@ export function shuffledIndexes(count: number, session: Session): number[] {
   return indexes;
 }
 
-/** Numbers by SHA-512 of a counter and the session, eight from each hash. */
+/** Random numbers from SHA-512 of a counter and the session, eight per hash. */
 class SessionRandom {
   /** `seed:int256 (a big-endian counter) shard:uint64 workchain:int32 cc_seqno:uint32`, all big-endian. */
   readonly #input = new DataView(new ArrayBuffer(48));
@@ -30,7 +30,7 @@ class SessionRandom {
     this.#input.setUint32(44, catchainSeqno);
   }
 
-  /** A number from 0 up to but not including the limit. */
+  /** A random number from 0 to `limit` - 1. */
   below(limit: number): number {
     return Number((BigInt(limit) * this.#next()) >> 64n);
   }
@@ -43,7 +43,7 @@ class SessionRandom {
   #refill(): void {
     const digest = createHash("sha512").update(new Uint8Array(this.#input.buffer)).digest();
     this.#numbers = Array.from({ length: 8 }, (_, i) => digest.readBigUInt64BE(i * 8));
-    // Nobody draws so often that more than the last 32 bits of the counter change.
+    // The counter never exceeds 32 bits in practice.
     this.#input.setUint32(28, this.#input.getUint32(28) + 1);
   }
 }

@@ -8,7 +8,7 @@ import { check, FailedProof } from "./failed-proof.js";
 import { checkSameBlock } from "./trees.js";
 import type { MasterchainValidators, ValidatorGroup } from "./validators.js";
 
-/** That more than two thirds of the weight of the right validators stand behind a masterchain block. */
+/** Verifies that validators with more than two thirds of the weight signed a masterchain block. */
 export async function verifySignatures(
   id: BlockIdExt,
   info: BlockInfo,
@@ -32,11 +32,11 @@ async function checkAll(
   signatures: readonly Signature[],
 ): Promise<void> {
   const signers = new Map(signatures.map((each) => [bytesToHex(each.nodeIdShort), each.signature]));
-  check(signers.size === signatures.length, "somebody signed twice");
+  check(signers.size === signatures.length, "duplicate signature");
   let weight = 0n;
   const verdicts = Array.from(signers, ([id, signature]) => {
     const member = group.members.get(id);
-    check(member !== undefined, `${id} signed, who is not of the group`);
+    check(member !== undefined, `${id} signed, but is not of the validator group`);
     weight += member.weight;
     return member.key.hasSigned(message, signature);
   });
@@ -47,7 +47,7 @@ async function checkAll(
 /**
  *     ton.blockId root_cell_hash:int256 file_hash:int256
  *
- * or, in sessions of the simplex consensus, a final vote for the candidate that is the block:
+ * or, in the simplex consensus, a finalize vote for the candidate of the block:
  *
  *     consensus.dataToSign session_id:int256 data:bytes
  */
@@ -59,7 +59,7 @@ function signedBytes({ rootHash, fileHash, ...id }: BlockIdExt, set: SignatureSe
   return proofs.encode("consensus.dataToSign", { sessionId: set.sessionId, data });
 }
 
-/** The block a candidate is; an empty one stands for the block it was put upon. */
+/** The block of a candidate; an empty candidate stands for its parent block. */
 function candidateBlock(candidate: Uint8Array): BlockIdExt {
   const { name, value } = proofs.decode(candidate);
   if (name !== "consensus.candidateHashDataOrdinary" && name !== "consensus.candidateHashDataEmpty")

@@ -18,15 +18,14 @@ import { lookupBlock } from "./lookups.js";
 import type { Proving } from "./proving.js";
 import { blockTree, cellWithHash, checkSameBlock, provenHeaderBoc } from "./trees.js";
 
-/** The most a server gives at once. */
+/** Servers send at most this many. */
 const maxTransactions = 16;
 
 type ListQuery = { count: number; account: AccountId; lt: bigint; hash: Uint8Array };
 
 /**
- * Transactions prove each other: every one names lt and hash of the one before, and the question those of the first.
- * The list may end early, where a server has dropped its history; the ids of blocks are proven by nothing in it.
- * Gives the lt of each.
+ * Verifies a list of transactions: each one names lt and hash of the previous one, the request those of the first. The
+ * list may end early, where the history of the server ends. The block ids are not proven by it. Returns the lt of each.
  */
 export function verifyTransactionChain(
   { count, account, lt, hash }: ListQuery,
@@ -34,21 +33,21 @@ export function verifyTransactionChain(
 ): bigint[] {
   const cells = answer.transactions.length > 0 ? parseBoc(answer.transactions) : [];
   const wanted = Math.min(count, maxTransactions);
-  check(cells.length === answer.ids.length, "there are not as many blocks as transactions");
-  check(cells.length <= wanted, "there are more transactions than asked for");
-  check(cells.length > 0 || wanted <= 0 || lt === 0n, "there is not even the first transaction");
+  check(cells.length === answer.ids.length, "the numbers of blocks and transactions differ");
+  check(cells.length <= wanted, "more transactions than asked for");
+  check(cells.length > 0 || wanted <= 0 || lt === 0n, "the first transaction is missing");
   let next = { lt, hash };
   return cells.map((cell, index) => {
-    checkHash(cell.hash(), next.hash, "the chain of transactions has another one");
+    checkHash(cell.hash(), next.hash, "wrong transaction in the chain");
     const transaction = decode(Transaction, cell);
     check(
       transaction.lt === next.lt && bytesEqual(transaction.accountAddr, account.id),
-      "the transaction is not the one its hash was given for",
+      "the transaction does not match the lt or the account",
     );
     const { workchain, shard } = answer.ids[index]!;
     check(
       workchain === account.workchain && shardContainsPrefix(shard, accountPrefix(account.id)),
-      "a block cannot have the account's transactions",
+      "a block of another shard than the account's",
     );
     next = { lt: transaction.prevTransLt, hash: transaction.prevTransHash };
     return transaction.lt;
@@ -62,12 +61,12 @@ export function verifyOneTransaction(
   checkSameBlock(answer.id, id);
   check(
     id.workchain === account.workchain && shardContainsPrefix(id.shard, accountPrefix(account.id)),
-    `${formatBlockId(id)} cannot have the account's transactions`,
+    `the account is not in the shard of ${formatBlockId(id)}`,
   );
   const block = blockTree(id, parseBocRoot(answer.proof));
   const proven = blockTransaction(block, account.id, lt);
   if (proven) cellWithHash(answer.transaction, proven.hash(), "the transaction");
-  else check(answer.transaction.length === 0, "a transaction is given that the block does not have");
+  else check(answer.transaction.length === 0, "the block does not have the transaction");
 }
 
 export async function getTransactions(
@@ -82,7 +81,7 @@ export async function getTransactions(
   return answer;
 }
 
-/** Looks in the account's shards for the lt of one transaction of each block; the others must be within it. */
+/** Looks up each block by the lt of one of its transactions; the others must be within its lt range. */
 async function proveBlocks(
   proving: Proving,
   { workchain, id: account }: AccountId,
@@ -99,7 +98,7 @@ async function proveBlocks(
       const own = lts.filter((_, index) => sameBlock(ids[index]!, id));
       check(
         own.every((each) => startLt <= each && each <= endLt),
-        `${formatBlockId(id)} does not have all transactions it is named for`,
+        `${formatBlockId(id)} does not contain all transactions listed for it`,
       );
     }),
   );

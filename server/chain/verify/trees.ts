@@ -1,5 +1,5 @@
-// Trees whose content is sure because their hash is: from the id of a block to the block, from there to the state it
-// leads to. Nothing of a tree is read before its hash was compared.
+// Trees verified by their hash: from the id of a block to the block, from the block to the state after it. No tree is
+// read before its hash is compared.
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import { parseBoc, parseBocRoot } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
@@ -15,14 +15,14 @@ import { check, checkHash } from "./failed-proof.js";
 
 export type Header = { block: Block; info: BlockInfo };
 
-/** The tree of a block as far as a proof shows it. */
+/** The part of a block that a proof contains. */
 export function blockTree(id: BlockIdExt, proof: Cell): Cell {
   const root = openMerkleProof(proof);
   checkHash(root.hash(), id.rootHash, `the proof is not of block ${formatBlockId(id)}`);
   return root;
 }
 
-/** The header of a block, which is the one the whole id names; its file hash no header shows. */
+/** The header of a block, checked against its id. The file hash is not provable by a header. */
 export function provenHeader(id: BlockIdExt, proof: Cell): Header {
   const block = decode(Block, blockTree(id, proof));
   const info = block.info.value;
@@ -32,7 +32,7 @@ export function provenHeader(id: BlockIdExt, proof: Cell): Header {
     workchain === id.workchain && shard === id.shard && info.seqno === id.seqno,
     `the header is of ${formatBlockId(own)}, not of ${formatBlockId(id)}`,
   );
-  check(info.notMaster === (workchain !== masterchain), "the header mistakes its own chain");
+  check(info.notMaster === (workchain !== masterchain), "the header has a wrong `not_master`");
   check(info.version === 0, `the block has version ${info.version}`);
   return { block, info };
 }
@@ -41,7 +41,7 @@ export function provenHeaderBoc(id: BlockIdExt, boc: Uint8Array): Header {
   return provenHeader(id, parseBocRoot(boc));
 }
 
-/** The tree of the state a block leads to: one proof shows the hash, the other the state. */
+/** The state after a block: one proof contains the header with the hash, the other the state. */
 export function stateTree(id: BlockIdExt, header: Cell, state: Cell): Cell {
   const { to } = updateHashes(provenHeader(id, header).block.stateUpdate);
   const root = openMerkleProof(state);
@@ -49,10 +49,13 @@ export function stateTree(id: BlockIdExt, header: Cell, state: Cell): Cell {
   return root;
 }
 
-/** The same from both proofs in one bag. */
+/** As `stateTree`, with both proofs in one BOC. */
 export function stateTreeBoc(id: BlockIdExt, boc: Uint8Array): Cell {
   const [header, state, ...more] = parseBoc(boc);
-  check(header !== undefined && state !== undefined && more.length === 0, "a state is proven by two trees");
+  check(
+    header !== undefined && state !== undefined && more.length === 0,
+    "the proof of a state must have two roots",
+  );
   return stateTree(id, header, state);
 }
 
@@ -62,9 +65,9 @@ export function masterchainExtra(stateRoot: Cell): McStateExtra {
   return custom.value;
 }
 
-/** Makes sure that nothing below was left out of the proof. */
+/** Throws if any cell below is pruned. */
 export function checkShown(cell: Cell | undefined, what: string): void {
-  check(cell === undefined || cell.physical.levelMask === 0, `the proof leaves out parts of ${what}`);
+  check(cell === undefined || cell.physical.levelMask === 0, `the proof is incomplete: ${what}`);
 }
 
 export function checkSameBlock(answered: BlockIdExt, expected: BlockIdExt): void {
@@ -78,9 +81,9 @@ function sameNumbers(a: BlockIdExt, b: BlockIdExt): boolean {
   return a.workchain === b.workchain && a.shard === b.shard && a.seqno === b.seqno;
 }
 
-/** Compares a bag of one cell with the hash it must have; gives the cell. */
+/** Parses a BOC with one root and checks its hash. */
 export function cellWithHash(boc: Uint8Array, hash: Uint8Array, what: string): Cell {
   const cell = parseBocRoot(boc);
-  check(bytesEqual(cell.hash(), hash), `${what} is another one`);
+  check(bytesEqual(cell.hash(), hash), `${what} is wrong`);
   return cell;
 }

@@ -16,18 +16,18 @@ import { TrustFile, type TrustRecord } from "./trust-file.js";
 
 const idsKept = 10_000;
 const outcomesKept = 64;
-/** A server that takes longer over a step does not keep the others waiting any more. */
+/** After this time a slow step no longer blocks those of other servers. */
 const turnMs = 2000;
 const daySec = 86_400;
-/** Validators get their stakes back after a while; signatures older than that nobody stands for. */
+/** Validators get their stakes back after a while, so signatures older than this are not backed by stake. */
 const oldSec = 30 * daySec;
 
 export type TrustOptions = {
   network: string;
   zeroState: BlockIdExt;
-  /** The newest block the configuration of the network vouches for; the zero state where it names none. */
+  /** The newest trusted block of the global configuration; the zero state if it names none. */
   start: BlockIdExt;
-  /** Where `trust.json` lies; without it trust begins anew with every process. */
+  /** Folder of `trust.json`; without it every process proves the chain from the start. */
   directory?: string | undefined;
   log: Pick<Log, "info" | "warn">;
   /** Unix time in seconds. */
@@ -35,13 +35,13 @@ export type TrustOptions = {
   timers?: Pick<Timers, "after">;
 };
 
-/** What is told of the newest block beside its id. */
+/** Facts of the newest block besides its id. */
 type Outcome = { stateRootHash: Uint8Array; genUtime: number };
 
 /**
- * What is known to be true of a network: from a block everybody agrees on, signatures lead from key block to key block
- * to the newest one. Shared by all servers of the network: each adds what it proves, and a wrong proof harms only the
- * one that gave it.
+ * The proven masterchain of a network: signatures lead from a trusted start block through all key blocks to the newest
+ * block. Shared by all servers of the network: each extends it with its proofs, and a wrong proof affects only the server
+ * that sent it.
  */
 export class TrustChain implements ProvenChain {
   readonly #options: TrustOptions;
@@ -51,12 +51,12 @@ export class TrustChain implements ProvenChain {
   readonly #outcomes = new LRUCache<string, Outcome>({ max: outcomesKept });
   readonly #sync = new SyncProgress();
   #record: TrustRecord;
-  /** Whether it is still to be seen that the key block of the file is of the chain of servers and configuration. */
+  /** Whether the file's key block is still to be compared with the chain of the servers and of the configuration. */
   #fileIsDoubtful: boolean;
   #signers: KnownSigners | undefined;
   #head: BlockIdExt | undefined;
   #progress: TrustProgress | undefined;
-  /** Ends with the step under way: servers that lead to newer blocks take turns, as each gains from the others. */
+  /** Settles with the step in progress. Steps to newer blocks run one at a time, as each one may spare the next. */
   #turn: Promise<unknown> = Promise.resolve();
   #saving: Promise<void> = Promise.resolve();
 
@@ -69,12 +69,12 @@ export class TrustChain implements ProvenChain {
     this.#learn(record.keyBlock);
   }
 
-  /** Throws when the file of the directory is that of another network. */
+  /** Reads `trust.json`. Throws a SetupError if it is of another network or cannot be replaced. */
   static async open(options: TrustOptions): Promise<TrustChain> {
     const { log } = options;
     const file = new TrustFile(options.directory);
     const kept = await file.read((problem) =>
-      log.warn({ problem }, "trust.json cannot be read, is set aside, and the chain is proven again"),
+      log.warn({ problem }, "trust.json is invalid: it was renamed, and the chain is proven again"),
     );
     if (kept && !sameBlock(kept.zeroState, options.zeroState))
       throw new SetupError(
@@ -82,7 +82,7 @@ export class TrustChain implements ProvenChain {
       );
     const isOutdated = kept !== undefined && kept.keyBlock.seqno < options.start.seqno;
     if (isOutdated)
-      log.info({ start: options.start.seqno }, "trust begins at the newer block of the configuration");
+      log.info({ start: options.start.seqno }, "trust starts at the newer block of the configuration");
     const chain = new TrustChain(options, file, kept && !isOutdated ? kept : startRecord(options));
     if (chain.#record.genUtime > 0) chain.#warnOfAge();
     return chain;
@@ -92,22 +92,22 @@ export class TrustChain implements ProvenChain {
     return this.#options.zeroState;
   }
 
-  /** Where the next proof begins: the newest key block that is proven. */
+  /** The newest proven key block, where the next proof starts. */
   get keyBlock(): BlockIdExt {
     return this.#record.keyBlock;
   }
 
-  /** The newest block that is proven; none until a server has led to its own newest one. It never falls. */
+  /** The newest proven block; undefined until a server has proven its own newest block. Its seqno never decreases. */
   get head(): BlockIdExt | undefined {
     return this.#head;
   }
 
-  /** How far the first proof has come; nothing before it has come anywhere, and nothing once it is done. */
+  /** Progress of the first proof; undefined before its first key block and after its end. */
   get progress(): TrustProgress | undefined {
     return this.#head ? undefined : this.#progress;
   }
 
-  /** The newest block that is proven, by this server if there is none yet. */
+  /** The newest proven block; if there is none, the server's newest block is proven. */
   async headFor(lite: LiteApi, call: LiteCall): Promise<BlockIdExt> {
     return this.#head ?? (await this.newest(lite, call)).last;
   }
@@ -119,7 +119,7 @@ export class TrustChain implements ProvenChain {
     return info;
   }
 
-  /** That a server's newest block is of this chain and leads to the state told; gives the time of its header. */
+  /** Proves that a server's newest block is of this chain and has the stated state hash; returns its time. */
   async proveInfo(lite: LiteApi, info: MasterchainInfo, call: LiteCall): Promise<{ genUtime: number }> {
     const { last, init } = info;
     if (!sameBlock({ ...this.zeroState, ...init }, this.zeroState))
@@ -128,11 +128,11 @@ export class TrustChain implements ProvenChain {
       this.prove(lite, last, call),
       this.#outcome(lite, last, call),
     ]);
-    checkHash(info.stateRootHash, stateRootHash, `${formatBlockId(last)} leads to another state`);
+    checkHash(info.stateRootHash, stateRootHash, `wrong state hash of ${formatBlockId(last)}`);
     return { genUtime };
   }
 
-  /** Makes sure that a masterchain block is of this chain; throws when the server cannot show it. */
+  /** Proves that a masterchain block is of this chain. Throws if the server's proofs fail. */
   async prove(lite: LiteApi, id: BlockIdExt, call: LiteCall): Promise<void> {
     check(isMasterchain(id), `${formatBlockId(id)} is not of the masterchain`);
     if (this.#fileIsDoubtful) await this.#inTurn(() => this.#checkFile(lite, call));
@@ -144,20 +144,20 @@ export class TrustChain implements ProvenChain {
     if (id.seqno > (this.#head?.seqno ?? -1)) this.#head = id;
   }
 
-  /** One question to a server, as long as there is something to prove. */
+  /** One request for a proof. */
   async #step(lite: LiteApi, id: BlockIdExt, call: LiteCall): Promise<void> {
     if (this.#isProven(id)) return;
     const from = this.keyBlock;
     const request: BlockProofQuery = { knownBlock: from, targetBlock: id, baseOnGiven: true };
     const answer = await lite.getBlockProof(request, call);
     for await (const step of provenSteps(request, answer, this.#signers)) this.#take(step);
-    check(answer.complete || this.keyBlock.seqno > from.seqno, "the proof does not come any further");
+    check(answer.complete || this.keyBlock.seqno > from.seqno, "the proof makes no progress");
     if (this.keyBlock.seqno === from.seqno) return;
     await this.#save();
     if (!answer.complete) this.#report(id.seqno);
   }
 
-  /** What the header of a masterchain block tells; whether the block is of this chain is another question. */
+  /** State hash and time from the header of a masterchain block. Does not prove that the block is of this chain. */
   async #outcome(lite: LiteApi, id: BlockIdExt, call: LiteCall): Promise<Outcome> {
     const key = formatBlockIdExt(id);
     const known = this.#outcomes.get(key);
@@ -181,7 +181,7 @@ export class TrustChain implements ProvenChain {
     this.#sync.add(id.seqno);
   }
 
-  /** The time of the start is known with the first proof only. */
+  /** The time of the start block is known only with the first proof. */
   #dated(genUtime: number): void {
     this.#record = { ...this.#record, genUtime };
     this.#warnOfAge();
@@ -194,17 +194,17 @@ export class TrustChain implements ProvenChain {
     const days = Math.floor(ageSec / daySec);
     this.#options.log.warn(
       { keyBlock: keyBlock.seqno, days },
-      `trust begins at a block that is ${days} days old: those who signed what follows have no stakes any more`,
+      `trust starts at a block that is ${days} days old: the validators after it have no stakes any more`,
     );
   }
 
-  /** The file is made anew where it is of another chain, which nobody could lead on from. */
+  /** Starts over if the file is of another chain, as no server could continue from its key block. */
   async #checkFile(lite: LiteApi, call: LiteCall): Promise<void> {
     if (!this.#fileIsDoubtful) return;
     const { start, log } = this.#options;
     const other = await this.#otherChain(lite, call);
     if (other) {
-      log.warn({ start: start.seqno }, `trust.json is of another chain than ${other} and is made anew`);
+      log.warn({ start: start.seqno }, `trust.json is of another chain than ${other} and is replaced`);
       this.#forget();
     }
     this.#fileIsDoubtful = false;
@@ -214,8 +214,8 @@ export class TrustChain implements ProvenChain {
   }
 
   /**
-   * Whose chain is not that of the file's key block. What a server says without proof is enough to begin again: it
-   * costs time and no trust, and the chain may have been given up for another one.
+   * Returns whose chain differs from the file's key block. An unproven answer is enough to start over: that costs time
+   * but no security, and the chain may have been replaced by another one.
    */
   async #otherChain(lite: LiteApi, call: LiteCall): Promise<string | undefined> {
     const { keyBlock } = this;
@@ -238,7 +238,7 @@ export class TrustChain implements ProvenChain {
     this.#learn(this.keyBlock);
   }
 
-  /** Two different blocks with one number are one too many. */
+  /** Throws if another block with this seqno is proven. */
   #isProven(id: BlockIdExt): boolean {
     const known = id.seqno === this.keyBlock.seqno ? this.keyBlock : this.#proven.get(id.seqno);
     if (known) check(sameBlock(known, id), `${formatBlockIdExt(id)} is not of this chain`);
@@ -249,7 +249,7 @@ export class TrustChain implements ProvenChain {
     this.#proven.set(id.seqno, id);
   }
 
-  /** Without the file the next start takes longer, and nothing else suffers. */
+  /** A failure is only logged: without the file the next start takes longer. */
   #save(): Promise<void> {
     const { log, now } = this.#options;
     this.#record = { ...this.#record, verifiedAt: now() };

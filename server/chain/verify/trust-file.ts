@@ -23,22 +23,22 @@ const trustRecord = z.object({
   verified_at: time,
 });
 
-/** What is known to be true of a network between two runs. */
+/** The proven state of a network, kept between runs. */
 export type TrustRecord = {
   network: string;
   zeroState: BlockIdExt;
-  /** What trust began from. */
+  /** The trusted block that the proof started from. */
   start: BlockIdExt;
-  /** The newest key block proven from there, and when it was made. */
+  /** The newest key block proven from there, and its unix time. */
   keyBlock: BlockIdExt;
   genUtime: number;
-  /** Unix time at which it was proven. */
+  /** Unix time of the last proof. */
   verifiedAt: number;
 };
 
 const fileName = "trust.json";
 
-/** `trust.json` of a data directory; without one nothing is kept. */
+/** `trust.json` of a data directory. Without a directory nothing is read or written. */
 export class TrustFile {
   readonly #path: string | undefined;
 
@@ -46,7 +46,7 @@ export class TrustFile {
     this.#path = directory && join(directory, fileName);
   }
 
-  /** What cannot be used is set aside as `trust.json.bad` and told to `onBad`; a SetupError where that is not possible. */
+  /** An invalid file is renamed to `trust.json.bad` and reported to `onBad`. Throws a SetupError if renaming fails. */
   async read(onBad: (problem: string) => void): Promise<TrustRecord | undefined> {
     if (this.#path === undefined) return undefined;
     try {
@@ -60,7 +60,7 @@ export class TrustFile {
     }
   }
 
-  /** As a whole: written aside, made durable, renamed. */
+  /** Atomic: writes a new file, syncs it, renames it. */
   async write(record: TrustRecord): Promise<void> {
     if (this.#path === undefined) return;
     makeFolder(dirname(this.#path));
@@ -124,7 +124,7 @@ async function setAside(path: string, problem: string): Promise<void> {
     await rename(path, `${path}.bad`);
   } catch (cause) {
     const reason = (cause as Error).message;
-    throw new SetupError(`${path} cannot be read (${problem}) and not be set aside (${reason})`, { cause });
+    throw new SetupError(`${path} is invalid (${problem}) and cannot be renamed (${reason})`, { cause });
   }
 }
 

@@ -10,7 +10,7 @@ export function verifyValidatorStats(request: ValidatorStatsQuery, answer: Valid
   checkSameBlock(answer.id, request.id);
   const state = stateTree(request.id, parseBocRoot(answer.stateProof), parseBocRoot(answer.dataProof));
   const { count, complete } = readRecords(state, request);
-  check(answer.count === count && answer.complete === complete, "there are more or fewer records than told");
+  check(answer.count === count && answer.complete === complete, "wrong number of records");
 }
 
 export async function getValidatorStats(

@@ -13,33 +13,33 @@ import { shuffledIndexes } from "./shuffle.js";
 export type Validator = {
   publicKey: Uint8Array;
   weight: bigint;
-  /** Zeros where the key is the address. */
+  /** Zeros if the key is the address. */
   adnlAddress: Uint8Array;
 };
 
 export type Member = { readonly weight: bigint; readonly key: VerifyingKey };
 
-/** Who signs the blocks of one session of the masterchain. */
+/** The validators of one catchain session of the masterchain. */
 export type ValidatorGroup = {
-  /** As block headers name it. */
+  /** `gen_validator_list_hash_short` of block headers. */
   readonly hash: number;
   readonly totalWeight: bigint;
-  /** By the short ids of their keys, in hex. */
+  /** By short id of the key, in hex. */
   readonly members: ReadonlyMap<string, Member>;
 };
 
-/** The validators a configuration names, and the groups that are drawn of them for the masterchain. */
+/** The validators in a configuration, and their groups for the masterchain. */
 export class MasterchainValidators {
   readonly #list: readonly Validator[];
   readonly #groupSize: number;
   readonly #isShuffled: boolean;
-  /** A session lasts for many blocks, so the last group is nearly always the next one. */
+  /** Cached group: a session lasts for many blocks. */
   #last: { catchainSeqno: number; group: ValidatorGroup } | undefined;
 
-  /** Parameter 35 stands in for 34 while it is there. */
+  /** Parameter 35 overrides 34. Throws a FailedProof if the set is invalid. */
   constructor({ config }: ConfigParams) {
     const cell = config.value.get(35) ?? config.value.get(34);
-    check(cell !== undefined, "the configuration names no validators");
+    check(cell !== undefined, "the configuration has no validators");
     const set = decode(ValidatorSet, cell);
     this.#list = listOf(set);
     this.#groupSize = Math.min(set.main, set.total);
@@ -54,7 +54,7 @@ export class MasterchainValidators {
     return this.#last.group;
   }
 
-  /** The validators of a session in their order. */
+  /** The validators of a session, in order. */
   members(catchainSeqno: number): Validator[] {
     if (!this.#isShuffled) return this.#list.slice(0, this.#groupSize);
     const session = { shard: wholeShard, workchain: masterchain, catchainSeqno };
@@ -62,7 +62,7 @@ export class MasterchainValidators {
   }
 }
 
-/** Ordered by index, without gaps, everybody with a weight; a stated sum is the sum. */
+/** Checks that indexes have no gaps, weights are positive, and the stated total is the sum. */
 function listOf(set: ValidatorSet): Validator[] {
   const list = Array.from(set.list.entries(), ([index, { publicKey, weight, ...more }], position) => {
     check(index === position, `validator ${position} is missing`);
@@ -71,7 +71,7 @@ function listOf(set: ValidatorSet): Validator[] {
     return { publicKey: publicKey.pubkey, weight, adnlAddress };
   });
   check(list.length === set.total, `there are ${list.length} validators instead of ${set.total}`);
-  if (set.kind === "ext") check(sumOf(list) === set.totalWeight, "the validators have another weight");
+  if (set.kind === "ext") check(sumOf(list) === set.totalWeight, "wrong total weight of the validators");
   return list;
 }
 
@@ -92,7 +92,7 @@ function sumOf(validators: readonly Validator[]): bigint {
   return validators.reduce((sum, { weight }) => sum + weight, 0n);
 }
 
-/** `pub.ed25519#4813b4c6 key:int256`, hashed. */
+/** Short id of a key: sha256 of `pub.ed25519#4813b4c6 key:int256`. */
 export function nodeIdShort(publicKey: Uint8Array): Uint8Array {
   return createHash("sha256")
     .update(Uint8Array.of(0xc6, 0xb4, 0x13, 0x48))

@@ -24,20 +24,18 @@ import { getValidatorStats } from "./validator-stats.js";
 
 export type VerifyingOptions = {
   /**
-   * Whether the blocks `getTransactions` names are proven, at the cost of a lookup for each. Who does not look at them
-   * can do without; they are what the server says then.
+   * Whether the block ids of `getTransactions` are proven, at the cost of a lookup for each; true by default. Without,
+   * they are unverified.
    */
   proveTransactionBlocks?: boolean;
 };
 
 /**
- * A server that is not believed: what it answers is asked for with proof, checked, and given on only when it holds;
- * else the call rejects with a LyingServerError. Errors the server answers come as they are, and no proof can tell
- * whether it could have answered.
+ * Wraps a server's LiteApi: requests proofs, and passes an answer on only if its proof holds. Otherwise the call rejects
+ * with a LyingServerError. The server's own LiteErrors are passed on, as no proof shows whether it could have answered.
  *
- * Answers are proven against the ids in their questions; the newest block, where a question leaves it to the server,
- * against the trust chain. No proof exists of what get-methods return, of a server's clock and version and of its
- * pending blocks.
+ * Answers are proven against the ids in the request, the server's newest block against the trust chain. Not provable:
+ * results of get-methods, the server's clock and version, its pending blocks.
  */
 export function verifyingLiteApi(lite: LiteApi, trust: ProvenChain, options: VerifyingOptions = {}): LiteApi {
   const { proveTransactionBlocks = true } = options;
@@ -98,12 +96,12 @@ async function masterchainInfoExt(
 ): Promise<MasterchainInfoExt> {
   const answer = await lite.getMasterchainInfoExt(request, call);
   const { genUtime } = await trust.proveInfo(lite, answer, call);
-  check(answer.lastUtime === genUtime, "the newest block was made at another time");
+  check(answer.lastUtime === genUtime, "wrong time of the newest block");
   return answer;
 }
 
 async function sendMessage({ lite }: Proving, request: { body: Uint8Array }, call: LiteCall) {
   const answer = await lite.sendMessage(request, call);
-  check(answer.status === 1, `a message was taken with status ${answer.status}`);
+  check(answer.status === 1, `unexpected status of a message: ${answer.status}`);
   return answer;
 }

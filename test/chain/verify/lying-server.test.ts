@@ -13,13 +13,13 @@ type Method = keyof LiteApi;
 type Question = { method: Method; request: object };
 type Ask = (request: object) => Promise<unknown>;
 
-/** What no proof can show: a server's clock and version, and what came of a get-method. */
+/** Not provable: a server's clock and version, and the results of get-methods. */
 const unproven: Partial<Record<Method, RegExp>> = {
   getMasterchainInfoExt: /^\.(now|version|capabilities)#/,
   runSmcMethod: /^\.(exitCode|result|initC7)/,
 };
 
-describe("a server that lies in one place of one answer", () => {
+describe("a server that changes one part of one answer", () => {
   let target: Target;
   let sample: Sample;
   let trust: TrustChain;
@@ -31,7 +31,7 @@ describe("a server that lies in one place of one answer", () => {
   });
   afterAll(() => target.close?.());
 
-  test.each(questions())("$method, $title, is caught", async ({ method, ask }) => {
+  test.each(questions())("$method, $title, is detected", async ({ method, ask }) => {
     const request = ask(sample, target);
     const lies = await liesTo({ method, request });
     expect(lies.length).toBeGreaterThan(5);
@@ -43,7 +43,7 @@ describe("a server that lies in one place of one answer", () => {
     expect(believed).toEqual([]);
   });
 
-  /** Every lie about any answer the question leads to, the last of them the one to the caller. */
+  /** Every change of any answer that the call requests; the last answer is the one to the caller. */
   async function liesTo(question: Question) {
     const asked = await answersTo(question);
     const truth = await call(verifyingLiteApi(target.api, trust), question);
@@ -58,7 +58,7 @@ describe("a server that lies in one place of one answer", () => {
     );
   }
 
-  /** What a server is asked on the way to an answer; of several questions to one method the last. */
+  /** The requests that a call sends to the server; of several to one method the last. */
   async function answersTo(question: Question) {
     const asked: { method: Method; index: number; answer: unknown }[] = [];
     const spy = intercepted((method, answer) => {
@@ -69,7 +69,7 @@ describe("a server that lies in one place of one answer", () => {
     return asked.filter(({ method }, at) => asked.findLastIndex((each) => each.method === method) === at);
   }
 
-  /** Asks a server that lies once; an answer that is the true one all the same was not taken from the lie. */
+  /** Calls a server that lies once. A correct answer is fine: it does not depend on the lie. */
   async function tell(
     question: Question,
     truth: unknown,
@@ -83,7 +83,7 @@ describe("a server that lies in one place of one answer", () => {
       expect(comparable(answer)).toEqual(comparable(truth));
       return "caught";
     } catch (error) {
-      // An honest error to the question that follows from the lie keeps it from the caller, too.
+      // An honest error to a request based on the lie also keeps it from the caller.
       if (error instanceof LyingServerError || error instanceof LiteError) return "caught";
       return String(error);
     }
@@ -103,7 +103,7 @@ function call(api: LiteApi, { method, request }: Question): Promise<unknown> {
   return (api as unknown as Record<Method, Ask>)[method](request);
 }
 
-/** Times of the server are no part of the truth. */
+/** Without the server's clock. */
 function comparable(answer: unknown): unknown {
   const { now: _, ...rest } = answer as { now?: number };
   return rest;

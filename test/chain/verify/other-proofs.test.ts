@@ -10,7 +10,7 @@ import { busyChain } from "../../helpers/busy-chain.js";
 import { verified } from "../../helpers/trusted.js";
 import { blockAt, type Target } from "../contract/target.js";
 
-describe("a server whose proofs hold, but are not of what was asked for, is caught", () => {
+describe("a server whose valid proofs are not of what was asked for is detected", () => {
   let target: Target;
   let api: LiteApi;
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe("a server whose proofs hold, but are not of what was asked for, is caug
 
   const block = (seqno: number) => blockAt(api, seqno);
 
-  /** A server that answers questions for proofs with this one. */
+  /** A server that answers every request for a block proof with this one. */
   async function proving(answer: () => Promise<PartialBlockProof>): Promise<LiteApi> {
     return verified({ ...api, getBlockProof: () => answer() });
   }
@@ -30,7 +30,7 @@ describe("a server whose proofs hold, but are not of what was asked for, is caug
     return { ...(await api.getBlockProof({ knownBlock: from, targetBlock: to })), complete: false };
   }
 
-  test.each([2, 4, 7])("that has the signatures of block %i for those of block 5", async (other) => {
+  test.each([2, 4, 7])("that sends the signatures of block %i for those of block 5", async (other) => {
     const [previous, asked] = [await block(4), await block(5)];
     const lite = await proving(async () => lead(previous, await block(other)));
     await expect(readSignatures(lite, { previous, block: asked })).rejects.toMatchObject({
@@ -38,7 +38,7 @@ describe("a server whose proofs hold, but are not of what was asked for, is caug
     });
   });
 
-  test("that comes to block 5 from behind", async () => {
+  test("that proves block 5 by a link back from a later block", async () => {
     const [previous, asked, later] = [await block(4), await block(5), await block(7)];
     const lite = await proving(async () => {
       const there = await lead(previous, later);
@@ -50,13 +50,13 @@ describe("a server whose proofs hold, but are not of what was asked for, is caug
     });
   });
 
-  test.each([2, 4])("that leads back to block %i instead of block 3", async (other) => {
+  test.each([2, 4])("that proves block %i instead of block 3", async (other) => {
     const [from, to] = [await block(7), await block(3)];
     const lite = await proving(async () => lead(from, await block(other)));
     await expect(readLinkBack(lite, { from, to })).rejects.toMatchObject({ name: "LyingServerError" });
   });
 
-  test("that leads back in two steps", async () => {
+  test("that proves an earlier block by two links", async () => {
     const [from, between, to] = [await block(7), await block(5), await block(3)];
     const lite = await proving(async () => {
       const [first, second] = [await lead(from, between), await lead(between, to)];
@@ -65,7 +65,7 @@ describe("a server whose proofs hold, but are not of what was asked for, is caug
     await expect(readLinkBack(lite, { from, to })).rejects.toMatchObject({ name: "LyingServerError" });
   });
 
-  test("that leaves out every hundredth of the blocks contracts see", async () => {
+  test("that leaves out the hundredth blocks that contracts see", async () => {
     while ((await api.getMasterchainInfo()).last.seqno < 120) await target.advance!();
     const newest = await block(120);
     const shown = await readPreviousBlocks(await verified(api), newest);

@@ -26,18 +26,18 @@ describeWithChain("proofs of the real networks", (data) => {
     for (const link of links) await verify(link);
   });
 
-  test("the validators of a key block signed what follows it, in list order and shuffled", async () => {
+  test("the validators of a key block signed the blocks after it, in list order and shuffled", async () => {
     const links = linksFromKeyBlocks(data);
     const stated = data.where({ kind: "block_proof" }).map(({ facts }) => facts);
     const following = stated.filter(({ verified_from_key_block: from }) => from !== undefined);
     expect(links).toHaveLength(following.length);
     for (const link of links) await verify(link);
-    // Both orders are there.
+    // Both orders occur.
     const shuffles = stated.map(({ shuffle }) => shuffle);
     expect(new Set(shuffles)).toEqual(new Set([undefined, false, true]));
   });
 
-  test("headers of shard blocks are those of their ids", () => {
+  test("headers of shard blocks match their ids", () => {
     const archived = data
       .where({ kind: "archive_pack" })
       .flatMap((pack) => readArchive(pack.read()))
@@ -55,12 +55,12 @@ describeWithChain("proofs of the real networks", (data) => {
     }
   });
 
-  test("a recorded configuration is that of its block", () => {
+  test("a recorded configuration matches its block", () => {
     const answer = recordedConfig(data.one({ kind: "liteServer.configInfo (boxed TL)" }));
     verifyConfig({ id: answer.id }, answer);
   });
 
-  test("a recorded state is the one its block's header names", () => {
+  test("a recorded state matches the header of its block", () => {
     const entry = data.one({ kind: "merkle_proof/block" });
     const proof = entry.read();
     const id = idOf(entry);
@@ -89,7 +89,7 @@ describeWithChain("proofs of the real networks", (data) => {
       await refuseFlips(link[field], step, (bytes) => verify({ ...link, [field]: bytes }));
     });
 
-    test("of a signature or of who signed is noticed", async () => {
+    test("of a signature or a signer's id is detected", async () => {
       for (const [link, step] of [
         [first, 1],
         [shuffled, 127],
@@ -110,39 +110,39 @@ describeWithChain("proofs of the real networks", (data) => {
       }
     });
 
-    test("of the id it leads to is noticed", async () => {
+    test("of the target id is detected", async () => {
       for (const field of ["rootHash", "fileHash"] as const)
         await refuseFlips(first.to[field], 1, (bytes) =>
           verify({ ...first, to: { ...first.to, [field]: bytes } }),
         );
     });
 
-    test("of a recorded configuration or its header is noticed", async () => {
+    test("of a recorded configuration or its header is detected", async () => {
       const answer = recordedConfig(data.one({ kind: "liteServer.configInfo (boxed TL)" }));
       const check = (more: Partial<ConfigInfo>) => verifyConfig({ id: answer.id }, { ...answer, ...more });
       await refuseFlips(answer.stateProof, 1, (stateProof) => check({ stateProof }));
       await refuseFlips(answer.configProof, 1499, (configProof) => check({ configProof }));
     });
 
-    test("of a recorded state or its header is noticed", async () => {
+    test("of a recorded state or its header is detected", async () => {
       const entry = data.one({ kind: "merkle_proof/block" });
       await refuseFlips(entry.read(), 3, (bytes) => stateTreeBoc(idOf(entry), bytes));
     });
   });
 
-  test("too little weight, a signature twice and a stranger's are refused with the reason", async () => {
+  test("too little weight, duplicate and foreign signatures are rejected with the reason", async () => {
     const [link] = linksFromZero(data);
     const { signatures } = link!.signatures;
     const withSignatures = (changed: typeof signatures) =>
       verify({ ...link!, signatures: { ...link!.signatures, signatures: changed } });
     await expect(withSignatures(signatures.slice(0, 3))).rejects.toThrow(/^only 51 of 85 signed$/);
     await expect(withSignatures([])).rejects.toThrow(/^only 0 of 85 signed$/);
-    await expect(withSignatures([...signatures, signatures[0]!])).rejects.toThrow("somebody signed twice");
+    await expect(withSignatures([...signatures, signatures[0]!])).rejects.toThrow("duplicate signature");
     const stranger = { nodeIdShort: new Uint8Array(32), signature: signatures[0]!.signature };
     await expect(withSignatures([...signatures, stranger])).rejects.toThrow("who is not of the group");
   });
 
-  test("a header of another block is refused although it holds by itself", async () => {
+  test("a valid header of another block is rejected", async () => {
     const [first, second] = linksFromZero(data);
     await expect(verify({ ...first!, destProof: second!.destProof })).rejects.toThrow(
       /^the proof is not of block \(-1,8000000000000000,1\): /,
@@ -159,7 +159,7 @@ function recordedConfig(entry: ChainEntry): ConfigInfo {
   return proofs.decode(entry.read()).value as unknown as ConfigInfo;
 }
 
-/** The id of the block a proof is about; nothing here depends on its file hash. */
+/** The id of a proof's block. Its file hash is arbitrary, as nothing here depends on it. */
 function idOf(entry: ChainEntry): BlockIdExt {
   return {
     workchain: entry.workchain!,
@@ -182,7 +182,7 @@ async function refuseFlips(
 ): Promise<void> {
   await check(bytes);
   for (let bit = 0; bit < bytes.length * 8; bit += step) {
-    // Not `slice`, which is another thing for a Buffer.
+    // Not `slice`, which does not copy a Buffer.
     const flipped = new Uint8Array(bytes);
     flipped[bit >> 3]! ^= 1 << (bit & 7);
     const refused = await Promise.resolve()
@@ -191,7 +191,7 @@ async function refuseFlips(
         () => false,
         () => true,
       );
-    // Not by expect for each of them, which takes longer than the check.
+    // No `expect` per case, which would take longer than the check.
     if (!refused) expect.unreachable(`bit ${bit} of ${bytes.length * 8} was flipped unnoticed`);
   }
 }

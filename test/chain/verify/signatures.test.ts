@@ -58,7 +58,7 @@ function listOf(indexes: readonly number[], weights: readonly bigint[]) {
 }
 
 describe("the validators of a configuration", () => {
-  test("make up a group of the first ones, or of all in another order", () => {
+  test("form a group of the first ones, or of all in shuffled order", () => {
     expect(new MasterchainValidators(configOf({ main: 3 })).members(5).map(({ weight }) => weight)).toEqual([
       10n,
       20n,
@@ -75,12 +75,12 @@ describe("the validators of a configuration", () => {
     ["has a gap", { indexes: [0, 1, 2, 3, 5] }, "validator 4 is missing"],
     ["has fewer than it says", { total: 6 }, "there are 5 validators instead of 6"],
     ["names one without weight", { weights: [10n, 20n, 0n, 40n, 50n] }, "validator 2 has no weight"],
-    ["states another sum", { totalWeight: 151n }, "the validators have another weight"],
+    ["states another sum", { totalWeight: 151n }, "wrong total weight of the validators"],
   ] as const)("are refused when their list %s", (_, options, reason) => {
     expect(() => new MasterchainValidators(configOf(options as SetOptions))).toThrow(reason);
   });
 
-  test("are those of parameter 35 while it is there", () => {
+  test("are those of parameter 35 while it exists", () => {
     const params = configOf();
     const set: ValidatorSet = {
       kind: "plain",
@@ -118,18 +118,18 @@ describe("signatures of a masterchain block", () => {
       ...more,
     });
 
-    test("hold with more than two thirds of the weight", async () => {
+    test("are valid with more than two thirds of the weight", async () => {
       // 110 of 150.
       await check(ordinary());
     });
 
-    test("do not hold with two thirds", async () => {
+    test("are invalid with two thirds", async () => {
       await expect(check(ordinary({ signatures: sign(message, [0, 3, 4]) }))).rejects.toThrow(
         "only 100 of 150 signed",
       );
     });
 
-    test("do not hold for another block, group or session", async () => {
+    test("are invalid for another block, group or session", async () => {
       await expect(check(ordinary({ signatures: sign(new Uint8Array(68)) }))).rejects.toThrow(
         "a signature is wrong",
       );
@@ -166,15 +166,15 @@ describe("signatures of a masterchain block", () => {
       ...more,
     });
 
-    test("are final votes for the candidate that is the block", async () => {
+    test("are finalize votes for the candidate of the block", async () => {
       await check(simplex(ordinaryCandidate(id)));
     });
 
-    test("may be for an empty candidate on top of it", async () => {
+    test("may be for an empty candidate after the block", async () => {
       await check(simplex(proofs.encode("consensus.candidateHashDataEmpty", { block: id, parent })));
     });
 
-    test("cover what the node signs, byte by byte", () => {
+    test("cover the bytes that the node signs", () => {
       const candidate = ordinaryCandidate(id);
       expect(Buffer.from(vote(candidate)).toString("hex")).toBe(
         `f83de3a8${"55".repeat(32)}2c05e1a7403fcd91b60c000000${sha256(candidate).toString("hex")}000000`,
@@ -184,7 +184,7 @@ describe("signatures of a masterchain block", () => {
       );
     });
 
-    test("do not hold for another block's candidate, slot, session, or votes that are not final", async () => {
+    test("are invalid for another candidate, slot or session, and for votes that do not finalize", async () => {
       const candidate = ordinaryCandidate(id);
       const other = ordinaryCandidate({ ...id, fileHash: new Uint8Array(32) });
       await expect(check(simplex(other))).rejects.toThrow("with other hashes");

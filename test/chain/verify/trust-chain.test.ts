@@ -13,7 +13,7 @@ import { silent, trustFromZero, zeroStateOf } from "../../helpers/trusted.js";
 import { blockAt } from "../contract/target.js";
 
 const month = 30 * 86_400;
-/** When a devnet of the tests begins. */
+/** Start time of the test chains. */
 const zeroTime = 1_735_689_600;
 
 async function keyBlockChain(seed?: string): Promise<KeyBlockChain> {
@@ -22,7 +22,7 @@ async function keyBlockChain(seed?: string): Promise<KeyBlockChain> {
   return chain;
 }
 
-/** A directory, and what was told to the log. */
+/** A directory, and the log lines written. */
 function witness() {
   const told: { level: string; text: string; facts: object }[] = [];
   const tell = (level: string) => (facts: object, text: string) => told.push({ level, text, facts });
@@ -38,7 +38,7 @@ const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
 const hashes = (id: BlockIdExt) => ({ root_hash: base64(id.rootHash), file_hash: base64(id.fileHash) });
 
 describe("trust", () => {
-  test("goes from the zero state over every key block to the newest block", async () => {
+  test("leads from the zero state through every key block to the newest block", async () => {
     const chain = await keyBlockChain();
     await chain.blocks(2);
     await chain.keyBlocks(40);
@@ -59,7 +59,7 @@ describe("trust", () => {
     ]);
   });
 
-  test("needs one question for each further block, and none for a block it knows", async () => {
+  test("takes one request for each further block, and none for a proven block", async () => {
     const chain = await keyBlockChain();
     await chain.keyBlocks(1);
     const trust = await trustFromZero(chain.api);
@@ -75,7 +75,7 @@ describe("trust", () => {
     expect(asked).toEqual(["getMasterchainInfo"]);
   });
 
-  test("reads who signs from one link of a key block only", async () => {
+  test("reads the validators of a key block once", async () => {
     const chain = await keyBlockChain();
     await chain.keyBlocks(2);
     const trust = await trustFromZero(chain.api);
@@ -97,7 +97,7 @@ describe("trust", () => {
     expect(trust.head).toEqual(last);
   });
 
-  test("is shared: what one server proved another need not, and a lie harms the liar alone", async () => {
+  test("is shared by servers: one need not prove what another has proven, and a lie affects only the liar", async () => {
     const chain = await keyBlockChain();
     await chain.keyBlocks(20);
     const trust = await trustFromZero(chain.api);
@@ -116,11 +116,11 @@ describe("trust", () => {
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled"]);
     expect((outcomes[0] as PromiseRejectedResult).reason).toBeInstanceOf(FailedProof);
-    // The liar may name the block that is proven by now.
+    // The liar may name the block now that it is proven.
     expect((await trust.newest(liar, {})).last).toEqual(trust.head);
   });
 
-  test("does not wait for a server that takes too long", async () => {
+  test("does not wait for a slow server", async () => {
     const chain = await keyBlockChain();
     await chain.keyBlocks(20);
     const patience: (() => void)[] = [];
@@ -156,7 +156,7 @@ describe("trust", () => {
     await expect(lost).rejects.toThrow("cancelled");
   });
 
-  test("never takes two blocks with one number, nor a head that falls", async () => {
+  test("accepts one block per seqno, and its head never decreases", async () => {
     const chain = await keyBlockChain();
     await chain.blocks(3);
     const trust = await trustFromZero(chain.api);
@@ -170,7 +170,7 @@ describe("trust", () => {
     expect(trust.head).toEqual(head);
   });
 
-  test("of another network's server ends with the server", async () => {
+  test("rejects the server of another network", async () => {
     const chain = await keyBlockChain();
     const other = await keyBlockChain("another");
     await chain.blocks(1);
@@ -188,7 +188,7 @@ describe("trust", () => {
     expect(trust.head).toBeUndefined();
   });
 
-  test("warns of a start whose signers have no stakes any more", async () => {
+  test("warns if it starts at a block whose validators have no stakes any more", async () => {
     const chain = await keyBlockChain();
     await chain.blocks(1);
     const { log, told } = witness();
@@ -201,7 +201,7 @@ describe("trust", () => {
 });
 
 describe("trust.json", () => {
-  test("is written with every new key block and read again", async () => {
+  test("is written with every new key block and read at the next start", async () => {
     const chain = await keyBlockChain();
     await chain.keyBlocks(3);
     const { directory, log, told, now } = witness();
@@ -241,7 +241,7 @@ describe("trust.json", () => {
     ["is no JSON", "{"],
     ["has another format", JSON.stringify({ format: 2 })],
     ["has a hash of the wrong length", undefined],
-  ])("is set aside when it %s", async (_, text) => {
+  ])("is renamed if it %s", async (_, text) => {
     const chain = await keyBlockChain();
     await chain.keyBlocks(1);
     const { directory, log, told } = witness();
@@ -253,13 +253,13 @@ describe("trust.json", () => {
     expect(trust.keyBlock).toEqual(await zeroStateOf(chain.api));
     expect(readFileSync(join(directory, "trust.json.bad"), "utf8")).toBe(bad);
     expect(told.map(({ level, text }) => [level, text])).toEqual([
-      ["warn", "trust.json cannot be read, is set aside, and the chain is proven again"],
+      ["warn", "trust.json is invalid: it was renamed, and the chain is proven again"],
     ]);
     await trust.newest(chain.api, {});
     expect(fileIn(directory)).toEqual(file);
   });
 
-  test("is set aside when it is no file, and stops the start when that is not possible", async () => {
+  test("is renamed if it is not a file, and stops the start if that fails", async () => {
     const chain = await keyBlockChain();
     const { directory, log, told } = witness();
     mkdirSync(join(directory, "trust.json", "in it"), { recursive: true });
@@ -267,11 +267,11 @@ describe("trust.json", () => {
     expect([readdirSync(directory), told.length]).toEqual([["trust.json.bad"], 1]);
     writeFileSync(join(directory, "trust.json"), "{");
     await expect(trustFromZero(chain.api, { directory, log })).rejects.toThrow(
-      /trust\.json cannot be read \(.+\) and not be set aside \(EISDIR.+\)$/,
+      /trust\.json is invalid \(.+\) and cannot be renamed \(EISDIR.+\)$/,
     );
   });
 
-  test("gives way to a newer start of the configuration", async () => {
+  test("is superseded by a newer start block of the configuration", async () => {
     const chain = await keyBlockChain();
     await chain.keyBlocks(1);
     const { directory } = witness();
@@ -285,7 +285,7 @@ describe("trust.json", () => {
     expect(fileIn(directory)).toMatchObject({ start: { seqno: 3 }, key_block: { seqno: 4 } });
   });
 
-  test("stays when the configuration names another of its blocks as the start", async () => {
+  test("is kept if the configuration names another block of its chain as the start", async () => {
     const chain = await keyBlockChain();
     await chain.keyBlocks(3);
     const { directory, log, told } = witness();
@@ -300,41 +300,41 @@ describe("trust.json", () => {
     });
   });
 
-  test("is made anew when the start of the configuration is not among its blocks", async () => {
+  test("is replaced if the start block of the configuration is not of its chain", async () => {
     const chain = await keyBlockChain();
     await chain.keyBlocks(3);
     const { directory, log, told } = witness();
     await (await trustFromZero(chain.api, { directory })).newest(chain.api, {});
     const start = { ...(await blockAt(chain.api, 2)), rootHash: new Uint8Array(32).fill(9) };
     const trust = await trustFromZero(chain.api, { directory, start, log });
-    // The chain of the start is not the server's.
+    // The start block is not of the server's chain.
     await expect(trust.newest(chain.api, {})).rejects.toThrow();
     expect(told.map(({ text }) => text)).toEqual([
-      "trust.json is of another chain than the configuration and is made anew",
+      "trust.json is of another chain than the configuration and is replaced",
     ]);
     expect(trust.keyBlock).toEqual(start);
     expect(fileIn(directory)).toMatchObject({ start: hashes(start), key_block: hashes(start) });
   });
 
-  test("is made anew when the liteservers have gone on with another chain", async () => {
+  test("is replaced if the liteservers have another chain", async () => {
     const [given, kept] = [await keyBlockChain(), await keyBlockChain()];
     await given.keyBlocks(3);
     const { directory, log, told } = witness();
     await (await trustFromZero(given.api, { directory })).newest(given.api, {});
     await kept.blocks(1);
     const trust = await trustFromZero(kept.api, { directory, log });
-    // A server that does not have the number may be behind.
+    // A server that does not have the seqno may lag.
     await expect(trust.newest(kept.api, {})).rejects.toThrow(LiteError);
     expect([told, trust.keyBlock]).toEqual([[], await blockAt(given.api, 3)]);
     await kept.keyBlocks(3);
     await trust.newest(kept.api, {});
     expect(told.map(({ text }) => text)).toEqual([
-      "trust.json is of another chain than the liteservers and is made anew",
+      "trust.json is of another chain than the liteservers and is replaced",
     ]);
     expect(fileIn(directory).key_block).toMatchObject({ seqno: 4, ...hashes(await blockAt(kept.api, 4)) });
   });
 
-  test("that cannot be written is told to the log and to nobody else", async () => {
+  test("that cannot be written is only logged", async () => {
     const chain = await keyBlockChain();
     await chain.keyBlocks(1);
     const { directory, log, told } = witness();
@@ -345,7 +345,7 @@ describe("trust.json", () => {
     expect(told.map(({ level, text }) => [level, text])).toEqual([["warn", "trust.json cannot be written"]]);
   });
 
-  test("is not needed: without a directory trust lasts as long as the process", async () => {
+  test("is optional: without a directory, trust lasts as long as the process", async () => {
     const chain = await keyBlockChain();
     await chain.keyBlocks(1);
     const zeroState = await zeroStateOf(chain.api);

@@ -8,7 +8,7 @@ import { describeWithChain } from "../../helpers/test-data.js";
 import { trustFromZero } from "../../helpers/trusted.js";
 import { describeLiteApi } from "../lite-api.contract.js";
 
-/** Three servers of a chain, of which none is believed. */
+/** Three servers of a chain, all of them verified. */
 async function throughPool(chain: LiteApi) {
   const trust = await trustFromZero(chain);
   const gateways = [await openGateway(chain), await openGateway(chain), await openGateway(chain)];
