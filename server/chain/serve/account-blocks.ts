@@ -5,10 +5,10 @@ import { CurrencyCollection } from "../../tlb/currency-collection.js";
 import { walk } from "./dictionary-walk.js";
 import { openBlock } from "./open.js";
 
-/** A transaction in the order a block lists them; account and lt as keys of dictionaries. */
+/** A transaction of a block; account and lt are dictionary keys. */
 export type ListedTransaction = { account: bigint; lt: bigint; cell: Cell };
 
-/** Where a list goes on: behind this transaction, whose account may have more. */
+/** Cursor of a list: it continues after this transaction, whose account may have more. */
 export type ListPosition = { account: bigint; lt: bigint };
 
 export function blockTransaction(root: Cell, accountId: Uint8Array, lt: bigint): Cell | undefined {
@@ -16,7 +16,7 @@ export function blockTransaction(root: Cell, accountId: Uint8Array, lt: bigint):
   return accounts.get(accountId)?.transactions.get(lt)?.cell;
 }
 
-/** The block's transactions, accounts by their ids and each account's by lt, or all that backwards. */
+/** The transactions of a block, ordered by account id and lt, both ascending or, with `reverse`, descending. */
 export function* listTransactions(
   root: Cell,
   after: ListPosition | undefined,
@@ -34,7 +34,7 @@ export function* listTransactions(
   }
 }
 
-/** Leaves of these dictionaries begin with the sum of the fees. */
+/** Leaves of an augmented dictionary start with the sum of the fees. */
 function behindExtra<T>(leaf: Slice, type: { load(slice: Slice): T }): T {
   CurrencyCollection.load(leaf);
   return type.load(leaf);

@@ -19,15 +19,15 @@ import type { ServedChain } from "./served-chain.js";
 import { topBlock } from "./shard-hashes.js";
 import { readState, unknownBlock } from "./state-proofs.js";
 
-/** An account looked up at a block: where it was found and what proves that. */
+/** An account at a block, with its proofs. */
 export type FoundAccount = {
-  /** The reference block, the newest one where the question left that open. */
+  /** The reference block; the newest one if the request had `latestSeqno`. */
   id: BlockIdExt;
-  /** The block of the account's shard; absent when there is no such workchain or shard. */
+  /** The block of the account's shard; absent if there is no such workchain or shard. */
   shardBlock: BlockWithState | undefined;
   shardProof: Uint8Array;
   proof: Uint8Array;
-  /** The Account; absent when the shard does not have it. */
+  /** The `Account` cell; absent if the account does not exist. */
   account: Cell | undefined;
 };
 
@@ -91,7 +91,7 @@ function accountOf(state: Cell, accountId: Uint8Array): Cell | undefined {
   return openState(state).accounts.value.get(accountId)?.account.cell;
 }
 
-/** Opens what the pruned form shows: the account and its extra currencies, not code, data and libraries. */
+/** Opens the parts of the pruned form: the account and its extra currencies, without code, data and libraries. */
 function openAccount(cell: Cell): void {
   const extra = decode(Account, cell)?.storage.balance.extra.root;
   if (extra) openAll(extra);

@@ -17,8 +17,8 @@ import { proveStateHash } from "./state-proofs.js";
 const maxLinks = 16;
 
 /**
- * The way from a block the caller trusts to another one: back through the list of earlier blocks in its state, to a
- * key block, and forward from key block to key block by the signatures of the validators they name.
+ * Links from a trusted block to another one, at most 16: back by the list of earlier blocks in its state, or back to a key
+ * block and then forward from key block to key block by validator signatures.
  */
 export async function getBlockProof(
   chain: ServedChain,
@@ -73,7 +73,7 @@ async function linkBack(chain: ServedChain, from: BlockIdExt, to: BlockIdExt): P
   const state = prove(await loadState(chain, from), (shown) => {
     const { prevBlocks } = openMcState(shown).history.value;
     prevBlocks.get(to.seqno);
-    // Readers of the list look up the zero state before anything else.
+    // Verifiers look up the zero state first.
     prevBlocks.get(0);
   });
   const proof = proveStateHash(root).boc;
@@ -94,7 +94,7 @@ async function linkForward(chain: ServedChain, from: BlockIdExt, to: BlockIdExt)
   };
 }
 
-/** The header of the block a link leads to; the zero state has none, and counts as a key block. */
+/** Proves the header of a link's target. The zero state has no header and counts as a key block. */
 async function destination(
   chain: ServedChain,
   to: BlockIdExt,
@@ -105,7 +105,7 @@ async function destination(
   return { toKeyBlock: value.keyBlock, destProof: boc };
 }
 
-/** Shows who may sign after a key block or the zero state. */
+/** Proves the validators after a key block or the zero state. */
 async function validatorProof(chain: ServedChain, from: BlockIdExt): Promise<Uint8Array> {
   if (from.seqno === 0)
     return prove(await loadState(chain, from), (state) => showValidators(openMcState(state).config)).boc;
@@ -119,7 +119,7 @@ async function validatorProof(chain: ServedChain, from: BlockIdExt): Promise<Uin
   }).boc;
 }
 
-/** Parameters 34 (or 35, while it stands in for it) and 28: who the validators are and how their group is drawn. */
+/** Parameters 34 (or 35, which overrides it) and 28: the validators, and how their group is drawn. */
 function showValidators({ config }: ConfigParams): void {
   for (const number of [35, 34, 28]) {
     const param = config.value.get(number);

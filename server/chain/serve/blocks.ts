@@ -5,7 +5,7 @@ import type { BlockData, BlockState } from "../lite-api.js";
 import { assertBlockId, failure, loadBlock, loadState, notInDb } from "./load.js";
 import type { ServedChain } from "./served-chain.js";
 
-/** Whole states are only given this far from the beginning, while they are small. */
+/** Whole states are served up to this seqno, while they are small. */
 const lastWholeState = 1000;
 
 export async function getBlock(chain: ServedChain, { id }: { id: BlockIdExt }): Promise<BlockData> {

@@ -47,13 +47,13 @@ async function fromState(chain: ServedChain, request: ConfigQuery, show: Show): 
     showParams(extra.config, partsOf(request));
     if (!request.prevBlocks) return;
     previousBlocks(id, extra.history.value);
-    // Readers of the list look up the zero state before anything else.
+    // Verifiers look up the zero state first.
     extra.history.value.prevBlocks.get(0);
   });
   return { id, stateProof: request.proof ? proveStateHash(root).boc : noBytes(), configProof: config.boc };
 }
 
-/** The key block's own header is the proof, so there is none of a state. */
+/** The key block is the proof, so there is no state proof. */
 async function fromKeyBlock(chain: ServedChain, request: ConfigQuery, show: Show): Promise<ConfigInfo> {
   await assertKnownMasterchain(chain, request.id, "requested");
   const id = await keyBlockBefore(chain, request.id);
@@ -73,7 +73,7 @@ function keyBlockBefore(chain: ServedChain, { seqno }: BlockIdExt): Promise<Bloc
   return findBlock(chain, masterchain, wholeShard, { seqno: chain.keyBlockAtOrBefore(seqno) });
 }
 
-/** Parts that are parameters; the other parts are shown of the state anyway. */
+/** Options that stand for parameters; the other parts of the state are always in the proof. */
 function partsOf(request: ConfigQuery): number[] {
   return [
     ...(request.validatorSet ? [34, 35] : []),
@@ -83,7 +83,7 @@ function partsOf(request: ConfigQuery): number[] {
   ];
 }
 
-/** The way to each parameter is shown as well where there is none. */
+/** Opens each parameter; for a missing one the proof shows its absence. */
 function showParams({ config }: ConfigParams, numbers: readonly number[]): void {
   for (const number of numbers) {
     const param = config.value.get(number);

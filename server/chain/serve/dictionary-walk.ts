@@ -4,12 +4,12 @@ import type { Cell } from "../../cells/cell.js";
 import { type BitString, loadLabel } from "../../cells/dictionary-label.js";
 import type { Slice } from "../../cells/slice.js";
 
-/** `value` is the leaf behind its label: extra and value in an augmented dictionary. */
+/** `value` is the leaf after its label: extra and value in an augmented dictionary. */
 export type Entry = { key: bigint; value: Slice };
 
 /**
- * The entries of a `Hashmap` in the order of their keys as unsigned numbers, from `from` on (itself included), or
- * backwards. Cells are opened one by one as the walk gets to them, so that stopping early leaves the rest unproven.
+ * Iterates a `Hashmap` in order of unsigned keys, starting at `from` (included), or backwards. Cells are opened as the walk
+ * reaches them, so stopping early keeps the rest out of a proof.
  */
 export function walk(root: Cell, keyBits: number, from?: bigint, reverse = false): Generator<Entry> {
   return walkNode(root, 0n, keyBits, { from, reverse });
@@ -33,7 +33,7 @@ function* walkNode(cell: Cell, path: bigint, bits: number, start: Start): Genera
   }
 }
 
-/** Whether all keys that begin with the prefix lie before the start of the walk. */
+/** Whether all keys with this prefix precede the start of the walk. */
 function isBefore(prefix: bigint, left: number, { from, reverse }: Start): boolean {
   if (from === undefined) return false;
   const start = from >> BigInt(left);
@@ -50,7 +50,7 @@ function bitsOf({ bytes, at, count }: BitString): bigint {
   return value;
 }
 
-/** A hash as the key of a dictionary with 256-bit keys. */
+/** A hash as a 256-bit dictionary key. */
 export function hashNumber(hash: Uint8Array): bigint {
   return BigInt(`0x${bytesToHex(hash)}`);
 }

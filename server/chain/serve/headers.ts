@@ -22,7 +22,7 @@ export async function lookupBlock(
   return headerOf(await loadBlock(chain, id), request);
 }
 
-/** What a lookup goes by: exactly one of its three ways. */
+/** The search of a lookup. Throws a LiteError unless exactly one criterion is given. */
 export function searchOf({ id, bySeqno, lt, utime }: BlockLookup): BlockSearch {
   const ways: BlockSearch[] = [];
   if (bySeqno) ways.push({ seqno: id.seqno });
@@ -36,7 +36,7 @@ function headerOf({ id, root }: ServedBlock, parts: HeaderParts): BlockHeader {
   return { id, headerProof: prove(root, (block) => showHeader(block, isMasterchain(id), parts)).boc };
 }
 
-/** The header with all its references is always shown. */
+/** Opens the header with all its references, and the requested parts. */
 function showHeader(root: Cell, ofMasterchain: boolean, parts: HeaderParts): void {
   const block = openBlock(root);
   openHeader(block);

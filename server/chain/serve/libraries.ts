@@ -35,7 +35,7 @@ export async function getLibrariesWithProof(
   };
 }
 
-/** Of the first 16 hashes, in their order, each once; unknown ones are left out. */
+/** The libraries of the first 16 hashes, ascending and distinct; unknown ones are skipped. */
 function findLibraries(state: Cell, hashes: readonly Uint8Array[], openPublishers: boolean): Cell[] {
   const { libraries } = openState(state).totals.value;
   const wanted = hashes.slice(0, maxLibraries).sort(compareBytes);
@@ -50,6 +50,7 @@ function findLibraries(state: Cell, hashes: readonly Uint8Array[], openPublisher
   return found;
 }
 
+/** Opens the first 16 publishers. */
 export function openSome(publishers: Cell): void {
   let left = maxPublishers;
   for (const _ of walk(publishers, 256)) if (--left === 0) return;

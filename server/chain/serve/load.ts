@@ -13,6 +13,7 @@ import {
 import { LiteError, liteErrorCode } from "../lite-api.js";
 import type { BlockSearch, ServedBlock, ServedChain } from "./served-chain.js";
 
+/** An error with the node's general code. Clients match these texts, so they are the node's. */
 export function failure(message: string): LiteError {
   return new LiteError(liteErrorCode.failure, message);
 }
@@ -21,7 +22,7 @@ export function isMasterchain(id: BlockIdExt): boolean {
   return id.workchain === masterchain && id.shard === wholeShard;
 }
 
-/** Refuses ids that cannot be of any block. */
+/** Rejects ids that no block can have. */
 export function assertBlockId(id: BlockIdExt, message = "invalid BlockIdExt"): void {
   const noShard = id.shard === 0n || (id.workchain === masterchain && id.shard !== wholeShard);
   if (noShard || id.seqno === latestSeqno || isZero(id.rootHash) || isZero(id.fileHash))
@@ -37,7 +38,7 @@ function isZero(hash: Uint8Array): boolean {
   return hash.every((byte) => byte === 0);
 }
 
-/** Zero states are no blocks. */
+/** Throws a LiteError if the block does not exist; zero states are not blocks. */
 export async function loadBlock(chain: ServedChain, id: BlockIdExt): Promise<ServedBlock> {
   assertBlockId(id);
   const block = id.seqno === 0 ? undefined : await chain.block(id);
@@ -45,12 +46,13 @@ export async function loadBlock(chain: ServedChain, id: BlockIdExt): Promise<Ser
   return block;
 }
 
-/** The block a question is about; when it is missing, the error names the whole id. */
+/** Like `loadBlock`; the error contains the whole id. */
 export async function loadReferenceBlock(chain: ServedChain, id: BlockIdExt): Promise<ServedBlock> {
   assertBlockId(id, "invalid block id requested");
   return prefixed(`cannot load block ${formatBlockIdExt(id)} : `, () => loadBlock(chain, id));
 }
 
+/** The state after a block. Throws a LiteError if block or state are missing. */
 export async function loadState(chain: ServedChain, id: BlockIdExt): Promise<Cell> {
   const state = await chain.state(id);
   if (state) return state;
@@ -66,13 +68,13 @@ export async function loadBlockWithState(chain: ServedChain, id: BlockIdExt): Pr
   return { ...block, state: await prefixed(prefix, () => loadState(chain, id)) };
 }
 
-/** The masterchain block a question refers to. */
+/** The masterchain block that a request refers to. */
 export async function loadMasterchain(chain: ServedChain, id: BlockIdExt): Promise<BlockWithState> {
   assertMasterchain(id);
   return loadBlockWithState(chain, id);
 }
 
-/** Looks a block up, or says in a liteserver's words that it is not there. */
+/** Looks up a block. Throws a liteserver's LiteError if there is none. */
 export async function findBlock(
   chain: ServedChain,
   workchain: number,
@@ -98,7 +100,10 @@ export function notInDb(chain: ServedChain, id: BlockIdExt): LiteError {
   return new LiteError(liteErrorCode.notReady, `block ${formatBlockId(id)} is not in db${suffix}`);
 }
 
-/** What a liteserver adds where the block may come to exist; a search by time fails for no other reason. */
+/**
+ * The suffix that a liteserver adds if the block may still arrive. A search by time fails only for that reason, so it
+ * always gets the suffix.
+ */
 function outOfReach(chain: ServedChain, workchain: number, prefix: bigint, seqno = latestSeqno): string {
   const { last } = chain;
   const newest = chain.top(workchain, prefix);
@@ -117,7 +122,7 @@ async function prefixed<T>(prefix: string, load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Refuses a masterchain id that is not of this chain; `role` is how the question calls it. */
+/** Rejects a masterchain id that is not of this chain. `role` names it in the error. */
 export async function assertKnownMasterchain(
   chain: ServedChain,
   id: BlockIdExt,

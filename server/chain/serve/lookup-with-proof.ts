@@ -8,7 +8,7 @@ import type { ServedChain } from "./served-chain.js";
 import { linksTo, masterchainBlockOf, previousBlockIds } from "./shard-links.js";
 import { proveStateHash } from "./state-proofs.js";
 
-/** `mcBlockId` in the request is what the caller trusts; in the answer the masterchain block of the one found. */
+/** `mcBlockId` of the request is the trusted block, of the answer the masterchain block that registered the found one. */
 export async function lookupBlockWithProof(
   chain: ServedChain,
   request: BlockLookup & HeaderParts & { mcBlockId: BlockIdExt },
@@ -32,7 +32,7 @@ export async function lookupBlockWithProof(
     ...(await proofOfEarlierBlock(chain, trusted, mcBlockId)),
     shardLinks: await linksTo(chain, mcBlockId, id),
     header: header.boc,
-    // Shows that the block before is too early for the lt or time asked for. Before the first one there is none.
+    // Proves that the previous block is too early for the lt or time. The first block has none.
     prevHeader: "seqno" in by || previous.seqno === 0 ? noBytes() : await headerProof(chain, previous),
   };
 }
@@ -42,7 +42,7 @@ async function headerProof(chain: ServedChain, id: BlockIdExt): Promise<Uint8Arr
   return prove(root, (block) => openHeader(openBlock(block))).boc;
 }
 
-/** Shows a masterchain block in the list of earlier blocks that the state of the trusted one keeps. */
+/** Proves a masterchain block by the list of earlier blocks in the state of the trusted one. */
 async function proofOfEarlierBlock(
   chain: ServedChain,
   trusted: BlockIdExt,

@@ -7,7 +7,7 @@ import type { TransactionMetadata } from "../lite-api.js";
 import { failure } from "./load.js";
 import { openBlock } from "./open.js";
 
-/** Who started the chain of messages a transaction belongs to, where its block's messages say so. */
+/** Depth and initiator of a transaction's message chain; undefined if its inbound message has no metadata. */
 export function messageMetadata(block: Cell, transaction: Cell): TransactionMetadata | undefined {
   const message = decode(Transaction, transaction).messages.value.inMsg;
   if (!message) return undefined;

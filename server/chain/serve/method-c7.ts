@@ -10,18 +10,18 @@ import type { MethodRequest } from "../executor/requests.js";
 import type { StackValue } from "../executor/stack.js";
 import { hashNumber, walk } from "./dictionary-walk.js";
 
-/** A get-method's run but for its name and arguments. */
+/** The context of a get-method's run, without method and arguments. */
 export type MethodContext = Omit<MethodRequest, "methodId" | "stack" | "gasLimit"> & {
   account: ExistingAccount;
   lt: bigint;
 };
 
 const magic = 0x076ef1ean;
-/** Parameters that contracts read unpacked, the storage prices (18) in front of them. */
+/** Parameters in the unpacked configuration, after the storage prices (18). */
 const unpackedParams = [19, 20, 21, 24, 25, 43];
 const none: StackValue = { type: "null" };
 
-/** The tuple a run finds in c7; the short form has nothing of the configuration and what came after it. */
+/** The c7 tuple of a run. The short form leaves out the configuration and all later fields. */
 export function methodC7(context: MethodContext, full: boolean): StackValue {
   const info = [...basicInfo(context, full), ...(full ? laterInfo(context) : [])];
   return tuple([tuple(info)]);
@@ -46,7 +46,7 @@ function basicInfo(
   ];
 }
 
-/** Fields that came with global versions 4, 6 and 11. */
+/** Fields added by global versions 4, 6 and 11. */
 function laterInfo({ account, code, config, now, previousBlocks = none }: MethodContext): StackValue[] {
   const params = decode(ConfigDictionary, config);
   const versionCell = params.get(8);
@@ -63,7 +63,7 @@ function unpackedConfig(params: ConfigDictionary, now: number): StackValue {
   return tuple([storagePrices(params, now), ...slices].map((slice) => (slice ? sliceValue(slice) : none)));
 }
 
-/** `_ (Hashmap 32 StoragePrices) = ConfigParam 18`, by the times they hold from: the last that has come. */
+/** `_ (Hashmap 32 StoragePrices) = ConfigParam 18`: the newest prices that are in force at `now`. */
 function storagePrices(params: ConfigDictionary, now: number): Slice | undefined {
   const prices = params.get(18);
   const latest = prices && walk(prices, 32, BigInt(now), true).next();

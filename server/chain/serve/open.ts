@@ -1,5 +1,5 @@
-// Blocks and states as proofs show them. A proof holds the cells that were opened: the typed values open what is
-// asked for, and these functions, beside it, the parts in cells of their own that other readers take for given.
+// Opens blocks and states for proofs. A proof contains the cells that were opened. Typed values open only what is read;
+// these functions also open the separate cells that other implementations expect in a proof.
 import type { Cell } from "../../cells/cell.js";
 import { openAll } from "../../cells/proof.js";
 import { Block } from "../../tlb/block.js";

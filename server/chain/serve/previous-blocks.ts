@@ -4,14 +4,14 @@ import type { McStateHistory } from "../../tlb/mc-state-extra.js";
 import type { StackValue } from "../executor/stack.js";
 import { hashNumber } from "./dictionary-walk.js";
 
-/** A masterchain block; its workchain and shard go without saying. */
+/** A masterchain block, without its constant workchain and shard. */
 type BlockRef = Pick<BlockIdExt, "seqno" | "rootHash" | "fileHash">;
 
 const listed = 16;
 
 /**
- * What contracts see of the masterchain blocks up to `own`, from the state after it: its last 16 blocks, the last key
- * block (the zero state counts as one) and the last 16 blocks whose seqno is a multiple of 100.
+ * PrevBlocksInfo of c7, from the state after masterchain block `own`: the last 16 blocks, the last key block (the zero
+ * state counts as one), and the last 16 blocks whose seqno is a multiple of 100.
  *
  *     [ wc:Integer shard:Integer seqno:Integer root_hash:Integer file_hash:Integer ] : BlockId
  *     [ last_mc_blocks:[BlockId...] prev_key_block:BlockId last_mc_blocks_100:[BlockId...] ] : PrevBlocksInfo

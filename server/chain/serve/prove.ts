@@ -2,10 +2,10 @@ import { serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { recordProof } from "../../cells/proof.js";
 
-/** What came of reading a tree, and the proof that it says so: the tree with all cells pruned that were not opened. */
+/** The result of reading a tree and its Merkle proof: the tree with all unopened cells pruned. */
 export type Proven<T> = { value: T; proof: Cell; readonly boc: Uint8Array };
 
-/** Lets `read` go through the tree and proves what it saw. */
+/** Runs `read` on the tree and proves the cells that it opened. */
 export function prove<T>(root: Cell, read: (root: Cell) => T): Proven<T> {
   const { value, proof } = recordProof(root, read);
   return {
@@ -17,13 +17,13 @@ export function prove<T>(root: Cell, read: (root: Cell) => T): Proven<T> {
   };
 }
 
-/** Cells as liteservers send them: without checksum, since the transport has its own; no cells are no bytes. */
+/** BOC as liteservers send it: without checksum, as the transport has one. Empty for no cells. */
 export function answerBoc(roots: Cell | readonly Cell[]): Uint8Array {
   if (Array.isArray(roots) && roots.length === 0) return noBytes();
   return serializeBoc(roots, { crc32: false });
 }
 
-/** What is read of a tree, with the proof of it if that is wanted. */
+/** The result of `read`, with a proof if wanted. */
 export function readTree<T>(
   root: Cell,
   wantProof: boolean | undefined,
@@ -34,7 +34,7 @@ export function readTree<T>(
   return { value, proof: boc };
 }
 
-/** For what is absent or was not asked for; a new one each time, since answers belong to whoever asked. */
+/** Value of absent fields; a new array each time, as the caller owns the answer. */
 export function noBytes(): Uint8Array {
   return new Uint8Array(0);
 }

@@ -22,7 +22,7 @@ import { topBlock } from "./shard-hashes.js";
 import { shardsIntersect } from "./shard-links.js";
 import { readState } from "./state-proofs.js";
 
-/** From this queue length on a collator leaves external messages waiting. */
+/** A collator takes no external messages while the queue is longer than this. */
 export const extMsgQueueSizeLimit = 8000;
 const maxDispatchEntries = 64;
 const maxDispatchMessages = 16;
@@ -124,7 +124,7 @@ export function queueExtra(state: Cell): OutMsgQueueExtra | undefined {
   return openState(state).outMsgQueueInfo.value.extra;
 }
 
-/** For states that do not keep the size. */
+/** Counts the queue of states that do not store its size. */
 function countQueue(state: Cell): number {
   return [...openState(state).outMsgQueueInfo.value.outQueue.keys()].length;
 }
@@ -141,7 +141,7 @@ function* dispatchQueues(
   }
 }
 
-/** A message without metadata has numbers no metadata can have. */
+/** For a message without metadata: impossible values, as in the node. */
 function metadataOf({ outMsg: { value: envelope } }: EnqueuedMsg): TransactionMetadata {
   const metadata = envelope.kind === "v2" ? envelope.metadata : undefined;
   if (metadata) return asAnswered(metadata);

@@ -27,10 +27,10 @@ import { unknownBlock } from "./state-proofs.js";
 
 const maxParams = 65536;
 const gasLimit = 300_000;
-/** Exit code where there is nothing to run: an account that is missing, frozen or without code. */
+/** Exit code for an account that is missing, frozen or without code. */
 const nothingToRun = -0x100;
 
-/** Runs get-methods; 32 random bytes go into each run. */
+/** Runs get-methods; each run gets 32 random bytes as its seed. */
 export type MethodRunner = {
   runMethod(request: MethodRequest, options?: Pick<LiteCall, "signal">): Promise<MethodResult>;
   randomBytes(count: number): Uint8Array;
@@ -61,7 +61,7 @@ export async function runSmcMethod(
   };
 }
 
-/** In a liteserver's words: a run out of time is its own timeout. */
+/** Maps executor errors to a liteserver's; a timeout of the run is a query timeout. */
 function rejectAsLiteError(error: unknown): never {
   if (!(error instanceof ExecutorError)) throw error;
   if (error.code === "invalid" || error.code === "crashed")
@@ -70,7 +70,7 @@ function rejectAsLiteError(error: unknown): never {
   throw new LiteError(liteErrorCode.queryTimeout, "timeout");
 }
 
-/** The arguments, bottom to top; none when there are no bytes. */
+/** The arguments, bottom to top; none for empty bytes. */
 function paramsOf(params: Uint8Array): StackValue[] {
   if (params.length >= maxParams) throw failure("more than 64k parameter bytes passed");
   if (params.length === 0) return [];
@@ -91,13 +91,14 @@ function paramsOf(params: Uint8Array): StackValue[] {
 
 function withoutContinuations(values: StackValue[]): StackValue[] {
   for (const value of values) {
-    if (value.type === "continuation") throw new StackError("malformed", "a continuation is no argument");
+    if (value.type === "continuation")
+      throw new StackError("malformed", "an argument must not be a continuation");
     if (value.type === "tuple") withoutContinuations(value.items);
   }
   return values;
 }
 
-/** Everything but the run itself. Fields asked for are there although there may be nothing to put into them. */
+/** The answer without the result of the run. Requested fields are present even if they are empty. */
 function partsOf(
   { id, shardBlock, shardProof, proof, account }: FoundAccount,
   request: MethodCall,
@@ -106,7 +107,7 @@ function partsOf(
     id,
     shardblk: shardBlock?.id ?? unknownBlock(),
     ...(request.proof && { shardProof, proof }),
-    // The emulator does not say which cells it used, so all of them are shown.
+    // The emulator does not report which cells it read, so the proof contains all of them.
     ...(request.stateProof && { stateProof: account ? prove(account, openAll).boc : noBytes() }),
     ...(request.initC7 && { initC7: noBytes() }),
     ...(request.libExtras && { libExtras: noBytes() }),
@@ -114,7 +115,7 @@ function partsOf(
   };
 }
 
-/** What the run sees: the account as it is, the masterchain state it was looked up in. */
+/** The context of the run: the account, and the masterchain state it was found in; undefined if there is no code. */
 async function contextOf(
   chain: ServedChain,
   { id, account: cell, shardBlock }: FoundAccount,
@@ -145,7 +146,7 @@ async function contextOf(
   };
 }
 
-/** A shard block runs against the masterchain block it was made upon. */
+/** At a shard block, methods run with the masterchain block that it refers to. */
 async function masterchainBlockBefore({ root }: BlockWithState): Promise<BlockIdExt> {
   const master = openBlock(root).info.value.masterRef?.value.master;
   if (!master) throw failure("masterchain ref block is not available");

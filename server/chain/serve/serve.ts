@@ -33,25 +33,25 @@ import { getAllShardsInfo, getShardInfo } from "./shards.js";
 import { getOneTransaction, getTransactions } from "./transactions.js";
 import { getValidatorStats } from "./validator-stats.js";
 
-/** Version 1.1; block proof chains, masterchainInfoExt, runSmcMethod, masterchainInfoExt of the last complete block. */
+/** Version 1.1. Capabilities: block proof chains, masterchainInfoExt, runSmcMethod, masterchainInfoExt `mode.0`. */
 const version = 0x101;
 const capabilities = 15n;
 
-/** What serving a chain takes beside the chain. */
+/** Dependencies of `serveChain` besides the chain. */
 export type ServeParts = {
   methods: MethodRunner;
-  /** Takes a message in, or throws the LiteError a liteserver would answer. */
+  /** Accepts an external message, or rejects with the LiteError a liteserver would answer. */
   sendMessage(body: Uint8Array): Promise<void>;
-  /** Unix time in seconds, as the server sees it. */
+  /** The server's clock: unix time in seconds. */
   now(): number;
   timers?: Timers;
 };
 
-/** A chain as a liteserver shows it. */
+/** A LiteApi that answers from a chain as a liteserver does, error texts included. */
 export function serveChain(chain: ServedChain, parts: ServeParts): LiteApi {
   const { timers = systemTimers } = parts;
 
-  /** A query on the chain, made into a method. */
+  /** Makes a method of a query on the chain. */
   function method<Q, A>(answer: (chain: ServedChain, request: Q) => Promise<A> | A) {
     return (request: Q, call: LiteCall = {}) =>
       runCall(chain, timers, call, async () => answer(chain, request));
@@ -109,7 +109,7 @@ async function masterchainInfo(chain: ServedChain): Promise<MasterchainInfo> {
   return { last, stateRootHash: await stateHashOf(chain, last), init: zeroState };
 }
 
-/** Where the state is not there, its block tells the hash. */
+/** Without the state, its hash is read from the block. */
 async function stateHashOf(chain: ServedChain, id: BlockIdExt): Promise<Uint8Array> {
   const state = await chain.state(id);
   if (state) return state.hash(0);

@@ -1,13 +1,13 @@
 import type { Cell } from "../../cells/cell.js";
 import type { BlockIdExt, ZeroStateIdExt } from "../../tlb/block-id.js";
 
-/** A block of the chain that is served. */
+/** A block with its file and its root cell. */
 export type ServedBlock = { id: BlockIdExt; boc: Uint8Array; root: Cell };
 
-/** How a block is looked for among those of one shard's path. */
+/** Search criterion among the blocks of one shard. */
 export type BlockSearch = { seqno: number } | { lt: bigint } | { utime: number };
 
-/** What vouches for a masterchain block. */
+/** Validator signatures of a masterchain block. */
 export type ServedSignatures = {
   validatorListHashShort: number;
   catchainSeqno: number;
@@ -15,29 +15,31 @@ export type ServedSignatures = {
 };
 
 /**
- * What answering liteserver questions needs of a chain. Absent is `undefined`; what was given stays true until a
- * revert, which only a devnet knows.
+ * The chain behind a liteserver. Absent values are `undefined`. Answers do not change, except when a devnet is reverted.
  */
 export interface ServedChain {
   readonly zeroState: ZeroStateIdExt;
-  /** The newest masterchain block with its shard blocks there, at first the zero state's id. */
+  /** The newest masterchain block whose shard blocks exist; the zero state's id before the first block. */
   readonly last: BlockIdExt;
 
   /** The newest block of the shard with this account prefix. */
   top(workchain: number, prefix: bigint): BlockIdExt | undefined;
   block(id: BlockIdExt): Promise<ServedBlock | undefined>;
-  /** The state after a block; that of seqno 0 is a zero state. */
+  /** The state after a block; for seqno 0 the zero state. */
   state(id: BlockIdExt): Promise<Cell | undefined>;
-  /** The file of a zero state. */
+  /** The original file of a zero state. */
   zeroStateBoc(id: BlockIdExt): Promise<Uint8Array | undefined>;
-  /** Among the blocks whose shard has the account prefix: with this seqno, or the first ending or made at or after. */
+  /**
+   * Searches the blocks of the shards that contain the prefix: the one with this seqno, or the first one whose end lt or
+   * time is at or after the criterion.
+   */
   find(workchain: number, prefix: bigint, by: BlockSearch): Promise<BlockIdExt | undefined>;
   /** Seqno of the masterchain block that registered the block. */
   masterchainRef(id: BlockIdExt): Promise<number | undefined>;
   signatures(mcSeqno: number): Promise<ServedSignatures | undefined>;
-  /** Seqno of the last key block up to this seqno, itself included; 0 for the zero state. */
+  /** Seqno of the last key block up to and including this seqno; 0 for the zero state. */
   keyBlockAtOrBefore(mcSeqno: number): number;
   keyBlockAfter(mcSeqno: number): number | undefined;
-  /** Calls back whenever `last` has changed; the answer ends that. */
+  /** Calls back whenever `last` changes; returns the unsubscribe function. */
   onChange(listener: () => void): () => void;
 }

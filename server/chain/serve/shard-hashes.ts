@@ -3,12 +3,12 @@ import { type BlockIdExt, prefixEnd, wholeShard } from "../../tlb/block-id.js";
 import type { ShardDescr } from "../../tlb/shard-descr.js";
 import { childShard, type RegisteredShard, type ShardHashes } from "../../tlb/shard-hashes.js";
 
-/** A shard as the masterchain registers it, and the leaf of the tree that says so. */
+/** A shard as registered by the masterchain, and its leaf in the tree. */
 export type FoundShard = RegisteredShard & { leaf: Cell };
 
 /**
- * The shard that covers the one asked for: none when that is split further. With `exact` it has just this number.
- * Only the way to it is opened.
+ * The registered shard that contains the given one; undefined if that is split further. With `exact` it must be equal.
+ * Opens only the path to it.
  */
 export function findShard(
   shards: ShardHashes,
@@ -29,7 +29,7 @@ export function findShard(
   return { workchain, shard: found, descr: node.value.value, leaf: node.cell };
 }
 
-/** The id of the newest block of a shard. */
+/** Id of a shard's newest registered block. */
 export function topBlock({ workchain, shard, descr }: RegisteredShard): BlockIdExt {
   const { seqno, rootHash, fileHash }: ShardDescr = descr;
   return { workchain, shard, seqno, rootHash, fileHash };

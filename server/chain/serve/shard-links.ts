@@ -16,7 +16,7 @@ import { prove } from "./prove.js";
 import type { ServedChain } from "./served-chain.js";
 import { topBlock } from "./shard-hashes.js";
 
-/** A shard can be this many blocks ahead of the masterchain. */
+/** A masterchain block registers at most this many new blocks per shard. */
 const maxLinks = 8;
 
 export async function getShardBlockProof(
@@ -37,7 +37,7 @@ export async function masterchainBlockOf(chain: ServedChain, id: BlockIdExt): Pr
   return findBlock(chain, masterchain, wholeShard, { seqno });
 }
 
-/** From a masterchain block to the shard's newest block in it, and from block to previous block down to the wanted one. */
+/** Links from a masterchain block to the shard block it registers, and through previous blocks to the wanted one. */
 export async function linksTo(
   chain: ServedChain,
   from: BlockIdExt,
@@ -57,7 +57,7 @@ export async function linksTo(
 
 function stepTowards(wanted: BlockIdExt, at: BlockIdExt, block: ReturnType<typeof openBlock>): BlockIdExt {
   if (isMasterchain(at)) {
-    // The leftmost account of the shard leads to it, or to what it has become part of since.
+    // The shard of its leftmost account is the shard itself or what it was merged into.
     const shard = shardAt(
       openMcBlockExtra(block).shardHashes,
       wanted.workchain,

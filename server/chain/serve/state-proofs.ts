@@ -1,11 +1,11 @@
-// What a state says is proven in two trees: the block, showing the hash of its state, and the state.
+// Proofs of a state have two trees: the block with the hash of its state, and the state.
 import type { Cell } from "../../cells/cell.js";
 import { type BlockIdExt, invalidWorkchain } from "../../tlb/block-id.js";
 import type { BlockWithState } from "./load.js";
 import { openBlock, openHeader } from "./open.js";
 import { answerBoc, noBytes, type Proven, prove } from "./prove.js";
 
-/** Shows which state a block leads to: its header, and the state update without the trees below. */
+/** Proves the state hash of a block: the header, and the state update without the trees below it. */
 export function proveStateHash(blockRoot: Cell): Proven<void> {
   return prove(blockRoot, (root) => {
     const block = openBlock(root);
@@ -14,7 +14,7 @@ export function proveStateHash(blockRoot: Cell): Proven<void> {
   });
 }
 
-/** What is read of a block's state, with the proof of it if that is wanted. */
+/** The result of `read` on a block's state, with a proof if wanted. */
 export function readState<T>(
   { root, state }: BlockWithState,
   wantProof: boolean | undefined,
@@ -25,7 +25,7 @@ export function readState<T>(
   return { value: proven.value, proof: answerBoc([proveStateHash(root).proof, proven.proof]) };
 }
 
-/** Stands where an answer must name a block of a workchain or shard that does not exist. */
+/** Placeholder for the block of a workchain or shard that does not exist. */
 export function unknownBlock(): BlockIdExt {
   const zeros = new Uint8Array(32);
   return { workchain: invalidWorkchain, shard: 0n, seqno: 0, rootHash: zeros, fileHash: zeros };

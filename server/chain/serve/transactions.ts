@@ -37,7 +37,7 @@ export async function getTransactions(
   let next = { lt, hash };
   let block: ServedBlock | undefined;
   while (transactions.length < Math.min(count, maxTransactions) && next.lt > 0n) {
-    // Several transactions of an account may be in one block.
+    // The next transaction may be in the same block.
     let transaction = block && blockTransaction(block.root, account.id, next.lt);
     if (!transaction) {
       block = await blockWith(chain, account, next.lt, transactions.length === 0);
@@ -55,7 +55,7 @@ export async function getTransactions(
   return { ids, transactions: answerBoc(transactions) };
 }
 
-/** The block that would have the transaction. Not having the first one is an error, older ones end the list. */
+/** The block with the transaction. If it is missing: an error for the first transaction, undefined for later ones. */
 async function blockWith(
   chain: ServedChain,
   account: AccountId,

@@ -9,7 +9,7 @@ import { proveStateHash } from "./state-proofs.js";
 
 const maxEntries = 1000;
 
-/** The records themselves are in `dataProof`, which is always given. A chain without statistics has none of them. */
+/** The records are in `dataProof`, which is always sent. */
 export async function getValidatorStats(
   chain: ServedChain,
   request: ValidatorStatsQuery,
@@ -26,7 +26,7 @@ export async function getValidatorStats(
   };
 }
 
-/** Counts the records in question, each of which it opens. */
+/** Opens the requested records, at most 1000, and counts them. */
 export function readRecords(
   state: Cell,
   { startAfter, limit: wanted }: ValidatorStatsQuery,

@@ -9,7 +9,7 @@ import { checkAccount } from "../proof-checks.js";
 import { blockAt, expectFlipsFail, expectLiteError, type Opened, strange, strangeHash } from "./target.js";
 
 export function describeAccounts(opened: Opened): void {
-  /** A block at which the account of the sample's transaction has it as its last one. */
+  /** A block at which the sample's transaction is the last one of its account. */
   async function reference(): Promise<BlockIdExt> {
     const { block } = opened.sample.recent;
     if (block.workchain === masterchain) return block;
@@ -17,7 +17,7 @@ export function describeAccounts(opened: Opened): void {
   }
 
   describe("account states", () => {
-    test("an account is proven with lt and hash of its last transaction, at the block asked for", async () => {
+    test("an account is proven at the block asked for, with lt and hash of its last transaction", async () => {
       const { recent } = opened.sample;
       const id = await reference();
       const answer = await opened.api.getAccountState({ id, account: recent.account, proof: true });
@@ -25,7 +25,7 @@ export function describeAccounts(opened: Opened): void {
       expect(decode(Account, parseBocRoot(answer.state))!.storage.balance.coins).toBeGreaterThan(0n);
     });
 
-    test("before a transaction the account is in an earlier state", async () => {
+    test("before a transaction the account has an earlier state", async () => {
       const { recent } = opened.sample;
       const id = await blockAt(opened.api, (await reference()).seqno - 1);
       const answer = await opened.api.getAccountState({ id, account: recent.account, proof: true });
@@ -33,7 +33,7 @@ export function describeAccounts(opened: Opened): void {
       expect(before!.lt).toBeLessThan(recent.lt);
     });
 
-    test("the newest block can be meant without knowing it", async () => {
+    test("seqno latestSeqno stands for the newest block", async () => {
       const { recent, last } = opened.sample;
       const newest = { ...strange(last), seqno: latestSeqno };
       const answer = await opened.api.getAccountState({ id: newest, account: recent.account, proof: true });
@@ -41,7 +41,7 @@ export function describeAccounts(opened: Opened): void {
       checkAccount(answer.id, recent.account, answer);
     });
 
-    test("without a proof asked for the state comes alone", async () => {
+    test("without `proof` the answer has the state only", async () => {
       const { recent } = opened.sample;
       const id = await reference();
       const answer = await opened.api.getAccountState({ id, account: recent.account });
@@ -58,7 +58,7 @@ export function describeAccounts(opened: Opened): void {
       }
     });
 
-    test("an account of no workchain has no shard block", async () => {
+    test("an account of an unknown workchain has no shard block", async () => {
       const { last: id } = opened.sample;
       const account = { workchain: 5, id: strangeHash };
       const { shardProof, ...answer } = await opened.api.getAccountState({ id, account, proof: true });
@@ -80,7 +80,7 @@ export function describeAccounts(opened: Opened): void {
       checkAccount(shard!, account, answer);
     });
 
-    test("the pruned form has the hash of the whole state and neither code nor data", async () => {
+    test("the pruned form has the hash of the whole state, without code and data", async () => {
       const { recent } = opened.sample;
       const id = await reference();
       const answer = await opened.api.getAccountStatePrunned({ id, account: recent.account, proof: true });
@@ -94,7 +94,7 @@ export function describeAccounts(opened: Opened): void {
       expect(answer.state.length).toBeLessThan(whole.state.length);
     });
 
-    test("a flipped bit of any part is noticed", async () => {
+    test("a flipped bit of any part is detected", async () => {
       const { recent } = opened.sample;
       const id = await reference();
       const answer = await opened.api.getAccountState({ id, account: recent.account, proof: true });
@@ -106,7 +106,7 @@ export function describeAccounts(opened: Opened): void {
         );
     });
 
-    test("references that cannot know the account are refused", async () => {
+    test("reference blocks of other shards are rejected", async () => {
       const { last, shards } = opened.sample;
       const [shard] = shards;
       const ask = (id: BlockIdExt, account: AccountId) => opened.api.getAccountState({ id, account });
@@ -137,7 +137,7 @@ export function describeAccounts(opened: Opened): void {
 const ownParts = ["proof", "state"] as const;
 const zeros = new Uint8Array(32);
 
-/** The first account id the shard can have. */
+/** The lowest account id of the shard. */
 function accountIn({ workchain, shard }: BlockIdExt): AccountId {
   const id = new Uint8Array(32);
   new DataView(id.buffer).setBigUint64(0, shard & (shard - 1n));

@@ -5,7 +5,7 @@ import { checkBlockProof } from "../proof-checks.js";
 import { blockAt, expectFlipsFail, expectLiteError, type Opened, strange } from "./target.js";
 
 export function describeBlockProofs(opened: Opened): void {
-  /** Asks again from where the answer ended until it is complete. */
+  /** Continues from the end of each answer until the proof is complete. */
   async function prove(known: BlockIdExt, target: BlockIdExt): Promise<PartialBlockProof[]> {
     const answers: PartialBlockProof[] = [];
     let at = known;
@@ -27,7 +27,7 @@ export function describeBlockProofs(opened: Opened): void {
       expect(first!.steps[0]!.type).toBe("forward");
     });
 
-    test("the newest block leads back to any other, and to the zero state", async () => {
+    test("links lead from the newest block back to any other and to the zero state", async () => {
       const { zero, first, last } = opened.sample;
       for (const target of [zero, first]) {
         const [answer] = await prove(last, target);
@@ -35,7 +35,7 @@ export function describeBlockProofs(opened: Opened): void {
       }
     });
 
-    test("from one block to a later one the way goes over a key block", async () => {
+    test("a proof from one block to a later one leads through a key block", async () => {
       const { last } = opened.sample;
       const known = await blockAt(opened.api, last.seqno - 2);
       const target = await blockAt(opened.api, last.seqno - 1);
@@ -43,7 +43,7 @@ export function describeBlockProofs(opened: Opened): void {
       expect(answer!.steps.at(-1)!.type).toBe("forward");
     });
 
-    test("without a target the way leads to the newest block", async () => {
+    test("without a target the proof leads to the newest block", async () => {
       const { zero, last } = opened.sample;
       for (const toNewest of [false, true]) {
         const answer = await opened.api.getBlockProof({ knownBlock: zero, toNewest });
@@ -51,7 +51,7 @@ export function describeBlockProofs(opened: Opened): void {
       }
     });
 
-    test("a block is its own proof", async () => {
+    test("the proof of a block from itself is empty", async () => {
       const { last } = opened.sample;
       expect(await opened.api.getBlockProof({ knownBlock: last, targetBlock: last })).toEqual({
         complete: true,
@@ -61,7 +61,7 @@ export function describeBlockProofs(opened: Opened): void {
       });
     });
 
-    test("a proof can be based on the blocks given alone", async () => {
+    test("a proof can be based on the two blocks given", async () => {
       const { zero, first } = opened.sample;
       const answer = await opened.api.getBlockProof({
         knownBlock: zero,
@@ -71,7 +71,7 @@ export function describeBlockProofs(opened: Opened): void {
       expect(checkBlockProof(zero, answer)).toEqual(first);
     });
 
-    test("a flipped bit of any proof or signature is noticed", async () => {
+    test("a flipped bit of any proof or signature is detected", async () => {
       const { zero, last } = opened.sample;
       const forward = await opened.api.getBlockProof({ knownBlock: zero, targetBlock: last });
       const back = await opened.api.getBlockProof({
@@ -93,7 +93,7 @@ export function describeBlockProofs(opened: Opened): void {
       }).toThrow("a signature is wrong");
     });
 
-    test("blocks of another chain, of the future and of shards are refused", async () => {
+    test("blocks of another chain, future blocks and shard blocks are rejected", async () => {
       const { last, shards } = opened.sample;
       const api = opened.api;
       await expectLiteError(

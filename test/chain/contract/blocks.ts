@@ -28,12 +28,12 @@ export function describeInfo(opened: Opened): void {
       expect(info.stateRootHash).toEqual(updateHashes(block.stateUpdate).to);
     });
 
-    test("the last block with all its shards is known", async () => {
+    test("the last block with all its shard blocks is reported", async () => {
       const { last } = await opened.api.getMasterchainInfoExt({ shardsApplied: true });
       expect(last.seqno).toBeGreaterThan(0);
     });
 
-    test("the server tells its time and its version", async () => {
+    test("the server reports its time and version", async () => {
       const { now } = await opened.api.getTime();
       expect(Number.isSafeInteger(now)).toBe(true);
       expect(await opened.api.getVersion()).toEqual({
@@ -47,7 +47,7 @@ export function describeInfo(opened: Opened): void {
 
 export function describeBlocks(opened: Opened): void {
   describe("blocks and states", () => {
-    test("a block comes as the exact file its id names", async () => {
+    test("a block is the file that its id names", async () => {
       for (const id of [opened.sample.last, opened.sample.busy, opened.sample.first]) {
         const answer = await opened.api.getBlock({ id });
         expect(answer.id).toEqual(id);
@@ -56,7 +56,7 @@ export function describeBlocks(opened: Opened): void {
       }
     });
 
-    test("a block of another chain, of the future and of no chain is refused in different words", async () => {
+    test("blocks of another chain, future blocks and invalid ids are rejected with different errors", async () => {
       const { last, shards } = opened.sample;
       const api = opened.api;
       await expectLiteError(
@@ -84,7 +84,7 @@ export function describeBlocks(opened: Opened): void {
       await expectLiteError(api.getBlock({ id: { ...last, shard: 0n } }), -400, "invalid BlockIdExt");
     });
 
-    test("the zero states come as the files their ids name", async () => {
+    test("zero states are the files that their ids name", async () => {
       const { zero } = opened.sample;
       const { data, ...ids } = await opened.api.getState({ id: zero });
       expect(ids).toEqual({ id: zero, rootHash: zero.rootHash, fileHash: zero.fileHash });
@@ -92,7 +92,7 @@ export function describeBlocks(opened: Opened): void {
       expect(parseBocRoot(data).hash()).toEqual(zero.rootHash);
     });
 
-    test("an early state is the one its block leads to, and its file hash is that of the bytes", async () => {
+    test("an early state matches the header of its block, and its file hash that of the bytes", async () => {
       const { first } = opened.sample;
       const { id, rootHash, fileHash, data } = await opened.api.getState({ id: first });
       const { stateUpdate } = decode(Block, parseBocRoot((await opened.api.getBlock({ id: first })).data));
@@ -102,7 +102,7 @@ export function describeBlocks(opened: Opened): void {
       expect(sha256(data)).toEqual(fileHash);
     });
 
-    test("whole states are given for the first 1000 blocks only", async () => {
+    test("whole states are served for the first 1000 blocks only", async () => {
       const { last } = opened.sample;
       await expectLiteError(
         opened.api.getState({ id: { ...strange(last), seqno: 1001 } }),
@@ -113,7 +113,7 @@ export function describeBlocks(opened: Opened): void {
   });
 
   describe("headers", () => {
-    test("a header proof shows the header and its references and nothing else", async () => {
+    test("a header proof contains only the header and its references", async () => {
       for (const id of [opened.sample.last, opened.sample.busy]) {
         const { id: answered, headerProof } = await opened.api.getBlockHeader({ id });
         expect(answered).toEqual(id);
@@ -124,7 +124,7 @@ export function describeBlocks(opened: Opened): void {
       }
     });
 
-    test("each part of a block can be asked for with its header", async () => {
+    test("each part of a block can be requested with its header", async () => {
       const { last: id } = opened.sample;
       const parts = { stateUpdate: true, valueFlow: true, extra: true };
       const { headerProof } = await opened.api.getBlockHeader({ id, ...parts });
@@ -148,13 +148,13 @@ export function describeBlocks(opened: Opened): void {
       expect([...shown.details.value.prevBlkSignatures.entries()]).toBeInstanceOf(Array);
     });
 
-    test("a flipped bit of a header proof is noticed", async () => {
+    test("a flipped bit of a header proof is detected", async () => {
       const { last: id } = opened.sample;
       const { headerProof } = await opened.api.getBlockHeader({ id, stateUpdate: true });
       expectFlipsFail(headerProof, (proof) => checkHeaderBoc(id, proof));
     });
 
-    test("a chain's blocks are bound to each other by hash", async () => {
+    test("blocks of a chain are linked by hash", async () => {
       const { last } = opened.sample;
       const info = await timesOf(opened.api, last);
       const [previous] = info.prevRef.value;

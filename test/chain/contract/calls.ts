@@ -7,8 +7,8 @@ import { checkAccount } from "../proof-checks.js";
 import { expectLiteError, type Opened, strangeHash } from "./target.js";
 
 export function describeCalls(opened: Opened): void {
-  describe("how a call is made", () => {
-    test("a block that is there is not waited for, one far ahead is refused", async () => {
+  describe("options of a call", () => {
+    test("an existing block is not waited for, one far ahead is rejected", async () => {
       const { last } = opened.sample;
       const [there, far] = [last.seqno, last.seqno + 1000];
       expect(await opened.api.getTime({}, { waitSeqno: there })).toEqual({ now: expect.any(Number) });
@@ -19,7 +19,7 @@ export function describeCalls(opened: Opened): void {
       );
     });
 
-    test("waiting ends with the deadline, or when the caller gives up", async () => {
+    test("waiting ends at the deadline or when the call is aborted", async () => {
       const { seqno } = (await opened.api.getMasterchainInfo()).last;
       const waitSeqno = seqno + 90;
       await expectLiteError(opened.api.getTime({}, { waitSeqno, deadline: Date.now() - 1 }), 652, "timeout");
@@ -30,7 +30,7 @@ export function describeCalls(opened: Opened): void {
       await expectLiteError(opened.api.getTime({}, { signal: controller.signal }), 653, "cancelled");
     });
 
-    test("a call waits until the block is there", async ({ skip }) => {
+    test("a call waits until the block arrives", async ({ skip }) => {
       if (!opened.target.advance) return skip("this chain does not grow");
       const { seqno } = (await opened.api.getMasterchainInfo()).last;
       const answer = opened.api.getMasterchainInfo({}, { waitSeqno: seqno + 1 });
@@ -38,7 +38,7 @@ export function describeCalls(opened: Opened): void {
       expect((await answer).last.seqno).toBeGreaterThan(seqno);
     });
 
-    test("answers are plain data that a structured clone carries unchanged", async () => {
+    test("answers are plain data that a structured clone leaves unchanged", async () => {
       const { recent, last: id, zero } = opened.sample;
       const answers = [
         await opened.api.getMasterchainInfoExt({}),
@@ -59,7 +59,7 @@ export function describeCalls(opened: Opened): void {
 
 export function describeMessages(opened: Opened): void {
   describe("sending messages", () => {
-    test("bytes that are no message are refused", async () => {
+    test("bytes that are not a message are rejected", async () => {
       const refusals = [Uint8Array.of(1, 2, 3), serializeBoc(beginCell().storeUint(5, 8).endCell())];
       for (const body of refusals)
         await expect(opened.api.sendMessage({ body })).rejects.toMatchObject({
@@ -70,7 +70,7 @@ export function describeMessages(opened: Opened): void {
         });
     });
 
-    test("a message is taken once", async ({ skip }) => {
+    test("a message is accepted once", async ({ skip }) => {
       if (!opened.target.message) return skip("no messages can be sent here");
       const body = await opened.target.message();
       expect(await opened.api.sendMessage({ body })).toEqual({ status: 1 });
@@ -87,7 +87,7 @@ export function describeMethods(opened: Opened): void {
   describe("get-methods", () => {
     const noParams = new Uint8Array(0);
 
-    test("an account that is not there, or has no code, answers with exit code -256", async () => {
+    test("a missing account, or one without code, gives exit code -256", async () => {
       const { last: id } = opened.sample;
       const account = { workchain: 0, id: strangeHash };
       const answer = await opened.api.runSmcMethod({
@@ -117,7 +117,7 @@ export function describeMethods(opened: Opened): void {
       expect(checkAccount(id, account, absent)).toBeUndefined();
     });
 
-    test("parameters are bounded and must be a stack without continuations", async () => {
+    test("parameters are limited in size and must be a stack without continuations", async () => {
       const { last: id, recent } = opened.sample;
       const run = (params: Uint8Array) =>
         opened.api.runSmcMethod({ id, account: recent.account, methodId: 0x10000n, params });
@@ -134,7 +134,7 @@ export function describeMethods(opened: Opened): void {
         );
     });
 
-    test("a method runs on the newest state, and only what is asked for comes back", async ({ skip }) => {
+    test("a method runs on the newest state, and the answer has only what is asked for", async ({ skip }) => {
       const { method } = opened.target;
       if (!method) return skip("nothing can be run here");
       const id = { ...opened.sample.last, seqno: latestSeqno };
@@ -147,7 +147,7 @@ export function describeMethods(opened: Opened): void {
       expect(Object.keys(bare).sort()).toEqual(["exitCode", "id", "shardblk"]);
     });
 
-    test("proofs, the account's cells and c7 come when asked for", async ({ skip }) => {
+    test("proofs, the account's cells and c7 are sent when asked for", async ({ skip }) => {
       const { method } = opened.target;
       if (!method) return skip("nothing can be run here");
       const { last: id } = await opened.api.getMasterchainInfo();
@@ -201,7 +201,7 @@ export function describeMethods(opened: Opened): void {
       ]);
     });
 
-    test("a method that does not exist ends with exit code 11", async ({ skip }) => {
+    test("an unknown method gives exit code 11", async ({ skip }) => {
       const { method } = opened.target;
       if (!method) return skip("nothing can be run here");
       const { last: id } = await opened.api.getMasterchainInfo();

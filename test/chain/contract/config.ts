@@ -19,7 +19,7 @@ export function describeConfig(opened: Opened): void {
       expectFlipsFail(answer.stateProof, (stateProof) => checkConfig({ ...answer, stateProof }));
     });
 
-    test("single parameters come without the others", async () => {
+    test("single parameters are sent without the others", async () => {
       const { last: id } = opened.sample;
       const answer = await opened.api.getConfigParams({
         id,
@@ -40,7 +40,7 @@ export function describeConfig(opened: Opened): void {
       });
     });
 
-    test("parts that are parameters are shown beside those asked for", async () => {
+    test("options that stand for parameters are sent besides the listed ones", async () => {
       const { last: id } = opened.sample;
       const ask = { id, paramList: [15], proof: true };
       const shown = async (parts: object) =>
@@ -61,7 +61,7 @@ export function describeConfig(opened: Opened): void {
       }
     });
 
-    test("the earlier masterchain blocks are shown when asked for", async () => {
+    test("earlier masterchain blocks are sent when asked for", async () => {
       const { last: id } = opened.sample;
       const answer = await opened.api.getConfigParams({ id, paramList: [], prevBlocks: true, proof: true });
       const state = checkState(id, parseBocRoot(answer.stateProof), parseBocRoot(answer.configProof));
@@ -71,18 +71,18 @@ export function describeConfig(opened: Opened): void {
       expect(prevBlocks.get(0)!.blkRef.rootHash).toEqual(opened.sample.zero.rootHash);
     });
 
-    test("the configuration itself comes also without the proof of its state", async () => {
+    test("the configuration is sent without the state proof, too", async () => {
       const { last: id } = opened.sample;
       const proven = await opened.api.getConfigAll({ id, proof: true });
       expect(await opened.api.getConfigAll({ id })).toEqual({ ...proven, stateProof: new Uint8Array(0) });
     });
 
-    test("from the last key block, its own header is the proof", async () => {
+    test("from the last key block, the key block is the proof", async () => {
       const { last: id } = opened.sample;
       const { info } = checkHeaderBoc(id, (await opened.api.getBlockHeader({ id })).headerProof);
       const answer = opened.api.getConfigParams({ id, paramList: [15], fromPrevKeyBlock: true });
       if (info.prevKeyBlockSeqno === 0 && !info.keyBlock) {
-        // The zero state is no block, so it cannot answer as one.
+        // The zero state is not a block.
         await expectLiteError(answer, 651, /^cannot find block .* seqno=0: seqno not in db$/);
         return;
       }
@@ -93,7 +93,7 @@ export function describeConfig(opened: Opened): void {
       expect(block.extra.value.custom!.value.config!.config.value.get(15)!.bits).toBe(128);
     });
 
-    test("no more than 256 parameters, of a masterchain block of this chain", async () => {
+    test("at most 256 parameters can be read, at masterchain blocks of this chain", async () => {
       const { last: id, shards } = opened.sample;
       const paramList = Array.from({ length: 257 }, (_, number) => number);
       await expectLiteError(opened.api.getConfigParams({ id, paramList }), -400, "too long param list");
@@ -119,12 +119,12 @@ export function describeConfig(opened: Opened): void {
 
 export function describeLibraries(opened: Opened): void {
   describe("libraries", () => {
-    test("unknown libraries are left out", async () => {
+    test("unknown libraries are skipped", async () => {
       const libraryList = [strangeHash, opened.sample.last.rootHash];
       expect(await opened.api.getLibraries({ libraryList })).toEqual({ result: [] });
     });
 
-    test("their unavailableReason is proven at any block", async () => {
+    test("their absence is proven at any block", async () => {
       const { last: id } = opened.sample;
       const answer = await opened.api.getLibrariesWithProof({ id, libraryList: [strangeHash] });
       expect({ id: answer.id, result: answer.result }).toEqual({ id, result: [] });
@@ -132,7 +132,7 @@ export function describeLibraries(opened: Opened): void {
       expect(state.totals.value.libraries.get(strangeHash)).toBeUndefined();
     });
 
-    test("a library comes with its code, and its publishers when they are wanted", async ({ skip }) => {
+    test("a library is sent with its code, and with its publishers when asked for", async ({ skip }) => {
       const { library } = opened.target;
       if (!library) return skip("this chain has no libraries");
       const { result } = await opened.api.getLibraries({ libraryList: [strangeHash, library, library] });
@@ -155,7 +155,7 @@ export function describeLibraries(opened: Opened): void {
       });
     });
 
-    test("only the first 16 are looked for", async () => {
+    test("only the first 16 are looked up", async () => {
       const libraryList = Array.from({ length: 40 }, (_, byte) => new Uint8Array(32).fill(byte));
       expect(await opened.api.getLibraries({ libraryList })).toEqual({ result: [] });
     });

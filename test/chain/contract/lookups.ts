@@ -13,7 +13,7 @@ const oneWay = "exactly one of mode.0, mode.1 and mode.2 bits must be set";
 
 export function describeLookups(opened: Opened): void {
   describe("block lookup", () => {
-    test("a block is found by its number, and by every time within it", async () => {
+    test("a block is found by its seqno, and by every lt and time within it", async () => {
       for (const id of [opened.sample.last, opened.sample.busy, opened.sample.first]) {
         const { startLt, endLt } = await timesOf(opened.api, id);
         for (const by of [{ bySeqno: true }, { lt: startLt }, { lt: startLt + 1n }, { lt: endLt }]) {
@@ -24,7 +24,7 @@ export function describeLookups(opened: Opened): void {
       }
     });
 
-    test("a time finds the first block made at it or later", async () => {
+    test("a time finds the first block made then or later", async () => {
       const { last } = opened.sample;
       const { genUtime } = await timesOf(opened.api, last);
       const found = await opened.api.lookupBlock({ id: last, utime: genUtime });
@@ -34,20 +34,20 @@ export function describeLookups(opened: Opened): void {
       expect(before.genUtime).toBeLessThan(genUtime);
     });
 
-    test("the shard is read as the prefix of an account", async () => {
+    test("the shard is an account prefix", async () => {
       const [shard] = opened.sample.shards;
       const inside = shard!.shard | 1n;
       const { id } = await opened.api.lookupBlock({ id: { ...shard!, shard: inside }, bySeqno: true });
       expect(id).toEqual(shard);
     });
 
-    test("the header comes with the parts asked for", async () => {
+    test("the header has the parts asked for", async () => {
       const { last } = opened.sample;
       const found = await opened.api.lookupBlock({ id: last, bySeqno: true, stateUpdate: true });
       expect(found).toEqual(await opened.api.getBlockHeader({ id: last, stateUpdate: true }));
     });
 
-    test("a lookup goes by exactly one of its ways", async () => {
+    test("a lookup takes exactly one criterion", async () => {
       const { last: id, last: mcBlockId } = opened.sample;
       for (const by of [
         {},
@@ -60,7 +60,7 @@ export function describeLookups(opened: Opened): void {
       }
     });
 
-    test("what is not there yet is refused with the place it was looked for", async () => {
+    test("a block that does not exist yet is reported with the criterion of the lookup", async () => {
       const { last, shards } = opened.sample;
       const [shard] = shards;
       const api = opened.api;
@@ -100,7 +100,7 @@ export function describeLookups(opened: Opened): void {
       expect(answer.prevHeader).toHaveLength(0);
     });
 
-    test("the trusted block itself needs no proof beside its header", async () => {
+    test("the trusted block itself needs no proof besides its header", async () => {
       const { last: mcBlockId } = opened.sample;
       const answer = await opened.api.lookupBlockWithProof({ id: mcBlockId, mcBlockId, bySeqno: true });
       expect(checkLookup(mcBlockId, answer)).toEqual(mcBlockId);
@@ -109,7 +109,7 @@ export function describeLookups(opened: Opened): void {
       ).toEqual([0, 0, 0]);
     });
 
-    test("found by time, the block before shows that none earlier would do", async () => {
+    test("a lookup by time proves that the previous block is too early", async () => {
       const { last: mcBlockId } = opened.sample;
       const wanted = await blockAt(opened.api, mcBlockId.seqno - 1);
       const { startLt } = await timesOf(opened.api, wanted);
@@ -121,7 +121,7 @@ export function describeLookups(opened: Opened): void {
       expect(decode(Block, before).info.value.endLt).toBeLessThan(startLt);
     });
 
-    test("a shard block is reached from the masterchain block that registered it", async () => {
+    test("a shard block is proven from the masterchain block that registered it", async () => {
       const { last: mcBlockId, shards } = opened.sample;
       for (const shard of shards) {
         const answer = await opened.api.lookupBlockWithProof({ id: shard, mcBlockId, bySeqno: true });
@@ -129,7 +129,7 @@ export function describeLookups(opened: Opened): void {
       }
     });
 
-    test("a trusted block that is older than the one wanted, or of no masterchain, is refused", async () => {
+    test("a trusted block that is older than the one wanted, or of a shard, is rejected", async () => {
       const { last, first, shards } = opened.sample;
       await expectLiteError(
         opened.api.lookupBlockWithProof({ id: last, mcBlockId: first, bySeqno: true }),
@@ -150,7 +150,7 @@ export function describeLookups(opened: Opened): void {
   });
 }
 
-/** Follows the answer from the trusted block to the one found. */
+/** Verifies the answer from the trusted block to the one found. */
 function checkLookup(trusted: BlockIdExt, answer: LookupBlockResult): BlockIdExt {
   const { mcBlockId, clientMcStateProof, mcBlockProof } = answer;
   if (!sameBlock(trusted, mcBlockId)) {

@@ -6,7 +6,7 @@ import { expectLiteError, type Opened, strange, strangeHash } from "./target.js"
 
 export function describeQueues(opened: Opened): void {
   describe("message queues", () => {
-    test("the queues of all chains are told, or of one of them", async () => {
+    test("queue sizes are reported for all workchains or for one", async () => {
       if (opened.target.hasNoQueueSizes) {
         const unknown = "no out_msg_queue_size in shard state";
         await expectLiteError(opened.api.getOutMsgQueueSizes(), -400, unknown);
@@ -23,7 +23,7 @@ export function describeQueues(opened: Opened): void {
       expect(none.shards).toEqual([]);
     });
 
-    test("the size of a block's queue is proven, where its state keeps it", async () => {
+    test("the size of a block's queue is proven if its state stores it", async () => {
       const { last: id } = opened.sample;
       const { proof, ...answer } = await opened.api
         .getBlockOutMsgQueueSize({ id, proof: true })
@@ -42,7 +42,7 @@ export function describeQueues(opened: Opened): void {
       expect(await opened.api.getBlockOutMsgQueueSize({ id })).toEqual(answer);
     });
 
-    test("nothing waits in the dispatch queue", async () => {
+    test("the dispatch queue is empty", async () => {
       const { last: id } = opened.sample;
       expect(await opened.api.getDispatchQueueInfo({ id, maxAccounts: 10 })).toEqual({
         id,
@@ -56,7 +56,7 @@ export function describeQueues(opened: Opened): void {
       checkStateBoc(id, full.proof!);
     });
 
-    test("a limit must be positive and the block one that exists", async () => {
+    test("limits must be positive, and the block must exist", async () => {
       const { last: id } = opened.sample;
       const query = { id, addr: strangeHash, afterLt: 0n, maxMessages: 0 };
       await expectLiteError(
@@ -77,7 +77,7 @@ export function describeQueues(opened: Opened): void {
       );
     });
 
-    test("blocks that are not final are not shown", async () => {
+    test("pending blocks are not served", async () => {
       await expectLiteError(opened.api.getPendingShardBlocks(), 0, "query is not allowed");
     });
   });

@@ -14,7 +14,7 @@ const onlyMasterchain = "reference block must belong to the masterchain";
 
 export function describeShards(opened: Opened): void {
   describe("shards", () => {
-    test("all shards of a masterchain block come as the dictionary that its proof shows", async () => {
+    test("all shards of a masterchain block are sent as the dictionary in its proof", async () => {
       const { last: id, shards } = opened.sample;
       const answer = await opened.api.getAllShardsInfo({ id, proof: true });
       expect(answer.id).toEqual(id);
@@ -26,7 +26,7 @@ export function describeShards(opened: Opened): void {
       expect(proven.root!.hash()).toEqual(given.root!.hash());
     });
 
-    test("no proof comes unless asked for", async () => {
+    test("no proof is sent unless asked for", async () => {
       const { last: id, shards } = opened.sample;
       const [shard] = shards;
       const all = await opened.api.getAllShardsInfo({ id });
@@ -34,7 +34,7 @@ export function describeShards(opened: Opened): void {
       expect([all.proof.length, one.shardProof.length]).toEqual([0, 0]);
     });
 
-    test("a shard is found by its number, by an account in it, and proven by the state", async () => {
+    test("a shard is found by its id or by an account in it, and proven by the state", async () => {
       const { last: id, shards } = opened.sample;
       for (const shardblk of shards) {
         for (const [shard, exact] of [
@@ -57,7 +57,7 @@ export function describeShards(opened: Opened): void {
       }
     });
 
-    test("an unknown workchain and a shard that is no exact one are proven to be absent", async () => {
+    test("an unknown workchain and an inexact shard are proven absent", async () => {
       const { last: id, shards } = opened.sample;
       const nothing = { workchain: invalidWorkchain, shard: 0n, seqno: 0, rootHash: zeros, fileHash: zeros };
       for (const asked of [
@@ -71,7 +71,7 @@ export function describeShards(opened: Opened): void {
       }
     });
 
-    test("a flipped bit of a shard proof is noticed", async () => {
+    test("a flipped bit of a shard proof is detected", async () => {
       const { last: id, shards } = opened.sample;
       const { workchain, shard } = shards[0]!;
       const { shardProof } = await opened.api.getShardInfo({
@@ -87,7 +87,7 @@ export function describeShards(opened: Opened): void {
       });
     });
 
-    test("the reference must be a block of the masterchain that exists", async () => {
+    test("the reference must be an existing masterchain block", async () => {
       const { last, shards } = opened.sample;
       const [shard] = shards;
       const asked = { workchain: 0, shard: wholeShard, exact: false };

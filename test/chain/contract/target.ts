@@ -7,39 +7,39 @@ import { decode } from "../../../server/tlb/codec.js";
 import { Transaction } from "../../../server/tlb/transaction.js";
 import { checkHeaderBoc } from "../proof-checks.js";
 
-/** An implementation on trial; what it cannot do is absent and the suite leaves those cases out. */
+/** An implementation under test. Optional abilities may be absent: the suite skips their cases. */
 export type Target = {
   api: LiteApi;
-  /** Lets the chain grow by one masterchain block. */
+  /** Makes one masterchain block. */
   advance?: () => Promise<unknown>;
-  /** An external message that can be sent, a new one each time. */
+  /** Returns a new valid external message. */
   message?: () => Uint8Array | Promise<Uint8Array>;
-  /** A get-method without arguments that ends with exit code 0 and leaves one integer. */
+  /** A get-method without arguments that succeeds and returns one integer. */
   method?: { account: AccountId; methodId: bigint; result: bigint };
-  /** The hash of a library the masterchain has. */
+  /** Hash of an existing library. */
   library?: Uint8Array;
-  /** Its states do not keep the lengths of message queues, and what is not proven is not told. */
+  /** Its states do not store the sizes of message queues, so these are not proven and not reported. */
   hasNoQueueSizes?: boolean;
   close?: () => Promise<unknown>;
 };
 
-/** The target is there once the suite's first hook has run. */
+/** The target is set by the suite's first hook. */
 export type Opened = { readonly target: Target; readonly api: LiteApi; readonly sample: Sample };
 
 export type SampleTransaction = { block: BlockIdExt; account: AccountId; lt: bigint; hash: Uint8Array };
 
-/** What the suite works on, learned from the api itself. */
+/** Sample blocks and accounts, read from the api under test. */
 export type Sample = {
   zero: BlockIdExt;
   last: BlockIdExt;
   first: BlockIdExt;
-  /** Newest blocks of the shards. */
+  /** The newest shard blocks. */
   shards: BlockIdExt[];
   /** A block with several transactions. */
   busy: BlockIdExt;
-  /** Its transactions in their order. */
+  /** Its transactions in order. */
   transactions: SampleTransaction[];
-  /** The last transaction of a contract that had others before. */
+  /** The last transaction of a contract that has earlier ones. */
   recent: SampleTransaction;
 };
 
@@ -101,7 +101,7 @@ export async function transactionsOf(api: LiteApi, block: BlockIdExt): Promise<S
   }));
 }
 
-/** A transaction that is an account's last at the masterchain block and not its first. */
+/** A transaction that is the last, but not the first, of its account at the masterchain block. */
 async function withHistory(
   api: LiteApi,
   id: BlockIdExt,
@@ -116,20 +116,20 @@ async function withHistory(
   return undefined;
 }
 
-/** Lower and upper end of a block in time. */
+/** Start and end lt of a block, and its time. */
 export async function timesOf(api: LiteApi, id: BlockIdExt) {
   const { headerProof } = await api.getBlockHeader({ id });
   return checkHeaderBoc(id, headerProof).info;
 }
 
-/** Some bytes that are the hash of nothing there is. */
+/** The hash of nothing that exists. */
 export const strangeHash = new Uint8Array(32).fill(0x5a);
 
 export function strange(id: BlockIdExt): BlockIdExt {
   return { ...id, rootHash: strangeHash, fileHash: strangeHash };
 }
 
-/** Asserts the whole error, text included; a pattern where the text quotes something of the chain. */
+/** Asserts code and text of an error; a pattern if the text contains data of the chain. */
 export async function expectLiteError(
   answer: Promise<unknown>,
   code: number,
@@ -148,7 +148,7 @@ export async function expectLiteError(
   });
 }
 
-/** Every copy of a proof with one bit flipped must fail its check; bits are taken all over the cells of the proof. */
+/** Asserts that each copy of a proof with one flipped bit fails its check; the bits are spread over its cells. */
 export function expectFlipsFail(proof: Uint8Array, check: (proof: Uint8Array) => unknown): void {
   check(proof);
   const firstCellByte = 24;

@@ -8,7 +8,7 @@ import { expectFlipsFail, expectLiteError, type Opened, strange, strangeHash } f
 
 export function describeTransactions(opened: Opened): void {
   describe("transactions of an account", () => {
-    test("they come newest first, each naming the one before by hash and lt", async () => {
+    test("the list is newest first, each naming the previous one by hash and lt", async () => {
       const { account, lt, hash } = opened.sample.recent;
       const { ids, transactions } = await opened.api.getTransactions({ count: 16, account, lt, hash });
       const roots = parseBoc(transactions);
@@ -24,7 +24,7 @@ export function describeTransactions(opened: Opened): void {
       }
     });
 
-    test("not more come than asked for, and never more than 16", async () => {
+    test("the list has at most the count asked for, and at most 16", async () => {
       const { account, lt, hash } = opened.sample.recent;
       const ask = async (count: number) =>
         (await opened.api.getTransactions({ count, account, lt, hash })).ids.length;
@@ -34,7 +34,7 @@ export function describeTransactions(opened: Opened): void {
       expect(await ask(0)).toBe(0);
     });
 
-    test("a start that is not so is refused in the words clients look for", async () => {
+    test("a wrong first transaction is rejected with the errors that clients match", async () => {
       const { account, lt, hash } = opened.sample.recent;
       const ask = (start: { lt: bigint; hash: Uint8Array; account?: AccountId }) =>
         opened.api.getTransactions({ count: 1, account, ...start });
@@ -75,7 +75,7 @@ export function describeTransactions(opened: Opened): void {
       });
     });
 
-    test("no transaction is proven, too", async () => {
+    test("the absence of a transaction is proven", async () => {
       const { block: id, account, lt } = opened.sample.recent;
       for (const asked of [
         { account: account.id, lt: lt + 1n },
@@ -92,7 +92,7 @@ export function describeTransactions(opened: Opened): void {
       }
     });
 
-    test("a block that cannot have the account's transactions is refused", async () => {
+    test("a block of another shard than the account's is rejected", async () => {
       const { block: id, account, lt } = opened.sample.recent;
       const other = { workchain: account.workchain === 0 ? -1 : 0, id: account.id };
       await expectLiteError(
@@ -126,7 +126,7 @@ export function describeTransactions(opened: Opened): void {
       expect(withMetadata!.hash).toEqual(first!.hash);
     });
 
-    test("the list is whole, in order, and proven", async () => {
+    test("the list is complete, in order, and proven", async () => {
       const { busy: id, transactions } = opened.sample;
       const answer = await opened.api.listBlockTransactions({ id, count: 256, hash: true, proof: true });
       expect({ id: answer.id, reqCount: answer.reqCount, incomplete: answer.incomplete }).toEqual({
@@ -144,7 +144,7 @@ export function describeTransactions(opened: Opened): void {
       });
     });
 
-    test("pages join to the whole list in both directions", async () => {
+    test("pages add up to the whole list in both directions", async () => {
       const { busy: id, transactions } = opened.sample;
       const fields = { account: true, lt: true, hash: true };
       for (const reverseOrder of [false, true]) {
@@ -169,7 +169,7 @@ export function describeTransactions(opened: Opened): void {
       }
     });
 
-    test("a page is proven without showing what lies behind it", async () => {
+    test("the proof of a page contains nothing after it", async () => {
       const { busy: id, transactions } = opened.sample;
       const { proof } = await opened.api.listBlockTransactions({ id, count: 1, hash: true, proof: true });
       const walk = provenTransactions(id, proof);
@@ -178,7 +178,7 @@ export function describeTransactions(opened: Opened): void {
       expect(proof.length).toBeLessThan(whole.proof.length);
     });
 
-    test("the transactions themselves come as one bag with a root for each", async () => {
+    test("whole transactions are sent as one BOC with a root for each", async () => {
       const { busy: id, transactions } = opened.sample;
       const page = { id, count: 256, proof: true, reverseOrder: true };
       const { transactions: bag, ...rest } = await opened.api.listBlockTransactionsExt(page);
@@ -188,7 +188,7 @@ export function describeTransactions(opened: Opened): void {
       expect(ids.map(({ hash }) => hash)).toEqual(transactions.map(({ hash }) => hash).toReversed());
     });
 
-    test("with the metadata of messages the transactions come proven", async () => {
+    test("transactions with message metadata are sent with a proof", async () => {
       const { busy: id, transactions } = opened.sample;
       const { proof } = await opened.api.listBlockTransactionsExt({ id, count: 256, metadata: true });
       expect([...provenTransactions(id, proof)].map(({ hash }) => hash)).toEqual(
@@ -196,7 +196,7 @@ export function describeTransactions(opened: Opened): void {
       );
     });
 
-    test("no proof comes unless asked for, and 256 is the most", async () => {
+    test("no proof is sent unless asked for, and at most 256 transactions are listed", async () => {
       const { busy: id } = opened.sample;
       const answer = await opened.api.listBlockTransactionsExt({ id, count: 100_000 });
       expect(answer.proof).toHaveLength(0);
@@ -214,7 +214,7 @@ export function describeTransactions(opened: Opened): void {
       expect({ ids, incomplete }).toEqual({ ids: [], incomplete: false });
     });
 
-    test("a block that is not there has no list", async () => {
+    test("a block that does not exist has no list", async () => {
       const { busy } = opened.sample;
       const text = /^cannot load block \(.*\):(5A){32}:(5A){32} : block \(.*\) is not in db$/;
       await expectLiteError(opened.api.listBlockTransactions({ id: strange(busy), count: 1 }), 651, text);
