@@ -11,42 +11,43 @@ import { shownStateWithHeader } from "./proofs.js";
 
 export type AccountStatus = "active" | "uninitialized" | "frozen";
 
-/** An account as it stood at a masterchain block. An absent one is uninitialized and has nothing. */
+/** An account at a masterchain block. Absent accounts are uninitialized, with zero balance and no code. */
 export type AccountSnapshot = {
   address: Address;
-  /** The masterchain block of the question. */
+  /** The masterchain block that was asked for. */
   block: BlockIdExt;
-  /** The block of the account's shard whose state was read; absent where there is no such workchain. */
+  /** The shard block whose state was read; absent if there is no such workchain. */
   shardBlock: BlockIdExt | undefined;
-  /** The cell of the `Account` and what it says; absent for accounts that do not exist. */
+  /** The `Account` cell, decoded in `account`; both absent if the account does not exist. */
   cell: Cell | undefined;
   account: Account;
-  /** As TON Center names it: an active account without code counts as uninitialized. */
+  /** TON Center's status: an active account without code counts as uninitialized. */
   status: AccountStatus;
+  /** In nanotons. */
   balance: bigint;
   extraCurrencies: ExtraCurrencyCollection;
   code: Cell | undefined;
   data: Cell | undefined;
   /** The account's own libraries by hash. */
   libraries: StateInit["library"] | undefined;
-  /** Hash of the state a frozen account had. */
+  /** State hash of a frozen account. */
   frozenHash: Uint8Array | undefined;
-  /** `lt` 0 and a hash of zeros when there is none. */
+  /** lt 0 and a hash of zeros if there is none. */
   lastTransaction: TransactionRef;
-  /** Unix time of the shard's state. */
+  /** Unix time of the shard state. */
   syncUtime: number;
-  /** Length of its state as a liteserver sends it: a measure for caches. */
+  /** Length of the state's BOC; caches use it as the size of the entry. */
   bytes: number;
 };
 
-/** A transaction by its logical time and hash; lt 0 stands for none. */
+/** A transaction by logical time and hash; lt 0 stands for none. */
 export type TransactionRef = { lt: bigint; hash: Uint8Array };
 
 export function noTransaction(): TransactionRef {
   return { lt: 0n, hash: new Uint8Array(32) };
 }
 
-/** Asked with proof, since lt and hash of the last transaction and the time of the state are in that alone. */
+/** Reads an account. Requests the proof, as only that has lt and hash of the last transaction and the state's time. */
 export async function readAccount(
   lite: LiteApi,
   block: BlockIdExt,

@@ -1,7 +1,7 @@
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { BlockLinkBack, LiteApi, LiteCall, ShardBlockLink, SignatureSet } from "../lite-api.js";
 
-/** The validators' signatures of a masterchain block; `previous` is the one before, or the zero state. */
+/** Reads the validator signatures of a masterchain block; `previous` is the block before it or the zero state. */
 export async function readSignatures(
   lite: LiteApi,
   { previous, block }: { previous: BlockIdExt; block: BlockIdExt },
@@ -16,11 +16,11 @@ export async function readSignatures(
   return last.signatures;
 }
 
-/** How a trusted masterchain block vouches for a block of any shard. */
+/** Links that prove a shard block from a masterchain block. */
 export type ShardProof = {
-  /** The masterchain block that includes it. */
+  /** The masterchain block that registered it. */
   masterchainBlock: BlockIdExt;
-  /** From that one down to the block. */
+  /** Links from there to the block. */
   links: ShardBlockLink[];
 };
 
@@ -29,7 +29,7 @@ export async function readShardProof(lite: LiteApi, id: BlockIdExt, call?: LiteC
   return { masterchainBlock: masterchainId, links };
 }
 
-/** From a masterchain block back to an earlier one. */
+/** Reads the link from a masterchain block back to an earlier one. */
 export async function readLinkBack(
   lite: LiteApi,
   { from, to }: { from: BlockIdExt; to: BlockIdExt },

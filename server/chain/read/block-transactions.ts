@@ -10,15 +10,15 @@ export type ListedTransaction = { account: Uint8Array; lt: bigint; hash: Uint8Ar
 export type BlockListQuery = {
   block: BlockIdExt;
   count: number;
-  /** The transaction to go on behind. */
+  /** Cursor: list the transactions after this one. */
   after?: ListPosition | undefined;
 };
 type ListPosition = { account: Uint8Array; lt: bigint };
 
-/** Accounts ascending, each one's transactions by logical time. */
+/** Ordered by account, then logical time. `incomplete`: there may be more after `count`. */
 export type BlockList<T> = { transactions: T[]; incomplete: boolean };
 
-/** The most a liteserver lists at once. */
+/** Liteservers list at most this many per call. */
 const maxPerCall = 256;
 
 export function listBlockTransactions(
@@ -44,7 +44,7 @@ export function readBlockTransactions(
   return collect(query, (part) => readPart(lite, part, call));
 }
 
-/** One account's transactions in a block of its shard. */
+/** All transactions of one account in a block of its shard. */
 export async function readAccountBlock(
   lite: LiteApi,
   block: BlockIdExt,
@@ -62,7 +62,7 @@ export async function readAccountBlock(
   }
 }
 
-/** Few accounts have more transactions in one block. */
+/** Page size for one account; few have more transactions in one block. */
 const perAccount = 16;
 
 type Part<T> = BlockList<T> & { last: ListPosition | undefined };
@@ -75,28 +75,28 @@ async function readPart(
   const { transactions: boc, incomplete } = await lite.listBlockTransactionsExt(query, call);
   const transactions = transactionsIn(boc, query.id.workchain);
   const last = transactions.at(-1);
-  const place = last && { account: last.address.hash, lt: last.transaction.lt };
-  return { transactions, incomplete, last: place };
+  const position = last && { account: last.address.hash, lt: last.transaction.lt };
+  return { transactions, incomplete, last: position };
 }
 
-/** Goes on behind what was listed until there is enough or the server says that it was all. */
+/** Reads pages until `count` is reached or the list is complete. */
 async function collect<T>(
   { block, count, after }: BlockListQuery,
   list: (query: BlockTransactionsQuery) => Promise<Part<T>>,
 ): Promise<BlockList<T>> {
   const transactions: T[] = [];
-  let place = after;
+  let position = after;
   let incomplete = true;
   while (incomplete && transactions.length < count) {
     const part = await list({
       id: block,
       count: Math.min(maxPerCall, count - transactions.length),
-      ...(place && { after: place }),
+      ...(position && { after: position }),
     });
     transactions.push(...part.transactions);
     incomplete = part.incomplete;
     if (!part.last) break;
-    place = part.last;
+    position = part.last;
   }
   return { transactions, incomplete };
 }

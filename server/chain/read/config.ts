@@ -4,18 +4,18 @@ import type { ConfigDictionary } from "../../tlb/config-params.js";
 import type { LiteApi, LiteCall } from "../lite-api.js";
 import { shownState } from "./proofs.js";
 
-/** The configuration of the network as of a key block. */
+/** The network configuration at a block. */
 export type ConfigView = {
   /** Root of the dictionary of parameters. */
   root: Cell;
-  /** `configParam(params, 44)` decodes one. */
+  /** Decode one with `configParam(params, 44)`. */
   params: ConfigDictionary;
 };
 
 export async function readConfig(lite: LiteApi, block: BlockIdExt, call?: LiteCall): Promise<ConfigView> {
   const { configProof } = await lite.getConfigAll({ id: block }, call);
   const { custom } = shownState(configProof);
-  if (!custom) throw new TypeError("the proof of the configuration is of a state without one");
+  if (!custom) throw new TypeError("the proof has no configuration");
   const { config } = custom.value.config;
   return { root: config.cell.physical, params: config.value };
 }

@@ -2,8 +2,8 @@ import { bytesToHex } from "../../../shared/values/bytes.js";
 import { type BlockIdExt, sameBlock, type ZeroStateIdExt } from "../../tlb/block-id.js";
 
 /**
- * The masterchain block that counts as the last one throughout the service. Answers are read and cached by this one
- * place, so none of them contradicts another; whoever learns of blocks moves it on.
+ * The masterchain block that the whole service treats as the last one, so that concurrent answers agree and caches have
+ * one key. The pool or devnet moves it.
  */
 export class ChainHead {
   readonly zeroState: ZeroStateIdExt;
@@ -25,7 +25,7 @@ export class ChainHead {
     return this.#last;
   }
 
-  /** Another text for every block, also for two of the same seqno when a chain went back in between. */
+  /** Cache key of `last`; differs for two blocks with the same seqno, as after a revert. */
   get current(): string {
     return this.#current;
   }
@@ -35,6 +35,7 @@ export class ChainHead {
     return this.#seenAt;
   }
 
+  /** Sets the last block; an older one is accepted, as after a revert of a devnet. */
   move(last: BlockIdExt): void {
     if (sameBlock(last, this.#last)) return;
     this.#last = last;

@@ -5,14 +5,14 @@ import type { LiteApi, LiteCall } from "../lite-api.js";
 import { previousBlockIds } from "../serve/shard-links.js";
 import { shownBlock } from "./proofs.js";
 
-/** What a block says about itself. */
+/** A decoded block header. */
 export type BlockHeader = {
   id: BlockIdExt;
   globalId: number;
   info: BlockInfo;
-  /** One, or two after a merge. */
+  /** One previous block, or two after a merge. */
   previous: BlockIdExt[];
-  /** Hash of the state it leads to. */
+  /** Hash of the state after the block. */
   stateHash: Uint8Array;
 };
 

@@ -3,13 +3,13 @@ import { parseBocRoot } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import type { LibraryEntry, LiteApi, LiteCall } from "../lite-api.js";
 
-/** How many libraries a liteserver looks up in one call. */
+/** Liteservers look up this many libraries per call. */
 export const maxLibraries = 16;
 
-/** A public library: a cell that others stand for by its hash. */
+/** A public library cell; library cells in code refer to it by hash. */
 export type Library = { hash: Uint8Array; cell: Cell };
 
-/** The libraries the masterchain has of those asked for, each once, ascending by hash. */
+/** The existing ones of the requested libraries, distinct and ascending by hash. */
 export async function readLibraries(
   lite: LiteApi,
   hashes: readonly Uint8Array[],
@@ -24,7 +24,7 @@ export async function readLibraries(
   return found.sort((a, b) => compareBytes(a.hash, b.hash));
 }
 
-/** Some servers put a library into an empty cell, as its only reference. */
+/** Some servers wrap a library in an empty cell, as its only reference. */
 function libraryOf({ hash, data }: LibraryEntry): Library {
   const root = parseBocRoot(data);
   const cell = [root, ...root.refs].find((candidate) => bytesEqual(candidate.hash(), hash));

@@ -4,7 +4,7 @@ import type { LiteApi, LiteCall } from "../lite-api.js";
 import { previousBlocks } from "../serve/previous-blocks.js";
 import { shownState } from "./proofs.js";
 
-/** What contracts that run after a masterchain block see of the blocks up to it. */
+/** PrevBlocksInfo of c7 for contracts that run after a masterchain block. */
 export async function readPreviousBlocks(
   lite: LiteApi,
   block: BlockIdExt,
@@ -12,6 +12,6 @@ export async function readPreviousBlocks(
 ): Promise<StackValue> {
   const { configProof } = await lite.getConfigParams({ id: block, paramList: [], prevBlocks: true }, call);
   const { custom } = shownState(configProof);
-  if (!custom) throw new TypeError("the proof of previous blocks is of a state without any");
+  if (!custom) throw new TypeError("the proof has no previous blocks");
   return previousBlocks(block, custom.value.history.value);
 }

@@ -26,20 +26,20 @@ import {
   type TransactionsQuery,
 } from "./transactions.js";
 
-/** A block by one thing known of it; of several shards the one that covers the prefix. */
+/** Lookup of a block by one criterion, in the shard that contains the prefix. */
 export type BlockLookup = { workchain: number; shard: bigint } & (
   | { seqno: number }
   | { lt: bigint }
   | { utime: number }
 );
 
-/** What a kept account costs beside its state. */
+/** Size of a cache entry besides the account's state. */
 const bytesPerAccount = 2000;
 const accountCacheBytes = 32 * 1024 * 1024;
 
 /**
- * A chain as handlers want it, over any LiteApi. Everything is read at a given block, and as what a block says does
- * not change, some of it is kept. Failures are LiteErrors as they came.
+ * Typed reads of a chain over any LiteApi. Everything is read at a given block. As blocks are immutable, accounts, headers
+ * and configurations are cached. LiteErrors are passed on.
  */
 export class ChainReader {
   readonly #lite: LiteApi;
@@ -49,9 +49,9 @@ export class ChainReader {
     maxSize: accountCacheBytes,
     sizeCalculation: ({ bytes }) => bytesPerAccount + bytes,
   });
-  /** Get-methods run at the last block, so the last few are enough. */
+  /** Get-methods run at the last block, so few entries are enough. */
   readonly #previousBlocks = new LRUCache<string, Promise<StackValue>>({ max: 4 });
-  /** Most of what is asked is asked at the last block, which is the same object every time. */
+  /** Memoized key per id: most reads are at the last block, which is always the same object. */
   readonly #keys = new WeakMap<BlockIdExt, string>();
   #bySeqno = newBySeqno();
 
@@ -60,7 +60,7 @@ export class ChainReader {
     this.#head = head;
   }
 
-  /** The newest masterchain block, to every answer of this moment the same. */
+  /** The newest masterchain block, shared by the whole service. */
   get last(): BlockIdExt {
     return this.#head.last;
   }
@@ -74,7 +74,7 @@ export class ChainReader {
     return { ...this.#head.zeroState, shard: wholeShard, seqno: 0 };
   }
 
-  /** The masterchain block with this seqno; the last one where none is asked for. */
+  /** The masterchain block with this seqno; the last one if undefined. Throws a LiteError if there is none. */
   async blockAt(seqno: number | undefined, call?: LiteCall): Promise<BlockIdExt> {
     if (seqno === undefined || seqno === this.last.seqno) return this.last;
     const { blocks } = this.#bySeqno;
@@ -100,7 +100,7 @@ export class ChainReader {
     return header;
   }
 
-  /** The account as it stood at a masterchain block. */
+  /** The account at a masterchain block. Cached. */
   async account(block: BlockIdExt, address: Address, call?: LiteCall): Promise<AccountSnapshot> {
     const key = `${address.toRaw()} ${this.#keyOf(block)}`;
     const known = this.#accounts.get(key);
@@ -110,25 +110,25 @@ export class ChainReader {
     return account;
   }
 
-  /** The configuration after a masterchain block. It changes with key blocks only, so few are ever read. */
+  /** The configuration after a masterchain block. Cached per key block. */
   async config(block: BlockIdExt): Promise<ConfigView> {
     const { configs } = this.#bySeqno;
     const key = block.seqno === 0 ? 0 : keySeqno(await this.header(block));
     const known = configs.get(key);
     if (known) return known;
-    // Shared by whoever asks meanwhile, so nobody's signal ends it.
+    // Shared by concurrent callers, so no caller's signal aborts it.
     const config = readConfig(this.#lite, block);
     configs.set(key, config);
     config.catch(() => configs.delete(key));
     return config;
   }
 
-  /** What contracts that run after a masterchain block see of the blocks up to it. */
+  /** PrevBlocksInfo of c7 for contracts that run after a masterchain block. */
   previousBlocks(block: BlockIdExt): Promise<StackValue> {
     const key = this.#keyOf(block);
     const known = this.#previousBlocks.get(key);
     if (known) return known;
-    // Shared like a configuration.
+    // Shared like the configuration.
     const blocks = readPreviousBlocks(this.#lite, block);
     this.#previousBlocks.set(key, blocks);
     blocks.catch(() => this.#previousBlocks.delete(key));
@@ -139,7 +139,7 @@ export class ChainReader {
     return readLibraries(this.#lite, hashes, call);
   }
 
-  /** The newest blocks of all shards as a masterchain block registers them. */
+  /** The newest shard blocks that a masterchain block registers. */
   shards(block: BlockIdExt, call?: LiteCall): Promise<BlockIdExt[]> {
     return readShards(this.#lite, block, call);
   }
@@ -160,12 +160,12 @@ export class ChainReader {
     return readBlockTransactions(this.#lite, query, call);
   }
 
-  /** One account's transactions in a block of its shard. */
+  /** All transactions of one account in a block of its shard. */
   accountTransactions(block: BlockIdExt, account: Address, call?: LiteCall): Promise<FoundTransaction[]> {
     return readAccountBlock(this.#lite, block, account, call);
   }
 
-  /** Who signed a masterchain block. */
+  /** The validator signatures of a masterchain block. */
   async signatures(block: BlockIdExt, call?: LiteCall): Promise<SignatureSet> {
     const previous = block.seqno === 1 ? this.zeroState : await this.blockAt(block.seqno - 1, call);
     return readSignatures(this.#lite, { previous, block }, call);
@@ -187,7 +187,7 @@ export class ChainReader {
     return key;
   }
 
-  /** The chain went back: what was known by seqno may be of blocks that do not exist any more. */
+  /** Call after a revert: drops the caches by seqno, whose blocks may not exist any more. */
   forget(): void {
     this.#bySeqno = newBySeqno();
   }
@@ -197,12 +197,12 @@ function newBySeqno() {
   return {
     /** Masterchain blocks. */
     blocks: new LRUCache<number, BlockIdExt>({ max: 10_000 }),
-    /** By the key block they are from. */
+    /** By seqno of the key block. */
     configs: new LRUCache<number, Promise<ConfigView>>({ max: 16 }),
   };
 }
 
-/** The key block whose configuration holds at a block. */
+/** Seqno of the last key block up to a block. */
 function keySeqno({ info }: BlockHeader): number {
   return info.keyBlock ? info.seqno : info.prevKeyBlockSeqno;
 }

@@ -5,22 +5,22 @@ import type { Transaction } from "../../tlb/transaction.js";
 import type { LiteCall } from "../lite-api.js";
 import type { ChainReader } from "./reader.js";
 
-/** A transaction that happened, and the block it is in. */
+/** The transaction that received a message, and its block. */
 export type Receiver = { cell: Cell; transaction: Transaction; block: BlockIdExt };
 
 type Search = {
-  /** The masterchain block that counts as the last. */
+  /** The masterchain block to search at. */
   block: BlockIdExt;
   address: Address;
   messageHash: Uint8Array;
-  /** Only transactions after this logical time are looked at, and of those the newest. */
+  /** Only transactions after this logical time are searched. */
   sinceLt: bigint;
 };
 
-/** Of more transactions than these the message is hardly the last one an account would still wait for. */
-const maxLookedAt = 64;
+/** Only the newest 64 transactions are searched. */
+const maxSearched = 64;
 
-/** The transaction that took a message in, if it is among the newest of the account. */
+/** Finds the transaction that received a message among the newest ones of the account. */
 export async function findReceiver(
   reader: Pick<ChainReader, "account" | "transactions" | "lookup">,
   { block, address, messageHash, sinceLt }: Search,
@@ -28,7 +28,7 @@ export async function findReceiver(
 ): Promise<Receiver | undefined> {
   const { lastTransaction } = await reader.account(block, address, call);
   if (lastTransaction.lt <= sinceLt) return undefined;
-  const query = { address, from: lastTransaction, limit: maxLookedAt, toLt: sinceLt };
+  const query = { address, from: lastTransaction, limit: maxSearched, toLt: sinceLt };
   const { transactions } = await reader.transactions(query, call);
   const hash = Buffer.from(messageHash);
   const found = transactions.find(({ transaction }) => {
@@ -37,6 +37,6 @@ export async function findReceiver(
   });
   if (!found) return undefined;
   const { cell, transaction } = found;
-  const place = { workchain: address.workchain, shard: accountPrefix(address.hash), lt: transaction.lt };
-  return { cell, transaction, block: await reader.lookup(place, call) };
+  const position = { workchain: address.workchain, shard: accountPrefix(address.hash), lt: transaction.lt };
+  return { cell, transaction, block: await reader.lookup(position, call) };
 }

@@ -5,7 +5,7 @@ import { registeredShards, ShardHashes } from "../../tlb/shard-hashes.js";
 import type { LiteApi, LiteCall } from "../lite-api.js";
 import { topBlock } from "../serve/shard-hashes.js";
 
-/** The newest block of every shard a masterchain block registers, itself left out. */
+/** The newest block of every shard that a masterchain block registers, without the masterchain. */
 export async function readShards(lite: LiteApi, block: BlockIdExt, call?: LiteCall): Promise<BlockIdExt[]> {
   const { data } = await lite.getAllShardsInfo({ id: block }, call);
   return Array.from(registeredShards(decode(ShardHashes, parseBocRoot(data))), topBlock);

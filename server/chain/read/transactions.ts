@@ -7,30 +7,30 @@ import type { LiteApi, LiteCall, TransactionList } from "../lite-api.js";
 import { isNotFound } from "../not-found.js";
 import type { TransactionRef } from "./account.js";
 
-/** A transaction with the account it belongs to; its hash is that of the cell. */
+/** A transaction and its account; the hash of `cell` is the transaction's hash. */
 export type FoundTransaction = { address: Address; cell: Cell; transaction: Transaction };
 
 export type TransactionsQuery = {
   address: Address;
-  /** The newest transaction wanted, itself included. */
+  /** Start of the page, included. */
   from: TransactionRef;
   limit: number;
   /** Only transactions after this logical time; 0 for all. */
   toLt: bigint;
-  /** Whether to ask servers with the longest history from the start. */
+  /** Whether to prefer servers with the longest history from the first call on. */
   archival?: boolean | undefined;
 };
 
-/** Newest first; `previous` is where the list goes on. */
+/** Newest first; `previous` is the start of the next page, lt 0 at the end. */
 export type TransactionsPage = { transactions: FoundTransaction[]; previous: TransactionRef };
 
-/** The most a liteserver gives at once. */
+/** Liteservers send at most this many per call. */
 const maxPerCall = 16;
 
 /**
- * Back from a transaction of an account. Where the history of a server ends, one with a longer one goes on; where nobody
- * kept more, the page ends early. That a list is short says nothing, as no proof shows where a history ends: the page
- * goes on until what follows is said to be missing.
+ * Reads the transactions of an account from one transaction backwards. Where a server's history ends, the page continues
+ * at a server with a longer one; it ends early if no server has more. A short list is not an end, as no proof shows
+ * where a history ends: reading continues until the next transaction is reported missing.
  */
 export async function readTransactions(
   lite: LiteApi,
@@ -43,8 +43,8 @@ export async function readTransactions(
   let isDeep = archival;
   while (transactions.length < limit && previous.lt > toLt) {
     const count = Math.min(maxPerCall, limit - transactions.length);
-    const asking = lite.getTransactions({ count, account, ...previous }, isDeep ? amongArchives(call) : call);
-    const { transactions: boc } = await (transactions.length === 0 ? asking : asking.catch(noneKept));
+    const pending = lite.getTransactions({ count, account, ...previous }, isDeep ? withArchival(call) : call);
+    const { transactions: boc } = await (transactions.length === 0 ? pending : pending.catch(noMore));
     const found = transactionsIn(boc, address.workchain);
     for (const each of found) {
       if (each.transaction.lt <= toLt) return { transactions, previous };
@@ -57,18 +57,18 @@ export async function readTransactions(
   return { transactions, previous };
 }
 
-/** Field by field, as calls are objects that may not show their fields to a spread. */
-function amongArchives({ signal, deadline, waitSeqno, asked }: LiteCall): LiteCall {
+/** Copies field by field: a call may be an object with getters, which a spread would miss. */
+function withArchival({ signal, deadline, waitSeqno, asked }: LiteCall): LiteCall {
   return { signal, deadline, waitSeqno, asked, archival: true };
 }
 
-/** Nobody has what is older, so there is nothing to add to what was found. */
-function noneKept(error: unknown): TransactionList {
+/** Treats "not found" as an empty list: no server has older transactions. */
+function noMore(error: unknown): TransactionList {
   if (!isNotFound(error)) throw error;
   return { ids: [], transactions: new Uint8Array(0) };
 }
 
-/** The transactions of a bag with one root for each. */
+/** The transactions of a BOC with one root each. */
 export function transactionsIn(boc: Uint8Array, workchain: number): FoundTransaction[] {
   if (boc.length === 0) return [];
   return parseBoc(boc).map((cell) => {

@@ -88,11 +88,11 @@ async function proveBlocks(
   { ids, lts }: { ids: readonly BlockIdExt[]; lts: readonly bigint[] },
   call: LiteCall,
 ): Promise<void> {
-  const place = { workchain, shard: accountPrefix(account), seqno: 0 };
+  const position = { workchain, shard: accountPrefix(account), seqno: 0 };
   const blocks = new Map(ids.map((id, index) => [formatBlockIdExt(id), { id, lt: lts[index]! }]));
   await Promise.all(
     Array.from(blocks.values(), async ({ id, lt }) => {
-      const found = await lookupBlock(proving, { id: place, lt }, call);
+      const found = await lookupBlock(proving, { id: position, lt }, call);
       checkSameBlock(id, found.id);
       const { startLt, endLt } = provenHeaderBoc(found.id, found.headerProof).info;
       const own = lts.filter((_, index) => sameBlock(ids[index]!, id));

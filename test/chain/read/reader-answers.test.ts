@@ -18,13 +18,13 @@ const block = {
 };
 const noBytes = new Uint8Array(0);
 
-/** Only what a test has an answer for. */
+/** A LiteApi with the methods that a test needs. */
 function answering(answers: Partial<LiteApi>): LiteApi {
   return answers as LiteApi;
 }
 
 describeWithChain("answers of real liteservers", (data) => {
-  it("show whole configurations, in proofs that show nothing else", async () => {
+  it("contain whole configurations, in proofs without anything else", async () => {
     const proofs = data.entries.filter(
       ({ raw }) => raw["note"] === "config_proof of a liteServer.configInfo answer",
     );
@@ -38,12 +38,12 @@ describeWithChain("answers of real liteservers", (data) => {
       expect(numbers.length).toBeGreaterThan(20);
       for (const number of [8, 12, 18, 20, 21, 24, 25, 34] as const)
         expect(configParam(params, number)).toBeDefined();
-      // The root can be sent on as it is: nothing below it is pruned.
+      // Nothing below the root is pruned.
       expect(root.levelMask).toBe(0);
     }
   });
 
-  it("that prove another account prove nothing about this one", async () => {
+  it("are rejected if they prove another account", async () => {
     const proof = data.one({ kind: "merkle_proof/block" }).read();
     const lite = answering({
       getAccountState: async ({ id }) => ({
@@ -60,7 +60,7 @@ describeWithChain("answers of real liteservers", (data) => {
     }
   });
 
-  it("may hold a library in an empty cell, but must hold it", async () => {
+  it("may wrap a library in an empty cell, but must contain it", async () => {
     const cell = parseBocRoot(data.one({ kind: "account" }).read());
     const boc = data.one({ kind: "account" }).read();
     const lite = (hash: Uint8Array) =>
@@ -74,7 +74,7 @@ describeWithChain("answers of real liteservers", (data) => {
     );
   });
 
-  it("are asked for as many libraries at once as they give, each once", async () => {
+  it("are requested for 16 distinct libraries per call", async () => {
     const asked: number[] = [];
     const lite = answering({
       getLibraries: async ({ libraryList }) => {

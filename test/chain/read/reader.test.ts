@@ -14,7 +14,7 @@ describeWithChain("a chain reader", (data) => {
     api = firstBlocks(data);
   });
 
-  /** A reader, and the liteserver functions it has called. */
+  /** A reader, and the liteserver functions it called. */
   async function open(change: (api: LiteApi) => LiteApi = (same) => same) {
     const calls: string[] = [];
     const changed = change(api);
@@ -31,7 +31,7 @@ describeWithChain("a chain reader", (data) => {
     return { reader: new ChainReader({ lite, head }), head, calls };
   }
 
-  it("knows the last block without asking, and asks for an earlier one once", async () => {
+  it("has the last block without a call, and looks up an earlier one once", async () => {
     const { reader, calls } = await open();
     expect(await reader.blockAt(undefined)).toBe(reader.last);
     expect(await reader.blockAt(99)).toBe(reader.last);
@@ -48,7 +48,7 @@ describeWithChain("a chain reader", (data) => {
     expect(calls).toEqual(["getAccountState", "lookupBlock", "getAccountState"]);
   });
 
-  it("reads the configuration once for all blocks of a key block, also when many ask at once", async () => {
+  it("reads the configuration once per key block, also for concurrent calls", async () => {
     const { reader, calls } = await open();
     const blocks = await Promise.all([90, 95, 99].map((seqno) => reader.blockAt(seqno)));
     const configs = await Promise.all([...blocks, ...blocks].map((block) => reader.config(block)));
@@ -56,7 +56,7 @@ describeWithChain("a chain reader", (data) => {
     expect(calls.filter((name) => name === "getConfigAll")).toHaveLength(1);
   });
 
-  it("does not keep a failure", async () => {
+  it("does not cache failures", async () => {
     let fail = true;
     const { reader } = await open((same) => ({
       ...same,
@@ -68,7 +68,7 @@ describeWithChain("a chain reader", (data) => {
     expect((await reader.config(reader.last)).params.has(34)).toBe(true);
   });
 
-  it("asks again for everything it knew by number once the chain went back", async () => {
+  it("drops everything cached by seqno after a revert", async () => {
     const { reader, calls } = await open();
     await reader.blockAt(5);
     await reader.config(reader.last);
@@ -79,7 +79,7 @@ describeWithChain("a chain reader", (data) => {
     expect(calls).toEqual(["lookupBlock", "getConfigAll"]);
   });
 
-  it("does not keep what was on its way while the chain went back", async () => {
+  it("does not cache answers that were in flight during a revert", async () => {
     let answer = () => {};
     const { reader, calls } = await open((same) => ({
       ...same,
@@ -98,7 +98,7 @@ describeWithChain("a chain reader", (data) => {
     expect(calls).toEqual(["lookupBlock", "lookupBlock"]);
   });
 
-  it("goes on with a longer history where one ends, and ends a page where nobody kept more", async () => {
+  it("continues with a longer history where one ends, and ends the page where no server has more", async () => {
     const whole = (await open()).reader;
     const { lastTransaction: from } = await whole.account(whole.last, elector);
     const query = { address: elector, from, limit: 30, toLt: 0n };
@@ -145,7 +145,7 @@ describeWithChain("a chain reader", (data) => {
     await expect(ltsOf({ archival: true })).rejects.toThrow("lt not in db");
   });
 
-  it("is not given a part of a page for the whole by servers that give one transaction at a time", async () => {
+  it("reads a whole page from servers that send one transaction at a time", async () => {
     const whole = (await open()).reader;
     const { lastTransaction: from } = await whole.account(whole.last, elector);
     const query = { address: elector, from, limit: 7, toLt: 0n };
@@ -159,7 +159,7 @@ describeWithChain("a chain reader", (data) => {
     expect(calls).toEqual(Array.from({ length: 7 }, () => "getTransactions"));
   });
 
-  it("gives up a list that says there is more and gives nothing", async () => {
+  it("stops at a list that is empty but marked incomplete", async () => {
     const { reader, calls } = await open((same) => ({
       ...same,
       listBlockTransactions: async (request) => ({
@@ -177,7 +177,7 @@ describeWithChain("a chain reader", (data) => {
     expect(calls).toEqual(["listBlockTransactions"]);
   });
 
-  it("finds all of one account in a block, however the server cuts its lists", async () => {
+  it("finds all transactions of an account in a block, whatever the size of the server's pages", async () => {
     const block = (await (await open()).reader.blockAt(1))!;
     const whole = (await open()).reader;
     const wanted = (await whole.blockTransactions({ block, count: 1000 })).transactions.filter(
@@ -194,7 +194,7 @@ describeWithChain("a chain reader", (data) => {
     expect(found.length).toBeGreaterThan(1);
   });
 
-  it("ends a read when its caller has gone", async () => {
+  it("aborts a read when its caller's signal aborts", async () => {
     const { reader } = await open();
     const signal = AbortSignal.abort();
     await expect(reader.account(reader.last, elector, { signal })).rejects.toMatchObject({ code: 653 });
@@ -202,7 +202,7 @@ describeWithChain("a chain reader", (data) => {
 });
 
 describeWithChain("the head of a chain", (data) => {
-  it("moves with its blocks, back as well, and is another one for another block of the same number", async () => {
+  it("moves forward and back, and has another key for another block with the same seqno", async () => {
     const api = firstBlocks(data);
     let now = 1000;
     const info = await api.getMasterchainInfo();
