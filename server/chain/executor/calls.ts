@@ -15,11 +15,11 @@ import type {
 } from "./requests.js";
 import { loadStack, StackError, type StackValue, storeStack, storeStackValue } from "./stack.js";
 
-/** A request in the emulator's own terms: texts only, ready for its memory and for other threads. */
+/** A request encoded for the emulator: strings only, so it can be posted to other threads. */
 export type EmulatorCall = MethodCall | AccountCall;
 
 type CallBase = {
-  /** Hash of the configuration, which is loaded apart. */
+  /** Hash of the configuration, which is loaded separately. */
   config: string;
   verbosity: number;
   params: string;
@@ -32,7 +32,7 @@ export type AccountCall = CallBase & {
   libraries: string | undefined;
 };
 
-/** What the emulator answers, apart from its own log; which of them depends on the call. */
+/** The emulator's answer without its own log; the type depends on the call. */
 export type EmulatorOutput = TransactionOutput | MethodOutput;
 
 type Failure = { success: false; error: string };
@@ -53,12 +53,12 @@ type MethodOutput =
 
 const verbosity: Record<LogDetail, number> = { brief: 0, steps: 1, gas: 3, stack: 5 };
 const defaultGasLimit = 1_000_000;
-/** Null has to be said: it is how an emulator forgets the previous blocks of an earlier run. */
+/** Explicit null: without it the emulator keeps the previous blocks of an earlier run. */
 const noPreviousBlocks: StackValue = { type: "null" };
-/** The stack a get-method left is too long or too deep for a bag of cells. */
+/** The emulator's error for a stack that is too long or too deep for a BOC. */
 const beyondSerializing = "Couldn't serialize stack";
 
-/** Texts of what comes with one request after the other, made once: configurations, libraries, an account's state. */
+/** Caches base64 texts of cells that many requests share: configurations, libraries, an account's state. */
 export class CellTexts {
   readonly #texts = new WeakMap<Cell | StackValue, string>();
 
@@ -70,7 +70,7 @@ export class CellTexts {
     return text;
   }
 
-  /** The value must not change afterwards. */
+  /** The value must not be changed afterwards. */
   ofValue(value: StackValue): string {
     const known = this.#texts.get(value);
     if (known !== undefined) return known;
@@ -112,7 +112,7 @@ function accountCall(
     message,
     libraries: libraries && texts.of(libraries),
     verbosity: verbosity[log],
-    // Every field every time: the emulator keeps what a call leaves out from the call before.
+    // All fields are required: the emulator keeps the values of the previous call for missing ones.
     params: JSON.stringify({
       utime: now,
       lt: lt.toString(),
@@ -127,7 +127,7 @@ function accountCall(
 export function methodCall(request: MethodRequest, texts: CellTexts): MethodCall {
   const { code, data, address, balance, gasLimit = defaultGasLimit, libraries, log = "brief" } = request;
   checkEnvironment(request);
-  // Up to 2^64 the emulator would show a negative number, beyond that nothing.
+  // From 2^63 on the emulator shows a negative balance, from 2^64 on none.
   if (balance < 0n || balance >= 1n << 63n) throw invalid("a get-method's balance must be below 2^63");
   // The emulator takes 0 for "no limit".
   if (!Number.isSafeInteger(gasLimit) || gasLimit < 1) throw invalid("a gas limit is a positive integer");
@@ -185,7 +185,7 @@ export function methodResult(answer: EmulatorOutput): MethodResult {
 }
 
 function base64(cell: Cell): string {
-  // The emulator follows a null pointer when a cell does not parse, as one with pruned parts does not.
+  // The emulator dereferences a null pointer if a cell does not parse, as with pruned branches.
   if (cell.levelMask !== 0) throw invalid("a cell with pruned parts cannot be run");
   const bytes = serializeBoc(cell, { crc32: false });
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");
@@ -196,8 +196,8 @@ function cellOf(text: string): Cell {
 }
 
 /**
- * The emulator joins the entries of this object without the blank it then expects between them, so all of them
- * travel as one: `{"1=5 2": "7"}` for 5 of currency 1 and 7 of currency 2.
+ * The emulator joins the entries of this object without the blank that it expects between them, so all of them are sent
+ * as one: `{"1=5 2": "7"}` for 5 of currency 1 and 7 of currency 2.
  */
 function extraCurrencies(currencies: ReadonlyMap<number, bigint> = new Map()): object {
   const present = [...currencies].filter(([, amount]) => amount !== 0n);
@@ -207,10 +207,10 @@ function extraCurrencies(currencies: ReadonlyMap<number, bigint> = new Map()): o
   return { extra_currencies: { [text.slice(0, lastSign)]: text.slice(lastSign + 1) } };
 }
 
-/** The emulator breaks down on a body that is no ordinary cell. Contracts cannot send one, outsiders can. */
+/** The emulator crashes on an exotic body. Contracts cannot send one, external messages can have one. */
 function checkMessage(message: Cell): void {
   if (message.exotic) throw invalid("a message must be an ordinary cell");
-  // The body comes last; an exotic cell there may also be the code or data of an init.
+  // The body is the last reference; an exotic cell there may also be the code or data of an init.
   if (message.refs.at(-1)?.exotic && hasBodyInRef(message)) throw invalid("a body must be an ordinary cell");
 }
 
@@ -223,7 +223,7 @@ function hasBodyInRef(message: Cell): boolean {
 }
 
 function checkEnvironment({ now, randSeed }: RunEnvironment): void {
-  // 0 would mean the machine's clock.
+  // 0 stands for the system clock.
   if (!Number.isInteger(now) || now < 1 || now > 0xffffffff) throw invalid("a time lies in 1..2^32-1");
   if (randSeed.length !== 32) throw invalid("a random seed has 32 bytes");
 }

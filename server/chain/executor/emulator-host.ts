@@ -3,11 +3,11 @@ import { ExecutorError } from "./executor-error.js";
 import { LoadedConfigs } from "./loaded-configs.js";
 import { type CompiledEmulator, compileEmulator, EmulatorInstance } from "./wasm.js";
 
-/** The emulator of one thread. Equal calls give equal answers, whatever ran before, a breakdown included. */
+/** The emulator of one thread. Results do not depend on earlier calls, even if one crashed the instance. */
 export class EmulatorHost {
   readonly #compiled: CompiledEmulator;
   #configs: LoadedConfigs | undefined;
-  /** Takes over when a call breaks the instance in use: creating one is asynchronous, the calls are not. */
+  /** Replaces a crashed instance at once: creating one is asynchronous, calls are synchronous. */
   #spare: EmulatorInstance | undefined;
 
   private constructor(compiled: CompiledEmulator, first: EmulatorInstance, spare: EmulatorInstance) {
@@ -25,7 +25,7 @@ export class EmulatorHost {
     );
   }
 
-  /** `configText` as for LoadedConfigs. */
+  /** `configText`: see LoadedConfigs.execute. Throws an ExecutorError. */
   execute(call: EmulatorCall, configText: () => string): EmulatorOutput {
     if (!this.#configs) throw new ExecutorError("unavailable", "The executor is starting again");
     try {

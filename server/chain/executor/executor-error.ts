@@ -1,13 +1,13 @@
 export type ExecutorErrorCode =
-  /** What was asked cannot be run: asking again gives the same. */
+  /** The request cannot be run; a retry fails the same way. */
   | "invalid"
-  /** The TVM broke down on this request; others are not affected. */
+  /** The emulator crashed on this request; others are not affected. */
   | "crashed"
   /** No capacity now: the queue is full, or the pool is closed. */
   | "unavailable"
-  /** Not finished within its time. */
+  /** Not finished by the deadline. */
   | "timeout"
-  /** The caller lost interest. */
+  /** The caller's signal aborted. */
   | "aborted";
 
 export class ExecutorError extends Error {

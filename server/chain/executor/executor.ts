@@ -20,10 +20,10 @@ import type {
 import type { CompiledEmulator } from "./wasm.js";
 
 /**
- * Runs transactions and get-methods in the calling thread, which is busy meanwhile: 0.2 to 1 ms as a rule, much
- * longer for a get-method that burns all its gas. Nothing is remembered from one request to the next.
- * An ExecutorError tells what cannot be run at all; after a "crashed" one the next request runs as ever. A StackError
- * means that a get-method's result is beyond the limits of the stack codec.
+ * Runs transactions and get-methods synchronously in the calling thread: usually 0.2 to 1 ms, much longer for a get-method
+ * that burns all its gas. Requests are independent of each other. Throws an ExecutorError if a request cannot be run;
+ * after "crashed" the next request runs normally. Throws a StackError if a get-method's result exceeds the limits of the
+ * stack codec.
  */
 export class Executor {
   readonly #host: EmulatorHost;
@@ -33,7 +33,7 @@ export class Executor {
     this.#host = host;
   }
 
-  /** `compiled` spares the 70 ms of compiling once more in the same process. */
+  /** `compiled` saves the 70 ms of compiling again in the same process. */
   static async create(compiled?: CompiledEmulator): Promise<Executor> {
     return new Executor(await EmulatorHost.create(compiled));
   }

@@ -2,15 +2,15 @@ import type { AccountCall, EmulatorCall, EmulatorOutput, MethodCall } from "./ca
 import { ExecutorError } from "./executor-error.js";
 import type { EmulatorInstance } from "./wasm.js";
 
-/** Configurations kept in an instance's memory; they change with key blocks only. */
+/** Configurations kept in an instance's memory. */
 const keptConfigs = 4;
 const briefLog = 256;
 
 type Answer = { fail: true; message: string } | { fail?: never; output: EmulatorOutput };
-/** `libraries`: the set it was given last, which it keeps. */
+/** `libraries`: the set it was given last, which the emulator keeps. */
 type Emulator = { readonly pointer: number; libraries: string | undefined };
 
-/** One configuration in an instance's memory, with the emulators made from it, one for each verbosity. */
+/** One configuration in an instance's memory, and its emulators, one per verbosity. */
 class LoadedConfig {
   readonly #instance: EmulatorInstance;
   /** Address of the configuration's base64 text. */
@@ -24,20 +24,20 @@ class LoadedConfig {
 
   runMethod({ params, stack, verbosity }: MethodCall): EmulatorOutput {
     const output = this.#output("_run_get_method", params, stack, this.#text);
-    // The emulator itself cuts the log of a transaction only; that of a get-method may have megabytes.
+    // The emulator truncates only the log of transactions; that of a get-method may have megabytes.
     if (verbosity > 0 || !("vm_log" in output)) return output;
     return { ...output, vm_log: output.vm_log.slice(-briefLog) };
   }
 
   runOnAccount({ account, message, params, libraries, verbosity }: AccountCall): EmulatorOutput {
     const emulator = this.#emulator(verbosity, libraries);
-    // The null pointer leaves the libraries as they are; reading a big set again would take long.
+    // A null pointer keeps the libraries: parsing a big set again would be slow.
     const newLibraries = libraries !== emulator.libraries && libraries ? libraries : 0;
     emulator.libraries = libraries;
     try {
       return this.#output("_emulate_with_emulator", emulator.pointer, newLibraries, account, message, params);
     } catch (error) {
-      // When it refuses parameters it has destroyed itself; its address must not be used again.
+      // An emulator that rejects parameters has destroyed itself: its address must not be used again.
       this.#emulators.delete(verbosity);
       throw error;
     }
@@ -54,7 +54,7 @@ class LoadedConfig {
     throw new ExecutorError("invalid", `The executor refuses its parameters: ${answer.message}`);
   }
 
-  /** An empty set of libraries cannot be given to an emulator that had another before. */
+  /** Creates a new emulator to remove libraries, as an emulator cannot be given an empty set. */
   #emulator(verbosity: number, libraries: string | undefined): Emulator {
     const known = this.#emulators.get(verbosity);
     if (known && (libraries || !known.libraries)) return known;
@@ -68,7 +68,7 @@ class LoadedConfig {
   }
 }
 
-/** The configurations lately used on one instance. */
+/** The configurations recently used on one instance. */
 export class LoadedConfigs {
   readonly #instance: EmulatorInstance;
   readonly #configs = new Map<string, LoadedConfig>();
@@ -77,7 +77,7 @@ export class LoadedConfigs {
     this.#instance = instance;
   }
 
-  /** `configText` gives the base64 of the configuration the call names; asked for only when it is not loaded. */
+  /** `configText` returns the base64 of the call's configuration; called only if it is not loaded. */
   execute(call: EmulatorCall, configText: () => string): EmulatorOutput {
     const config = this.#config(call.config, configText);
     return call.kind === "method" ? config.runMethod(call) : config.runOnAccount(call);

@@ -4,23 +4,23 @@ import type { EmulatorCall, EmulatorOutput } from "./calls.js";
 import { ExecutorError, type ExecutorErrorCode } from "./executor-error.js";
 import type { CompiledEmulator } from "./wasm.js";
 
-/** `newConfig`: base64 of the configuration, when it is not the one of the job before. */
+/** `newConfig`: base64 of the configuration, if it differs from the previous job's. */
 export type PoolWorkerJob = { call: EmulatorCall; newConfig: string | undefined };
 export type PoolWorkerAnswer = { output: EmulatorOutput } | { code: ExecutorErrorCode; message: string };
 
-/** Four times Node's: tuples within tuples, as many as a million gas makes, are freed one inside the other. */
+/** Four times Node's default: freeing nested tuples recurses, as deep as a million gas allows. */
 const stackSizeMb = 16;
 
 type Settle = (answer: PoolWorkerAnswer) => void;
 
-/** One worker thread and the call it is busy with. */
+/** One worker thread, which runs one call at a time. */
 export class PoolThread {
   readonly #worker: Worker;
   #config = "";
   #settle: Settle | undefined;
   #ends = false;
 
-  /** `died` is called once, when the thread has ended for whatever reason. */
+  /** `died` is called once, when the thread has ended for any reason. */
   constructor(compiled: CompiledEmulator, died: (thread: PoolThread) => void) {
     const resourceLimits = { stackSizeMb };
     this.#worker = startWorker(import.meta.url, "pool-worker", { workerData: compiled, resourceLimits });
@@ -38,12 +38,12 @@ export class PoolThread {
     });
   }
 
-  /** Whether it takes no more calls. One that is being stopped may still answer. */
+  /** Whether the thread is stopping and takes no more calls; it may still answer one. */
   get ends(): boolean {
     return this.#ends;
   }
 
-  /** One at a time. */
+  /** Must not be called while another call runs. */
   run(call: EmulatorCall, configText: () => string): Promise<EmulatorOutput> {
     const newConfig = this.#config === call.config ? undefined : configText();
     this.#config = call.config;

@@ -1,4 +1,4 @@
-// Entry of a pool's worker thread: one call at a time, answered in turn.
+// Entry of a pool's worker thread: runs one call at a time.
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { EmulatorHost } from "./emulator-host.js";
@@ -8,7 +8,7 @@ import type { CompiledEmulator } from "./wasm.js";
 
 const port = parentPort!;
 const host = EmulatorHost.create(workerData as CompiledEmulator);
-// Not before, so that a thread that is to replace another is soon ready.
+// Only afterwards, so that a replacement thread starts quickly.
 void host.finally(yieldToServing);
 let config = "";
 
@@ -24,13 +24,13 @@ port.on("message", async ({ call, newConfig }: PoolWorkerJob) => {
   port.postMessage(answer);
 });
 
-/** Where cores are few, who serves requests must not wait for runs. */
+/** Lowers the thread's priority, so that on few cores runs do not delay requests. */
 function yieldToServing(): void {
   // Linux takes 0 for the calling thread, other systems for the whole process.
   if (process.platform !== "linux") return;
   try {
     setPriority(0, 12);
   } catch {
-    // Forbidden where the process is locked in: runs are as important as everything else then.
+    // Not permitted in some sandboxes: runs then have normal priority.
   }
 }

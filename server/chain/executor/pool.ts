@@ -22,13 +22,13 @@ import type {
 import { type CompiledEmulator, compileEmulator } from "./wasm.js";
 
 export type PoolOptions = {
-  /** One core is left to the thread that serves requests, when there is more than one. */
+  /** Default: one less than the cores, at least 1. */
   threads?: number;
-  /** After so long a run does not hold up others any more: one further thread takes what waits. */
+  /** A run that takes longer no longer counts as a busy thread: the spare thread takes waiting calls. Default: 50. */
   longRunMs?: number;
-  /** Calls that may wait for a free thread; more are refused as "unavailable". */
+  /** Calls that may wait for a free thread; more are rejected as "unavailable". Default: 1000. */
   queue?: number;
-  /** From the call to its end, waiting included; a thread still busy then is replaced. */
+  /** From the call to its end, waiting included; a thread still busy then is replaced. Default: 10,000. */
   deadlineMs?: number;
 };
 
@@ -37,17 +37,17 @@ export type CallOptions = { signal?: AbortSignal | undefined; deadlineMs?: numbe
 type Job = {
   call: EmulatorCall;
   config: Cell;
-  /** Where it runs; absent while it waits. */
+  /** Its thread; absent while it waits. */
   thread?: PoolThread;
   resolve(output: EmulatorOutput): void;
   reject(error: unknown): void;
-  /** Forgets deadline and signal. */
+  /** Clears the deadline timer and the signal's listener. */
   release(): void;
 };
 
 /**
- * The executor's runs in threads of their own, so that none of them keeps the caller's thread busy. Same requests
- * and results as Executor. A thread more than there are cores for stands by: it works while a run takes long.
+ * Runs requests in worker threads, so that the caller's thread stays free. Same requests, results and errors as Executor.
+ * One spare thread takes waiting calls while a run takes long. The owner must `close` the pool.
  */
 export class ExecutorPool {
   readonly #compiled: CompiledEmulator;
@@ -58,7 +58,7 @@ export class ExecutorPool {
   readonly #deadlineMs: number;
   readonly #threads = new Set<PoolThread>();
   readonly #idle: PoolThread[] = [];
-  /** What runs and has not taken long yet. */
+  /** Jobs that have run for less than `longRunMs`. */
   readonly #quick = new Set<Job>();
   #waiting: Job[] = [];
   #closed = false;
@@ -83,7 +83,7 @@ export class ExecutorPool {
     return methodResult(await this.#submit(methodCall(request, this.#texts), request.config, options));
   }
 
-  /** A run on a state that is not changed by it: to estimate fees, to see what a message would lead to. */
+  /** Runs a message on a copy of a state, for fee estimates and emulated traces. */
   async runTransaction(request: TransactionRequest, options?: CallOptions): Promise<TransactionResult> {
     return transactionResult(
       await this.#submit(transactionCall(request, this.#texts), request.config, options),
@@ -94,7 +94,7 @@ export class ExecutorPool {
     return transactionResult(await this.#submit(tickTockCall(request, this.#texts), request.config, options));
   }
 
-  /** Ends the threads; what still waits or runs fails as "unavailable". */
+  /** Ends the threads; waiting and running calls reject as "unavailable". */
   async close(): Promise<void> {
     this.#closed = true;
     for (const job of [...this.#waiting]) this.#giveUp(job, closed());
@@ -153,7 +153,7 @@ export class ExecutorPool {
     this.#dispatch();
   }
 
-  /** The caller is answered; a run that has begun goes on, and its deadline with it. */
+  /** Rejects the call. A running job goes on until its end or its deadline. */
   #giveUp(job: Job, error: ExecutorError): void {
     job.reject(error);
     if (job.thread) return;
@@ -166,7 +166,7 @@ export class ExecutorPool {
     void job.thread?.stop();
   }
 
-  /** A thread that ended is replaced when there is work for it, so that a broken one cannot restart for ever. */
+  /** An ended thread is replaced only when there is work, so that a crashing one does not restart in a loop. */
   #startThread(): PoolThread {
     const thread = new PoolThread(this.#compiled, () => {
       this.#threads.delete(thread);
@@ -179,7 +179,7 @@ export class ExecutorPool {
 }
 
 function aborted(): ExecutorError {
-  return new ExecutorError("aborted", "The call was given up");
+  return new ExecutorError("aborted", "The call was aborted");
 }
 
 function closed(): ExecutorError {

@@ -3,22 +3,22 @@ import type { Cell } from "../../cells/cell.js";
 import type { StackValue } from "./stack.js";
 
 /**
- * How much of the VM's log to give back. The log is always produced: "brief" cuts it to its last 256 characters,
- * "steps" names every instruction, "gas" adds the gas left, "stack" the whole stack (twice the run time).
+ * Detail of the VM log. The log is always produced: "brief" keeps its last 256 characters, "steps" lists every
+ * instruction, "gas" adds the remaining gas, "stack" the whole stack (twice the run time).
  */
 export type LogDetail = "brief" | "steps" | "gas" | "stack";
 
-/** What every run sees of the chain around it. Nothing is remembered from one request to the next. */
+/** The chain context of a run. Must be complete in each request. */
 export type RunEnvironment = {
-  /** Root of the configuration dictionary. Requests with the same one are faster than changing it. */
+  /** Root of the configuration dictionary. Changing it between requests costs time. */
   config: Cell;
-  /** Root of the `HashmapE 256` of the masterchain's public libraries; absent when it is empty. */
+  /** Root of a `HashmapE 256` of public libraries; absent if it is empty. */
   libraries?: Cell | undefined;
-  /** What PREVBLOCKSINFOTUPLE and its kin see; absent: null. */
+  /** Value of PREVBLOCKSINFOTUPLE and related instructions; absent: null. */
   previousBlocks?: StackValue | undefined;
   /** Unix time. */
   now: number;
-  /** 32 bytes, for a transaction not all zero (the executor would take random ones instead). */
+  /** 32 bytes; not all zero for a transaction, as the emulator would take random ones instead. */
   randSeed: Uint8Array;
   log?: LogDetail | undefined;
 };
@@ -26,14 +26,14 @@ export type RunEnvironment = {
 type AccountRun = RunEnvironment & {
   /** `account_descr$_ account:^Account last_trans_hash:bits256 last_trans_lt:uint64 = ShardAccount` */
   shardAccount: Cell;
-  /** Lowest logical time of the transaction; what the account and message demand may raise it. */
+  /** Minimum logical time of the transaction; account and message may raise it. */
   lt: bigint;
 };
 
 /** An internal or external message to its destination account. */
 export type TransactionRequest = AccountRun & {
   message: Cell;
-  /** Takes every signature for right: to estimate fees, and to act in a contract's name. */
+  /** Accepts every signature: for fee estimates, and to act in a contract's name. */
   ignoreSignatures?: boolean | undefined;
 };
 
@@ -43,15 +43,15 @@ export type TransactionResult =
   | {
       outcome: "done";
       transaction: Cell;
-      /** The account after it, as ShardAccount. */
+      /** The account after the transaction, as ShardAccount. */
       shardAccount: Cell;
-      /** Root of the output action list; absent when the compute phase was skipped. */
+      /** Root of the output action list; absent if the compute phase was skipped. */
       actions: Cell | undefined;
       vmLog: string;
     }
-  /** An external message the contract did not accept: no transaction, nothing changed. */
+  /** The contract did not accept the external message: there is no transaction. */
   | { outcome: "refused"; reason: string; exitCode: number; vmLog: string }
-  /** No transaction can come of this: the message does not fit the account, cannot pay its import, is malformed. */
+  /** There can be no transaction: the message is malformed, for another account, or cannot pay its import fee. */
   | { outcome: "impossible"; reason: string };
 
 export type MethodRequest = RunEnvironment & {
@@ -59,21 +59,21 @@ export type MethodRequest = RunEnvironment & {
   data: Cell;
   address: Address;
   methodId: number;
-  /** From bottom to top. */
+  /** Arguments, bottom to top. */
   stack: readonly StackValue[];
-  /** Below 2^63. */
+  /** In nanotons, below 2^63. */
   balance: bigint;
   extraCurrencies?: ReadonlyMap<number, bigint> | undefined;
-  /** 1,000,000 when absent. */
+  /** Default: 1,000,000. */
   gasLimit?: number | undefined;
 };
 
 export type MethodResult = {
   exitCode: number;
   gasUsed: number;
-  /** As the contract left it, bottom to top, whatever the exit code. */
+  /** The resulting stack, bottom to top, whatever the exit code. */
   stack: StackValue[];
   vmLog: string;
-  /** Hash of a library cell that was needed and not in `libraries`. */
+  /** Hash of a library that the run needed and that was not in `libraries`. */
   missingLibrary: Uint8Array | undefined;
 };

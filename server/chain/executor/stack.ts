@@ -3,16 +3,16 @@ import type { Cell } from "../../cells/cell.js";
 import { CellError } from "../../cells/cell-error.js";
 import type { Slice } from "../../cells/slice.js";
 
-/** A value on the TVM's stack. A slice or builder is the cell that holds just its content. */
+/** A value on the TVM stack. A slice or builder is represented by a cell with exactly its content. */
 export type StackValue =
   | { type: "null" | "nan" }
   | { type: "int"; value: bigint }
   | { type: "cell" | "slice" | "builder"; cell: Cell }
   | { type: "tuple"; items: StackValue[] }
-  /** `vm_stk_cont#06 cont:VmCont`: kept unread, as the cell that holds the VmCont. */
+  /** `vm_stk_cont#06 cont:VmCont`: not decoded, `cell` contains the VmCont. */
   | { type: "continuation"; cell: Cell };
 
-/** What a stack may hold: values count with those inside tuples. */
+/** Limits of a stack; values inside tuples count. */
 export const stackLimits = { values: 8000, depth: 1024 } as const;
 
 export class StackError extends Error {
@@ -25,7 +25,7 @@ export class StackError extends Error {
   }
 }
 
-/** Counts values and watches nesting while one stack is walked, so that shared cells cannot multiply the work. */
+/** Counts values and depth of one stack, so that shared cells cannot multiply the work. */
 class Budget {
   #values = 0;
 
@@ -37,7 +37,7 @@ class Budget {
   }
 }
 
-/** `vm_stack#_ depth:(## 24) stack:(VmStackList depth) = VmStack`; `values` from bottom to top. */
+/** `vm_stack#_ depth:(## 24) stack:(VmStackList depth) = VmStack`; `values` bottom to top. Throws a StackError. */
 export function storeStack(values: readonly StackValue[]): Cell {
   return tellDepth(() => {
     const budget = new Budget();
@@ -52,7 +52,7 @@ export function storeStack(values: readonly StackValue[]): Cell {
   });
 }
 
-/** One VmStackValue as a cell: the form of the previous blocks the executor takes. */
+/** Stores one VmStackValue, the form in which the emulator takes previous blocks. */
 export function storeStackValue(value: StackValue): Cell {
   return tellDepth(() => {
     const builder = beginCell();
@@ -61,7 +61,7 @@ export function storeStackValue(value: StackValue): Cell {
   });
 }
 
-/** Each value of a stack or tuple lies one cell deeper than the next, and the cells they bring add their own depth. */
+/** Reports cells that are too deep: each value adds a level, on top of the depth of the cells it contains. */
 function tellDepth(store: () => Cell): Cell {
   try {
     return store();
@@ -71,7 +71,7 @@ function tellDepth(store: () => Cell): Cell {
   }
 }
 
-/** The values of a VmStack from bottom to top. */
+/** The values of a VmStack, bottom to top. Throws a StackError or CellError. */
 export function loadStack(cell: Cell): StackValue[] {
   const budget = new Budget();
   let list = cell.parse();
@@ -149,7 +149,7 @@ function storeTuple(items: readonly StackValue[], builder: Builder, budget: Budg
   builder.storeBuilder(tuple);
 }
 
-/** A value is always the last thing in its cell. */
+/** A value must end with its cell. */
 function loadLastValue(slice: Slice, budget: Budget, depth: number): StackValue {
   const value = loadValue(slice, budget, depth);
   if (value.type !== "continuation") slice.end();
@@ -173,12 +173,12 @@ function loadValue(slice: Slice, budget: Budget, depth: number): StackValue {
     case 0x05:
       return { type: "builder", cell: slice.loadRef() };
     case 0x06:
-      // A VmCont states no length of its own: it takes what is left.
+      // A VmCont has no length: it takes the rest of the cell.
       return { type: "continuation", cell: slice.toCell() };
     case 0x07:
       return { type: "tuple", items: loadTuple(slice, budget, depth) };
     default:
-      throw new StackError("malformed", `no stack value begins with the byte ${tag}`);
+      throw new StackError("malformed", `unknown tag of a stack value: ${tag}`);
   }
 }
 
@@ -213,7 +213,7 @@ function loadTuple(slice: Slice, budget: Budget, depth: number): StackValue[] {
   const loadItem = (cell: Cell) => loadLastValue(cell.parse(), budget, depth + 1);
   if (length === 0) return items;
   let [head, tuple] = [slice, length];
-  // From the last item to the first: each level holds one item and, in its first reference, the rest.
+  // From the last item to the first: each level has one item and, in its first reference, the rest.
   for (; tuple > 2; tuple--) {
     const rest = head.loadRef();
     items.push(loadItem(head.loadRef()));

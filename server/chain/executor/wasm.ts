@@ -1,6 +1,6 @@
-// The node's transaction emulator, compiled to WebAssembly, as @ton/sandbox ships it. Only its two data files are
-// loaded: the package's own entry brings @ton/core, a debugger build and test tools along, and its wrapper keeps
-// pointers to objects the C++ side has freed.
+// The node's transaction emulator, compiled to WebAssembly, from @ton/sandbox. Only its two data files are loaded: the
+// package's entry also loads @ton/core, a debugger build and test tools, and its wrapper keeps pointers to objects that
+// the C++ side has freed.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { ExecutorError } from "./executor-error.js";
@@ -13,7 +13,7 @@ declare const WebAssembly: {
   Memory: new (...args: never[]) => { readonly buffer: ArrayBuffer };
 };
 
-/** A compiled WebAssembly module. Threads may share it: put it into a worker's data. */
+/** A compiled WebAssembly module; threads can share it as worker data. */
 export type CompiledEmulator = { readonly __compiledEmulator: never };
 
 type EntryPoint = "_create_emulator" | "_destroy_emulator" | "_emulate_with_emulator" | "_run_get_method";
@@ -21,13 +21,13 @@ type Emscripten = Record<EntryPoint | "_malloc" | "_free", (...args: number[]) =
 type Hooks = { instantiateWasm(imports: object, done: (instance: Instance) => void): object };
 type Glue = (hooks: Hooks) => Promise<Emscripten>;
 
-/** A number goes through as it is (0 is the null pointer), a text as a C string. */
+/** A number is passed unchanged (0 is the null pointer), a text as a C string. */
 export type EmulatorArgument = number | string;
 
 const require = createRequire(import.meta.url);
 const folder = "@ton/sandbox/dist/executor";
 
-/** The build gives C++ 64 KiB of stack, which a tree of 350 cells in depth overflows; the node allows 512. */
+/** The build has 64 KiB of C++ stack, which a tree of depth 350 overflows; the node allows 512. */
 const stackBytes = 8 << 20;
 const stackAlignment = 16;
 
@@ -44,20 +44,19 @@ const builtLimit = Buffer.from("42ac1b3703", "hex");
 const ourLimit = Buffer.from("42c13e3703", "hex");
 
 /**
- * The build fails get-methods that leave 3500 values, as lists of a few hundred validators are. tonlib shows 8000,
- * which is also what our codec of stacks takes.
+ * The build fails get-methods that return 3500 values, such as lists of a few hundred validators. tonlib and our stack
+ * codec allow 8000.
  */
 function withLargerStacks(wasm: Buffer): Buffer {
   const at = wasm.indexOf(builtLimit);
-  if (at < 0 || at !== wasm.lastIndexOf(builtLimit))
-    throw new Error("this build of the emulator is not known");
+  if (at < 0 || at !== wasm.lastIndexOf(builtLimit)) throw new Error("unknown build of the emulator");
   ourLimit.copy(wasm, at);
   return wasm;
 }
 
 /**
- * One instance: its memory and everything allocated in it. After a "crashed" error it must not be used again,
- * since C++ frames were left without being unwound.
+ * One instance of the emulator with its memory. It must not be used after a "crashed" error, which leaves C++ frames
+ * without unwinding them.
  */
 export class EmulatorInstance {
   readonly #functions: Emscripten;
@@ -87,7 +86,7 @@ export class EmulatorInstance {
     return new EmulatorInstance(functions, memory as { readonly buffer: ArrayBuffer });
   }
 
-  /** What the entry point returns: a pointer. */
+  /** Calls an entry point; returns its pointer. */
   call(name: EntryPoint, ...args: EmulatorArgument[]): number {
     const texts: number[] = [];
     const values = args.map((arg) => {
@@ -101,7 +100,7 @@ export class EmulatorInstance {
     return result;
   }
 
-  /** The JSON document the entry point returns. */
+  /** Calls an entry point that returns a JSON document. */
   callForJson(name: EntryPoint, ...args: EmulatorArgument[]): unknown {
     const pointer = this.call(name, ...args);
     const memory = this.#bytes();
@@ -110,7 +109,7 @@ export class EmulatorInstance {
     return JSON.parse(text);
   }
 
-  /** Places an ASCII text in the emulator's memory as a C string, until `free`. */
+  /** Copies an ASCII text into the emulator's memory as a C string; release it with `free`. */
   allocate(text: string): number {
     const pointer = this.#run("_malloc", [text.length + 1]);
     if (pointer === 0) throw new ExecutorError("crashed", "The executor is out of memory");
@@ -128,24 +127,24 @@ export class EmulatorInstance {
     try {
       return this.#functions[name](...args);
     } catch (error) {
-      // A C++ exception nobody caught arrives as a bare number, a trap as an Error.
+      // An uncaught C++ exception arrives as a number, a trap as an Error.
       throw new ExecutorError("crashed", "The executor broke down on this request", error);
     }
   }
 
-  /** Growing the memory detaches every earlier view. */
+  /** Growing the memory detaches earlier views. */
   #bytes(): Buffer {
     if (this.#view.buffer !== this.#memory.buffer) this.#view = Buffer.from(this.#memory.buffer);
     return this.#view;
   }
 }
 
-/** Moves the stack, which grows downwards, to a bigger place. What was on it belongs to no running function. */
+/** Moves the stack, which grows downwards, to a larger block. No function is running, so nothing on it is lost. */
 function enlargeStack(functions: Emscripten, exported: Instance["exports"]): void {
   const glue = readFileSync(require.resolve(`${folder}/emulator-emscripten.js`), "utf8");
   const name = /__emscripten_stack_restore=wasmExports\["(\w+)"\]/.exec(glue)?.[1];
   const setStackPointer = name === undefined ? undefined : exported[name];
-  if (typeof setStackPointer !== "function") throw new Error("this build of the emulator is not known");
+  if (typeof setStackPointer !== "function") throw new Error("unknown build of the emulator");
   const top = functions._malloc(stackBytes) + stackBytes;
   setStackPointer(top - (top % stackAlignment));
 }

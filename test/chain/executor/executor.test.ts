@@ -61,7 +61,7 @@ function transaction(shardAccount: Cell, more: Partial<TransactionRequest> = {})
   };
 }
 
-/** A run of the contract with this code, in hex. */
+/** Runs a contract with this code, in hex. */
 function method(code: string, more: Partial<MethodRequest> = {}): MethodRequest {
   const subject = { code: bytesCell(code), data: Cell.empty, address: account, methodId: 0, balance: 5n };
   return { config: testConfig, now: testTime, randSeed: seed, stack: [], ...subject, ...more };
@@ -98,7 +98,7 @@ function libraryCell(of: Cell): Cell {
 }
 
 describe("a transaction", () => {
-  it("is the one the emulator's own wrapper makes, and so is the account after it", async () => {
+  it("and the account after it equal those of the emulator's own wrapper", async () => {
     const oracle = await OracleExecutor.create();
     const shardAccount = activeAccount({ code: contractCode("wallet v4 r2"), data: Cell.empty });
     const request = transaction(shardAccount);
@@ -128,7 +128,7 @@ describe("a transaction", () => {
     expect(result.actions).toBeUndefined();
   });
 
-  it("tells exit code and log when the contract does not accept an external message", () => {
+  it("has exit code and log if the contract does not accept the external message", () => {
     const data = beginCell().storeUint(0, 32).storeUint(1, 32).storeBytes(seed).endCell();
     const shardAccount = activeAccount({ code: contractCode("wallet v3 r2"), data });
     // 64 bytes of signature, then another subwallet.
@@ -146,7 +146,7 @@ describe("a transaction", () => {
     });
   });
 
-  it("is impossible for an external message that nothing can pay for", () => {
+  it("is impossible if the account cannot pay for the external message", () => {
     const shardAccount = activeAccount({ code: bytesCell("F800"), data: Cell.empty, balance: 0n });
     const result = executor.runTransaction(
       transaction(shardAccount, { message: externalMessage(account, Cell.empty) }),
@@ -154,7 +154,7 @@ describe("a transaction", () => {
     expect(result).toMatchObject({ outcome: "impossible", reason: expect.stringContaining("rejected") });
   });
 
-  it("does not look at signatures when told so", () => {
+  it("ignores signatures if told so", () => {
     const data = beginCell().storeUint(0, 32).storeUint(1, 32).storeBytes(seed).storeBit(false).endCell();
     const shardAccount = activeAccount({ code: contractCode("wallet v4 r2"), data });
     const body = beginCell()
@@ -175,8 +175,8 @@ describe("a transaction", () => {
     const special = { tick: true, tock: true };
     const shardAccount = activeAccount({ code: contractCode("elector"), data, address, special });
     for (const which of ["tick", "tock"] as const) {
-      const { message: _, ...surroundings } = transaction(shardAccount);
-      const result = executor.runTickTock({ ...surroundings, which });
+      const { message: _, ...environment } = transaction(shardAccount);
+      const result = executor.runTickTock({ ...environment, which });
       expect(descriptionOf(result)).toMatchObject({
         kind: "tickTock",
         isTock: which === "tock",
@@ -186,7 +186,7 @@ describe("a transaction", () => {
     }
   });
 
-  it("leaves nothing of its libraries to the next one", () => {
+  it("does not pass its libraries on to the next one", () => {
     const library = bytesCell("F800");
     const shardAccount = activeAccount({ code: libraryCell(library), data: Cell.empty });
     const run = (set?: Cell) =>
@@ -199,7 +199,7 @@ describe("a transaction", () => {
     expect(run(libraries(unrelated))).toBe(9);
   });
 
-  it("leaves nothing of its random seed to the next one", () => {
+  it("does not pass its random seed on to the next one", () => {
     // RANDSEED NEWC 256 STU ENDC c4 POP
     const shardAccount = activeAccount({ code: bytesCell("F826C8CBFFC9ED54"), data: Cell.empty });
     const run = (randSeed: Uint8Array) =>
@@ -207,11 +207,11 @@ describe("a transaction", () => {
     const first = run(seed);
     expect(run(otherSeed)).not.toBe(first);
     expect(run(seed)).toBe(first);
-    // The emulator would roll dice instead.
+    // The emulator would take a random one instead.
     expect(() => run(new Uint8Array(32))).toThrow("must not be zero");
   });
 
-  it("leaves nothing of its previous blocks to the next one", () => {
+  it("does not pass its previous blocks on to the next one", () => {
     // PREVBLOCKSINFOTUPLE ISNULL NEWC 1 STI ENDC c4 POP
     const shardAccount = activeAccount({ code: bytesCell("F82D6EC8CA00C9ED54"), data: Cell.empty });
     const wasNull = (previousBlocks?: StackValue) =>
@@ -224,7 +224,7 @@ describe("a transaction", () => {
     expect(wasNull()).toBe(true);
   });
 
-  it("runs as ever after parameters the emulator refused", () => {
+  it("runs normally after parameters that the emulator rejected", () => {
     const shardAccount = activeAccount({ code: bytesCell("F800"), data: Cell.empty });
     const run = (previousBlocks?: StackValue) =>
       executor.runTransaction(transaction(shardAccount, { previousBlocks }));
@@ -235,20 +235,20 @@ describe("a transaction", () => {
     }
   });
 
-  it("runs as ever after a request that broke the emulator", async () => {
+  it("runs normally after a request that crashed the emulator", async () => {
     const shardAccount = activeAccount({ code: bytesCell("F800"), data: Cell.empty });
     const own = await Executor.create();
     const run = (config = testConfig) => own.runTransaction(transaction(shardAccount, { config }));
     const before = done(run()).transaction.hashHex();
     for (let round = 0; round < 3; round++) {
-      // A configuration without its parameters is an exception nobody catches.
+      // A configuration without parameters causes an uncaught C++ exception.
       expect(() => run(Cell.empty)).toThrow(expect.objectContaining({ code: "crashed" }));
       expect(done(run()).transaction.hashHex()).toBe(before);
       await nextTurn();
     }
   });
 
-  it("is refused cells it would stumble over", () => {
+  it("rejects cells that would crash the emulator", () => {
     const library = libraryCell(Cell.empty);
     const pruned = beginCell().storeUint(0x0101, 16).storeBytes(seed).storeUint(3, 16).endExotic();
     const inside = beginCell().storeRef(pruned).endCell();
@@ -264,7 +264,7 @@ describe("a transaction", () => {
     expect(() => executor.runTransaction(transaction(good, { lt: 0n }))).toThrow(invalid);
   });
 
-  it("takes cells as deep as the chain allows", () => {
+  it("accepts cells as deep as the chain allows", () => {
     let deep = Cell.empty;
     for (let level = 0; level < 511; level++) deep = beginCell().storeRef(deep).endCell();
     const shardAccount = activeAccount({ code: bytesCell("F800"), data: deep });
@@ -274,7 +274,7 @@ describe("a transaction", () => {
     expect(executor.runMethod(method("", { stack })).stack).toEqual([...stack, int(0n)]);
   });
 
-  it("may have a library as the code its message brings", () => {
+  it("may have a library cell as the code in its message", () => {
     const library = bytesCell("F800");
     const init = stateInitOf(libraryCell(library), libraryCell(library));
     const address = new Address(0, encode(StateInit, init).hash());
@@ -285,7 +285,7 @@ describe("a transaction", () => {
     expect(exitCode(result)).toBe(0);
   });
 
-  it("sees the configuration of its own request, whatever was used before", () => {
+  it("uses the configuration of its own request", () => {
     // GLOBALID NEWC 32 STI ENDC c4 POP
     const shardAccount = activeAccount({ code: bytesCell("F835C8CA1FC9ED54"), data: Cell.empty });
     const globalIds = Array.from({ length: 9 }, (_, index) => index + 1);
@@ -297,10 +297,10 @@ describe("a transaction", () => {
 });
 
 describe("the VM's log", () => {
-  // A hundred times NOP, which takes more than the brief log holds.
+  // A hundred NOPs, whose log is longer than the brief one.
   const request = method("00".repeat(100));
 
-  it("is cut to its last 256 characters unless asked for", () => {
+  it("is cut to its last 256 characters by default", () => {
     expect(executor.runMethod(request).vmLog.length).toBeLessThanOrEqual(256);
     const full = executor.runMethod({ ...request, log: "steps" }).vmLog;
     expect(full.split("execute NOP")).toHaveLength(101);
@@ -310,7 +310,7 @@ describe("the VM's log", () => {
     expect(executor.runMethod(request).vmLog.length).toBeLessThanOrEqual(256);
   });
 
-  it("does not change what a transaction does", () => {
+  it("does not affect the transaction", () => {
     const shardAccount = activeAccount({ code: bytesCell("F800"), data: Cell.empty });
     const hashes = (["brief", "stack", "brief", "steps"] as const).map((log) =>
       done(executor.runTransaction(transaction(shardAccount, { log }))).transaction.hashHex(),
@@ -328,7 +328,7 @@ describe("a get-method", () => {
     .endCell();
   const wallet = { code: contractCode("wallet v4 r2"), data: walletData };
 
-  it("answers as by the emulator's own wrapper", async () => {
+  it("gives the same result as the emulator's own wrapper", async () => {
     const oracle = await OracleExecutor.create();
     const request = method("", { ...wallet, methodId: 85143 });
     const { output } = await oracle.runGetMethod({
@@ -355,17 +355,17 @@ describe("a get-method", () => {
     });
   });
 
-  it("takes its arguments in order, below the method's id", () => {
+  it("gets its arguments in order, below the method's id", () => {
     const stack = [int(1n), int(-2n), { type: "null" } as const];
     expect(executor.runMethod(method("", { stack, methodId: 77 })).stack).toEqual([...stack, int(77n)]);
   });
 
-  it("fails with 11 and the stack as it was left when the contract does not know it", () => {
+  it("ends with exit code 11 and the resulting stack if the contract does not have it", () => {
     const result = executor.runMethod(method("", { ...wallet, stack: [int(3n)], methodId: 12345 }));
     expect(result).toMatchObject({ exitCode: 11, stack: [int(12345n)] });
   });
 
-  it("gives values of every kind back", () => {
+  it("returns values of every type", () => {
     // PUSHCONT {} | NEWC | NEWC ENDC | NEWC ENDC CTOS | NULL | PUSHNAN | PUSHINT 1, SINGLE | NIL TUPLE
     const { stack } = executor.runMethod(
       method("90" + "C8" + "C8C9" + "C8C9D0" + "6D" + "83FF" + "716F01" + "6F00"),
@@ -383,17 +383,17 @@ describe("a get-method", () => {
     ]);
   });
 
-  it("takes a continuation it gave back", () => {
+  it("accepts a continuation that it returned", () => {
     const [, continuation] = executor.runMethod(method("90")).stack;
     const { stack, exitCode } = executor.runMethod(method("5B30", { stack: [continuation!, continuation!] }));
     expect({ exitCode, stack }).toEqual({ exitCode: 0, stack: [] });
   });
 
-  it("stops at its gas limit, a million unless given", () => {
+  it("stops at its gas limit, a million by default", () => {
     // PUSHCONT {} AGAIN
     const ended = executor.runMethod(method("90EA"));
     expect(ended.exitCode).toBe(-14);
-    // The step that crosses the limit still counts.
+    // The instruction that exceeds the limit still counts.
     expect(ended.gasUsed - 1_000_000).toBeLessThan(20);
     expect(ended.gasUsed).toBeGreaterThanOrEqual(1_000_000);
     expect(executor.runMethod(method("90EA", { gasLimit: 500 })).gasUsed).toBeLessThan(520);
@@ -431,7 +431,7 @@ describe("a get-method", () => {
     ]);
   });
 
-  it("names the library it misses, and finds it among those given", () => {
+  it("reports a missing library, and finds it among those given", () => {
     const library = bytesCell("71");
     const request = method("", { code: libraryCell(library) });
     const without = executor.runMethod(request);
@@ -450,17 +450,17 @@ describe("a get-method", () => {
     expect((stack[3] as { cell: Cell }).cell.hashHex()).toBe(addressCell.hashHex());
   });
 
-  it("fails with an error of its own when its result is too big to be told", () => {
-    // 8001 times PUSHINT 0 by REPEAT: more than the codec reads.
+  it("fails with a StackError if its result is too large", () => {
+    // 8001 times PUSHINT 0 by REPEAT: more than the codec accepts.
     const result = () => executor.runMethod(method("81271191" + "70" + "E4"));
     expect(result).toThrow();
     expect(executor.runMethod(method("71")).stack).toEqual([int(0n), int(1n)]);
   });
 });
 
-it("gives the same answers after hundreds of runs, from memory that does not grow", async () => {
+it("gives the same answers after hundreds of runs, without growing its memory", async () => {
   const own = await Executor.create();
-  // So large that the room left in the memory is soon used up when a run leaves anything behind.
+  // So large that a leak soon exhausts the memory.
   let data = Cell.empty;
   for (let level = 0; level < 200; level++)
     data = beginCell().storeBytes(new Uint8Array(120).fill(level)).storeRef(data).endCell();

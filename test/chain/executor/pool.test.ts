@@ -22,15 +22,15 @@ afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.close()));
 });
 
-/** Of one thread, and so patient that no other comes to its help and nothing is too late, unless said otherwise. */
+/** By default one thread, without the spare thread and without timeouts. */
 async function startPool(options: PoolOptions = {}): Promise<ExecutorPool> {
-  const patient = { longRunMs: 100_000, deadlineMs: 100_000 };
-  const pool = await ExecutorPool.start({ threads: 1, ...patient, ...options });
+  const noTimeouts = { longRunMs: 100_000, deadlineMs: 100_000 };
+  const pool = await ExecutorPool.start({ threads: 1, ...noTimeouts, ...options });
   pools.push(pool);
   return pool;
 }
 
-const surroundings = { config: testConfig, now: testTime, randSeed: new Uint8Array(32).fill(7) };
+const environment = { config: testConfig, now: testTime, randSeed: new Uint8Array(32).fill(7) };
 
 function method(code: string, more: Partial<MethodRequest> = {}): MethodRequest {
   const subject = {
@@ -41,7 +41,7 @@ function method(code: string, more: Partial<MethodRequest> = {}): MethodRequest 
     balance: 5n,
     stack: [],
   };
-  return { ...surroundings, ...subject, ...more };
+  return { ...environment, ...subject, ...more };
 }
 
 /** PUSHCONT {} AGAIN, for hours. */
@@ -50,19 +50,19 @@ const seven = method("77");
 const sevenResult = { exitCode: 0, stack: [{ value: 0n }, { value: 7n }] };
 
 describe("the executor pool", () => {
-  it("answers as the executor in the caller's thread does", async () => {
+  it("gives the same answers as the executor in the caller's thread", async () => {
     const pool = await startPool();
     const executor = await Executor.create();
     const shardAccount = activeAccount({ code: bytesCell("F800"), data: Cell.empty });
     const message = internalMessage({ value: 1_000_000_000n });
-    const request = { ...surroundings, shardAccount, message, lt: 5n };
+    const request = { ...environment, shardAccount, message, lt: 5n };
     const hash = (result: ReturnType<Executor["runTransaction"]>) =>
       result.outcome === "done" && [result.transaction.hashHex(), result.shardAccount.hashHex()];
     expect(hash(await pool.runTransaction(request))).toEqual(hash(executor.runTransaction(request)));
     expect(await pool.runMethod(seven)).toEqual(executor.runMethod(seven));
     const special = { tick: true, tock: true };
     const tick = {
-      ...surroundings,
+      ...environment,
       shardAccount: activeAccount({ code: bytesCell("F800"), data: Cell.empty, special }),
     };
     const which = "tick" as const;
@@ -71,7 +71,7 @@ describe("the executor pool", () => {
     );
   });
 
-  it("uses each request's own configuration", async () => {
+  it("uses the configuration of each request", async () => {
     const pool = await startPool();
     // GLOBALID
     const globalId = async (config: Cell) => (await pool.runMethod(method("F835", { config }))).stack.at(-1);
@@ -80,7 +80,7 @@ describe("the executor pool", () => {
     expect(seen).toEqual([-1n, -77n, -77n, -1n].map((value) => ({ type: "int", value })));
   });
 
-  it("leaves the caller's thread free while a get-method burns its gas", async () => {
+  it("keeps the caller's thread free while a get-method burns its gas", async () => {
     const pool = await startPool();
     let over = false;
     const run = pool.runMethod(endless).finally(() => {
@@ -93,13 +93,13 @@ describe("the executor pool", () => {
     await end;
   });
 
-  it("ends a run at its deadline and goes on with a new thread", async () => {
+  it("ends a run at its deadline and replaces the thread", async () => {
     const pool = await startPool();
     await expect(pool.runMethod(endless, { deadlineMs: 100 })).rejects.toMatchObject({ code: "timeout" });
     expect(await pool.runMethod(seven)).toMatchObject(sevenResult);
   });
 
-  it("gives nothing more to a thread that is being ended, though it still answers", async () => {
+  it("gives no more calls to a thread that is stopping, though it still answers", async () => {
     const pool = await startPool();
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { terminate } = Worker.prototype;
@@ -132,11 +132,11 @@ describe("the executor pool", () => {
     await expect(running).rejects.toMatchObject({ code: "aborted" });
     await expect(waiting).rejects.toMatchObject({ code: "aborted" });
     await expect(pool.runMethod(seven, { signal: abort.signal })).rejects.toMatchObject({ code: "aborted" });
-    // The run that was given up ends at its deadline, and the thread it had is replaced.
+    // The aborted run ends at its deadline, and its thread is replaced.
     expect(await behind).toMatchObject(sevenResult);
   });
 
-  it("refuses calls beyond its queue", async () => {
+  it("rejects calls beyond its queue", async () => {
     const pool = await startPool({ queue: 2 });
     const calls = Array.from({ length: 4 }, () => pool.runMethod(seven));
     const outcomes = await Promise.allSettled(calls);
@@ -145,7 +145,7 @@ describe("the executor pool", () => {
     expect(await pool.runMethod(seven)).toMatchObject(sevenResult);
   });
 
-  it("goes on after a request that broke the emulator", async () => {
+  it("continues after a request that crashed the emulator", async () => {
     const pool = await startPool();
     for (let round = 0; round < 3; round++) {
       await expect(pool.runMethod(method("77", { config: Cell.empty }))).rejects.toMatchObject({
@@ -155,7 +155,7 @@ describe("the executor pool", () => {
     }
   });
 
-  it("rejects what cannot be run without troubling a thread", async () => {
+  it("rejects invalid requests without using a thread", async () => {
     const pool = await startPool();
     await expect(pool.runMethod(method("77", { gasLimit: 0 }))).rejects.toMatchObject({ code: "invalid" });
   });
@@ -168,30 +168,30 @@ describe("the executor pool", () => {
     await blocked;
   });
 
-  it("lets a long run hold up no others", async () => {
+  it("does not delay other calls by one long run", async () => {
     const pool = await startPool({ longRunMs: 1 });
     const calls = [pool.runMethod(endless), ...Array.from({ length: 5 }, () => pool.runMethod(seven))];
     const outcomes = Promise.allSettled(calls);
     for (const call of calls.slice(1)) expect(await call).toMatchObject(sevenResult);
-    // As long as it lasts, what comes later need not wait either.
+    // While it runs, later calls need not wait either.
     expect(await pool.runMethod(seven)).toMatchObject(sevenResult);
     await pool.close();
     expect((await outcomes)[0]).toMatchObject({ status: "rejected", reason: { code: "unavailable" } });
   });
 
-  it("keeps others waiting when it is busy with more long runs than it has a thread for", async () => {
+  it("makes calls wait while all threads, the spare one included, have long runs", async () => {
     const pool = await startPool({ longRunMs: 1 });
     const calls = [pool.runMethod(endless, { deadlineMs: 500 }), pool.runMethod(endless)];
     const outcomes = Promise.allSettled(calls);
     await expect(pool.runMethod(seven, { deadlineMs: 100 })).rejects.toMatchObject({ code: "timeout" });
-    // The first run ends at its deadline, so that its place is free again.
+    // The first run ends at its deadline and frees its thread.
     expect(await pool.runMethod(seven)).toMatchObject(sevenResult);
     await pool.close();
     const codes = (await outcomes).map((outcome) => outcome.status === "rejected" && outcome.reason.code);
     expect(codes).toEqual(["timeout", "unavailable"]);
   });
 
-  it("fails what waits and runs when it is closed, and everything after", async () => {
+  it("rejects waiting, running and later calls when it is closed", async () => {
     const pool = await startPool();
     const calls = [pool.runMethod(endless), pool.runMethod(seven), pool.runMethod(seven)];
     const outcomes = Promise.allSettled(calls);

@@ -8,7 +8,7 @@ import { decode } from "../../../server/tlb/codec.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { describeWithChain } from "../../helpers/test-data.js";
 
-/** What a block's execution began with. */
+/** The context of a block's execution. */
 type Fixture = {
   previous_accounts: { account: string; shard_account_boc_base64: string }[];
   config: {
@@ -20,12 +20,12 @@ type Fixture = {
 
 const cellOf = (base64: string): Cell => parseBocRoot(Buffer.from(base64, "base64"));
 
-describeWithChain("a real block run again", (chain) => {
+describeWithChain("replaying a real block", (chain) => {
   const entry = chain.one({ kind: "replay_fixture" });
   const { network, workchain, shard, seqno } = entry;
   const [recorded] = chain.where({ kind: "block", network, workchain, shard, seqno });
 
-  it("gives every one of its transactions, to the last bit", async ({ skip }) => {
+  it("gives all its transactions, bit by bit", async ({ skip }) => {
     if (recorded === undefined) return skip("the chain data have no block of the fixture");
     const block = decode(Block, parseBocRoot(recorded.read()));
     const fixture = JSON.parse(Buffer.from(entry.read()).toString()) as Fixture;

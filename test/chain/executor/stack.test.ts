@@ -16,7 +16,7 @@ const leaf = beginCell().storeUint(5, 3).storeRef(beginCell().storeUint(77, 8).e
 const int = (value: bigint): StackValue => ({ type: "int", value });
 const tuple = (...items: StackValue[]): StackValue => ({ type: "tuple", items });
 
-/** The same value for the oracle. */
+/** The same value in @ton/core. */
 function coreItem(value: StackValue): core.TupleItem {
   switch (value.type) {
     case "int":
@@ -49,7 +49,7 @@ const anyValue = fc.letrec<{ value: StackValue }>((tie) => ({
   ),
 })).value;
 
-/** A stack with one value, written by hand. */
+/** A stack with one value, built by hand. */
 function stackOf(write: (builder: ReturnType<typeof beginCell>) => void): Cell {
   const builder = beginCell().storeUint(1, 24).storeRef(Cell.empty);
   write(builder);
@@ -57,7 +57,7 @@ function stackOf(write: (builder: ReturnType<typeof beginCell>) => void): Cell {
 }
 
 describe("the stack codec", () => {
-  it("writes every kind of value as the oracle does and reads it back", () => {
+  it("encodes every type of value as @ton/core does, and decodes it", () => {
     fc.assert(
       fc.property(fc.array(anyValue, { maxLength: 8 }), (values) => {
         const cell = storeStack(values);
@@ -69,7 +69,7 @@ describe("the stack codec", () => {
     );
   });
 
-  it("takes integers at the edges of 64 and 257 bits", () => {
+  it("accepts integers at the limits of 64 and 257 bits", () => {
     const edges = [
       0n,
       2n ** 63n - 1n,
@@ -83,12 +83,12 @@ describe("the stack codec", () => {
     expect(() => storeStack([int(2n ** 256n)])).toThrow();
   });
 
-  it("keeps tuples of any length, nested ones too", () => {
+  it("preserves tuples of any length, nested ones too", () => {
     const long = tuple(...Array.from({ length: 255 }, (_, index) => tuple(int(BigInt(index)))));
     expect(loadStack(storeStack([long, tuple()]))).toEqual([long, tuple()]);
   });
 
-  it("cuts a slice to its bounds", () => {
+  it("reduces a slice to its bounds", () => {
     const slice = stackOf((builder) =>
       builder
         .storeUint(4, 8)
@@ -120,13 +120,13 @@ describe("the stack codec", () => {
     expect(() => loadStack(slice)).toThrow("a stack slice ends outside its cell");
   });
 
-  it("keeps a continuation unread and writes it back as it was", () => {
+  it("does not decode a continuation, and encodes it unchanged", () => {
     const continuation: StackValue = { type: "continuation", cell: leaf };
     const cell = storeStack([continuation, int(1n), tuple(continuation)]);
     expect(plain(loadStack(cell))).toEqual(plain([continuation, int(1n), tuple(continuation)]));
   });
 
-  it("refuses unknown tags, data left over and too little data", () => {
+  it("rejects unknown tags, trailing data and missing data", () => {
     expect(() => loadStack(stackOf((builder) => builder.storeUint(8, 8)))).toThrow("byte 8");
     expect(() => loadStack(stackOf((builder) => builder.storeUint(0x02fe, 16)))).toThrow("unknown tag");
     expect(() => loadStack(stackOf((builder) => builder.storeUint(0, 9)))).toThrow();
@@ -134,8 +134,8 @@ describe("the stack codec", () => {
     expect(() => loadStack(beginCell().storeUint(3, 24).endCell())).toThrow();
   });
 
-  it("stops at 8000 values, however few cells hold them", () => {
-    // Each level holds the one below it twice: 2^40 values in 40 cells.
+  it("rejects more than 8000 values, however few cells contain them", () => {
+    // Each level contains the one below it twice: 2^40 values in 40 cells.
     let value = beginCell().storeUint(0, 8).endCell();
     for (let level = 0; level < 40; level++)
       value = beginCell().storeUint(7, 8).storeUint(2, 16).storeRef(value).storeRef(value).endCell();
@@ -145,7 +145,7 @@ describe("the stack codec", () => {
     expect(() => storeStack([many])).toThrow(expect.objectContaining({ code: "size" }));
   });
 
-  it("stops where values or the cells for them would be nested too deep", () => {
+  it("rejects values or cells that are nested too deep", () => {
     let nested: StackValue = int(0n);
     for (let level = 0; level < stackLimits.depth; level++) nested = tuple(nested);
     expect(() => storeStackValue(nested)).toThrow(expect.objectContaining({ code: "depth" }));
