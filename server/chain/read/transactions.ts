@@ -21,7 +21,7 @@ export type TransactionsQuery = {
   archival?: boolean | undefined;
 };
 
-/** Newest first; `previous` is the start of the next page, lt 0 at the end. */
+/** Newest first; `previous` is the start of the next page, with lt 0 after the account's first transaction. */
 export type TransactionsPage = { transactions: FoundTransaction[]; previous: TransactionRef };
 
 /** Liteservers send at most this many per call. */

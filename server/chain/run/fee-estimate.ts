@@ -25,9 +25,9 @@ import { forwardFee, gasFee, storageFee, treeSize } from "./fees.js";
 
 export type FeeQuestion = {
   body: Cell;
-  /** Replaces the account's own code and data, and travels with the message. */
+  /** Replaces the account's code and data, and is sent with the message. */
   init?: { code: Cell; data: Cell } | undefined;
-  /** Takes every signature for right, so that the message need not be signed yet. */
+  /** Accepts every signature, so that the message need not be signed yet. */
   ignoreSignatures: boolean;
 };
 
@@ -40,10 +40,10 @@ type EstimatorParts = {
   libraries: CodeLibraries;
 };
 
-/** The executor wants one that is not zero; equal questions have equal answers. */
+/** Constant, so that equal requests give equal answers; must not be zero. */
 const seed = new Uint8Array(32).fill(1);
 
-/** What an external message to an account would cost, as tonlib reckons. Prices are those of the last block. */
+/** Estimates the fees of an external message as tonlib does, with the prices of the last block. */
 export class FeeEstimator {
   readonly #parts: EstimatorParts;
 
@@ -51,6 +51,7 @@ export class FeeEstimator {
     this.#parts = parts;
   }
 
+  /** Runs the message on the account. Throws a ServiceError if its action list is invalid or sets code. */
   async estimate(account: AccountSnapshot, question: FeeQuestion, call?: LiteCall): Promise<FeeEstimate> {
     const { reader } = this.#parts;
     const { params } = await reader.config(reader.last);
@@ -61,9 +62,9 @@ export class FeeEstimator {
     const storage = rentOf(account, prices.storage);
     const init = initOf(account, question);
     if (!init) return { inForward, storage, gas: 0n, forward: 0n };
-    // The state is there already; a message that brought another one than the address says would not be run.
+    // Run without the state init: a message whose init does not match the address would not be run.
     const message = externalMessage(account.address, body, undefined);
-    // The executor takes the fee off the balance, of which tonlib's runs see all.
+    // The executor deducts the import fee from the balance, while tonlib runs with the full balance.
     const funded = { ...account, balance: account.balance + importFee(message, prices) };
     const result = await this.#run({ account: funded, init, message, question }, call);
     return { inForward, storage, ...feesOfRun(result, prices) };
@@ -118,7 +119,7 @@ function required<N extends ConfigNumber>(params: ConfigDictionary, number: N): 
   return value;
 }
 
-/** For the time since it was paid last, on what the account is recorded to use. */
+/** Storage fee since the last payment, for the recorded usage. */
 function rentOf({ account, address, syncUtime }: AccountSnapshot, prices: Prices["storage"]): bigint {
   if (!account) return 0n;
   const { used, lastPaid } = account.storageStat;
@@ -131,7 +132,7 @@ function rentOf({ account, address, syncUtime }: AccountSnapshot, prices: Prices
   });
 }
 
-/** The state the message finds; none where there is no code to run. */
+/** The state that the message runs on; undefined without code. */
 function initOf({ account }: AccountSnapshot, { init }: FeeQuestion): StateInit | undefined {
   const state = account?.storage.state;
   const own = state?.kind === "active" ? state.init : undefined;
@@ -139,7 +140,7 @@ function initOf({ account }: AccountSnapshot, { init }: FeeQuestion): StateInit 
   return own?.code ? own : undefined;
 }
 
-/** With its rent paid, as that is reckoned apart. */
+/** The account with its storage fee paid, as that is estimated separately. */
 function accountToRun(snapshot: AccountSnapshot, init: StateInit): Cell {
   const { address, balance, extraCurrencies, lastTransaction, syncUtime } = snapshot;
   const lastTransLt = snapshot.account?.storage.lastTransLt ?? 0n;
@@ -164,7 +165,7 @@ function accountToRun(snapshot: AccountSnapshot, init: StateInit): Cell {
   });
 }
 
-/** Without any when the contract does not accept the message, which is no error. */
+/** Zero if the contract does not accept the message, which is not an error. */
 function feesOfRun(result: TransactionResult, prices: Prices): Pick<FeeEstimate, "gas" | "forward"> {
   const compute = result.outcome === "done" ? computePhaseOf(result.transaction) : undefined;
   if (result.outcome !== "done" || !compute) return { gas: 0n, forward: 0n };
@@ -181,7 +182,7 @@ function computePhaseOf(transaction: Cell) {
   return description.computePh;
 }
 
-/** The prices of the messages to be sent, whether or not the action phase could pay for them. */
+/** Fees of all messages to send, whether or not the action phase could pay for them. */
 function forwardFees(actions: Cell, prices: Prices): bigint {
   return actionsOf(actions).reduce((sum, action) => {
     if (action.kind === "setCode") throw unsupported("action_set_code unsupported");
@@ -198,7 +199,7 @@ function actionsOf(list: Cell): OutAction[] {
   }
 }
 
-/** Init and body without their root cells. Of a message that no validator could read, all but its root cell. */
+/** Fee of init and body without their root cells; of an invalid message, everything but the root cell. */
 function priceOf(sent: CellOf<MessageRelaxed>, { forward, masterchainForward }: Prices): bigint {
   const message = readable(sent);
   if (!message) return forwardFee(forward, treeSize(sent.cell.refs));

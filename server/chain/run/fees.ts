@@ -4,9 +4,9 @@ import type { StorageUsed } from "../../tlb/account.js";
 import type { GasLimitsPrices } from "../../tlb/config/gas-prices.js";
 import type { MsgForwardPrices, StoragePrices } from "../../tlb/config/prices.js";
 
-// What the network asks for its work, in nanotons. Prices are in 2^-16 nanotons; sums are rounded up.
+// Fees of the network in nanotons. Prices are in 2^-16 nanotons; sums are rounded up.
 
-/** Distinct cells of trees and their bits. */
+/** Counts the distinct cells of trees, and their bits. */
 export function treeSize(roots: Iterable<Cell>): StorageUsed {
   const seen = new CellSet();
   const pending = [...roots];
@@ -20,11 +20,12 @@ export function treeSize(roots: Iterable<Cell>): StorageUsed {
   return { cells: BigInt(cells), bits: BigInt(bits) };
 }
 
-/** For a message of this size, its root cell left out. */
+/** Fee of a message of this size, not counting its root cell. */
 export function forwardFee(prices: MsgForwardPrices, { cells, bits }: StorageUsed): bigint {
   return prices.lumpPrice + roundUp(prices.bitPrice * bits + prices.cellPrice * cells);
 }
 
+/** Fee of used gas: a flat price up to the flat limit, if there is one. */
 export function gasFee({ flat, gasPrice }: GasLimitsPrices, gasUsed: bigint): bigint {
   const { flatGasLimit, flatGasPrice } = flat ?? { flatGasLimit: 0n, flatGasPrice: 0n };
   return gasUsed <= flatGasLimit ? flatGasPrice : flatGasPrice + roundUp(gasPrice * (gasUsed - flatGasLimit));
@@ -32,13 +33,13 @@ export function gasFee({ flat, gasPrice }: GasLimitsPrices, gasUsed: bigint): bi
 
 type Rent = {
   used: StorageUsed;
-  /** Unix time up to which it is paid; 0 for accounts that pay nothing. */
+  /** Unix time of the last payment; 0 for accounts that do not pay. */
   from: number;
   to: number;
   masterchain: boolean;
 };
 
-/** For storage from one time to another; each price holds until the next one begins. */
+/** Storage fee of a period. `prices` are ascending; each one applies until the next one starts. */
 export function storageFee(prices: readonly StoragePrices[], { used, from, to, masterchain }: Rent): bigint {
   if (from === 0) return 0n;
   let sum = 0n;

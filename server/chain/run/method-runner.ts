@@ -10,16 +10,16 @@ import { answerOf } from "./executor-failure.js";
 
 export type MethodRun = {
   methodId: number;
-  /** From bottom to top. */
+  /** Arguments, bottom to top. */
   stack?: readonly StackValue[] | undefined;
 };
 
-/** How a get-method ended; `stack` is what the contract left, whatever the exit code. */
+/** Result of a get-method; `stack` is set whatever the exit code. */
 export type MethodOutcome = Pick<MethodResult, "exitCode" | "gasUsed" | "stack">;
 
-/** Exit code of a run on an account without code. */
+/** Exit code for an account without code. */
 const nothingToRun = -13;
-/** A get-method's random seed: equal calls have equal answers. */
+/** Constant random seed, so that equal calls give equal answers. */
 const noSeed = new Uint8Array(32);
 
 type RunnerParts = {
@@ -28,7 +28,10 @@ type RunnerParts = {
   libraries: CodeLibraries;
 };
 
-/** Runs get-methods of accounts as they stood at some block, beside the configuration and the blocks of now. */
+/**
+ * Runs get-methods on an account at any block, with the configuration and PrevBlocksInfo of the last block. Throws a
+ * ServiceError if the run times out, no thread is free, or the result exceeds the limits.
+ */
 export class MethodRunner {
   readonly #parts: RunnerParts;
 

@@ -16,27 +16,27 @@ import { findReceiver } from "../read/receiver.js";
 import type { CodeLibraries } from "./code-libraries.js";
 import { answerOf } from "./executor-failure.js";
 
-/** A transaction that would happen or has happened, with what is known of the account before and after it. */
+/** An emulated or actual transaction, with the account before and after it if known. */
 export type ExpectedTransaction = {
   address: Address;
   transaction: CellOf<Transaction>;
   before: CellOf<Account> | undefined;
   after: CellOf<Account> | undefined;
-  /** The block it is in; absent while it is only expected. */
+  /** Its block; absent if the transaction is emulated. */
   block: BlockIdExt | undefined;
 };
 
 export type ExpectedTrace = {
   /** Senders come before receivers. */
   transactions: ExpectedTransaction[];
-  /** Messages that would be sent, but were not followed. */
+  /** Messages that were not followed: beyond the limits, or without effect on an account. */
   unfollowed: number;
-  /** Up to this logical time its receiver has not taken the external message in. */
+  /** Up to this logical time the receiver has not processed the external message. */
   waitsSinceLt: bigint;
 };
 
 const limits = { depth: 32, transactions: 256 } as const;
-/** The executor wants one that is not zero; equal questions have equal answers. */
+/** Constant, so that equal requests give equal answers; must not be zero. */
 const seed = new Uint8Array(32).fill(1);
 
 type EmulatorParts = {
@@ -45,13 +45,13 @@ type EmulatorParts = {
   libraries: CodeLibraries;
 };
 
-/** `sinceLt`: the logical time its receiver may have taken it in after; absent where that cannot be yet. */
+/** `sinceLt`: the message may have been received after this lt; absent if it cannot have been received yet. */
 type Delivery = { message: CellOf<Message>; depth: number; sinceLt: bigint | undefined };
 type EmulatedAccount = { snapshot: AccountSnapshot; shardAccount: Cell };
 
 /**
- * What follows from an external message: as far as it has happened by the last block, what happened, and beyond that
- * what would follow on a copy of that block's state.
+ * Follows an external message: transactions up to the last block are read, further ones are emulated on a copy of that
+ * block's state. Limits: depth 32, 256 transactions.
  */
 export class TraceEmulator {
   readonly #parts: EmulatorParts;
@@ -60,7 +60,7 @@ export class TraceEmulator {
     this.#parts = parts;
   }
 
-  /** `sinceLt`: a logical time up to which the receiver is known not to have taken it in. */
+  /** `sinceLt`: up to this logical time the receiver is known not to have processed the message. */
   async emulate(external: Cell, sinceLt: bigint, call: LiteCall): Promise<ExpectedTrace> {
     const run = await TraceRun.start(this.#parts, call);
     return run.follow(CellOf.in(Message, external), sinceLt);
@@ -70,7 +70,7 @@ export class TraceEmulator {
 type ChainContext = Awaited<ReturnType<typeof readContext>>;
 type RunSetting = { parts: EmulatorParts; call: LiteCall; block: BlockIdExt; context: ChainContext };
 
-/** One trace, with the accounts as its transactions have left them. */
+/** One emulation, with the accounts as changed by its transactions. */
 class TraceRun {
   readonly #parts: EmulatorParts;
   readonly #call: LiteCall;
@@ -105,7 +105,7 @@ class TraceRun {
       for (const message of expected.transaction.value.messages.value.outMsgs.values()) {
         const { info } = message.value;
         if (info.kind !== "internal") continue;
-        // What has not been sent yet cannot have been received.
+        // A message that is not sent yet cannot have been received.
         queue.push({ message, depth: next.depth + 1, sinceLt: expected.block && info.createdLt });
       }
     }
@@ -126,7 +126,7 @@ class TraceRun {
     return (await this.#parts.reader.account(this.#block, address, this.#call)).lastTransaction.lt;
   }
 
-  /** `undefined` when no transaction would come of it. */
+  /** Undefined if the message causes no transaction. */
   async #deliver({ message: { cell, value }, sinceLt }: Delivery): Promise<ExpectedTransaction | undefined> {
     const address = receiverOf(value);
     if (!address) return undefined;

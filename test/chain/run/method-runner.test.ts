@@ -48,7 +48,7 @@ function snapshot(code: Cell | undefined, more: Partial<AccountSnapshot> = {}): 
   };
 }
 
-/** A runner on a chain with these libraries, and what it has asked for. */
+/** A runner on a chain with these libraries, and the lookups it made. */
 function runnerWith(...published: Cell[]) {
   const asked: string[] = [];
   const reader = {
@@ -66,7 +66,7 @@ function runnerWith(...published: Cell[]) {
   return { runner: new MethodRunner({ reader, pool, libraries: new CodeLibraries(reader) }), asked };
 }
 
-/** What stands for a public library in a contract. */
+/** The library cell that refers to a public library. */
 function libraryCell(library: Cell): Cell {
   return beginCell().storeUint(2, 8).storeBytes(library.hash()).endExotic();
 }
@@ -76,7 +76,7 @@ const seven = bytesCell("3077");
 const run = { methodId: 1 };
 const answer = { exitCode: 0, stack: [{ type: "int", value: 7n }] };
 
-/** Libraries each of which leads to the next, the last one to `seven`. */
+/** Libraries that refer to each other in a chain, the last one to `seven`. */
 function chainOf(length: number): Cell[] {
   const chain = [seven];
   while (chain.length < length) chain.unshift(beginCell().storeRef(libraryCell(chain[0]!)).endCell());
@@ -84,14 +84,14 @@ function chainOf(length: number): Cell[] {
 }
 
 describe("a get-method with libraries", () => {
-  it("runs code that is one, and asks for it once", async () => {
+  it("runs code that is a library, and looks it up once", async () => {
     const { runner, asked } = runnerWith(seven);
     const subject = snapshot(libraryCell(seven));
     for (let i = 0; i < 2; i++) expect(await runner.run(subject, run)).toMatchObject(answer);
     expect(asked).toEqual([seven.hashHex()]);
   });
 
-  it("finds all that the code shows at the first look, in one call", async () => {
+  it("looks up all libraries in its code with one call", async () => {
     const { runner, asked } = runnerWith(seven);
     const other = bytesCell("3078");
     const code = beginCell().storeRef(libraryCell(seven)).storeRef(libraryCell(other)).endCell();
@@ -99,7 +99,7 @@ describe("a get-method with libraries", () => {
     expect(asked).toEqual([seven.hashHex(), other.hashHex()]);
   });
 
-  it("finds on its way what only libraries show, and knows it the next time", async () => {
+  it("looks up libraries of libraries during the run, and remembers them", async () => {
     const chain = chainOf(6);
     const { runner, asked } = runnerWith(...chain);
     const subject = snapshot(libraryCell(chain[0]!));
@@ -107,13 +107,13 @@ describe("a get-method with libraries", () => {
     expect(asked).toEqual(chain.map((library) => library.hashHex()));
   });
 
-  it("ends as the machine ends it when there is no such library", async () => {
+  it("ends with the VM's exit code if a library does not exist", async () => {
     const { runner, asked } = runnerWith();
     expect(await runner.run(snapshot(libraryCell(seven)), run)).toMatchObject({ exitCode: 9 });
     expect(asked).toEqual([seven.hashHex(), seven.hashHex()]);
   });
 
-  it("is given up when there is always one more", async () => {
+  it("fails if there is always one more library", async () => {
     const chain = chainOf(40);
     const { runner } = runnerWith(...chain);
     await expect(runner.run(snapshot(libraryCell(chain[0]!)), run)).rejects.toMatchObject({
@@ -121,7 +121,7 @@ describe("a get-method with libraries", () => {
     });
   });
 
-  it("has the account's own as well", async () => {
+  it("has the account's own libraries as well", async () => {
     const { runner } = runnerWith();
     const { library } = stateInitOf(seven, Cell.empty);
     const libraries = library.set(seven.hash(), { public: false, root: seven });
@@ -130,7 +130,7 @@ describe("a get-method with libraries", () => {
 });
 
 describe("a get-method", () => {
-  it("of an account without data sees an empty cell", async () => {
+  it("of an account without data gets an empty cell", async () => {
     const { runner } = runnerWith();
     // DROP, the data
     const subject = snapshot(bytesCell("30ED44"), { data: undefined });
@@ -138,7 +138,7 @@ describe("a get-method", () => {
     expect((stack[0] as { cell: Cell }).cell.hashHex()).toBe(Cell.empty.hashHex());
   });
 
-  it("gives equal answers to equal calls, random numbers among them", async () => {
+  it("gives equal answers to equal calls, also for random numbers", async () => {
     const { runner } = runnerWith();
     // DROP RANDU256
     const subject = snapshot(bytesCell("30F810"));
@@ -154,7 +154,7 @@ describe("a get-method", () => {
     expect((stack[0] as { cell: Cell }).cell.hashHex()).toBe(extraCurrencies.root!.hashHex());
   });
 
-  it("is not run any more once the caller has gone", async () => {
+  it("is not run after its caller's signal has aborted", async () => {
     const { runner } = runnerWith();
     const gone = new AbortController();
     gone.abort();
