@@ -2,13 +2,13 @@ import { hexToBytes } from "../../../shared/values/bytes.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 
 export type ArchiveEntry = {
-  /** Only masterchain blocks have a signed proof, those of other shards a link. */
+  /** Masterchain blocks have a signed proof, shard blocks a proof link. */
   kind: "block" | "proof" | "prooflink";
   id: BlockIdExt;
   data: Uint8Array;
 };
 
-/** A package is not in the form nodes write. */
+/** Invalid archive package. */
 export class ArchiveError extends Error {
   override readonly name = "ArchiveError";
 }
@@ -18,13 +18,14 @@ const entryMagic = 0x1e8b;
 const headLength = 8;
 
 /**
- * Entries of a node's archive package. All numbers are little-endian; after the file's magic the entries follow
- * without gaps: magic (2 bytes), length of the name (2), length of the data (4), name, data.
+ * Reads the entries of a node's archive package; their data are views of `bytes`. All numbers are little-endian. After the
+ * file's magic, the entries follow without gaps: magic (2 bytes), length of the name (2), length of the data (4), name,
+ * data.
  */
 export function readArchive(bytes: Uint8Array): ArchiveEntry[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 4 || view.getUint32(0, true) !== fileMagic)
-    throw new ArchiveError("this is no archive package");
+    throw new ArchiveError("this is not an archive package");
   const entries: ArchiveEntry[] = [];
   for (let at = 4; at < bytes.length; ) {
     if (at + headLength > bytes.length || view.getUint16(at, true) !== entryMagic)

@@ -3,7 +3,7 @@ import type { ConfigInfo, ConfigQuery, LiteApi } from "../lite-api.js";
 import { noBytes } from "../serve/prove.js";
 import { wire } from "../tl/codecs.js";
 
-/** A LiteApi that also has what real servers answered about blocks that are not in the record themselves. */
+/** Adds recorded answers of real servers, about blocks that are not recorded themselves. Only configurations are used. */
 export function withRecordedAnswers(api: LiteApi, answers: readonly Uint8Array[]): LiteApi {
   const configs = new Map<string, ConfigInfo>();
   for (const bytes of answers) {
@@ -13,7 +13,7 @@ export function withRecordedAnswers(api: LiteApi, answers: readonly Uint8Array[]
     configs.set(formatBlockIdExt(id), { id, stateProof, configProof });
   }
 
-  /** Recorded configurations are whole, so single parameters are in them, too. */
+  /** Recorded configurations are complete, so they also answer requests for single parameters. */
   function recorded(request: ConfigQuery): ConfigInfo | undefined {
     const config = request.fromPrevKeyBlock ? undefined : configs.get(formatBlockIdExt(request.id));
     return config && (request.proof ? config : { ...config, stateProof: noBytes() });

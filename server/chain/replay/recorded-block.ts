@@ -6,7 +6,7 @@ import type { BlockInfo } from "../../tlb/block-info.js";
 import { decode } from "../../tlb/codec.js";
 import { previousBlockIds } from "../serve/shard-links.js";
 
-/** A recorded block, read from its file and decoded as far as somebody looks. */
+/** A recorded block; read and decoded on first access. */
 export class RecordedBlock {
   readonly id: BlockIdExt;
   readonly #read: () => Uint8Array;

@@ -18,14 +18,14 @@ import type { RecordedFolder } from "./recorded-folder.js";
 import { RecordedStates } from "./recorded-states.js";
 
 /**
- * Recorded blocks as a chain that does not grow any more. Packages make up the chain, each folder's going on where the
- * one before ends; single blocks are there by their ids and numbers, and are the chain only where there is no package.
+ * Recorded blocks as a chain that does not grow. Archive packages form the chain, each folder continuing the previous one.
+ * Single blocks are found by id and seqno only; without packages they form the chain.
  */
 export class RecordedChain implements ServedChain {
   readonly zeroState: ZeroStateIdExt;
   readonly last: BlockIdExt;
   readonly #blocks = new Map<string, RecordedBlock>();
-  /** By workchain, in the order of their numbers. */
+  /** By workchain, ordered by seqno. */
   readonly #chain = new Map<number, RecordedBlock[]>();
   readonly #single: RecordedBlock[] = [];
   readonly #proofs = new Map<number, () => Uint8Array>();
@@ -49,7 +49,7 @@ export class RecordedChain implements ServedChain {
     for (const blocks of this.#chain.values()) blocks.sort((a, b) => a.id.seqno - b.id.seqno);
     const zero = states.find(({ id }) => id.seqno === 0 && id.workchain === masterchain)?.id;
     const last = this.top(masterchain, wholeShard) ?? zero;
-    if (!last) throw new TypeError("the record has no block of the masterchain");
+    if (!last) throw new TypeError("the record has no masterchain block");
     this.last = last;
     const { rootHash, fileHash } = zero ?? unknownState;
     this.zeroState = { workchain: masterchain, rootHash, fileHash };
@@ -73,7 +73,7 @@ export class RecordedChain implements ServedChain {
     return this.#states.zeroState(id)?.read();
   }
 
-  /** Times are looked for in the chain alone: single blocks have nothing before them to compare with. */
+  /** Times are searched in the chain only: single blocks have no predecessor to compare with. */
   async find(workchain: number, prefix: bigint, by: BlockSearch): Promise<BlockIdExt | undefined> {
     const path = this.#path(workchain, prefix);
     if ("lt" in by) return path.find(({ info }) => info.endLt >= by.lt)?.id;
@@ -101,7 +101,7 @@ export class RecordedChain implements ServedChain {
     };
   }
 
-  /** By the header, as the key block itself may lie before the record. */
+  /** From the header, as the key block may not be recorded. */
   keyBlockAtOrBefore(mcSeqno: number): number {
     const info = this.#masterchainBlocks().findLast(({ id }) => id.seqno <= mcSeqno)?.info;
     if (!info) return 0;
@@ -134,12 +134,12 @@ export class RecordedChain implements ServedChain {
     return this.#chain.get(masterchain) ?? [];
   }
 
-  /** The blocks of the shards that have the prefix, oldest first. */
+  /** The blocks of the shards that contain the prefix, oldest first. */
   #path(workchain: number, prefix: bigint): RecordedBlock[] {
     return (this.#chain.get(workchain) ?? []).filter(({ id }) => covers(id, workchain, prefix));
   }
 
-  /** A masterchain block registers itself and its shards' blocks back to those that were registered already. */
+  /** A masterchain block registers itself and the new blocks of its shards. */
   #register(block: RecordedBlock): void {
     const shards = block.value.extra.value.custom?.value.shardHashes;
     const pending = [block.id, ...(shards ? Array.from(registeredShards(shards), topBlock) : [])];

@@ -23,24 +23,24 @@ const index = z.object({ files: z.array(file) });
 
 type IndexedFile = z.output<typeof file>;
 
-/** A file with one block or state, read when it is wanted. */
+/** A file with one block or state, read on demand. */
 export type RecordedFile = { id: BlockIdExt; network: string | undefined; read(): Uint8Array };
 
-/** Recorded parts of a chain: a folder whose `index.json` says what each file is. */
+/** A folder with recorded parts of a chain, described by its `index.json`. */
 export type RecordedFolder = {
-  /** Of all packages, in the order of the index. */
+  /** Entries of all packages, in the order of the index. */
   archived: ArchiveEntry[];
   /** The network of the packages. */
   network: string | undefined;
   blocks: RecordedFile[];
-  /** Whole states; the file hash in the id is the block's for none of them but zero states. */
+  /** Whole states. The file hash in the id is that of the state's file, so it matches the block id of zero states only. */
   states: RecordedFile[];
   proofs: RecordedFile[];
   /** Answers of liteservers, in TL. */
   answers: Uint8Array[];
 };
 
-/** Throws when there is no index or it is not one. */
+/** Throws if the index is missing or invalid. */
 export function readRecordedFolder(folder: string): RecordedFolder {
   const { files } = index.parse(JSON.parse(readFileSync(join(folder, "index.json"), "utf8")));
   const packages = files.filter(({ kind }) => kind === "archive_pack");
@@ -60,7 +60,7 @@ export function readRecordedFolder(folder: string): RecordedFolder {
   };
 }
 
-/** Files that do not say which block they belong to are left out. */
+/** Skips files without a block id. */
 function recordedFile(folder: string, entry: IndexedFile): RecordedFile[] {
   const { workchain, shard, seqno, root_hash: rootHash, sha256: fileHash, network } = entry;
   if (workchain === undefined || shard === undefined || seqno === undefined || !rootHash) return [];

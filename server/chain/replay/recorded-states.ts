@@ -9,7 +9,7 @@ import type { RecordedFile } from "./recorded-folder.js";
 
 type FindBlock = (id: BlockIdExt) => RecordedBlock | undefined;
 
-/** States after recorded blocks: from a recorded whole state on, by the updates of the blocks since. */
+/** States after recorded blocks, computed from a recorded whole state by the state updates of the blocks after it. */
 export class RecordedStates {
   readonly #find: FindBlock;
   readonly #zeroStates: readonly RecordedFile[];
@@ -28,7 +28,7 @@ export class RecordedStates {
     return this.#zeroStates.find((file) => sameBlock(file.id, id));
   }
 
-  /** None where the record neither has the state nor all blocks since one it has. */
+  /** Undefined if the state is not recorded, nor an earlier one with all blocks since. */
   after(id: BlockIdExt): Cell | undefined {
     if (id.seqno === 0) return this.#parse(this.zeroState(id));
     const block = this.#find(id);
@@ -53,12 +53,12 @@ export class RecordedStates {
     return state;
   }
 
-  /** None where two shards merged, and before the first recorded block. */
+  /** Undefined after a merge, and before the first recorded block. */
   #blockBefore({ previous: [first, second] }: RecordedBlock): RecordedBlock | undefined {
     return second ? undefined : this.#find(first!);
   }
 
-  /** `split_state#5f327da5 left:^ShardStateUnsplit right:^ShardStateUnsplit`, where two shards merge. */
+  /** After a merge: `split_state#5f327da5 left:^ShardStateUnsplit right:^ShardStateUnsplit`. */
   #stateBefore({ previous }: RecordedBlock): Cell | undefined {
     const [left, right] = previous.map((id) => this.after(id));
     if (previous.length === 1) return left;

@@ -5,9 +5,9 @@ import { RecordedChain } from "./recorded-chain.js";
 import { readRecordedFolder } from "./recorded-folder.js";
 
 /**
- * Recorded blocks as a liteserver shows them; the newest one is the last masterchain block of the packages. Folders
- * are given in their order, each going on where the one before ends. Messages are taken by nobody. Where the record
- * has no state, everything that does not need one is answered all the same.
+ * Recorded blocks as a LiteApi; the newest block is the last masterchain block of the packages. Folders must be in order,
+ * each continuing the previous one. Messages are rejected. Without a recorded state, requests that do not need one are
+ * still answered.
  */
 export function openReplay(folders: readonly string[], parts: Pick<ServeParts, "methods" | "now">): LiteApi {
   const recorded = folders.map(readRecordedFolder);

@@ -35,7 +35,7 @@ describeWithChain("recorded blocks of mainnet's beginning", (data) => {
     facts.find(({ workchain, seqno }) => workchain === masterchain && seqno === wanted)!;
   const zeroStates = data.where({ kind: "shard_state", network: "mainnet", seqno: 0 });
 
-  test("are found by number, with the header, transactions and state of the index", async () => {
+  test("are found by seqno, with header, transactions and state as in the index", async () => {
     const api = replayOf(data.folder);
     expect((await api.getMasterchainInfo()).last.seqno).toBe(newest);
     let transactions = 0;
@@ -71,12 +71,12 @@ describeWithChain("recorded blocks of mainnet's beginning", (data) => {
     }
   });
 
-  test("lead to the states of accounts and to the shards at any block", async () => {
+  test("have account states and shards at any block", async () => {
     const api = await verified(replayOf(data.folder));
     const last = await blockAt(api, newest);
     const state = decode(ShardStateUnsplit, parseBocRoot((await api.getState({ id: last })).data));
     const accounts = [...state.accounts.value.entries()];
-    // Nobody has come to the contracts of the beginning, and none of them is gone.
+    // The first blocks create and delete no accounts.
     const zero = zeroStates.find(({ workchain }) => workchain === masterchain)!;
     expect(accounts).toHaveLength(zero.facts["n_accounts"] as number);
     for (const [id, { account }] of accounts) {
@@ -90,12 +90,12 @@ describeWithChain("recorded blocks of mainnet's beginning", (data) => {
     expect(shards.length).toBeGreaterThan(1);
   });
 
-  test("take no messages", async () => {
+  test("reject messages", async () => {
     const body = new Uint8Array(10);
     await expectLiteError(replayOf(data.folder).sendMessage({ body }), 651, "node not synced");
   });
 
-  test("can be spread over folders, each going on where the one before ends", async () => {
+  test("can be spread over folders, each continuing the previous one", async () => {
     const [first, second] = halves();
     const api = replayOf(first, second);
     const whole = replayOf(data.folder);
@@ -112,7 +112,7 @@ describeWithChain("recorded blocks of mainnet's beginning", (data) => {
     }
   });
 
-  test("without a state to begin with serve what needs none", async () => {
+  test("without an initial state serve what needs no state", async () => {
     const [, second] = halves();
     const api = replayOf(second);
     const { last } = await api.getMasterchainInfo();
@@ -145,7 +145,7 @@ describeWithChain("recorded blocks of mainnet's beginning", (data) => {
     );
   });
 
-  test("can be single files: a key block and those its validators signed", async () => {
+  test("can be single files: a key block and blocks that its validators signed", async () => {
     const proofs = data.where({ kind: "block_proof", workchain: masterchain });
     const [key] = proofs.filter(({ facts: { verified_from_key_block: from } }) => from === undefined);
     const own = [
@@ -166,7 +166,7 @@ describeWithChain("recorded blocks of mainnet's beginning", (data) => {
     expect(id).toEqual(last);
   });
 
-  test("bring along what a real server answered about another block", async () => {
+  test("include recorded answers of real servers about other blocks", async () => {
     const { facts } = data.one({ kind: "liteServer.configInfo (boxed TL)" });
     const {
       seqno,
@@ -186,10 +186,10 @@ describeWithChain("recorded blocks of mainnet's beginning", (data) => {
     });
   });
 
-  test("that are cut off or no package are refused", () => {
+  test("are rejected if the package is truncated or invalid", () => {
     const bytes = packs[0]!.read();
     expect(() => readArchive(bytes.subarray(0, 3))).toThrow(ArchiveError);
-    expect(() => readArchive(Uint8Array.of(1, 2, 3, 4))).toThrow("this is no archive package");
+    expect(() => readArchive(Uint8Array.of(1, 2, 3, 4))).toThrow("this is not an archive package");
     expect(() => readArchive(bytes.subarray(0, bytes.length - 1))).toThrow(/is cut off$/);
     expect(() => readArchive(bytes.subarray(0, bytes.length - 1_000))).toThrow(ArchiveError);
     const renamed = new Uint8Array(bytes);
@@ -198,7 +198,7 @@ describeWithChain("recorded blocks of mainnet's beginning", (data) => {
     expect(() => replayOf(temporaryFolder())).toThrow();
   });
 
-  /** The packages cut into two folders; only the first has the zero states. */
+  /** The packages split into two folders; only the first has the zero states. */
   function halves(): [string, string] {
     const entries = packs.flatMap((pack) => readArchive(pack.read()));
     const splitUtime = ofMasterchain(half).gen_utime;
