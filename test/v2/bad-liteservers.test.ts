@@ -112,12 +112,12 @@ describeWithChain(
 
     test("when they say a thousand things that nobody asked for with every answer", async () => {
       const flood = async (peer: Peer) => {
-        const ask = invokerOf(lite);
+        const invoke = invokerOf(lite);
         peer.channel.send(new Uint8Array(0));
         for (;;) {
           const { queryId, query } = await peer.hear("adnl.message.query");
           for (let i = 0; i < 1000; i++) peer.channel.send(new Uint8Array(0));
-          const server = { ask, timers: systemTimers, onError() {} };
+          const server = { invoke, timers: systemTimers, onError() {} };
           const answer = await serveQuery(server, query as Uint8Array, new AbortController().signal);
           peer.say("adnl.message.answer", { queryId: queryId!, answer: answer! });
         }
@@ -127,7 +127,8 @@ describeWithChain(
       await expectTruth(pool);
       const bad = () => pool.status().slice(0, 2);
       await until("their ban", () => bad().every(({ state }) => state === "banned"));
-      for (const { lastError } of bad()) expect(lastError).toBe("the server sends too many unsolicited messages");
+      for (const { lastError } of bad())
+        expect(lastError).toBe("the server sends too many unsolicited messages");
     });
 
     describe("when they lie", () => {

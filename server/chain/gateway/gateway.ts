@@ -11,7 +11,7 @@ export type GatewayOptions = {
   api: LiteApi;
   /** The 32 bytes of the server's ed25519 key. */
   seed: Uint8Array;
-  /** A query failed for a reason that its client is not told. */
+  /** Called with errors that are not reported to the client, who gets "internal error". */
   onError(error: unknown): void;
   timers?: Timers;
 };
@@ -19,7 +19,10 @@ export type GatewayOptions = {
 const maxConnections = 256;
 const maxPerAddress = 8;
 
-/** A LiteApi served to any TON program: ADNL over TCP, as liteservers speak it. */
+/**
+ * Serves a LiteApi to TON programs over ADNL TCP, as a liteserver. At most 256 connections, 8 per address. The owner must
+ * `close` it.
+ */
 export class Gateway {
   readonly publicKey: Uint8Array;
   readonly #server: Server;
@@ -29,7 +32,7 @@ export class Gateway {
   constructor({ api, seed, onError, timers = systemTimers }: GatewayOptions) {
     this.publicKey = new SigningKey(seed).publicKey;
     this.#session = {
-      ask: invokerOf(api),
+      invoke: invokerOf(api),
       timers,
       onError,
       identity: { seed, id: shortId(this.publicKey) },
@@ -38,7 +41,7 @@ export class Gateway {
     this.#server = createServer((socket) => this.#accept(socket));
   }
 
-  /** Port 0 takes any free one; the answer is where it listens. */
+  /** Port 0 takes any free port; resolves with the actual address. */
   listen(port: number, host: string): Promise<AddressInfo> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject);
@@ -50,12 +53,12 @@ export class Gateway {
     });
   }
 
-  /** Connections open now. */
+  /** Number of open connections. */
   get connections(): number {
     return this.#sessions.size;
   }
 
-  /** Ends every connection; resolves when nothing is left. */
+  /** Closes all connections; resolves when the server is closed. */
   close(): Promise<void> {
     return new Promise((resolve) => {
       this.#server.close(() => resolve());

@@ -2,7 +2,7 @@ import { isIPv4 } from "node:net";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { ZeroStateIdExt } from "../../tlb/block-id.js";
 
-/** Where a server is for others, and the chain it serves. */
+/** The public address of a liteserver, and the chain it serves. */
 export type Served = {
   host: string;
   port: number;
@@ -10,7 +10,7 @@ export type Served = {
   zeroState: ZeroStateIdExt;
 };
 
-/** The file that other programs are given to find the server, `config.global`; trust begins with the zero state. */
+/** The `config.global` file for clients of the server; its init block is the zero state. */
 export function globalConfigText({ host, port, publicKey, zeroState }: Served): string {
   const zero = {
     workchain: zeroState.workchain,
@@ -27,17 +27,19 @@ export function globalConfigText({ host, port, publicKey, zeroState }: Served): 
       a: 3,
       static_nodes: { "@type": "dht.nodes", nodes: [] },
     },
-    liteservers: [{ ...place(host), port, id: { "@type": "pub.ed25519", key: bytesToBase64(publicKey) } }],
+    liteservers: [
+      { ...addressOf(host), port, id: { "@type": "pub.ed25519", key: bytesToBase64(publicKey) } },
+    ],
     validator: { "@type": "validator.config.global", zero_state: zero, init_block: zero, hardforks: [] },
   };
   return `${JSON.stringify(config, null, 1).replaceAll(`"${wholeShardMark}"`, "-9223372036854775808")}\n`;
 }
 
-/** Becomes a number in the text: none of JavaScript's has that many digits. */
+/** Placeholder for the shard, which exceeds the precision of JavaScript numbers; replaced in the text. */
 const wholeShardMark = "the whole shard";
 
-/** The address as a signed number, the first part highest; names and longer addresses have a field of their own. */
-function place(host: string): { ip: number } | { hostname: string } {
+/** IPv4 as a signed number, first octet highest; host names and IPv6 in `hostname`. */
+function addressOf(host: string): { ip: number } | { hostname: string } {
   const address = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
   if (!isIPv4(address)) return { hostname: address };
   return { ip: address.split(".").reduce((ip, part) => (ip << 8) | Number(part), 0) };

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { base64ToBytes, bytesToBase64 } from "../../../shared/values/bytes.js";
 
-/** The key that clients know this server by: the one of the file, which is made when there is none. */
+/** Reads the server's 32-byte key from a file; creates the file, readable by the owner only, if there is none. */
 export function keyFromFile(path: string): Uint8Array {
   try {
     const seed = randomBytes(32);

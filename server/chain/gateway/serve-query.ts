@@ -10,19 +10,19 @@ import { TlError } from "../tl/tl-error.js";
 import { TlReader } from "../tl/tl-reader.js";
 
 export type QueryServer = {
-  ask: Invoke;
+  invoke: Invoke;
   timers: Timers;
-  /** Something went wrong that is not the caller's business. */
+  /** Called with errors that are not reported to the client. */
   onError(error: unknown): void;
 };
 
-/** How long a query may take, and how long it may wait for a block before that. */
+/** Timeout of a query, and of waiting for a block before it. */
 const queryMs = 4500;
 const maxWaitMs = 10_000;
-/** Longest answer, with `adnl.message.answer query_id:int256 answer:bytes` and its padding around it. */
+/** Longest answer that fits a frame, inside `adnl.message.answer query_id:int256 answer:bytes` with padding. */
 const maxAnswer = maxPayload - (4 + 32 + 4 + 3);
 
-/** Answers what a client sends as `adnl.message.query`; not at all when it is nothing for a liteserver. */
+/** Answers an `adnl.message.query`. Undefined if it is not a liteserver query, which gets no answer. Never rejects. */
 export async function serveQuery(
   server: QueryServer,
   query: Uint8Array,
@@ -40,12 +40,12 @@ export async function serveQuery(
   }
 }
 
-/** What the chain is read from is not there, as when a pool has no server to ask. */
+/** Whether the chain cannot be read, such as a pool without usable servers. */
 function isUnavailable(error: unknown): boolean {
   return error instanceof ServiceError && error.code === "unavailable";
 }
 
-/** `liteServer.query data:bytes`, or `liteServer.queryPrefix` and then the data as they are. */
+/** Unwraps `liteServer.query data:bytes`, or `liteServer.queryPrefix` followed by the data. */
 function unwrap(query: Uint8Array): Uint8Array | undefined {
   try {
     const reader = new TlReader(query);
@@ -61,19 +61,19 @@ function unwrap(query: Uint8Array): Uint8Array | undefined {
 }
 
 async function answer(
-  { ask, timers }: QueryServer,
+  { invoke, timers }: QueryServer,
   asked: Uint8Array,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
-  const { wait, question } = read(asked);
+  const { wait, query } = read(asked);
   if (wait) {
     const waitMs = Math.max(0, Math.min(wait.timeoutMs, maxWaitMs));
-    await ask("getTime", {}, { signal, waitSeqno: wait.seqno, deadline: timers.now() + waitMs });
+    await invoke("getTime", {}, { signal, waitSeqno: wait.seqno, deadline: timers.now() + waitMs });
   }
   const deadline = timers.now() + queryMs;
   try {
-    const given = await ask(question.method, question.request, { signal, deadline });
-    const encoded = encodeAnswer(question, given);
+    const result = await invoke(query.method, query.request, { signal, deadline });
+    const encoded = encodeAnswer(query, result);
     if (encoded.length <= maxAnswer) return encoded;
     throw new LiteError(liteErrorCode.failure, `an answer of ${encoded.length} bytes is too long to be sent`);
   } catch (error) {
@@ -83,7 +83,7 @@ async function answer(
   }
 }
 
-/** The function asked for, and the block to wait for before. */
+/** The function, and the block to wait for before it. */
 function read(asked: Uint8Array) {
   const reader = new TlReader(asked);
   try {
@@ -93,7 +93,7 @@ function read(asked: Uint8Array) {
     reader.end();
     return {
       wait: waits ? (first.value as { seqno: number; timeoutMs: number }) : undefined,
-      question: queryFrom(named),
+      query: queryFrom(named),
     };
   } catch (error) {
     if (!(error instanceof TlError)) throw error;

@@ -15,34 +15,34 @@ export type SessionOptions = QueryServer & {
 
 const handshakeMs = 5000;
 const idleMs = 60_000;
-/** Queries of one client at work at a time; more of them wait, and so does the client. */
+/** Concurrent queries of one client; more of them wait, and the socket is paused. */
 const maxRunning = 64;
-/** No query of a client is longer: messages and stacks have at most 64 KiB. */
+/** Longest query: messages and stacks have at most 64 KiB. */
 const maxQueryFrame = 1024 * 1024;
-/** While this much is waiting for the client to read it, nothing more is sent or made for it. */
-const enoughUnread = 1024 * 1024;
-/** How much is kept for a client, and up to which length an answer is kept in any case. */
-const maxKept = 16 * 1024 * 1024;
+/** While the client has this many bytes unread, nothing more is sent and no query is started. */
+const maxUnread = 1024 * 1024;
+/** Limit of answers buffered for a client, in bytes; shorter answers are always buffered. */
+const maxBuffered = 16 * 1024 * 1024;
 const shortAnswer = 64 * 1024;
 const nonceBytes = 256;
 
 type Query = { queryId: Uint8Array; query: Uint8Array };
 
-/** One client of the gateway, from its first byte to the end of its connection. */
+/** One client connection of the gateway. */
 export class Session {
   readonly #socket: Socket;
   readonly #options: SessionOptions;
   readonly #onEnd: () => void;
-  readonly #leaving = new AbortController();
-  /** Queries that have to wait; no more than one reading of the socket brings. */
+  readonly #closing = new AbortController();
+  /** Waiting queries; bounded by one read of the socket, as it is paused meanwhile. */
   readonly #waiting: Query[] = [];
-  /** Answers that wait for earlier ones to be read. */
+  /** Answers buffered until the client has read earlier ones. */
   readonly #answers: Uint8Array[] = [];
   #channel: Channel | undefined;
-  #greeting = Buffer.alloc(0);
-  #keptBytes = 0;
+  #handshakeBytes = Buffer.alloc(0);
+  #bufferedBytes = 0;
   #running = 0;
-  /** Less than at first once there was no room for so many answers. */
+  /** Reduced when the answers exceed the buffer. */
   #maxRunning = maxRunning;
   #lastReceivedAt: number;
   #stopTimer: () => void;
@@ -54,29 +54,32 @@ export class Session {
     this.#options = options;
     this.#onEnd = onEnd;
     this.#lastReceivedAt = options.timers.now();
-    // All queries at work listen for it, and what they ask as well.
-    setMaxListeners(0, this.#leaving.signal);
+    // Every query in flight adds listeners.
+    setMaxListeners(0, this.#closing.signal);
     this.#stopTimer = options.timers.after(handshakeMs, () => this.close());
     socket.setNoDelay(true);
-    socket.on("data", this.#greet);
+    socket.on("data", this.#shakeHands);
     socket.on("error", this.close);
     socket.on("close", this.close);
   }
 
-  /** Ends the connection and what is under way for it. */
+  /** Closes the connection and aborts its queries. */
   readonly close = (): void => {
-    if (this.#leaving.signal.aborted) return;
-    this.#leaving.abort();
+    if (this.#closing.signal.aborted) return;
+    this.#closing.abort();
     this.#stopTimer();
     this.#socket.destroy();
     this.#onEnd();
   };
 
-  readonly #greet = (bytes: Buffer): void => {
-    this.#greeting = Buffer.concat([this.#greeting, bytes]);
-    if (this.#greeting.length < handshakeLength) return;
-    this.#socket.off("data", this.#greet);
-    const streams = acceptHandshake(this.#greeting.subarray(0, handshakeLength), this.#options.identity);
+  readonly #shakeHands = (bytes: Buffer): void => {
+    this.#handshakeBytes = Buffer.concat([this.#handshakeBytes, bytes]);
+    if (this.#handshakeBytes.length < handshakeLength) return;
+    this.#socket.off("data", this.#shakeHands);
+    const streams = acceptHandshake(
+      this.#handshakeBytes.subarray(0, handshakeLength),
+      this.#options.identity,
+    );
     if (!streams) {
       this.close();
       return;
@@ -89,17 +92,17 @@ export class Session {
     });
     this.#socket.on("drain", () => this.#work());
     this.#stopTimer();
-    this.#watch();
+    this.#closeWhenIdle();
     this.#channel.send(new Uint8Array(0));
-    this.#channel.receive(this.#greeting.subarray(handshakeLength));
-    this.#greeting = Buffer.alloc(0);
+    this.#channel.receive(this.#handshakeBytes.subarray(handshakeLength));
+    this.#handshakeBytes = Buffer.alloc(0);
   };
 
-  #watch(): void {
+  #closeWhenIdle(): void {
     const { timers } = this.#options;
     const left = this.#lastReceivedAt + idleMs - timers.now();
     if (left <= 0) this.close();
-    else this.#stopTimer = timers.after(left, () => this.#watch());
+    else this.#stopTimer = timers.after(left, () => this.#closeWhenIdle());
   }
 
   #take(payload: Uint8Array): void {
@@ -121,34 +124,34 @@ export class Session {
         this.#authenticate(value);
         break;
       default:
-        throw new TlError(`${name} is nothing a client says`);
+        throw new TlError(`a client must not send ${name}`);
     }
   }
 
   #challenge(client: Uint8Array): void {
     if (this.#nonces || client.length === 0 || client.length > 512)
-      throw new TlError("a second authentication, or a nonce of a wrong length");
+      throw new TlError("duplicate authentication or wrong length of the nonce");
     this.#nonces = { client, server: this.#options.randomBytes(nonceBytes) };
     this.#channel?.send(wire.encode("tcp.authentificationNonce", { nonce: this.#nonces.server }));
   }
 
-  /** Everybody is let in, but nobody under a key that is not theirs. */
+  /** Any key is accepted, but its owner must have signed the nonces. */
   #authenticate({ key, signature }: TlObject): void {
     const nonces = this.#nonces;
-    if (!nonces || this.#authenticated) throw new TlError("no authentication is under way");
+    if (!nonces || this.#authenticated) throw new TlError("unexpected authentication");
     this.#authenticated = true;
     const signed = Buffer.concat([nonces.client, nonces.server]);
     if (!isSignedBy((key as TlObject)["key"] as Uint8Array, signed, signature as Uint8Array))
-      throw new TlError("the signature of the authentication is wrong");
+      throw new TlError("wrong signature of the authentication");
   }
 
-  /** Sends and starts as much as there is room for; the client may send more only when nothing waits. */
+  /** Sends answers and starts queries as far as the limits allow; back-pressure: pauses the socket while queries wait. */
   #work(): void {
-    if (this.#leaving.signal.aborted) return;
-    while (this.#answers.length > 0 && this.#isRead) this.#send(this.#answers.shift()!);
+    if (this.#closing.signal.aborted) return;
+    while (this.#answers.length > 0 && this.#canSend) this.#send(this.#answers.shift()!);
     while (
       this.#waiting.length > 0 &&
-      this.#isRead &&
+      this.#canSend &&
       this.#running + this.#answers.length < this.#maxRunning
     )
       void this.#serve(this.#waiting.shift()!);
@@ -156,37 +159,37 @@ export class Session {
     else this.#socket.resume();
   }
 
-  get #isRead(): boolean {
-    return this.#socket.writableLength < enoughUnread;
+  get #canSend(): boolean {
+    return this.#socket.writableLength < maxUnread;
   }
 
-  async #serve(asked: Query): Promise<void> {
+  async #serve(query: Query): Promise<void> {
     this.#running++;
-    const answer = await serveQuery(this.#options, asked.query, this.#leaving.signal);
+    const answer = await serveQuery(this.#options, query.query, this.#closing.signal);
     this.#running--;
-    if (answer) this.#keep(asked, answer);
+    if (answer) this.#buffer(query, answer);
     this.#work();
   }
 
-  /** Keeps an answer until it can be sent; what there is no room for is made again once the client has read on. */
-  #keep(asked: Query, answer: Uint8Array): void {
+  /** Buffers an answer. Without room for it the query waits again, and is run anew once the client has read. */
+  #buffer(query: Query, answer: Uint8Array): void {
     const { length } = answer;
     if (length > shortAnswer && !this.#hasRoomFor(length)) {
-      this.#maxRunning = Math.max(1, Math.floor(maxKept / length));
-      this.#waiting.unshift(asked);
+      this.#maxRunning = Math.max(1, Math.floor(maxBuffered / length));
+      this.#waiting.unshift(query);
       return;
     }
-    this.#answers.push(wire.encode("adnl.message.answer", { queryId: asked.queryId, answer }));
-    this.#keptBytes += this.#answers.at(-1)!.length;
+    this.#answers.push(wire.encode("adnl.message.answer", { queryId: query.queryId, answer }));
+    this.#bufferedBytes += this.#answers.at(-1)!.length;
   }
 
   #hasRoomFor(length: number): boolean {
-    if (this.#answers.length === 0 && this.#isRead) return true;
-    return this.#keptBytes + this.#socket.writableLength + length <= maxKept;
+    if (this.#answers.length === 0 && this.#canSend) return true;
+    return this.#bufferedBytes + this.#socket.writableLength + length <= maxBuffered;
   }
 
   #send(answer: Uint8Array): void {
-    this.#keptBytes -= answer.length;
+    this.#bufferedBytes -= answer.length;
     this.#channel?.send(answer);
   }
 }

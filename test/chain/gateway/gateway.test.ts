@@ -17,7 +17,7 @@ import { until } from "../../helpers/until.js";
 
 type Answer = (request: object, call: LiteCall) => Promise<unknown>;
 
-/** A gateway in front of an api that answers as the test says, and a way to connect to it. */
+/** A gateway in front of a fake api, and a function that connects to it. */
 async function setUp(answers: Partial<Record<keyof LiteApi, Answer>> = {}) {
   const timers = new ManualTimers();
   const errors: unknown[] = [];
@@ -47,7 +47,7 @@ async function setUp(answers: Partial<Record<keyof LiteApi, Answer>> = {}) {
   return { gateway, timers, errors, join, raw };
 }
 
-/** Sends a question and gives the object that is answered. */
+/** Sends a query; returns the decoded answer. */
 async function ask(peer: Peer, query: Uint8Array): Promise<unknown> {
   const queryId = randomBytes(32);
   peer.say("adnl.message.query", { queryId, query });
@@ -73,13 +73,13 @@ const time = { name: "liteServer.currentTime", value: { now: 7 } };
 const tellsTime = { getTime: async () => ({ now: 7 }) };
 
 describe("the gateway", () => {
-  test("answers questions with both wrappings", async () => {
+  test("accepts queries in both wrappings", async () => {
     const peer = await (await setUp(tellsTime)).join();
     expect(await ask(peer, wrapped(getTime))).toEqual(time);
     expect(await ask(peer, Buffer.concat([wire.encode("liteServer.queryPrefix"), getTime]))).toEqual(time);
   });
 
-  test("hands errors of the api on as they are, and keeps its own to itself", async () => {
+  test("passes LiteErrors on, and hides other errors", async () => {
     const { join, errors } = await setUp({
       getTime: () => Promise.reject(new LiteError(651, "node not synced")),
       getVersion: () => Promise.reject(new TypeError("secret")),
@@ -96,7 +96,7 @@ describe("the gateway", () => {
     expect(errors).toEqual([new TypeError("secret")]);
   });
 
-  test("does not know what a LiteApi cannot be asked, and says what it cannot read", async () => {
+  test("rejects unknown functions and invalid queries", async () => {
     const peer = await (await setUp()).join();
     const groups = wire.encode("liteServer.nonfinal.getValidatorGroups", { mode: 0 });
     expect(await ask(peer, wrapped(groups))).toEqual(error(621, "unknown query"));
@@ -107,14 +107,14 @@ describe("the gateway", () => {
     expect(await ask(peer, wrapped(Uint8Array.of(1, 2)))).toEqual(unreadable);
   });
 
-  test("does not answer what is no question to a liteserver", async () => {
+  test("does not answer messages that are not liteserver queries", async () => {
     const peer = await (await setUp(tellsTime)).join();
     peer.say("adnl.message.query", { queryId: randomBytes(32), query: getTime });
     peer.say("adnl.message.query", { queryId: randomBytes(32), query: Uint8Array.of(1, 2) });
     expect(await ask(peer, wrapped(getTime))).toEqual(time);
   });
 
-  test("waits for the block a question wants first, and only as long as it may", async () => {
+  test("waits for the block that a query names, until its timeout", async () => {
     const calls: LiteCall[] = [];
     const { join, timers } = await setUp({
       async getTime(_, call) {
@@ -139,7 +139,7 @@ describe("the gateway", () => {
     ]);
   });
 
-  test("says -503 when a question takes too long, and 652 when a block does not come", async () => {
+  test("answers -503 if a query takes too long, and 652 if a block does not arrive", async () => {
     const { join, timers } = await setUp({
       async getTime(_, { deadline }) {
         timers.pass(deadline! - timers.now());
@@ -152,7 +152,7 @@ describe("the gateway", () => {
     expect(await ask(peer, wrapped(wait, getTime))).toEqual(error(652, "timeout"));
   });
 
-  test("refuses a question whose answer is longer than a packet may be, and lives on", async () => {
+  test("rejects a query whose answer exceeds a frame, and continues", async () => {
     const hash = new Uint8Array(32);
     const id = { workchain: -1, shard: wholeShard, seqno: 1, rootHash: hash, fileHash: hash };
     let length = 0;
@@ -173,7 +173,7 @@ describe("the gateway", () => {
     expect(await ask(peer, wrapped(getTime))).toEqual(time);
   });
 
-  test("asks for proofs where a liteserver always sends them", async () => {
+  test("requests proofs where a liteserver always sends them", async () => {
     const requests: object[] = [];
     const hash = new Uint8Array(32);
     const id = { workchain: -1, shard: wholeShard, seqno: 1, rootHash: hash, fileHash: hash };
@@ -191,13 +191,13 @@ describe("the gateway", () => {
 });
 
 describe("a client", () => {
-  test("is greeted with an empty packet, and its pings come back", async () => {
+  test("gets an empty packet first, and answers to its pings", async () => {
     const peer = await (await setUp()).join();
     peer.say("tcp.ping", { randomId: 77n });
     expect(await peer.hear("tcp.pong")).toMatchObject({ randomId: 77n });
   });
 
-  test("can prove its key, once", async () => {
+  test("can authenticate, once", async () => {
     const peer = await (await setUp(tellsTime)).join();
     const key = new SigningKey(randomBytes(32));
     const nonce = randomBytes(32);
@@ -211,7 +211,7 @@ describe("a client", () => {
     await peer.ended;
   });
 
-  test("that breaks the protocol is left", async () => {
+  test("that violates the protocol is disconnected", async () => {
     const { join, gateway } = await setUp();
     const key = { key: new SigningKey(randomBytes(32)).publicKey };
     const breaches: ((peer: Peer) => void)[] = [
@@ -235,7 +235,7 @@ describe("a client", () => {
     }
   });
 
-  test("without a handshake for this server is left without a word", async () => {
+  test("without a handshake for this server is disconnected without an answer", async () => {
     const { raw, gateway } = await setUp();
     const socket = raw();
     socket.write(randomBytes(256));
@@ -245,7 +245,7 @@ describe("a client", () => {
     await until("its session to end", () => gateway.connections === 0);
   });
 
-  test("must shake hands within five seconds and be heard every minute", async () => {
+  test("must complete the handshake within five seconds and send something every minute", async () => {
     const { raw, join, timers } = await setUp();
     const slow = raw();
     await until("the connection", () => timers.waiting === 1);
@@ -276,7 +276,7 @@ describe("a client", () => {
     await join();
   });
 
-  test("that floods has 64 questions at work, and gets all answers in the end", async () => {
+  test("that floods has 64 queries in flight, and gets all answers in the end", async () => {
     let [running, most] = [0, 0];
     let open = () => {};
     const gate = new Promise<void>((resolve) => {
@@ -300,7 +300,7 @@ describe("a client", () => {
     expect(most).toBe(64);
   });
 
-  test("that does not read is not served more than it is behind with", async () => {
+  test("that does not read causes no unbounded buffering", async () => {
     const block = new Uint8Array(1 << 20);
     const hash = new Uint8Array(32);
     const id = { workchain: -1, shard: wholeShard, seqno: 1, rootHash: hash, fileHash: hash };
@@ -325,12 +325,12 @@ describe("a client", () => {
     expect(served).toBeLessThan(count);
     peer.socket.resume();
     for (let i = 0; i < count; i++) await peer.hear("adnl.message.answer");
-    // What 16 MiB had no room for was made again.
+    // Answers that exceeded 16 MiB were computed again.
     expect(served).toBeGreaterThan(count);
     expect(served).toBeLessThan(2 * count);
   });
 
-  test("that leaves takes its questions along", async () => {
+  test("that disconnects has its queries aborted", async () => {
     let signal: AbortSignal | undefined;
     const { join } = await setUp({
       getTime(_, call) {
@@ -347,7 +347,7 @@ describe("a client", () => {
 });
 
 describe("closing the gateway", () => {
-  test("ends every connection and leaves no timer", async () => {
+  test("closes every connection and leaves no timer", async () => {
     const { join, raw, gateway, timers } = await setUp();
     const peer = await join();
     raw();

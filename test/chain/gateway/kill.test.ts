@@ -8,10 +8,10 @@ import { temporaryFolder } from "../../helpers/temporary-folder.js";
 import { until } from "../../helpers/until.js";
 import { expectTaken, MessageLoad, placeTakers, type Reached } from "./message-load.js";
 
-const patience = { timeout: 600_000 };
+const killTimeout = { timeout: 600_000 };
 const callTimeoutMs = 60_000;
 
-/** A service in a process of its own, which can be killed and started again as it was. */
+/** A service in a process of its own, which can be killed and restarted with the same settings. */
 class Killable implements Reached {
   readonly url: string;
   readonly key: string | null;
@@ -37,7 +37,7 @@ class Killable implements Reached {
     return started;
   }
 
-  /** Itself, once it is up. */
+  /** Resolves to itself once it is up. */
   readonly ready = async (): Promise<Reached> => {
     await this.#up;
     return this;
@@ -57,7 +57,7 @@ class Killable implements Reached {
   }
 }
 
-/** Settings of a devnet with a liteserver, as flags and as they are inside. */
+/** Settings of a devnet with a liteserver, as flags and as configuration. */
 async function liteserver() {
   const globalConfig = join(temporaryFolder(), "devnet.json");
   return { globalConfig, liteserverPort: await freePort() };
@@ -94,15 +94,15 @@ async function readerHere(globalConfig: string) {
   return { url: reader.url, key: null, states };
 }
 
-/** What a service says when those it asks stand still for seconds. */
+/** Errors that a service may give while its liteservers stand still for seconds. */
 const late = /^(500 LITE_SERVER_\w+: timeout|504 )/;
 
 function refusalsBut(expected: RegExp, { refused }: MessageLoad): string[] {
   return [...refused.keys()].filter((refusal) => !expected.test(refusal));
 }
 
-describe("no message that was answered is lost", () => {
-  test("when the service that took it is killed", patience, async () => {
+describe("no accepted message is lost", () => {
+  test("when the service that accepted it is killed", killTimeout, async () => {
     const { devnet, globalConfig } = await devnetHere();
     const service = await Killable.start(["--network", "testnet", "--global-config", globalConfig]);
     const load = new MessageLoad(service.ready);
@@ -112,12 +112,12 @@ describe("no message that was answered is lost", () => {
     }
     await load.more(40);
     await load.stop();
-    // What was under way when it was killed got no answer; else only time can have run out.
+    // Calls in flight at the kill got no answer; all other errors are timeouts.
     expect(refusalsBut(late, load)).toEqual([]);
     await expectTaken(devnet, load.answered);
   });
 
-  test("when the devnet that has it is killed", patience, async () => {
+  test("when the devnet is killed", killTimeout, async () => {
     const { globalConfig, liteserverPort } = await liteserver();
     const devnet = await Killable.start(
       [
@@ -140,12 +140,12 @@ describe("no message that was answered is lost", () => {
     }
     await load.more(40);
     await load.stop();
-    // Without a server there is no answer in time, or nobody to ask.
+    // Without a server, calls time out or are rejected as unavailable.
     expect(refusalsBut(/^(500 LITE_SERVER_|503 |504 )/, load)).toEqual([]);
     await expectTaken(devnet, load.answered);
   });
 
-  test("and no call fails, when one liteserver after the other is killed", patience, async () => {
+  test("and no call fails when one liteserver after the other is killed", killTimeout, async () => {
     const { devnet, globalConfig } = await devnetHere();
     const relays: Killable[] = [];
     const config = JSON.parse(readFileSync(globalConfig, "utf8").replace(/-9223372036854775808/g, '"$&"'));

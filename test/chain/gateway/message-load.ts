@@ -6,10 +6,10 @@ import { base64ToBytes } from "../../../shared/values/bytes.js";
 import { codeOf, place } from "../../helpers/contracts.js";
 import { until } from "../../helpers/until.js";
 
-/** A service as a test reaches it, wherever it runs. */
+/** The address of a service, in this process or another. */
 export type Reached = { url: string; key: string | null };
 
-/** Contracts that take every message they are sent; many, as each may have only so many waiting for a block. */
+/** Contracts that accept every message; many, as pending messages per contract are limited. */
 const takers = Array.from(
   { length: 16 },
   (_, index) => new Address(0, new Uint8Array(32).fill(0x70 + index)),
@@ -17,26 +17,26 @@ const takers = Array.from(
 /** SETCP0 ACCEPT */
 const code = codeOf("FF00F800");
 const senders = 4;
-/** How many are taken beyond those a test waits for, while it goes on to kill; a devnet drops what waits for a minute. */
+/** Messages accepted beyond those a test waits for, before it kills; a devnet drops messages pending for a minute. */
 const ahead = 100;
-const patienceMs = 120_000;
+const waitTimeoutMs = 120_000;
 
-/** Puts the contracts the messages go to onto a devnet. */
+/** Deploys the receiving contracts on a devnet. */
 export async function placeTakers(devnet: Reached): Promise<void> {
   const run = <T>(method: string, params: object = {}) => call<T>(devnet, method, params);
   for (const taker of takers)
     await place({ run }, { address: taker.toRaw(), code, balance: "1000000000000000" });
 }
 
-/** Messages sent one after the other by a few senders, each once, to a service that may be gone at any time. */
+/** A few senders that send each message once, one after the other, to a service that may be killed at any time. */
 export class MessageLoad {
   readonly answered: number[] = [];
-  /** Refusals by status and text. */
+  /** Rejections by status and text. */
   readonly refused = new Map<string, number>();
-  /** How often the connection broke. */
+  /** Number of broken connections. */
   broken = 0;
   readonly #to: () => Promise<Reached>;
-  /** Not 0, with which comments begin. */
+  /** Not 0, which marks a text comment. */
   #next = 1;
   #stopped = false;
   #allowed = ahead;
@@ -44,19 +44,19 @@ export class MessageLoad {
   #waiting: Promise<void> | undefined;
   readonly #ended: Promise<unknown>;
 
-  /** `to` resolves once there is a service to send to. */
+  /** `to` resolves once a service is available. */
   constructor(to: () => Promise<Reached>) {
     this.#to = to;
     this.#ended = Promise.all(Array.from({ length: senders }, () => this.#send()));
   }
 
-  /** Resolves when so many more messages have been taken. */
+  /** Resolves when this many more messages are accepted. */
   async more(count: number): Promise<void> {
     const goal = this.answered.length + count;
     this.#allow(goal + ahead);
     const seen = () =>
       `${goal} answers; there are ${this.answered.length}, and ${JSON.stringify([...this.refused])}`;
-    await until(seen, () => this.answered.length >= goal, patienceMs);
+    await until(seen, () => this.answered.length >= goal, waitTimeoutMs);
   }
 
   async stop(): Promise<void> {
@@ -94,7 +94,7 @@ export class MessageLoad {
   }
 }
 
-/** Empty when it is taken; nothing when the connection breaks. */
+/** Sends a message. Returns "" if it is accepted, undefined if the connection breaks. */
 async function send(url: string, key: string | null, message: number): Promise<string | undefined> {
   try {
     const response = await fetch(`${url}/api/v2/sendBoc`, {
@@ -109,7 +109,7 @@ async function send(url: string, key: string | null, message: number): Promise<s
   }
 }
 
-// ext_in_msg_info$10 src:addr_none dest import_fee, no state, the number in place.
+// ext_in_msg_info$10 src:addr_none dest import_fee, no state, the number inline.
 function bocOf(message: number): string {
   const taker = takers[message % takers.length];
   const info = beginCell().storeUint(0b10, 2).storeUint(0, 2).storeAddress(taker).storeCoins(0n);
@@ -122,7 +122,7 @@ type Transaction = {
   in_msg: { msg_data: { body: string } };
 };
 
-/** All that was answered is on the chain, and nothing is there twice. */
+/** Asserts that all accepted messages are on the chain, each once. */
 export async function expectTaken(devnet: Reached, answered: readonly number[]): Promise<void> {
   const missing = async () => {
     const taken = new Set(await messagesTaken(devnet));
@@ -131,7 +131,7 @@ export async function expectTaken(devnet: Reached, answered: readonly number[]):
   await until(
     "every message answered to be in a block",
     async () => (await missing()).length === 0,
-    patienceMs,
+    waitTimeoutMs,
   );
   const taken = await messagesTaken(devnet);
   expect(taken).toHaveLength(new Set(taken).size);

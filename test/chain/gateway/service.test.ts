@@ -21,13 +21,13 @@ async function started(...args: Parameters<typeof startService>): Promise<TestSe
   return service;
 }
 
-/** A service of a network that is no devnet has no key of its own. */
+/** A service of a public network has no liteserver key of its own. */
 async function reading(settings: Partial<Config>) {
   const service = await started({ anonymousRps: "unlimited", ...settings });
   return { ...service, get: (path: string) => service.get(path, { key: null }) };
 }
 
-/** A devnet with a liteserver, and the file that leads to it. */
+/** A devnet with a liteserver, and its global configuration file. */
 async function devnetWithLiteserver(port = 0) {
   const globalConfig = join(temporaryFolder(), "devnet.json");
   const devnet = await started({ liteserverPort: port, liteserverConfig: globalConfig });
@@ -35,7 +35,7 @@ async function devnetWithLiteserver(port = 0) {
 }
 
 describe("a service that reads another one's devnet through its liteserver", () => {
-  test("answers as the devnet does, with every answer proven", async () => {
+  test("gives the devnet's answers, all of them proven", async () => {
     const { devnet, globalConfig } = await devnetWithLiteserver();
     const address = `0:${"5a".repeat(32)}`;
     await devnet.rpc("devnet.faucet", { address });
@@ -97,7 +97,7 @@ describe("a service that reads another one's devnet through its liteserver", () 
     expect(lookups > 0).toBe(looksUp);
   });
 
-  test("has the same liteserver after every start of the devnet", async () => {
+  test("finds the same liteserver after a restart of the devnet", async () => {
     const keys = [];
     for (let start = 0; start < 2; start++) {
       const service = createService(
@@ -119,7 +119,7 @@ describe("a service that reads another one's devnet through its liteserver", () 
 });
 
 describe("a service that proves a chain for the first time", () => {
-  test("says how far it is, keeps what it has proven, and goes on from there", async () => {
+  test("reports its progress, stores it, and continues from there after a restart", async () => {
     const chain = await KeyBlockChain.open();
     onTestFinished(() => chain.close());
     await chain.keyBlocks(40);
@@ -171,7 +171,7 @@ describe("a service that proves a chain for the first time", () => {
 });
 
 describe("a service without a liteserver to read from", () => {
-  test("says so in answers and in its health, serves once there is one, and says so again when that is gone", async () => {
+  test("reports it in answers and health checks, until one is up and after it is gone again", async () => {
     const port = await freePort();
     const { devnet, globalConfig: file } = await devnetWithLiteserver(port);
     const globalConfig = join(temporaryFolder(), "kept.json");
@@ -193,7 +193,7 @@ describe("a service without a liteserver to read from", () => {
     expect((await service.get("/healthcheck")).text).toBe("No liteserver can be used");
   });
 
-  test("does not start without a file that names some", async () => {
+  test("does not start without a global configuration", async () => {
     await expect(startService({ network: "mainnet" })).rejects.toThrow(ConfigError);
   });
 
@@ -209,7 +209,7 @@ describe("a service without a liteserver to read from", () => {
     );
   });
 
-  test("does not start with the file of another network", async () => {
+  test("does not start with the global configuration of another network", async () => {
     const zero = {
       workchain: -1,
       shard: "-9223372036854775808",
@@ -226,7 +226,7 @@ describe("a service without a liteserver to read from", () => {
   });
 });
 
-/** The answer without the moment it was made at. */
+/** The answer without its time. */
 function answerOf({ status, json }: { status: number; json: unknown }): unknown {
   const { "@extra": _, ...answer } = json as Record<string, unknown>;
   return { status, answer };

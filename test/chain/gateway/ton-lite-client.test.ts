@@ -7,7 +7,7 @@ import { busyChain } from "../../helpers/busy-chain.js";
 import { openGateway } from "../../helpers/gateway-line.js";
 import type { Target } from "../contract/target.js";
 
-// Its CommonJS form is loaded as such: the package declares no other.
+// Loaded as CommonJS, the only form the package declares.
 const { LiteClient, LiteSingleEngine } = createRequire(import.meta.url)(
   "ton-lite-client",
 ) as typeof TonLiteClient;
@@ -25,7 +25,7 @@ describe("npm's ton-lite-client", () => {
     gateway = opened.gateway;
     const { host, port, publicKey } = opened.address;
     engine = new LiteSingleEngine({ host: `tcp://${host}:${port}`, publicKey: Buffer.from(publicKey) });
-    // Left to itself it gives an answer five seconds.
+    // Its default timeout is five seconds.
     const query = engine.query.bind(engine) as typeof engine.query;
     engine.query = (f, request, args) => query(f, request, { ...args, timeout: 60_000 });
     await new Promise((resolve) => engine.once("ready", resolve));
@@ -40,7 +40,7 @@ describe("npm's ton-lite-client", () => {
 
   const wallet = () => new CoreAddress(0, Buffer.from(chain.method!.account.id));
 
-  test("learns the head, the time and the version", async () => {
+  test("reads the head, the time and the version", async () => {
     const own = await chain.api.getMasterchainInfo();
     expect({ seqno: last.seqno, rootHash: new Uint8Array(last.rootHash) }).toEqual({
       seqno: own.last.seqno,
@@ -50,7 +50,7 @@ describe("npm's ton-lite-client", () => {
     expect(await client.getCurrentTime()).toBe(1_800_000_000);
   });
 
-  test("reads an account's state and finds its proofs good", async () => {
+  test("reads an account's state and accepts its proofs", async () => {
     const { balance, state, lastTx } = await client.getAccountState(wallet(), last);
     expect(state?.storage.state.type).toBe("active");
     expect(balance.coins).toBeGreaterThan(toNano(900));
@@ -86,7 +86,7 @@ describe("npm's ton-lite-client", () => {
     expect(result).not.toBeNull();
   });
 
-  test("sends a message, and hears why another is refused", async () => {
+  test("sends a message, and gets the reason why another is rejected", async () => {
     const body = Buffer.from(await chain.message!());
     expect(await client.sendMessage(body)).toMatchObject({ status: 1 });
     await expect(client.sendMessage(body)).rejects.toThrow("duplicate message");

@@ -123,10 +123,10 @@ describe("trust", () => {
   test("does not wait for a slow server", async () => {
     const chain = await keyBlockChain();
     await chain.keyBlocks(20);
-    const patience: (() => void)[] = [];
+    const timeouts: (() => void)[] = [];
     const timers = {
       after(_: number, callback: () => void) {
-        patience.push(callback);
+        timeouts.push(callback);
         return () => {};
       },
     };
@@ -150,7 +150,7 @@ describe("trust", () => {
     const found = trust.newest(chain.api, {});
     await chain.api.getTime();
     expect(trust.head).toBeUndefined();
-    for (const end of patience) end();
+    for (const end of timeouts) end();
     expect((await found).last).toEqual(trust.head);
     controller.abort();
     await expect(lost).rejects.toThrow("cancelled");
