@@ -16,6 +16,7 @@ export function unreadable(reason: string): LiteError {
   return refusal(`failed to parse external message: ${reason}`);
 }
 
+/** A liteserver's error for a message longer than `maxExternalBytes`. */
 export function tooLarge(): LiteError {
   return unreadable("external message too large, rejecting");
 }

@@ -11,6 +11,7 @@ import { openHandshake, type RandomBytes } from "./handshake.js";
 /** A server's address, and the ed25519 key that the handshake authenticates it by. */
 export type ServerAddress = { host: string; port: number; publicKey: Uint8Array };
 
+/** Clock, timers and randomness of a client; real ones except in tests. */
 export type ClientEnvironment = { timers: Timers; randomBytes: RandomBytes };
 
 /** Timeout for connecting and for the server's first message. */

@@ -10,6 +10,7 @@ export type ExecutorErrorCode =
   /** The caller's signal aborted. */
   | "aborted";
 
+/** A request was not run; `code` says why. An exit code of the VM is not an error. */
 export class ExecutorError extends Error {
   readonly code: ExecutorErrorCode;
 

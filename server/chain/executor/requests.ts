@@ -39,6 +39,7 @@ export type TransactionRequest = AccountRun & {
 
 export type TickTockRequest = AccountRun & { which: "tick" | "tock" };
 
+/** Outcome of a message or tick-tock; only "done" changes the account. */
 export type TransactionResult =
   | {
       outcome: "done";
@@ -54,6 +55,7 @@ export type TransactionResult =
   /** There can be no transaction: the message is malformed, for another account, or cannot pay its import fee. */
   | { outcome: "impossible"; reason: string };
 
+/** A get-method of a contract that need not exist on chain. */
 export type MethodRequest = RunEnvironment & {
   code: Cell;
   data: Cell;

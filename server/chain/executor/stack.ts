@@ -15,6 +15,7 @@ export type StackValue =
 /** Limits of a stack; values inside tuples count. */
 export const stackLimits = { values: 8000, depth: 1024 } as const;
 
+/** A stack cannot be decoded ("malformed"), or exceeds `stackLimits` ("size", "depth"). */
 export class StackError extends Error {
   readonly code: "malformed" | "size" | "depth";
 

@@ -85,12 +85,14 @@ export class ChainReader {
     return block;
   }
 
+  /** The first block that matches. Throws a LiteError if there is none. */
   async lookup({ workchain, shard, ...by }: BlockLookup, call?: LiteCall): Promise<BlockIdExt> {
     const id = { workchain, shard, seqno: "seqno" in by ? by.seqno : 0 };
     const search = "seqno" in by ? { bySeqno: true } : by;
     return (await this.#lite.lookupBlock({ id, ...search }, call)).id;
   }
 
+  /** A block's header. Cached. */
   async header(id: BlockIdExt, call?: LiteCall): Promise<BlockHeader> {
     const key = this.#keyOf(id);
     const known = this.#headers.get(key);
@@ -135,6 +137,7 @@ export class ChainReader {
     return blocks;
   }
 
+  /** The existing ones of these public libraries, at the newest block; distinct and ascending by hash. */
   libraries(hashes: readonly Uint8Array[], call?: LiteCall): Promise<Library[]> {
     return readLibraries(this.#lite, hashes, call);
   }
@@ -148,14 +151,17 @@ export class ChainReader {
     return this.#lite.getOutMsgQueueSizes({}, call);
   }
 
+  /** One page of an account's transactions, newest first. */
   transactions(query: TransactionsQuery, call?: LiteCall): Promise<TransactionsPage> {
     return readTransactions(this.#lite, query, call);
   }
 
+  /** Ids of a block's transactions, up to `query.count`. */
   listBlock(query: BlockListQuery, call?: LiteCall): Promise<BlockList<ListedTransaction>> {
     return listBlockTransactions(this.#lite, query, call);
   }
 
+  /** A block's transactions, up to `query.count`. */
   blockTransactions(query: BlockListQuery, call?: LiteCall): Promise<BlockList<FoundTransaction>> {
     return readBlockTransactions(this.#lite, query, call);
   }
@@ -171,10 +177,12 @@ export class ChainReader {
     return readSignatures(this.#lite, { previous, block }, call);
   }
 
+  /** Links that prove a shard block from the masterchain. */
   shardProof(id: BlockIdExt, call?: LiteCall): Promise<ShardProof> {
     return readShardProof(this.#lite, id, call);
   }
 
+  /** The proof of an earlier masterchain block from a later one. */
   linkBack(link: { from: BlockIdExt; to: BlockIdExt }, call?: LiteCall): Promise<BlockLinkBack> {
     return readLinkBack(this.#lite, link, call);
   }

@@ -23,6 +23,7 @@ import type { CodeLibraries } from "./code-libraries.js";
 import { answerOf } from "./executor-failure.js";
 import { forwardFee, gasFee, storageFee, treeSize } from "./fees.js";
 
+/** The external message to estimate. */
 export type FeeQuestion = {
   body: Cell;
   /** Replaces the account's code and data, and is sent with the message. */

@@ -26,6 +26,7 @@ export type ExpectedTransaction = {
   block: BlockIdExt | undefined;
 };
 
+/** Actual and emulated transactions that follow an external message. */
 export type ExpectedTrace = {
   /** Senders come before receivers. */
   transactions: ExpectedTransaction[];

@@ -11,6 +11,7 @@ export type ListedTransaction = { account: bigint; lt: bigint; cell: Cell };
 /** Cursor of a list: it continues after this transaction, whose account may have more. */
 export type ListPosition = { account: bigint; lt: bigint };
 
+/** The transaction of an account with this lt; undefined if the block has none. */
 export function blockTransaction(root: Cell, accountId: Uint8Array, lt: bigint): Cell | undefined {
   const accounts = openBlock(root).extra.value.accountBlocks.value;
   return accounts.get(accountId)?.transactions.get(lt)?.cell;

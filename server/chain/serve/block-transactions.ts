@@ -57,6 +57,7 @@ export function listIn(block: Cell, { count, after, reverseOrder }: BlockTransac
   return { transactions, incomplete: false };
 }
 
+/** The id of a transaction with the requested fields. Opens the inbound message if metadata are requested. */
 export function idOf(
   block: Cell,
   { account, lt, cell }: ListedTransaction,

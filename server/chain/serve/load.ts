@@ -18,6 +18,7 @@ export function failure(message: string): LiteError {
   return new LiteError(liteErrorCode.failure, message);
 }
 
+/** Whether workchain and shard are the masterchain's. */
 export function isMasterchain(id: BlockIdExt): boolean {
   return id.workchain === masterchain && id.shard === wholeShard;
 }

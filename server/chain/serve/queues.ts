@@ -67,6 +67,7 @@ export async function getDispatchQueueInfo(
 
 export type DispatchQueueQuery = { id: BlockIdExt; afterAddr?: Uint8Array; maxAccounts: number } & WithProof;
 
+/** Lists the dispatch queues of a state, at most 64. Opens what it reads, so verifiers run it on a proof. */
 export function readDispatchQueues(
   state: Cell,
   { afterAddr, maxAccounts }: DispatchQueueQuery,
@@ -99,6 +100,7 @@ export async function getDispatchQueueMessages(
   };
 }
 
+/** Lists messages of the dispatch queues, at most 64, or 16 with bodies. Opens what it reads, as above. */
 export function readDispatchMessages(
   state: Cell,
   { addr, afterLt, maxMessages, oneAccount, messagesBoc }: DispatchQueueMessagesQuery,
@@ -120,6 +122,7 @@ export function readDispatchMessages(
   return { messages, bodies, complete: true };
 }
 
+/** Dispatch queue and queue size of a state; undefined for states without them. */
 export function queueExtra(state: Cell): OutMsgQueueExtra | undefined {
   return openState(state).outMsgQueueInfo.value.extra;
 }

@@ -74,6 +74,7 @@ function stepTowards(wanted: BlockIdExt, at: BlockIdExt, block: ReturnType<typeo
   return previous;
 }
 
+/** Ids of the previous blocks: one, or two after a merge (left child first). */
 export function previousBlockIds({ workchain, shard }: BlockIdExt, info: BlockInfo): BlockIdExt[] {
   return info.prevRef.value.map(({ seqno, rootHash, fileHash }, index) => ({
     workchain,
@@ -90,6 +91,7 @@ function previousShard(shard: bigint, { afterMerge, afterSplit }: BlockInfo, ind
   return afterSplit ? (shard - end) | (2n * end) : shard;
 }
 
+/** Whether one of the shards contains the other. */
 export function shardsIntersect(a: bigint, b: bigint): boolean {
   return shardIsAncestor(a, b) || shardIsAncestor(b, a);
 }

@@ -100,6 +100,7 @@ export const liteMethods = Object.keys(mappings) as LiteMethod[];
 /** A call of LiteApi with the `mode` that its options and fields make up. */
 export type LiteQuery = { method: LiteMethod; request: object; mode: number };
 
+/** The client's side: computes the `mode` of a call. */
 export function queryOf(method: LiteMethod, request: object): LiteQuery {
   const { bits, fields, prepare } = functions.get(method)!;
   const prepared = prepare(request as TlObject);

@@ -127,7 +127,7 @@ describe("the stack codec", () => {
   });
 
   it("rejects unknown tags, trailing data and missing data", () => {
-    expect(() => loadStack(stackOf((builder) => builder.storeUint(8, 8)))).toThrow("byte 8");
+    expect(() => loadStack(stackOf((builder) => builder.storeUint(8, 8)))).toThrow("stack value: 8");
     expect(() => loadStack(stackOf((builder) => builder.storeUint(0x02fe, 16)))).toThrow("unknown tag");
     expect(() => loadStack(stackOf((builder) => builder.storeUint(0, 9)))).toThrow();
     expect(() => loadStack(stackOf((builder) => builder.storeUint(1, 8)))).toThrow();
