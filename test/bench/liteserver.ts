@@ -6,12 +6,7 @@ import { remoteLiteApi } from "../../server/chain/pool/remote-lite-api.js";
 import { ServerConnection } from "../../server/chain/pool/server-connection.js";
 import { systemTimers } from "../../server/chain/timers.js";
 import { wire } from "../../server/chain/tl/codecs.js";
-import {
-  decodeAnswer,
-  encodeAnswer,
-  encodeQuery,
-  queryOf,
-} from "../../server/chain/tl/lite-functions.js";
+import { decodeAnswer, encodeAnswer, encodeQuery, queryOf } from "../../server/chain/tl/lite-functions.js";
 import { TrustChain } from "../../server/chain/verify/trust-chain.js";
 import { verifyingLiteApi } from "../../server/chain/verify/verifying-lite-api.js";
 import { learn, type Sample } from "../chain/contract/target.js";
