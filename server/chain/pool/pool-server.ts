@@ -110,7 +110,7 @@ export class PoolServer {
     return slices === undefined || points.every((place) => isHeld(slices, place));
   }
 
-  /** Reserves a slot, so that concurrent calls count the request before it is sent. Release it with `ask`. */
+  /** Reserves a slot, so that concurrent calls count the request before it is sent. Must be followed by `ask`. */
   reserve(): void {
     this.stats.started();
   }

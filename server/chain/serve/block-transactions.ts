@@ -44,7 +44,7 @@ export async function listBlockTransactionsExt(
   return { id: request.id, reqCount: request.count, incomplete: value.incomplete, transactions, proof };
 }
 
-/** Lists at most 256 transactions. A full list counts as incomplete without looking further, as in the node. */
+/** Lists at most 256 transactions. A full list counts as incomplete without looking further. */
 export function listIn(block: Cell, { count, after, reverseOrder }: BlockTransactionsQuery): Listed {
   const transactions: ListedTransaction[] = [];
   const limit = Math.min(count, maxListed);

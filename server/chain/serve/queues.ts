@@ -144,7 +144,7 @@ function* dispatchQueues(
   }
 }
 
-/** For a message without metadata: impossible values, as in the node. */
+/** A message without metadata gets values that no metadata can have. */
 function metadataOf({ outMsg: { value: envelope } }: EnqueuedMsg): TransactionMetadata {
   const metadata = envelope.kind === "v2" ? envelope.metadata : undefined;
   if (metadata) return asAnswered(metadata);

@@ -16,7 +16,7 @@ import { prove } from "./prove.js";
 import type { ServedChain } from "./served-chain.js";
 import { topBlock } from "./shard-hashes.js";
 
-/** A masterchain block registers at most this many new blocks per shard. */
+/** A shard can be at most this many blocks ahead of the masterchain. */
 const maxLinks = 8;
 
 export async function getShardBlockProof(

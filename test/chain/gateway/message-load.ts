@@ -94,7 +94,7 @@ export class MessageLoad {
   }
 }
 
-/** Sends a message. Returns "" if it is accepted, undefined if the connection breaks. */
+/** Sends a message. Returns "" if it is accepted, else the rejection; undefined if the connection breaks. */
 async function send(url: string, key: string | null, message: number): Promise<string | undefined> {
   try {
     const response = await fetch(`${url}/api/v2/sendBoc`, {

@@ -148,12 +148,12 @@ function questions(): Case[] {
     { method: "getAllShardsInfo", title: "proven", ask: ({ last: id }) => ({ id, proof }) },
     {
       method: "getShardInfo",
-      title: "that is there",
+      title: "that exists",
       ask: ({ last: id }) => ({ id, workchain: 0, shard: wholeShard, exact: true, proof }),
     },
     {
       method: "getShardInfo",
-      title: "that is not there",
+      title: "that does not exist",
       ask: ({ last: id }) => ({ id, workchain: 7, shard: wholeShard, exact: true, proof }),
     },
     { method: "getShardBlockProof", title: "of a block", ask: ({ recent }) => ({ id: recent.block }) },
@@ -164,12 +164,12 @@ function questions(): Case[] {
     },
     {
       method: "getAccountState",
-      title: "of nobody",
+      title: "of an absent account",
       ask: ({ last: id }) => ({ id, account: absent, proof }),
     },
     {
       method: "getAccountState",
-      title: "of no shard",
+      title: "without a shard",
       ask: ({ last: id }) => ({ id, account: { workchain: 9, id: strangeHash }, proof }),
     },
     {
@@ -202,12 +202,12 @@ function questions(): Case[] {
     },
     {
       method: "getOneTransaction",
-      title: "that is there",
+      title: "that exists",
       ask: ({ recent: { block: id, account, lt } }) => ({ id, account, lt, proof }),
     },
     {
       method: "getOneTransaction",
-      title: "that is not there",
+      title: "that does not exist",
       ask: ({ recent: { block: id, account } }) => ({ id, account, lt: 1n, proof }),
     },
     { method: "listBlockTransactions", title: "a page", ask: ({ busy: id }) => ({ id, ...list }) },
