@@ -7,7 +7,7 @@ import { methodId } from "../../server/chain/executor/method-id.js";
 import { LiteError } from "../../server/chain/lite-api.js";
 import type { AccountSnapshot } from "../../server/chain/read/account.js";
 import type { ConfigView } from "../../server/chain/read/config.js";
-import { recognizeTonlibAccount } from "../../server/contracts/tonlib-account.js";
+import { recognizeTonlibAccount } from "../../server/contracts/recognise/tonlib-account.js";
 import type { ServiceError } from "../../server/errors.js";
 import { type AccountDeps, accountHandlers } from "../../server/methods/v2/accounts.js";
 import { explainLiteError, withErrorContext } from "../../server/methods/v2/lite-errors.js";

@@ -4,7 +4,7 @@ import { methodId } from "../../chain/executor/method-id.js";
 import type { LiteCall } from "../../chain/lite-api.js";
 import type { AccountSnapshot } from "../../chain/read/account.js";
 import type { MethodRunner } from "../../chain/run/method-runner.js";
-import { recognizeTonlibAccount } from "../../contracts/tonlib-account.js";
+import { recognizeTonlibAccount } from "../../contracts/recognise/tonlib-account.js";
 import { presentKnownAccount, presentOtherAccount, presentRestrictedWallet } from "./present/account.js";
 
 /** An account by what its code is, and which revision of that; 0 for all that is not told apart. */

@@ -6,7 +6,7 @@ import type { AccountSnapshot } from "../../chain/read/account.js";
 import type { ConfigView } from "../../chain/read/config.js";
 import type { ChainReader } from "../../chain/read/reader.js";
 import type { MethodRunner } from "../../chain/run/method-runner.js";
-import { recognizeWallet } from "../../contracts/wallet.js";
+import { recognizeWallet } from "../../contracts/recognise/wallet.js";
 import { configParam } from "../../tlb/config/config-param.js";
 import { accountStateOf } from "./account-state.js";
 import { explainingLiteErrors } from "./lite-errors.js";

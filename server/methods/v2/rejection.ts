@@ -2,7 +2,7 @@ import type { Address } from "../../../shared/values/address.js";
 import { type LiteCall, LiteError } from "../../chain/lite-api.js";
 import type { ChainReader } from "../../chain/read/reader.js";
 import { exitMeaning } from "../../contracts/exit-codes.js";
-import { recognizeWallet } from "../../contracts/wallet.js";
+import { recognizeWallet } from "../../contracts/recognise/wallet.js";
 import { ServiceError } from "../../errors.js";
 import { explainLiteError } from "./lite-errors.js";
 

@@ -6,7 +6,7 @@ import { base64ToBytes } from "../../../shared/values/bytes.js";
 import { methodId } from "../../chain/executor/method-id.js";
 import type { StackValue } from "../../chain/executor/stack.js";
 import type { AccountSnapshot } from "../../chain/read/account.js";
-import { recognizeWallet, type Wallet } from "../../contracts/wallet.js";
+import { recognizeWallet, type Wallet } from "../../contracts/recognise/wallet.js";
 import { ServiceError } from "../../errors.js";
 import { type AccountRow, readAccounts } from "../../store/queries/accounts.js";
 import { type FeeDeps, feeHandlers } from "../v2/fees.js";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { accountState } from "../../../../shared/schema/v2-accounts.js";
 import type { AccountSnapshot } from "../../../chain/read/account.js";
-import type { RestrictedWallet, TonlibAccount } from "../../../contracts/tonlib-account.js";
+import type { RestrictedWallet, TonlibAccount } from "../../../contracts/recognise/tonlib-account.js";
 import { presentBoc, presentHash } from "./records.js";
 
 type State = z.output<typeof accountState>;

@@ -2,8 +2,8 @@ import type { z } from "zod";
 import type { accountStateFull, walletState } from "../../../../shared/schema/v3-accounts.js";
 import { base64ToBytes } from "../../../../shared/values/bytes.js";
 import { parseBocRoot } from "../../../cells/boc.js";
-import { interfacesOf } from "../../../contracts/interfaces.js";
-import { readWallet, type Wallet } from "../../../contracts/wallet.js";
+import { interfacesOf } from "../../../contracts/recognise/interfaces.js";
+import { readWallet, type Wallet } from "../../../contracts/recognise/wallet.js";
 import type { AccountRow } from "../../../store/queries/accounts.js";
 
 export function presentAccountState(row: AccountRow): z.output<typeof accountStateFull> {

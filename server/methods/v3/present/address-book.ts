@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { addressBook } from "../../../../shared/schema/v3-records.js";
 import { Address } from "../../../../shared/values/address.js";
-import { interfacesOf } from "../../../contracts/interfaces.js";
-import { isWalletCode } from "../../../contracts/wallet.js";
+import { interfacesOf } from "../../../contracts/recognise/interfaces.js";
+import { isWalletCode } from "../../../contracts/recognise/wallet.js";
 import type { BookRow } from "../../../store/queries/accounts.js";
 
 export type Book = z.output<typeof addressBook>;

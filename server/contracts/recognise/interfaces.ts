@@ -1,4 +1,3 @@
-import { methodId } from "../chain/executor/method-id.js";
 
 /**
  * Kinds of contract a code is, by name, sorted. A known hash is one kind and no other; else every kind counts whose

@@ -1,10 +1,10 @@
-import { bytesToBase64 } from "../../shared/values/bytes.js";
-import type { Cell } from "../cells/cell.js";
-import { CellError } from "../cells/cell-error.js";
-import { intKey } from "../cells/dictionary.js";
-import type { Slice } from "../cells/slice.js";
-import { hashmapE } from "../tlb/dictionaries.js";
-import { coins } from "../tlb/primitives.js";
+import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import type { Cell } from "../../cells/cell.js";
+import { CellError } from "../../cells/cell-error.js";
+import { intKey } from "../../cells/dictionary.js";
+import type { Slice } from "../../cells/slice.js";
+import { hashmapE } from "../../tlb/dictionaries.js";
+import { coins } from "../../tlb/primitives.js";
 
 /** The contracts tonlib tells apart by their code, which are not all the wallets there are. */
 export type TonlibAccount = { revision: number } & (

@@ -1,7 +1,7 @@
-import { bytesToBase64 } from "../../shared/values/bytes.js";
-import type { Cell } from "../cells/cell.js";
-import { CellError } from "../cells/cell-error.js";
-import type { Slice } from "../cells/slice.js";
+import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import type { Cell } from "../../cells/cell.js";
+import { CellError } from "../../cells/cell-error.js";
+import type { Slice } from "../../cells/slice.js";
 
 /** A wallet with what its data cell says. */
 export type Wallet = WalletData & { type: string };
