@@ -1,24 +1,22 @@
 import { CellError } from "../../cells/cell-error.js";
 import { Dictionary, type KeyCodec } from "../../cells/dictionary.js";
 import type { Slice } from "../../cells/slice.js";
-import type { Reading } from "./reading.js";
-import { bitString, type Reader, rest } from "./values.js";
+import type { Budget } from "./budget.js";
+import { bits, type Reader, rest } from "./simple.js";
+import type { DictionaryKey, Value } from "./value.js";
 
-/** What telling a value costs beside its text: names, quotes, commas. */
-export const valueCost = 16;
-
-/** The first of several readers that finds what it wants, and where `check` is given, leaves what that wants. */
-export function firstThatFits(
-  readers: readonly Reader[],
+/** The result of the first reader that fits; with `isWhole` it must read all that is left. */
+export function firstThatFits<T>(
+  readers: readonly ((from: Slice, budget: Budget, record: Record<string, never>) => T)[],
   from: Slice,
-  reading: Reading,
-  check?: (left: Slice) => void,
-): unknown {
+  budget: Budget,
+  isWhole = false,
+): T {
   for (const read of readers) {
     const attempt = from.clone();
     try {
-      const value = read(attempt, reading, {});
-      check?.(attempt);
+      const value = read(attempt, budget, {});
+      if (isWhole) attempt.end();
       from.skip(from.remainingBits - attempt.remainingBits);
       from.skipRefs(from.remainingRefs - attempt.remainingRefs);
       return value;
@@ -29,61 +27,65 @@ export function firstThatFits(
   throw new CellError("invalid", "no constructor fits");
 }
 
-/** `Maybe T`: null, or the value. */
+/** `Maybe T` */
 export function maybe(read: Reader): Reader {
-  return (from, reading, record) => (from.loadBit() ? read(from, reading, record) : null);
+  return (from, budget, record) => (from.loadBit() ? read(from, budget, record) : undefined);
 }
 
-/** `Either T U`: the value, whichever it is. */
+/** `Either T U`: the value of either. */
 export function either(left: Reader, right: Reader): Reader {
-  return (from, reading, record) => (from.loadBit() ? right : left)(from, reading, record);
+  return (from, budget, record) => (from.loadBit() ? right : left)(from, budget, record);
 }
 
 /** `^T`: a cell with one of its constructors and nothing else. */
 export function reference(readers: readonly Reader[]): Reader {
-  return (from, reading) => {
+  return (from, budget) => {
     const cell = from.loadRef();
     if (cell.exotic) throw new CellError("invalid", "an ordinary cell is expected");
-    return reading.follow(() => firstThatFits(readers, cell.parse(), reading, (left) => left.end()));
+    return budget.follow(() => firstThatFits(readers, cell.parse(), budget, true));
   };
 }
 
 /** `^Cell` */
-export const anyReference: Reader = (from, reading) => reading.show(from.loadRef());
+export const anyReference: Reader = (from, budget) => budget.cell(from.loadRef());
 
-/** `If field T`: null where that field of the record is zero or false. */
+/** `If field T`: `undefined` where that field of the record is zero or false. */
 export function dependent(field: string, read: Reader): Reader {
-  return (from, reading, record) => {
+  return (from, budget, record) => {
     const condition = record[field];
-    return condition === "0" || condition === false ? null : read(from, reading, record);
+    return condition === 0n || condition === false ? undefined : read(from, budget, record);
   };
 }
 
-/** `HashmapE n T` or, as the rest of a cell, `Hashmap n T`; told as an object. */
+/** `HashmapE n T` or, as the rest of a cell, `Hashmap n T`. */
 export function dictionary(keyBits: number, read: Reader, isInPlace: boolean): Reader {
-  const keys: KeyCodec<string> = { bits: keyBits, store: refuse, load: (from) => keyText(from, keyBits) };
+  const keys: KeyCodec<DictionaryKey> = {
+    bits: keyBits,
+    store: refuse,
+    load: (from) => loadKey(from, keyBits),
+  };
   const values = { store: refuse, load: (from: Slice) => from.clone() };
-  return (from, reading) => {
+  return (from, budget) => {
     const entries = isInPlace
       ? Dictionary.loadDirect(rest(from), keys, values)
       : Dictionary.load(from, keys, values);
-    const told: Record<string, unknown> = {};
+    const found = new Map<DictionaryKey, Value>();
     for (const [key, leaf] of entries.entries()) {
-      reading.spend(valueCost + key.length);
-      told[key] = read(leaf, reading, {});
+      budget.spendValue();
+      found.set(key, read(leaf, budget, {}));
       leaf.end();
     }
-    return told;
+    return found;
   };
 }
 
 /** `Many T`: one after another until nothing is left. */
 export function many(read: Reader): Reader {
-  return (from, reading) => {
-    const values: unknown[] = [];
+  return (from, budget) => {
+    const values: Value[] = [];
     while (from.remainingBits > 0 || from.remainingRefs > 0) {
-      reading.spend(valueCost);
-      values.push(read(from, reading, {}));
+      budget.spendValue();
+      values.push(read(from, budget, {}));
     }
     return values;
   };
@@ -91,15 +93,15 @@ export function many(read: Reader): Reader {
 
 /** `Chain T`: one value in each cell, and the next cell in its last reference. */
 export function chain(read: Reader): Reader {
-  return (from, reading) => {
-    const values = [read(from, reading, {})];
+  return (from, budget) => {
+    const values = [read(from, budget, {})];
     let last = from;
     while (last.remainingRefs > 0) {
-      reading.spend(valueCost);
+      budget.spendValue();
       last = last.loadRef().parse();
-      values.push(read(last, reading, {}));
+      values.push(read(last, budget, {}));
       if (last.remainingBits > 0 || last.remainingRefs > 1)
-        throw new CellError("invalid", "a chain has more");
+        throw new CellError("invalid", "a cell of a chain has more than a value and the next cell");
     }
     return values;
   };
@@ -112,23 +114,22 @@ export function chain(read: Reader): Reader {
  *     out_list$_ {n:#} prev:^(OutList n) action:OutAction = OutList (n + 1);
  */
 export function actions(read: Reader): Reader {
-  return (from, reading) => {
-    const values: unknown[] = [];
+  return (from, budget) => {
+    const values: Value[] = [];
     for (let list = rest(from); list.bits > 0 || list.refCount > 0; ) {
       const node = list.parse();
       list = node.loadRef();
-      reading.spend(valueCost);
-      values.push(read(node, reading, {}));
+      budget.spendValue();
+      values.push(read(node, budget, {}));
       node.end();
     }
     return values.reverse();
   };
 }
 
-/** Addresses and numbers as such, other keys as their bits. */
-function keyText(from: Slice, bits: number): string {
-  if (bits <= 64) return from.loadBigUint(bits).toString();
-  return (bits === 267 && from.loadAddress()?.toRawUpper()) || bitString(from, bits);
+function loadKey(from: Slice, length: number): DictionaryKey {
+  if (length <= 64) return from.loadBigUint(length);
+  return (length === 267 && from.loadAddress()) || bits(from, length);
 }
 
 function refuse(): never {

@@ -1,4 +1,6 @@
 import { CellError } from "../../cells/cell-error.js";
+import type { Slice } from "../../cells/slice.js";
+import type { Budget } from "./budget.js";
 import {
   actions,
   anyReference,
@@ -10,15 +12,16 @@ import {
   many,
   maybe,
   reference,
-  valueCost,
 } from "./composed.js";
 import type { Declaration, Field, TypeNode } from "./declaration.js";
-import type { Reading } from "./reading.js";
-import { type Reader, simpleReader } from "./values.js";
+import { type Reader, simpleReader } from "./simple.js";
+import type { Fields, Value } from "./value.js";
 
-/** The types a family of declarations knows: its own and those of `outer`. */
+export type RecordReader = (from: Slice, budget: Budget) => Fields;
+
+/** Makes readers for a family of declarations, whose fields have types of the family itself or of `outer`. */
 export class Types {
-  readonly #constructors = new Map<string, Reader[]>();
+  readonly #constructors = new Map<string, RecordReader[]>();
   readonly #outer: Types | undefined;
 
   constructor(declarations: readonly Declaration[], outer?: Types) {
@@ -26,30 +29,41 @@ export class Types {
     const declared = declarations.filter(({ type }) => type !== undefined);
     // Names first: types refer to each other, and to themselves.
     for (const { type } of declared) this.#constructors.set(type!, []);
-    for (const each of declared) this.#constructors.get(each.type!)!.push(this.constructorOf(each));
+    for (const each of declared) this.#constructors.get(each.type!)!.push(this.#constructorOf(each));
   }
 
-  /** Constructors in the order they were declared. */
-  named(name: string): readonly Reader[] | undefined {
+  /** Readers of the constructors of a type, in the order they were declared. */
+  named(name: string): readonly RecordReader[] | undefined {
     return this.#constructors.get(name) ?? this.#outer?.named(name);
   }
 
-  constructorOf({ name, tag, fields }: Declaration): Reader {
+  /** Reads tag and fields; the record has no `$type`. */
+  bodyOf({ name, tag, fields }: Declaration): RecordReader {
+    return this.#tagged(name, tag, fields, undefined);
+  }
+
+  #constructorOf({ name, tag, fields }: Declaration): RecordReader {
+    return this.#tagged(name, tag, fields, name === "_" ? undefined : name);
+  }
+
+  #tagged(name: string, tag: string, fields: readonly Field[], $type: string | undefined): RecordReader {
     const value = tag === "" ? 0 : Number.parseInt(tag, 2);
     const read = this.#record(fields);
-    return (from, reading) => {
-      if (from.loadUint(tag.length) !== value) throw new CellError("invalid", `this is no ${name}`);
-      return read(from, reading, name === "_" ? {} : { "@type": name });
+    return (from, budget) => {
+      if (from.loadUint(tag.length) !== value)
+        throw new CellError("invalid", `the tag of ${name} is missing`);
+      return read(from, budget, $type === undefined ? {} : { $type });
     };
   }
 
   #record(fields: readonly Field[]) {
     const readers = fields.map(({ name, type }) => [name, this.#reader(type)] as const);
-    return (from: Parameters<Reader>[0], reading: Reading, record: Record<string, unknown>) => {
+    return (from: Slice, budget: Budget, record: Record<string, Value>): Fields => {
       for (const [name, read] of readers) {
-        reading.spend(valueCost);
-        const value = read(from, reading, record);
-        if (name === "_") mix(value as object, record);
+        budget.spendValue();
+        const value = read(from, budget, record);
+        // Only records stand for their fields.
+        if (name === "_") mix(value as Fields, record);
         else record[name] = value;
       }
       return record;
@@ -59,7 +73,7 @@ export class Types {
   #reader(type: TypeNode): Reader {
     if (type.kind === "record") {
       const read = this.#record(type.fields);
-      return (from, reading) => read(from, reading, {});
+      return (from, budget) => read(from, budget, {});
     }
     const { name, parameters } = type;
     if (parameters.length > 0) return this.#composed(name, parameters);
@@ -67,7 +81,7 @@ export class Types {
     if (simple) return simple;
     const constructors = this.named(name);
     if (!constructors) throw unknownType(name);
-    return (from, reading) => firstThatFits(constructors, from, reading);
+    return (from, budget) => firstThatFits(constructors, from, budget);
   }
 
   #composed(name: string, parameters: readonly TypeNode[]): Reader {
@@ -96,8 +110,8 @@ export class Types {
   }
 }
 
-function mix(from: object, into: Record<string, unknown>): void {
-  for (const [name, value] of Object.entries(from)) if (name !== "@type") into[name] = value;
+function mix(from: Fields, into: Record<string, Value>): void {
+  for (const [name, value] of Object.entries(from)) if (name !== "$type") into[name] = value;
 }
 
 function wordOf(type: TypeNode): string {
@@ -105,5 +119,5 @@ function wordOf(type: TypeNode): string {
 }
 
 function unknownType(name: string): TypeError {
-  return new TypeError(`${name} is no type of a body`);
+  return new TypeError(`${name} is not a type known to the declarations`);
 }

@@ -5,8 +5,9 @@ import { parseBocRoot } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { CellError } from "../../cells/cell-error.js";
 import { TimeSlice } from "../../chain/time-slice.js";
-import { decodeBody, decodeSignedRequest, opcodeName } from "../../contracts/bodies/decode.js";
+import { opcodeName } from "../../contracts/bodies/read.js";
 import { ServiceError } from "../../errors.js";
+import { presentBody, presentSignedRequest } from "./present/body.js";
 
 export const utilHandlers: Handlers<typeof utilMethods> = {
   decode: async ({ opcodes, bodies }, _deps, { signal }) => {
@@ -22,7 +23,7 @@ export const utilHandlers: Handlers<typeof utilMethods> = {
   },
 };
 
-/** Hex where it can be, else a decimal number of 32 bits with or without sign. */
+/** Reads hex if possible, else a decimal number of 32 bits with or without sign. */
 function readOpcode(given: string, index: number): number {
   const text = given.replace(/^0x/i, "");
   if (/^[0-9a-f]+$/i.test(text) && text.replace(/^0+(?=.)/, "").length <= 8) return Number.parseInt(text, 16);
@@ -48,5 +49,5 @@ function decodeText(text: string): Record<string, unknown> {
 function decodeCell(body: Cell): Record<string, unknown> {
   if (body.bits === 0 && body.refCount === 0) return { "@type": "empty_cell" };
   if (body.bits < 32) return { error: `unknown: boc is too small, size ${body.bits}` };
-  return decodeBody(body) ?? decodeSignedRequest(body) ?? { error: "unknown: no parser succeeded" };
+  return presentBody(body) ?? presentSignedRequest(body) ?? { error: "unknown: no parser succeeded" };
 }

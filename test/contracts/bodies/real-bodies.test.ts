@@ -1,14 +1,22 @@
+import { createHash, type Hash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { parseBocRoot, serializeBoc } from "../../../server/cells/boc.js";
 import type { Cell } from "../../../server/cells/cell.js";
 import { TimeSlice } from "../../../server/chain/time-slice.js";
-import { decodeBody, decodeSignedRequest, opcodeName } from "../../../server/contracts/bodies/decode.js";
+import { opcodeName } from "../../../server/contracts/bodies/read.js";
 import { decodeBlock, openBlock } from "../../../server/indexer/decode/decode-block.js";
+import { presentBody, presentSignedRequest } from "../../../server/methods/v3/present/body.js";
 import { masterchain } from "../../../server/tlb/block-id.js";
 import { base64ToBytes, hexToBytes } from "../../../shared/values/bytes.js";
 import { type ChainEntry, type TraceCase, testData } from "../../helpers/test-data.js";
 
 const { chain, traces } = testData();
+
+/** By trace or block: the digest of the wire texts of its bodies, one a line. */
+const wireTexts: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync(new URL("wire-texts.json", import.meta.url), "utf8"),
+);
 
 type RealBody = { cell: Cell; isExternal: boolean; from: string };
 type RealMessage = { source: string | null; body: string };
@@ -80,16 +88,30 @@ if (!chain || !traces)
 else
   describe("Bodies of real messages", () => {
     let bodies: RealBody[] = [];
+    let all: RealBody[] = [];
     const opcodeOf = ({ cell }: RealBody) => cell.parse().loadUint(32);
     const decode = ({ cell, isExternal }: RealBody) =>
-      decodeBody(cell) ?? (isExternal ? decodeSignedRequest(cell) : undefined);
+      presentBody(cell) ?? (isExternal ? presentSignedRequest(cell) : undefined);
 
     beforeAll(async () => {
       const blocks = await Promise.all(chain.where({ kind: "block" }).map(blockBodies));
-      const all = [...tracedBodies(traces), ...blocks.flat()];
+      all = [...tracedBodies(traces), ...blocks.flat()];
       const unique = new Map(all.map((body) => [`${body.cell.hashHex()} ${body.isExternal}`, body]));
       bodies = [...unique.values()].filter(({ cell }) => cell.bits >= 32);
       expect(bodies.length).toBeGreaterThan(100);
+    });
+
+    it("have the wire text they always had", () => {
+      const recorded = new Map(Object.entries(wireTexts));
+      const found = new Map<string, Hash>();
+      for (const body of all) {
+        if (!recorded.has(body.from)) continue;
+        if (!found.has(body.from)) found.set(body.from, createHash("sha256"));
+        found.get(body.from)!.update(`${JSON.stringify(body.cell.bits < 32 ? undefined : decode(body))}\n`);
+      }
+      const digests = [...found].map(([from, hash]) => [from, hash.digest("hex").slice(0, 16)]);
+      expect(digests.length).toBeGreaterThan(0);
+      expect(digests).toEqual(digests.map(([from]) => [from, recorded.get(from!)]));
     });
 
     it("are read wherever their opcode has a name", () => {

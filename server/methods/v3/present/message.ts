@@ -2,15 +2,11 @@ import { base64ToBytes } from "../../../../shared/values/bytes.js";
 import { parseBocRoot } from "../../../cells/boc.js";
 import type { Cell } from "../../../cells/cell.js";
 import { CellError } from "../../../cells/cell-error.js";
-import {
-  type Decoded,
-  decodeBody,
-  decodeSignedRequest,
-  opcodeName,
-} from "../../../contracts/bodies/decode.js";
+import { opcodeName } from "../../../contracts/bodies/read.js";
 import { cut } from "../../../store/queries/message-json.js";
+import { type DecodedBody, presentBody, presentSignedRequest } from "./body.js";
 
-/** The text of messages, or of a transaction with its messages, with what their bodies say. */
+/** Fills the decoded bodies into the text of messages, or of a transaction with its messages. */
 export function withBodies(text: string): string {
   const pieces = text.split(cut);
   let filled = pieces[0]!;
@@ -34,26 +30,26 @@ type Pieces = [
   rest: string,
 ];
 
-/** Only from outside do wallets get requests that begin with a signature. */
+/** Requests that begin with a signature reach wallets only from outside. */
 function contentOf(body: string, name: string | undefined, withoutSender: boolean) {
-  if (name !== undefined) return decodedContent(body, decodeBody);
-  return withoutSender ? decodedContent(body, decodeSignedRequest) : null;
+  if (name !== undefined) return decodedContent(body, presentBody);
+  return withoutSender ? decodedContent(body, presentSignedRequest) : null;
 }
 
-type Decode = (body: Cell) => Decoded | undefined;
+type Present = (body: Cell) => DecodedBody | undefined;
 
-function decodedContent(boc: string, decode: Decode): Record<string, unknown> | null {
-  const decoded = decodeStored(boc, decode);
+function decodedContent(boc: string, present: Present): Record<string, unknown> | null {
+  const decoded = presentStored(boc, present);
   if (!decoded) return null;
-  // Older clients look for a comment's text where it has always been.
+  // Older clients read the text of a comment from this field.
   if (decoded["@type"] === "text_comment")
     return { type: "text_comment", "@type": "text_comment", comment: decoded["text"] };
   return decoded;
 }
 
-function decodeStored(boc: string, decode: Decode): Decoded | undefined {
+function presentStored(boc: string, present: Present): DecodedBody | undefined {
   try {
-    return decode(parseBocRoot(base64ToBytes(boc)!));
+    return present(parseBocRoot(base64ToBytes(boc)!));
   } catch (error) {
     if (error instanceof CellError) return undefined;
     throw error;

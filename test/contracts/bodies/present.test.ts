@@ -15,7 +15,8 @@ import { keyPairFromSeed } from "@ton/crypto";
 import { WalletContractV2R2, WalletContractV3R2, WalletContractV4, WalletContractV5R1 } from "@ton/ton";
 import { describe, expect, it } from "vitest";
 import { parseBocRoot } from "../../../server/cells/boc.js";
-import { decodeBody, decodeSignedRequest, opcodeName } from "../../../server/contracts/bodies/decode.js";
+import { opcodeName } from "../../../server/contracts/bodies/read.js";
+import { presentBody, presentSignedRequest } from "../../../server/methods/v3/present/body.js";
 
 const [alice, bob] = [1, 2].map((byte) => new Address(0, Buffer.alloc(32, byte))) as [Address, Address];
 const [rawAlice, rawBob] = ["01", "02"].map((byte) => `0:${byte.repeat(32)}`);
@@ -25,16 +26,16 @@ const { secretKey, publicKey } = keyPairFromSeed(Buffer.alloc(32, 7));
 const boc = (cell: CoreCell): string => cell.toBoc({ idx: false, crc32: false }).toString("base64");
 const cellOf = (from: Builder | CoreCell) =>
   parseBocRoot((from instanceof CoreCell ? from : from.endCell()).toBoc());
-const decode = (from: Builder | CoreCell) => decodeBody(cellOf(from));
-const request = (from: Builder | CoreCell) => decodeSignedRequest(cellOf(from));
+const decode = (from: Builder | CoreCell) => presentBody(cellOf(from));
+const request = (from: Builder | CoreCell) => presentSignedRequest(cellOf(from));
 const body = (opcode: number) => beginCell().storeUint(opcode, 32);
 const query = (opcode: number) => body(opcode).storeUint(5, 64);
 const comment = (text: string) => body(0).storeStringTail(text).endCell();
-const told = (text: string) => ({ "@type": "text_comment", text });
+const presentedComment = (text: string) => ({ "@type": "text_comment", text });
 
 const transfer = (to: Address, text: string) =>
   internal({ to, value: toNano("1.5"), bounce: false, body: comment(text) });
-const toldTransfer = (dest: string | undefined, text: string) => ({
+const presentedTransfer = (dest: string | undefined, text: string) => ({
   "@type": "message",
   info: {
     "@type": "int_msg_info",
@@ -50,21 +51,21 @@ const toldTransfer = (dest: string | undefined, text: string) => ({
     created_at: "0",
   },
   init: null,
-  body: told(text),
+  body: presentedComment(text),
 });
 
-describe("Bodies of every day are told field by field:", () => {
+describe("The wire form of common bodies has every field:", () => {
   it("comments, in one cell, in many, or behind a reference", () => {
-    expect(decode(comment("hi"))).toEqual(told("hi"));
-    expect(decode(comment("long ".repeat(100)))).toEqual(told("long ".repeat(100)));
-    expect(decode(body(0).storeRef(beginCell().storeStringTail("there")))).toEqual(told("there"));
+    expect(decode(comment("hi"))).toEqual(presentedComment("hi"));
+    expect(decode(comment("long ".repeat(100)))).toEqual(presentedComment("long ".repeat(100)));
+    expect(decode(body(0).storeRef(beginCell().storeStringTail("there")))).toEqual(presentedComment("there"));
     expect(decode(body(0x2167da4b).storeBuffer(hash))).toEqual({
       "@type": "encrypted_text_comment",
       cipher_text: "AB".repeat(32),
     });
   });
 
-  it("a jetton's transfer, with payloads in place and in references", () => {
+  it("a jetton transfer, with payloads in place and in references", () => {
     const start = () => query(0x0f8a7ea5).storeCoins(7).storeAddress(alice).storeAddress(bob);
     const fields = {
       "@type": "jetton_transfer",
@@ -78,19 +79,19 @@ describe("Bodies of every day are told field by field:", () => {
     const plain = start().storeMaybeRef(null).storeCoins(1);
     expect(decode(beginCell().storeBuilder(plain).storeBit(true).storeRef(comment("hi")))).toEqual({
       ...fields,
-      forward_payload: told("hi"),
+      forward_payload: presentedComment("hi"),
     });
     const inPlace = beginCell().storeBuilder(plain).storeBit(false).storeSlice(comment("hi").beginParse());
-    expect(decode(inPlace)).toEqual({ ...fields, forward_payload: told("hi") });
+    expect(decode(inPlace)).toEqual({ ...fields, forward_payload: presentedComment("hi") });
     const custom = start().storeMaybeRef(comment("custom")).storeCoins(1).storeBit(false);
     expect(decode(custom)).toEqual({
       ...fields,
-      custom_payload: told("custom"),
+      custom_payload: presentedComment("custom"),
       forward_payload: { "@type": "empty_cell" },
     });
   });
 
-  it("what else wallets of jettons tell each other", () => {
+  it("the other messages of jetton wallets", () => {
     const master = query(0x178d4519)
       .storeCoins(7)
       .storeAddress(null)
@@ -144,7 +145,7 @@ describe("Bodies of every day are told field by field:", () => {
     expect(decode(query(0xd53276db))).toEqual({ "@type": "excess", query_id: "5" });
   });
 
-  it("an item's transfer and its notice", () => {
+  it("an NFT transfer and its notification", () => {
     const given = query(0x5fcc3d14)
       .storeAddress(alice)
       .storeAddress(bob)
@@ -169,7 +170,7 @@ describe("Bodies of every day are told field by field:", () => {
     });
   });
 
-  it("records of a domain, deleted or changed to something known or unknown", () => {
+  it("DNS records, deleted or changed to a known or unknown value", () => {
     const start = () => query(0x4eb1f0f9).storeBuffer(hash);
     const key = "AB".repeat(32);
     expect(decode(start())).toEqual({ "@type": "delete_dns_record", query_id: "5", key });
@@ -201,7 +202,7 @@ describe("Bodies of every day are told field by field:", () => {
     expect(decode(start().storeRef(odd))).toEqual({ ...changed, value: boc(odd) });
   });
 
-  it("the elector's and its stakers'", () => {
+  it("messages to and from the elector", () => {
     const stake = query(0x4e73744b)
       .storeBuffer(hash)
       .storeUint(1700000000, 32)
@@ -223,7 +224,7 @@ describe("Bodies of every day are told field by field:", () => {
     });
   });
 
-  it("an order of a multisig wallet with what it will send", () => {
+  it("a multisig order with its messages", () => {
     const send = body(0xf1381e5b)
       .storeUint(1, 8)
       .storeRef(beginCell().store(storeMessageRelaxed(transfer(bob, "order"))));
@@ -242,12 +243,12 @@ describe("Bodies of every day are told field by field:", () => {
       index: "2",
       expiration_date: "1715780014",
       order: {
-        actions: { "0": { "@type": "send_message", mode: "1", message: toldTransfer(rawBob, "order") } },
+        actions: { "0": { "@type": "send_message", mode: "1", message: presentedTransfer(rawBob, "order") } },
       },
     });
   });
 
-  it("a bounce with the start of what bounced", () => {
+  it("a bounce with the beginning of the bounced body", () => {
     expect(decode(body(0xffffffff).storeUint(0xd53276db, 32).storeUint(5, 64))).toEqual({
       "@type": "bounce",
       payload: { "@type": "excess", query_id: "5" },
@@ -260,8 +261,8 @@ describe("Bodies of every day are told field by field:", () => {
   });
 });
 
-describe("Bounces of the newer kind", () => {
-  it("say why, and what came back whole; the elector's error has their opcode", () => {
+describe("Bounces in the new format", () => {
+  it("have the reason and the whole original body; the elector's error shares their opcode", () => {
     const info = beginCell().storeCoins(9).storeBit(false).storeUint(7, 64).storeUint(1700000000, 32);
     const bounced = body(0xfffffffe)
       .storeRef(comment("hi"))
@@ -273,7 +274,7 @@ describe("Bounces of the newer kind", () => {
       .storeUint(12, 32);
     expect(decode(bounced)).toEqual({
       "@type": "new_bounce_body",
-      original_body: told("hi"),
+      original_body: presentedComment("hi"),
       original_info: {
         value: { "@type": "currencies", grams: "9", other: {} },
         created_lt: "7",
@@ -301,8 +302,8 @@ describe("Requests to wallets", () => {
     messages,
   };
   const sent = [
-    { mode: "1", msg: toldTransfer(rawAlice, "one") },
-    { mode: "1", msg: toldTransfer(rawBob, "two") },
+    { mode: "1", msg: presentedTransfer(rawAlice, "one") },
+    { mode: "1", msg: presentedTransfer(rawBob, "two") },
   ];
   const signed = expect.stringMatching(/^[0-9A-F]{128}$/);
 
@@ -312,7 +313,7 @@ describe("Requests to wallets", () => {
       texts.map(([dest, text]) => ({
         "@type": "action_send_msg",
         mode: "3",
-        out_msg: toldTransfer(dest, text),
+        out_msg: presentedTransfer(dest, text),
       }));
     // The wallet's library adds the mode that ignores errors.
     const decoded = decode(wallet.createTransfer(common));
@@ -347,7 +348,7 @@ describe("Requests to wallets", () => {
       "@type": "w5_internal_signed_request",
       request: {
         inner: {
-          out_actions: [{ "@type": "action_send_msg", out_msg: toldTransfer(rawBob, "two") }],
+          out_actions: [{ "@type": "action_send_msg", out_msg: presentedTransfer(rawBob, "two") }],
           extended_actions: [
             { "@type": "add_extension", addr: rawAlice },
             { "@type": "set_signature_auth_allowed", allowed: false },
@@ -358,7 +359,7 @@ describe("Requests to wallets", () => {
     });
   });
 
-  it("of versions 2, 3 and 4 are known by their layout", () => {
+  it("of versions 2, 3 and 4 are recognised by their layout", () => {
     const v4 = WalletContractV4.create({ workchain: 0, publicKey });
     const v3 = WalletContractV3R2.create({ workchain: 0, publicKey });
     const v2 = WalletContractV2R2.create({ workchain: 0, publicKey });
@@ -420,7 +421,7 @@ describe("Requests to wallets", () => {
       signature: "CD".repeat(64),
       msg_inner: {
         subwallet_id: "698983191",
-        message_to_send: toldTransfer(rawAlice, "one"),
+        message_to_send: presentedTransfer(rawAlice, "one"),
         send_mode: "1",
         query_id: { shift: "3", bit_number: "4" },
         created_at: "1700000000",
@@ -431,7 +432,10 @@ describe("Requests to wallets", () => {
     const batch = beginCell().store(storeOutList(list));
     expect(decode(query(0xae42e5a4).storeRef(batch))).toMatchObject({
       "@type": "highload_v3_internal_request",
-      actions: [{ out_msg: toldTransfer(rawAlice, "one") }, { out_msg: toldTransfer(rawBob, "two") }],
+      actions: [
+        { out_msg: presentedTransfer(rawAlice, "one") },
+        { out_msg: presentedTransfer(rawBob, "two") },
+      ],
     });
     const prepared = beginCell().storeUint(1700000000, 64).storeUint(2, 16).storeRef(batch);
     expect(request(beginCell().storeBuffer(signature).storeRef(prepared))).toMatchObject({
@@ -440,7 +444,7 @@ describe("Requests to wallets", () => {
     });
   });
 
-  it("are nothing that merely begins with as many bits", () => {
+  it("must fit their layout entirely", () => {
     const start = () => beginCell().storeBuffer(signature).storeUint(698983191, 32).storeUint(1700000000, 32);
     expect(request(start().storeUint(9, 33))).toBeUndefined();
     expect(request(start().storeUint(9, 32).storeUint(3, 8).storeRef(comment("no message")))).toBeUndefined();
@@ -449,7 +453,7 @@ describe("Requests to wallets", () => {
 });
 
 describe("An opcode", () => {
-  it("has the name of the first body that begins with it", () => {
+  it("has the name of its first scheme", () => {
     expect([0, 0x0f8a7ea5, 0xffffffff, -1, 0x595f07bc].map(opcodeName)).toEqual([
       "text_comment",
       "jetton_transfer",
@@ -461,7 +465,7 @@ describe("An opcode", () => {
     expect(opcodeName(0x12345678)).toBeUndefined();
   });
 
-  it("that several contracts use has all their names, and its bodies those of the contract they fit", () => {
+  it("shared by several contracts lists their names; a body has the name of the scheme that fits", () => {
     expect(opcodeName(1)).toBe("evaa_supply_master,pyth_update_guardian_set,w4_deploy_install_plugin");
     expect(decode(query(1))).toBeUndefined();
     const supply = query(1)
@@ -474,11 +478,11 @@ describe("An opcode", () => {
   });
 });
 
-describe("Bodies that are not what they begin like", () => {
+describe("Bodies that do not fit the schemes of their opcode", () => {
   it.each<[string, Builder | CoreCell]>([
     ["an empty cell", beginCell()],
     ["31 bits", beginCell().storeUint(0, 31)],
-    ["an opcode nobody knows", query(0x12345678)],
+    ["an unknown opcode", query(0x12345678)],
     ["a field too short", body(0xf96f7324).storeUint(5, 63)],
     ["a bit too many", query(0xf96f7324).storeBit(false)],
     ["a reference too many", query(0xf96f7324).storeRef(CoreCell.EMPTY)],
@@ -488,7 +492,7 @@ describe("Bodies that are not what they begin like", () => {
     expect(decode(from)).toBeUndefined();
   });
 
-  it("and exotic cells are unknown, and bags where they lie in a body", () => {
+  it("exotic cells are unknown, and bags of cells inside a body", () => {
     const library = beginCell().storeUint(2, 8).storeBuffer(hash).endCell({ exotic: true });
     expect(decode(library)).toBeUndefined();
     expect(request(library)).toBeUndefined();
@@ -499,20 +503,20 @@ describe("Bodies that are not what they begin like", () => {
     });
   });
 
-  it("show ten bodies in each other and the next as a bag", () => {
+  it("nested bodies are decoded ten levels deep; the next level is a bag of cells", () => {
     const wrap = (inner: CoreCell) => query(0xc0ffee36).storeRef(inner).endCell();
     let cell = wrap(comment("deep"));
     for (let depth = 0; depth < 9; depth++) cell = wrap(cell);
     const innermost = (from: CoreCell) => {
-      let told: unknown = decode(from);
-      while (typeof told === "object" && told !== null && "body" in told) told = told.body;
-      return told;
+      let body: unknown = decode(from);
+      while (typeof body === "object" && body !== null && "body" in body) body = body.body;
+      return body;
     };
-    expect(innermost(cell)).toEqual(told("deep"));
+    expect(innermost(cell)).toEqual(presentedComment("deep"));
     expect(innermost(wrap(cell))).toBe(boc(comment("deep")));
   });
 
-  it("cannot make much of little by sharing cells", () => {
+  it("shared cells cannot expand a small body without bound", () => {
     const twice = (inner: CoreCell) => query(0xc0ffee44).storeRef(inner).storeRef(inner).endCell();
     let cell = comment("again ".repeat(20));
     expect(decode(twice(cell))).toMatchObject({ "@type": "coffee_update_code_cells" });
