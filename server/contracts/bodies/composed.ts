@@ -5,15 +5,24 @@ import type { Budget } from "./budget.js";
 import { bits, type Reader, rest } from "./simple.js";
 import type { DictionaryKey, Value } from "./value.js";
 
-/** The result of the first reader that fits; with `isWhole` it must read all that is left. */
+/** One of several ways to read a cell. Without its tag, which is checked first, it is not tried. */
+export type Alternative<T> = {
+  readonly tag: number;
+  readonly tagBits: number;
+  /** Reads what follows the tag; throws a CellError if it does not fit. */
+  readonly read: (from: Slice, budget: Budget, record: Record<string, never>) => T;
+};
+
+/** The result of the first alternative that fits; with `isWhole` it must read all that is left. */
 export function firstThatFits<T>(
-  readers: readonly ((from: Slice, budget: Budget, record: Record<string, never>) => T)[],
+  alternatives: readonly Alternative<T>[],
   from: Slice,
   budget: Budget,
   isWhole = false,
 ): T {
-  for (const read of readers) {
-    const attempt = from.clone();
+  for (const { tag, tagBits, read } of alternatives) {
+    if (from.remainingBits < tagBits || from.preloadUint(tagBits) !== tag) continue;
+    const attempt = from.clone().skip(tagBits);
     try {
       const value = read(attempt, budget, {});
       if (isWhole) attempt.end();
@@ -37,12 +46,12 @@ export function either(left: Reader, right: Reader): Reader {
   return (from, budget, record) => (from.loadBit() ? right : left)(from, budget, record);
 }
 
-/** `^T`: a cell with one of its constructors and nothing else. */
-export function reference(readers: readonly Reader[]): Reader {
+/** `^T`: a cell that holds one of the alternatives and nothing else. */
+export function reference(alternatives: readonly Alternative<Value>[]): Reader {
   return (from, budget) => {
     const cell = from.loadRef();
     if (cell.exotic) throw new CellError("invalid", "an ordinary cell is expected");
-    return budget.follow(() => firstThatFits(readers, cell.parse(), budget, true));
+    return budget.follow(() => firstThatFits(alternatives, cell.parse(), budget, true));
   };
 }
 

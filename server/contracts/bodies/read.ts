@@ -1,8 +1,7 @@
 import type { Cell } from "../../cells/cell.js";
 import { CellError } from "../../cells/cell-error.js";
-import type { Slice } from "../../cells/slice.js";
 import { Budget, withinBudget } from "./budget.js";
-import { firstThatFits } from "./composed.js";
+import { type Alternative, firstThatFits } from "./composed.js";
 import { parseDeclarations } from "./declaration.js";
 import type { BodyFields, BodyName, SignedRequest } from "./declared.js";
 import { messageTypes } from "./families/messages.js";
@@ -14,16 +13,14 @@ import type { Fields } from "./value.js";
 /** A body by its scheme. Several schemes can have one name: layouts of one message, editions of a contract. */
 export type Body = { readonly name: string; readonly opcode: number; readonly fields: Fields };
 
-type BodyReader = (from: Slice, budget: Budget) => Body;
-
 const messages = new Types(parseDeclarations(messageTypes));
 const requests = new Types(parseDeclarations(signedRequests), messages).named("SignedRequest")!;
 const { byOpcode, byName } = readSchemes();
 
-/** Readers of schemes in the order they are tried, and by opcode the name of the first. */
+/** Schemes in the order they are tried; an opcode has the name of its first one. */
 function readSchemes() {
-  const byOpcode = new Map<number, { name: string; readers: BodyReader[] }>();
-  const byName = new Map<string, BodyReader[]>();
+  const byOpcode = new Map<number, { name: string; schemes: Alternative<Body>[] }>();
+  const byName = new Map<string, Alternative<Body>[]>();
   for (const family of families) {
     const declarations = parseDeclarations(family);
     const types = new Types(declarations, messages);
@@ -32,14 +29,17 @@ function readSchemes() {
       if (type !== undefined) continue;
       if (tag.length !== 32) throw new TypeError(`${name} has no opcode`);
       const opcode = Number.parseInt(tag, 2);
-      const readFields = types.bodyOf(declaration);
-      const read: BodyReader = (from, budget) => ({ name, opcode, fields: readFields(from, budget) });
+      const { read, ...byTag } = types.bodyOf(declaration);
+      const scheme: Alternative<Body> = {
+        ...byTag,
+        read: (from, budget) => ({ name, opcode, fields: read(from, budget, {}) }),
+      };
       const sameOpcode = byOpcode.get(opcode);
-      if (sameOpcode) sameOpcode.readers.push(read);
-      else byOpcode.set(opcode, { name, readers: [read] });
+      if (sameOpcode) sameOpcode.schemes.push(scheme);
+      else byOpcode.set(opcode, { name, schemes: [scheme] });
       const sameName = byName.get(name);
-      if (sameName) sameName.push(read);
-      else byName.set(name, [read]);
+      if (sameName) sameName.push(scheme);
+      else byName.set(name, [scheme]);
     }
   }
   return { byOpcode, byName };
@@ -61,8 +61,8 @@ export function readBody(cell: Cell): Body | undefined {
 /** Like `readBody`, for bodies that are read from cells of another one: throws BodyTooLarge. */
 export function readBodyWithin(budget: Budget, cell: Cell): Body | undefined {
   if (cell.exotic || cell.bits < 32) return undefined;
-  const schemes = byOpcode.get(cell.parse().loadUint(32));
-  return schemes && readWhole(schemes.readers, cell, budget);
+  const known = byOpcode.get(cell.parse().loadUint(32));
+  return known && readWhole(known.schemes, cell, budget);
 }
 
 /**
@@ -86,15 +86,11 @@ export function readSignedRequestWithin(budget: Budget, cell: Cell): SignedReque
   return readWhole(requests, cell, budget) as SignedRequest | undefined;
 }
 
-/** The result of the first reader that fits to the last bit. */
-function readWhole<T>(
-  readers: readonly ((from: Slice, budget: Budget) => T)[],
-  cell: Cell,
-  budget: Budget,
-): T | undefined {
+/** The result of the first alternative that fits to the last bit. */
+function readWhole<T>(alternatives: readonly Alternative<T>[], cell: Cell, budget: Budget): T | undefined {
   if (cell.exotic) return undefined;
   try {
-    return firstThatFits(readers, cell.parse(), budget, true);
+    return firstThatFits(alternatives, cell.parse(), budget, true);
   } catch (error) {
     if (error instanceof CellError) return undefined;
     throw error;

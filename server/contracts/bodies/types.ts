@@ -1,7 +1,7 @@
-import { CellError } from "../../cells/cell-error.js";
 import type { Slice } from "../../cells/slice.js";
 import type { Budget } from "./budget.js";
 import {
+  type Alternative,
   actions,
   anyReference,
   chain,
@@ -17,11 +17,9 @@ import type { Declaration, Field, TypeNode } from "./declaration.js";
 import { type Reader, simpleReader } from "./simple.js";
 import type { Fields, Value } from "./value.js";
 
-export type RecordReader = (from: Slice, budget: Budget) => Fields;
-
 /** Makes readers for a family of declarations, whose fields have types of the family itself or of `outer`. */
 export class Types {
-  readonly #constructors = new Map<string, RecordReader[]>();
+  readonly #constructors = new Map<string, Alternative<Fields>[]>();
   readonly #outer: Types | undefined;
 
   constructor(declarations: readonly Declaration[], outer?: Types) {
@@ -32,28 +30,22 @@ export class Types {
     for (const each of declared) this.#constructors.get(each.type!)!.push(this.#constructorOf(each));
   }
 
-  /** Readers of the constructors of a type, in the order they were declared. */
-  named(name: string): readonly RecordReader[] | undefined {
+  /** The constructors of a type, in the order they were declared. */
+  named(name: string): readonly Alternative<Fields>[] | undefined {
     return this.#constructors.get(name) ?? this.#outer?.named(name);
   }
 
-  /** Reads tag and fields; the record has no `$type`. */
-  bodyOf({ name, tag, fields }: Declaration): RecordReader {
-    return this.#tagged(name, tag, fields, undefined);
-  }
-
-  #constructorOf({ name, tag, fields }: Declaration): RecordReader {
-    return this.#tagged(name, tag, fields, name === "_" ? undefined : name);
-  }
-
-  #tagged(name: string, tag: string, fields: readonly Field[], $type: string | undefined): RecordReader {
-    const value = tag === "" ? 0 : Number.parseInt(tag, 2);
+  /** The record has no `$type`. */
+  bodyOf({ tag, fields }: Declaration): Alternative<Fields> {
     const read = this.#record(fields);
-    return (from, budget) => {
-      if (from.loadUint(tag.length) !== value)
-        throw new CellError("invalid", `the tag of ${name} is missing`);
-      return read(from, budget, $type === undefined ? {} : { $type });
-    };
+    return { ...tagOf(tag), read: (from, budget) => read(from, budget, {}) };
+  }
+
+  #constructorOf(declaration: Declaration): Alternative<Fields> {
+    const { name, tag, fields } = declaration;
+    if (name === "_") return this.bodyOf(declaration);
+    const read = this.#record(fields);
+    return { ...tagOf(tag), read: (from, budget) => read(from, budget, { $type: name }) };
   }
 
   #record(fields: readonly Field[]) {
@@ -106,8 +98,12 @@ export class Types {
     if (wordOf(type) === "Cell") return anyReference;
     const constructors = this.named(wordOf(type));
     if (constructors) return reference(constructors);
-    return reference([this.#reader(type)]);
+    return reference([{ ...tagOf(""), read: this.#reader(type) }]);
   }
+}
+
+function tagOf(bits: string) {
+  return { tag: bits === "" ? 0 : Number.parseInt(bits, 2), tagBits: bits.length };
 }
 
 function mix(from: Fields, into: Record<string, Value>): void {

@@ -1,5 +1,5 @@
 import { Address } from "../../../../shared/values/address.js";
-import { bytesToBase64, bytesToHex } from "../../../../shared/values/bytes.js";
+import { bytesToHex } from "../../../../shared/values/bytes.js";
 import { serializeBoc } from "../../../cells/boc.js";
 import { Cell } from "../../../cells/cell.js";
 import { Budget, withinBudget } from "../../../contracts/bodies/budget.js";
@@ -94,7 +94,7 @@ export class BodyPresenter {
       this.#cells = outer;
       if (body) return body;
     }
-    const text = bytesToBase64(serializeBoc(cell, { crc32: false }));
+    const text = Buffer.from(serializeBoc(cell, { crc32: false })).toString("base64");
     this.budget.spend(text.length);
     return text;
   }
