@@ -6,13 +6,13 @@ import { CellError } from "../cells/cell-error.js";
 import { bytesKey, cellRef, Dictionary } from "../cells/dictionary.js";
 import type { Slice } from "../cells/slice.js";
 
-/** What a domain name stands for in one category. */
+/** A record of a domain name (TEP-81). Flags and lists behind an address are ignored. */
 export type DnsRecord = { kind: "text"; text: string } | DnsReference;
 export type DnsReference =
   | { kind: "nextResolver" | "smcAddress"; address: Address }
   | { kind: "adnlAddress" | "storageAddress"; id: Uint8Array };
 
-/** Under which key a record of this category is kept. */
+/** Dictionary key of a category: the SHA-256 of its name, 32 bytes. */
 export function categoryKey(name: string): Uint8Array {
   return new Uint8Array(createHash("sha256").update(name).digest());
 }
@@ -23,15 +23,15 @@ const names = new Map(
   ["wallet", "site", "storage", "dns_next_resolver"].map((name) => [bytesToHex(categoryKey(name)), name]),
 );
 
-/** The name of a category that has one everybody uses. */
+/** Name of a standard category; `undefined` for other keys. */
 export function categoryName(key: Uint8Array): string | undefined {
   return names.get(bytesToHex(key));
 }
 
-/** More than anybody has records; a tree of shared branches could have any number. */
+/** Limit of the records read: a dictionary can expand without bound by sharing branches. */
 const maxRecords = 256;
 
-/** All records of a name: `HashmapE 256 ^DNSRecord`, here its root. */
+/** Records of a name from the root of its `HashmapE 256 ^DNSRecord`, at most 256. Throws a CellError if it is malformed. */
 export function recordsOf(root: Cell): [category: Uint8Array, record: Cell][] {
   const records: [Uint8Array, Cell][] = [];
   for (const entry of Dictionary.loadDirect(root, bytesKey(32), cellRef).entries()) {
@@ -48,7 +48,7 @@ export function recordsOf(root: Cell): [category: Uint8Array, record: Cell][] {
  *     dns_smc_address#9fd3 smc_addr:MsgAddressInt flags:(## 8) … = DNSRecord;
  *     dns_storage_address#7473 bag_id:bits256 = DNSRecord;
  *
- * `undefined` for any other.
+ * `undefined` for other records and malformed ones.
  */
 export function readDnsRecord(cell: Cell): DnsRecord | undefined {
   try {

@@ -5,23 +5,26 @@ import { CellError } from "../cells/cell-error.js";
 import { type DnsRecord, nextResolverCategory, readDnsRecord, recordsOf } from "./dns-record.js";
 import { type GetMethods, UnexpectedAnswer } from "./get-method.js";
 
-/** What a name as it is handed to resolvers takes at most. */
+/** Maximum length of a name in the encoding of `encodeName`. */
 export const maxNameBytes = 127;
 
 export type DnsQuestion = {
   resolver: Address;
-  /** Ends in a dot, or is empty: the resolver itself. */
+  /** Ends in a dot; empty for the resolver itself. */
   name: string;
-  /** 32 bytes; all zero asks for the records of all categories. */
+  /** Key of 32 bytes; all zero for the records of all categories. */
   category: Uint8Array;
-  /** To how many resolvers further on the question may be carried. */
+  /** Maximum number of next resolvers to ask. */
   hops: number;
 };
 
-/** `record` is `undefined` when its cell holds none that is known. */
+/** `record` is `undefined` if its cell holds no known record. */
 export type DnsEntry = { name: string; category: Uint8Array; cell: Cell; record: DnsRecord | undefined };
 
-/** `(int, cell) dnsresolve(slice subdomain, int category)` (TEP-81), as tonlib goes about it. */
+/**
+ * Resolves a name by `(int, cell) dnsresolve(slice subdomain, int category)` (TEP-81), in the steps of tonlib. Without
+ * hops left, the answer is the record of the next resolver. Throws UnexpectedAnswer if a resolver breaks the standard.
+ */
 export async function resolveDomain(methods: GetMethods, question: DnsQuestion): Promise<DnsEntry[]> {
   let { resolver, name, hops } = question;
   for (; ; hops--) {
@@ -75,7 +78,7 @@ function allRecords(root: Cell): ReturnType<typeof recordsOf> {
   }
 }
 
-/** Labels from the last to the first, each ended by a zero byte. */
+/** Encodes a name for resolvers: labels from last to first, each terminated by a zero byte. */
 export function encodeName(name: string): Uint8Array {
   if (name === "" || name === ".") return new Uint8Array(1);
   const labels = name.split(".").reverse();

@@ -1,11 +1,14 @@
-/** What an exit code says, in one sentence; `wallet` is the version of the wallet that ended with it, if it is one. */
+/**
+ * Explains an exit code in one sentence; `undefined` for unknown codes. `wallet` is the type of the wallet that exited
+ * (`wallet v4 r2`), if the contract is one: wallets have codes of their own.
+ */
 export function exitMeaning(exitCode: number, wallet?: string): string | undefined {
   return walletMeanings.get(wallet ?? "")?.[exitCode] ?? machineMeanings[exitCode];
 }
 
 type Meanings = Readonly<Record<number, string>>;
 
-/** Codes of the TVM (up to 14 and below 0) and of the action phase. */
+/** Exit codes of the TVM (up to 14, and negative) and result codes of the action phase (from 32). */
 const machineMeanings: Meanings = {
   0: "The run succeeded.",
   1: "The run succeeded, by its alternative return.",
@@ -71,7 +74,7 @@ const fifth: Meanings = {
   147: "The list of actions is malformed.",
 };
 
-/** What wallets throw. */
+/** Exit codes that wallets throw, by type of wallet. */
 const walletMeanings: ReadonlyMap<string, Meanings> = new Map([
   ["wallet v1 r1", first],
   ["wallet v1 r2", first],

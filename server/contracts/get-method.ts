@@ -6,17 +6,17 @@ import type { StackValue } from "../chain/executor/stack.js";
 import type { MethodOutcome } from "../chain/run/method-runner.js";
 import { TlbError } from "../tlb/codec.js";
 
-/** Get-methods of all accounts as they stood at one moment. */
+/** Runs get-methods of accounts as of one block. */
 export interface GetMethods {
   run(account: Address, method: string, stack?: readonly StackValue[]): Promise<MethodOutcome>;
 }
 
-/** What a contract answered is not what contracts of that kind answer. */
+/** A contract returned values, or an exit code, that contracts of its kind do not return. */
 export class UnexpectedAnswer extends Error {
   override readonly name = "UnexpectedAnswer";
 }
 
-/** The values of an answer, the first one first; throws UnexpectedAnswer when one is not there or of another type. */
+/** Result of a get-method, first value first. Its readers throw UnexpectedAnswer if a value is missing or of another type. */
 export class Answer {
   readonly #stack: readonly StackValue[];
 
@@ -24,7 +24,7 @@ export class Answer {
     this.#stack = stack;
   }
 
-  /** The answer of a method that must succeed. */
+  /** Runs a method; throws UnexpectedAnswer if it fails. */
   static async of(
     methods: GetMethods,
     account: Address,
@@ -33,7 +33,7 @@ export class Answer {
   ): Promise<Answer> {
     const outcome = await methods.run(account, method, stack);
     if (outcome.exitCode === 0) return new Answer(outcome.stack);
-    throw new UnexpectedAnswer(`${method} of ${account} ends with exit code ${outcome.exitCode}`);
+    throw new UnexpectedAnswer(`${method} of ${account} failed with exit code ${outcome.exitCode}`);
   }
 
   get size(): number {
@@ -54,13 +54,13 @@ export class Answer {
     return value?.type === "cell" ? value.cell : unexpected(index, "a cell");
   }
 
-  /** A cell, or the cell a slice makes. */
+  /** A cell, or a slice as a cell. */
   content(index: number): Cell {
     const value = this.#stack[index];
     return value?.type === "cell" || value?.type === "slice" ? value.cell : unexpected(index, "a slice");
   }
 
-  /** `undefined` for addr_none; external, variable and anycast addresses are unexpected. */
+  /** `undefined` for addr_none; external, variable and anycast addresses throw a CellError. */
   maybeAddress(index: number): Address | undefined {
     return this.content(index).parse().loadAddress();
   }
@@ -70,11 +70,12 @@ export class Answer {
   }
 }
 
+/** An address as argument of a get-method. */
 export function addressSlice(address: Address): StackValue {
   return { type: "slice", cell: beginCell().storeAddress(address).endCell() };
 }
 
-/** What a contract is read as, `undefined` if it turns out to be none of that kind. */
+/** The result of reading a contract; `undefined` if it is not of the kind it was read as. */
 export async function ifSuch<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
@@ -86,5 +87,5 @@ export async function ifSuch<T>(reading: Promise<T>): Promise<T | undefined> {
 }
 
 function unexpected(index: number, wanted: string): never {
-  throw new UnexpectedAnswer(`value ${index} of an answer is not ${wanted}`);
+  throw new UnexpectedAnswer(`value ${index} of the result is not ${wanted}`);
 }

@@ -16,11 +16,14 @@ export type JettonWallet = {
   owner: Address;
   master: Address;
   walletCode: Cell;
-  /** Whether a mintless jetton's owner has claimed his share; only wallets of such jettons say. */
+  /** Whether the owner of a mintless jetton has claimed the airdrop; `undefined` for other jettons. */
   claimed: boolean | undefined;
 };
 
-/** `(total_supply, mintable, admin_address, jetton_content, jetton_wallet_code) get_jetton_data()` (TEP-74) */
+/**
+ * Reads a master by `(total_supply, mintable, admin_address, jetton_content, jetton_wallet_code) get_jetton_data()`
+ * (TEP-74). Throws UnexpectedAnswer or a CellError if the account is no master.
+ */
 export async function readJettonMaster(methods: GetMethods, address: Address): Promise<JettonMaster> {
   const data = await Answer.of(methods, address, "get_jetton_data");
   return {
@@ -32,7 +35,10 @@ export async function readJettonMaster(methods: GetMethods, address: Address): P
   };
 }
 
-/** `(balance, owner, jetton, jetton_wallet_code) get_wallet_data()`; the master has to know the wallet. */
+/**
+ * Reads a wallet by `(balance, owner, jetton, jetton_wallet_code) get_wallet_data()`. Its master must confirm it, or
+ * UnexpectedAnswer is thrown: anybody can deploy a contract that claims to be a wallet.
+ */
 export async function readJettonWallet(methods: GetMethods, address: Address): Promise<JettonWallet> {
   const data = await Answer.of(methods, address, "get_wallet_data");
   const wallet = {
@@ -51,6 +57,6 @@ export async function readJettonWallet(methods: GetMethods, address: Address): P
 /** `int is_claimed()` (TEP-177) */
 async function readClaimed(methods: GetMethods, address: Address): Promise<boolean> {
   const answer = await Answer.of(methods, address, "is_claimed");
-  if (answer.size !== 1) throw new UnexpectedAnswer("is_claimed gives more than one value");
+  if (answer.size !== 1) throw new UnexpectedAnswer("is_claimed does not return one value");
   return answer.flag(0);
 }

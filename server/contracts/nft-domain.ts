@@ -4,14 +4,14 @@ import { beginCell } from "../cells/builder.js";
 import { categoryName, type DnsReference, readDnsRecord, recordsOf } from "./dns-record.js";
 import { Answer, type GetMethods, ifSuch, UnexpectedAnswer } from "./get-method.js";
 
-/** An item that is a domain name: `records` by the name of their category, or its key in hex. */
+/** An item that is a domain name. `records` are keyed by the name of their category, or its key in hex if it has none. */
 export type ItemDomain = { name: string; records: Readonly<Record<string, DnsReference>> };
 
-/** The item answers for its own name, which is written as one zero byte, with all its records. */
+/** Reads the records of an item by asking it to resolve its own name, which is encoded as one zero byte. */
 export async function readItemDomain(methods: GetMethods, item: Address): Promise<ItemDomain> {
   const self = { type: "slice", cell: beginCell().storeUint(0, 8).endCell() } as const;
   const answer = await Answer.of(methods, item, "dnsresolve", [self, { type: "int", value: 0n }]);
-  if (answer.size !== 2) throw new UnexpectedAnswer("dnsresolve does not give two values");
+  if (answer.size !== 2) throw new UnexpectedAnswer("dnsresolve does not return two values");
   const records: Record<string, DnsReference> = {};
   for (const [category, cell] of recordsOf(answer.cell(1))) {
     const record = readDnsRecord(cell);
@@ -21,7 +21,7 @@ export async function readItemDomain(methods: GetMethods, item: Address): Promis
   return { name: (await ifSuch(readName(methods, item))) ?? "", records };
 }
 
-/** `slice get_domain()`, the name in its collection, of which all that are known are below `.ton`. */
+/** `slice get_domain()` is the name within its collection; all known collections are below `.ton`. */
 async function readName(methods: GetMethods, item: Address): Promise<string> {
   const name = (await Answer.of(methods, item, "get_domain")).content(0);
   return `${new TextDecoder().decode(name.parse().loadBytes(name.bits >> 3))}.ton`;

@@ -15,19 +15,19 @@ export type NftItem = {
   collection: Address | undefined;
   owner: Address | undefined;
   content: TokenContent;
-  /** Of items that are domain names. */
+  /** Only for items that are domain names. */
   domain: ItemDomain | undefined;
 };
 
-/** `(next_item_index, collection_content, owner_address) get_collection_data()` (TEP-62) */
+/** Reads a collection by `(next_item_index, collection_content, owner_address) get_collection_data()` (TEP-62). */
 export async function readNftCollection(methods: GetMethods, address: Address): Promise<NftCollection> {
   const data = await Answer.of(methods, address, "get_collection_data");
   return { nextItemIndex: data.int(0), content: readTokenContent(data.cell(1)), owner: data.maybeAddress(2) };
 }
 
 /**
- * `(init?, index, collection_address, owner_address, individual_content) get_nft_data()`; a collection has to know the
- * item, and has the last word on its content.
+ * Reads an item by `(init?, index, collection_address, owner_address, individual_content) get_nft_data()`. If it names a
+ * collection, that must confirm the item and makes its full content. Throws UnexpectedAnswer otherwise.
  */
 export async function readNftItem(methods: GetMethods, address: Address): Promise<NftItem> {
   const data = await Answer.of(methods, address, "get_nft_data");

@@ -8,8 +8,8 @@ import { readSnake } from "../cells/snake.js";
 import { UnexpectedAnswer } from "./get-method.js";
 
 /**
- * What a token says about itself (TEP-64): where to read on, or attributes in the chain, of which `uri` may again say
- * where to read on.
+ * Metadata of a token (TEP-64): a link to off-chain metadata, or on-chain attributes. An attribute `uri` links to more
+ * metadata off-chain.
  */
 export type TokenContent =
   | { kind: "offchain"; uri: string }
@@ -29,7 +29,7 @@ const attributeNames = [
 const keys = attributeNames.map(
   (name) => [name, new Uint8Array(createHash("sha256").update(name).digest())] as const,
 );
-/** What is beyond is cut off where a cell ends. */
+/** Longer values are cut at the last cell boundary before this. */
 const maxBytes = 8192;
 
 /** `onchain#00 data:(HashmapE 256 ^ContentData) = FullContent; offchain#01 uri:Text = FullContent;` */
@@ -38,11 +38,12 @@ export function readTokenContent(cell: Cell): TokenContent {
   const tag = content.loadUint(8);
   if (tag === 0) return { kind: "onchain", attributes: readAttributes(content) };
   const uri = tag === 1 ? textOf(readSnake(content, maxBytes)) : undefined;
-  if (uri === undefined) throw new UnexpectedAnswer("a token's content is neither attributes nor a link");
+  if (uri === undefined)
+    throw new UnexpectedAnswer("the content of a token is neither attributes nor a link");
   return { kind: "offchain", uri };
 }
 
-/** Attributes that cannot be read are left out, and so are those without a name. */
+/** Omits malformed attributes and those that TEP-64 does not name. */
 function readAttributes(content: Slice): Record<string, string> {
   const data = Dictionary.load(content, bytesKey(32), anySlice);
   const attributes: Record<string, string> = {};
@@ -57,7 +58,7 @@ function readAttributes(content: Slice): Record<string, string> {
 
 /**
  * `snake#00 data:(SnakeData ~n) = ContentData; chunks#01 data:ChunkedData = ContentData;`
- * The scheme wants it in a cell of its own, but some contracts put it into the dictionary's.
+ * The standard stores it in a cell of its own, but some contracts store it in the leaf of the dictionary.
  */
 function readValue(value: Slice): Uint8Array | undefined {
   try {
@@ -72,7 +73,7 @@ function readValue(value: Slice): Uint8Array | undefined {
   }
 }
 
-/** `chunked_data#_ data:(HashmapE 32 ^(SnakeData ~0)) = ChunkedData;` with keys from 0 on */
+/** `chunked_data#_ data:(HashmapE 32 ^(SnakeData ~0)) = ChunkedData;` with keys counting from 0. */
 function readChunks(data: Slice): Uint8Array | undefined {
   const chunks = Dictionary.load(data, uintKey(32), cellRef);
   const parts: Uint8Array[] = [];
@@ -80,7 +81,7 @@ function readChunks(data: Slice): Uint8Array | undefined {
   for (let chunk = chunks.get(0); chunk; chunk = chunks.get(parts.length)) {
     if (chunk.bits % 8 !== 0) return undefined;
     size += chunk.bits / 8;
-    // Empty ones would go on for ever in a tree whose branches are shared.
+    // The count is limited too: shared branches can hold any number of empty chunks.
     if (size > maxBytes || parts.length === maxBytes) break;
     parts.push(chunk.parse().loadBytes(chunk.bits / 8));
   }

@@ -9,7 +9,7 @@ import { readNftItem } from "../../server/contracts/nft.js";
 import { presentNftItem } from "../../server/methods/v2/present/token.js";
 import { Address } from "../../shared/values/address.js";
 
-// The domains of `.ton` are NFTs. No devnet has any, so their contracts are played by answers.
+// The domains of `.ton` are NFTs. The devnet has none, so fakes answer for their contracts.
 
 const item = new Address(0, new Uint8Array(32).fill(1));
 const collection = new Address(0, new Uint8Array(32).fill(2));
@@ -58,8 +58,8 @@ async function contentOf(methods: GetMethods) {
   return "content" in shown ? shown.content : undefined;
 }
 
-describe("an item that is a domain", () => {
-  it("is shown with its name and records", async () => {
+describe("an NFT item that is a domain", () => {
+  it("has its name and records", async () => {
     const address = { "@type": "addr_std", type: "addr_std", workchain_id: -1, address: ownerHash };
     expect(presentNftItem("item", await readNftItem(contracts(), item))).toEqual({
       "@type": "ext.tokens.nftItemData",
@@ -82,14 +82,14 @@ describe("an item that is a domain", () => {
     });
   });
 
-  it("may have a name of a cell, or none", async () => {
+  it("may have its name in a cell, or none", async () => {
     expect(await contentOf(contracts({ get_domain: [cell(bytes("cell"))] }))).toMatchObject({
       domain: "cell.ton",
     });
     expect(await contentOf(contracts({ get_domain: undefined }))).toMatchObject({ domain: "" });
   });
 
-  it("is an ordinary one when its records cannot be read", async () => {
+  it("is an ordinary item if its records are malformed", async () => {
     for (const dnsresolve of [undefined, [int(8n)], [int(8n), int(1n)], [int(8n), cell(bytes("x"))]])
       expect(await contentOf(contracts({ dnsresolve }))).toEqual({
         type: "offchain",
@@ -97,7 +97,7 @@ describe("an item that is a domain", () => {
       });
   });
 
-  it("is none when its collection says otherwise", async () => {
+  it("is refused if its collection has another item at the index", async () => {
     const wrong = { get_nft_address_by_index: [addressSlice(owner)] };
     await expect(readNftItem(contracts(wrong), item)).rejects.toThrow("has another item 77");
     await expect(readNftItem(contracts({ get_nft_content: undefined }), item)).rejects.toThrow(
@@ -105,7 +105,7 @@ describe("an item that is a domain", () => {
     );
   });
 
-  it("C-88: has no owner where that is addr_none", async () => {
+  it("has no owner if that is addr_none", async () => {
     const data = [...answers["get_nft_data"]!];
     data[3] = cell(beginCell().storeUint(0, 2).endCell());
     expect(

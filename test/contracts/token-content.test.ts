@@ -15,7 +15,7 @@ const attributes = (cell: Cell) => {
 };
 const sha256 = (text: string) => createHash("sha256").update(text).digest();
 
-/** Content in the chain whose values stand in the dictionary itself. */
+/** On-chain content with its values in the leaves of the dictionary. */
 function onchain(values: Record<string, Builder>): Cell {
   const entries = Object.entries(values).map(
     ([name, value]) => [new Uint8Array(sha256(name)), value.endCell().parse()] as const,
@@ -37,7 +37,7 @@ function chunked(parts: readonly Builder[], from = 0): Builder {
   return value;
 }
 
-/** So many bytes in a row of cells. */
+/** A chain of cells with so many bytes. */
 function long(bytes: number): Builder {
   let tail: Cell | undefined;
   const cells = Math.ceil(bytes / 100);
@@ -51,8 +51,8 @@ function long(bytes: number): Builder {
   return tail ? first.storeRef(tail) : first;
 }
 
-describe("what a token says about itself", () => {
-  it("C-82: may be elsewhere", () => {
+describe("the content of a token", () => {
+  it("may be off-chain", () => {
     const boc = "te6cckEBAQEAIAAAPAFodHRwczovL2V4YW1wbGUub3JnL21ldGEuanNvbl1/nC0=";
     expect(readTokenContent(cellOf(boc))).toEqual({
       kind: "offchain",
@@ -60,7 +60,7 @@ describe("what a token says about itself", () => {
     });
   });
 
-  it("C-83: may be in the chain, pictures in base64", () => {
+  it("may be on-chain, with `image_data` in base64", () => {
     const boc =
       "te6cckEBDAEAvgABAwDAAQIBWAIHAgEgAwUBQb9FRqb/4bec/dhrrT24dDE9zeL7BeanSqfzVS2WF8edEwQACgBEZW1vAUG/btT5QqeEjOLLBmt3oRKMah/4xD9Dii3OJGErqf+riwMGAAgARE1PAgEgCAoBQb9zURmdjz3es5CWziJtRB2cmaAZVVq3iPxYQRBSKp3TyQkADgA8c3ZnLz4BQb9dAfpePAaQHEUEbGst3Opa92T+oO7XKhDUBPIxLOskfQsABAA2LU3ZUw==";
     expect(readTokenContent(cellOf(boc))).toEqual({
@@ -69,13 +69,13 @@ describe("what a token says about itself", () => {
     });
   });
 
-  it("C-84: may be in both, where `uri` is an attribute", () => {
+  it("may be on-chain with more off-chain, linked by the attribute `uri`", () => {
     const boc =
       "te6cckEBBgEAdQABAwDAAQIBIAIEAUO/+HLr21FNnJfCg7fwrlF5Ap4rYRnDlGJxnk9G7Y90E+ZAAwA2AGh0dHBzOi8vZXhhbXBsZS5vcmcvbS5qc29uAUO/90B+l48BpAcRQRsay3c6lr3ZP6g7tcqENQE8jEs6yR9ABQAEADn31BB5";
     expect(attributes(cellOf(boc))).toEqual({ uri: "https://example.org/m.json", decimals: "9" });
   });
 
-  it("C-85 and C-86: is kept under the hashes of names", () => {
+  it("is keyed by the hashes of attribute names", () => {
     expect(sha256("uri").toString("hex")).toBe(
       "70e5d7b6a29b392f85076fe15ca2f2053c56c2338728c4e33c9e8ddb1ee827cc",
     );
@@ -84,7 +84,7 @@ describe("what a token says about itself", () => {
     );
   });
 
-  it("is read in one piece or in chunks, in the dictionary's cells or in their own", () => {
+  it("has snake or chunked values, in the leaves of the dictionary or in cells of their own", () => {
     const values = {
       name: snake("plain"),
       symbol: inRef(snake("own cell")),
@@ -101,7 +101,7 @@ describe("what a token says about itself", () => {
     });
   });
 
-  it("leaves out what cannot be read, and what nobody knows", () => {
+  it("omits malformed and unknown attributes", () => {
     const values = {
       name: beginCell()
         .storeUint(0, 8)
@@ -118,14 +118,14 @@ describe("what a token says about itself", () => {
     expect(attributes(beginCell().storeUint(0, 9).endCell())).toEqual({});
   });
 
-  it("ends where 8 KiB are full", () => {
+  it("is cut at 8 KiB", () => {
     const text = attributes(onchain({ description: inRef(long(20_000)), name: inRef(long(8_192)) }))!;
     expect([text["description"]!.length, text["name"]!.length]).toEqual([8100, 8192]);
     const parts = Array.from({ length: 100 }, () => beginCell().storeBytes(new Uint8Array(100).fill(0x62)));
     expect(attributes(onchain({ description: inRef(chunked(parts)) }))!["description"]).toHaveLength(8100);
   });
 
-  it("is nothing when it is neither", () => {
+  it("is refused if it is neither on-chain nor off-chain", () => {
     for (const cell of [
       Cell.empty,
       beginCell().storeUint(2, 8).endCell(),

@@ -1,16 +1,17 @@
 /**
- * Declarations of TL-B constructors in a form of one line each:
+ * A TL-B constructor, declared in one line:
  *
  *     name#0f8a7ea5 query_id amount:Coins payload:?^Cell
  *     jetton$0001 workchain_id:int8 address:bits256 = Asset
  *
- * Without `= Type` the constructor is a message body. `?T` is `(Maybe T)`, `^T` a reference, `[a:T b:T]` a record
- * without a name; a field without a type is a `uint64`; the fields of `_:T` count as fields of the record itself.
+ * Without `= Type` the constructor is a message body. `?T` is `(Maybe T)`, `^T` a reference, `[a:T b:T]` an anonymous
+ * record; a field without a type is a `uint64`; the fields of `_:T` are fields of the record itself. `declared.ts` parses
+ * the same notation into types.
  */
 export type Declaration = {
   /** `_` for a constructor without a name. */
   readonly name: string;
-  /** Bits, as text of zeros and ones, that the constructor begins with. */
+  /** The bits that the constructor begins with, as text of zeros and ones. */
   readonly tag: string;
   readonly fields: readonly Field[];
   /** `undefined` for a body. */
@@ -23,6 +24,7 @@ export type TypeNode =
   | { readonly kind: "apply"; readonly name: string; readonly parameters: readonly TypeNode[] }
   | { readonly kind: "record"; readonly fields: readonly Field[] };
 
+/** Parses one declaration a line, ignoring empty lines; throws a TypeError if one is malformed. */
 export function parseDeclarations(text: string): Declaration[] {
   return text
     .split("\n")
@@ -30,14 +32,14 @@ export function parseDeclarations(text: string): Declaration[] {
     .map((line) => new Line(line).declaration());
 }
 
-/** One line, taken apart from left to right. */
+/** Parses one line from left to right. */
 class Line {
   readonly #words: string[];
   readonly #text: string;
 
   constructor(text: string) {
     this.#text = text;
-    // `=` stands alone before the type; inside a word it belongs to a number that is prescribed.
+    // `=` before the type is a word of its own; inside a word it prescribes a number (`uint8=4`).
     this.#words = text.match(/[()[\]^?:]|[^\s()[\]^?:]+/g) ?? [];
   }
 

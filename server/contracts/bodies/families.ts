@@ -33,8 +33,8 @@ import { wallets } from "./families/wallets.js";
 import { whales } from "./families/whales.js";
 
 /**
- * Declarations of bodies, contract by contract. Where several have an opcode in common they are tried in this order,
- * and the first names the opcode.
+ * Declarations of bodies by contract. Bodies of the same opcode are tried in this order, and the first names the
+ * opcode. The types of fields are derived from these texts (`declared.ts`).
  */
 export const families = [
   known,

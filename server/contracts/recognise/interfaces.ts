@@ -1,7 +1,7 @@
 
 /**
- * Kinds of contract a code is, by name, sorted. A known hash is one kind and no other; else every kind counts whose
- * get-methods the code has, which for wallets of unknown code are several.
+ * Names of the interfaces that a code implements, sorted. A known code hash (base64) has exactly one; other code has
+ * every interface whose get-methods (by id) it has. Wallets of unknown code therefore have several.
  */
 export function interfacesOf(codeHash: string | null, methods: readonly number[] | null): string[] {
   const known = codeHash === null ? undefined : byCodeHash.get(codeHash);
@@ -11,7 +11,7 @@ export function interfacesOf(codeHash: string | null, methods: readonly number[]
   return byMethods.filter(({ ids }) => ids.every((id) => present.has(id))).map(({ name }) => name);
 }
 
-/** The name, then a hash of the code. */
+/** Lines of a name and a code hash. */
 const codeHashes = `
 wallet_v1r1 oM/CxIruFqJx8s/AtzgtgXVs7LEBfQd/qqs7tgL2how=
 wallet_v1r2 1JAvzJ+tdGmPqONTIgpo2g3PcuMryy657gQhfBfTBiw=
@@ -62,7 +62,7 @@ omniston_referral 7cxi8XUil/vaJAjAnKQgs6+VKBAuM7ngoOvjhVPBj+w=
 omniston_referral bNo1HDwO42iHOl6hD1O5pHpVqs3I3rP9EDwvloyVJSc=
 `;
 
-/** The name, then the get-methods that all have to be there. One name ends in a blank, which is kept as `_`. */
+/** Lines of a name and its required get-methods. TON Center has one name with a trailing blank, written here as `_`. */
 const methodSets = `
 jetton_master get_jetton_data get_wallet_address
 jetton_wallet get_wallet_data

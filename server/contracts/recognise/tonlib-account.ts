@@ -6,25 +6,25 @@ import type { Slice } from "../../cells/slice.js";
 import { hashmapE } from "../../tlb/dictionaries.js";
 import { coins } from "../../tlb/primitives.js";
 
-/** The contracts tonlib tells apart by their code, which are not all the wallets there are. */
+/** A contract that tonlib recognises by its code; tonlib knows only some of the wallets. */
 export type TonlibAccount = { revision: number } & (
   | { kind: "wallet.v3" | "wallet.v4" | "wallet.highload.v1"; seqno: number; walletId: number }
   | { kind: "wallet.highload.v2" | "dns"; walletId: number }
   | RestrictedWallet
 );
 
-/** A wallet that lets its owner spend more as time goes by; its get-method `balance` says how much. */
+/** A wallet that unlocks its balance over time; its get-method `balance` returns the amount that is unlocked. */
 export type RestrictedWallet = {
   kind: "rwallet";
   seqno: number;
   walletId: number;
   /** Unix time the limits count from. */
   startAt: number;
-  /** Nanotons locked until so many seconds later. */
+  /** Nanotons locked until so many seconds after `startAt`. */
   limits: { seconds: number; value: bigint }[];
 };
 
-/** `undefined` for other code, and for data the contract cannot have. */
+/** `undefined` for unknown code and for malformed data. */
 export function recognizeTonlibAccount(code: Cell, data: Cell): TonlibAccount | undefined {
   const known = contracts.get(bytesToBase64(code.hash()));
   if (!known) return undefined;
@@ -49,7 +49,7 @@ function withoutSeqno(kind: "wallet.highload.v2" | "dns", revision: number): Loa
 }
 
 const limitsType = hashmapE(intKey(32), coins);
-/** More than any such wallet has; a tree of shared branches, which anybody can deploy, could have billions. */
+/** More limits than any such wallet has: a dictionary that anybody can deploy could expand to billions by sharing branches. */
 const maxLimits = 1000;
 
 /** `seqno:uint32 wallet_id:uint32 public_key:bits256 start_at:uint32 limits:(HashmapE 32 Grams)` */
@@ -71,7 +71,7 @@ function limitsOf(data: Slice): RestrictedWallet["limits"] | undefined {
   return limits;
 }
 
-/** By the hash of the code. */
+/** By code hash. */
 const contracts: ReadonlyMap<string, Load> = new Map([
   ["thBBpYp5gLlG6PueGY48kE0keZ/6NldOpCUcQaVm9YE=", withSeqno("wallet.v3", 1)],
   ["hNr6RJ+Ypph3ibojI1gHK8D3bcRSQAKl0JGLmnXS1Zk=", withSeqno("wallet.v3", 2)],

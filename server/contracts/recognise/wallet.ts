@@ -3,17 +3,17 @@ import type { Cell } from "../../cells/cell.js";
 import { CellError } from "../../cells/cell-error.js";
 import type { Slice } from "../../cells/slice.js";
 
-/** A wallet with what its data cell says. */
+/** A wallet with the values of its data cell. `type` is TON Center's name of the version, e.g. `wallet v4 r2`. */
 export type Wallet = WalletData & { type: string };
 
 type WalletData = { seqno: number; walletId?: number; isSignatureAllowed?: boolean };
 
-/** The wallet a contract is by its code; `undefined` for other code and for data no such wallet has. */
+/** Recognises a wallet by its code; `undefined` for other code and malformed data. */
 export function recognizeWallet(code: Cell, data: Cell): Wallet | undefined {
   return readWallet(bytesToBase64(code.hash()), () => data);
 }
 
-/** The same by the hash of the code; the data are asked for when they are needed. */
+/** The same by code hash (base64). `data` is called only if the hash is that of a wallet. */
 export function readWallet(codeHash: string, data: () => Cell): Wallet | undefined {
   const known = wallets.get(codeHash);
   if (!known) return undefined;
@@ -25,7 +25,7 @@ export function readWallet(codeHash: string, data: () => Cell): Wallet | undefin
   }
 }
 
-/** Whether code with this hash, in base64, is that of a wallet. */
+/** Whether a code hash (base64) is that of a wallet. */
 export function isWalletCode(codeHash: string): boolean {
   return wallets.has(codeHash);
 }
@@ -41,7 +41,7 @@ const withWalletId = (data: Slice): WalletData => ({
 
 /**
  * `is_signature_allowed:Bool seqno:uint32 wallet_id:uint32 public_key:bits256 …`. The beta begins with a seqno of 33
- * bits and an id of 80; TON Center reads it by the released layout, and clients have come to expect that.
+ * bits and an id of 80; TON Center reads it by the released layout, and clients expect its values.
  */
 const withSignatureFlag = (data: Slice): WalletData => ({
   isSignatureAllowed: data.loadBit(),
@@ -49,7 +49,7 @@ const withSignatureFlag = (data: Slice): WalletData => ({
   walletId: data.loadUint(32),
 });
 
-/** By the hash of the code. */
+/** By code hash. */
 const wallets: ReadonlyMap<string, { type: string; load: (data: Slice) => WalletData }> = new Map([
   ["oM/CxIruFqJx8s/AtzgtgXVs7LEBfQd/qqs7tgL2how=", { type: "wallet v1 r1", load: withSeqno }],
   ["1JAvzJ+tdGmPqONTIgpo2g3PcuMryy657gQhfBfTBiw=", { type: "wallet v1 r2", load: withSeqno }],

@@ -6,7 +6,7 @@ const uint64 = { kind: "apply", name: "uint64", parameters: [] };
 const named = (name: string, ...parameters: unknown[]) => ({ kind: "apply", name, parameters });
 
 describe("A declaration", () => {
-  it("of a body has an opcode and fields, of which one without a type is a uint64", () => {
+  it("of a body has an opcode and fields; a field without a type is a uint64", () => {
     expect(parseDeclarations("\nburn#595f07bc query_id amount:Coins\n")).toEqual([
       {
         name: "burn",
@@ -20,7 +20,7 @@ describe("A declaration", () => {
     ]);
   });
 
-  it("of a type names it, with a tag of any bits or none", () => {
+  it("of a type has its name, with a tag of any length or none", () => {
     const [jetton, plain, empty] = parseDeclarations(
       "jetton$01 hash:bits256 = Asset\n_ a = Plain\nnone$0 = Empty",
     );
@@ -33,7 +33,7 @@ describe("A declaration", () => {
     ]);
   });
 
-  it("writes Maybe, references and records shortly, and what has parameters in brackets", () => {
+  it("has short forms for Maybe, references and records; other types with parameters are in brackets", () => {
     const [{ fields } = { fields: [] }] = parseDeclarations(
       "x a:?^Cell b:^[c d:Bool] e:?(HashmapE 8 ^T) = X",
     );
@@ -52,7 +52,7 @@ describe("A declaration", () => {
   });
 
   it.each(["x a:", "x a:(Maybe", "x a:[b", "x = ", "x = X y", "#12345678", "x a:b:c"])(
-    "is not %j",
+    "is malformed: %j",
     (line) => {
       expect(() => parseDeclarations(line)).toThrow(`not a declaration: ${line}`);
     },

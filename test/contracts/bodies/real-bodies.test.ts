@@ -13,7 +13,7 @@ import { type ChainEntry, type TraceCase, testData } from "../../helpers/test-da
 
 const { chain, traces } = testData();
 
-/** By trace or block: the digest of the wire texts of its bodies, one a line. */
+/** By trace or block: digest of the wire texts of its bodies, made before values were typed. */
 const wireTexts: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(new URL("wire-texts.json", import.meta.url), "utf8"),
 );
@@ -21,7 +21,7 @@ const wireTexts: Readonly<Record<string, string>> = JSON.parse(
 type RealBody = { cell: Cell; isExternal: boolean; from: string };
 type RealMessage = { source: string | null; body: string };
 
-/** Numbers that are too large for JSON stand as text. */
+/** Numbers too large for JSON are text. */
 type GoldenAction = { type: string; success: boolean; amount: number | { $int: string } | null };
 
 function tracedBodies(cases: readonly TraceCase[]): RealBody[] {
@@ -71,7 +71,7 @@ async function blockBodies({
     }));
 }
 
-/** Opcodes whose real bodies are not all of the scheme they have a name from, and why. */
+/** Opcodes that other contracts use with other layouts, and why. */
 const others = new Map([
   [0x00000001, "many contracts number their operations"],
   [0x00000002, "many contracts number their operations"],
@@ -101,7 +101,7 @@ else
       expect(bodies.length).toBeGreaterThan(100);
     });
 
-    it("have the wire text they always had", () => {
+    it("have the recorded wire text", () => {
       const recorded = new Map(Object.entries(wireTexts));
       const found = new Map<string, Hash>();
       for (const body of all) {
@@ -114,7 +114,7 @@ else
       expect(digests).toEqual(digests.map(([from]) => [from, recorded.get(from!)]));
     });
 
-    it("are read wherever their opcode has a name", () => {
+    it("are read if their opcode is known", () => {
       const failed = new Set<string>();
       for (const body of bodies) {
         const opcode = opcodeOf(body);
@@ -125,8 +125,8 @@ else
       expect([...failed]).toEqual([]);
     });
 
-    it("are read in part where the opcode is known to be that of others as well", ({ skip }) => {
-      skip(bodies.length < 1000, "so few bodies need not have them all");
+    it("are partly unread for opcodes that other contracts use as well", ({ skip }) => {
+      skip(bodies.length < 1000, "too few bodies to contain all of them");
       for (const opcode of others.keys()) {
         const own = bodies.filter((body) => opcodeOf(body) === opcode);
         expect(
@@ -136,7 +136,7 @@ else
       }
     });
 
-    it("are known but for a few", () => {
+    it("are almost all known", () => {
       const named = bodies.filter((body) => !others.has(opcodeOf(body)));
       const unknown = named.filter((body) => decode(body) === undefined);
       expect(unknown.length / named.length).toBeLessThan(0.1);
@@ -145,8 +145,8 @@ else
       expect(unread.length / requests.length).toBeLessThan(0.1);
     });
 
-    it("say the amounts that the actions of their traces are known to have", () => {
-      // A body's type, and the member of it that an action's amount is read from.
+    it("have the amounts of the actions of their traces", () => {
+      // By type of action: the body, and its field with the amount of the action.
       const amounts: Record<string, [type: string, member: string]> = {
         jetton_transfer: ["jetton_transfer", "amount"],
         jetton_burn: ["jetton_burn", "amount"],
@@ -163,10 +163,10 @@ else
         for (const { type, amount, success } of reference.actions) {
           const [body, member] = amounts[type] ?? [];
           if (!body || !member || !success || amount === null) continue;
-          const told = decoded.flatMap((value) => (value?.["@type"] === body ? value[member] : []));
-          // A trace may be made of bodies that are known to be others'.
-          if (told.length === 0) unread++;
-          else expect(told, each.id).toContain(typeof amount === "object" ? amount.$int : `${amount}`);
+          const found = decoded.flatMap((value) => (value?.["@type"] === body ? value[member] : []));
+          // The bodies of a trace may be of other contracts (`others`).
+          if (found.length === 0) unread++;
+          else expect(found, each.id).toContain(typeof amount === "object" ? amount.$int : `${amount}`);
           checked.set(type, (checked.get(type) ?? 0) + 1);
         }
       }
@@ -178,7 +178,7 @@ else
       expect(checked.get("jetton_transfer")).toBeGreaterThan(0.8 * transfers.length);
     });
 
-    it("say no more than a bounded multiple of what they weigh", () => {
+    it("have wire text bounded by a multiple of their weight", () => {
       for (const body of bodies) {
         const decoded = decode(body);
         const weight = serializeBoc(body.cell, { crc32: false }).length;

@@ -1,4 +1,4 @@
-/** Bidask, first and second edition. */
+/** Bidask, versions 1 and 2. */
 export const bidask = `
 _ first_bin:int32 liquidity_dict:(HashmapE 32 int32) current_bin:int32 remaining:Cell = DexPayload
 farming_data distributed_x_amount:Coins distributed_y_amount:Coins = FarmingData

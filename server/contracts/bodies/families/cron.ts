@@ -1,4 +1,4 @@
-/** Cron: calls that strangers are rewarded for. */
+/** Cron: scheduled calls, triggered by anybody for a reward. */
 export const cron = `
 cron_trigger#2114702d reward_address:MsgAddress salt:uint32
 cron_reward#2e04891a rest:Cell

@@ -1,4 +1,4 @@
-/** DeDust, protocol 2: factory, vaults, pools, deposits; what jetton payloads ask for; events. */
+/** DeDust, protocol 2: factory, vaults, pools, deposits, jetton payloads, events. */
 export const dedust = `
 proof factory_addr:MsgAddress contract_type:ContractType params:Asset = VaultProof
 proof factory_addr:MsgAddress contract_type:ContractType params:PoolParams = PoolProof

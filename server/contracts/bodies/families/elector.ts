@@ -1,4 +1,4 @@
-/** Elector and configuration contract, and the nominators that stake with the elector. */
+/** Elector, configuration contract, single nominator. */
 export const elector = `
 elector_new_stake#4e73744b query_id validator_pubkey:bits256 stake_at:uint32 max_factor:uint32 adnl_addr:bits256 signature:^bits512
 elector_new_stake#4e73744b query_id

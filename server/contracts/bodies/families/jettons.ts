@@ -1,4 +1,4 @@
-/** Jettons: TEP-74, TEP-89, and what minters of several editions take. */
+/** Jettons: TEP-74, TEP-89, and messages of several minters. */
 export const jettons = `
 set_status#eed236d3 query_id status:uint4 = ForceAction
 burn#595f07bc query_id amount:Coins response_destination:MsgAddress custom_payload:?^Cell = ForceAction

@@ -1,4 +1,4 @@
-/** Bodies of no contract in particular. */
+/** Bodies that are common to many contracts. */
 export const known = `
 none#00 = PaymentProviderUrl
 tonsite#01 address:bits256 = PaymentProviderUrl

@@ -1,4 +1,4 @@
-/** LayerZero: calls of its contracts have one layout, and what they are about in `md`. */
+/** LayerZero: all calls share one layout, with their parameters in `md`. */
 export const layerzero = `
 _ donation_nanos:Coins origin:MsgAddress md:^Cell = Call
 _ donation_nanos:Coins md:^Cell = Call

@@ -1,4 +1,4 @@
-/** Getgems: sales at a fixed price, and what ends its auctions. */
+/** Getgems: fixed-price sales, cancelling and finishing auctions. */
 export const marketplaces = `
 sale_update_message#6c6c2080 query_id new_full_price:Coins new_mp_fee:Coins new_royalty_amount:Coins
 fix_price_v4_deploy_jetton#fb5dbf47 query_id signature:bits512 new_marketplace:MsgAddress jetton_price_dict:(HashmapE 256 Cell)

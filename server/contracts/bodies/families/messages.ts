@@ -1,4 +1,4 @@
-/** What bodies of many contracts are made of: messages to be sent, actions of a contract, records of a domain. */
+/** Types known to all families: messages to send, output actions, DNS records. */
 export const messageTypes = `
 message info:CommonMsgInfoRelaxed init:?(Either StateInit ^StateInit) body:Payload = MessageRelaxed
 int_msg_info$0 ihr_disabled:Bool bounce:Bool bounced:Bool src:MsgAddress dest:MsgAddress value:CurrencyCollection ihr_fee:Coins fwd_fee:Coins created_lt:uint64 created_at:uint32 = CommonMsgInfoRelaxed

@@ -1,4 +1,4 @@
-/** The second multisig wallet. */
+/** Multisig wallet, version 2. */
 export const multisig = `
 _ actions:(Hashmap 8 ^Action) = Order
 send_message#f1381e5b mode:uint8 message:^MessageRelaxed = Action

@@ -1,4 +1,4 @@
-/** STON.fi 1 and 2, and the proxy TON both are paid with. */
+/** STON.fi versions 1 and 2, and their proxy TON. */
 export const stonfi = `
 swap_addresses from_user:MsgAddress = SwapAddrs
 swap_addresses from_user:MsgAddress ref_address:MsgAddress = SwapAddrs

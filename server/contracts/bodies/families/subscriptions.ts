@@ -1,4 +1,4 @@
-/** Subscriptions, first and second edition. */
+/** Subscriptions, versions 1 and 2. */
 export const subscriptions = `
 subscription_payment#73756273 rest:Cell
 subscription_fallback#756e6b77 rest:Cell

@@ -1,4 +1,4 @@
-/** tgBTC: what its contracts report. */
+/** tgBTC: events. */
 export const tgbtc = `
 tgbtc_mint_event#77a80ef3 amount:Coins recipient_address:MsgAddress bitcoin_txid:uint256
 tgbtc_burn_event#ca444ce6 amount:Coins sender_address:MsgAddress pegout_address:MsgAddress

@@ -1,4 +1,4 @@
-/** Tonkeeper's second factor. */
+/** Tonkeeper two-factor authentication. */
 export const twoFactor = `
 certificate data:CertificateData signature:bits512 = Certificate
 _ seed_signature:bits512 = SeedSignature
