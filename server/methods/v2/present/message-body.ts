@@ -11,11 +11,11 @@ const encryptedCommentOp = 0x2167da4b;
 
 export type MessageBody = {
   data: z.output<typeof messageData>;
-  /** What the plain form says in its field `message`; absent for encrypted comments. */
+  /** The field `message` of the plain form; absent for encrypted comments. */
   message: string | undefined;
 };
 
-/** What a message says; `init` is what it deploys, which a comment does not tell. */
+/** Presents a body; `init` is the state init of the message, which the form of comments omits. */
 export function presentBody(body: Cell, init: Cell | undefined): MessageBody {
   const comment = readComment(body);
   if (comment?.op === commentOp)
@@ -43,7 +43,7 @@ function readComment(body: Cell): { op: number; bytes: Uint8Array } | undefined 
   return bytes && { op, bytes };
 }
 
-/** The data of the root cell alone, with the line end clients have come to expect. */
+/** The data of the root cell alone, with the line end that clients expect. */
 function rootData(body: Cell): string {
   return body.bits === 0 ? "" : `${bytesToBase64(paddedData(body))}\n`;
 }

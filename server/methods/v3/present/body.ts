@@ -24,10 +24,13 @@ export function presentSignedRequest(body: Cell): DecodedBody | undefined {
 
 /** Presents a body and the bodies in its cells, all within one budget. */
 export class BodyPresenter {
-  /** For reading the values to present. */
+  /** Values to present must be read within this budget, which notes their cells. */
   readonly budget: Budget;
   #depth = 0;
-  /** Wire form of the cells of the body at this depth: cells are presented when read, so that misfits cost as well. */
+  /**
+   * Wire form of the cells in the body at this depth. Cells are presented while the body is read, so that those of
+   * alternatives that do not fit count towards the budget.
+   */
   #cells = new Map<Cell, unknown>();
 
   constructor(body: Cell) {
@@ -48,6 +51,7 @@ export class BodyPresenter {
     return this.#into({ "@type": name }, fields);
   }
 
+  /** A value that was read within `budget`. */
   value(value: Value): unknown {
     if (value === undefined) return null;
     if (typeof value === "bigint") return value.toString();
