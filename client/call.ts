@@ -1,13 +1,13 @@
-/** One call on its way, however often it is tried and however many callers wait for it. */
+/** One call in flight. Retries and callers that share it use the same object. */
 export class Call {
   readonly method: string;
   /** The parameters as JSON, keys sorted. */
   readonly params: string;
-  /** It changes something, so it must not happen twice. */
+  /** The call has side effects, so it must not be executed twice. */
   readonly effect: boolean;
-  /** When the last caller stops waiting, ms of the client's clock. */
+  /** Latest deadline of all waiting callers, in ms of the client's clock. */
   deadline = 0;
-  /** Nobody waits any more. */
+  /** No caller waits any more: the transport should drop the call. */
   abandoned = false;
   readonly #listeners: (() => void)[] = [];
 
@@ -27,15 +27,18 @@ export class Call {
   }
 }
 
-/** Sending, and what turns the devnet's wheels. Names only: the client carries no list of methods. */
+/**
+ * Whether a method has side effects: sending messages, and `devnet.*` methods that change the chain. Decided by name
+ * patterns, because the client carries no method list.
+ */
 export function isEffect(method: string): boolean {
   return /^(send|v3\.message$|devnet\.(?!(info|transactionLog)$))/.test(method);
 }
 
-/** JSON with sorted keys, so that equal parameters are equal texts. */
+/** JSON with sorted keys, so that equal parameters give equal text. */
 export function canonicalJson(value: object): string {
   const members = Object.values(value);
-  // One text, as most calls have, is sorted as it is.
+  // Fast path: a single string parameter, as in most calls, needs no sorting.
   if (members.length < 2 && typeof members[0] === "string") return JSON.stringify(value);
   return JSON.stringify(value, (key, each) =>
     each && typeof each === "object" && !Array.isArray(each)
@@ -44,7 +47,7 @@ export function canonicalJson(value: object): string {
   );
 }
 
-/** For `JSON.stringify`: numbers that JSON cannot hold exactly travel as text. */
+/** Replacer for `JSON.stringify`: bigint values become strings. */
 export function withoutBigint(_: string, value: unknown): unknown {
   return typeof value === "bigint" ? String(value) : value;
 }

@@ -1,39 +1,34 @@
 import { Call, withoutBigint } from "./call.js";
+import type { CallOptions } from "./call-options.js";
 import { defaultMaxAnswerBytes, defaultTimeoutMs, platformClock } from "./defaults.js";
 import { abortedBy, closedByCaller, type RpcError, timedOut } from "./errors.js";
 import type { Arguments, MethodName, Result } from "./registry-types.js";
 import type { TransportFactory } from "./transports/transport.js";
 
-export type CallOptions = {
-  /** Ends the waiting of this caller; others who wait for the same answer get it. */
-  readonly signal?: AbortSignal | undefined;
-  /** Longest time to the answer, waiting for a place and further tries included; 0 for any. */
-  readonly timeoutMs?: number | undefined;
-};
-
-/** What can be called by name: a client, or the least of one that `createCaller` makes. */
+/** Calls methods by name: implemented by `createClient` and by the minimal `createCaller`. */
 export interface Caller {
   /** Calls a method by its JSON-RPC name. */
   call<Name extends MethodName>(method: Name, ...args: Arguments<Name>): Promise<Result<Name>>;
-  /** For methods this package does not know. */
+  /** Calls a method that is not in this package's registry. */
   call<Name extends string>(
     method: Name extends MethodName ? never : Name,
     params?: object,
     options?: CallOptions,
   ): Promise<unknown>;
-  /** Rejects what is under way and ends connections and timers. */
+  /** Rejects calls in flight with code `closed` and releases connections and timers. */
   close(): void;
 }
 
 export type CallerOptions = {
   readonly transport: TransportFactory;
   readonly apiKey?: string | undefined;
+  /** Default deadline of a call in ms; 0 for none. */
   readonly timeoutMs?: number | undefined;
 };
 
 /**
- * The least that makes calls: a request for each, no batches, no further tries, nothing shared. For pages that make
- * a call or two and count bytes; `createClient` is for everything else.
+ * The smallest client: one request per call, without batches, retries or request sharing. Use it where bundle size
+ * matters most, and `createClient` everywhere else.
  */
 export function createCaller({
   apiKey,

@@ -1,4 +1,5 @@
-import type { Caller, CallOptions } from "./caller.js";
+import type { CallOptions } from "./call-options.js";
+import type { Caller } from "./caller.js";
 import { defaultMaxAnswerBytes, defaultTimeoutMs, platformClock } from "./defaults.js";
 import { abortedBy, closedByCaller, type RpcError } from "./errors.js";
 import { Flights } from "./flights.js";
@@ -12,29 +13,31 @@ export const defaultBatch: BatchOptions = { maxCalls: 50, maxBytes: 256 * 1024, 
 export type ClientOptions = {
   /** `http(url)`, `webSocket(url)` or `fallback([...])`. */
   readonly transport: TransportFactory;
-  /** Sent as `X-API-Key`; a browser's WebSocket sends it in the URL. */
+  /** Sent as the header `X-API-Key`, or in the URL by WebSockets in browsers. */
   readonly apiKey?: string | undefined;
-  /** How calls are put together into requests; `false` sends each by itself. */
+  /** Batching limits; `false` sends each call as its own request. */
   readonly batch?: Partial<BatchOptions> | false | undefined;
-  /** How often and when failed reads are tried again; `false` for never. */
+  /** Retry policy for failed reads; `false` disables retries. */
   readonly retry?: Partial<RetryOptions> | false | undefined;
-  /** Longest time of a call, further tries included; 0 for any. */
+  /** Default deadline of a call in ms, including retries; 0 for none. */
   readonly timeoutMs?: number | undefined;
-  /** Keeps under a limit that is known; one that is not is learned from refusals. */
+  /** Known rate limit to stay below. Without it, the limit is learned from 429 answers. */
   readonly rateLimit?: RateLimit | undefined;
-  /** Whether equal reads that are under way at the same time are one. */
+  /** Whether equal reads in flight share one request. */
   readonly dedupe?: boolean | undefined;
+  /** Longer answers are rejected with code `answer-too-large`. */
   readonly maxAnswerBytes?: number | undefined;
-  /** Closes the client. */
+  /** Closes the client when it fires. */
   readonly signal?: AbortSignal | undefined;
-  /** Time and chance, for tests. */
+  /** Clock and random source, replaceable in tests. */
   readonly clock?: Clock | undefined;
   readonly random?: (() => number) | undefined;
 };
 
-/** A client: every method of the registry as a function, and `call`. */
+/** Every method of the registry as a function, plus `call` and `close`. */
 export type Client = Methods & Caller;
 
+/** The full client: batches, retries, request sharing and rate limiting on top of a transport. */
 export function createClient({
   transport: connect,
   apiKey,
@@ -83,12 +86,12 @@ export function createClient({
 
 type Invoke = (method: string, params?: object, options?: CallOptions) => Promise<unknown>;
 
-/** Turns property paths into method names, so that the client carries no list of methods. */
+/** A Proxy that turns property paths into method names, so that the client needs no method list. */
 function members(target: object, invoke: Invoke, path: string): object {
   const made: Record<string, object> = {};
   return new Proxy(target, {
     get(_, key) {
-      // A client that an async function returns must not be taken for a promise, nor one that is printed for a date.
+      // `then` would make `await` treat the client as a promise, `toJSON` would make JSON.stringify call it.
       if (key in target || typeof key !== "string" || /^(then|toJSON)$/.test(key))
         return target[key as never];
       const name = path + key;

@@ -1,37 +1,37 @@
 import type { ErrorCode } from "../shared/rpc/errors.js";
 
-/** What can go wrong: everything the service can say, and what happens on the way to it. */
+/** The service's error codes, plus the client's own. */
 export type RpcErrorCode =
   | ErrorCode
-  /** The service was not reached, or the connection broke before the answer was there. */
+  /** The service could not be reached, or the connection broke before the answer arrived. */
   | "network"
-  /** The caller's own signal fired. */
+  /** The caller's `AbortSignal` fired. */
   | "aborted"
   /** The client or its connection was closed. */
   | "closed"
-  /** What came back is no answer in any form this client knows. */
+  /** The answer is not in any known format. */
   | "bad-answer"
-  /** The answer to a batch lacks this call. */
+  /** The batch answer has no entry for this call. */
   | "missing-answer"
   | "answer-too-large";
 
 export type RpcErrorDetails = {
-  /** HTTP status, or what the service says it would have been. */
+  /** HTTP status, or the equivalent status from the answer's body. */
   readonly status?: number | undefined;
   /** `error.code` of a JSON-RPC answer. */
   readonly rpcCode?: number | undefined;
   readonly method?: string | undefined;
-  /** Exit code of the contract that refused a message. */
+  /** Exit code of the contract that rejected a message. */
   readonly exitCode?: number | undefined;
-  /** That code in words, where the service says them; `explainExitCode` knows the common ones. */
+  /** Meaning of the exit code, if the service sent one; see also `explainExitCode`. */
   readonly exitMeaning?: string | undefined;
-  /** When the service wants to be asked again. */
+  /** Time to wait before the next attempt, from `Retry-After`. */
   readonly retryAfterMs?: number | undefined;
-  /** The answer as it came: parsed where it was JSON, else its text. */
+  /** The raw answer: parsed JSON, or text if it was not JSON. */
   readonly body?: unknown;
-  /** The same call may succeed if it is made again. */
+  /** A retry of the same call may succeed. */
   readonly retryable?: boolean | undefined;
-  /** Nothing of the call has left this machine. */
+  /** The call was certainly not sent, so that even a call with side effects may be repeated. */
   readonly unsent?: boolean | undefined;
   readonly cause?: unknown;
 };
@@ -39,7 +39,7 @@ export type RpcErrorDetails = {
 const brand = Symbol.for("tonwire.RpcError");
 type Branded = { readonly [brand]?: true } | null | undefined;
 
-/** The one class of errors that calls reject with; `code` says which it is. */
+/** The only error class that calls reject with; `code` tells the kind. */
 export class RpcError extends Error {
   declare readonly code: RpcErrorCode;
   declare readonly status: number | undefined;
@@ -57,18 +57,18 @@ export class RpcError extends Error {
     Object.assign(this, details, { code });
   }
 
-  /** True across copies: an application may have loaded this package twice, as ESM and as CommonJS. */
+  /** Works across copies of this package: an application may load it both as ESM and as CommonJS. */
   static override [Symbol.hasInstance] = isRpcError;
 }
 Object.assign(RpcError.prototype, { name: "RpcError", [brand]: true });
 
-/** Whether something is an `RpcError`, with that code if one is given. */
+/** Whether the value is an `RpcError`, and has the given code if there is one. */
 export function isRpcError(value: unknown, code?: RpcErrorCode): value is RpcError {
   return (value as Branded)?.[brand] === true && (!code || (value as RpcError).code === code);
 }
 
 export function abortedBy(signal: AbortSignal): RpcError {
-  return new RpcError("aborted", "given up", { cause: signal.reason });
+  return new RpcError("aborted", "aborted", { cause: signal.reason });
 }
 
 export function timedOut(method: string, timeoutMs: number): RpcError {

@@ -1,9 +1,9 @@
 import { Call, canonicalJson, isEffect } from "./call.js";
-import type { CallOptions } from "./caller.js";
+import type { CallOptions } from "./call-options.js";
 import { abortedBy, type RpcError, timedOut } from "./errors.js";
 import type { Clock } from "./transports/transport.js";
 
-/** A call and those who wait for its answer. */
+/** One call and the callers waiting for its answer. */
 type Flight = {
   readonly call: Call;
   readonly key: string | number;
@@ -23,20 +23,23 @@ export type FlightOptions = {
   readonly timeoutMs: number;
   /** Whether equal reads share one call. */
   readonly dedupe: boolean;
-  /** Brings a call to its end. */
+  /** Executes a call, with retries. */
   readonly run: (call: Call) => Promise<unknown>;
 };
 
-/** The calls of a client that are under way, and who waits for which. */
+/**
+ * The calls of a client in flight and the callers waiting for each. Equal reads share one call; each caller keeps its
+ * own deadline and signal. When the last caller leaves, the call is abandoned.
+ */
 export class Flights {
   readonly #options: FlightOptions;
   /**
-   * By method and parameters, those that nobody else may board by a number. No Map: what has been in one that lives
-   * long is collected much later than it could be.
+   * Shared calls are keyed by method and parameters, others by a number. A plain object, not a Map: V8 collects
+   * entries deleted from a long-lived Map much later.
    */
   readonly #flights: Record<string | number, Flight> = Object.create(null);
   #unshared = 0;
-  /** How many wait under each. It has one listener: a page may make hundreds of calls under one. */
+  /** Callers per signal. Each signal gets one listener, because hundreds of calls may share a signal. */
   readonly #signals = new Map<AbortSignal, number>();
   #closed: (() => RpcError) | undefined;
 
@@ -50,7 +53,7 @@ export class Flights {
     return new Promise((resolve, reject) => {
       if (this.#closed) throw this.#closed();
       if (signal?.aborted) throw abortedBy(signal);
-      const flight = this.#board(new Call(method, canonicalJson(params), isEffect(method)));
+      const flight = this.#join(new Call(method, canonicalJson(params), isEffect(method)));
       const waiter: Waiter = { flight, signal, resolve, reject, timer: undefined };
       if (timeoutMs > 0)
         waiter.timer = clock.setTimeout(() => this.#leave(waiter, timedOut(method, timeoutMs)), timeoutMs);
@@ -60,14 +63,14 @@ export class Flights {
     });
   }
 
-  /** Everybody who waits gets that error, and so does who comes later. */
+  /** Rejects all waiting callers, and all later ones. */
   close(why: () => RpcError): void {
     this.#closed ??= why;
     this.#leaveAll(this.#closed);
   }
 
-  /** The flight of an equal call, or a new one. */
-  #board(call: Call): Flight {
+  /** Joins an equal call in flight, or starts a new one. */
+  #join(call: Call): Flight {
     const { dedupe, run } = this.#options;
     const key = dedupe && !call.effect ? `${call.method} ${call.params}` : this.#unshared++;
     const known = this.#flights[key];
@@ -75,22 +78,22 @@ export class Flights {
     const flight: Flight = { call, key, waiters: [] };
     this.#flights[key] = flight;
     run(call).then(
-      (result) => this.#land(flight, ({ resolve }) => resolve(result)),
-      (error) => this.#land(flight, ({ reject }) => reject(error)),
+      (result) => this.#end(flight, ({ resolve }) => resolve(result)),
+      (error) => this.#end(flight, ({ reject }) => reject(error)),
     );
     return flight;
   }
 
-  /** Nobody comes on board any more, and those who are there have waited long enough. */
-  #land(flight: Flight, tell: (waiter: Waiter) => void): void {
+  /** Removes the call from the table and settles its callers. */
+  #end(flight: Flight, settle: (waiter: Waiter) => void): void {
     if (this.#flights[flight.key] === flight) delete this.#flights[flight.key];
     for (const waiter of flight.waiters.splice(0)) {
       this.#forget(waiter);
-      tell(waiter);
+      settle(waiter);
     }
   }
 
-  /** There will be no answer for one of them. */
+  /** Rejects one caller; abandons the call if it was the last one. */
   #leave(waiter: Waiter, error: RpcError): void {
     const { flight, reject } = waiter;
     const { waiters, call } = flight;
@@ -98,11 +101,11 @@ export class Flights {
     this.#forget(waiter);
     reject(error);
     if (waiters.length > 0) return;
-    this.#land(flight, reject);
+    this.#end(flight, reject);
     call.abandon();
   }
 
-  /** Nor for all, or all under one signal. */
+  /** Rejects all callers, or those of one signal. */
   #leaveAll(why: () => RpcError, signal?: AbortSignal): void {
     for (const { waiters } of Object.values(this.#flights))
       for (const waiter of [...waiters]) if (!signal || waiter.signal === signal) this.#leave(waiter, why());
@@ -116,7 +119,7 @@ export class Flights {
   #count(signal: AbortSignal, change: number): void {
     const count = (this.#signals.get(signal) ?? 0) + change;
     this.#signals.set(signal, count);
-    // However often it is added, it is there once.
+    // Adding the same listener again has no effect.
     if (count > 0) signal.addEventListener("abort", this.#abort);
     else {
       signal.removeEventListener("abort", this.#abort);

@@ -1,4 +1,5 @@
-export { type Caller, type CallerOptions, type CallOptions, createCaller } from "./caller.js";
+export type { CallOptions } from "./call-options.js";
+export { type Caller, type CallerOptions, createCaller } from "./caller.js";
 export type { PollOptions } from "./chain/poll.js";
 export { type FoundTransaction, type Sent, sendAndWait } from "./chain/send-and-wait.js";
 export { waitForSeqno } from "./chain/wait-for-seqno.js";

@@ -1,7 +1,7 @@
 import type { Caller } from "./caller.js";
 import type { Arguments, MethodName, Result } from "./registry-types.js";
 
-/** A method as a function of the client that calls it. */
+/** A method as a standalone function that takes the client as its first argument. */
 export type MethodFunction<Name extends MethodName> = (
   client: Pick<Caller, "call">,
   ...args: Arguments<Name>

@@ -3,12 +3,12 @@ import type { Clock } from "./transports/transport.js";
 
 const { process } = globalThis as { process?: { nextTick?: (run: () => void) => void } };
 
-/** What waits for no time waits for the end of the macrotask. In Node that is cheaper than a turn of the event loop. */
+/** Zero delays run at the end of the current macrotask, which in Node is cheaper than a timer. */
 export const nodeClock: Clock = {
   ...platformClock,
   setTimeout(run, ms) {
     if (ms > 0 || !process?.nextTick) return platformClock.setTimeout(run, ms);
-    // A tick that is asked for by a microtask comes after all microtasks.
+    // process.nextTick called from a microtask runs after all pending microtasks.
     return Promise.resolve(run).then(process.nextTick);
   },
 };

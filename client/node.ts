@@ -13,12 +13,12 @@ import {
 
 export * from "./index.js";
 
-/** As in browsers, with Node's shorter way to the end of a macrotask. */
+/** `createClient` with a clock that is faster in Node. */
 export function createClient(options: ClientOptions): Client {
   return createAnyClient({ ...options, clock: options.clock ?? nodeClock });
 }
 
-/** As in browsers, over the package `ws`, which sends the key as a header. */
+/** `webSocket` over the package `ws`, which sends the key as a header instead of in the URL. */
 export function webSocket(url: string, options: WebSocketOptions = {}): TransportFactory {
   if (options.WebSocket) return anyWebSocket(url, options);
   const open = (target: URL, apiKey: string | undefined, maxPayload: number) =>
@@ -30,7 +30,7 @@ export function webSocket(url: string, options: WebSocketOptions = {}): Transpor
   return webSocketVia(open, url, options, refused);
 }
 
-/** The package names the status that refused the upgrade; browsers keep it to themselves. */
+/** Reads the HTTP status of a rejected upgrade from the message of `ws`; browsers do not expose it. */
 function refused(cause: unknown): RpcError {
   const error = notConnected(cause);
   const status = /server response: (\d+)/.exec(error.message);

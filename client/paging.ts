@@ -1,22 +1,22 @@
-import type { CallOptions } from "./caller.js";
+import type { CallOptions } from "./call-options.js";
 
-/** The rows of a page: the page itself, or the one list in it. */
+/** The row type of a page, which is either a list itself or an object with one list in it. */
 export type RowOf<Page> = Page extends readonly (infer Row)[]
   ? Row
   : { [Member in keyof Page]: Page[Member] extends readonly (infer Row)[] ? Row : never }[keyof Page];
 
 export const defaultPageLimit = 100;
 
-/** Without an offset every page would be the first one: `getTransactions` goes on from a transaction instead. */
+/** Methods must take an `offset`. `getTransactions` does not: it continues from a transaction instead. */
 type Paged = { readonly offset?: unknown } | undefined;
 
 /**
- * Whole pages, one after the other, from `offset` on until one is short. The next page is fetched while one is
- * being used; leaving the loop aborts that request.
+ * Iterates over pages from `offset` until one is shorter than `limit`. The next page is prefetched while the current
+ * one is used; leaving the loop aborts the prefetch.
  */
-export async function* pages<Given extends Paged, Page>(
-  method: (params: Given, options?: CallOptions) => Promise<Page>,
-  params: Given = {} as Given,
+export async function* pages<Params extends Paged, Page>(
+  method: (params: Params, options?: CallOptions) => Promise<Page>,
+  params: Params = {} as Params,
   options: CallOptions = {},
 ): AsyncGenerator<Page, void, undefined> {
   const given = params as { readonly limit?: unknown; readonly offset?: unknown };
@@ -24,8 +24,8 @@ export async function* pages<Given extends Paged, Page>(
   const left = new AbortController();
   const leave = () => left.abort(options.signal?.reason);
   const ask = (offset: number) => {
-    const page = method({ ...params, limit, offset } as Given, { ...options, signal: left.signal });
-    // It may fail while nobody looks at it yet.
+    const page = method({ ...params, limit, offset } as Params, { ...options, signal: left.signal });
+    // Prevents an unhandled rejection while the prefetched page is not awaited yet.
     page.catch(() => {});
     return page;
   };
@@ -47,16 +47,16 @@ export async function* pages<Given extends Paged, Page>(
   }
 }
 
-/** The rows of all pages. */
-export async function* rows<Given extends Paged, Page>(
-  method: (params: Given, options?: CallOptions) => Promise<Page>,
-  params: Given = {} as Given,
+/** Iterates over the rows of all pages; see `pages`. */
+export async function* rows<Params extends Paged, Page>(
+  method: (params: Params, options?: CallOptions) => Promise<Page>,
+  params: Params = {} as Params,
   options: CallOptions = {},
 ): AsyncGenerator<RowOf<Page>, void, undefined> {
   for await (const page of pages(method, params, options)) yield* rowsOf(page as Page) as never[];
 }
 
-/** An older service says `null` for an empty list. */
+/** TON Center may answer `null` for an empty list. */
 function rowsOf<Page>(page: Page): readonly RowOf<Page>[] {
   return [page, ...Object.values(page ?? {})].find(Array.isArray) ?? [];
 }

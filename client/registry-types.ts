@@ -6,9 +6,9 @@ import type {
   ResultOf,
 } from "../shared/methods/define.js";
 import type { Registry } from "../shared/methods/registry.js";
-import type { CallOptions } from "./caller.js";
+import type { CallOptions } from "./call-options.js";
 
-// Names, parameters and results of all methods, taken from the registry's types; nothing of it is there at run time.
+// Names, parameters and results of all methods, derived from the registry's types. Types only: no run-time code.
 
 /** Every method as a function, v3 ones nested: `methods.v3.jetton.wallets`. */
 export type Methods = ClientOf<Registry, [options?: CallOptions]>;
@@ -21,7 +21,7 @@ type Names<Group extends Definitions, Prefix extends string = ""> = {
       : never;
 }[keyof Group & string];
 
-/** The JSON-RPC name of a method, as `getAddressBalance` or `v3.jetton.wallets`. */
+/** The JSON-RPC name of a method, such as `getAddressBalance` or `v3.jetton.wallets`. */
 export type MethodName = Names<Registry>;
 
 type DefinitionAt<Group, Name extends string> = Name extends keyof Group
@@ -32,18 +32,18 @@ type DefinitionAt<Group, Name extends string> = Name extends keyof Group
       : never
     : never;
 
-/** What a method answers; `unknown` for names that the registry does not have. */
+/** The result of a method; `unknown` for names that are not in the registry. */
 export type Result<Name extends string> = [DefinitionAt<Registry, Name>] extends [never]
   ? unknown
   : DefinitionAt<Registry, Name> extends infer D extends AnyDefinition
     ? ResultOf<D>
     : unknown;
 
-/** What a method takes. */
+/** The parameters of a method. */
 export type Params<Name extends MethodName> =
   DefinitionAt<Registry, Name> extends infer D extends AnyDefinition ? ParamsGiven<D> : never;
 
-/** The arguments of a call: parameters may be left out where none is needed. */
+/** The arguments of a call. Parameters may be omitted if all of them are optional. */
 export type Arguments<Name extends MethodName> =
   Record<never, never> extends Params<Name>
     ? [params?: Params<Name>, options?: CallOptions]

@@ -3,16 +3,16 @@ import { isRpcError, type RpcError } from "./errors.js";
 import type { Clock } from "./transports/transport.js";
 
 export type RetryOptions = {
-  /** Further tries after the first. */
+  /** Retries after the first attempt. */
   readonly tries: number;
-  /** The n-th waits a random part of `baseMs` doubled n times, at most of `maxMs`, and what the service asks for. */
+  /** Exponential backoff with full jitter: `random * min(maxMs, baseMs * 2^n)`, but at least `Retry-After`. */
   readonly baseMs: number;
   readonly maxMs: number;
 };
 
 export const defaultRetry: RetryOptions = { tries: 3, baseMs: 200, maxMs: 10_000 };
 
-/** Tries until there is an answer, an error that stays, or no time left for another try. */
+/** Repeats a request until it succeeds, fails for good, or the next retry would miss the deadline. */
 export function retrying(
   call: Call,
   request: (call: Call) => Promise<unknown>,
@@ -30,19 +30,19 @@ export function retrying(
   return attempt(0);
 }
 
-/** Doubles with each failure before. */
+/** Exponential backoff in ms: doubles with each earlier failure, up to `maxMs`. */
 export function backOff({ baseMs, maxMs }: Pick<RetryOptions, "baseMs" | "maxMs">, failures: number): number {
   return Math.min(maxMs, baseMs * 2 ** failures);
 }
 
-/** What has an effect is repeated only when it certainly had none. */
+/** A call with side effects is repeated only if it certainly was not executed. */
 function mayRepeat(call: Call, error: unknown): error is RpcError {
   return (
     isRpcError(error) && !!(call.effect ? error.code === "rate-limited" || error.unsent : error.retryable)
   );
 }
 
-/** Stays unsettled when the call is abandoned meanwhile. */
+/** Never settles if the call is abandoned meanwhile. */
 function pause(ms: number, call: Call, clock: Clock): Promise<void> {
   return new Promise((resolve) => {
     const timer = clock.setTimeout(resolve, ms);

@@ -1,6 +1,6 @@
 import { base64ToBytes } from "../../shared/values/bytes.js";
 
-/** A cell as far as a message needs to be understood: its bits as text of 0 and 1, its references. */
+/** A minimal cell for reading messages: bits as a string of 0 and 1, and references. */
 export type PlainCell = {
   readonly bits: string;
   readonly refs: readonly PlainCell[];
@@ -10,7 +10,10 @@ export type PlainCell = {
 const magic = 0xb5ee9c72;
 const maxCells = 10_000;
 
-/** The root of a bag of cells. Neither hashes nor the checksum are looked at: what counts is the content. */
+/**
+ * Parses a bag of cells (base64) and returns its root. Hashes and checksum are not verified. Throws a TypeError for
+ * malformed bags, several roots, or more than 10,000 cells.
+ */
 export function readBag(boc: string): PlainCell {
   const bytes = base64ToBytes(boc) ?? new Uint8Array();
   let at = 0;
@@ -19,7 +22,7 @@ export function readBag(boc: string): PlainCell {
     for (let i = 0; i < size; i++) value = value * 256 + (bytes[at++] ?? Number.NaN);
     return value;
   };
-  if (number(4) !== magic) throw new TypeError("this is not a bag of cells");
+  if (number(4) !== magic) throw new TypeError("not a bag of cells");
   const flags = number(1);
   const indexSize = flags & 7;
   const offsetSize = number(1);
@@ -27,9 +30,9 @@ export function readBag(boc: string): PlainCell {
   const roots = number(indexSize);
   number(indexSize + offsetSize);
   if (!(count <= maxCells) || roots !== 1)
-    throw new TypeError("a message is a bag with one root and few cells");
+    throw new TypeError(`a message must have one root and at most ${maxCells} cells`);
   const root = number(indexSize);
-  // 0x80: an index of where cells begin; they lie one after the other all the same.
+  // 0x80: has an index of cell offsets. Cells are contiguous anyway, so it is skipped.
   if (flags & 0x80) at += count * offsetSize;
   const raw = Array.from({ length: count }, () => {
     const descriptor = number(1);
@@ -44,12 +47,13 @@ export function readBag(boc: string): PlainCell {
       refs: Array.from({ length: descriptor & 7 }, () => number(indexSize)),
     };
   });
-  if (!(at <= bytes.length)) throw new TypeError("the bag of cells ends too early");
+  if (!(at <= bytes.length)) throw new TypeError("the bag of cells is truncated");
   const cells: PlainCell[] = [];
-  // References point forward, so the last cell comes first.
+  // References point forward, so cells are built from the last to the first.
   for (let index = count - 1; index >= 0; index--) {
     const { descriptor, bits, refs } = raw[index]!;
-    if (refs.some((ref) => ref <= index || ref >= count)) throw new TypeError("a cell refers to itself");
+    if (refs.some((ref) => ref <= index || ref >= count))
+      throw new TypeError("a cell has an invalid reference");
     cells[index] = { bits, refs: refs.map((ref) => cells[ref]!), special: (descriptor & 8) !== 0 };
   }
   const cell = cells[root];
@@ -57,12 +61,12 @@ export function readBag(boc: string): PlainCell {
   return cell;
 }
 
-/** One hash for each level there is, and one more. */
+/** Number of hashes stored with a cell: one per significant level, plus one. */
 function hashesOf(mask: number): number {
   return 1 + (mask & 1) + ((mask >> 1) & 1) + ((mask >> 2) & 1);
 }
 
-/** An odd length says that the last byte is filled up with a one and zeros. */
+/** An odd length descriptor means that the last byte is padded with a one and zeros. */
 function bitsOf(data: Uint8Array, length: number): string {
   let bits = "";
   for (const byte of data) bits += byte.toString(2).padStart(8, "0");

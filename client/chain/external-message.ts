@@ -2,7 +2,7 @@ import { Address } from "../../shared/values/address.js";
 import { hexToBytes } from "../../shared/values/bytes.js";
 import type { PlainCell } from "./bag-of-cells.js";
 
-/** What a message from outside is to its receiver, however it was packed: what its normalised hash is made of. */
+/** The fields that the normalized hash of an external message covers; they do not depend on how it was packed. */
 export type ExternalMessage = { readonly destination: Address; readonly body: PlainCell };
 
 /**
@@ -10,7 +10,7 @@ export type ExternalMessage = { readonly destination: Address; readonly body: Pl
  * ext_in_msg_info$10 src:MsgAddressExt dest:MsgAddressInt import_fee:Grams = CommonMsgInfo;
  * message$_ {X:Type} info:CommonMsgInfo init:(Maybe (Either StateInit ^StateInit)) body:(Either X ^X) = Message X;
  * ```
- * `undefined` for any other message.
+ * Returns `undefined` for any other kind of message.
  */
 export function readExternalMessage(cell: PlainCell): ExternalMessage | undefined {
   const read = new Reader(cell);
@@ -38,7 +38,7 @@ function skipStateInit(read: Reader): void {
   for (let i = 0; i < 3; i++) if (read.flag()) read.ref();
 }
 
-/** The message a transaction began with: `^[ in_msg:(Maybe ^(Message Any)) .. ]` is its first reference. */
+/** The inbound message of a transaction: `^[ in_msg:(Maybe ^(Message Any)) .. ]` is its first reference. */
 export function messageOfTransaction(transaction: PlainCell): PlainCell | undefined {
   const [messages] = transaction.refs;
   return messages?.bits.startsWith("1") ? messages.refs[0] : undefined;
@@ -76,11 +76,11 @@ class Reader {
   }
 }
 
-/** Whether two trees have the same content, as cells of equal hashes have. */
+/** Whether two cell trees have the same content, compared without hashing. */
 export function sameContent(a: PlainCell, b: PlainCell): boolean {
   const numbers = new Map<string, number>();
   const seen = new Map<PlainCell, number>();
-  // Numbered by content from the leaves up, so that shared parts are looked at once.
+  // Cells are numbered by content from the leaves up, so that shared subtrees are visited once.
   const numberOf = (cell: PlainCell): number => {
     const known = seen.get(cell);
     if (known !== undefined) return known;

@@ -1,28 +1,29 @@
-import type { CallOptions } from "../caller.js";
+import type { CallOptions } from "../call-options.js";
 import { defaultPollMs, defaultTimeoutMs, defaultWaitMs, platformClock } from "../defaults.js";
 import { abortedBy, isRpcError, RpcError } from "../errors.js";
 import type { Clock } from "../transports/transport.js";
 
 export type PollOptions = {
+  /** Poll interval. */
   readonly everyMs?: number | undefined;
-  /** How long in all; 0 for any time. */
+  /** Total time to wait; 0 for no limit. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly clock?: Clock | undefined;
 };
 
-/** When a wait that begins now is over, ms of its clock. */
+/** Deadline of a wait that begins now, in ms of its clock. */
 export function endOf({ timeoutMs = defaultWaitMs, clock = platformClock }: PollOptions): number {
   return timeoutMs > 0 ? clock.now() + timeoutMs : Number.POSITIVE_INFINITY;
 }
 
-/** For a call that is made while waiting: it ends with the wait, if not before. */
+/** Options for a call made while polling: it must not outlive the wait. */
 export function meanwhile({ signal, clock = platformClock }: PollOptions, end: number): CallOptions {
   const leftMs = Math.max(1, end - clock.now());
   return { signal, timeoutMs: leftMs < defaultTimeoutMs ? leftMs : undefined };
 }
 
-/** Asks until there is an answer. A service that is not to be had for a while is waited for, too. */
+/** Polls until `ask` returns a value. Retryable errors of the service do not end the wait. */
 export async function poll<T>(
   what: string,
   ask: () => Promise<T | undefined>,
@@ -40,7 +41,8 @@ export async function poll<T>(
       if (!isRpcError(error) || !(error.retryable || error.code === "timeout")) throw error;
       cause = error;
     }
-    if (clock.now() + everyMs > end) throw new RpcError("timeout", `waited for ${what} in vain`, { cause });
+    if (clock.now() + everyMs > end)
+      throw new RpcError("timeout", `timed out waiting for ${what}`, { cause });
     await pause(everyMs, signal, clock);
   }
 }

@@ -1,4 +1,5 @@
-import type { Caller, CallOptions } from "../caller.js";
+import type { CallOptions } from "../call-options.js";
+import type { Caller } from "../caller.js";
 import { platformClock } from "../defaults.js";
 import { isRpcError } from "../errors.js";
 import type { Result } from "../registry-types.js";
@@ -14,26 +15,27 @@ import { endOf, meanwhile, type PollOptions, poll } from "./poll.js";
 type RowOf<List> = List extends readonly (infer Row)[] ? Row : unknown;
 type TransactionsOf<Page> = Page extends { readonly transactions: infer List } ? RowOf<List> : unknown;
 
-/** A transaction as the interface that knew it describes it. */
+/** The transaction in the format of the API that found it. */
 export type FoundTransaction =
   | { readonly from: "v3"; readonly transaction: TransactionsOf<Result<"v3.transactionsByMessage">> }
   | { readonly from: "v2"; readonly transaction: RowOf<Result<"getTransactions">> };
 
-/** What became of a message. */
+/** A message that was sent, and the transaction it caused. */
 export type Sent = FoundTransaction & {
-  /** Hash of the message as it was sent. */
+  /** Hash of the message as sent. */
   readonly hash: string;
-  /** The hash it has however it is packed; absent where the service does not say it. */
+  /** Normalized hash, which does not depend on the packing; `undefined` if the service does not return it. */
   readonly hashNorm: string | undefined;
 };
 
 /**
- * Sends a message to the chain (the bag of cells of an external message, in base64) and waits for the transaction it
- * causes. The same message is not sent twice, whatever happens.
+ * Sends an external message (a bag of cells in base64) and waits for its transaction. The message is never sent
+ * twice. Throws a TypeError for anything but an external message to a standard address, and an `RpcError` with code
+ * `timeout` if the transaction does not appear in time.
  */
 export async function sendAndWait(client: Caller, boc: string, options: PollOptions = {}): Promise<Sent> {
   const message = readExternalMessage(readBag(boc));
-  if (!message) throw new TypeError("only a message from outside, to an ordinary address, can be sent");
+  if (!message) throw new TypeError("not an external message to a standard address");
   const { clock = platformClock } = options;
   const since = clock.now() / 1000 - clockSkew;
   const end = endOf(options);
@@ -51,11 +53,11 @@ class Finder {
   readonly #client: Caller;
   readonly #message: ExternalMessage;
   readonly #callOptions: () => CallOptions;
-  /** Without it, or where the index does not answer, the receiver's transactions are looked through. */
+  /** Key for the lookup in the index. Without it, or if the index fails, the receiver's transactions are searched. */
   #hashNorm: string | undefined;
-  /** Chain time before which the transaction cannot be, in seconds. */
+  /** Chain time in seconds before which the transaction cannot have happened. */
   readonly #since: number;
-  /** The receiver's newest transaction that has been looked at. */
+  /** Logical time of the receiver's newest transaction already searched. */
   #seen = "0";
 
   constructor(
@@ -90,7 +92,7 @@ class Finder {
     return transaction && { from: "v3", transaction };
   }
 
-  /** From the receiver's newest transaction back to what has been looked at, however busy it is. */
+  /** Searches from the receiver's newest transaction back to the newest one of the previous search. */
   async #amongTransactions(): Promise<FoundTransaction | undefined> {
     let newest = this.#seen;
     let from: Row["transaction_id"] | undefined;
@@ -107,7 +109,7 @@ class Finder {
     return undefined;
   }
 
-  /** A page begins with the transaction it goes on from. */
+  /** A page includes the transaction that it continues from. */
   async #page(from: Row["transaction_id"] | undefined): Promise<readonly Row[]> {
     const { lt, hash } = from ?? {};
     const address = this.#message.destination.toFriendly();
@@ -123,7 +125,7 @@ class Finder {
   }
 }
 
-/** What is read of a transaction. */
+/** The fields of a v2 transaction used here. */
 type Row = {
   readonly data: string;
   readonly utime: number;
@@ -131,10 +133,10 @@ type Row = {
 };
 
 const pageLimit = 20;
-/** Of one look; who has more transactions in that time is not a wallet. */
+/** Pages per search: a wallet has no more transactions in that time. */
 const maxPages = 50;
-/** The chain's clock may be so many seconds behind that of this machine. */
+/** Seconds by which the chain's clock may be behind this machine's clock. */
 const clockSkew = 60;
 
-/** How services without v3 refuse it. */
+/** Error codes of services without v3. */
 const noIndex: readonly string[] = ["unknown-method", "unknown-route", "wrong-verb"];

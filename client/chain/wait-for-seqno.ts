@@ -5,7 +5,10 @@ import { endOf, meanwhile, type PollOptions, poll } from "./poll.js";
 
 const noSuchMethod = 11;
 
-/** Waits until a wallet expects that number or a later one, and gives the number it expects. */
+/**
+ * Waits until the wallet's seqno is at least `seqno`, and returns the current one. Rejects with code `invalid-params`
+ * if the account has no get-method `seqno`.
+ */
 export function waitForSeqno(
   client: Caller,
   address: string,
@@ -18,9 +21,9 @@ export function waitForSeqno(
     const answer = await client.call("runGetMethod" as string, params, meanwhile(options, end));
     const { exit_code: exitCode, stack: items } = answer as { exit_code: number; stack: unknown[] };
     if (exitCode === noSuchMethod) {
-      throw new RpcError("invalid-params", `the account ${address} is no wallet`, { exitCode, body: answer });
+      throw new RpcError("invalid-params", `account ${address} is not a wallet`, { exitCode, body: answer });
     }
-    // A wallet that is not deployed yet expects 0.
+    // The seqno of a wallet that is not deployed yet is 0.
     const [current] = exitCode === 0 ? stack.decode(items) : [0n];
     return typeof current === "bigint" && current >= seqno ? Number(current) : undefined;
   };

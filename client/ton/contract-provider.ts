@@ -24,8 +24,8 @@ import { explainExitCode } from "../values/exit-codes.js";
 import { toBase64, toLegacyStack, toTupleItems } from "./tuple-items.js";
 
 /**
- * What contract wrappers written for @ton/core need: `openContract(wrapper, ({ address, init }) =>
- * contractProvider(client, address, init))`, or shorter by `TonClient`.
+ * A `ContractProvider` for contract wrappers written for @ton/core: `openContract(wrapper, ({ address, init }) =>
+ * contractProvider(client, address, init))`. `TonClient.open` does the same.
  */
 export function contractProvider(
   client: Caller,
@@ -49,7 +49,7 @@ class Provider implements ContractProvider {
   async getState(): Promise<ContractState> {
     const account = await this.#account();
     const { lt, hash } = account.last_transaction_id;
-    // Older services leave them out.
+    // Older services omit extra currencies.
     const currencies = (account.extra_currencies ?? []).map(
       ({ id, amount }) => [id, BigInt(amount)] as const,
     );
@@ -68,7 +68,7 @@ class Provider implements ContractProvider {
     if (exitCode !== 0 && exitCode !== 1) {
       const exitMeaning = explainExitCode(exitCode);
       const why = exitMeaning ? ` (${exitMeaning})` : "";
-      throw new RpcError("conflict", `get-method ${name} ended with exit code ${exitCode}${why}`, {
+      throw new RpcError("conflict", `get-method ${name} failed with exit code ${exitCode}${why}`, {
         exitCode,
         exitMeaning,
         method: "runGetMethod",
@@ -106,7 +106,7 @@ class Provider implements ContractProvider {
     return transactions.map(({ data }) => loadTransaction(TonCell.fromBase64(data).beginParse()));
   }
 
-  /** Code and data go along with the first message only. */
+  /** The state init is sent only while the contract is not deployed. */
   async #neededInit(): Promise<StateInit | undefined> {
     if (!this.#init) return undefined;
     return (await this.#account()).state === "active" ? undefined : this.#init;

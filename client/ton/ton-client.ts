@@ -23,16 +23,16 @@ import { toBase64, toLegacyStack, toTupleItems } from "./tuple-items.js";
 
 export type TonClientParameters =
   | {
-      /** URL of the service's JSON-RPC. */
+      /** JSON-RPC URL of the service. */
       readonly endpoint: string;
       readonly apiKey?: string | undefined;
-      /** Longest time of a call, ms. */
+      /** Deadline of a call in ms. */
       readonly timeout?: number | undefined;
     }
-  /** A client made by `createClient`, with whatever transport and limits it has. */
+  /** An existing client made by `createClient`. */
   | { readonly client: Client };
 
-/** The methods of @ton/ton's `TonClient` over this package's client: batches, retries and limits come with it. */
+/** Drop-in replacement for `TonClient` of @ton/ton, with the batches, retries and rate limits of this package. */
 export class TonClient {
   readonly client: Client;
 
@@ -103,7 +103,7 @@ export class TonClient {
 
   async getTransactions(address: Address, options: TransactionsOptions): Promise<Transaction[]> {
     const { limit, hash, inclusive = false, ...rest } = options;
-    // The service's page includes the transaction it starts from.
+    // The page includes the transaction it starts from.
     const skip = options.lt !== undefined && hash !== undefined && !inclusive ? 1 : 0;
     const list = await this.client.getTransactions({
       ...rest,
@@ -146,7 +146,7 @@ export class TonClient {
 
   async getShardTransactions(workchain: number, seqno: number, shard: string) {
     const { transactions, incomplete } = await this.client.getBlockTransactions({ workchain, seqno, shard });
-    if (incomplete) throw new Error("the block has more transactions than fit into one answer");
+    if (incomplete) throw new Error("the block has more transactions than one answer can hold");
     return transactions.map(({ account, lt, hash }) => ({ account: Address.parseRaw(account), lt, hash }));
   }
 
@@ -181,7 +181,7 @@ export class TonClient {
 export type TransactionsOptions = {
   limit: number;
   lt?: string;
-  /** In base64. */
+  /** Base64. */
   hash?: string;
   to_lt?: string;
   inclusive?: boolean;

@@ -1,9 +1,9 @@
 import { Cell, type TupleItem } from "@ton/core";
 import { isTuple, type LegacyItem, type StackItem, stack } from "../values/stack.js";
 
-// Stacks of get-methods as @ton/core has them.
+// Conversion of get-method stacks to and from the types of @ton/core.
 
-/** Arguments for `runGetMethod`. */
+/** Encodes arguments for `runGetMethod`. */
 export function toLegacyStack(items: readonly TupleItem[]): LegacyItem[] {
   return stack.encode(items.map(toStackItem));
 }
@@ -15,7 +15,7 @@ function toStackItem(item: TupleItem): StackItem {
     case "null":
       return null;
     case "nan":
-      throw new TypeError("NaN cannot be given to a get-method");
+      throw new TypeError("NaN cannot be passed to a get-method");
     case "tuple":
       return item.items.map(toStackItem);
     case "cell":
@@ -27,7 +27,7 @@ function toStackItem(item: TupleItem): StackItem {
   }
 }
 
-/** What `runGetMethod` answered. */
+/** Decodes the result stack of `runGetMethod`. */
 export function toTupleItems(answered: readonly unknown[]): TupleItem[] {
   return stack.decode(answered).map(toTupleItem);
 }
@@ -39,9 +39,9 @@ function toTupleItem(item: StackItem): TupleItem {
   if ("cell" in item) return { type: "cell", cell: Cell.fromBase64(item.cell) };
   if ("slice" in item) return { type: "slice", cell: Cell.fromBase64(item.slice) };
   if ("builder" in item) return { type: "builder", cell: Cell.fromBase64(item.builder) };
-  // Lists arrive as @ton/ton hands them on: as tuples of their heads.
+  // @ton/ton represents lists as tuples of their elements.
   if ("list" in item) return { type: "tuple", items: item.list.map(toTupleItem) };
-  throw new TypeError("the stack has a value that the service has no form for");
+  throw new TypeError("the stack has an unsupported value");
 }
 
 export function toBase64(cell: Cell): string {

@@ -2,19 +2,19 @@ import type { ErrorCode } from "../../shared/rpc/errors.js";
 import { RpcError, type RpcErrorCode, type RpcErrorDetails } from "../errors.js";
 import type { Attempt } from "./transport.js";
 
-// Answers come in two dialects, and only an answer says which: strict JSON-RPC 2.0, where `error` is an object,
-// and TON Center's, where it is a text, the status says what kind, and an id may be missing.
+// Answers come in two dialects, told apart by the answer itself: strict JSON-RPC 2.0, where `error` is an object, and
+// TON Center's, where `error` is a string, the status gives the kind, and the id may be missing.
 
-/** What came with an answer. */
+/** HTTP metadata of an answer. */
 export type Reply = {
   readonly status: number;
   readonly retryAfterMs?: number | undefined;
 };
 
-// biome-ignore lint/suspicious/noExplicitAny: JSON of a stranger; every member is looked at before it is used
+// biome-ignore lint/suspicious/noExplicitAny: untrusted JSON; every member is checked before use
 export type Json = any;
 
-/** Gives an attempt its answer; tells what the error was, if it is one. */
+/** Settles an attempt with its answer; returns the error if the answer is one. */
 export function settle({ call, resolve, reject }: Attempt, answer: Json, reply: Reply): RpcError | undefined {
   const error = errorIn(answer, reply, call.method);
   if (error) reject(error);
@@ -22,7 +22,7 @@ export function settle({ call, resolve, reject }: Attempt, answer: Json, reply: 
   return error;
 }
 
-/** The error an answer says; `undefined` when it has a result. What is no JSON comes as its text. */
+/** The error in an answer; `undefined` if it has a result. An answer that is not JSON is passed as text. */
 export function errorIn(answer: Json, reply: Reply, method?: string): RpcError | undefined {
   const { error, result, code, ok, id } = answer ?? {};
   if (error && typeof error === "object") return strictError(error, { ...reply, method, body: answer });
@@ -30,7 +30,7 @@ export function errorIn(answer: Json, reply: Reply, method?: string): RpcError |
   if (!failed && result !== undefined && id !== null) return undefined;
   const details = { ...reply, method, body: answer };
   const status = typeof code === "number" ? code : reply.status;
-  if (!failed && status < 400) return new RpcError("bad-answer", "this is no answer", details);
+  if (!failed && status < 400) return new RpcError("bad-answer", "not a valid answer", details);
   return statusError(status, typeof error === "string" ? error : result, details);
 }
 
@@ -50,14 +50,14 @@ function strictError({ code: rpcCode, message, data }: Json, details: RpcErrorDe
   return statusError(status, text, { ...details, rpcCode, exitCode, exitMeaning, retryAfterMs }, known);
 }
 
-/** An error of which the status and perhaps a text are known. */
+/** The error for a status and an optional message of the service. `known` overrides the code derived from both. */
 export function statusError(
   status: number,
-  said: unknown,
+  message: unknown,
   details: RpcErrorDetails,
   known?: ErrorCode,
 ): RpcError {
-  const text = typeof said === "string" ? said : "";
+  const text = typeof message === "string" ? message : "";
   const code = known ?? codeOf(status, text);
   const exit = /exit ?code\D{0,2}?(-?\d+)/.exec(text);
   return new RpcError(code, text || `HTTP status ${status}`, {
@@ -71,7 +71,7 @@ export function statusError(
 
 function codeOf(status: number, text: string): RpcErrorCode {
   if (text === "Unknown method") return "unknown-method";
-  // Only here the text decides: TON Center's dialect tells these apart by nothing else.
+  // TON Center's dialect distinguishes these by message text only.
   if (status === 404) return text && !/^(Not Found$|Cannot |<)/.test(text) ? "absent" : "unknown-route";
   if (/cannot apply external message|duplicate message/.test(text)) return "message-rejected";
   if (/^LITE_SERVER_/.test(text)) return "liteserver-error";
@@ -102,7 +102,7 @@ export const codesOfRpc: Readonly<Record<number, ErrorCode>> = {
   [-32602]: "invalid-params",
 };
 
-/** JSON of a text; `undefined` when it is none. */
+/** Parses JSON; `undefined` if the text is not JSON. */
 export function parseJson(text: string): Json {
   try {
     return JSON.parse(text);

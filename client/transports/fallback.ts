@@ -4,13 +4,16 @@ import { backOff } from "../retry.js";
 import type { Transport, TransportContext, TransportFactory } from "./transport.js";
 
 export type FallbackOptions = {
-  /** An endpoint that failed rests `baseMs`, then twice as long each time, at most `maxMs`. */
+  /** Backoff of a failed endpoint: `baseMs`, doubled with each failure, at most `maxMs`. */
   readonly rest?: { readonly baseMs: number; readonly maxMs: number } | undefined;
 };
 
 export const defaultRest = { baseMs: 5000, maxMs: 60_000 };
 
-/** The first of several endpoints that is well, in the order given, provided all of them serve one network. */
+/**
+ * Uses the first healthy endpoint, in the given order. An endpoint that serves another network than the first one to
+ * answer is not used. Each endpoint's network is identified by its zero state.
+ */
 export function fallback(
   transports: readonly TransportFactory[],
   options: FallbackOptions = {},
@@ -22,19 +25,19 @@ type Endpoint = {
   readonly transport: Transport;
   restsUntil: number;
   failures: number;
-  /** Hash of the zero state it serves; empty when it does not say. */
+  /** File hash of its zero state; empty if the endpoint does not return it, `undefined` if not known yet. */
   network: string | undefined;
-  /** The question for that, while it is open. */
-  question: Question | undefined;
+  /** The request for the network, while it is in flight. */
+  probe: Probe | undefined;
 };
 
-type Question = { readonly call: Call; readonly answered: Promise<void> };
+type Probe = { readonly call: Call; readonly answered: Promise<void> };
 
 class FallbackTransport implements Transport {
   readonly #endpoints: readonly Endpoint[];
   readonly #rest: { readonly baseMs: number; readonly maxMs: number };
   readonly #context: TransportContext;
-  /** Hash of the zero state of the network that the first endpoint to answer serves. */
+  /** Zero state hash of the network in use: that of the first endpoint to answer. */
   #network: string | undefined;
 
   constructor(transports: readonly TransportFactory[], { rest }: FallbackOptions, context: TransportContext) {
@@ -45,7 +48,7 @@ class FallbackTransport implements Transport {
       restsUntil: 0,
       failures: 0,
       network: undefined,
-      question: undefined,
+      probe: undefined,
     }));
   }
 
@@ -53,7 +56,7 @@ class FallbackTransport implements Transport {
     let last: unknown = wrongNetwork();
     let asked: Endpoint | undefined;
     call.whenAbandoned(() => {
-      // Given up at its deadline: the endpoint has had its time.
+      // Abandoned at its deadline: counts as a failure of the endpoint.
       if (asked && this.#context.clock.now() >= call.deadline) this.#failed(asked);
     });
     for (const endpoint of this.#candidates()) {
@@ -67,7 +70,7 @@ class FallbackTransport implements Transport {
       } catch (error) {
         last = error;
         if (isRpcError(error, "wrong-network")) continue;
-        if (!isSick(error)) throw error;
+        if (!isUnhealthy(error)) throw error;
         this.#failed(endpoint);
         if (call.effect && !(error as RpcError).unsent) throw error;
       } finally {
@@ -78,48 +81,48 @@ class FallbackTransport implements Transport {
   }
 
   close(): void {
-    for (const { transport, question } of this.#endpoints) {
-      question?.call.abandon();
+    for (const { transport, probe } of this.#endpoints) {
+      probe?.call.abandon();
       transport.close();
     }
   }
 
-  /** Those that do not rest; when all do, the one that will be up first. What serves another network is none. */
+  /** Endpoints of our network not in backoff; if all are, the one whose backoff ends first. */
   #candidates(): readonly Endpoint[] {
     const now = this.#context.clock.now();
     const ours = this.#endpoints.filter((endpoint) => !this.#isForeign(endpoint));
-    const awake = ours.filter(({ restsUntil }) => restsUntil <= now);
-    return awake.length > 0 ? awake : ours.sort((a, b) => a.restsUntil - b.restsUntil).slice(0, 1);
+    const healthy = ours.filter(({ restsUntil }) => restsUntil <= now);
+    return healthy.length > 0 ? healthy : ours.sort((a, b) => a.restsUntil - b.restsUntil).slice(0, 1);
   }
 
   #isForeign({ network }: Endpoint): boolean {
     return this.#network !== undefined && network !== undefined && network !== this.#network;
   }
 
-  /** While the network is not known the question goes along with the call; later it comes first. */
+  /** While no network is known, the probe runs in parallel with the call; afterwards it must finish first. */
   async #checkNetwork(endpoint: Endpoint): Promise<void> {
     if (endpoint.network === undefined) {
-      endpoint.question ??= this.#askNetwork(endpoint);
-      if (this.#network !== undefined) await endpoint.question.answered;
+      endpoint.probe ??= this.#probe(endpoint);
+      if (this.#network !== undefined) await endpoint.probe.answered;
     }
     if (this.#isForeign(endpoint)) throw wrongNetwork();
   }
 
-  #askNetwork(endpoint: Endpoint): Question {
+  #probe(endpoint: Endpoint): Probe {
     const call = new Call("getMasterchainInfo", "{}");
-    const givenUp = new Promise<never>((_, reject) => {
-      // Those who still have time go on to the next endpoint.
-      call.whenAbandoned(() => reject(new RpcError("timeout", "the endpoint does not say its network")));
+    const abandoned = new Promise<never>((_, reject) => {
+      // Callers whose deadline is later try the next endpoint.
+      call.whenAbandoned(() => reject(new RpcError("timeout", "the endpoint does not answer")));
     });
-    const answered = Promise.race([endpoint.transport.request(call), givenUp]).then(
+    const answered = Promise.race([endpoint.transport.request(call), abandoned]).then(
       (info) => {
         const { init } = (info ?? {}) as { init?: { file_hash?: string } };
         endpoint.network = init?.file_hash ?? "";
         this.#network ??= endpoint.network || undefined;
       },
       (error: unknown) => {
-        endpoint.question = undefined;
-        if (isSick(error) || (error as RpcError).retryable) throw error;
+        endpoint.probe = undefined;
+        if (isUnhealthy(error) || (error as RpcError).retryable) throw error;
         endpoint.network = "";
       },
     );
@@ -129,19 +132,19 @@ class FallbackTransport implements Transport {
 
   #failed(endpoint: Endpoint): void {
     const now = this.#context.clock.now();
-    // Calls that were on their way together fail together: that is one failure.
+    // Calls in flight together fail together: that counts as one failure.
     if (endpoint.restsUntil > now) return;
     endpoint.restsUntil = now + backOff(this.#rest, endpoint.failures++);
-    endpoint.question?.call.abandon();
-    endpoint.question = undefined;
+    endpoint.probe?.call.abandon();
+    endpoint.probe = undefined;
   }
 }
 
 function wrongNetwork(): RpcError {
-  return new RpcError("wrong-network", "the endpoint serves another network than the ones before it");
+  return new RpcError("wrong-network", "the endpoint serves another network than the others");
 }
 
-/** Whether an error says that the endpoint is not well, rather than that the call is not right. */
-function isSick(error: unknown): boolean {
+/** Whether the error indicates an unhealthy endpoint rather than a bad call. */
+function isUnhealthy(error: unknown): boolean {
   return isRpcError(error) && /^(network|timeout|unavailable|internal|closed|bad-answer)$/.test(error.code);
 }

@@ -6,21 +6,24 @@ import type { RestRequest } from "./rest.js";
 import type { Attempt, Endpoint, Refusal, TransportFactory } from "./transport.js";
 
 export type HttpOptions = {
-  /** Another key than the client's for this endpoint; the empty text is none. */
+  /** API key for this endpoint instead of the client's; an empty string sends none. */
   readonly apiKey?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Asks for the answers of a batch one by one as they are ready (JSON lines). */
+  /** Requests batch answers as JSON lines, each delivered as soon as it is ready. */
   readonly stream?: boolean | undefined;
   /** Used instead of the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 };
 
-/** JSON-RPC by POST to exactly this URL; `/jsonRPC`, `/api/v2/jsonRPC` and `/` of a service all do. */
+/**
+ * JSON-RPC by POST to exactly this URL. tonwire accepts it at `/jsonRPC`, `/api/v2/jsonRPC` and `/`. TON Center's
+ * services are detected by their answers: they get single calls, and v3 methods over REST.
+ */
 export function http(url: string, options: HttpOptions = {}): TransportFactory {
   return (context) => {
     const { apiKey = context.apiKey, headers, stream } = options;
 
-    /** One HTTP request; it is given up when none of its calls is wanted any more. */
+    /** Sends one HTTP request; aborts it once all of its calls are abandoned. */
     const post: Endpoint["post"] = async (attempts, asArray, rest) => {
       const [path, request] = rest ?? ["", { method: "POST", body: requestText(attempts, asArray) }];
       const controller = new AbortController();
@@ -89,7 +92,7 @@ export function http(url: string, options: HttpOptions = {}): TransportFactory {
   };
 }
 
-/** Connections that never came about: nothing was sent. Node says so, browsers do not. */
+/** Errors before the connection was established: nothing was sent. Only Node reports them, browsers do not. */
 const neverConnected = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|CONNECT_TIMEOUT/;
 
 function networkError(cause: Json): RpcError {
@@ -101,7 +104,7 @@ function networkError(cause: Json): RpcError {
   });
 }
 
-/** `Retry-After` is a number of seconds or a date. */
+/** Parses `Retry-After`, a number of seconds or a date, into ms from now. */
 export function parseRetryAfter(text: string, now: number): number | undefined {
   const ms = Number(text) * 1000 || Date.parse(text) - now;
   return ms >= 0 ? ms : undefined;

@@ -12,10 +12,13 @@ export type QueueOptions = {
   readonly nextId: () => number;
 };
 
-/** Statuses with which services that know no batches answer one. */
-const noBatches: readonly number[] = [400, 404, 405, 422, 500];
+/** Statuses with which services without batch support answer a batch. */
+const noBatchStatuses: readonly number[] = [400, 404, 405, 422, 500];
 
-/** Collects calls for a moment and sends them in batches, as the limits allow. One per endpoint and client. */
+/**
+ * Collects calls and sends them in batches within the rate limit. One per endpoint and client. Detects endpoints
+ * without batches and sends them single calls.
+ */
 export class BatchQueue implements Queue {
   readonly limiter: RateLimiter;
   readonly #options: QueueOptions;
@@ -23,7 +26,7 @@ export class BatchQueue implements Queue {
   #maxCalls: number;
   #waiting: Attempt[] = [];
   #timer: unknown;
-  /** Whether the endpoint takes batches, once that is known. */
+  /** Whether the endpoint accepts batches; `undefined` until known. */
   #batches: boolean | undefined;
 
   constructor(options: QueueOptions, endpoint: Endpoint) {
@@ -62,7 +65,7 @@ export class BatchQueue implements Queue {
     this.#timer = undefined;
     const ready = this.#waiting.filter(({ call }) => !call.abandoned);
     while (ready.length > 0) {
-      const granted = this.limiter.take(this.#portion(ready));
+      const granted = this.limiter.take(this.#nextBatch(ready));
       if (granted === 0) {
         this.#wait(this.limiter.waitMs());
         break;
@@ -77,14 +80,14 @@ export class BatchQueue implements Queue {
       for (const attempt of attempts) this.#sendAlone(attempt);
       return;
     }
-    // How to call a v3 method depends on the kind of endpoint, and the answer to a batch tells.
+    // v3 methods are called by JSON-RPC or REST depending on the endpoint. A batch of one detects which.
     const [first] = attempts as readonly [Attempt];
     const probe = this.#batches === undefined && isV3(first.call.method);
     if (probe && first.call.effect) this.#endpoint.post([this.#orByRest(first)], false);
     else
       this.#endpoint.post(attempts, probe || attempts.length > 1).then((answered) => {
         if (answered === true) this.#batches = true;
-        else if (answered) this.#whole(attempts, answered);
+        else if (answered) this.#refused(attempts, answered);
       });
   }
 
@@ -92,30 +95,30 @@ export class BatchQueue implements Queue {
     this.#endpoint.post([attempt], false, restRequest(attempt.call));
   }
 
-  /** What must not happen twice is no probe: it goes by REST once JSON-RPC refused it, unless that was a defect. */
+  /** A call with side effects is no probe: it is sent by REST only after JSON-RPC refused it without executing it. */
   #orByRest(attempt: Attempt): Attempt {
     const reject = (error: unknown) => {
       const { status } = error as RpcError;
-      if (status !== 500 && noBatches.includes(status!)) this.#sendAlone(attempt);
+      if (status !== 500 && noBatchStatuses.includes(status!)) this.#sendAlone(attempt);
       else attempt.reject(error);
     };
     return { ...attempt, reject };
   }
 
-  /** A batch was refused: perhaps it was too large, perhaps the endpoint does not know what a batch is. */
-  #whole(attempts: readonly Attempt[], { answer, status: httpStatus, settle }: Refusal): void {
+  /** A batch was refused as a whole: it was too large, or the endpoint does not support batches. */
+  #refused(attempts: readonly Attempt[], { answer, status: httpStatus, settle }: Refusal): void {
     const error = errorIn(answer, { status: httpStatus });
     const status = error?.status ?? httpStatus;
-    if ((answer as Json).jsonrpc !== "2.0" && noBatches.includes(status)) {
+    if ((answer as Json).jsonrpc !== "2.0" && noBatchStatuses.includes(status)) {
       this.#batches = false;
       this.#send(attempts);
     } else if (status === 413 && attempts.length > 1) this.halve(attempts);
-    // A lone result in answer to a batch would be anybody's.
+    // A single result in answer to a batch belongs to no known call.
     else for (const attempt of attempts) settle(attempt, error ? answer : "");
   }
 
-  /** How many of the first go into one request. What has an effect travels alone, so that its fate is its own. */
-  #portion(ready: readonly Attempt[]): number {
+  /** How many calls the next request takes. A call with side effects is sent alone, so that its outcome is clear. */
+  #nextBatch(ready: readonly Attempt[]): number {
     const { maxBytes } = this.#options.batch;
     let bytes = 0;
     let count = 0;
@@ -129,5 +132,5 @@ export class BatchQueue implements Queue {
   }
 }
 
-/** What the text of a call has besides method and parameters. */
+/** Bytes of a request besides method and parameters. */
 const requestOverhead = 60;

@@ -2,21 +2,21 @@ import type { Clock, RateLimit } from "./transport.js";
 
 const second = 1000;
 const minute = 60 * second;
-/** A learned limit creeps up by a tenth per minute. */
+/** A learned limit is raised by a tenth per minute, so that a temporary limit does not stay forever. */
 const growth = 1.1;
 
 /**
- * At most so many calls in any window of so many milliseconds, however the service's own windows lie. No limit
- * until one is given or learned from a refusal.
+ * Sliding-window rate limiter, safe however the service's own windows are aligned. Unlimited until a limit is given
+ * or learned from a refusal.
  */
 export class RateLimiter {
   readonly #now: () => number;
   readonly #given: Limit | undefined;
   #limit: Limit | undefined;
-  /** Since when the limit is one that was learned. */
+  /** When the current limit was learned; `undefined` if it was given. */
   #refusedAt: number | undefined;
   #blockedUntil = 0;
-  /** When calls were made, oldest first. */
+  /** Times of calls in the window, oldest first. */
   #made: number[] = [];
 
   constructor({ now }: Pick<Clock, "now">, given: RateLimit | undefined) {
@@ -27,7 +27,7 @@ export class RateLimiter {
     this.#limit = this.#given;
   }
 
-  /** How many of so many calls may be made now; those are counted. */
+  /** Returns how many of the wanted calls may be made now, and counts them. */
   take(wanted: number): number {
     if (!this.#limit) return wanted;
     const now = this.#now();
@@ -39,17 +39,17 @@ export class RateLimiter {
     return granted;
   }
 
-  /** How long until `take` grants something again. */
+  /** Time until `take` grants a call again. */
   waitMs(): number {
     const now = this.#now();
     const free = (this.#made[0] ?? 0) + this.#window(now);
     return Math.max(now + 1, free, this.#blockedUntil) - now;
   }
 
-  /** A call was refused: `policy` is the header `RateLimit-Policy` (`"plan";q=10;w=1`). */
+  /** Learns from a 429 answer: `policy` is the header `RateLimit-Policy` (`"plan";q=10;w=1`). */
   refused(policy: string | null, retryAfterMs = second): void {
     const now = this.#now();
-    // Whatever the other side says, it gets asked again within a minute.
+    // Wait at most a minute, whatever the service asks for.
     const waitMs = Math.min(minute, Math.max(retryAfterMs, 1));
     const [, calls = 1, seconds = waitMs / second] =
       /;\s*q=([1-9]\d*).*;\s*w=([1-9]\d*)/.exec(policy ?? "") ?? [];
@@ -69,5 +69,5 @@ export class RateLimiter {
   }
 }
 
-/** So many calls in any window of that length. */
+/** At most `calls` in any window of `windowMs`. */
 type Limit = { readonly calls: number; readonly windowMs: number };

@@ -1,8 +1,8 @@
 import { RpcError } from "../errors.js";
 
 /**
- * The text of an answer, which may not be longer than `maxBytes`. With `onLine`, lines are handed over as they
- * come, and what follows the last line break is left.
+ * Reads the text of an answer; throws `answer-too-large` above `maxBytes`. With `onLine`, complete lines are passed
+ * to it as they arrive, and only the text after the last line break is returned.
  */
 export async function readBody(
   response: Response,
@@ -10,7 +10,7 @@ export async function readBody(
   onLine?: (line: string) => void,
 ): Promise<string> {
   const reader = response.body?.getReader();
-  // Platforms whose answers cannot be read in parts have no streamed ones either.
+  // Platforms without readable streams do not stream answers either.
   if (!reader) return response.text();
   const parts: Uint8Array[] = [];
   for (let bytes = 0; ; ) {
@@ -32,7 +32,7 @@ export async function readBody(
 
 const lineBreak = 10;
 
-/** Put together first: decoding all at once is several times as fast as part by part. */
+/** Concatenates before decoding, which is several times faster than decoding each part. */
 function textOf(parts: readonly Uint8Array[]): string {
   const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

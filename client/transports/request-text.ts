@@ -1,6 +1,6 @@
 import type { Attempt } from "./transport.js";
 
-/** Calls as JSON-RPC: one as it is, several as an array. */
+/** The JSON-RPC request: an array of calls, or the first call alone. */
 export function requestText(attempts: readonly Attempt[], asArray: boolean): string {
   const texts = attempts.map(
     ({ call: { method, params }, id }) =>

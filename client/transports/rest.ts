@@ -1,6 +1,6 @@
 import type { Call } from "../call.js";
 
-// v3 methods over REST, for services that have them there alone.
+// v3 methods over REST, for services that do not offer them by JSON-RPC.
 
 export type RestRequest = readonly [path: string, request: RequestInit];
 
@@ -10,7 +10,10 @@ export function isV3(method: string): boolean {
 
 const posted = /^v3\.(message|runGetMethod|estimateFee)$/;
 
-/** For a v3 method `/api/v3/<rest of the name, dots to slashes>` with the parameters in the query or, for some, in the body. */
+/**
+ * The REST request of a v3 method: `/api/v3/<name with slashes for dots>`, with parameters in the query or, for three
+ * methods, in the body. `undefined` for other methods.
+ */
 export function restRequest({ method, params }: Call): RestRequest | undefined {
   if (!isV3(method)) return undefined;
   const path = `/api/v3/${method.slice(3).replaceAll(".", "/")}`;

@@ -1,15 +1,15 @@
 import type { Call } from "../call.js";
 import type { RestRequest } from "./rest.js";
 
-/** Carries calls to a service and brings their answers back; it never repeats a call by itself. */
+/** Sends calls to a service and returns their answers. Never retries by itself. */
 export interface Transport {
-  /** Rejects with an `RpcError`. May stay unsettled once the call is abandoned. */
+  /** Rejects with an `RpcError`. May never settle once the call is abandoned. */
   request(call: Call): Promise<unknown>;
-  /** Called once all calls are abandoned; ends connections and timers. */
+  /** Releases connections and timers. Called after all calls are abandoned. */
   close(): void;
 }
 
-/** What `http`, `webSocket` and `fallback` give: made into a transport by each client for itself. */
+/** Returned by `http`, `webSocket` and `fallback`; each client creates its own transport from it. */
 export type TransportFactory = (context: TransportContext) => Transport;
 
 export type TransportContext = {
@@ -18,13 +18,13 @@ export type TransportContext = {
   readonly clock: Clock;
   /** 0 to 1. */
   readonly random: () => number;
-  /** Ids of calls, never the same twice. */
+  /** Unique request ids. */
   readonly nextId: () => number;
-  /** What collects the calls to one endpoint and sends them in portions. */
+  /** Creates the queue that batches the calls to one endpoint. */
   readonly queue: (endpoint: Endpoint) => Queue;
 };
 
-/** One try of a call. */
+/** One attempt of a call, with the id of its request. */
 export type Attempt = {
   readonly call: Call;
   readonly id: number;
@@ -35,46 +35,46 @@ export type Attempt = {
 /** Where requests go. */
 export interface Endpoint {
   /**
-   * Sends one request and settles its calls, except those of a batch that was refused as a whole: the queue knows
-   * what then. Otherwise says whether the answer was an array. With `rest` the one call goes by REST.
+   * Sends one request and settles its calls. Returns whether the answer was an array. A batch refused as a whole is
+   * returned as a `Refusal` with its calls unsettled, for the queue to handle. `rest` sends a single call by REST.
    */
   post(attempts: readonly Attempt[], asArray: boolean, rest?: RestRequest): Promise<Refusal | boolean>;
 }
 
-/** A batch that got one object for an answer. */
+/** A batch that was answered by a single object. */
 export type Refusal = {
   readonly answer: unknown;
   readonly status: number;
-  /** Gives a call such an answer. */
+  /** Settles one call with such an answer. */
   readonly settle: (attempt: Attempt, answer: unknown) => void;
 };
 
 export interface Queue {
   add(call: Call): Promise<unknown>;
-  /** Wants to be told of calls refused because there were too many; `policy` is the header `RateLimit-Policy`. */
+  /** Notified of 429 answers; `policy` is the header `RateLimit-Policy`. */
   readonly limiter: { refused(policy: string | null, retryAfterMs: number | undefined): void };
-  /** Sends a batch that was too large again, in two. */
+  /** Resends a batch that was too large as two halves. */
   halve(attempts: readonly Attempt[]): void;
   close(): void;
 }
 
 export type BatchOptions = {
-  /** Most calls of one request; 1 switches batching off. */
+  /** Maximum calls per request; 1 disables batching. */
   readonly maxCalls: number;
-  /** Longest request text. */
+  /** Maximum length of a request. */
   readonly maxBytes: number;
-  /** How long a call waits for company; 0 until the program has no more to do right now. */
+  /** How long a call waits for others to share its batch; 0 until the end of the current macrotask. */
   readonly waitMs: number;
 };
 
 /** At most `burst` calls at once and `rps` per second in the long run. */
 export type RateLimit = { readonly rps: number; readonly burst?: number | undefined };
 
-/** Time, for tests to replace. */
+/** Replaceable in tests. */
 export type Clock = {
   /** Wall clock, ms. */
   now(): number;
-  /** 0 ms: in the next macrotask, and then it need not be possible to clear it. */
+  /** With 0 ms runs in the next macrotask; such a timer need not be clearable. */
   setTimeout(run: () => void, ms: number): unknown;
   clearTimeout(timer: unknown): void;
 };

@@ -6,10 +6,10 @@ import { answerTooLarge } from "./read-body.js";
 import { requestText } from "./request-text.js";
 import type { Attempt, Queue, Transport, TransportContext, TransportFactory } from "./transport.js";
 
-/** What is used of a WebSocket; the browser's class has it, and the one of the package `ws`. */
+/** The part of the WebSocket interface used here; the browser's class and the package `ws` both have it. */
 export type SocketLike = {
   binaryType: string;
-  // Methods, so that sockets whose listeners take more than these events fit.
+  // Method syntax is bivariant, so that sockets with wider parameter types fit.
   send(text: string): void;
   close(): void;
   onopen: ((event: never) => void) | null;
@@ -21,15 +21,15 @@ export type SocketLike = {
 export type SocketConstructor = new (url: string) => SocketLike;
 
 export type WebSocketOptions = {
-  /** Another key than the client's; the empty text is none. */
+  /** API key for this endpoint instead of the client's; an empty string sends none. */
   readonly apiKey?: string | undefined;
-  /** Used instead of the platform's own class. */
+  /** Used instead of the global `WebSocket`. */
   readonly WebSocket?: SocketConstructor | undefined;
-  /** The n-th try to connect again waits a random part of `baseMs` doubled n times, at most of `maxMs`. */
+  /** Reconnect backoff with full jitter: `random * min(maxMs, baseMs * 2^n)`. */
   readonly reconnect?: { readonly baseMs: number; readonly maxMs: number } | undefined;
   /**
-   * After so much silence the service is asked whether it is there; after twice that it is not. Nor is one that has
-   * not taken the connection by then.
+   * After this much silence a ping is sent; after twice as much the connection counts as lost. Also the timeout for
+   * opening a connection.
    */
   readonly silenceMs?: number | undefined;
 };
@@ -37,13 +37,13 @@ export type WebSocketOptions = {
 export const defaultReconnect = { baseMs: 500, maxMs: 30_000 };
 export const defaultSilenceMs = 20_000;
 
-/** A call that is under way, and those in one message with it. */
+/** A call in flight, and the other calls of the same message. */
 type Sent = Attempt & { message?: readonly Attempt[] };
 
-/** Opens a connection; only Node can send the key as a header. */
+/** Opens a connection. Only Node can send the key as a header. */
 export type OpenSocket = (url: URL, apiKey: string | undefined, maxBytes: number) => SocketLike;
 
-/** JSON-RPC over one WebSocket that is opened by the first call, and by the next one after it was lost. */
+/** JSON-RPC over one WebSocket, opened by the first call and reopened by the first call after it was lost. */
 export function webSocket(url: string, options: WebSocketOptions = {}): TransportFactory {
   return webSocketVia(
     (target, apiKey) => {
@@ -57,7 +57,7 @@ export function webSocket(url: string, options: WebSocketOptions = {}): Transpor
   );
 }
 
-/** `webSocket` over another way to open connections, which may know more about why there is none. */
+/** `webSocket` with a custom way to open connections. `refused` makes the error for a failed connection. */
 export function webSocketVia(
   open: OpenSocket,
   url: string,
@@ -84,15 +84,15 @@ class WebSocketTransport implements Transport {
   readonly #context: TransportContext;
   readonly #refused: typeof notConnected;
   readonly #queue: Queue;
-  /** By id. No Map: what has been in one that lives long is collected much later than it could be. */
+  /** Calls in flight by id. A plain object, not a Map: V8 collects entries deleted from a long-lived Map much later. */
   #pending: Record<string, Sent> = Object.create(null);
   #connection: Promise<SocketLike> | undefined;
-  /** Ends the connection or the attempt to have one. */
+  /** Ends the connection, or the attempt to open one. */
   #end: ((error: RpcError) => void) | undefined;
   /** Connections lost since the last answer. */
   #losses = 0;
   #timer: unknown;
-  #lastHeard = 0;
+  #lastReceived = 0;
 
   constructor(
     open: () => SocketLike,
@@ -159,7 +159,7 @@ class WebSocketTransport implements Transport {
         this.#timer = clock.setTimeout(() => end(this.#refused("no answer")), silenceMs);
         this.#attach(socket, opened, end);
       };
-      // Without a wait at once, so that the first call does not pay for a timer.
+      // The first connection is opened at once, so that the first call does not pay for a timer.
       if (this.#losses)
         this.#timer = clock.setTimeout(begin, random() * backOff(reconnect, this.#losses - 1));
       else begin();
@@ -168,12 +168,12 @@ class WebSocketTransport implements Transport {
 
   #attach(socket: SocketLike, opened: (socket: SocketLike) => void, end: (error: RpcError) => void): void {
     let open = false;
-    let trouble: unknown;
+    let cause: unknown;
     socket.binaryType = "arraybuffer";
     socket.onopen = () => {
       open = true;
       this.#context.clock.clearTimeout(this.#timer);
-      this.#lastHeard = this.#context.clock.now();
+      this.#lastReceived = this.#context.clock.now();
       this.#watch(socket);
       opened(socket);
     };
@@ -181,15 +181,15 @@ class WebSocketTransport implements Transport {
       if (this.#end === end) this.#receive(data);
     };
     socket.onerror = (event: { message?: string }) => {
-      trouble = event.message;
+      cause = event.message;
     };
     socket.onclose = ({ code, reason }: { code?: number; reason?: string }) => {
-      end(open ? lost(`${code} ${reason}`) : this.#refused(trouble));
+      end(open ? lost(`${code} ${reason}`) : this.#refused(cause));
     };
   }
 
   #receive(data: string | ArrayBuffer): void {
-    this.#lastHeard = this.#context.clock.now();
+    this.#lastReceived = this.#context.clock.now();
     const { maxAnswerBytes } = this.#context;
     const text = typeof data === "string" ? data : new TextDecoder().decode(data);
     if (text.length > maxAnswerBytes) this.#end?.(answerTooLarge(maxAnswerBytes));
@@ -197,20 +197,20 @@ class WebSocketTransport implements Transport {
       try {
         for (const answer of [JSON.parse(text)].flat()) this.#take(answer);
       } catch {
-        // No JSON, or JSON that throws when it is looked at, as `{"toString":1}` does where a text is wanted.
-        this.#end?.(new RpcError("bad-answer", "this is no answer", { body: text }));
+        // Not JSON, or JSON that throws on access, as `{"toString":1}` does when converted to a string.
+        this.#end?.(new RpcError("bad-answer", "not a valid answer", { body: text }));
       }
   }
 
   #take(answer: Json): void {
-    // Nobody can tell whose an answer without an id is: as a refusal it holds for all, as a result for none.
+    // An answer without an id belongs to no known call: an error applies to all calls, a result to none.
     if (answer?.id == null && (answer?.error || answer?.ok === false)) this.#takeRefusal(answer);
     else this.#settle(this.#pending[answer?.id], answer);
   }
 
   #takeRefusal(answer: Json): void {
     const sent = Object.values(this.#pending);
-    // A message that was too large is among the longest, and each such is refused once.
+    // The message that was too large is the longest one; each such message gets one refusal.
     const [longest = []] = sent.map(({ message }) => message!).sort((a, b) => b.length - a.length);
     if (longest.length > 1 && errorIn(answer, noReply)?.status === 413) {
       for (const each of longest) delete this.#pending[each.id];
@@ -226,21 +226,21 @@ class WebSocketTransport implements Transport {
     if (error?.code === "rate-limited") this.#queue.limiter.refused(null, error.retryAfterMs);
   }
 
-  /** Asks a service that has been silent for a while whether it is there, and gives it as long to answer. */
+  /** Pings after `silenceMs` of silence, and ends the connection after as long without an answer. */
   #watch(socket: SocketLike): void {
     const { clock, nextId } = this.#context;
     const { silenceMs = defaultSilenceMs } = this.#options;
-    const silent = clock.now() - this.#lastHeard;
-    const asks = silent >= silenceMs;
+    const silent = clock.now() - this.#lastReceived;
+    const ping = silent >= silenceMs;
     if (silent >= 2 * silenceMs) this.#end?.(lost("no answer"));
     else {
-      if (asks) socket.send(`{"jsonrpc":"2.0","id":${nextId()},"method":"rpc.ping"}`);
-      this.#timer = clock.setTimeout(() => this.#watch(socket), asks ? silenceMs : silenceMs - silent);
+      if (ping) socket.send(`{"jsonrpc":"2.0","id":${nextId()},"method":"rpc.ping"}`);
+      this.#timer = clock.setTimeout(() => this.#watch(socket), ping ? silenceMs : silenceMs - silent);
     }
   }
 }
 
-/** Over a WebSocket nothing comes with an answer. */
+/** Answers over a WebSocket carry no HTTP metadata. */
 const noReply = { status: 200 };
 
 function lost(why: string): RpcError {

@@ -1,37 +1,37 @@
-/** What the virtual machine and the action phase mean by their exit codes. */
+/** Exit codes of the virtual machine and of the action phase. */
 const meanings: Readonly<Record<number, string>> = {
   0: "success",
-  1: "success, by the other way out",
-  2: "the stack had too few values",
-  3: "the stack had too many values",
-  4: "a number became too large",
-  5: "a number was out of its range",
-  6: "an instruction is not known",
-  7: "a value was of another type than expected",
-  8: "a cell became too large",
-  9: "a cell had less than was read from it",
-  10: "a dictionary was damaged",
+  1: "success, alternative exit",
+  2: "stack underflow",
+  3: "stack overflow",
+  4: "integer overflow",
+  5: "integer out of range",
+  6: "invalid opcode",
+  7: "type mismatch",
+  8: "cell overflow",
+  9: "cell underflow",
+  10: "invalid dictionary",
   11: "the contract has no such method, or threw an unknown error",
-  12: "a fatal error",
-  13: "the gas ran out",
-  14: "a virtualization error",
-  32: "the list of actions was not valid",
-  33: "the list of actions was too long",
-  34: "an action was not valid or not supported",
-  35: "an outgoing message had a wrong source",
-  36: "an outgoing message had a wrong destination",
+  12: "fatal error",
+  13: "out of gas",
+  14: "virtualization error",
+  32: "invalid action list",
+  33: "action list too long",
+  34: "invalid or unsupported action",
+  35: "invalid source address in an outgoing message",
+  36: "invalid destination address in an outgoing message",
   37: "not enough TON for an action",
   38: "not enough extra currency for an action",
-  39: "an outgoing message did not fit into a cell",
-  40: "a message could not be processed: not enough TON for its fees, or it was too large",
-  41: "a library was missing",
-  42: "a library could not be changed",
-  43: "a library had too many cells or was too deep",
-  50: "the account would become too large",
+  39: "outgoing message does not fit into a cell",
+  40: "cannot process a message: not enough TON for its fees, or too large",
+  41: "library not found",
+  42: "library change failed",
+  43: "library has too many cells or is too deep",
+  50: "account state too large",
 };
 
-/** An exit code in words; `undefined` for codes that contracts give their own meanings. */
+/** The meaning of an exit code; `undefined` for codes whose meaning the contract defines. */
 export function explainExitCode(code: number): string | undefined {
-  // -14 is how running out of gas is told when the code itself could not be pushed.
+  // -14 means out of gas, when the code itself could not be pushed onto the stack.
   return code === -14 ? meanings[13] : code === -13 ? "the account has no code" : meanings[code];
 }

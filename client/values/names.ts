@@ -1,19 +1,22 @@
 import { Address } from "../../shared/values/address.js";
 import { base64ToBytes, bytesToBase64, hexToBytes } from "../../shared/values/bytes.js";
 
-/** The 32 bytes of a hash in hex, base64 or base64url, or the base64 of its bytes. */
+/** Parses a 32-byte hash from hex, base64 or base64url, or encodes one in base64. Throws a TypeError for other text. */
 export function hash(text: string): Uint8Array;
 export function hash(bytes: Uint8Array): string;
-export function hash(given: string | Uint8Array): string | Uint8Array {
-  if (typeof given !== "string") return bytesToBase64(given);
-  const bytes = given.length === 64 ? hexToBytes(given) : base64ToBytes(given);
+export function hash(value: string | Uint8Array): string | Uint8Array {
+  if (typeof value !== "string") return bytesToBase64(value);
+  const bytes = value.length === 64 ? hexToBytes(value) : base64ToBytes(value);
   if (bytes?.length === 32) return bytes;
-  throw new TypeError(`${given} is not a hash`);
+  throw new TypeError(`${value} is not a hash`);
 }
 
-/** An address in any of its text forms: `workchain`, `hash`, `toFriendly()`, `toRaw()`, `equals()`. */
+/**
+ * Parses an address in any text form. The result has `workchain`, `hash`, `toFriendly()`, `toRaw()` and `equals()`.
+ * Throws a TypeError for other text.
+ */
 export function address(text: string): Address {
-  const written = Address.read(text);
-  if (written) return written.address;
+  const parsed = Address.read(text);
+  if (parsed) return parsed.address;
   throw new TypeError(`${text} is not an address`);
 }

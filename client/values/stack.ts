@@ -7,23 +7,23 @@ export type StackItem =
   | { readonly builder: string }
   /** A tuple. */
   | readonly StackItem[]
-  /** Pairs of head and tail that end in null. */
+  /** A Lisp-style list: nested pairs of head and tail, ending in null. */
   | { readonly list: readonly StackItem[] }
-  /** A value that the service has no form for, such as a continuation. */
+  /** A value that the API cannot represent, such as a continuation. */
   | { readonly unsupported: true };
 
-/** A pair of `runGetMethod`: `["num", "0x1f"]`. */
+/** Stack entry of `runGetMethod`: `["num", "0x1f"]`. */
 export type LegacyItem = [type: string, value: unknown];
-/** A record of `runGetMethodStd`. */
+/** Stack entry of `runGetMethodStd`. */
 export type StdItem = { readonly "@type": string; readonly [member: string]: unknown };
 
-/** Stacks of get-methods in the forms of the interfaces and back. */
+/** Converts get-method stacks to and from the formats of the API. Throws a TypeError for values it cannot convert. */
 export const stack = {
-  /** Arguments for `runGetMethod`. */
+  /** Encodes arguments for `runGetMethod`. */
   encode: (items: readonly StackItem[]): LegacyItem[] => items.map(toLegacy),
-  /** Arguments for `runGetMethodStd`. */
+  /** Encodes arguments for `runGetMethodStd`. */
   encodeStd: (items: readonly StackItem[]): StdItem[] => items.map(toStd),
-  /** What `runGetMethod`, `runGetMethodStd` and `v3.runGetMethod` answer. */
+  /** Decodes the result stack of `runGetMethod`, `runGetMethodStd` and `v3.runGetMethod`. */
   decode: (items: readonly unknown[]): StackItem[] => items.map((item) => toItem(item as Wire, 0)),
 };
 
@@ -50,27 +50,27 @@ function toLegacy(item: StackItem): LegacyItem {
   if ("slice" in item) return ["tvm.Slice", item.slice];
   if ("builder" in item) return ["tvm.Builder", item.builder];
   if ("list" in item) return ["list", toStd(item)["list"]];
-  throw new TypeError("a value without a form cannot be given");
+  throw new TypeError("an unsupported value cannot be encoded");
 }
 
 export function isTuple(item: StackItem): item is readonly StackItem[] {
   return Array.isArray(item);
 }
 
-/** Every interface understands it; text without `0x` is decimal to some and hex to others. */
+/** Always with `0x`: numbers without it are decimal in some interfaces and hex in others. */
 function hex(value: bigint): string {
   return value < 0n ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: JSON in three forms; every member is looked at before it is used
+// biome-ignore lint/suspicious/noExplicitAny: JSON in three formats; every member is checked before use
 type Wire = any;
 
-/** More than any answer has: such a nesting is an attack on the stack of this program. */
-const deepest = 1024;
+/** Deeper than any valid answer; guards against a stack overflow in this program. */
+const maxDepth = 1024;
 
 function toItem(wire: Wire, depth: number): StackItem {
-  if (depth > deepest) throw new RangeError(`the stack is nested deeper than ${deepest}`);
-  // A pair, a v3 record or a typed record: a word for the type, and the value.
+  if (depth > maxDepth) throw new RangeError(`the stack is nested deeper than ${maxDepth}`);
+  // Three formats: a pair, a v3 record, or a record with `@type`.
   const [type, value]: Wire[] = Array.isArray(wire) ? wire : partsOf(wire);
   const bytes = typeof value === "string" ? value : value?.bytes;
   switch (
@@ -98,7 +98,7 @@ function toItem(wire: Wire, depth: number): StackItem {
     case "unsupported":
       return { unsupported: true };
     default:
-      throw new TypeError(`the stack has an entry of type ${String(type)}`);
+      throw new TypeError(`unknown stack entry type ${String(type)}`);
   }
 }
 
@@ -109,17 +109,17 @@ function partsOf(wire: Wire): [unknown, unknown] {
 
 function elements(value: Wire, depth: number): StackItem[] {
   const items: unknown = value?.elements ?? value ?? [];
-  if (!Array.isArray(items)) throw new TypeError("a tuple of the stack has no elements");
+  if (!Array.isArray(items)) throw new TypeError("a tuple has no elements");
   return items.map((item) => toItem(item, depth + 1));
 }
 
 function integer(value: unknown): bigint {
   const match = /^(-?)(0x[\da-f]+|\d+)$/i.exec(String(value));
-  if (!match) throw new TypeError(`${value} is not a number of the stack`);
+  if (!match) throw new TypeError(`${value} is not a number`);
   return match[1] ? -BigInt(match[2]!) : BigInt(match[2]!);
 }
 
 function text(value: unknown): string {
   if (typeof value === "string") return value;
-  throw new TypeError("a cell of the stack has no bytes");
+  throw new TypeError("a cell has no bytes");
 }

@@ -75,7 +75,7 @@ describe("the client's chapter of the README", () => {
     for (const [lt] of printed.slice(0, -1)) expect(lt).toMatch(/^\d+$/);
     expect(printed.at(-1)).toEqual([
       "not a message:",
-      "TypeError: only a message from outside, to an ordinary address, can be sent",
+      "TypeError: not an external message to a standard address",
     ]);
   });
 

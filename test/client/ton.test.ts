@@ -144,7 +144,7 @@ describe("contract wrappers", () => {
     const cell = (item: TupleItem) => (item.type === "slice" ? { ...item, type: "cell" } : item);
     expect(plain(left.map(cell))).toEqual(plain(items.map(cell)));
     const nan = ours.runMethodWithError(unknownAddress(), "x", [{ type: "nan" }]);
-    await expect(nan).rejects.toThrow("NaN cannot be given to a get-method");
+    await expect(nan).rejects.toThrow("NaN cannot be passed to a get-method");
   });
 });
 

@@ -78,13 +78,7 @@ describe("values", () => {
       explainExitCode(-14),
       explainExitCode(33),
       explainExitCode(1000),
-    ]).toEqual([
-      "success",
-      "the gas ran out",
-      "the gas ran out",
-      "the list of actions was too long",
-      undefined,
-    ]);
+    ]).toEqual(["success", "out of gas", "out of gas", "action list too long", undefined]);
   });
 });
 
