@@ -4,12 +4,12 @@ import type { HealthState } from "./health.js";
 
 export type AdminDeps = {
   metrics: Pick<Metrics, "text">;
-  /** What `/status` shows; plain JSON values. */
+  /** Content of `/status`: plain JSON values. */
   status: () => Readonly<Record<string, unknown>>;
   health: Pick<HealthState, "degradedReason">;
 };
 
-/** For the operator alone: `/metrics` for Prometheus, `/status` to look at, `/healthcheck` for whoever keeps it running. */
+/** The operator's endpoint: `/metrics` for Prometheus, `/status` as JSON, `/healthcheck` for orchestrators. */
 export function createAdminHandler({ metrics, status, health }: AdminDeps): RequestListener {
   return async (request, response) => {
     const answer = (code: number, type: string, body: string) =>
@@ -23,6 +23,6 @@ export function createAdminHandler({ metrics, status, health }: AdminDeps): Requ
       const { degradedReason } = health;
       return answer(degradedReason === undefined ? 200 : 503, "text/plain", degradedReason ?? "OK");
     }
-    return answer(404, "text/plain", "Here are /metrics, /status and /healthcheck.\n");
+    return answer(404, "text/plain", "Not found. Available: /metrics, /status, /healthcheck.\n");
   };
 }

@@ -10,7 +10,7 @@ import type { CallDeps } from "./routes.js";
 
 const maxKeyLength = 256;
 
-/** Finds out who calls and takes the first point, before anything of the body is read. */
+/** Identifies the caller and charges the first point before the body is read. Throws the refusal, if any. */
 export async function admit(exchange: Exchange, access: Access): Promise<Caller> {
   const caller = identify(exchange, access);
   exchange.caller = caller;
@@ -20,8 +20,8 @@ export async function admit(exchange: Exchange, access: Access): Promise<Caller>
 }
 
 /**
- * Admits the caller and gives the body, whose media type `check` may refuse. A body is taken while the point is,
- * but kept for those who get one only.
+ * Admits the caller and returns the body; `check` may refuse its media type. The body is received while the point is
+ * charged, and dropped if the call is refused.
  */
 export async function admitWithBody(
   exchange: Exchange,
@@ -39,7 +39,7 @@ export async function admitWithBody(
   return body.text;
 }
 
-/** Takes points and notes the limit's headers for the answer. */
+/** Charges points and stores the rate limit headers for the answer. */
 export async function spend(
   exchange: Exchange,
   access: Access,
@@ -52,7 +52,10 @@ export async function spend(
   return spent;
 }
 
-/** The header wins over the query; an empty key is none. Also what a WebSocket handshake is checked with. */
+/**
+ * Identifies the caller by API key or address, also for WebSocket handshakes. The header takes precedence over the
+ * query; an empty key counts as none. Throws `unknown-key` and `wrong-network`.
+ */
 export function identify({ request, search }: Pick<Exchange, "request" | "search">, access: Access): Caller {
   const key = header(request, "x-api-key") || keyInQuery(search);
   if (key !== undefined && key.length > maxKeyLength) throw new ServiceError("unknown-key");

@@ -17,19 +17,19 @@ export type AppDeps = CallDeps & {
   methods: Methods;
   health: Pick<HealthState, "degradedReason">;
   log: Pick<Log, "error">;
-  /** Of this package; its patch number is part of `X-API-Version`. */
+  /** Version of this package; its patch number is part of `X-API-Version`. */
   version: string;
-  /** Adds documents and pages: everything that is not a call. */
+  /** Adds the routes of documents and pages. */
   pages?: (router: Router) => void;
 };
 
 const maxUrlLength = 8192;
-/** v3 takes lists of a thousand addresses in a query. With the headers they have to fit what the listener takes. */
+/** v3 accepts lists of a thousand addresses in a query. URL and headers must fit the listener's header limit. */
 const maxV3UrlLength = 60 * 1024;
 
 /**
- * The public HTTP interface, as something to give a server. Calls are found by their exact path and answered
- * without the framework, whose work on a request would cost more than a cached answer; it serves the rest.
+ * The request listener of the public HTTP interface. Calls are routed by exact path and answered without Koa, whose
+ * overhead per request exceeds that of a cached answer; Koa serves documents and pages.
  */
 export function createApp(deps: AppDeps): RequestListener {
   const { dispatcher, log } = deps;
@@ -50,13 +50,13 @@ export function createApp(deps: AppDeps): RequestListener {
 
 type Serving = Pick<AppDeps, "dispatcher" | "log"> & { routes: Routes; heads: Heads };
 
-/** A request, and what there is at its path. */
+/** A request and the route of its path, if there is one. */
 type Visit = { readonly exchange: Exchange; readonly route: Route | undefined; readonly surface: Surface };
 
 function open(request: IncomingMessage, response: ServerResponse, { routes, heads }: Serving): Visit {
   const target = targetOf(request.url ?? "/");
   const { path } = target;
-  // One slash at the end of a path is ignored.
+  // One trailing slash is ignored.
   const route = routes.get(path) ?? (path.endsWith("/") ? routes.get(path.slice(0, -1)) : undefined);
   const exchange = new Exchange(request, response, target, heads.of(path));
   return { exchange, route, surface: route?.surface ?? (isV3(path) ? "v3" : "v2") };
@@ -64,9 +64,9 @@ function open(request: IncomingMessage, response: ServerResponse, { routes, head
 
 function handleOf({ exchange: { request }, route, surface }: Visit): Handle | undefined {
   if (request.method === "OPTIONS") return answerPreflight;
-  const most = surface === "v3" ? maxV3UrlLength : maxUrlLength;
-  if (request.url!.length > most) return () => refuseLongUrl(most);
-  // HEAD is GET whose body Node leaves out.
+  const max = surface === "v3" ? maxV3UrlLength : maxUrlLength;
+  if (request.url!.length > max) return () => refuseLongUrl(max);
+  // HEAD is handled as GET; Node omits the body.
   return route?.handlers[request.method === "HEAD" ? "GET" : (request.method as Verb)];
 }
 
@@ -79,7 +79,7 @@ async function run(handle: Handle, { exchange, surface }: Visit, serving: Servin
   }
 }
 
-/** Documents and pages, below the same head as every answer; what they do not have is unknown. */
+/** Serves documents and pages with the common headers; answers 404 or 405 for everything else. */
 function createFramework({ pages }: AppDeps, serving: Serving): RequestListener {
   const router = new Router();
   pages?.(router);
@@ -97,7 +97,7 @@ async function servePage(context: Context, next: Next, visit: Visit): Promise<vo
   context.respond = false;
   await next();
   context.respond = context.body !== undefined || context.status !== 404;
-  if (!context.respond) throw nothingThere(visit, pageVerbs(context));
+  if (!context.respond) throw notFound(visit, pageVerbs(context));
   const { head } = visit.exchange;
   for (let i = 0; i < head.length; i += 2) context.set(head[i]!, head[i + 1]!);
 }
@@ -108,10 +108,10 @@ async function fail(
   error: ServiceError,
   { dispatcher, log }: Serving,
 ): Promise<void> {
-  // No method was reached, but whoever watches the service wants to see refusals too.
+  // No method was reached; metrics still count the refusal.
   dispatcher.refuse("unknown", error, exchange);
   if (error.code === "internal") log.error({ err: error.cause }, "request failed");
-  // A stream that has begun can only be cut, so that nobody takes it for complete.
+  // A stream that has started is cut, so that clients do not take it for complete.
   if (exchange.response.headersSent) exchange.response.destroy();
   else await refuse(exchange, surface, error);
 }
@@ -122,12 +122,12 @@ function refuseLongUrl(max: number): never {
   throw new ServiceError("too-large", `request is too large: at most ${max} bytes of URL`, { data: { max } });
 }
 
-/** What the router has at this path under other verbs. */
+/** Verbs that the router has at this path. */
 function pageVerbs(context: Context & { matched?: readonly { methods: readonly string[] }[] }): string[] {
   return (context.matched ?? []).flatMap(({ methods }) => methods);
 }
 
-function nothingThere({ exchange, route, surface }: Visit, pageVerbs: readonly string[]): ServiceError {
+function notFound({ exchange, route, surface }: Visit, pageVerbs: readonly string[]): ServiceError {
   const { request, path } = exchange;
   const verbs = [...Object.keys(route?.handlers ?? {}), ...pageVerbs];
   if (verbs.length === 0) {

@@ -2,17 +2,17 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { ServiceError } from "../errors.js";
 
-/** A body on its way in. */
+/** A request body being received. */
 export type IncomingBody = {
-  /** All of it, read no further than the cap. How long it may take is the server's matter. */
+  /** The whole body. Rejects with `too-large` above the limit. The server's request timeout applies. */
   readonly text: Promise<string>;
-  /** Nobody wants it: what came is let go of, and what comes flows off unread. */
+  /** Discards the body: received data is released, further data is ignored. */
   drop(): void;
 };
 
-/** Takes what arrives from now on; to begin with the head is cheapest, as most bodies arrive together with it. */
+/** Starts to receive the body. Best called with the request's headers, as most bodies arrive together with them. */
 export function receiveBody(request: IncomingMessage, maxBytes: number): IncomingBody {
-  // Gone when all is said: what comes above the cap flows off unread, so that the connection stays of use.
+  // Undefined once settled: data above the limit is read and ignored, so that the connection stays usable.
   let chunks: Buffer[] | undefined = [];
   const text = new Promise<string>((resolve, reject) => {
     let size = 0;
@@ -35,7 +35,7 @@ export function receiveBody(request: IncomingMessage, maxBytes: number): Incomin
     });
     request.on("error", cut).on("close", cut);
   });
-  // Whoever drops it does not look at what became of it.
+  // Avoids an unhandled rejection for dropped bodies.
   text.catch(() => {});
   return {
     text,
@@ -55,13 +55,13 @@ function tooLarge(maxBytes: number): ServiceError {
   });
 }
 
-/** Refuses bodies that are not JSON in UTF-8, or compressed. No content type at all is fine. */
+/** Refuses compressed bodies and bodies that are not JSON in UTF-8. A missing content type is accepted. */
 export function checkMediaType({ headers }: IncomingMessage): void {
   if (isEncoded(headers) || !isJson(headers["content-type"] ?? json))
     throw new ServiceError("wrong-media-type");
 }
 
-/** v3 calls the same a request it cannot process, and insists on a content type. */
+/** As `checkMediaType`, but v3 requires a content type. */
 export function checkV3MediaType({ headers }: IncomingMessage): void {
   if (isEncoded(headers) || !isJson(headers["content-type"] ?? "")) {
     throw new ServiceError("wrong-media-type");
@@ -74,7 +74,7 @@ function isEncoded(headers: IncomingHttpHeaders): boolean {
 
 const json = "application/json";
 
-/** Parameters other than the charset are ignored. */
+/** Whether a media type is JSON in UTF-8. Parameters other than `charset` are ignored. */
 function isJson(type: string): boolean {
   if (type === json) return true;
   const [name = "", ...parameters] = type.toLowerCase().split(";");

@@ -5,7 +5,7 @@ import { Heads } from "./headers.js";
 
 export type AnswerClientError = (error: NodeJS.ErrnoException, socket: Duplex) => void;
 
-/** Answers what never became a request: a head that is no HTTP, is too long, or does not come to its end. */
+/** Answers connections without a valid request: malformed HTTP, oversized headers, or headers that do not arrive in time. */
 export function createClientErrorAnswer(version: string): AnswerClientError {
   const head = new Heads(version).of("/");
   return (error, socket) => {

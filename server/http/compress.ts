@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-/** From here on fewer bytes are worth the work, which is done off the main thread. */
+/** Shorter answers are not compressed. Compression runs in libuv's thread pool. */
 export const compressFromBytes = 8192;
 
 const brotli = promisify(brotliCompress);
@@ -10,7 +10,7 @@ const gzipAsync = promisify(gzip);
 
 export type Compressed = { readonly encoding: "br" | "gzip"; readonly bytes: Buffer };
 
-/** The text in an encoding the client takes; `undefined` when it takes none of ours. */
+/** Compresses the text with an encoding that the client accepts; `undefined` if it accepts neither brotli nor gzip. */
 export async function compress(
   text: string,
   acceptEncoding: string | undefined,
@@ -21,7 +21,7 @@ export async function compress(
   return undefined;
 }
 
-/** An encoding with `q=0` is refused; between the others the client's order does not matter to us. */
+/** Encodings with `q=0` are refused; other quality values are ignored. */
 function choose(accepted: string): "br" | "gzip" | undefined {
   const names = accepted
     .split(",")

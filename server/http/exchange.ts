@@ -7,18 +7,18 @@ import { compress, compressFromBytes } from "./compress.js";
 import { type HeaderList, header } from "./headers.js";
 import { readOptions } from "./options.js";
 
-/** One request and its answer: what the routes need of both, and who is calling. */
+/** One HTTP request and its answer, with the caller once identified. */
 export class Exchange implements CallContext {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly path: string;
-  /** The query as sent, without `?`. */
+  /** Raw query string without `?`. */
   readonly search: string;
   caller: Caller | undefined;
-  /** Begins every answer. */
+  /** Headers common to all answers. */
   readonly head: HeaderList;
   #extraHead: Readonly<Record<string, string>> = none;
-  /** `RateLimit` and its companions, as the last point taken left them. */
+  /** Rate limit headers after the last charge. */
   limitHeaders: Readonly<Record<string, string>> = none;
   #options: CallOptions | undefined;
   #gone: AbortSignal | undefined;
@@ -35,13 +35,13 @@ export class Exchange implements CallContext {
     return this.caller?.id;
   }
 
-  /** Read when a method wants them, which those of v2 do not. */
+  /** Request options, parsed on first use; v2 methods do not need them. */
   get options(): CallOptions {
     this.#options ??= readOptions(this.request, this.search);
     return this.#options;
   }
 
-  /** Made when somebody has to wait, which cached answers do not. */
+  /** Aborted when the client disconnects. Created on first use; cached answers do not need it. */
   get gone(): AbortSignal {
     this.#gone ??= goneSignal(this.response);
     return this.#gone;
@@ -51,7 +51,7 @@ export class Exchange implements CallContext {
     this.#extraHead = { ...this.#extraHead, ...headers };
   }
 
-  /** Answers with a text, compressed where that pays. */
+  /** Sends an answer, compressed if it is long enough. */
   send(status: number, body: string, type = "application/json; charset=utf-8"): void | Promise<void> {
     const head = this.#startHead("Cache-Control", "no-store", "Content-Type", type);
     if (body.length >= compressFromBytes) return this.#sendLong(status, head, body);
@@ -68,12 +68,12 @@ export class Exchange implements CallContext {
     this.response.writeHead(status, head).end(bytes);
   }
 
-  /** Answers without a body. */
+  /** Sends an answer without a body. */
   sendEmpty(status: number, headers: HeaderList = []): void {
     this.response.writeHead(status, this.#startHead(...headers)).end();
   }
 
-  /** Starts an answer whose length is not known. */
+  /** Starts a streamed answer of unknown length. */
   startStream(type: string): void {
     const unbuffered = ["X-Accel-Buffering", "no"];
     this.response.writeHead(
@@ -94,7 +94,7 @@ const none: Readonly<Record<string, string>> = {};
 
 export type Target = { readonly path: string; readonly search: string };
 
-/** Path and query of a request line; the absolute form that proxies send is taken too. */
+/** Splits a request target into path and query. Accepts the absolute form that proxies send. */
 export function targetOf(url: string): Target {
   const relative = url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?]*/i, "");
   const mark = relative.indexOf("?");
@@ -104,7 +104,7 @@ export function targetOf(url: string): Target {
 
 function goneSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
-  // Every call of a batch may be waiting for it.
+  // Every call of a batch may add a listener.
   setMaxListeners(0, controller.signal);
   const close = () => {
     if (!response.writableFinished) controller.abort(new Error("the client has gone"));

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 
 import type { Api } from "../errors.js";
 
-/** Headers as one flat list, the form `writeHead` takes without another look. */
+/** Headers as a flat list of names and values, which `writeHead` writes without further processing. */
 export type HeaderList = readonly string[];
 
 const exposed = "Retry-After, X-API-Version, RateLimit, RateLimit-Policy, Server-Timing";
@@ -10,8 +10,8 @@ const allowed =
   "Content-Type, X-API-Key, X-Ton-Client-Version, X-Actions-Version, X-Timeout, X-No-Address-Book, " +
   "X-No-Metadata, X-Debug-Request, Authorization, Cache-Control";
 
-/** What answers to browsers of any origin carry: without it a page sees a network failure instead of a refusal. */
-const everywhere: HeaderList = [
+/** CORS headers on every answer, errors included: without them a page sees a network failure instead of the error. */
+const commonHeaders: HeaderList = [
   "Access-Control-Allow-Origin",
   "*",
   "Access-Control-Expose-Headers",
@@ -20,7 +20,7 @@ const everywhere: HeaderList = [
   "nosniff",
 ];
 
-/** What an answer to OPTIONS has besides. */
+/** Additional headers of answers to OPTIONS. */
 export const preflight: HeaderList = [
   "Access-Control-Allow-Methods",
   "GET, POST, OPTIONS",
@@ -31,22 +31,22 @@ export const preflight: HeaderList = [
 ];
 
 /**
- * Version of an interface, as `X-API-Version` and documents name it. v2: major 2 names the interface, minor 2 this
- * implementation of it. v3: TON Center counts it by its database schema.
+ * Version of an API, as in `X-API-Version` and in documents. v2: major 2 is the interface, minor 2 this
+ * implementation. v3: TON Center's version is that of its database schema.
  */
 export function apiVersion(api: Api, packageVersion: string): string {
   if (api === "v3") return "1.3.0";
   return `2.2.${/^\d+\.\d+\.(\d+)/.exec(packageVersion)?.[1] ?? "0"}`;
 }
 
-/** The constant heads of all answers. */
+/** The constant headers of all answers, by API version. */
 export class Heads {
   readonly #v2: HeaderList;
   readonly #v3: HeaderList;
 
   constructor(packageVersion: string) {
-    this.#v2 = [...everywhere, "X-API-Version", apiVersion("v2", packageVersion)];
-    this.#v3 = [...everywhere, "X-API-Version", apiVersion("v3", packageVersion)];
+    this.#v2 = [...commonHeaders, "X-API-Version", apiVersion("v2", packageVersion)];
+    this.#v3 = [...commonHeaders, "X-API-Version", apiVersion("v3", packageVersion)];
   }
 
   of(path: string): HeaderList {
@@ -58,7 +58,7 @@ export function isV3(path: string): boolean {
   return path.startsWith("/api/v3/") || path === "/api/v3";
 }
 
-/** A header that is to be there once. */
+/** The value of a header; the first one if it was sent several times. */
 export function header(request: IncomingMessage, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value[0] : value;

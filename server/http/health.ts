@@ -2,13 +2,14 @@ import { ServiceError } from "../errors.js";
 import { refuse } from "./refusal.js";
 import type { Handle, Route } from "./routes.js";
 
-/** Why calls cannot be served right now, and why they had better be served elsewhere; `undefined` when neither is so. */
 export type HealthState = {
+  /** Why no call can be served; `undefined` if calls can be served. */
   readonly unavailableReason: string | undefined;
+  /** Why a load balancer should prefer another instance; `undefined` if healthy. */
   readonly degradedReason: string | undefined;
 };
 
-/** For load balancers; free of keys and points. */
+/** Health checks for load balancers: no API key needed, no points charged. */
 export function healthRoutes(ready: Pick<HealthState, "degradedReason">): [path: string, route: Route][] {
   const text: Handle = (exchange) => {
     const reason = ready.degradedReason;

@@ -1,32 +1,32 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** Whether somebody wants a WebSocket, and not one of the other protocols that requests may offer to go on in. */
+/** Whether the request asks for an upgrade to WebSocket, rather than to another protocol. */
 export function wantsWebSocket({ method, headers }: IncomingMessage): boolean {
   return method === "GET" && headers.upgrade?.toLowerCase() === "websocket";
 }
 
 /**
- * Serves the plain request that an offer of another protocol also is: Java's HTTP client, for one, offers HTTP/2 with
- * its first request and expects an answer in HTTP/1.1 from those who do not speak it. Node has let go of the
- * connection by then, so it gets the request once more, without the offer.
+ * Serves a request that offers an upgrade to an unsupported protocol as a plain request. Java's HTTP client, for
+ * example, offers HTTP/2 with its first request and expects an HTTP/1.1 answer from servers without it. Node has
+ * detached the connection by then, so the request is fed to the server again, without the upgrade headers.
  */
 export function ignoreUpgrade(server: Server, request: IncomingMessage, socket: Duplex, rest: Buffer): void {
   const { method, url, httpVersion, rawHeaders } = request;
   let head = `${method} ${url} HTTP/${httpVersion}\r\n`;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]!;
-    const value = /^connection$/i.test(name) ? withoutOffer(rawHeaders[i + 1]!) : rawHeaders[i + 1]!;
-    if (!isOffer(name) && value !== "") head += `${name}: ${value}\r\n`;
+    const value = /^connection$/i.test(name) ? withoutUpgrade(rawHeaders[i + 1]!) : rawHeaders[i + 1]!;
+    if (!isUpgradeHeader(name) && value !== "") head += `${name}: ${value}\r\n`;
   }
   socket.unshift(Buffer.concat([Buffer.from(`${head}\r\n`, "latin1"), rest]));
   server.emit("connection", socket);
 }
 
-const isOffer = (name: string) => /^(upgrade|http2-settings)$/i.test(name.trim());
+const isUpgradeHeader = (name: string) => /^(upgrade|http2-settings)$/i.test(name.trim());
 
-/** What `Connection` says beside the offer: `close`, perhaps. */
-function withoutOffer(connection: string): string {
-  const options = connection.split(",").filter((option) => !isOffer(option));
+/** The `Connection` options without those of the upgrade; `close` may remain. */
+function withoutUpgrade(connection: string): string {
+  const options = connection.split(",").filter((option) => !isUpgradeHeader(option));
   return options.join(",").trim();
 }

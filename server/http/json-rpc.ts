@@ -13,7 +13,7 @@ import { refuse, type Surface } from "./refusal.js";
 import { noteFailure } from "./rest.js";
 import type { CallDeps, Handle, Route } from "./routes.js";
 
-/** Paths of both dialects. */
+/** Routes of both JSON-RPC dialects. */
 export function jsonRpcRoutes(deps: CallDeps): [path: string, route: Route][] {
   const route = (surface: Surface): Route => ({ surface, handlers: { POST: receive(surface, deps) } });
   return [
@@ -33,12 +33,12 @@ function receive(surface: Surface, deps: CallDeps): Handle {
   };
 }
 
-/** A batch is strict on every path, its refusal as a whole too. */
+/** Answers in strict JSON-RPC 2.0. Batches are strict on every path, including their refusal as a whole. */
 async function answerStrict(exchange: Exchange, value: unknown, deps: CallDeps): Promise<void> {
   const message = readOrRefuse(value, deps.rpc.maxBatch);
   if (message instanceof ServiceError) return refuse(exchange, "strict", message);
   const grant = await grantOf(message, exchange, deps);
-  if (message.batch && wantsLines(exchange)) return stream(exchange, message, grant, deps);
+  if (message.batch && acceptedLines(exchange)) return stream(exchange, message, grant, deps);
   const answer = await deps.rpc.answer(message, grant, exchange);
   if (answer === undefined) exchange.sendEmpty(204);
   else await exchange.send(200, answer);
@@ -53,33 +53,34 @@ function readOrRefuse(value: unknown, maxBatch: number): Message | ServiceError 
   }
 }
 
-/** One point is paid already; the others are taken in one step. */
+/** Charges a batch: one point is paid already, the others are charged in one step. */
 async function grantOf(message: Message, exchange: Exchange, { rpc, access }: CallDeps): Promise<Grant> {
   const further = rpc.points(message) - 1;
   if (further <= 0) return { granted: 1 };
   const grant = await spend(exchange, access, exchange.caller!, further);
-  // Some calls are served, so waiting is the caller's choice: each refused entry says it for itself.
+  // At least one call is served, so `Retry-After` is in each refused entry instead of the header.
   const { "Retry-After": _, ...headers } = exchange.limitHeaders;
   exchange.limitHeaders = headers;
   return { ...grant, granted: grant.granted + 1 };
 }
 
-function wantsLines({ request }: Exchange): string | undefined {
+/** The JSON lines media type in `Accept`, if the client asks for a stream. */
+function acceptedLines({ request }: Exchange): string | undefined {
   return /application\/(?:jsonl|x-ndjson)/i.exec(header(request, "accept") ?? "")?.[0]?.toLowerCase();
 }
 
-/** One answer per line as each is there; the first line sends the status. Notifications alone give no line. */
+/** Streams one answer per line as each becomes ready. A batch of notifications only is answered with 204. */
 async function stream(exchange: Exchange, message: Message, grant: Grant, { rpc }: CallDeps): Promise<void> {
   const { response, gone } = exchange;
   await rpc.stream(message, grant, exchange, async (line) => {
-    if (!response.headersSent) exchange.startStream(wantsLines(exchange)!);
+    if (!response.headersSent) exchange.startStream(acceptedLines(exchange)!);
     if (!response.write(`${line}\n`) && !gone.aborted) await drained(response, gone);
   });
   if (response.headersSent) response.end();
   else exchange.sendEmpty(204);
 }
 
-/** Also settles when there is nobody left to read, which is no failure. */
+/** Waits until the socket drains; also resolves if the client disconnects, which is not an error. */
 async function drained(response: ServerResponse, gone: AbortSignal): Promise<void> {
   try {
     await once(response, "drain", { signal: gone });

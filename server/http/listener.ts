@@ -8,26 +8,26 @@ export type ListenerOptions = {
   host: string;
   port: number;
   handler: RequestListener;
-  /** Answers what never became a request; unless given, as Node does. */
+  /** Answers connections without a valid request. Default: Node's behavior. */
   answerClientError?: AnswerClientError;
-  /** After this time without a byte of its answer read, a connection is cut. */
+  /** A connection that reads no byte of its answer for this long is cut. */
   slowReaderMs?: number;
 };
 
-/** An HTTP server with our deadlines that can be closed without cutting calls in flight. */
+/** An HTTP server with timeouts that can be closed without cutting calls in flight. */
 export interface Listener {
-  /** For what attaches to the server itself, such as WebSocket upgrades. */
+  /** For handlers attached to the server itself, such as WebSocket upgrades. */
   readonly server: Server;
-  /** Starts listening and gives the URL. */
+  /** Starts listening and returns the URL. Rejects if the port cannot be opened. */
   listen(): Promise<string>;
-  /** Stops accepting, lets calls in flight end for at most `drainMs`, then cuts the rest. */
+  /** Stops accepting connections, waits up to `drainMs` for calls in flight, then cuts the rest. */
   close(drainMs: number): Promise<void>;
 }
 
 const headersTimeoutMs = 10_000;
-/** Headers and body together. */
+/** For headers and body together. */
 const requestTimeoutMs = 20_000;
-/** Longer than the idle time of usual proxies, which must not find a connection closed that they are about to use. */
+/** Longer than the idle timeout of common proxies, so that they never reuse a connection that is being closed. */
 const keepAliveTimeoutMs = 75_000;
 const maxHeaderBytes = 64 * 1024;
 const idleCheckMs = 20;
@@ -40,7 +40,7 @@ export function createListener(options: ListenerOptions): Listener {
       requestTimeout: requestTimeoutMs,
       keepAliveTimeout: keepAliveTimeoutMs,
       maxHeaderSize: maxHeaderBytes,
-      // Node looks for late clients this often; its own 30 s would make a deadline of 10 s up to 40.
+      // How often Node checks the timeouts. With its default of 30 s a timeout of 10 s may take 40 s.
       connectionsCheckingInterval: 1000,
     },
     handler,
@@ -69,9 +69,9 @@ export function createListener(options: ListenerOptions): Listener {
 
 async function drain(server: Server, open: ReadonlySet<Socket>, drainMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // Browsers open connections ahead of their calls; Node takes those for busy.
+  // Browsers open spare connections without a request, which Node counts as busy.
   for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
-  // A connection that finishes its call now would stay open for the next one.
+  // Keep-alive would hold a connection open after its call finishes.
   const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
   const cut = setTimeout(() => server.closeAllConnections(), drainMs);
   await closed;
@@ -80,7 +80,7 @@ async function drain(server: Server, open: ReadonlySet<Socket>, drainMs: number)
 }
 
 function urlOf({ address, family, port }: AddressInfo): string {
-  // Nobody can open "any address"; this machine is one of those meant.
+  // The wildcard address cannot be opened in a browser; show the loopback address instead.
   const host = address === "0.0.0.0" ? "127.0.0.1" : address === "::" ? "::1" : address;
   return `http://${family === "IPv6" ? `[${host}]` : host}:${port}`;
 }

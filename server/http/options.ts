@@ -6,7 +6,7 @@ import { lastOf, parseQuery } from "./query.js";
 
 const maxTimeoutMs = 3000;
 
-/** Request options of the v3 interface: headers, or query parameters whose names are case-sensitive. */
+/** Reads the request options of v3 from headers, or from query parameters with case-sensitive names. */
 export function readOptions(request: IncomingMessage, search: string): CallOptions {
   const query = search === "" ? [] : parseQuery(search);
   const find = (name: string) => header(request, name) ?? lastOf(query, name.replaceAll("-", "_"));
@@ -23,7 +23,7 @@ export function readOptions(request: IncomingMessage, search: string): CallOptio
   };
 }
 
-/** What is no positive integer is ignored. */
+/** Values other than positive integers are ignored. */
 function timeoutOf(text: string | undefined): number | undefined {
   if (text === undefined || !/^\d{1,9}$/.test(text)) return undefined;
   return Math.min(Number(text), maxTimeoutMs) || undefined;

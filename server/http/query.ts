@@ -1,7 +1,7 @@
 import { unescape as percentDecode } from "node:querystring";
 import type { QueryPairs } from "../rpc/params.js";
 
-/** The pairs of a query in the order they stand; `+` is a blank, broken escapes stay as they are. */
+/** Parses a query into pairs in their original order. `+` is a space; invalid escapes are left unchanged. */
 export function parseQuery(search: string): QueryPairs {
   if (search === "") return [];
   return search
@@ -15,7 +15,7 @@ export function parseQuery(search: string): QueryPairs {
     });
 }
 
-/** The last value of a name, for what is not a parameter of the method. */
+/** The last value of a name; for options, not for method parameters. */
 export function lastOf(query: QueryPairs, name: string): string | undefined {
   return query.findLast(([each]) => each === name)?.[1];
 }

@@ -3,19 +3,20 @@ import { strictError } from "../rpc/strict.js";
 import { v2Failure } from "../rpc/v2-envelope.js";
 import type { Exchange } from "./exchange.js";
 
-/** Whose form answers have on a path. */
+/** The answer format of a path. */
 export type Surface = "v2" | "v3" | "ton-center" | "strict";
 
-/** Answers a request that was refused as a whole. */
+/** Answers a request with an error, in the format of the surface. */
 export function refuse(exchange: Exchange, surface: Surface, error: ServiceError): void | Promise<void> {
   const status = error.statusIn(surface === "v3" ? "v3" : "v2");
   if (error.code === "unavailable") exchange.addHeaders({ "Retry-After": "1" });
-  // Nothing sensible can follow half a body.
+  // After an incomplete body the connection cannot be reused.
   if (status === 408) exchange.addHeaders({ Connection: "close" });
-  // The strict dialect keeps 422 inside its error object.
+  // The strict dialect answers 200 and has the 422 in its error object only.
   return exchange.send(surface === "strict" && status === 422 ? 200 : status, bodyOf(surface, error));
 }
 
+/** The body of an error answer in the format of the surface. */
 export function bodyOf(surface: Surface, error: ServiceError): string {
   switch (surface) {
     case "v2":
@@ -31,7 +32,7 @@ export function bodyOf(surface: Surface, error: ServiceError): string {
 
 const keyOrLimit: ReadonlySet<string> = new Set(["unknown-key", "wrong-network", "rate-limited"]);
 
-/** What a defect in the HTTP layer itself looks like from outside. */
+/** Turns anything thrown into a `ServiceError`; unexpected errors become `internal`, with the original as cause. */
 export function asServiceError(thrown: unknown): ServiceError {
   return thrown instanceof ServiceError ? thrown : new ServiceError("internal", undefined, { cause: thrown });
 }

@@ -4,7 +4,7 @@ import type { ServiceError } from "../errors.js";
 import type { HeaderList } from "./headers.js";
 import { bodyOf, type Surface } from "./refusal.js";
 
-/** Answers a handshake with what a plain request would have got, and ends the connection. */
+/** Refuses a WebSocket handshake with the answer that a plain request would get, and ends the connection. */
 export function refuseUpgrade(
   socket: Duplex,
   error: ServiceError,
@@ -13,7 +13,7 @@ export function refuseUpgrade(
   const status = error.statusIn("v2");
   const body = bodyOf(surface, error);
   const retry = status === 429 || status === 503 ? ["Retry-After", "1"] : [];
-  // Somebody whose handshake is wrong is told which one is right: RFC 6455, 4.4.
+  // RFC 6455, 4.4: the answer to an invalid handshake names the supported version.
   const version = status === 400 ? ["Sec-WebSocket-Version", "13"] : [];
   const headers = [
     ...head,

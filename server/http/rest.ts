@@ -11,7 +11,7 @@ import type { Exchange } from "./exchange.js";
 import { parseQuery } from "./query.js";
 import type { CallDeps, Handle, Route } from "./routes.js";
 
-/** The REST mirror of every method that has verbs. */
+/** REST routes of every method that has verbs. */
 export function restRoutes(methods: Methods, deps: CallDeps): [path: string, route: Route][] {
   return [...new Set(methods.values())].flatMap((method) =>
     restPaths(method.name, method.definition).map((path): [string, Route] => [path, routeOf(method, deps)]),
@@ -24,25 +24,25 @@ function routeOf(method: BoundMethod, deps: CallDeps): Route {
 }
 
 function handle(method: BoundMethod, verb: Verb, deps: CallDeps): Handle {
-  const read = verb === "GET" ? readGiven : readGivenWithBody;
+  const read = verb === "GET" ? readQuery : readQueryAndBody;
   return async (exchange) => {
     const given = await read(exchange, method, deps);
     await answer(exchange, method, await deps.dispatcher.call(method, given, exchange));
   };
 }
 
-async function readGiven(exchange: Exchange, _: BoundMethod, { access }: CallDeps): Promise<Given> {
+async function readQuery(exchange: Exchange, _: BoundMethod, { access }: CallDeps): Promise<Given> {
   await admit(exchange, access);
   return { query: parseQuery(exchange.search) };
 }
 
-async function readGivenWithBody(exchange: Exchange, { api }: BoundMethod, deps: CallDeps): Promise<Given> {
+async function readQueryAndBody(exchange: Exchange, { api }: BoundMethod, deps: CallDeps): Promise<Given> {
   const check = api === "v3" ? checkV3MediaType : checkMediaType;
   const text = await admitWithBody(exchange, deps, check);
   return { query: parseQuery(exchange.search), object: objectOf(text, api) };
 }
 
-/** The parameters in a body; none and an empty one are no parameters. */
+/** Parses the parameters in a body; an empty body means no parameters. */
 function objectOf(text: string, api: Api): Readonly<Record<string, unknown>> {
   if (/^\s*$/.test(text)) return {};
   const value = api === "v3" ? parseForV3(text) : parseJson(text);
@@ -51,7 +51,7 @@ function objectOf(text: string, api: Api): Readonly<Record<string, unknown>> {
   throw new ServiceError("invalid-params", "failed to parse post request: the body must be an object");
 }
 
-/** v3 passes on what the parser says. */
+/** v3 answers with the JSON parser's message. */
 function parseForV3(text: string): unknown {
   try {
     return parseJson(text);
@@ -70,7 +70,7 @@ function answer(exchange: Exchange, { api }: BoundMethod, outcome: Outcome): voi
   return exchange.send(status, body, "application/json");
 }
 
-/** Headers that a failed single call brings along. */
+/** Adds the headers of a failed single call: `Retry-After` and `X-Request-Id`. */
 export function noteFailure(exchange: Exchange, outcome: Outcome): void {
   if (!("error" in outcome)) return;
   const { code, data } = outcome.error;

@@ -5,7 +5,7 @@ import type { JsonRpc } from "../rpc/json-rpc.js";
 import type { Exchange } from "./exchange.js";
 import type { Surface } from "./refusal.js";
 
-/** Answers a request, or throws what is to be answered. */
+/** Answers a request, or throws the error to answer with. */
 export type Handle = (exchange: Exchange) => void | Promise<void>;
 
 export type Route = {
@@ -13,10 +13,10 @@ export type Route = {
   readonly handlers: Readonly<Partial<Record<Verb, Handle>>>;
 };
 
-/** By exact path. */
+/** Routes by exact path. */
 export type Routes = ReadonlyMap<string, Route>;
 
-/** What routes need to answer calls. */
+/** Dependencies of the routes that answer calls. */
 export type CallDeps = {
   access: Access;
   dispatcher: Dispatcher;

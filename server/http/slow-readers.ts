@@ -1,22 +1,21 @@
 import type { Socket } from "node:net";
 
 export const slowReaderMs = 30_000;
-/** A timeout is set and taken back at this part of its own length. */
-const looksPerTimeout = 6;
+/** Connections are checked this often per timeout. */
+const checksPerTimeout = 6;
 
 /**
- * Cuts connections whose answer is not read: its bytes would stay in memory for as long as the other side likes. An
- * answer that is read, however slowly, is no reason, and neither is a call that takes its time.
+ * Cuts connections whose client does not read its answer, which would otherwise stay in memory indefinitely. Clients
+ * that read slowly and calls that take long are not affected. Returns a function that stops the checks.
  */
 export function watchSlowReaders(open: ReadonlySet<Socket>, timeoutMs: number): () => void {
   const watcher = setInterval(() => {
     for (const socket of open) {
       const waiting = socket.writableLength > 0;
-      // Node counts the time without a byte sent, and closes the connection when it is over; between two calls it sets
-      // a timeout of its own, which is left alone.
+      // Node closes a connection after this time without a byte sent. Its own keep-alive timeout is left alone.
       if (waiting && !socket.timeout) socket.setTimeout(timeoutMs);
       else if (!waiting && socket.timeout === timeoutMs) socket.setTimeout(0);
     }
-  }, timeoutMs / looksPerTimeout).unref();
+  }, timeoutMs / checksPerTimeout).unref();
   return () => clearInterval(watcher);
 }

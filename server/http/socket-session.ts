@@ -11,24 +11,25 @@ import { strictError } from "../rpc/strict.js";
 import { asServiceError } from "./refusal.js";
 import { SocketWriter } from "./socket-writer.js";
 
-/** https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 and what we close with. */
+/** Close codes used by the service: https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
 export const closeCodes = { goingAway: 1001, invalidText: 1007, policy: 1008, defect: 1011 } as const;
 
 export type SessionLimits = {
-  /** Calls of one connection that run at once; beyond them its socket is not read. */
+  /** Concurrent calls per connection; above it the socket is paused. */
   maxRunning: number;
-  /** Unsent bytes from which on the socket is not read. */
+  /** Unsent bytes above which the socket is paused. */
   maxUnsentBytes: number;
-  /** How long they may stay above that. */
+  /** How long unsent bytes may stay above the limit before the connection is closed. */
   slowReaderMs: number;
-  /** Silence after which we ask whether somebody is there, and how long we wait for the answer. */
+  /** Silence after which a ping is sent. */
   silenceMs: number;
+  /** Time allowed for the pong. */
   pongMs: number;
 };
 
 export type SessionOptions = {
   webSocket: WebSocket;
-  /** The connection below, for writing several frames at once. */
+  /** The underlying socket, corked to write several frames at once. */
   connection: Duplex;
   caller: Caller;
   callOptions: CallOptions;
@@ -40,16 +41,16 @@ export type SessionOptions = {
   onDefect: (error: unknown) => void;
 };
 
-/** One WebSocket connection: its calls in, their answers out in the order they finish. */
+/** One WebSocket connection: receives calls and sends answers in the order they finish. Applies back-pressure. */
 export class SocketSession {
   readonly caller: Caller;
   readonly #options: SessionOptions;
   readonly #writer: SocketWriter;
   readonly #gone = new AbortController();
   readonly #context: CallContext;
-  readonly #waiting: string[] = [];
+  readonly #queue: string[] = [];
   #running = 0;
-  #lastHeard: number;
+  #lastReceived: number;
   #pingedAt: number | undefined;
   #slowSince: number | undefined;
   #draining = false;
@@ -60,25 +61,25 @@ export class SocketSession {
     this.caller = caller;
     this.#writer = new SocketWriter(webSocket, connection);
     this.#context = { callerId: caller.id, options: callOptions, gone: this.#gone.signal };
-    this.#lastHeard = now();
-    // Every call under way may be waiting for it.
+    this.#lastReceived = now();
+    // Every call in flight may add a listener.
     setMaxListeners(0, this.#gone.signal);
     webSocket.on("message", (data, binary) => this.#receive(data, binary));
-    webSocket.on("ping", () => this.#heard());
-    webSocket.on("pong", () => this.#heard());
+    webSocket.on("ping", () => this.#received());
+    webSocket.on("pong", () => this.#received());
     webSocket.on("close", () => this.#gone.abort());
-    // ws closes by itself after errors of the protocol; without a listener the process would end.
+    // ws closes the connection after protocol errors; without a listener the process would crash.
     webSocket.on("error", () => {});
     connection.on("drain", () => this.#advance());
   }
 
   close(code: number, reason: string): void {
-    this.#waiting.length = 0;
+    this.#queue.length = 0;
     this.#options.webSocket.close(code, reason);
     this.#options.webSocket.resume();
   }
 
-  /** Takes no more calls, and closes once those in flight are answered. */
+  /** Refuses new calls, and closes once the calls in flight are answered. */
   drain(): void {
     this.#draining = true;
     this.#closeIfDrained();
@@ -88,7 +89,7 @@ export class SocketSession {
     this.#options.webSocket.terminate();
   }
 
-  /** What depends on time passing: called every so often. */
+  /** Checks the timeouts; called periodically. */
   watch(): void {
     const { limits, now, webSocket } = this.#options;
     const time = now();
@@ -102,38 +103,38 @@ export class SocketSession {
     this.#advance();
     if (this.#pingedAt !== undefined) {
       if (time - this.#pingedAt >= limits.pongMs) this.terminate();
-    } else if (time - this.#lastHeard >= limits.silenceMs) {
+    } else if (time - this.#lastReceived >= limits.silenceMs) {
       this.#pingedAt = time;
-      // A socket that is not read for back-pressure still has to let the pong in.
+      // A socket paused for back-pressure must be resumed to receive the pong.
       webSocket.resume();
       webSocket.ping();
     }
   }
 
-  #heard(): void {
-    this.#lastHeard = this.#options.now();
+  #received(): void {
+    this.#lastReceived = this.#options.now();
     this.#pingedAt = undefined;
   }
 
   #receive(data: RawData, binary: boolean): void {
-    this.#heard();
+    this.#received();
     const text = binary ? decodeUtf8(data) : String(data);
     if (text === undefined) {
       this.close(closeCodes.invalidText, "invalid UTF-8");
       return;
     }
-    // One chunk of the socket may hold many frames: those already read wait here once the limit is reached.
-    this.#waiting.push(text);
+    // One chunk may hold many frames: those read before the socket was paused are queued.
+    this.#queue.push(text);
     this.#advance();
   }
 
   #advance(): void {
     const { webSocket, limits } = this.#options;
-    while (this.#waiting.length > 0 && this.#running < limits.maxRunning && !this.#isSlow()) {
-      this.#take(this.#waiting.shift()!);
+    while (this.#queue.length > 0 && this.#running < limits.maxRunning && !this.#isSlow()) {
+      this.#take(this.#queue.shift()!);
     }
     if (webSocket.readyState !== webSocket.OPEN) return;
-    const full = this.#running >= limits.maxRunning || this.#waiting.length > 0 || this.#isSlow();
+    const full = this.#running >= limits.maxRunning || this.#queue.length > 0 || this.#isSlow();
     if (full && this.#pingedAt === undefined) webSocket.pause();
     else webSocket.resume();
   }
@@ -172,7 +173,7 @@ export class SocketSession {
     return strictError(null, grant.granted > 0 ? message : rateLimited(grant.retryAfterSec));
   }
 
-  /** Every call gets its own refusal; a client must not have to guess which ones were meant. */
+  /** Refuses each call on its own, so that the client can match refusals to calls. */
   async #refuseAll(message: Message | ServiceError): Promise<string | undefined> {
     const error = new ServiceError("unavailable", "Service is stopping");
     if (message instanceof ServiceError) return strictError(null, error);
@@ -191,7 +192,7 @@ export class SocketSession {
   }
 
   #closeIfDrained(): void {
-    if (this.#draining && this.#running === 0 && this.#waiting.length === 0) {
+    if (this.#draining && this.#running === 0 && this.#queue.length === 0) {
       this.close(closeCodes.goingAway, "Service is stopping");
     }
   }

@@ -2,8 +2,8 @@ import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 
 /**
- * Sends text frames. The first one of a tick goes out at once, so that a caller who waits for each answer loses
- * nothing; those that follow in the same tick leave together in one write.
+ * Sends text frames. The first frame of a tick is sent at once, for low latency; further frames of the same tick are
+ * corked and sent in one write.
  */
 export class SocketWriter {
   readonly #webSocket: WebSocket;

@@ -39,14 +39,14 @@ export type WebSocketDeps = {
   log: Pick<Log, "error">;
   metrics: Pick<Metrics, "connections">;
   maxMessageBytes: number;
-  /** Of this package, for the heads of refusals. */
+  /** Version of this package, for the headers of refusals. */
   version: string;
   limits?: Partial<WebSocketLimits>;
   /** Monotonic clock, ms. */
   now?: () => number;
 };
 
-/** Where an upgrade is possible, and the form that refusals have there. */
+/** Paths that accept upgrades, and the format of their refusals. */
 const surfaces: ReadonlyMap<string, Surface> = new Map([
   ["/jsonRPC", "strict"],
   ["/api/v2/jsonRPC", "ton-center"],
@@ -55,7 +55,7 @@ const surfaceOf = ({ path }: Target) => surfaces.get(path.replace(/(?<=.)\/$/, "
 const watchEveryMs = 1000;
 const subprotocol = "jsonrpc";
 
-/** JSON-RPC over WebSocket: who may connect, how many, and how connections end. */
+/** JSON-RPC over WebSocket: admits connections, limits their number, and drains or closes them. */
 export class WebSocketEndpoint {
   readonly #deps: WebSocketDeps;
   readonly #limits: WebSocketLimits;
@@ -64,9 +64,9 @@ export class WebSocketEndpoint {
   readonly #sessions = new Set<SocketSession>();
   readonly #perCaller = new Map<string, number>();
   readonly #watcher: NodeJS.Timeout;
-  readonly #forgetRevoked: () => void;
+  readonly #stopRevoked: () => void;
   #closing = false;
-  #allGone: (() => void) | undefined;
+  #allClosed: (() => void) | undefined;
 
   constructor(server: Server, deps: WebSocketDeps) {
     this.#deps = deps;
@@ -75,7 +75,7 @@ export class WebSocketEndpoint {
     this.#handshakes = new WebSocketServer({
       noServer: true,
       clientTracking: false,
-      // Costs ten times the rest of a small answer.
+      // Compression would cost ten times the rest of a small answer.
       perMessageDeflate: false,
       maxPayload: deps.maxMessageBytes,
       handleProtocols: (offered) => offered.has(subprotocol) && subprotocol,
@@ -87,7 +87,7 @@ export class WebSocketEndpoint {
       this.#limits.slowReaderMs,
     );
     this.#watcher = setInterval(() => this.#watch(), watchMs).unref();
-    this.#forgetRevoked = deps.access.onRevoked((keyId) => this.#drop(keyId));
+    this.#stopRevoked = deps.access.onRevoked((keyId) => this.#drop(keyId));
     this.#handshakes.on("wsClientError", ({ message }, socket, request) =>
       this.#refuse(request, socket, new ServiceError("invalid-request", message, { status: 400 })),
     );
@@ -97,27 +97,27 @@ export class WebSocketEndpoint {
     });
   }
 
-  /** Lets calls in flight be answered for at most `drainMs`, then cuts what is left. */
+  /** Waits up to `drainMs` for calls in flight, then cuts the remaining connections. */
   async close(drainMs: number): Promise<void> {
     this.#closing = true;
     clearInterval(this.#watcher);
-    this.#forgetRevoked();
+    this.#stopRevoked();
     if (this.#sessions.size > 0) {
-      const gone = new Promise<void>((resolve) => {
-        this.#allGone = resolve;
+      const closed = new Promise<void>((resolve) => {
+        this.#allClosed = resolve;
       });
       const cut = setTimeout(() => {
         for (const session of this.#sessions) session.terminate();
       }, drainMs);
       for (const session of this.#sessions) session.drain();
-      await gone;
+      await closed;
       clearTimeout(cut);
     }
     this.#handshakes.close();
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    // Until ws takes over, a connection that breaks must not end the process.
+    // Until ws adds its listener, a connection error must not crash the process.
     const ignore = () => {};
     socket.on("error", ignore);
     const target = targetOf(request.url ?? "/");
@@ -140,7 +140,7 @@ export class WebSocketEndpoint {
     refuseUpgrade(socket, error, { surface: surfaceOf(target) ?? "v2", head: this.#heads.of(target.path) });
   }
 
-  /** The key is looked at as for any request, but no point is taken. */
+  /** Identifies the caller as for any request, without charging a point, and checks the connection limits. */
   #admit(request: IncomingMessage, { search }: Target): Caller {
     const caller = identify({ request, search }, this.#deps.access);
     const { unavailableReason: reason } = this.#deps.health;
@@ -179,7 +179,7 @@ export class WebSocketEndpoint {
     const left = (this.#perCaller.get(id) ?? 1) - 1;
     if (left > 0) this.#perCaller.set(id, left);
     else this.#perCaller.delete(id);
-    if (this.#sessions.size === 0) this.#allGone?.();
+    if (this.#sessions.size === 0) this.#allClosed?.();
   }
 
   #watch(): void {

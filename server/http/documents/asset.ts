@@ -7,7 +7,7 @@ const gzipAsync = promisify(gzip);
 
 type Loaded = { readonly bytes: Buffer; readonly etag: string; readonly gzipped: Buffer | undefined };
 
-/** Something that is served as it is. Made, hashed and compressed when first asked for, then kept. */
+/** A static document or file. Created, hashed and compressed on the first request, then cached. */
 export class Asset {
   readonly type: string;
   readonly #make: () => string | Promise<Buffer>;
@@ -25,7 +25,7 @@ export class Asset {
 
   async #load(): Promise<Loaded> {
     const bytes = Buffer.from(await this.#make());
-    // Weak, because the compressed form goes by the same name.
+    // Weak, because the compressed form has the same ETag.
     const etag = `W/"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
     const gzipped = bytes.length < compressFromBytes ? undefined : await gzipAsync(bytes);
     return { bytes, etag, gzipped };

@@ -6,16 +6,17 @@ import { methodsOf } from "./methods.js";
 import { openApi } from "./openapi.js";
 import { openRpc } from "./openrpc.js";
 
-/** What the service says about itself to programs. Made once, as nothing of it changes while the service runs. */
+/** Machine-readable descriptions of the API. Generated once; they do not change while the service runs. */
 export type Documents = {
-  /** Answered by `rpc.discover` too. */
+  /** Also the answer of `rpc.discover`. */
   readonly openRpc: OpenRpcDocument;
   readonly openApiV2: object;
   readonly openApiV3: object;
-  /** A summary in plain words, for language models. */
+  /** A summary in Markdown for language models. */
   readonly llms: string;
 };
 
+/** Generates the documents of all methods that the network has. */
 export function createDocuments(
   registry: Definitions,
   { network, version }: { network: string; version: string },

@@ -14,7 +14,7 @@ const anyCall: readonly ErrorCode[] = [
 
 const anyBody: readonly ErrorCode[] = ["parse-error", "wrong-media-type"];
 
-/** What a call of the method can fail with, in the order of a request's way through the service. */
+/** Error codes of a method, in the order in which a request can meet them. */
 export function failuresOf(definition: AnyDefinition, verb: Verb): ErrorCode[] {
   const codes = [...(verb === "POST" ? anyBody : []), ...anyCall, ...(definition.errors ?? [])];
   return [...new Set(codes)];

@@ -11,21 +11,21 @@ const types: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** Scripts, styles and pictures of our own pages. */
+/** Scripts, styles and images of the service's own pages. */
 export function pageFiles(): [path: string, asset: Asset][] {
   const folder = pageFolder();
   const names = readdirSync(folder).filter((name) => extname(name) in types);
   return names.map((name) => [`/pages/${name}`, file(folder, name)]);
 }
 
-/** What the Swagger pages need of their package, without its source maps and other builds. */
+/** The two files of swagger-ui-dist that the Swagger pages need. */
 export function swaggerFiles(): [path: string, asset: Asset][] {
   const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
   const names = ["swagger-ui-bundle.js", "swagger-ui.css"];
   return names.map((name) => [`/swagger-ui/${name}`, file(folder, name)]);
 }
 
-/** Browsers need compiled scripts: from a source tree they are taken from where the build puts them. */
+/** Folder of the compiled page scripts. In a source tree it is the build output. */
 function pageFolder(): string {
   const compiled = import.meta.url.endsWith(".ts") ? "../../../dist/server/http/pages" : "../pages";
   return fileURLToPath(new URL(compiled, import.meta.url));
@@ -34,7 +34,7 @@ function pageFolder(): string {
 function file(folder: string, name: string): Asset {
   return new Asset(types[extname(name)]!, async () => {
     const bytes = await readFile(join(folder, name));
-    // A map that is not served would only be asked for in vain.
+    // Source maps are not served, so references to them are removed.
     return Buffer.from(bytes.toString().replace(/\/[/*][#@] sourceMappingURL=\S+( ?\*\/)?\s*$/, ""));
   });
 }

@@ -2,7 +2,7 @@ import { restPaths } from "../../../shared/methods/define.js";
 import type { DocumentedMethod } from "./methods.js";
 import { SchemaCollection } from "./schemas.js";
 
-/** The service in Markdown for language models: how to call, and every method in a line. */
+/** `/llms.txt`: how to call the service, and one line per method, in Markdown. */
 export function llmsText(methods: readonly DocumentedMethod[], network: string): string {
   const groups = new Map<string, string[]>();
   const schemas = new SchemaCollection();

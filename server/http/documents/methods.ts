@@ -1,14 +1,14 @@
 import { type AnyDefinition, type Definitions, flatten } from "../../../shared/methods/define.js";
 import type { Api } from "../../errors.js";
 
-/** A method as documents see it: what it promises, not what runs it. */
+/** A method as the documents describe it. */
 export type DocumentedMethod = {
   readonly name: string;
   readonly api: Api;
   readonly definition: AnyDefinition;
 };
 
-/** The methods of a network, in the order they were written. */
+/** The methods that a network has, in registry order. */
 export function methodsOf(registry: Definitions, network: string): DocumentedMethod[] {
   return flatten(registry)
     .filter(([, { network: only }]) => only === undefined || only === network)

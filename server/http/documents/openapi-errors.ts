@@ -6,14 +6,14 @@ import { ParamReader } from "../../rpc/params.js";
 import { v2Failure } from "../../rpc/v2-envelope.js";
 import type { DocumentedMethod } from "./methods.js";
 
-/** The bodies of failed calls. */
+/** Schemas of error answers. */
 export const errorSchemas: Record<Api, JsonSchema> = {
   v2: {
     type: "object",
     properties: {
       ok: { type: "boolean", const: false },
       error: { type: "string", description: "What went wrong." },
-      result: { type: "string", description: "The same once more, where the limit is what went wrong." },
+      result: { type: "string", description: "The same message, if the rate limit was exceeded." },
       code: { type: "integer", description: "The HTTP status." },
       "@extra": { type: "string" },
     },
@@ -31,7 +31,7 @@ const retryAfter = {
   "Retry-After": { description: "Seconds to wait.", schema: { type: "integer", minimum: 1 } },
 };
 
-/** The answers of failed calls by HTTP status, each with an example of every failure behind it. */
+/** Error responses by HTTP status, each with one example per error code. */
 export function errorResponses(method: DocumentedMethod, codes: readonly ErrorCode[], verb: Verb) {
   const byStatus = new Map<number, ServiceError[]>();
   const errors = codes.flatMap((code) =>
@@ -58,13 +58,13 @@ function body(api: Api, error: ServiceError): unknown {
   return api === "v3" ? { error: error.textIn(api) } : JSON.parse(v2Failure(error, "1767225600:0:12", api));
 }
 
-/** Nothing at all may be refused with another status than something wrong. */
+/** Missing parameters may be refused with another status than invalid ones. */
 function paramsRefusals(method: DocumentedMethod, verb: Verb): ServiceError[] {
   const [nothing, wrong] = [paramsRefusal(method, verb), new ServiceError("invalid-params")];
   return nothing.statusIn(method.api) === wrong.statusIn(method.api) ? [nothing] : [nothing, wrong];
 }
 
-/** What a call without parameters is told, where it needs any. */
+/** The error for a call without parameters, if the method requires any. */
 function paramsRefusal({ api, definition }: DocumentedMethod, verb: Verb): ServiceError {
   try {
     new ParamReader(definition.params, api).read(verb === "GET" ? { query: [] } : { object: {} });

@@ -2,14 +2,15 @@ import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
 import type { Api } from "../../errors.js";
 import { errorSchemas } from "./openapi-errors.js";
 
-// What no method definition says: envelopes, request options, and the operations that are no methods.
+// The parts of the OpenAPI document that method definitions do not have: envelopes, request options, and operations
+// that are not methods.
 
 const extra: JsonSchema = {
   type: "string",
-  description: "When, by which liteservers and how fast the call was answered. Opaque to clients.",
+  description: "Time, liteservers and duration of the call. Opaque to clients.",
 };
 
-/** How an interface wraps its results. */
+/** The schema of a successful answer: v2 wraps results in an envelope, v3 does not. */
 export function envelope(api: Api, result: JsonSchema): JsonSchema {
   if (api === "v3") return result;
   return {
@@ -24,7 +25,7 @@ const v3Options = {
   timeout: header(
     "X-Timeout",
     { type: "integer", minimum: 1, maximum: 3000 },
-    "Longest time of the query in milliseconds.",
+    "Timeout of the query in milliseconds.",
   ),
   noAddressBook: header("X-No-Address-Book", flag, "Leaves `address_book` empty."),
   noMetadata: header("X-No-Metadata", flag, "Leaves `metadata` empty."),
@@ -39,13 +40,13 @@ function header(name: string, schema: JsonSchema, description: string) {
   return { name, in: "header", description, schema };
 }
 
-/** Parameters that every operation of the interface takes, as components. */
+/** Parameters of every operation of an API, as components. */
 export const requestOptions = (api: Api): Record<string, unknown> => (api === "v3" ? v3Options : {});
 
 export const parameterRefs = (api: Api): { $ref: string }[] =>
   Object.keys(requestOptions(api)).map((name) => ({ $ref: `#/components/parameters/${name}` }));
 
-/** JSON-RPC and health of the v2 interface. */
+/** The JSON-RPC and health check operations of v2. */
 export function serviceOperations(api: Api): Record<string, unknown> {
   return api === "v3"
     ? {}
@@ -72,7 +73,7 @@ const answer: JsonSchema = {
   required: ["ok", "jsonrpc"],
 };
 
-/** How a batch fails as a whole. */
+/** The answer to a batch that fails as a whole. */
 const strictFailure: JsonSchema = {
   type: "object",
   properties: {
@@ -91,25 +92,25 @@ const strictFailure: JsonSchema = {
 const jsonRpc = {
   operationId: "jsonRPC",
   tags: ["JSON-RPC"],
-  summary: "Any method by its name.",
+  summary: "Call any method by name.",
   description:
-    "A single call is answered in the envelope of REST, with its statuses. An array of calls is answered by JSON-RPC 2.0: `/openrpc.json`.",
+    "A single call is answered in the REST envelope, with the same statuses. A batch is answered by strict JSON-RPC 2.0, see `/openrpc.json`.",
   requestBody: {
     required: true,
     content: { "application/json": { schema: { anyOf: [call, { type: "array", items: call }] } } },
   },
   responses: {
     200: {
-      description: "The answer, or those of a batch.",
+      description: "The answer, or the answers of a batch.",
       content: {
         "application/json": {
           schema: { anyOf: [answer, { type: "array", items: { type: "object" } }, strictFailure] },
         },
       },
     },
-    204: { description: "A batch of calls without an `id`, to which there is no answer." },
+    204: { description: "A batch of notifications, which have no answers." },
     default: {
-      description: "A call or a whole batch that failed.",
+      description: "A failed call, or a batch that failed as a whole.",
       content: { "application/json": { schema: { anyOf: [answer, strictFailure] } } },
     },
   },
@@ -118,12 +119,12 @@ const jsonRpc = {
 const healthcheck = {
   operationId: "healthcheck",
   tags: ["Service"],
-  summary: "Whether the service is ready.",
+  summary: "Readiness of the service.",
   security: [{}],
   responses: {
-    200: { description: "It is.", content: { "application/json": { schema: { const: "OK" } } } },
+    200: { description: "Ready.", content: { "application/json": { schema: { const: "OK" } } } },
     503: {
-      description: "Not yet, or no more; the body says why.",
+      description: "Not ready; the body has the reason.",
       content: { "application/json": { schema: errorSchemas.v2 } },
     },
   },

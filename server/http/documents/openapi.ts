@@ -40,10 +40,10 @@ export function openApi(
 
 const describe: Record<Api, (network: string) => string> = {
   v2: (network) =>
-    `Blocks, accounts, transactions and messages of the ${network}, straight from the chain. Answers come in an ` +
-    "envelope: `ok` with `result`, or `ok: false` with `error` and `code`.",
+    `Blocks, accounts, transactions and messages of the ${network}, read directly from the chain. Answers have an ` +
+    "envelope: `ok: true` with `result`, or `ok: false` with `error` and `code`.",
   v3: (network) =>
-    `The indexed history of the ${network}. Answers are the plain records; failures are \`{error}\`.`,
+    `The indexed history of the ${network}. Answers are plain records; errors are \`{error}\`.`,
 };
 
 function pathsOf(method: DocumentedMethod, schemas: SchemaCollection): Paths {
@@ -69,7 +69,7 @@ function operationOf(method: DocumentedMethod, verb: Verb, schemas: SchemaCollec
   const params = schemas.params(definition);
   return {
     tags: [definition.group],
-    // Plain text, unlike descriptions.
+    // Summaries are plain text, descriptions are Markdown.
     summary: definition.summary.replaceAll("`", ""),
     ...(definition.description !== undefined && { description: definition.description }),
     parameters: [...(verb === "GET" ? queryParameters(params) : []), ...parameterRefs(api)],

@@ -5,7 +5,7 @@ import { failuresOf } from "./failures.js";
 import type { DocumentedMethod } from "./methods.js";
 import { SchemaCollection } from "./schemas.js";
 
-/** The OpenRPC document: every method, its aliases as deprecated ones. */
+/** The OpenRPC document of all methods; aliases are listed as deprecated methods. */
 export function openRpc(
   methods: readonly DocumentedMethod[],
   version: string,
@@ -17,7 +17,7 @@ export function openRpc(
     info: {
       title: "tonwire",
       version,
-      // No `servers`: validators want whole URLs, and where clients find us is known to them alone.
+      // No `servers`: validators require absolute URLs, and the service does not know its public one.
       description: `JSON-RPC 2.0 access to the ${network} at /jsonRPC: single calls and batches by POST, and WebSocket.`,
       "x-network": network,
     },
@@ -40,7 +40,7 @@ function withAliases(method: DocumentedMethod, schemas: SchemaCollection): OpenR
     (name): OpenRpcMethod => ({
       ...described,
       name,
-      description: `Another name of \`${method.name}\`.`,
+      description: `Alias of \`${method.name}\`.`,
       deprecated: true,
     }),
   );

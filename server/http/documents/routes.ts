@@ -18,7 +18,7 @@ const ownPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Swagger UI sets styles from its scripts and carries its pictures inside them. */
+/** Swagger UI sets inline styles and embeds its images as data URLs. */
 const swaggerPolicy = ownPolicy
   .replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
   .replace("img-src 'self'", "img-src 'self' data:");
@@ -26,7 +26,7 @@ const swaggerPolicy = ownPolicy
 const html = "text/html; charset=utf-8";
 const json = "application/json; charset=utf-8";
 
-/** Adds documents and pages to a router. They cost no points and need no key. */
+/** Adds documents and pages to a router. They need no API key and cost no points. */
 export function documentRoutes(documents: Documents): (router: Router) => void {
   const { openRpc, openApiV2, openApiV3, llms } = documents;
   const document = (value: object) => new Asset(json, () => JSON.stringify(value));

@@ -5,30 +5,30 @@ import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
 const componentPrefix = "#/components/schemas/";
 
 /**
- * Collects the schemas of one document. What carries a name, by `.meta({ id })` or as a record of an answer by its
- * constant `@type`, becomes a component and is referred to wherever it occurs.
+ * Collects the schemas of one document. Named schemas become components that are referenced wherever they occur. A
+ * name comes from `.meta({ id })` or, in results, from a constant `@type`.
  */
 export class SchemaCollection {
   readonly #components = new Map<string, JsonSchema>();
 
-  /** The named schemas met so far, sorted so that documents do not depend on the order of methods. */
+  /** The named schemas so far, sorted by name. */
   get components(): Record<string, JsonSchema> {
     return Object.fromEntries([...this.#components].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** What a caller may send. */
+  /** JSON Schema of a method's parameters. */
   params(definition: AnyDefinition): JsonSchema & { properties: Record<string, JsonSchema> } {
     const schema = this.#take(definition.params, "input");
     return { ...schema, properties: schema.properties ?? {} };
   }
 
-  /** What a caller gets. */
+  /** JSON Schema of a method's result. */
   result(definition: AnyDefinition): JsonSchema {
     return this.#take(definition.result, "output");
   }
 
   #take(source: z.ZodType, io: "input" | "output"): JsonSchema {
-    // Parameters read their own text forms, which zod cannot see into; they bring their schema as metadata.
+    // Parameters parse text forms in transforms, which zod cannot convert; they carry their JSON Schema as metadata.
     const converted = z.toJSONSchema(source, { io, unrepresentable: "any" }) as Converted;
     const { $schema: _, $defs = {}, ...schema } = converted;
     const place = (each: JsonSchema, trail: readonly string[] = []): JsonSchema => {
@@ -57,9 +57,7 @@ export class SchemaCollection {
   #name(name: string, schema: JsonSchema): void {
     const known = this.#components.get(name);
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema))
-      throw new Error(
-        `two different records are called ${name}; give one of them another id by .meta({ id })`,
-      );
+      throw new Error(`two different schemas have the name ${name}; rename one of them by .meta({ id })`);
     this.#components.set(name, schema);
   }
 }
@@ -68,10 +66,10 @@ type Converted = JsonSchema & { $defs?: Record<string, JsonSchema> };
 
 const definitions = "#/$defs/";
 
-/** zod numbers what occurs again below itself; such names are put in place, as they would clash and change. */
+/** zod generates names for recursive schemas. Those are inlined, because they would clash and change. */
 const isName = (name: string) => !name.startsWith("__schema");
 
-/** What the schema refers to, if that has no name of its own; `#` is the whole. */
+/** The target of a reference to an unnamed schema; `#` is the whole schema. */
 function unnamedTarget({ $ref }: JsonSchema): string | undefined {
   if ($ref === undefined || $ref.startsWith(componentPrefix)) return undefined;
   const name = $ref.replace(definitions, "");
@@ -81,7 +79,7 @@ function unnamedTarget({ $ref }: JsonSchema): string | undefined {
 const maps = new Set(["properties", "anyOf", "oneOf", "allOf", "prefixItems"]);
 const singles = new Set(["items", "additionalProperties"]);
 
-/** The schema with each schema directly in it changed, and its reference pointing at a component. */
+/** Applies `change` to each direct subschema, and points `$ref` at the components. */
 function mapSubschemas(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
   const entries = Object.entries(schema).map(([keyword, value]) => {
     if (keyword === "$ref") return [keyword, (value as string).replace(definitions, componentPrefix)];

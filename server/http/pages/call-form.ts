@@ -4,7 +4,7 @@ import type { TypedCall } from "./request.js";
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** What the form says, or `undefined` where a field cannot be read; that field then says why. */
+/** Reads the form; `undefined` if a field is invalid, which is then marked with the problem. */
 export function readCall(form: HTMLFormElement, method: string): TypedCall | undefined {
   const params = new Map<string, string>();
   let bad: Control | undefined;
@@ -18,23 +18,23 @@ export function readCall(form: HTMLFormElement, method: string): TypedCall | und
   return bad ? undefined : { method, params };
 }
 
-/** As `readCall`, for a preview: what cannot be read is left out, and nothing is marked. */
+/** As `readCall`, for a preview: invalid fields are skipped and not marked. */
 export function peekCall(form: HTMLFormElement, method: string): TypedCall {
   const values = controlsOf(form).map((control) => [control.name, readValue(control)] as const);
   const read = values.filter((entry): entry is [string, string] => typeof entry[1] === "string");
   return { method, params: new Map(read) };
 }
 
-/** Puts JSON values into the form; fields without one become empty. */
+/** Fills the form with JSON values; fields without a value become empty. */
 export function fillForm(form: HTMLFormElement, params: ReadonlyMap<string, string>): void {
   for (const control of controlsOf(form)) {
     const json = params.get(control.name);
-    control.value = json === undefined ? "" : typed(control.dataset["kind"] as FieldKind, json);
+    control.value = json === undefined ? "" : fieldText(control.dataset["kind"] as FieldKind, json);
     showProblem(control, undefined);
   }
 }
 
-function typed(kind: FieldKind, json: string): string {
+function fieldText(kind: FieldKind, json: string): string {
   if (kind === "json") return JSON.stringify(JSON.parse(json), null, 2);
   const value = JSON.parse(json) as unknown;
   if (kind === "lines" && Array.isArray(value)) return value.join("\n");
@@ -45,7 +45,7 @@ function controlsOf(form: HTMLFormElement): Control[] {
   return [...form.querySelectorAll<Control>("[data-kind]")];
 }
 
-/** The value as JSON text; `undefined` for a field left empty. */
+/** The value as JSON text; `undefined` for an empty field. */
 function readValue(control: Control): string | undefined | Error {
   const text = control.value;
   if (text.trim() === "") return undefined;
@@ -53,14 +53,14 @@ function readValue(control: Control): string | undefined | Error {
     case "flag":
       return text;
     case "number":
-      // What is no integer goes out as text: refusing it is the service's business, and worth seeing.
+      // Other text is sent as a string, so that the service's own error is shown.
       return /^-?(0|[1-9]\d*)$/.test(text.trim()) && Number.isSafeInteger(Number(text))
         ? text.trim()
         : JSON.stringify(text.trim());
     case "lines":
       return JSON.stringify(linesOf(text));
     case "json":
-      return isJson(text) ? text.trim() : new Error("This is not JSON.");
+      return isJson(text) ? text.trim() : new Error("Not valid JSON.");
     default:
       return JSON.stringify(text.trim());
   }

@@ -6,7 +6,7 @@ import { breakable } from "./reference.js";
 import { paramsText, type RequestForm, type TypedCall } from "./request.js";
 import type { Exchange, Session } from "./session.js";
 
-/** What stays while tabs change: the tabs, the key and the transport. */
+/** The static part of the console: tabs, API key and transport. */
 export function consoleFrame({ key, transport }: Session): Markup {
   return html`<div class="tabs">
       <div role="tablist" aria-label="Console">${tab("call", "Call")}${tab("batch", "Batch")}${tab("history", "History")}</div>
@@ -35,7 +35,7 @@ function radio(value: string, title: string, chosen: string): Markup {
 
 export function callPanel(method: OpenRpcMethod | undefined): Markup {
   if (!method)
-    return html`<p class="empty">Choose a method to call it from here. The key <kbd>/</kbd> searches the list.</p>`;
+    return html`<p class="empty">Choose a method to call it from here. Press <kbd>/</kbd> to search the list.</p>`;
   return html`<h2 class="call-name">${breakable(method.name)}</h2>
     <div data-place="request"></div>
     <div class="actions"><button type="submit" class="primary" form="call">Run</button></div>
@@ -44,7 +44,7 @@ export function callPanel(method: OpenRpcMethod | undefined): Markup {
 
 export function batchPanel(calls: readonly TypedCall[]): Markup {
   if (calls.length === 0)
-    return html`<p class="empty">Nothing in the batch yet. Fill in a method’s parameters and choose “Add to batch”;
+    return html`<p class="empty">The batch is empty. Fill in a method’s parameters and choose “Add to batch”;
       the calls are sent together, as one request.</p><div data-place="answer"></div>`;
   const rows = calls.map(
     (
@@ -63,7 +63,8 @@ export function batchPanel(calls: readonly TypedCall[]): Markup {
 }
 
 export function historyPanel(history: readonly Exchange[]): Markup {
-  if (history.length === 0) return html`<p class="empty">What you send during this visit is listed here.</p>`;
+  if (history.length === 0)
+    return html`<p class="empty">Requests sent during this visit are listed here.</p>`;
   const rows = history.map((exchange, index) => {
     const { text, kind } = outcomeOf(exchange);
     const { calls, batch, at, ms } = exchange;
@@ -93,5 +94,5 @@ export function requestPreview(text: string, form: RequestForm, restPossible: bo
 
 const code = (text: string) => html`<pre class="code" tabindex="0"><code>${highlight(text)}</code></pre>`;
 
-/** History shows beginnings; the whole answer is one "Use again" away. */
+/** The history shows the beginning of long answers. */
 const clip = (text: string) => (text.length > 4000 ? `${text.slice(0, 4000)}\n…` : text);

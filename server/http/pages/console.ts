@@ -6,12 +6,12 @@ import { answerView, exchangeView } from "./exchange-view.js";
 import { indent } from "./json-text.js";
 import type { Markup } from "./markup.js";
 import { methodPath } from "./reference.js";
-import { type RequestForm, restCall, type TypedCall, written } from "./request.js";
+import { type RequestForm, requestText, restCall, type TypedCall } from "./request.js";
 import { type Exchange, Session, type Transport } from "./session.js";
 
 export type Tab = "call" | "batch" | "history";
 
-/** The panel that requests are sent from and answers appear in. */
+/** The panel that sends requests and shows their answers. */
 export class Console {
   readonly #root: HTMLElement;
   readonly #visit: (path: string) => void;
@@ -19,7 +19,7 @@ export class Console {
   #method: OpenRpcMethod | undefined;
   #tab: Tab = "call";
   #requestForm: RequestForm = "json";
-  /** What each tab last sent. */
+  /** The last exchange of each tab. */
   #last: Partial<Record<Tab, Exchange>> = {};
 
   constructor(root: HTMLElement, visit: (path: string) => void) {
@@ -29,7 +29,7 @@ export class Console {
     root.addEventListener("input", (event) => this.#onInput(event.target as HTMLElement));
   }
 
-  /** Turns to another method, or to none. */
+  /** Switches to another method, or to none. */
   showMethod(method: OpenRpcMethod | undefined): void {
     this.#method = method;
     delete this.#last.call;
@@ -43,7 +43,7 @@ export class Console {
     this.#showTab(this.#tab);
   }
 
-  /** Does what a button anywhere on the page is marked with. */
+  /** Runs the action of a button anywhere on the page. */
   act(action: string, button: HTMLElement): void {
     const data = button.dataset;
     const index = Number(data["index"]);
@@ -76,7 +76,7 @@ export class Console {
     this.#showCounts();
     await done;
     if (this.#tab === "history") this.#showTab("history");
-    // By now somebody may have sent another call, or turned to another method or tab.
+    // Meanwhile the user may have sent another call, or switched the method or tab.
     if (this.#tab !== tab || this.#last[tab] !== exchange) return;
     this.#showAnswer();
     this.#root.querySelector(".status")?.scrollIntoView({ block: "nearest" });
@@ -85,7 +85,7 @@ export class Console {
   #readCall(): TypedCall | undefined {
     const form = this.#form();
     const call = form && this.#method && readCall(form, this.#method.name);
-    // What cannot be read is marked in the form, which the sheet would cover.
+    // The invalid field is marked in the form, which the open sheet would cover.
     if (!call) this.#open(false);
     return call || undefined;
   }
@@ -99,7 +99,7 @@ export class Console {
     change();
     this.#showCounts();
     this.#showTab("batch");
-    // The button that was pressed may be gone.
+    // The pressed button may have been removed; keep the focus in the console.
     if (document.activeElement === document.body)
       this.#root.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
   }
@@ -174,8 +174,8 @@ export class Console {
     const batch = this.#tab === "batch";
     const calls = batch ? this.#session.batch : this.#typedCalls();
     if (calls.length === 0) return "";
-    const place = { origin: location.origin, key: this.#session.key };
-    return written(this.#shownForm(), this.#session.bodyOf(calls, batch), this.#rest(), place);
+    const destination = { origin: location.origin, key: this.#session.key };
+    return requestText(this.#shownForm(), this.#session.bodyOf(calls, batch), this.#rest(), destination);
   }
 
   #typedCalls(): TypedCall[] {

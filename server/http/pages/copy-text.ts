@@ -1,4 +1,4 @@
-/** Copies, and says so on the button for a moment. */
+/** Copies the text to the clipboard and shows the outcome on the button for a moment. */
 export async function copyText(text: string, button: HTMLElement): Promise<void> {
   const label = button.dataset["label"] ?? button.textContent ?? "";
   button.dataset["label"] = label;
@@ -9,7 +9,7 @@ export async function copyText(text: string, button: HTMLElement): Promise<void>
 }
 
 async function copied(text: string): Promise<boolean> {
-  // The clipboard is there for pages from https and this machine only.
+  // The clipboard API exists in secure contexts only: https and localhost.
   if (!navigator.clipboard) return copiedBySelection(text);
   return navigator.clipboard.writeText(text).then(
     () => true,

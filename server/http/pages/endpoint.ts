@@ -1,4 +1,4 @@
-/** An answer as it came, before anybody made sense of it. */
+/** A raw answer, not parsed yet. */
 export type Reply = {
   readonly text: string;
   /** HTTP status; answers over a WebSocket have none. */
@@ -6,9 +6,9 @@ export type Reply = {
   readonly retryAfter?: string;
 };
 
-/** A way to send JSON-RPC texts to this page's own service. */
+/** Sends JSON-RPC requests to the service of this page. */
 export interface Endpoint {
-  /** Rejects only if no answer can come any more. */
+  /** Rejects if no answer can arrive any more. */
   send(body: string, key: string): Promise<Reply>;
 }
 
@@ -32,7 +32,7 @@ type Connection = {
   readonly waiting: Map<string, Waiting>;
 };
 
-/** Keeps one connection while it lasts and opens another one when needed, or when the key changes. */
+/** Keeps one connection open; reconnects when it was lost or the key changes. */
 export class SocketEndpoint implements Endpoint {
   #connection: Connection | undefined;
 
@@ -62,7 +62,7 @@ export class SocketEndpoint implements Endpoint {
 function listen({ socket, waiting }: Connection): void {
   socket.addEventListener("message", ({ data }) => {
     const text = String(data);
-    // An answer without an id refuses something that could not be read: the oldest call, since it was sent first.
+    // An error without an id answers an unreadable message: the oldest call, since it was sent first.
     const id = idOf(text) ?? [...waiting.keys()][0] ?? "";
     waiting.get(id)?.resolve({ text });
     waiting.delete(id);
@@ -83,7 +83,7 @@ function opened(socket: WebSocket): Promise<void> {
   });
 }
 
-/** The id of a call or answer; a batch goes by its first one. */
+/** The id of a call or answer; for a batch, the id of its first entry. */
 function idOf(text: string): string | undefined {
   const message = JSON.parse(text) as unknown;
   const first = (Array.isArray(message) ? message[0] : message) as { id?: unknown } | undefined;

@@ -2,13 +2,13 @@ import { highlight, indent } from "./json-text.js";
 import { html, type Markup } from "./markup.js";
 import type { Exchange } from "./session.js";
 
-/** Longer answers are cut until somebody asks for the rest. */
+/** Longer answers are cut until the user asks for the rest. */
 const shownLines = 200;
 const shownLength = 50_000;
-/** Above this, colours cost more than they help. */
+/** Longer text is not highlighted, for speed. */
 const colouredLength = 200_000;
 
-/** How an exchange ended, and the answer as it came. */
+/** The outcome of an exchange and its raw answer. */
 export function exchangeView(exchange: Exchange, id: string): Markup {
   if (exchange.failure !== undefined)
     return html`${statusLine(exchange)}<p class="failure">No answer: ${exchange.failure}.</p>`;
@@ -18,13 +18,13 @@ export function exchangeView(exchange: Exchange, id: string): Markup {
     ${answerView(indent(exchange.reply.text), id, "beginning")}`;
 }
 
-/** The answer's text, or its beginning with a way to the rest. */
+/** The answer's text, or its beginning with a button to show the rest. */
 export function answerView(text: string, id: string, extent: "beginning" | "all"): Markup {
   const shown = extent === "all" ? text : beginningOf(text);
   return html`<div class="answer" id="${id}">
     <button type="button" class="quiet copy" data-action="copy-answer" data-exchange="${id}">Copy</button>
     <pre class="code" tabindex="0"><code>${shown.length > colouredLength ? shown : highlight(shown)}</code></pre>
-    ${shown.length < text.length && html`<p class="cut">This is the beginning. <button type="button" data-action="show-all" data-exchange="${id}">Show all ${sizeText(text)}</button></p>`}
+    ${shown.length < text.length && html`<p class="cut">Truncated. <button type="button" data-action="show-all" data-exchange="${id}">Show all ${sizeText(text)}</button></p>`}
   </div>`;
 }
 
@@ -40,13 +40,13 @@ function statusLine(exchange: Exchange): Markup {
     ms !== undefined && `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`,
     reply && sizeText(reply.text),
     transport === "http" ? "HTTP" : "WebSocket",
-    reply?.retryAfter !== undefined && `try again in ${reply.retryAfter} s`,
+    reply?.retryAfter !== undefined && `retry in ${reply.retryAfter} s`,
   ];
   const shown = facts.filter((fact) => fact !== undefined && fact !== false);
   return html`<p class="status" role="status"><span class="pill ${outcome.kind}">${outcome.text}</span> ${shown.join(" · ")}</p>`;
 }
 
-/** What became of each call of a batch. */
+/** The outcome of each call of a batch. */
 function batchSummary({ calls, reply }: Exchange): Markup {
   const answers = parse(reply?.text ?? "");
   if (!Array.isArray(answers)) return html``;
@@ -60,7 +60,7 @@ function batchSummary({ calls, reply }: Exchange): Markup {
 
 type Outcome = { kind: "good" | "bad" | "open"; text: string };
 
-/** An exchange in one word. */
+/** A short label for the outcome of an exchange. */
 export function outcomeOf({ reply, failure }: Exchange): Outcome {
   if (failure !== undefined) return { kind: "bad", text: "No answer" };
   if (!reply) return { kind: "open", text: "Waiting" };

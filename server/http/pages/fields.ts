@@ -2,7 +2,7 @@ import type { ContentDescriptor, JsonSchema } from "../../../shared/rpc/open-rpc
 import { type Content, html, type Markup, prose } from "./markup.js";
 import { type Resolve, typeLabel } from "./schema-view.js";
 
-/** How a parameter is typed in: `lines` is a list with one item per line, `json` anything nested. */
+/** Kind of a form field: `lines` is a list with one item per line, `json` any nested value. */
 export type FieldKind = "text" | "long-text" | "number" | "choice" | "flag" | "lines" | "json";
 
 export function fieldKind(schema: JsonSchema, resolve: Resolve): FieldKind {
@@ -18,7 +18,7 @@ export function fieldKind(schema: JsonSchema, resolve: Resolve): FieldKind {
   return text.contentEncoding === undefined ? "text" : "long-text";
 }
 
-/** One parameter: what it is, and where to type it in. */
+/** The form field of one parameter, with its type and description. */
 export function field(param: ContentDescriptor, resolve: Resolve): Markup {
   const id = `param-${param.name}`;
   const initial = param.schema.default;
@@ -60,5 +60,5 @@ function control(param: ContentDescriptor, id: string, resolve: Resolve): Conten
 
 function select(common: Markup, values: readonly string[]): Markup {
   const options = values.map((value) => html`<option>${value}</option>`);
-  return html`<select ${common}><option value="">not given</option>${options}</select>`;
+  return html`<select ${common}><option value="">not set</option>${options}</select>`;
 }

@@ -1,10 +1,10 @@
 import { escapeHtml, Markup } from "./markup.js";
 
-// Works on JSON as text: parsing would round integers above 2^53, which answers are full of.
+// Formats JSON as text: parsing would round integers above 2^53, which are common in answers.
 
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
-/** JSON text with one member per line. Text that is not JSON comes back unchanged. */
+/** Indents JSON with one member per line. Returns other text unchanged. */
 export function indent(json: string): string {
   const found = isJson(json) ? (json.match(tokens) ?? []) : undefined;
   if (!found) return json;
@@ -35,7 +35,7 @@ export function indent(json: string): string {
   return [...lines, line].join("\n");
 }
 
-/** JSON text with its tokens marked for colouring. */
+/** Wraps the tokens of JSON text in elements for syntax highlighting. */
 export function highlight(json: string): Markup {
   const marked = json.replace(
     /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[^"\s{}[\],:]+|[^"]/g,

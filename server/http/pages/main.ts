@@ -3,10 +3,10 @@ import { Console } from "./console.js";
 import { MethodList } from "./navigation.js";
 import { article, titleOf } from "./shell.js";
 
-// Takes over the page that the service has sent: links between methods change the article in place, so that the
-// console keeps its batch, its history and its connection.
+// Enhances the page sent by the service: links between methods replace the article in place, so that the console keeps
+// its batch, history and connection.
 
-/** The document that `rpc.discover` answers; by GET it is cached and costs no point. */
+/** Loads the OpenRPC document. By GET it is cached and costs no point, unlike `rpc.discover`. */
 async function discover(): Promise<OpenRpcDocument> {
   const response = await fetch("/openrpc.json");
   return (await response.json()) as OpenRpcDocument;
@@ -18,7 +18,7 @@ function start(reference: OpenRpcDocument): void {
   const methods = new Map(reference.methods.map((method) => [method.name, method]));
   const panel = new Console(document.querySelector<HTMLElement>("#console")!, visit);
 
-  /** The method of a path; `undefined` is the first page, `null` no page of ours. */
+  /** The method of a path; `undefined` for the overview, `null` for any other path. */
   function methodAt(path: string): OpenRpcMethod | undefined | null {
     if (path === "/") return undefined;
     const name = /^\/methods\/([^/]+)$/.exec(path)?.[1];
@@ -35,7 +35,7 @@ function start(reference: OpenRpcDocument): void {
 
   let shownPath = location.pathname;
   function show(): void {
-    // A step to a place within the page must not empty its form.
+    // Navigation within the page must not clear its form.
     if (location.pathname === shownPath) return;
     shownPath = location.pathname;
     const method = methodAt(location.pathname) ?? undefined;
@@ -43,7 +43,7 @@ function start(reference: OpenRpcDocument): void {
     adopt(method);
   }
 
-  /** Does with the article shown what only a script can. */
+  /** Sets up the shown article: title, origin, marked link and console. */
   function adopt(method: OpenRpcMethod | undefined): void {
     document.title = titleOf(method);
     for (const place of main.querySelectorAll("[data-origin]")) place.textContent = location.origin;

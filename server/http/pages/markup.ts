@@ -1,4 +1,4 @@
-/** HTML that may be shown as it is. Made by `html`, so that nothing reaches a page unescaped by accident. */
+/** Safe HTML. Created by `html`, so that no text reaches a page unescaped by accident. */
 export class Markup {
   readonly text: string;
 
@@ -9,12 +9,12 @@ export class Markup {
 
 export type Content = string | number | Markup | false | undefined | readonly Content[];
 
-/** Markup from a template; everything put into it is escaped, unless it is markup itself. */
+/** Template tag for markup. Interpolated values are escaped unless they are markup. */
 export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
   return new Markup(parts.map((part, index) => part + textOf(contents[index])).join(""));
 }
 
-/** Text with its `code` set as code. */
+/** Text in which backticks mark code. */
 export function prose(text: string): Markup {
   const parts = text.split("`");
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;

@@ -1,6 +1,6 @@
 import { methodPath } from "./reference.js";
 
-/** The list beside the page: search in it, and the mark at the method shown. */
+/** The method list beside the page: its search, and the mark of the current method. */
 export class MethodList {
   readonly #root: HTMLElement;
   readonly #search: HTMLInputElement;
@@ -18,7 +18,7 @@ export class MethodList {
     });
   }
 
-  /** On narrow screens the list lies over the page. */
+  /** On narrow screens the list covers the page. */
   open(open: boolean): void {
     document.body.classList.toggle("menu-open", open);
     document.querySelector("[data-action=menu]")?.setAttribute("aria-expanded", String(open));

@@ -2,7 +2,7 @@ import type { OpenRpcDocument, OpenRpcMethod } from "../../../shared/rpc/open-rp
 import { html, type Markup, prose } from "./markup.js";
 import { breakable, methodPath } from "./reference.js";
 
-/** Methods that are listed together: those of one interface under one heading. */
+/** Methods of one API listed under one heading. */
 export type MethodGroup = { family: string; group: string; methods: OpenRpcMethod[] };
 
 const families: readonly [prefix: string, family: string][] = [
@@ -12,7 +12,7 @@ const families: readonly [prefix: string, family: string][] = [
   ["", "API v2"],
 ];
 
-/** What the lists show: every method under its interface and group; older names are left to the method's page. */
+/** Groups all methods by API and group. Deprecated aliases are omitted; they appear on the method's page. */
 export function groupMethods({ methods }: OpenRpcDocument): MethodGroup[] {
   const groups = new Map<string, MethodGroup>();
   for (const method of methods) {
@@ -47,26 +47,26 @@ function listed(name: string, summary: string, current: boolean): Markup {
   return html`<li data-search="${`${name} ${summary}`.toLowerCase()}"><a href="${methodPath(name)}" title="${name}"${current && html` aria-current="page"`}>${breakable(shown)}</a></li>`;
 }
 
-/** The first page: what this is, how to start, and every method with a line about it. */
+/** The overview page: introduction, first steps, and all methods with their summaries. */
 export function overviewArticle(document: OpenRpcDocument): Markup {
   const { "x-network": network } = document.info;
   return html`<article class="overview">
     <h1 tabindex="-1">TON over HTTP and WebSocket</h1>
-    <p class="lead">This service answers for the <strong>${network}</strong>. Every method below can be called by its
+    <p class="lead">This service serves the <strong>${network}</strong>. Every method below can be called by its
       REST path, as JSON-RPC 2.0, in a batch, or over a WebSocket: parameters, answers and limits are the same.</p>
     <div class="cards">
-      ${card("/api/v2/", "REST, API v2", "The chain as it is: accounts, blocks, transactions, get-methods, sending.")}
-      ${card("/api/v3/", "REST, API v3", "The indexed history: transactions, messages and traces of many accounts, by page.")}
-      ${card("/openrpc.json", "OpenRPC", "Everything on these pages for programs; also the method rpc.discover.")}
+      ${card("/api/v2/", "REST, API v2", "The current chain: accounts, blocks, transactions, get-methods, sending messages.")}
+      ${card("/api/v3/", "REST, API v3", "The indexed history: transactions, messages and traces across accounts, page by page.")}
+      ${card("/openrpc.json", "OpenRPC", "The same reference in machine-readable form; also returned by rpc.discover.")}
     </div>
     <section aria-labelledby="start"><h2 id="start">Start here</h2>
-      <p>Send JSON-RPC by POST to <code>/jsonRPC</code>, one call or an array of them:</p>
+      <p>Send JSON-RPC by POST to <code>/jsonRPC</code>, a single call or an array of calls:</p>
       <pre class="code" tabindex="0"><code>curl <span data-origin>http://127.0.0.1:8081</span>/jsonRPC \\
   -H 'Content-Type: application/json' \\
   -d '{"jsonrpc":"2.0","id":1,"method":"rpc.ping"}'</code></pre>
-      <p>An API key goes into the header <code>X-API-Key</code> or the query parameter <code>api_key</code>. Without
-      one a client address has a small allowance of its own; a refused call names the wait in <code>Retry-After</code>.
-      TON Center's clients find their dialect at <code>/api/v2/jsonRPC</code>.</p>
+      <p>Send an API key in the header <code>X-API-Key</code> or the query parameter <code>api_key</code>. Without a
+      key, calls are limited per client address; a refused call has the time to wait in <code>Retry-After</code>.
+      For clients of TON Center use <code>/api/v2/jsonRPC</code>, which answers in their dialect.</p>
     </section>
     ${groupMethods(document).map(
       ({

@@ -6,7 +6,7 @@ import { type Resolve, resolverOf, schemaView, typeLabel } from "./schema-view.j
 
 export const methodPath = (name: string) => `/methods/${name}`;
 
-/** The page of one method: its parameters as a form, what it answers, what can go wrong, examples. */
+/** The page of one method: parameters as a form, result, examples and errors. */
 export function methodArticle(document: OpenRpcDocument, method: OpenRpcMethod): Markup {
   const resolve = resolverOf(document.components.schemas);
   return html`<article class="method">
@@ -22,29 +22,29 @@ export function methodArticle(document: OpenRpcDocument, method: OpenRpcMethod):
   </article>`;
 }
 
-/** Lets long names wrap after their dots and in front of their capitals. */
+/** Lets long names wrap after dots and before capitals. */
 export function breakable(name: string): Markup {
   const parts = name.split(/(?<=\.)|(?<=[a-z\d])(?=[A-Z])/);
   return html`${parts.map((part, index) => (index === 0 ? part : html`<wbr>${part}`))}`;
 }
 
 const freshness: Record<string, string> = {
-  head: "An answer holds until the next masterchain block, and for good where it names a block.",
-  index: "An answer holds until the index takes in the next block.",
-  both: "An answer holds until the next block of the chain or of the index.",
-  immutable: "An answer never changes.",
-  none: "Worked out anew for every call.",
-  effect: "Acts on the chain; never answered from a cache.",
+  head: "Cached until the next masterchain block; permanently if the call names a block.",
+  index: "Cached until the index stores the next block.",
+  both: "Cached until the next block of the chain or of the index.",
+  immutable: "Cached permanently.",
+  none: "Not cached.",
+  effect: "Changes the chain; not cached.",
 };
 
 function facts(method: OpenRpcMethod): Markup {
   const rest = method["x-rest"];
   const routes = rest?.paths.map(
     (path, index) => html`<li>${rest.verbs.map((verb) => html`<span class="verb">${verb}</span>`)}
-      <code>${path}</code>${index > 0 && html` <span class="type">older name</span>`}</li>`,
+      <code>${path}</code>${index > 0 && html` <span class="type">alias</span>`}</li>`,
   );
   return html`<ul class="facts">
-    ${routes ?? html`<li><span class="verb">RPC</span> By JSON-RPC only.</li>`}
+    ${routes ?? html`<li><span class="verb">RPC</span> JSON-RPC only.</li>`}
     <li class="freshness">${freshness[method["x-freshness"]]}</li>
   </ul>`;
 }

@@ -1,7 +1,7 @@
 import type { OpenRpcMethod } from "../../../shared/rpc/open-rpc.js";
 import { indent } from "./json-text.js";
 
-/** A call as typed in. Values stay JSON text, so that large integers arrive as they were written. */
+/** A call as entered by the user. Values stay JSON text, so that large integers are not rounded. */
 export type TypedCall = { readonly method: string; readonly params: ReadonlyMap<string, string> };
 
 export type RequestForm = "json" | "curl" | "rest";
@@ -18,18 +18,23 @@ export function batchText(calls: readonly TypedCall[], firstId: number): string 
   return `[${calls.map((call, index) => callText(call, firstId + index)).join(",")}]`;
 }
 
-/** The request as somebody would write it down: its body, or a command line for JSON-RPC or REST. */
-export function written(form: RequestForm, body: string, rest: RestCall | undefined, place: Target): string {
+/** The request for display: its JSON body, or a curl command for JSON-RPC or REST. */
+export function requestText(
+  form: RequestForm,
+  body: string,
+  rest: RestCall | undefined,
+  destination: Destination,
+): string {
   if (form === "json") return indent(body);
   if (form === "rest" && rest)
-    return rest.body === undefined ? curlGet(rest, place) : curlPost(rest.path, rest.body, place);
-  return curlPost("/jsonRPC", body, place);
+    return rest.body === undefined ? curlGet(rest, destination) : curlPost(rest.path, rest.body, destination);
+  return curlPost("/jsonRPC", body, destination);
 }
 
-/** Where requests go, and as whom. */
-export type Target = { readonly origin: string; readonly key: string };
+/** The service's origin and the API key; an empty key sends none. */
+export type Destination = { readonly origin: string; readonly key: string };
 
-/** The same call over REST: by GET where the method has that verb, or else with a body. */
+/** The same call over REST: a GET, or a POST with this body. */
 export type RestCall = { readonly path: string; readonly body?: string };
 
 export function restCall(call: TypedCall, method: OpenRpcMethod | undefined): RestCall | undefined {
@@ -48,11 +53,11 @@ function queryTexts(json: string): string[] {
   return json.startsWith("[") ? (JSON.parse(json) as unknown[]).map(String) : [json];
 }
 
-function curlGet({ path }: RestCall, { origin, key }: Target): string {
+function curlGet({ path }: RestCall, { origin, key }: Destination): string {
   return [`curl ${shellQuote(origin + path)}`, ...keyHeader(key)].join(" \\\n  ");
 }
 
-function curlPost(path: string, body: string, { origin, key }: Target): string {
+function curlPost(path: string, body: string, { origin, key }: Destination): string {
   const parts = [
     `curl ${shellQuote(origin + path)}`,
     ...keyHeader(key),

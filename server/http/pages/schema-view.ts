@@ -1,17 +1,17 @@
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
 import { html, type Markup, prose } from "./markup.js";
 
-/** Follows a reference into the document's components; any other schema is given back. */
+/** Resolves a reference to a component of the document; returns any other schema unchanged. */
 export type Resolve = (schema: JsonSchema) => JsonSchema;
 
 export function resolverOf(schemas: Record<string, JsonSchema>): Resolve {
   return (schema) => schemas[nameOf(schema) ?? ""] ?? schema;
 }
 
-/** How deep records are unfolded from the start. */
+/** Depth to which records are initially expanded. */
 const unfoldedDepth = 2;
 
-/** What an answer looks like: its fields, and those of the records in it. */
+/** The fields of a schema, including those of nested records. */
 export function schemaView(schema: JsonSchema, resolve: Resolve, trail: readonly string[] = []): Markup {
   const name = nameOf(schema);
   if (name !== undefined && trail.includes(name)) return html`<p class="hint">As ${name} above.</p>`;
@@ -41,23 +41,23 @@ function properties(
   return html`<ul class="schema">${rows}</ul>`;
 }
 
-/** Whether there is more to say than the type's name. */
+/** Whether the schema has details beyond its type label. */
 function hasInside(schema: JsonSchema, resolve: Resolve): boolean {
   const shown = resolve(schema);
   if (shown.properties) return true;
   const inner = [itemOf(shown), ...(shown.anyOf ?? []), ...(shown.oneOf ?? [])];
-  // A named type may hold itself, so names are not followed further.
+  // A named type may be recursive, so named types are not followed further.
   return inner.some((each) => each && (nameOf(each) ? !isScalar(resolve(each)) : hasInside(each, resolve)));
 }
 
 const isScalar = ({ type }: JsonSchema) => type !== undefined && type !== "object" && type !== "array";
 
-/** What a list or map holds. */
+/** The schema of the items of a list or map. */
 function itemOf({ items, additionalProperties }: JsonSchema): JsonSchema | undefined {
   return items ?? (typeof additionalProperties === "object" ? additionalProperties : undefined);
 }
 
-/** A type in a few words: `string`, `integer | string`, `ext.transaction[]`. */
+/** A short label of a type: `string`, `integer | string`, `ext.transaction[]`. */
 export function typeLabel(schema: JsonSchema): string {
   const name = nameOf(schema);
   if (name !== undefined) return name;

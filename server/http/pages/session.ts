@@ -3,7 +3,7 @@ import { batchText, callText, type TypedCall } from "./request.js";
 
 export type Transport = "http" | "websocket";
 
-/** One request and how it ended. */
+/** One request and its outcome. */
 export type Exchange = {
   readonly calls: readonly TypedCall[];
   readonly batch: boolean;
@@ -12,14 +12,14 @@ export type Exchange = {
   readonly at: Date;
   ms?: number;
   reply?: Reply;
-  /** Why no answer came. */
+  /** Why there was no answer. */
   failure?: string;
 };
 
 const keyName = "tonwire-api-key";
-const remembered = 50;
+const maxHistory = 50;
 
-/** What a visit holds: key, transport, the batch being put together, and everything sent so far. */
+/** State of the console: API key, transport, the batch being composed, and the history. */
 export class Session {
   transport: Transport = "http";
   readonly batch: TypedCall[] = [];
@@ -28,7 +28,7 @@ export class Session {
   readonly #endpoints = { http: new HttpEndpoint(), websocket: new SocketEndpoint() };
   #nextId = 1;
 
-  /** Kept for this tab alone, and gone when it closes. */
+  /** Stored for this browser tab only, until it closes. */
   get key(): string {
     return sessionStorage.getItem(keyName) ?? "";
   }
@@ -38,18 +38,18 @@ export class Session {
     else sessionStorage.setItem(keyName, key);
   }
 
-  /** The body that sending these calls now would have. */
+  /** The body of the request that would send these calls now. */
   bodyOf(calls: readonly TypedCall[], batch: boolean): string {
     return batch ? batchText(calls, this.#nextId) : callText(calls[0]!, this.#nextId);
   }
 
-  /** Sends the calls. The exchange is complete when `done` resolves; it never rejects. */
+  /** Sends the calls. The exchange is complete when `done` resolves; `done` never rejects. */
   send(calls: readonly TypedCall[], batch: boolean): { exchange: Exchange; done: Promise<void> } {
     const body = this.bodyOf(calls, batch);
     this.#nextId += calls.length;
     const exchange: Exchange = { calls: [...calls], batch, body, transport: this.transport, at: new Date() };
     this.history.unshift(exchange);
-    this.history.splice(remembered);
+    this.history.splice(maxHistory);
     return { exchange, done: this.#finish(exchange) };
   }
 

@@ -3,7 +3,7 @@ import { html, type Markup } from "./markup.js";
 import { groupMethods, methodList, overviewArticle } from "./overview.js";
 import { methodArticle } from "./reference.js";
 
-/** A whole page as the service sends it: readable as it is, taken over by main.ts where scripts run. */
+/** A complete page. Readable without scripts; main.ts enhances it. */
 export function page(document: OpenRpcDocument, method: OpenRpcMethod | undefined): string {
   const network = document.info["x-network"];
   const summary = method?.summary ?? document.info.description;
@@ -48,7 +48,7 @@ const interfaces = html`<a href="/api/v2/">REST v2</a><a href="/api/v3/">REST v3
 export const titleOf = (method: OpenRpcMethod | undefined) =>
   method ? `${method.name} · tonwire` : "tonwire";
 
-/** The part of a page that differs from method to method. */
+/** The article of a method's page, or of the overview. */
 export function article(document: OpenRpcDocument, method: OpenRpcMethod | undefined): Markup {
   return method ? methodArticle(document, method) : overviewArticle(document);
 }

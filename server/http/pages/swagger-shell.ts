@@ -1,6 +1,6 @@
 import { html } from "./markup.js";
 
-/** The page that shows the OpenAPI document of one REST interface. */
+/** The Swagger UI page of one REST API. */
 export function swaggerPage(api: "v2" | "v3", network: string): string {
   const other = api === "v2" ? "v3" : "v2";
   return html`<!doctype html>

@@ -1,4 +1,4 @@
-/** The one global of swagger-ui-bundle.js. */
+/** The global of swagger-ui-bundle.js. */
 declare const SwaggerUIBundle: (options: Record<string, unknown>) => unknown;
 
 const place = document.querySelector<HTMLElement>("#swagger-ui")!;
@@ -11,7 +11,7 @@ SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   filter: true,
   tryItOutEnabled: true,
-  // Its badge would send the document's address to a foreign server.
+  // The validator badge would send the document's URL to a third-party server.
   validatorUrl: null,
 });
 

@@ -110,7 +110,7 @@ describe("a method in OpenRPC", () => {
     expect(openRpc.methods[1]).toEqual({
       ...method,
       name: "things",
-      description: "Another name of `getThings`.",
+      description: "Alias of `getThings`.",
       deprecated: true,
     });
   });

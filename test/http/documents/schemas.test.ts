@@ -41,7 +41,7 @@ describe("schemas of a document", () => {
     const schemas = new SchemaCollection();
     schemas.result(answering(record({ value: z.string() })));
     expect(() => schemas.result(answering(record({ value: z.int() })))).toThrow(
-      "two different records are called a.record; give one of them another id by .meta({ id })",
+      "two different schemas have the name a.record; rename one of them by .meta({ id })",
     );
     const renamed = record({ value: z.int() }).meta({ id: "a.record.counted" });
     expect(schemas.result(answering(renamed))).toEqual({ $ref: "#/components/schemas/a.record.counted" });

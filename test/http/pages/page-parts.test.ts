@@ -10,9 +10,9 @@ import { methodArticle } from "../../../server/http/pages/reference.js";
 import {
   batchText,
   callText,
+  requestText,
   restCall,
   type TypedCall,
-  written,
 } from "../../../server/http/pages/request.js";
 import { schemaView, typeLabel } from "../../../server/http/pages/schema-view.js";
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
@@ -109,7 +109,7 @@ describe("a request as text", () => {
   });
 
   it("can be pasted into a shell", () => {
-    expect(written("curl", `{"a":"it's"}`, undefined, { ...place, key: "k" })).toBe(
+    expect(requestText("curl", `{"a":"it's"}`, undefined, { ...place, key: "k" })).toBe(
       "curl 'http://here/jsonRPC' \\\n  -H 'X-API-Key: k' \\\n  -H 'Content-Type: application/json' \\\n" +
         `  -d '{"a":"it'\\''s"}'`,
     );
@@ -117,7 +117,7 @@ describe("a request as text", () => {
 
   it("becomes a REST call where the method has a path", () => {
     const rest = restCall(call, method("getThings"));
-    expect(written("rest", "", rest, place)).toBe(
+    expect(requestText("rest", "", rest, place)).toBe(
       "curl 'http://here/api/v2/getThings?address=0%3A00%27x&limit=12345678901234567890&hashes=a+b&hashes=c'",
     );
     const post = restCall({ method: "sendThing", params: new Map() }, method("sendThing"));
