@@ -8,53 +8,56 @@ import { KeyRing } from "./key-ring.js";
 import { anonymousPlan, type Limit, type Plan, windowSec } from "./plan.js";
 import { createSharedCounters } from "./shared-counters.js";
 
-/** Who calls: a key, or the address of somebody without one. */
+/** The caller of a request, identified by API key or by client address. */
 export type Caller = {
-  /** Key id or address bucket; what is counted, logged and capped. */
+  /** Key id or address bucket: the unit of rate limits, connection limits and logs. */
   readonly id: string;
   readonly keyId?: string;
   readonly plan: Plan;
 };
 
 export type Identity = {
-  /** Key text as sent; empty counts as none. */
+  /** API key as sent; empty counts as none. */
   key: string | undefined;
   remoteAddress: string;
   forwardedFor: string | undefined;
 };
 
 export type Spending = {
-  /** How many of the points may be served. */
+  /** Points granted; calls beyond them must be refused. */
   readonly granted: number;
-  /** Set when something was refused: seconds until the next window. */
+  /** Seconds until the next window; set if points were refused. */
   readonly retryAfterSec?: number;
-  /** `RateLimit` and `RateLimit-Policy`, with a refusal `Retry-After`; nothing where there is no limit. */
+  /** `RateLimit` and `RateLimit-Policy`, plus `Retry-After` if points were refused; empty for unlimited plans. */
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** Keys, plans and limits: decides who is calling and how much of it may be served. */
+/** API keys, plans and rate limits. */
 export interface Access {
-  /** Synchronous and cheap. Throws `unknown-key` and `wrong-network`. */
+  /** Identifies the caller. Synchronous and cheap. Throws `unknown-key` and `wrong-network`. */
   identify(identity: Identity): Caller;
+  /** Charges points to the caller's rate limit. Never rejects for an exceeded limit: see `granted`. */
   spend(caller: Caller, points: number): Promise<Spending> | Spending;
-  /** Tells of keys that stop working while somebody may be connected with them. */
+  /** Notifies of keys that become invalid, so that their connections can be closed. Returns an unsubscribe function. */
   onRevoked(listener: (keyId: string) => void): () => void;
   close(): Promise<void>;
 }
 
 export type AccessOptions = {
   config: Pick<Config, "network" | "keysFile" | "data" | "anonymousRps" | "trustProxy" | "redisUrl">;
-  /** The devnet's ready-made key. */
+  /** The built-in key of the devnet. */
   devnetKey?: string | undefined;
   log: Log;
   metrics: Metrics;
+  /** Wall clock, ms. */
   now: () => number;
-  /** How long Redis may take for one command, where limits are shared. */
-  redisPatienceMs?: number | undefined;
+  /** Timeout of a Redis command, if limits are shared. */
+  redisTimeoutMs?: number | undefined;
 };
 
+/** Opens the key store and the counters. Throws `ConfigError` if the key store cannot be read. */
 export async function createAccess(options: AccessOptions): Promise<Access> {
-  const { config, devnetKey, log, metrics, now, redisPatienceMs: patienceMs } = options;
+  const { config, devnetKey, log, metrics, now, redisTimeoutMs: timeoutMs } = options;
   const { network, redisUrl } = config;
   const keys = new KeyRing({
     path: keysFileOf(config),
@@ -66,9 +69,9 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
   const counters =
     redisUrl === undefined
       ? createLocalCounters()
-      : await createSharedCounters({ redisUrl, network, log, metrics, patienceMs });
+      : await createSharedCounters({ redisUrl, network, log, metrics, timeoutMs });
   const clientAddress = createClientAddress(config.trustProxy);
-  const anonymous = planOfAnonymous(config.anonymousRps);
+  const anonymous = anonymousPlanOf(config.anonymousRps);
 
   return {
     identify({ key, remoteAddress, forwardedFor }) {
@@ -91,11 +94,11 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
   };
 }
 
-function planOfAnonymous(rps: Config["anonymousRps"]): Plan {
+function anonymousPlanOf(rps: Config["anonymousRps"]): Plan {
   return { name: anonymousPlan, limit: rps === "unlimited" ? undefined : { rps, burst: rps } };
 }
 
-type Order = {
+type CountRequest = {
   counters: Counters;
   metrics: Pick<Metrics, "refused">;
   bucket: string;
@@ -104,7 +107,7 @@ type Order = {
   points: number;
 };
 
-async function count({ counters, metrics, bucket, name, limit, points }: Order): Promise<Spending> {
+async function count({ counters, metrics, bucket, name, limit, points }: CountRequest): Promise<Spending> {
   const window = windowSec(limit);
   const counted = await counters.add(bucket, points, window);
   const refused = Math.min(points, Math.max(0, counted.consumedPoints - limit.burst));
@@ -128,7 +131,7 @@ function rateHeaders(name: string, limit: Limit, counted: Count): Record<string,
   };
 }
 
-/** Whole seconds, at least one: a client that waits so long finds a new window. */
+/** Whole seconds until the next window, rounded up, at least one. */
 function secondsLeft({ msBeforeNext }: Count): number {
   return Math.max(1, Math.ceil(msBeforeNext / 1000));
 }

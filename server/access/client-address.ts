@@ -1,12 +1,12 @@
 import { BlockList, isIP, isIPv6 } from "node:net";
 import { addNetwork, type TrustProxy } from "../config/kinds.js";
 
-/** Finds out who is behind the proxies that are trusted. */
+/** Determines the client's address behind trusted proxies. */
 export type ClientAddress = (remoteAddress: string, forwardedFor: string | undefined) => string;
 
 /**
- * The right-most address that no trusted proxy vouches for: each proxy appends the one it was called by, so what
- * stands further left is hearsay.
+ * Returns the right-most address of `X-Forwarded-For` that was not added by a trusted proxy. Each proxy appends its
+ * peer's address, so addresses further left can be forged.
  */
 export function createClientAddress(trust: TrustProxy): ClientAddress {
   const isTrusted =
@@ -32,7 +32,7 @@ function behindProxies(
   return client;
 }
 
-/** The bucket an address is counted in: IPv4 alone, IPv6 by /64, as one subscriber owns at least that much. */
+/** The rate limit bucket of an address: each IPv4 address, and each IPv6 /64, the smallest block of a subscriber. */
 export function addressBucket(address: string): string {
   if (!address.includes(":")) return address;
   const network = ipv6Groups(address).slice(0, 4);
@@ -57,11 +57,11 @@ function inNetworks(networks: readonly string[]): (address: string) => boolean {
   return (address) => list.check(address, isIPv6(address) ? "ipv6" : "ipv4");
 }
 
-/** Dual-stack sockets show IPv4 callers as `::ffff:a.b.c.d`; proxies may write the same in hex. */
+/** Unwraps IPv4-mapped IPv6 addresses: dual-stack sockets report `::ffff:a.b.c.d`, proxies may write it in hex. */
 function unmapped(address: string): string {
   if (!address.includes(":")) return address;
-  const usual = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address);
-  if (usual) return usual[1]!;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address);
+  if (mapped) return mapped[1]!;
   if (!/^[:0]*:ffff:/i.test(address) || !isIPv6(address)) return address;
   const groups = ipv6Groups(address);
   if (groups[5] !== 0xffff || groups.slice(0, 5).some((group) => group !== 0)) return address;

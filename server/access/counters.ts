@@ -1,22 +1,22 @@
 import { RateLimiterMemory } from "rate-limiter-flexible";
 
-/** A bucket's window after points were added to it, allowed or not. */
+/** State of a bucket's window after adding points, whether within the limit or not. */
 export type Count = { consumedPoints: number; msBeforeNext: number };
 
-/** Counts points in fixed windows that open with a bucket's first point and judges nothing. */
+/** Counts points in fixed windows that start with a bucket's first point. Does not enforce limits. */
 export interface Counters {
   add(bucket: string, points: number, windowSec: number): Promise<Count>;
   close(): Promise<void>;
 }
 
-/** The library wants a limit and a window of its own; ours come with each call. */
+/** The library requires a limit and a window; ours differ per call. */
 export const unusedLimit = { points: 1, duration: 1 };
 
-/** Counters of this process alone; a window that is over leaves the memory by itself. */
+/** Counters in memory, for this process only. Expired windows are removed automatically. */
 export function createLocalCounters(): Counters {
   const limiter = new RateLimiterMemory(unusedLimit);
   return {
-    // What the library calls a penalty is adding points without a verdict, so going over costs no exception.
+    // `penalty` adds points without enforcing a limit, so exceeding one throws no exception.
     add: (bucket, points, windowSec) => limiter.penalty(bucket, points, { customDuration: windowSec }),
     close: async () => {},
   };

@@ -2,23 +2,24 @@ import type { Network } from "../config/settings.js";
 import { hashKey, isPlan, type KeyFile, type KeyRecord, KeyStoreError, newKeyText } from "./key-file.js";
 import { type Limit, limitSchema, planName } from "./plan.js";
 
-/** A key file after a change, and what the change gives back. */
+/** The changed key file, and the result for the command. */
 type Changed<T> = { file: KeyFile; result: T };
 export type NewKey = { record: KeyRecord; text: string };
 
-export type KeyOrder = { network: Network; plan: string; label: string; expiresAt?: Date };
+export type NewKeyOptions = { network: Network; plan: string; label: string; expiresAt?: Date };
 
+/** Adds a new key. Its text is returned once and not stored. Throws `KeyStoreError` for an unknown plan. */
 export function createKey(
   file: KeyFile,
-  { network, plan, label, expiresAt }: KeyOrder,
+  { network, plan, label, expiresAt }: NewKeyOptions,
   now: Date,
 ): Changed<NewKey> {
   if (!isPlan(plan, file.plans))
-    throw new KeyStoreError(`there is no plan ${plan}; there are ${planNames(file).join(", ")}`);
+    throw new KeyStoreError(`plan ${plan} does not exist; existing plans: ${planNames(file).join(", ")}`);
   const text = newKeyText(network);
   const hash = hashKey(text);
   const record: KeyRecord = {
-    // The hash is public to whoever reads the store, so a piece of it can name the key.
+    // The hash is not secret to readers of the store, so a part of it can be the id.
     id: `k_${hash.slice(0, 12)}`,
     hash,
     network,
@@ -30,19 +31,20 @@ export function createKey(
   return { file: { ...file, keys: [...file.keys, record] }, result: { record, text } };
 }
 
+/** Revokes a key immediately. */
 export function revokeKey(file: KeyFile, id: string, now: Date): Changed<KeyRecord> {
-  const record = { ...livingKey(file, id), revoked_at: now.toISOString() };
+  const record = { ...activeKey(file, id), revoked_at: now.toISOString() };
   return { file: replaceKey(file, record), result: record };
 }
 
 /**
- * A new key with the old one's network, plan and label, and with its lifetime if it has one; the old one lives on
- * for the grace time.
+ * Replaces a key by a new one with the same network, plan, label and lifetime. The old key stays valid for the grace
+ * period.
  */
 export function rotateKey(file: KeyFile, id: string, graceMs: number, now: Date): Changed<NewKey> {
-  const old = livingKey(file, id);
+  const old = activeKey(file, id);
   if (old.replaced_by !== undefined)
-    throw new KeyStoreError(`key ${id} was replaced by ${old.replaced_by} already`);
+    throw new KeyStoreError(`key ${id} was already replaced by ${old.replaced_by}`);
   const { network, plan, label, created_at, expires_at } = old;
   const after = (ms: number) => new Date(now.getTime() + ms);
   const expiresAt = expires_at && after(Date.parse(expires_at) - Date.parse(created_at));
@@ -56,7 +58,7 @@ export function rotateKey(file: KeyFile, id: string, graceMs: number, now: Date)
   return { file: replaceKey(made.file, replaced), result: made.result };
 }
 
-/** Makes a plan or changes the limit of one, for every key that has it. */
+/** Creates a plan, or changes its limit for every key that has it. */
 export function setPlan(file: KeyFile, name: string, limit: Limit): Changed<Limit> {
   for (const read of [planName.safeParse(name), limitSchema.safeParse(limit)])
     if (!read.success) throw new KeyStoreError(read.error.issues.map(({ message }) => message).join("; "));
@@ -67,9 +69,9 @@ function planNames({ plans }: KeyFile): string[] {
   return ["standard", "unlimited", ...Object.keys(plans)];
 }
 
-function livingKey(file: KeyFile, id: string): KeyRecord {
+function activeKey(file: KeyFile, id: string): KeyRecord {
   const record = file.keys.find((key) => key.id === id);
-  if (record === undefined) throw new KeyStoreError(`there is no key ${id}`);
+  if (record === undefined) throw new KeyStoreError(`key ${id} does not exist`);
   if (record.revoked_at !== undefined)
     throw new KeyStoreError(`key ${id} was revoked at ${record.revoked_at}`);
   return record;

@@ -18,7 +18,7 @@ import { builtInPlans, type Limit, limitSchema, type Plan, planName } from "./pl
 
 const time = z.iso.datetime();
 
-/** What is kept of a key: never its text, and no part of it. */
+/** The stored record of a key; it contains no part of the key's text. */
 const keyRecord = z.strictObject({
   id: z.string().min(1).max(64),
   hash: z.string().regex(/^[0-9a-f]{64}$/),
@@ -37,23 +37,21 @@ const keyFile = z
     plans: z.record(planName, limitSchema),
     keys: z.array(keyRecord),
   })
-  .refine(
-    ({ plans, keys }) => keys.every(({ plan }) => isPlan(plan, plans)),
-    "a key has a plan that is not there",
-  )
-  .refine(({ keys }) => new Set(keys.map(({ id }) => id)).size === keys.length, "two keys have one id");
+  .refine(({ plans, keys }) => keys.every(({ plan }) => isPlan(plan, plans)), "a key has an unknown plan")
+  .refine(({ keys }) => new Set(keys.map(({ id }) => id)).size === keys.length, "two keys have the same id");
 
 export type KeyRecord = z.output<typeof keyRecord>;
 export type KeyFile = z.output<typeof keyFile>;
 
-/** What is asked cannot be done with the key store as it is; the message is for the person who asked. */
+/** A key command failed; the message is shown to the user without a stack. */
 export class KeyStoreError extends Error {}
 
-/** SHA-256 of the key text; the text is random, so it needs no salt. */
+/** SHA-256 of the key text in hex. The text is random, so it needs no salt. */
 export function hashKey(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
+/** A new random key text: `tw_<network>_<32 bytes in base64url>`. */
 export function newKeyText(network: string): string {
   return `tw_${network}_${randomBytes(32).toString("base64url")}`;
 }
@@ -66,14 +64,14 @@ export function planOf(record: KeyRecord, { plans }: KeyFile): Plan {
   return { name: record.plan, limit: plans[record.plan] ?? builtInPlans[record.plan] };
 }
 
-/** Reads a key store from its text; throws with what is wrong and where. */
+/** Parses a key store; throws an error that names the problem and its place. */
 export function parseKeyFile(text: string): KeyFile {
   const read = keyFile.safeParse(JSON.parse(text));
   if (!read.success) throw new Error(z.prettifyError(read.error));
   return read.data;
 }
 
-/** The key store at `path`, which must be there. */
+/** Reads the key store at `path`. Throws `KeyStoreError` if it does not exist or is invalid. */
 export function readKeyFile(path: string): KeyFile {
   try {
     return parseKeyFile(readFileSync(path, "utf8"));
@@ -82,40 +80,43 @@ export function readKeyFile(path: string): KeyFile {
   }
 }
 
-/** The key store at `path`; one without keys where there is no file yet. */
+/** Reads the key store at `path`; returns an empty one if the file does not exist. */
 export function readOrNewKeyFile(path: string): KeyFile {
   return existsSync(path) ? readKeyFile(path) : { version: 1, plans: {}, keys: [] };
 }
 
-/** For what only makes sense of keys there are; a first one is made by `tonwire keys create`. */
+/** Throws if the key store does not exist. */
 export function confirmKeyFile(path: string): void {
-  if (!existsSync(path)) throw new KeyStoreError(`there is no key store ${path}`);
+  if (!existsSync(path)) throw new KeyStoreError(`key store ${path} does not exist`);
 }
 
-/** Changes the key store as one step: nobody else writes meanwhile, and readers see the old file or the new one. */
+/**
+ * Changes the key store atomically: a lock file excludes other writers, and readers see either the old or the new
+ * file. Creates the folder and the file if needed. Throws `KeyStoreError` if the lock is held for five seconds.
+ */
 export async function changeKeyFile<T>(
   path: string,
   change: (file: KeyFile) => { file: KeyFile; result: T },
 ): Promise<T> {
   makeFolder(dirname(path));
   const lock = `${path}.lock`;
-  const aside = `${path}.tmp`;
+  const temporary = `${path}.tmp`;
   await takeLock(lock);
   try {
     const { file, result } = change(readOrNewKeyFile(path));
     const text = `${JSON.stringify(keyFile.parse(file), null, 2)}\n`;
-    writeDurably(aside, text);
-    renameSync(aside, path);
+    writeDurably(temporary, text);
+    renameSync(temporary, path);
     return result;
   } finally {
-    rmSync(aside, { force: true });
+    rmSync(temporary, { force: true });
     rmSync(lock, { force: true });
   }
 }
 
 /**
- * A lock left behind by a process that died is not broken automatically: two who find it at once could both
- * believe they own it.
+ * A stale lock of a process that died is not broken automatically: two processes that find it at the same time could
+ * both take it.
  */
 async function takeLock(lock: string): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt++) {

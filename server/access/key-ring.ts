@@ -7,12 +7,12 @@ import type { Metrics } from "../observe/metrics.js";
 import { hashKey, type KeyFile, type KeyRecord, planOf, readKeyFile, readOrNewKeyFile } from "./key-file.js";
 import type { Plan } from "./plan.js";
 
-/** A key that may be used, as long as it has not expired. */
+/** A valid key until `expiresAt`, ms. */
 export type UsableKey = { id: string; network: Network; plan: Plan; expiresAt: number };
 
 export type KeyRingOptions = {
   path: string;
-  /** The devnet's key: lives in memory, for this process only. */
+  /** The devnet's key: in memory only, for this process. */
   builtIn?: { text: string; network: Network };
   log: Log;
   metrics: Pick<Metrics, "keysReloaded">;
@@ -20,34 +20,34 @@ export type KeyRingOptions = {
 };
 
 const pollMs = 500;
-const longestKey = 256;
-const remembered = 10_000;
+const maxKeyLength = 256;
+const maxCachedKeys = 10_000;
 
-/** The keys of one service: follows the key store on disk and finds the record of a key text. */
+/** The keys of one service: looks up keys by their text, and reloads the key store when its file changes. */
 export class KeyRing {
   readonly #options: KeyRingOptions;
   readonly #listeners = new Set<(keyId: string) => void>();
-  /** Hashing costs more than the rest of the check, so texts of good keys are remembered. */
-  readonly #byText = new LRUCache<string, UsableKey>({ max: remembered });
+  /** Cache of valid keys by text, because hashing costs more than the rest of the lookup. */
+  readonly #byText = new LRUCache<string, UsableKey>({ max: maxCachedKeys });
   #byHash = new Map<string, UsableKey>();
-  #seen: string | undefined;
+  #fileState: string | undefined;
   readonly #timer: NodeJS.Timeout;
 
   constructor(options: KeyRingOptions) {
     this.#options = options;
-    this.#seen = fileState(options.path);
-    this.#take(firstReading(options.path));
+    this.#fileState = fileState(options.path);
+    this.#load(readAtStart(options.path));
     this.#timer = setInterval(() => this.#poll(), pollMs).unref();
   }
 
-  /** Throws `unknown-key` for what is no key, or none any more. */
+  /** Finds the key with this text. Throws `unknown-key` for unknown, revoked and expired keys. */
   find(text: string): UsableKey {
     const key = this.#byText.get(text) ?? this.#lookUp(text);
     if (key === undefined || key.expiresAt <= this.#options.now()) throw new ServiceError("unknown-key");
     return key;
   }
 
-  /** Tells of every key that stops working: revoked, expired, or gone from the store. */
+  /** Notifies of every key that becomes invalid: revoked, expired, or removed from the store. */
   onRevoked(listener: (keyId: string) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -58,7 +58,7 @@ export class KeyRing {
   }
 
   #lookUp(text: string): UsableKey | undefined {
-    if (text.length > longestKey) return undefined;
+    if (text.length > maxKeyLength) return undefined;
     const key = this.#byHash.get(hashKey(text));
     if (key) this.#byText.set(text, key);
     return key;
@@ -72,27 +72,27 @@ export class KeyRing {
   #reload(): void {
     const { path, log, metrics } = this.#options;
     const state = fileState(path);
-    if (state === this.#seen) return;
-    this.#seen = state;
+    if (state === this.#fileState) return;
+    this.#fileState = state;
     try {
-      this.#take(readKeyFile(path));
+      this.#load(readKeyFile(path));
       metrics.keysReloaded("ok");
-      log.info({ keys: this.#byHash.size }, "key store read again");
+      log.info({ keys: this.#byHash.size }, "key store reloaded");
     } catch (cause) {
       metrics.keysReloaded("failed");
       log.error(
         { reason: (cause as Error).message },
-        "key store is unusable, the last good one stays in force",
+        "cannot read the key store; the last valid one stays in use",
       );
     }
   }
 
-  #take(file: KeyFile): void {
+  #load(file: KeyFile): void {
     const { builtIn, now } = this.#options;
     const before = this.#byHash;
     this.#byHash = new Map();
     for (const record of file.keys) {
-      const key = usable(record, file);
+      const key = usableKey(record, file);
       if (key.expiresAt > now()) this.#byHash.set(record.hash, key);
     }
     if (builtIn)
@@ -103,7 +103,7 @@ export class KeyRing {
         expiresAt: Number.POSITIVE_INFINITY,
       });
     this.#byText.clear();
-    for (const [hash, { id }] of before) if (!this.#byHash.has(hash)) this.#tell(id);
+    for (const [hash, { id }] of before) if (!this.#byHash.has(hash)) this.#notify(id);
   }
 
   #dropExpired(): void {
@@ -111,17 +111,17 @@ export class KeyRing {
     for (const [hash, { id, expiresAt }] of this.#byHash)
       if (expiresAt <= now) {
         this.#byHash.delete(hash);
-        this.#tell(id);
+        this.#notify(id);
       }
   }
 
-  #tell(keyId: string): void {
+  #notify(keyId: string): void {
     for (const listener of this.#listeners) listener(keyId);
   }
 }
 
-/** At the start there is no last good state to keep. */
-function firstReading(path: string): KeyFile {
+/** At the start an unreadable store is an error: there is no last valid one to keep. */
+function readAtStart(path: string): KeyFile {
   try {
     return readOrNewKeyFile(path);
   } catch (cause) {
@@ -129,14 +129,14 @@ function firstReading(path: string): KeyFile {
   }
 }
 
-function usable(record: KeyRecord, file: KeyFile): UsableKey {
+function usableKey(record: KeyRecord, file: KeyFile): UsableKey {
   const ends = [record.expires_at, record.revoked_at].map((time) =>
     time === undefined ? Number.POSITIVE_INFINITY : Date.parse(time),
   );
   return { id: record.id, network: record.network, plan: planOf(record, file), expiresAt: Math.min(...ends) };
 }
 
-/** Changes whenever the file does; `undefined` while it cannot be looked at. */
+/** A fingerprint of the file's metadata; `undefined` if the file cannot be accessed. */
 function fileState(path: string): string | undefined {
   try {
     const { mtimeNs, ctimeNs, size, ino } = statSync(path, { bigint: true });

@@ -3,10 +3,10 @@ import { z } from "zod";
 /** `burst` calls per window of `burst / rps` seconds. */
 export type Limit = { readonly rps: number; readonly burst: number };
 
-/** What a caller may do; without a limit, everything. */
+/** The rate limit of a caller; `limit` is `undefined` for unlimited plans. */
 export type Plan = { readonly name: string; readonly limit: Limit | undefined };
 
-/** Plans every key store has. Callers without a key have a plan of their own that no key can name. */
+/** Plans that always exist. Callers without a key have `anonymousPlan`, which keys cannot have. */
 export const builtInPlans: Readonly<Record<string, Limit | undefined>> = {
   standard: { rps: 10, burst: 10 },
   unlimited: undefined,
@@ -15,16 +15,20 @@ export const anonymousPlan = "anonymous";
 
 const count = z.int().min(1).max(1_000_000);
 
-/** The window is whole seconds, which is what Redis counts in and what the headers can say. */
+/** The window must be whole seconds, because Redis and the rate limit headers count in seconds. */
 export const limitSchema = z
   .strictObject({ rps: count, burst: count })
   .refine(({ rps, burst }) => burst % rps === 0, "burst must be a multiple of rps");
 
 export const planName = z
   .string()
-  .regex(/^[a-z][a-z0-9-]{0,31}$/, "a plan name has up to 32 of a-z, 0-9 and -, and starts with a letter")
+  .regex(
+    /^[a-z][a-z0-9-]{0,31}$/,
+    "a plan name has up to 32 characters of a-z, 0-9 and -, and starts with a letter",
+  )
   .refine((name) => name !== anonymousPlan && !Object.hasOwn(builtInPlans, name), "this plan is built in");
 
+/** Length of the limit's window in seconds. */
 export function windowSec({ rps, burst }: Limit): number {
   return burst / rps;
 }

@@ -10,27 +10,27 @@ export type SharedCountersOptions = {
   network: Network;
   log: Log;
   metrics: Pick<Metrics, "sharedLimits">;
-  /** How long Redis may take for one command. */
-  patienceMs?: number | undefined;
+  /** Timeout of one command. */
+  timeoutMs?: number | undefined;
 };
 
-const defaultPatienceMs = 250;
-/** A connection may take so many times as long as a command. */
-const connectShare = 8;
-const longestPauseMs = 1000;
+const defaultTimeoutMs = 250;
+/** Timeout for connecting, as a multiple of the command timeout. */
+const connectTimeouts = 8;
+const maxReconnectMs = 1000;
 
 /**
- * Counters that every instance on the same Redis shares. While Redis does not answer, each instance counts for
- * itself; nobody waits for it longer than one command.
+ * Counters shared by all instances on the same Redis. While Redis does not answer, each instance counts locally; a
+ * call waits for Redis for at most one command timeout. Throws `ConfigError` if the package ioredis is not installed.
  */
 export async function createSharedCounters({
   redisUrl,
   network,
   log,
   metrics,
-  patienceMs = defaultPatienceMs,
+  timeoutMs = defaultTimeoutMs,
 }: SharedCountersOptions): Promise<Counters> {
-  const redis = await connect(redisUrl, patienceMs);
+  const redis = await connect(redisUrl, timeoutMs);
   const limiter = new RateLimiterRedis({
     storeClient: redis,
     keyPrefix: `tonwire:${network}`,
@@ -41,9 +41,9 @@ export async function createSharedCounters({
 
   redis.on("ready", () => health.works());
   redis.on("close", () => health.fails("connection lost"));
-  // Every failed attempt to connect raises one; the "close" that follows has said it already.
+  // Failed attempts to connect emit "error" and then "close", which is handled above.
   redis.on("error", () => {});
-  await firstVerdict(redis);
+  await settled(redis);
 
   return {
     async add(bucket, points, windowSec) {
@@ -54,7 +54,7 @@ export async function createSharedCounters({
         return count;
       } catch (cause) {
         health.fails((cause as Error).message);
-        // A server that hangs looks connected: start over, so that the next calls do not wait for it too.
+        // A hanging server still looks connected: reconnect, so that the next calls do not wait for it too.
         if ((cause as Error).name !== "ReplyError" && redis.status === "ready") redis.disconnect(true);
         return local.add(bucket, points, windowSec);
       }
@@ -66,35 +66,35 @@ export async function createSharedCounters({
   };
 }
 
-async function connect(url: string, patienceMs: number): Promise<Redis> {
+async function connect(url: string, timeoutMs: number): Promise<Redis> {
   const { Redis } = await import("ioredis").catch(() => {
     throw new ConfigError([
       "REDIS_URL needs the package ioredis, which is not installed: npm install ioredis",
     ]);
   });
   return new Redis(url, {
-    commandTimeout: patienceMs,
-    connectTimeout: connectShare * patienceMs,
+    commandTimeout: timeoutMs,
+    connectTimeout: connectTimeouts * timeoutMs,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    retryStrategy: (attempt) => Math.min(50 * attempt, longestPauseMs),
+    retryStrategy: (attempt) => Math.min(50 * attempt, maxReconnectMs),
   });
 }
 
-/** Resolves when the connection works or has failed once, so that the first calls find it in a settled state. */
-function firstVerdict(redis: Redis): Promise<void> {
+/** Resolves once the connection is ready or has failed, so that its state is known to the first calls. */
+function settled(redis: Redis): Promise<void> {
   return new Promise((resolve) => {
     redis.once("ready", resolve);
     redis.once("close", resolve);
   });
 }
 
-/** Says each change of the state once. */
+/** Logs each change between shared and local limits once. */
 function watchHealth(log: Log, metrics: Pick<Metrics, "sharedLimits">) {
   let working: boolean | undefined;
-  const change = (now: boolean, say: () => void) => {
+  const change = (now: boolean, logChange: () => void) => {
     if (working === now) return;
-    if (working !== undefined || !now) say();
+    if (working !== undefined || !now) logChange();
     working = now;
     metrics.sharedLimits(now);
   };

@@ -2,7 +2,13 @@ import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createAccess } from "../../server/access/access.js";
-import { createKey, type KeyOrder, revokeKey, rotateKey, setPlan } from "../../server/access/key-commands.js";
+import {
+  createKey,
+  type NewKeyOptions,
+  revokeKey,
+  rotateKey,
+  setPlan,
+} from "../../server/access/key-commands.js";
 import { changeKeyFile, readKeyFile } from "../../server/access/key-file.js";
 import { type Config, configWith } from "../../server/config/settings.js";
 import { createLog } from "../../server/observe/log.js";
@@ -36,7 +42,7 @@ async function openAccess(settings: Partial<Config> = {}, devnetKey?: string) {
   });
   const identify = (key?: string, remoteAddress = "9.9.9.9", forwardedFor?: string) =>
     access.identify({ key, remoteAddress, forwardedFor });
-  const addKey = (order: Partial<KeyOrder> = {}) =>
+  const addKey = (order: Partial<NewKeyOptions> = {}) =>
     changeKeyFile(keysFile, (file) =>
       createKey(file, { network: "devnet", plan: "standard", label: "", ...order }, new Date()),
     );
@@ -153,7 +159,7 @@ describe("a key store that breaks", () => {
     noticed();
     expect(identify(text).id).toBe(record.id);
     expect(lines).toHaveLength(1);
-    expect(lines[0]).toContain("the last good one stays in force");
+    expect(lines[0]).toContain("the last valid one stays in use");
 
     rmSync(keysFile);
     noticed();

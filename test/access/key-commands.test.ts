@@ -37,14 +37,16 @@ describe("a new key", () => {
 
   it("needs a plan that exists", () => {
     const attempt = () => createKey(empty, { ...order, plan: "gold" }, now);
-    expect(attempt).toThrow(new KeyStoreError("there is no plan gold; there are standard, unlimited"));
+    expect(attempt).toThrow(
+      new KeyStoreError("plan gold does not exist; existing plans: standard, unlimited"),
+    );
     const { file } = setPlan(empty, "gold", { rps: 5, burst: 50 });
     expect(createKey(file, { ...order, plan: "gold" }, now).result.record.plan).toBe("gold");
   });
 
   it("cannot have the plan of callers without a key", () => {
     expect(() => createKey(empty, { ...order, plan: "anonymous" }, now)).toThrow(
-      "there is no plan anonymous",
+      "plan anonymous does not exist",
     );
   });
 });
@@ -59,7 +61,7 @@ describe("the end of a key", () => {
     expect(() => revokeKey(revoked, result.record.id, later)).toThrow(
       "was revoked at 2026-02-01T00:00:00.000Z",
     );
-    expect(() => revokeKey(file, "k_none", later)).toThrow("there is no key k_none");
+    expect(() => revokeKey(file, "k_none", later)).toThrow("key k_none does not exist");
   });
 
   it("comes after the grace time when it is rotated", () => {
@@ -83,13 +85,17 @@ describe("the end of a key", () => {
   it("is settled once the key is replaced: it cannot be rotated again", () => {
     const rotated = rotateKey(file, result.record.id, 3_600_000, later);
     const again = () => rotateKey(rotated.file, result.record.id, 3_600_000, later);
-    expect(again).toThrow(`was replaced by ${rotated.result.record.id} already`);
+    expect(again).toThrow(`was already replaced by ${rotated.result.record.id}`);
   });
 });
 
 describe("a plan of one's own", () => {
   it.each([
-    ["Gold", { rps: 1, burst: 1 }, "a plan name has up to 32 of a-z, 0-9 and -, and starts with a letter"],
+    [
+      "Gold",
+      { rps: 1, burst: 1 },
+      "a plan name has up to 32 characters of a-z, 0-9 and -, and starts with a letter",
+    ],
     ["standard", { rps: 1, burst: 1 }, "this plan is built in"],
     ["anonymous", { rps: 1, burst: 1 }, "this plan is built in"],
     ["gold", { rps: 10, burst: 15 }, "burst must be a multiple of rps"],
@@ -136,8 +142,8 @@ describe("the key store on disk", () => {
     const refused = (value: unknown) => () => parseKeyFile(JSON.stringify(value));
     expect(refused({ ...file, version: 2 })).toThrow("version");
     expect(refused({ ...file, keys: [{ ...key, hash: "ab" }] })).toThrow("keys[0].hash");
-    expect(refused({ ...file, keys: [{ ...key, plan: "gold" }] })).toThrow("a plan that is not there");
-    expect(refused({ ...file, keys: [key, key] })).toThrow("two keys have one id");
+    expect(refused({ ...file, keys: [{ ...key, plan: "gold" }] })).toThrow("a key has an unknown plan");
+    expect(refused({ ...file, keys: [key, key] })).toThrow("two keys have the same id");
     expect(refused({ ...file, keys: [{ ...key, surprise: 1 }] })).toThrow("surprise");
     expect(refused({ ...file, plans: { gold: { rps: 2, burst: 3 } } })).toThrow("multiple");
     expect(parseKeyFile(JSON.stringify(file))).toEqual(file);

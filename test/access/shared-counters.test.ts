@@ -10,14 +10,14 @@ const available = await haveRedis();
 /** Longer than any test takes, so that a window never closes in between. */
 const windowSec = 3600;
 
-type Setting = { network?: Network; patienceMs?: number };
+type Setting = { network?: Network; timeoutMs?: number };
 
 /** Unless told otherwise they wait for Redis however long it takes. */
-async function openCounters(redisUrl: string, { network = "devnet", patienceMs = 60_000 }: Setting = {}) {
+async function openCounters(redisUrl: string, { network = "devnet", timeoutMs = 60_000 }: Setting = {}) {
   const lines: { level: number; msg: string }[] = [];
   const log = createLog("info", { write: (line) => lines.push(JSON.parse(line)) });
   const metrics = createMetrics(new Set());
-  const counters = await createSharedCounters({ redisUrl, network, log, metrics, patienceMs });
+  const counters = await createSharedCounters({ redisUrl, network, log, metrics, timeoutMs });
   onTestFinished(() => counters.close());
   return {
     add: async (bucket: string, points: number) =>
@@ -78,7 +78,7 @@ describe.skipIf(!available)("counters on Redis", () => {
 
   it("are local while Redis hangs, and only the calls that found it hanging wait", async () => {
     const redis = await TestRedis.start();
-    const { add, messages, shared } = await openCounters(redis.url, { patienceMs: 250 });
+    const { add, messages, shared } = await openCounters(redis.url, { timeoutMs: 250 });
     await until("Redis to be in use", async () => (await shared()) === "1");
     const before = messages().length;
     redis.pause();
