@@ -7,8 +7,8 @@ export type ConfiguredContext = { env: NodeJS.ProcessEnv; print: (line: string) 
 type Flags = Record<string, string> & { printConfig?: true };
 
 /**
- * Gives a command that runs for long the flags of its settings. `run` gets the configuration that flags, environment
- * and file make, and the command's own options.
+ * Adds the flags of the given settings to a long-running command. `run` receives the configuration merged from flags,
+ * environment and file, and the command's own options.
  */
 export function configured<Own extends object>(
   command: Command,
@@ -16,7 +16,7 @@ export function configured<Own extends object>(
   { keys, run }: { keys: readonly (keyof Config)[]; run: (config: Config, own: Own) => Promise<void> },
 ): Command {
   return addConfigOptions(command, keys)
-    .option("--print-config", "print the effective configuration, secrets masked, and end")
+    .option("--print-config", "print the effective configuration with secrets masked, and exit")
     .action(async ({ printConfig: printOnly, ...flags }: Flags) => {
       const config = loadConfig({ flags, env });
       if (printOnly) print(printConfig(config));

@@ -6,14 +6,14 @@ import { type Filled, ProgressDisplay, type Terminal } from "./progress-display.
 import { type ServeContext, type Started, serve } from "./serve.js";
 import { confirmShared } from "./shared-parts.js";
 
-/** Masterchain blocks to be filled in, and how many ranges of them are worked on at a time in this process. */
+/** Masterchain blocks to fill in, and the number of ranges processed in parallel by this process. */
 export type BackfillPlan = { from: number; to: number; workers: number };
 
-/** A backfill as the command sees it. */
+/** A running backfill, as seen by the command. */
 export type StartedBackfill = {
   listen(): Promise<{ adminUrl?: string }>;
   progress(): Filled | undefined;
-  /** Resolves when every planned block is there, whoever filled it in. */
+  /** Resolves when every planned block is stored, by this or another process. */
   done: Promise<void>;
   close(): Promise<void>;
 };
@@ -35,15 +35,15 @@ const commonKeys = [
   "databaseUrl",
 ] as const;
 
-/** `tonwire index`: keeps the index, for any number of `tonwire api`. */
+/** `tonwire index`: writes the index for any number of `tonwire api` processes. */
 export function indexCommand(context: IndexContext): Command {
   const command = new Command("index").description(
-    "follow the chain into PostgreSQL, for `tonwire api` to answer from; of several the others stand by",
+    "index the chain into PostgreSQL for `tonwire api`; if several run, one writes and the others stand by",
   );
   const run = async (config: Config) => {
     confirmShared("index", config);
     const welcome = ({ adminUrl }: { adminUrl?: string }) => [
-      `tonwire keeps the index of ${config.network} in ${placeOf(config)}`,
+      `tonwire indexes ${config.network} into ${placeOf(config)}`,
       ...adminLine(adminUrl),
     ];
     await serve(context.createIndexer(config), welcome, context);
@@ -51,18 +51,16 @@ export function indexCommand(context: IndexContext): Command {
   return configured(command, context, { keys: [...commonKeys, "from", "healthMaxLag"], run });
 }
 
-/** `tonwire backfill`: fills in what lies before, together with whoever else does. */
+/** `tonwire backfill`: fills in past blocks; several processes share the work. */
 export function backfillCommand(context: IndexContext): Command {
   const command = new Command("backfill")
-    .description(
-      "fill masterchain blocks of the past into PostgreSQL; any number of processes share the work",
-    )
-    .requiredOption("--from <seqno>", "the first block", readSeqno)
-    .requiredOption("--to <seqno>", "the last block", readSeqno)
-    .option("--workers <n>", "ranges worked on at a time in this process", readWorkers, 1);
+    .description("fill past masterchain blocks into PostgreSQL; any number of processes share the work")
+    .requiredOption("--from <seqno>", "first block", readSeqno)
+    .requiredOption("--to <seqno>", "last block", readSeqno)
+    .option("--workers <n>", "ranges processed in parallel by this process", readWorkers, 1);
   const run = async (config: Config, { from, to, workers }: BackfillPlan) => {
     confirmShared("backfill", config);
-    if (from > to) throw new ConfigError([`--from is ${from}; allowed: at most ${to}, which --to is`]);
+    if (from > to) throw new ConfigError([`--from is ${from}; allowed: at most ${to}, the value of --to`]);
     await fill(context.createBackfill(config, { from, to, workers }), config, context);
   };
   return configured(command, context, { keys: commonKeys, run });
@@ -74,14 +72,15 @@ async function fill(
   { print, terminal, stopRequested }: IndexContext,
 ): Promise<void> {
   const stop = stopRequested().then(() => {
-    throw new SetupError("stopped before the end; the same command goes on from there");
+    throw new SetupError("stopped before the end; run the same command again to continue");
   });
   stop.catch(() => {});
   job.done.catch(() => {});
   const display = new ProgressDisplay(terminal, print, () => job.progress());
   try {
     const { adminUrl } = await Promise.race([job.listen(), stop]);
-    for (const line of [`tonwire fills the index in ${placeOf(config)}`, ...adminLine(adminUrl)]) print(line);
+    for (const line of [`tonwire fills in the index in ${placeOf(config)}`, ...adminLine(adminUrl)])
+      print(line);
     display.begin();
     await Promise.race([job.done, stop]);
     display.end();
@@ -92,7 +91,7 @@ async function fill(
   }
 }
 
-/** Without user and password. */
+/** Host and database name, without user and password. */
 function placeOf({ databaseUrl }: Config): string {
   const { host, pathname } = new URL(databaseUrl!);
   return `${host}${pathname}`;

@@ -6,17 +6,19 @@ import { keysFileOf, type Network, networks } from "../config/settings.js";
 import { readDuration, readMoment } from "./duration.js";
 import { addConfigOptions } from "./options.js";
 
-/** What a command needs of the process it runs in. */
+/** Dependencies of the key commands. */
 export type CommandContext = {
   env: NodeJS.ProcessEnv;
   print: (line: string) => void;
   now: () => Date;
 };
 
-/** `tonwire keys`: changes the key store; a running service notices within a second. */
+/** `tonwire keys`: changes the key store. A running service applies changes within a second. */
 export function keysCommand(context: CommandContext): Command {
   return new Command("keys")
-    .description("create, list, revoke and rotate API keys; a running service notices within a second")
+    .description(
+      "create, list, revoke and rotate API keys; a running service applies changes within a second",
+    )
     .addCommand(createCommand(context))
     .addCommand(listCommand(context))
     .addCommand(revokeCommand(context))
@@ -26,14 +28,14 @@ export function keysCommand(context: CommandContext): Command {
 
 type StoreFlags = { config?: string; data?: string; keysFile?: string };
 
-/** The configuration as the service would read it, so that both mean the same file. */
+/** Reads the configuration as the service does, so that both use the same file. */
 function storeOf(flags: StoreFlags, { env }: CommandContext): { path: string; network: Network } {
   const { config, data, keysFile } = flags;
   const loaded = loadConfig({ flags: { config, data, keysFile }, env });
   return { path: keysFileOf(loaded), network: loaded.network };
 }
 
-/** The path of a key store that has to be there. */
+/** The path of an existing key store; throws if there is none. */
 function existingStoreOf(flags: StoreFlags, context: CommandContext): string {
   const { path } = storeOf(flags, context);
   confirmKeyFile(path);
@@ -48,9 +50,11 @@ function createCommand(context: CommandContext): Command {
   const { now, print } = context;
   type Flags = StoreFlags & { network?: Network; plan: string; label: string; expires?: Date };
   return subcommand("create")
-    .description("make a key and print it, once")
-    .addOption(new Option("--network <name>", "network the key is for; the configured one").choices(networks))
-    .option("--plan <name>", "standard, unlimited, or a plan of your own", "standard")
+    .description("create a key and print it once")
+    .addOption(
+      new Option("--network <name>", "network of the key; default: the configured one").choices(networks),
+    )
+    .option("--plan <name>", "standard, unlimited, or a custom plan", "standard")
     .option("--label <text>", "what the key is for", readLabel, "")
     .option("--expires <when>", "ISO 8601 time, or a duration such as 90d", (text) => readMoment(text, now()))
     .action(async (flags: Flags) => {
@@ -63,7 +67,7 @@ function createCommand(context: CommandContext): Command {
 
 function listCommand(context: CommandContext): Command {
   return subcommand("list")
-    .description("show every key, never a part of its text")
+    .description("list all keys, without their text")
     .action((flags: StoreFlags) => {
       const { keys } = readKeyFile(existingStoreOf(flags, context));
       const rows = keys.map((key) => row(key, context.now()));
@@ -74,7 +78,7 @@ function listCommand(context: CommandContext): Command {
 
 function revokeCommand(context: CommandContext): Command {
   return subcommand("revoke")
-    .description("end a key at once")
+    .description("revoke a key immediately")
     .argument("<id>")
     .action(async (id: string, flags: StoreFlags) => {
       const path = existingStoreOf(flags, context);
@@ -85,9 +89,9 @@ function revokeCommand(context: CommandContext): Command {
 
 function rotateCommand(context: CommandContext): Command {
   return subcommand("rotate")
-    .description("replace a key by a new one and print that")
+    .description("replace a key by a new one and print it")
     .argument("<id>")
-    .option("--grace <duration>", "how long the old key lives on, such as 1h", readDuration, 0)
+    .option("--grace <duration>", "how long the old key stays valid, such as 1h", readDuration, 0)
     .action(async (id: string, flags: StoreFlags & { grace: number }) => {
       const path = existingStoreOf(flags, context);
       const made = await changeKeyFile(path, (file) => rotateKey(file, id, flags.grace, context.now()));
@@ -97,10 +101,10 @@ function rotateCommand(context: CommandContext): Command {
 
 function planCommand(context: CommandContext): Command {
   return subcommand("plan")
-    .description("make or change a plan of your own")
+    .description("create or change a custom plan")
     .argument("<name>")
     .requiredOption("--rps <n>", "calls per second", readCount)
-    .option("--burst <n>", "calls at once, a multiple of rps; unless given as rps", readCount)
+    .option("--burst <n>", "calls at once, a multiple of rps; default: rps", readCount)
     .action(async (name: string, flags: StoreFlags & { rps: number; burst?: number }) => {
       const limit = { rps: flags.rps, burst: flags.burst ?? flags.rps };
       const { path } = storeOf(flags, context);
@@ -111,9 +115,7 @@ function planCommand(context: CommandContext): Command {
 
 function printNewKey({ record, text }: NewKey, print: CommandContext["print"]): void {
   print(text);
-  print(
-    `id ${record.id}, network ${record.network}, plan ${record.plan}; this is the only time the key is shown`,
-  );
+  print(`id ${record.id}, network ${record.network}, plan ${record.plan}; the key is shown only this once`);
 }
 
 function row(key: KeyRecord, now: Date): string[] {
@@ -138,9 +140,9 @@ function table(rows: string[][]): string[] {
 }
 
 function readLabel(text: string): string {
-  // Terminal control characters in a label would run when somebody lists the keys.
+  // Terminal control characters in a label would take effect when the keys are listed.
   if (text.length > 200 || /\p{Cc}/u.test(text))
-    throw new InvalidArgumentError("Allowed: up to 200 characters of one line.");
+    throw new InvalidArgumentError("Allowed: a single line of up to 200 characters.");
   return text;
 }
 

@@ -3,14 +3,14 @@ import type { Setting } from "../config/kinds.js";
 import { flagName } from "../config/load.js";
 import { type Config, settings } from "../config/settings.js";
 
-/** The names of all settings but some. */
+/** The names of all settings, except `without`. */
 export function configKeys({ without = [] }: { without?: readonly (keyof Config)[] } = {}): (keyof Config)[] {
   return (Object.keys(settings) as (keyof Config)[]).filter((key) => !without.includes(key));
 }
 
 /**
- * Adds the flags of the given settings, or of all, and `--config`. Values stay text for the configuration; what is on
- * or off may also be said without one, `--story` and `--no-story`.
+ * Adds `--config` and the flags of the given settings (default: all). Values are passed on as text. Boolean settings
+ * also work without a value: `--story` and `--no-story`.
  */
 export function addConfigOptions(command: Command, keys: readonly (keyof Config)[] = configKeys()): Command {
   command.option("--config <file>", "Configuration file, JSON (env: TONWIRE_CONFIG)");
@@ -30,7 +30,7 @@ function optionOf(key: string, setting: Setting): Option {
 
 const isToggle = (setting: Setting) => typeof setting.default === "boolean";
 
-/** A default as somebody would write it. */
+/** A default value as a user would write it. */
 export function shownDefault(value: unknown): string {
   if (value === undefined) return "none";
   return typeof value === "object" && value !== null && "hops" in value ? String(value.hops) : String(value);

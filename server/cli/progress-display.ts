@@ -1,4 +1,4 @@
-/** How far a backfill is, of all ranges that are planned. */
+/** Progress of a backfill over all planned ranges. */
 export type Filled = {
   blocks: number;
   missing: number;
@@ -6,14 +6,14 @@ export type Filled = {
   remainingSec: number | undefined;
 };
 
-/** Where a line can be written over, if it is a terminal. */
+/** Output stream; on a terminal, the progress line is overwritten. */
 export type Terminal = { isTerminal: boolean; write(text: string): void };
 
 const terminalMs = 1000;
 const plainMs = 10_000;
 const clearLine = "\r\u001b[2K";
 
-/** Shows progress: one line that changes on a terminal, a line now and then elsewhere. */
+/** Shows progress: one updated line on a terminal, a line every 10 s elsewhere. */
 export class ProgressDisplay {
   readonly #terminal: Terminal;
   readonly #print: (line: string) => void;
@@ -30,7 +30,7 @@ export class ProgressDisplay {
     this.#timer = setInterval(() => this.#show(), this.#terminal.isTerminal ? terminalMs : plainMs);
   }
 
-  /** What comes next begins on a line of its own. */
+  /** Stops and clears the line, so that further output starts on an empty one. */
   end(): void {
     if (this.#timer === undefined) return;
     clearInterval(this.#timer);

@@ -13,13 +13,13 @@ export type Context = StartContext &
     printError: (line: string) => void;
   };
 
-/** Runs the command line and gives the exit code: 0 done, 1 failed, 2 bad configuration or usage. */
+/** Runs the command line and returns the exit code: 0 success, 1 failure, 2 invalid configuration or usage. */
 export async function run(args: readonly string[], context: Context): Promise<number> {
   try {
     await program(context).parseAsync(args, { from: "user" });
     return 0;
   } catch (error) {
-    // Commander has printed its own message already; asking for help or the version is no failure.
+    // Commander has already printed its message. Asking for help or the version is a success.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (error instanceof ConfigError) {
       for (const problem of error.problems) context.printError(`tonwire: ${problem}`);
@@ -34,13 +34,10 @@ function program(context: Context): Command {
   const root = new Command("tonwire")
     .description("HTTP, JSON-RPC and WebSocket access to the TON blockchain")
     .version(context.version, "--version", "print the version")
-    .addHelpText(
-      "after",
-      "\nWithout a command it starts, with the settings that `tonwire start --help` lists.",
-    );
+    .addHelpText("after", "\nWithout a command, `start` is run; `tonwire start --help` lists its settings.");
   root
     .command("start", { isDefault: true })
-    .description("start everything in one process (what happens without a command)");
+    .description("start everything in one process (the default command)");
   addStart(root.commands[0]!, context);
   root.addCommand(apiCommand(context));
   root.addCommand(indexCommand(context));
@@ -60,7 +57,7 @@ function allOf(command: Command): Command[] {
   return [command, ...command.commands.flatMap(allOf)];
 }
 
-/** What stops a start or a command is told in a sentence; only a defect needs its stack. */
+/** The message for expected errors; the stack for defects. */
 function describe(error: unknown): string {
   if (error instanceof KeyStoreError || isSetupError(error)) return error.message;
   if (error instanceof Error && "syscall" in error) return error.message;

@@ -1,8 +1,8 @@
-/** Something that runs until it is told to stop. */
+/** A long-running process. */
 export type Started<Listening> = {
   listen(): Promise<Listening>;
   close(): Promise<void>;
-  /** Rejects when it cannot go on, for a reason that its operator has to see to. */
+  /** Rejects when the process cannot continue until its operator fixes the cause. */
   ended?: Promise<never>;
 };
 
@@ -12,7 +12,7 @@ export type ServeContext = {
   stopRequested: () => Promise<void>;
 };
 
-/** Starts it, says what there is to say, and keeps it until the process is asked to stop. */
+/** Starts the process, prints the welcome lines, and runs until asked to stop or `ended` rejects. */
 export async function serve<Listening>(
   started: Started<Listening>,
   welcome: (listening: Listening) => string[],
@@ -20,10 +20,10 @@ export async function serve<Listening>(
 ): Promise<void> {
   const { ended = new Promise<never>(() => {}) } = started;
   const stop = Promise.race([stopRequested(), ended]);
-  // Its failure counts when it is waited for.
+  // Avoids an unhandled rejection before it is awaited.
   stop.catch(() => {});
   try {
-    // A start may take long, and nobody has to wait for its end to stop it.
+    // The start may take long and can be interrupted.
     const listening = await Promise.race([started.listen(), stop]);
     if (!listening) return;
     for (const line of welcome(listening)) print(line);

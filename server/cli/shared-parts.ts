@@ -1,6 +1,9 @@
 import { type Config, ConfigError } from "../config/settings.js";
 
-/** A process that works beside others needs what all of them have in common: the database and the chain. */
+/**
+ * Throws `ConfigError` if a command that shares its work with other processes lacks what they share: the PostgreSQL
+ * database, and for a devnet the global configuration of the process that runs it.
+ */
 export function confirmShared(
   command: string,
   {
@@ -13,12 +16,12 @@ export function confirmShared(
   const problems: string[] = [];
   if (databaseUrl === undefined && !(command === "api" && !index))
     problems.push(
-      `tonwire ${command} needs the PostgreSQL that its fellows use: name it with --database-url or DATABASE_URL`,
+      `tonwire ${command} needs the PostgreSQL database shared with the other processes: set --database-url or DATABASE_URL`,
     );
   if (network === "devnet" && globalConfig === undefined)
     problems.push(
-      `tonwire ${command} reads a devnet that another process has: name its global configuration with --global-config; ` +
-        "tonwire start --liteserver-port 0 --liteserver-config FILE writes it",
+      `tonwire ${command} reads the devnet of another process: set --global-config to its global configuration, ` +
+        "which tonwire start --liteserver-port 0 --liteserver-config FILE writes",
     );
   if (problems.length > 0) throw new ConfigError(problems);
 }

@@ -5,7 +5,7 @@ import { configKeys } from "./options.js";
 import { type ServeContext, type Started, serve } from "./serve.js";
 import { confirmShared } from "./shared-parts.js";
 
-/** The running service as the command sees it. */
+/** The running service, as seen by the command. */
 export type StartedService = Started<Listening>;
 export type Listening = {
   url: string;
@@ -18,25 +18,25 @@ export type Listening = {
 export type StartContext = ServeContext &
   ConfiguredContext & {
     createService: (config: Config) => StartedService;
-    /** The same without an index of its own: it reads the one that another process writes. */
+    /** As `createService`, but reads the index that another process writes. */
     createApi: (config: Config) => StartedService;
   };
 
-/** Makes `command` start the service and keep it until the process is asked to stop. */
+/** Makes `command` start the service and run it until the process is asked to stop. */
 export function addStart(command: Command, context: StartContext): Command {
   const run = async (config: Config) =>
     serve(context.createService(config), (listening) => welcome(config, listening), context);
-  // A misspelt command lands here, as this is the one that needs no name.
+  // Misspelt commands end up here, because this is the default command.
   command.allowExcessArguments().hook("preAction", () => {
     if (command.args.length > 0) command.error(`error: unknown command '${command.args[0]}'`);
   });
   return configured(command, context, { keys: configKeys(), run });
 }
 
-/** `tonwire api`: the part of the service that answers, of which there may be many. */
+/** `tonwire api`: serves requests without writing the index; any number can run. */
 export function apiCommand(context: StartContext): Command {
   const command = new Command("api").description(
-    "serve without writing an index: v3 answers from the PostgreSQL that `tonwire index` writes",
+    "serve without writing an index: v3 reads the PostgreSQL database that `tonwire index` writes",
   );
   const run = async (config: Config) => {
     confirmShared("api", config);
@@ -45,10 +45,10 @@ export function apiCommand(context: StartContext): Command {
   return configured(command, context, { keys: configKeys({ without: ["from", ...devnetKeys] }), run });
 }
 
-/** What only the process with the devnet decides. */
+/** Settings of the process that runs the devnet. */
 const devnetKeys = ["devnetSeed", "story", "mining", "miningIntervalMs", "clock", "devnetRewards"] as const;
 
-/** Where to go from here, for the person who typed the command. */
+/** The lines printed after the start: URLs, keys and first calls to try. */
 function welcome(config: Config, listening: Listening): string[] {
   const { url, adminUrl, devnetKey, faucet, liteserver } = listening;
   const curl = devnetKey === undefined ? "curl" : `curl -H 'X-API-Key: ${devnetKey}'`;
@@ -57,7 +57,7 @@ function welcome(config: Config, listening: Listening): string[] {
     ...(adminUrl === undefined ? [] : [`metrics and status at ${adminUrl}`]),
     ...(liteserver === undefined ? [] : [`liteserver ${liteserver}`]),
     ...(devnetKey === undefined ? [] : [`API key without limits, for this run: ${devnetKey}`]),
-    ...(faucet === undefined ? [] : [`the faucet's wallet: ${faucet}`]),
+    ...(faucet === undefined ? [] : [`faucet wallet: ${faucet}`]),
     "",
     `Open ${url}/ in a browser, or try:`,
     "",

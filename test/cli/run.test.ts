@@ -134,7 +134,7 @@ describe("tonwire", () => {
     expect(index.events).toEqual(["index", "listen", "close"]);
     expect(index.started).toMatchObject([{ from: 7, healthMaxLag: 30 }]);
     expect(index.printed).toEqual([
-      "tonwire keeps the index of devnet in db/tonwire",
+      "tonwire indexes devnet into db/tonwire",
       "metrics, status and health at http://127.0.0.1:2",
     ]);
   });
@@ -163,7 +163,7 @@ describe("tonwire", () => {
     expect(line.plans).toEqual([{ from: 1, to: 99, workers: 3 }]);
     expect(line.events).toEqual(["close"]);
     expect(line.printed).toEqual([
-      "tonwire fills the index in db/tonwire",
+      "tonwire fills in the index in db/tonwire",
       "metrics, status and health at http://127.0.0.1:3",
       "all blocks are filled in",
     ]);
@@ -174,7 +174,7 @@ describe("tonwire", () => {
     const line = commandLine({ createBackfill: () => backfillUntil(new Promise(() => {}), events) });
     expect(await line.run("backfill", ...shared, "--from", "1", "--to", "99")).toBe(1);
     expect(events).toEqual(["close"]);
-    expect(line.errors).toEqual(["tonwire: stopped before the end; the same command goes on from there"]);
+    expect(line.errors).toEqual(["tonwire: stopped before the end; run the same command again to continue"]);
   });
 
   it("prints version, help and configuration without starting anything", async () => {
@@ -200,21 +200,24 @@ describe("tonwire", () => {
     [["keys", "frobnicate"], "error: unknown command 'frobnicate'"],
     [["keys", "create", "--network", "moon"], "Allowed choices are devnet, mainnet, testnet."],
     [["keys", "create", "--expires", "yesterday"], "Allowed: 0, or a number with s, m, h or d, such as 1h."],
-    [["keys", "create", "--expires", "2020-01-01"], "Allowed: a time to come"],
-    [["keys", "create", "--label", "a\nb"], "Allowed: up to 200 characters of one line."],
+    [["keys", "create", "--expires", "2020-01-01"], "Allowed: a time in the future"],
+    [["keys", "create", "--label", "a\nb"], "Allowed: a single line of up to 200 characters."],
     [["keys", "rotate", "k", "--grace", "1w"], "Allowed: 0, or a number with s, m, h or d, such as 1h."],
     [["keys", "plan", "gold", "--rps", "0"], "Allowed: an integer from 1 to 1000000."],
-    [["api"], "tonwire api needs the PostgreSQL that its fellows use: name it with --database-url"],
+    [["api"], "tonwire api needs the PostgreSQL database shared with the other processes: set --database-url"],
     [
       ["api", "--no-index"],
-      "tonwire api reads a devnet that another process has: name its global configuration",
+      "tonwire api reads the devnet of another process: set --global-config",
     ],
     [["index", ...shared.slice(2)], "tonwire index needs the PostgreSQL"],
     [["index", ...shared, "--port", "1"], "error: unknown option '--port'"],
     [["index", ...shared, "--from", "0"], '--from is "0"; allowed: an integer from 1 to 2147483646, or head'],
     [["backfill", ...shared, "--from", "1"], "error: required option '--to <seqno>' not specified"],
     [["backfill", ...shared, "--from", "x", "--to", "1"], "Allowed: an integer from 1 to 2147483646."],
-    [["backfill", ...shared, "--from", "2", "--to", "1"], "--from is 2; allowed: at most 1, which --to is"],
+    [
+      ["backfill", ...shared, "--from", "2", "--to", "1"],
+      "--from is 2; allowed: at most 1, the value of --to",
+    ],
     [["backfill", ...shared, "--from", "1", "--to", "2", "--workers", "0"], "an integer from 1 to 99."],
     [["keys", "plan", "gold"], "error: required option '--rps <n>' not specified"],
   ])("refuses %j with exit code 2", async (args, message) => {
@@ -315,8 +318,8 @@ describe("tonwire keys", () => {
     writeFileSync(line.keysFile, "{}");
     expect(await line.run("keys", "list")).toBe(1);
     expect(line.errors).toEqual([
-      "tonwire: there is no key k_none",
-      "tonwire: there is no plan gold; there are standard, unlimited",
+      "tonwire: key k_none does not exist",
+      "tonwire: plan gold does not exist; existing plans: standard, unlimited",
       expect.stringContaining(`key store ${line.keysFile} cannot be read`),
     ]);
     expect(line.errors.join("\n")).not.toContain(".ts:");
@@ -327,7 +330,7 @@ describe("tonwire keys", () => {
     for (const command of [["list"], ["revoke", "k_none"], ["rotate", "k_none"]])
       expect(await line.run("keys", ...command)).toBe(1);
     expect(line.printed).toEqual([]);
-    expect(line.errors).toEqual(Array(3).fill(`tonwire: there is no key store ${line.keysFile}`));
+    expect(line.errors).toEqual(Array(3).fill(`tonwire: key store ${line.keysFile} does not exist`));
     expect(existsSync(line.keysFile)).toBe(false);
     expect(await line.run("keys", "plan", "gold", "--rps", "50")).toBe(0);
     expect(await line.run("keys", "list")).toBe(0);
