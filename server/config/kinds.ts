@@ -1,21 +1,21 @@
 import { BlockList, isIP } from "node:net";
 import { z } from "zod";
 
-/** One entry of the configuration: where it may be written, what it means and what it takes. */
+/** One setting: its names, allowed values, default and help text. */
 export type Setting<T = unknown> = {
-  /** Name in the environment; flag and file member are derived from the entry's key. */
+  /** Environment variable; the flag and the file member are derived from the setting's key. */
   variable: string;
-  /** Reads what the environment, a flag (both text) or the file (any JSON) says. */
+  /** Parses the value from the environment or a flag (text), or from the file (any JSON). */
   schema: z.ZodType<T>;
-  /** What the schema takes, in words for error messages and the README. */
+  /** Allowed values in words, for error messages and the README. */
   allowed: string;
   default: T;
   help: string;
-  /** Never shown, neither by `--print-config` nor in an error. */
+  /** Masked in `--print-config` and in error messages. */
   secret?: true;
 };
 
-/** What a kind of setting fixes; the entry adds the rest. */
+/** The part of a setting that depends on its type only. */
 type Kind<T> = Pick<Setting<T>, "schema" | "allowed">;
 
 const decimalText = z
@@ -30,12 +30,12 @@ export function integer(min: number, max: number): Kind<number> {
   };
 }
 
-/** A number that may also be left out altogether. */
+/** An integer without a default. */
 export function optionalInteger(min: number, max: number): Kind<number | undefined> {
   return integer(min, max);
 }
 
-/** Seqno of a masterchain block, or the newest there is. */
+/** Seqno of a masterchain block, or `head` for the newest. */
 export function optionalBlock(): Kind<number | "head" | undefined> {
   return {
     schema: z.union([z.literal("head"), integer(1, 0x7ffffffe).schema]),
@@ -54,19 +54,19 @@ export function text(allowed: string): Kind<string> {
   return { schema: z.string().min(1).max(4096), allowed };
 }
 
-/** Text that may also be left out altogether. */
+/** Text without a default. */
 export function optionalText(allowed: string): Kind<string | undefined> {
   return text(allowed);
 }
 
-/** What a header can carry and a shell line can quote. */
+/** An API key: characters that headers can carry and shells can quote. */
 export function optionalKey(): Kind<string | undefined> {
   return {
     schema: z
       .string()
       .regex(/^[!-~]{1,256}$/)
       .regex(/^[^']*$/),
-    allowed: "1 to 256 ASCII characters without blanks and '",
+    allowed: "1 to 256 ASCII characters without spaces and '",
   };
 }
 
@@ -81,7 +81,7 @@ export function toggle(): Kind<boolean> {
   };
 }
 
-/** A URL of one of the given schemes, kept as text. */
+/** A URL with one of the given schemes, as text. */
 export function optionalUrl(schemes: readonly string[]): Kind<string | undefined> {
   return {
     schema: z.string().refine((value) => URL.canParse(value) && schemes.includes(schemeOf(value))),
@@ -93,7 +93,7 @@ function schemeOf(url: string): string {
   return new URL(url).protocol.slice(0, -1);
 }
 
-/** A whole number of calls per second, or no limit. */
+/** Calls per second as an integer, or `unlimited`. */
 export function rate(): Kind<number | "unlimited"> {
   return {
     schema: z.union([z.literal("unlimited"), integer(1, 1_000_000).schema]),
@@ -101,7 +101,7 @@ export function rate(): Kind<number | "unlimited"> {
   };
 }
 
-/** How many proxies stand in front of the service, or which networks they are in. */
+/** Trusted proxies in front of the service: their number, or their networks. */
 export type TrustProxy = { hops: number } | { networks: readonly string[] };
 
 export function trustProxy(): Kind<TrustProxy> {
@@ -113,7 +113,8 @@ export function trustProxy(): Kind<TrustProxy> {
     .transform((list) => ({ networks: list }));
   return {
     schema: z.union([hops, networks]),
-    allowed: "a number of proxies from 0 to 16, or a comma list of CIDR networks such as 10.0.0.0/8,fd00::/8",
+    allowed:
+      "a number of proxies from 0 to 16, or a comma-separated list of CIDR networks such as 10.0.0.0/8,fd00::/8",
   };
 }
 
@@ -126,12 +127,13 @@ function isNetwork(text: string): boolean {
   }
 }
 
-/** Adds `address` or `address/prefix`; throws on anything else. */
+/** Adds `address` or `address/prefix` to the list; throws a RangeError for anything else. */
 export function addNetwork(list: BlockList, network: string): void {
   const [address = "", prefix, ...rest] = network.split("/");
   const version = isIP(address);
   const bits = version === 6 ? 128 : 32;
   const length = prefix === undefined ? bits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
-  if (version === 0 || rest.length > 0 || !(length <= bits)) throw new RangeError(`${network} is no network`);
+  if (version === 0 || rest.length > 0 || !(length <= bits))
+    throw new RangeError(`${network} is not a network`);
   list.addSubnet(address, length, version === 6 ? "ipv6" : "ipv4");
 }

@@ -3,43 +3,46 @@ import type { Setting } from "./kinds.js";
 import { type Config, ConfigError, configWith, settings } from "./settings.js";
 
 export type ConfigSources = {
-  /** Values by setting name, `config` among them. */
+  /** Values by setting name, including `config`. */
   flags?: Readonly<Record<string, string | undefined>>;
   env?: Readonly<Record<string, string | undefined>>;
 };
 
-/** A value somebody wrote, and where. */
-type Given = { key: string; value: unknown; place: string };
+/** A configured value and its source. */
+type SourcedValue = { key: string; value: unknown; source: string };
 
 const entries = Object.entries(settings) as [keyof Config, Setting][];
 const fileVariable = "TONWIRE_CONFIG";
 
-/** `adminPort` -> `admin-port`, the flag without its dashes. */
+/** The flag of a setting without dashes: `adminPort` becomes `admin-port`. */
 export function flagName(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** Defaults, then the file, the environment and the flags, each stronger than the one before. */
+/**
+ * Merges defaults, file, environment and flags, in increasing precedence. Throws `ConfigError` with every problem
+ * found.
+ */
 export function loadConfig({ flags = {}, env = {} }: ConfigSources): Config {
   const problems: string[] = [];
   const file = flags["config"] ?? (env[fileVariable] || undefined);
-  const given = [
+  const sourced = [
     ...(file === undefined ? [] : fromFile(file, problems)),
     ...fromEnvironment(env, problems),
     ...fromFlags(flags),
   ];
   const values: Record<string, unknown> = {};
-  for (const { key, value, place } of given) {
+  for (const { key, value, source } of sourced) {
     const setting = settings[key as keyof Config] as Setting;
     const read = setting.schema.safeParse(value);
     if (read.success) values[key] = read.data;
-    else problems.push(`${place} is ${shown(setting, value)}; allowed: ${setting.allowed}`);
+    else problems.push(`${source} is ${shown(setting, value)}; allowed: ${setting.allowed}`);
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return configWith(values as Partial<Config>);
 }
 
-function fromFile(path: string, problems: string[]): Given[] {
+function fromFile(path: string, problems: string[]): SourcedValue[] {
   let members: unknown;
   try {
     members = JSON.parse(readFileSync(path, "utf8"));
@@ -48,33 +51,33 @@ function fromFile(path: string, problems: string[]): Given[] {
     return [];
   }
   if (typeof members !== "object" || members === null || Array.isArray(members)) {
-    problems.push(`configuration file ${path} must hold one JSON object`);
+    problems.push(`configuration file ${path} must contain a JSON object`);
     return [];
   }
   return Object.entries(members).flatMap(([key, value]) => {
-    if (Object.hasOwn(settings, key)) return [{ key, value, place: `${key} in ${path}` }];
+    if (Object.hasOwn(settings, key)) return [{ key, value, source: `${key} in ${path}` }];
     const names = entries.map(([known]) => known);
     problems.push(`${path} has an unknown member ${unknownName(key, value)}; allowed: ${names.join(", ")}`);
     return [];
   });
 }
 
-function fromEnvironment(env: NonNullable<ConfigSources["env"]>, problems: string[]): Given[] {
+function fromEnvironment(env: NonNullable<ConfigSources["env"]>, problems: string[]): SourcedValue[] {
   const variables = entries.map(([, setting]) => setting.variable);
   for (const [name, value] of Object.entries(env)) {
     if (!name.startsWith("TONWIRE_") || name.startsWith("TONWIRE_TEST_") || name === fileVariable) continue;
     if (!variables.includes(name))
       problems.push(`unknown variable ${unknownName(name, value)}; allowed: ${variables.join(", ")}`);
   }
-  // Empty counts as not set: container files cannot leave a variable out.
+  // Empty counts as not set: compose files cannot omit a variable.
   return entries.flatMap(([key, { variable }]) =>
-    env[variable] ? [{ key, value: env[variable], place: variable }] : [],
+    env[variable] ? [{ key, value: env[variable], source: variable }] : [],
   );
 }
 
-function fromFlags(flags: NonNullable<ConfigSources["flags"]>): Given[] {
+function fromFlags(flags: NonNullable<ConfigSources["flags"]>): SourcedValue[] {
   return entries.flatMap(([key]) =>
-    flags[key] === undefined ? [] : [{ key, value: flags[key], place: `--${flagName(key)}` }],
+    flags[key] === undefined ? [] : [{ key, value: flags[key], source: `--${flagName(key)}` }],
   );
 }
 
@@ -91,7 +94,7 @@ function shown(setting: Setting, value: unknown): string {
   return setting.secret ? "***" : JSON.stringify(value);
 }
 
-/** A misspelt name may carry a secret all the same. */
+/** Masks the value if the misspelt name suggests a secret. */
 function unknownName(name: string, value: unknown): string {
   return /key|secret|token|pass|url/i.test(name) ? `${name} (***)` : `${name} (${JSON.stringify(value)})`;
 }

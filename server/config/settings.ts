@@ -18,8 +18,8 @@ export const networks = ["devnet", "mainnet", "testnet"] as const;
 export type Network = (typeof networks)[number];
 
 /**
- * Every setting of the service. The key is the name in the configuration file; its kebab-case form is the flag.
- * An entry here is all it takes: loading, `--help`, `--print-config` and the README's table read this object.
+ * Every setting of the service. The key is the name in the configuration file; its kebab-case form is the flag. To
+ * add a setting, add an entry: loading, `--help`, `--print-config` and the README's table are derived from it.
  */
 export const settings = {
   host: {
@@ -32,146 +32,146 @@ export const settings = {
     ...integer(0, 65535),
     variable: "PORT",
     default: 8081,
-    help: "Port of the public listener; 0 takes any free one",
+    help: "Port of the public listener; 0 for any free port",
   },
   adminPort: {
     ...integer(0, 65535),
     variable: "TONWIRE_ADMIN_PORT",
     default: 8082,
-    help: "Port on 127.0.0.1 for /metrics, /status and /healthcheck; 0 switches it off",
+    help: "Port on 127.0.0.1 for /metrics, /status and /healthcheck; 0 to disable",
   },
   network: {
     ...choice(networks),
     variable: "TONWIRE_NETWORK",
     default: "devnet",
-    help: "Network served; keys of another one are refused",
+    help: "Network to serve; API keys of other networks are refused",
   },
   data: {
     ...optionalText("a folder"),
     variable: "TONWIRE_DATA",
     default: undefined,
-    help: "Folder for everything that shall outlive the process",
+    help: "Folder for persistent data",
   },
   keysFile: {
     ...optionalText("a file"),
     variable: "TONWIRE_KEYS_FILE",
     default: undefined,
-    help: "Key store; unless given `keys.json` in the data folder, without one `./tonwire-keys.json`",
+    help: "Key store. Default: `keys.json` in the data folder, or `./tonwire-keys.json` without a data folder",
   },
   devnetKey: {
     ...optionalKey(),
     variable: "TONWIRE_DEVNET_KEY",
     default: undefined,
     secret: true,
-    help: "The devnet's ready-made key; unless given a new one at every start",
+    help: "API key of the devnet, without limits. Default: a new key at every start",
   },
   devnetSeed: {
     ...text("any text"),
     variable: "TONWIRE_DEVNET_SEED",
     default: "tonwire",
-    help: "What the devnet's zero state and the keys of its wallets are made from",
+    help: "Seed of the devnet's zero state and wallet keys",
   },
   story: {
     ...toggle(),
     variable: "TONWIRE_STORY",
     default: true,
-    help: "Whether something happens on a new devnet, so that there is something to look at",
+    help: "Create sample contracts and transactions on a new devnet",
   },
   mining: {
     ...choice(["interval", "message", "manual"]),
     variable: "TONWIRE_MINING",
     default: "interval",
-    help: "When the devnet makes blocks: at a pace while there is work, for every message, or when told to",
+    help: "When the devnet makes blocks: at an interval while messages wait, for every message, or on request",
   },
   miningIntervalMs: {
     ...integer(50, 60_000),
     variable: "TONWIRE_MINING_INTERVAL_MS",
     default: 1000,
-    help: "The pace",
+    help: "Milliseconds between blocks in mining mode `interval`",
   },
   clock: {
     ...choice(["wall", "fixed"]),
     variable: "TONWIRE_CLOCK",
     default: "wall",
-    help: "The devnet's time: that of the machine, or one second from block to block",
+    help: "Clock of the devnet: the machine's clock, or one second per block",
   },
   devnetRewards: {
     ...toggle(),
     variable: "TONWIRE_DEVNET_REWARDS",
     default: false,
-    help: "Whether the devnet's blocks create money, as those of other networks do",
+    help: "Create block rewards on the devnet, as other networks do",
   },
   anonymousRps: {
     ...rate(),
     variable: "TONWIRE_ANONYMOUS_RPS",
     default: 1,
-    help: "Calls per second of one client address that sends no key, or `unlimited`",
+    help: "Calls per second of a client address without an API key, or `unlimited`",
   },
   trustProxy: {
     ...trustProxy(),
     variable: "TONWIRE_TRUST_PROXY",
     default: { hops: 0 },
-    help: "Proxies whose `X-Forwarded-For` is believed: how many, or their networks",
+    help: "Proxies whose `X-Forwarded-For` is trusted: their number, or their networks",
   },
   maxBodyBytes: {
     ...integer(1024, 64 * 1024 * 1024),
     variable: "TONWIRE_MAX_BODY_BYTES",
     default: 1_048_576,
-    help: "Longest request body and WebSocket message",
+    help: "Maximum size of a request body or WebSocket message",
   },
   maxBatch: {
     ...integer(1, 10_000),
     variable: "TONWIRE_MAX_BATCH",
     default: 100,
-    help: "Most calls of one batch",
+    help: "Maximum calls per batch",
   },
   batchParallel: {
     ...integer(1, 1000),
     variable: "TONWIRE_BATCH_PARALLEL",
     default: 16,
-    help: "Calls of one batch that run at once",
+    help: "Calls of one batch that run in parallel",
   },
   callTimeoutMs: {
     ...integer(100, 600_000),
     variable: "TONWIRE_CALL_TIMEOUT_MS",
     default: 10_000,
-    help: "Longest time of one call; the database has three tenths of it for an answer of v3, and never less than 3000",
+    help: "Deadline of a call. SQL statements of v3 time out after 30 % of it, but not before 3000 ms",
   },
   logLevel: {
     ...choice(["trace", "debug", "info", "warn", "error", "fatal", "silent"]),
     variable: "TONWIRE_LOG_LEVEL",
     default: "info",
-    help: "Least severe log line written",
+    help: "Minimum severity of log lines",
   },
   logSample: {
     ...fraction(),
     variable: "TONWIRE_LOG_SAMPLE",
     default: 0.01,
-    help: "Share of ordinary calls that are logged; failures and slow calls always are",
+    help: "Share of ordinary calls that are logged; failures and slow calls are always logged",
   },
   slowMs: {
     ...integer(1, 600_000),
     variable: "TONWIRE_SLOW_MS",
     default: 1000,
-    help: "From this duration on a call is logged as slow",
+    help: "Duration from which a call is logged as slow",
   },
   globalConfig: {
     ...optionalText("a file"),
     variable: "TONWIRE_GLOBAL_CONFIG",
     default: undefined,
-    help: "Global configuration of the network: where its liteservers are and what trust begins with; for a devnet, which other process has it",
+    help: "Global configuration of the network, with its liteservers and the block that proofs start from. For the devnet: the configuration of the process that runs it",
   },
   verifyProofs: {
     ...toggle(),
     variable: "TONWIRE_VERIFY_PROOFS",
     default: true,
-    help: "Whether what liteservers answer has to be proven; without, they are believed",
+    help: "Require proofs for the answers of liteservers; without, they are trusted",
   },
   liteserverPort: {
     ...optionalInteger(0, 65535),
     variable: "TONWIRE_LITESERVER_PORT",
     default: undefined,
-    help: "Port that serves the chain to other TON programs as a liteserver; 0 takes any free one",
+    help: "Port of a liteserver that serves the chain to other TON programs; 0 for any free port",
   },
   liteserverHost: {
     ...text("a host name or address"),
@@ -183,45 +183,45 @@ export const settings = {
     ...optionalText("a file"),
     variable: "TONWIRE_LITESERVER_CONFIG",
     default: undefined,
-    help: "Where the global configuration naming the liteserver is written; unless given `global.config.json` in the data folder",
+    help: "File to write the global configuration of that liteserver to. Default: `global.config.json` in the data folder",
   },
   index: {
     ...toggle(),
     variable: "TONWIRE_INDEX",
     default: true,
-    help: "Whether to keep the index that the v3 interface answers from",
+    help: "Keep the index that API v3 reads",
   },
   from: {
     ...optionalBlock(),
     variable: "TONWIRE_INDEX_FROM",
     default: undefined,
-    help: "First masterchain block of the index, which is filled in when it began later; unless given 1 on a devnet, elsewhere the newest one when it begins",
+    help: "First masterchain block of the index; an index that started later is backfilled to it. Default: 1 on a devnet, elsewhere the newest block at the first start",
   },
   healthMaxLag: {
     ...optionalInteger(0, 1_000_000_000),
     variable: "TONWIRE_HEALTH_MAX_LAG",
     default: undefined,
-    help: "Seconds the index may be behind the chain before `/healthcheck` answers 503; unless given any number",
+    help: "Seconds the index may lag behind the chain before `/healthcheck` answers 503. Default: no limit",
   },
   pending: {
     ...toggle(),
     variable: "TONWIRE_PENDING",
     default: true,
-    help: "Whether what is expected of messages sent through this service is shown before it is in a block",
+    help: "Emulate messages sent through this service, and show the expected transactions before they are in a block",
   },
   databaseUrl: {
     ...optionalUrl(["postgres", "postgresql"]),
     variable: "DATABASE_URL",
     default: undefined,
     secret: true,
-    help: "PostgreSQL to keep the index in; unless given a database inside the process",
+    help: "PostgreSQL database of the index. Default: an embedded database",
   },
   redisUrl: {
     ...optionalUrl(["redis", "rediss"]),
     variable: "REDIS_URL",
     default: undefined,
     secret: true,
-    help: "Redis that several instances share their limits through (needs the package ioredis)",
+    help: "Redis for rate limits shared by several instances (needs the package ioredis)",
   },
 } satisfies Record<string, Setting>;
 
@@ -231,18 +231,18 @@ type Settings = typeof settings;
 /** The effective configuration: every setting with its value. */
 export type Config = { readonly [K in keyof Settings]: Value<Settings[K]> };
 
-/** What the service runs with when nothing is said, changed by `overrides`. */
+/** The default configuration with `overrides` applied. */
 export function configWith(overrides: Partial<Config> = {}): Config {
   const defaults = Object.fromEntries(Object.entries(settings).map(([key, entry]) => [key, entry.default]));
   return { ...(defaults as unknown as Config), ...overrides };
 }
 
-/** Where the key store lies. */
+/** Path of the key store. */
 export function keysFileOf(config: Pick<Config, "keysFile" | "data">): string {
   return config.keysFile ?? (config.data === undefined ? "tonwire-keys.json" : `${config.data}/keys.json`);
 }
 
-/** The configuration cannot be used; every problem found is a line of its own, with the name, the value and what is allowed. */
+/** Invalid configuration. Each problem is one line with the name, the value and the allowed values. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 

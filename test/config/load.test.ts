@@ -126,7 +126,7 @@ describe("a start is stopped by", () => {
     [
       "TONWIRE_TRUST_PROXY",
       "10.0.0.0/33",
-      "a number of proxies from 0 to 16, or a comma list of CIDR networks such as 10.0.0.0/8,fd00::/8",
+      "a number of proxies from 0 to 16, or a comma-separated list of CIDR networks such as 10.0.0.0/8,fd00::/8",
     ],
   ])("%s=%s, with the name, the value and what is allowed", (name, value, allowed) => {
     expect(problemsOf({ env: { [name]: value } })).toEqual([`${name} is "${value}"; allowed: ${allowed}`]);
@@ -160,7 +160,7 @@ describe("a start is stopped by", () => {
       "/nowhere.json cannot be used: ENOENT",
     );
     expect(problemsOf({ flags: { config: file("{") } })[0]).toContain("cannot be used");
-    expect(problemsOf({ flags: { config: file([]) } })[0]).toContain("must hold one JSON object");
+    expect(problemsOf({ flags: { config: file([]) } })[0]).toContain("must contain a JSON object");
   });
 
   it("a bad secret, without showing it", () => {
@@ -168,7 +168,7 @@ describe("a start is stopped by", () => {
     expect(redis).toEqual(["REDIS_URL is ***; allowed: a URL that starts with redis:// or rediss://"]);
     const key = problemsOf({ env: { TONWIRE_DEVNET_KEY: "hunter '2'" } });
     expect(key).toEqual([
-      "TONWIRE_DEVNET_KEY is ***; allowed: 1 to 256 ASCII characters without blanks and '",
+      "TONWIRE_DEVNET_KEY is ***; allowed: 1 to 256 ASCII characters without spaces and '",
     ]);
     expect(problemsOf({ env: { TONWIRE_DEVNET_KEYS: "hunter2" } })[0]).not.toContain("hunter2");
   });
