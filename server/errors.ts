@@ -1,25 +1,25 @@
 import { type ErrorCode, errorTable } from "../shared/rpc/errors.js";
 
-/** Interfaces that may answer one failure with different words and statuses. */
+/** API version; v2 and v3 may answer the same error with different texts and statuses. */
 export type Api = "v2" | "v3";
 
 export type ErrorDetails = {
-  /** Only where a reference answers this case with another status than the table's. */
+  /** HTTP status that overrides the table's, where the reference implementation answers differently. */
   status?: number;
-  /** Members of `error.data` in the strict dialect, wire spelling. Public. */
+  /** Members of `error.data` in the strict dialect, in wire spelling. Public. */
   data?: Readonly<Record<string, unknown>>;
-  /** What led here; goes to the log, never to the caller. */
+  /** The underlying error; logged, never sent to the caller. */
   cause?: unknown;
 };
 
-/** The one error of the server: everything thrown on purpose is one, anything else is a defect of ours. */
+/** The server's error class: every intended error of a call is one; any other error counts as a defect. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly data: Readonly<Record<string, unknown>>;
   readonly #text: string | undefined;
   readonly #status: number | undefined;
 
-  /** `text` reaches the caller as it is; without one the table's text does. */
+  /** `text` is sent to the caller; default: the text of the error table. */
   constructor(code: ErrorCode, text?: string, { status, data = {}, cause }: ErrorDetails = {}) {
     super(text ?? errorTable[code].text, cause === undefined ? {} : { cause });
     this.name = "ServiceError";
@@ -29,12 +29,13 @@ export class ServiceError extends Error {
     this.#status = status;
   }
 
-  /** HTTP status of REST and of TON Center's dialect; `data.code` of the strict one. */
+  /** HTTP status in REST and in TON Center's dialect; `data.code` in the strict dialect. */
   statusIn(api: Api): number {
     const row = errorTable[this.code];
     return this.#status ?? (api === "v3" ? row.v3?.http : undefined) ?? row.http;
   }
 
+  /** Message for the caller. */
   textIn(api: Api): string {
     const row = errorTable[this.code];
     return this.#text ?? (api === "v3" ? row.v3?.text : undefined) ?? row.text;
@@ -42,8 +43,8 @@ export class ServiceError extends Error {
 }
 
 /**
- * What keeps the service from starting and is its operator's to put right: told in a sentence, without a stack. Errors
- * of worker threads lose their class on the way but keep their members, so it is known by one.
+ * An error that the operator must fix, such as an occupied port: shown as a sentence without a stack. Errors from
+ * worker threads lose their class but keep their members, so it is recognized by a member.
  */
 export class SetupError extends Error {
   readonly isSetupError = true;

@@ -6,7 +6,7 @@ import { createIndexer } from "./process/indexer.js";
 import { createService } from "./process/service.js";
 import { version } from "./process/version.js";
 
-/** The first signal asks for a clean stop, the second ends the process where it stands. */
+/** Resolves at the first signal, for a clean stop; the second signal exits immediately. */
 async function stopRequested(): Promise<void> {
   await Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);
   for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, () => process.exit(1));

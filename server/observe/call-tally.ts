@@ -2,14 +2,14 @@ export type Sample = { metricName?: string; labels: Record<string, string | numb
 
 type Tally = {
   readonly outcomes: Map<string, number>;
-  /** Per bound the durations up to it and above the one before; the last entry is for those above all. */
+  /** Calls per duration bucket; the last bucket is above all bounds. */
   readonly buckets: number[];
   totalSec: number;
 };
 
 /**
- * How calls ended and how long they took. prom-client looks up label values at every observation, which costs
- * as much as a cached call; these are plain counts that become samples when somebody reads them.
+ * Counts calls by outcome and duration. prom-client looks up labels at every observation, which costs as much as a
+ * cached call; these plain counts become samples only when metrics are scraped.
  */
 export class CallTally {
   readonly #boundsSec: readonly number[];
@@ -29,14 +29,14 @@ export class CallTally {
     tally.totalSec += durationSec;
   }
 
-  /** Calls by method and outcome. */
+  /** Call counts by method and outcome. */
   counts(): Sample[] {
     return [...this.#methods].flatMap(([method, { outcomes }]) =>
       [...outcomes].map(([outcome, value]) => ({ labels: { method, outcome }, value })),
     );
   }
 
-  /** Durations by method, as the series of a Prometheus histogram called `name`. */
+  /** Durations by method, as the series of a Prometheus histogram. */
   histogram(name: string): Sample[] {
     return [...this.#methods].flatMap(([method, { buckets, totalSec }]) => {
       let upTo = 0;

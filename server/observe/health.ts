@@ -1,6 +1,6 @@
 type Reason = () => string | undefined;
 
-/** Whether the service can serve calls, and whether all of its parts work. */
+/** Health of a process: whether it can serve calls, and whether all of its parts work. */
 export class Health {
   #phase: "starting" | "ready" | "stopping" = "starting";
   readonly #unavailable: Reason[] = [];
@@ -10,7 +10,7 @@ export class Health {
     return this.#phase;
   }
 
-  /** Why calls cannot be served; `undefined` when they can. */
+  /** Why no call can be served; `undefined` if calls can be served. */
   get unavailableReason(): string | undefined {
     return this.#phase === "ready" ? firstOf(this.#unavailable) : `Service is ${this.#phase}`;
   }
@@ -30,7 +30,7 @@ export class Health {
     this.#degraded.push(reason);
   }
 
-  /** "stopping" is final. */
+  /** Changes the phase; `stopping` is final. */
   enter(phase: "ready" | "stopping"): void {
     if (this.#phase !== "stopping") this.#phase = phase;
   }

@@ -1,12 +1,12 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from "pino";
 import type { ErrorCode } from "../../shared/rpc/errors.js";
 
-/** JSON lines. Nothing that came with a request goes in whole: no URL, header or body, so no key either. */
+/** Logger of JSON lines. Never log URLs, headers or bodies of requests, because they may contain API keys. */
 export type Log = Logger;
 
-/** One finished call, in the words a log line and a metric may use. */
+/** A finished call, with the only fields that logs and metrics may use. */
 export type CallReport = {
-  /** Registry name; what callers made up counts as `unknown`. */
+  /** Name in the registry; `unknown` for any other name. */
   method: string;
   durationMs: number;
   /** Absent when the call succeeded. */
@@ -14,19 +14,19 @@ export type CallReport = {
   requestId?: string;
   /** Key id or address bucket. */
   caller?: string;
-  /** What went wrong inside, for failures that are ours. */
+  /** The underlying error, for defects of the service. */
   cause?: unknown;
 };
 
-/** Writes to standard error: standard output belongs to what a person reads at the start. */
+/** Creates a logger that writes to standard error; standard output is for the CLI's own output. */
 export function createLog(level: string, destination?: DestinationStream): Log {
   const options = { level, base: null, timestamp: stdTimeFunctions.isoTime };
   return pino(options, destination ?? pino.destination({ dest: 2, sync: true }));
 }
 
 /**
- * Decides which calls deserve a line: defects always, slow ones always, of the rest the given share. A refusal
- * is the caller's matter and counts as ordinary.
+ * Logs calls: defects and slow calls always, a sample of all others. Refused calls count as ordinary. `slowMs` is the
+ * duration of a slow call, `logSample` the share from 0 to 1.
  */
 export function createCallLog(
   log: Log,

@@ -3,30 +3,30 @@ import { Counter, Gauge, type Metric, Registry } from "prom-client";
 import { CallTally } from "./call-tally.js";
 import type { CallReport } from "./log.js";
 
-/** Counters of one service instance; two services in one process do not mix. */
+/** Metrics of one service instance; services in the same process are counted separately. */
 export interface Metrics {
-  /** A call was answered or refused. Names that are no method count as `unknown`. */
+  /** Counts a call that was answered or refused. Names outside the registry count as `unknown`. */
   called(report: Pick<CallReport, "method" | "durationMs" | "code">): void;
-  /** Points asked for and not granted. */
+  /** Counts points refused by the rate limit. */
   refused(plan: string, points: number): void;
   cacheRead(outcome: "hit" | "miss" | "shared"): void;
   keysReloaded(outcome: "ok" | "failed"): void;
-  /** Whether limits are shared through Redis right now. */
+  /** Sets whether rate limits are shared through Redis. */
   sharedLimits(connected: boolean): void;
-  /** WebSocket connections open now. */
+  /** Sets the number of open WebSocket connections. */
   connections(open: number): void;
-  /** From now on shows how each liteserver does. */
+  /** Adds metrics of liteservers, read at each scrape. */
   watchLiteservers(servers: () => readonly LiteserverNumbers[]): void;
-  /** From now on shows how far the index is. */
+  /** Adds metrics of the index, read at each scrape. */
   watchIndex(progress: () => IndexNumbers | undefined): void;
-  /** From now on shows how far planned ranges are filled. */
+  /** Adds metrics of the backfill, read at each scrape. */
   watchBackfill(progress: () => BackfillNumbers | undefined): void;
-  /** Prometheus text. */
+  /** All metrics in the Prometheus text format. */
   text(): Promise<string>;
   close(): void;
 }
 
-/** What is shown of a liteserver, under its public key. */
+/** Metrics of a liteserver, labelled by its public key. */
 export type LiteserverNumbers = {
   key: string;
   state: string;
@@ -57,7 +57,7 @@ export type BackfillNumbers = {
 
 const latencyBuckets = [0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** `methods` are the only names that become label values. */
+/** Creates the metrics. Only names in `methods` become label values, so that callers cannot create new series. */
 export function createMetrics(methods: ReadonlySet<string>): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -92,7 +92,7 @@ export function createMetrics(methods: ReadonlySet<string>): Metrics {
   });
   const reloads = new Counter({
     name: "tonwire_keys_reloads_total",
-    help: "Readings of the key store after a change",
+    help: "Reloads of the key store after a change",
     labelNames: ["outcome"],
     registers,
   });
@@ -103,7 +103,7 @@ export function createMetrics(methods: ReadonlySet<string>): Metrics {
   });
   const sockets = new Gauge({
     name: "tonwire_websocket_connections",
-    help: "WebSocket connections open now",
+    help: "Open WebSocket connections",
     registers,
   });
   const stopWatching = watchProcess(registers);
@@ -128,7 +128,7 @@ export function createMetrics(methods: ReadonlySet<string>): Metrics {
   };
 }
 
-/** prom-client has no histogram that takes finished counts; it reads anything that can `get` its samples. */
+/** prom-client has no histogram for precomputed counts, but accepts any metric with a `get` function. */
 function registerLatency(registry: Registry, calls: CallTally): void {
   const name = "tonwire_call_duration_seconds";
   const head = { name, help: "Time from dispatch to answer", type: "histogram", aggregator: "sum" };
@@ -140,22 +140,30 @@ function registerLatency(registry: Registry, calls: CallTally): void {
 
 function watchIndex(registers: Registry[], progress: () => IndexNumbers | undefined): void {
   const gauge = gaugesOf("index", registers, progress);
-  gauge("seqno", "Seqno of the newest masterchain block of the index", ({ seqno }) => seqno);
+  gauge("seqno", "Seqno of the newest masterchain block in the index", ({ seqno }) => seqno);
   gauge("chain_seqno", "Seqno of the newest masterchain block of the chain", ({ chainSeqno }) => chainSeqno);
-  gauge("lag_seconds", "For how long blocks have been missing", ({ lagSec }) => lagSec);
+  gauge("lag_seconds", "Seconds the index is behind the chain", ({ lagSec }) => lagSec);
   gauge("blocks_per_second", "Masterchain blocks stored per second", ({ blocksPerSec }) => blocksPerSec);
-  gauge("remaining_seconds", "Time until the rest is stored", ({ remainingSec }) => remainingSec);
+  gauge(
+    "remaining_seconds",
+    "Estimated time until the index has caught up",
+    ({ remainingSec }) => remainingSec,
+  );
 }
 
 function watchBackfill(registers: Registry[], progress: () => BackfillNumbers | undefined): void {
   const gauge = gaugesOf("backfill", registers, progress);
-  gauge("blocks", "Masterchain blocks planned to be filled in", ({ blocks }) => blocks);
-  gauge("missing_blocks", "Those of them that are not stored yet", ({ missing }) => missing);
+  gauge("blocks", "Masterchain blocks planned for the backfill", ({ blocks }) => blocks);
+  gauge("missing_blocks", "Planned blocks that are not stored yet", ({ missing }) => missing);
   gauge("blocks_per_second", "Planned blocks stored per second, by all workers", (each) => each.blocksPerSec);
-  gauge("remaining_seconds", "Time until all are stored", ({ remainingSec }) => remainingSec);
+  gauge(
+    "remaining_seconds",
+    "Estimated time until all planned blocks are stored",
+    ({ remainingSec }) => remainingSec,
+  );
 }
 
-/** Makes gauges of numbers that are there or not yet. */
+/** Creates gauges whose numbers may not be available yet. */
 function gaugesOf<Numbers>(part: string, registers: Registry[], read: () => Numbers | undefined) {
   return (name: string, help: string, value: (numbers: Numbers) => number | undefined) =>
     new Gauge({
@@ -188,15 +196,15 @@ function watchLiteservers(registers: Registry[], servers: () => readonly Liteser
     });
   gauge("alive", "1 while the liteserver is used", ({ state }) => (state === "alive" ? 1 : 0));
   gauge("head", "Seqno of the newest masterchain block", ({ head }) => head);
-  gauge("lag_blocks", "How many blocks the best liteserver is ahead", ({ lag }) => lag);
-  gauge("oldest", "Seqno of the first masterchain block it has", ({ oldest }) => oldest);
-  gauge("latency_seconds", "Average time to an answer", ({ latencyMs }) => latencyMs / 1000);
-  gauge("in_flight", "Questions under way", ({ inFlight }) => inFlight);
-  gauge("answers_total", "Questions answered", ({ answers }) => answers);
-  gauge("hedges_total", "Questions another one was asked too, as this one was slow", ({ hedges }) => hedges);
+  gauge("lag_blocks", "Blocks behind the best liteserver", ({ lag }) => lag);
+  gauge("oldest", "Seqno of the oldest masterchain block available", ({ oldest }) => oldest);
+  gauge("latency_seconds", "Average latency", ({ latencyMs }) => latencyMs / 1000);
+  gauge("in_flight", "Requests in flight", ({ inFlight }) => inFlight);
+  gauge("answers_total", "Requests answered", ({ answers }) => answers);
+  gauge("hedges_total", "Slow requests hedged to another liteserver", ({ hedges }) => hedges);
   new Gauge({
     name: "tonwire_liteserver_errors_total",
-    help: "Questions that failed, by code of the liteserver or trouble with the connection",
+    help: "Failed requests, by error code of the liteserver or kind of connection error",
     labelNames: ["key", "error"],
     registers,
     collect() {
@@ -207,18 +215,18 @@ function watchLiteservers(registers: Registry[], servers: () => readonly Liteser
   });
 }
 
-/** Memory, processor time and event-loop delay since the last reading. */
+/** Metrics of the process: memory, processor time and event-loop delay. Returns a function that stops measuring. */
 function watchProcess(registers: Registry[]): () => void {
   const resolution = 20;
   const delay = monitorEventLoopDelay({ resolution });
   delay.enable();
   new Gauge({
     name: "tonwire_event_loop_delay_seconds",
-    help: "Event-loop delay since the last reading",
+    help: "Event-loop delay since the last scrape",
     labelNames: ["quantile"],
     registers,
     collect() {
-      // What is measured is the time from tick to tick, of which that much is meant to be.
+      // Measured from tick to tick, so the interval itself is subtracted.
       for (const quantile of [50, 99, 100])
         this.set(
           { quantile: String(quantile / 100) },

@@ -3,9 +3,9 @@ import { hostname } from "node:os";
 import { SetupError } from "../errors.js";
 
 /**
- * An exclusive lock on a file. The operating system holds it for an open file, so it ends with the process, however
- * that ends, and it is seen by every process on the same kernel, in other containers too. The text in the file only
- * names the holder in error messages. The file stays when the lock is released: removing it would let two processes
+ * An exclusive lock on a file, held by the operating system for the open file: it ends with the process in any case,
+ * and it works across all processes on the same kernel, including other containers. The text in the file only names
+ * the holder in error messages. The file is kept when the lock is released: if it were removed, two processes could
  * lock two files of the same name.
  */
 export class FileLock {
@@ -15,7 +15,7 @@ export class FileLock {
     this.#file = file;
   }
 
-  /** Throws a `SetupError` when another process, or another part of this one, holds the lock. */
+  /** Takes the lock. Throws `SetupError` if another process, or another part of this one, holds it. */
   static async take(path: string): Promise<FileLock> {
     const tryLock = await loadTryLock();
     const file = openSync(path, "a+", 0o600);

@@ -3,8 +3,9 @@ import { dirname, resolve } from "node:path";
 import { SetupError } from "../errors.js";
 
 /**
- * Makes a folder and those above it, for this user only: they hold keys and data. Level by level: Node's own way tries again for ever where a file system answers
- * each new name with ENOENT, as /proc does.
+ * Creates a folder and its parents, accessible to this user only, because they hold keys and data. Throws `SetupError`
+ * if it cannot. Level by level, because Node's recursive mkdir loops forever on file systems that answer ENOENT for
+ * new names, such as /proc.
  */
 export function makeFolder(path: string): void {
   try {
@@ -22,7 +23,7 @@ function makeLevels(path: string): void {
   try {
     mkdirSync(path, 0o700);
   } catch (error) {
-    // Another process may have been quicker.
+    // Another process may have created it meanwhile.
     if (!isFolder(path)) throw error;
   }
 }
