@@ -1,23 +1,23 @@
 import { createAdminHandler } from "../http/admin.js";
 import { createListener } from "../http/listener.js";
 import type { Context } from "./context.js";
-import type { Liteservers } from "./liteserver-pool.js";
-import { refusePort } from "./port-error.js";
+import type { LiteserverPool } from "./liteserver-pool.js";
+import { explainPortError } from "./port-error.js";
 import { version } from "./version.js";
 
-/** What a process has besides what all have. */
-export type AdminSubject = {
-  liteservers?: Pick<Liteservers, "status"> | undefined;
-  /** More of its status. */
+/** The parts of the status that differ between kinds of processes. */
+export type AdminOptions = {
+  liteservers?: Pick<LiteserverPool, "status"> | undefined;
+  /** Further members of `/status`. */
   details(): Readonly<Record<string, unknown>>;
 };
 
 const drainMs = 10_000;
 
-/** For the operator of any kind of process. Gives the address, unless the configuration switches it off. */
-export async function openAdminListener(
+/** Opens the operator's endpoint (metrics, status, health). Returns its URL; `undefined` if it is disabled. */
+export async function openAdminEndpoint(
   { config, closers, health, metrics, now }: Context,
-  { liteservers, details }: AdminSubject,
+  { liteservers, details }: AdminOptions,
 ): Promise<string | undefined> {
   if (config.adminPort === 0) return undefined;
   if (liteservers) metrics.watchLiteservers(() => liteservers.status().servers);
@@ -35,5 +35,5 @@ export async function openAdminListener(
   return closers
     .add(listener, (each) => each.close(drainMs))
     .listen()
-    .catch(refusePort("--admin-port"));
+    .catch(explainPortError("--admin-port"));
 }

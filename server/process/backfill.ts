@@ -12,22 +12,22 @@ import { planRanges } from "../indexer/ranges.js";
 import type { Database, Sql } from "../store/database.js";
 import { migrate } from "../store/migrate.js";
 import { openPostgres } from "../store/postgres.js";
-import { openAdminListener } from "./admin-endpoint.js";
+import { openAdminEndpoint } from "./admin-endpoint.js";
 import { type ChainSource, openSource } from "./chain-source.js";
 import { type Context, createContext } from "./context.js";
 import type { Environment } from "./environment.js";
 import { backfillStatus } from "./status.js";
 
-/** Masterchain blocks to be filled in, and how many ranges of them are worked on at a time. */
+/** Masterchain blocks to fill in, and the number of ranges processed in parallel. */
 export type BackfillPlan = { from: number; to: number; workers: number };
 
-/** A process that fills blocks of the past into the index. */
+/** A process that fills past blocks into the index. */
 export interface BackfillJob {
-  /** Brings it up, once. When it rejects, `close` still has to be called. */
+  /** Starts the process; call it once. Even if it rejects, `close` must be called. */
   listen(): Promise<{ adminUrl?: string }>;
-  /** Of everything that is planned, whoever works on it. */
+  /** Progress over all planned ranges, including those of other processes. */
   progress(): BackfillProgress | undefined;
-  /** Resolves when everything is filled in and connected. */
+  /** Resolves when all planned ranges are filled in and joined. */
   readonly done: Promise<void>;
   close(): Promise<void>;
 }
@@ -95,7 +95,7 @@ class Job implements BackfillJob {
       backfill: watch.backfill ? backfillStatus(watch.backfill) : null,
       failure: this.#lastFailure ?? null,
     });
-    return openAdminListener(this.#context, { liteservers, details });
+    return openAdminEndpoint(this.#context, { liteservers, details });
   }
 
   progress(): BackfillProgress | undefined {
@@ -127,7 +127,7 @@ class Job implements BackfillJob {
         },
         either,
       ).catch((error) => {
-        // What stops one worker would stop the others too.
+        // A failure of one worker would stop the others too.
         stop.abort();
         throw error;
       }),
@@ -137,7 +137,7 @@ class Job implements BackfillJob {
     signal.throwIfAborted();
   }
 
-  /** Has what is to be done written down; not yet while the database or the chain are out of reach. */
+  /** Plans the ranges in the database. Returns false while the database or the chain is unavailable. */
   async #prepare({ api }: ChainSource, sql: Sql): Promise<boolean> {
     const { from, to } = this.#plan;
     const { network } = this.#context.config;
@@ -156,10 +156,10 @@ class Job implements BackfillJob {
     }
   }
 
-  /** What goes on failing in the same way is told once. */
+  /** Logs a failure once, until a different one occurs. */
   #failed(error: Error): void {
     if (this.#ending.signal.aborted || error.message === this.#lastFailure) return;
     this.#lastFailure = error.message;
-    this.#context.log.warn({ err: error }, "the backfill has to wait");
+    this.#context.log.warn({ err: error }, "the backfill is waiting");
   }
 }

@@ -8,34 +8,37 @@ import type { Config } from "../config/settings.js";
 import type { Devnet } from "../devnet/devnet.js";
 import { startDevnet } from "../devnet/thread/devnet-thread.js";
 import type { Context } from "./context.js";
-import { type Liteservers, openLiteservers, readGlobalConfig } from "./liteserver-pool.js";
+import { type LiteserverPool, openLiteserverPool, readGlobalConfig } from "./liteserver-pool.js";
 
-/** The chain that is served or indexed, wherever it is. */
+/** The chain that is served or indexed: liteservers, an own devnet, or the devnet of another process. */
 export type ChainSource = {
   api: LiteApi;
   head: ChainHead;
-  /** A devnet tells what other networks do not have: that it went back. */
+  /** Events of a devnet, such as a revert; other networks have none. */
   events?: ChainEvents;
-  /** The devnet of this process, for whoever does more than read it. */
+  /** The devnet of this process, with its controls. */
   devnet?: Devnet;
-  /** Why nothing can be read, while that is so. */
+  /** Why the chain cannot be read; `undefined` if it can. */
   unavailableReason(): string | undefined;
-  /** Why the chain stands, or cannot be reached at the moment. */
+  /** Why the chain is stopped or temporarily unreachable; `undefined` if it is healthy. */
   degradedReason(): string | undefined;
-  /** How the liteservers do that the chain is read from. */
-  liteservers?: Pick<Liteservers, "status">;
+  /** The liteservers that the chain is read from. */
+  liteservers?: Pick<LiteserverPool, "status">;
 };
 
 const startMs = 10_000;
 
-/** A devnet, here or in the process that a global configuration leads to; else the liteservers of the network. */
+/**
+ * Opens the chain of the configured network: a devnet of this process, or of the process that the global configuration
+ * names; for other networks a pool of liteservers.
+ */
 export async function openSource(context: Context): Promise<ChainSource> {
   const { network, globalConfig } = context.config;
-  if (network !== "devnet") return ofLiteservers(await openLiteservers(context));
-  return globalConfig === undefined ? startOwnDevnet(context) : reachDevnet(context);
+  if (network !== "devnet") return ofLiteservers(await openLiteserverPool(context));
+  return globalConfig === undefined ? startOwnDevnet(context) : connectToDevnet(context);
 }
 
-function ofLiteservers(liteservers: Liteservers): ChainSource {
+function ofLiteservers(liteservers: LiteserverPool): ChainSource {
   const { api, head } = liteservers;
   return {
     api,
@@ -52,7 +55,7 @@ async function startOwnDevnet({ config, closers, log, now }: Context): Promise<C
   const { api, events } = devnet;
   const head = new ChainHead(await api.getMasterchainInfo(), now);
   events.onHead((last) => head.move(last));
-  // A block may have come between the first answer and the subscription.
+  // A block may have been made between the first answer and the subscription.
   head.move((await api.getMasterchainInfo()).last);
   return {
     api,
@@ -70,7 +73,7 @@ function devnetConfig(config: Config) {
   return { seed, directory, mining: { mode, intervalMs }, clock, rewards, story };
 }
 
-async function reachDevnet({ config, closers, log, now }: Context): Promise<ChainSource> {
+async function connectToDevnet({ config, closers, log, now }: Context): Promise<ChainSource> {
   const { servers, zeroState } = await readGlobalConfig(config);
   const [address] = servers;
   const options = { address: address!, zeroState, timers: systemTimers, random: Math.random, randomBytes };
@@ -78,7 +81,7 @@ async function reachDevnet({ config, closers, log, now }: Context): Promise<Chai
   const head = new ChainHead({ last: zeroState, init: zeroState }, now);
   devnet.events.onHead((last) => head.move(last));
   if (!(await devnet.ready(startMs)))
-    log.warn({ reason: devnet.unavailableReason() }, "there is no devnet yet");
+    log.warn({ reason: devnet.unavailableReason() }, "the devnet is not reachable yet");
   return {
     api: devnet.api,
     head,

@@ -1,11 +1,11 @@
 import { ServiceError } from "../errors.js";
 
-/** What has been brought up so far; taken down in the reverse order, as later parts stand on earlier ones. */
+/** Parts to close at shutdown, in reverse order of their start, because later parts depend on earlier ones. */
 export class Closers {
   readonly #closers: (() => void | Promise<void>)[] = [];
   #closed = false;
 
-  /** Throws when everything has been taken down already; the part, which came too late, is closed then. */
+  /** Registers a part and returns it. After `close`, closes the part at once and throws `unavailable`. */
   add<T>(part: T, close: (part: T) => void | Promise<void>): T {
     if (this.#closed) {
       void (async () => close(part))().catch(() => {});
@@ -15,7 +15,7 @@ export class Closers {
     return part;
   }
 
-  /** Closes every part, also when one of them fails; the first failure is thrown at the end. */
+  /** Closes every part even if some fail, then throws the first failure. */
   async close(): Promise<void> {
     this.#closed = true;
     const failures: unknown[] = [];

@@ -5,7 +5,7 @@ import { createMetrics, type Metrics } from "../observe/metrics.js";
 import { Closers } from "./closers.js";
 import type { Environment } from "./environment.js";
 
-/** What every part of a process is made with. */
+/** Shared dependencies of the parts of a process. */
 export type Context = {
   readonly config: Config;
   readonly closers: Closers;
@@ -14,17 +14,17 @@ export type Context = {
   readonly metrics: Metrics;
   readonly now: () => number;
   readonly random: () => number;
-  readonly redisPatienceMs: number | undefined;
+  readonly redisTimeoutMs: number | undefined;
 };
 
-/** `methods` are the names that metrics may count calls under. */
+/** `methods` are the method names that metrics may use as labels. */
 export function createContext(
   config: Config,
-  { logTo, now = Date.now, random = Math.random, redisPatienceMs }: Environment,
+  { logTo, now = Date.now, random = Math.random, redisTimeoutMs }: Environment,
   methods: ReadonlySet<string> = new Set(),
 ): Context {
   const closers = new Closers();
   const log = createLog(config.logLevel, logTo);
   const metrics = closers.add(createMetrics(methods), (each) => each.close());
-  return { config, closers, health: new Health(), log, metrics, now, random, redisPatienceMs };
+  return { config, closers, health: new Health(), log, metrics, now, random, redisTimeoutMs };
 }

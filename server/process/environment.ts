@@ -1,12 +1,12 @@
 import type { DestinationStream } from "pino";
 
-/** What the outside world gives a process; tests put their own in. */
+/** Replaceable dependencies on the outside world, for tests. */
 export type Environment = {
   logTo?: DestinationStream;
   /** Wall clock, ms. */
   now?: () => number;
-  /** 0 to 1, for the choice of calls that are logged. */
+  /** 0 to 1, for the sampling of logged calls. */
   random?: () => number;
-  /** How long Redis may take for one command, ms. */
-  redisPatienceMs?: number | undefined;
+  /** Timeout of a Redis command. */
+  redisTimeoutMs?: number | undefined;
 };

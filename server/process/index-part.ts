@@ -14,48 +14,48 @@ import { claimDatabase, type DatabaseClaim } from "../store/open.js";
 import type { ChainSource } from "./chain-source.js";
 import type { Context } from "./context.js";
 
-/** What a process has to do with the index: `standby` waits to become the writer, what has `stopped` does not go on. */
+/** Role of a process for the index. `standby` waits to become the writer; `stopped` gave up after a final error. */
 export type IndexRole = "writer" | "standby" | "stopped" | "reader";
 
 export type IndexStatus = {
   role: IndexRole;
   progress: IndexProgress;
-  /** Absent where nothing is planned. */
+  /** `undefined` if no backfill is planned. */
   backfill: BackfillProgress | undefined;
 };
 
-/** The index of a service, as far as it has come. */
-export interface Indexing {
+/** The index of a process: its reader, its state, and the writer if this process writes it. */
+export interface IndexPart {
   readonly reader: Pick<IndexReader, "read">;
-  /** Where it stands, for answers that hold until it takes in the next block. */
+  /** Newest block of the index, for cached answers that are valid until the next one. */
   readonly head: Head;
-  /** Absent where there is none, and before it begins. */
+  /** `undefined` without an index, and before the database is open. */
   status(): IndexStatus | undefined;
-  /** Whether it is so far behind that single accounts are better read from the chain. */
+  /** Whether the index lags so far behind that single accounts should be read from the chain. */
   isLate(): boolean;
-  /** Why it is not as it should be, while that is so. */
+  /** Why the index cannot be used or lags too far; `undefined` if it is healthy. */
   unavailableReason(): string | undefined;
-  /** Begins, all in the background: nobody has to wait for it. */
+  /** Starts to open the database, in the background. */
   begin(): void;
 }
 
 const roles = { writing: "writer", waiting: "standby", stopped: "stopped" } as const;
-/** The part of a call's time that the statements of its answer have, if it is no less than usual. */
+/** Share of a call's deadline allowed for its SQL statements, unless the default timeout is longer. */
 const statementsShare = 0.3;
 const lateSec = 60;
-/** Between two tries to open the database: making one takes seconds of work. */
+/** Backoff between attempts to open the database: creating one takes seconds of processor time. */
 const firstPauseMs = 1000;
-const longestPauseMs = 30_000;
+const maxPauseMs = 30_000;
 
 function statementsMs({ callTimeoutMs }: Config): number {
   return Math.max(defaultStatementsMs, Math.round(statementsShare * callTimeoutMs));
 }
 
-/** A service that keeps no index does not have the methods that read it. */
-export const noIndexing: Indexing = {
+/** The index part of a service without an index: methods that read it are refused. */
+export const noIndexPart: IndexPart = {
   reader: {
     read: () =>
-      Promise.reject(new ServiceError("unknown-method", "this service keeps no index", { status: 404 })),
+      Promise.reject(new ServiceError("unknown-method", "this service has no index", { status: 404 })),
   },
   head: { current: undefined },
   status: () => undefined,
@@ -64,37 +64,37 @@ export const noIndexing: Indexing = {
   begin: () => {},
 };
 
-/** Whether this process writes the index, or only reads what another one writes. */
-export type IndexDuty = "write" | "read";
+/** Whether this process writes the index, or only reads the one that another process writes. */
+export type IndexMode = "write" | "read";
 
-/** Makes sure that no other process has the database of the configuration, where only one can. */
+/** Claims the configured database. An embedded database is exclusive: throws `SetupError` if another process has it. */
 export async function claimIndex({ config, closers }: Context): Promise<DatabaseClaim> {
   const folder = config.data === undefined ? undefined : `${config.data}/index`;
   return closers.add(await claimDatabase({ url: config.databaseUrl, folder }), (each) => each.release());
 }
 
-type Access = {
+type IndexPartOptions = {
   claim: DatabaseClaim;
-  duty: IndexDuty;
-  /** The messages that are to be known to all processes of a database, where there can be others. */
+  mode: IndexMode;
+  /** Sent messages to exchange with the other processes of a shared database. */
   sent?: SentMessages | undefined;
-  /** Told of every failure that is another one than the last. */
+  /** Called for every failure that differs from the previous one. */
   onFailure?: (error: Error) => void;
 };
 
-/** What opens the database once it is told to, follows the chain where it shall write, and sees what is written. */
-export function createIndexing(context: Context, source: ChainSource, access: Access): Indexing {
-  const indexing = new DatabaseIndexing(context, source, access);
-  return context.closers.add(indexing, (each) => each.close());
+/** Creates the index part. `begin` opens the database, starts the writer in mode `write`, and watches the index. */
+export function createIndexPart(context: Context, source: ChainSource, options: IndexPartOptions): IndexPart {
+  const index = new DatabaseIndexPart(context, source, options);
+  return context.closers.add(index, (each) => each.close());
 }
 
-class DatabaseIndexing implements Indexing {
+class DatabaseIndexPart implements IndexPart {
   readonly reader: IndexReader;
   readonly head: Head;
   readonly #context: Context;
   readonly #source: ChainSource;
   readonly #claim: DatabaseClaim;
-  readonly #duty: IndexDuty;
+  readonly #mode: IndexMode;
   readonly #sent: SentMessages | undefined;
   readonly #onFailure: ((error: Error) => void) | undefined;
   #opening: Promise<void> | undefined;
@@ -105,11 +105,11 @@ class DatabaseIndexing implements Indexing {
   #failure: string | undefined;
   readonly #ending = new AbortController();
 
-  constructor(context: Context, source: ChainSource, { claim, duty, sent, onFailure }: Access) {
+  constructor(context: Context, source: ChainSource, { claim, mode, sent, onFailure }: IndexPartOptions) {
     this.#context = context;
     this.#source = source;
     this.#claim = claim;
-    this.#duty = duty;
+    this.#mode = mode;
     this.#sent = sent;
     this.#onFailure = onFailure;
     this.reader = new IndexReader({ maxMs: statementsMs(context.config) });
@@ -146,7 +146,7 @@ class DatabaseIndexing implements Indexing {
     const { seqno, lagSec } = this.#watch!.progress;
     const failure = this.#follower?.failure;
     if (failure !== undefined && (this.#follower?.state === "stopped" || lagSec > lateSec)) return failure;
-    // On a devnet the first block comes at once; elsewhere an index may have to wait for its chain.
+    // A devnet has its first block at once; elsewhere an empty index may be waiting for the chain.
     if (seqno === 0 && network === "devnet") return "The index has no block yet";
     return healthMaxLag !== undefined && lagSec > healthMaxLag ? `index lags ${lagSec} s` : undefined;
   }
@@ -164,10 +164,10 @@ class DatabaseIndexing implements Indexing {
     return this.#follower ? roles[this.#follower.state] : "reader";
   }
 
-  /** Tries again and again, unless it is for the operator to put right. */
+  /** Opens the database, retrying with backoff, except for errors that the operator must fix. */
   async #open(): Promise<void> {
     const { signal } = this.#ending;
-    for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
       try {
         this.#database = await this.#claim.open(signal);
         if (!signal.aborted) this.#use(this.#database);
@@ -185,7 +185,7 @@ class DatabaseIndexing implements Indexing {
     const { head } = this.#source;
     const answers = database.sql({ statementTimeoutMs: statementsMs(config) });
     if (this.#sent) this.#exchange = MessageExchange.start({ database, sent: this.#sent });
-    if (this.#duty === "write") this.#follower = this.#follow(database);
+    if (this.#mode === "write") this.#follower = this.#follow(database);
     this.#watch = IndexWatch.start({
       database,
       network: config.network,
@@ -217,7 +217,7 @@ class DatabaseIndexing implements Indexing {
     });
   }
 
-  /** What goes on failing in the same way is told once. */
+  /** Logs a failure once, until a different one occurs. */
   #failed(error: Error): void {
     if (this.#ending.signal.aborted || error.message === this.#failure) return;
     this.#failure = error.message;

@@ -1,17 +1,17 @@
 import type { Config } from "../config/settings.js";
 import { isSetupError } from "../errors.js";
-import { openAdminListener } from "./admin-endpoint.js";
+import { openAdminEndpoint } from "./admin-endpoint.js";
 import { openSource } from "./chain-source.js";
 import { createContext } from "./context.js";
 import type { Environment } from "./environment.js";
-import { claimIndex, createIndexing } from "./index-part.js";
+import { claimIndex, createIndexPart } from "./index-part.js";
 import { indexStatus } from "./status.js";
 
-/** A process that writes the index and answers nobody but its operator. */
+/** A process that writes the index and serves only the operator's endpoint. */
 export interface IndexProcess {
-  /** Brings it up, once. When it rejects, `close` still has to be called. */
+  /** Starts the process; call it once. Even if it rejects, `close` must be called. */
   listen(): Promise<{ adminUrl?: string }>;
-  /** Rejects when the database must not be written to: it is of another chain, or of a later version. */
+  /** Rejects if the database must not be written to: it has another chain or a newer schema. */
   readonly ended: Promise<never>;
   close(): Promise<void>;
 }
@@ -19,9 +19,9 @@ export interface IndexProcess {
 export function createIndexer(config: Config, environment: Environment = {}): IndexProcess {
   const context = createContext(config, environment);
   const { closers, health, metrics } = context;
-  let refuse: (error: Error) => void = () => {};
+  let fail: (error: Error) => void = () => {};
   const ended = new Promise<never>((_, reject) => {
-    refuse = reject;
+    fail = reject;
   });
   ended.catch(() => {});
   return {
@@ -30,18 +30,18 @@ export function createIndexer(config: Config, environment: Environment = {}): In
       const claim = await claimIndex(context);
       const source = await openSource(context);
       const onFailure = (error: Error) => {
-        if (isSetupError(error)) refuse(error);
+        if (isSetupError(error)) fail(error);
       };
-      const indexing = createIndexing(context, source, { claim, duty: "write", onFailure });
+      const index = createIndexPart(context, source, { claim, mode: "write", onFailure });
       health.unavailableBy(() => source.unavailableReason());
       health.degradedBy(() => source.degradedReason());
-      health.unavailableBy(() => indexing.unavailableReason());
-      metrics.watchIndex(() => indexing.status()?.progress);
-      metrics.watchBackfill(() => indexing.status()?.backfill);
+      health.unavailableBy(() => index.unavailableReason());
+      metrics.watchIndex(() => index.status()?.progress);
+      metrics.watchBackfill(() => index.status()?.backfill);
       const { liteservers } = source;
-      const details = () => indexStatus(indexing.status());
-      const adminUrl = await openAdminListener(context, { liteservers, details });
-      indexing.begin();
+      const details = () => indexStatus(index.status());
+      const adminUrl = await openAdminEndpoint(context, { liteservers, details });
+      index.begin();
       health.enter("ready");
       return adminUrl === undefined ? {} : { adminUrl };
     },

@@ -10,13 +10,13 @@ import type { Config } from "../config/settings.js";
 import { roleSeed } from "../devnet/role-keys.js";
 import type { ZeroStateIdExt } from "../tlb/block-id.js";
 import type { Context } from "./context.js";
-import { refusePort } from "./port-error.js";
+import { explainPortError } from "./port-error.js";
 
 /**
- * Lets other TON programs have the chain from a liteserver of ours, where a port is set. Gives its address and public
- * key, and writes the file that programs take for a configuration.
+ * Opens a liteserver that serves the chain to other TON programs, if a port is configured. Writes its global
+ * configuration to a file, and returns its address and public key.
  */
-export async function openLiteserver(
+export async function openLiteserverEndpoint(
   { config, closers, log }: Context,
   { api, zeroState }: { api: LiteApi; zeroState: ZeroStateIdExt },
 ): Promise<string | undefined> {
@@ -26,7 +26,7 @@ export async function openLiteserver(
   const gateway = closers.add(new Gateway({ api, seed: seedOf(config), onError }), (each) => each.close());
   const { address: host, port } = await gateway
     .listen(liteserverPort, liteserverHost)
-    .catch(refusePort("--liteserver-port"));
+    .catch(explainPortError("--liteserver-port"));
   const { publicKey } = gateway;
   const path = config.liteserverConfig ?? (data && join(data, "global.config.json"));
   if (path !== undefined) {
@@ -37,7 +37,7 @@ export async function openLiteserver(
   return `${liteserverHost}:${port} ${bytesToBase64(publicKey)}`;
 }
 
-/** A devnet has the same key every time; others keep theirs, if they have where. */
+/** The seed of the liteserver's key: derived on a devnet, otherwise stored in the data folder, or random without one. */
 function seedOf({ network, devnetSeed, data }: Config): Uint8Array {
   if (network === "devnet") return roleSeed(devnetSeed, "liteserver");
   return data === undefined ? randomBytes(32) : keyFromFile(join(data, "liteserver.key"));

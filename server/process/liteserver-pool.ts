@@ -14,22 +14,22 @@ import { type Config, ConfigError, type Network } from "../config/settings.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
 import type { Context } from "./context.js";
 
-/** A network that is read through liteservers. */
-export type Liteservers = {
+/** A network read through a pool of liteservers. */
+export type LiteserverPool = {
   api: LiteApi;
-  /** The zero state until the first server has been heard. */
+  /** The zero state until the first server has answered. */
   head: ChainHead;
   status(): { servers: ServerStatus[]; trust: TrustStatus | undefined };
-  /** Why nothing can be read, as nothing is known of the network yet. */
+  /** Why nothing can be read: no block of the network is known yet. `undefined` otherwise. */
   unavailableReason(): string | undefined;
-  /** Why hardly anything can be read, while no server is there. */
+  /** Why most reads fail: no server is usable. `undefined` otherwise. */
   degradedReason(): string | undefined;
 };
 
-/** Seqnos of the newest key block and the newest block that are proven, and how far the first proof has come. */
+/** Seqnos of the newest proven key block and of the newest proven block, and the progress of the first proof. */
 export type TrustStatus = { keyBlock: number; head: number | undefined; progress: TrustProgress | undefined };
 
-/** Root hashes of the zero states that have a name. */
+/** Root hashes of the zero states of mainnet and testnet. */
 const knownNetworks: Readonly<Record<string, Network>> = {
   "F6OpKZKqvqeFp6CQmFomXNMfMj2EnaUSOXN+Mh+wVWk=": "mainnet",
   "gj+B8wb/AmlPk1z1AhVI484rhrUpgSr2oSFIh56VoSg=": "testnet",
@@ -37,8 +37,11 @@ const knownNetworks: Readonly<Record<string, Network>> = {
 const startMs = 10_000;
 const noServer = "No liteserver can be used";
 
-/** Connects to the servers of the global configuration, and waits a while for the first of them to be proven. */
-export async function openLiteservers({ config, closers, log, now }: Context): Promise<Liteservers> {
+/**
+ * Connects to the servers of the global configuration, and waits up to 10 s for the first proven head. Throws
+ * `ConfigError` if the configuration is missing, invalid, or of another network.
+ */
+export async function openLiteserverPool({ config, closers, log, now }: Context): Promise<LiteserverPool> {
   const { servers, zeroState, ...anchors } = await readGlobalConfig(config);
   confirmNetwork(config.network, zeroState);
   const trust = config.verifyProofs
@@ -52,7 +55,7 @@ export async function openLiteservers({ config, closers, log, now }: Context): P
       })
     : undefined;
   const options = { servers, zeroState, timers: systemTimers, random: Math.random, randomBytes, log };
-  // Which blocks transactions are in is seen by nobody but clients of our own liteserver.
+  // Only clients of our own liteserver see the block ids of transactions.
   const proveTransactionBlocks = config.liteserverPort !== undefined;
   const verify = trust && ((api: LiteApi) => verifyingLiteApi(api, trust, { proveTransactionBlocks }));
   const pool = closers.add(new LitePool({ ...options, ...(verify && { verify }) }), (each) => each.close());
@@ -61,7 +64,7 @@ export async function openLiteservers({ config, closers, log, now }: Context): P
   const isReady = await pool.ready(startMs);
   if (pool.isForeign)
     throw new ConfigError([
-      "all liteservers of the global configuration are of another network than it says",
+      "all liteservers of the global configuration serve another network than its zero state",
     ]);
   if (!isReady) log.warn({ servers: servers.length }, "no liteserver can be used yet");
   return {
@@ -73,11 +76,11 @@ export async function openLiteservers({ config, closers, log, now }: Context): P
   };
 }
 
-/** Nothing is fetched: whoever starts the service says whom it shall ask. */
+/** Reads the global configuration from its file; the service never downloads one. Throws `ConfigError`. */
 export async function readGlobalConfig({ network, globalConfig: path }: Config): Promise<GlobalConfig> {
   if (path === undefined)
     throw new ConfigError([
-      `${network} is read from liteservers: name the file that lists them with --global-config or TONWIRE_GLOBAL_CONFIG`,
+      `${network} is read from liteservers: set --global-config or TONWIRE_GLOBAL_CONFIG to the file that lists them`,
     ]);
   try {
     return parseGlobalConfig(await readFile(path, "utf8"));
@@ -86,7 +89,7 @@ export async function readGlobalConfig({ network, globalConfig: path }: Config):
   }
 }
 
-/** A file of mainnet is not taken for testnet; networks without a name may be called either. */
+/** Refuses the configuration of mainnet for testnet and vice versa. Other zero states are accepted for both. */
 function confirmNetwork(network: Network, { rootHash }: BlockIdExt): void {
   const known = knownNetworks[bytesToBase64(rootHash)];
   if (known !== undefined && known !== network)

@@ -42,15 +42,15 @@ import { type AllImplementations, type Implementations, implement } from "../rpc
 import type { Head } from "../rpc/cache.js";
 import { type ChainSource, openSource } from "./chain-source.js";
 import type { Context } from "./context.js";
-import { claimIndex, createIndexing, type IndexDuty, type Indexing, noIndexing } from "./index-part.js";
-import { openLiteserver } from "./liteserver-endpoint.js";
-import type { Liteservers } from "./liteserver-pool.js";
+import { claimIndex, createIndexPart, type IndexMode, type IndexPart, noIndexPart } from "./index-part.js";
+import { openLiteserverEndpoint } from "./liteserver-endpoint.js";
+import type { LiteserverPool } from "./liteserver-pool.js";
 
 /** What answers the methods of the network that is served, and where that network stands. */
 export type Network = {
   implementations: Omit<AllImplementations<Registry>, "rpc">;
   head: Head;
-  indexing: Indexing;
+  indexing: IndexPart;
   /** Calls back when the chain went back, so that answers about its blocks may be wrong. */
   onReverted(listener: () => void): void;
   /** Friendly address of the devnet's faucet. */
@@ -62,11 +62,11 @@ export type Network = {
   /** Why the chain stands, or cannot be reached, while that is so. */
   degradedReason(): string | undefined;
   /** How the liteservers do that the chain is read from. */
-  liteservers?: Pick<Liteservers, "status">;
+  liteservers?: Pick<LiteserverPool, "status">;
 };
 
 /** Brings up the chain and everything that reads it; what writes the index too, where this process shall. */
-export async function openNetwork(context: Context, duty: IndexDuty = "write"): Promise<Network> {
+export async function openNetwork(context: Context, mode: IndexMode = "write"): Promise<Network> {
   const { config, log, now } = context;
   const claim = config.index ? await claimIndex(context) : undefined;
   const source = await openSource(context);
@@ -77,13 +77,13 @@ export async function openNetwork(context: Context, duty: IndexDuty = "write"): 
   const lite = devnet ? source.api : sent.api;
   const reader = new ChainReader({ lite, head });
   events?.onReverted(() => reader.forget());
-  if (duty === "write" && isInMemory(config))
+  if (mode === "write" && isInMemory(config))
     log.warn(
       "the index is kept in memory and grows with the chain; --data or --database-url keep it elsewhere",
     );
   const mempool = config.pending ? sent : undefined;
   const shared = config.databaseUrl === undefined ? undefined : mempool;
-  const indexing = claim ? createIndexing(context, source, { claim, duty, sent: shared }) : noIndexing;
+  const indexing = claim ? createIndexPart(context, source, { claim, mode, sent: shared }) : noIndexPart;
   const testOnly = config.network === "testnet";
   const contracts = await openContracts(context, reader);
   const { v2, v3 } = chainMethods({ lite, reader, ...contracts, mempool, indexing, testOnly });
@@ -100,7 +100,7 @@ export async function openNetwork(context: Context, duty: IndexDuty = "write"): 
     unavailableReason: () => source.unavailableReason(),
     degradedReason: () => source.degradedReason(),
     ...(devnet && { faucet: await faucetOf(devnet) }),
-    liteserver: await openLiteserver(context, { api: lite, zeroState: head.zeroState }),
+    liteserver: await openLiteserverEndpoint(context, { api: lite, zeroState: head.zeroState }),
     ...(source.liteservers && { liteservers: source.liteservers }),
   };
 }
@@ -113,7 +113,7 @@ type ChainDeps = {
   emulator: TraceEmulator;
   /** Absent where nothing shall be shown of what waits there. */
   mempool: Pick<PendingMessages, "pending"> | undefined;
-  indexing: Indexing;
+  indexing: IndexPart;
   /** Whether addresses are written for a test network. */
   testOnly: boolean;
 };

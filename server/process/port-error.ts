@@ -1,9 +1,9 @@
 import { SetupError } from "../errors.js";
 
-/** For the `catch` of a listener: says of a port that cannot be had with which flag another one is named. */
-export function refusePort(flag: string): (error: NodeJS.ErrnoException) => never {
+/** Handler for the `catch` of a listener: if the port cannot be opened, throws a `SetupError` that names its flag. */
+export function explainPortError(flag: string): (error: NodeJS.ErrnoException) => never {
   return (error) => {
     if (error.code !== "EADDRINUSE" && error.code !== "EACCES") throw error;
-    throw new SetupError(`${error.message}; name another port with ${flag}`);
+    throw new SetupError(`${error.message}; choose another port with ${flag}`);
   };
 }

@@ -15,12 +15,12 @@ import { bind } from "../rpc/bind.js";
 import { AnswerCache } from "../rpc/cache.js";
 import { Dispatcher } from "../rpc/dispatch.js";
 import { JsonRpc } from "../rpc/json-rpc.js";
-import { openAdminListener } from "./admin-endpoint.js";
+import { openAdminEndpoint } from "./admin-endpoint.js";
 import { type Context, createContext } from "./context.js";
 import type { Environment } from "./environment.js";
-import type { IndexDuty } from "./index-part.js";
+import type { IndexMode } from "./index-part.js";
 import { type Network, openNetwork } from "./network.js";
-import { refusePort } from "./port-error.js";
+import { explainPortError } from "./port-error.js";
 import { indexStatus } from "./status.js";
 import { version } from "./version.js";
 
@@ -28,39 +28,39 @@ export type { Environment };
 
 export type Listening = {
   url: string;
-  /** Absent when the admin listener is off. */
+  /** Absent if the operator's endpoint is disabled. */
   adminUrl?: string;
-  /** The devnet's ready-made key; other networks have none. */
+  /** The built-in API key of the devnet; other networks have none. */
   devnetKey?: string;
-  /** Address of the wallet that gives the devnet's money away. */
+  /** Address of the devnet's faucet wallet. */
   faucet?: string;
-  /** Address and public key of the liteserver, where a port is set for it. */
+  /** Address and public key of the liteserver, if its port is configured. */
   liteserver?: string;
 };
 
-/** A whole service: one network, its listeners and everything behind them. */
+/** A complete service for one network. */
 export interface Service {
-  /** Brings every part up, once. When it rejects, `close` still has to be called. */
+  /** Starts every part; call it once. Even if it rejects, `close` must be called. */
   listen(): Promise<Listening>;
-  /** Answers the calls in flight for at most ten seconds, then closes every part. */
+  /** Waits up to ten seconds for calls in flight, then closes every part. */
   close(): Promise<void>;
 }
 
 const drainMs = 10_000;
 const cacheBytes = 64 * 1024 * 1024;
 
-/** With the duty "read" another process writes the index of the database that is configured. */
+/** Creates a service; `listen` starts it. In mode `read` it reads the index that another process writes. */
 export function createService(
   config: Config,
   environment: Environment = {},
-  duty: IndexDuty = "write",
+  mode: IndexMode = "write",
 ): Service {
   const methods = new Set(flatten(registry).map(([name]) => name));
   const context = createContext(config, environment, methods);
   const { closers, health, log } = context;
   return {
     async listen() {
-      const listening = await bringUp(context, duty);
+      const listening = await start(context, mode);
       health.enter("ready");
       const { network } = config;
       log.info({ version, network, url: listening.url, adminUrl: listening.adminUrl }, "service is ready");
@@ -74,17 +74,17 @@ export function createService(
   };
 }
 
-/** Every part in order; each is closed before the ones it stands on. */
-async function bringUp(context: Context, duty: IndexDuty): Promise<Listening> {
-  const { config, closers, health, log, metrics, now, redisPatienceMs } = context;
+/** Starts the parts in order of their dependencies; they are closed in reverse order. */
+async function start(context: Context, mode: IndexMode): Promise<Listening> {
+  const { config, closers, health, log, metrics, now, redisTimeoutMs } = context;
   const devnetKey =
     config.network === "devnet" ? (config.devnetKey ?? newKeyText(config.network)) : undefined;
   const access = closers.add(
-    await createAccess({ config, devnetKey, log, metrics, now, redisPatienceMs }),
+    await createAccess({ config, devnetKey, log, metrics, now, redisTimeoutMs }),
     (each) => each.close(),
   );
   const documents = createDocuments(registry, { network: config.network, version });
-  const chain = await openNetwork(context, duty);
+  const chain = await openNetwork(context, mode);
   health.unavailableBy(() => chain.unavailableReason());
   health.degradedBy(() => chain.degradedReason());
   health.degradedBy(() => chain.indexing.unavailableReason());
@@ -93,7 +93,7 @@ async function bringUp(context: Context, duty: IndexDuty): Promise<Listening> {
   metrics.watchIndex(() => indexing.status()?.progress);
   metrics.watchBackfill(() => indexing.status()?.backfill);
   const details = () => indexStatus(indexing.status());
-  const adminUrl = await openAdminListener(context, { liteservers, details });
+  const adminUrl = await openAdminEndpoint(context, { liteservers, details });
   indexing.begin();
   return {
     url,
@@ -106,7 +106,7 @@ async function bringUp(context: Context, duty: IndexDuty): Promise<Listening> {
 
 type PublicDeps = { access: Access; documents: Documents; chain: Network };
 
-/** HTTP and WebSocket on one listener; both drain at the same time. */
+/** Opens HTTP and WebSocket on one listener; both drain at the same time. */
 function openPublic(
   { config, closers, health, log, metrics, now, random }: Context,
   { access, documents, chain }: PublicDeps,
@@ -142,5 +142,5 @@ function openPublic(
   closers.add(listener, async () => {
     await Promise.all([listener.close(drainMs), webSockets.close(drainMs)]);
   });
-  return listener.listen().catch(refusePort("--port"));
+  return listener.listen().catch(explainPortError("--port"));
 }

@@ -1,7 +1,7 @@
 import type { BackfillProgress } from "../indexer/progress.js";
 import type { IndexStatus } from "./index-part.js";
 
-/** The index as the admin status spells it; null where there is none. */
+/** The index as members of `/status`; `index` is null without an index. */
 export function indexStatus(status: IndexStatus | undefined) {
   if (!status) return { index: null };
   const { role, progress, backfill } = status;
@@ -20,6 +20,7 @@ export function indexStatus(status: IndexStatus | undefined) {
   };
 }
 
+/** Progress of a backfill, in the spelling of `/status`. */
 export function backfillStatus(progress: BackfillProgress) {
   const { blocks, missing, blocksPerSec, remainingSec = null } = progress;
   return { blocks, missing, blocks_per_sec: blocksPerSec, remaining_sec: remainingSec };

@@ -1,4 +1,4 @@
 import { createRequire } from "node:module";
 
-/** Version of this package, as published. */
+/** Version of this package. */
 export const version: string = createRequire(import.meta.url)("tonwire/package.json").version;

@@ -60,7 +60,7 @@ export async function startService(
     ...settings,
   });
   const logTo = { write: (line: string) => logLines.push(line) };
-  const service = createService(config, { logTo, redisPatienceMs: 60_000, ...environment });
+  const service = createService(config, { logTo, redisTimeoutMs: 60_000, ...environment });
   const close = async () => {
     await service.close();
     rmSync(folder, { recursive: true, force: true });

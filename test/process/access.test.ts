@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createKey, type KeyOrder, revokeKey, setPlan } from "../../server/access/key-commands.js";
+import { createKey, type NewKeyOptions, revokeKey, setPlan } from "../../server/access/key-commands.js";
 import { changeKeyFile } from "../../server/access/key-file.js";
 import type { Config } from "../../server/config/settings.js";
 import type { Environment } from "../../server/process/environment.js";
@@ -22,7 +22,7 @@ async function start(settings: Partial<Config> = {}, environment?: Environment):
 async function keyStore() {
   const keysFile = `${temporaryFolder()}/keys.json`;
   await changeKeyFile(keysFile, (file) => setPlan(file, "minute", { rps: 1, burst: 60 }));
-  const addKey = (order: Partial<KeyOrder> = {}) =>
+  const addKey = (order: Partial<NewKeyOptions> = {}) =>
     changeKeyFile(keysFile, (file) =>
       createKey(file, { network: "devnet", plan: "standard", label: "", ...order }, new Date()),
     );
@@ -189,7 +189,7 @@ describe.skipIf(!redisAvailable)("two services with one Redis", () => {
     const { text: key } = await addKey({ plan: "long" });
     const settings = { keysFile, redisUrl: redis.url };
     // Only a Redis that is gone is to be given up, not one that is slow.
-    const patient = { redisPatienceMs: 60_000 };
+    const patient = { redisTimeoutMs: 60_000 };
     const [one, two] = [await start(settings, patient), await start(settings, patient)];
     const left = async ({ get }: TestService) =>
       /r=(\d+)/.exec((await get(path, { key })).headers.get("RateLimit") ?? "")?.[1];

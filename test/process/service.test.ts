@@ -132,7 +132,7 @@ describe("a start that cannot be", patience, () => {
   it.each([
     [
       [],
-      "testnet is read from liteservers: name the file that lists them with --global-config or TONWIRE_GLOBAL_CONFIG",
+      "testnet is read from liteservers: set --global-config or TONWIRE_GLOBAL_CONFIG to the file that lists them",
     ],
     [
       ["--global-config", "missing.json"],
@@ -152,7 +152,7 @@ describe("a start that cannot be", patience, () => {
       const others = ["--port", "--admin-port"].flatMap((each) => (each === flag ? [] : [each, "0"]));
       const run = await tonwire([flag, port, ...others, "--no-index", "--log-level", "fatal"]);
       const taken = `listen EADDRINUSE: address already in use 127.0.0.1:${port}`;
-      const stderr = `tonwire: ${taken}; name another port with ${flag}\n`;
+      const stderr = `tonwire: ${taken}; choose another port with ${flag}\n`;
       expect(run).toEqual({ code: 1, stdout: "", stderr });
     },
   );

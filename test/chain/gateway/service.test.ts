@@ -205,7 +205,9 @@ describe("a service without a liteserver to read from", () => {
     const globalConfig = join(temporaryFolder(), "other.json");
     writeFileSync(globalConfig, JSON.stringify({ ...servers, validator }));
     await expect(startService({ network: "testnet", globalConfig, verifyProofs })).rejects.toThrow(
-      new ConfigError(["all liteservers of the global configuration are of another network than it says"]),
+      new ConfigError([
+        "all liteservers of the global configuration serve another network than its zero state",
+      ]),
     );
   });
 
