@@ -88,7 +88,7 @@ function refuseV2(problems: readonly Problem[], form: "get" | "post"): ServiceEr
   const { key, fault } = problems.find((problem) => problem.fault.stage !== "range") ?? problems[0]!;
   const shown = fault.stage === "missing" && form === "get" ? (fault.whenEmpty ?? fault) : fault;
   const prefix = { bare: "", range: "failed to validate request: ", parse: undefined, missing: undefined };
-  const text = (prefix[shown.stage] ?? `failed to parse ${form} request: `) + shown.tell(key);
+  const text = (prefix[shown.stage] ?? `failed to parse ${form} request: `) + shown.message(key);
   return invalidParams(key, text, shown.status);
 }
 
@@ -99,7 +99,7 @@ function refuseV3(problems: readonly Problem[], spelling: ReadonlyMap<string, st
     .filter(({ fault }) => fault.stage === "parse")
     .sort((a, b) => sent.indexOf(a.key) - sent.indexOf(b.key));
   const { key, fault } = unconverted[0] ?? problems[0]!;
-  if (fault.stage !== "parse") return invalidParams(key, fault.tell(key), fault.status);
+  if (fault.stage !== "parse") return invalidParams(key, fault.message(key), fault.status);
   const place = fault.index === undefined ? "" : `index ${fault.index} of `;
   const more = unconverted.length - 1;
   const suffix = more === 0 ? "" : ` (and ${more} other error${more === 1 ? "" : "s"})`;

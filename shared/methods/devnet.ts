@@ -6,7 +6,7 @@ import { accountAddress, bytes, int32, int64, optionalHash, text } from "../sche
 import { blockId } from "../schema/v2-records.js";
 import { defineMethod } from "./define.js";
 
-// What a developer may do with the devnet beside using it. Elsewhere these methods do not exist.
+// Controls of the devnet for developers. Other networks do not have these methods.
 
 const group = "Devnet";
 const network = "devnet";
@@ -14,30 +14,32 @@ const verbs = [] as const;
 const effect = { freshness: { kind: "effect" }, group, network, verbs } as const;
 
 const ton = 1_000_000_000n;
-const faucetMost = 1_000_000n * ton;
+const maxFaucetAmount = 1_000_000n * ton;
 
 const address = accountAddress.describe("Address of the account.");
-const atBlock = z.object({ block: blockId.describe("The masterchain block that holds the change.") });
+const atBlock = z.object({ block: blockId.describe("The masterchain block with the change.") });
 
 const receipt = z.object({
   tx_hash: hashHex.describe("Hash of the transaction that received the message."),
   lt: logicalTime.describe("Its logical time."),
-  block: blockId.describe("The masterchain block by which it is final."),
+  block: blockId.describe("The masterchain block that finalizes it."),
 });
 
 const wallet = z.object({
   address: rawAddress,
   type: z.string().describe("Version of the wallet contract."),
-  mnemonic: z.string().describe("The 24 words of its key. Published: never use them elsewhere."),
+  mnemonic: z
+    .string()
+    .describe("The 24 words of its key. They are public: never use them on other networks."),
   balance: nanotonsText.describe("Balance in nanotons."),
 });
 
 const mining = z.object({
   mode: z.enum(["interval", "message", "manual"]).describe("When blocks are made."),
-  interval_ms: z.int().describe("Pause between blocks while there is work, in mode `interval`."),
+  interval_ms: z.int().describe("Milliseconds between blocks while messages wait, in mode `interval`."),
 });
 
-// What the examples show: a fixed account, and the first blocks of a devnet with the default seed.
+// Example values: a fixed account, and the first blocks of a devnet with the default seed.
 const someone = "0:3333333333333333333333333333333333333333333333333333333333333333";
 const exampleBlock = {
   "@type": "ton.blockIdExt",
@@ -63,19 +65,19 @@ export const devnetMethods = {
     params: z.object({}),
     result: z.object({
       network: z.literal("devnet").describe("Always `devnet`."),
-      global_id: z.int().describe("Network id that messages may be signed for."),
-      seed: z.string().describe("Text the zero states, keys and wallets are made from."),
-      now: unixTime.describe("Time the next block would carry."),
-      clock: z.enum(["wall", "fixed"]).describe("What moves the chain's time."),
-      mining: mining.describe("The miner's setting."),
+      global_id: z.int().describe("Network id for message signatures."),
+      seed: z.string().describe("Seed of the zero states, keys and wallets."),
+      now: unixTime.describe("Time of the next block."),
+      clock: z.enum(["wall", "fixed"]).describe("Clock mode: `wall` or `fixed`."),
+      mining: mining.describe("Mining mode."),
       zero_states: z
         .object({
           masterchain: blockId,
           basechain: blockId,
         })
-        .describe("Where both chains begin."),
-      faucet: wallet.describe("The wallet `devnet.faucet` pays from."),
-      wallets: z.array(wallet).describe("Wallets with money and published keys."),
+        .describe("The zero states of both chains."),
+      faucet: wallet.describe("The wallet that `devnet.faucet` pays from."),
+      wallets: z.array(wallet).describe("Prefunded wallets with public keys."),
     }),
     examples: [
       {
@@ -104,11 +106,11 @@ export const devnetMethods = {
   }),
 
   faucet: defineMethod({
-    summary: "Sends money to an address and answers when it has arrived.",
+    summary: "Sends TON to an address and answers once it has arrived.",
     ...effect,
     params: z.object({
       address,
-      amount: nanotons({ atLeast: 1n, atMost: faucetMost })
+      amount: nanotons({ atLeast: 1n, atMost: maxFaucetAmount })
         .prefault(`${10n * ton}`)
         .describe("Nanotons to send; at most a million TON."),
     }),
@@ -118,30 +120,30 @@ export const devnetMethods = {
   }),
 
   mine: defineMethod({
-    summary: "Makes blocks now.",
+    summary: "Makes blocks immediately.",
     ...effect,
     // A thousand blocks take ten to twenty seconds.
     timeoutMs: 120_000,
     params: z.object({
-      blocks: int32({ atLeast: 1, atMost: 1000 }).prefault(1).describe("How many."),
-      interval: int32({ atLeast: 0 }).prefault(1).describe("Least seconds between their times."),
+      blocks: int32({ atLeast: 1, atMost: 1000 }).prefault(1).describe("Number of blocks."),
+      interval: int32({ atLeast: 0 }).prefault(1).describe("Minimum seconds between block times."),
     }),
     result: z.object({
       block: blockId.describe("The newest masterchain block."),
-      mined: z.int().describe("How many blocks were made."),
+      mined: z.int().describe("Number of blocks made."),
     }),
     examples: [{ params: { blocks: 1 }, result: { block: exampleBlock, mined: 1 } }],
     errors: ["conflict"],
   }),
 
   setMining: defineMethod({
-    summary: "Says when blocks are made: at a pace, for every message, or only when asked.",
+    summary: "Sets when blocks are made: at an interval, for every message, or on request.",
     ...effect,
     params: z.object({
       mode: oneOf("interval", "message", "manual").describe("When blocks are made."),
       interval_ms: milliseconds({ atLeast: 50, atMost: 60_000 })
         .optional()
-        .describe("Pause between blocks in mode `interval`; stays as it is when absent."),
+        .describe("Milliseconds between blocks in mode `interval`; unchanged if absent."),
     }),
     result: mining,
     examples: [
@@ -153,7 +155,7 @@ export const devnetMethods = {
     summary: "Sets the time of the next block.",
     ...effect,
     params: z.object({
-      time: int64({ atLeast: 0 }).describe("Unix time in seconds; not before the last block's."),
+      time: int64({ atLeast: 0 }).describe("Unix time in seconds, not before the last block's time."),
     }),
     result: z.object({ now: unixTime }),
     examples: [{ params: { time: 1893456000 }, result: { now: 1893456000 } }],
@@ -163,47 +165,47 @@ export const devnetMethods = {
   advanceTime: defineMethod({
     summary: "Moves the time of the next block forward.",
     ...effect,
-    params: z.object({ seconds: int32({ atLeast: 1 }).describe("By how many seconds.") }),
+    params: z.object({ seconds: int32({ atLeast: 1 }).describe("Seconds to add.") }),
     result: z.object({ now: unixTime }),
     examples: [{ params: { seconds: 3600 }, result: { now: 1735693201 } }],
   }),
 
   setClock: defineMethod({
-    summary: "Chooses between the machine's clock and one second per block.",
+    summary: "Selects the machine's clock or a fixed clock with one second per block.",
     ...effect,
     params: z.object({ mode: oneOf("wall", "fixed").describe("`wall` or `fixed`.") }),
     result: z.object({
-      mode: z.enum(["wall", "fixed"]).describe("What moves the chain's time."),
+      mode: z.enum(["wall", "fixed"]).describe("Clock mode."),
       now: unixTime,
     }),
     examples: [{ params: { mode: "fixed" }, result: { mode: "fixed", now: 1735689601 } }],
   }),
 
   snapshot: defineMethod({
-    summary: "Remembers the chain as it is now.",
+    summary: "Takes a snapshot of the chain.",
     ...effect,
     params: z.object({}),
     result: z.object({
-      id: z.string().describe("Name of the snapshot, for as long as the process lives."),
+      id: z.string().describe("Id of the snapshot, valid until the process ends."),
       block: blockId.describe("The newest masterchain block."),
     }),
     examples: [{ params: {}, result: { id: "1", block: exampleBlock } }],
   }),
 
   revert: defineMethod({
-    summary: "Goes back to a snapshot.",
+    summary: "Reverts the chain to a snapshot.",
     description:
-      "Time goes back with the chain. The snapshot stays usable, younger ones are gone, and so are messages that " +
-      "waited for a block.",
+      "The chain's time is reverted too. The snapshot can be used again; later snapshots and messages waiting for a " +
+      "block are discarded.",
     ...effect,
-    params: z.object({ id: text.describe("Name of the snapshot.") }),
+    params: z.object({ id: text.describe("Id of the snapshot.") }),
     result: atBlock,
     examples: [{ params: { id: "1" }, result: { block: exampleBlock } }],
     errors: ["absent"],
   }),
 
   reset: defineMethod({
-    summary: "Goes back to the zero states and makes a first block.",
+    summary: "Resets the chain to its zero states and makes a first block.",
     ...effect,
     params: z.object({}),
     result: atBlock,
@@ -211,16 +213,16 @@ export const devnetMethods = {
   }),
 
   setBalance: defineMethod({
-    summary: "Gives an account another balance, without a transaction.",
+    summary: "Sets the balance of an account, without a transaction.",
     ...effect,
-    params: z.object({ address, balance: nanotons({ atLeast: 0n }).describe("Nanotons.") }),
+    params: z.object({ address, balance: nanotons({ atLeast: 0n }).describe("New balance in nanotons.") }),
     result: atBlock,
     examples: [{ params: { address: someone, balance: "1000000000" }, result: { block: exampleBlock } }],
     errors: ["conflict"],
   }),
 
   setCode: defineMethod({
-    summary: "Gives an account other code, without a transaction.",
+    summary: "Replaces the code of an account, without a transaction.",
     ...effect,
     params: z.object({ address, code: bytes.describe("The code as a bag of cells in base64.") }),
     result: atBlock,
@@ -229,7 +231,7 @@ export const devnetMethods = {
   }),
 
   setData: defineMethod({
-    summary: "Gives an account other data, without a transaction.",
+    summary: "Replaces the data of an account, without a transaction.",
     ...effect,
     params: z.object({ address, data: bytes.describe("The data as a bag of cells in base64.") }),
     result: atBlock,
@@ -238,15 +240,17 @@ export const devnetMethods = {
   }),
 
   impersonate: defineMethod({
-    summary: "Sends an internal message in the name of any account.",
+    summary: "Sends an internal message from any account, without its key.",
     ...effect,
     params: z.object({
-      from: accountAddress.describe("The account that seems to send."),
-      to: accountAddress.describe("The account that receives."),
-      value: nanotons({ atLeast: 0n }).describe("Nanotons the message carries; they come out of nothing."),
+      from: accountAddress.describe("Sender of the message."),
+      to: accountAddress.describe("Receiver of the message."),
+      value: nanotons({ atLeast: 0n }).describe(
+        "Value in nanotons; it is created, not taken from the sender.",
+      ),
       body: bytes.optional().describe("Message body as a bag of cells in base64."),
       state_init: bytes.optional().describe("StateInit as a bag of cells in base64."),
-      bounce: flag.prefault(true).describe("Whether the message comes back when it fails."),
+      bounce: flag.prefault(true).describe("Whether the message bounces if it fails."),
     }),
     result: receipt,
     examples: [{ params: { from: someone, to: someone, value: "1000000000" }, result: exampleReceipt }],
@@ -254,14 +258,16 @@ export const devnetMethods = {
   }),
 
   transactionLog: defineMethod({
-    summary: "What the virtual machine logged in a transaction, found out by running it again.",
+    summary: "The virtual machine's log of a transaction, obtained by running it again.",
     ...effect,
     freshness: { kind: "none" },
     params: z
       .object({
         hash: optionalHash.describe("Hash of the transaction."),
-        address: accountAddress.optional().describe("Its account, with `lt` instead of `hash`."),
-        lt: int64({ atLeast: 0 }).optional().describe("Its logical time, with `address`."),
+        address: accountAddress
+          .optional()
+          .describe("Account of the transaction; with `lt`, instead of `hash`."),
+        lt: int64({ atLeast: 0 }).optional().describe("Logical time of the transaction; with `address`."),
       })
       .check(
         rule(({ hash, address, lt }) =>
@@ -271,8 +277,8 @@ export const devnetMethods = {
         ),
       ),
     result: z.object({
-      vm_log: z.string().describe("One line per step; empty when nothing ran."),
-      exit_code: z.int().optional().describe("Exit code of the compute phase; absent when it was skipped."),
+      vm_log: z.string().describe("One line per step; empty if the compute phase was skipped."),
+      exit_code: z.int().optional().describe("Exit code of the compute phase; absent if it was skipped."),
       actions: z.string().optional().describe("The output actions as a bag of cells in base64."),
     }),
     examples: [

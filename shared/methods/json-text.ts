@@ -1,7 +1,7 @@
-/** A result that is JSON text already, so that nobody on its way has to read megabytes and write them again. */
+/** A result that is already JSON text, sent as it is: large answers are not parsed and serialized again. */
 export class JsonText<Result> {
   readonly text: string;
-  /** What the text says; there is no such value. */
+  /** The type of the parsed text; exists for the compiler only. */
   declare readonly result: Result;
 
   constructor(text: string) {

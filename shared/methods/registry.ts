@@ -30,8 +30,8 @@ const v3 = {
 };
 
 /**
- * Every method of the service, by its JSON-RPC name: v2 flat, the others below `v3`, `devnet` and `rpc`.
- * REST routes, documents, client types and tests are made from this object.
+ * Every method of the service by its JSON-RPC name: v2 methods at the top level, the others in `v3`, `devnet` and
+ * `rpc`. REST routes, documents, client types and tests are derived from this object.
  */
 export const registry = {
   ...accountMethods,

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { defineMethod } from "./define.js";
 
-/** Methods about the JSON-RPC service itself. */
+/** Methods of the JSON-RPC service itself. */
 export const rpcMethods = {
   ping: defineMethod({
-    summary: "Answers `pong`: a heartbeat for clients that cannot send WebSocket pings.",
+    summary: "Returns `pong`: a heartbeat for clients that cannot send WebSocket pings.",
     group: "RPC",
     params: z.object({}),
     result: z.literal("pong").describe("Always `pong`."),
@@ -21,7 +21,7 @@ export const rpcMethods = {
     result: z.looseObject({
       openrpc: z.string().describe("Version of the OpenRPC standard."),
       info: z.looseObject({}).describe("Title and version of the service."),
-      methods: z.array(z.looseObject({})).describe("Every method with its parameters and result."),
+      methods: z.array(z.looseObject({})).describe("All methods with their parameters and results."),
     }),
     verbs: [],
     freshness: { kind: "immutable" },

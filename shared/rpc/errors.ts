@@ -1,7 +1,7 @@
-/** When trying the same call again can help: never, at once or after `Retry-After`, or in smaller parts. */
+/** Whether a retry can help: no; yes, after `Retry-After` if given; or only in smaller parts. */
 export type Retry = "no" | "yes" | "split";
 
-/** Everything that can go wrong, as one closed list; the server, its documents and the client share it. */
+/** The closed list of error codes, shared by the server, its documents and the client. */
 export type ErrorCode =
   | "parse-error"
   | "invalid-request"
@@ -31,11 +31,11 @@ export type ErrorRow = {
   /** `error.code` of the strict dialect. */
   readonly jsonRpc: number;
   readonly retry: Retry;
-  /** What the caller reads unless whoever raised the error knew better. */
+  /** Default message, used if the error has no text of its own. */
   readonly text: string;
-  /** The strict dialect's message where the JSON-RPC standard has its own; the text is then `data.reason`. */
+  /** Message in the strict dialect where JSON-RPC 2.0 prescribes one; the text is then in `data.reason`. */
   readonly strictText?: string;
-  /** Where the v3 interface answers the same failure differently. */
+  /** Status and text in v3, where they differ. */
   readonly v3?: { readonly http?: number; readonly text: string };
 };
 
@@ -85,7 +85,7 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorRow>> = {
     v3: { text: "not a wallet" },
   },
   conflict: { http: 409, jsonRpc: -32000, retry: "no", text: "not possible in the present state" },
-  // Whether a retry helps depends on the liteserver's own code: `data.liteserver_code` 651 and 652 are worth one.
+  // Whether a retry can help depends on the liteserver's own code: only 651 and 652 in `data.liteserver_code`.
   "liteserver-error": { http: 500, jsonRpc: -32000, retry: "no", text: "LITE_SERVER_UNKNOWN" },
   "message-rejected": { http: 500, jsonRpc: -32000, retry: "no", text: "LITE_SERVER_UNKNOWN" },
   "stack-too-deep": { http: 533, jsonRpc: -32000, retry: "no", text: "Result stack depth >= 256" },
@@ -112,5 +112,5 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorRow>> = {
   },
 };
 
-/** Codes of a liteserver's own error answer after which another attempt can succeed: NOTREADY, TIMEOUT. */
+/** A liteserver's own error codes after which a retry can succeed: NOTREADY, TIMEOUT. */
 export const retryableLiteserverCodes: readonly number[] = [651, 652];

@@ -1,4 +1,4 @@
-/** A JSON Schema (2020-12) as documents carry it; only the members a reader of documents looks at are named. */
+/** A JSON Schema (2020-12); only the keywords used by readers of the documents are listed. */
 export type JsonSchema = {
   $ref?: string;
   type?: string | readonly string[];
@@ -49,13 +49,13 @@ export type OpenRpcMethod = {
   result: ContentDescriptor;
   errors: readonly { $ref: string }[];
   examples: readonly MethodExample[];
-  /** The same method over REST; absent for methods reached by JSON-RPC alone. */
+  /** REST verbs and paths of the method; absent if it is available by JSON-RPC only. */
   "x-rest"?: { verbs: readonly string[]; paths: readonly string[] };
-  /** How long an answer holds: until the next block, for good, or not at all. */
+  /** How long answers are cached: the `kind` of the method's freshness. */
   "x-freshness": string;
 };
 
-/** What `rpc.discover` answers. */
+/** The result of `rpc.discover`. */
 export type OpenRpcDocument = {
   openrpc: "1.3.2";
   info: { title: string; version: string; description: string; "x-network": string };

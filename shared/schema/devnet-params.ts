@@ -1,10 +1,10 @@
 import { digits, Fault, input, unreadable } from "./input.js";
 
-// Parameters only the devnet's own methods have.
+// Parameters of the devnet's own methods.
 
 const maxInt64 = 2n ** 63n - 1n;
 
-/** An amount in nanotons: decimal text, or a JSON integer that a double holds exactly. */
+/** An amount in nanotons: decimal text, or a JSON integer within the exact range of a double. */
 export function nanotons({ atLeast, atMost = maxInt64 }: { atLeast: 0n | 1n; atMost?: bigint }) {
   return input<string | number, bigint>(
     {
@@ -23,7 +23,7 @@ export function nanotons({ atLeast, atMost = maxInt64 }: { atLeast: 0n | 1n; atM
   );
 }
 
-/** A pause. */
+/** A duration in milliseconds. */
 export function milliseconds({ atLeast, atMost }: { atLeast: number; atMost: number }) {
   return input<number | string, number>(
     {
@@ -48,7 +48,7 @@ function amountOf(given: unknown): bigint | undefined {
   return typeof given === "string" && /^\d{1,20}$/.test(given) ? BigInt(given) : undefined;
 }
 
-/** One of a few words. */
+/** One of the given words. */
 export function oneOf<const Word extends string>(...words: Word[]) {
   return input<Word, Word>(
     { type: "string", enum: words },

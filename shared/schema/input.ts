@@ -1,45 +1,45 @@
 import { z } from "zod";
 
 /**
- * Why a parameter was refused. `parse`: the text is not of its form; `missing`: required and not given;
- * `range`: well-formed, but not allowed; `bare`: like `parse`, but answered without the interface's prefix.
+ * Why a parameter was refused. `parse`: malformed; `missing`: required but absent; `range`: well-formed but not
+ * allowed; `bare`: like `parse`, but the error text has no prefix.
  */
 export type FaultStage = "parse" | "missing" | "range" | "bare";
 
-/** A refusal that does not know its parameter's name yet: the text is made when the name is known. */
+/** The refusal of a parameter whose name is not known yet: `message` makes the error text from the name. */
 export class Fault {
   readonly stage: FaultStage;
-  readonly tell: (name: string) => string;
-  /** `missing` only: what an empty text in the same place would have been refused with. */
+  readonly message: (name: string) => string;
+  /** For `missing` only: the refusal of an empty text in the same place. */
   readonly whenEmpty: Fault | undefined;
-  /** Which item of a list. */
+  /** Index of the refused item of a list. */
   readonly index: number | undefined;
-  /** HTTP status where it is not 422. */
+  /** HTTP status if it is not 422. */
   readonly status: number | undefined;
 
   constructor(
     stage: FaultStage,
-    tell: (name: string) => string,
+    message: (name: string) => string,
     more: { whenEmpty?: Fault; index?: number; status?: number } = {},
   ) {
     this.stage = stage;
-    this.tell = tell;
+    this.message = message;
     this.whenEmpty = more.whenEmpty;
     this.index = more.index;
     this.status = more.status;
   }
 }
 
-/** Turns what the request holds into a value. Gets `undefined` never, JSON `null` neither. */
+/** Parses a parameter of the request. Never called with `undefined` or JSON `null`. */
 export type Read<Out> = (given: unknown) => Out | Fault;
 
-/** What documents say about the accepted forms: a JSON Schema of the input. */
+/** JSON Schema of the accepted input, for the documents. */
 export type InputSchema = Readonly<Record<string, unknown>>;
 
 /**
- * A parameter of a method: reads its text forms, refuses with exactly the text the interface has for it, and
- * appears in documents as `schema`. (A zod codec would describe itself, but words its own errors.) `missing` is how it
- * is refused when it is not given.
+ * A parameter of a method: `read` parses its text forms and refuses with the API's exact error text; `schema`
+ * describes it in documents; `missing` is the refusal if it is absent. (A zod codec would derive its schema, but has
+ * its own error texts.)
  */
 export function input<In, Out>(
   schema: InputSchema,
@@ -65,23 +65,24 @@ export function input<In, Out>(
     });
 }
 
-/** The refusal of most forms. */
+/** The refusal of malformed values, unless a type has its own text. */
 export const unreadable = new Fault("parse", (name) => `failed to parse ${name}`);
 
-/** What documents say of an integer as text. */
+/** JSON Schema pattern of a non-negative or positive integer as text. */
 export const digits = (atLeast: 0 | 1) => (atLeast === 0 ? "^\\d+$" : "^0*[1-9]\\d*$");
 
 export type ListRules = {
-  /** How a list is refused that names nothing. */
+  /** Error text for an absent or empty list; without it, such a list is accepted. */
   missing?: string;
+  /** Maximum number of items, and the error text for more. */
   atMost?: { count: number; text: string };
-  /** Items are answered one by one, so that an empty one counts too. */
+  /** Keep empty items, because the answer has one entry per item. */
   keepEmpty?: boolean;
 };
 
 /**
- * A list, however it was sent: an array, one text, and commas inside a text. Empty items are dropped; a bad one
- * is reported with its place among the repetitions, commas not counted.
+ * A list sent as an array, as a repeated parameter, or as text with commas. Empty items are dropped. An invalid item
+ * is reported with its index among the repetitions; commas do not count.
  */
 export function list<Out>(item: InputSchema, read: Read<Out>, rules: ListRules = {}) {
   const { atMost, keepEmpty = false } = rules;
@@ -100,7 +101,7 @@ export function list<Out>(item: InputSchema, read: Read<Out>, rules: ListRules =
       for (const part of parts) {
         if (part === "" && !keepEmpty) continue;
         const value = read(part);
-        if (value instanceof Fault) return new Fault(value.stage, value.tell, { index });
+        if (value instanceof Fault) return new Fault(value.stage, value.message, { index });
         values.push(value);
       }
     }
@@ -114,7 +115,7 @@ function refusing(text: string | undefined): Fault | undefined {
   return text === undefined ? undefined : new Fault("range", () => text);
 }
 
-/** A rule over several parameters, for `z.object(...).check(rule(...))`: the text says what is wrong. */
+/** A check over several parameters, for `z.object(...).check(rule(...))`. `refuse` returns the error text, if any. */
 export function rule<Params>(refuse: (params: Params) => string | Fault | undefined): z.core.CheckFn<Params> {
   return (context) => {
     const refusal = refuse(context.value);
@@ -124,17 +125,17 @@ export function rule<Params>(refuse: (params: Params) => string | Fault | undefi
   };
 }
 
-/** A value as error texts quote it: bounded, whatever the caller sent. */
+/** A value as quoted in error texts, truncated to 128 characters. */
 export function quote(given: unknown): string {
   const text = typeof given === "string" ? given : (JSON.stringify(given) ?? "");
   return text.length > 128 ? `${text.slice(0, 128)}...` : text;
 }
 
 function issueOf(fault: Fault, given: unknown): z.core.$ZodRawIssue<z.core.$ZodIssueCustom> {
-  return { code: "custom", message: fault.tell("the value"), input: given, params: { fault } };
+  return { code: "custom", message: fault.message("the value"), input: given, params: { fault } };
 }
 
-/** The refusal behind a zod issue; issues of zod's own checks count as unreadable, or missing. */
+/** The refusal behind a zod issue. Issues of zod's own checks count as `unreadable` or `missing`. */
 export function faultOf(issue: z.core.$ZodIssue): Fault {
   if (issue.code === "custom" && issue.params?.["fault"] instanceof Fault) return issue.params["fault"];
   const missing = issue.code === "invalid_type" && issue.input === undefined && issue.path.length === 1;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-// Text forms of answers, named as documents name them.
+// Common value types of results, with their descriptions for the documents.
 
 export const rawAddress = z
   .string()
@@ -38,21 +38,21 @@ export const nanotons = z.string().regex(/^\d+$/).describe("Amount in nanotons, 
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-export const bytesBase64 = z.string().regex(base64).describe("Bytes in base64; empty when there are none.");
+export const bytesBase64 = z.string().regex(base64).describe("Bytes in base64; empty if there are none.");
 
 export const bocBase64 = z
   .string()
   .regex(base64)
-  .describe("Bag of cells in base64; empty when there is no cell.");
+  .describe("Bag of cells in base64; empty if there is no cell.");
 
 export const hashOrNone = z
   .string()
   .regex(/^(?:[A-Za-z0-9+/]{43}=)?$/)
-  .describe("256-bit hash in base64; empty when there is none.");
+  .describe("256-bit hash in base64; empty if there is none.");
 
 export const addressOrNone = z
   .string()
   .regex(/^(?:[A-Za-z0-9_-]{48})?$/)
-  .describe("Address in the friendly form, base64url; empty when there is none.");
+  .describe("Address in the friendly form, base64url; empty if there is none.");
 
 export const unixTime = z.int().describe("Unix time in seconds.");

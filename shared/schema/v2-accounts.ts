@@ -2,21 +2,21 @@ import { z } from "zod";
 import { bocBase64, hashOrNone } from "./results.js";
 import { typeName } from "./v2-records.js";
 
-/** How an account stands, where an answer says it with one word. */
+/** Status of an account as a word. */
 export const accountStatus = z
   .enum(["active", "uninitialized", "frozen"])
-  .describe("`active` with code; `frozen` when only the hash of the state is left; else `uninitialized`.");
+  .describe("`active`: has code; `frozen`: only the hash of its state is left; otherwise `uninitialized`.");
 
-const walletId = z.int().describe("Number that tells wallets of one key apart.");
-const seqno = z.int().describe("Number the next message to the wallet must have.");
+const walletId = z.int().describe("Id that distinguishes wallets with the same key.");
+const seqno = z.int().describe("Seqno of the next message to the wallet.");
 
-/** An account by what its code is. */
+/** Account state, decoded by contract type. */
 export const accountState = z
   .discriminatedUnion("@type", [
     z
       .object({
         "@type": typeName("uninited.accountState"),
-        frozen_hash: hashOrNone.describe("Hash of the state a frozen account had."),
+        frozen_hash: hashOrNone.describe("State hash of a frozen account; otherwise empty."),
       })
       .describe("An account without code."),
     z
@@ -37,20 +37,20 @@ export const accountState = z
         "@type": typeName("rwallet.accountState"),
         wallet_id: walletId,
         seqno,
-        unlocked_balance: z.number().describe("Nanotons that can be spent by now."),
+        unlocked_balance: z.number().describe("Nanotons that can be spent now."),
         config: z
           .object({
             "@type": typeName("rwallet.config"),
-            start_at: z.int().describe("Unix time the limits count from."),
+            start_at: z.int().describe("Unix time from which the limits apply."),
             limits: z
               .array(
                 z.object({
                   "@type": typeName("rwallet.limit"),
-                  seconds: z.int().describe("Seconds after the start."),
+                  seconds: z.int().describe("Seconds since the start."),
                   value: z.number().describe("Nanotons locked until then."),
                 }),
               )
-              .describe("What is locked until when."),
+              .describe("Locked amounts over time."),
           })
           .describe("Limits of the wallet."),
       })
@@ -64,4 +64,4 @@ export const accountState = z
       })
       .describe("Any other contract."),
   ])
-  .describe("What the account is.");
+  .describe("Account state, decoded by contract type.");

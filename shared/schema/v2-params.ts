@@ -1,8 +1,8 @@
-import { Address, type WrittenAddress } from "../values/address.js";
+import { Address, type ParsedAddress } from "../values/address.js";
 import { base64ToBytes, hexToBytes } from "../values/bytes.js";
 import { digits, Fault, type InputSchema, input, list, quote, type Read, unreadable } from "./input.js";
 
-// The text forms of the v2 interface. v3 words its errors differently and takes other forms: v3-params.ts.
+// Parameter types of v2. v3 accepts other text forms and has other error texts: v3-params.ts.
 
 const addressSchema = {
   type: "string",
@@ -10,18 +10,18 @@ const addressSchema = {
   description: "Address in the friendly form (48 characters, base64 or base64url) or `<workchain>:<64 hex>`.",
 };
 
-const readWritten: Read<WrittenAddress> = (given) =>
+const readWritten: Read<ParsedAddress> = (given) =>
   (typeof given === "string" ? Address.read(given) : undefined) ??
   new Fault("parse", () => `Failed to parse ton_addr: '${quote(given)}'`);
 
-/** An account, whichever way its address was written. */
+/** An account, by its address in any form. */
 export const accountAddress = input<string, Address>(addressSchema, (given) => {
   const written = readWritten(given);
   return written instanceof Fault ? written : written.address;
 });
 
-/** An address with the flags of its text form, for methods that answer in the same form. */
-export const writtenAddress = input<string, WrittenAddress>(addressSchema, readWritten);
+/** An address with the flags of its text form, for methods whose answer has the same form. */
+export const parsedAddress = input<string, ParsedAddress>(addressSchema, readWritten);
 
 const hashSchema = {
   type: "string",
@@ -33,7 +33,7 @@ const readHash: Read<Uint8Array> = (given) =>
   (typeof given === "string" ? readHashForm(given) : undefined) ??
   new Fault("parse", () => `invalid hash: '${quote(given)}'`);
 
-/** Two or more trailing `=` count as one: real clients send base64 with a second padding behind the first. */
+/** Parses a hash in hex or base64. Extra trailing `=` are accepted: some clients pad base64 twice. */
 export function readHashForm(text: string): Uint8Array | undefined {
   if (text.length === 64) return hexToBytes(text);
   const match = /^([A-Za-z0-9+/_-]{43})(=*)$/.exec(text.length < 512 ? text : "");
@@ -44,21 +44,21 @@ export function readHashForm(text: string): Uint8Array | undefined {
   return base64ToBytes(digits);
 }
 
-/** A hash; the empty text has a refusal of its own. */
+/** A required hash; the empty text has its own error text. */
 export const nonEmptyHash = input<string, Uint8Array>({ ...hashSchema, minLength: 1 }, (given) =>
   given === "" ? new Fault("bare", (name) => `empty ${name}`) : readHash(given),
 );
 
-/** A hash that may be left out; the empty text says the same. */
+/** An optional hash; the empty text counts as absent. */
 export const optionalHash = input<string, Uint8Array | undefined>(hashSchema, (given) =>
   given === "" ? undefined : readHash(given),
 ).optional();
 
 export const hashes = list(hashSchema, readHash);
 
-/** The account part of a transaction cursor: a bare account id, or an address whose id is taken. */
+/** The account part of a transaction cursor: an account id, or an address. */
 export const optionalAccountId = input<string, Uint8Array | undefined>(
-  { type: "string", description: "Account id as a hash, or an address of the account in any form." },
+  { type: "string", description: "Account id as a hash, or the account's address in any form." },
   (given) => {
     if (given === "") return undefined;
     const id = readHash(given);
@@ -73,7 +73,7 @@ export type IntegerOptions = {
   atLeast?: 0 | 1;
   /** `<name> should be less or equal <atMost>`. */
   atMost?: number;
-  /** Text of a missing parameter where it differs from the usual one. */
+  /** Error text for a missing parameter, if it is not the default one. */
   missing?: (name: string) => string;
 };
 
@@ -87,13 +87,13 @@ export function int32(options: IntegerOptions = {}) {
   );
 }
 
-/** A 64-bit integer: decimal text, or a JSON integer at the value its double has. */
+/** A 64-bit integer: decimal text, or a JSON integer with the value of its double. */
 export function int64(options: IntegerOptions = {}) {
   const schema = integerSchema(64, options);
   return input<number | string | bigint, bigint>(schema, bounded(64, options), options.missing);
 }
 
-/** How many of something: read like `int64`, handed on as a number. */
+/** A count: parsed like `int64`, but a number. */
 export function count(options: IntegerOptions & { atMost: number }) {
   const read = bounded(64, options);
   return input<number | string, number>(
@@ -104,8 +104,8 @@ export function count(options: IntegerOptions & { atMost: number }) {
 }
 
 /**
- * A shard as a signed decimal. One in hex must not be taken for it: those are sixteen digits, of which all but the
- * first few are zeros, as no shard in decimal has them.
+ * A shard as a signed decimal. Shards in hex consist of a few digits and zeros, 16 in all, which no shard has in
+ * decimal, so such text is refused rather than misread.
  */
 export function shardNumber({ missing }: Pick<IntegerOptions, "missing"> = {}) {
   return input<number | string | bigint, bigint>(
@@ -142,7 +142,7 @@ function integerOf(given: unknown): bigint | undefined {
 }
 
 function integerSchema(bits: 32 | 64, { atLeast, atMost }: IntegerOptions): InputSchema {
-  // Doubles cannot hold the bounds of 64 bits exactly, so those go unsaid.
+  // The bounds of 64-bit integers are omitted, because doubles cannot represent them exactly.
   const minimum = atLeast ?? (bits === 32 ? -(2 ** 31) : undefined);
   const maximum = atMost ?? (bits === 32 ? 2 ** 31 - 1 : undefined);
   return {
@@ -163,7 +163,7 @@ const truths = new Map<unknown, boolean>([
   ...[false, 0, "0", "n", "no", "f", "false", "off"].map((text) => [text, false] as const),
 ]);
 
-/** A choice that may be left out: a JSON boolean, 0 or 1, or one of the usual words in any case. */
+/** An optional boolean: a JSON boolean, 0 or 1, or a common word such as `yes` in any case. */
 export const optionalFlag = input<boolean | number | string, boolean | undefined>(
   { anyOf: [{ type: "boolean" }, { type: "integer", enum: [0, 1] }, { type: "string" }] },
   (given) => {
@@ -172,13 +172,13 @@ export const optionalFlag = input<boolean | number | string, boolean | undefined
   },
 ).optional();
 
-/** Bytes as base64, forgiving alphabet, padding and line breaks; the empty text is no bytes. */
+/** Bytes in base64 with any alphabet, padding and line breaks; the empty text is zero bytes. */
 export const bytes = input<string, Uint8Array>(
   { type: "string", contentEncoding: "base64" },
   (given) => (typeof given === "string" ? base64ToBytes(given) : undefined) ?? unreadable,
 );
 
-/** As `bytes`, where there must be some. */
+/** As `bytes`, but not empty. */
 export const nonEmptyBytes = input<string, Uint8Array>(
   { type: "string", minLength: 1, contentEncoding: "base64" },
   (given) => {

@@ -1,21 +1,21 @@
 import { base64ToBytes } from "../values/bytes.js";
 import { Fault, input, quote, unreadable } from "./input.js";
 
-/** A stack value as a caller gave it; bags of cells are still unread. */
-export type GivenValue =
+/** A stack value of a request; its bags of cells are not parsed yet. */
+export type StackInput =
   | { type: "null" | "unsupported" }
   | { type: "int"; value: bigint }
-  | { type: "cell" | "slice" | "builder"; cell: GivenCell }
-  | { type: "tuple" | "list"; items: GivenValue[] };
+  | { type: "cell" | "slice" | "builder"; cell: CellInput }
+  | { type: "tuple" | "list"; items: StackInput[] };
 
-/** A bag of cells, or a cell taken apart. */
-export type GivenCell = Uint8Array | CellParts;
+/** A bag of cells, or a cell given as nested objects. */
+export type CellInput = Uint8Array | CellParts;
 export type CellParts = { data: Uint8Array; bits: number; refs: CellParts[]; special: boolean };
 
-/** What a stack may hold, values inside others counted. */
+/** Limits of a stack, including nested values. */
 const limits = { values: 8000, depth: 1024 } as const;
 
-/** Thrown by the readers below and caught at the parameter: deep inside a stack there is no other way out. */
+/** Thrown by the nested readers below, and caught at the parameter. */
 class Refusal extends Error {
   readonly fault: Fault;
 
@@ -25,8 +25,8 @@ class Refusal extends Error {
   }
 }
 
-/** Pairs of type and value, from bottom to top. */
-export const legacyStack = input<LegacyPair[], GivenValue[]>(
+/** A stack as pairs of type and value, from bottom to top. */
+export const legacyStack = input<LegacyPair[], StackInput[]>(
   {
     type: "array",
     items: { type: "array", prefixItems: [{ type: "string" }, {}], minItems: 2, maxItems: 2 },
@@ -35,20 +35,20 @@ export const legacyStack = input<LegacyPair[], GivenValue[]>(
 );
 export type LegacyPair = readonly [type: string, value: unknown];
 
-/** Typed entries, from bottom to top. */
-export const typedStack = input<object[], GivenValue[]>(
+/** A stack as typed entries, from bottom to top. */
+export const typedStack = input<object[], StackInput[]>(
   { type: "array", items: { type: "object" } },
   stackReader(readTyped),
 );
 
-/** A cell as nested objects. A malformed one is handed on as such: TON Center refuses it later than other parameters. */
+/** A cell as nested objects. A malformed one is passed on: TON Center refuses it after the other parameters. */
 export const cellObject = input<object, CellParts | "malformed">(
   { type: "object", description: 'A cell as `{"data":{"b64","len"},"refs":[…],"special"}`.' },
   (given) => readCellParts(given, 1) ?? "malformed",
 );
 
-function stackReader(readEntry: (given: unknown, budget: Budget) => GivenValue) {
-  return (given: unknown): GivenValue[] | Fault => {
+function stackReader(readEntry: (given: unknown, budget: Budget) => StackInput) {
+  return (given: unknown): StackInput[] | Fault => {
     if (!Array.isArray(given)) return unreadable;
     const budget = new Budget();
     try {
@@ -69,7 +69,7 @@ class Budget {
   }
 }
 
-function readPair(given: unknown, budget: Budget): GivenValue {
+function readPair(given: unknown, budget: Budget): StackInput {
   if (!Array.isArray(given)) throw new Refusal(unreadable);
   if (given.length !== 2) throw refuse(`Expected 2 elements in stack entry, got: ${given.length}`);
   const [type, value] = given as [unknown, unknown];
@@ -80,7 +80,7 @@ function readPair(given: unknown, budget: Budget): GivenValue {
   return read(value, budget);
 }
 
-type ReadValue = (value: unknown, budget: Budget) => GivenValue;
+type ReadValue = (value: unknown, budget: Budget) => StackInput;
 
 const pairs: ReadonlyMap<string, ReadValue> = new Map<string, ReadValue>([
   ...["num", "number", "int", "integer"].map((name) => [name, readNumber] as const),
@@ -94,7 +94,7 @@ const pairs: ReadonlyMap<string, ReadValue> = new Map<string, ReadValue>([
   ...["list", "tvm.List"].map((name) => [name, groupReader("list", "tvm.List")] as const),
 ]);
 
-function readNumber(given: unknown): GivenValue {
+function readNumber(given: unknown): StackInput {
   if (typeof given === "number" && Number.isInteger(given)) return integer(BigInt(given), String(given));
   if (typeof given !== "string") throw refuse("Wrong type of number in stack entry");
   const value = integerOf(given);
@@ -102,12 +102,12 @@ function readNumber(given: unknown): GivenValue {
   return integer(value, given);
 }
 
-function integer(value: bigint, text: string): GivenValue {
+function integer(value: bigint, text: string): StackInput {
   if (BigInt.asIntN(257, value) !== value) throw refuse(`Invalid number: ${quote(text)}`);
   return { type: "int", value };
 }
 
-/** Decimal, or hex behind `0x`. The longest integer of 257 bits has 78 digits. */
+/** Decimal, or hex after `0x`. The longest 257-bit integer has 78 digits. */
 function integerOf(text: string): bigint | undefined {
   const match = /^(-?)(\d{1,80}|0x[0-9a-f]{1,80})$/i.exec(text);
   if (!match) return undefined;
@@ -124,7 +124,7 @@ function bocReader(type: "cell" | "slice" | "builder", name: string): ReadValue 
   };
 }
 
-/** `{"bytes"}`, or a cell as nested objects, also as JSON text. */
+/** `{"bytes"}` or a cell as nested objects, given as an object or as JSON text. */
 function cellReader(type: "cell" | "slice"): ReadValue {
   return (given) => {
     const object = typeof given === "string" ? parsed(given) : given;
@@ -148,13 +148,13 @@ function groupReader(type: "tuple" | "list", name: string): ReadValue {
   };
 }
 
-function readElements(given: unknown, budget: Budget, depth: number): GivenValue[] {
+function readElements(given: unknown, budget: Budget, depth: number): StackInput[] {
   const elements = member(given, "elements");
   if (!Array.isArray(elements)) throw new Refusal(unreadable);
   return elements.map((element) => readTyped(element, budget, depth + 1));
 }
 
-function readTyped(given: unknown, budget: Budget, depth = 1): GivenValue {
+function readTyped(given: unknown, budget: Budget, depth = 1): StackInput {
   budget.spend(depth);
   switch (member(given, "@type")) {
     case "tvm.stackEntryNumber":
@@ -174,7 +174,7 @@ function readTyped(given: unknown, budget: Budget, depth = 1): GivenValue {
   }
 }
 
-function readTypedNumber(given: unknown): GivenValue {
+function readTypedNumber(given: unknown): StackInput {
   const value = typeof given === "string" ? integerOf(given) : undefined;
   if (value === undefined || BigInt.asIntN(257, value) !== value) throw new Refusal(unreadable);
   return { type: "int", value };
@@ -187,7 +187,7 @@ function readBytes(given: unknown): Uint8Array {
   return bytes;
 }
 
-/** `undefined` when it is not a cell as nested objects; whether there can be such a cell is another matter. */
+/** `undefined` if it is not a cell as nested objects. Whether the cell is valid is checked later. */
 function readCellParts(given: unknown, depth: number): CellParts | undefined {
   const data = member(given, "data");
   const [b64, bits, refs, special = false] = [

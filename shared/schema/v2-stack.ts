@@ -2,12 +2,12 @@ import { z } from "zod";
 import { bocBase64, bytesBase64 } from "./results.js";
 import { tvmCell, typeName } from "./v2-records.js";
 
-// Values on the TVM's stack as answers have them.
+// Values of the TVM stack in results.
 
 const tvmSlice = z
   .object({
     "@type": typeName("tvm.slice"),
-    bytes: bocBase64.describe("What is left of the slice, as a cell of its own."),
+    bytes: bocBase64.describe("The remaining part of the slice, as a cell."),
   })
   .describe("A slice.");
 
@@ -34,12 +34,12 @@ const tvmList = z
   .object({
     "@type": typeName("tvm.list"),
     get elements() {
-      return z.array(stackEntry).describe("The items; none for null.");
+      return z.array(stackEntry).describe("The items; empty for null.");
     },
   })
   .meta({ id: "tvm.list" });
 
-/** A value in the typed form, where tuples and lists hold values of the same form. */
+/** A stack value in the typed form; tuples and lists are nested. */
 export const stackEntry: z.ZodType<StackEntry> = z
   .lazy(() =>
     z.discriminatedUnion("@type", [
@@ -57,10 +57,10 @@ export const stackEntry: z.ZodType<StackEntry> = z
         .describe("A tuple."),
       z
         .object({ "@type": typeName("tvm.stackEntryList"), list: tvmList.describe("The list.") })
-        .describe("Null, or pairs that end in null, each of a value and the rest."),
+        .describe("Null, or a list of nested pairs that ends in null."),
       z
         .object({ "@type": typeName("tvm.stackEntryUnsupported") })
-        .describe("A value without a form: a builder, a continuation, a NaN."),
+        .describe("A value that cannot be represented: a builder, a continuation, or NaN."),
     ]),
   )
   .meta({ id: "tvm.StackEntry", description: "A value on the stack." });
@@ -75,32 +75,30 @@ export type StackEntry =
 type Tuple = { "@type": "tvm.tuple"; elements: StackEntry[] };
 type List = { "@type": "tvm.list"; elements: StackEntry[] };
 
-/** A cell with all below it as nested objects. */
+/** A cell tree as nested objects. */
 export type CellObject = { data: { b64: string; len: number }; refs: CellObject[]; special: boolean };
 
 const cellObject: z.ZodType<CellObject> = z
   .object({
     data: z
       .object({
-        b64: bytesBase64.describe("The bits, filled up with zeros to whole bytes."),
-        len: z.int().describe("How many bits there are."),
+        b64: bytesBase64.describe("The bits, padded with zeros to whole bytes."),
+        len: z.int().describe("Number of bits."),
       })
-      .describe("The cell's own data."),
+      .describe("Data of the cell."),
     get refs() {
-      return z.array(cellObject).describe("The cells it refers to.");
+      return z.array(cellObject).describe("Referenced cells.");
     },
     special: z.boolean().describe("Whether it is an exotic cell."),
   })
-  .meta({ id: "CellObject", description: "A cell with all below it as nested objects." });
+  .meta({ id: "CellObject", description: "A cell tree as nested objects." });
 
 const legacyCell = z.object({
   bytes: bocBase64.describe("The cell as a bag of cells."),
-  object: cellObject
-    .optional()
-    .describe("The same cell as nested objects; left out when there are too many."),
+  object: cellObject.optional().describe("The same cell as nested objects; omitted if there are too many."),
 });
 
-/** A value as a pair of its type and the value, the older form. */
+/** A stack value in the legacy form: a pair of type and value. */
 export const legacyStackEntry = z
   .union([
     z.tuple([z.literal("num"), z.string().regex(/^-?0x[0-9a-f]+$/)]),

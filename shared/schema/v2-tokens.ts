@@ -2,11 +2,11 @@ import { z } from "zod";
 import { bocBase64, friendlyAddress, hashHex } from "./results.js";
 import { typeName } from "./v2-records.js";
 
-// What getTokenData answers.
+// Results of getTokenData.
 
 const account = z
   .string()
-  .describe("The account that was asked about, as it was written; raw addresses in upper case.");
+  .describe("The requested account, in the form of the request; raw addresses in upper case.");
 const integer = z.string().regex(/^-?\d+$/);
 const owner = friendlyAddress.describe("Address of the owner.");
 
@@ -14,25 +14,25 @@ const content = z
   .discriminatedUnion("type", [
     z
       .object({
-        type: z.literal("offchain").describe("Elsewhere."),
-        data: z.string().describe("Where to read on, as a rule a JSON document."),
+        type: z.literal("offchain").describe("Stored off-chain."),
+        data: z.string().describe("URL of the metadata, usually a JSON document."),
       })
-      .describe("Attributes that are kept elsewhere."),
+      .describe("Off-chain attributes."),
     z
       .object({
-        type: z.literal("onchain").describe("In the contract."),
+        type: z.literal("onchain").describe("Stored in the contract."),
         data: z
           .record(z.string(), z.string())
-          .describe("Attributes by name; `image_data` in base64; `uri` says where to read on."),
+          .describe("Attributes by name. `image_data` is in base64; `uri` is the URL of further metadata."),
       })
-      .describe("Attributes that are kept in the contract."),
+      .describe("On-chain attributes."),
   ])
-  .describe("What the token says about itself.");
+  .describe("Metadata of the token.");
 
 const standardAddress = z
   .object({
     "@type": typeName("addr_std"),
-    type: z.literal("addr_std").describe("Type of the address, once more."),
+    type: z.literal("addr_std").describe("Type of the address, as in `@type`."),
     workchain_id: z.int().describe("The workchain."),
     address: hashHex.describe("Id of the account."),
   })
@@ -43,7 +43,7 @@ const domainRecord = z
     z
       .object({
         "@type": typeName("dns_smc_address"),
-        smc_addr: standardAddress.describe("The contract, as a rule the owner's wallet."),
+        smc_addr: standardAddress.describe("The contract, usually the owner's wallet."),
       })
       .describe("A contract."),
     z
@@ -52,14 +52,14 @@ const domainRecord = z
     z
       .object({
         "@type": typeName("dns_next_resolver"),
-        resolver: standardAddress.describe("Who knows the names below."),
+        resolver: standardAddress.describe("Resolver of the names below."),
       })
       .describe("Another resolver."),
     z
       .object({ "@type": typeName("dns_storage_address"), bag_id: hashHex.describe("Id of the bag.") })
       .describe("A bag in TON Storage."),
   ])
-  .describe("What the name stands for.");
+  .describe("A record of the name.");
 
 const domain = z
   .object({
@@ -67,13 +67,13 @@ const domain = z
     data: z
       .record(z.string(), domainRecord)
       .describe(
-        "Records by their category: `wallet`, `site`, `storage`, `dns_next_resolver`, or its key in hex.",
+        "Records by category: `wallet`, `site`, `storage`, `dns_next_resolver`, or the category's key in hex.",
       ),
   })
-  .describe("An item that is a domain name.");
+  .describe("An NFT item that is a domain name.");
 
 function tokenType<const Name extends string>(name: Name) {
-  return z.literal(name).describe("What kind of contract it is.");
+  return z.literal(name).describe("Type of the contract.");
 }
 
 export const tokenData = z
@@ -83,9 +83,9 @@ export const tokenData = z
         "@type": typeName("ext.tokens.jettonMasterData"),
         address: account,
         contract_type: tokenType("jetton_master"),
-        total_supply: integer.describe("How many there are, in the smallest unit."),
-        mintable: z.boolean().describe("Whether there can be more."),
-        admin_address: friendlyAddress.optional().describe("Address of the admin; absent without one."),
+        total_supply: integer.describe("Total supply in the smallest unit."),
+        mintable: z.boolean().describe("Whether more can be minted."),
+        admin_address: friendlyAddress.optional().describe("Address of the admin; absent if there is none."),
         jetton_content: content,
         jetton_wallet_code: bocBase64.describe("Code of the jetton's wallets."),
       })
@@ -95,13 +95,13 @@ export const tokenData = z
         "@type": typeName("ext.tokens.jettonWalletData"),
         address: account,
         contract_type: tokenType("jetton_wallet"),
-        balance: integer.describe("How many the owner has, in the smallest unit."),
+        balance: integer.describe("Balance in the smallest unit."),
         owner,
         jetton: friendlyAddress.describe("Address of the jetton."),
         mintless_is_claimed: z
           .boolean()
           .optional()
-          .describe("Whether the owner has claimed his share; of mintless jettons only."),
+          .describe("Whether the owner has claimed the airdrop; mintless jettons only."),
         jetton_wallet_code: bocBase64.describe("Code of the jetton's wallets."),
       })
       .describe("A jetton wallet."),
@@ -110,7 +110,9 @@ export const tokenData = z
         "@type": typeName("ext.tokens.nftCollectionData"),
         address: account,
         contract_type: tokenType("nft_collection"),
-        next_item_index: integer.describe("Index of the item to be minted next; -1 when they have no order."),
+        next_item_index: integer.describe(
+          "Index of the next item to mint; -1 if indices are not sequential.",
+        ),
         owner_address: owner.optional(),
         collection_content: content,
       })
@@ -120,17 +122,17 @@ export const tokenData = z
         "@type": typeName("ext.tokens.nftItemData"),
         address: account,
         contract_type: tokenType("nft_item"),
-        init: z.boolean().describe("Whether its collection has minted it."),
-        index: integer.describe("Index in its collection."),
+        init: z.boolean().describe("Whether the collection has initialized the item."),
+        index: integer.describe("Index in the collection."),
         collection_address: friendlyAddress
           .optional()
-          .describe("Address of the collection; absent without one."),
+          .describe("Address of the collection; absent if there is none."),
         owner_address: owner.optional(),
-        content: z.union([content, domain]).describe("What the item says about itself."),
+        content: z.union([content, domain]).describe("Metadata of the item."),
       })
       .describe("An NFT."),
   ])
-  .describe("The token, by its kind.");
+  .describe("Data of the token, by contract type.");
 
 export type TokenData = z.output<typeof tokenData>;
 export type TokenContentRecord = z.output<typeof content>;

@@ -12,7 +12,7 @@ import {
 } from "./results.js";
 import { accountAddress, extraCurrencies, transactionId, typeName } from "./v2-records.js";
 
-/** The body of a message, by what it holds. */
+/** The body of a message, by its content. */
 export const messageData = z
   .discriminatedUnion("@type", [
     z
@@ -26,34 +26,36 @@ export const messageData = z
         "@type": typeName("msg.dataEncryptedText"),
         text: bytesBase64.describe("The encrypted comment."),
       })
-      .describe("A comment only its receiver can read."),
+      .describe("A comment encrypted for the receiver."),
     z
       .object({
         "@type": typeName("msg.dataDecryptedText"),
         text: bytesBase64.describe("The comment after decryption."),
       })
-      .describe("A comment that was decrypted. Services have no keys and never answer this one."),
+      .describe("A decrypted comment. The service has no keys and never returns this type."),
     z
       .object({
         "@type": typeName("msg.dataRaw"),
         body: bocBase64.describe("The body."),
-        init_state: bocBase64.describe("Code and data the message deploys; empty when it deploys nothing."),
+        init_state: bocBase64.describe("StateInit of the message; empty if there is none."),
       })
       .describe("Any other body."),
   ])
-  .describe("What the message says.");
+  .describe("Content of the message.");
 
 const amounts = {
-  value: nanotons.describe("Nanotons sent along; `0` for external messages."),
-  extra_currencies: extraCurrencies.describe("Extra currencies sent along."),
+  value: nanotons.describe("Value in nanotons; `0` for external messages."),
+  extra_currencies: extraCurrencies.describe("Extra currencies sent with the message."),
   fwd_fee: nanotons.describe("Forwarding fee paid, in nanotons."),
-  ihr_fee: nanotons.describe("Fee for instant routing, which the network does not have: `0`."),
+  ihr_fee: nanotons.describe(
+    "Instant hypercube routing fee, in nanotons: always `0`, as the network does not use it.",
+  ),
   created_lt: logicalTime.describe("Logical time of creation; `0` for external messages to a contract."),
   body_hash: hashBase64.describe("Hash of the body's cell."),
   msg_data: messageData,
 };
 
-/** A message with its addresses as objects. */
+/** A message with addresses as objects. */
 export const standardMessage = z
   .object({
     "@type": typeName("raw.message"),
@@ -64,7 +66,7 @@ export const standardMessage = z
   })
   .describe("A message.");
 
-/** A message with its addresses as texts and its comment in clear. */
+/** A message with addresses and comment as plain text. */
 export const plainMessage = z
   .object({
     "@type": typeName("ext.message"),
@@ -75,7 +77,9 @@ export const plainMessage = z
     message: z
       .string()
       .optional()
-      .describe("The comment, or the data of the body's first cell in base64; absent when encrypted."),
+      .describe(
+        "The comment, or the data of the body's root cell in base64; absent if the comment is encrypted.",
+      ),
   })
   .describe("A message.");
 
@@ -85,13 +89,13 @@ const account = rawAddressUpper.describe("The account in raw form.");
 function details<Message extends typeof standardMessage | typeof plainMessage>(message: Message) {
   return {
     utime: unixTime.describe("Unix time of the block."),
-    data: bocBase64.describe("The transaction itself."),
+    data: bocBase64.describe("The serialized transaction."),
     transaction_id: transactionId.describe("Logical time and hash of the transaction."),
-    fee: nanotons.describe("All fees, those of the messages it sends included, in nanotons."),
-    storage_fee: nanotons.describe("The part of the fees paid for storage."),
-    other_fee: nanotons.describe("The other fees."),
-    in_msg: message.optional().describe("The message that caused it; absent for tick-tock transactions."),
-    out_msgs: z.array(message).describe("Messages sent, in their order."),
+    fee: nanotons.describe("Total fees in nanotons, including those of sent messages."),
+    storage_fee: nanotons.describe("Storage fee in nanotons."),
+    other_fee: nanotons.describe("All other fees in nanotons."),
+    in_msg: message.optional().describe("The inbound message; absent for tick-tock transactions."),
+    out_msgs: z.array(message).describe("Outbound messages, in order."),
   };
 }
 
@@ -110,9 +114,9 @@ export const blockTransaction = z
 export const shortTransaction = z
   .object({
     "@type": typeName("blocks.shortTxId"),
-    mode: z.int().describe("What was asked of the liteserver: always 135."),
+    mode: z.int().describe("Mode of the liteserver request: always 135."),
     account: rawAddress,
     lt: logicalTime,
     hash: hashBase64.describe("Hash of the transaction."),
   })
-  .describe("A transaction of a block by account, logical time and hash.");
+  .describe("Account, logical time and hash of a transaction.");

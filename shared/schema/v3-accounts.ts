@@ -10,7 +10,7 @@ import {
 } from "./v3-records.js";
 
 const last = {
-  last_transaction_hash: nullableHash.describe("Hash of the last transaction; `null` when there is none."),
+  last_transaction_hash: nullableHash.describe("Hash of the last transaction; `null` if there is none."),
   last_transaction_lt: decimal.nullable().describe("Its logical time."),
 };
 
@@ -27,7 +27,7 @@ export const accountStateFull = z
     code_hash: hashBase64.optional().describe("Hash of the code."),
     data_boc: bocBase64.optional().describe("The data as a bag of cells."),
     code_boc: bocBase64.optional().describe("The code as a bag of cells."),
-    contract_methods: z.array(z.int()).nullable().describe("Numbers of the code's get-methods."),
+    contract_methods: z.array(z.int()).nullable().describe("Ids of the contract's get-methods."),
     interfaces: orNull(interfaceNames),
   })
   .describe("An account.");
@@ -35,15 +35,18 @@ export const accountStateFull = z
 export const walletState = z
   .object({
     address: rawAddressUpper.describe("The account."),
-    is_wallet: z.boolean().describe("Whether it is a wallet of a known kind."),
-    wallet_type: z.string().optional().describe("Kind of wallet, such as `wallet v4 r2`."),
-    seqno: z.int().optional().describe("Number of the next message it accepts."),
-    wallet_id: z.int().optional().describe("Number that tells wallets of one key apart."),
+    is_wallet: z.boolean().describe("Whether the account is a known wallet contract."),
+    wallet_type: z.string().optional().describe("Type of the wallet, such as `wallet v4 r2`."),
+    seqno: z.int().optional().describe("Seqno of the next message to the wallet."),
+    wallet_id: z.int().optional().describe("Id that distinguishes wallets with the same key."),
     balance: decimal.optional().describe("Balance in nanotons."),
     extra_currencies: extraCurrencies.optional(),
-    is_signature_allowed: z.boolean().optional().describe("Whether signed messages are accepted; v5 alone."),
+    is_signature_allowed: z
+      .boolean()
+      .optional()
+      .describe("Whether the wallet accepts messages signed by its key; v5 only."),
     status: accountStatus.optional(),
     code_hash: hashBase64.optional().describe("Hash of the code."),
     ...last,
   })
-  .describe("An account as a wallet.");
+  .describe("Wallet state of an account.");

@@ -2,8 +2,8 @@ import { Address } from "../values/address.js";
 import { base64ToBytes, hexToBytes } from "../values/bytes.js";
 import { Fault, input, type ListRules, list, type Read, unreadable } from "./input.js";
 
-// The text forms of the v3 interface, whose rules differ from v2's in many small ways. Every value that does not
-// fit its form is one and the same conversion error, worded by whoever knows the parameter's spelling.
+// Parameter types of v3, which differ from v2's in many details. All malformed values give the same conversion error,
+// whose text is made where the parameter's name is known.
 
 const addressForms = "-?\\d{1,3}:[0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{48}";
 
@@ -20,14 +20,14 @@ export const address = input<string, Address>(addressSchema, readAddress);
 export const addresses = list(addressSchema, readAddress);
 export const someAddresses = (rules: ListRules) => list(addressSchema, readAddress, rules);
 
-/** The refusal of a call without a parameter that a legacy method needs. */
+/** The refusal of a legacy call that lacks a required parameter: status 401, as TON Center answers. */
 const unauthorized = (text: string) => new Fault("range", () => text, { status: 401 });
 
-/** An address that a legacy method needs. */
-export const neededAddress = (missing: string) =>
+/** A required address of a legacy method. */
+export const requiredAddress = (missing: string) =>
   input<string, Address>(addressSchema, readAddress, unauthorized(missing));
 
-/** An address, or `null` for "no address" (an external message has none on one side). */
+/** An address, or `null` for no address, as on one side of an external message. */
 export const nullableAddress = input<string, Address | null>(
   {
     type: "string",
@@ -47,7 +47,7 @@ const readHash: Read<Uint8Array> = (given) => {
   if (typeof given !== "string" || given.length > 512) return unreadable;
   const hex = /^(?:0x)?([0-9a-f]{64})$/i.exec(given)?.[1];
   if (hex) return hexToBytes(hex)!;
-  // A wallet appends `=` to what is padded already.
+  // A wallet appends `=` to base64 that is already padded.
   const digits = /^([A-Za-z0-9+/_-]{43})=*$/.exec(given)?.[1];
   return digits ? base64ToBytes(digits)! : unreadable;
 };
@@ -73,7 +73,7 @@ export const shard = input<string | number, bigint>(
 const opcodeSchema = {
   type: "string",
   pattern: "^(?:0[xX])?0*[0-9a-fA-F]{1,8}$|^[+-]?\\d{1,10}$",
-  description: "32-bit opcode in hex (with or without `0x`), or as a decimal too long for that.",
+  description: "32-bit opcode in hex (with or without `0x`); decimals with more than 8 digits also work.",
 };
 
 const readOpcode: Read<number> = (given) => {
@@ -88,7 +88,7 @@ const readOpcode: Read<number> = (given) => {
 export const opcode = input<string | number, number>(opcodeSchema, readOpcode);
 export const opcodes = list(opcodeSchema, readOpcode);
 
-/** A time in whole seconds; fractions and exponents are truncated. */
+/** A unix time; numbers with fractions and exponents are truncated to whole seconds. */
 export const utime = input<number | string, number>(
   {
     anyOf: [
@@ -149,20 +149,20 @@ export const text = input<string, string>({ type: "string" }, readText);
 export const texts = list({ type: "string" }, readText);
 export const someTexts = (rules: ListRules) => list({ type: "string" }, readText, rules);
 
-/** A text that a legacy method needs; an empty one counts as not given. */
-export const neededText = (missing: string) =>
+/** A required text of a legacy method; empty counts as absent. */
+export const requiredText = (missing: string) =>
   input<string, string>(
     { type: "string", minLength: 1 },
     (given) => (given === "" ? unauthorized(missing) : readText(given)),
     unauthorized(missing),
   );
 
-/** Which side of a message: its receiver's or its sender's. */
+/** The side of a message: `in` for the receiver's, `out` for the sender's. */
 export const direction = input<string, "in" | "out">({ type: "string", enum: ["in", "out"] }, (given) =>
   given === "in" || given === "out" ? given : new Fault("range", () => "direction should be one of: in, out"),
 );
 
-/** `limit` and `offset` of a list method; `limit` below 1 counts as 1. */
+/** `limit` and `offset` of a list method. A `limit` below 1 counts as 1. */
 export function page({ initial, max }: { initial: number; max: number }) {
   const limit = input<number | string, number>(
     {
@@ -180,12 +180,12 @@ export function page({ initial, max }: { initial: number; max: number }) {
     return value instanceof Fault ? value : Math.max(value, 0);
   });
   return {
-    limit: limit.prefault(initial).describe(`How many rows to answer, at most ${max}.`),
-    offset: offset.prefault(0).describe("How many rows to skip from the start of the result."),
+    limit: limit.prefault(initial).describe(`Maximum number of rows, at most ${max}.`),
+    offset: offset.prefault(0).describe("Number of rows to skip."),
   };
 }
 
-/** Order of a list that can be sorted. */
+/** Sort order of a list. */
 export const sort = input<string, "asc" | "desc">({ type: "string", enum: ["asc", "desc"] }, (given) => {
   const word = textOf(given).toLowerCase();
   if (word === "asc" || word === "a") return "asc";
@@ -201,7 +201,7 @@ function signed(text: string, bits: number): bigint | undefined {
   return BigInt.asIntN(bits, value) === value ? value : undefined;
 }
 
-/** JSON numbers stand for their decimal text. */
+/** The text of a value; numbers become decimal text, other types an invalid text. */
 function textOf(given: unknown): string {
   if (typeof given === "string") return given;
   return typeof given === "number" || typeof given === "bigint" ? String(given) : "\0";

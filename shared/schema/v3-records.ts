@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { bocBase64, hashBase64, rawAddressUpper } from "./results.js";
 
-// Records of the v3 interface that many methods answer with.
+// Common records of v3 results.
 
-/** What can be `null`, with the same description. */
+/** The schema made nullable, with its description kept. */
 export function orNull<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullable().describe(schema.description!);
 }
@@ -17,13 +17,15 @@ export const decimal = z.string().regex(/^\d+$/).describe("Decimal number.");
 
 export const extraCurrencies = z
   .record(z.string(), z.string())
-  .describe("Amounts of extra currencies by their numbers.");
+  .describe("Amounts of extra currencies by their ids.");
 
 export const accountStatus = z
   .enum(["nonexist", "uninit", "active", "frozen"])
-  .describe("Whether the account exists and has code.");
+  .describe("Status of the account.");
 
-export const interfaceNames = z.array(z.string()).describe("Kinds of contract it is, by name.");
+export const interfaceNames = z
+  .array(z.string())
+  .describe("Names of the interfaces that the contract implements.");
 
 export const opcodeHex = z
   .string()
@@ -34,9 +36,9 @@ export const blockRef = z
   .object({
     workchain: z.int().describe("-1 for the masterchain, 0 for the basechain."),
     shard: shardHex,
-    seqno: z.int().describe("Number of the block in its shard."),
+    seqno: z.int().describe("Seqno of the block."),
   })
-  .describe("A block by its place.");
+  .describe("A reference to a block.");
 
 export const addressBook = z
   .record(
@@ -45,19 +47,21 @@ export const addressBook = z
       user_friendly: z
         .string()
         .nullable()
-        .describe("The friendly form: not bounceable for wallets and for accounts without code."),
-      domain: z.string().nullable().describe("The shortest domain name that leads to the account."),
+        .describe(
+          "Friendly form: non-bounceable for wallets and for accounts without code, bounceable for others.",
+        ),
+      domain: z.string().nullable().describe("The shortest domain name of the account."),
       interfaces: orNull(interfaceNames),
     }),
   )
-  .describe("What is known of the addresses of the answer, by their raw form.");
+  .describe("Friendly forms, domain names and interfaces of the addresses in the answer, by raw address.");
 
 export const tokenInfo = z
   .object({
     valid: z
       .boolean()
       .optional()
-      .describe("Whether the metadata could be read; absent before that was tried."),
+      .describe("Whether the metadata could be read; absent if it was not tried yet."),
     type: z
       .string()
       .optional()
@@ -65,25 +69,25 @@ export const tokenInfo = z
     name: z.string().optional().describe("Name."),
     symbol: z.string().optional().describe("Symbol."),
     description: z.string().optional().describe("Description."),
-    image: z.string().optional().describe("Where an image is."),
-    nft_index: z.string().optional().describe("Index in the collection; of NFTs alone."),
+    image: z.string().optional().describe("URL of an image."),
+    nft_index: z.string().optional().describe("Index in the collection; NFTs only."),
     is_nsfw: z.boolean().optional().describe("Whether the content is unsafe to show."),
-    is_scam: z.boolean().optional().describe("Whether it is known as a fraud."),
-    extra: z.record(z.string(), z.unknown()).optional().describe("What else the metadata say."),
+    is_scam: z.boolean().optional().describe("Whether it is a known scam."),
+    extra: z.record(z.string(), z.unknown()).optional().describe("Further metadata."),
   })
-  .describe("What a token says of itself.");
+  .describe("Metadata of a token.");
 
 export const metadata = z
   .record(
     z.string(),
     z.object({
-      is_indexed: z.boolean().describe("Whether all the metadata have been fetched."),
-      token_info: z.array(tokenInfo).describe("One entry per kind of token."),
+      is_indexed: z.boolean().describe("Whether all metadata has been fetched."),
+      token_info: z.array(tokenInfo).describe("One entry per token type."),
     }),
   )
-  .describe("Metadata of the tokens of the answer, by raw address.");
+  .describe("Metadata of the tokens in the answer, by raw address.");
 
-/** What many answers bring along. */
+/** Additional members of many answers. */
 export const answerExtras = { address_book: addressBook, metadata };
 
 export const nullableAddress = rawAddressUpper.nullable();
@@ -96,6 +100,6 @@ export const cellContent = z
     decoded: z
       .record(z.string(), z.unknown())
       .nullable()
-      .describe("What it says, by its scheme `@type`; `null` for unknown schemes."),
+      .describe("Decoded content with its scheme in `@type`; `null` for unknown schemes."),
   })
   .describe("A cell of a message.");

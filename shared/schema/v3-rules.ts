@@ -1,18 +1,18 @@
 import { rule } from "./input.js";
 
-/** At most one of these may be given. */
+/** A check that at most one of these parameters is given. */
 export function onlyOneOf<Params extends object>(names: readonly (keyof Params & string)[], text: string) {
   return rule<Params>((params) =>
     names.filter((name) => isGiven(params[name])).length > 1 ? text : undefined,
   );
 }
 
-/** At least one of these has to be given. */
+/** A check that at least one of these parameters is given. */
 export function oneOf<Params extends object>(names: readonly (keyof Params & string)[], text: string) {
   return rule<Params>((params) => (names.some((name) => isGiven(params[name])) ? undefined : text));
 }
 
-/** A list of empty items asks for nothing. */
+/** An empty list counts as not given. */
 function isGiven(value: unknown): boolean {
   return value !== undefined && !(Array.isArray(value) && value.length === 0);
 }

@@ -2,29 +2,29 @@ import { z } from "zod";
 import { base64ToBytes } from "../values/bytes.js";
 import { Fault, input, quote } from "./input.js";
 
-/** An argument of a get-method; bags of cells are still unread. */
-export type GivenArgument = { type: "num"; value: bigint } | { type: "cell" | "slice"; boc: Uint8Array };
+/** An argument of a get-method; its bag of cells is not parsed yet. */
+export type StackArgument = { type: "num"; value: bigint } | { type: "cell" | "slice"; boc: Uint8Array };
 
-type Written = { readonly type: string; readonly value: string };
-const most = 256;
+type WireArgument = { readonly type: string; readonly value: string };
+const maxArguments = 256;
 
-export const argumentList = input<readonly Written[], GivenArgument[]>(
+export const argumentList = input<readonly WireArgument[], StackArgument[]>(
   {
     type: "array",
-    maxItems: most,
+    maxItems: maxArguments,
     items: {
       type: "object",
       properties: {
-        type: { type: "string", enum: ["num", "cell", "slice"], description: "Kind of value." },
-        value: { type: "string", description: "A number, decimal or hex, or a cell as a bag in base64." },
+        type: { type: "string", enum: ["num", "cell", "slice"], description: "Type of the value." },
+        value: { type: "string", description: "A decimal or hex number, or a bag of cells in base64." },
       },
       required: ["type", "value"],
     },
   },
   (given) => {
     if (!Array.isArray(given)) return refuse("stack should be a list");
-    if (given.length > most) return refuse("TVM stack input exceeds size limit");
-    const read: GivenArgument[] = [];
+    if (given.length > maxArguments) return refuse("TVM stack input exceeds size limit");
+    const read: StackArgument[] = [];
     for (const entry of given as unknown[]) {
       const value = readArgument(entry);
       if (value instanceof Fault) return value;
@@ -34,7 +34,7 @@ export const argumentList = input<readonly Written[], GivenArgument[]>(
   },
 );
 
-function readArgument(entry: unknown): GivenArgument | Fault {
+function readArgument(entry: unknown): StackArgument | Fault {
   if (typeof entry !== "object" || entry === null) return refuse("stack entry should be an object");
   const { type, value } = entry as Partial<Record<string, unknown>>;
   switch (type) {
@@ -52,7 +52,7 @@ function readArgument(entry: unknown): GivenArgument | Fault {
   }
 }
 
-function readNumber(value: unknown): GivenArgument | Fault {
+function readNumber(value: unknown): StackArgument | Fault {
   const text = typeof value === "number" ? String(value) : value;
   const [, sign, digits = ""] =
     (typeof text === "string" && /^(-?)(0x[0-9a-f]{1,64}|\d{1,78})$/i.exec(text)) || [];
@@ -66,7 +66,7 @@ function refuse(text: string): Fault {
   return new Fault("range", () => text);
 }
 
-/** A value the method left on the stack. */
+/** A value of the resulting stack. */
 export type StackEntry = { type: string; value?: string | StackEntry[] | undefined };
 
 export const stackEntry: z.ZodType<StackEntry> = z
@@ -76,7 +76,7 @@ export const stackEntry: z.ZodType<StackEntry> = z
       value: z
         .union([z.string(), z.array(stackEntry)])
         .optional()
-        .describe("A number in hex, a cell as a bag in base64, or the entries of a tuple or list."),
+        .describe("A number in hex, a bag of cells in base64, or the entries of a tuple or list."),
     }),
   )
   .meta({ id: "StackEntryV3", description: "A value on the stack." });

@@ -20,11 +20,13 @@ export const message = z
     hash: hashBase64.describe("Hash of the message's cell."),
     source: nullableAddress.describe("Sender; `null` for an external message to a contract."),
     destination: nullableAddress.describe("Receiver; `null` for an external message from a contract."),
-    value: decimal.nullable().describe(`Nanotons sent along; ${external}.`),
+    value: decimal.nullable().describe(`Value in nanotons; ${external}.`),
     value_extra_currencies: orNull(extraCurrencies),
     fwd_fee: decimal.nullable().describe(`Forwarding fee paid, in nanotons; ${external}.`),
-    ihr_fee: decimal.nullable().describe(`Fee for instant routing, in nanotons; ${external}.`),
-    extra_flags: decimal.nullable().describe("Flags of newer messages; `null` before there were any."),
+    ihr_fee: decimal.nullable().describe(`Instant hypercube routing fee, in nanotons; ${external}.`),
+    extra_flags: decimal
+      .nullable()
+      .describe("Extra flags; `null` for messages from before they were introduced."),
     created_lt: decimal
       .nullable()
       .describe("Logical time of creation; `null` for external messages to a contract."),
@@ -32,22 +34,23 @@ export const message = z
       .nullable()
       .describe("Unix time of creation; `null` for external messages to a contract."),
     opcode: orNull(opcodeHex),
-    decoded_opcode: z.string().nullable().describe("Name of the body's scheme; `null` for unknown ones."),
-    ihr_disabled: z.boolean().nullable().describe(`Whether instant routing is off; ${external}.`),
-    bounce: z.boolean().nullable().describe(`Whether it comes back when it fails; ${external}.`),
-    bounced: z.boolean().nullable().describe(`Whether it came back; ${external}.`),
-    import_fee: decimal.nullable().describe("Of external messages to a contract alone."),
+    decoded_opcode: z.string().nullable().describe("Name of the body's scheme; `null` if unknown."),
+    ihr_disabled: z
+      .boolean()
+      .nullable()
+      .describe(`Whether instant hypercube routing is disabled; ${external}.`),
+    bounce: z.boolean().nullable().describe(`Whether the message bounces if it fails; ${external}.`),
+    bounced: z.boolean().nullable().describe(`Whether the message is a bounced one; ${external}.`),
+    import_fee: decimal.nullable().describe("Import fee; only for external messages to a contract."),
     in_msg_tx_hash: hashBase64
       .optional()
-      .describe("The transaction that received it; in lists of messages alone."),
+      .describe("Hash of the transaction that received it; only in lists of messages."),
     out_msg_tx_hash: hashBase64
       .optional()
-      .describe("The transaction that sent it; in lists of messages alone."),
+      .describe("Hash of the transaction that sent it; only in lists of messages."),
     message_content: cellContent.nullable().describe("The body."),
-    init_state: cellContent.nullable().describe("Code and data the message deploys."),
-    hash_norm: hashBase64
-      .optional()
-      .describe("Hash of the message without what relays may change; external messages to a contract alone."),
+    init_state: cellContent.nullable().describe("StateInit of the message."),
+    hash_norm: hashBase64.optional().describe("Normalized hash; only for external messages to a contract."),
   })
   .describe("A message.");
 
@@ -56,7 +59,7 @@ const accountState = z
     hash: hashBase64.describe("Hash of the state."),
     balance: decimal
       .nullable()
-      .describe("Balance in nanotons; `null`, as all below, for a state that is not known."),
+      .describe("Balance in nanotons; `null`, like the members below, if the state is not known."),
     extra_currencies: orNull(extraCurrencies),
     account_status: orNull(accountStatus),
     frozen_hash: nullableHash.describe("Hash of the state before it was frozen."),
@@ -65,9 +68,7 @@ const accountState = z
   })
   .describe("State of an account.");
 
-const statusChange = z
-  .enum(["unchanged", "frozen", "deleted"])
-  .describe("What happened to the account's status.");
+const statusChange = z.enum(["unchanged", "frozen", "deleted"]).describe("Change of the account's status.");
 
 const size = z
   .object({ cells: decimal.describe("Cells."), bits: decimal.describe("Bits.") })
@@ -75,15 +76,15 @@ const size = z
 
 const storagePhase = z
   .object({
-    storage_fees_collected: decimal.optional().describe("Rent paid, in nanotons."),
-    storage_fees_due: decimal.optional().describe("Rent still owed."),
+    storage_fees_collected: decimal.optional().describe("Storage fee paid, in nanotons."),
+    storage_fees_due: decimal.optional().describe("Storage fee still due, in nanotons."),
     status_change: statusChange,
   })
   .describe("Storage phase.");
 
 const creditPhase = z
   .object({
-    due_fees_collected: decimal.optional().describe("Rent owed from before and paid now."),
+    due_fees_collected: decimal.optional().describe("Storage debt paid, in nanotons."),
     credit: decimal.optional().describe("Nanotons received."),
     credit_extra_currencies: extraCurrencies.optional(),
   })
@@ -94,25 +95,27 @@ const computePhase = z
     z
       .object({
         skipped: z.literal(true).describe("The contract did not run."),
-        reason: z.enum(["no_state", "bad_state", "no_gas", "suspended"]).describe("Why not."),
+        reason: z
+          .enum(["no_state", "bad_state", "no_gas", "suspended"])
+          .describe("Why the phase was skipped."),
       })
       .describe("A compute phase that was skipped."),
     z
       .object({
         skipped: z.literal(false).describe("The contract ran."),
-        success: z.boolean().describe("Whether it ended well."),
-        msg_state_used: z.boolean().describe("Whether code and data came with the message."),
-        account_activated: z.boolean().describe("Whether that deployed the account."),
-        gas_fees: decimal.describe("Price of the gas, in nanotons."),
+        success: z.boolean().describe("Whether the run succeeded."),
+        msg_state_used: z.boolean().describe("Whether the StateInit of the message was used."),
+        account_activated: z.boolean().describe("Whether the account was deployed."),
+        gas_fees: decimal.describe("Gas fee in nanotons."),
         gas_used: decimal.describe("Gas used."),
-        gas_limit: decimal.describe("Gas that could be used."),
-        gas_credit: decimal.optional().describe("Gas granted before the message was accepted."),
-        mode: z.int().describe("Mode of the run."),
+        gas_limit: decimal.describe("Gas limit."),
+        gas_credit: decimal.optional().describe("Gas available before the message is accepted."),
+        mode: z.int().describe("Execution mode."),
         exit_code: z.int().describe("Exit code; 0 and 1 are success."),
         exit_arg: z.int().optional().describe("Argument of the exception."),
         vm_steps: z.int().describe("Instructions executed."),
-        vm_init_state_hash: hashBase64.describe("Hash of the machine's first state."),
-        vm_final_state_hash: hashBase64.describe("Hash of its last state."),
+        vm_init_state_hash: hashBase64.describe("Hash of the virtual machine's initial state."),
+        vm_final_state_hash: hashBase64.describe("Hash of the virtual machine's final state."),
       })
       .describe("A run of the contract."),
   ])
@@ -120,18 +123,18 @@ const computePhase = z
 
 const actionPhase = z
   .object({
-    success: z.boolean().describe("Whether all actions were done."),
-    valid: z.boolean().describe("Whether the list of actions could be read."),
-    no_funds: z.boolean().describe("Whether money was lacking."),
+    success: z.boolean().describe("Whether the phase succeeded."),
+    valid: z.boolean().describe("Whether the list of actions is valid."),
+    no_funds: z.boolean().describe("Whether the balance was insufficient."),
     status_change: statusChange,
     total_fwd_fees: decimal.optional().describe("Forwarding fees, in nanotons."),
     total_action_fees: decimal.optional().describe("Fees of the actions, in nanotons."),
-    result_code: z.int().describe("Result; 0 is success."),
-    result_arg: z.int().optional().describe("Number of the action that failed."),
-    tot_actions: z.int().describe("How many actions there were."),
-    spec_actions: z.int().describe("How many of them sent no message."),
-    skipped_actions: z.int().describe("How many were skipped."),
-    msgs_created: z.int().describe("How many messages were sent."),
+    result_code: z.int().describe("Result code; 0 is success."),
+    result_arg: z.int().optional().describe("Index of the failed action."),
+    tot_actions: z.int().describe("Number of actions."),
+    spec_actions: z.int().describe("Number of actions other than sending a message."),
+    skipped_actions: z.int().describe("Number of skipped actions."),
+    msgs_created: z.int().describe("Number of messages sent."),
     action_list_hash: hashBase64.describe("Hash of the list of actions."),
     tot_msg_size: size.describe("Size of the messages sent."),
   })
@@ -141,22 +144,24 @@ const bouncePhase = z
   .object({
     type: z
       .enum(["negfunds", "nofunds", "ok"])
-      .describe("Whether the money sufficed to send the message back."),
-    msg_size: size.optional().describe("Size of the message sent back."),
-    req_fwd_fees: decimal.optional().describe("What it would have cost."),
-    msg_fees: decimal.optional().describe("What it cost."),
-    fwd_fees: decimal.optional().describe("What is paid to those who forward it."),
+      .describe("Whether the remaining value was sufficient to bounce the message."),
+    msg_size: size.optional().describe("Size of the bounced message."),
+    req_fwd_fees: decimal.optional().describe("Forwarding fee that was required, in nanotons."),
+    msg_fees: decimal
+      .optional()
+      .describe("Part of the forwarding fee collected in this transaction, in nanotons."),
+    fwd_fees: decimal.optional().describe("Remaining forwarding fee of the bounced message, in nanotons."),
   })
   .describe("Bounce phase.");
 
 const splitInfo = z
   .object({
     cur_shard_pfx_len: z.int().describe("Length of the shard's prefix."),
-    acc_split_depth: z.int().describe("Depth the account can be split to."),
-    this_addr: hashBase64.describe("Account of this half."),
-    sibling_addr: hashBase64.describe("Account of the other half."),
+    acc_split_depth: z.int().describe("Split depth of the account."),
+    this_addr: hashBase64.describe("Account id of this half."),
+    sibling_addr: hashBase64.describe("Account id of the other half."),
   })
-  .describe("How an account was split.");
+  .describe("Split of the account.");
 
 const description = z
   .object({
@@ -170,11 +175,11 @@ const description = z
         "merge_prepare",
         "merge_install",
       ])
-      .describe("Kind of transaction."),
-    aborted: z.boolean().optional().describe("Whether it did not do what was asked."),
+      .describe("Type of the transaction."),
+    aborted: z.boolean().optional().describe("Whether the transaction was aborted."),
     destroyed: z.boolean().optional().describe("Whether the account was deleted."),
-    credit_first: z.boolean().optional().describe("Whether the money came before the rent was paid."),
-    is_tock: z.boolean().optional().describe("Whether it ran at the end of the block."),
+    credit_first: z.boolean().optional().describe("Whether the value was credited before the storage phase."),
+    is_tock: z.boolean().optional().describe("Whether it is a tock transaction, at the end of the block."),
     installed: z.boolean().optional().describe("Whether the split took effect."),
     storage_ph: storagePhase.optional(),
     credit_ph: creditPhase.optional(),
@@ -183,7 +188,7 @@ const description = z
     bounce: bouncePhase.optional(),
     split_info: splitInfo.optional(),
   })
-  .describe("What the transaction did, phase by phase.");
+  .describe("Phases of the transaction.");
 
 export const transaction = z
   .object({
@@ -191,29 +196,31 @@ export const transaction = z
     hash: hashBase64.describe("Hash of the transaction."),
     lt: decimal.describe("Logical time."),
     now: unixTime.describe("Unix time."),
-    mc_block_seqno: z.int().describe("Masterchain block it came with; 0 while it is pending."),
-    trace_id: hashBase64.optional().describe("Hash of the first transaction of its trace."),
+    mc_block_seqno: z
+      .int()
+      .describe("Seqno of the masterchain block that finalized it; 0 while it is pending."),
+    trace_id: hashBase64.optional().describe("Id of its trace: the hash of the first transaction."),
     trace_external_hash: hashBase64
       .optional()
-      .describe("Hash of the external message that began the trace; of pending transactions alone."),
-    prev_trans_hash: hashBase64.describe("The account's transaction before; zeros for the first."),
-    prev_trans_lt: decimal.describe("Logical time of the one before."),
-    orig_status: accountStatus.describe("The account's status before."),
-    end_status: accountStatus.describe("The account's status afterwards."),
+      .describe("Hash of the external message that started the trace; only for pending transactions."),
+    prev_trans_hash: hashBase64.describe("Hash of the account's previous transaction; zeros for the first."),
+    prev_trans_lt: decimal.describe("Logical time of the previous transaction."),
+    orig_status: accountStatus.describe("Status of the account before."),
+    end_status: accountStatus.describe("Status of the account after."),
     total_fees: decimal.describe("Fees collected, in nanotons."),
     total_fees_extra_currencies: extraCurrencies,
     description,
-    block_ref: blockRef.describe("The block it is in."),
-    in_msg: message.nullable().describe("The message that caused it; `null` for tick-tock transactions."),
-    out_msgs: z.array(message).describe("Messages sent, in their order."),
-    account_state_before: accountState.describe("State of the account before."),
-    account_state_after: accountState.describe("State of the account afterwards."),
-    emulated: z.boolean().describe("Whether it is only expected."),
-    finality: z.enum(["pending", "confirmed", "finalized"]).describe("How sure it is."),
+    block_ref: blockRef.describe("The block that contains it."),
+    in_msg: message.nullable().describe("The inbound message; `null` for tick-tock transactions."),
+    out_msgs: z.array(message).describe("Outbound messages, in order."),
+    account_state_before: accountState.describe("State of the account before the transaction."),
+    account_state_after: accountState.describe("State of the account after the transaction."),
+    emulated: z.boolean().describe("Whether the transaction is emulated."),
+    finality: z.enum(["pending", "confirmed", "finalized"]).describe("Finality of the transaction."),
   })
   .describe("A transaction.");
 
-/** The answer of most methods about transactions. */
+/** Result of most methods that list transactions. */
 export const transactionList = z.object({
   transactions: z.array(transaction).describe("The transactions."),
   address_book: addressBook,

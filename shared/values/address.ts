@@ -8,11 +8,11 @@ import {
 } from "./bytes.js";
 import { crc16 } from "./crc16.js";
 
-/** Flags of the friendly form: the account itself does not have them. */
+/** Flags of the friendly form; they are not properties of the account. */
 export type FriendlyFlags = { bounceable: boolean; testOnly: boolean };
 
-/** An address as somebody wrote it. A raw text counts as bounceable and not test-only. */
-export type WrittenAddress = FriendlyFlags & { address: Address; form: "raw" | "friendly" };
+/** A parsed address with the flags of its text form. The raw form counts as bounceable and not test-only. */
+export type ParsedAddress = FriendlyFlags & { address: Address; form: "raw" | "friendly" };
 
 const bounceableTag = 0x11;
 const nonBounceableTag = 0x51;
@@ -31,8 +31,8 @@ export class Address {
     this.hash = hash;
   }
 
-  /** Reads either text form; `undefined` when the text is neither. */
-  static read(text: string): WrittenAddress | undefined {
+  /** Parses the raw or friendly form, including its checksum; `undefined` for any other text. */
+  static read(text: string): ParsedAddress | undefined {
     return text.includes(":") ? readRaw(text) : readFriendly(text);
   }
 
@@ -46,7 +46,7 @@ export class Address {
     return `${this.workchain}:${bytesToHex(this.hash).toUpperCase()}`;
   }
 
-  /** The 48-character form; bounceable base64url unless asked otherwise. */
+  /** The friendly 48-character form. Default: bounceable, base64url. */
   toFriendly(options: Partial<FriendlyFlags> & { urlSafe?: boolean } = {}): string {
     const { bounceable = true, testOnly = false, urlSafe = true } = options;
     const bytes = new Uint8Array(36);
@@ -69,7 +69,7 @@ export class Address {
   }
 }
 
-function readRaw(text: string): WrittenAddress | undefined {
+function readRaw(text: string): ParsedAddress | undefined {
   const colon = text.length - 65;
   if (text[colon] !== ":" || !/^-?\d{1,3}$/.test(text.slice(0, colon))) return undefined;
   const workchain = Number(text.slice(0, colon));
@@ -78,7 +78,7 @@ function readRaw(text: string): WrittenAddress | undefined {
   return { address: new Address(workchain, hash), form: "raw", bounceable: true, testOnly: false };
 }
 
-function readFriendly(text: string): WrittenAddress | undefined {
+function readFriendly(text: string): ParsedAddress | undefined {
   const bytes = text.length === 48 ? base64ToBytes(text) : undefined;
   if (bytes?.length !== 36) return undefined;
   const tag = bytes[0]!;

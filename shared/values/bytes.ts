@@ -1,11 +1,11 @@
-// Text forms of byte strings, for code that runs in browsers and in Node alike (no Buffer).
+// Text forms of byte strings, for both browsers and Node (no Buffer).
 
-// Exists in every browser and in Node; declared here because shared/ compiles without DOM and Node types.
+// Available in browsers and Node; declared here because shared/ compiles without DOM and Node types.
 declare function btoa(binary: string): string;
 
 const hexDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
-/** Lower-case hex. */
+/** Encodes bytes as lower-case hex. */
 export function bytesToHex(bytes: Uint8Array): string {
   let text = "";
   for (let i = 0; i < bytes.length; i++) text += hexDigits[bytes[i]!];
@@ -17,7 +17,7 @@ const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 const base64Values = digitValues(`${letters}+/`, `${letters}-_`);
 const noDigit = 255;
 
-/** The value of each ASCII character as a digit of any of the alphabets. Requests are full of such texts. */
+/** A lookup table from ASCII characters to digit values, for speed: most requests contain hex or base64. */
 function digitValues(...alphabets: readonly string[]): Uint8Array {
   const values = new Uint8Array(128).fill(255);
   for (const digits of alphabets) {
@@ -26,7 +26,7 @@ function digitValues(...alphabets: readonly string[]): Uint8Array {
   return values;
 }
 
-/** Hex of either case to bytes; `undefined` when the text is anything else. */
+/** Decodes hex in either case; `undefined` for any other text. */
 export function hexToBytes(text: string): Uint8Array | undefined {
   if (text.length % 2 !== 0) return undefined;
   const bytes = new Uint8Array(text.length / 2);
@@ -39,22 +39,22 @@ export function hexToBytes(text: string): Uint8Array | undefined {
   return bytes;
 }
 
-/** Standard base64 with padding. */
+/** Encodes bytes as standard base64 with padding. */
 export function bytesToBase64(bytes: Uint8Array): string {
   let binary = "";
-  // In slices: the arguments of one call are bounded by the engine's stack.
+  // In slices, because the number of arguments is limited by the engine's stack.
   for (let i = 0; i < bytes.length; i += 8192) binary += String.fromCharCode(...bytes.subarray(i, i + 8192));
   return btoa(binary);
 }
 
-/** base64url without padding. */
+/** Encodes bytes as base64url without padding. */
 export function bytesToBase64Url(bytes: Uint8Array): string {
   return bytesToBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
 /**
- * Base64 to bytes. Takes the standard and the URL alphabet, also mixed, with or without padding and with line
- * breaks; `undefined` for any other character, surplus padding or a length that base64 cannot have.
+ * Decodes base64. Accepts the standard and the URL alphabet, also mixed, with or without padding, and line breaks.
+ * Returns `undefined` for any other character, wrong padding or an impossible length.
  */
 export function base64ToBytes(text: string): Uint8Array | undefined {
   const compact = /[\r\n]/.test(text) ? text.replace(/[\r\n]/g, "") : text;
@@ -83,7 +83,7 @@ export function bytesEqual(a: Uint8Array, b: Uint8Array): boolean {
   return true;
 }
 
-/** Negative, zero or positive like `Array.prototype.sort` wants it: unsigned, byte by byte, shorter first. */
+/** Comparator for `Array.prototype.sort`: unsigned, byte by byte, shorter first. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const shared = Math.min(a.length, b.length);
   for (let i = 0; i < shared; i++) {

@@ -1,5 +1,5 @@
 import type { runMethodMethods } from "../../../shared/methods/v2/run-method.js";
-import type { GivenValue } from "../../../shared/schema/v2-stack-params.js";
+import type { StackInput } from "../../../shared/schema/v2-stack-params.js";
 import type { Address } from "../../../shared/values/address.js";
 import { methodId } from "../../chain/executor/method-id.js";
 import type { StackValue } from "../../chain/executor/stack.js";
@@ -16,7 +16,7 @@ export type RunMethodDeps = { reader: Pick<ChainReader, "blockAt" | "account">; 
 type Params = {
   address: Address;
   method: string | number;
-  stack: GivenValue[];
+  stack: StackInput[];
   seqno?: number | undefined;
 };
 

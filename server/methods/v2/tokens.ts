@@ -1,6 +1,6 @@
 import type { tokenMethods } from "../../../shared/methods/v2/tokens.js";
 import type { TokenData } from "../../../shared/schema/v2-tokens.js";
-import type { Address, WrittenAddress } from "../../../shared/values/address.js";
+import type { Address, ParsedAddress } from "../../../shared/values/address.js";
 import { type GetMethods, ifSuch } from "../../contracts/get-method.js";
 import { readJettonMaster, readJettonWallet } from "../../contracts/jetton.js";
 import { readNftCollection, readNftItem } from "../../contracts/nft.js";
@@ -40,7 +40,7 @@ async function recognize(
   return item && presentNftItem(shown, item);
 }
 
-function normalize(written: WrittenAddress): string {
+function normalize(written: ParsedAddress): string {
   const { address, form } = written;
   return form === "raw" ? address.toRawUpper() : address.toFriendly(written);
 }

@@ -1,6 +1,6 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { utilMethods } from "../../../shared/methods/v2/utils.js";
-import type { WrittenAddress } from "../../../shared/values/address.js";
+import type { ParsedAddress } from "../../../shared/values/address.js";
 import { bytesToBase64, bytesToBase64Url, bytesToHex } from "../../../shared/values/bytes.js";
 
 export const utilHandlers: Handlers<typeof utilMethods> = {
@@ -33,7 +33,7 @@ export const utilHandlers: Handlers<typeof utilMethods> = {
   },
 };
 
-function variant({ address, testOnly }: WrittenAddress, bounceable: boolean) {
+function variant({ address, testOnly }: ParsedAddress, bounceable: boolean) {
   return {
     "@type": "ext.utils.detectedAddressVariant" as const,
     b64: address.toFriendly({ bounceable, testOnly, urlSafe: false }),
@@ -41,7 +41,7 @@ function variant({ address, testOnly }: WrittenAddress, bounceable: boolean) {
   };
 }
 
-function givenType({ form, bounceable }: WrittenAddress) {
+function givenType({ form, bounceable }: ParsedAddress) {
   if (form === "raw") return "raw_form";
   return bounceable ? "friendly_bounceable" : "friendly_non_bounceable";
 }

@@ -1,6 +1,6 @@
 import type { Call, Handlers, ParamsOf } from "../../../shared/methods/define.js";
 import type { legacyMethods } from "../../../shared/methods/v3/legacy.js";
-import type { GivenArgument } from "../../../shared/schema/v3-stack.js";
+import type { StackArgument } from "../../../shared/schema/v3-stack.js";
 import type { Address } from "../../../shared/values/address.js";
 import { base64ToBytes } from "../../../shared/values/bytes.js";
 import { methodId } from "../../chain/executor/method-id.js";
@@ -156,7 +156,7 @@ function numberOf(method: string): number {
   return isNumber ? Number(method) | 0 : methodId(method);
 }
 
-function argumentOf(given: GivenArgument): StackValue {
+function argumentOf(given: StackArgument): StackValue {
   if (given.type === "num") return { type: "int", value: given.value };
   return { type: given.type, cell: requireBoc("stack", given.boc) };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { bocBase64, hashOrNone, nanotons, unixTime } from "../../schema/results.js";
 import { accountState, accountStatus } from "../../schema/v2-accounts.js";
-import { accountAddress as account, int32, writtenAddress } from "../../schema/v2-params.js";
+import { accountAddress as account, int32, parsedAddress } from "../../schema/v2-params.js";
 import {
   accountAddress,
   blockId,
@@ -16,7 +16,7 @@ import { configAccount, exampleBlock, exampleTransaction, faucet, friend, nobody
 const address = account.describe("The account.");
 const seqno = int32({ atLeast: 1 })
   .optional()
-  .describe("Masterchain block to read at; the last one unless given.");
+  .describe("Masterchain block to read at. Default: the last one.");
 
 const group = "Accounts";
 const verbs = ["GET", "POST"] as const;
@@ -26,8 +26,8 @@ const common = { group, verbs, freshness, errors };
 
 const balance = nanotons.describe("Balance in nanotons.");
 const lastTransaction = transactionId.describe("The account's last transaction.");
-const readAt = blockId.describe("The masterchain block the account was read at.");
-const syncTime = unixTime.describe("Unix time of the state that was read.");
+const readAt = blockId.describe("The masterchain block at which the account was read.");
+const syncTime = unixTime.describe("Unix time of the account state.");
 
 const faucetBalance = "999999998994597599";
 const faucetTransaction = {
@@ -47,12 +47,12 @@ export const accountMethods = {
       extra_currencies: extraCurrencies,
       last_transaction_id: lastTransaction,
       block_id: readAt,
-      code: bocBase64.describe("The account's code; empty without any."),
-      data: bocBase64.describe("The account's data; empty without any."),
-      frozen_hash: hashOrNone.describe("Hash of the state a frozen account had."),
+      code: bocBase64.describe("Code of the account; empty if there is none."),
+      data: bocBase64.describe("Data of the account; empty if there is none."),
+      frozen_hash: hashOrNone.describe("State hash of a frozen account; otherwise empty."),
       sync_utime: syncTime,
       state: accountStatus,
-      suspended: z.boolean().describe("Whether the network lets the account do nothing for the time being."),
+      suspended: z.boolean().describe("Whether the network has suspended the account."),
     }),
     examples: [
       {
@@ -76,19 +76,19 @@ export const accountMethods = {
 
   getExtendedAddressInformation: defineMethod({
     ...common,
-    summary: "An account by what its code is.",
-    description: "Known wallets are answered with what their data say, other contracts with code and data.",
-    params: z.object({ address: writtenAddress.describe("The account."), seqno }),
+    summary: "Account state, decoded by contract type.",
+    description: "Known wallets have their decoded data, other contracts code and data.",
+    params: z.object({ address: parsedAddress.describe("The account."), seqno }),
     result: z.object({
       "@type": typeName("fullAccountState"),
-      address: accountAddress.describe("The address, with the flags it was given with."),
+      address: accountAddress.describe("The address, in the form of the request."),
       balance,
       extra_currencies: extraCurrencies,
       last_transaction_id: lastTransaction,
       block_id: readAt,
       sync_utime: syncTime,
       account_state: accountState,
-      revision: z.int().describe("Revision of the known code; 0 for any other."),
+      revision: z.int().describe("Revision of a known contract's code; 0 for any other."),
     }),
     examples: [
       {
@@ -110,19 +110,22 @@ export const accountMethods = {
 
   getWalletInformation: defineMethod({
     ...common,
-    summary: "What a wallet program needs to know of a wallet.",
+    summary: "Balance, type, seqno and last transaction of a wallet.",
     params: z.object({ address, seqno }),
     result: z.object({
       "@type": typeName("ext.accounts.walletInformation"),
-      wallet: z.boolean().describe("Whether the account has the code of a known wallet."),
+      wallet: z.boolean().describe("Whether the account is a known wallet contract."),
       balance,
       extra_currencies: extraCurrencies,
       account_state: accountStatus,
       last_transaction_id: lastTransaction,
-      wallet_type: z.string().optional().describe("Version of the wallet, as `wallet v4 r2`."),
-      seqno: z.int().optional().describe("Number the next message to the wallet must have."),
-      wallet_id: z.int().optional().describe("Number that tells wallets of one key apart; from v3 on."),
-      is_signature_allowed: z.boolean().optional().describe("Whether the wallet obeys its key; v5 only."),
+      wallet_type: z.string().optional().describe("Version of the wallet, such as `wallet v4 r2`."),
+      seqno: z.int().optional().describe("Seqno of the next message to the wallet."),
+      wallet_id: z.int().optional().describe("Id that distinguishes wallets with the same key; since v3."),
+      is_signature_allowed: z
+        .boolean()
+        .optional()
+        .describe("Whether the wallet accepts messages signed by its key; v5 only."),
     }),
     examples: [
       {
@@ -155,7 +158,7 @@ export const accountMethods = {
 
   getAddressState: defineMethod({
     ...common,
-    summary: "Whether an account is active, frozen or neither.",
+    summary: "Status of an account: active, frozen or uninitialized.",
     params: z.object({ address, seqno }),
     result: accountStatus,
     examples: [
@@ -166,9 +169,8 @@ export const accountMethods = {
 
   getShardAccountCell: defineMethod({
     ...common,
-    summary: "An account as its shard keeps it.",
-    description:
-      "The cell of a `ShardAccount`: the account, and hash and logical time of its last transaction.",
+    summary: "The `ShardAccount` cell of an account.",
+    description: "It contains the account, and the hash and logical time of its last transaction.",
     params: z.object({ address, seqno }),
     result: tvmCell,
     examples: [

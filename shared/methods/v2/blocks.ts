@@ -21,18 +21,18 @@ const head = { kind: "head" } as const;
 const immutable = { kind: "immutable" } as const;
 
 const workchain = int32().describe("-1 for the masterchain, 0 for the basechain.");
-const shardOrPart = shard.describe("Shard as a signed decimal, or a part of the one wanted.");
-const seqno = int32({ atLeast: 1 }).describe("Number of the block in its shard.");
-const masterchainSeqno = int32({ atLeast: 1 }).describe("Number of a masterchain block.");
+const shardOrPart = shard.describe("Shard as a signed decimal; a sub-shard of it also works.");
+const seqno = int32({ atLeast: 1 }).describe("Seqno of the block.");
+const masterchainSeqno = int32({ atLeast: 1 }).describe("Seqno of a masterchain block.");
 const required = { missing: (name: string) => `${name} required` };
 
 const blockSignature = z.object({
   "@type": typeName("blocks.signature"),
-  node_id_short: hashBase64.describe("Who signed: the short id of a validator's key."),
+  node_id_short: hashBase64.describe("Short id of the validator's key."),
   signature: bytesBase64.describe("Ed25519 signature."),
 });
 const signed = {
-  id: blockId.describe("The block that is signed."),
+  id: blockId.describe("The signed block."),
   signatures: z.array(blockSignature).describe("The signatures."),
 };
 
@@ -44,7 +44,7 @@ export const blockMethods = {
     result: z.object({
       "@type": typeName("blocks.masterchainInfo"),
       last: blockId.describe("The last masterchain block."),
-      state_root_hash: hashBase64.describe("Hash of the state after it."),
+      state_root_hash: hashBase64.describe("Hash of the state after that block."),
       init: blockId.describe("The zero state; its `shard` is `0`."),
     }),
     freshness: head,
@@ -63,11 +63,11 @@ export const blockMethods = {
 
   getConsensusBlock: defineMethod({
     ...common,
-    summary: "The last masterchain block that may be relied on.",
+    summary: "The last masterchain block with consensus.",
     params: z.object({}),
     result: z.object({
       "@type": typeName("ext.blocks.consensusBlock"),
-      consensus_block: z.int().describe("Its number."),
+      consensus_block: z.int().describe("Seqno of the block."),
       timestamp: unixTime.describe("Unix time at which the service first saw it."),
     }),
     freshness: head,
@@ -81,15 +81,15 @@ export const blockMethods = {
 
   lookupBlock: defineMethod({
     ...common,
-    summary: "The id of a block by its number, a logical time or a time.",
+    summary: "Finds a block by seqno, logical time or unix time.",
     description:
-      "Exactly one of `seqno`, `lt` and `unixtime` is given. By `lt` and `unixtime` it is the first block that ends, or was made, then or later.",
+      "Exactly one of `seqno`, `lt` and `unixtime` is required. `lt` finds the first block that ends at this logical time or later, `unixtime` the first block made at this time or later.",
     params: z
       .object({
         workchain,
         shard: shardOrPart,
         seqno: seqno.optional(),
-        lt: int64({ atLeast: 0 }).optional().describe("Logical time the block contains."),
+        lt: int64({ atLeast: 0 }).optional().describe("Logical time within the block."),
         unixtime: int32({ atLeast: 0 }).optional().describe("Unix time in seconds."),
       })
       .check(
@@ -106,11 +106,11 @@ export const blockMethods = {
 
   getShards: defineMethod({
     ...common,
-    summary: "The newest blocks of all shards as of a masterchain block.",
+    summary: "The newest block of each shard as of a masterchain block.",
     params: z.object({ seqno: masterchainSeqno }),
     result: z.object({
       "@type": typeName("blocks.shards"),
-      shards: z.array(blockId).describe("One block of each shard, the masterchain left out."),
+      shards: z.array(blockId).describe("One block per shard, without the masterchain."),
     }),
     aliases: ["shards"],
     freshness: immutable,
@@ -124,35 +124,37 @@ export const blockMethods = {
 
   getBlockHeader: defineMethod({
     ...common,
-    summary: "What a block says about itself.",
+    summary: "The header of a block.",
     params: z.object({
       workchain,
       shard: shardOrPart,
       seqno,
-      root_hash: optionalHash.describe("Root hash of the block; used together with `file_hash` only."),
-      file_hash: optionalHash.describe("File hash of the block; used together with `root_hash` only."),
+      root_hash: optionalHash.describe("Root hash of the block; requires `file_hash`."),
+      file_hash: optionalHash.describe("File hash of the block; requires `root_hash`."),
     }),
     result: z.object({
       "@type": typeName("blocks.header"),
       id: blockId,
-      global_id: z.int().describe("Number of the network."),
+      global_id: z.int().describe("Id of the network."),
       version: z.int().describe("Version of the block's format."),
-      flags: z.int().describe("1 when the block names the software that made it."),
-      after_merge: z.boolean().describe("Whether two shards merged before the block."),
-      after_split: z.boolean().describe("Whether the shard split before the block."),
-      before_split: z.boolean().describe("Whether the shard splits after the block."),
-      want_merge: z.boolean().describe("Whether the shard has too little to do."),
-      want_split: z.boolean().describe("Whether the shard has too much to do."),
-      validator_list_hash_short: z.int().describe("Short hash of the validators' list, signed."),
-      catchain_seqno: z.int().describe("Number of the validators' session."),
-      min_ref_mc_seqno: z.int().describe("The oldest masterchain block that is referred to."),
-      is_key_block: z.boolean().describe("Whether the block has a new configuration or new validators."),
-      prev_key_block_seqno: z.int().describe("The last key block before; 0 outside the masterchain."),
-      start_lt: logicalTime.describe("Logical time at which the block begins."),
-      end_lt: logicalTime.describe("Logical time at which the block ends."),
+      flags: z.int().describe("1 if the block names the software that made it."),
+      after_merge: z.boolean().describe("Whether it is the first block after a merge."),
+      after_split: z.boolean().describe("Whether it is the first block after a split."),
+      before_split: z.boolean().describe("Whether the shard is split after this block."),
+      want_merge: z.boolean().describe("Whether the shard is underloaded and should merge."),
+      want_split: z.boolean().describe("Whether the shard is overloaded and should split."),
+      validator_list_hash_short: z.int().describe("Short hash of the validator list, as a signed integer."),
+      catchain_seqno: z.int().describe("Seqno of the validator session."),
+      min_ref_mc_seqno: z.int().describe("Seqno of the oldest referenced masterchain block."),
+      is_key_block: z
+        .boolean()
+        .describe("Whether it is a key block, with a new configuration or new validators."),
+      prev_key_block_seqno: z.int().describe("Seqno of the previous key block; 0 outside the masterchain."),
+      start_lt: logicalTime.describe("Logical time of the start of the block."),
+      end_lt: logicalTime.describe("Logical time of the end of the block."),
       gen_utime: unixTime.describe("Unix time of the block."),
-      vert_seqno: z.int().describe("Number of times the chain was replaced."),
-      prev_blocks: z.array(blockId).describe("The block before; two after a merge."),
+      vert_seqno: z.int().describe("Number of hard forks of the chain."),
+      prev_blocks: z.array(blockId).describe("The previous block; two after a merge."),
     }),
     freshness: immutable,
     examples: [
@@ -186,22 +188,22 @@ export const blockMethods = {
 
   getMasterchainBlockSignatures: defineMethod({
     ...common,
-    summary: "Who signed a masterchain block.",
+    summary: "Validator signatures of a masterchain block.",
     params: z.object({ seqno: masterchainSeqno }),
     result: z
       .discriminatedUnion("@type", [
         z
           .object({ "@type": typeName("blocks.blockSignatures"), ...signed })
-          .describe("Signatures of the block's id."),
+          .describe("Signatures of the block id."),
         z
           .object({
             "@type": typeName("blocks.blockSignatures.simplex"),
             ...signed,
-            session_id: hashBase64.describe("The validators' session."),
-            slot: z.int().describe("Slot of the session the block was made in."),
-            candidate: bytesBase64.describe("What was voted for, serialised."),
+            session_id: hashBase64.describe("Id of the validator session."),
+            slot: z.int().describe("Slot of the session in which the block was made."),
+            candidate: bytesBase64.describe("The serialized block candidate that was voted for."),
           })
-          .describe("Votes of the newer consensus."),
+          .describe("Votes of the simplex consensus."),
       ])
       .describe("The block with its signatures."),
     freshness: immutable,
@@ -226,14 +228,14 @@ export const blockMethods = {
 
   getShardBlockProof: defineMethod({
     ...common,
-    summary: "The proof that a block belongs to the chain of a trusted masterchain block.",
+    summary: "Proof that a block belongs to the chain of a trusted masterchain block.",
     params: z.object({
       workchain: int32(required).describe("-1 for the masterchain, 0 for the basechain."),
-      shard: shardNumber(required).describe("Shard as a signed decimal, or a part of the one wanted."),
-      seqno: int32({ atLeast: 1, ...required }).describe("Number of the block in its shard."),
+      shard: shardNumber(required).describe("Shard as a signed decimal; a sub-shard of it also works."),
+      seqno: int32({ atLeast: 1, ...required }).describe("Seqno of the block."),
       from_seqno: int32({ atLeast: 0 })
         .optional()
-        .describe("Masterchain block that is trusted; the last one unless given."),
+        .describe("Seqno of the trusted masterchain block. Default: the last one."),
     }),
     result: z.object({
       "@type": typeName("blocks.shardBlockProof"),
@@ -243,11 +245,11 @@ export const blockMethods = {
         .array(
           z.object({
             "@type": typeName("blocks.shardBlockLink"),
-            id: blockId.describe("The next block on the way down."),
-            proof: bocBase64.describe("Proof that the block before names it."),
+            id: blockId.describe("The next block of the chain of proofs."),
+            proof: bocBase64.describe("Proof that the previous block references it."),
           }),
         )
-        .describe("The way from that masterchain block down to the block."),
+        .describe("Links from that masterchain block down to the block."),
       mc_proof: z
         .array(
           z.object({
@@ -256,11 +258,11 @@ export const blockMethods = {
             from: blockId.describe("The trusted block."),
             to: blockId.describe("The earlier block."),
             dest_proof: bocBase64.describe("Proof of the earlier block's header."),
-            proof: bocBase64.describe("Proof of the trusted block's header, naming its state."),
+            proof: bocBase64.describe("Proof of the trusted block's header with its state hash."),
             state_proof: bocBase64.describe("Proof that this state lists the earlier block."),
           }),
         )
-        .describe("The way from the trusted block back to it; empty when they are the same."),
+        .describe("Links from the trusted block back to `mc_id`; empty if they are the same."),
     }),
     freshness: { kind: "head", pinnedBy: ["from_seqno"] },
     examples: [
@@ -279,7 +281,7 @@ export const blockMethods = {
 
   getOutMsgQueueSize: defineMethod({
     ...common,
-    summary: "How many messages wait in each shard.",
+    summary: "Size of each shard's outbound message queue.",
     params: z.object({}),
     result: z.object({
       "@type": typeName("blocks.outMsgQueueSizes"),
@@ -288,11 +290,11 @@ export const blockMethods = {
           z.object({
             "@type": typeName("blocks.outMsgQueueSize"),
             id: blockId.describe("The newest block of the shard."),
-            size: z.int().describe("Messages in its queue."),
+            size: z.int().describe("Number of messages in its queue."),
           }),
         )
-        .describe("The masterchain first."),
-      ext_msg_queue_size_limit: z.int().describe("Length from which on external messages have to wait."),
+        .describe("The queues, that of the masterchain first."),
+      ext_msg_queue_size_limit: z.int().describe("Queue size from which external messages are delayed."),
     }),
     freshness: head,
     examples: [

@@ -12,11 +12,11 @@ const maxLibraries = 16;
 
 const seqno = int32({ atLeast: 1 })
   .optional()
-  .describe("Masterchain block to read at; the last one unless given.");
+  .describe("Masterchain block to read at. Default: the last one.");
 
 const configInfo = z.object({
   "@type": typeName("configInfo"),
-  config: tvmCell.describe("The cell; empty when the parameter is not set."),
+  config: tvmCell.describe("The cell; empty if the parameter is not set."),
 });
 
 export const configMethods = {
@@ -30,7 +30,7 @@ export const configMethods = {
         config_id: int32({ atLeast: 0 })
           .optional()
           .describe(
-            "Another name of `param`; one of them is given. A GET may have both, where this one counts.",
+            "Alias of `param`; exactly one of them is required. If a GET has both, this one takes precedence.",
           ),
         seqno,
       })
@@ -65,7 +65,7 @@ export const configMethods = {
 
   getConfigAll: defineMethod({
     summary: "The whole network configuration.",
-    description: "The dictionary of parameters by their numbers, which are signed numbers of 32 bits.",
+    description: "The dictionary of parameters, whose keys are signed 32-bit numbers.",
     group,
     verbs,
     params: z.object({ seqno }),
@@ -84,7 +84,7 @@ export const configMethods = {
   }),
 
   getLibraries: defineMethod({
-    summary: "Public libraries by their hashes.",
+    summary: "Public libraries by hash.",
     group,
     verbs,
     params: z
@@ -113,7 +113,7 @@ export const configMethods = {
             data: bocBase64.describe("Its cell."),
           }),
         )
-        .describe("The libraries there are; unknown ones are left out."),
+        .describe("The libraries found; unknown ones are omitted."),
     }),
     freshness: { kind: "head" },
     errors,

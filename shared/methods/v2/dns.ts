@@ -14,7 +14,7 @@ const adnlAddress = z
       .regex(/^[a-z2-7]{55}$/)
       .describe("The address in base32."),
   })
-  .describe("Address of a host in the TON network.");
+  .describe("ADNL address of a host in the TON network.");
 
 const entryData = z
   .discriminatedUnion("@type", [
@@ -24,19 +24,19 @@ const entryData = z
     z
       .object({
         "@type": typeName("dns.entryDataNextResolver"),
-        resolver: accountAddress.describe("Who knows the names below."),
+        resolver: accountAddress.describe("Resolver of the names below."),
       })
       .describe("Another resolver."),
     z
       .object({
         "@type": typeName("dns.entryDataSmcAddress"),
-        smc_address: accountAddress.describe("The contract, as a rule the owner's wallet."),
+        smc_address: accountAddress.describe("The contract, usually the owner's wallet."),
       })
       .describe("A contract."),
     z
       .object({
         "@type": typeName("dns.entryDataAdnlAddress"),
-        adnl_address: adnlAddress.describe("The site's host."),
+        adnl_address: adnlAddress.describe("ADNL address of the site."),
       })
       .describe("A site in the TON network."),
     z
@@ -52,15 +52,15 @@ const entryData = z
       })
       .describe("A record of another kind."),
   ])
-  .describe("What the name stands for.");
+  .describe("A record of the name.");
 
-/** A name as it is written, `wallet.foundation`, or without anything: the resolver's own. */
+/** A domain name such as `wallet.foundation`; the empty name is the resolver itself. */
 const domainName = input<string, string>({ type: "string" }, (given) => {
   if (typeof given !== "string") return unreadable;
   return given === "" || given.endsWith(".") ? given : `${given}.`;
 });
 
-/** A hash, or a name whose hash it is. */
+/** A category's hash, or its name. */
 const category = input<string, Uint8Array | string | undefined>({ type: "string" }, (given) => {
   if (typeof given !== "string") return unreadable;
   return given === "" ? undefined : (readHashForm(given) ?? given);
@@ -68,19 +68,19 @@ const category = input<string, Uint8Array | string | undefined>({ type: "string"
 
 export const dnsMethods = {
   dnsResolve: defineMethod({
-    summary: "What a domain name stands for.",
+    summary: "Resolves a domain name.",
     group: "Accounts",
     verbs: ["GET", "POST"],
     params: z.object({
-      address: account.describe("The resolver to ask."),
-      name: domainName.prefault("").describe("The name, as `foundation` at the resolver of `.ton`."),
+      address: account.describe("The resolver contract."),
+      name: domainName.prefault("").describe("The name, such as `foundation` at the resolver of `.ton`."),
       category: category
         .optional()
-        .describe("One category: `wallet`, `site`, `storage`, or its key as a hash; all unless given."),
-      ttl: int32({ atLeast: 0 }).prefault(0).describe("To how many resolvers further on to go."),
+        .describe("A category: `wallet`, `site`, `storage`, or its key as a hash. Default: all."),
+      ttl: int32({ atLeast: 0 }).prefault(0).describe("Maximum number of further resolvers to follow."),
       seqno: int32({ atLeast: 1 })
         .optional()
-        .describe("Masterchain block to read at; the last one unless given."),
+        .describe("Masterchain block to read at. Default: the last one."),
     }),
     result: z.object({
       "@type": typeName("dns.resolved"),
@@ -88,12 +88,12 @@ export const dnsMethods = {
         .array(
           z.object({
             "@type": typeName("dns.entry"),
-            name: z.string().describe("The part of the name that was resolved, below the last resolver."),
+            name: z.string().describe("The resolved part of the name, below the last resolver."),
             category: hashBase64.describe("Key of the category: SHA-256 of its name."),
             entry: entryData,
           }),
         )
-        .describe("The records; none for a name nobody has."),
+        .describe("The records; empty if the name is not registered."),
     }),
     freshness: { kind: "head", pinnedBy: ["seqno"] },
     errors: ["liteserver-error"],

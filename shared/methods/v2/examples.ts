@@ -1,5 +1,4 @@
-// Values that examples share: what a devnet with the default seed and a fixed clock answers once its faucet has given a
-// TON to somebody.
+// Shared example values: answers of a devnet with the default seed and a fixed clock, after its faucet has sent one TON.
 
 export const wholeShard = "-9223372036854775808";
 
@@ -9,7 +8,7 @@ export const configAccount = "Ef9VVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVbxn";
 /** The account of the elector. */
 export const electorAccount = "Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzM0vF";
 
-/** An address nobody has the key of, and which never got anything. */
+/** An unused address without a known key. */
 export const nobody = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
 
 /** The last masterchain block. */
@@ -42,7 +41,7 @@ export const firstShardBlock = {
   file_hash: "ST++JTX3EIP78B8z+Cin3CXRMiBOc3HcfyFypp3vKjk=",
 };
 
-/** The block of the basechain that has the transaction. */
+/** The basechain block with the example transaction. */
 export const exampleShardBlock = {
   "@type": "ton.blockIdExt" as const,
   workchain: 0,
@@ -68,7 +67,7 @@ export const noTransaction = {
   hash: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
 };
 
-/** The devnet's faucet, and who got something from it. */
+/** The devnet's faucet, and the receiver of its payment. */
 export const faucet = "EQBtchfW-qlxYwkdmi2R-XWr6r7bI-yJKrWUUaoNFnt8iv9R";
 export const friend = "EQDtFpEwcFAEcRe5mLVh2N6C0x-_hJEM7W61_JLnSF74p4q2";
 

@@ -7,22 +7,22 @@ import { nobody } from "./examples.js";
 
 const fees = z.object({
   "@type": typeName("fees"),
-  in_fwd_fee: z.int().describe("For bringing the message into the network."),
-  storage_fee: z.int().describe("Rent of the account since it was paid last."),
-  gas_fee: z.int().describe("For running the contract; 0 when it does not accept the message."),
-  fwd_fee: z.int().describe("For the messages the contract sends."),
+  in_fwd_fee: z.int().describe("Fee for importing the message."),
+  storage_fee: z.int().describe("Storage fee due since the last payment."),
+  gas_fee: z.int().describe("Gas fee; 0 if the contract does not accept the message."),
+  fwd_fee: z.int().describe("Forwarding fee of the messages that the contract sends."),
 });
 
 const queryFees = z.object({
   "@type": typeName("query.fees"),
-  source_fees: fees.describe("What the account pays, in nanotons."),
+  source_fees: fees.describe("Fees of the account in nanotons."),
   destination_fees: z.array(fees).describe("Always empty."),
 });
 
-const address = accountAddress.describe("Who gets the message.");
+const address = accountAddress.describe("Receiver of the message.");
 const ignoreChksig = optionalFlag
   .prefault(true)
-  .describe("Takes every signature for right, so that the message need not be signed.");
+  .describe("Accept any signature, so that the message need not be signed.");
 
 const common = {
   group: "Send",
@@ -40,13 +40,14 @@ const exampleFees = {
 export const feeMethods = {
   estimateFee: defineMethod({
     ...common,
-    summary: "What an external message to a contract would cost.",
-    description: "Runs the contract on a copy of its account. A message it does not accept costs no gas.",
+    summary: "Estimates the fees of an external message.",
+    description:
+      "Runs the contract on a copy of its account. A message that it does not accept costs no gas.",
     params: z.object({
       address,
       body: bytes.describe("Body of the message as a bag of cells, base64."),
-      init_code: bytes.prefault("").describe("Code the message deploys; goes with `init_data`."),
-      init_data: bytes.prefault("").describe("Data the message deploys."),
+      init_code: bytes.prefault("").describe("Code to deploy; together with `init_data`."),
+      init_data: bytes.prefault("").describe("Data to deploy."),
       ignore_chksig: ignoreChksig,
     }),
     result: queryFees,
@@ -64,8 +65,8 @@ export const feeMethods = {
     params: z.object({
       address,
       body: cellObject.describe("Body of the message."),
-      init_code: cellObject.optional().describe("Code the message deploys; goes with `init_data`."),
-      init_data: cellObject.optional().describe("Data the message deploys."),
+      init_code: cellObject.optional().describe("Code to deploy; together with `init_data`."),
+      init_data: cellObject.optional().describe("Data to deploy."),
       ignore_chksig: ignoreChksig,
     }),
     result: queryFees,

@@ -9,7 +9,7 @@ import { electorAccount, exampleBlock, exampleTransaction } from "./examples.js"
 
 const int32Bound = 2 ** 31;
 
-/** The name of a get-method, or its number as a number or as text. */
+/** The name of a get-method, or its id as a number or text. */
 const method = input<string | number, string | number>(
   { anyOf: [{ type: "string" }, { type: "integer", minimum: -int32Bound, maximum: int32Bound - 1 }] },
   (given) => {
@@ -22,24 +22,26 @@ const method = input<string | number, string | number>(
 
 const params = {
   address: accountAddress.describe("The contract."),
-  method: method.describe("Name of the get-method, or its number."),
+  method: method.describe("Name or id of the get-method."),
 };
 const seqno = int32({ atLeast: 1 })
   .optional()
-  .describe("Masterchain block to run at; the last one unless given.");
-/** Each argument lies a cell deeper than the next, and cells are nested 1024 deep at most. */
-const stackDescription = "Arguments from the first to the last, at most 1024 with 20,000 cells in all";
+  .describe("Masterchain block to run at. Default: the last one.");
+/** Each argument is nested one cell deeper than the next, and cells can be nested 1024 deep. */
+const stackDescription = "Arguments in order, at most 1024 with 20,000 cells in total";
 
 function runResult<Entry extends z.ZodType>(entry: Entry) {
   return z.object({
     "@type": typeName("smc.runResult"),
-    gas_used: z.int().describe("Gas the run took."),
-    stack: z.array(entry).describe("What the contract left on the stack, from bottom to top."),
+    gas_used: z.int().describe("Gas used."),
+    stack: z.array(entry).describe("The resulting stack, from bottom to top."),
     exit_code: z
       .int()
-      .describe("0 or 1: success; 11: no such method; -13: no code; -14: out of gas; else what it threw."),
-    block_id: blockId.describe("The masterchain block the account was read at."),
-    last_transaction_id: transactionId.describe("The account's last transaction then."),
+      .describe(
+        "0 or 1: success; 11: no such method; -13: no code; -14: out of gas; otherwise the contract's exception.",
+      ),
+    block_id: blockId.describe("The masterchain block at which the account was read."),
+    last_transaction_id: transactionId.describe("The account's last transaction at that block."),
   });
 }
 
@@ -62,7 +64,7 @@ export const runMethodMethods = {
     ...common,
     summary: "Runs a get-method of a contract.",
     description:
-      "Arguments and results are pairs of type and value. Whatever the contract does, the answer is its exit code and the stack it left.",
+      "Arguments and results are pairs of type and value. The answer has the exit code and the resulting stack, even if the contract failed.",
     params: z.object({
       ...params,
       stack: legacyStack.describe(
@@ -92,7 +94,7 @@ export const runMethodMethods = {
       stack: typedStack.describe(`${stackDescription}: records of type \`tvm.stackEntry…\`.`),
       seqno,
     }),
-    result: runResult(stackEntry).meta({ id: "smc.runResult.typed" }).describe("How the run ended."),
+    result: runResult(stackEntry).meta({ id: "smc.runResult.typed" }).describe("Result of the run."),
     examples: [
       {
         params: {

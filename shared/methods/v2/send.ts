@@ -8,13 +8,13 @@ import { nobody } from "./examples.js";
 
 const boc = nonEmptyBytes.describe("An external message as a bag of cells, base64.");
 
-const ok = z.object({ "@type": typeName("ok") }).describe("The message was taken in.");
+const ok = z.object({ "@type": typeName("ok") }).describe("The message was accepted.");
 const sent: z.output<typeof ok> = { "@type": "ok" };
 
 const messageInfo = z.object({
   "@type": typeName("raw.extMessageInfo"),
-  hash: hashBase64.describe("Hash of the message as it was sent."),
-  hash_norm: hashBase64.describe("Hash by which the message is found, however it was laid out."),
+  hash: hashBase64.describe("Hash of the message as sent."),
+  hash_norm: hashBase64.describe("Normalized hash, which does not depend on the layout of the message."),
 });
 
 const common = {
@@ -37,7 +37,8 @@ export const sendMethods = {
   sendBoc: defineMethod({
     ...common,
     summary: "Sends an external message.",
-    description: "Answers once the message is taken in, not waiting for a block. A refused one says why.",
+    description:
+      "Answers once the message is accepted, without waiting for a block. The error of a rejected message has the reason.",
     params: z.object({ boc }),
     result: ok,
     examples: [{ params: { boc: exampleBoc }, result: sent }],
@@ -45,7 +46,7 @@ export const sendMethods = {
 
   sendBocReturnHash: defineMethod({
     ...common,
-    summary: "Sends an external message and answers its hashes.",
+    summary: "Sends an external message and returns its hashes.",
     params: z.object({ boc }),
     result: messageInfo,
     examples: [{ params: { boc: exampleBoc }, result: exampleInfo }],
@@ -53,7 +54,7 @@ export const sendMethods = {
 
   sendBocReturnHashNoError: defineMethod({
     ...common,
-    summary: "As `sendBocReturnHash`, where a refused message is the caller's fault: status 400.",
+    summary: "As `sendBocReturnHash`, but a rejected message has status 400.",
     params: z.object({ boc }),
     result: messageInfo,
     examples: [{ params: { boc: exampleBoc }, result: exampleInfo }],
@@ -61,11 +62,11 @@ export const sendMethods = {
 
   sendQuery: defineMethod({
     ...common,
-    summary: "Sends an external message made of its parts.",
+    summary: "Sends an external message assembled from its parts.",
     params: z.object({
-      address: accountAddress.describe("Who gets the message."),
+      address: accountAddress.describe("Receiver of the message."),
       body: bytes.describe("Body of the message as a bag of cells, base64."),
-      init_code: bytes.prefault("").describe("Code to deploy; goes with `init_data`."),
+      init_code: bytes.prefault("").describe("Code to deploy; together with `init_data`."),
       init_data: bytes.prefault("").describe("Data to deploy."),
     }),
     result: ok,
@@ -76,9 +77,9 @@ export const sendMethods = {
     ...common,
     summary: "As `sendQuery`, with cells as nested objects.",
     params: z.object({
-      address: accountAddress.describe("Who gets the message."),
+      address: accountAddress.describe("Receiver of the message."),
       body: cellObject.describe("Body of the message."),
-      init_code: cellObject.optional().describe("Code to deploy; goes with `init_data`."),
+      init_code: cellObject.optional().describe("Code to deploy; together with `init_data`."),
       init_data: cellObject.optional().describe("Data to deploy."),
     }),
     result: ok,
@@ -87,7 +88,7 @@ export const sendMethods = {
 
   sendCellSimple: defineMethod({
     ...common,
-    summary: "Sends an external message given as nested objects.",
+    summary: "Sends an external message given as nested cell objects.",
     params: z.object({ cell: cellObject.describe("The message.") }),
     result: ok,
     examples: [{ params: { cell: commentObject }, result: sent }],

@@ -1,20 +1,19 @@
 import { z } from "zod";
-import { int32, writtenAddress } from "../../schema/v2-params.js";
+import { int32, parsedAddress } from "../../schema/v2-params.js";
 import { tokenData } from "../../schema/v2-tokens.js";
 import { defineMethod } from "../define.js";
 
 export const tokenMethods = {
   getTokenData: defineMethod({
-    summary: "What a jetton, jetton wallet, NFT collection or NFT says about itself.",
-    description:
-      "Wallets and items are asked about at their jetton or collection as well, which has to know them.",
+    summary: "Data of a jetton, jetton wallet, NFT collection or NFT item.",
+    description: "Jetton wallets and NFT items must be confirmed by their jetton master or collection.",
     group: "Accounts",
     verbs: ["GET", "POST"],
     params: z.object({
-      address: writtenAddress.describe("The contract."),
+      address: parsedAddress.describe("The contract."),
       seqno: int32({ atLeast: 1 })
         .optional()
-        .describe("Masterchain block to read at; the last one unless given."),
+        .describe("Masterchain block to read at. Default: the last one."),
     }),
     result: tokenData,
     freshness: { kind: "head", pinnedBy: ["seqno"] },

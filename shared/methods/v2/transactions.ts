@@ -37,15 +37,15 @@ const immutable = { kind: "immutable" } as const;
 const blockParams = z
   .object({
     workchain: int32().describe("-1 for the masterchain, 0 for the basechain."),
-    shard: shard.describe("Shard as a signed decimal, or a part of the one wanted."),
-    seqno: int32({ atLeast: 1 }).describe("Number of the block in its shard."),
-    root_hash: optionalHash.describe("Root hash of the block; used together with `file_hash` only."),
-    file_hash: optionalHash.describe("File hash of the block; used together with `root_hash` only."),
+    shard: shard.describe("Shard as a signed decimal; a sub-shard of it also works."),
+    seqno: int32({ atLeast: 1 }).describe("Seqno of the block."),
+    root_hash: optionalHash.describe("Root hash of the block; requires `file_hash`."),
+    file_hash: optionalHash.describe("File hash of the block; requires `root_hash`."),
     after_lt: int64({ atLeast: 0 })
       .optional()
-      .describe("Logical time of the transaction to go on behind; together with `after_hash`."),
-    after_hash: optionalAccountId.describe("Its account; together with `after_lt`."),
-    count: count({ atLeast: 1, atMost: 10_000 }).prefault(40).describe("How many transactions to answer."),
+      .describe("Logical time of the transaction to continue after; together with `after_hash`."),
+    after_hash: optionalAccountId.describe("Account of that transaction; together with `after_lt`."),
+    count: count({ atLeast: 1, atMost: 10_000 }).prefault(40).describe("Maximum number of transactions."),
   })
   .check(
     rule(({ after_lt, after_hash }) =>
@@ -57,21 +57,21 @@ const blockParams = z
 
 const listed = {
   id: blockId.describe("The block."),
-  req_count: z.int().describe("How many transactions were asked for."),
-  incomplete: z.boolean().describe("Whether the block may have more behind the last one."),
+  req_count: z.int().describe("Number of transactions requested."),
+  incomplete: z.boolean().describe("Whether the block may have more transactions after the last one."),
 };
 
 const accountParams = {
   address: accountAddress.describe("The account."),
-  limit: count({ atLeast: 1, atMost: 1000 }).prefault(10).describe("How many transactions to answer."),
+  limit: count({ atLeast: 1, atMost: 1000 }).prefault(10).describe("Maximum number of transactions."),
   lt: int64({ atLeast: 0 })
     .optional()
     .describe(
-      "Logical time of the newest transaction wanted; together with `hash`. The last one unless given.",
+      "Logical time of the transaction to start from; together with `hash`. Default: the last transaction.",
     ),
-  hash: optionalHash.describe("Hash of the newest transaction wanted; together with `lt`."),
+  hash: optionalHash.describe("Hash of the transaction to start from; together with `lt`."),
   to_lt: int64().prefault(0).describe("Only transactions after this logical time."),
-  archival: optionalFlag.describe("Whether to ask the liteservers with the longest history first."),
+  archival: optionalFlag.describe("Prefer liteservers with the longest history."),
 };
 
 const together = "lt and hash should be used together";
@@ -79,7 +79,7 @@ const together = "lt and hash should be used together";
 const locateParams = z.object({
   source: accountAddress.describe("Sender of the message."),
   destination: accountAddress.describe("Receiver of the message."),
-  created_lt: int64({ atLeast: 0 }).describe("Logical time the message was created at."),
+  created_lt: int64({ atLeast: 0 }).describe("Logical time at which the message was created."),
 });
 
 const locateExample = {
@@ -120,8 +120,8 @@ const standardExample = {
 
 export const transactionMethods = {
   getBlockTransactions: defineMethod({
-    summary: "The transactions of a block by account, logical time and hash.",
-    description: "By account, and by logical time within one account.",
+    summary: "Account, logical time and hash of a block's transactions.",
+    description: "Sorted by account, then by logical time.",
     group,
     verbs,
     params: blockParams,
@@ -155,8 +155,8 @@ export const transactionMethods = {
   }),
 
   getBlockTransactionsExt: defineMethod({
-    summary: "The transactions of a block in full.",
-    description: "By account, and by logical time within one account.",
+    summary: "The transactions of a block with all details.",
+    description: "Sorted by account, then by logical time.",
     group,
     verbs,
     params: blockParams,
@@ -193,11 +193,11 @@ export const transactionMethods = {
   getTransactions: defineMethod({
     summary: "The transactions of an account, newest first.",
     description:
-      "From the last one, or from the one named by `lt` and `hash`, itself included. To go on, name the last one of the answer and leave it out of the next.",
+      "Starts at the last transaction, or at the one given by `lt` and `hash`, inclusive. For the next page, pass the last transaction of this one, and skip it in the answer.",
     group,
     verbs,
     params: z.object(accountParams).check(
-      // A logical time of 0 counts as none here.
+      // A logical time of 0 counts as absent here.
       rule(({ lt, hash }) => (!lt === (hash === undefined) ? undefined : together)),
     ),
     result: z.array(plainTransaction).describe("The transactions."),
@@ -210,7 +210,7 @@ export const transactionMethods = {
   }),
 
   getTransactionsStd: defineMethod({
-    summary: "The transactions of an account, newest first, and where the list goes on.",
+    summary: "The transactions of an account, newest first, with the start of the next page.",
     group,
     verbs,
     params: z
@@ -219,7 +219,7 @@ export const transactionMethods = {
     result: z.object({
       "@type": typeName("raw.transactions"),
       transactions: z.array(standardTransaction).describe("The transactions."),
-      previous_transaction_id: transactionId.describe("Where the next page starts."),
+      previous_transaction_id: transactionId.describe("The transaction that the next page starts at."),
     }),
     freshness: { kind: "head", pinnedBy: ["lt", "hash"] },
     errors: ["liteserver-error"],

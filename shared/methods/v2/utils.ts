@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { friendlyAddress, hashBase64, hashHex, rawAddress, rawAddressUpper } from "../../schema/results.js";
-import { nonEmptyHash, writtenAddress } from "../../schema/v2-params.js";
+import { nonEmptyHash, parsedAddress } from "../../schema/v2-params.js";
 import { defineMethod } from "../define.js";
 
 const rawExample = "0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8";
@@ -17,16 +17,18 @@ export const utilMethods = {
   detectAddress: defineMethod({
     summary: "All forms of an address.",
     group: "Utils",
-    params: z.object({ address: writtenAddress.describe("Address in any form.") }),
+    params: z.object({ address: parsedAddress.describe("Address in any form.") }),
     result: z.object({
       "@type": z.literal("ext.utils.detectedAddress").describe("Type of the record."),
       raw_form: rawAddress,
-      bounceable: variant.describe("The form for contracts: a failed transfer comes back."),
-      non_bounceable: variant.describe("The form for wallets: a transfer stays even before deployment."),
+      bounceable: variant.describe("Bounceable form, for contracts: failed transfers bounce."),
+      non_bounceable: variant.describe(
+        "Non-bounceable form, for wallets: accepts transfers before deployment.",
+      ),
       given_type: z
         .enum(["raw_form", "friendly_bounceable", "friendly_non_bounceable"])
-        .describe("Which form was given."),
-      test_only: z.boolean().describe("Whether the given form is meant for test networks only."),
+        .describe("Form of the given address."),
+      test_only: z.boolean().describe("Whether the given form is for test networks only."),
     }),
     verbs: ["GET", "POST"],
     freshness: { kind: "none" },
@@ -85,7 +87,7 @@ export const utilMethods = {
     summary: "The friendly form of an address.",
     description: "A raw address becomes bounceable; the flags of a friendly one are kept.",
     group: "Utils",
-    params: z.object({ address: writtenAddress.describe("Address in any form.") }),
+    params: z.object({ address: parsedAddress.describe("Address in any form.") }),
     result: friendlyAddress,
     verbs: ["GET", "POST"],
     freshness: { kind: "none" },
@@ -95,7 +97,7 @@ export const utilMethods = {
   unpackAddress: defineMethod({
     summary: "The raw form of an address.",
     group: "Utils",
-    params: z.object({ address: writtenAddress.describe("Address in any form.") }),
+    params: z.object({ address: parsedAddress.describe("Address in any form.") }),
     result: rawAddressUpper,
     verbs: ["GET", "POST"],
     freshness: { kind: "none" },

@@ -12,7 +12,7 @@ const address = someAddresses({
   atMost: { count: 1000, text: "maximum 1000 addresses allowed" },
 }).describe("The accounts, at most 1000.");
 
-const written = someTexts({
+const anyForms = someTexts({
   missing: "at least 1 address required",
   atMost: { count: 1024, text: "maximum 1024 addresses allowed" },
 }).describe("The addresses in any form, at most 1024.");
@@ -22,12 +22,12 @@ const nothing = { address_book: {}, metadata: {} };
 export const accountMethods = {
   accountStates: defineMethod({
     ...common,
-    summary: "The last states of accounts, in the order asked for.",
-    description: "Accounts the index does not know are left out.",
+    summary: "Latest states of accounts, in the order of the request.",
+    description: "Accounts that are not in the index are omitted.",
     params: z.object({
       address,
-      code_hash: hashes.optional().describe("Accounts with this code alone; any of several."),
-      include_boc: bool.prefault(true).describe("Whether to answer code and data too."),
+      code_hash: hashes.optional().describe("Only accounts with one of these code hashes."),
+      include_boc: bool.prefault(true).describe("Include code and data."),
     }),
     result: z.object({ accounts: z.array(accountStateFull).describe("The accounts."), ...answerExtras }),
     examples: [{ params: { address: [nobody] }, result: { accounts: [], ...nothing } }],
@@ -35,8 +35,8 @@ export const accountMethods = {
 
   walletStates: defineMethod({
     ...common,
-    summary: "Accounts as wallets: kind, seqno and balance.",
-    description: "Accounts the index does not know are left out.",
+    summary: "Wallet type, seqno and balance of accounts.",
+    description: "Accounts that are not in the index are omitted.",
     params: z.object({ address }),
     result: z.object({ wallets: z.array(walletState).describe("The accounts."), ...answerExtras }),
     examples: [{ params: { address: [nobody] }, result: { wallets: [], ...nothing } }],
@@ -44,17 +44,17 @@ export const accountMethods = {
 
   addressBook: defineMethod({
     ...common,
-    summary: "Friendly forms, names and kinds of addresses.",
-    params: z.object({ address: written }),
-    result: addressBook.describe("What is known of the addresses, by the texts they were asked for with."),
+    summary: "Friendly forms, domain names and interfaces of addresses.",
+    params: z.object({ address: anyForms }),
+    result: addressBook.describe("Address book entries, by the addresses as given in the request."),
     examples: [{ params: { address: [nobody] }, result: { [nobody]: Object.values(exampleBook)[0]! } }],
   }),
 
   metadata: defineMethod({
     ...common,
     summary: "Metadata of tokens.",
-    description: "Addresses without any are left out.",
-    params: z.object({ address: written }),
+    description: "Addresses without metadata are omitted.",
+    params: z.object({ address: anyForms }),
     result: metadata,
     examples: [{ params: { address: [nobody] }, result: {} }],
   }),

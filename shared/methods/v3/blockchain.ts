@@ -29,31 +29,31 @@ const paging = page({ initial: 10, max: 1000 });
 const ofBlock = {
   workchain: int32.optional().describe("-1 for the masterchain, 0 for the basechain."),
   shard: shard.optional().describe("Shard in hex or as a signed decimal."),
-  seqno: int32.optional().describe("Number of the block in its shard."),
+  seqno: int32.optional().describe("Seqno of the block."),
 };
 
 function window(what: string) {
   return {
-    start_utime: utime.optional().describe(`Unix time from which on, itself included: ${what}.`),
-    end_utime: utime.optional().describe("Unix time up to which, itself included."),
-    start_lt: lt.optional().describe("Logical time from which on, itself included."),
-    end_lt: lt.optional().describe("Logical time up to which, itself included."),
+    start_utime: utime.optional().describe(`Minimum unix time, inclusive: ${what}.`),
+    end_utime: utime.optional().describe("Maximum unix time, inclusive."),
+    start_lt: lt.optional().describe("Minimum logical time, inclusive."),
+    end_lt: lt.optional().describe("Maximum logical time, inclusive."),
   };
 }
 
 const ofMessage = {
-  msg_hash: hashes.optional().describe("Hash of a message, as it was or normalized; any of several."),
+  msg_hash: hashes.optional().describe("Hashes of messages, as sent or normalized."),
   body_hash: hash.optional().describe("Hash of a message's body."),
   opcode: opcode.optional().describe("First 32 bits of a message's body."),
   source: address.optional().describe("Sender of a message."),
   destination: address.optional().describe("Receiver of a message."),
   direction: direction
     .optional()
-    .describe("`in` for messages received, `out` for messages sent; both unless given."),
+    .describe("`in` for received messages, `out` for sent messages. Default: both."),
 };
 
-const requiredSeqno = int32.describe("Number of the masterchain block.");
-const mcSeqno = int32.optional().describe("Number of the masterchain block that brought it.");
+const requiredSeqno = int32.describe("Seqno of the masterchain block.");
+const mcSeqno = int32.optional().describe("Seqno of the masterchain block that finalized it.");
 
 const blockList = z.object({ blocks: z.array(block).describe("The blocks.") });
 const noTransactions = { transactions: [], address_book: {} };
@@ -62,11 +62,11 @@ export const blockchainMethods = {
   masterchainInfo: defineMethod({
     ...common,
     summary: "The first and the last masterchain block of the index.",
-    description: "Everything between them is there.",
+    description: "The index has all blocks between them.",
     params: z.object({}),
     result: z.object({
       last: block.describe("The newest masterchain block."),
-      first: block.describe("The oldest one without a gap behind it."),
+      first: block.describe("The oldest masterchain block without a gap after it."),
     }),
     errors: ["absent"],
     examples: [{ params: {}, result: { last: exampleBlock, first: exampleBlock } }],
@@ -90,7 +90,7 @@ export const blockchainMethods = {
 
   masterchainBlockShardState: defineMethod({
     ...common,
-    summary: "The newest block of every shard as of a masterchain block, itself included.",
+    summary: "The newest block of each shard as of a masterchain block, including that block.",
     params: z.object({ seqno: requiredSeqno }),
     result: blockList,
     errors: ["absent"],
@@ -99,7 +99,7 @@ export const blockchainMethods = {
 
   masterchainBlockShards: defineMethod({
     ...common,
-    summary: "The blocks that came with a masterchain block, itself included.",
+    summary: "The blocks finalized by a masterchain block, including that block.",
     params: z.object({ seqno: requiredSeqno, ...paging }),
     result: blockList,
     errors: ["absent"],
@@ -110,14 +110,14 @@ export const blockchainMethods = {
     ...common,
     summary: "Transactions that match all filters, newest first.",
     description:
-      "By logical time; by unix time where `start_utime` or `end_utime` is given. Accounts decide between equals.",
+      "Sorted by logical time, or by unix time if `start_utime` or `end_utime` is given, then by account.",
     params: z
       .object({
         ...ofBlock,
         mc_seqno: mcSeqno,
-        account: addresses.optional().describe("The account; any of several."),
-        exclude_account: addresses.optional().describe("Accounts to leave out."),
-        hash: hashes.optional().describe("Hash of the transaction; any of several."),
+        account: addresses.optional().describe("Only transactions of these accounts."),
+        exclude_account: addresses.optional().describe("Exclude transactions of these accounts."),
+        hash: hashes.optional().describe("Hashes of transactions."),
         lt: lt.optional().describe("Logical time of the transaction."),
         ...window("time of the transaction"),
         ...ofMessage,
@@ -138,7 +138,7 @@ export const blockchainMethods = {
 
   transactionsByMasterchainBlock: defineMethod({
     ...common,
-    summary: "The transactions that came with a masterchain block.",
+    summary: "The transactions finalized by a masterchain block.",
     params: z.object({ seqno: requiredSeqno, ...paging, sort }),
     result: transactionList,
     errors: ["absent"],
@@ -162,12 +162,10 @@ export const blockchainMethods = {
 
   adjacentTransactions: defineMethod({
     ...common,
-    summary: "The transaction that caused a transaction, and those it caused.",
+    summary: "The parent and the children of a transaction.",
     params: z.object({
       hash: hash.describe("Hash of the transaction."),
-      direction: direction
-        .optional()
-        .describe("`in` for its cause, `out` for its effects; both unless given."),
+      direction: direction.optional().describe("`in` for the parent, `out` for the children. Default: both."),
     }),
     result: transactionList,
     errors: ["absent"],
@@ -177,11 +175,12 @@ export const blockchainMethods = {
   messages: defineMethod({
     ...common,
     summary: "Messages that match all filters, newest first.",
-    description: "By logical time of creation; by unix time where `start_utime` or `end_utime` is given.",
+    description:
+      "Sorted by logical time of creation, or by unix time if `start_utime` or `end_utime` is given.",
     params: z
       .object({
-        msg_hash: hashes.optional().describe("Hash of the message, as it was or normalized; any of several."),
-        hash: hashes.optional().describe("The same under its older name."),
+        msg_hash: hashes.optional().describe("Hashes of messages, as sent or normalized."),
+        hash: hashes.optional().describe("Alias of `msg_hash`."),
         body_hash: hash.optional().describe("Hash of the body."),
         source: nullableAddress.optional().describe("Sender; `null` for external messages to a contract."),
         destination: nullableAddress
@@ -190,9 +189,9 @@ export const blockchainMethods = {
         opcode: opcode.optional().describe("First 32 bits of the body."),
         direction: direction
           .optional()
-          .describe("`in` for the receivers' side alone, `out` for the senders'."),
-        exclude_externals: bool.optional().describe("Leaves out external messages to contracts."),
-        only_externals: bool.optional().describe("External messages to contracts alone."),
+          .describe("`in` for the receiver's side only, `out` for the sender's side only."),
+        exclude_externals: bool.optional().describe("Exclude external messages to contracts."),
+        only_externals: bool.optional().describe("Only external messages to contracts."),
         ...window("time the message was created"),
         ...paging,
         sort,

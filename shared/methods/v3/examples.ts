@@ -1,10 +1,10 @@
-// Values that examples share.
+// Shared example values.
 
-/** An address nobody has the key of, and which never got anything. */
+/** An unused address without a known key. */
 export const nobody = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
 const rawNobody = "0:83DFD552E63729B472FCBCC8C45EBCC6691702558B68EC7527E1BA403A0F31A8";
 
-/** What the address book says of it. */
+/** Its entry in the address book. */
 export const exampleBook = {
   [rawNobody]: {
     user_friendly: "UQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqEBI",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { bocBase64, hashBase64 } from "../../schema/results.js";
-import { bool, int32, neededAddress, neededText, text } from "../../schema/v3-params.js";
+import { bool, int32, requiredAddress, requiredText, text } from "../../schema/v3-params.js";
 import { decimal, nullableHash } from "../../schema/v3-records.js";
 import { argumentList, stackEntry } from "../../schema/v3-stack.js";
 import { defineMethod } from "../define.js";
@@ -9,27 +9,27 @@ import { exampleBoc, exampleComment, nobody, zeroHash } from "./examples.js";
 const group = "Legacy";
 
 const account = {
-  address: neededAddress("address of account is required").describe("The account."),
-  use_v2: bool.prefault(false).describe("Whether to ask the chain rather than the index."),
+  address: requiredAddress("address of account is required").describe("The account."),
+  use_v2: bool.prefault(false).describe("Read from the chain instead of the index."),
 };
 const status = z
   .enum(["active", "uninit", "uninitialized", "frozen", "nonexist"])
-  .describe("Whether the account has code; `uninitialized` is how the chain says `uninit`.");
+  .describe("Status of the account. Reads from the chain return `uninitialized` instead of `uninit`.");
 const balance = decimal.describe("Balance in nanotons.");
 
 const fees = z
   .object({
-    in_fwd_fee: z.int().describe("For bringing the message into the network."),
-    storage_fee: z.int().describe("Rent of the account since it was paid last."),
-    gas_fee: z.int().describe("For running the contract."),
-    fwd_fee: z.int().describe("For the messages the contract sends."),
+    in_fwd_fee: z.int().describe("Fee for importing the message."),
+    storage_fee: z.int().describe("Storage fee due since the last payment."),
+    gas_fee: z.int().describe("Gas fee."),
+    fwd_fee: z.int().describe("Forwarding fee of the messages that the contract sends."),
   })
   .describe("Fees in nanotons.");
 
 export const legacyMethods = {
   addressInformation: defineMethod({
     summary: "Balance, code and data of an account.",
-    description: "An account the index does not know is looked up in the chain.",
+    description: "Accounts that are not in the index are read from the chain.",
     group,
     verbs: ["GET"],
     aliases: ["v3.account"],
@@ -40,7 +40,7 @@ export const legacyMethods = {
       code: bocBase64.nullable().describe("The code as a bag of cells."),
       data: bocBase64.nullable().describe("The data as a bag of cells."),
       last_transaction_lt: decimal.nullable().describe("Logical time of the last transaction."),
-      last_transaction_hash: nullableHash.describe("Hash of the last transaction; zeros when there is none."),
+      last_transaction_hash: nullableHash.describe("Hash of the last transaction; zeros if there is none."),
       frozen_hash: nullableHash.describe("Hash of the state before it was frozen."),
       status,
     }),
@@ -62,8 +62,8 @@ export const legacyMethods = {
   }),
 
   walletInformation: defineMethod({
-    summary: "Kind, seqno and balance of a wallet.",
-    description: "An account the index does not know is looked up in the chain.",
+    summary: "Type, seqno and balance of a wallet.",
+    description: "Accounts that are not in the index are read from the chain.",
     group,
     verbs: ["GET"],
     aliases: ["v3.wallet"],
@@ -71,11 +71,11 @@ export const legacyMethods = {
     params: z.object(account),
     result: z.object({
       balance,
-      wallet_type: z.string().optional().describe("Kind of wallet, such as `wallet v4 r2`."),
-      seqno: z.int().optional().describe("Number of the next message it accepts."),
-      wallet_id: z.int().optional().describe("Number that tells wallets of one key apart."),
+      wallet_type: z.string().optional().describe("Type of the wallet, such as `wallet v4 r2`."),
+      seqno: z.int().optional().describe("Seqno of the next message to the wallet."),
+      wallet_id: z.int().optional().describe("Id that distinguishes wallets with the same key."),
       last_transaction_lt: decimal.describe("Logical time of the last transaction."),
-      last_transaction_hash: hashBase64.describe("Hash of the last transaction; zeros when there is none."),
+      last_transaction_hash: hashBase64.describe("Hash of the last transaction; zeros if there is none."),
       status,
     }),
     errors: ["liteserver-error", "not-a-token"],
@@ -94,18 +94,19 @@ export const legacyMethods = {
 
   message: defineMethod({
     summary: "Sends an external message.",
-    description: "Answers once the message is taken in, not waiting for a block. A refused one says why.",
+    description:
+      "Answers once the message is accepted, without waiting for a block. The error of a rejected message has the reason.",
     group,
     verbs: ["POST"],
     freshness: { kind: "effect" },
     params: z.object({
-      boc: neededText("boc is required").describe("The message as a bag of cells, base64."),
+      boc: requiredText("boc is required").describe("The message as a bag of cells, base64."),
     }),
     result: z.object({
-      message_hash: hashBase64.optional().describe("Hash of the message as it was sent."),
+      message_hash: hashBase64.optional().describe("Hash of the message as sent."),
       message_hash_norm: hashBase64
         .optional()
-        .describe("Hash by which it is found, however it was laid out."),
+        .describe("Normalized hash, which does not depend on the layout of the message."),
     }),
     errors: ["bad-boc", "message-rejected", "liteserver-error"],
     examples: [
@@ -120,19 +121,19 @@ export const legacyMethods = {
   }),
 
   estimateFee: defineMethod({
-    summary: "What an external message to a contract would cost.",
+    summary: "Estimates the fees of an external message.",
     group,
     verbs: ["POST"],
     freshness: { kind: "none" },
     params: z.object({
-      address: neededAddress("address is required").describe("Who gets the message."),
+      address: requiredAddress("address is required").describe("Receiver of the message."),
       body: text.prefault("").describe("Body of the message as a bag of cells, base64."),
-      init_code: text.prefault("").describe("Code the message deploys."),
-      init_data: text.prefault("").describe("Data the message deploys."),
-      ignore_chksig: bool.optional().describe("Takes every signature for right."),
+      init_code: text.prefault("").describe("Code to deploy."),
+      init_data: text.prefault("").describe("Data to deploy."),
+      ignore_chksig: bool.optional().describe("Accept any signature."),
     }),
     result: z.object({
-      source_fees: fees.describe("What the account pays."),
+      source_fees: fees.describe("Fees of the account."),
       destination_fees: z.array(fees).describe("Always empty."),
     }),
     errors: ["bad-boc", "liteserver-error"],
@@ -148,20 +149,22 @@ export const legacyMethods = {
   }),
 
   runGetMethod: defineMethod({
-    summary: "Runs a get-method.",
+    summary: "Runs a get-method of a contract.",
     group,
     verbs: ["POST"],
     freshness: { kind: "head", pinnedBy: ["seqno"] },
     params: z.object({
-      address: neededAddress("address is required").describe("The contract."),
-      method: neededText("method is required").describe("Name of the get-method, or its number."),
-      stack: argumentList.prefault([]).describe("Arguments from the first to the last."),
-      seqno: int32.optional().describe("Masterchain block to run at; the last one unless given."),
+      address: requiredAddress("address is required").describe("The contract."),
+      method: requiredText("method is required").describe("Name or id of the get-method."),
+      stack: argumentList.prefault([]).describe("Arguments in order."),
+      seqno: int32.optional().describe("Masterchain block to run at. Default: the last one."),
     }),
     result: z.object({
-      gas_used: z.int().describe("Gas the run took."),
-      exit_code: z.int().describe("0 or 1: success; 11: no such method; -13: no code; else what it threw."),
-      stack: z.array(stackEntry).describe("What the contract left on the stack, from bottom to top."),
+      gas_used: z.int().describe("Gas used."),
+      exit_code: z
+        .int()
+        .describe("0 or 1: success; 11: no such method; -13: no code; otherwise the contract's exception."),
+      stack: z.array(stackEntry).describe("The resulting stack, from bottom to top."),
     }),
     errors: ["bad-boc", "liteserver-error", "stack-too-deep"],
     examples: [

@@ -7,21 +7,21 @@ import { defineMethod } from "../define.js";
 import { exampleHash, nobody } from "./examples.js";
 
 const description =
-  "Of messages this service has taken in itself, until the index has all that followed: `pending` is what a copy of the " +
-  "last block's state makes of them, `confirmed` what is in a block.";
+  "Covers messages sent through this service, until the index has their whole trace. `pending` transactions are emulated " +
+  "on the last block's state, `confirmed` ones are in a block.";
 const common = { description, verbs: ["GET"], freshness: { kind: "none" } } as const;
 
 export const pendingMethods = {
   pendingTransactions: defineMethod({
     ...common,
-    summary: "Transactions of traces that have not ended, as expected or as they happened.",
+    summary: "Transactions of incomplete traces, emulated or confirmed.",
     group: "Blockchain data",
     params: z
       .object({
-        account: addresses.optional().describe("Transactions of this account; any of several."),
+        account: addresses.optional().describe("Only transactions of these accounts."),
         trace_id: hashes
           .optional()
-          .describe("Transactions of this trace, where no account is given; any of several."),
+          .describe("Only transactions of these traces; ignored if an account is given."),
       })
       .check(oneOf(["account", "trace_id"], "at least 1 account address required")),
     result: transactionList,
@@ -30,17 +30,15 @@ export const pendingMethods = {
 
   pendingTraces: defineMethod({
     ...common,
-    summary: "Traces that have not ended, as expected or as they happened, newest first.",
+    summary: "Incomplete traces, emulated or confirmed, newest first.",
     group: "Actions and traces",
     params: z
       .object({
-        account: address.optional().describe("Traces with a transaction of this account."),
+        account: address.optional().describe("Only traces with a transaction of this account."),
         ext_msg_hash: hashes
           .optional()
-          .describe(
-            "Hash of the message, as it was or normalized, where no account is given; any of several.",
-          ),
-        supported_action_types: texts.optional().describe("Kinds of action the caller understands."),
+          .describe("Hashes of external messages, as sent or normalized; ignored if an account is given."),
+        supported_action_types: texts.optional().describe("Action types that the caller supports."),
       })
       .check(oneOf(["account", "ext_msg_hash"], "account or ext_msg_hash should be specified")),
     result: traceList,

@@ -6,7 +6,7 @@ import { defineMethod } from "../define.js";
 
 export const statMethods = {
   topAccountsByBalance: defineMethod({
-    summary: "The richest accounts.",
+    summary: "Accounts with the largest balances.",
     group: "Stats",
     verbs: ["GET"],
     freshness: { kind: "index" },
@@ -18,7 +18,7 @@ export const statMethods = {
           balance: decimal.describe("Its balance in nanotons."),
         }),
       )
-      .describe("The accounts, richest first."),
+      .describe("The accounts, largest balance first."),
     examples: [
       {
         params: { limit: 1 },

@@ -11,25 +11,25 @@ export const traceMethods = {
   traces: defineMethod({
     summary: "Traces with their trees of transactions, newest first.",
     description:
-      "A trace is everything that followed from one message. By logical time of the end; by unix time where times are given and logical times are not. Traces that are not complete count as newest.",
+      "A trace is the tree of all transactions caused by one message. Sorted by the logical time of its end, or by unix time if only unix times are given. Incomplete traces count as newest.",
     group: "Actions and traces",
     verbs: ["GET"],
     freshness: { kind: "index" },
     params: z
       .object({
-        account: address.optional().describe("Traces with a transaction of this account."),
-        trace_id: hashes.optional().describe("Hash of the first transaction; any of several."),
-        tx_hash: hashes.optional().describe("Hash of any transaction; any of several."),
-        msg_hash: hashes.optional().describe("Hash of any message, as it was or normalized; any of several."),
+        account: address.optional().describe("Only traces with a transaction of this account."),
+        trace_id: hashes.optional().describe("Hashes of the first transactions."),
+        tx_hash: hashes.optional().describe("Hashes of any transactions of the traces."),
+        msg_hash: hashes.optional().describe("Hashes of any messages of the traces, as sent or normalized."),
         mc_seqno: int32
           .optional()
-          .describe("Complete traces whose last transaction came with this masterchain block."),
-        start_utime: utime.optional().describe("Unix time of the end from which on, itself included."),
-        end_utime: utime.optional().describe("Unix time of the end up to which, itself included."),
-        start_lt: lt.optional().describe("Logical time of the end from which on, itself included."),
-        end_lt: lt.optional().describe("Logical time of the end up to which, itself included."),
-        include_actions: bool.prefault(false).describe("Whether to answer the actions too."),
-        supported_action_types: texts.optional().describe("Kinds of action the caller understands."),
+          .describe("Only complete traces whose last transaction was finalized by this masterchain block."),
+        start_utime: utime.optional().describe("Minimum unix time of the end, inclusive."),
+        end_utime: utime.optional().describe("Maximum unix time of the end, inclusive."),
+        start_lt: lt.optional().describe("Minimum logical time of the end, inclusive."),
+        end_lt: lt.optional().describe("Maximum logical time of the end, inclusive."),
+        include_actions: bool.prefault(false).describe("Include the actions."),
+        supported_action_types: texts.optional().describe("Action types that the caller supports."),
         ...page({ initial: 10, max: 1000 }),
         sort,
       })

@@ -2,28 +2,28 @@ import { z } from "zod";
 import { someTexts } from "../../schema/v3-params.js";
 import { defineMethod } from "../define.js";
 
-const most = 1000;
-const answeredOneByOne = (name: string) =>
+const maxItems = 1000;
+const positionalTexts = (name: string) =>
   someTexts({
-    atMost: { count: most, text: `${name} list exceeds maximum length of ${most}` },
+    atMost: { count: maxItems, text: `${name} list exceeds maximum length of ${maxItems}` },
     keepEmpty: true,
   }).prefault([]);
 
 export const utilMethods = {
   decode: defineMethod({
-    summary: "Names of opcodes, and what message bodies say.",
+    summary: "Decodes opcodes and message bodies.",
     group: "Utils",
     verbs: ["GET", "POST"],
     freshness: { kind: "none" },
     params: z.object({
-      opcodes: answeredOneByOne("opcodes").describe("Opcodes in hex or decimal."),
-      bodies: answeredOneByOne("bodies").describe("Bodies as bags of cells, base64 or hex."),
+      opcodes: positionalTexts("opcodes").describe("Opcodes in hex or decimal."),
+      bodies: positionalTexts("bodies").describe("Bodies as bags of cells, base64 or hex."),
     }),
     result: z.object({
-      opcodes: z.array(z.string()).describe("The names; `unknown` where there is none."),
+      opcodes: z.array(z.string()).describe("Names of the opcodes; `unknown` for unknown ones."),
       bodies: z
         .array(z.record(z.string(), z.unknown()))
-        .describe("What they say, by their scheme `@type`; `error` where that is not known."),
+        .describe("Decoded bodies with their scheme in `@type`; `error` if the scheme is unknown."),
     }),
     examples: [
       {

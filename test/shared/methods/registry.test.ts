@@ -14,7 +14,7 @@ import { type Registry, registry } from "../../../shared/methods/registry.js";
 import { rpcMethods } from "../../../shared/methods/rpc.js";
 import { utilMethods } from "../../../shared/methods/v2/utils.js";
 import { errorTable } from "../../../shared/rpc/errors.js";
-import type { WrittenAddress } from "../../../shared/values/address.js";
+import type { ParsedAddress } from "../../../shared/values/address.js";
 
 type Schema = { description?: string; properties?: Record<string, Schema>; [keyword: string]: unknown };
 
@@ -131,7 +131,7 @@ describe("paths", () => {
 describe("types", () => {
   it("give handlers what schemas make, and clients what they take", () => {
     type Pack = Handlers<typeof utilMethods>["packAddress"];
-    expectTypeOf<Parameters<Pack>[0]>().toEqualTypeOf<{ address: WrittenAddress }>();
+    expectTypeOf<Parameters<Pack>[0]>().toEqualTypeOf<{ address: ParsedAddress }>();
     type Client = ClientOf<Registry>;
     expectTypeOf<Parameters<Client["packAddress"]>>().toEqualTypeOf<[params: { address: string }]>();
     expectTypeOf<ReturnType<Client["packAddress"]>>().toEqualTypeOf<Promise<string>>();

@@ -1,18 +1,18 @@
-import type { GivenCell, GivenValue } from "../../../../shared/schema/v2-stack-params.js";
+import type { CellInput, StackInput } from "../../../../shared/schema/v2-stack-params.js";
 import type { Cell } from "../../../cells/cell.js";
 import { StackError, type StackValue, storeStack } from "../../../chain/executor/stack.js";
 import { ServiceError } from "../../../errors.js";
 import { CellRoom, cellOfParts } from "./cells.js";
 
 /** Arguments as the executor takes them. */
-export function stackOf(given: readonly GivenValue[]): StackValue[] {
+export function stackOf(given: readonly StackInput[]): StackValue[] {
   const room = new CellRoom();
   const stack = given.map((value) => valueFrom(value, room));
   assertFits(stack);
   return stack;
 }
 
-function valueFrom(given: GivenValue, room: CellRoom): StackValue {
+function valueFrom(given: StackInput, room: CellRoom): StackValue {
   switch (given.type) {
     case "null":
       return { type: "null" };
@@ -37,7 +37,7 @@ function listOf(items: readonly StackValue[]): StackValue {
   });
 }
 
-function cellOf(given: GivenCell, room: CellRoom): Cell {
+function cellOf(given: CellInput, room: CellRoom): Cell {
   const cell = given instanceof Uint8Array ? room.take(given) : cellOfParts(given);
   // TON Center finds out in tonlib, whose failures have this status.
   if (!cell) throw new ServiceError("bad-boc", "INVALID_BAG_OF_CELLS: stack", { status: 500 });
