@@ -27,7 +27,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** An access over a key store of its own, with what it logs. */
+/** An `Access` with its own key store, and its log. */
 async function openAccess(settings: Partial<Config> = {}, devnetKey?: string) {
   const keysFile = join(temporaryFolder(), "keys.json");
   const lines: string[] = [];
@@ -49,7 +49,7 @@ async function openAccess(settings: Partial<Config> = {}, devnetKey?: string) {
   return { access, identify, addKey, keysFile, lines, metrics, noticed: () => vi.advanceTimersByTime(500) };
 }
 
-describe("who calls", () => {
+describe("the caller", () => {
   it("is an address bucket without a key, and an empty key is none", async () => {
     const { identify } = await openAccess({ trustProxy: { hops: 1 } });
     const anonymous = { name: "anonymous", limit: { rps: 1, burst: 1 } };
@@ -77,7 +77,7 @@ describe("who calls", () => {
     expect(() => identify(text)).toThrow(expect.objectContaining({ code: "wrong-network" }));
   });
 
-  it("is the devnet's own key, which is in no file", async () => {
+  it("is the devnet's built-in key, which is in no file", async () => {
     const { identify, keysFile, noticed } = await openAccess({}, "my devnet key");
     const caller = { id: "devnet", keyId: "devnet", plan: { name: "unlimited", limit: undefined } };
     expect(identify("my devnet key")).toEqual(caller);
@@ -98,7 +98,7 @@ describe("who calls", () => {
   });
 });
 
-describe("a key that ends", () => {
+describe("a key that becomes invalid", () => {
   it("is refused half a second after its revocation, and whoever listens learns its id", async () => {
     const { access, identify, addKey, keysFile, noticed } = await openAccess();
     const { text, record } = await addKey();
@@ -246,7 +246,7 @@ describe("points", () => {
     expect(await access.spend(identify("my devnet key"), 1_000)).toEqual({ granted: 1_000, headers: {} });
   });
 
-  it("that were refused are counted by plan", async () => {
+  it("that are refused are counted by plan", async () => {
     const { access, identify, metrics } = await openAccess({ anonymousRps: 3 });
     await access.spend(identify(), 5);
     expect(await metrics.text()).toContain('tonwire_limiter_refusals_total{plan="anonymous"} 2');

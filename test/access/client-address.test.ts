@@ -25,7 +25,7 @@ describe("the address of a caller", () => {
     expect(find("10.0.0.1", "10.0.0.2, 10.0.0.3")).toBe("10.0.0.2");
   });
 
-  it("is the last one known when an entry is no address", () => {
+  it("is the last known address when an entry is not an address", () => {
     const find = createClientAddress({ hops: 2 });
     expect(find("10.0.0.1", "1.2.3.4, unknown")).toBe("10.0.0.1");
     expect(find("10.0.0.1", "")).toBe("10.0.0.1");

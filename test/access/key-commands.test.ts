@@ -51,7 +51,7 @@ describe("a new key", () => {
   });
 });
 
-describe("the end of a key", () => {
+describe("revoking and rotating a key", () => {
   const { file, result } = createKey(empty, order, now);
   const later = new Date("2026-02-01T00:00:00.000Z");
 
@@ -82,14 +82,14 @@ describe("the end of a key", () => {
     expect(ends).toEqual([soon.toISOString(), next.toISOString()]);
   });
 
-  it("is settled once the key is replaced: it cannot be rotated again", () => {
+  it("works once: a replaced key cannot be rotated again", () => {
     const rotated = rotateKey(file, result.record.id, 3_600_000, later);
     const again = () => rotateKey(rotated.file, result.record.id, 3_600_000, later);
     expect(again).toThrow(`was already replaced by ${rotated.result.record.id}`);
   });
 });
 
-describe("a plan of one's own", () => {
+describe("a custom plan", () => {
   it.each([
     [
       "Gold",

@@ -7,12 +7,12 @@ import { haveRedis, TestRedis } from "../helpers/redis.js";
 import { until } from "../helpers/until.js";
 
 const available = await haveRedis();
-/** Longer than any test takes, so that a window never closes in between. */
+/** Longer than any test, so that a window never ends during one. */
 const windowSec = 3600;
 
 type Setting = { network?: Network; timeoutMs?: number };
 
-/** Unless told otherwise they wait for Redis however long it takes. */
+/** By default the timeout for Redis is long enough for any machine. */
 async function openCounters(redisUrl: string, { network = "devnet", timeoutMs = 60_000 }: Setting = {}) {
   const lines: { level: number; msg: string }[] = [];
   const log = createLog("info", { write: (line) => lines.push(JSON.parse(line)) });

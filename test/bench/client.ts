@@ -9,7 +9,7 @@ import type { Contender, Row, Suite } from "./harness.js";
 import { ServerProcess } from "./servers/process.js";
 import { methodName } from "./servers/record.js";
 
-// What counts is the processor time of this process: the server is in one of its own.
+// Measures the processor time of this process; the server runs in another one.
 
 const concurrent = 100;
 const closers: (() => void)[] = [];
@@ -65,7 +65,7 @@ function byHand(url: string, { createCaller, createClient, http }: Compiled): Ro
   ];
 }
 
-/** The same calls by the clients of other chains, which know nothing of them, and by TON's own. */
+/** The same calls by generic clients of other chains, and by TON's own clients. */
 function byOthers(url: string, { createClient, http, TonClient }: Compiled): Row[] {
   const client = closing(createClient({ transport: http(url), batch: { maxCalls: concurrent } }));
   const single = closing(createClient({ transport: http(url), batch: false }));
@@ -77,7 +77,7 @@ function byOthers(url: string, { createClient, http, TonClient }: Compiled): Row
   };
   const ethers = (batchMaxCount: number): Ask => {
     const network = new Network("bench", 1);
-    // Nothing is kept of an answer, as nothing is by the others.
+    // Answers are not cached, as in the other clients.
     const options = { staticNetwork: network, batchMaxCount, batchStallTime: 0, cacheTimeout: -1 };
     const provider = new JsonRpcProvider(url, network, options);
     closers.push(() => provider.destroy());
@@ -122,7 +122,7 @@ async function overWebSocket(url: string, { createClient, webSocket }: Compiled)
   ];
 }
 
-/** The least one can write: a map from ids to who waits. */
+/** A minimal client: a map from ids to waiting calls. */
 async function socketByHand(url: string): Promise<Ask> {
   const socket = new WebSocket(url, { perMessageDeflate: false });
   await new Promise((opened) => socket.once("open", opened));
@@ -147,7 +147,7 @@ function request(address: string, id: number) {
   return { jsonrpc: "2.0", id, method: methodName, params: { address } };
 }
 
-/** The least one can write. */
+/** A minimal client. */
 async function post<T = Answer>(url: string, body: object): Promise<T> {
   const headers = { "Content-Type": "application/json" };
   const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
@@ -195,7 +195,7 @@ function spending(work: () => Promise<void>, times = 1): Contender {
 
 type Compiled = typeof import("../../client/node.js") & typeof import("../../client/ton.js");
 
-/** Plain JavaScript, as applications run it: what tsx adds to keep function names would count as ours. */
+/** Plain JavaScript, as in applications: the code tsx adds to keep function names would distort the result. */
 async function compiledClient(): Promise<Compiled> {
   const folder = fileURLToPath(new URL("../../client/", import.meta.url));
   const outfile = fileURLToPath(new URL("../../dist/bench/client.js", import.meta.url));

@@ -26,7 +26,7 @@ export const suite: Suite = {
 
 type Setting = { others?: number; tryOut?: boolean };
 
-/** Everybody pays somebody else once: 600 transactions. What the blocks asked of the executor is what it repeats. */
+/** Every account pays another once: 600 transactions. The executor baseline repeats the same runs. */
 async function transfers(title: string, { others = 0, tryOut = false }: Setting): Promise<Row> {
   const executor = await Executor.create();
   let requests: TransactionRequest[] = [];

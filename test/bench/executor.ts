@@ -45,7 +45,7 @@ export const suite: Suite = {
   close: () => pool?.close(),
 };
 
-/** Calls waiting at a time, as many requests come at once. */
+/** Concurrent calls, like those of many simultaneous requests. */
 const inFlight = 16;
 
 const seed = new Uint8Array(32).fill(7);

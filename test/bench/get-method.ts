@@ -32,7 +32,7 @@ export const suite: Suite = {
   },
 };
 
-/** Calls waiting at a time, as many requests come at once. */
+/** Concurrent calls, like those of many simultaneous requests. */
 const inFlight = 16;
 const wallet = new Address(0, new Uint8Array(32).fill(0x33));
 const code = contractCode("wallet v4 r2");
@@ -89,7 +89,7 @@ function bareCall(executor: BareExecutor, config: string): Contender {
   };
 }
 
-/** The slowest in a hundred of one client's cached reads, while other clients' get-methods wait for the pool, and without. */
+/** 99th percentile of one client's cached reads, with and without other clients' get-methods waiting for the pool. */
 async function latencyRows(): Promise<Row[]> {
   const server = await ServerProcess.start("devnet");
   const callers = await Callers.start(server.hello);
@@ -116,7 +116,7 @@ async function latencyRows(): Promise<Row[]> {
     baseline: quieter,
     goal: { floor: 0.5, aim: 0.77 },
   });
-  // Four more callers take their share of the cores whatever they ask for: the second baseline has them too.
+  // Four more callers use the cores in any case, so the second baseline has them too.
   return Object.entries(orders).flatMap(([kind, order]) => [
     row(kind, order, "nobody else", () => slowest(read)),
     row(kind, order, "the others read too", () => slowestBeside("cached reads")),

@@ -1,25 +1,25 @@
-/** One path and what it is compared with, measured in turns in the same process. */
+/** One path and its baseline, measured alternately in the same process. */
 export type Row = {
   title: string;
   ours: Contender;
   baseline: Contender;
-  /** Wanted speed as a multiple of the baseline's. */
+  /** Required speed as a multiple of the baseline's. */
   goal?: { floor: number; aim: number };
 };
 
 /**
- * Does some work and says how many units of it (1 when it says nothing); both sides count the same units. What
- * works in another process says how long that took, too.
+ * Does some work and returns the number of units (default 1); both sides count the same units. Work done in
+ * another process also returns its processor time.
  */
 export type Contender = () => Done | Promise<Done>;
 type Done = number | undefined | Spent;
 
-/** Units of work, and the processor time they took elsewhere. */
+/** Units of work, and the processor time they took in another process. */
 export type Spent = { units: number; micros: number };
 
 export type Suite = {
   title: string;
-  /** Prepares the rows; none when what they need is not there. */
+  /** Prepares the rows; returns none if their prerequisites are missing. */
   rows(): readonly Row[] | Promise<readonly Row[]>;
   close?(): void | Promise<void>;
 };
@@ -36,7 +36,7 @@ export type Measured = {
   highest: number;
 };
 
-/** Runs both sides in turns, A B A B, after one turn each that does not count. */
+/** Runs both sides alternately, A B A B, after one warm-up turn each. */
 export async function measure(row: Row, { rounds, roundMs }: BenchOptions): Promise<Measured> {
   const ours: number[] = [];
   const baseline: number[] = [];

@@ -52,7 +52,7 @@ const closers: (() => Promise<void>)[] = [];
 
 type RealBlock = { id: BlockIdExt; bytes: Uint8Array };
 
-/** Whole blocks of all times, each standing for a masterchain block of its own. */
+/** Complete recorded blocks, each treated as its own masterchain block. */
 function realBlocks(): RealBlock[] {
   const entries = testData().chain?.where({ kind: "block", network: "mainnet" }) ?? [];
   return entries.map((entry, i) => {
@@ -83,12 +83,12 @@ async function readUnit(
   };
 }
 
-/** Groups as they are in a longer run, so that some are read while others are stored. */
+/** Groups as in a longer run, so that reading and storing overlap. */
 const severalGroups = { blocks: 16, rows: 10_000 };
 const warmUps = 5;
 const oneGroup = { blocks: 1000, rows: 1_000_000 };
 
-/** Chains of the real network have their states; here nothing but the blocks is known. */
+/** The recorded chain has blocks only, without states. */
 const noStates = new LiteError(liteErrorCode.notReady, "there are no states");
 const withoutStates = () => Promise.reject(noStates);
 
@@ -115,7 +115,7 @@ async function contenders(
   };
   const copies: CopyRows[] = [];
   await indexInto(recording(store, copies), oneGroup);
-  // An indexer runs for hours: what counts is its speed when its code has been compiled.
+  // An indexer runs for hours, so only its speed after JIT compilation counts.
   for (let i = 0; i < warmUps; i++) {
     await empty(store);
     await indexInto(store, severalGroups);
@@ -136,7 +136,7 @@ async function contenders(
   };
 }
 
-/** Notes the rows that go into tables, be it by way of a temporary one. */
+/** Records the rows written to tables, also through a temporary table. */
 function recording(store: Sql, copies: CopyRows[]): Sql {
   return {
     query: (statement, options) => store.query(statement, options),

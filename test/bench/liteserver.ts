@@ -108,7 +108,7 @@ function atOnce(ask: () => unknown): Contender {
   };
 }
 
-/** Both sides of a question without the network between them. */
+/** Both sides of a request, without the network. */
 async function tlOf(api: LiteApi, { last: id, recent: { account } }: Sample): Promise<Contender> {
   const request = { id, account, proof: true };
   const answer = await api.getAccountState(request);

@@ -43,7 +43,7 @@ function cachedRows(method: string, params: Readonly<Record<string, string>>): R
   ];
 }
 
-/** What it takes beside the liteserver to answer without a cache, in this process. */
+/** Time to answer without a cache, excluding the liteserver, in this process. */
 async function uncachedRows(): Promise<Row[]> {
   const { chain } = testData();
   if (!chain) return [];
@@ -58,7 +58,7 @@ async function uncachedRows(): Promise<Row[]> {
     {
       title: "getAddressInformation at a block, uncached",
       async ours() {
-        // A new reader has nothing kept.
+        // A new reader has an empty cache.
         const deps = { reader: new ChainReader({ lite, head }), runner: noRunner };
         for (const seqno of seqnos)
           await accountHandlers.getAddressInformation({ address, seqno }, deps, call);

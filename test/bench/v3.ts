@@ -14,7 +14,7 @@ import type { Row, Spent, Suite } from "./harness.js";
 import { deepOffset, hotAccount, storeHotAccount } from "./v3/hot-account.js";
 
 const transactions = 330_000;
-/** As many pages as a walker reads before it begins again. */
+/** Pages that a walker reads before it starts over. */
 const walk = 100;
 
 /** Units are pages. */
@@ -80,7 +80,7 @@ async function postgresRows(): Promise<Row[]> {
 
 type ReadPage = (limit: number, offset: number) => Promise<number>;
 
-/** Pages as they are answered, by a service that has just been started. */
+/** Complete answers of a freshly started service. */
 function pageReader(store: Sql): ReadPage {
   const index = new IndexReader();
   index.connect(store);
@@ -102,7 +102,7 @@ function walker(page: ReadPage): () => Promise<number> {
   return () => page(10, deepOffset + 10 * (at++ % walk));
 }
 
-/** The rows an answer is made of, with as little between them and their text as can be. */
+/** The rows of an answer, with minimal overhead. */
 async function readPlainly(client: pg.Client, limit: number, offset: number): Promise<void> {
   const { rows } = await client.query({
     name: "transactions",
@@ -123,7 +123,7 @@ async function readPlainly(client: pg.Client, limit: number, offset: number): Pr
   JSON.stringify([rows, messages.rows, states.rows]);
 }
 
-/** How late timers of this thread are, in the 99th percentile, while pages are read and while nothing happens. */
+/** 99th percentile of timer delay in this thread, while pages are read and while idle. */
 function delayRow(store: Sql): Row {
   const page = pageReader(store);
   return {

@@ -13,11 +13,11 @@ import { testData } from "../helpers/test-data.js";
 import { trustFromZero } from "../helpers/trusted.js";
 import type { Row, Suite } from "./harness.js";
 
-/** Many, as processor time is told in coarse steps. */
+/** Many, because processor time has a coarse resolution. */
 const accountsPerTurn = 100;
 let target: Target | undefined;
 
-/** What not believing a server costs: answers are kept, so that only the checks are measured. */
+/** Cost of verifying proofs: answers are cached, so that only the checks are measured. */
 export const suite: Suite = {
   title: "Verification (baseline: as stated in the row)",
   async rows() {
@@ -27,7 +27,7 @@ export const suite: Suite = {
   close: () => target?.close?.() as Promise<void> | undefined,
 };
 
-/** Against a budget of a millisecond per account. */
+/** Compared with a budget of 1 ms per account. */
 async function accountRows(api: LiteApi): Promise<Row[]> {
   const { last: id, recent } = await learn(api);
   const request = { id, account: recent.account, proof: true };
@@ -56,7 +56,7 @@ async function processorTime(units: number, run: () => Promise<void>) {
   return { units, micros: user + system };
 }
 
-/** Against the signatures of the same links alone, one after the other, and against a budget of 100 links a second. */
+/** Compared with only verifying the signatures of the same links sequentially, and with a budget of 100 links per second. */
 function proofRows(): Row[] {
   const { chain } = testData();
   if (!chain) return [];
@@ -100,7 +100,7 @@ function checkSignatures({ from, to, configProof, signatures }: BlockLinkForward
 
 const knownKeys = new Map<string, Map<string, Uint8Array>>();
 
-/** Found out once for all rounds. */
+/** Measured once for all rounds. */
 function keysOf(from: BlockIdExt, configProof: Uint8Array, catchainSeqno: number): Map<string, Uint8Array> {
   const name = `${from.seqno} ${catchainSeqno}`;
   const known = knownKeys.get(name);

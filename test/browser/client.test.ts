@@ -8,7 +8,7 @@ import type * as Tonwire from "../../client/index.js";
 import { haveChromium, launchChromium, openPage, type WatchedPage } from "../helpers/browser.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
 
-// The client in a real page of another origin than the service's, as an application of somebody else has it.
+// The client in a real page of another origin than the service's, like a third-party application.
 
 declare const tonwire: typeof Tonwire;
 
@@ -28,7 +28,7 @@ async function bundleClient(): Promise<string> {
   return outputFiles[0]!.text;
 }
 
-/** A page with nothing but the client. */
+/** A page with only the client. */
 async function servePage(): Promise<Server> {
   const script = await bundleClient();
   const server = createServer((request, response) => {

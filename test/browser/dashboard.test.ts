@@ -27,7 +27,7 @@ describe.skipIf(!haveChromium())("the dashboard of a devnet", () => {
     const { page, complaints } = await openPage(browser, dashboard.url, 360);
     await page.goto(`${dashboard.url}?${new URLSearchParams({ service: service.url, key: service.key })}`);
     const shown = (selector: string) => page.locator(selector).allInnerTexts();
-    // Read together, as the page goes on counting.
+    // Read together, because the counters keep changing.
     const counts = await page.waitForFunction(() => {
       const [state, seqno, calls, requests] = ["state", "seqno", "calls", "requests"].map(
         (id) => document.getElementById(id)!.textContent!,
@@ -39,7 +39,7 @@ describe.skipIf(!haveChromium())("the dashboard of a devnet", () => {
     const first = await counts.jsonValue();
     if (!first) throw new Error("the page is not live");
     expect(first.seqno).toBeGreaterThan(0);
-    // What is asked of the wallets, two calls for each, takes one request, however often the page has looked since.
+    // Two calls per wallet go into one request per poll.
     expect(first.calls - first.requests).toBeGreaterThanOrEqual(2 * wallets.length - 1);
 
     const receiver = wallets[1]!.address;
@@ -49,7 +49,7 @@ describe.skipIf(!haveChromium())("the dashboard of a devnet", () => {
     await page.click("#send button");
     await page.waitForFunction(() => document.getElementById("sent")?.textContent?.startsWith("arrived"));
     const after = await service.run<string>("getAddressBalance", { address: receiver });
-    // The account pays a little for being stored.
+    // The account pays a small storage fee.
     expect(BigInt(after) - BigInt(before)).toBeGreaterThan(2_249_000_000n);
     await page.waitForFunction(
       () => document.querySelector("#transactions td.number:last-child")?.textContent === "2.25",
@@ -61,7 +61,7 @@ describe.skipIf(!haveChromium())("the dashboard of a devnet", () => {
     await page.context().close();
   });
 
-  it("says what goes wrong", async () => {
+  it("shows errors", async () => {
     const { page } = await openPage(browser, dashboard.url, 800);
     await page.goto(`${dashboard.url}?${new URLSearchParams({ service: service.url, key: "nobody's" })}`);
     await page.waitForSelector("body.lost");
@@ -81,7 +81,7 @@ describe.skipIf(!haveChromium())("the dashboard of a devnet", () => {
     const blocks = await page.innerText("#seqno");
     away = true;
     await page.waitForSelector("body.lost");
-    // What was known is still there, as something old.
+    // The last values are still shown, marked as stale.
     expect(await page.innerText("#seqno")).toBe(blocks);
     expect(await page.evaluate(() => getComputedStyle(document.querySelector("header")!).opacity)).toBe(
       "0.45",

@@ -7,7 +7,7 @@ import { until } from "../helpers/until.js";
 const raw = "0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8";
 const friendly = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
 
-/** The text as one sees it. */
+/** The visible text. */
 async function shown(page: Page, selector: string): Promise<string> {
   return (await page.locator(selector).allInnerTexts()).join("\n");
 }
@@ -34,7 +34,7 @@ describe.skipIf(!haveChromium())("the pages in Chromium", () => {
       page = watched.page;
     });
     afterEach(async () => {
-      // True of every visit: nothing leaves the service, nothing goes wrong unseen, nothing is wider than the screen.
+      // Checked for every visit: no requests to other hosts, no console errors, no horizontal overflow.
       expect({ foreign: watched.foreign, complaints: watched.complaints }).toEqual({
         foreign: [],
         complaints: [],
@@ -47,7 +47,7 @@ describe.skipIf(!haveChromium())("the pages in Chromium", () => {
       await page.goto(service.url + path);
       await page.waitForSelector("html.scripted");
     };
-    /** On a phone list and console lie over the page; on a desktop they are beside it. */
+    /** On a phone, list and console cover the page; on a desktop they are beside it. */
     const narrow = width < 700;
     const closeConsole = async () => {
       if (narrow && (await page.locator("#console[data-open]").count()) > 0)

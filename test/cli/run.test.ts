@@ -12,7 +12,7 @@ const start = new Date("2026-01-02T03:04:05.000Z");
 type Backfill = ReturnType<Context["createBackfill"]>;
 type Plan = Parameters<Context["createBackfill"]>[1];
 
-/** A backfill that is done when it is told so. */
+/** A backfill that a test completes. */
 function backfillUntil(done: Promise<void>, events: string[]): Backfill {
   return {
     done,
@@ -24,7 +24,7 @@ function backfillUntil(done: Promise<void>, events: string[]): Backfill {
 
 const shared = ["--database-url", "postgres://user:hunter2@db/tonwire", "--global-config", "devnet.json"];
 
-/** A command line with everything it says and starts written down. */
+/** A command line that records its output and what it starts. */
 function commandLine(overrides: Partial<Context> = {}) {
   const keysFile = join(temporaryFolder(), "keys.json");
   const printed: string[] = [];
@@ -204,11 +204,11 @@ describe("tonwire", () => {
     [["keys", "create", "--label", "a\nb"], "Allowed: a single line of up to 200 characters."],
     [["keys", "rotate", "k", "--grace", "1w"], "Allowed: 0, or a number with s, m, h or d, such as 1h."],
     [["keys", "plan", "gold", "--rps", "0"], "Allowed: an integer from 1 to 1000000."],
-    [["api"], "tonwire api needs the PostgreSQL database shared with the other processes: set --database-url"],
     [
-      ["api", "--no-index"],
-      "tonwire api reads the devnet of another process: set --global-config",
+      ["api"],
+      "tonwire api needs the PostgreSQL database shared with the other processes: set --database-url",
     ],
+    [["api", "--no-index"], "tonwire api reads the devnet of another process: set --global-config"],
     [["index", ...shared.slice(2)], "tonwire index needs the PostgreSQL"],
     [["index", ...shared, "--port", "1"], "error: unknown option '--port'"],
     [["index", ...shared, "--from", "0"], '--from is "0"; allowed: an integer from 1 to 2147483646, or head'],

@@ -66,7 +66,7 @@ describe("batches", () => {
     expect(sizes(requests)).toEqual(["plain", "plain", "plain"]);
   });
 
-  it("never carry what has an effect", async () => {
+  it("never contain calls with side effects", async () => {
     const { url, requests } = await serve(answerAll());
     const client = clientOf(url);
     await Promise.all([
@@ -190,7 +190,7 @@ describe("answers to a batch", () => {
   });
 });
 
-describe("an endpoint that takes fewer calls than the client sends", () => {
+describe("an endpoint that accepts smaller batches than the client sends", () => {
   it("gets halves until they fit, and no more large ones later", async () => {
     const { url, requests } = await serve(({ body }, response) => {
       if (Array.isArray(body) && body.length > 6) {

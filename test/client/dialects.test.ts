@@ -7,7 +7,7 @@ import { registry } from "../../shared/methods/registry.js";
 import { type ErrorCode, errorTable } from "../../shared/rpc/errors.js";
 import { clientOf, outcomes, type Received, type RpcRequest, sendJson, serve } from "./helpers/server.js";
 
-/** The error of a single call that was answered so. */
+/** The error of a single call with this answer. */
 async function errorOf(answer: unknown, status = 200, headers = {}): Promise<RpcError> {
   const { url } = await serve((_, response) => {
     if (typeof answer === "string") response.writeHead(status, headers).end(answer);
@@ -147,7 +147,7 @@ describe("an error of TON Center's dialect", () => {
   });
 });
 
-describe("what is no answer", () => {
+describe("an invalid answer", () => {
   it.each([
     ["", 200, "bad-answer"],
     ["<html>hello</html>", 200, "bad-answer"],
@@ -195,7 +195,7 @@ describe("a single answer", () => {
   });
 });
 
-/** A service as TON Center hosts it: single calls only, no ids, errors that are texts, v3 over REST. */
+/** A service like TON Center's own: single calls only, no ids, errors as strings, v3 over REST. */
 function tonCenter(
   { verb, path, body }: Received,
   response: Parameters<Parameters<typeof serve>[0]>[1],
@@ -254,7 +254,7 @@ describe("TON Center's own service", () => {
     const run = { address: "0:a", method: "seqno", stack: [] };
     expect(await client.call("v3.runGetMethod", run)).toEqual({ posted: run, path: "/api/v3/runGetMethod" });
     expect(await outcomes([client.call("v3.nonsense")])).toEqual(["unknown-route"]);
-    // One request to find out, then one for each.
+    // One probe, then one request per call.
     expect(requests.map(({ verb }) => verb)).toEqual(["POST", "GET", "POST", "GET"]);
     expect(requests.every(({ headers }) => headers["x-api-key"] === "key")).toBe(true);
   });
@@ -277,7 +277,7 @@ describe("TON Center's own service", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("that takes batches has v3 methods among the others", async () => {
+  it("that accepts batches gets v3 methods in them", async () => {
     const { url, requests } = await serve(({ body }, response) => {
       const answer = ({ id }: RpcRequest) => ({ jsonrpc: "2.0", id, ok: true, result: "r" });
       sendJson(response, Array.isArray(body) ? body.map(answer) : answer(body));
@@ -320,7 +320,7 @@ describe("the client's own tables", () => {
     expect(["v3.message", "sendAnything"].map(isEffect)).toEqual([true, true]);
   });
 
-  it("say which errors are worth another try", async () => {
+  it("say which errors are retryable", async () => {
     for (const [kind, { retry, http: status, jsonRpc }] of Object.entries(errorTable)) {
       const error = { code: jsonRpc, message: "text", data: { code: status, kind } };
       expect([kind, (await errorOf({ jsonrpc: "2.0", id: 1, error })).retryable]).toEqual([

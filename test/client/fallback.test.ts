@@ -10,7 +10,7 @@ import { until } from "../helpers/until.js";
 import { FakeClock } from "./helpers/fake-clock.js";
 import { echo, nowhere, outcomes, type RpcRequest, sendJson, serve } from "./helpers/server.js";
 
-/** An endpoint of a network, well until it is told otherwise. */
+/** An endpoint of a network, healthy until a test makes it fail. */
 async function endpoint(name: string, network = "a network") {
   const state = { status: 200, hangs: false, name };
   const server = await serve(({ body }, response, socket) => {
@@ -47,7 +47,7 @@ function clientOver(
   });
   onTestFinished(() => client.close());
   let asked = 0;
-  // Never equal, so that nothing is shared.
+  // Different parameters, so that no request is shared.
   return { client, clock, ask: () => client.call("who.answers", { n: asked++ }) };
 }
 
@@ -80,7 +80,7 @@ describe("a fallback", () => {
     expect(await ask()).toBe("a");
   });
 
-  it("lets an endpoint that fails again rest twice as long, up to a minute", async () => {
+  it("doubles the backoff of an endpoint that fails again, up to a minute", async () => {
     const [a, b] = [await endpoint("a"), await endpoint("b")];
     const { ask, clock } = clientOver([a, b]);
     await ask();
@@ -116,7 +116,7 @@ describe("a fallback", () => {
     const late = outcomes([ask()]);
     await until("the question", () => b.requests.length === 1);
     clock.advance(10_000);
-    // It waits for the same question, and has more time.
+    // It waits for the same probe, with a later deadline.
     const later = ask();
     clock.advance(5000);
     expect([await late, await later, await ask()]).toEqual([["timeout"], "c", "c"]);
@@ -148,7 +148,7 @@ describe("a fallback", () => {
     expect(b.requests).toEqual([]);
   });
 
-  it("leaves out an endpoint of another network", async () => {
+  it("does not use an endpoint of another network", async () => {
     const [a, b, c] = [await endpoint("a"), await endpoint("b", "another network"), await endpoint("c")];
     const { ask } = clientOver([a, b, c]);
     await ask();
@@ -172,7 +172,7 @@ describe("a fallback", () => {
     expect(await ask()).toBe("a");
   });
 
-  it("tries the one that will be up first when all rest", async () => {
+  it("tries the endpoint whose backoff ends first when all are in backoff", async () => {
     const [a, b] = [await endpoint("a"), await endpoint("b")];
     const { ask, clock } = clientOver([a, b]);
     await ask();
@@ -185,7 +185,7 @@ describe("a fallback", () => {
     expect(await ask()).toBe("a");
   });
 
-  it("sends nothing twice that may have been done", async () => {
+  it("never repeats a call that may have been executed", async () => {
     const [a, b] = [await endpoint("a"), await endpoint("b")];
     const { client, ask } = clientOver([a, b]);
     await ask();
@@ -194,7 +194,7 @@ describe("a fallback", () => {
     expect(b.requests).toEqual([]);
   });
 
-  it("sends what never left to the next endpoint", async () => {
+  it("sends a call that was not sent to the next endpoint", async () => {
     const { client } = clientOver([{ url: await nowhere() }, await endpoint("b")]);
     expect(await client.call("sendBoc" as string, { boc: "x" })).toBe("b");
   });

@@ -6,7 +6,7 @@ import { until } from "../helpers/until.js";
 import { FakeClock } from "./helpers/fake-clock.js";
 import { answerAll, clientOf, outcomes, type Received, serve } from "./helpers/server.js";
 
-/** A server that answers when it is told to. */
+/** A server that answers when a test says so. */
 async function patientServer() {
   const open: { request: Received; response: ServerResponse }[] = [];
   const gone: Received[] = [];
@@ -28,7 +28,7 @@ async function patientServer() {
 
 const pack = { method: "packAddress", params: { address: "1" } };
 
-describe("equal reads under way", () => {
+describe("equal reads in flight", () => {
   it("are one call, whatever the order of their parameters", async () => {
     const { url, requests } = await serve(answerAll());
     const client = clientOf(url);
@@ -173,9 +173,9 @@ describe("a deadline", () => {
   });
 });
 
-describe("a deadline further away than timers reach", () => {
+describe("a deadline beyond the range of timers", () => {
   it.each([Number.POSITIVE_INFINITY, 2 ** 31])("%d ms, does not come at once", async (timeoutMs) => {
-    // Later than a timer that goes off at once.
+    // Later than a timer that fires at once.
     const { url } = await serve((...asked) => setTimeout(() => answerAll()(...asked), 5));
     const caller = createCaller({ transport: http(url), timeoutMs });
     const calls = [caller.call("packAddress", { address: "1" }), clientOf(url, { timeoutMs }).rpc.ping()];
@@ -184,7 +184,7 @@ describe("a deadline further away than timers reach", () => {
   });
 });
 
-describe("the least of a client", () => {
+describe("the minimal client", () => {
   it("makes calls one by one, with deadline and signal", async () => {
     const { url, requests, asked, answer, gone } = await patientServer();
     const caller = createCaller({ transport: http(url), apiKey: "key" });

@@ -43,7 +43,7 @@ describe("a server that", () => {
     expect(await missing).toEqual(["network"]);
   });
 
-  it("is not there, is known to have got nothing", async () => {
+  it("is not there, is reported as not reached", async () => {
     await expect(clientOf(await nowhere()).rpc.ping()).rejects.toMatchObject({
       code: "network",
       unsent: true,
@@ -57,7 +57,7 @@ describe("a server that", () => {
     expect((await clientOf(url, { timeoutMs: 0 }).call("a.b")) as string).toHaveLength(10_000_000);
   });
 
-  it("sends more than is wanted, is cut off, compressed or not", async () => {
+  it("sends too much, is cut off, compressed or not", async () => {
     let written = 0;
     const { url } = await serve((_, response) => {
       response.writeHead(200, { "Content-Type": "application/json" });
@@ -79,7 +79,7 @@ describe("a server that", () => {
     expect(await outcomes([clientOf(bomb.url).rpc.ping()])).toEqual(["answer-too-large"]);
   });
 
-  it("drips for ever, is left at the deadline, and told so", async () => {
+  it("drips forever, is abandoned at the deadline", async () => {
     const clock = new FakeClock();
     let left = false;
     let dripping = false;

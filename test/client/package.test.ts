@@ -11,7 +11,7 @@ import { registry } from "../../shared/methods/registry.js";
 
 const top = new URL("../..", import.meta.url).pathname;
 
-/** What a page would load, minified and compressed, and what it is made of. */
+/** The bundle of a page, minified and compressed, and its input files. */
 async function bundle(source: string) {
   const { outputFiles, metafile } = await build({
     stdin: {
@@ -59,7 +59,7 @@ describe("the client in a bundle", () => {
     expect(text).not.toMatch(/\bBuffer\b|node:|\brequire\b/);
   });
 
-  it("keeps of the functions those that are used", async () => {
+  it("keeps only the functions in use", async () => {
     const { text } = await bundle(oneByFunction);
     expect([text.includes("getMasterchainInfo"), text.includes("getAddressBalance")]).toEqual([true, false]);
   });

@@ -7,7 +7,7 @@ import { answerAll, serve } from "./helpers/server.js";
 type Params = { owner?: string; limit?: number; offset?: number };
 type Page = { wallets: { n: number }[]; address_book: Record<string, string> };
 
-/** A list of so many rows behind a paged method that notes what it was asked. */
+/** A paged method over a list of rows that records its calls. */
 function list(total: number) {
   const asked: [limit: number, offset: number][] = [];
   const signals: AbortSignal[] = [];
@@ -30,7 +30,7 @@ async function take<T>(source: AsyncIterable<T>, count = Number.POSITIVE_INFINIT
 }
 
 describe("rows", () => {
-  it("go on over pages until one is short", async () => {
+  it("continue over pages until one is short", async () => {
     const { method, asked } = list(25);
     const all = await take(rows(method, { owner: "o", limit: 10 }));
     expect(all).toEqual(Array.from({ length: 25 }, (_, n) => ({ n })));
@@ -51,7 +51,7 @@ describe("rows", () => {
     ]);
   });
 
-  it("are asked for by the hundred, from where one wants", async () => {
+  it("are read in pages of 100, from a given offset", async () => {
     const { method, asked } = list(120);
     expect((await take(rows(method, { offset: 5 })))[0]).toEqual({ n: 5 });
     expect(asked).toEqual([
@@ -107,7 +107,7 @@ describe("pages", () => {
     expect(seen).toEqual([0, 10]);
   });
 
-  it("hand on the caller's signal and deadline", async () => {
+  it("pass on the caller's signal and deadline", async () => {
     const controller = new AbortController();
     const seen: CallOptions[] = [];
     const method = async (_: Params, options: CallOptions = {}) => {
@@ -170,7 +170,7 @@ describe("the pages of every paged method of the service", () => {
   });
 });
 
-/** An answer with so many rows in its list. */
+/** An answer with a list of this many rows. */
 function withRows(answer: unknown, count: number): unknown {
   const repeated = (list: readonly unknown[]) => Array.from({ length: count }, () => list[0] ?? {});
   if (Array.isArray(answer)) return repeated(answer);

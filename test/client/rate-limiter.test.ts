@@ -7,7 +7,7 @@ const minute = 60 * second;
 function limiterAt(limit?: { rps: number; burst?: number }) {
   const clock = { time: 0 };
   const limiter = new RateLimiter({ now: () => clock.time }, limit);
-  /** How many calls are let through in a while, asked for in every millisecond. */
+  /** Number of calls granted over a time, if requested every millisecond. */
   const throughput = (ms: number) => {
     let granted = 0;
     for (const end = clock.time + ms; clock.time < end; clock.time++) granted += limiter.take(1);

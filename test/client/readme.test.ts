@@ -6,7 +6,7 @@ import { type DevnetService, startDevnetService } from "../helpers/devnet-servic
 import { loadTonWeb } from "../helpers/tonweb.js";
 import { until } from "../helpers/until.js";
 
-// What README.md says of the client, run as it is written there but for the address of the service and the key.
+// Runs the client examples of README.md, with only the service's address and the key replaced.
 
 const top = fileURLToPath(new URL("../..", import.meta.url));
 const readme = readFileSync(`${top}README.md`, "utf8");
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-/** Runs a snippet; gives what it printed. */
+/** Runs a snippet; returns what it printed. */
 async function run(code: string, name: string): Promise<unknown[][]> {
   const source = code
     .replaceAll("127.0.0.1:8081", new URL(service.url).host)
@@ -79,14 +79,14 @@ describe("the client's chapter of the README", () => {
     ]);
   });
 
-  it("takes programs over from TonClient", async () => {
+  it("replaces TonClient", async () => {
     const after = await run(snippets[2]!, "from-ton-client");
     const before = snippets[2]!.replace('"tonwire/ton"', '"@ton/ton"').replace("client.close();", "");
     expect(after).toEqual(await run(before, "ton-client"));
     expect(after).toEqual([[expect.any(BigInt), 0]]);
   });
 
-  it("takes programs over from tonweb", async () => {
+  it("replaces tonweb", async () => {
     const [[balanceBefore], [electionBefore]] = (await run(snippets[3]!, "tonweb")) as [[string], [object]];
     const [[balance], [election]] = (await run(snippets[4]!, "from-tonweb")) as [[string], [bigint]];
     expect(balance).toBe(balanceBefore);

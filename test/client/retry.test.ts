@@ -16,7 +16,7 @@ import {
 type Refusal = { status: number; headers?: Record<string, string>; body?: object };
 const unavailable: Refusal = { status: 503, body: { ok: false, error: "Service is starting", code: 503 } };
 
-/** A server that gives some refusals and then answers, and a client with a clock and no luck. */
+/** A server that refuses some calls and then answers, and a client with a fake clock and fixed randomness. */
 async function setUp(refusals: readonly Refusal[], options: Partial<ClientOptions> = {}) {
   const left = [...refusals];
   const server = await serve((request, response, socket) => {
@@ -32,7 +32,7 @@ async function setUp(refusals: readonly Refusal[], options: Partial<ClientOption
 }
 
 describe("a failed read", () => {
-  it("is tried three times more, each after a random part of a doubled time", async () => {
+  it("is retried three times with exponential backoff and jitter", async () => {
     const { client, clock, waits, requests } = await setUp(Array(4).fill(unavailable));
     const call = outcomes([client.rpc.ping()]);
     const seen: number[] = [];
@@ -93,7 +93,7 @@ describe("a failed read", () => {
     await Promise.all([client.rpc.ping(), waits(0)]);
   });
 
-  it("is given up at once when the wait would pass the deadline", async () => {
+  it("fails at once when the retry would miss the deadline", async () => {
     const refusal = { ...unavailable, headers: { "Retry-After": "20" } };
     const { client, clock } = await setUp([refusal], { timeoutMs: 15_000 });
     await expect(client.rpc.ping()).rejects.toMatchObject({ code: "unavailable", retryAfterMs: 20_000 });
@@ -109,7 +109,7 @@ describe("a failed read", () => {
     expect([await call, clock.waits, requests.length]).toEqual([["aborted"], [], 1]);
   });
 
-  it("goes on alone: what succeeded beside it is not asked again", async () => {
+  it("is retried alone: successful calls of its batch are not repeated", async () => {
     let first = true;
     const { url, requests } = await serve(({ body }, response) => {
       const refuse = first;
@@ -134,7 +134,7 @@ describe("a failed read", () => {
   });
 });
 
-describe("what has an effect", () => {
+describe("a call with side effects", () => {
   it("is not repeated when it may have happened", async () => {
     for (const status of [0, 502, 503, 504]) {
       const { client, requests } = await setUp([{ status }]);
@@ -143,7 +143,7 @@ describe("what has an effect", () => {
     }
   });
 
-  it("is repeated when there were too many calls", async () => {
+  it("is repeated when it was rate limited", async () => {
     const { client, clock, waits, requests } = await setUp([
       { status: 429, headers: { "Retry-After": "2" } },
     ]);
@@ -182,7 +182,7 @@ describe("a limit", () => {
   });
 
   it("is learned from a storm of refusals, which ends after one of them", async () => {
-    // Two calls in any second, counted by the service in windows of its own.
+    // Two calls in any second, counted by the service in its own windows.
     const clock = new FakeClock();
     let refused = 0;
     let opened = 0;
@@ -204,7 +204,7 @@ describe("a limit", () => {
     const calls = Array.from({ length: 12 }, (_, n) =>
       client.packAddress({ address: `${n}` }).then(() => done++),
     );
-    // Not before all of them know: who is told later would wait for a later second.
+    // Wait until all are refused: later refusals would wait for a later second.
     await until("the storm", () => refused === 10 && clock.waits.length === 10);
     for (let expected = 4; expected <= 12; expected += 2) {
       clock.advance(1000);
@@ -256,7 +256,7 @@ it("another fetch can be given", async () => {
   ]);
 });
 
-it("answers need not be readable in parts", async () => {
+it("answers need not be readable as a stream", async () => {
   const whole = {
     status: 200,
     ok: true,

@@ -52,7 +52,7 @@ function packPlainly(body: Cell, { address }: WalletContractV4): Cell {
     .endCell();
 }
 
-/** As some wallets do: an import fee, and the body in the message's own cell. */
+/** Packed like some wallets do: with an import fee, and the body in the message's own cell. */
 function packOddly(body: Cell, { address }: WalletContractV4): Cell {
   return beginCell()
     .storeUint(0b10, 2)
@@ -92,7 +92,7 @@ describe("a message that is sent", () => {
     await expect(sendAndWait(client, first.boc)).rejects.toThrow("duplicate message");
   });
 
-  it("and not found is given up after a minute", async () => {
+  it("and not found times out after a minute", async () => {
     const { boc } = await transfer("lost");
     const clock = new FakeClock();
     const sent = sendAndWait(client, boc, { clock, everyMs: 30_000 }).catch((error) => error);
@@ -115,19 +115,19 @@ describe("a message that is sent", () => {
     expect(clock.waits).toEqual([]);
   });
 
-  it("must be a message from outside", async () => {
+  it("must be an external message", async () => {
     const cell = beginCell().storeUint(0, 32).endCell().toBoc().toString("base64");
     for (const wrong of ["", "nonsense", "te6cckEBAQEAAgAAAEysuc0=", cell])
       await expect(sendAndWait(client, wrong)).rejects.toThrow(TypeError);
   });
 });
 
-/** An account whose transactions are all there is, newest first, on a service without v3. */
+/** A service without v3 that has the transactions of one account, newest first. */
 function busyAccount(clock: FakeClock, wanted: string) {
   const utime = () => Math.floor(clock.now() / 1000);
   const rows: object[] = [];
   const asked: { lt: string | undefined; to_lt: string }[] = [];
-  /** Each began with a message of its own; one of them with ours. */
+  /** Each has its own inbound message; one of them has ours. */
   const add = (count: number, boc?: string, at = utime()) => {
     for (let i = 0; i < count; i++) {
       const lt = `${rows.length + 1}`;
@@ -160,7 +160,7 @@ describe("among the transactions of a busy account", () => {
   const wallet = WalletContractV4.create({ workchain: 0, publicKey: Buffer.alloc(32, 1) });
   const boc = packPlainly(comment("ours"), wallet).toBoc().toString("base64");
 
-  it("a message's is found behind many newer ones, and nothing is looked at twice", async () => {
+  it("the transaction is found behind many newer ones, and none is read twice", async () => {
     const clock = new FakeClock();
     const { sent, add, asked } = busyAccount(clock, boc);
     await until("the first look", () => clock.waits.length === 1);
@@ -198,7 +198,7 @@ describe("among the transactions of a busy account", () => {
     expect(asked.slice(2)).toEqual([{ lt: undefined, to_lt: "1030" }]);
   });
 
-  it("a look ends after a thousand", async () => {
+  it("a search ends after a thousand transactions", async () => {
     const clock = new FakeClock();
     const { sent, add, asked } = busyAccount(clock, boc);
     add(1500);
@@ -219,7 +219,7 @@ function withoutIndex({ call, close }: Client): Caller {
   return { call: ask as Caller["call"], close };
 }
 
-/** A clock that makes a block whenever somebody waits. */
+/** A clock that makes a block at every wait. */
 function minedClock(): FakeClock {
   const clock = new FakeClock();
   const { setTimeout } = clock;

@@ -137,7 +137,7 @@ describe("contract wrappers", () => {
         ],
       },
     ];
-    // An account without code leaves the arguments as they are, and the method's number on top.
+    // An account without code leaves the arguments on the stack, with the method id on top.
     const { stack, exit_code } = await ours.runMethodWithError(unknownAddress(), "seqno", items);
     expect(exit_code).toBe(-13);
     const left = Array.from({ length: items.length }, () => stack.pop());
@@ -209,7 +209,7 @@ describe("TonClient", () => {
   });
 });
 
-/** Cells and dictionaries as what they hold. */
+/** Cells and dictionaries as plain values. */
 function plain(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (_, each) => {

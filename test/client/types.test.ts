@@ -12,7 +12,7 @@ import {
 } from "../../client/index.js";
 import { getAddressBalance, getMasterchainInfo, rpcPing } from "../../client/methods.js";
 
-// Checked by the compiler; what is called here is never answered.
+// Checked by the compiler only; calls here are never answered.
 const client = createClient({
   transport: http("http://127.0.0.1:9/jsonRPC", { fetch: () => new Promise(() => {}) }),
   timeoutMs: 0,
@@ -38,7 +38,7 @@ describe("the client's types", () => {
     client.getAddressBalance({}).catch(() => {});
     // @ts-expect-error so are the parameters
     client.getAddressBalance().catch(() => {});
-    // @ts-expect-error an address is a text
+    // @ts-expect-error an address is a string
     client.getAddressBalance({ address: 5 }).catch(() => {});
     // @ts-expect-error there is no such method
     client.getAddressBalanse?.({ address: "a" });
@@ -46,21 +46,21 @@ describe("the client's types", () => {
     client.rpc.ping({}, { timeout: 5 }).catch(() => {});
   });
 
-  it("hold for calls by name, and let unknown names pass as unknown", () => {
+  it("apply to calls by name, and give unknown names the type unknown", () => {
     expectTypeOf(client.call("getAddressBalance", { address: "a" })).resolves.toEqualTypeOf<string>();
     const params = { address: "a", limit: 5, lt: "1", hash: "b" };
     expectTypeOf(client.call("getTransactions", params)).resolves.toEqualTypeOf<Result<"getTransactions">>();
     expectTypeOf(client.call("newer.method", { x: 1 })).resolves.toEqualTypeOf<unknown>();
-    // @ts-expect-error a known method wants its own parameters
+    // @ts-expect-error a known method requires its parameters
     client.call("getAddressBalance", { addres: "a" }).catch(() => {});
   });
 
-  it("let those methods be paged that have an offset", () => {
+  it("allow paging for methods with an offset", () => {
     expectTypeOf(rows(client.v3.blocks)).toExtend<AsyncGenerator<{ seqno: number }>>();
     rows(client.v3.transactionsByMasterchainBlock, { seqno: 1 });
     // @ts-expect-error the block is missing
     rows(client.v3.transactionsByMasterchainBlock, {});
-    // @ts-expect-error it would give its newest transactions again and again
+    // @ts-expect-error without an offset it would return the newest transactions for every page
     rows(client.getTransactions, { address: "a" });
   });
 

@@ -27,7 +27,7 @@ function clientOf(
 
 type Message = RpcRequest | RpcRequest[];
 
-/** A server of sockets that does what a test wants with each message. */
+/** A WebSocket server that handles each message as a test defines. */
 async function serveSockets(answer: (message: Message, socket: WebSocket) => void, port = 0) {
   const server = new WebSocketServer({ host: "127.0.0.1", port });
   await once(server, "listening");
@@ -115,7 +115,7 @@ describe("over a WebSocket of the service", () => {
   });
 });
 
-/** What throws where a text is wanted. */
+/** A value that throws when converted to a string. */
 const untextual = { toString: 1 };
 
 describe("a WebSocket", () => {
@@ -153,7 +153,7 @@ describe("a WebSocket", () => {
     expect(await outcomes([pack(client, 1), pack(client, 2)])).toEqual(["unavailable", "unavailable"]);
   });
 
-  it("that breaks sends reads again on the next connection, and tells of what had an effect", async () => {
+  it("that breaks repeats reads on the next connection, and rejects calls with side effects", async () => {
     let broken = false;
     const { url, connections, messages } = await serveSockets((message, socket) => {
       const effect = !Array.isArray(message) && message.method === "sendBoc";
@@ -252,7 +252,7 @@ describe("a WebSocket", () => {
     ],
     ["too much", (socket: WebSocket) => socket.send(`"${"x".repeat(2000)}"`), "closed"],
     ["a goodbye", (socket: WebSocket) => socket.close(1008, "API key does not exist"), "closed"],
-  ])("that sends %s is given up", async (_, misbehave, code) => {
+  ])("that sends %s is closed", async (_, misbehave, code) => {
     let behaves = false;
     const { url, connections } = await serveSockets((message, socket) =>
       behaves ? answerAll(message, socket) : misbehave(socket),
@@ -264,7 +264,7 @@ describe("a WebSocket", () => {
     expect(connections).toHaveLength(2);
   });
 
-  it("that sends too much through a browser's class is given up, too", async () => {
+  it("that sends too much through a browser's class is closed, too", async () => {
     const { url } = await serveSockets((_, socket) => socket.send(`"${"x".repeat(2000)}"`));
     const transport = browserSocket(url, { WebSocket: NodeWebSocket });
     const client = createClient({ transport, maxAnswerBytes: 1000, retry: false });
@@ -293,7 +293,7 @@ describe("a WebSocket", () => {
         sockets.push(this);
       }
     }
-    // The clock sends in the next macrotask, before any connection can be made.
+    // The clock flushes in the next macrotask, before any connection can be opened.
     const client = clientOf(url, { clock: new FakeClock(), socket: { WebSocket: NotedSocket } });
     const calls = outcomes([pack(client, 1)]);
     await new Promise(setImmediate);
@@ -304,7 +304,7 @@ describe("a WebSocket", () => {
     expect(connections).toEqual([]);
   });
 
-  it("that does not open is given up, so that later calls get another", async () => {
+  it("that does not open is dropped, so that later calls open another", async () => {
     const connections: Socket[] = [];
     const deaf = createServer((socket) => connections.push(socket.on("error", () => {})));
     deaf.listen(0, "127.0.0.1");
@@ -338,14 +338,14 @@ describe("a WebSocket", () => {
       expect(await Promise.all(numbers.map((n) => pack(client, n)))).toEqual(numbers.map(packed));
       return messages.splice(0).map((message) => [message].flat().length);
     };
-    // Three messages, all too large: each is told so, and none is mistaken for another for long.
+    // Three messages, all too large: each gets its own refusal.
     const sizes = await ask(120);
     expect(sizes.slice(0, 3)).toEqual([50, 50, 20]);
     expect(sizes.filter((size) => size <= 6).reduce((sum, size) => sum + size)).toBe(120);
     expect(Math.max(...(await ask(20)))).toBeLessThanOrEqual(6);
   });
 
-  it("needs a class where the platform has none", async () => {
+  it("requires a class on platforms without one", async () => {
     const { url } = await serveSockets(answerAll);
     const global = globalThis as { WebSocket?: unknown };
     const own = global.WebSocket;

@@ -1,4 +1,4 @@
-// A live view of a devnet, made of nothing but the client. The address of the service and the key come in the query:
+// A live view of a devnet, built on the client alone. The query has the service's address and the key:
 // ?service=http://127.0.0.1:8081&key=...
 import { createClient, fromNano, http, isRpcError, nano, toNano } from "../../client/index.js";
 
@@ -19,11 +19,11 @@ const countedFetch: typeof fetch = (...args) => {
 const client = createClient({
   transport: http(`${query.get("service") ?? location.origin}/jsonRPC`, { fetch: countedFetch }),
   apiKey: query.get("key") ?? undefined,
-  // A turn that fails is soon followed by another.
+  // A failed poll is followed by another one.
   retry: false,
 });
 
-/** Counts a call; what is made in one moment goes out as one request all the same. */
+/** Counts a call; concurrent calls are still sent as one request. */
 function counted<T>(answer: Promise<T>): Promise<T> {
   calls++;
   return answer;
@@ -37,7 +37,7 @@ function fill(id: string, rows: readonly (readonly string[])[]): void {
         const cell = row.insertCell();
         cell.textContent = text;
         if (/^\d+(\.\d+)?$/.test(text)) cell.className = "number";
-        // Cut short where there is little room; whole when pointed at, and when copied.
+        // Truncated on small screens; shown completely on hover, and copied completely.
         if (/^-?\d:/.test(text)) [cell.className, cell.title] = ["address", text];
       }
       return row;
@@ -103,7 +103,7 @@ async function meet(): Promise<readonly Wallet[]> {
   );
   element("send").addEventListener("submit", (event) => {
     event.preventDefault();
-    // What fails here fails in the next turn as well, and is shown there.
+    // A failure here repeats in the next poll and is shown there.
     send(wallets).catch(() => {});
   });
   return wallets;
@@ -120,7 +120,7 @@ async function look(): Promise<void> {
   show("seqno", seen);
 }
 
-/** Looks for ever; what is shown while the service does not answer is marked as old. */
+/** Polls forever; values are marked as stale while the service does not answer. */
 async function turn(): Promise<void> {
   try {
     await look();

@@ -6,7 +6,7 @@ import { build } from "esbuild";
 
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** Serves the dashboard from an origin of its own; gives where that is. */
+/** Serves the dashboard from its own origin; returns its URL. */
 export async function servePage(): Promise<{ url: string; close(): void }> {
   const { outputFiles } = await build({
     entryPoints: [file("dashboard.ts")],

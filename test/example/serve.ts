@@ -1,4 +1,4 @@
-// npx tsx test/example/serve.ts: a devnet, and a page that shows it. Control-C ends both.
+// npx tsx test/example/serve.ts: a devnet, and a page that shows it. Control-C stops both.
 import { configWith } from "../../server/config/settings.js";
 import { createService } from "../../server/process/service.js";
 import { servePage } from "./page.js";

@@ -19,7 +19,7 @@ async function failure(body: Promise<string>) {
 }
 
 describe("reading a body", () => {
-  it("joins what comes in pieces, characters cut in two included", async () => {
+  it("joins chunks, also when they split a character", async () => {
     const { stream, request } = upload();
     const body = receiveBody(request, 10).text;
     const bytes = Buffer.from("zwölf");
@@ -28,14 +28,14 @@ describe("reading a body", () => {
     expect(await body).toBe("zwölf");
   });
 
-  it("ends when the client goes", async () => {
+  it("rejects when the client disconnects", async () => {
     const { stream, request } = upload();
     const body = receiveBody(request, 10).text;
     stream.destroy(new Error("reset"));
     expect(await failure(body)).toEqual([408, "invalid-request", "request body was cut off"]);
   });
 
-  it("stops keeping what comes at the cap, and lets the rest flow off", async () => {
+  it("stops buffering at the limit, and ignores the rest", async () => {
     const { stream, request } = upload();
     const body = receiveBody(request, 10).text;
     for (let i = 0; i < 1000; i++) stream.write("x".repeat(1000));
@@ -43,7 +43,7 @@ describe("reading a body", () => {
     expect(stream.readableFlowing).toBe(true);
   });
 
-  it("believes an announced length above the cap", async () => {
+  it("refuses by the announced length above the limit", async () => {
     const { request } = upload({ "content-length": "11" });
     expect(await failure(receiveBody(request, 10).text)).toEqual([
       413,
@@ -57,7 +57,7 @@ describe("reading a body", () => {
     const body = receiveBody(request, 10);
     stream.write("12345");
     body.drop();
-    // Beyond the cap, which nobody is told any more.
+    // Beyond the limit, after the refusal.
     stream.end("x".repeat(1000));
     expect(await body.text).toBe("");
     expect(stream.readableLength).toBe(0);

@@ -8,7 +8,7 @@ async function start() {
   return app;
 }
 
-/** Sends a text, says nothing more, and reads until the server has closed. */
+/** Sends a text and reads until the server closes the connection. */
 function exchange(url: string, text: string): Promise<string> {
   return new Promise((resolve) => {
     let answer = "";
@@ -36,7 +36,7 @@ const refusal = (status: number, reason: string, error: string) => {
   ].join("\r\n");
 };
 
-describe("what never becomes a request", () => {
+describe("a connection without a valid request", () => {
   it.each(["\x00\x01\x02\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "GET /\r\n bad\r\n\r\n"])(
     "is answered as malformed: %j",
     async (text) => {

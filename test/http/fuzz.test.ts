@@ -3,12 +3,12 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { plainImplementations, plainRegistry, startApp, type TestApp } from "../helpers/app.js";
 
-// Whatever comes in: an answer in the form of its path, never a 5xx, and a service that goes on serving.
+// For any input: an answer in the format of its path, never a 5xx, and the service keeps running.
 
 const friendly = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
 const runs = 300;
 
-/** JSON values with what breaks servers among them. */
+/** JSON values, including some that tend to break servers. */
 const nasty = fc.oneof(
   { weight: 3, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
   fc.constantFrom<unknown>(
@@ -48,7 +48,7 @@ const call = fc.record(
   { requiredKeys: [] },
 );
 const message = fc.oneof(call, fc.array(call, { maxLength: 8 }), nasty, fc.array(nasty, { maxLength: 4 }));
-/** JSON, and JSON with something cut out or put in. */
+/** JSON, and JSON with characters removed or inserted. */
 const bodyText = fc.oneof(
   message.map((value) => JSON.stringify(value)),
   fc.tuple(message, fc.nat(), fc.nat(20), fc.string()).map(([value, at, cut, put]) => {
@@ -171,7 +171,7 @@ describe("random input", () => {
   });
 });
 
-/** Writes, ends its side and waits until the server has closed the connection. */
+/** Sends data, half-closes, and waits until the server closes the connection. */
 function sendRaw(port: number, text: string): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1", () => socket.end(text));

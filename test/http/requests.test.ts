@@ -135,7 +135,7 @@ describe("bodies", () => {
     expect((await app.post("/jsonRPC", brackets)).json).toMatchObject({ result: "pong" });
   });
 
-  it("that break off leave nothing behind", async () => {
+  it("that are cut off leave nothing in memory", async () => {
     const app = await start();
     const { port } = new URL(app.url);
     await new Promise<void>((resolve) => {
@@ -248,7 +248,7 @@ describe("keys and limits", () => {
     expect(headers.get("retry-after")).toBeNull();
   });
 
-  it("asks nothing for preflights, health and unknown paths", async () => {
+  it("charges no points for preflights, health and unknown paths", async () => {
     const app = await start({ spend: () => limit(0) });
     expect((await app.ask("/jsonRPC", { method: "OPTIONS" })).status).toBe(204);
     expect((await app.ask("/healthcheck")).status).toBe(200);
@@ -274,7 +274,7 @@ describe("keys and limits", () => {
     expect(keys).toEqual([wanted]);
   });
 
-  it("does not look up keys that are too long to be one", async () => {
+  it("does not look up keys that are too long", async () => {
     const app = await start();
     expect((await app.ask(`/jsonRPC?api_key=${"k".repeat(256)}`, { method: "POST" })).status).toBe(200);
     expect((await app.ask(`/jsonRPC?api_key=${"k".repeat(257)}`, { method: "POST" })).status).toBe(401);
@@ -390,7 +390,7 @@ describe("the REST form of v3", () => {
     expect((await app.ask("/api/v3/wallets")).json).toEqual(plain);
   });
 
-  it("refuses in the words of v3, over JSON-RPC in the envelope asked for", async () => {
+  it("refuses with the texts of v3, over JSON-RPC in the requested envelope", async () => {
     const app = await startList();
     const error = 'failed to decode: schema: error converting value for "Limit" (and 1 other error)';
     const { status, json } = await app.ask("/api/v3/jetton/wallets?Limit=x&offset=y");

@@ -145,14 +145,14 @@ describe("routes", () => {
     ]);
   });
 
-  it("lets the router serve what is no call, under the same head", async () => {
+  it("lets the router serve documents, with the same headers", async () => {
     const { status, text, headers } = await app.ask("/api/v2/");
     expect([status, text]).toEqual([200, "<!doctype html><title>Reference</title>"]);
     expect(headers.get("x-api-version")).toBe("2.2.7");
     expect(headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  it("bounds the URL", async () => {
+  it("limits the length of the URL", async () => {
     expect(await ask(`/api/v2/packAddress?address=${"x".repeat(8192)}`)).toEqual([
       413,
       {
@@ -186,7 +186,7 @@ describe("health", () => {
     expect([asJson.status, asJson.text]).toEqual([200, '"OK"']);
   });
 
-  it("gives the reason and a time to come back while not ready", async () => {
+  it("has the reason and Retry-After while not ready", async () => {
     const app = await startApp({
       registry: plainRegistry,
       implementations: plainImplementations,

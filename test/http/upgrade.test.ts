@@ -8,7 +8,7 @@ async function start() {
   return app.url;
 }
 
-/** Sends the requests over one connection, the last of which has to ask for its end, and gives what came back. */
+/** Sends the requests over one connection and returns all answers; the last request must ask to close it. */
 function exchange(url: string, ...requests: string[]): Promise<string> {
   return new Promise((resolve) => {
     let answer = "";
@@ -57,7 +57,7 @@ describe("a request that offers another protocol", () => {
   });
 });
 
-describe("a handshake that is none", () => {
+describe("an invalid handshake", () => {
   it.each([
     ["Sec-WebSocket-Version: 99\r\n", "Missing or invalid Sec-WebSocket-Key header"],
     ["Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n", "Missing or invalid Sec-WebSocket-Version header"],

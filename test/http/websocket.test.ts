@@ -25,7 +25,7 @@ const held = defineMethod({
 const large = defineMethod({ ...held, summary: "A long answer." });
 const heldCall = (id: number) => ({ jsonrpc: "2.0", id, method: "held", params: { name: String(id) } });
 
-/** Calls of `held` wait here. */
+/** Pending calls of the method `held`. */
 class Gate {
   readonly running = new Map<string, { open: () => void; signal: AbortSignal }>();
   readonly run = (name: string, signal: AbortSignal) =>
@@ -188,7 +188,7 @@ describe("a WebSocket's points", () => {
     expect(spent).toEqual([3]);
   });
 
-  it("are not asked for by a ping, but by a message nobody can read", async () => {
+  it("are not charged for a ping, but for an unreadable message", async () => {
     const { url } = await start({ spend: () => ({ granted: 0, retryAfterSec: 1, headers: {} }) });
     const socket = await openSocket(url);
     socket.send({ jsonrpc: "2.0", id: 1, method: "rpc.ping" });
@@ -255,7 +255,7 @@ describe("a handshake", () => {
     });
   });
 
-  it("survives clients that break off, and sends nonsense away", async () => {
+  it("survives clients that disconnect, and refuses nonsense", async () => {
     const { url } = await start();
     const port = Number(new URL(url).port);
     const broken = connect(port, "127.0.0.1");
@@ -308,7 +308,7 @@ describe("a connection ends", () => {
     await closing;
   });
 
-  it("when nobody answers a ping", async () => {
+  it("when a ping is not answered", async () => {
     const { url } = await start({ sockets: { silenceMs: 20, pongMs: 20 } });
     const silent = await openSocket(url, { autoPong: false });
     expect((await silent.closed).code).toBe(1006);
@@ -333,7 +333,7 @@ describe("a connection ends", () => {
     const { url, app: running } = await start({ sockets: limits, monotonicNow });
     const socket = await openSocket(url);
     const calls = 400;
-    // A slow machine reads 64 KB at once; what has been read is answered.
+    // Up to 64 KB may be read at once before the pause; calls already read are answered.
     const padding = "x".repeat(1000);
     socket.raw.pause();
     for (let id = 1; id <= calls; id++) {
@@ -348,7 +348,7 @@ describe("a connection ends", () => {
     await looksAgain();
     time += 30_000;
     await looksAgain();
-    // Its close frame stands behind the answers, so the client has to read on to see it.
+    // The close frame is queued behind the answers, so the client must read them first.
     socket.raw.resume();
     expect((await socket.closed).code).toBe(1008);
     expect(answered()).toBeLessThan(calls);

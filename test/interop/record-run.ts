@@ -1,5 +1,5 @@
-// Writes down a run of the devnet for parsers that share no code with it: every block and state, what should be found
-// in them, and proofs. Usage: npx tsx test/interop/record-run.ts DIRECTORY, then the readers beside this file.
+// Records a run of the devnet for independent parsers: every block and state, the expected
+// contents, and proofs. Usage: npx tsx test/interop/record-run.ts DIRECTORY, then the readers next to this file.
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ const devnet = await startDevnet(
 );
 const { api, controls } = devnet;
 
-/** More messages than a step takes, so that some wait in a queue for later blocks. */
+/** More messages than one step handles, so that some are queued for later blocks. */
 async function overflowQueue(): Promise<void> {
   const wallets = Array.from({ length: 6 }, (_, number) => new TestWallet(`interop ${number}`, "v5r1"));
   for (const { address } of wallets) await controls.faucet({ workchain: 0, id: address.hash }, 100n * ton);

@@ -56,7 +56,7 @@ it("two services count apart, and the process is watched", async () => {
   expect(await one.lines("tonwire_cache_reads_total{")).toEqual([
     'tonwire_cache_reads_total{outcome="hit"} 1',
   ]);
-  // Nothing was measured yet, and the pause between two ticks is no delay.
+  // Nothing is measured yet, and the interval between two ticks is not a delay.
   expect(await one.lines("tonwire_event_loop_delay_seconds{")).toEqual([
     'tonwire_event_loop_delay_seconds{quantile="0.5"} 0',
     'tonwire_event_loop_delay_seconds{quantile="0.99"} 0',

@@ -12,7 +12,7 @@ const canUnshare =
   process.platform === "linux" &&
   spawnSync(newPidNamespace[0]!, [...newPidNamespace.slice(1), "true"]).status === 0;
 
-/** Starts a process that tries to take the lock; resolves with the process and its verdict. */
+/** Starts a process that tries to take the lock; returns the process and its result. */
 async function contender(
   path: string,
   prefix: readonly string[] = [],

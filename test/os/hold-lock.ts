@@ -1,4 +1,4 @@
-// Takes the lock it is told to, says so, and keeps it until it is ended.
+// Takes the given lock, reports it, and holds it until the process is killed.
 import { FileLock } from "../../server/os/file-lock.js";
 
 await FileLock.take(process.argv[2]!).then(

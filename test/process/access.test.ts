@@ -18,7 +18,7 @@ async function start(settings: Partial<Config> = {}, environment?: Environment):
   return service;
 }
 
-/** A key store made before the service starts. Its plan `minute` has 60 points in a window no test outlives. */
+/** A key store created before the service. Its plan `minute` has 60 points in a window longer than any test. */
 async function keyStore() {
   const keysFile = `${temporaryFolder()}/keys.json`;
   await changeKeyFile(keysFile, (file) => setPlan(file, "minute", { rps: 1, burst: 60 }));
@@ -29,7 +29,7 @@ async function keyStore() {
   return { keysFile, addKey };
 }
 
-/** Takes points of a key's plan, so that five are left. */
+/** Uses up points of a key's plan, so that five are left. */
 async function leaveFive({ post }: TestService, key: string): Promise<void> {
   await post("/jsonRPC", Array(55).fill(ping), { key });
 }
@@ -166,7 +166,7 @@ describe("a caller over the limit", () => {
   it("is who the trusted proxy says it is", async () => {
     const { get } = await start({ trustProxy: { hops: 1 } });
     const from = (address: string) => get(path, { key: null, headers: { "X-Forwarded-For": address } });
-    // So many that they are not all in different seconds.
+    // Enough that some share a second.
     const often = Array.from({ length: 20 }, () => "192.0.2.3");
     const answers = await Promise.all(["192.0.2.1", "192.0.2.2", ...often].map(from));
     expect(answers.slice(0, 2).map(({ status }) => status)).toEqual([200, 200]);
@@ -188,7 +188,7 @@ describe.skipIf(!redisAvailable)("two services with one Redis", () => {
     await changeKeyFile(keysFile, (file) => setPlan(file, "long", { rps: 1, burst: 3600 }));
     const { text: key } = await addKey({ plan: "long" });
     const settings = { keysFile, redisUrl: redis.url };
-    // Only a Redis that is gone is to be given up, not one that is slow.
+    // A long timeout: only a Redis that is gone fails, not a slow one.
     const patient = { redisTimeoutMs: 60_000 };
     const [one, two] = [await start(settings, patient), await start(settings, patient)];
     const left = async ({ get }: TestService) =>

@@ -43,7 +43,7 @@ describeWithChain("tonwire backfill over the first blocks of mainnet", (chain) =
           return api.getBlock(query, call);
         },
       }));
-      // Smaller ones than the command would plan, so that there are some to share.
+      // Smaller ranges than the command plans, so that the processes can share them.
       await migrate(database.sql());
       await planRanges(database.sql(), { from: 1, to: newest, blocks: Math.ceil(newest / 20) });
       const killed = await startBackfill(where, ...range());
@@ -59,7 +59,7 @@ describeWithChain("tonwire backfill over the first blocks of mainnet", (chain) =
       const left = (await states()).filter(({ state }) => state !== 2);
       expect(left).not.toEqual([]);
 
-      // Nobody has to wait until the one that was killed counts as silent.
+      // Skips the time until the killed worker counts as dead.
       await database
         .sql()
         .query(SQL`update index_ranges set heartbeat = now() - interval '1 min' where state = 1`);

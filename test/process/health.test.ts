@@ -12,7 +12,7 @@ test("A service with a devnet is well once the index has its first block", patie
     const { status, text, headers } = await service.get("/healthcheck", { key: null });
     return [status, text, headers.get("retry-after")];
   };
-  // The database inside takes its time; what does without it is answered at once.
+  // The embedded database starts slowly; calls without it are answered at once.
   const reasons = [
     "The database is starting",
     "The database is being connected",

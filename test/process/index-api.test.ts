@@ -16,7 +16,7 @@ const encoded = encodeURIComponent;
 const reaches = (api: Api, seqno: number) =>
   until(`the index to reach block ${seqno}`, async () => (await api.lastSeqno()) === seqno);
 
-/** Its own look at the chain is another one than that of whoever writes the index. */
+/** It reads the chain independently of the process that writes the index. */
 const knowsChain = (api: Api, seqno: number) =>
   until(
     `block ${seqno} to be the chain's head`,
@@ -27,7 +27,7 @@ describePostgres("tonwire index and tonwire api over a devnet of another process
   test("share one index, which outlives whoever writes it", patience, async () => {
     const { devnet, globalConfig } = await devnetWithGateway();
     const place = { databaseUrl: await server().database(), globalConfig };
-    // Before anybody writes: nothing to answer from, and health says so.
+    // Before the index is written: nothing can be answered, and the health check fails.
     const early = await startApi(place);
     expect(await early.ask("/api/v3/blocks")).toEqual([503, { error: "database is not available" }]);
     await until("health to tell", async () =>
@@ -112,7 +112,7 @@ describePostgres("tonwire index and tonwire api over a devnet of another process
     expect(await api.ask(states)).toMatchObject([200, { accounts: [] }]);
     await knowsChain(api, kept);
     expect(await api.ask(balance)).toMatchObject([200, { result: "0" }]);
-    // Further than before, where the numbers of blocks say nothing.
+    // Beyond the previous head, so that seqnos alone do not show the revert.
     const further = await devnet.mine(6);
     await reaches(api, further);
     expect(await api.ask(`/api/v3/transactions?account=${address}`)).toMatchObject([
@@ -162,7 +162,7 @@ describePostgres("tonwire index and tonwire api over a devnet of another process
     }
     const database = openPostgres(place.databaseUrl);
     onTestFinished(() => database.close());
-    // Whoever does not listen yet does not hear of it later.
+    // Messages are not delivered to processes that subscribe later.
     await until("both to listen for messages", async () => (await messageListeners(database)).length === 2);
     const receiver = new Address(0, new Uint8Array(32).fill(9));
     const boc = Buffer.from(wallet.pay({ to: receiver, value: ton, bounce: false })).toString("base64");

@@ -19,13 +19,13 @@ async function serviceIn(data: string) {
   return { service, health, failures };
 }
 
-/** A database inside is made and opened in seconds, or in minutes where many others are. */
+/** Creating an embedded database takes seconds, or minutes on a loaded machine. */
 const patience = { timeout: 600_000 };
 const openMs = 300_000;
 
 it("an index that cannot be opened is told of, and opened once it can be", patience, async () => {
   const data = temporaryFolder();
-  // Nothing can be read below a file, which somebody may take away.
+  // The index folder cannot be created below a file; the test removes the file later.
   writeFileSync(join(data, "index"), "");
   const { service, health, failures } = await serviceIn(data);
   const reason = `503 ENOTDIR: not a directory, scandir '${data}/index'`;

@@ -8,7 +8,7 @@ import { replayOf } from "../helpers/open-replay.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import type { ChainData } from "../helpers/test-data.js";
 
-/** The recorded blocks of mainnet behind a liteserver, changed as a test wants them, and the file that leads to it. */
+/** A liteserver over recorded blocks of mainnet, changed as a test needs, and its global configuration file. */
 export async function mainnetGateway(
   chain: ChainData,
   change = (api: LiteApi) => api,

@@ -13,7 +13,7 @@ import { mainnetGateway } from "./mainnet-gateway.js";
 import { type Api, startApi, startIndex } from "./role-processes.js";
 
 const patience = { timeout: 600_000 };
-/** The blocks hold thousands of transactions, and a machine may have other things to do. */
+/** The blocks have thousands of transactions, and the machine may be busy. */
 const indexMs = 300_000;
 
 type Ask = (path: string) => Promise<unknown>;
@@ -30,7 +30,7 @@ async function listed<T>(ask: Ask, name: string): Promise<T[]> {
   }
 }
 
-/** What a service answers: transactions by block, and how many it lists. */
+/** Answers of a service: transactions by block, and their number. */
 async function answered(ask: Ask) {
   const blocks = await listed<Block>(ask, "blocks");
   return {
@@ -39,7 +39,7 @@ async function answered(ask: Ask) {
   };
 }
 
-/** What the record says. */
+/** The expected values from the record. */
 function expected(chain: ChainData) {
   const blocks = chain.recordedBlocks();
   return {
@@ -53,7 +53,7 @@ const idOf = ({ workchain, shard, seqno }: Pick<Block, "workchain" | "shard" | "
 
 type Range = { first?: { seqno: number }; last?: { seqno: number } };
 
-/** Waits for the newest block, and gives the ends of the index. */
+/** Waits for the newest block; returns the first and last block of the index. */
 async function range(ask: Ask, newest: number): Promise<[first: number, last: number]> {
   return until(
     "the newest block",
@@ -77,7 +77,7 @@ const askingApi =
 const isWell = (service: TestService) =>
   until("health", async () => (await service.get("/healthcheck", { key: null })).status === 200);
 
-/** Whether the members named are as they should be. */
+/** Whether the given members have the expected values. */
 function matches(status: object | null, members: Readonly<Record<string, unknown>>): boolean {
   const entries = status as Record<string, unknown> | null;
   return Object.entries(members).every(([name, value]) => entries?.[name] === value);
@@ -86,7 +86,7 @@ function matches(status: object | null, members: Readonly<Record<string, unknown
 describeWithChain("The first blocks of mainnet behind a liteserver", (chain) => {
   const { newest } = chain;
 
-  /** A service that reads them, in this process. */
+  /** A service in this process that reads the recorded blocks. */
   async function started(settings: object): Promise<TestService> {
     const { globalConfig } = await mainnetGateway(chain);
     const service = await startService({

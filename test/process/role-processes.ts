@@ -8,12 +8,12 @@ import { until } from "../helpers/until.js";
 
 /** A key without limits for every `api`. */
 export const key = "k";
-/** No call here is to fail for want of time. */
+/** Long enough that no call times out. */
 const callMs = 400_000;
 
 export type Place = { databaseUrl: string; globalConfig: string; network?: string };
 
-/** A devnet without an index, and the file that leads others to it. */
+/** A devnet without an index, and the global configuration file for other processes. */
 export async function devnetWithGateway(): Promise<{ devnet: DevnetService; globalConfig: string }> {
   const globalConfig = join(temporaryFolder(), "devnet.json");
   const devnet = await startDevnetService({ liteserverPort: 0, liteserverConfig: globalConfig });
@@ -36,7 +36,7 @@ function launch(
   return new TonwireProcess([...args, ...place], { env });
 }
 
-/** What a process of any kind tells its operator. */
+/** The `/status` of any kind of process. */
 async function adminOf(process: TonwireProcess, port: number) {
   const url = `http://127.0.0.1:${port}`;
   await until(
@@ -68,7 +68,7 @@ export async function startIndex(place: Place, ...flags: string[]) {
   return { process, ...(await adminOf(process, port)) };
 }
 
-/** What it tells is asked for where it goes on for a while: where others have filled in everything it ends at once. */
+/** Status is read only from a backfill with work left: without any, it exits at once. */
 export async function startBackfill(place: Place, ...flags: string[]) {
   const port = await freePort();
   const process = launch(["backfill", ...flags], place, port);
@@ -94,7 +94,7 @@ export async function startApi(place: Place, ...flags: string[]) {
 
 export type Api = Awaited<ReturnType<typeof startApi>>;
 
-/** The newest block of the index as `api` tells it. */
+/** The newest block of the index, as returned by `api`. */
 async function lastSeqno(ask: (path: string) => Promise<[number, { last?: { seqno: number } }]>) {
   const [, answer] = await ask("/api/v3/masterchainInfo");
   return answer.last?.seqno;

@@ -10,10 +10,10 @@ import { until } from "../helpers/until.js";
 
 const path = "/api/v2/detectAddress?address=Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzM0vF";
 
-/** Each process compiles its sources, and a test has up to five of them. */
+/** Each process compiles its sources, and a test starts up to five processes. */
 const patience = { timeout: 600_000 };
 
-/** A service as a process of its own, with its key store in a folder of its own. */
+/** A service in its own process, with its key store in its own folder. */
 async function start(env: Record<string, string> = {}) {
   const settings = { PORT: "0", TONWIRE_ADMIN_PORT: "0", TONWIRE_DATA: temporaryFolder(), ...env };
   const service = new TonwireProcess([], { env: settings });
@@ -23,7 +23,7 @@ async function start(env: Record<string, string> = {}) {
   return { service, url, status, keys };
 }
 
-/** A call whose body is not complete yet: in flight until `finish`, which gives the raw answer. */
+/** A call with an incomplete body: in flight until `finish`, which returns the raw answer. */
 async function halfACall(url: string, key: string) {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "rpc.ping" });
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
@@ -34,7 +34,7 @@ async function halfACall(url: string, key: string) {
   socket.on("error", () => {});
   const head = ["POST /jsonRPC HTTP/1.1", "Host: x", `X-API-Key: ${key}`, `Content-Length: ${body.length}`];
   socket.write(`${head.join("\r\n")}\r\nExpect: 100-continue\r\n\r\n`);
-  // The server has taken the call once it asks for the body.
+  // The server has accepted the call once it asks for the body.
   await until("100 Continue", () => received.includes("100 Continue"));
   return async () => {
     socket.write(body);

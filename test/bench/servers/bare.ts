@@ -1,4 +1,4 @@
-// The least that node:http can do for the same requests: no key, no limit, no checks, no cache.
+// A minimal node:http server for the same requests: no key, no limit, no checks, no cache.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { WebSocketServer } from "ws";
@@ -38,7 +38,7 @@ const server = createServer((request, response) => {
   const params = Object.fromEntries(new URLSearchParams(search));
   send(response, { ok: true, result: methods.get(path.slice("/api/v2/".length))?.(params) });
 });
-// The least that ws can do: the bytes of the answer, whatever was asked.
+// A minimal ws server: always sends the same bytes.
 const answer = JSON.stringify({ jsonrpc: "2.0", id: 1, ok: true, result: records[methodName] });
 new WebSocketServer({ server, perMessageDeflate: false }).on("connection", (socket) => {
   socket.on("message", () => socket.send(answer));

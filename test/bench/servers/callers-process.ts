@@ -15,7 +15,7 @@ export class Callers {
     return new Callers(await startProcess("callers", { BENCH_SERVER: JSON.stringify({ url, headers }) }));
   }
 
-  /** They call all the time that the measurement takes. */
+  /** They call during the whole measurement. */
   async during<T>(orders: Orders, measure: () => Promise<T>): Promise<T> {
     this.#child.send(orders);
     const result = await measure();

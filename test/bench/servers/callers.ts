@@ -1,13 +1,13 @@
-// Other callers, four at any time, in a process of their own.
+// Four concurrent callers in their own process.
 import { Agent } from "node:http";
 import { setPriority } from "node:os";
 import { post } from "./post.js";
 import type { Hello } from "./process.js";
 
-/** A contract and what its get-method is called with, or a cached answer to be read. */
+/** A contract with the arguments of its get-method, or a cached answer to read. */
 export type Orders = { address: string; argument: number } | "cached reads";
 
-// They stand for other machines: what they cost here is not to be measured.
+// They stand for other machines, so their cost must not be measured.
 setPriority(10);
 
 const inFlight = 4;
@@ -40,7 +40,7 @@ async function callOnce(orders: Orders): Promise<void> {
 }
 
 async function runMethod({ address, argument }: Exclude<Orders, string>): Promise<void> {
-  // Below the argument another number every time, so that no answer is there already.
+  // A different number below the argument every time, so that no answer is cached.
   const stack = [
     ["num", number++],
     ["num", argument],

@@ -1,4 +1,4 @@
-// The least that ws can do as a server of calls: whatever was asked, the same answer with the call's id.
+// A minimal ws server of calls: always the same answer, with the call's id.
 import type { AddressInfo } from "node:net";
 import { WebSocketServer } from "ws";
 import { report } from "./process.js";

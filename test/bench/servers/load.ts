@@ -9,7 +9,7 @@ export type Load = { path: string; body?: object };
 
 const callsPerSocket = 20_000;
 
-/** One socket with so many calls under way at any time; what counts is the server's processor time. */
+/** One socket with a fixed number of calls in flight; measures the server's processor time. */
 export function socketLoad(server: ServerProcess, call: object, inFlight: number): Contender {
   const { url, headers } = server.hello;
   return async () => {
@@ -33,11 +33,11 @@ export function socketLoad(server: ServerProcess, call: object, inFlight: number
   };
 }
 
-/** A few thousand calls over 32 connections; what counts is the server's processor time. */
+/** A few thousand calls over 32 connections; measures the server's processor time. */
 export function load(server: ServerProcess, { path, body }: Load, calls = 1): Contender {
   const { url, headers } = server.hello;
   return async () => {
-    // Fewer batches than single calls, but enough for connections and compilation not to be what is measured.
+    // Fewer batches than single calls, but enough that connections and JIT compilation do not matter.
     const amount = Math.ceil(8000 / Math.sqrt(calls));
     const before = await server.cpu();
     const result = await autocannon({

@@ -3,16 +3,16 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
-/** Where a server is, and what it answers to which method, for another one to answer the same. */
+/** Address of a server, and its answers by method, so that another server can answer the same. */
 export type Hello = { url: string; headers?: Record<string, string>; records?: Record<string, unknown> };
 
-/** Threads that servers start; they lie beside them once compiled. */
+/** Worker threads of servers; compiled next to them. */
 const workers = [
   "../../../server/devnet/thread/devnet-worker.ts",
   "../../../server/chain/executor/pool-worker.ts",
 ];
 
-/** A server in a process of its own that tells how much processor time it has used. */
+/** A server in its own process that reports its processor time. */
 export class ServerProcess {
   readonly #child: ChildProcess;
   readonly hello: Hello;
@@ -22,7 +22,7 @@ export class ServerProcess {
     this.hello = hello;
   }
 
-  /** `name` is a file of this folder that calls `report`; `records` are what it shall answer. */
+  /** `name` is a file in this folder that calls `report`; `records` are its answers. */
   static async start(name: string, records?: Hello["records"]): Promise<ServerProcess> {
     const child = await startProcess(name, records && { BENCH_RECORDS: JSON.stringify(records) });
     const [hello] = (await once(child, "message")) as [Hello];
@@ -46,7 +46,7 @@ export async function startProcess(name: string, env: NodeJS.ProcessEnv = {}): P
   return fork(await compile(name), { execArgv: [], env: { ...process.env, ...env } });
 }
 
-/** Plain JavaScript: what tsx does to keep function names costs more than what is to be measured. */
+/** Plain JavaScript: the code tsx adds to keep function names costs more than the measured code. */
 async function compile(name: string): Promise<string> {
   const outdir = fileURLToPath(new URL("../../../dist/bench/", import.meta.url));
   await build({
@@ -64,7 +64,7 @@ async function compile(name: string): Promise<string> {
   return `${outdir}${name}.js`;
 }
 
-/** The other side: says where the server is, and answers questions about processor time. */
+/** The server's side: reports its address and its processor time. */
 export function report(hello: Hello): void {
   process.on("message", () => {
     const { user, system } = process.cpuUsage();

@@ -3,7 +3,7 @@ import { Address } from "../../../shared/values/address.js";
 export const methodName = "getAddressInformation";
 export const address = new Address(0, new Uint8Array(32).fill(0x5a)).toFriendly();
 
-/** What both sides answer: about 700 bytes, like the state of a small account. */
+/** The answer of both sides: about 700 bytes, like the state of a small account. */
 export const record = {
   "@type": "raw.fullAccountState",
   balance: "12345678901234",

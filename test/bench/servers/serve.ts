@@ -19,7 +19,7 @@ import type { Hello } from "./process.js";
 
 const key = "key of the bench";
 
-/** Settings with a key store of one key, whose limit nobody reaches. */
+/** Settings with a key store of one key, with a limit that is never reached. */
 export function benchConfig(): Config {
   const keysFile = join(mkdtempSync(join(tmpdir(), "tonwire-bench-")), "keys.json");
   const entry = {

@@ -21,15 +21,15 @@ export const hotAccount = new Address(0, hashOf("hot"));
 const hot = bytesOf(hotAccount);
 const others = Array.from({ length: 1000 }, (_, i) => bytesOf(new Address(0, hashOf(`other ${i}`))));
 
-/** Where deep pages begin. */
+/** Offset of the deep pages. */
 export const deepOffset = 100_000;
 
-/** So that the rows lie in several partitions, as those of a busy account do. */
+/** So that the rows are in several partitions, like those of a busy account. */
 const lts = 6_000_000_000_000n;
 const transactionsPerBlock = 30;
 const rowsAtOnce = 10_000;
 
-/** Bodies as they are common: nothing, a comment, the notice of a jetton. */
+/** Common bodies: empty, a comment, a jetton notification. */
 const bodies = [
   beginCell(),
   beginCell().storeUint(0, 32).storeBytes(Buffer.from("Thanks for the fish")),
@@ -42,7 +42,7 @@ const bodies = [
 ].map((builder) => builder.endCell());
 const opcodes = [undefined, 0, 0x7362d09c];
 
-/** Every so many transactions one is the hot account's, so that its rows lie apart. */
+/** One in this many transactions is the hot account's, so that its rows are scattered. */
 const hotEvery = 3;
 
 /**
@@ -81,7 +81,7 @@ async function noteRange(store: Sql, last: number): Promise<void> {
 
 const emptyTransaction = transactionRow({ account: hot, lt: 0n });
 const emptyMessage = messageRow({ tx_hash: hot, tx_lt: 0n, msg_hash: hot, direction: 0 });
-/** What an ordinary transaction has. */
+/** Columns of an ordinary transaction. */
 const ordinary: Partial<tables.TransactionRow> = {
   descr: 0,
   aborted: false,

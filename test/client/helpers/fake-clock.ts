@@ -2,7 +2,7 @@ import type { Clock } from "../../../client/transports/transport.js";
 
 type Timer = { readonly at: number; readonly run: () => void };
 
-/** Time that stands still until a test moves it. What is to happen at once happens in the next macrotask. */
+/** A clock that only tests advance. Zero delays run in the next macrotask. */
 export class FakeClock implements Clock {
   #now = 1_700_000_000_000;
   readonly #timers = new Set<Timer>();
@@ -17,12 +17,12 @@ export class FakeClock implements Clock {
   };
 
   clearTimeout = (timer: unknown): void => {
-    // Immediates are the ones that are no timers of this clock.
+    // Immediates are not timers of this clock.
     if (!this.#timers.delete(timer as Timer) && timer !== undefined && !("run" in (timer as Timer)))
       clearImmediate(timer as NodeJS.Immediate);
   };
 
-  /** How long from now the timers run that are set. */
+  /** Remaining times of the pending timers. */
   get waits(): number[] {
     return [...this.#timers].map(({ at }) => at - this.#now).sort((a, b) => a - b);
   }

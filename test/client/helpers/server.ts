@@ -26,7 +26,7 @@ export type Answering = (
   socket: IncomingMessage["socket"],
 ) => void;
 
-/** A server that answers as a test wants, and remembers what it was asked. */
+/** A server that answers as a test defines, and records its requests. */
 export type Server = { readonly url: string; readonly requests: Received[] };
 
 export async function serve(answer: Answering): Promise<Server> {
@@ -36,7 +36,7 @@ export async function serve(answer: Answering): Promise<Server> {
     try {
       for await (const chunk of request.setEncoding("utf8")) text += chunk;
     } catch {
-      // Clients may leave before all of their request is here.
+      // Clients may disconnect before their request is complete.
       return;
     }
     const body = text === "" ? undefined : JSON.parse(text);
@@ -44,7 +44,7 @@ export async function serve(answer: Answering): Promise<Server> {
     requests.push(received);
     answer(received, response, request.socket);
   });
-  // An idle connection that is closed just when the next request comes would be a failure the test did not ask for.
+  // Closing an idle connection while the next request arrives would cause an unrelated failure.
   server.keepAliveTimeout = 0;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -55,12 +55,12 @@ export async function serve(answer: Answering): Promise<Server> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/jsonRPC`, requests };
 }
 
-/** A URL at which nobody listens. */
+/** A URL without a listener. */
 export async function nowhere(): Promise<string> {
   return `http://127.0.0.1:${await freePort()}/jsonRPC`;
 }
 
-/** Requests under way together come over several connections, in any order: here they are as they were sent. */
+/** Concurrent requests arrive over several connections in any order; this sorts them as sent. */
 export function asSent(requests: readonly Received[]): Received[] {
   const firstId = ({ body }: Received) => [body].flat()[0]!.id;
   return [...requests].sort((a, b) => firstId(a) - firstId(b));
@@ -78,13 +78,13 @@ export const echo = ({ id, method, params }: RpcRequest) => ({
   result: { method, params },
 });
 
-/** Answers calls and batches as a service of ours does. */
+/** Answers calls and batches as tonwire does. */
 export const answerAll =
   (one: (call: RpcRequest) => unknown = echo): Answering =>
   ({ body }, response) =>
     sendJson(response, Array.isArray(body) ? body.map(one) : one(body));
 
-/** A client of a server that is closed with the test. */
+/** A client of the server, closed at the end of the test. */
 export function clientOf(
   url: string,
   { stream, ...options }: Partial<ClientOptions> & Pick<HttpOptions, "stream"> = {},
@@ -94,7 +94,7 @@ export function clientOf(
   return client;
 }
 
-/** What became of each promise: its value or its error's code. */
+/** The outcome of each promise: its value or its error code. */
 export async function outcomes(promises: readonly Promise<unknown>[]): Promise<unknown[]> {
   const settled = await Promise.allSettled(promises);
   return settled.map((each) => (each.status === "fulfilled" ? each.value : each.reason.code));

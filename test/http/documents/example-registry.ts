@@ -10,7 +10,7 @@ const message = z.object({
 
 type Node = { value: number; children?: Node[] | undefined };
 
-/** A record that holds records of its own kind. */
+/** A recursive record. */
 export const tree: z.ZodType<Node> = z
   .object({
     value: z.int().describe("What it holds."),
@@ -18,7 +18,7 @@ export const tree: z.ZodType<Node> = z
   })
   .meta({ id: "Node" });
 
-/** Methods with what the real ones do not have yet, or not all at once. */
+/** Made-up methods that combine features which no real method has together. */
 export const exampleRegistry = {
   getThings: defineMethod({
     summary: "Things of an `address`.",

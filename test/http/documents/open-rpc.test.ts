@@ -7,7 +7,7 @@ import { registry } from "../../../shared/methods/registry.js";
 import { exampleRegistry } from "./example-registry.js";
 import { SchemaCheck } from "./schema-check.js";
 
-// The package forgets this export in its types.
+// The package's types lack this export.
 const { openrpcDocument: metaSchema } = createRequire(import.meta.url)("@open-rpc/meta-schema");
 
 const registries = { "the service": registry, "made-up methods": exampleRegistry };
@@ -17,9 +17,9 @@ describe.each(Object.entries(registries))("OpenRPC of %s", (_, methods) => {
 
   it("is what the standard calls an OpenRPC document", () => {
     const ajv = new Ajv({ strict: false });
-    // Tools refuse a document for a path where they expect a whole URL.
+    // Tools reject a document with a path in place of an absolute URL.
     ajv.addFormat("uri", (text) => URL.canParse(text));
-    // The standard's schema leaves JSON Schemas to a document on the net; the next test looks at ours.
+    // The standard's schema refers to a remote one for JSON Schemas; the next test checks ours.
     const anySchema = { definitions: { JSONSchemaObject: { properties: { $ref: { type: "string" } } } } };
     ajv.addSchema(anySchema, "https://meta.json-schema.tools");
     ajv.addSchema(anySchema, "https://meta.json-schema.tools/");
@@ -39,7 +39,7 @@ describe.each(Object.entries(registries))("OpenRPC of %s", (_, methods) => {
     }
   });
 
-  it("lists every method and every older name, once", () => {
+  it("lists every method and every alias, once", () => {
     const names = flatten(methods).flatMap(([name, { aliases = [] }]) => [name, ...aliases]);
     expect(openRpc.methods.map(({ name }) => name)).toEqual(names);
   });
@@ -106,7 +106,7 @@ describe("a method in OpenRPC", () => {
     expect(errors.at(-1)).toEqual({ $ref: "#/components/errors/liteserver-error" });
   });
 
-  it("appears under an older name as a deprecated method", () => {
+  it("appears under its alias as a deprecated method", () => {
     expect(openRpc.methods[1]).toEqual({
       ...method,
       name: "things",

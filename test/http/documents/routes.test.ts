@@ -56,10 +56,10 @@ describe("documents and pages of a service", () => {
     expect((await service.get("/", { key: "unknown" })).status).toBe(200);
   });
 
-  it("are not sent again to who has them", async () => {
+  it("are not sent again to clients that have them cached", async () => {
     const { headers } = await service.get("/openrpc.json");
     expect(headers.get("Cache-Control")).toBe("no-cache");
-    // fetch would ask for a fresh copy.
+    // fetch would bypass the cache.
     const again = await raw("/openrpc.json", { "If-None-Match": headers.get("ETag")! });
     expect([again.status, again.body.length]).toEqual([304, 0]);
     const other = await raw("/openrpc.json", { "If-None-Match": '"other"' });
@@ -84,7 +84,7 @@ describe("documents and pages of a service", () => {
     expect([status, headers.get("Allow")]).toEqual([405, "HEAD, GET, OPTIONS"]);
   });
 
-  it("forbid pages all that does not come from the service", async () => {
+  it("restrict pages to content from the service", async () => {
     const policy = (await service.get("/")).headers.get("Content-Security-Policy")!;
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
     const swagger = (await service.get("/api/v2/")).headers.get("Content-Security-Policy")!;

@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
 
-/** Validates values against schemas that refer to the components of a document. */
+/** Validates values against schemas with references to the components of a document. */
 export class SchemaCheck {
   readonly #ajv = new Ajv2020({ strict: false, validateFormats: false });
 
@@ -9,7 +9,7 @@ export class SchemaCheck {
     this.#ajv.addSchema({ $id: "document:", components: { schemas: document.components.schemas } });
   }
 
-  /** What is wrong with the value; throws where the schema itself is no JSON Schema. */
+  /** Validation errors of the value. Throws if the schema is not a valid JSON Schema. */
   problems(schema: JsonSchema, value: unknown): string[] {
     const text = JSON.stringify(schema).replaceAll('"#/components/', '"document:#/components/');
     const validate = this.#ajv.compile(JSON.parse(text));

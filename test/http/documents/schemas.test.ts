@@ -37,7 +37,7 @@ describe("schemas of a document", () => {
     });
   });
 
-  it("refuse two records of one name", () => {
+  it("refuse two different records with the same name", () => {
     const schemas = new SchemaCollection();
     schemas.result(answering(record({ value: z.string() })));
     expect(() => schemas.result(answering(record({ value: z.int() })))).toThrow(

@@ -30,7 +30,7 @@ describe("JSON as text", () => {
     );
   });
 
-  it("keeps integers that a number would round, and what is no JSON", () => {
+  it("keeps integers that a double would round, and text that is not JSON", () => {
     expect(indent('{"lt":12345678901234567890}')).toBe('{\n  "lt": 12345678901234567890\n}');
     expect(indent("<html>")).toBe("<html>");
   });
@@ -99,7 +99,7 @@ describe("a request as text", () => {
   };
   const place = { origin: "http://here", key: "" };
 
-  it("carries values as they were typed", () => {
+  it("carries values as typed", () => {
     const params = `{"address":"0:00'x","limit":12345678901234567890,"hashes":["a b","c"]}`;
     const first = `{"jsonrpc":"2.0","id":7,"method":"getThings","params":${params}}`;
     expect(callText(call, 7)).toBe(first);
@@ -156,14 +156,14 @@ describe("a method's page", () => {
       expect(text).toContain(part);
   });
 
-  it("unfolds records that hold themselves once", () => {
+  it("expands recursive records once", () => {
     const resolve = (schema: { $ref?: string }) =>
       schema.$ref ? openRpc.components.schemas["Node"]! : schema;
     const view = schemaView({ $ref: "#/components/schemas/Node" }, resolve).text;
     expect(view.match(/As Node above/g)).toHaveLength(1);
   });
 
-  it("puts types in a few words", () => {
+  it("has short labels for types", () => {
     expect(typeLabel({ type: "array", items: { anyOf: [{ type: "string" }, { type: "null" }] } })).toBe(
       "(string | null)[]",
     );
@@ -172,7 +172,7 @@ describe("a method's page", () => {
     expect(typeLabel({})).toBe("any");
   });
 
-  it("is listed under its interface and group, older names left out", () => {
+  it("is listed under its API and group, without aliases", () => {
     const groups = groupMethods(openRpc).map(({ family, group, methods }) => [
       family,
       group,

@@ -10,7 +10,7 @@ import { formNames } from "../../helpers/wire.js";
 let service: DevnetService;
 beforeAll(async () => {
   service = await startDevnetService({ index: true });
-  // What the examples tell of.
+  // The state that the examples refer to.
   await service.run("devnet.faucet", { address: friend, amount: "1000000000" });
   const { last } = await service.run<{ last: { seqno: number } }>("getMasterchainInfo");
   const indexed = async () => {
@@ -21,12 +21,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** What has effects, or looks at them, is tried where those effects are. */
+/** Methods with side effects, and those that read them, are tested elsewhere. */
 const repeatable = flatten(registry).filter(
   ([name, { freshness }]) => freshness.kind !== "effect" && name !== "devnet.transactionLog",
 );
 
-/** What the examples of these methods name is not on an empty devnet: how they end there. */
+/** Errors of examples whose objects do not exist on an empty devnet. */
 const absentThere = new Map([
   ["getTokenData", 409],
   ["dnsResolve", 500],

@@ -145,10 +145,10 @@ describe("types", () => {
     const { packAddress: _, ...incomplete } = utilHandlers;
     // @ts-expect-error: packAddress is missing
     implement(utilMethods, incomplete, undefined);
-    // @ts-expect-error: the result is a text
+    // @ts-expect-error: the result is a string
     implement(utilMethods, { ...utilHandlers, packAddress: () => 5 }, undefined);
     const misspelt = { ...incomplete, packAdress: utilHandlers.packAddress };
-    // @ts-expect-error: nobody asks for packAdress
+    // @ts-expect-error: packAdress is misspelt
     implement(utilMethods, misspelt, undefined);
     const group = { ...utilMethods, rpc: rpcMethods };
     // @ts-expect-error: the group rpc is missing

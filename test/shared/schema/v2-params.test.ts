@@ -29,7 +29,7 @@ const [G, P, V] = [
   "failed to validate request: ",
 ];
 
-/** What a reader makes of parameters, or the text it refuses them with. */
+/** The parsed parameters, or the text of the refusal. */
 function read(schema: z.ZodObject, given: Given): unknown {
   try {
     return new ParamReader(schema, "v2").read(given);
@@ -103,7 +103,7 @@ describe("integers of v2", () => {
     const schema = z.object({ shard });
     expect(inQuery(schema, "shard=-9223372036854775808")).toEqual({ shard: -(2n ** 63n) });
     expect(inBody(schema, { shard: 2 ** 61 })).toEqual({ shard: 2n ** 61n });
-    // As many digits as a hex one has, but no row of zeros behind them.
+    // As many digits as in hex, but without the trailing zeros.
     expect(inQuery(schema, `shard=${2n ** 52n}`)).toEqual({ shard: 2n ** 52n });
     expect(inBody(schema, { shard: `${2n ** 51n}` })).toEqual({ shard: 2n ** 51n });
     for (const given of ["8000000000000000", "9223372036854775808", "-9223372036854775809"]) {
