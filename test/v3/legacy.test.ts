@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Devnet } from "../../server/devnet/devnet.js";
 import { TestWallet, ton } from "../helpers/devnet.js";
-import { type StoryApp, startStory, startStoryApp } from "./story-app.js";
+import { type StoryApp, startStory, startStoryApp } from "../helpers/story-app.js";
 
 const friendly = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
 const elector = "Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzM0vF";

@@ -6,7 +6,7 @@ import { Address } from "../../shared/values/address.js";
 import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
 import { TestWallet, ton } from "../helpers/devnet.js";
 import { indexAll } from "../helpers/index-chain.js";
-import { type StoryApp, startStory, startStoryApp } from "./story-app.js";
+import { type StoryApp, startStory, startStoryApp } from "../helpers/story-app.js";
 
 type Results = { [Name in keyof typeof registry.v3]: z.output<(typeof registry.v3)[Name]["result"]> };
 

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { parseBocRoot, serializeBoc } from "../../server/cells/boc.js";
-import { beginCell } from "../../server/cells/builder.js";
-import { Cell } from "../../server/cells/cell.js";
-import { presentPlainMessage, presentStandardMessage } from "../../server/methods/v2/present/message.js";
-import { presentBody } from "../../server/methods/v2/present/message-body.js";
-import { CellOf } from "../../server/tlb/cell-of.js";
-import { ExtraCurrencyCollection, onlyCoins } from "../../server/tlb/currency-collection.js";
-import { composeMessage, Message } from "../../server/tlb/message.js";
-import type { CommonMsgInfo } from "../../server/tlb/message-info.js";
-import { stateInitOf } from "../../server/tlb/state-init.js";
-import { Address } from "../../shared/values/address.js";
-import { base64ToBytes, bytesToBase64 } from "../../shared/values/bytes.js";
+import { parseBocRoot, serializeBoc } from "../../../server/cells/boc.js";
+import { beginCell } from "../../../server/cells/builder.js";
+import { Cell } from "../../../server/cells/cell.js";
+import { presentPlainMessage, presentStandardMessage } from "../../../server/methods/v2/present/message.js";
+import { presentBody } from "../../../server/methods/v2/present/message-body.js";
+import { CellOf } from "../../../server/tlb/cell-of.js";
+import { ExtraCurrencyCollection, onlyCoins } from "../../../server/tlb/currency-collection.js";
+import { composeMessage, Message } from "../../../server/tlb/message.js";
+import type { CommonMsgInfo } from "../../../server/tlb/message-info.js";
+import { stateInitOf } from "../../../server/tlb/state-init.js";
+import { Address } from "../../../shared/values/address.js";
+import { base64ToBytes, bytesToBase64 } from "../../../shared/values/bytes.js";
 
 const cellOf = (boc: string) => parseBocRoot(base64ToBytes(boc)!);
 const a130 = "a".repeat(130);

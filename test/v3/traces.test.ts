@@ -5,7 +5,7 @@ import { registry } from "../../shared/methods/registry.js";
 import type { transactionList } from "../../shared/schema/v3-transactions.js";
 import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
 import { indexAll } from "../helpers/index-chain.js";
-import { type StoryApp, startStory, startStoryApp } from "./story-app.js";
+import { type StoryApp, startStory, startStoryApp } from "../helpers/story-app.js";
 
 type Transactions = z.output<typeof transactionList>;
 type Transaction = Transactions["transactions"][number];

@@ -11,7 +11,7 @@ import { blockchainMethods } from "../../shared/methods/v3/blockchain.js";
 import { statMethods } from "../../shared/methods/v3/stats.js";
 import { traceMethods } from "../../shared/methods/v3/traces.js";
 import { utilMethods } from "../../shared/methods/v3/utils.js";
-import { startApp, type TestApp } from "../helpers/app.js";
+import { startApp, type TestApp } from "./app.js";
 
 /** What needs an index and nothing else. */
 export const indexRegistry = {

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { presentInTurns } from "../../server/methods/v2/present/in-turns.js";
+import { presentInTurns } from "../../../server/methods/v2/present/in-turns.js";
 
 test("others get their turn between items that take long, however few there are", async () => {
   let turns = 0;

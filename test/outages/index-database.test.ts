@@ -4,12 +4,12 @@ import type { Database } from "../../server/store/database.js";
 import { migrate } from "../../server/store/migrate.js";
 import { openPglite } from "../../server/store/pglite.js";
 import { describePostgres } from "../helpers/describe-databases.js";
+import { type IndexApp, startIndexApp } from "../helpers/index-app.js";
 import { mayStopPostgres, openPatiently } from "../helpers/postgres.js";
 import { queriesOf } from "../helpers/queries-of.js";
 import { storeRows } from "../helpers/rows.js";
 import { sampleIndex } from "../helpers/sample-index.js";
 import { until } from "../helpers/until.js";
-import { type IndexApp, startIndexApp } from "./index-app.js";
 
 const address = `0:${"0".repeat(64)}`;
 const hash = "ab".repeat(32);

@@ -1,9 +1,9 @@
 import SQL from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
+import { type IndexApp, startIndexApp } from "../helpers/index-app.js";
 import { accountOf, hashOf, storeRows } from "../helpers/rows.js";
 import { sampleAccounts, sampleIndex } from "../helpers/sample-index.js";
-import { type IndexApp, startIndexApp } from "./index-app.js";
 
 const lists = ["blocks", "transactions", "messages", "traces"];
 const injections = [

@@ -13,7 +13,7 @@ import { configParam } from "../../server/tlb/config/config-param.js";
 import { ConfigDictionary } from "../../server/tlb/config-params.js";
 import { base64ToBytes, bytesToBase64, hexToBytes } from "../../shared/values/bytes.js";
 import type { ChainApp } from "../helpers/chain-app.js";
-import { describeMainnet } from "./recorded-mainnet.js";
+import { describeMainnet } from "./describe-mainnet.js";
 
 type BlockId = { workchain: number; shard: string; seqno: number; root_hash: string; file_hash: string };
 type Header = { id: BlockId; after_split: boolean; prev_blocks: BlockId[]; start_lt: string; end_lt: string };

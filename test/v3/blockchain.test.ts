@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
+import { type IndexApp, startIndexApp } from "../helpers/index-app.js";
 import { accountOf, blockRow, bytesOf, storeRows, transactionRow } from "../helpers/rows.js";
-import { type IndexApp, startIndexApp } from "./index-app.js";
 
 const transactions = [
   ["t1", "a", 10n, 100],

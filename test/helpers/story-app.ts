@@ -20,7 +20,7 @@ import { registry } from "../../shared/methods/registry.js";
 import { accountMethods } from "../../shared/methods/v2/accounts.js";
 import { blockMethods } from "../../shared/methods/v2/blocks.js";
 import { transactionMethods } from "../../shared/methods/v2/transactions.js";
-import { startApp, type TestApp } from "../helpers/app.js";
+import { startApp, type TestApp } from "./app.js";
 
 /** A devnet whose story is over, with a few blocks behind it; no more come by themselves. */
 export async function startStory(): Promise<Devnet> {
