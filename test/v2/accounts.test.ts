@@ -1,77 +1,21 @@
 import { Cell as CoreCell } from "@ton/core";
-import {
-  WalletContractV1R1,
-  WalletContractV1R2,
-  WalletContractV1R3,
-  WalletContractV2R1,
-  WalletContractV2R2,
-  WalletContractV3R1,
-  WalletContractV3R2,
-  WalletContractV4,
-  WalletContractV5Beta,
-  WalletContractV5R1,
-} from "@ton/ton";
+import { WalletContractV4 } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testAddress } from "../helpers/contracts.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { wallets } from "./wallets.js";
 
-const publicKey = Buffer.alloc(32, 1);
-const options = { publicKey, workchain: 0 };
+const absent = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
+const noTransaction = {
+  "@type": "internal.transactionId",
+  lt: "0",
+  hash: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+};
+const empty = "te6cckEBAQEAAgAAAEysuc0=";
+const threeBits = "te6cckEBAQEAAwAAAbCDvS7H";
+const walletCode = boc(WalletContractV4.create({ workchain: 0, publicKey: Buffer.alloc(32, 1) }).init.code);
 
-/** C-76 to C-79, and the wallets beside them: contract, data cell, what is told of the wallet, what tonlib makes of it. */
-const wallets: [type: string, code: CoreCell, data: string | CoreCell, told: object, state: object][] = [
-  [
-    "wallet v1 r3",
-    WalletContractV1R3.create(options).init.code,
-    "te6cckEBAQEAJgAASAAAAAUBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAbv8GYg=",
-    { seqno: 5 },
-    { "@type": "raw.accountState" },
-  ],
-  [
-    "wallet v3 r2",
-    WalletContractV3R2.create(options).init.code,
-    "te6cckEBAQEAKgAAUAAAAAcpqaMXAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQHyHzNP",
-    { seqno: 7, wallet_id: 698983191 },
-    { "@type": "wallet.v3.accountState", wallet_id: 698983191, seqno: 7, revision: 2 },
-  ],
-  [
-    "wallet v4 r2",
-    WalletContractV4.create(options).init.code,
-    "te6cckEBAQEAKwAAUQAAAAcpqaMXAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQFAUcBbnA==",
-    { seqno: 7, wallet_id: 698983191 },
-    { "@type": "wallet.v4.accountState", wallet_id: 698983191, seqno: 7, revision: 2 },
-  ],
-  [
-    "wallet v5 r1",
-    WalletContractV5R1.create(options).init.code,
-    "te6cckEBAQEAKwAAUYAAAAG///+IgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICglumivQ==",
-    { seqno: 3, wallet_id: 2147483409, is_signature_allowed: true },
-    { "@type": "raw.accountState" },
-  ],
-  ...[WalletContractV1R1, WalletContractV1R2, WalletContractV2R1, WalletContractV2R2].map(
-    (contract): (typeof wallets)[number] => {
-      const { code, data } = contract.create(options).init;
-      const [, version, revision] = /V(\d)R(\d)$/.exec(contract.name)!;
-      return [`wallet v${version} r${revision}`, code, data, { seqno: 0 }, { "@type": "raw.accountState" }];
-    },
-  ),
-  [
-    "wallet v3 r1",
-    WalletContractV3R1.create({ ...options, walletId: 0xffffff11 }).init.code,
-    WalletContractV3R1.create({ ...options, walletId: 0xffffff11 }).init.data,
-    { seqno: 0, wallet_id: 0xffffff11 },
-    { "@type": "wallet.v3.accountState", wallet_id: 0xffffff11, seqno: 0, revision: 1 },
-  ],
-  [
-    "wallet v5 beta",
-    WalletContractV5Beta.create(options).init.code,
-    WalletContractV5Beta.create(options).init.data,
-    // Its data begin with other lengths; the flag is the first bit of a longer seqno.
-    { seqno: 0, wallet_id: expect.any(Number), is_signature_allowed: false },
-    { "@type": "raw.accountState" },
-  ],
-];
-
-const boc = (cell: CoreCell | string) => (typeof cell === "string" ? cell : cell.toBoc().toString("base64"));
+type Receipt = { lt: string; tx_hash: string; block: { seqno: number } };
 
 let service: DevnetService;
 beforeAll(async () => {
@@ -79,36 +23,53 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-async function deploy(address: string, code: string, data: string): Promise<void> {
-  await service.run("devnet.setCode", { address, code });
-  await service.run("devnet.setData", { address, data });
+const head = async () => (await service.run<{ last: { seqno: number } }>("getMasterchainInfo")).last;
+const give = (address: string, amount: string) => service.run<Receipt>("devnet.faucet", { address, amount });
+
+function boc(cell: CoreCell | string): string {
+  return typeof cell === "string" ? cell : cell.toBoc().toString("base64");
 }
 
-describe.each(wallets)("C-76 to C-79: an account with the code of %s", (type, code, data, told, state) => {
-  const address = `0:${Buffer.from(type.padEnd(32)).toString("hex")}`;
+async function deploy(address: string, code: CoreCell | string, data: CoreCell | string): Promise<string> {
+  await service.run("devnet.setCode", { address, code: boc(code) });
+  await service.run("devnet.setData", { address, data: boc(data) });
+  return address;
+}
 
-  it("is that wallet", async () => {
-    await deploy(address, boc(code), boc(data));
-    expect(await service.run("getWalletInformation", { address })).toEqual({
-      "@type": "ext.accounts.walletInformation",
-      wallet: true,
-      balance: expect.stringMatching(/^\d+$/),
+const deployWallet = ([type, code, data]: (typeof wallets)[number]) =>
+  deploy(`0:${Buffer.from(type.padEnd(32)).toString("hex")}`, code, data);
+const deployOther = () => deploy(testAddress("c"), empty, threeBits);
+const deployTooLittleData = () => deploy(testAddress("c"), walletCode, empty);
+
+describe("getAddressInformation", () => {
+  it("answers an account that does not exist with zeros", async () => {
+    expect(await service.run("getAddressInformation", { address: absent })).toEqual({
+      "@type": "raw.fullAccountState",
+      balance: "0",
       extra_currencies: [],
-      account_state: "active",
-      last_transaction_id: expect.anything(),
-      wallet_type: type,
-      ...told,
+      last_transaction_id: noTransaction,
+      block_id: await head(),
+      code: "",
+      data: "",
+      frozen_hash: "",
+      sync_utime: expect.any(Number),
+      state: "uninitialized",
+      suspended: false,
     });
-    const { account_state, revision } = await service.run<{ account_state: object; revision: number }>(
-      "getExtendedAddressInformation",
-      { address },
-    );
-    const { revision: wantedRevision = 0, ...wanted } = state as { revision?: number };
-    expect([account_state, revision]).toEqual([expect.objectContaining(wanted), wantedRevision]);
   });
 
-  it("has its code and data as the same cells, in the order of tonlib", async () => {
-    await deploy(address, boc(code), boc(data));
+  it("answers an account in a workchain that does not exist in the same way", async () => {
+    expect(await service.run("getAddressInformation", { address: `5:${"ab".repeat(32)}` })).toMatchObject({
+      balance: "0",
+      state: "uninitialized",
+      block_id: await head(),
+      sync_utime: expect.any(Number),
+    });
+  });
+
+  it.each(wallets)("shows code and data of a %s as bags in the cell order of tonlib", async (...wallet) => {
+    const [, code, data] = wallet;
+    const address = await deployWallet(wallet);
     const shown = await service.run<{ code: string; data: string }>("getAddressInformation", { address });
     expect(CoreCell.fromBase64(shown.code).equals(code)).toBe(true);
     expect(CoreCell.fromBase64(shown.data).toBoc().toString("base64")).toBe(
@@ -118,12 +79,89 @@ describe.each(wallets)("C-76 to C-79: an account with the code of %s", (type, co
   });
 });
 
-describe("C-80: other contracts", () => {
-  const address = `0:${"c".repeat(64)}`;
-  const empty = "te6cckEBAQEAAgAAAEysuc0=";
+describe("getExtendedAddressInformation", () => {
+  it("answers an account that does not exist as uninitialized", async () => {
+    expect(await service.run("getExtendedAddressInformation", { address: absent })).toMatchObject({
+      balance: "0",
+      account_state: { "@type": "uninited.accountState", frozen_hash: "" },
+      revision: 0,
+    });
+  });
 
-  it("are no wallets, and are shown with code and data", async () => {
-    await deploy(address, empty, "te6cckEBAQEAAwAAAbCDvS7H");
+  it.each(wallets)("shows a %s as tonlib does", async (...wallet) => {
+    const [, , , , state] = wallet;
+    const address = await deployWallet(wallet);
+    const { account_state, revision } = await service.run<{ account_state: object; revision: number }>(
+      "getExtendedAddressInformation",
+      { address },
+    );
+    const { revision: wantedRevision = 0, ...wanted } = state as { revision?: number };
+    expect([account_state, revision]).toEqual([expect.objectContaining(wanted), wantedRevision]);
+  });
+
+  it("shows a contract of no known kind with its code and data", async () => {
+    const address = await deployOther();
+    expect(await service.run("getExtendedAddressInformation", { address })).toMatchObject({
+      account_state: { "@type": "raw.accountState", code: empty, data: threeBits, frozen_hash: "" },
+      revision: 0,
+    });
+  });
+
+  it("shows a wallet's code with too little data as a contract of no known kind", async () => {
+    const address = await deployTooLittleData();
+    expect(await service.run("getExtendedAddressInformation", { address })).toMatchObject({
+      account_state: { "@type": "raw.accountState" },
+      revision: 0,
+    });
+  });
+
+  it("repeats the address with the flags of the request", async () => {
+    const of = async (address: string) => {
+      const answer = await service.run<{ address: { account_address: string } }>(
+        "getExtendedAddressInformation",
+        { address },
+      );
+      return answer.address.account_address;
+    };
+    expect(await of("UQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqEBI")).toBe(
+      "UQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqEBI",
+    );
+    expect(await of("kQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqKYH")).toBe(
+      "kQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqKYH",
+    );
+    expect(await of("0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8")).toBe(absent);
+  });
+});
+
+describe("getWalletInformation", () => {
+  it("answers an account that does not exist as no wallet", async () => {
+    expect(await service.run("getWalletInformation", { address: absent })).toEqual({
+      "@type": "ext.accounts.walletInformation",
+      wallet: false,
+      balance: "0",
+      extra_currencies: [],
+      account_state: "uninitialized",
+      last_transaction_id: noTransaction,
+    });
+  });
+
+  it.each(wallets)("recognises a %s", async (...wallet) => {
+    const [type, , , fields] = wallet;
+    const address = await deployWallet(wallet);
+    expect(await service.run("getWalletInformation", { address })).toEqual({
+      "@type": "ext.accounts.walletInformation",
+      wallet: true,
+      balance: expect.stringMatching(/^\d+$/),
+      extra_currencies: [],
+      account_state: "active",
+      last_transaction_id: expect.anything(),
+      wallet_type: type,
+      ...fields,
+    });
+  });
+
+  it("answers a contract of another kind without the fields of wallets", async () => {
+    const address = await deployOther();
     const shown = await service.run<Record<string, unknown>>("getWalletInformation", { address });
     expect(Object.keys(shown)).toEqual([
       "@type",
@@ -134,54 +172,21 @@ describe("C-80: other contracts", () => {
       "last_transaction_id",
     ]);
     expect(shown).toMatchObject({ wallet: false, account_state: "active" });
-    expect(await service.run("getExtendedAddressInformation", { address })).toMatchObject({
-      account_state: {
-        "@type": "raw.accountState",
-        code: empty,
-        data: "te6cckEBAQEAAwAAAbCDvS7H",
-        frozen_hash: "",
-      },
-      revision: 0,
-    });
   });
 
-  it("with the code of a wallet but too little data are none", async () => {
-    await deploy(address, boc(WalletContractV4.create(options).init.code), empty);
+  it("does not take a wallet's code with too little data for a wallet", async () => {
+    const address = await deployTooLittleData();
     expect(await service.run("getWalletInformation", { address })).toMatchObject({ wallet: false });
-    expect(await service.run("getExtendedAddressInformation", { address })).toMatchObject({
-      account_state: { "@type": "raw.accountState" },
-      revision: 0,
-    });
   });
-});
 
-describe("getExtendedAddressInformation", () => {
-  it("repeats the address with the flags it was given with", async () => {
-    const address = "UQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqEBI";
-    const of = async (text: string) =>
-      (
-        await service.run<{ address: { account_address: string } }>("getExtendedAddressInformation", {
-          address: text,
-        })
-      ).address.account_address;
-    expect(await of(address)).toBe(address);
-    expect(await of("kQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqKYH")).toBe(
-      "kQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqKYH",
-    );
-    expect(await of("0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8")).toBe(
-      "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N",
-    );
-  });
-});
-
-describe("the devnet's faucet", () => {
-  it("becomes a wallet with its first order, whose number grows with each", async () => {
+  it("shows the faucet as a wallet after its first message, with a growing seqno", async () => {
     const { faucet } = await service.run<{ faucet: { address: string } }>("devnet.info");
     const wallet = () =>
       service.run<{ wallet: boolean; seqno?: number }>("getWalletInformation", { address: faucet.address });
+    await service.run("devnet.reset");
     expect(await wallet()).toMatchObject({ wallet: false, account_state: "uninitialized" });
     for (let seqno = 1; seqno <= 3; seqno++) {
-      await service.run("devnet.faucet", { address: `0:${"d".repeat(64)}` });
+      await service.run("devnet.faucet", { address: testAddress("d") });
       expect(await wallet()).toMatchObject({
         wallet: true,
         wallet_type: "wallet v4 r2",
@@ -189,5 +194,79 @@ describe("the devnet's faucet", () => {
         account_state: "active",
       });
     }
+  });
+});
+
+describe("getAddressBalance", () => {
+  it("answers 0 for an account that does not exist", async () => {
+    expect(await service.run("getAddressBalance", { address: absent })).toBe("0");
+  });
+
+  it("is cached until the next block, and read again after it", async () => {
+    const address = testAddress("1");
+    const path = `/api/v2/getAddressBalance?address=${address}`;
+    const asked = async () => {
+      const { result, "@extra": extra } = (await service.get(path)).json as Record<string, string>;
+      return [result, extra!.endsWith(":c")];
+    };
+    expect([await asked(), await asked()]).toEqual([
+      ["0", false],
+      ["0", true],
+    ]);
+    await give(address, "5000");
+    expect([await asked(), await asked()]).toEqual([
+      ["5000", false],
+      ["5000", true],
+    ]);
+  });
+});
+
+describe("getAddressState", () => {
+  it("answers an account that does not exist as uninitialized", async () => {
+    expect(await service.run("getAddressState", { address: absent })).toBe("uninitialized");
+  });
+
+  it("answers an account with code as active", async () => {
+    const address = await deployOther();
+    expect(await service.run("getAddressState", { address })).toBe("active");
+  });
+});
+
+describe("getShardAccountCell", () => {
+  it("shows an account that does not exist as account_none", async () => {
+    expect(await service.run("getShardAccountCell", { address: absent })).toEqual({
+      "@type": "tvm.cell",
+      bytes: "te6cckEBAgEALgABUAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABAAFAAVi1MQ==",
+    });
+  });
+});
+
+describe("the parameter seqno", () => {
+  it("reads the account at an earlier block, in every method that takes it", async () => {
+    const address = testAddress("2");
+    const before = (await head()).seqno;
+    const first = await give(address, "1000000000");
+    const second = await give(address, "2000000000");
+    const at = (method: string, seqno?: number) => service.run<object>(method, { address, seqno });
+    const balances = [before, first.block.seqno, second.block.seqno, undefined].map((seqno) =>
+      at("getAddressBalance", seqno),
+    );
+    // The second transaction also paid the storage fee.
+    const now = await at("getAddressBalance");
+    expect(now).toMatch(/^299999999\d$/);
+    expect(await Promise.all(balances)).toEqual(["0", "1000000000", now, now]);
+    for (const method of ["getAddressInformation", "getExtendedAddressInformation", "getWalletInformation"]) {
+      expect(await at(method, before)).toMatchObject({ balance: "0", last_transaction_id: noTransaction });
+      expect(await at(method, first.block.seqno)).toMatchObject({
+        balance: "1000000000",
+        last_transaction_id: {
+          lt: first.lt,
+          hash: Buffer.from(first.tx_hash, "hex").toString("base64"),
+        },
+      });
+    }
+    expect(await at("getShardAccountCell", before)).not.toEqual(await at("getShardAccountCell"));
+    await service.mine(3);
+    expect(await at("getAddressBalance", first.block.seqno)).toBe("1000000000");
   });
 });

@@ -44,13 +44,13 @@ const nextResolver = beginCell().storeUint(0xba93, 16).storeAddress(addressOf(it
 let service: DevnetService;
 beforeAll(async () => {
   service = await startDevnetService();
-  // All take the name as a slice, the category and the number of the method.
-  // The root knows all of a name but its last zero byte, and who knows on.
+  // All get the name as a slice, the category and the number of the method on the stack.
+  // The root resolves all of a name but its last zero byte, and names the next resolver.
   await place(service, { address: root, code: codeOf("3030D749A6F8ED44"), data: nextResolver });
-  // The item knows itself, one zero byte, with its records.
+  // The item resolves the empty name, one zero byte, to its records.
   await place(service, { address: item, code: codeOf("30303078ED44"), data: recordSet });
   await place(service, { address: single, code: codeOf("30303078ED44"), data: records[0]![1].endCell() });
-  // Answers for five bytes of any name with a resolver beyond.
+  // Claims five bytes of any name, however short, and names a next resolver.
   await place(service, { address: liar, code: codeOf("3030308028ED44"), data: nextResolver });
   await place(service, { address: nothing, code: codeOf("303030706D") });
   await place(service, { address: odd, code: codeOf("30303073ED44"), data: nextResolver });
@@ -70,102 +70,109 @@ const walletEntry = {
   entry: { "@type": "dns.entryDataSmcAddress", smc_address: account(owner) },
 };
 
-describe("a name", () => {
-  it("stands for all its records, of every kind", async () => {
-    const entries = await resolve({ address: item });
-    const byCategory = new Map(entries.map(({ category, entry }) => [category, entry]));
-    const entry = (name: string) => byCategory.get(bytesToBase64(categoryKey(name)));
-    expect(entries).toHaveLength(records.length);
-    expect(entries).toContainEqual(walletEntry);
-    expect(entry("site")).toEqual({
-      "@type": "dns.entryDataAdnlAddress",
-      adnl_address: {
-        "@type": "adnlAddress",
+describe("dnsResolve", () => {
+  describe("a name", () => {
+    it("resolves to all its records, of every kind", async () => {
+      const entries = await resolve({ address: item });
+      const byCategory = new Map(entries.map(({ category, entry }) => [category, entry]));
+      const entry = (name: string) => byCategory.get(bytesToBase64(categoryKey(name)));
+      expect(entries).toHaveLength(records.length);
+      expect(entries).toContainEqual(walletEntry);
+      expect(entry("site")).toEqual({
+        "@type": "dns.entryDataAdnlAddress",
+        adnl_address: {
+          "@type": "adnlAddress",
 
-        adnl_address: adnlText(),
-      },
-    });
-    expect(entry("storage")).toEqual({ "@type": "dns.entryDataStorageAddress", bag_id: bytesToHex(bag) });
-    expect(entry("dns_next_resolver")).toEqual({
-      "@type": "dns.entryDataNextResolver",
-      resolver: account(owner),
-    });
-    expect(entry("note")).toEqual({ "@type": "dns.entryDataText", text: "hello world" });
-    for (const name of ["strange", "cut"])
-      expect(entry(name)).toEqual({
-        "@type": "dns.entryDataUnknown",
-        bytes: bocText(records.find(([each]) => each === name)![1].endCell()),
+          adnl_address: adnlText(),
+        },
       });
+      expect(entry("storage")).toEqual({ "@type": "dns.entryDataStorageAddress", bag_id: bytesToHex(bag) });
+      expect(entry("dns_next_resolver")).toEqual({
+        "@type": "dns.entryDataNextResolver",
+        resolver: account(owner),
+      });
+      expect(entry("note")).toEqual({ "@type": "dns.entryDataText", text: "hello world" });
+      for (const name of ["strange", "cut"])
+        expect(entry(name)).toEqual({
+          "@type": "dns.entryDataUnknown",
+          bytes: bocText(records.find(([each]) => each === name)![1].endCell()),
+        });
+    });
+
+    it("resolves to one record of one category, given by name or by key", async () => {
+      const key = categoryKey("wallet");
+      for (const category of ["wallet", bytesToHex(key), bytesToBase64(key)])
+        expect(await resolve({ address: single, category })).toEqual([walletEntry]);
+    });
+
+    it("is followed from resolver to resolver as far as ttl allows", async () => {
+      const next = {
+        "@type": "dns.entry",
+        name: "foundation.",
+        category: "GfAkQe5Yj9sm7iSyVo3QNcPJIG4Rq5eb5i5VVYodF/8=",
+        entry: { "@type": "dns.entryDataNextResolver", resolver: account(addressOf(item)) },
+      };
+      for (const name of ["foundation", "foundation."]) {
+        expect(await resolve({ address: root, name })).toEqual([next]);
+        expect(await resolve({ address: root, name, ttl: 0 })).toEqual([next]);
+        expect(await resolve({ address: root, name, ttl: 1 })).toContainEqual(walletEntry);
+        expect(await resolve({ address: root, name, ttl: 2 ** 31 - 1 })).toContainEqual(walletEntry);
+      }
+      expect(await resolve({ address: root, name: "a.foundation" })).toEqual([
+        { ...next, name: "a.foundation." },
+      ]);
+    });
+
+    it("that nobody has resolves to nothing", async () => {
+      expect(await resolve({ address: nothing, name: "nobody" })).toEqual([]);
+    });
+
+    it("is answered alike in all wire forms", async () => {
+      const ends = await service.inAllForms("dnsResolve", {
+        address: item,
+        name: "",
+        ttl: "0",
+        category: "",
+      });
+      const [[, first]] = ends as [[string, object]];
+      for (const [form, ended] of ends) expect([form, ended]).toEqual([form, first]);
+    });
   });
 
-  it("stands for one record when one category is asked for, by name or by key", async () => {
-    const key = categoryKey("wallet");
-    for (const category of ["wallet", bytesToHex(key), bytesToBase64(key)])
-      expect(await resolve({ address: single, category })).toEqual([walletEntry]);
+  describe("a resolver that breaks the rules", () => {
+    it.each([
+      [liar, "abcdefgh", "a resolver answers for another name than it was asked"],
+      [odd, "abcdefgh", "Prefix size is not divisible by 8"],
+      [failing, "a", "get method failed"],
+      [wrongType, "a", "get method failed"],
+      [single, "", "get method failed"],
+      [testAddress("9"), "a", "get method failed"],
+    ])("%s fails the call for the name %s", async (address, name, error) => {
+      const { status, json } = await service.post("/api/v2/dnsResolve", { address, name, ttl: 5 });
+      expect([status, json]).toMatchObject([500, { error, code: 500 }]);
+    });
   });
 
-  it("is followed from resolver to resolver as far as it is allowed", async () => {
-    const next = {
-      "@type": "dns.entry",
-      name: "foundation.",
-      category: "GfAkQe5Yj9sm7iSyVo3QNcPJIG4Rq5eb5i5VVYodF/8=",
-      entry: { "@type": "dns.entryDataNextResolver", resolver: account(addressOf(item)) },
-    };
-    for (const name of ["foundation", "foundation."]) {
-      expect(await resolve({ address: root, name })).toEqual([next]);
-      expect(await resolve({ address: root, name, ttl: 0 })).toEqual([next]);
-      expect(await resolve({ address: root, name, ttl: 1 })).toContainEqual(walletEntry);
-      expect(await resolve({ address: root, name, ttl: 2 ** 31 - 1 })).toContainEqual(walletEntry);
-    }
-    expect(await resolve({ address: root, name: "a.foundation" })).toEqual([
-      { ...next, name: "a.foundation." },
-    ]);
-  });
+  describe("bad parameters", () => {
+    it.each([
+      [{ address: item, ttl: -1 }, "failed to validate request: ttl should be non-negative"],
+      [{ address: item, name: "a".repeat(126) }, "failed to validate request: name is too long"],
+      [{ address: item, name: "ä".repeat(63) }, "failed to validate request: name is too long"],
+      [{ address: item, seqno: 0 }, "failed to validate request: seqno should be positive"],
+      [{ address: item, name: 5 }, "failed to parse post request: failed to parse name"],
+      [{ name: "a" }, "failed to parse post request: address is required"],
+    ])("%j are refused", async (params, error) => {
+      const { status, json } = await service.post("/api/v2/dnsResolve", params);
+      expect([status, json]).toMatchObject([422, { error, code: 422 }]);
+    });
 
-  it("nobody has stands for nothing", async () => {
-    expect(await resolve({ address: nothing, name: "nobody" })).toEqual([]);
-  });
-
-  it("is answered in one way by all wire forms", async () => {
-    const ends = await service.inAllForms("dnsResolve", { address: item, name: "", ttl: "0", category: "" });
-    const [[, first]] = ends as [[string, object]];
-    for (const [form, ended] of ends) expect([form, ended]).toEqual([form, first]);
+    it("the longest name allowed is resolved", async () => {
+      expect(await resolve({ address: nothing, name: "a".repeat(125) })).toEqual([]);
+    });
   });
 });
 
-describe("a resolver that answers otherwise", () => {
-  it.each([
-    [liar, "abcdefgh", "a resolver answers for another name than it was asked"],
-    [odd, "abcdefgh", "Prefix size is not divisible by 8"],
-    [failing, "a", "get method failed"],
-    [wrongType, "a", "get method failed"],
-    [single, "", "get method failed"],
-    [testAddress("9"), "a", "get method failed"],
-  ])("%s fails for %s", async (address, name, error) => {
-    const { status, json } = await service.post("/api/v2/dnsResolve", { address, name, ttl: 5 });
-    expect([status, json]).toMatchObject([500, { error, code: 500 }]);
-  });
-});
-
-describe("bad questions", () => {
-  it.each([
-    [{ address: item, ttl: -1 }, "failed to validate request: ttl should be non-negative"],
-    [{ address: item, name: "a".repeat(126) }, "failed to validate request: name is too long"],
-    [{ address: item, name: "ä".repeat(63) }, "failed to validate request: name is too long"],
-    [{ address: item, seqno: 0 }, "failed to validate request: seqno should be positive"],
-    [{ address: item, name: 5 }, "failed to parse post request: failed to parse name"],
-    [{ name: "a" }, "failed to parse post request: address is required"],
-  ])("C-45: %j are refused", async (params, error) => {
-    const { status, json } = await service.post("/api/v2/dnsResolve", params);
-    expect([status, json]).toMatchObject([422, { error, code: 422 }]);
-  });
-
-  it("a name that just fits is asked for", async () => {
-    expect(await resolve({ address: nothing, name: "a".repeat(125) })).toEqual([]);
-  });
-});
-
-/** Worked out apart from the service: bits in groups of five. */
+/** The text of the ADNL address, computed independently: bits in groups of five. */
 function adnlText(): string {
   const bytes = Buffer.concat([Buffer.from([0x2d]), adnl]);
   let crc = 0;

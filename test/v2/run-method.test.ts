@@ -17,45 +17,45 @@ const pusher = testAddress("5");
 const endless = testAddress("6");
 const bomb = testAddress("7");
 const repeater = testAddress("8");
-const surroundings = testAddress("9");
+const contextReader = testAddress("9");
 const repeating = testAddress("b");
 
 let service: DevnetService;
 beforeAll(async () => {
   service = await startDevnetService();
-  // SETCP0 DROP: what is left are the arguments.
+  // SETCP0 DROP: leaves the arguments.
   await place(service, { address: echo, code: codeOf("FF0030") });
   const walletData = beginCell().storeUint(7, 32).storeUint(698983191, 32).storeBytes(new Uint8Array(32));
   await place(service, { address: wallet, code: contractCode("wallet v3 r2"), data: walletData.endCell() });
-  // DROP, then the argument times: a tuple of what is there, beginning with an empty one.
+  // DROP, then repeated by the argument: wraps the top of the stack, at first an empty tuple, in a tuple.
   await place(service, { address: nester, code: codeOf("306F0001926F01E4") });
-  // DROP, then the argument times: 1.
+  // DROP, then repeated by the argument: pushes 1.
   await place(service, { address: pusher, code: codeOf("309171E4") });
   // PUSHCONT {} AGAIN
   await place(service, { address: endless, code: codeOf("90EA") });
-  // DROP, then the data.
+  // DROP, then pushes the data.
   await place(service, { address: bomb, code: codeOf("30ED44"), data: doubled(40) });
-  // DROP, then the argument times: the data.
+  // DROP, then repeated by the argument: pushes the data.
   await place(service, { address: repeater, code: codeOf("3092ED44E4"), data: wide(3000) });
   // DROP DUP
   await place(service, { address: repeating, code: codeOf("3020") });
   // DROP NOW BALANCE MYADDR, the global id, PREVMCBLOCKS
   await place(service, {
-    address: surroundings,
+    address: contextReader,
     code: codeOf("30F823F827F828F835F83400"),
     balance: "12345",
   });
 });
 afterAll(() => service.close());
 
-/** A tree that is 2^levels cells when written out, and few cells as a graph. */
+/** A tree of 2^levels cells whose equal subtrees are shared: few distinct cells. */
 function doubled(levels: number): Cell {
   let cell = beginCell().storeUint(5, 8).endCell();
   for (let i = 0; i < levels; i++) cell = beginCell().storeUint(i, 8).storeRef(cell).storeRef(cell).endCell();
   return cell;
 }
 
-/** So many distinct cells, a bit over 100 bytes each. */
+/** A tree of this many distinct leaves, a bit over 100 bytes each. */
 function wide(count: number): Cell {
   let cells = Array.from({ length: count }, (_, i) => beginCell().storeUint(i, 800).endCell());
   while (cells.length > 1) {
@@ -84,7 +84,7 @@ const runStd = (address: string, stack: unknown[]) =>
   service.run<RunResult>("runGetMethodStd", { address, method: "echo", stack });
 const legacyEcho = async (...stack: unknown[]) => (await run(echo, "echo", stack)).stack;
 
-/** The refusal in every form, which must be one. */
+/** The error of a call, which must be the same in every wire form. */
 async function refusal(method: string, params: Record<string, unknown>) {
   const ends = await service.inAllForms(method, params);
   const [[, first]] = ends as [[string, { error: string; code: number }]];
@@ -115,144 +115,322 @@ const sliceEntry = (cell: Cell): StackEntry => ({
   slice: { "@type": "tvm.slice", bytes: bocText(cell) },
 });
 
-describe("arguments and results in pairs", () => {
-  it("C-54: integers are answered in hex", async () => {
-    const given = [0n, 10n, -1n, 2n ** 255n, 2n ** 256n - 1n, -(2n ** 256n)].map((value) => [
-      "num",
-      value.toString(),
-    ]);
-    expect(await legacyEcho(...given)).toEqual([
-      ["num", "0x0"],
-      ["num", "0xa"],
-      ["num", "-0x1"],
-      ["num", `0x8${"0".repeat(63)}`],
-      ["num", `0x${"f".repeat(64)}`],
-      ["num", `-0x1${"0".repeat(64)}`],
-    ]);
-  });
-
-  it("C-55: integers are taken in every spelling", async () => {
-    const all = [
-      ["num", "0x1f"],
-      ["num", 31],
-      ["int", "31"],
-      ["number", "31"],
-      ["integer", 31],
-      ["num", "0X1F"],
-    ];
-    expect(await legacyEcho(...all)).toEqual(all.map(() => ["num", "0x1f"]));
-    expect(await legacyEcho(["num", "-0x1"], ["num", -1], ["num", "-1"], ["num", 2 ** 60])).toEqual([
-      ["num", "-0x1"],
-      ["num", "-0x1"],
-      ["num", "-0x1"],
-      ["num", `0x1${"0".repeat(15)}`],
-    ]);
-  });
-
-  it("C-58 to C-60: cells and slices are shown as bag and as objects", async () => {
-    const object = (b64: string, len: number, refs: unknown[] = []) => ({
-      data: { b64, len },
-      refs,
-      special: false,
+describe("runGetMethod", () => {
+  describe("arguments and results in pairs", () => {
+    it("show integers in hex", async () => {
+      const given = [0n, 10n, -1n, 2n ** 255n, 2n ** 256n - 1n, -(2n ** 256n)].map((value) => [
+        "num",
+        value.toString(),
+      ]);
+      expect(await legacyEcho(...given)).toEqual([
+        ["num", "0x0"],
+        ["num", "0xa"],
+        ["num", "-0x1"],
+        ["num", `0x8${"0".repeat(63)}`],
+        ["num", `0x${"f".repeat(64)}`],
+        ["num", `-0x1${"0".repeat(64)}`],
+      ]);
     });
-    const cases = [
-      ["te6cckEBAQEAAwAAAbCDvS7H", object("oA==", 3)],
-      ["te6cckEBAQEAAgAAAEysuc0=", object("", 0)],
-      ["te6cckEBAgEABwABAgABAAJJlcX+FQ==", object("AA==", 8, [object("SQ==", 8)])],
-    ] as const;
-    for (const [bytes, shown] of cases) {
-      const answer = ["cell", { bytes, object: shown }];
-      const given = [
-        ["tvm.Cell", bytes],
-        ["tvm.Slice", bytes],
-        ["cell", { bytes }],
-        ["slice", { bytes, object: { ignored: true } }],
-        ["cell", shown],
-        ["slice", JSON.stringify({ ...shown, special: undefined })],
+
+    it("take integers in decimal and hex, as text and as numbers, under four names", async () => {
+      const all = [
+        ["num", "0x1f"],
+        ["num", 31],
+        ["int", "31"],
+        ["number", "31"],
+        ["integer", 31],
+        ["num", "0X1F"],
       ];
-      expect(await legacyEcho(...given)).toEqual(given.map(() => answer));
+      expect(await legacyEcho(...all)).toEqual(all.map(() => ["num", "0x1f"]));
+      expect(await legacyEcho(["num", "-0x1"], ["num", -1], ["num", "-1"], ["num", 2 ** 60])).toEqual([
+        ["num", "-0x1"],
+        ["num", "-0x1"],
+        ["num", "-0x1"],
+        ["num", `0x1${"0".repeat(15)}`],
+      ]);
+    });
+
+    it("take cells and slices as bags and as objects, and show both forms", async () => {
+      const object = (b64: string, len: number, refs: unknown[] = []) => ({
+        data: { b64, len },
+        refs,
+        special: false,
+      });
+      const cases = [
+        ["te6cckEBAQEAAwAAAbCDvS7H", object("oA==", 3)],
+        ["te6cckEBAQEAAgAAAEysuc0=", object("", 0)],
+        ["te6cckEBAgEABwABAgABAAJJlcX+FQ==", object("AA==", 8, [object("SQ==", 8)])],
+      ] as const;
+      for (const [bytes, shown] of cases) {
+        const answer = ["cell", { bytes, object: shown }];
+        const given = [
+          ["tvm.Cell", bytes],
+          ["tvm.Slice", bytes],
+          ["cell", { bytes }],
+          ["slice", { bytes, object: { ignored: true } }],
+          ["cell", shown],
+          ["slice", JSON.stringify({ ...shown, special: undefined })],
+        ];
+        expect(await legacyEcho(...given)).toEqual(given.map(() => answer));
+      }
+    });
+
+    it("tell null, lists and tuples apart", async () => {
+      const group = (name: "tuple" | "list", elements: StackEntry[]) => [
+        name,
+        { "@type": `tvm.${name}`, elements },
+      ];
+      const [one, two] = [number(1n), number(2n)];
+      expect(
+        await legacyEcho(
+          ["null", null],
+          ["list", { elements: [] }],
+          ["tvm.Tuple", { "@type": "tvm.tuple", elements: [one, tuple(two, list())] }],
+          ["tvm.List", { "@type": "tvm.list", elements: [one, two] }],
+          ["tuple", { elements: [one, two] }],
+          ["tuple", { elements: [list()] }],
+          ["tuple", { elements: [] }],
+        ),
+      ).toEqual([
+        group("list", []),
+        group("list", []),
+        group("list", [one, two]),
+        group("list", [one, two]),
+        group("tuple", [one, two]),
+        group("tuple", [list()]),
+        group("tuple", []),
+      ]);
+    });
+
+    it("take builders, which have no form in answers", async () => {
+      expect(await legacyEcho(["tvm.Builder", "te6cckEBAQEAAgAAAEysuc0="], ["num", 1])).toEqual([
+        ["unsupported", ""],
+        ["num", "0x1"],
+      ]);
+    });
+
+    it("show the slice of an address as the bag that was sent", async () => {
+      const boc = "te6cckEBAQEAJAAAQ4AdotImDgoAjiL3MxasOxvQWmP38JIhna3Wv5Jc6QvfFPDusKko";
+      expect(await legacyEcho(["tvm.Slice", boc])).toEqual([
+        ["cell", expect.objectContaining({ bytes: boc })],
+      ]);
+    });
+
+    it.each([
+      ["text as number", ["num", "abc"], "Invalid number: abc"],
+      ["hex without 0x", ["num", "1f"], "Invalid number: 1f"],
+      ["too large an integer", ["num", (2n ** 256n).toString()], `Invalid number: ${2n ** 256n}`],
+      ["a huge double", ["num", 1e300], "Invalid number: 1e+300"],
+      ["a fraction", ["num", 1.5], "Wrong type of number in stack entry"],
+      ["a number in an object", ["num", {}], "Wrong type of number in stack entry"],
+      ["an entry of one element", ["num"], "Expected 2 elements in stack entry, got: 1"],
+      ["an unknown type", ["foo", "1"], "Unsupported stack entry type: foo"],
+      ["a member name of Object", ["constructor", "1"], "Unsupported stack entry type: constructor"],
+      ["an empty cell", ["tvm.Cell", ""], "Empty tvm.Cell"],
+      ["an empty slice", ["tvm.Slice", ""], "Empty tvm.Slice"],
+      ["an empty cell in an object", ["cell", { bytes: "" }], "Empty cell"],
+      ["an empty slice in an object", ["slice", { bytes: "" }], "Empty slice"],
+      ["text that is no base64", ["tvm.Cell", "???"], "Invalid tvm.Cell, base64 string expected"],
+      ["a number as slice", ["tvm.Slice", 5], "Invalid tvm.Slice, base64 string expected"],
+      ["a number as cell object", ["cell", 5], "Invalid cell, object with field bytes expected"],
+      ["text that is no JSON", ["slice", "{"], "Invalid slice, object with field bytes expected"],
+      ["a tuple without elements", ["tuple", []], "Invalid tvm.Tuple, valid tvm_stackEntryTuple expected"],
+      [
+        "a pair inside a list",
+        ["list", { elements: [["num", 1]] }],
+        "Invalid tvm.List, valid tvm_stackEntryList expected",
+      ],
+      ["a number as type", [1, "1"], "Expected string as first element in stack entry"],
+    ])("%s is refused: %j", async (_, entry, error) => {
+      expect(await refusedStack(entry)).toEqual({ error, code: 422 });
+    });
+
+    it("refuse a bad bag of cells with the status that tonlib gives", async () => {
+      for (const entry of [
+        ["tvm.Cell", "AAAA"],
+        ["cell", { data: { b64: "/w==", len: 8 }, refs: [], special: true }],
+        ["cell", { data: { b64: "AA==", len: 8 }, refs: Array(5).fill({ data: { b64: "", len: 0 } }) }],
+      ])
+        expect(await refusedStack(entry)).toEqual({ error: "INVALID_BAG_OF_CELLS: stack", code: 500 });
+    });
+  });
+
+  describe("the method", () => {
+    it("is given by name or by number, in decimal or hex", async () => {
+      const answers = [];
+      for (const method of ["seqno", 85143, "85143", "0x14c97"]) answers.push(await run(wallet, method));
+      expect(answers.map(({ exit_code, stack }) => [exit_code, stack])).toEqual(
+        answers.map(() => [0, [["num", "0x7"]]]),
+      );
+      const ids = { get_public_key: 78748, get_subwallet_id: 81467, is_claimed: 122284, dnsresolve: 123660 };
+      for (const [name, id] of Object.entries(ids))
+        expect((await run(nobody, name)).stack).toEqual([["num", `0x${id.toString(16)}`]]);
+    });
+
+    it("ends with -13 on an account without code, and leaves arguments and method number", async () => {
+      const { last } = await service.run<{ last: unknown }>("getMasterchainInfo");
+      expect(await run(nobody, "seqno")).toEqual({
+        "@type": "smc.runResult",
+        gas_used: 0,
+        stack: [["num", "0x14c97"]],
+        exit_code: -13,
+        block_id: last,
+        last_transaction_id: {
+          "@type": "internal.transactionId",
+          lt: "0",
+          hash: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+        },
+      });
+      expect((await run(nobody, "seqno", [["num", 5]])).stack).toEqual([
+        ["num", "0x5"],
+        ["num", "0x14c97"],
+      ]);
+    });
+
+    it("ends with 11 where the contract does not have it", async () => {
+      expect((await run(elector, "no_such_method")).exit_code).toBe(11);
+    });
+
+    it("is refused when it is neither a name nor a number of 32 bits", async () => {
+      for (const method of [1.5, 2 ** 31, "99999999999", {}, true])
+        expect(await refusal("runGetMethod", { address: echo, method, stack: [] })).toEqual({
+          error: "failed to parse post request: failed to parse method",
+          code: 422,
+        });
+      expect(await refusal("runGetMethod", { address: echo, stack: [] })).toEqual({
+        error: "failed to parse post request: method is required",
+        code: 422,
+      });
+    });
+  });
+
+  describe("the context of a run", () => {
+    it("has the account and its time, and the configuration and blocks of now", async () => {
+      const seqno = await service.mine(2);
+      const { stack, exit_code } = await run(contextReader, "look");
+      const info = await service.run<{ sync_utime: number }>("getAddressInformation", {
+        address: contextReader,
+      });
+      const { global_id } = await service.run<{ global_id: number }>("devnet.info");
+      expect(exit_code).toBe(0);
+      const [now, balance, , globalId, [, { elements: blocks }]] = stack as [
+        unknown,
+        unknown,
+        unknown,
+        unknown,
+        [string, { elements: { tuple: { elements: unknown[] } }[] }],
+      ];
+      expect(now).toEqual(["num", `0x${info.sync_utime.toString(16)}`]);
+      // Coins, and no extra currencies: a pair with null, so it looks like a list.
+      expect(balance).toEqual(["list", { "@type": "tvm.list", elements: [number(12345n)] }]);
+      expect(globalId).toEqual(["num", `-0x${(-global_id).toString(16)}`]);
+      expect(blocks[0]!.tuple.elements[2]).toEqual(number(BigInt(seqno)));
+    });
+
+    it("has the account as of the block that seqno names", async () => {
+      const before = await service.mine();
+      await service.run("devnet.setData", { address: wallet, data: bocText(walletData(8)) });
+      const seqno = async (at?: number) => (await run(wallet, "seqno", [], { seqno: at })).stack;
+      expect(await seqno()).toEqual([["num", "0x8"]]);
+      expect(await seqno(before)).toEqual([["num", "0x7"]]);
+      expect(
+        await refusal("runGetMethod", { address: wallet, method: "seqno", stack: [], seqno: 999999 }),
+      ).toEqual({
+        error: expect.stringContaining(
+          "LITE_SERVER_NOTREADY: cannot find block (-1,8000000000000000) seqno=999999",
+        ),
+        code: 500,
+      });
+    });
+
+    function walletData(seqno: number): Cell {
+      return beginCell().storeUint(seqno, 32).storeUint(1, 32).storeBytes(new Uint8Array(32)).endCell();
     }
   });
 
-  it("C-61: null, lists and tuples are told apart", async () => {
-    const group = (name: "tuple" | "list", elements: StackEntry[]) => [
-      name,
-      { "@type": `tvm.${name}`, elements },
-    ];
-    const [one, two] = [number(1n), number(2n)];
-    expect(
-      await legacyEcho(
-        ["null", null],
-        ["list", { elements: [] }],
-        ["tvm.Tuple", { "@type": "tvm.tuple", elements: [one, tuple(two, list())] }],
-        ["tvm.List", { "@type": "tvm.list", elements: [one, two] }],
-        ["tuple", { elements: [one, two] }],
-        ["tuple", { elements: [list()] }],
-        ["tuple", { elements: [] }],
-      ),
-    ).toEqual([
-      group("list", []),
-      group("list", []),
-      group("list", [one, two]),
-      group("list", [one, two]),
-      group("tuple", [one, two]),
-      group("tuple", [list()]),
-      group("tuple", []),
-    ]);
-  });
+  describe("limits", () => {
+    it("refuse more than 8000 arguments, nested ones counted", async () => {
+      const many = Array(10_000).fill(["num", 1]);
+      const error = "TVM stack input exceeds size limit";
+      expect(await refusedStack(...many)).toEqual({ error, code: 422 });
+      const nested = ["tuple", { elements: Array(8000).fill(number(1n)) }];
+      expect(await refusedStack(nested)).toEqual({ error, code: 422 });
+    });
 
-  it("builders are taken, and have no form to be answered in", async () => {
-    expect(await legacyEcho(["tvm.Builder", "te6cckEBAQEAAgAAAEysuc0="], ["num", 1])).toEqual([
-      ["unsupported", ""],
-      ["num", "0x1"],
-    ]);
-  });
+    it("refuse a stack deeper than a tree of cells can be", async () => {
+      const error = "TVM stack input exceeds depth limit";
+      expect(await refusedStack(...Array(2000).fill(["num", 1]))).toEqual({ error, code: 422 });
+      const longList = ["list", { elements: Array(2000).fill(number(1n)) }];
+      expect(await refusedStack(longList)).toEqual({ error, code: 422 });
+    });
 
-  it("C-87: an address slice comes back as it went in", async () => {
-    const boc = "te6cckEBAQEAJAAAQ4AdotImDgoAjiL3MxasOxvQWmP38JIhna3Wv5Jc6QvfFPDusKko";
-    expect(await legacyEcho(["tvm.Slice", boc])).toEqual([["cell", expect.objectContaining({ bytes: boc })]]);
-  });
+    it("refuse a result nested 256 deep, and allow 255", async () => {
+      expect((await run(nester, "x", [["num", 255]])).exit_code).toBe(0);
+      const std = await service.run<RunResult>("runGetMethodStd", {
+        address: nester,
+        method: "x",
+        stack: [number(255n)],
+      });
+      expect(std.exit_code).toBe(0);
+      for (const depth of [256, 400, 1000, 1100, 3000, 30_000])
+        expect(
+          await refusal("runGetMethod", { address: nester, method: "x", stack: [["num", depth]] }),
+        ).toEqual(
+          depth <= 1000
+            ? { error: "Result stack depth >= 256", code: 533 }
+            : { error: "TVM stack size exceeds limit", code: 500 },
+        );
+    });
 
-  it.each([
-    ["C-62", ["num", "abc"], "Invalid number: abc"],
-    ["bare hex of a caller's own bigint", ["num", "1f"], "Invalid number: 1f"],
-    ["too large an integer", ["num", (2n ** 256n).toString()], `Invalid number: ${2n ** 256n}`],
-    ["a huge double", ["num", 1e300], "Invalid number: 1e+300"],
-    ["a fraction", ["num", 1.5], "Wrong type of number in stack entry"],
-    ["a number in an object", ["num", {}], "Wrong type of number in stack entry"],
-    ["C-62", ["num"], "Expected 2 elements in stack entry, got: 1"],
-    ["C-62", ["foo", "1"], "Unsupported stack entry type: foo"],
-    ["a name of Object's", ["constructor", "1"], "Unsupported stack entry type: constructor"],
-    ["C-62", ["tvm.Cell", ""], "Empty tvm.Cell"],
-    ["no slice", ["tvm.Slice", ""], "Empty tvm.Slice"],
-    ["no cell", ["cell", { bytes: "" }], "Empty cell"],
-    ["no slice", ["slice", { bytes: "" }], "Empty slice"],
-    ["no base64", ["tvm.Cell", "???"], "Invalid tvm.Cell, base64 string expected"],
-    ["no text", ["tvm.Slice", 5], "Invalid tvm.Slice, base64 string expected"],
-    ["no object", ["cell", 5], "Invalid cell, object with field bytes expected"],
-    ["no JSON", ["slice", "{"], "Invalid slice, object with field bytes expected"],
-    ["no elements", ["tuple", []], "Invalid tvm.Tuple, valid tvm_stackEntryTuple expected"],
-    [
-      "no typed entry",
-      ["list", { elements: [["num", 1]] }],
-      "Invalid tvm.List, valid tvm_stackEntryList expected",
-    ],
-    ["C-62", [1, "1"], "Expected string as first element in stack entry"],
-  ])("%s is refused: %j", async (_, entry, error) => {
-    expect(await refusedStack(entry)).toEqual({ error, code: 422 });
-  });
+    it("allow a result of 8000 values, those in tuples counted", async () => {
+      const elements = Array(249).fill(number(5n));
+      const tuples = Array(32).fill(["tuple", { "@type": "tvm.tuple", elements }]);
+      expect((await run(echo, "echo", tuples)).stack).toEqual(tuples);
+      expect(await refusal("runGetMethod", { address: repeating, method: "x", stack: tuples })).toEqual({
+        error: "TVM stack size exceeds limit",
+        code: 500,
+      });
+    });
 
-  it("what is no bag of cells is refused where tonlib would find out", async () => {
-    for (const entry of [
-      ["tvm.Cell", "AAAA"],
-      ["cell", { data: { b64: "/w==", len: 8 }, refs: [], special: true }],
-      ["cell", { data: { b64: "AA==", len: 8 }, refs: Array(5).fill({ data: { b64: "", len: 0 } }) }],
-    ])
-      expect(await refusedStack(entry)).toEqual({ error: "INVALID_BAG_OF_CELLS: stack", code: 500 });
+    it("refuse a result of too many values or of too many bytes", async () => {
+      expect((await run(pusher, "x", [["num", 900]])).stack).toHaveLength(900);
+      const stack = [["num", 3000]];
+      const error = { error: "TVM stack size exceeds limit", code: 500 };
+      expect(await refusal("runGetMethod", { address: pusher, method: "x", stack })).toEqual(error);
+      expect(
+        await refusal("runGetMethod", { address: repeater, method: "x", stack: [["num", 500]] }),
+      ).toEqual(error);
+      expect((await run(repeater, "x", [["num", 5]])).stack).toHaveLength(5);
+    });
+
+    it("answer a cell that would expand to a billion objects as a bag alone", async () => {
+      const boc = bocText(doubled(40));
+      expect((await run(bomb, "x")).stack).toEqual([["cell", { bytes: boc }]]);
+      expect(await legacyEcho(["tvm.Cell", boc], ["tvm.Cell", "te6cckEBAQEAAwAAAbCDvS7H"])).toEqual([
+        ["cell", { bytes: boc }],
+        ["cell", { bytes: "te6cckEBAQEAAwAAAbCDvS7H", object: expect.any(Object) }],
+      ]);
+    });
+
+    it("end an endless method when its gas is used up, while other calls are answered", async () => {
+      let attempt = 0;
+      // On a busy machine the run may end first once in a while; if it blocked other calls, it always would.
+      await until("other calls are answered meanwhile", async () => {
+        const order: string[] = [];
+        // A new number each time avoids the cache.
+        const [{ exit_code, gas_used }] = await Promise.all([
+          run(endless, ++attempt).finally(() => order.push("endless")),
+          service.run("getMasterchainInfo").finally(() => order.push("read")),
+          run(echo, attempt).finally(() => order.push("echo")),
+        ]);
+        expect([exit_code, gas_used > 1_000_000]).toEqual([-14, true]);
+        return order.at(-1) === "endless";
+      });
+    });
   });
 });
 
-describe("arguments and results as records", () => {
+describe("runGetMethodStd", () => {
   const leaf = fc.oneof(
     fc.bigInt({ min: -(2n ** 256n), max: 2n ** 256n - 1n }).map(number),
     fc.uint8Array({ maxLength: 127 }).map((bytes) => cellEntry(beginCell().storeBytes(bytes).endCell())),
@@ -275,7 +453,7 @@ describe("arguments and results as records", () => {
     return isPair ? list(first!, ...second.list.elements) : tuple(...items);
   }
 
-  it("come back as they went in, of every kind, nested", async () => {
+  it("returns arguments of every kind unchanged, nested ones included", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(entry, { maxLength: 8 }), async (stack) => {
         const { stack: left, exit_code } = await runStd(echo, stack);
@@ -285,7 +463,7 @@ describe("arguments and results as records", () => {
     );
   });
 
-  it("are answered in one way by all wire forms", async () => {
+  it("is answered alike in all wire forms", async () => {
     const stack = [number(5n), list(number(1n), tuple()), cellEntry(doubled(3))];
     const ends = await service.inAllForms("runGetMethodStd", { address: echo, method: "x", stack });
     expect(ends.map(([form]) => form)).toEqual(["POST", "TON Center JSON-RPC", "strict JSON-RPC", "batch"]);
@@ -294,7 +472,7 @@ describe("arguments and results as records", () => {
     expect(first.result.stack).toEqual(stack);
   });
 
-  it("are refused when they are none, with the words of an unreadable parameter", async () => {
+  it("refuses entries that are not typed, with the text of an unreadable parameter", async () => {
     for (const stack of [[["num", 1]], [{}], [{ "@type": "tvm.stackEntryNumber", number: 5 }], "x"])
       expect(await refusal("runGetMethodStd", { address: echo, method: "x", stack })).toEqual({
         error: "failed to parse post request: failed to parse stack",
@@ -304,180 +482,6 @@ describe("arguments and results as records", () => {
     expect(await refusal("runGetMethodStd", { address: echo, method: "x", stack })).toEqual({
       error: "Unsuppored stack entry",
       code: 500,
-    });
-  });
-});
-
-describe("which method is run", () => {
-  it("C-56: is said by name or by number, in any spelling", async () => {
-    const answers = [];
-    for (const method of ["seqno", 85143, "85143", "0x14c97"]) answers.push(await run(wallet, method));
-    expect(answers.map(({ exit_code, stack }) => [exit_code, stack])).toEqual(
-      answers.map(() => [0, [["num", "0x7"]]]),
-    );
-    const ids = { get_public_key: 78748, get_subwallet_id: 81467, is_claimed: 122284, dnsresolve: 123660 };
-    for (const [name, id] of Object.entries(ids))
-      expect((await run(nobody, name)).stack).toEqual([["num", `0x${id.toString(16)}`]]);
-  });
-
-  it("C-57: an account without code ends with -13, and leaves arguments and number", async () => {
-    const { last } = await service.run<{ last: unknown }>("getMasterchainInfo");
-    expect(await run(nobody, "seqno")).toEqual({
-      "@type": "smc.runResult",
-      gas_used: 0,
-      stack: [["num", "0x14c97"]],
-      exit_code: -13,
-      block_id: last,
-      last_transaction_id: {
-        "@type": "internal.transactionId",
-        lt: "0",
-        hash: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
-      },
-    });
-    expect((await run(nobody, "seqno", [["num", 5]])).stack).toEqual([
-      ["num", "0x5"],
-      ["num", "0x14c97"],
-    ]);
-  });
-
-  it("one that is not there ends with 11", async () => {
-    expect((await run(elector, "no_such_method")).exit_code).toBe(11);
-  });
-
-  it("is refused when it is neither name nor number of 32 bits", async () => {
-    for (const method of [1.5, 2 ** 31, "99999999999", {}, true])
-      expect(await refusal("runGetMethod", { address: echo, method, stack: [] })).toEqual({
-        error: "failed to parse post request: failed to parse method",
-        code: 422,
-      });
-    expect(await refusal("runGetMethod", { address: echo, stack: [] })).toEqual({
-      error: "failed to parse post request: method is required",
-      code: 422,
-    });
-  });
-});
-
-describe("what a run sees", () => {
-  it("is the account and its time, and the configuration and blocks of now", async () => {
-    const seqno = await service.mine(2);
-    const { stack, exit_code } = await run(surroundings, "look");
-    const info = await service.run<{ sync_utime: number }>("getAddressInformation", {
-      address: surroundings,
-    });
-    const { global_id } = await service.run<{ global_id: number }>("devnet.info");
-    expect(exit_code).toBe(0);
-    const [now, balance, , globalId, [, { elements: blocks }]] = stack as [
-      unknown,
-      unknown,
-      unknown,
-      unknown,
-      [string, { elements: { tuple: { elements: unknown[] } }[] }],
-    ];
-    expect(now).toEqual(["num", `0x${info.sync_utime.toString(16)}`]);
-    // Coins, and no extra currencies: a pair with null, so it looks like a list.
-    expect(balance).toEqual(["list", { "@type": "tvm.list", elements: [number(12345n)] }]);
-    expect(globalId).toEqual(["num", `-0x${(-global_id).toString(16)}`]);
-    expect(blocks[0]!.tuple.elements[2]).toEqual(number(BigInt(seqno)));
-  });
-
-  it("is the account as it stood at the block asked for", async () => {
-    const before = await service.mine();
-    await service.run("devnet.setData", { address: wallet, data: bocText(walletData(8)) });
-    const seqno = async (at?: number) => (await run(wallet, "seqno", [], { seqno: at })).stack;
-    expect(await seqno()).toEqual([["num", "0x8"]]);
-    expect(await seqno(before)).toEqual([["num", "0x7"]]);
-    expect(
-      await refusal("runGetMethod", { address: wallet, method: "seqno", stack: [], seqno: 999999 }),
-    ).toEqual({
-      error: expect.stringContaining(
-        "LITE_SERVER_NOTREADY: cannot find block (-1,8000000000000000) seqno=999999",
-      ),
-      code: 500,
-    });
-  });
-
-  function walletData(seqno: number): Cell {
-    return beginCell().storeUint(seqno, 32).storeUint(1, 32).storeBytes(new Uint8Array(32)).endCell();
-  }
-});
-
-describe("limits", () => {
-  it("more than 8000 arguments are refused, however they are nested", async () => {
-    const many = Array(10_000).fill(["num", 1]);
-    const error = "TVM stack input exceeds size limit";
-    expect(await refusedStack(...many)).toEqual({ error, code: 422 });
-    const nested = ["tuple", { elements: Array(8000).fill(number(1n)) }];
-    expect(await refusedStack(nested)).toEqual({ error, code: 422 });
-  });
-
-  it("a stack that is deeper than a tree of cells can be is refused", async () => {
-    const error = "TVM stack input exceeds depth limit";
-    expect(await refusedStack(...Array(2000).fill(["num", 1]))).toEqual({ error, code: 422 });
-    const longList = ["list", { elements: Array(2000).fill(number(1n)) }];
-    expect(await refusedStack(longList)).toEqual({ error, code: 422 });
-  });
-
-  it("a result with values 256 deep has no form, one less has", async () => {
-    expect((await run(nester, "x", [["num", 255]])).exit_code).toBe(0);
-    const std = await service.run<RunResult>("runGetMethodStd", {
-      address: nester,
-      method: "x",
-      stack: [number(255n)],
-    });
-    expect(std.exit_code).toBe(0);
-    for (const depth of [256, 400, 1000, 1100, 3000, 30_000])
-      expect(
-        await refusal("runGetMethod", { address: nester, method: "x", stack: [["num", depth]] }),
-      ).toEqual(
-        depth <= 1000
-          ? { error: "Result stack depth >= 256", code: 533 }
-          : { error: "TVM stack size exceeds limit", code: 500 },
-      );
-  });
-
-  it("a result has up to 8000 values, those in tuples counted", async () => {
-    const elements = Array(249).fill(number(5n));
-    const tuples = Array(32).fill(["tuple", { "@type": "tvm.tuple", elements }]);
-    expect((await run(echo, "echo", tuples)).stack).toEqual(tuples);
-    expect(await refusal("runGetMethod", { address: repeating, method: "x", stack: tuples })).toEqual({
-      error: "TVM stack size exceeds limit",
-      code: 500,
-    });
-  });
-
-  it("a result of too many values, or of too much in all, is refused", async () => {
-    expect((await run(pusher, "x", [["num", 900]])).stack).toHaveLength(900);
-    const stack = [["num", 3000]];
-    const error = { error: "TVM stack size exceeds limit", code: 500 };
-    expect(await refusal("runGetMethod", { address: pusher, method: "x", stack })).toEqual(error);
-    expect(await refusal("runGetMethod", { address: repeater, method: "x", stack: [["num", 500]] })).toEqual(
-      error,
-    );
-    expect((await run(repeater, "x", [["num", 5]])).stack).toHaveLength(5);
-  });
-
-  it("a cell that would be a billion objects is answered as a bag alone", async () => {
-    const boc = bocText(doubled(40));
-    expect((await run(bomb, "x")).stack).toEqual([["cell", { bytes: boc }]]);
-    expect(await legacyEcho(["tvm.Cell", boc], ["tvm.Cell", "te6cckEBAQEAAwAAAbCDvS7H"])).toEqual([
-      ["cell", { bytes: boc }],
-      ["cell", { bytes: "te6cckEBAQEAAwAAAbCDvS7H", object: expect.any(Object) }],
-    ]);
-  });
-
-  it("a method that never ends is out of gas, while other calls are answered", async () => {
-    let attempt = 0;
-    // On a busy machine the run may end first once in a while; it always does if it stands in the way of others.
-    await until("other calls are answered meanwhile", async () => {
-      const order: string[] = [];
-      // Another number each time: no answer of before is taken for it.
-      const [{ exit_code, gas_used }] = await Promise.all([
-        run(endless, ++attempt).finally(() => order.push("endless")),
-        service.run("getMasterchainInfo").finally(() => order.push("read")),
-        run(echo, attempt).finally(() => order.push("echo")),
-      ]);
-      expect([exit_code, gas_used > 1_000_000]).toEqual([-14, true]);
-      return order.at(-1) === "endless";
     });
   });
 });

@@ -28,143 +28,159 @@ const tokenData = (address: Address, more: object = {}) =>
   service.run("getTokenData", { address: address.toFriendly(), ...more });
 const friendly = ({ address }: { address: Address }) => address.toFriendly();
 
-describe("the tokens of the story", () => {
-  it("are jettons with their content in the chain and elsewhere", async () => {
-    expect(await tokenData(acorn.address)).toEqual({
-      "@type": "ext.tokens.jettonMasterData",
-      address: friendly(acorn),
-      contract_type: "jetton_master",
-      total_supply: "995250000000000",
-      mintable: true,
-      admin_address: friendly(cast.cleo),
-      jetton_content: {
-        type: "onchain",
-        data: {
-          name: "Acorn",
-          description: "Grows on the devnet. Worth nothing anywhere.",
-          symbol: "ACORN",
-          decimals: "9",
+describe("getTokenData", () => {
+  describe("a token", () => {
+    it("may be a jetton, with content on the chain or off it", async () => {
+      expect(await tokenData(acorn.address)).toEqual({
+        "@type": "ext.tokens.jettonMasterData",
+        address: friendly(acorn),
+        contract_type: "jetton_master",
+        total_supply: "995250000000000",
+        mintable: true,
+        admin_address: friendly(cast.cleo),
+        jetton_content: {
+          type: "onchain",
+          data: {
+            name: "Acorn",
+            description: "Grows on the devnet. Worth nothing anywhere.",
+            symbol: "ACORN",
+            decimals: "9",
+          },
         },
-      },
-      jetton_wallet_code: walletCode,
-    });
-    expect(await tokenData(devDollar.address)).toMatchObject({
-      contract_type: "jetton_master",
-      total_supply: "4900000000000",
-      jetton_content: { type: "offchain", data: "https://tokens.example/dev-dollar.json" },
-    });
-  });
-
-  it("are jetton wallets", async () => {
-    const wallet = acorn.walletOf(cast.cleo.address);
-    expect(await tokenData(wallet)).toEqual({
-      "@type": "ext.tokens.jettonWalletData",
-      address: wallet.toFriendly(),
-      contract_type: "jetton_wallet",
-      balance: "920000000000000",
-      owner: friendly(cast.cleo),
-      jetton: friendly(acorn),
-      jetton_wallet_code: walletCode,
-    });
-  });
-
-  it("are a collection and its items", async () => {
-    expect(await tokenData(collection.address)).toEqual({
-      "@type": "ext.tokens.nftCollectionData",
-      address: friendly(collection),
-      contract_type: "nft_collection",
-      next_item_index: "7",
-      owner_address: friendly(cast.eve),
-      collection_content: {
-        type: "offchain",
-        data: "https://nft.example/devnet-trees/collection.json",
-      },
-    });
-    expect(await tokenData(collection.item(6n))).toMatchObject({
-      contract_type: "nft_item",
-      init: true,
-      index: "6",
-      collection_address: friendly(collection),
-      content: { type: "offchain", data: "https://nft.example/devnet-trees/6.json" },
-    });
-  });
-
-  it("are shown at the address as it was written, whatever its flags", async () => {
-    const item = collection.item(0n);
-    const forms = [
-      [item.toRaw(), item.toRawUpper()],
-      [item.toFriendly({ bounceable: false }), item.toFriendly({ bounceable: false })],
-      [item.toFriendly({ urlSafe: false }), item.toFriendly()],
-      [item.toFriendly({ testOnly: true }), item.toFriendly({ testOnly: true })],
-    ] as const;
-    for (const [address, shown] of forms) {
-      const ends = await service.inAllForms("getTokenData", { address });
-      for (const [form, ended] of ends)
-        expect([form, ended]).toEqual([form, { result: expect.objectContaining({ address: shown }) }]);
-    }
-  });
-
-  it("are what they were at an earlier block", async () => {
-    await expect(tokenData(acorn.address, { seqno: 1 })).rejects.toThrow("is not Jetton or NFT");
-    expect(await tokenData(acorn.address, { seqno: 25 })).toMatchObject({ contract_type: "jetton_master" });
-  });
-
-  it.each(tokenMethods.getTokenData.examples)("are what the example says: %j", async ({ params, result }) => {
-    expect(await service.run("getTokenData", params)).toEqual(result);
-  });
-});
-
-describe("what is no token", () => {
-  async function refused(address: string) {
-    const ends = await service.inAllForms("getTokenData", { address });
-    const [[, first]] = ends as [[string, { error: string; code: number }]];
-    for (const [form, ended] of ends) expect([form, ended]).toEqual([form, first]);
-    return first;
-  }
-
-  it("C-92: a wallet is none, and neither is nobody", async () => {
-    for (const address of [friendly(cast.ann), testAddress("5")])
-      expect(await refused(address)).toEqual({
-        error: `Smart contract ${address} is not Jetton or NFT`,
-        code: 409,
+        jetton_wallet_code: walletCode,
       });
+      expect(await tokenData(devDollar.address)).toMatchObject({
+        contract_type: "jetton_master",
+        total_supply: "4900000000000",
+        jetton_content: { type: "offchain", data: "https://tokens.example/dev-dollar.json" },
+      });
+    });
+
+    it("may be a jetton wallet", async () => {
+      const wallet = acorn.walletOf(cast.cleo.address);
+      expect(await tokenData(wallet)).toEqual({
+        "@type": "ext.tokens.jettonWalletData",
+        address: wallet.toFriendly(),
+        contract_type: "jetton_wallet",
+        balance: "920000000000000",
+        owner: friendly(cast.cleo),
+        jetton: friendly(acorn),
+        jetton_wallet_code: walletCode,
+      });
+    });
+
+    it("may be an NFT collection or one of its items", async () => {
+      expect(await tokenData(collection.address)).toEqual({
+        "@type": "ext.tokens.nftCollectionData",
+        address: friendly(collection),
+        contract_type: "nft_collection",
+        next_item_index: "7",
+        owner_address: friendly(cast.eve),
+        collection_content: {
+          type: "offchain",
+          data: "https://nft.example/devnet-trees/collection.json",
+        },
+      });
+      expect(await tokenData(collection.item(6n))).toMatchObject({
+        contract_type: "nft_item",
+        init: true,
+        index: "6",
+        collection_address: friendly(collection),
+        content: { type: "offchain", data: "https://nft.example/devnet-trees/6.json" },
+      });
+    });
+
+    it("is shown with the address as the request wrote it, flags included", async () => {
+      const item = collection.item(0n);
+      const forms = [
+        [item.toRaw(), item.toRawUpper()],
+        [item.toFriendly({ bounceable: false }), item.toFriendly({ bounceable: false })],
+        [item.toFriendly({ urlSafe: false }), item.toFriendly()],
+        [item.toFriendly({ testOnly: true }), item.toFriendly({ testOnly: true })],
+      ] as const;
+      for (const [address, shown] of forms) {
+        const ends = await service.inAllForms("getTokenData", { address });
+        for (const [form, ended] of ends)
+          expect([form, ended]).toEqual([form, { result: expect.objectContaining({ address: shown }) }]);
+      }
+    });
+
+    it("is read at an earlier block where seqno is given", async () => {
+      await expect(tokenData(acorn.address, { seqno: 1 })).rejects.toThrow("is not Jetton or NFT");
+      expect(await tokenData(acorn.address, { seqno: 25 })).toMatchObject({ contract_type: "jetton_master" });
+    });
+
+    it("may be an item without a collection", async () => {
+      const address = testAddress("8");
+      const content = beginCell().storeUint(1, 8).storeBytes(Buffer.from("https://one.example")).endCell();
+      const data = beginCell().storeUint(5, 64).storeAddress(undefined).storeAddress(undefined);
+      await place(service, {
+        address,
+        code: contractCode("nft item"),
+        data: data.storeRef(content).endCell(),
+      });
+      expect(await service.run("getTokenData", { address })).toEqual({
+        "@type": "ext.tokens.nftItemData",
+        address,
+        contract_type: "nft_item",
+        init: true,
+        index: "5",
+        content: { type: "offchain", data: "https://one.example" },
+      });
+    });
+
+    it.each(tokenMethods.getTokenData.examples)(
+      "is answered as the documented example says: %j",
+      async ({ params, result }) => {
+        expect(await service.run("getTokenData", params)).toEqual(result);
+      },
+    );
   });
 
-  it("a jetton wallet its jetton does not know is none", async () => {
-    const address = testAddress("6");
-    const data = beginCell()
-      .storeCoins(10n ** 15n)
-      .storeAddress(cast.ann.address)
-      .storeAddress(acorn.address);
-    data.storeRef(contractCode("jetton wallet"));
-    await place(service, { address, code: contractCode("jetton wallet"), data: data.endCell() });
-    expect((await refused(address)).code).toBe(409);
-  });
+  describe("an account that is no token", () => {
+    async function refused(address: string) {
+      const ends = await service.inAllForms("getTokenData", { address });
+      const [[, first]] = ends as [[string, { error: string; code: number }]];
+      for (const [form, ended] of ends) expect([form, ended]).toEqual([form, first]);
+      return first;
+    }
 
-  it("an item its collection does not know is none", async () => {
-    const address = testAddress("7");
-    const content = beginCell().storeBytes(Buffer.from("0.json")).endCell();
-    const data = beginCell().storeUint(0, 64).storeAddress(collection.address).storeAddress(cast.ann.address);
-    await place(service, { address, code: contractCode("nft item"), data: data.storeRef(content).endCell() });
-    expect((await refused(address)).code).toBe(409);
-  });
+    it("may be a wallet, or may not exist", async () => {
+      for (const address of [friendly(cast.ann), testAddress("5")])
+        expect(await refused(address)).toEqual({
+          error: `Smart contract ${address} is not Jetton or NFT`,
+          code: 409,
+        });
+    });
 
-  it("an item of no collection stands for itself", async () => {
-    const address = testAddress("8");
-    const content = beginCell().storeUint(1, 8).storeBytes(Buffer.from("https://one.example")).endCell();
-    const data = beginCell().storeUint(5, 64).storeAddress(undefined).storeAddress(undefined);
-    await place(service, { address, code: contractCode("nft item"), data: data.storeRef(content).endCell() });
-    expect(await service.run("getTokenData", { address })).toEqual({
-      "@type": "ext.tokens.nftItemData",
-      address,
-      contract_type: "nft_item",
-      init: true,
-      index: "5",
-      content: { type: "offchain", data: "https://one.example" },
+    it("may be a jetton wallet that its jetton does not know", async () => {
+      const address = testAddress("6");
+      const data = beginCell()
+        .storeCoins(10n ** 15n)
+        .storeAddress(cast.ann.address)
+        .storeAddress(acorn.address);
+      data.storeRef(contractCode("jetton wallet"));
+      await place(service, { address, code: contractCode("jetton wallet"), data: data.endCell() });
+      expect((await refused(address)).code).toBe(409);
+    });
+
+    it("may be an item that its collection does not know", async () => {
+      const address = testAddress("7");
+      const content = beginCell().storeBytes(Buffer.from("0.json")).endCell();
+      const data = beginCell()
+        .storeUint(0, 64)
+        .storeAddress(collection.address)
+        .storeAddress(cast.ann.address);
+      await place(service, {
+        address,
+        code: contractCode("nft item"),
+        data: data.storeRef(content).endCell(),
+      });
+      expect((await refused(address)).code).toBe(409);
     });
   });
 
-  it("parameters are checked first", async () => {
+  it("refuses bad parameters before it reads the account", async () => {
     for (const [params, error] of [
       [{}, "failed to parse get request: Failed to parse ton_addr: ''"],
       [{ address: "x" }, "failed to parse get request: Failed to parse ton_addr: 'x'"],

@@ -1,259 +1,247 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testAddress } from "../helpers/contracts.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
 
+const absent = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
 const noTransaction = {
   "@type": "internal.transactionId",
   lt: "0",
   hash: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
 };
-const nobody = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
-const someone = (digit: string) => `0:${digit.repeat(64)}`;
 const whole = "-9223372036854775808";
 
-type Short = { account: string; lt: string; hash: string };
+type BlockId = { workchain: number; shard: string; seqno: number };
+type Short = { "@type": string; mode: number; account: string; lt: string; hash: string };
 type Message = { source: string; destination: string; created_lt: string };
 type Transaction = {
+  address: object;
+  account: string;
   transaction_id: { lt: string; hash: string };
   in_msg?: Message;
   out_msgs: Message[];
 };
-type Receipt = { lt: string; tx_hash: string; block: { seqno: number } };
+type Page = { transactions: Transaction[]; previous_transaction_id: object };
+type Receipt = { lt: string; tx_hash: string; block: BlockId };
+/** A message and the transactions on both of its sides. */
+type Delivery = { message: Message; sender: Transaction; receiver: Transaction };
 
 let service: DevnetService;
+/** Forty payments of the faucet to one account, newest first. */
+let receipts: Receipt[];
+const paid = testAddress("3");
 beforeAll(async () => {
   service = await startDevnetService();
+  receipts = [];
+  for (let i = 1; i <= 40; i++) receipts.unshift(await give(paid, String(i)));
+  for (const [from, to] of [
+    [testAddress("4"), testAddress("5")],
+    [testAddress("4"), testAddress("6", -1)],
+    [testAddress("6", -1), testAddress("4")],
+  ])
+    await service.run("devnet.impersonate", { from, to, value: "1000", bounce: false });
+  await give(testAddress("7", -1), "1000000000");
 });
 afterAll(() => service.close());
 
-const head = () => service.run<{ last: { seqno: number } }>("getMasterchainInfo");
 const give = (address: string, amount: string) => service.run<Receipt>("devnet.faucet", { address, amount });
+const transactionsOf = (address: string, more: object = {}) =>
+  service.run<Transaction[]>("getTransactions", { address, ...more });
+const pageOf = (address: string, more: object = {}) =>
+  service.run<Page>("getTransactionsStd", { address, ...more });
+const idOf = ({ transaction_id: { lt, hash } }: Transaction) => ({
+  lt,
+  tx_hash: Buffer.from(hash, "base64").toString("hex"),
+});
+const endsOf = ({ source, destination, created_lt }: Message): Message => ({
+  source,
+  destination,
+  created_lt,
+});
 
-describe("an account that does not exist", () => {
-  it("C-90: has nothing", async () => {
-    const { last } = await head();
-    expect(await service.run("getAddressInformation", { address: nobody })).toEqual({
-      "@type": "raw.fullAccountState",
-      balance: "0",
-      extra_currencies: [],
-      last_transaction_id: noTransaction,
-      block_id: last,
-      code: "",
-      data: "",
-      frozen_hash: "",
-      sync_utime: expect.any(Number),
-      state: "uninitialized",
-      suspended: false,
+/** The basechain's block with the newest payment. */
+async function blockOfPayment(): Promise<BlockId> {
+  const { lt } = receipts[0]!;
+  return service.run<BlockId>("lookupBlock", { workchain: 0, shard: whole, lt });
+}
+
+/** Every message that a transaction of any block sent to another account. */
+async function deliveries(): Promise<Delivery[]> {
+  const all = await allTransactions();
+  return all.flatMap((sender) =>
+    sender.out_msgs.map((message) => {
+      const { destination, created_lt } = message;
+      const receiver = all.find(
+        ({ in_msg }) => in_msg?.destination === destination && in_msg.created_lt === created_lt,
+      );
+      return { message, sender, receiver: receiver! };
+    }),
+  );
+}
+
+async function allTransactions(): Promise<Transaction[]> {
+  const { last } = await service.run<{ last: BlockId }>("getMasterchainInfo");
+  const all: Transaction[] = [];
+  for (const workchain of [-1, 0])
+    for (let seqno = 1; seqno <= last.seqno; seqno++) {
+      const block = { workchain, shard: whole, seqno, count: 1000 };
+      const listed = await service.run<{ transactions: Short[] }>("getBlockTransactions", block);
+      for (const { account, lt, hash } of listed.transactions)
+        all.push((await transactionsOf(account, { limit: 1, lt, hash }))[0]!);
+    }
+  return all;
+}
+
+describe("getBlockTransactions", () => {
+  it("lists account, logical time and hash of each transaction", async () => {
+    const block = await blockOfPayment();
+    const [{ lt, tx_hash }] = receipts as [Receipt];
+    const answer = await service.run<{ transactions: Short[] }>("getBlockTransactions", {
+      ...wanted(block),
     });
-    expect(await service.run("getAddressBalance", { address: nobody })).toBe("0");
-    expect(await service.run("getAddressState", { address: nobody })).toBe("uninitialized");
-    expect(await service.run("getExtendedAddressInformation", { address: nobody })).toMatchObject({
-      balance: "0",
-      account_state: { "@type": "uninited.accountState", frozen_hash: "" },
-      revision: 0,
+    expect(answer).toEqual({
+      "@type": "blocks.transactions",
+      id: block,
+      req_count: 40,
+      incomplete: false,
+      transactions: answer.transactions.map(({ account, lt, hash }) => ({
+        "@type": "blocks.shortTxId",
+        mode: 135,
+        account,
+        lt,
+        hash,
+      })),
     });
-    expect(await service.run("getWalletInformation", { address: nobody })).toEqual({
-      "@type": "ext.accounts.walletInformation",
-      wallet: false,
-      balance: "0",
-      extra_currencies: [],
-      account_state: "uninitialized",
-      last_transaction_id: noTransaction,
-    });
+    const hash = Buffer.from(tx_hash, "hex").toString("base64");
+    expect(answer.transactions).toContainEqual(expect.objectContaining({ account: paid, lt, hash }));
   });
 
-  it("C-89: is shown as account_none in its shard", async () => {
-    expect(await service.run("getShardAccountCell", { address: nobody })).toEqual({
-      "@type": "tvm.cell",
-      bytes: "te6cckEBAgEALgABUAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABAAFAAVi1MQ==",
+  it("goes on behind the transaction that after_lt and after_hash name", async () => {
+    const block = wanted(await blockOfPayment());
+    const list = (more: object) =>
+      service.run<{ incomplete: boolean; transactions: Short[] }>("getBlockTransactions", {
+        ...block,
+        ...more,
+      });
+    const { transactions } = await list({});
+    const first = await list({ count: 1 });
+    expect([first.transactions, first.incomplete]).toEqual([[transactions[0]], transactions.length > 1]);
+    const { account, lt } = transactions[0]!;
+    const rest = await list({ after_lt: lt, after_hash: account });
+    expect(rest.transactions).toEqual(transactions.slice(1));
+  });
+});
+
+describe("getBlockTransactionsExt", () => {
+  it("lists the transactions in full, in the order of getBlockTransactions", async () => {
+    const block = await blockOfPayment();
+    const { transactions: short } = await service.run<{ transactions: Short[] }>("getBlockTransactions", {
+      ...wanted(block),
+    });
+    const expected = [];
+    for (const { account, lt, hash } of short) {
+      const { transactions } = await pageOf(account, { limit: 1, lt, hash });
+      const shown = { ...transactions[0]!, "@type": "raw.transactionExt", account: account.toUpperCase() };
+      expected.push(shown);
+    }
+    expect(await service.run("getBlockTransactionsExt", { ...wanted(block) })).toEqual({
+      "@type": "blocks.transactionsExt",
+      id: block,
+      req_count: 40,
+      incomplete: false,
+      transactions: expected,
     });
   });
+});
 
-  it("C-91: has no transactions", async () => {
-    expect(await service.run("getTransactions", { address: nobody })).toEqual([]);
-    expect(await service.run("getTransactionsStd", { address: nobody })).toEqual({
+function wanted({ workchain, shard, seqno }: BlockId): BlockId {
+  return { workchain, shard, seqno };
+}
+
+describe("getTransactions", () => {
+  it("answers an empty list for an account that does not exist", async () => {
+    expect(await transactionsOf(absent)).toEqual([]);
+    expect(await transactionsOf(`5:${"ab".repeat(32)}`)).toEqual([]);
+  });
+
+  it("lists all transactions, newest first, over many blocks", async () => {
+    const all = await transactionsOf(paid, { limit: 1000 });
+    expect(all.map(idOf)).toEqual(receipts.map(({ lt, tx_hash }) => ({ lt, tx_hash })));
+  });
+
+  it("starts at the transaction that lt and hash name", async () => {
+    const all = await transactionsOf(paid, { limit: 1000 });
+    const { lt, hash } = all[17]!.transaction_id;
+    expect(await transactionsOf(paid, { limit: 20, lt, hash })).toEqual(all.slice(17, 37));
+  });
+});
+
+describe("getTransactionsStd", () => {
+  it("answers an empty page for an account that does not exist", async () => {
+    expect(await pageOf(absent)).toEqual({
       "@type": "raw.transactions",
       transactions: [],
       previous_transaction_id: noTransaction,
     });
   });
 
-  it("does not exist in workchains there are not, either", async () => {
-    const { last } = await head();
-    const address = `5:${"ab".repeat(32)}`;
-    expect(await service.run("getAddressInformation", { address })).toMatchObject({
-      balance: "0",
-      state: "uninitialized",
-      block_id: last,
-      sync_utime: expect.any(Number),
-    });
-    expect(await service.run("getTransactions", { address })).toEqual([]);
-  });
-});
-
-describe("the configuration", () => {
-  it("C-93: has no cell for what is not set", async () => {
-    expect(await service.run("getConfigParam", { param: 1000 })).toEqual({
-      "@type": "configInfo",
-      config: { "@type": "tvm.cell", bytes: "" },
-    });
-  });
-});
-
-describe("C-94 and C-95: getMasterchainInfo", () => {
-  it("names the zero state without a shard, and every answer its version", async () => {
-    expect(await head()).toMatchObject({ init: { shard: "0", seqno: 0 } });
-    for (const path of ["getMasterchainInfo", "getShards?seqno=0", "getShards?seqno=9999999"]) {
-      const { status, headers, json } = await service.get(`/api/v2/${path}`);
-      expect(headers.get("X-API-Version")).toMatch(/^2\.2\.\d+$/);
-      const { ok, code } = json as { ok: boolean; code?: number };
-      expect([ok, code]).toEqual(status === 200 ? [true, undefined] : [false, status]);
-    }
-  });
-});
-
-describe("reads of the last block", () => {
-  it("see every block as soon as whoever made it is told", async () => {
-    for (let i = 0; i < 5; i++) {
-      const seqno = await service.mine();
-      const { last } = await head();
-      expect(last.seqno).toBe(seqno);
-      expect(await service.run("getConsensusBlock")).toMatchObject({ consensus_block: seqno });
-      expect(await service.run("getAddressInformation", { address: nobody })).toMatchObject({
-        block_id: last,
-      });
-    }
-  });
-
-  it("come from the cache until then, and from nowhere else afterwards", async () => {
-    const address = someone("1");
-    const path = `/api/v2/getAddressBalance?address=${address}`;
-    const asked = async () => {
-      const { result, "@extra": extra } = (await service.get(path)).json as Record<string, string>;
-      return [result, extra!.endsWith(":c")];
-    };
-    expect([await asked(), await asked()]).toEqual([
-      ["0", false],
-      ["0", true],
-    ]);
-    await give(address, "5000");
-    expect([await asked(), await asked()]).toEqual([
-      ["5000", false],
-      ["5000", true],
-    ]);
-  });
-});
-
-describe("reads of earlier blocks", () => {
-  it("give an account as it was then, by every method that takes seqno", async () => {
-    const address = someone("2");
-    const before = (await head()).last.seqno;
-    const first = await give(address, "1000000000");
-    const second = await give(address, "2000000000");
-    const at = (method: string, seqno?: number) => service.run<object>(method, { address, seqno });
-    const balances = [before, first.block.seqno, second.block.seqno, undefined].map((seqno) =>
-      at("getAddressBalance", seqno),
-    );
-    // The second transaction also took what the storage had cost.
-    const now = await at("getAddressBalance");
-    expect(now).toMatch(/^299999999\d$/);
-    expect(await Promise.all(balances)).toEqual(["0", "1000000000", now, now]);
-    for (const method of ["getAddressInformation", "getExtendedAddressInformation", "getWalletInformation"]) {
-      expect(await at(method, before)).toMatchObject({ balance: "0", last_transaction_id: noTransaction });
-      expect(await at(method, first.block.seqno)).toMatchObject({
-        balance: "1000000000",
-        last_transaction_id: {
-          lt: first.lt,
-          hash: Buffer.from(first.tx_hash, "hex").toString("base64"),
-        },
-      });
-    }
-    expect(await at("getShardAccountCell", before)).not.toEqual(await at("getShardAccountCell"));
-    await service.mine(3);
-    expect(await at("getAddressBalance", first.block.seqno)).toBe("1000000000");
-  });
-});
-
-describe("the transactions of an account", () => {
-  it("are found whole, over many blocks, from any of them on", async () => {
-    const address = someone("3");
-    const receipts: Receipt[] = [];
-    for (let i = 1; i <= 40; i++) receipts.push(await give(address, String(i)));
-    const all = await service.run<Transaction[]>("getTransactions", { address, limit: 1000 });
-    const idOf = ({ transaction_id: { lt, hash } }: Transaction) => ({
-      lt,
-      tx_hash: Buffer.from(hash, "base64").toString("hex"),
-    });
-    expect(all.map(idOf)).toEqual(receipts.reverse().map(({ lt, tx_hash }) => ({ lt, tx_hash })));
+  it("names the transaction that the next page starts with", async () => {
+    const all = await transactionsOf(paid, { limit: 1000 });
     const { lt, hash } = all[17]!.transaction_id;
-    expect(await service.run("getTransactions", { address, limit: 20, lt, hash })).toEqual(all.slice(17, 37));
-    // A number stands for the lt just as well.
-    const page = await service.run<{ transactions: object[]; previous_transaction_id: object }>(
-      "getTransactionsStd",
-      { address, limit: 20, lt: Number(lt), hash },
-    );
+    // A JSON number is accepted as lt as well.
+    const page = await pageOf(paid, { limit: 20, lt: Number(lt), hash });
     expect(page.previous_transaction_id).toEqual(all[37]!.transaction_id);
   });
+
+  it("shows the transactions of getTransactions with addresses as objects", async () => {
+    const plain = await transactionsOf(paid, { limit: 3 });
+    const { transactions } = await pageOf(paid, { limit: 3 });
+    expect(transactions).toEqual(
+      plain.map(({ account, in_msg, ...same }) => {
+        const { source, destination, message: _, ...rest } = in_msg as Message & { message: string };
+        const address = (account_address: string) => ({ "@type": "accountAddress", account_address });
+        return {
+          ...same,
+          "@type": "raw.transaction",
+          in_msg: {
+            ...rest,
+            "@type": "raw.message",
+            source: address(source),
+            destination: address(destination),
+          },
+        };
+      }),
+    );
+  });
 });
 
-describe("messages", () => {
-  it("are found from both ends, within a chain and between the chains", async () => {
-    const places = [
-      [someone("4"), someone("5")],
-      [someone("4"), `-1:${"6".repeat(64)}`],
-      [`-1:${"6".repeat(64)}`, someone("4")],
-    ];
-    for (const [from, to] of places)
-      await service.run("devnet.impersonate", { from, to, value: "1000", bounce: false });
-    await give(`-1:${"7".repeat(64)}`, "1000000000");
-    const { seqno } = (await head()).last;
-    let located = 0;
-    for (const workchain of [-1, 0]) {
-      for (let at = 1; at <= seqno; at++) {
-        const block = { workchain, shard: whole, seqno: at };
-        const { transactions } = await service.run<{ transactions: Short[] }>("getBlockTransactions", {
-          ...block,
-          count: 1000,
-        });
-        for (const { account, lt, hash } of transactions) {
-          const [full] = await service.run<Transaction[]>("getTransactions", {
-            address: account,
-            limit: 1,
-            lt,
-            hash,
-          });
-          for (const message of full!.out_msgs) {
-            const result = await service.run<Transaction>("tryLocateResultTx", endsOf(message));
-            expect(result.in_msg).toEqual(message);
-            expect(await service.run("tryLocateTx", endsOf(message))).toEqual(result);
-            expect(await service.run("tryLocateSourceTx", endsOf(message))).toEqual(full);
-            located++;
-          }
-        }
-      }
+describe("tryLocateTx", () => {
+  it("finds the receiving transaction of every message, within a chain and between the chains", async () => {
+    const all = await deliveries();
+    // The payments of the faucet and those between the chains.
+    expect(all.length).toBeGreaterThan(40);
+    for (const { message, receiver } of all) {
+      expect(receiver.in_msg).toEqual(message);
+      expect(await service.run("tryLocateTx", endsOf(message))).toEqual(receiver);
     }
-    // Everything the faucet has given so far.
-    expect(located).toBeGreaterThan(40);
   });
 
-  it("are found by any form of their ends' addresses", async () => {
+  it("takes addresses in any form", async () => {
     const { faucet } = await service.run<{ faucet: { address: string } }>("devnet.info");
-    const { tx_hash } = await give(someone("8"), "77");
-    const [received] = await service.run<Transaction[]>("getTransactions", {
-      address: someone("8"),
-      limit: 1,
-    });
+    const { tx_hash } = await give(testAddress("8"), "77");
+    const [received] = await transactionsOf(testAddress("8"), { limit: 1 });
     const { source, destination, created_lt } = received!.in_msg!;
-    expect([source, Buffer.from(received!.transaction_id.hash, "base64").toString("hex")]).toEqual([
-      expect.stringMatching(/^E/),
-      tx_hash,
-    ]);
+    expect([source, idOf(received!).tx_hash]).toEqual([expect.stringMatching(/^E/), tx_hash]);
     const forms = [
-      { source: faucet.address, destination: someone("8").toUpperCase() },
+      { source: faucet.address, destination: testAddress("8").toUpperCase() },
       { source: source.replaceAll("-", "+").replaceAll("_", "/"), destination },
     ];
     for (const form of forms)
       expect(await service.run("tryLocateTx", { ...form, created_lt })).toEqual(received);
-    // The other way round there was none.
+  });
+
+  it("answers 404 where source and destination are swapped", async () => {
+    const [received] = await transactionsOf(paid, { limit: 1 });
+    const { source, destination, created_lt } = received!.in_msg!;
     const { error } = (await service.rpc("tryLocateTx", {
       source: destination,
       destination: source,
@@ -266,6 +254,16 @@ describe("messages", () => {
   });
 });
 
-function endsOf({ source, destination, created_lt }: Message): Message {
-  return { source, destination, created_lt };
-}
+describe("tryLocateResultTx", () => {
+  it("finds the receiving transaction of every message, as tryLocateTx does", async () => {
+    for (const { message, receiver } of await deliveries())
+      expect(await service.run("tryLocateResultTx", endsOf(message))).toEqual(receiver);
+  });
+});
+
+describe("tryLocateSourceTx", () => {
+  it("finds the sending transaction of every message, within a chain and between the chains", async () => {
+    for (const { message, sender } of await deliveries())
+      expect(await service.run("tryLocateSourceTx", endsOf(message))).toEqual(sender);
+  });
+});

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseBocRoot } from "../../server/cells/boc.js";
+import { beginCell } from "../../server/cells/builder.js";
+import { Cell } from "../../server/cells/cell.js";
+import { ConfigDictionary } from "../../server/tlb/config-params.js";
+import { base64ToBytes, bytesToBase64, bytesToHex } from "../../shared/values/bytes.js";
+import { bocText, place, testAddress } from "../helpers/contracts.js";
+import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+
+let service: DevnetService;
+beforeAll(async () => {
+  service = await startDevnetService();
+});
+afterAll(() => service.close());
+
+type ConfigInfo = { config: { bytes: string } };
+const configInfo = (cell: Cell) => ({
+  "@type": "configInfo",
+  config: { "@type": "tvm.cell", bytes: bocText(cell) },
+});
+
+async function wholeConfig(): Promise<ConfigDictionary> {
+  const { config } = await service.run<ConfigInfo>("getConfigAll");
+  return ConfigDictionary.load(parseBocRoot(base64ToBytes(config.bytes)!).parse());
+}
+
+describe("getConfigParam", () => {
+  it("answers the parameter of the whole configuration, by either name of the number", async () => {
+    const params = await wholeConfig();
+    for (const number of [0, 1, 15, 34])
+      for (const name of ["param", "config_id"])
+        expect(await service.run("getConfigParam", { [name]: number })).toEqual(
+          configInfo(params.get(number)!),
+        );
+  });
+
+  it("answers an empty cell for a parameter that is not set", async () => {
+    expect(await service.run("getConfigParam", { param: 1000 })).toEqual({
+      "@type": "configInfo",
+      config: { "@type": "tvm.cell", bytes: "" },
+    });
+  });
+});
+
+describe("getConfigAll", () => {
+  it("answers the dictionary of all parameters, at any block", async () => {
+    const params = await wholeConfig();
+    expect([...params.keys()]).toEqual(expect.arrayContaining([0, 1, 15, 34]));
+    const answer = await service.run("getConfigAll");
+    expect(answer).toEqual(configInfo(params.root!));
+    await service.mine();
+    expect(await service.run("getConfigAll", { seqno: 1 })).toEqual(answer);
+  });
+});
+
+describe("getLibraries", () => {
+  it("answers the libraries that the masterchain has, and leaves out the others", async () => {
+    const library = beginCell().storeUint(0xc0de, 16).storeRef(Cell.empty).endCell();
+    // PUSHREF library; 2 PUSHINT (public); SETLIBCODE
+    const code = beginCell().storeUint(0x8872fb06, 32).storeRef(library).endCell();
+    const address = testAddress("1", -1);
+    const hash = bytesToHex(library.hash());
+    expect(await service.run("getLibraries", { libraries: [hash] })).toEqual({
+      "@type": "smc.libraryResult",
+      result: [],
+    });
+    await place(service, { address, code, balance: "10000000000" });
+    const from = testAddress("2", -1);
+    await service.run("devnet.impersonate", { from, to: address, value: "1000000000" });
+    expect(await service.run("getLibraries", { libraries: [hash, "ab".repeat(32)] })).toEqual({
+      "@type": "smc.libraryResult",
+      result: [{ "@type": "smc.libraryEntry", hash: bytesToBase64(library.hash()), data: bocText(library) }],
+    });
+  });
+});
