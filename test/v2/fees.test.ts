@@ -30,7 +30,7 @@ async function estimate(params: object): Promise<Fees> {
   return fees;
 }
 
-/** What the last transaction cost: for storage, and for all the rest. */
+/** Fees of the last transaction: for storage, and all others. */
 async function paid(address: Address): Promise<{ storage: number; other: number }> {
   const [transaction] = await service.run<{ storage_fee: string; other_fee: string }[]>("getTransactions", {
     address: address.toRaw(),
@@ -80,7 +80,7 @@ async function expectTrueEstimate(wallet: Wallet, payments: Payment[], deploy = 
   return fees;
 }
 
-/** So that the order's seqno is the wallet's. */
+/** Sends an order, so that the wallet is deployed with seqno 1. */
 async function used(wallet: Wallet): Promise<Wallet> {
   const order = wallet.order({ seqno: 0, validUntil, payments: [] });
   await service.run("sendBoc", { boc: bocText(order) });
@@ -88,157 +88,174 @@ async function used(wallet: Wallet): Promise<Wallet> {
   return wallet;
 }
 
-describe("estimates are what the transaction costs afterwards", () => {
-  it.each(["v3r2", "v4r2", "v5r1"] as const)("of a %s", async (version) => {
-    const wallet = await used(await placedWallet(version));
-    await service.run("devnet.advanceTime", { seconds: 10_000_000 });
-    await service.mine();
-    const fees = await expectTrueEstimate(wallet, [
-      { to: receiver, value: 1n, bounce: false, body: longText() },
-      { to: masterReceiver, value: 2n, bounce: false },
-    ]);
-    expect(fees.storage_fee).toBeGreaterThan(100_000);
+/** An order without payments that lacks its signature, for a wallet that is in use. */
+async function unsignedOrder(): Promise<{ address: string; body: Cell }> {
+  const wallet = await used(await placedWallet("v3r2"));
+  const unsigned = beginCell().storeBytes(new Uint8Array(64));
+  unsigned.storeUint(698_983_191, 32).storeUint(validUntil, 32).storeUint(1, 32);
+  return { address: wallet.address.toFriendly(), body: unsigned.endCell() };
+}
+
+describe("estimateFee", () => {
+  describe("an estimate equals what the transaction costs afterwards", () => {
+    it.each(["v3r2", "v4r2", "v5r1"] as const)("for a %s", async (version) => {
+      const wallet = await used(await placedWallet(version));
+      await service.run("devnet.advanceTime", { seconds: 10_000_000 });
+      await service.mine();
+      const fees = await expectTrueEstimate(wallet, [
+        { to: receiver, value: 1n, bounce: false, body: longText() },
+        { to: masterReceiver, value: 2n, bounce: false },
+      ]);
+      expect(fees.storage_fee).toBeGreaterThan(100_000);
+    });
+
+    it("for a wallet on the masterchain", async () => {
+      const wallet = await used(await placedWallet("v4r2", -1));
+      await expectTrueEstimate(wallet, [{ to: receiver, value: 1n, bounce: false, body: longText() }]);
+    });
+
+    it("for a deployment", async () => {
+      const wallet = newWallet("v4r2");
+      const address = wallet.address.toRaw();
+      await service.run("devnet.faucet", { address, amount: "5000000000" });
+      await expectTrueEstimate(wallet, [{ to: receiver, value: 1n, bounce: false }], true);
+    });
+
+    it("for more messages than tonlib counts", async () => {
+      const wallet = await used(await placedWallet("v5r1"));
+      const payments = Array.from({ length: 100 }, () => ({ to: receiver, value: 1n, bounce: false }));
+      await expectTrueEstimate(wallet, payments);
+    });
   });
 
-  it("of a wallet on the masterchain", async () => {
-    const wallet = await used(await placedWallet("v4r2", -1));
-    await expectTrueEstimate(wallet, [{ to: receiver, value: 1n, bounce: false, body: longText() }]);
+  describe("an estimate", () => {
+    it("is the same in all wire forms", async () => {
+      const { address, body } = await unsignedOrder();
+      const fees = await service.run("estimateFee", { address, body: bocText(body) });
+      expect(fees).toMatchObject({ "@type": "query.fees", destination_fees: [] });
+      const full = { address, body: bocText(body), init_code: "", init_data: "", ignore_chksig: true };
+      const ends = await service.inAllForms("estimateFee", full);
+      expect(ends.map(([, ended]) => ended)).toEqual(ends.map(() => ({ result: fees })));
+    });
+
+    it("accepts every signature unless ignore_chksig is false", async () => {
+      const wallet = await used(await placedWallet("v4r2"));
+      const address = wallet.address.toFriendly();
+      const good = bodyOf(wallet.order({ seqno: 1, validUntil, payments: [] }));
+      const forged = beginCell().storeBytes(new Uint8Array(64)).storeSlice(good.parse().skip(512)).endCell();
+      const fees = await estimate({ address, body: bocText(forged) });
+      expect(fees.gas_fee).toBeGreaterThan(0);
+      expect(await estimate({ address, body: bocText(good), ignore_chksig: false })).toEqual(fees);
+      expect(await estimate({ address, body: bocText(forged), ignore_chksig: false })).toEqual({
+        ...fees,
+        gas_fee: 0,
+      });
+    });
+
+    it("contains no gas fee where the contract does not accept the message", async () => {
+      const wallet = await placedWallet("v3r2");
+      const address = wallet.address.toFriendly();
+      const wrongSeqno = bodyOf(
+        wallet.order({ seqno: 5, validUntil, payments: [{ to: receiver, value: 1n }] }),
+      );
+      expect(await estimate({ address, body: bocText(wrongSeqno) })).toMatchObject({
+        gas_fee: 0,
+        fwd_fee: 0,
+      });
+    });
+
+    it("contains only the import fee for a deployment without balance", async () => {
+      const wallet = newWallet("v4r2");
+      const order = wallet.order({ seqno: 0, validUntil, payments: [{ to: receiver, value: 1n }] });
+      const params = {
+        address: wallet.address.toFriendly(),
+        body: bocText(bodyOf(order)),
+        init_code: bocText(wallet.init.code!),
+        init_data: bocText(wallet.init.data!),
+      };
+      const fees = await estimate(params);
+      expect(fees).toEqual({ in_fwd_fee: fees.in_fwd_fee, storage_fee: 0, gas_fee: 0, fwd_fee: 0 });
+      expect(fees.in_fwd_fee).toBeGreaterThan(400_000);
+    });
+
+    it("uses init_code and init_data in place of the account's own, at any address", async () => {
+      const wallet = newWallet("v3r2");
+      const address = testAddress("b");
+      await service.run("devnet.setBalance", { address, balance: "1000000000" });
+      const order = wallet.order({ seqno: 0, validUntil, payments: [{ to: receiver, value: 1n }] });
+      const fees = await estimate({
+        address,
+        body: bocText(bodyOf(order)),
+        init_code: bocText(wallet.init.code!),
+        init_data: bocText(wallet.init.data!),
+      });
+      expect([fees.gas_fee > 0, fees.fwd_fee]).toEqual([true, 400_000]);
+    });
+
+    it("contains no forward fee where the run fails after accepting, or only reserves", async () => {
+      const failing = testAddress("c");
+      // ACCEPT, then 77 THROW
+      await place(service, { address: failing, code: codeOf("F800F2C04D"), balance: "1000000000" });
+      const failed = await estimate({ address: failing, body: empty });
+      expect([failed.gas_fee > 0, failed.fwd_fee]).toEqual([true, 0]);
+      const reserving = testAddress("d");
+      // ACCEPT, 1 0 RAWRESERVE
+      await place(service, { address: reserving, code: codeOf("F8007170FB02"), balance: "1000000000" });
+      expect(await estimate({ address: reserving, body: empty })).toMatchObject({ fwd_fee: 0 });
+    });
+
+    it("is refused where the contract changes its code", async () => {
+      const address = testAddress("e");
+      // ACCEPT, an empty cell as code, SETCODE
+      const code = beginCell().storeBytes(Buffer.from("F80088FB04", "hex")).storeRef(Cell.empty).endCell();
+      await place(service, { address, code, balance: "1000000000" });
+      const { json, status } = await service.post("/api/v2/estimateFee", { address, body: empty });
+      expect([status, json]).toMatchObject([500, { error: "estimate_fee: action_set_code unsupported" }]);
+    });
   });
 
-  it("of a deployment", async () => {
-    const wallet = newWallet("v4r2");
-    const address = wallet.address.toRaw();
-    await service.run("devnet.faucet", { address, amount: "5000000000" });
-    await expectTrueEstimate(wallet, [{ to: receiver, value: 1n, bounce: false }], true);
-  });
+  describe("bad parameters", () => {
+    const address = testAddress("f");
 
-  it("of more messages than tonlib would count", async () => {
-    const wallet = await used(await placedWallet("v5r1"));
-    const payments = Array.from({ length: 100 }, () => ({ to: receiver, value: 1n, bounce: false }));
-    await expectTrueEstimate(wallet, payments);
+    it.each([
+      [{ address, body: "AAAA" }, 400, "INVALID_BAG_OF_CELLS: body"],
+      [{ address, body: "" }, 400, "INVALID_BAG_OF_CELLS: body"],
+      [{ address, body: empty, init_code: empty }, 400, "INVALID_BAG_OF_CELLS: init_data"],
+      [{ address, body: empty, init_code: "AAAA", init_data: empty }, 400, "INVALID_BAG_OF_CELLS: init_code"],
+      [{ address }, 422, "failed to parse post request: body is required"],
+      [{ address: "x", body: empty }, 422, "failed to parse post request: Failed to parse ton_addr: 'x'"],
+      [
+        { address, body: empty, ignore_chksig: "maybe" },
+        422,
+        "failed to parse post request: failed to parse ignore_chksig",
+      ],
+    ])("%j are refused with %d", async (params, code, error) => {
+      const ends = await service.inAllForms("estimateFee", params);
+      expect(ends.map(([, ended]) => ended)).toEqual(ends.map(() => ({ error, code })));
+    });
+
+    it("init_data without init_code is ignored", async () => {
+      expect(await estimate({ address, body: empty, init_data: "AAAA" })).toEqual({
+        in_fwd_fee: 400_000,
+        storage_fee: 0,
+        gas_fee: 0,
+        fwd_fee: 0,
+      });
+    });
   });
 });
 
-describe("an estimate", () => {
-  it("is the same from bags and from objects, in all wire forms", async () => {
-    const wallet = await used(await placedWallet("v3r2"));
-    const address = wallet.address.toFriendly();
-    const unsigned = beginCell().storeBytes(new Uint8Array(64));
-    unsigned.storeUint(698_983_191, 32).storeUint(validUntil, 32).storeUint(1, 32);
-    const body = unsigned.endCell();
+describe("estimateFeeSimple", () => {
+  it("answers for cells as objects what estimateFee answers for bags", async () => {
+    const { address, body } = await unsignedOrder();
     const object = { data: { b64: Buffer.from(body.parse().loadBytes(76)).toString("base64"), len: 608 } };
     const fees = await service.run("estimateFee", { address, body: bocText(body) });
-    expect(fees).toMatchObject({ "@type": "query.fees", destination_fees: [] });
     const simple = { address, body: { ...object, refs: [], special: false }, ignore_chksig: true };
     expect(await service.run("estimateFeeSimple", simple)).toEqual(fees);
-    const full = { address, body: bocText(body), init_code: "", init_data: "", ignore_chksig: true };
-    const ends = await service.inAllForms("estimateFee", full);
-    expect(ends.map(([, ended]) => ended)).toEqual(ends.map(() => ({ result: fees })));
   });
 
-  it("believes every signature unless told to check", async () => {
-    const wallet = await used(await placedWallet("v4r2"));
-    const address = wallet.address.toFriendly();
-    const good = bodyOf(wallet.order({ seqno: 1, validUntil, payments: [] }));
-    const forged = beginCell().storeBytes(new Uint8Array(64)).storeSlice(good.parse().skip(512)).endCell();
-    const fees = await estimate({ address, body: bocText(forged) });
-    expect(fees.gas_fee).toBeGreaterThan(0);
-    expect(await estimate({ address, body: bocText(good), ignore_chksig: false })).toEqual(fees);
-    expect(await estimate({ address, body: bocText(forged), ignore_chksig: false })).toEqual({
-      ...fees,
-      gas_fee: 0,
-    });
-  });
-
-  it("of what is not accepted has no gas in it", async () => {
-    const wallet = await placedWallet("v3r2");
-    const address = wallet.address.toFriendly();
-    const wrongSeqno = bodyOf(
-      wallet.order({ seqno: 5, validUntil, payments: [{ to: receiver, value: 1n }] }),
-    );
-    expect(await estimate({ address, body: bocText(wrongSeqno) })).toMatchObject({ gas_fee: 0, fwd_fee: 0 });
-  });
-
-  it("of a deployment nobody has paid for knows what bringing it in costs", async () => {
-    const wallet = newWallet("v4r2");
-    const order = wallet.order({ seqno: 0, validUntil, payments: [{ to: receiver, value: 1n }] });
-    const params = {
-      address: wallet.address.toFriendly(),
-      body: bocText(bodyOf(order)),
-      init_code: bocText(wallet.init.code!),
-      init_data: bocText(wallet.init.data!),
-    };
-    const fees = await estimate(params);
-    expect(fees).toEqual({ in_fwd_fee: fees.in_fwd_fee, storage_fee: 0, gas_fee: 0, fwd_fee: 0 });
-    expect(fees.in_fwd_fee).toBeGreaterThan(400_000);
-  });
-
-  it("takes code and data in place of the account's own, whatever its address", async () => {
-    const wallet = newWallet("v3r2");
-    const address = testAddress("b");
-    await service.run("devnet.setBalance", { address, balance: "1000000000" });
-    const order = wallet.order({ seqno: 0, validUntil, payments: [{ to: receiver, value: 1n }] });
-    const fees = await estimate({
-      address,
-      body: bocText(bodyOf(order)),
-      init_code: bocText(wallet.init.code!),
-      init_data: bocText(wallet.init.data!),
-    });
-    expect([fees.gas_fee > 0, fees.fwd_fee]).toEqual([true, 400_000]);
-  });
-
-  it("counts only gas when the run fails after accepting, and skips what is reserved", async () => {
-    const failing = testAddress("c");
-    // ACCEPT, then 77 THROW
-    await place(service, { address: failing, code: codeOf("F800F2C04D"), balance: "1000000000" });
-    const failed = await estimate({ address: failing, body: empty });
-    expect([failed.gas_fee > 0, failed.fwd_fee]).toEqual([true, 0]);
-    const reserving = testAddress("d");
-    // ACCEPT, 1 0 RAWRESERVE
-    await place(service, { address: reserving, code: codeOf("F8007170FB02"), balance: "1000000000" });
-    expect(await estimate({ address: reserving, body: empty })).toMatchObject({ fwd_fee: 0 });
-  });
-
-  it("is not made where a contract changes its code", async () => {
-    const address = testAddress("e");
-    // ACCEPT, an empty cell as code, SETCODE
-    const code = beginCell().storeBytes(Buffer.from("F80088FB04", "hex")).storeRef(Cell.empty).endCell();
-    await place(service, { address, code, balance: "1000000000" });
-    const { json, status } = await service.post("/api/v2/estimateFee", { address, body: empty });
-    expect([status, json]).toMatchObject([500, { error: "estimate_fee: action_set_code unsupported" }]);
-  });
-});
-
-describe("bad questions", () => {
-  const address = testAddress("f");
-
-  it.each([
-    [{ address, body: "AAAA" }, 400, "INVALID_BAG_OF_CELLS: body"],
-    [{ address, body: "" }, 400, "INVALID_BAG_OF_CELLS: body"],
-    [{ address, body: empty, init_code: empty }, 400, "INVALID_BAG_OF_CELLS: init_data"],
-    [{ address, body: empty, init_code: "AAAA", init_data: empty }, 400, "INVALID_BAG_OF_CELLS: init_code"],
-    [{ address }, 422, "failed to parse post request: body is required"],
-    [{ address: "x", body: empty }, 422, "failed to parse post request: Failed to parse ton_addr: 'x'"],
-    [
-      { address, body: empty, ignore_chksig: "maybe" },
-      422,
-      "failed to parse post request: failed to parse ignore_chksig",
-    ],
-  ])("%j are refused with %d", async (params, code, error) => {
-    const ends = await service.inAllForms("estimateFee", params);
-    expect(ends.map(([, ended]) => ended)).toEqual(ends.map(() => ({ error, code })));
-  });
-
-  it("data without code mean nothing", async () => {
-    expect(await estimate({ address, body: empty, init_data: "AAAA" })).toEqual({
-      in_fwd_fee: 400_000,
-      storage_fee: 0,
-      gas_fee: 0,
-      fwd_fee: 0,
-    });
-  });
-
-  it("objects that are no cells are refused", async () => {
+  it("refuses objects that are no cells", async () => {
+    const address = testAddress("f");
     const { status, json } = await service.post("/api/v2/estimateFeeSimple", { address, body: { data: 5 } });
     expect([status, json]).toMatchObject([400, { error: "Error while parsing cell object" }]);
   });

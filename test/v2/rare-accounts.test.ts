@@ -3,14 +3,13 @@ import { beginCell } from "../../server/cells/builder.js";
 import { Cell } from "../../server/cells/cell.js";
 import { intKey } from "../../server/cells/dictionary.js";
 import { openMerkleProof } from "../../server/cells/proof.js";
+import { type AccountSnapshot } from "../../server/chain/read/account.js";
+import { type ConfigView } from "../../server/chain/read/config.js";
 import { methodId } from "../../server/chain/executor/method-id.js";
 import { LiteError } from "../../server/chain/lite-api.js";
-import type { AccountSnapshot } from "../../server/chain/read/account.js";
-import type { ConfigView } from "../../server/chain/read/config.js";
 import { recognizeTonlibAccount } from "../../server/contracts/recognise/tonlib-account.js";
-import type { ServiceError } from "../../server/errors.js";
+import { type ServiceError } from "../../server/errors.js";
 import { type AccountDeps, accountHandlers } from "../../server/methods/v2/accounts.js";
-import { explainLiteError, withErrorContext } from "../../server/methods/v2/lite-errors.js";
 import { wholeShard } from "../../server/tlb/block-id.js";
 import { encodeConfigParam } from "../../server/tlb/config/config-param.js";
 import { SuspendedAddressList } from "../../server/tlb/config/contract-lists.js";
@@ -22,7 +21,7 @@ import { Address } from "../../shared/values/address.js";
 import { base64ToBytes, bytesToBase64 } from "../../shared/values/bytes.js";
 import { noRunner } from "../helpers/chain-app.js";
 
-// What a devnet does not bring about: accounts as the other networks have them.
+// Accounts as other networks have them and a devnet does not: the handlers run on made-up snapshots.
 
 const address = new Address(0, new Uint8Array(32).fill(7));
 const block = {
@@ -57,56 +56,16 @@ function depsFor(account: AccountSnapshot, config = ConfigDictionary.empty) {
   return { reader, runner: noRunner };
 }
 
-describe("a frozen account", () => {
-  const frozenHash = new Uint8Array(32).fill(8);
-  const frozen: AccountSnapshot = {
-    ...plain,
-    status: "frozen",
-    code: undefined,
-    data: undefined,
-    frozenHash,
-  };
+const written = { address, form: "raw", bounceable: true, testOnly: false } as const;
+const frozenHash = new Uint8Array(32).fill(8);
+const frozen: AccountSnapshot = { ...plain, status: "frozen", code: undefined, data: undefined, frozenHash };
+const seqnoFirst = beginCell()
+  .storeUint(7, 32)
+  .storeUint(0xffffff11, 32)
+  .storeBytes(new Uint8Array(32))
+  .endCell();
 
-  it("has the hash of the state it had, and no code", async () => {
-    const params = { address, seqno: undefined };
-    const hash = bytesToBase64(frozenHash);
-    expect(await accountHandlers.getAddressInformation(params, depsFor(frozen), call)).toMatchObject({
-      state: "frozen",
-      code: "",
-      data: "",
-      frozen_hash: hash,
-    });
-    expect(await accountHandlers.getAddressState(params, depsFor(frozen), call)).toBe("frozen");
-    const written = { address, form: "raw", bounceable: true, testOnly: false } as const;
-    expect(
-      await accountHandlers.getExtendedAddressInformation({ address: written }, depsFor(frozen), call),
-    ).toMatchObject({
-      account_state: { "@type": "uninited.accountState", frozen_hash: hash },
-      revision: 0,
-    });
-    expect(await accountHandlers.getWalletInformation(params, depsFor(frozen), call)).toMatchObject({
-      wallet: false,
-      account_state: "frozen",
-    });
-  });
-});
-
-describe("an account with code and without data", () => {
-  it("is shown raw, whatever the code", async () => {
-    const written = { address, form: "raw", bounceable: true, testOnly: false } as const;
-    const deps = depsFor({ ...plain, data: undefined });
-    expect(
-      await accountHandlers.getExtendedAddressInformation({ address: written }, deps, call),
-    ).toMatchObject({
-      account_state: { "@type": "raw.accountState", data: "", frozen_hash: "" },
-    });
-    expect(await accountHandlers.getWalletInformation({ address }, deps, call)).toMatchObject({
-      wallet: false,
-    });
-  });
-});
-
-/** A cell of which only the hash is known, seen as the cell it stands for: a pruned branch through a proof. */
+/** Code of which only the hash is known: a pruned branch, read through a proof. */
 function codeWithHash(hash: string): Cell {
   const pruned = beginCell()
     .storeUint(1, 8)
@@ -124,14 +83,119 @@ function codeWithHash(hash: string): Cell {
   return openMerkleProof(proof).ref(0);
 }
 
-describe("contracts tonlib knows", () => {
-  const written = { address, form: "raw", bounceable: true, testOnly: false } as const;
-  const seqnoFirst = beginCell()
-    .storeUint(7, 32)
-    .storeUint(0xffffff11, 32)
-    .storeBytes(new Uint8Array(32))
-    .endCell();
-  const told = async (hash: string, data: Cell, runner: AccountDeps["runner"] = noRunner) => {
+/** Extra currencies of a snapshot, and how they are listed: by the bits of their numbers, with whole amounts. */
+const extraCurrencies = ExtraCurrencyCollection.empty
+  .set(4294967295, 1n)
+  .set(239, (1n << 200n) - 1n)
+  .set(100, 5n);
+const listedCurrencies = [
+  { "@type": "extraCurrency", id: 100, amount: "5" },
+  { "@type": "extraCurrency", id: 239, amount: ((1n << 200n) - 1n).toString() },
+  { "@type": "extraCurrency", id: -1, amount: "1" },
+];
+
+describe("getAddressInformation", () => {
+  const information = (account: AccountSnapshot, config?: ConfigDictionary) =>
+    accountHandlers.getAddressInformation({ address, seqno: undefined }, depsFor(account, config), call);
+
+  it("shows a frozen account with the hash of its state, and no code", async () => {
+    expect(await information(frozen)).toMatchObject({
+      state: "frozen",
+      code: "",
+      data: "",
+      frozen_hash: bytesToBase64(frozenHash),
+    });
+  });
+
+  it("lists extra currencies in the order of their unsigned numbers", async () => {
+    expect((await information({ ...plain, extraCurrencies })).extra_currencies).toEqual(listedCurrencies);
+  });
+
+  const listed = (suspendedUntil: number, who = address) =>
+    ConfigDictionary.empty.set(
+      44,
+      encodeConfigParam(44, {
+        addresses: SuspendedAddressList.load(beginCell().storeUint(0, 41).endCell().parse()).addresses.set(
+          who,
+          true,
+        ),
+        suspendedUntil,
+      }),
+    );
+  const suspended = async (config: ConfigDictionary) => (await information(plain, config)).suspended;
+
+  it("shows an account as suspended until the time that the configuration says", async () => {
+    expect(await suspended(ConfigDictionary.empty)).toBe(false);
+    expect(await suspended(listed(1001))).toBe(true);
+    expect(await suspended(listed(1000))).toBe(false);
+    expect(await suspended(listed(1001, new Address(-1, address.hash)))).toBe(false);
+    expect(await suspended(listed(1001, new Address(0, new Uint8Array(32))))).toBe(false);
+  });
+});
+
+describe("getAddressState", () => {
+  it("answers a frozen account as frozen", async () => {
+    expect(await accountHandlers.getAddressState({ address }, depsFor(frozen), call)).toBe("frozen");
+  });
+});
+
+describe("getWalletInformation", () => {
+  const information = (account: AccountSnapshot) =>
+    accountHandlers.getWalletInformation({ address }, depsFor(account), call);
+
+  it("answers a frozen account as no wallet", async () => {
+    expect(await information(frozen)).toMatchObject({ wallet: false, account_state: "frozen" });
+  });
+
+  it("answers an account with code and without data as no wallet", async () => {
+    expect(await information({ ...plain, data: undefined })).toMatchObject({ wallet: false });
+  });
+
+  it.each(["2M27t58sXKpnesRQdwvgNRviHhJQSG3oXMUqoz3RZIQ=", "NowDly5fTCRBK4GGUt4d4qJjDRwBFgmZnf90X7NoSa0="])(
+    "answers the highload wallet v1 with the code %s as no wallet",
+    async (hash) => {
+      expect(await information({ ...plain, code: codeWithHash(hash), data: seqnoFirst })).toMatchObject({
+        wallet: false,
+      });
+    },
+  );
+
+  it("recognises wallet v4 r1, which tonlib shows as a contract of no known kind", async () => {
+    const code = codeWithHash("ZN1UgFUixb6KnbWc6gEFzPDQh4bKeb64y3nogKjXMi0=");
+    expect(await information({ ...plain, code, data: seqnoFirst })).toMatchObject({
+      wallet: true,
+      wallet_type: "wallet v4 r1",
+      seqno: 7,
+      wallet_id: 0xffffff11,
+    });
+    expect(recognizeTonlibAccount(code, beginCell().storeUint(1, 8).endCell())).toBeUndefined();
+  });
+
+  it("lists extra currencies in the order of their unsigned numbers", async () => {
+    expect((await information({ ...plain, extraCurrencies })).extra_currencies).toEqual(listedCurrencies);
+  });
+});
+
+describe("getExtendedAddressInformation", () => {
+  it("shows a frozen account with the hash of its state", async () => {
+    expect(
+      await accountHandlers.getExtendedAddressInformation({ address: written }, depsFor(frozen), call),
+    ).toMatchObject({
+      account_state: { "@type": "uninited.accountState", frozen_hash: bytesToBase64(frozenHash) },
+      revision: 0,
+    });
+  });
+
+  it("shows an account with code and without data as a contract of no known kind", async () => {
+    const deps = depsFor({ ...plain, data: undefined });
+    expect(
+      await accountHandlers.getExtendedAddressInformation({ address: written }, deps, call),
+    ).toMatchObject({
+      account_state: { "@type": "raw.accountState", data: "", frozen_hash: "" },
+    });
+  });
+
+  const shown = async (hash: string, data: Cell, runner: AccountDeps["runner"] = noRunner) => {
     const { reader } = depsFor({ ...plain, code: codeWithHash(hash), data });
     const { account_state, revision } = await accountHandlers.getExtendedAddressInformation(
       { address: written },
@@ -144,16 +208,12 @@ describe("contracts tonlib knows", () => {
   it.each([
     ["wallet.highload.v1", 1, "2M27t58sXKpnesRQdwvgNRviHhJQSG3oXMUqoz3RZIQ="],
     ["wallet.highload.v1", 2, "NowDly5fTCRBK4GGUt4d4qJjDRwBFgmZnf90X7NoSa0="],
-  ])("C-80: %s r%i has a number and is no wallet", async (kind, revision, hash) => {
-    expect(await told(hash, seqnoFirst)).toEqual({
+  ])("shows %s r%i with its wallet_id and seqno", async (kind, revision, hash) => {
+    expect(await shown(hash, seqnoFirst)).toEqual({
       "@type": `${kind}.accountState`,
       wallet_id: 0xffffff11,
       seqno: 7,
       revision,
-    });
-    const deps = depsFor({ ...plain, code: codeWithHash(hash), data: seqnoFirst });
-    expect(await accountHandlers.getWalletInformation({ address }, deps, call)).toMatchObject({
-      wallet: false,
     });
   });
 
@@ -161,21 +221,12 @@ describe("contracts tonlib knows", () => {
     ["wallet.highload.v2", 1, "jOtFs81LXMYOquHBO5wJI5Jnf+U2sumy2AG2Lv+TH+E="],
     ["wallet.highload.v2", 2, "CzqIeurNKn1Au1VQvJJTFWoCkGWu+21rWDc11Y2p1b4="],
     ["dns", 1, "oNZ9LeiRn+e3yndlLM1P3FbGid56aRYeRfsNzF5HwVU="],
-  ])("%s r%i has its id first", async (kind, revision, hash) => {
-    expect(await told(hash, seqnoFirst)).toEqual({ "@type": `${kind}.accountState`, wallet_id: 7, revision });
-  });
-
-  it("C-78: wallet v4 r1 is a wallet, and shown raw", async () => {
-    const code = beginCell().storeUint(1, 8).endCell();
-    const v4r1 = "ZN1UgFUixb6KnbWc6gEFzPDQh4bKeb64y3nogKjXMi0=";
-    const deps = depsFor({ ...plain, code: codeWithHash(v4r1), data: seqnoFirst });
-    expect(await accountHandlers.getWalletInformation({ address }, deps, call)).toMatchObject({
-      wallet: true,
-      wallet_type: "wallet v4 r1",
-      seqno: 7,
-      wallet_id: 0xffffff11,
+  ])("shows %s r%i with its wallet_id", async (kind, revision, hash) => {
+    expect(await shown(hash, seqnoFirst)).toEqual({
+      "@type": `${kind}.accountState`,
+      wallet_id: 7,
+      revision,
     });
-    expect(recognizeTonlibAccount(codeWithHash(v4r1), code)).toBeUndefined();
   });
 
   const restricted = "jTUEm5Rs8ztYUQu0VgyEGpRfd4HW3p/GnKP0MPbjInM=";
@@ -186,7 +237,7 @@ describe("contracts tonlib knows", () => {
     .storeMaybeRef(limits.root)
     .endCell();
 
-  it("a restricted wallet shows its limits, and what it says can be spent", async () => {
+  it("shows the limits of a restricted wallet, and the balance that it unlocks", async () => {
     const runner: AccountDeps["runner"] = {
       run: async (account, { methodId: id }) => ({
         exitCode: account.code && id === methodId("balance") ? 0 : 11,
@@ -194,7 +245,7 @@ describe("contracts tonlib knows", () => {
         stack: [{ type: "int", value: 42n }],
       }),
     };
-    expect(await told(restricted, restrictedData, runner)).toEqual({
+    expect(await shown(restricted, restrictedData, runner)).toEqual({
       "@type": "rwallet.accountState",
       wallet_id: 0xffffff11,
       seqno: 7,
@@ -211,7 +262,7 @@ describe("contracts tonlib knows", () => {
     });
   });
 
-  it("a restricted wallet with limits without end is shown raw", async () => {
+  it("shows a restricted wallet with 2^32 limits as a contract of no known kind", async () => {
     // A Hashmap of 32 bits whose branches are all the same: 33 cells with 2^32 entries.
     let branch = beginCell().storeUint(0, 2).storeCoins(1n).endCell();
     for (let bit = 0; bit < 32; bit++)
@@ -221,90 +272,6 @@ describe("contracts tonlib knows", () => {
       .storeUint(1_600_000_000, 32)
       .storeMaybeRef(branch)
       .endCell();
-    expect(await told(restricted, data)).toMatchObject({ "@type": "raw.accountState", revision: 0 });
-  });
-});
-
-describe("extra currencies", () => {
-  it("are listed by the bits of their numbers, with whole amounts", async () => {
-    const extraCurrencies = ExtraCurrencyCollection.empty
-      .set(4294967295, 1n)
-      .set(239, (1n << 200n) - 1n)
-      .set(100, 5n);
-    const wanted = [
-      { "@type": "extraCurrency", id: 100, amount: "5" },
-      { "@type": "extraCurrency", id: 239, amount: ((1n << 200n) - 1n).toString() },
-      { "@type": "extraCurrency", id: -1, amount: "1" },
-    ];
-    const deps = depsFor({ ...plain, extraCurrencies });
-    for (const name of ["getAddressInformation", "getWalletInformation"] as const)
-      expect((await accountHandlers[name]({ address }, deps, call)).extra_currencies).toEqual(wanted);
-  });
-});
-
-describe("a suspended account", () => {
-  const listed = (suspendedUntil: number, who = address) =>
-    ConfigDictionary.empty.set(
-      44,
-      encodeConfigParam(44, {
-        addresses: SuspendedAddressList.load(beginCell().storeUint(0, 41).endCell().parse()).addresses.set(
-          who,
-          true,
-        ),
-        suspendedUntil,
-      }),
-    );
-  const suspended = async (config: ConfigDictionary) =>
-    (await accountHandlers.getAddressInformation({ address }, depsFor(plain, config), call)).suspended;
-
-  it("is one that the configuration lists, until the time it says", async () => {
-    expect(await suspended(ConfigDictionary.empty)).toBe(false);
-    expect(await suspended(listed(1001))).toBe(true);
-    expect(await suspended(listed(1000))).toBe(false);
-    expect(await suspended(listed(1001, new Address(-1, address.hash)))).toBe(false);
-    expect(await suspended(listed(1001, new Address(0, new Uint8Array(32))))).toBe(false);
-  });
-});
-
-describe("a liteserver's refusal", () => {
-  it.each([
-    [601, "FAILURE"],
-    [602, "ERROR"],
-    [603, "WARNING"],
-    [621, "PROTOVIOLATION"],
-    [651, "NOTREADY"],
-    [652, "TIMEOUT"],
-    [653, "CANCELLED"],
-    [0, "UNKNOWN"],
-    [-400, "UNKNOWN"],
-    [-701, "UNKNOWN"],
-  ])("with code %i is called LITE_SERVER_%s", (code, name) => {
-    const error = explainLiteError(new LiteError(code, "state already gc'd"));
-    expect([error.textIn("v2"), error.statusIn("v2"), error.data]).toEqual([
-      `LITE_SERVER_${name}: state already gc'd`,
-      500,
-      { liteserver_code: code },
-    ]);
-  });
-
-  it("names the step it happened in, once", async () => {
-    const refused = withErrorContext(
-      "outer: ",
-      withErrorContext("inner: ", Promise.reject(new LiteError(651, "no"))),
-    );
-    await expect(refused).rejects.toThrow(/^inner: LITE_SERVER_NOTREADY: no$/);
-  });
-
-  it("is told by every handler, other errors stay what they are", async () => {
-    const failing = (error: Error) => ({
-      reader: { ...depsFor(plain).reader, account: () => Promise.reject(error) },
-      runner: noRunner,
-    });
-    const balance = (error: Error) => accountHandlers.getAddressBalance({ address }, failing(error), call);
-    await expect(balance(new LiteError(-400, "x"))).rejects.toMatchObject({
-      code: "liteserver-error",
-    } satisfies Partial<ServiceError>);
-    const defect = new TypeError("a defect");
-    await expect(balance(defect)).rejects.toBe(defect);
+    expect(await shown(restricted, data)).toMatchObject({ "@type": "raw.accountState", revision: 0 });
   });
 });

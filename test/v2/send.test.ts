@@ -14,29 +14,29 @@ import { base64ToBytes } from "../../shared/values/bytes.js";
 import { bocText, codeOf, place, testAddress } from "../helpers/contracts.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
 
-/** Takes whatever it is sent: SETCP0 ACCEPT. */
+/** A contract that accepts every message: SETCP0 ACCEPT. */
 const acceptAll = "EQDtFpEwcFAEcRe5mLVh2N6C0x-_hJEM7W61_JLnSF74p4q2";
 const comment = "te6cckEBAQEACwAAEgAAAABoZWxsb5oNank=";
 const hashNorm = "+jI/3HZqNaImUBEyeUTvmHxkqr/eLcBYSpL7Hvo6ceg=";
 /** The same comment to the same contract, laid out in four ways. */
 const layouts = [
   [
-    "C-71",
+    "a body in a reference",
     "te6cckEBAgEAMQABRYgB2i0iYOCgCOIvczFqw7G9BaY/fwkiGdrda/klzpC98U4MAQASAAAAAGhlbGxvDbfLyA==",
     hashNorm,
   ],
   [
-    "C-72",
+    "an inline body",
     "te6cckEBAQEALgAAV4gB2i0iYOCgCOIvczFqw7G9BaY/fwkiGdrda/klzpC98U4AAAAAA0MrY2N8xUvBmQ==",
     "4niEAUr0kEFIQgZJv9UvUyBQvNZSZqhMt8SLtACjlNE=",
   ],
   [
-    "C-73",
+    "an import fee",
     "te6cckEBAgEAMgABR4gB2i0iYOCgCOIvczFqw7G9BaY/fwkiGdrda/klzpC98U4grAEAEgAAAABoZWxsbxB5/TU=",
     "FRvFn7Dx3pFgHFtJ7Iwe7wEwWsDPJO2WoFU5KLJHcPs=",
   ],
   [
-    "C-74",
+    "an initial state",
     "te6cckEBAwEANQACRYgB2i0iYOCgCOIvczFqw7G9BaY/fwkiGdrda/klzpC98U4eAQIAAQQAEgAAAABoZWxsbygUPwY=",
     "haXqRX0gGeC0xe2fWhB/0RX1BB15mRReqGiriUPkV+0=",
   ],
@@ -55,7 +55,7 @@ function commentOf(text: string): Cell {
   return beginCell().storeUint(0, 32).storeBytes(Buffer.from(text)).endCell();
 }
 
-/** A message with this comment, laid out as the normalised one. */
+/** A message with this comment in the normalised layout. */
 function greeting(text: string): Cell {
   return externalMessage(to, commentOf(text), { inRef: true });
 }
@@ -68,7 +68,7 @@ function externalMessage(dest: Address, body: Cell, { inRef }: { inRef: boolean 
 
 type Refusal = { code: number; message: string; data: Record<string, unknown> };
 
-/** The strict dialect's error, with what is known as data. */
+/** The error of a strict JSON-RPC call. */
 async function strictRefusal(method: string, params: object): Promise<Refusal> {
   return ((await service.rpc(method, params)) as { error: Refusal }).error;
 }
@@ -79,83 +79,11 @@ async function restRefusal(method: string, params: object) {
   return { status, ok, error, code };
 }
 
-describe("hashes of a message", () => {
-  it.each(layouts)("%s: are that of what was sent, and one for all layouts", async (_, boc, hash) => {
-    const sent: Uint8Array[] = [];
-    const lite = {
-      sendMessage: async ({ body }: { body: Uint8Array }) => {
-        sent.push(body);
-        return { status: 1 };
-      },
-    };
-    const reader = { last: undefined as never, account: () => Promise.reject(new Error("nobody asks")) };
-    const call = { signal: new AbortController().signal, asked: new Set<number>(), options: {} };
-    const params = { boc: base64ToBytes(boc)! };
-    const answer = await sendHandlers.sendBocReturnHash(params, { lite, reader }, call);
-    expect(answer).toEqual({ "@type": "raw.extMessageInfo", hash, hash_norm: hashNorm });
-    expect(sent.map((body) => parseBocRoot(body).hashHex())).toEqual([parseBocRoot(params.boc).hashHex()]);
-  });
+const duplicate = "LITE_SERVER_UNKNOWN: cannot send external message : duplicate message";
+const tooLarge =
+  "LITE_SERVER_UNKNOWN: cannot apply external message to current state : failed to parse external message: external message too large, rejecting";
 
-  it.each(layouts.slice(0, 3))("%s: are answered for a message that is taken in", async (_, boc, hash) => {
-    const answer = { "@type": "raw.extMessageInfo", hash, hash_norm: hashNorm };
-    expect(await service.run("sendBocReturnHash", { boc })).toEqual(answer);
-  });
-
-  it("are answered by sendBocReturnHashNoError as well", async () => {
-    const answer = await service.run("sendBocReturnHashNoError", { boc: bocText(greeting("as well")) });
-    const hash = Buffer.from(greeting("as well").hash()).toString("base64");
-    expect(answer).toEqual({ "@type": "raw.extMessageInfo", hash, hash_norm: hash });
-  });
-});
-
-describe("a message is taken in", () => {
-  const arrivals = async () =>
-    (
-      await service.run<{ in_msg?: { message?: string } }[]>("getTransactions", {
-        address: acceptAll,
-        limit: 100,
-      })
-    )
-      .map(({ in_msg }) => in_msg?.message)
-      .filter((message) => message !== undefined).length;
-
-  async function arrives(method: string, params: object) {
-    const before = await arrivals();
-    expect(await service.run(method, params)).toEqual({ "@type": "ok" });
-    await service.mine();
-    expect(await arrivals()).toBe(before + 1);
-  }
-
-  it("whole, by parts, and as objects", async () => {
-    await service.mine();
-    await arrives("sendBoc", { boc: bocText(greeting("whole")) });
-    await arrives("sendQuery", { address: acceptAll, body: bocText(commentOf("parts")) });
-    await arrives("sendQuerySimple", { address: acceptAll, body: objectOf(commentOf("simple")) });
-    const cell = objectOf(externalMessage(to, commentOf("objects"), { inRef: true }));
-    await arrives("sendCellSimple", { cell });
-  });
-
-  it("with the code and data it deploys", async () => {
-    const [code, data] = [codeOf("FF00F800"), Cell.empty];
-    const address = contractAddress(stateInitOf(code, data)).toRaw();
-    await service.run("devnet.faucet", { address, amount: "1000000000" });
-    const init = { init_code: bocText(code), init_data: bocText(data) };
-    expect(await service.run("sendQuery", { address, body: comment, ...init })).toEqual({ "@type": "ok" });
-    await service.mine();
-    expect(await service.run("getAddressState", { address })).toBe("active");
-  });
-
-  it("though it would be endless if it were written out", async () => {
-    let body = Cell.empty;
-    for (let i = 0; i < 500; i++) body = beginCell().storeUint(i, 16).storeRef(body).storeRef(body).endCell();
-    const query = { address: acceptAll, body: bocText(body) };
-    expect(await service.run("sendQuery", query)).toEqual({ "@type": "ok" });
-    expect(await service.run("estimateFee", query)).toMatchObject({ source_fees: { "@type": "fees" } });
-    await service.mine();
-  });
-});
-
-/** Filled up to whole bytes, as objects are. */
+/** The cell as an object, padded to whole bytes. */
 function objectOf(cell: Cell): object {
   const padded = beginCell().storeSlice(cell.parse());
   while (padded.bits % 8 !== 0) padded.storeBit(false);
@@ -168,8 +96,80 @@ function objectOf(cell: Cell): object {
   return { data: { b64, len: cell.bits }, refs: cell.refs.map(objectOf) };
 }
 
-describe("what is no message is refused", () => {
-  it("C-43: without any bytes, and without the parameter", async () => {
+/** 17 KB of cells, different ones for each number. */
+function chainOf(number: number): Cell {
+  let cell = Cell.empty;
+  for (let i = 0; i < 140; i++)
+    cell = beginCell()
+      .storeUint(number * 1000 + i, 32)
+      .storeBytes(new Uint8Array(116))
+      .storeRef(cell)
+      .endCell();
+  return cell;
+}
+
+/** A body larger than nodes take. */
+function largeBody(): Cell {
+  const chains = beginCell();
+  for (let number = 0; number < 4; number++) chains.storeRef(chainOf(number));
+  return chains.endCell();
+}
+
+/** Roots that are no message from outside, and the error of tonlib for each. */
+function notExternal(): [cell: Cell, text: string][] {
+  const internal = beginCell().storeUint(0, 1).storeUint(0b100, 3).storeUint(0, 2);
+  internal
+    .storeAddress(Address.read(acceptAll)!.address)
+    .storeCoins(0n)
+    .storeUint(0, 1 + 4 + 4 + 64 + 32 + 2);
+  const withSource = beginCell().storeUint(0, 1).storeUint(0b100, 3);
+  for (let i = 0; i < 2; i++) withSource.storeAddress(Address.read(acceptAll)!.address);
+  withSource.storeCoins(0n).storeUint(0, 1 + 4 + 4 + 64 + 32 + 2);
+  return [
+    [Cell.empty, "Failed to unpack Message"],
+    [internal.endCell(), "Failed to unpack Message"],
+    [withSource.endCell(), "CommonMsgInfo tag is not ext_in_msg_info"],
+  ];
+}
+
+async function arrivals(): Promise<number> {
+  const params = { address: acceptAll, limit: 100 };
+  const transactions = await service.run<{ in_msg?: { message?: string } }[]>("getTransactions", params);
+  return transactions.filter(({ in_msg }) => in_msg?.message !== undefined).length;
+}
+
+/** Checks that a call is answered with ok, and that its message is in the next block. */
+async function arrives(method: string, params: object): Promise<void> {
+  await service.mine();
+  const before = await arrivals();
+  expect(await service.run(method, params)).toEqual({ "@type": "ok" });
+  await service.mine();
+  expect(await arrivals()).toBe(before + 1);
+}
+
+async function expectNoBag(method: string): Promise<void> {
+  expect(await restRefusal(method, { boc: "AAAA" })).toEqual({
+    status: 400,
+    ok: false,
+    error: "INVALID_BAG_OF_CELLS: body",
+    code: 400,
+  });
+}
+
+async function expectMalformed(method: string, params: object, message: string): Promise<void> {
+  expect(await strictRefusal(method, params)).toEqual({
+    code: -32000,
+    message,
+    data: { code: 500, kind: "message-rejected", reason: "malformed" },
+  });
+}
+
+describe("sendBoc", () => {
+  it("sends a message", async () => {
+    await arrives("sendBoc", { boc: bocText(greeting("whole")) });
+  });
+
+  it("refuses no bytes, and a missing parameter", async () => {
     expect(await restRefusal("sendBoc", { boc: "" })).toEqual({
       status: 422,
       ok: false,
@@ -181,6 +181,122 @@ describe("what is no message is refused", () => {
         error: "failed to parse post request: boc is required",
         code: 422,
       });
+  });
+
+  it("refuses what is no bag of cells", () => expectNoBag("sendBoc"));
+
+  it("refuses a root that is no message from outside", async () => {
+    for (const [cell, text] of notExternal()) {
+      const boc = bocText(cell);
+      expect(await restRefusal("sendBoc", { boc })).toMatchObject({ error: text, code: 500 });
+      await expectMalformed("sendBoc", { boc }, text);
+    }
+  });
+
+  it("refuses a message larger than nodes take, without asking them", async () => {
+    const boc = bocText(externalMessage(to, largeBody(), { inRef: true }));
+    await expectMalformed("sendBoc", { boc }, tooLarge);
+    const asked = () => Promise.reject(new Error("nothing is asked"));
+    const deps = { lite: { sendMessage: asked }, reader: { last: undefined as never, account: asked } };
+    const call = { signal: new AbortController().signal, asked: new Set<number>(), options: {} };
+    await expect(
+      sendHandlers.sendBoc({ boc: base64ToBytes(boc)! }, deps, call) as Promise<unknown>,
+    ).rejects.toThrow("too large");
+  });
+
+  it("refuses a message that was sent a moment ago, in whatever bag", async () => {
+    const boc = bocText(greeting("once"));
+    await service.run("sendBoc", { boc });
+    const plain = Buffer.from(base64ToBytes(boc)!);
+    const withoutChecksum = Buffer.concat([plain.subarray(0, 4), Buffer.from([0x01]), plain.subarray(5, -4)]);
+    for (const again of [boc, withoutChecksum.toString("base64")])
+      expect(await strictRefusal("sendBoc", { boc: again })).toEqual({
+        code: -32000,
+        message: duplicate,
+        data: { code: 500, kind: "message-rejected", reason: "duplicate" },
+      });
+  });
+
+  describe("explains the refusal of a wallet", () => {
+    const key = (byte: number) => new SigningKey(new Uint8Array(32).fill(byte));
+    const now = 2_000_000_000;
+    const codes = {
+      v3r2: { seqno: 33, id: 34, signature: 35, expired: 35 },
+      v4r2: { seqno: 33, id: 34, signature: 35, expired: 36 },
+      v5r1: { seqno: 133, id: 134, signature: 135, expired: 136 },
+    };
+
+    it.each(["v3r2", "v4r2", "v5r1"] as const)("for %s", async (version: WalletVersion) => {
+      const wallet = new Wallet(version, key(7));
+      const address = wallet.address.toRaw();
+      const { code, data } = wallet.init;
+      await place(service, { address, code: code!, data: data!, balance: "5000000000" });
+      const payments = [{ to: Address.read(acceptAll)!.address, value: 1n }];
+      const order = { seqno: 0, validUntil: now, payments };
+      const other = new Wallet(version, key(8));
+      const refusals = {
+        seqno: wallet.order({ ...order, seqno: 9 }),
+        expired: wallet.order({ ...order, validUntil: 1 }),
+        signature: redirected(other.order(order), wallet.address),
+      };
+      for (const [what, message] of Object.entries(refusals)) {
+        const refused = await strictRefusal("sendBoc", { boc: bocText(message) });
+        const exitCode = codes[version][what as keyof (typeof codes)["v3r2"]];
+        expect(refused.data).toMatchObject({ reason: "not-accepted", exit_code: exitCode, phase: "compute" });
+        expect(refused.message).toContain(`exitcode=${exitCode}, `);
+        expect(refused.data["exit_meaning"]).toMatch(
+          { seqno: /too old seqno/, expired: /expired/, signature: /signature/ }[what]!,
+        );
+      }
+      expect(await service.run("sendBoc", { boc: bocText(wallet.order(order)) })).toEqual({ "@type": "ok" });
+      const repeated = await strictRefusal("sendBoc", { boc: bocText(wallet.order(order)) });
+      expect(repeated.data["reason"]).toBe("duplicate");
+      await service.mine();
+      const late = await strictRefusal("sendBoc", {
+        boc: bocText(wallet.order({ ...order, validUntil: now + 1 })),
+      });
+      expect(late.data).toMatchObject({ exit_code: codes[version].seqno });
+    });
+
+    /** The same order, to another wallet. */
+    function redirected(order: Cell, dest: Address): Cell {
+      return externalMessage(dest, decode(Message, order).body, { inRef: true });
+    }
+  });
+});
+
+describe("sendBocReturnHash", () => {
+  it.each(layouts)(
+    "answers the hash of a message with %s, and one hash_norm for all layouts",
+    async (_, boc, hash) => {
+      const sent: Uint8Array[] = [];
+      const lite = {
+        sendMessage: async ({ body }: { body: Uint8Array }) => {
+          sent.push(body);
+          return { status: 1 };
+        },
+      };
+      const reader = {
+        last: undefined as never,
+        account: () => Promise.reject(new Error("nothing else is asked")),
+      };
+      const call = { signal: new AbortController().signal, asked: new Set<number>(), options: {} };
+      const params = { boc: base64ToBytes(boc)! };
+      const answer = await sendHandlers.sendBocReturnHash(params, { lite, reader }, call);
+      expect(answer).toEqual({ "@type": "raw.extMessageInfo", hash, hash_norm: hashNorm });
+      expect(sent.map((body) => parseBocRoot(body).hashHex())).toEqual([parseBocRoot(params.boc).hashHex()]);
+    },
+  );
+
+  it.each(layouts.slice(0, 3))(
+    "answers the same hashes once the devnet has taken a message with %s",
+    async (_, boc, hash) => {
+      const answer = { "@type": "raw.extMessageInfo", hash, hash_norm: hashNorm };
+      expect(await service.run("sendBocReturnHash", { boc })).toEqual(answer);
+    },
+  );
+
+  it("refuses a parameter that cannot be read", async () => {
     for (const boc of [5, {}, "%%%"])
       expect(await restRefusal("sendBocReturnHash", { boc })).toMatchObject({
         error: "failed to parse post request: failed to parse boc",
@@ -188,14 +304,65 @@ describe("what is no message is refused", () => {
       });
   });
 
-  it("C-75: when it is no bag of cells", async () => {
-    for (const method of ["sendBoc", "sendBocReturnHash", "sendBocReturnHashNoError"])
-      expect(await restRefusal(method, { boc: "AAAA" })).toEqual({
-        status: 400,
-        ok: false,
-        error: "INVALID_BAG_OF_CELLS: body",
+  it("refuses what is no bag of cells", () => expectNoBag("sendBocReturnHash"));
+});
+
+describe("sendBocReturnHashNoError", () => {
+  it("answers hash and hash_norm, which are equal for a message in the normalised layout", async () => {
+    const answer = await service.run("sendBocReturnHashNoError", { boc: bocText(greeting("as well")) });
+    const hash = Buffer.from(greeting("as well").hash()).toString("base64");
+    expect(answer).toEqual({ "@type": "raw.extMessageInfo", hash, hash_norm: hash });
+  });
+
+  it("refuses what is no bag of cells", () => expectNoBag("sendBocReturnHashNoError"));
+
+  it("answers with 400 what the other methods answer with 500", async () => {
+    for (const [cell, text] of notExternal())
+      expect(await restRefusal("sendBocReturnHashNoError", { boc: bocText(cell) })).toMatchObject({
+        error: text,
         code: 400,
       });
+    const large = bocText(externalMessage(to, largeBody(), { inRef: true }));
+    expect(await restRefusal("sendBocReturnHashNoError", { boc: large })).toMatchObject({
+      status: 400,
+      code: 400,
+    });
+    const boc = bocText(greeting("no error"));
+    await service.run("sendBoc", { boc });
+    expect(await restRefusal("sendBocReturnHashNoError", { boc })).toEqual({
+      status: 400,
+      ok: false,
+      error: duplicate,
+      code: 400,
+    });
+  });
+});
+
+describe("sendQuery", () => {
+  it("sends a body to an address", async () => {
+    await arrives("sendQuery", { address: acceptAll, body: bocText(commentOf("parts")) });
+  });
+
+  it("deploys with init_code and init_data", async () => {
+    const [code, data] = [codeOf("FF00F800"), Cell.empty];
+    const address = contractAddress(stateInitOf(code, data)).toRaw();
+    await service.run("devnet.faucet", { address, amount: "1000000000" });
+    const init = { init_code: bocText(code), init_data: bocText(data) };
+    expect(await service.run("sendQuery", { address, body: comment, ...init })).toEqual({ "@type": "ok" });
+    await service.mine();
+    expect(await service.run("getAddressState", { address })).toBe("active");
+  });
+
+  it("sends a body that would be endless if its shared cells were written out", async () => {
+    let body = Cell.empty;
+    for (let i = 0; i < 500; i++) body = beginCell().storeUint(i, 16).storeRef(body).storeRef(body).endCell();
+    const query = { address: acceptAll, body: bocText(body) };
+    expect(await service.run("sendQuery", query)).toEqual({ "@type": "ok" });
+    expect(await service.run("estimateFee", query)).toMatchObject({ source_fees: { "@type": "fees" } });
+    await service.mine();
+  });
+
+  it("refuses what is no bag of cells", async () => {
     const parts = { address: acceptAll, body: comment, init_code: comment };
     expect(await restRefusal("sendQuery", { ...parts, body: "" })).toMatchObject({
       error: "INVALID_BAG_OF_CELLS: body",
@@ -208,90 +375,14 @@ describe("what is no message is refused", () => {
       });
   });
 
-  it("when it is no cell of objects", async () => {
-    for (const body of [
-      5,
-      {},
-      { data: { b64: "AA==", len: 9 } },
-      { data: { b64: "AA==", len: 8 }, refs: [5] },
-    ])
-      expect(await restRefusal("sendQuerySimple", { address: acceptAll, body })).toMatchObject({
-        error: "Error while parsing cell object",
-        code: 400,
-      });
-    expect(await restRefusal("sendCellSimple", { cell: {} })).toMatchObject({
-      error: "Error while parsing cell",
-      code: 400,
-    });
+  it("refuses a message larger than nodes take", async () => {
+    const body = bocText(largeBody());
+    await expectMalformed("sendQuery", { address: acceptAll, body }, tooLarge);
+    const init = { init_code: body, init_data: comment };
+    await expectMalformed("sendQuery", { address: acceptAll, body: comment, ...init }, tooLarge);
   });
 
-  it("when its root is no message from outside", async () => {
-    const internal = beginCell().storeUint(0, 1).storeUint(0b100, 3).storeUint(0, 2);
-    internal
-      .storeAddress(Address.read(acceptAll)!.address)
-      .storeCoins(0n)
-      .storeUint(0, 1 + 4 + 4 + 64 + 32 + 2);
-    const withSource = beginCell().storeUint(0, 1).storeUint(0b100, 3);
-    for (let i = 0; i < 2; i++) withSource.storeAddress(Address.read(acceptAll)!.address);
-    withSource.storeCoins(0n).storeUint(0, 1 + 4 + 4 + 64 + 32 + 2);
-    for (const [cell, text] of [
-      [Cell.empty, "Failed to unpack Message"],
-      [internal.endCell(), "Failed to unpack Message"],
-      [withSource.endCell(), "CommonMsgInfo tag is not ext_in_msg_info"],
-    ] as const) {
-      expect(await restRefusal("sendBoc", { boc: bocText(cell) })).toMatchObject({ error: text, code: 500 });
-      expect(await restRefusal("sendBocReturnHashNoError", { boc: bocText(cell) })).toMatchObject({
-        error: text,
-        code: 400,
-      });
-      expect(await strictRefusal("sendBoc", { boc: bocText(cell) })).toEqual({
-        code: -32000,
-        message: text,
-        data: { code: 500, kind: "message-rejected", reason: "malformed" },
-      });
-    }
-  });
-
-  it("when it is larger than nodes take, without asking them", async () => {
-    const text =
-      "cannot apply external message to current state : failed to parse external message: external message too large, rejecting";
-    const chains = beginCell();
-    for (let number = 0; number < 4; number++) chains.storeRef(chainOf(number));
-    const body = chains.endCell();
-    const boc = bocText(externalMessage(to, body, { inRef: true }));
-    const query = { address: acceptAll, body: bocText(body) };
-    for (const [method, params] of [
-      ["sendBoc", { boc }],
-      ["sendQuery", query],
-      ["sendQuery", { address: acceptAll, body: comment, init_code: bocText(body), init_data: comment }],
-    ] as const)
-      expect(await strictRefusal(method, params)).toEqual({
-        code: -32000,
-        message: `LITE_SERVER_UNKNOWN: ${text}`,
-        data: { code: 500, kind: "message-rejected", reason: "malformed" },
-      });
-    expect(await restRefusal("sendBocReturnHashNoError", { boc })).toMatchObject({ status: 400, code: 400 });
-    const asked = () => Promise.reject(new Error("nobody asks"));
-    const deps = { lite: { sendMessage: asked }, reader: { last: undefined as never, account: asked } };
-    const call = { signal: new AbortController().signal, asked: new Set<number>(), options: {} };
-    await expect(
-      sendHandlers.sendBoc({ boc: base64ToBytes(boc)! }, deps, call) as Promise<unknown>,
-    ).rejects.toThrow("too large");
-  });
-
-  /** 17 KB of cells that no other number has. */
-  function chainOf(number: number): Cell {
-    let cell = Cell.empty;
-    for (let i = 0; i < 140; i++)
-      cell = beginCell()
-        .storeUint(number * 1000 + i, 32)
-        .storeBytes(new Uint8Array(116))
-        .storeRef(cell)
-        .endCell();
-    return cell;
-  }
-
-  it("when it is too deep for the network", async () => {
+  it("refuses a message that is too deep for the network", async () => {
     let body = Cell.empty;
     for (let i = 0; i < 600; i++) body = beginCell().storeUint(i, 16).storeRef(body).endCell();
     expect(await restRefusal("sendQuery", { address: acceptAll, body: bocText(body) })).toMatchObject({
@@ -299,30 +390,8 @@ describe("what is no message is refused", () => {
       code: 500,
     });
   });
-});
 
-describe("a message is refused", () => {
-  it("when it came a moment ago, in whatever bag", async () => {
-    const boc = bocText(greeting("once"));
-    await service.run("sendBoc", { boc });
-    const text = "LITE_SERVER_UNKNOWN: cannot send external message : duplicate message";
-    const plain = Buffer.from(base64ToBytes(boc)!);
-    const withoutChecksum = Buffer.concat([plain.subarray(0, 4), Buffer.from([0x01]), plain.subarray(5, -4)]);
-    for (const again of [boc, withoutChecksum.toString("base64")])
-      expect(await strictRefusal("sendBoc", { boc: again })).toEqual({
-        code: -32000,
-        message: text,
-        data: { code: 500, kind: "message-rejected", reason: "duplicate" },
-      });
-    expect(await restRefusal("sendBocReturnHashNoError", { boc })).toEqual({
-      status: 400,
-      ok: false,
-      error: text,
-      code: 400,
-    });
-  });
-
-  it("when nobody ever paid its account", async () => {
+  it("refuses a message to an account that never had a balance", async () => {
     const refused = await strictRefusal("sendQuery", { address: testAddress("e"), body: comment });
     expect(refused).toEqual({
       code: -32000,
@@ -332,7 +401,7 @@ describe("a message is refused", () => {
     });
   });
 
-  it("when its contract does not accept it", async () => {
+  it("refuses a message that the contract does not accept", async () => {
     const address = testAddress("d");
     // 600 THROW
     await place(service, { address, code: codeOf("F2C258"), balance: "1000000000" });
@@ -357,7 +426,7 @@ describe("a message is refused", () => {
     });
   });
 
-  it("when there is no money to bring it in", async () => {
+  it("refuses a message whose import fee the account cannot pay", async () => {
     const address = testAddress("c");
     await place(service, { address, code: codeOf("F800"), balance: "1" });
     const refused = await strictRefusal("sendQuery", { address, body: comment });
@@ -366,49 +435,35 @@ describe("a message is refused", () => {
   });
 });
 
-describe("a wallet's refusal is explained", () => {
-  const key = (byte: number) => new SigningKey(new Uint8Array(32).fill(byte));
-  const now = 2_000_000_000;
-  const codes = {
-    v3r2: { seqno: 33, id: 34, signature: 35, expired: 35 },
-    v4r2: { seqno: 33, id: 34, signature: 35, expired: 36 },
-    v5r1: { seqno: 133, id: 134, signature: 135, expired: 136 },
-  };
-
-  it.each(["v3r2", "v4r2", "v5r1"] as const)("for %s", async (version: WalletVersion) => {
-    const wallet = new Wallet(version, key(7));
-    const address = wallet.address.toRaw();
-    const { code, data } = wallet.init;
-    await place(service, { address, code: code!, data: data!, balance: "5000000000" });
-    const payments = [{ to: Address.read(acceptAll)!.address, value: 1n }];
-    const order = { seqno: 0, validUntil: now, payments };
-    const other = new Wallet(version, key(8));
-    const refusals = {
-      seqno: wallet.order({ ...order, seqno: 9 }),
-      expired: wallet.order({ ...order, validUntil: 1 }),
-      signature: redirected(other.order(order), wallet.address),
-    };
-    for (const [what, message] of Object.entries(refusals)) {
-      const refused = await strictRefusal("sendBoc", { boc: bocText(message) });
-      const exitCode = codes[version][what as keyof (typeof codes)["v3r2"]];
-      expect(refused.data).toMatchObject({ reason: "not-accepted", exit_code: exitCode, phase: "compute" });
-      expect(refused.message).toContain(`exitcode=${exitCode}, `);
-      expect(refused.data["exit_meaning"]).toMatch(
-        { seqno: /too old seqno/, expired: /expired/, signature: /signature/ }[what]!,
-      );
-    }
-    expect(await service.run("sendBoc", { boc: bocText(wallet.order(order)) })).toEqual({ "@type": "ok" });
-    const repeated = await strictRefusal("sendBoc", { boc: bocText(wallet.order(order)) });
-    expect(repeated.data["reason"]).toBe("duplicate");
-    await service.mine();
-    const late = await strictRefusal("sendBoc", {
-      boc: bocText(wallet.order({ ...order, validUntil: now + 1 })),
-    });
-    expect(late.data).toMatchObject({ exit_code: codes[version].seqno });
+describe("sendQuerySimple", () => {
+  it("sends a body given as an object", async () => {
+    await arrives("sendQuerySimple", { address: acceptAll, body: objectOf(commentOf("simple")) });
   });
 
-  /** The same order, to another wallet. */
-  function redirected(order: Cell, dest: Address): Cell {
-    return externalMessage(dest, decode(Message, order).body, { inRef: true });
-  }
+  it("refuses objects that are no cells", async () => {
+    for (const body of [
+      5,
+      {},
+      { data: { b64: "AA==", len: 9 } },
+      { data: { b64: "AA==", len: 8 }, refs: [5] },
+    ])
+      expect(await restRefusal("sendQuerySimple", { address: acceptAll, body })).toMatchObject({
+        error: "Error while parsing cell object",
+        code: 400,
+      });
+  });
+});
+
+describe("sendCellSimple", () => {
+  it("sends a message given as an object", async () => {
+    const cell = objectOf(externalMessage(to, commentOf("objects"), { inRef: true }));
+    await arrives("sendCellSimple", { cell });
+  });
+
+  it("refuses objects that are no cells", async () => {
+    expect(await restRefusal("sendCellSimple", { cell: {} })).toMatchObject({
+      error: "Error while parsing cell",
+      code: 400,
+    });
+  });
 });

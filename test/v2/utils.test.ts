@@ -39,20 +39,24 @@ const mixedRaw = "0:ed1691307050047117b998b561d8de82d31fbf84910ced6eb5fc92e7485e
 const threes = "Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzM0vF";
 
 const detectCases = [
-  ["C-01", rawUpper, detected(raw, plain, "raw_form")],
-  ["C-02", bounceable, detected(raw, plain, "friendly_bounceable")],
-  ["C-03", nonBounceable, detected(raw, plain, "friendly_non_bounceable")],
-  ["C-04", testBounceable, detected(raw, test, "friendly_bounceable", true)],
-  ["C-05", testNonBounceable, detected(raw, test, "friendly_non_bounceable", true)],
-  ["C-06", mixedUrl, detected(mixedRaw, mixed, "friendly_bounceable")],
-  ["C-07", mixedStandard, detected(mixedRaw, mixed, "friendly_bounceable")],
+  ["the raw form", rawUpper, detected(raw, plain, "raw_form")],
+  ["a bounceable address", bounceable, detected(raw, plain, "friendly_bounceable")],
+  ["a non-bounceable address", nonBounceable, detected(raw, plain, "friendly_non_bounceable")],
+  ["a bounceable test-only address", testBounceable, detected(raw, test, "friendly_bounceable", true)],
   [
-    "C-08",
+    "a non-bounceable test-only address",
+    testNonBounceable,
+    detected(raw, test, "friendly_non_bounceable", true),
+  ],
+  ["the URL alphabet", mixedUrl, detected(mixedRaw, mixed, "friendly_bounceable")],
+  ["the standard alphabet", mixedStandard, detected(mixedRaw, mixed, "friendly_bounceable")],
+  [
+    "both alphabets at once",
     "EQDtFpEwcFAEcRe5mLVh2N6C0x+_hJEM7W61_JLnSF74p4q2",
     detected(mixedRaw, mixed, "friendly_bounceable"),
   ],
   [
-    "C-09",
+    "a masterchain address",
     threes,
     detected(
       `-1:${"3".repeat(64)}`,
@@ -61,7 +65,7 @@ const detectCases = [
     ),
   ],
   [
-    "C-10",
+    "the raw form of a masterchain address",
     `-1:${"5".repeat(64)}`,
     detected(
       `-1:${"5".repeat(64)}`,
@@ -73,7 +77,7 @@ const detectCases = [
     ),
   ],
   [
-    "C-11",
+    "the zero address of the basechain",
     `0:${"0".repeat(64)}`,
     detected(
       `0:${"0".repeat(64)}`,
@@ -85,7 +89,7 @@ const detectCases = [
     ),
   ],
   [
-    "C-12",
+    "the zero address of the masterchain",
     `-1:${"0".repeat(64)}`,
     detected(
       `-1:${"0".repeat(64)}`,
@@ -98,18 +102,21 @@ const detectCases = [
   ],
 ] as const;
 
-const textCases = [
-  ["C-13", "packAddress", raw, bounceable],
-  ["C-13", "packAddress", rawUpper, bounceable],
-  ["C-14", "packAddress", nonBounceable, nonBounceable],
-  ["C-15", "packAddress", testBounceable, testBounceable],
-  ["C-16", "packAddress", mixedStandard, mixedUrl],
-  ["C-17", "unpackAddress", bounceable, rawUpper],
-  ["C-17", "unpackAddress", nonBounceable, rawUpper],
-  ["C-17", "unpackAddress", testBounceable, rawUpper],
-  ["C-17", "unpackAddress", raw, rawUpper],
-  ["C-17", "unpackAddress", rawUpper, rawUpper],
-  ["C-18", "unpackAddress", threes, `-1:${"3".repeat(64)}`],
+const packCases = [
+  ["the raw form", raw, bounceable],
+  ["the raw form in capitals", rawUpper, bounceable],
+  ["a non-bounceable address", nonBounceable, nonBounceable],
+  ["a test-only address", testBounceable, testBounceable],
+  ["the standard alphabet", mixedStandard, mixedUrl],
+] as const;
+
+const unpackCases = [
+  ["a bounceable address", bounceable, rawUpper],
+  ["a non-bounceable address", nonBounceable, rawUpper],
+  ["a test-only address", testBounceable, rawUpper],
+  ["the raw form", raw, rawUpper],
+  ["the raw form in capitals", rawUpper, rawUpper],
+  ["a masterchain address", threes, `-1:${"3".repeat(64)}`],
 ] as const;
 
 const notAddresses = [
@@ -123,35 +130,108 @@ const notAddresses = [
   `-129:${raw.slice(2)}`,
 ];
 
-describe.each(formNames)("addresses by %s", (form) => {
+const hex = "08f504e165de1094fe0f0cf57d8feb92b796bd89ec3addc8e388b51b9a2324f3";
+const standard = "CPUE4WXeEJT+Dwz1fY/rkreWvYnsOt3I44i1G5ojJPM";
+const url = "CPUE4WXeEJT-Dwz1fY_rkreWvYnsOt3I44i1G5ojJPM";
+const detectedHash = { "@type": "ext.utils.detectedHash", b64: `${standard}=`, b64url: url, hex };
+
+const hashForms = [
+  ["hex", hex],
+  ["hex in capitals", hex.toUpperCase()],
+  ["base64", `${standard}=`],
+  ["base64url with padding", `${url}=`],
+  ["base64url", url],
+  ["base64 with too much padding", `${standard}=====`],
+] as const;
+
+const notHashes = [
+  ["base64 without padding", standard],
+  ["other text", "not a hash"],
+  ["both alphabets at once", "CPUE4WXeEJT-Dwz1fY/rkreWvYnsOt3I44i1G5ojJPM="],
+  ["31 bytes", `${"A".repeat(42)}==`],
+  ["63 hex digits", hex.slice(1)],
+  ["a prefix of its own", `0x${hex}`],
+] as const;
+
+describe.each(formNames)("by %s", (form) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startApp({ registry: plainRegistry, implementations: plainImplementations });
   });
   afterAll(() => app.close());
 
-  it.each(detectCases)("%s: detectAddress %s gives every form", async (_, address, result) => {
-    expect(await callAs(form, app, "detectAddress", { address })).toEqual({ result });
-  });
-
-  it.each(textCases)("%s: %s %s", async (_, method, address, result) => {
-    expect(await callAs(form, app, method, { address })).toEqual({ result });
-  });
-
-  it.each(notAddresses)("C-19: refuses %j as an address", async (address) => {
-    for (const method of ["detectAddress", "packAddress", "unpackAddress"]) {
+  /** What all three methods of addresses refuse. */
+  function refusesBadAddresses(method: string): void {
+    it.each(notAddresses)("refuses %j as an address", async (address) => {
       expect(await callAs(form, app, method, { address })).toEqual({
         error: `${parsePrefix(form)}Failed to parse ton_addr: '${address}'`,
         code: 422,
       });
-    }
+    });
+  }
+
+  describe("detectAddress", () => {
+    it.each(detectCases)("gives every form of %s: %s", async (_, address, result) => {
+      expect(await callAs(form, app, "detectAddress", { address })).toEqual({ result });
+    });
+
+    refusesBadAddresses("detectAddress");
   });
 
-  it("names a missing address, or treats it as empty in a query", async () => {
-    const wanted = form === "GET" ? "Failed to parse ton_addr: ''" : "address is required";
-    expect(await callAs(form, app, "packAddress", {})).toEqual({
-      error: parsePrefix(form) + wanted,
-      code: 422,
+  describe("detectHash", () => {
+    it.each(hashForms)("gives every form of %s: %s", async (_, hash) => {
+      expect(await callAs(form, app, "detectHash", { hash })).toEqual({ result: detectedHash });
     });
+
+    it("takes the hash of no transaction, which is zero", async () => {
+      expect(await callAs(form, app, "detectHash", { hash: "0".repeat(64) })).toEqual({
+        result: {
+          "@type": "ext.utils.detectedHash",
+          b64: `${"A".repeat(43)}=`,
+          b64url: "A".repeat(43),
+          hex: "0".repeat(64),
+        },
+      });
+    });
+
+    it.each(notHashes)("refuses %s: %s", async (_, hash) => {
+      expect(await callAs(form, app, "detectHash", { hash })).toEqual({
+        error: `${parsePrefix(form)}invalid hash: '${hash}'`,
+        code: 422,
+      });
+    });
+
+    it("refuses an empty hash with an error text without prefix", async () => {
+      expect(await callAs(form, app, "detectHash", { hash: "" })).toEqual({ error: "empty hash", code: 422 });
+    });
+
+    it("names a missing hash, or treats it as empty in a query", async () => {
+      const error = form === "GET" ? "empty hash" : `${parsePrefix(form)}hash is required`;
+      expect(await callAs(form, app, "detectHash", {})).toEqual({ error, code: 422 });
+    });
+  });
+
+  describe("packAddress", () => {
+    it.each(packCases)("gives the friendly form of %s: %s", async (_, address, result) => {
+      expect(await callAs(form, app, "packAddress", { address })).toEqual({ result });
+    });
+
+    refusesBadAddresses("packAddress");
+
+    it("names a missing address, or treats it as empty in a query", async () => {
+      const wanted = form === "GET" ? "Failed to parse ton_addr: ''" : "address is required";
+      expect(await callAs(form, app, "packAddress", {})).toEqual({
+        error: parsePrefix(form) + wanted,
+        code: 422,
+      });
+    });
+  });
+
+  describe("unpackAddress", () => {
+    it.each(unpackCases)("gives the raw form of %s: %s", async (_, address, result) => {
+      expect(await callAs(form, app, "unpackAddress", { address })).toEqual({ result });
+    });
+
+    refusesBadAddresses("unpackAddress");
   });
 });

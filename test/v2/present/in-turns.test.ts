@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { presentInTurns } from "../../../server/methods/v2/present/in-turns.js";
 
-test("others get their turn between items that take long, however few there are", async () => {
+test("the event loop runs other work between slow items, however few there are", async () => {
   let turns = 0;
   let isDone = false;
   const others = (async () => {
@@ -28,7 +28,7 @@ test("others get their turn between items that take long, however few there are"
   expect(new Set(seen).size).toBe(3);
 });
 
-test("nothing more is presented when nobody waits any more", async () => {
+test("presenting stops when the call is aborted", async () => {
   const controller = new AbortController();
   const seen: number[] = [];
   const presenting = presentInTurns(

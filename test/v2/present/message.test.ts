@@ -15,10 +15,10 @@ import { base64ToBytes, bytesToBase64 } from "../../../shared/values/bytes.js";
 const cellOf = (boc: string) => parseBocRoot(base64ToBytes(boc)!);
 const a130 = "a".repeat(130);
 
-/** C-63 to C-70: body, and what msg_data, message and body_hash say of it. */
+/** A body, and its msg_data, message and body_hash. */
 const bodies: [name: string, boc: string, data: object, message: string | undefined, hash?: string][] = [
   [
-    "C-63, whole bytes of no known kind",
+    "is raw data where it starts with an unknown operation",
     "te6cckEBAQEAPgAAeN6tvu9BQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQSytS6c=",
     {
       "@type": "msg.dataRaw",
@@ -28,41 +28,46 @@ const bodies: [name: string, boc: string, data: object, message: string | undefi
     "3q2+70FBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFB\n",
   ],
   [
-    "C-64, a comment",
+    "is text where it is a comment",
     "te6cckEBAQEACwAAEgAAAABoZWxsb5oNank=",
     { "@type": "msg.dataText", text: "aGVsbG8=" },
     "hello",
     "VR9sPo1659mzrFO8qbb4LP8yL7FhE4IHdtFKP5O5OVE=",
   ],
-  ["C-65, an empty comment", "te6cckEBAQEABgAACAAAAADjAK8P", { "@type": "msg.dataText", text: "" }, ""],
   [
-    "C-66, an operation",
+    "is an empty text where it is an empty comment",
+    "te6cckEBAQEABgAACAAAAADjAK8P",
+    { "@type": "msg.dataText", text: "" },
+    "",
+  ],
+  [
+    "is raw data where it is an operation",
     "te6cckEBAQEADgAAGA+KfqUAAAAAAAAAAdhtSVg=",
     { "@type": "msg.dataRaw", body: "te6cckEBAQEADgAAGA+KfqUAAAAAAAAAAdhtSVg=", init_state: "" },
     "D4p+pQAAAAAAAAAB\n",
     "Gam7zNMWYj+SGn2YKPs7rC4UVSHnVuLVGq27igRdXtU=",
   ],
   [
-    "C-67, 33 bits",
+    "is raw data where it has 33 bits",
     "te6cckEBAQEABwAACRI0VnjAnwrJhA==",
     { "@type": "msg.dataRaw", body: "te6cckEBAQEABwAACRI0VnjAnwrJhA==", init_state: "" },
     "EjRWeIA=\n",
   ],
   [
-    "C-68, nothing",
+    "is raw data where it is empty",
     "te6cckEBAQEAAgAAAEysuc0=",
     { "@type": "msg.dataRaw", body: "te6cckEBAQEAAgAAAEysuc0=", init_state: "" },
     "",
     bytesToBase64(Buffer.from("96a296d224f285c67bee93c30f8a309157f0daa35dc5b87e410b78630a09cfc7", "hex")),
   ],
   [
-    "C-69, an encrypted comment",
+    "is encrypted text where it is an encrypted comment",
     "te6cckEBAQEADgAAGCFn2ksBAgMEBQYHCJa2cWg=",
     { "@type": "msg.dataEncryptedText", text: "AQIDBAUGBwg=" },
     undefined,
   ],
   [
-    "C-70, a comment over two cells",
+    "is text where it is a comment over two cells",
     "te6cckEBAgEAiwAB/gAAAABhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWEBAA5hYWFhYWFhZ5hE2w==",
     { "@type": "msg.dataText", text: bytesToBase64(Buffer.from(a130)) },
     a130,
@@ -81,7 +86,7 @@ describe("the body of a message", () => {
     expect(presentBody(body, undefined).data["@type"]).toBe("msg.dataRaw");
   });
 
-  it("is a comment when only its cells do not end at whole bytes", () => {
+  it("is a comment when its cells end within a byte but the whole text does not", () => {
     const tail = beginCell().storeUint(0x1, 4).endCell();
     const body = beginCell().storeUint(0, 32).storeUint(0x4, 4).storeRef(tail).endCell();
     expect(presentBody(body, undefined)).toEqual({
@@ -98,13 +103,13 @@ describe("the body of a message", () => {
     expect(presentBody(body, undefined).message).toBe("\ufeff\ufffdA");
   });
 
-  it("is raw data when a comment goes on in a cell that is no ordinary one", () => {
+  it("is raw data when a comment continues in an exotic cell", () => {
     const library = beginCell().storeUint(2, 8).storeBytes(new Uint8Array(32)).endExotic();
     const body = beginCell().storeUint(0, 32).storeRef(library).endCell();
     expect(presentBody(body, undefined).data["@type"]).toBe("msg.dataRaw");
   });
 
-  it("tells what the message deploys, unless it is a comment", () => {
+  it("comes with the state that the message deploys, unless it is a comment", () => {
     const init = beginCell().storeUint(7, 8).endCell();
     expect(presentBody(Cell.empty, init).data).toEqual({
       "@type": "msg.dataRaw",
@@ -205,14 +210,14 @@ describe("a message", () => {
     expect(presentPlainMessage(messageOf({ ...internal, dest })).destination).toBe("");
   });
 
-  it("without a readable body text has no field for it", () => {
+  it("with an encrypted body has no field message", () => {
     const encrypted = presentPlainMessage(
       messageOf(internal, cellOf("te6cckEBAQEADgAAGCFn2ksBAgMEBQYHCJa2cWg=")),
     );
     expect("message" in encrypted).toBe(false);
   });
 
-  it("shows what it deploys as a cell, wherever the message has it", () => {
+  it("shows the state it deploys as a cell, whether inline or in a reference", () => {
     const init = stateInitOf(beginCell().storeUint(1, 8).endCell(), Cell.empty);
     const body = beginCell().storeUint(1, 8).endCell();
     const inline = composeMessage({ info: { ...internal, value: onlyCoins(1n) }, init, body });

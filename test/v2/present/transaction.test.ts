@@ -18,7 +18,7 @@ import {
 import { Address } from "../../../shared/values/address.js";
 import { type ChainData, describeWithChain } from "../../helpers/test-data.js";
 
-/** What @ton/core reads from the transaction, in the words of the answer. */
+/** The transaction as @ton/core reads it, with the field names of the answer. */
 function seenByCore(data: string, workchain: number) {
   const cell = CoreCell.fromBase64(data);
   const tx = loadTransaction(cell.beginParse());
@@ -60,7 +60,7 @@ function messageSeenByCore({ info, body }: CoreMessage) {
   };
 }
 
-/** The fields of a plain message that @ton/core can tell. */
+/** The fields of a plain message that @ton/core reads. */
 function comparable(message: Record<string, unknown>) {
   const { source, destination, value, fwd_fee, created_lt, body_hash } = message;
   return { source, destination, value, fwd_fee, created_lt, body_hash };
@@ -94,7 +94,7 @@ describeWithChain("transactions of real blocks", (data) => {
     }
   });
 
-  it("keep what their schemas promise, in all three forms", () => {
+  it("match their schemas in all three forms", () => {
     for (const found of all) {
       const forms = [
         [plainTransaction, presentPlainTransaction(found)],
@@ -105,7 +105,7 @@ describeWithChain("transactions of real blocks", (data) => {
     }
   });
 
-  it("differ between the forms in their addresses and names only", () => {
+  it("differ between the forms in addresses and type names only", () => {
     for (const found of all.slice(0, 300)) {
       const { account, ...plain } = presentPlainTransaction(found);
       const standard = presentStandardTransaction(found);
