@@ -45,6 +45,8 @@ const parameters: [name: string, methods: string[]][] = [
 const attacks = parameters.flatMap(([name, methods]) => methods.map((method) => [method, name] as const));
 
 const many = 10_000;
+/** The entry of the address book for text that is no address. */
+const unknown = { user_friendly: null, domain: null, interfaces: [] };
 
 describe.each(databaseKinds)("bad input on %s", (_, open) => {
   let fresh: FreshDatabase;
@@ -79,6 +81,18 @@ describe.each(databaseKinds)("bad input on %s", (_, open) => {
     const [row] = await fresh.database.sql().query<{ transactions: bigint; blocks: bigint }>(SQL`
       select (select count(*) from transactions) as transactions, (select count(*) from blocks) as blocks`);
     expect(row).toEqual({ transactions: 180n, blocks: 18n });
+  });
+
+  const nasty = ["'; drop table blocks; --", "' or 1=1 --", "$1", "\\x00", "%00", "{1,2}", "NULL"];
+  it.each(nasty)("is refused like any wrong value: %s", async (text) => {
+    for (const name of ["account", "hash", "limit", "sort", "shard", "opcode", "start_lt"]) {
+      const [status] = await app.get(`transactions?${name}=${encodeURIComponent(text)}`);
+      expect(status).toBe(422);
+    }
+    const key = encodeURIComponent(text);
+    const [status, book] = await app.get<Record<string, unknown>>(`addressBook?address=${key}`);
+    expect([status, Object.values(book)]).toEqual([200, text.split(",").map(() => unknown)]);
+    expect((await app.get("blocks"))[0]).toBe(200);
   });
 
   const accounts = Array.from({ length: many - 1 }, (__, i) => `0:${i.toString(16).padStart(64, "0")}`);

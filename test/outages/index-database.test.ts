@@ -162,3 +162,15 @@ test("An index that was never there is 503", async () => {
     expect(await app.get(path)).toEqual([503, { error: "database is not available" }]);
   expect(await app.get("decode?opcodes=0x0")).toEqual(decoded);
 });
+
+test("An index that was never there says when to ask again", async () => {
+  const app = await startIndexApp(undefined);
+  onTestFinished(() => app.close());
+  const { status, json, headers } = await app.ask("/api/v3/transactions");
+  expect([status, json, headers.get("retry-after")]).toEqual([
+    503,
+    { error: "database is not available" },
+    "1",
+  ]);
+  expect((await app.get("decode"))[0]).toBe(200);
+});

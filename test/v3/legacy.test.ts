@@ -1,127 +1,248 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Devnet } from "../../server/devnet/devnet.js";
+import { parseBocRoot } from "../../server/cells/boc.js";
+import { decode } from "../../server/tlb/codec.js";
+import { Message } from "../../server/tlb/message.js";
+import { bocText } from "../helpers/contracts.js";
+import { describeStory } from "../helpers/describe-story.js";
 import { TestWallet, ton } from "../helpers/devnet.js";
-import { type StoryApp, startStory, startStoryApp } from "../helpers/story-app.js";
+import { type StoryApp, startStoryApp } from "../helpers/story-app.js";
 
 const friendly = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
 const elector = "Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzM0vF";
 const conversion = (name: string) => `failed to decode: schema: error converting value for "${name}"`;
+const empty = "te6cckEBAQEAAgAAAEysuc0=";
 
-let devnet: Devnet;
-let app: StoryApp;
-beforeAll(async () => {
-  devnet = await startStory();
-  // None of these methods needs an index where it is late.
-  app = await startStoryApp(devnet, undefined, { isIndexLate: true });
-});
-afterAll(async () => {
-  await app.close();
-  await devnet.close();
-});
-
-const post = async (method: string, body: unknown) => {
-  const { status, json } = await app.post(`/api/v3/${method}`, body);
-  return [status, json];
-};
-
-describe("a legacy method refuses", () => {
-  it.each([
-    ["walletInformation", 401, "address of account is required"],
-    ["addressInformation", 401, "address of account is required"],
-    ["account?use_v2=true", 401, "address of account is required"],
-    ["walletInformation?address=bad", 422, conversion("address")],
-    ["wallet?address=", 422, conversion("address")],
-    [`addressInformation?address=${friendly}&use_v2=maybe`, 422, conversion("use_v2")],
-    [`walletInformation?address=${elector}`, 409, "not a wallet"],
-  ])("GET %s with %i", async (path, status, error) => {
-    const answer = await app.ask(`/api/v3/${path}`);
-    expect([answer.status, answer.json]).toEqual([status, { error }]);
+describeStory((story) => {
+  /** An app whose index is late: none of these methods needs one then. */
+  let late: StoryApp;
+  beforeAll(async () => {
+    late = await startStoryApp(story.devnet, undefined, { isIndexLate: true });
   });
+  afterAll(() => late.close());
 
-  const address = friendly;
-  it.each([
-    ["message", {}, 401, "boc is required"],
-    ["message", { boc: "" }, 401, "boc is required"],
-    ["message", { boc: "!" }, 400, "INVALID_BAG_OF_CELLS"],
-    ["message", { boc: "te6cckEBAQEAAgAAAEysuc0=" }, 500, "Failed to unpack Message"],
-    ["estimateFee", {}, 401, "address is required"],
-    ["estimateFee", { address, body: "AAAA" }, 400, "INVALID_BAG_OF_CELLS: body"],
-    ["runGetMethod", { method: "seqno" }, 401, "address is required"],
-    ["runGetMethod", { address }, 401, "method is required"],
-    ["runGetMethod", { address, method: "x", stack: 5 }, 422, "stack should be a list"],
-    [
-      "runGetMethod",
-      { address, method: "x", stack: [{ type: "tuple", value: [] }] },
-      422,
-      "unsupported stack parameter type: tuple",
-    ],
-    [
-      "runGetMethod",
-      { address, method: "x", stack: [{ type: "num", value: "1e5" }] },
-      422,
-      "stack entry is no number: 1e5",
-    ],
-  ])("POST %s %j with %i", async (method, body, status, error) => {
-    expect(await post(method, body)).toEqual([status, { error }]);
-  });
-});
+  const accounts = () => [...new Set(story.all.map(({ account }) => account))];
+  const get = async (path: string) => {
+    const { status, json } = await late.ask(`/api/v3/${path}`);
+    return [status, json];
+  };
+  const post = async (method: string, body: unknown) => {
+    const { status, json } = await late.post(`/api/v3/${method}`, body);
+    return [status, json];
+  };
 
-describe("runGetMethod", () => {
-  it("answers entries as objects, whatever their depth", async () => {
-    const [status, list] = await post("runGetMethod", {
-      address: elector,
-      method: "participant_list",
-      stack: [],
+  describe("v3.addressInformation", () => {
+    it("answers the same from the index and from the chain, but for the name of the status", async () => {
+      const { accounts: states } = await story.ask("accountStates", `address=${accounts().join()}`);
+      const book = await story.ask("addressBook", `address=${accounts().join()}`);
+      for (const state of states) {
+        expect(book[state.address]?.interfaces).toEqual(state.interfaces);
+        const legacy = await story.ask("addressInformation", `address=${state.address}`);
+        const chain = await story.ask("addressInformation", `address=${state.address}&use_v2=true`);
+        const { status: indexStatus, ...index } = legacy;
+        const { status: chainStatus, ...v2 } = chain;
+        if (indexStatus !== "nonexist") expect(index).toEqual(v2);
+        expect([indexStatus, chainStatus]).toEqual([
+          indexStatus,
+          indexStatus === "nonexist" || indexStatus === "uninit" ? "uninitialized" : indexStatus,
+        ]);
+      }
     });
-    expect([status, list]).toEqual([
-      200,
-      { gas_used: expect.any(Number), exit_code: 0, stack: [{ type: "list", value: [] }] },
-    ]);
+
+    it("reads the chain where the index does not have the account, or is late", async () => {
+      const stranger = `0:${"12".repeat(32)}`;
+      const nothing = {
+        balance: "0",
+        code: null,
+        data: null,
+        last_transaction_lt: "0",
+        last_transaction_hash: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+        frozen_hash: null,
+        status: "uninit",
+      };
+      expect(await story.ask("addressInformation", `address=${stranger}`)).toEqual(nothing);
+      const late = await startStoryApp(story.devnet, undefined, { isIndexLate: true });
+      expect(await late.v3(`addressInformation?address=${stranger}`)).toEqual(nothing);
+      await late.close();
+    });
+
+    it("answers the state of the index, which follows the chain", async () => {
+      const receiver = { workchain: 0, id: new Uint8Array(32).fill(3) };
+      const address = `0:${"03".repeat(32)}`;
+      const give = () => story.devnet.controls.faucet(receiver, 1_000_000_000n);
+      const balance = async () =>
+        BigInt((await story.ask("addressInformation", `address=${address}`)).balance);
+      await give();
+      await story.devnet.controls.mine(2);
+      await story.catchUp();
+      const before = await balance();
+      await give();
+      await story.devnet.controls.mine(2);
+      expect(await balance()).toBe(before);
+      await story.catchUp();
+      expect(await balance()).toBeGreaterThan(before);
+    });
+
+    it.each([
+      ["addressInformation", 401, "address of account is required"],
+      ["account?use_v2=true", 401, "address of account is required"],
+      [`addressInformation?address=${friendly}&use_v2=maybe`, 422, conversion("use_v2")],
+    ])("refuses GET %s with %i", async (path, status, error) => {
+      expect(await get(path)).toEqual([status, { error }]);
+    });
   });
 
-  it("hands over arguments, and tells how a method failed", async () => {
-    const stack = [
-      { type: "num", value: "-0x1" },
-      { type: "num", value: "18" },
-    ];
-    expect(await post("runGetMethod", { address: elector, method: "no_such_method", stack })).toEqual([
-      200,
-      { gas_used: expect.any(Number), exit_code: 11, stack: expect.any(Array) },
-    ]);
-    const bag = "te6cckEBAQEAAgAAAEysuc0=";
-    const cells = [
-      { type: "cell", value: bag },
-      { type: "slice", value: bag },
-      { type: "num", value: -5 },
-    ];
-    expect(await post("runGetMethod", { address: friendly, method: "85143", stack: cells })).toEqual([
-      200,
-      {
-        gas_used: 0,
-        exit_code: -13,
-        stack: [
-          { type: "cell", value: bag },
-          { type: "slice", value: bag },
-          { type: "num", value: "-0x5" },
-          { type: "num", value: "0x14c97" },
-        ],
-      },
-    ]);
+  describe("v3.walletInformation", () => {
+    it("answers the same from the index and from the chain", async () => {
+      const { wallets } = await story.ask("walletStates", `address=${accounts().join()}`);
+      for (const wallet of wallets.filter(({ is_wallet }) => is_wallet)) {
+        const { wallet_type, seqno, wallet_id, balance } = wallet;
+        const legacy = await story.ask("walletInformation", `address=${wallet.address}`);
+        expect(legacy).toMatchObject({ wallet_type, seqno, wallet_id, balance, status: "active" });
+        expect(await story.ask("walletInformation", `address=${wallet.address}&use_v2=1`)).toEqual(legacy);
+      }
+      const other = wallets.find(({ is_wallet, status }) => !is_wallet && status === "active")!;
+      const refused = await story.app.ask(`/api/v3/walletInformation?address=${other.address}`);
+      expect([refused.status, refused.json]).toEqual([409, { error: "not a wallet" }]);
+    });
+
+    it.each([
+      ["walletInformation", 401, "address of account is required"],
+      ["walletInformation?address=bad", 422, conversion("address")],
+      ["wallet?address=", 422, conversion("address")],
+      [`walletInformation?address=${elector}`, 409, "not a wallet"],
+    ])("refuses GET %s with %i", async (path, status, error) => {
+      expect(await get(path)).toEqual([status, { error }]);
+    });
+  });
+
+  describe("v3.message", () => {
+    it("sends a message once, and answers its hashes", async () => {
+      const wallet = new TestWallet(`message on ${story.kind}`, "v4r2");
+      await story.devnet.controls.faucet({ workchain: 0, id: wallet.address.hash }, 5n * ton);
+      await story.devnet.controls.mine(2);
+      const boc = Buffer.from(wallet.pay({ to: wallet.address, value: ton })).toString("base64");
+      const [status, hashes] = await post("message", { boc });
+      expect([status, hashes]).toEqual([
+        200,
+        { message_hash: expect.any(String), message_hash_norm: expect.any(String) },
+      ]);
+      const [again, refusal] = await post("message", { boc });
+      expect([again, refusal]).toEqual([500, { error: expect.stringContaining("duplicate message") }]);
+    });
+
+    it.each([
+      [{}, 401, "boc is required"],
+      [{ boc: "" }, 401, "boc is required"],
+      [{ boc: "!" }, 400, "INVALID_BAG_OF_CELLS"],
+      [{ boc: empty }, 500, "Failed to unpack Message"],
+    ])("refuses %j with %i", async (body, status, error) => {
+      expect(await post("message", body)).toEqual([status, { error }]);
+    });
+  });
+
+  describe("v3.estimateFee", () => {
+    it("answers what the transaction costs afterwards", async () => {
+      const wallet = new TestWallet(`fees on ${story.kind}`, "v4r2");
+      const address = wallet.address.toRawUpper();
+      await story.devnet.controls.faucet({ workchain: 0, id: wallet.address.hash }, 5n * ton);
+      await story.devnet.controls.mine(2);
+      await post("message", { boc: toBase64(wallet.pay()) });
+      await story.devnet.controls.mine(2);
+      const order = wallet.pay({ to: wallet.address, value: ton });
+      const body = bocText(decode(Message, parseBocRoot(order)).body);
+      const [status, answer] = await post("estimateFee", { address, body });
+      expect([status, answer]).toEqual([
+        200,
+        {
+          source_fees: {
+            in_fwd_fee: expect.any(Number),
+            storage_fee: expect.any(Number),
+            gas_fee: expect.any(Number),
+            fwd_fee: expect.any(Number),
+          },
+          destination_fees: [],
+        },
+      ]);
+      const { in_fwd_fee, gas_fee, fwd_fee } = (answer as { source_fees: Record<string, number> })
+        .source_fees;
+      await post("message", { boc: toBase64(order) });
+      await story.devnet.controls.mine(1);
+      const transactions = await story.app.v2<{ in_msg: { source: string }; other_fee: string }[]>(
+        `getTransactions?address=${address}&limit=2`,
+      );
+      const paid = transactions.find(({ in_msg }) => in_msg.source === "");
+      expect(in_fwd_fee! + gas_fee! + fwd_fee!).toBe(Number(paid!.other_fee));
+    });
+
+    it.each([
+      [{}, 401, "address is required"],
+      [{ address: friendly, body: "AAAA" }, 400, "INVALID_BAG_OF_CELLS: body"],
+    ])("refuses %j with %i", async (body, status, error) => {
+      expect(await post("estimateFee", body)).toEqual([status, { error }]);
+    });
+  });
+
+  describe("v3.runGetMethod", () => {
+    it("answers stack entries as objects", async () => {
+      const [status, list] = await post("runGetMethod", {
+        address: elector,
+        method: "participant_list",
+        stack: [],
+      });
+      expect([status, list]).toEqual([
+        200,
+        { gas_used: expect.any(Number), exit_code: 0, stack: [{ type: "list", value: [] }] },
+      ]);
+    });
+
+    it("passes arguments, and answers the exit code of a failure", async () => {
+      const stack = [
+        { type: "num", value: "-0x1" },
+        { type: "num", value: "18" },
+      ];
+      expect(await post("runGetMethod", { address: elector, method: "no_such_method", stack })).toEqual([
+        200,
+        { gas_used: expect.any(Number), exit_code: 11, stack: expect.any(Array) },
+      ]);
+      const bag = "te6cckEBAQEAAgAAAEysuc0=";
+      const cells = [
+        { type: "cell", value: bag },
+        { type: "slice", value: bag },
+        { type: "num", value: -5 },
+      ];
+      expect(await post("runGetMethod", { address: friendly, method: "85143", stack: cells })).toEqual([
+        200,
+        {
+          gas_used: 0,
+          exit_code: -13,
+          stack: [
+            { type: "cell", value: bag },
+            { type: "slice", value: bag },
+            { type: "num", value: "-0x5" },
+            { type: "num", value: "0x14c97" },
+          ],
+        },
+      ]);
+    });
+
+    it.each([
+      [{ method: "seqno" }, 401, "address is required"],
+      [{ address: friendly }, 401, "method is required"],
+      [{ address: friendly, method: "x", stack: 5 }, 422, "stack should be a list"],
+      [
+        { address: friendly, method: "x", stack: [{ type: "tuple", value: [] }] },
+        422,
+        "unsupported stack parameter type: tuple",
+      ],
+      [
+        { address: friendly, method: "x", stack: [{ type: "num", value: "1e5" }] },
+        422,
+        "stack entry is no number: 1e5",
+      ],
+    ])("refuses %j with %i", async (body, status, error) => {
+      expect(await post("runGetMethod", body)).toEqual([status, { error }]);
+    });
   });
 });
 
-describe("message", () => {
-  it("is taken in once, with the hashes it is found by", async () => {
-    const wallet = new TestWallet("v3 legacy", "v4r2");
-    await devnet.controls.faucet({ workchain: 0, id: wallet.address.hash }, 5n * ton);
-    await devnet.controls.mine(2);
-    const boc = Buffer.from(wallet.pay({ to: wallet.address, value: ton })).toString("base64");
-    const [status, hashes] = await post("message", { boc });
-    expect([status, hashes]).toEqual([
-      200,
-      { message_hash: expect.any(String), message_hash_norm: expect.any(String) },
-    ]);
-    const [again, refusal] = await post("message", { boc });
-    expect([again, refusal]).toEqual([500, { error: expect.stringContaining("duplicate message") }]);
-  });
-});
+const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");

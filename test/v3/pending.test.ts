@@ -41,159 +41,174 @@ describe.each(databaseKinds)("messages that wait for a block, on %s", (_, open) 
   const own = wallet.address.toRawUpper();
   const nothing = { traces: [], address_book: {}, metadata: {} };
 
-  it("are none at first", async () => {
-    expect(await ask("pendingTraces", `account=${own}`)).toEqual(nothing);
-    expect(await ask("pendingTransactions", `account=${own}`)).toEqual({
-      transactions: [],
-      address_book: {},
+  describe("v3.pendingTraces", () => {
+    it("answers nothing while no message waits", async () => {
+      expect(await ask("pendingTraces", `account=${own}`)).toEqual(nothing);
+      expect((await ask("pendingTransactions", `account=${own}`)).transactions).toEqual([]);
     });
-  });
 
-  it("are asked for by something", async () => {
-    const traces = await app.ask("/api/v3/pendingTraces");
-    expect([traces.status, traces.json]).toEqual([
-      422,
-      { error: "account or ext_msg_hash should be specified" },
-    ]);
-    const transactions = await app.ask("/api/v3/pendingTransactions");
-    expect([transactions.status, transactions.json]).toEqual([
-      422,
-      { error: "at least 1 account address required" },
-    ]);
-  });
-
-  it("show what will happen until it has happened", async () => {
-    const boc = Buffer.from(wallet.pay({ to: receiver, value: 2n * ton, bounce: false })).toString("base64");
-    const sent = await app.post("/api/v3/message", { boc });
-    const { message_hash_norm: id } = sent.json as { message_hash_norm: string };
-
-    const { traces } = await ask("pendingTraces", `ext_msg_hash=${encoded(id)}`);
-    expect(traces).toMatchObject([
-      {
-        trace_id: id,
-        external_hash: id,
-        trace_info: { trace_state: "pending", transactions: 2, messages: 2, pending_messages: 0 },
-        is_incomplete: false,
-        actions: [],
-      },
-    ]);
-    const [trace] = traces;
-    const [first, second] = trace!.transactions_order!.map((hash) => trace!.transactions![hash]!);
-    expect(first).toMatchObject({
-      account: own,
-      mc_block_seqno: 0,
-      trace_external_hash: id,
-      emulated: true,
-      finality: "pending",
-      description: { type: "ord", aborted: false, compute_ph: { success: true } },
+    it("refuses a call without account and message", async () => {
+      const traces = await app.ask("/api/v3/pendingTraces");
+      expect([traces.status, traces.json]).toEqual([
+        422,
+        { error: "account or ext_msg_hash should be specified" },
+      ]);
     });
-    expect(second).toMatchObject({
-      account: receiver.toRawUpper(),
-      in_msg: { value: (2n * ton).toString() },
-    });
-    expect(second!.account_state_after.balance).toBe((2n * ton).toString());
-    expect(trace!.trace).toMatchObject({ tx_hash: first!.hash, children: [{ tx_hash: second!.hash }] });
 
-    const { transactions } = await ask("pendingTransactions", `account=${receiver.toRawUpper()}`);
-    expect(transactions).toEqual([second]);
-    expect((await ask("pendingTransactions", `trace_id=${encoded(id)}`)).transactions).toEqual([
-      first,
-      second,
-    ]);
-    expect((await ask("pendingTraces", `account=${own}`)).traces).toEqual(traces);
-
-    // In a block, but not in the index: what happened takes the place of what was expected.
-    await devnet.controls.mine(3);
-    const confirmed = await ask("pendingTraces", `ext_msg_hash=${encoded(id)}`);
-    expect(confirmed.traces).toMatchObject([
-      { external_hash: id, trace_info: { trace_state: "pending", transactions: 2, pending_messages: 0 } },
-    ]);
-    const [real] = confirmed.traces;
-    const happened = real!.transactions_order!.map((hash) => real!.transactions![hash]!);
-    for (const [index, transaction] of happened.entries())
-      expect(transaction).toMatchObject({
-        account: [own, receiver.toRawUpper()][index],
-        emulated: false,
-        finality: "confirmed",
-        mc_block_seqno: 0,
-        trace_id: happened[0]!.hash,
-        trace_external_hash: id,
-      });
-    expect(happened[0]!.in_msg).toEqual(first!.in_msg);
-    expect(happened[1]!.account_state_after.balance).toBe((2n * ton).toString());
-    expect(real).toMatchObject({ trace_id: happened[0]!.hash, trace: { tx_hash: happened[0]!.hash } });
-    for (const name of [id, happened[0]!.hash])
-      expect((await ask("pendingTransactions", `trace_id=${encoded(name)}`)).transactions).toEqual(happened);
-
-    await indexAll(fresh.database, devnet.api, { events: devnet.events });
-    const done = await ask("traces", `msg_hash=${encoded(id)}`);
-    expect(done.traces).toMatchObject([
-      { trace_id: real!.trace_id, trace_info: { trace_state: "complete", transactions: 2 } },
-    ]);
-    const indexed = done.traces[0]!.transactions!;
-    for (const transaction of happened) {
-      const { trace_external_hash: _, ...shown } = transaction;
-      const { mc_block_seqno, account_state_before } = indexed[transaction.hash]!;
-      expect(account_state_before.hash).toBe(shown.account_state_before.hash);
-      const learned = { mc_block_seqno, account_state_before, finality: "finalized" };
-      expect(indexed[transaction.hash]).toEqual({ ...shown, ...learned });
-    }
-    for (const asked of [`ext_msg_hash=${encoded(id)}`, `account=${own}`])
-      expect(await ask("pendingTraces", asked)).toEqual(nothing);
-    expect((await ask("pendingTransactions", `account=${own}`)).transactions).toEqual([]);
-  });
-
-  it("stay while the index has only the start of what follows from them", async () => {
-    const inMasterchain = new Address(-1, new Uint8Array(32).fill(8));
-    const pay = async (bounce: boolean) => {
-      const boc = Buffer.from(wallet.pay({ to: inMasterchain, value: ton, bounce })).toString("base64");
+    it("shows emulated transactions, then those of blocks, until the index has them", async () => {
+      const boc = Buffer.from(wallet.pay({ to: receiver, value: 2n * ton, bounce: false })).toString(
+        "base64",
+      );
       const sent = await app.post("/api/v3/message", { boc });
-      return (sent.json as { message_hash_norm: string }).message_hash_norm;
-    };
-    await pay(false);
-    await devnet.controls.mine(2);
-    await indexAll(fresh.database, devnet.api, { events: devnet.events });
-    const id = await pay(true);
-    const finalities = async () => {
+      const { message_hash_norm: id } = sent.json as { message_hash_norm: string };
+
       const { traces } = await ask("pendingTraces", `ext_msg_hash=${encoded(id)}`);
-      return traces.map(({ transactions, transactions_order }) =>
-        transactions_order!.map((hash) => transactions![hash]!.finality),
-      );
-    };
-    const waiting = async () =>
-      (await ask("pendingTransactions", `trace_id=${encoded(id)}`)).transactions.map(
-        ({ account }) => account,
-      );
-    expect(await finalities()).toEqual([["pending", "pending", "pending"]]);
+      expect(traces).toMatchObject([
+        {
+          trace_id: id,
+          external_hash: id,
+          trace_info: { trace_state: "pending", transactions: 2, messages: 2, pending_messages: 0 },
+          is_incomplete: false,
+          actions: [],
+        },
+      ]);
+      const [trace] = traces;
+      const [first, second] = trace!.transactions_order!.map((hash) => trace!.transactions![hash]!);
+      expect(first).toMatchObject({
+        account: own,
+        mc_block_seqno: 0,
+        trace_external_hash: id,
+        emulated: true,
+        finality: "pending",
+        description: { type: "ord", aborted: false, compute_ph: { success: true } },
+      });
+      expect(second).toMatchObject({
+        account: receiver.toRawUpper(),
+        in_msg: { value: (2n * ton).toString() },
+      });
+      expect(second!.account_state_after.balance).toBe((2n * ton).toString());
+      expect(trace!.trace).toMatchObject({ tx_hash: first!.hash, children: [{ tx_hash: second!.hash }] });
 
-    // What comes back from the masterchain is received a block later.
-    await devnet.controls.mine(1);
-    expect(await finalities()).toEqual([["confirmed", "confirmed", "pending"]]);
-    expect(await waiting()).toEqual([own, inMasterchain.toRawUpper(), own]);
-    await indexAll(fresh.database, devnet.api, { events: devnet.events });
-    expect(await finalities()).toEqual([["finalized", "finalized", "pending"]]);
-    expect(await waiting()).toEqual([own]);
+      const { transactions } = await ask("pendingTransactions", `account=${receiver.toRawUpper()}`);
+      expect(transactions).toEqual([second]);
+      expect((await ask("pendingTransactions", `trace_id=${encoded(id)}`)).transactions).toEqual([
+        first,
+        second,
+      ]);
+      expect((await ask("pendingTraces", `account=${own}`)).traces).toEqual(traces);
 
-    await devnet.controls.mine(2);
-    expect(await finalities()).toEqual([["finalized", "finalized", "confirmed"]]);
-    await indexAll(fresh.database, devnet.api, { events: devnet.events });
-    expect([await finalities(), await waiting()]).toEqual([[], []]);
+      // In a block, but not in the index: what happened takes the place of what was expected.
+      await devnet.controls.mine(3);
+      const confirmed = await ask("pendingTraces", `ext_msg_hash=${encoded(id)}`);
+      expect(confirmed.traces).toMatchObject([
+        { external_hash: id, trace_info: { trace_state: "pending", transactions: 2, pending_messages: 0 } },
+      ]);
+      const [real] = confirmed.traces;
+      const happened = real!.transactions_order!.map((hash) => real!.transactions![hash]!);
+      for (const [index, transaction] of happened.entries())
+        expect(transaction).toMatchObject({
+          account: [own, receiver.toRawUpper()][index],
+          emulated: false,
+          finality: "confirmed",
+          mc_block_seqno: 0,
+          trace_id: happened[0]!.hash,
+          trace_external_hash: id,
+        });
+      expect(happened[0]!.in_msg).toEqual(first!.in_msg);
+      expect(happened[1]!.account_state_after.balance).toBe((2n * ton).toString());
+      expect(real).toMatchObject({ trace_id: happened[0]!.hash, trace: { tx_hash: happened[0]!.hash } });
+      for (const name of [id, happened[0]!.hash])
+        expect((await ask("pendingTransactions", `trace_id=${encoded(name)}`)).transactions).toEqual(
+          happened,
+        );
+
+      await indexAll(fresh.database, devnet.api, { events: devnet.events });
+      const done = await ask("traces", `msg_hash=${encoded(id)}`);
+      expect(done.traces).toMatchObject([
+        { trace_id: real!.trace_id, trace_info: { trace_state: "complete", transactions: 2 } },
+      ]);
+      const indexed = done.traces[0]!.transactions!;
+      for (const transaction of happened) {
+        const { trace_external_hash: _, ...shown } = transaction;
+        const { mc_block_seqno, account_state_before } = indexed[transaction.hash]!;
+        expect(account_state_before.hash).toBe(shown.account_state_before.hash);
+        const learned = { mc_block_seqno, account_state_before, finality: "finalized" };
+        expect(indexed[transaction.hash]).toEqual({ ...shown, ...learned });
+      }
+      for (const asked of [`ext_msg_hash=${encoded(id)}`, `account=${own}`])
+        expect(await ask("pendingTraces", asked)).toEqual(nothing);
+      expect((await ask("pendingTransactions", `account=${own}`)).transactions).toEqual([]);
+    });
+
+    it("shows what is left of a trace while the index has only its start", async () => {
+      const inMasterchain = new Address(-1, new Uint8Array(32).fill(8));
+      const pay = async (bounce: boolean) => {
+        const boc = Buffer.from(wallet.pay({ to: inMasterchain, value: ton, bounce })).toString("base64");
+        const sent = await app.post("/api/v3/message", { boc });
+        return (sent.json as { message_hash_norm: string }).message_hash_norm;
+      };
+      await pay(false);
+      await devnet.controls.mine(2);
+      await indexAll(fresh.database, devnet.api, { events: devnet.events });
+      const id = await pay(true);
+      const finalities = async () => {
+        const { traces } = await ask("pendingTraces", `ext_msg_hash=${encoded(id)}`);
+        return traces.map(({ transactions, transactions_order }) =>
+          transactions_order!.map((hash) => transactions![hash]!.finality),
+        );
+      };
+      const waiting = async () =>
+        (await ask("pendingTransactions", `trace_id=${encoded(id)}`)).transactions.map(
+          ({ account }) => account,
+        );
+      expect(await finalities()).toEqual([["pending", "pending", "pending"]]);
+
+      // What comes back from the masterchain is received a block later.
+      await devnet.controls.mine(1);
+      expect(await finalities()).toEqual([["confirmed", "confirmed", "pending"]]);
+      expect(await waiting()).toEqual([own, inMasterchain.toRawUpper(), own]);
+      await indexAll(fresh.database, devnet.api, { events: devnet.events });
+      expect(await finalities()).toEqual([["finalized", "finalized", "pending"]]);
+      expect(await waiting()).toEqual([own]);
+
+      await devnet.controls.mine(2);
+      expect(await finalities()).toEqual([["finalized", "finalized", "confirmed"]]);
+      await indexAll(fresh.database, devnet.api, { events: devnet.events });
+      expect([await finalities(), await waiting()]).toEqual([[], []]);
+    });
   });
 
-  it("are looked for again when the chain went back", async () => {
-    const { id: before } = await devnet.controls.snapshot();
-    const boc = Buffer.from(wallet.pay({ to: receiver, value: ton, bounce: false })).toString("base64");
-    await app.post("/api/v3/message", { boc });
-    await devnet.controls.mine(2);
-    const states = async () =>
-      (await ask("pendingTransactions", `account=${own}`)).transactions.map(({ finality }) => finality);
-    expect(await states()).toEqual(["confirmed"]);
-    await devnet.controls.revert(before);
-    expect(await states()).toEqual([]);
-    const again = await app.post("/api/v3/message", { boc });
-    expect(again.status).toBe(200);
-    expect(await states()).toEqual(["pending"]);
-    await devnet.controls.mine(2);
-    expect(await states()).toEqual(["confirmed"]);
+  describe("v3.pendingTransactions", () => {
+    it("answers nothing while no message waits", async () => {
+      expect(await ask("pendingTransactions", `account=${own}`)).toEqual({
+        transactions: [],
+        address_book: {},
+      });
+    });
+
+    it("refuses a call without account and trace", async () => {
+      const transactions = await app.ask("/api/v3/pendingTransactions");
+      expect([transactions.status, transactions.json]).toEqual([
+        422,
+        { error: "at least 1 account address required" },
+      ]);
+    });
+
+    it("follows the chain when it is reverted", async () => {
+      const { id: before } = await devnet.controls.snapshot();
+      const boc = Buffer.from(wallet.pay({ to: receiver, value: ton, bounce: false })).toString("base64");
+      await app.post("/api/v3/message", { boc });
+      await devnet.controls.mine(2);
+      const states = async () =>
+        (await ask("pendingTransactions", `account=${own}`)).transactions.map(({ finality }) => finality);
+      expect(await states()).toEqual(["confirmed"]);
+      await devnet.controls.revert(before);
+      expect(await states()).toEqual([]);
+      const again = await app.post("/api/v3/message", { boc });
+      expect(again.status).toBe(200);
+      expect(await states()).toEqual(["pending"]);
+      await devnet.controls.mine(2);
+      expect(await states()).toEqual(["confirmed"]);
+    });
   });
 });

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { Address } from "../../shared/values/address.js";
+import { describeStory } from "../helpers/describe-story.js";
+
+type V2Account = {
+  balance: string;
+  code: string;
+  data: string;
+  state: string;
+  last_transaction_id: { lt: string };
+};
+
+describeStory((story) => {
+  const accounts = () => [...new Set(story.all.map(({ account }) => account))];
+
+  describe("v3.accountStates", () => {
+    it("agrees with getAddressInformation on every account", async () => {
+      const { accounts: states } = await story.ask("accountStates", `address=${accounts().join()}`);
+      expect(states.map(({ address }) => address)).toEqual(accounts());
+      for (const state of states) {
+        const theirs = await story.app.v2<V2Account>(`getAddressInformation?address=${state.address}`);
+        expect({
+          balance: state.balance,
+          code: state.code_boc ?? "",
+          data: state.data_boc ?? "",
+          state: state.status === "uninit" || state.status === "nonexist" ? "uninitialized" : state.status,
+          lt: state.last_transaction_lt,
+        }).toEqual({
+          balance: theirs.balance,
+          code: theirs.code,
+          data: theirs.data,
+          state: theirs.state,
+          lt:
+            theirs.last_transaction_id.lt === "0" ? state.last_transaction_lt : theirs.last_transaction_id.lt,
+        });
+      }
+    });
+
+    it("leaves out code and data where include_boc is false", async () => {
+      const query = `address=${accounts().join()}`;
+      const { accounts: states, ...extras } = await story.ask("accountStates", query);
+      const { accounts: short, ...same } = await story.ask("accountStates", `${query}&include_boc=false`);
+      expect(same).toEqual(extras);
+      expect(states.some(({ code_boc }) => code_boc)).toBe(true);
+      expect(short).toEqual(states.map(({ code_boc: _, data_boc: __, ...rest }) => rest));
+    });
+  });
+
+  describe("v3.walletStates", () => {
+    it("agrees with getWalletInformation on every wallet", async () => {
+      const { wallets } = await story.ask("walletStates", `address=${accounts().join()}`);
+      const real = wallets.filter(({ is_wallet }) => is_wallet);
+      expect(new Set(real.map(({ wallet_type }) => wallet_type)).size).toBeGreaterThan(1);
+      for (const { address, wallet_type, seqno, wallet_id, balance } of real) {
+        const theirs = await story.app.v2<object>(`getWalletInformation?address=${address}`);
+        expect(theirs).toMatchObject({ wallet: true, wallet_type, seqno, wallet_id, balance });
+      }
+    });
+  });
+
+  describe("v3.addressBook", () => {
+    it("has the interfaces of every account and its friendly form, bounceable for contracts alone", async () => {
+      const { accounts: states } = await story.ask("accountStates", `address=${accounts().join()}`);
+      const { wallets } = await story.ask("walletStates", `address=${accounts().join()}`);
+      const isWallet = new Map(wallets.map(({ address, is_wallet }) => [address, is_wallet]));
+      const book = await story.ask("addressBook", `address=${accounts().join()}`);
+      expect(book).toEqual(
+        Object.fromEntries(
+          states.map(({ address, status, interfaces }) => {
+            const bounceable = status === "active" && !isWallet.get(address);
+            const user_friendly = Address.read(address)!.address.toFriendly({ bounceable });
+            return [address, { user_friendly, domain: null, interfaces }];
+          }),
+        ),
+      );
+    });
+
+    it("answers null for text that is no address", async () => {
+      expect(await story.ask("addressBook", "address=hello")).toEqual({
+        hello: { user_friendly: null, domain: null, interfaces: [] },
+      });
+    });
+  });
+
+  describe("v3.metadata", () => {
+    it("knows nothing of any account yet", async () => {
+      expect(await story.ask("metadata", `address=${accounts().join()}`)).toEqual({});
+    });
+  });
+});

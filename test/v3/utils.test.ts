@@ -1,0 +1,90 @@
+import { beginCell, SendMode } from "@ton/core";
+import { WalletContractV4 } from "@ton/ton";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type IndexApp, startIndexApp } from "../helpers/index-app.js";
+
+let app: IndexApp;
+beforeAll(async () => {
+  app = await startIndexApp(undefined);
+});
+afterAll(() => app.close());
+
+describe("v3.decode", () => {
+  const comment = "te6cckEBAQEACwAAEgAAAABoZWxsb5oNank=";
+  it("reads bodies in base64 and hex, and answers an error for each bad one", async () => {
+    const bodies = [
+      comment,
+      Buffer.from(comment, "base64").toString("hex"),
+      "te6cckEBAQEAAgAAAEysuc0=",
+      "te6cckEBAQEAAwAAAhIrS5n9",
+      "zz",
+      "te6!",
+      "00",
+      "",
+    ];
+    const { json } = await app.post("/api/v3/decode", { opcodes: ["0x5fcc3d14", "7"], bodies });
+    expect(json).toEqual({
+      opcodes: ["nft_transfer", "unknown"],
+      bodies: [
+        { "@type": "text_comment", text: "hello" },
+        { "@type": "text_comment", text: "hello" },
+        { "@type": "empty_cell" },
+        {
+          error: expect.stringMatching(/^unknown: (boc is too small, size 8|failed to deserialize boc: .*)$/),
+        },
+        { error: "unknown: failed to decode hex: invalid character" },
+        { error: "unknown: failed to decode base64: invalid character" },
+        { error: expect.stringMatching(/^unknown: failed to deserialize boc: ./) },
+        { error: expect.stringMatching(/^unknown: failed to deserialize boc: ./) },
+      ],
+    });
+  });
+
+  it("reads opcodes as hex first, then as a decimal with or without a sign", async () => {
+    const opcodes = ["10", "260734629", "4294967295", "-718113061", "0XF8A7EA5", "00000f8a7ea5"];
+    const { json } = await app.post("/api/v3/decode", { opcodes });
+    expect(json).toEqual({
+      opcodes: ["unknown", "jetton_transfer", "bounce", "excess", "jetton_transfer", "jetton_transfer"],
+      bodies: [],
+    });
+  });
+
+  it("recognises a signed order of a wallet by its layout", async () => {
+    const wallet = WalletContractV4.create({ workchain: 0, publicKey: Buffer.alloc(32) });
+    const request = wallet.createTransfer({
+      seqno: 5,
+      secretKey: Buffer.alloc(64, 1),
+      sendMode: SendMode.NONE,
+      messages: [],
+    });
+    const bodies = [(await request).toBoc().toString("hex")];
+    const { json } = await app.post("/api/v3/decode", { bodies });
+    expect(json).toMatchObject({ opcodes: [], bodies: [{ "@type": "wallet_signed_v4", msg_seqno: "5" }] });
+  });
+
+  it("answers a thousand bodies of shared cells without expanding them", async () => {
+    let shared = beginCell().storeUint(0, 32).storeStringTail("again and again").endCell();
+    for (let depth = 0; depth < 10; depth++)
+      shared = beginCell()
+        .storeUint(0xc0ffee44, 32)
+        .storeUint(0, 64)
+        .storeRef(shared)
+        .storeRef(shared)
+        .endCell();
+    const bodies = Array.from({ length: 1000 }, () => shared.toBoc().toString("base64"));
+    const { json } = await app.post("/api/v3/decode", { bodies });
+    expect(json).toEqual({
+      opcodes: [],
+      bodies: bodies.map(() => ({ error: "unknown: no parser succeeded" })),
+    });
+  });
+
+  it("refuses a body that is not JSON", async () => {
+    const plain = await app.ask("/api/v3/decode", {
+      method: "POST",
+      headers: { "Content-Type": "text/plain" },
+      body: "{}",
+    });
+    expect([plain.status, plain.json]).toEqual([422, { error: "Unprocessable Entity" }]);
+  });
+});
