@@ -40,7 +40,7 @@ const timeOf = async (seqno: number) => {
 };
 
 describe("devnet.info", () => {
-  it("names where the chain begins and who has its money", async () => {
+  it("describes the chain, its faucet and its wallets", async () => {
     const info = await run<Record<string, unknown> & { wallets: unknown[] }>("devnet.info");
     expect(info).toMatchObject({
       network: "devnet",
@@ -60,7 +60,7 @@ describe("devnet.info", () => {
 });
 
 describe("devnet.faucet", () => {
-  it("answers when the money has arrived, with the transaction that received it", async () => {
+  it("answers once the payment has arrived, with the transaction that received it", async () => {
     const address = someone("a");
     const { tx_hash, lt, block } = await run<Receipt>("devnet.faucet", { address, amount: "1500000000" });
     expect(await balance(address)).toBe("1500000000");
@@ -74,7 +74,7 @@ describe("devnet.faucet", () => {
     });
   });
 
-  it("gives ten TON unless told otherwise, serves many at once, and takes small numbers", async () => {
+  it("gives ten TON by default, serves many calls at once, and takes JSON numbers", async () => {
     const addresses = [..."0123456789"].map(someone);
     await Promise.all(addresses.map((address) => run("devnet.faucet", { address })));
     for (const address of addresses) expect(await balance(address)).toBe("10000000000");
@@ -82,7 +82,7 @@ describe("devnet.faucet", () => {
     expect(await balance(someone("a"))).toBe("5");
   });
 
-  it("serves more at once than the mempool takes of one account", async () => {
+  it("serves more calls at once than the mempool holds messages of one account", async () => {
     const params = { address: someone("a"), amount: "1" };
     const gifts = Array.from({ length: 300 }, () => run<Receipt>("devnet.faucet", params));
     const arrivals = new Set((await Promise.all(gifts)).map(({ tx_hash }) => tx_hash));
@@ -106,7 +106,7 @@ describe("devnet.faucet", () => {
 });
 
 describe("devnet.mine", () => {
-  it("makes as many blocks as asked for, with the seconds between them", async () => {
+  it("makes the number of blocks asked for, with the interval between them", async () => {
     const before = await head();
     const { block, mined } = await run<{ block: Block; mined: number }>("devnet.mine", {
       blocks: 3,
@@ -117,14 +117,6 @@ describe("devnet.mine", () => {
     expect((await timeOf(before + 3)) - (await timeOf(before + 2))).toBe(60);
   });
 
-  it("is what a message waits for in manual mode", async () => {
-    expect(await run("devnet.setMining", { mode: "manual" })).toMatchObject({ mode: "manual" });
-    const before = await head();
-    const { mined } = await run<{ mined: number }>("devnet.mine");
-    expect(mined).toBe(1);
-    expect(await head()).toBe(before + 1);
-  });
-
   it.each([{ blocks: 0 }, { blocks: 1001 }, { blocks: "x" }, { interval: -1 }])(
     "refuses %j",
     async (params) => {
@@ -133,8 +125,26 @@ describe("devnet.mine", () => {
   );
 });
 
-describe("the devnet's clock", () => {
-  it("can be set forward for the next block, and never back", async () => {
+describe("devnet.setMining", () => {
+  it("makes messages wait for devnet.mine in manual mode", async () => {
+    const { mining } = await run<{ mining: { interval_ms: number } }>("devnet.info");
+    expect(await run("devnet.setMining", { mode: "manual" })).toEqual({
+      mode: "manual",
+      interval_ms: mining.interval_ms,
+    });
+    const before = await head();
+    const { mined } = await run<{ mined: number }>("devnet.mine");
+    expect(mined).toBe(1);
+    expect(await head()).toBe(before + 1);
+  });
+
+  it("refuses a mode that does not exist", async () => {
+    expect((await refusal("devnet.setMining", { mode: "gold" })).slice(0, 2)).toEqual([422, -32602]);
+  });
+});
+
+describe("devnet.setTime", () => {
+  it("sets the time of the next block forward, and refuses to set it back", async () => {
     const last = await run<{ now: number }>("devnet.info");
     expect(await run("devnet.setTime", { time: last.now + 1000 })).toEqual({ now: last.now + 1000 });
     const { block } = await run<{ block: Block }>("devnet.mine");
@@ -144,22 +154,46 @@ describe("the devnet's clock", () => {
       -32000,
       `time ${last.now} is before the last block's time ${last.now + 1000}`,
     ]);
+  });
+});
+
+describe("devnet.advanceTime", () => {
+  it("moves the time of the next block forward", async () => {
+    const last = await run<{ now: number }>("devnet.info");
     const { now } = await run<{ now: number }>("devnet.advanceTime", { seconds: 3600 });
-    const next = await run<{ block: Block }>("devnet.mine");
-    expect(await timeOf(next.block.seqno)).toBe(now);
+    expect(now).toBe(last.now + 3600);
+    const { block } = await run<{ block: Block }>("devnet.mine");
+    expect(await timeOf(block.seqno)).toBe(now);
   });
 
-  it("is the machine's or its own", async () => {
-    expect(await run("devnet.setClock", { mode: "fixed" })).toMatchObject({ mode: "fixed" });
-    expect((await refusal("devnet.setClock", { mode: "sundial" }))[2]).toBe(
-      "failed to parse post request: mode should be one of wall, fixed",
-    );
+  it("refuses to move by nothing", async () => {
     expect((await refusal("devnet.advanceTime", { seconds: 0 }))[0]).toBe(422);
   });
 });
 
-describe("a snapshot", () => {
-  it("brings everything back as it was, cached answers included", async () => {
+describe("devnet.setClock", () => {
+  it("selects the machine's clock or the devnet's own", async () => {
+    expect(await run("devnet.setClock", { mode: "fixed" })).toMatchObject({ mode: "fixed" });
+    expect((await refusal("devnet.setClock", { mode: "sundial" }))[2]).toBe(
+      "failed to parse post request: mode should be one of wall, fixed",
+    );
+  });
+});
+
+describe("devnet.snapshot", () => {
+  it("names the snapshot and the last block", async () => {
+    const { last } = await run<{ last: Block }>("getMasterchainInfo");
+    const first = await run<{ id: string; block: Block }>("devnet.snapshot");
+    expect(first).toEqual({ id: expect.any(String), block: last });
+    expect(await run("devnet.snapshot")).toEqual({
+      id: expect.not.stringMatching(`^${first.id}$`),
+      block: last,
+    });
+  });
+});
+
+describe("devnet.revert", () => {
+  it("brings back the state of a snapshot, cached answers included", async () => {
     const address = someone("b");
     await run("devnet.faucet", { address, amount: "1000000000" });
     const { id, block } = await run<{ id: string; block: Block }>("devnet.snapshot");
@@ -184,17 +218,56 @@ describe("a snapshot", () => {
     expect(await run("devnet.revert", { id })).toEqual({ block });
   });
 
-  it("that never was is not found", async () => {
+  it("answers 404 for a snapshot that does not exist", async () => {
     expect((await refusal("devnet.revert", { id: "0" }))[0]).toBe(404);
     expect((await refusal("devnet.revert", { id: "1e0" }))[0]).toBe(404);
   });
 });
 
-describe("edits without a transaction", () => {
-  it("set balance, code and data", async () => {
+describe("devnet.setBalance", () => {
+  it("sets the balance without a transaction", async () => {
+    const address = someone("d");
+    const { block } = await run<{ block: Block }>("devnet.setBalance", {
+      address,
+      balance: "123456789012345678",
+    });
+    expect(await run("getAddressInformation", { address })).toMatchObject({
+      balance: "123456789012345678",
+      block_id: block,
+    });
+    expect(await balance(address)).toBe("123456789012345678");
+  });
+
+  it("refuses a balance beyond 63 bits", async () => {
+    const params = { address: someone("d"), balance: `${2n ** 63n}` };
+    expect((await refusal("devnet.setBalance", params))[0]).toBe(422);
+  });
+});
+
+describe("devnet.setCode", () => {
+  it("sets the code without a transaction, and activates the account", async () => {
+    const address = someone("d");
+    const { block } = await run<{ block: Block }>("devnet.setCode", { address, code: empty });
+    expect(await run("getAddressInformation", { address })).toMatchObject({
+      code: empty,
+      state: "active",
+      block_id: block,
+    });
+  });
+
+  it("refuses what is no bag of cells", async () => {
+    expect(await refusal("devnet.setCode", { address: someone("d"), code: "AAAA" })).toEqual([
+      422,
+      -32602,
+      "code is not a bag of one cell",
+    ]);
+  });
+});
+
+describe("devnet.setData", () => {
+  it("sets the data without a transaction, and keeps balance and code", async () => {
     const address = someone("d");
     await run("devnet.setBalance", { address, balance: "123456789012345678" });
-    expect(await balance(address)).toBe("123456789012345678");
     await run("devnet.setCode", { address, code: empty });
     const { block } = await run<{ block: Block }>("devnet.setData", { address, data: empty });
     expect(await run("getAddressInformation", { address })).toMatchObject({
@@ -206,19 +279,17 @@ describe("edits without a transaction", () => {
     });
   });
 
-  it("refuse what is no cell, and balances beyond 63 bits", async () => {
-    const address = someone("d");
-    expect(await refusal("devnet.setCode", { address, code: "AAAA" })).toEqual([
+  it("refuses what is no bag of cells", async () => {
+    expect(await refusal("devnet.setData", { address: someone("d"), data: "AAAA" })).toEqual([
       422,
       -32602,
-      "code is not a bag of one cell",
+      "data is not a bag of one cell",
     ]);
-    expect((await refusal("devnet.setBalance", { address, balance: `${2n ** 63n}` }))[0]).toBe(422);
   });
 });
 
 describe("devnet.impersonate", () => {
-  it("delivers an internal message from whoever is named", async () => {
+  it("delivers an internal message in the name of any account", async () => {
     const from = someone("e");
     const to = someone("f");
     const { lt } = await run<Receipt>("devnet.impersonate", { from, to, value: "700", bounce: false });
@@ -231,7 +302,7 @@ describe("devnet.impersonate", () => {
 });
 
 describe("devnet.transactionLog", () => {
-  it("runs a transaction again, found by its hash or by account and lt", async () => {
+  it("runs a transaction again, given by its hash or by account and lt", async () => {
     const { faucet } = await run<{ faucet: { address: string } }>("devnet.info");
     await run("devnet.faucet", { address: someone("a") });
     const [paid] = await run<{ transaction_id: { lt: string; hash: string } }[]>("getTransactions", {
@@ -245,7 +316,7 @@ describe("devnet.transactionLog", () => {
     expect(await run("devnet.transactionLog", { address: faucet.address, lt })).toEqual(byHash);
   });
 
-  it("does not know transactions that never were, and wants one way to find them", async () => {
+  it("answers 404 for a transaction that does not exist, and refuses half a key", async () => {
     expect((await refusal("devnet.transactionLog", { hash: "ab".repeat(32) }))[0]).toBe(404);
     expect(await refusal("devnet.transactionLog", { lt: 5 })).toEqual([
       422,
@@ -256,7 +327,7 @@ describe("devnet.transactionLog", () => {
 });
 
 describe("devnet.reset", () => {
-  it("leaves nothing but the first block", async () => {
+  it("starts the chain again with its first block", async () => {
     await run("devnet.faucet", { address: someone("a") });
     expect(await run("devnet.reset")).toMatchObject({ block: { workchain: -1, seqno: 1 } });
     expect(await head()).toBe(1);

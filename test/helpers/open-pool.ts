@@ -6,7 +6,7 @@ import { LitePool, type PoolOptions } from "../../server/chain/pool/pool.js";
 import { TrustChain } from "../../server/chain/verify/trust-chain.js";
 import { verifyingLiteApi } from "../../server/chain/verify/verifying-lite-api.js";
 import { wholeShard } from "../../server/tlb/block-id.js";
-import { TimeOfTurns } from "../chain/pool/event-loop-time.js";
+import { TimeOfTurns } from "./event-loop-time.js";
 
 export const silent = { info() {}, warn() {} };
 

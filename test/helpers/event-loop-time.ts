@@ -1,4 +1,4 @@
-import { ManualTimers } from "../../helpers/manual-timers.js";
+import { ManualTimers } from "./manual-timers.js";
 
 /**
  * Time that advances with the event loop: faster than real time, but never so fast that servers and pool miss their
