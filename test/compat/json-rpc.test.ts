@@ -24,20 +24,20 @@ describe.each(["/api/v2/jsonRPC", "/"])("TON Center's JSON-RPC dialect on %s", (
     ...more,
   });
 
-  it.each([7, "1", "x", null, 0, -1.5])("C-46, C-47: gives the id %j back with its type", async (id) => {
+  it.each([7, "1", "x", null, 0, -1.5])("returns the id %j with its type", async (id) => {
     expect(await ask(pack({ id }))).toEqual([200, { ...packed, id }]);
   });
 
-  it("leaves out an id that was not sent, or that is none", async () => {
+  it("leaves out an id that was not sent or has a wrong type", async () => {
     expect(await ask(pack({}))).toEqual([200, packed]);
     for (const id of [{ a: 1 }, [1], true]) expect(await ask(pack({ id }))).toEqual([200, packed]);
   });
 
-  it.each([undefined, null, "1.0", 2, { a: 1 }])("does not look at jsonrpc (%j)", async (jsonrpc) => {
+  it.each([undefined, null, "1.0", 2, { a: 1 }])("ignores the member jsonrpc (%j)", async (jsonrpc) => {
     expect(await ask(pack({ id: 1, jsonrpc }))).toEqual([200, { ...packed, id: 1 }]);
   });
 
-  it("takes what @ton/ton sends: a text id, its own headers", async () => {
+  it("accepts the text id and the headers that @ton/ton sends", async () => {
     const { status, json } = await app.post(path, pack({ id: "1" }), {
       "X-Ton-Client-Version": "16.3.0",
       Accept: "application/json, text/plain, */*",
@@ -45,7 +45,7 @@ describe.each(["/api/v2/jsonRPC", "/"])("TON Center's JSON-RPC dialect on %s", (
     expect([status, json]).toEqual([200, { ...packed, id: "1" }]);
   });
 
-  it("fails the way tonweb reads it: the error is a text", async () => {
+  it("answers an error as a text, which tonweb reads", async () => {
     expect(
       await ask({ id: 1, jsonrpc: "2.0", method: "packAddress", params: { address: "nowhere" } }),
     ).toEqual([
@@ -61,7 +61,7 @@ describe.each(["/api/v2/jsonRPC", "/"])("TON Center's JSON-RPC dialect on %s", (
     ]);
   });
 
-  it("C-48: refuses positional parameters", async () => {
+  it("refuses positional parameters", async () => {
     expect(await ask(pack({ id: 1, params: ["x"] }))).toEqual([
       422,
       {
@@ -76,7 +76,7 @@ describe.each(["/api/v2/jsonRPC", "/"])("TON Center's JSON-RPC dialect on %s", (
   });
 
   it.each([{}, { params: null }, { params: {} }, { params: [] }, { params: 5 }, { params: "x" }])(
-    "C-49: %j is a call without parameters",
+    "treats %j as a call without parameters",
     async (params) => {
       expect(await ask({ id: 1, method: "rpc.ping", ...params })).toEqual([
         200,
@@ -86,7 +86,7 @@ describe.each(["/api/v2/jsonRPC", "/"])("TON Center's JSON-RPC dialect on %s", (
   );
 
   it.each(["nope", "toString", "packaddress", "jsonRPC", ""])(
-    "C-50: does not know the method %j",
+    "does not know the method %j",
     async (method) => {
       expect(await ask({ id: 3, method, params: {} })).toEqual([
         422,
@@ -106,7 +106,7 @@ describe.each(["/api/v2/jsonRPC", "/"])("TON Center's JSON-RPC dialect on %s", (
     expect(await ask(body)).toEqual([422, { ok: false, error, code: 422, "@extra": "_", jsonrpc: "2.0" }]);
   });
 
-  it("ignores names it does not know, and null is not given", async () => {
+  it("ignores unknown names, and treats null as not given", async () => {
     const params = { address: raw, seqno: null, whatever: { deep: [1] }, __proto__: 1 };
     expect(await ask(pack({ id: 1, params }))).toEqual([200, { ...packed, id: 1 }]);
     expect(await ask(pack({ id: 1, params: { address: null } }))).toMatchObject([

@@ -17,18 +17,18 @@ afterAll(() => service.close());
 type Params = Record<string, unknown>;
 const longText = "9".repeat(5000);
 
-/** Case, method, parameters, and the words behind the prefix of the wire form. */
+/** Case, method, parameters, and the error text after the prefix of the wire form. */
 const unreadable: [name: string, method: string, params: Params, text: string][] = [
-  ["C-30", "getAddressInformation", { address, seqno: "invalid" }, "failed to parse seqno"],
-  ["C-36", "getTransactions", { address, archival: "maybe" }, "failed to parse archival"],
-  ["C-40 hex", "lookupBlock", { ...block, shard: "8000000000000000" }, "failed to parse shard"],
-  ["C-40 unsigned", "lookupBlock", { ...block, shard: "9223372036854775808" }, "failed to parse shard"],
-  ["C-40", "getBlockHeader", { ...block, shard: "x" }, "failed to parse shard"],
-  ["C-40", "getBlockTransactions", { ...block, shard: "x" }, "failed to parse shard"],
-  ["C-41", "getShardBlockProof", { shard: whole, seqno: 1 }, "workchain required"],
-  ["C-41", "getShardBlockProof", { workchain: 0, seqno: 1 }, "shard required"],
-  ["C-41", "getShardBlockProof", { workchain: 0, shard: whole }, "seqno required"],
-  ["C-44", "getAddressInformation", { address, seqno: "x" }, "failed to parse seqno"],
+  ["a word as number", "getAddressInformation", { address, seqno: "invalid" }, "failed to parse seqno"],
+  ["an unknown boolean", "getTransactions", { address, archival: "maybe" }, "failed to parse archival"],
+  ["a shard in hex", "lookupBlock", { ...block, shard: "8000000000000000" }, "failed to parse shard"],
+  ["an unsigned shard", "lookupBlock", { ...block, shard: "9223372036854775808" }, "failed to parse shard"],
+  ["a bad shard", "getBlockHeader", { ...block, shard: "x" }, "failed to parse shard"],
+  ["a bad shard", "getBlockTransactions", { ...block, shard: "x" }, "failed to parse shard"],
+  ["no workchain", "getShardBlockProof", { shard: whole, seqno: 1 }, "workchain required"],
+  ["no shard", "getShardBlockProof", { workchain: 0, seqno: 1 }, "shard required"],
+  ["no seqno", "getShardBlockProof", { workchain: 0, shard: whole }, "seqno required"],
+  ["a letter as number", "getAddressInformation", { address, seqno: "x" }, "failed to parse seqno"],
   ["a fraction", "getShards", { seqno: 1.5 }, "failed to parse seqno"],
   ["beyond 32 bits", "getShards", { seqno: 2 ** 31 }, "failed to parse seqno"],
   ["beyond 64 bits", "getTransactions", { address, lt: "9223372036854775808", hash }, "failed to parse lt"],
@@ -56,54 +56,79 @@ const outOfRange: [name: string, method: string, params: Params, text: string][]
   ...["getAddressInformation", "getAddressBalance", "getAddressState", "getWalletInformation"].flatMap(
     (method) =>
       [0, -1].map((seqno): [string, string, Params, string] => [
-        "C-31",
+        "a seqno below 1",
         method,
         { address, seqno },
         "seqno should be positive",
       ]),
   ),
-  ["C-32", "getTransactions", { address, limit: 0 }, "limit should be positive"],
-  ["C-33", "getTransactions", { address, limit: 1001 }, "limit should be less or equal 1000"],
-  ["C-33", "getTransactionsStd", { address, limit: 1001 }, "limit should be less or equal 1000"],
-  ["C-34", "getTransactions", { address, lt: 5 }, "lt and hash should be used together"],
-  ["C-34", "getTransactions", { address, hash }, "lt and hash should be used together"],
-  ["C-35", "getTransactionsStd", { address, lt: 0 }, "lt and hash should be used together"],
+  ["a limit below 1", "getTransactions", { address, limit: 0 }, "limit should be positive"],
+  ["a limit above 1000", "getTransactions", { address, limit: 1001 }, "limit should be less or equal 1000"],
+  [
+    "a limit above 1000",
+    "getTransactionsStd",
+    { address, limit: 1001 },
+    "limit should be less or equal 1000",
+  ],
+  ["lt without hash", "getTransactions", { address, lt: 5 }, "lt and hash should be used together"],
+  ["hash without lt", "getTransactions", { address, hash }, "lt and hash should be used together"],
+  [
+    "an lt of 0 without hash",
+    "getTransactionsStd",
+    { address, lt: 0 },
+    "lt and hash should be used together",
+  ],
   ["a negative lt", "getTransactions", { address, lt: -1, hash }, "lt should be non-negative"],
   [
-    "C-37 none",
+    "no key of a block",
     "lookupBlock",
     { workchain: -1, shard: whole },
     "exactly one of seqno, lt, unixtime should be specified",
   ],
-  ["C-37 two", "lookupBlock", { ...block, lt: 1 }, "exactly one of seqno, lt, unixtime should be specified"],
-  ["C-38", "getBlockTransactions", { ...block, count: 0 }, "count should be positive"],
-  ["C-38", "getBlockTransactionsExt", { ...block, count: 10001 }, "count should be less or equal 10000"],
   [
-    "C-39",
+    "two keys of a block",
+    "lookupBlock",
+    { ...block, lt: 1 },
+    "exactly one of seqno, lt, unixtime should be specified",
+  ],
+  ["a count below 1", "getBlockTransactions", { ...block, count: 0 }, "count should be positive"],
+  [
+    "a count above 10000",
+    "getBlockTransactionsExt",
+    { ...block, count: 10001 },
+    "count should be less or equal 10000",
+  ],
+  [
+    "after_lt without after_hash",
     "getBlockTransactions",
     { ...block, after_lt: 5 },
     "after_lt and after_hash should be used together",
   ],
   [
-    "C-39",
+    "after_hash without after_lt",
     "getBlockTransactionsExt",
     { ...block, after_hash: hash },
     "after_lt and after_hash should be used together",
   ],
-  ["C-41", "getShardBlockProof", { ...block, from_seqno: -1 }, "from_seqno should be non-negative"],
-  ["C-42 none", "getConfigParam", {}, "only one of config_id or param should be specified"],
-  ["C-42", "getConfigParam", { param: -1 }, "param should be non-negative"],
-  ["C-45", "tryLocateTx", { ...ends, created_lt: -1 }, "created_lt should be non-negative"],
-  ["no block 0", "getMasterchainBlockSignatures", { seqno: 0 }, "seqno should be positive"],
   [
-    "no time before all",
+    "a negative from_seqno",
+    "getShardBlockProof",
+    { ...block, from_seqno: -1 },
+    "from_seqno should be non-negative",
+  ],
+  ["neither name of the number", "getConfigParam", {}, "only one of config_id or param should be specified"],
+  ["a negative number", "getConfigParam", { param: -1 }, "param should be non-negative"],
+  ["a negative created_lt", "tryLocateTx", { ...ends, created_lt: -1 }, "created_lt should be non-negative"],
+  ["block 0", "getMasterchainBlockSignatures", { seqno: 0 }, "seqno should be positive"],
+  [
+    "a negative time",
     "lookupBlock",
     { workchain: -1, shard: whole, unixtime: -1 },
     "unixtime should be non-negative",
   ],
 ];
 
-describe("parameters that are refused", () => {
+describe("refused parameters", () => {
   it.each(unreadable)("%s: %s %j is not readable", async (_, method, params, text) => {
     for (const [form, ended] of await service.inAllForms(method, params))
       expect([form, ended]).toEqual([form, { error: parsePrefix(form) + text, code: 422 }]);
@@ -121,14 +146,14 @@ describe("parameters that are refused", () => {
     ["lookupBlock", { seqno: 1 }, "workchain", "failed to parse workchain"],
     ["getBlockHeader", { workchain: -1, seqno: 1 }, "shard", "failed to parse shard"],
     ["tryLocateSourceTx", ends, "created_lt", "failed to parse created_lt"],
-  ])("C-29: %s %j lacks %s", async (method, params, name, asEmpty) => {
+  ])("%s %j lacks %s", async (method, params, name, asEmpty) => {
     for (const [form, ended] of await service.inAllForms(method, params)) {
       const text = form === "GET" ? asEmpty : `${name} is required`;
       expect([form, ended]).toEqual([form, { error: parsePrefix(form) + text, code: 422 }]);
     }
   });
 
-  it("more libraries than a liteserver takes are a bad request of their own kind", async () => {
+  it("more than 16 libraries are refused with 400", async () => {
     const libraries = Array.from({ length: 17 }, (_, i) => i.toString(16).padStart(64, "0"));
     for (const [form, ended] of await service.inAllForms("getLibraries", { libraries }))
       expect([form, ended]).toEqual([
@@ -142,21 +167,21 @@ describe("parameters that are refused", () => {
   });
 });
 
-describe("parameters that are taken", () => {
+describe("accepted parameters", () => {
   it.each([
-    ["C-35, a logical time of 0", "getTransactions", { address, lt: 0 }, []],
-    ["C-36", "getTransactions", { address, archival: "Yes" }, []],
-    ["C-36", "getTransactions", { address, archival: "ON" }, []],
-    ["C-36", "getTransactions", { address, archival: "0" }, []],
-    ["K-31", "getTransactions", { address, limit: 100, archival: true }, []],
+    ["an lt of 0", "getTransactions", { address, lt: 0 }, []],
+    ["a boolean as word", "getTransactions", { address, archival: "Yes" }, []],
+    ["a boolean in capitals", "getTransactions", { address, archival: "ON" }, []],
+    ["a boolean as digit", "getTransactions", { address, archival: "0" }, []],
+    ["a limit of 100 with archival", "getTransactions", { address, limit: 100, archival: true }, []],
     ["an empty hash", "getTransactions", { address, hash: "" }, []],
-    ["what nobody knows", "getAddressState", { address, colour: "red" }, "uninitialized"],
+    ["an unknown parameter", "getAddressState", { address, colour: "red" }, "uninitialized"],
   ])("%s: %s %j", async (_, method, params, result) => {
     for (const [form, ended] of await service.inAllForms(method, params))
       expect([form, ended]).toEqual([form, { result }]);
   });
 
-  it("C-44: numbers as such and as text are the same", async () => {
+  it("numbers as JSON numbers and as text are the same", async () => {
     const [first, ...others] = (
       await Promise.all(
         ["1", 1].map((seqno) => service.inAllForms("getAddressInformation", { address, seqno })),
@@ -167,8 +192,8 @@ describe("parameters that are taken", () => {
   });
 });
 
-describe("a parameter that was given by both of its names", () => {
-  it("C-42: is refused in a body, in a query one of them counts", async () => {
+describe("a parameter given by both of its names", () => {
+  it("is refused in a body; in a query config_id wins", async () => {
     const both = { param: 1, config_id: 2 };
     const counting = await service.run("getConfigParam", { config_id: 2 });
     expect(counting).not.toEqual(await service.run("getConfigParam", { param: 1 }));
@@ -181,7 +206,7 @@ describe("a parameter that was given by both of its names", () => {
   });
 });
 
-describe("what does not exist", () => {
+describe("reads of what does not exist", () => {
   const cannotFind = (place: string) =>
     `LITE_SERVER_NOTREADY: cannot find block (-1,8000000000000000) ${place} not in db`;
 
@@ -217,7 +242,7 @@ describe("what does not exist", () => {
       ]);
   });
 
-  it("a logical time or a time that has not come", async () => {
+  it("a logical time or a time in the future", async () => {
     const at = async (by: object) =>
       service.inAllForms("lookupBlock", { workchain: -1, shard: whole, ...by });
     for (const [, ended] of await at({ lt: "9000000000000000000" }))
@@ -232,7 +257,7 @@ describe("what does not exist", () => {
       });
   });
 
-  it("a workchain", async () => {
+  it("a workchain that does not exist", async () => {
     for (const workchain of [5, -2, 2_147_483_647]) {
       for (const [, ended] of await service.inAllForms("lookupBlock", { ...block, workchain }))
         expect(ended).toEqual({
@@ -242,7 +267,7 @@ describe("what does not exist", () => {
     }
   });
 
-  it("names the liteserver's code in the strict dialect", async () => {
+  it("come with the code of the liteserver in strict JSON-RPC", async () => {
     expect(await service.rpc("getShards", { seqno: 7 })).toEqual({
       jsonrpc: "2.0",
       id: 1,

@@ -5,7 +5,7 @@ import type { Cell } from "../../server/cells/cell.js";
 import { bocText, codeOf, place, testAddress } from "../helpers/contracts.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
 
-// Whatever is sent, the answer is a result or a refusal that was meant; never a defect, never silence.
+// Whatever is sent, the answer is a result or a deliberate refusal: never an internal error, never none.
 
 const echo = testAddress("1");
 

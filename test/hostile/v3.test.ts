@@ -66,7 +66,7 @@ describe.each(databaseKinds)("bad input on %s", (_, open) => {
     return json as { result?: Record<string, unknown[]>; error?: { code: number; message: string } };
   };
 
-  it.each(attacks)("never becomes a part of a statement: %s by %s", async (method, name) => {
+  it.each(attacks)("never becomes part of a statement: %s by %s", async (method, name) => {
     for (const text of injections) {
       const [status, body] = await app.get<{ error: string }>(
         `${method}?${name}=${encodeURIComponent(text)}`,
@@ -99,7 +99,7 @@ describe.each(databaseKinds)("bad input on %s", (_, open) => {
   const hashes = Array.from({ length: many - 1 }, (__, i) => i.toString(16).padStart(64, "0"));
   const known = Buffer.from(hashOf("message 1")).toString("hex");
 
-  it("may be a long list, in which what is there is found", async () => {
+  it("may be a list of ten thousand, in which the known entries are found", async () => {
     const [one] = sampleAccounts;
     const alone = await call("transactions", { account: one!.toRaw(), limit: 1000 });
     expect(alone.result!["transactions"]!.length).toBeGreaterThan(10);
@@ -116,7 +116,7 @@ describe.each(databaseKinds)("bad input on %s", (_, open) => {
   });
 
   it.each([...lists, "transactionsByMasterchainBlock", "transactionsByMessage", "masterchainBlockShards"])(
-    "is a limit that %s does not have",
+    "is refused as a limit above that of %s",
     async (method) => {
       const query = `${method}?seqno=1&opcode=0&mc_seqno=1&limit`;
       for (const limit of [1001, 2147483647]) {
@@ -129,7 +129,7 @@ describe.each(databaseKinds)("bad input on %s", (_, open) => {
     },
   );
 
-  it("is an offset behind everything", async () => {
+  it("may be an offset past the end", async () => {
     for (const method of [...lists, "transactionsByMessage"]) {
       const account = accountOf("a").toRaw();
       const path = `${method}?opcode=0&offset=2147483647&limit=1000`;

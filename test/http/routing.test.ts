@@ -98,7 +98,7 @@ describe("routes", () => {
   );
 
   it.each(["/api/v2/nope", "/api/v2/packAddress/x", "/nope", "/api/v2/rpc.ping", "/api/v2/%70ackAddress"])(
-    "C-52: knows no %s",
+    "answers 404 for %s",
     async (path) => {
       expect(await ask(path)).toEqual([404, { ok: false, error: "Not Found", code: 404, "@extra": "_" }]);
     },
@@ -123,7 +123,7 @@ describe("routes", () => {
     expect(headers.get("allow")).toBe(allow);
   });
 
-  it("C-51: GET on a JSON-RPC path is refused in the form of that path", async () => {
+  it("GET on a JSON-RPC path is refused in the form of that path", async () => {
     const { status, json, headers } = await app.ask("/api/v2/jsonRPC");
     expect([status, json]).toEqual([
       405,

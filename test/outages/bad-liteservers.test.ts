@@ -21,7 +21,7 @@ import { until } from "../helpers/until.js";
 
 const masterchain = `workchain=-1&shard=-${wholeShard}`;
 const elector = `-1:${"3".repeat(64)}`;
-/** One call of each kind that reads a chain, and one for a block that is not there. */
+/** One call of each kind that reads a chain, and one for a block that does not exist. */
 const callsTo = (newest: number) => [
   "getMasterchainInfo",
   `lookupBlock?${masterchain}&seqno=50`,
@@ -40,7 +40,7 @@ const callsTo = (newest: number) => [
 ];
 
 describeWithChain(
-  "with two bad liteservers of five no call of v2 fails, and none is answered wrongly,",
+  "with two bad liteservers of five, every call of v2 is answered, and answered correctly,",
   (data) => {
     const calls = callsTo(data.newest);
     let lite: LiteApi;
@@ -53,7 +53,7 @@ describeWithChain(
       expect(truth).toHaveLength(calls.length);
     });
 
-    /** Two servers at these addresses and three good ones, once the good ones can be used. */
+    /** A pool over these servers and three good ones; resolves once the good ones are alive. */
     async function poolWith(bad: readonly ServerAddress[]): Promise<LitePool> {
       const addresses = [...bad, ...(await Promise.all([lite, lite, lite].map(gatewayOf)))];
       const pool = await openPoolForTest(lite, addresses, { verify: await verifierFor(lite) });
@@ -66,14 +66,14 @@ describeWithChain(
       return pool;
     }
 
-    /** All calls at once, on an interface that remembers nothing of earlier ones. */
+    /** Sends all calls at once to an app with an empty cache. */
     async function expectTruth(pool: LitePool): Promise<void> {
       const app = await startChainApp(pool.api);
       expect(await answersOf(app, calls)).toEqual(truth);
       await app.close();
     }
 
-    /** Two servers that answer something else. */
+    /** Two servers whose answers pass through `change`. */
     function gatewaysTo(change: Change): Promise<ServerAddress[]> {
       const api = liteApiFrom(liteMethods, async (method, request, call) =>
         change(method, request, () => invokerOf(lite)(method, request, call)),
@@ -91,7 +91,7 @@ describeWithChain(
       await expectTruth(pool);
     });
 
-    test("when they know no more than the first block", async () => {
+    test("when they have only the first block", async () => {
       const first = { workchain: -1, shard: wholeShard, seqno: 1 };
       const { id: last } = await lite.lookupBlock({ id: first, bySeqno: true });
       const header = { id: last, stateUpdate: true };
@@ -110,7 +110,7 @@ describeWithChain(
       await expectTruth(pool);
     });
 
-    test("when they say a thousand things that nobody asked for with every answer", async () => {
+    test("when they send a thousand unsolicited messages with every answer", async () => {
       const flood = async (peer: Peer) => {
         const invoke = invokerOf(lite);
         peer.channel.send(new Uint8Array(0));
@@ -132,7 +132,7 @@ describeWithChain(
     });
 
     describe("when they lie", () => {
-      /** What servers are asked for all this. */
+      /** The liteserver methods that these calls use. */
       let asked: Set<LiteMethod>;
       beforeAll(async () => {
         asked = new Set();
@@ -146,6 +146,7 @@ describeWithChain(
         await app.close();
       });
 
+      // Each lie in each method needs a pool of its own: about a minute on an idle machine.
       test("in any part of any answer", { timeout: 600_000 }, async () => {
         expect(asked.size).toBeGreaterThan(8);
         for (const method of asked)
@@ -171,10 +172,10 @@ describeWithChain(
 
 type Change = (method: LiteMethod, request: object, answer: () => Promise<unknown>) => Promise<unknown>;
 
-/** What no proof can show of a server. */
+/** Members that no proof covers. */
 const unproven = /^\.(now|version|capabilities)#/;
 
-/** Without the moments they were made at. */
+/** Answers without `@extra`, which has times in it. */
 function answersOf(app: ChainApp, calls: readonly string[]): Promise<unknown[]> {
   return Promise.all(
     calls.map(async (path) => {

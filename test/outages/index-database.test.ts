@@ -41,10 +41,10 @@ async function serve(database: Database, timeoutMs?: number): Promise<IndexApp> 
   return app;
 }
 
-/** Where the time of an answer is short, a slow machine needs more than one try. */
+/** With a short timeout, a slow machine needs more than one try. */
 const answers = (app: IndexApp, path: string) => until(path, async () => (await app.get(path))[0] === 200);
 
-/** Makes every query of transactions take forever, until what it answers is called. */
+/** Blocks every query of transactions until the returned function is called. */
 async function lockTransactions(database: Database): Promise<() => Promise<void>> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -59,7 +59,7 @@ async function lockTransactions(database: Database): Promise<() => Promise<void>
     });
     holding.catch(failed);
   });
-  // A lock that outlives a test that fails would keep its database from being closed.
+  // A lock that outlives a failed test would keep its database from closing.
   onTestFinished(() => release());
   return async () => {
     release();
@@ -74,7 +74,7 @@ describePostgres("An answer", (fresh, server) => {
     return database;
   };
 
-  /** Statements on their way, but for the one that asks. */
+  /** Statements in flight, except the one that lists them. */
   async function running(database: Database): Promise<string[]> {
     const rows = await queriesOf(database).query<{ query: string }>(SQL`
       select query from pg_stat_activity
@@ -83,7 +83,7 @@ describePostgres("An answer", (fresh, server) => {
     return rows.map(({ query }) => query);
   }
 
-  test("that takes too long is refused, and PostgreSQL stops looking for it", async () => {
+  test("that takes too long is refused, and PostgreSQL cancels its query", async () => {
     const database = await filled();
     const app = await serve(database, 3000);
     const unlock = await lockTransactions(database);
@@ -96,7 +96,7 @@ describePostgres("An answer", (fresh, server) => {
     await answers(app, "transactions");
   });
 
-  test("that takes longer than its caller wants to wait is refused as well", async () => {
+  test("that takes longer than x_timeout is refused as well", async () => {
     const database = await filled();
     const app = await serve(database);
     const unlock = await lockTransactions(database);
@@ -106,7 +106,7 @@ describePostgres("An answer", (fresh, server) => {
     expect((await app.get("transactions"))[0]).toBe(200);
   });
 
-  test.runIf(mayStopPostgres)("of a database that is gone is 503, until it is there again", async () => {
+  test.runIf(mayStopPostgres)("is 503 while the database is away, and comes back with it", async () => {
     const database = openPatiently(await server().database());
     onTestFinished(() => database.close());
     await migrate(database.sql());
@@ -140,7 +140,7 @@ describePostgres("An answer", (fresh, server) => {
 });
 
 describe("An answer of PGlite", () => {
-  test("that would have to wait for too long is refused", async () => {
+  test("that waits too long for a lock is refused", async () => {
     const database = await openPglite();
     onTestFinished(() => database.close());
     await migrate(database.sql());
@@ -155,7 +155,7 @@ describe("An answer of PGlite", () => {
   });
 });
 
-test("An index that was never there is 503", async () => {
+test("Without a database every method of the index answers 503", async () => {
   const app = await startIndexApp(undefined);
   onTestFinished(() => app.close());
   for (const path of reading)
@@ -163,7 +163,7 @@ test("An index that was never there is 503", async () => {
   expect(await app.get("decode?opcodes=0x0")).toEqual(decoded);
 });
 
-test("An index that was never there says when to ask again", async () => {
+test("Without a database an answer has Retry-After", async () => {
   const app = await startIndexApp(undefined);
   onTestFinished(() => app.close());
   const { status, json, headers } = await app.ask("/api/v3/transactions");

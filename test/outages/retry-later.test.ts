@@ -3,13 +3,13 @@ import { LiteError } from "../../server/chain/lite-api.js";
 import { firstBlocks, startChainApp } from "../helpers/chain-app.js";
 import { describeWithChain } from "../helpers/test-data.js";
 
-describeWithChain("what no liteserver has", (data) => {
+describeWithChain("data that no liteserver has", (data) => {
   test.each([
     [new LiteError(651, "block (-1,8000000000000000,60) is not applied"), "1"],
     [new LiteError(0, "node not synced"), "1"],
     [new LiteError(651, "block (-1,8000000000000000,60) is not in db"), null],
     [new LiteError(-400, "transaction hash mismatch"), null],
-  ])("is to be asked for again only where it is on its way: %s", async (error, retryAfter) => {
+  ])("gets Retry-After only where a liteserver will have it soon: %s", async (error, retryAfter) => {
     const app = await startChainApp({
       ...firstBlocks(data),
       getBlockHeader: () => Promise.reject(error),
@@ -21,7 +21,7 @@ describeWithChain("what no liteserver has", (data) => {
     expect(json).toMatchObject({ ok: false, error: expect.stringContaining(error.message) });
   });
 
-  test("ends a page of transactions for the time being, and not for good", async () => {
+  test("ends a page of transactions, and the short page is not cached", async () => {
     const chain = firstBlocks(data);
     let kept = 1;
     const app = await startChainApp({

@@ -29,7 +29,7 @@ const windows = {
   end_lt: optional(lt),
 };
 
-/** A query with every value in the form of the parameter of its name. */
+/** The query of a filter, each value in the form of its parameter. */
 function queryOf(filter: object): URLSearchParams {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(filter)) {
@@ -58,7 +58,7 @@ describe.each(databaseKinds)("any filter on %s", (_, open) => {
     await fresh.close();
   });
 
-  /** All rows, page after page until one is short. */
+  /** All rows, page by page until one is short. */
   async function walk<T>(path: string, member: string, filter: { limit: number }): Promise<T[]> {
     const rows: T[] = [];
     for (let last = filter.limit; last === filter.limit; ) {

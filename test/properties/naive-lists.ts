@@ -1,4 +1,4 @@
-// What lists hold, by looking at every row.
+// Expected lists, computed by looking at every row.
 import type { MessageRow, TransactionRow } from "../../server/store/tables.js";
 import { compareBytes } from "../../shared/values/bytes.js";
 import { bytesOf } from "../helpers/rows.js";

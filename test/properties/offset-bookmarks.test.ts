@@ -19,7 +19,7 @@ const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
 
 type Stored = { transactions: TransactionRow[]; messages: MessageRow[]; blocks: BlockRow[] };
 type Page = { limit: number; offset: number; sort: "asc" | "desc" };
-/** A list as it is asked for, and as looking at every row has it. */
+/** A list query, and the expected list computed from every row. */
 type List = {
   ask(queries: Queries, page: Page, bookmarks: OffsetBookmarks): Promise<string[]>;
   naive(stored: Stored, sort: Page["sort"]): string[];
@@ -82,13 +82,13 @@ const listNumber = fc.nat(lists.length - 1);
 const firstOfHead = 3;
 const lastSeqno = 6;
 
-/** An index that follows a chain from its third block on, and is filled with the blocks below meanwhile. */
+/** An index that follows a chain from its third block, and backfills the blocks below. */
 class ChangingIndex {
   stored: Stored = { transactions: [], messages: [], blocks: [] };
   readonly #sql: Sql;
   #head = firstOfHead - 1;
   #below = 0;
-  /** How often the chain went back: what comes afterwards is something else. */
+  /** Number of reverts: after each, the chain has other blocks. */
   #lives = 0;
 
   private constructor(database: Sql) {
@@ -155,7 +155,7 @@ class ChangingIndex {
 const sample = sampleIndex();
 const seqnoOf = new Map(sample.transactions.map((row) => [base64(row.hash), row.mc_block_seqno]));
 
-/** What comes with a masterchain block. In every second life of the chain a third of it does not happen. */
+/** Rows of a masterchain block. After every odd revert a third of them is missing. */
 function rowsOf(seqno: number, life: number): Stored {
   const happens = (hash: Uint8Array) => life % 2 === 0 || hash[0]! % 3 > 0;
   const root_hash = hashOf(`root ${seqno} ${life}`);
@@ -203,7 +203,7 @@ describe.each(databaseKinds)("pages on %s", (_, open) => {
   });
   afterAll(() => fresh.close());
 
-  it("hold what counting from the top says, whatever was read and came before", async () => {
+  it("equal those counted from the top, whatever was read and stored before", async () => {
     await fc.assert(
       fc.asyncProperty(steps, listNumber, async (plan, favourite) => {
         const index = await ChangingIndex.open(database);
@@ -211,7 +211,7 @@ describe.each(databaseKinds)("pages on %s", (_, open) => {
         for (const step of plan) {
           if (typeof step === "string") await index[step]();
           else {
-            // Half of all pages are of one list, so that it is known well.
+            // Half of all pages are of one list, so that it gets many bookmarks.
             const list = lists[step.page.limit % 2 === 0 ? favourite : step.list]!;
             const sort = step.page.limit % 4 < 3 ? "desc" : step.page.sort;
             for (let i = 0; i < step.pages; i++) {
@@ -231,7 +231,7 @@ describe.each(databaseKinds)("pages on %s", (_, open) => {
     return database.transaction((queries) => list.ask(queries, page, bookmarks), { snapshot: true });
   }
 
-  it("are not counted from the top again by who goes on reading", async () => {
+  it("start at the bookmark when a reader goes on, without a count from the top", async () => {
     const index = await ChangingIndex.open(database);
     const bookmarks = new OffsetBookmarks({ fromOffset: 0 });
     const asked: string[] = [];

@@ -8,7 +8,7 @@ import { type ChainData, describeWithChain } from "../helpers/test-data.js";
 /** The interface over recorded blocks, and the blocks themselves. */
 type Opened = { app: ChainApp; lite: LiteApi; close(): Promise<void> };
 
-/** What the first blocks of mainnet must answer, read as they lie there and through liteservers that nobody believes. */
+/** A suite over the first blocks of mainnet: once read directly, once through liteservers whose answers are verified. */
 export function describeMainnet(
   title: string,
   body: (open: () => Promise<Opened>, data: ChainData) => void,
@@ -21,7 +21,7 @@ export function describeMainnet(
         return { app, lite, close: () => app.close() };
       }, data));
 
-    describe("through liteservers that are not believed", () =>
+    describe("through verified liteservers", () =>
       body(async () => {
         const lite = firstBlocks(data);
         const gateways = await Promise.all([lite, lite, lite].map((api) => openGateway(api)));

@@ -33,7 +33,7 @@ const masterchain = `workchain=-1&shard=${whole}`;
 const minter = "-1:0000000000000000000000000000000000000000000000000000000000000000";
 const elector = `-1:${"3".repeat(64)}`;
 
-/** The answers to expect are what nodes wrote into the archives, and what the zero states say. */
+/** The expected answers come from the archives of nodes and from the zero states. */
 describeMainnet("the first blocks of mainnet", (open, data) => {
   const { newest } = data;
   const blocks = data.recordedBlocks();
@@ -94,7 +94,7 @@ describeMainnet("the first blocks of mainnet", (open, data) => {
       expect(await result(`lookupBlock?${masterchain}&unixtime=0`)).toMatchObject({ seqno: 1 });
     });
 
-    it("takes any part of a shard for the shard", async () => {
+    it("finds the block of a shard by any part of the shard", async () => {
       const { shards } = await result<{ shards: BlockId[] }>(`getShards?seqno=${newest}`);
       for (const { shard, seqno } of shards) {
         const deeper = BigInt.asIntN(64, unsigned(shard) | 1n);
@@ -105,7 +105,7 @@ describeMainnet("the first blocks of mainnet", (open, data) => {
       }
     });
 
-    it("says what is not there", async () => {
+    it("answers an error for a block that does not exist", async () => {
       const { status, json } = await app.ask(`/api/v2/lookupBlock?${masterchain}&seqno=${newest + 1}`);
       expect([status, json]).toEqual([
         500,
@@ -129,13 +129,13 @@ describeMainnet("the first blocks of mainnet", (open, data) => {
       expect(split.map(recordedName)).toEqual(data.shardsAt(newest).map(({ name }) => name));
     });
 
-    it("answers to its old name as well", async () => {
+    it("has the alias shards", async () => {
       expect(await result(`shards?seqno=${newest}`)).toEqual(await result(`getShards?seqno=${newest}`));
     });
   });
 
   describe("getBlockHeader", () => {
-    it("tells everything a header says", async () => {
+    it("shows every field of a header", async () => {
       expect(await result(`getBlockHeader?workchain=0&shard=${whole}&seqno=5`)).toEqual({
         "@type": "blocks.header",
         id: await idOf(0, 1n << 63n, 5),
@@ -171,7 +171,7 @@ describeMainnet("the first blocks of mainnet", (open, data) => {
       });
     });
 
-    it("leads back from every top block to the beginning, across the splits", async () => {
+    it("leads back from the newest block to the first one, across the splits", async () => {
       let splits = 0;
       const { shards } = await result<{ shards: BlockId[] }>(`getShards?seqno=${newest}`);
       for (let at of shards.slice(0, 1)) {
@@ -193,7 +193,7 @@ describeMainnet("the first blocks of mainnet", (open, data) => {
       expect(splits).toBeGreaterThan(0);
     });
 
-    it("takes hashes for what they are: those of another block are of none", async () => {
+    it("refuses the hashes of another block", async () => {
       const other = "A".repeat(43);
       const { status, json } = await app.ask(
         `/api/v2/getBlockHeader?${masterchain}&seqno=5&root_hash=${other}%3D&file_hash=${other}%3D`,
@@ -202,7 +202,7 @@ describeMainnet("the first blocks of mainnet", (open, data) => {
         500,
         expect.stringMatching(/^LITE_SERVER_/),
       ]);
-      // One hash alone is not looked at.
+      // One hash alone is ignored.
       expect(await result(`getBlockHeader?${masterchain}&seqno=5&root_hash=${other}%3D`)).toMatchObject({
         id: { seqno: 5 },
       });
@@ -210,7 +210,7 @@ describeMainnet("the first blocks of mainnet", (open, data) => {
   });
 
   describe("getMasterchainBlockSignatures", () => {
-    it("gives signatures of the block's id by validators of the configuration", async () => {
+    it("gives signatures of the block id by validators of the configuration", async () => {
       for (const seqno of [1, 2, newest]) {
         const { config } = await result<{ config: { bytes: string } }>(`getConfigAll?seqno=${seqno}`);
         const params = ConfigDictionary.load(parseBocRoot(base64ToBytes(config.bytes)!).parse());
@@ -260,7 +260,7 @@ describeMainnet("the first blocks of mainnet", (open, data) => {
       }
     });
 
-    it("needs no links for a masterchain block, and no way back to the trusted block itself", async () => {
+    it("needs no links for a masterchain block, and no proof for the trusted block itself", async () => {
       const id = await idOf(-1, 1n << 63n, 7);
       expect(await result(`getShardBlockProof?${masterchain}&seqno=7&from_seqno=7`)).toEqual({
         "@type": "blocks.shardBlockProof",
@@ -271,7 +271,7 @@ describeMainnet("the first blocks of mainnet", (open, data) => {
       });
     });
 
-    it("refuses a trusted block that is older, or not there", async () => {
+    it("refuses a trusted block that is older or does not exist", async () => {
       const older = await app.ask(`/api/v2/getShardBlockProof?${masterchain}&seqno=7&from_seqno=6`);
       expect(older.json).toMatchObject({ ok: false, error: "from mc block is too old", code: 500 });
       const absent = await app.ask(
@@ -285,7 +285,7 @@ describeMainnet("the first blocks of mainnet", (open, data) => {
   });
 
   describe("getBlockTransactions and getBlockTransactionsExt", () => {
-    it("list what the block has, in its order", async () => {
+    it("list the transactions of the block in its order", async () => {
       const all = await result<Listing>(`getBlockTransactions?${masterchain}&seqno=1`);
       expect(all).toMatchObject({
         "@type": "blocks.transactions",
@@ -343,7 +343,7 @@ describeMainnet("the first blocks of mainnet", (open, data) => {
           ]);
           seen.push(...ids);
           const [account, lt] = seen.at(-1)!;
-          // The account as an address and as a bare id is the same place.
+          // after_hash takes an address or a bare account id.
           const place = seen.length % 4 === 0 ? account : account.split(":")[1]!;
           after = `&after_lt=${lt}&after_hash=${place}`;
           incomplete = page.incomplete;
@@ -383,7 +383,7 @@ describeMainnet("the first blocks of mainnet", (open, data) => {
       expect(idsOf(await result<Full[]>(`getTransactions?address=${elector}`))).toEqual(wanted.slice(0, 10));
     });
 
-    it("go on from a transaction, itself included, whatever form its hash has", async () => {
+    it("start at a transaction, inclusive, given by its hash in any form", async () => {
       const [, , third] = await result<Full[]>(`getTransactions?address=${elector}&limit=3`);
       const { lt, hash } = third!.transaction_id;
       const hex = Buffer.from(hash, "base64").toString("hex");
@@ -395,7 +395,7 @@ describeMainnet("the first blocks of mainnet", (open, data) => {
       expect(same).toEqual(next);
     });
 
-    it("page through everything by previous_transaction_id", async () => {
+    it("page through all transactions by previous_transaction_id", async () => {
       const wanted = await history(elector);
       const seen: string[] = [];
       let start = "";
@@ -415,7 +415,7 @@ describeMainnet("the first blocks of mainnet", (open, data) => {
       expect(seen).toEqual(wanted);
     });
 
-    it("stop at to_lt, and then point at the next transaction", async () => {
+    it("stop at to_lt, and name the next transaction", async () => {
       const all = await result<Full[]>(`getTransactions?address=${elector}&limit=25`);
       const [bound, next] = [all[20]!, all[20]!].map((each) => each.transaction_id);
       const some = await result<Full[]>(`getTransactions?address=${elector}&limit=1000&to_lt=${bound!.lt}`);
@@ -438,7 +438,7 @@ describeMainnet("the first blocks of mainnet", (open, data) => {
       ]);
     });
 
-    it("say when there is no block for the logical time", async () => {
+    it("answer an error where no block has the logical time", async () => {
       const { json } = await app.ask(
         `/api/v2/getTransactions?address=${elector}&lt=999999999999999&hash=${"A".repeat(43)}`,
       );
@@ -463,7 +463,7 @@ describeMainnet("the first blocks of mainnet", (open, data) => {
             `getTransactions?address=${accountOf(transactions, transaction_id)}&limit=1&lt=${transaction_id.lt}&hash=${encodeURIComponent(transaction_id.hash)}`,
           );
           const { source, destination, created_lt } = full!.in_msg!;
-          // What a block itself creates, at its very beginning, was sent by nobody.
+          // Messages that a block itself creates, at its start, have no sending transaction.
           if (created_lt.endsWith("000000")) continue;
           const query = `source=${source}&destination=${destination}&created_lt=${created_lt}`;
           expect(await result(`tryLocateTx?${query}`)).toEqual(full);
@@ -476,7 +476,7 @@ describeMainnet("the first blocks of mainnet", (open, data) => {
       expect(found).toBeGreaterThan(10);
     });
 
-    it("answer 404 when there is no such message, or none yet", async () => {
+    it("answer 404 where there is no such message", async () => {
       for (const lt of ["5", "1000004", "999999999999"]) {
         for (const name of ["tryLocateTx", "tryLocateResultTx", "tryLocateSourceTx"]) {
           const query = `source=${elector}&destination=${minter}&created_lt=${lt}`;
@@ -491,7 +491,7 @@ describeMainnet("the first blocks of mainnet", (open, data) => {
   });
 
   describe("accounts", () => {
-    it("are as they were at the block that is asked for", async () => {
+    it("are read at the block that seqno names", async () => {
       const at = async (seqno: number) =>
         result<Record<string, unknown>>(`getAddressInformation?address=${elector}&seqno=${seqno}`);
       const [first, last, unpinned] = [
@@ -531,7 +531,7 @@ describeMainnet("the first blocks of mainnet", (open, data) => {
       }
     });
 
-    it("of the basechain carry the time of their shard's block and the id of the masterchain's", async () => {
+    it("of the basechain have the time of their shard block and the id of the masterchain block", async () => {
       const nobody = `0:${"ab".repeat(32)}`;
       const { shards } = await result<{ shards: BlockId[] }>(`getShards?seqno=${newest}`);
       const { shard, seqno } = shards.find((each) =>
@@ -546,7 +546,7 @@ describeMainnet("the first blocks of mainnet", (open, data) => {
       });
     });
 
-    it("are shown as their shard keeps them", async () => {
+    it("are shown as the cell of their shard", async () => {
       const { bytes } = await result<{ bytes: string }>(`getShardAccountCell?address=${elector}`);
       const leaf = parseBocRoot(base64ToBytes(bytes)!).parse();
       const { last_transaction_id: last } = await result<{
@@ -562,7 +562,7 @@ describeMainnet("the first blocks of mainnet", (open, data) => {
   });
 
   describe("configuration", () => {
-    it("parameters are those of the whole configuration", async () => {
+    it("has the same parameters in getConfigParam and getConfigAll", async () => {
       const { config } = await result<{ config: { bytes: string } }>("getConfigAll");
       const params = ConfigDictionary.load(parseBocRoot(base64ToBytes(config.bytes)!).parse());
       const numbers = [...params.keys()].filter((number) => number >= 0);

@@ -129,7 +129,7 @@ function nodes(plan: Plan): Plan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodes)];
 }
 
-/** Lists so long that no page may need all of them. */
+/** Lists too long to read whole for a page. */
 const readInOrder = new Set([
   ...[
     "nothing",
@@ -149,13 +149,13 @@ const readInOrder = new Set([
   "the richest accounts",
 ]);
 
-/** Tables that are walked from end to end. The index's own notes are few. */
+/** Tables read by a sequential scan; index_ranges has a few rows only. */
 function scanned(plan: Plan): string[] {
   const own = plan["Node Type"] === "Seq Scan" && plan["Relation Name"] !== "index_ranges";
   return [...(own ? [plan["Relation Name"]!] : []), ...(plan.Plans ?? []).flatMap(scanned)];
 }
 
-describe.each(databaseKinds)("no query on %s walks a whole table", (_, open) => {
+describe.each(databaseKinds)("no query on %s scans a whole table", (_, open) => {
   let fresh: FreshDatabase;
   let queries: Sql;
   beforeAll(async () => {
@@ -165,7 +165,7 @@ describe.each(databaseKinds)("no query on %s walks a whole table", (_, open) => 
   });
   afterAll(() => fresh.close());
 
-  /** The plans of whatever is asked, with some ways of the planner forbidden. */
+  /** The plans of all queries of `ask`, with some methods of the planner disabled. */
   function plansOf(ask: Ask, forbidden: readonly string[]): Promise<Plan[]> {
     return queries.transaction(async (transaction) => {
       for (const way of forbidden) await transaction.script(`set local enable_${way} = off`);
@@ -187,7 +187,7 @@ describe.each(databaseKinds)("no query on %s walks a whole table", (_, open) => 
   }
 
   it.each(asked)("for %s", async (_, ask) => {
-    // Small tables are walked for being small; whether there is another way shows when that is forbidden.
+    // The planner scans small tables; disabling that shows whether an index serves the query.
     const plans = await plansOf(ask, ["seqscan"]);
     expect(plans.length).toBeGreaterThan(0);
     expect(plans.flatMap(scanned)).toEqual([]);
@@ -198,12 +198,12 @@ describe.each(databaseKinds)("no query on %s walks a whole table", (_, open) => 
     async (_, ask) => {
       const [plan] = await plansOf(ask, ["seqscan", "bitmapscan", "sort"]);
       const limit = nodes(plan!).find((node) => node["Node Type"] === "Limit")!;
-      // What is equal in the first columns may still be put in order, of which there is little.
+      // An incremental sort of rows equal in the first columns is allowed: those are few.
       expect(nodes(limit).map((node) => node["Node Type"])).not.toContain("Sort");
     },
   );
 
-  it.each(asked)("and the texts of %s are made without a call for each", async (_, ask) => {
+  it.each(asked)("and the JSON of %s is made without a function call per row", async (_, ask) => {
     expect(JSON.stringify(await plansOf(ask, []))).not.toContain("wire_");
   });
 
@@ -223,7 +223,7 @@ describe.each(databaseKinds)("no query on %s walks a whole table", (_, open) => 
     expect(plans.flatMap(scanned)).toEqual([]);
   });
 
-  it("although it would show", async () => {
+  it("and a scan would be noticed", async () => {
     const [row] = await queries.query<{ "QUERY PLAN": { Plan: Plan }[] }>(
       SQL`explain (format json) select * from blocks where tx_count = 1`,
     );

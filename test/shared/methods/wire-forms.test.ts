@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { flatten, restPaths } from "../../../shared/methods/define.js";
 import { plainImplementations, plainRegistry, startApp, type TestApp } from "../../helpers/app.js";
 
-/** C-53, for every example of every method: the result is the same text over every transport. */
+/** The result of every example is the same text in all wire forms. */
 describe.each(flatten(plainRegistry))("the examples of %s", (name, definition) => {
   let app: TestApp;
   beforeAll(async () => {

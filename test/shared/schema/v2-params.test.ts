@@ -65,7 +65,7 @@ describe("integers of v2", () => {
     ["seqno=0", `${V}seqno should be positive`],
     ["seqno=-1", `${V}seqno should be positive`],
     ["lt=-1", `${V}lt should be non-negative`],
-  ])("C-30, C-31: %s in a query", (query, wanted) => {
+  ])("read the query %s", (query, wanted) => {
     expect(inQuery(schema, query)).toEqual(wanted);
   });
 
@@ -86,11 +86,11 @@ describe("integers of v2", () => {
     [{ seqno: [1] }, `${P}failed to parse seqno`],
     [{ seqno: { a: 1 } }, `${P}failed to parse seqno`],
     [{ seqno: -1 }, `${V}seqno should be positive`],
-  ])("C-44: %j in a body", (body, wanted) => {
+  ])("read the body %j", (body, wanted) => {
     expect(inBody(schema, body)).toEqual(wanted);
   });
 
-  it("C-32, C-33: bounds a count by words of its own", () => {
+  it("refuse a count out of its bounds with an error text of its own", () => {
     const limited = z.object({ limit: count({ atLeast: 1, atMost: 1000 }).prefault(10) });
     expect(inQuery(limited, "")).toEqual({ limit: 10 });
     expect(inQuery(limited, "limit=1000")).toEqual({ limit: 1000 });
@@ -99,7 +99,7 @@ describe("integers of v2", () => {
     expect(inQuery(limited, "limit=9223372036854775808")).toBe(`${G}failed to parse limit`);
   });
 
-  it("C-40: takes shards as signed decimals only", () => {
+  it("takes shards as signed decimals only", () => {
     const schema = z.object({ shard });
     expect(inQuery(schema, "shard=-9223372036854775808")).toEqual({ shard: -(2n ** 63n) });
     expect(inBody(schema, { shard: 2 ** 61 })).toEqual({ shard: 2n ** 61n });
@@ -146,14 +146,14 @@ describe("which refusal of v2 comes first", () => {
     expect(inBody(both, {})).toBe(`${P}workchain is required`);
   });
 
-  it("C-41: takes other words for a missing parameter where an operation has them", () => {
+  it("refuses a missing parameter with the error text of the method where it has one", () => {
     const own = z.object({ workchain: int32({ missing: (name) => `${name} required` }) });
     expect(inQuery(own, "")).toBe(`${G}workchain required`);
   });
 });
 
 describe("other forms of v2", () => {
-  it("C-36: reads choices in many words, and none from an empty text", () => {
+  it("reads booleans in many spellings, and none from an empty text", () => {
     const schema = z.object({ archival: optionalFlag });
     for (const yes of ["y", "yes", "Yes", "t", "true", "ON", "on", "1"])
       expect(inQuery(schema, `archival=${yes}`)).toEqual({ archival: true });
