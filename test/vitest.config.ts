@@ -6,8 +6,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     // Every file starts its own service on a free port; two at a time keep small machines responsive.
     maxWorkers: 2,
-    // Tests wait for 250 s at most, so that each says itself what it waited for.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    // Suites that start something slow allow themselves more: test/helpers/slow-tests.ts.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
   },
 });

@@ -6,6 +6,9 @@ import { beginCell } from "../../server/cells/builder.js";
 import type { Cell } from "../../server/cells/cell.js";
 import { uintKey, type ValueCodec } from "../../server/cells/dictionary.js";
 import { loadLabel, storeLabel } from "../../server/cells/dictionary-label.js";
+import { allowSlowTests } from "../helpers/slow-tests.js";
+
+allowSlowTests();
 
 type Entry = { n: number; memo: Cell };
 /** Depends on the order of the branches, so that swapped ones show. */

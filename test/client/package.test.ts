@@ -8,6 +8,9 @@ import * as node from "../../client/node.js";
 import * as ton from "../../client/ton.js";
 import { flatten } from "../../shared/methods/define.js";
 import { registry } from "../../shared/methods/registry.js";
+import { allowSlowTests } from "../helpers/slow-tests.js";
+
+allowSlowTests();
 
 const top = new URL("../..", import.meta.url).pathname;
 

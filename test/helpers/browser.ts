@@ -1,5 +1,8 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright-core";
+import { allowSlowTests } from "./slow-tests.js";
+
+allowSlowTests();
 
 const candidates = [
   process.env["TONWIRE_TEST_CHROMIUM"],

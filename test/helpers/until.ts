@@ -1,4 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { allowSlowTests } from "./slow-tests.js";
+
+allowSlowTests();
 
 /**
  * Asks again until the answer is there, for what happens outside this process or on a real timer. Fails with what

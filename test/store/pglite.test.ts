@@ -5,7 +5,10 @@ import { expect, test, vi } from "vitest";
 import { migrate } from "../../server/store/migrate.js";
 import { claimDatabase } from "../../server/store/open.js";
 import { openPglite } from "../../server/store/pglite.js";
+import { allowSlowTests } from "../helpers/slow-tests.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
+
+allowSlowTests();
 
 /** What the disk has room for, unless it is the real one. */
 const disk = vi.hoisted(() => ({ free: undefined as number | undefined }));

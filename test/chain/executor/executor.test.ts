@@ -31,6 +31,9 @@ import {
   testConfig,
   testTime,
 } from "../../helpers/sample-chain.js";
+import { allowSlowTests } from "../../helpers/slow-tests.js";
+
+allowSlowTests();
 
 // Neither the ES library nor Node's types know the global.
 declare const WebAssembly: { Memory: { prototype: { grow(pages: number): number } } };

@@ -14,6 +14,9 @@ import {
   testConfig,
   testTime,
 } from "../../helpers/sample-chain.js";
+import { allowSlowTests } from "../../helpers/slow-tests.js";
+
+allowSlowTests();
 
 const pools: ExecutorPool[] = [];
 afterEach(async () => {

@@ -12,6 +12,9 @@ import { ExtraCurrencyCollection } from "../../../server/tlb/currency-collection
 import { stateInitOf } from "../../../server/tlb/state-init.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { account as address, bytesCell, testConfig, testTime } from "../../helpers/sample-chain.js";
+import { allowSlowTests } from "../../helpers/slow-tests.js";
+
+allowSlowTests();
 
 const block = {
   workchain: -1,

@@ -12,7 +12,10 @@ import type { StoryBlock } from "../../../server/devnet/story/story-block.js";
 import { type DevnetWallets, devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
 import type { Address } from "../../../shared/values/address.js";
 import { testConfig } from "../../helpers/sample-chain.js";
+import { allowSlowTests } from "../../helpers/slow-tests.js";
 import { addressIn, SmallWorld } from "./small-world.js";
+
+allowSlowTests();
 
 const seed = "tonwire";
 const time = 1_735_689_600;

@@ -4,8 +4,11 @@ import { describe, expect, it } from "vitest";
 import { createDocuments } from "../../../server/http/documents/documents.js";
 import { flatten } from "../../../shared/methods/define.js";
 import { registry } from "../../../shared/methods/registry.js";
+import { allowSlowTests } from "../../helpers/slow-tests.js";
 import { exampleRegistry } from "./example-registry.js";
 import { SchemaCheck } from "./schema-check.js";
+
+allowSlowTests();
 
 // The package's types lack this export.
 const { openrpcDocument: metaSchema } = createRequire(import.meta.url)("@open-rpc/meta-schema");
