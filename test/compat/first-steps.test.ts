@@ -25,8 +25,8 @@ import { storyTold } from "../helpers/story.js";
 import { loadTonWeb } from "../helpers/tonweb.js";
 import { until } from "../helpers/until.js";
 
-// What somebody does on the first day: a wallet, money from the faucet's side, a payment, and a look at what became
-// of it. Once with @ton/ton alone, once with tonweb alone, once with nothing but curl and a signed message.
+// The first steps of a developer: a wallet, money from a prefunded wallet, a payment, and a look at its result. Once with
+// @ton/ton alone, once with tonweb alone, once with curl and a signed message.
 
 const cast = castOf("tonwire", await devnetWallets("tonwire"));
 const jetton = jettonsOf(cast).acorn.address.toFriendly();
@@ -44,7 +44,7 @@ afterAll(() => service.close());
 
 const newAddress = () => new Address(0, randomBytes(32));
 
-/** The keys of somebody new, and of somebody with money. */
+/** New keys, and the keys of a prefunded wallet. */
 async function keys(): Promise<{ mine: KeyPair; rich: KeyPair }> {
   return { mine: keyPairFromSeed(randomBytes(32)), rich: await prefundedWallet(service, "v4r2") };
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { prefundedWallet } from "../helpers/devnet-wallet.js";
 import { startService, type TestService } from "../helpers/service.js";
 
-// The unchanged @ton/ton client against a devnet: what it sends is answered so that it decodes.
+// The unchanged @ton/ton client against a devnet.
 
 let service: TestService;
 let client: TonClient;
@@ -20,7 +20,7 @@ const clientAt = (path: string) => new TonClient({ endpoint: service.url + path,
 const giveTo = (address: Address, amount = "10000000000") =>
   service.rpc("devnet.faucet", { address: address.toString(), amount });
 const newKey = () => keyPairFromSeed(randomBytes(32));
-/** With mining on every message one empty message's step is enough for what is under way. */
+/** Every message makes a block; one more block delivers what is in flight. */
 const mine = () => service.rpc("devnet.mine");
 const unknownAddress = () => new Address(0, randomBytes(32));
 
@@ -36,7 +36,7 @@ async function pay(to: Address, value = "1", body = comment("hello")) {
 }
 
 describe("TonClient", () => {
-  it("is answered on every JSON-RPC path", async () => {
+  it("works on every JSON-RPC path", async () => {
     for (const path of ["/api/v2/jsonRPC", "/", "/jsonRPC"]) {
       const info = await clientAt(path).getMasterchainInfo();
       expect(info).toMatchObject({ workchain: -1, shard: "-9223372036854775808", initSeqno: 0 });

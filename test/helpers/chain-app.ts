@@ -14,10 +14,10 @@ import { transactionMethods } from "../../shared/methods/v2/transactions.js";
 import { startApp, type TestApp } from "./app.js";
 import type { ChainData } from "./test-data.js";
 
-/** The methods that read a chain and need nothing beside it. */
+/** The methods that need a chain and nothing else. */
 export const readRegistry = { ...accountMethods, ...blockMethods, ...transactionMethods, ...configMethods };
 
-/** Where nothing is run. */
+/** A runner for tests that run no get-methods. */
 export const noRunner = { run: () => Promise.reject(new Error("nothing is run here")) };
 
 /** The first blocks of mainnet as a LiteApi. */

@@ -13,7 +13,7 @@ export function codeOf(hex: string): Cell {
   return beginCell().storeBytes(Buffer.from(hex, "hex")).endCell();
 }
 
-/** Puts a contract where a test wants it. */
+/** Sets code, data and balance of an address. */
 export async function place(
   service: Pick<DevnetService, "run">,
   contract: { address: string; code: Cell; data?: Cell; balance?: string },
@@ -24,7 +24,7 @@ export async function place(
   if (balance !== undefined) await service.run("devnet.setBalance", { address, balance });
 }
 
-/** An address nobody else in a test has. */
+/** An address of one repeated digit. */
 export function testAddress(digit: string, workchain = 0): string {
   return `${workchain}:${digit.repeat(64)}`;
 }

@@ -8,9 +8,9 @@ import { type Askable, callAs, type Ended, type FormName, formNames } from "./wi
 export interface DevnetService extends TestService {
   /** The result of a call; fails the test when it is refused. */
   run<T = unknown>(method: string, params?: object): Promise<T>;
-  /** How a call ends in every wire form it has; all of them must be the same but for the words that name the form. */
+  /** The result or error of a call in every wire form it has. They must be equal, except for the name of the form. */
   inAllForms(method: string, params: Readonly<Record<string, unknown>>): Promise<[FormName, Ended][]>;
-  /** Makes blocks; gives the number of the last one. */
+  /** Makes blocks; returns the seqno of the last one. */
   mine(blocks?: number): Promise<number>;
 }
 

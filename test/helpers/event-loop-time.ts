@@ -1,8 +1,8 @@
 import { ManualTimers } from "./manual-timers.js";
 
 /**
- * Time that advances with the event loop: faster than real time, but never so fast that servers and pool miss their
- * deadlines on a busy machine. It advances while a timer waits.
+ * A clock that advances with the turns of the event loop, so a slow machine cannot make servers or pool miss a deadline.
+ * It advances while a timer is pending.
  */
 export class TimeOfTurns extends ManualTimers {
   #clock: NodeJS.Timeout | undefined;

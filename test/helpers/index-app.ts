@@ -13,7 +13,7 @@ import { traceMethods } from "../../shared/methods/v3/traces.js";
 import { utilMethods } from "../../shared/methods/v3/utils.js";
 import { startApp, type TestApp } from "./app.js";
 
-/** What needs an index and nothing else. */
+/** The methods that need an index and nothing else. */
 export const indexRegistry = {
   v3: { ...accountMethods, ...blockchainMethods, ...statMethods, ...traceMethods, ...utilMethods },
 };
@@ -26,8 +26,8 @@ export type IndexApp = TestApp & {
 };
 
 /**
- * The HTTP interface over an index; without a database it is not there yet. No answer comes too late unless a test wants
- * that, however slow the machine is.
+ * The HTTP interface over an index; without a database every read answers 503. The default timeout is long enough for a
+ * slow machine.
  */
 export async function startIndexApp(
   database: Database | undefined,

@@ -41,8 +41,8 @@ export interface TestService {
 }
 
 /**
- * Starts a whole service. Nothing outlives `close()`. Unless told otherwise the admin listener and the index are off, the
- * devnet is empty and makes no blocks by itself, and whatever is asked may take its time.
+ * Starts a whole service. Nothing outlives `close()`. By default the admin listener and the index are off, the devnet is
+ * empty and makes no blocks by itself, and calls have a long timeout.
  */
 export async function startService(
   settings: Partial<Config> = {},

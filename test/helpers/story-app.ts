@@ -22,7 +22,7 @@ import { blockMethods } from "../../shared/methods/v2/blocks.js";
 import { transactionMethods } from "../../shared/methods/v2/transactions.js";
 import { startApp, type TestApp } from "./app.js";
 
-/** A devnet whose story is over, with a few blocks behind it; no more come by themselves. */
+/** A devnet with the blocks of its story and a few more; it makes no blocks by itself. */
 export async function startStory(): Promise<Devnet> {
   const devnet = await startDevnet(
     {
@@ -36,7 +36,7 @@ export async function startStory(): Promise<Devnet> {
       throw error;
     },
   );
-  // The faucet gives once the story is over.
+  // The faucet pays once the story is over.
   await devnet.controls.faucet({ workchain: 0, id: new Uint8Array(32).fill(7) }, 1_000_000_000n);
   await devnet.controls.mine(3);
   return devnet;
@@ -48,7 +48,7 @@ export type StoryApp = TestApp & {
   v3<T>(pathAndQuery: string): Promise<T>;
 };
 
-/** Both interfaces over a devnet and its index; without a database there is none yet. */
+/** Both interfaces over a devnet and its index; without a database reads of the index answer 503. */
 export async function startStoryApp(
   devnet: Devnet,
   database: Database | undefined,
@@ -59,7 +59,7 @@ export async function startStoryApp(
   devnet.events.onHead((last) => head.move(last));
   const reader = new ChainReader({ lite: devnet.api, head });
   devnet.events.onReverted(() => reader.forget());
-  // However slow the machine is, no answer of these comes too late.
+  // Long enough for a slow machine.
   const timeoutMs = 120_000;
   const pool = await ExecutorPool.start({ threads: 1, deadlineMs: timeoutMs });
   const shared = { reader, pool, libraries: new CodeLibraries(reader) };

@@ -4,7 +4,7 @@ import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import type { TestService } from "./service.js";
 import { until } from "./until.js";
 
-/** Waits until the whole story has happened: only then do its wallets do what a test alone tells them to. */
+/** Waits until the devnet has made every block of its story; before that the story uses the same wallets. */
 export async function storyTold(service: TestService): Promise<void> {
   const seed = "tonwire";
   const blocks = tellStory({ seed, wallets: await devnetWallets(seed), time: zeroStateTime }).length;

@@ -4,8 +4,8 @@ import { allowSlowTests } from "./slow-tests.js";
 allowSlowTests();
 
 /**
- * Asks again until the answer is there, for what happens outside this process or on a real timer. Fails with what
- * was waited for when it does not come within `withinMs`.
+ * Polls `ask` until it answers something else than undefined or false, for events outside this process or on a real
+ * timer. Throws with `what` in the message if that does not happen within `withinMs`.
  */
 export async function until<T>(
   what: string | (() => string),
@@ -14,7 +14,7 @@ export async function until<T>(
 ): Promise<T> {
   const end = performance.now() + withinMs;
   for (let isOver = false; !isOver; await wait(20)) {
-    // Before the question: a machine that stood still meanwhile has not asked in vain yet.
+    // Read before asking: if the machine stood still past the end, one more answer counts.
     isOver = performance.now() >= end;
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;

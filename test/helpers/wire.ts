@@ -1,11 +1,11 @@
 import type { TestAnswer, TestApp } from "./app.js";
 
-// One call in every wire form. What differs by form (ids, notes, envelopes) is taken off, the rest is compared whole.
+// One call in every wire form. Ids, notes and envelopes differ by form and are removed; the rest is compared whole.
 
 export const formNames = ["GET", "POST", "TON Center JSON-RPC", "strict JSON-RPC", "batch"] as const;
 export type FormName = (typeof formNames)[number];
 
-/** Whoever can be asked: a whole service, or an app of some methods. */
+/** A whole service, or an app of some methods. */
 export type Askable = Pick<TestApp, "ask" | "post">;
 
 export type Ended = { result: unknown } | { error: string; code: number };
@@ -29,7 +29,7 @@ export async function callAs(form: FormName, app: Askable, method: string, param
   }
 }
 
-/** The words of a refusal begin with the way the parameters came. */
+/** The error text starts with the way the parameters were sent. */
 export function parsePrefix(form: FormName): string {
   return form === "GET" ? "failed to parse get request: " : "failed to parse post request: ";
 }
