@@ -1,3 +1,4 @@
+import { mapHandlers } from "../../shared/methods/define.js";
 import { accountMethods } from "../../shared/methods/v3/accounts.js";
 import { blockchainMethods } from "../../shared/methods/v3/blockchain.js";
 import { legacyMethods } from "../../shared/methods/v3/legacy.js";
@@ -5,28 +6,49 @@ import { pendingMethods } from "../../shared/methods/v3/pending.js";
 import { statMethods } from "../../shared/methods/v3/stats.js";
 import { traceMethods } from "../../shared/methods/v3/traces.js";
 import { utilMethods } from "../../shared/methods/v3/utils.js";
+import { ServiceError } from "../errors.js";
 import { implement } from "../rpc/bind.js";
 import { accountHandlers } from "./v3/accounts.js";
 import { blockchainHandlers } from "./v3/blockchain.js";
+import type { IndexDeps } from "./v3/deps.js";
 import { type LegacyDeps, legacyHandlers } from "./v3/legacy.js";
 import { type PendingDeps, pendingHandlers } from "./v3/pending.js";
 import { statHandlers } from "./v3/stats.js";
 import { traceHandlers } from "./v3/traces.js";
 import { utilHandlers } from "./v3/utils.js";
+import { refuseWhile } from "./wraps.js";
 
-/** The methods of the v3 interface: those that do without the chain, and those that read it or send to it. */
-export function v3Implementations(deps: PendingDeps & LegacyDeps) {
+export type V3Deps = LegacyDeps &
+  IndexDeps & {
+    /** Absent where nothing is emulated. */
+    pending: PendingDeps["pending"] | undefined;
+    /** While it gives a reason, methods that read the chain or send to it answer `unavailable`. */
+    chainUnavailableReason(): string | undefined;
+  };
+
+/** The methods of the v3 interface, group by group. */
+export function v3Implementations(deps: V3Deps) {
+  const { pending = noPending } = deps;
+  const ofChain = {
+    ...implement(pendingMethods, pendingHandlers, { ...deps, pending }),
+    ...implement(legacyMethods, legacyHandlers, deps),
+  };
   return {
-    ofIndex: {
-      ...implement(accountMethods, accountHandlers, deps),
-      ...implement(blockchainMethods, blockchainHandlers, deps),
-      ...implement(traceMethods, traceHandlers, deps),
-      ...implement(statMethods, statHandlers, deps),
-      ...implement(utilMethods, utilHandlers, undefined),
-    },
-    ofChain: {
-      ...implement(pendingMethods, pendingHandlers, deps),
-      ...implement(legacyMethods, legacyHandlers, deps),
-    },
+    ...implement(accountMethods, accountHandlers, deps),
+    ...implement(blockchainMethods, blockchainHandlers, deps),
+    ...implement(traceMethods, traceHandlers, deps),
+    ...implement(statMethods, statHandlers, deps),
+    ...implement(utilMethods, utilHandlers, undefined),
+    ...mapHandlers(ofChain, refuseWhile(deps.chainUnavailableReason)),
   };
 }
+
+/** TON Center's answer where nothing is emulated. */
+const noPending: PendingDeps["pending"] = {
+  messages: () =>
+    Promise.reject(
+      new ServiceError("conflict", "emulatedTracesRepository is not initialized", { status: 500 }),
+    ),
+  end: () => {},
+  traces: () => Promise.resolve([]),
+};

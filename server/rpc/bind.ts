@@ -2,9 +2,9 @@ import {
   type AnyDefinition,
   type Call,
   type Definitions,
-  type FlatDefinitions,
   flatten,
   type Handlers,
+  mapFunctions,
   type ParamsOf,
   type ResultOf,
 } from "../../shared/methods/define.js";
@@ -27,17 +27,15 @@ type Result<D extends AnyDefinition> = ResultOf<D> | JsonText<ResultOf<D>>;
 export type AllImplementations<Registry extends Definitions> = Implementations<Omit<Registry, "devnet">> &
   Partial<Implementations<Pick<Registry, "devnet" & keyof Registry>>>;
 
-/** Gives the handlers of one group their dependencies. */
-export function implement<Group extends FlatDefinitions, Deps>(
-  definitions: Group,
-  handlers: Handlers<Group, Deps, keyof Group>,
+/** Gives the handlers of a group, nested groups included, their dependencies. */
+export function implement<Group extends Definitions, Deps>(
+  _definitions: Group,
+  handlers: Handlers<Group, Deps, "text">,
   deps: Deps,
 ): Implementations<Group> {
-  const bound = Object.keys(definitions).map((name) => {
-    const handler = handlers[name]!;
-    return [name, (params: never, call: Call) => handler(params, deps, call)];
-  });
-  return Object.fromEntries(bound) as Implementations<Group>;
+  const bound = mapFunctions(handlers, (handle) => (params, call) => handle(params, deps, call));
+  // Each function is the handler of the same name without its second parameter.
+  return bound as Implementations<Group>;
 }
 
 /** A method as the dispatcher runs it. Types are erased here: `params` yields what `run` was written for. */

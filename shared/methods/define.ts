@@ -62,7 +62,6 @@ export function defineMethod<Params extends z.ZodObject, Result extends z.ZodTyp
 // biome-ignore lint/suspicious/noExplicitAny: a definition is invariant in its schemas, so only `any` holds them all
 export type AnyDefinition = Definition<any, any>;
 export type Definitions = { readonly [name: string]: AnyDefinition | Definitions };
-export type FlatDefinitions = Readonly<Record<string, AnyDefinition>>;
 
 // shared/ compiles without the types of Node and browsers, where everybody else has this class.
 export type CancelSignal = typeof globalThis extends { AbortSignal: { prototype: infer Signal } }
@@ -94,18 +93,52 @@ export type ParamsGiven<D extends AnyDefinition> = z.input<D["params"]>;
 export type ResultOf<D extends AnyDefinition> = z.output<D["result"]>;
 
 /**
- * One function per definition: a missing, misspelt or wrongly typed handler does not compile. Those of the methods named
- * last may give text.
+ * One function per definition, nested like the definitions: a missing, misspelt or wrongly typed handler does not
+ * compile. With the form "text" handlers may return their results as `JsonText`.
  */
-export type Handlers<Group extends FlatDefinitions, Deps = unknown, InText extends keyof Group = never> = {
-  readonly [Name in keyof Group]: (
-    params: ParamsOf<Group[Name]>,
-    deps: Deps,
-    call: Call,
-  ) => Soon<ResultOf<Group[Name]> | (Name extends InText ? JsonText<ResultOf<Group[Name]>> : never)>;
+export type Handlers<Group extends Definitions, Deps = unknown, Form extends "value" | "text" = "value"> = {
+  readonly [Name in keyof Group]: Group[Name] extends AnyDefinition
+    ? (
+        params: ParamsOf<Group[Name]>,
+        deps: Deps,
+        call: Call,
+      ) => Soon<ResultOf<Group[Name]> | (Form extends "text" ? JsonText<ResultOf<Group[Name]>> : never)>
+    : Group[Name] extends Definitions
+      ? Handlers<Group[Name], Deps, Form>
+      : never;
 };
 
 type Soon<T> = T | Promise<T>;
+
+/**
+ * Wraps one function of a group. The new function takes the same arguments and gives the same result, perhaps later.
+ * `name` is dotted inside nested groups: `jetton.burns`.
+ */
+export type Wrap = <Args extends unknown[], Result>(
+  run: (...args: Args) => Result,
+  name: string,
+) => (...args: Args) => Soon<Result>;
+
+/** The same group with every function wrapped, those of nested groups included. */
+export function mapHandlers<Group extends object>(group: Group, wrap: Wrap): Group {
+  // Names and types of the functions stay, which the compiler cannot see through the entries.
+  return mapFunctions(group, (run, name) => wrap(run, name)) as Group;
+}
+
+type AnyFunction = (...args: unknown[]) => unknown;
+
+/** As `mapHandlers`, where the new functions differ in type: the caller says what the result is. */
+export function mapFunctions(
+  group: object,
+  wrap: (run: AnyFunction, name: string) => AnyFunction,
+  prefix = "",
+): object {
+  const entries = Object.entries(group).map(([name, entry]) => [
+    name,
+    typeof entry === "function" ? wrap(entry, prefix + name) : mapFunctions(entry, wrap, `${prefix}${name}.`),
+  ]);
+  return Object.fromEntries(entries);
+}
 
 type Optional<Params> = Record<never, never> extends Params ? [params?: Params] : [params: Params];
 

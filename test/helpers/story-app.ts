@@ -81,6 +81,7 @@ export async function startStoryApp(
     runner,
     estimator: new FeeEstimator(shared),
     lite: devnet.api,
+    chainUnavailableReason: () => undefined,
   });
   const app = await startApp({
     registry: { ...accountMethods, ...blockMethods, ...transactionMethods, v3: registry.v3 },
@@ -88,7 +89,7 @@ export async function startStoryApp(
       ...implement(accountMethods, accountHandlers, { reader, runner }),
       ...implement(blockMethods, blockHandlers, { reader }),
       ...implement(transactionMethods, transactionHandlers, { reader }),
-      v3: { ...v3.ofIndex, ...v3.ofChain },
+      v3,
     },
     chain: head,
     now,

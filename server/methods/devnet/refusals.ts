@@ -1,9 +1,9 @@
-import type { FlatDefinitions, Handlers } from "../../../shared/methods/define.js";
+import { type Definitions, type Handlers, mapHandlers } from "../../../shared/methods/define.js";
 import type { ErrorCode } from "../../../shared/rpc/errors.js";
 import { LiteError } from "../../chain/lite-api.js";
 import { Refused, type RefusedKind } from "../../devnet/refused.js";
 import { ServiceError } from "../../errors.js";
-import { mapHandlerErrors } from "../map-handlers.js";
+import { mapErrors } from "../wraps.js";
 
 const codes: Readonly<Record<RefusedKind, ErrorCode>> = {
   "not-found": "absent",
@@ -12,14 +12,16 @@ const codes: Readonly<Record<RefusedKind, ErrorCode>> = {
   unavailable: "unavailable",
 };
 
-/** Handlers whose refusals by the devnet become errors of the service. */
-export function explainingRefusals<Group extends FlatDefinitions, Deps>(
+/** Handlers whose errors of the devnet become errors of the service. */
+export function mapRefusals<Group extends Definitions, Deps>(
   handlers: Handlers<Group, Deps>,
 ): Handlers<Group, Deps> {
-  return mapHandlerErrors(handlers, (error) => {
-    if (error instanceof Refused) return new ServiceError(codes[error.kind], error.message);
-    // The faucet's orders are messages like any other: the mempool may be full, or the devnet about to end.
-    if (error instanceof LiteError) return new ServiceError("unavailable", error.message);
-    return error;
-  });
+  return mapHandlers(handlers, mapErrors(serviceErrorOf));
+}
+
+function serviceErrorOf(error: unknown): unknown {
+  if (error instanceof Refused) return new ServiceError(codes[error.kind], error.message);
+  // The faucet sends messages like any other sender: the mempool may be full, or the devnet closing.
+  if (error instanceof LiteError) return new ServiceError("unavailable", error.message);
+  return error;
 }

@@ -1,8 +1,8 @@
-import type { FlatDefinitions, Handlers } from "../../../shared/methods/define.js";
+import { type Definitions, type Handlers, mapHandlers } from "../../../shared/methods/define.js";
 import { LiteError } from "../../chain/lite-api.js";
 import { isNotReady } from "../../chain/not-found.js";
 import { ServiceError } from "../../errors.js";
-import { mapHandlerErrors } from "../map-handlers.js";
+import { mapErrors } from "../wraps.js";
 
 /** How error texts call the codes of liteservers; clients look for these words. */
 const names: ReadonlyMap<number, string> = new Map([
@@ -32,10 +32,13 @@ export async function withErrorContext<T>(doing: string, step: Promise<T>): Prom
 }
 
 /** Handlers that answer what a liteserver refuses in the words of the v2 interface. */
-export function explainingLiteErrors<Group extends FlatDefinitions, Deps>(
+export function explainingLiteErrors<Group extends Definitions, Deps>(
   handlers: Handlers<Group, Deps>,
 ): Handlers<Group, Deps> {
-  return mapHandlerErrors(handlers, (error) => explain(error));
+  return mapHandlers(
+    handlers,
+    mapErrors((error) => explain(error)),
+  );
 }
 
 function explain(error: unknown, doing?: string): unknown {

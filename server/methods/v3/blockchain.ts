@@ -17,9 +17,8 @@ import { withBodies } from "./present/message.js";
 import { addressesOf } from "./present/transaction.js";
 
 type TransactionList = ResultOf<typeof blockchainMethods.transactions>;
-type InText = keyof typeof blockchainMethods;
 
-export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps, InText> = {
+export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps, "text"> = {
   masterchainInfo: (_, { index }, call) =>
     index.read(call, async (queries) => {
       const { first, last } = assertBlocks(await indexedEnds(queries));

@@ -1,15 +1,29 @@
-import type { devnetMethods } from "../../../shared/methods/devnet.js";
-import { Address } from "../../../shared/values/address.js";
-import { bytesToBase64, bytesToHex } from "../../../shared/values/bytes.js";
-import type { DevnetControls, Receipt, WalletInfo } from "../../devnet/controls.js";
-import type { BlockIdExt } from "../../tlb/block-id.js";
-import { presentBlockId } from "../v2/present/records.js";
-import { explainingRefusals } from "./refusals.js";
+import { mapHandlers, type Wrap } from "../../shared/methods/define.js";
+import { devnetMethods } from "../../shared/methods/devnet.js";
+import { Address } from "../../shared/values/address.js";
+import { bytesToBase64, bytesToHex } from "../../shared/values/bytes.js";
+import type { DevnetControls, Receipt, WalletInfo } from "../devnet/controls.js";
+import { ServiceError } from "../errors.js";
+import { type Implementations, implement } from "../rpc/bind.js";
+import type { BlockIdExt } from "../tlb/block-id.js";
+import { mapRefusals } from "./devnet/refusals.js";
+import { presentBlockId } from "./v2/present/records.js";
 
-type Deps = { controls: DevnetControls };
+type DevnetDeps = { controls: DevnetControls };
 
-/** The devnet's own methods: what its controls offer, in the words of the wire. */
-export const devnetHandlers = explainingRefusals<typeof devnetMethods, Deps>({
+/** The methods `devnet.*`. Without the devnet, which another process runs then, each of them refuses. */
+export function devnetImplementations(devnet: DevnetDeps | undefined): Implementations<typeof devnetMethods> {
+  const handlers = devnet ? devnetHandlers : mapHandlers(devnetHandlers, refuse);
+  // Handlers that refuse read no dependencies, so there may be none.
+  return implement(devnetMethods, handlers, devnet as DevnetDeps);
+}
+
+const refuse: Wrap = (_, name) => () =>
+  Promise.reject(
+    new ServiceError("unknown-method", `devnet.${name} is answered by the process that has the devnet`),
+  );
+
+const devnetHandlers = mapRefusals<typeof devnetMethods, DevnetDeps>({
   async info(_, { controls }) {
     const { globalId, seed, now, clock, mining, zeroStates, faucet, prefunded } = await controls.info();
     return {
