@@ -1,8 +1,8 @@
 import type { Registry } from "../../shared/methods/registry.js";
 import { Address } from "../../shared/values/address.js";
-import { type PendingMessages } from "../chain/chain-events.js";
+import type { PendingMessages } from "../chain/chain-events.js";
 import { ExecutorPool } from "../chain/executor/pool.js";
-import { type LiteApi } from "../chain/lite-api.js";
+import type { LiteApi } from "../chain/lite-api.js";
 import { ChainReader } from "../chain/read/reader.js";
 import { CodeLibraries } from "../chain/run/code-libraries.js";
 import { FeeEstimator } from "../chain/run/fee-estimate.js";

@@ -11,14 +11,11 @@ import { configParam } from "../../tlb/config/config-param.js";
 import { accountStateOf } from "./account-state.js";
 import { explainingLiteErrors } from "./lite-errors.js";
 import {
-  presentAddress,
-  presentBlockId,
-  presentBoc,
-  presentCell,
-  presentExtraCurrencies,
-  presentHash,
-  presentTransactionId,
-} from "./present/records.js";
+  presentAddressInformation,
+  presentExtendedInformation,
+  presentWalletInformation,
+} from "./present/account.js";
+import { presentCell } from "./present/records.js";
 
 export type AccountDeps = {
   reader: Pick<ChainReader, "blockAt" | "account" | "config">;
@@ -29,52 +26,18 @@ export const accountHandlers = explainingLiteErrors<typeof accountMethods, Accou
   async getAddressInformation({ address, seqno }, { reader }, call) {
     const block = await reader.blockAt(seqno, call);
     const [account, config] = await Promise.all([reader.account(block, address, call), reader.config(block)]);
-    return {
-      "@type": "raw.fullAccountState",
-      ...fundsOf(account),
-      last_transaction_id: presentTransactionId(account.lastTransaction),
-      block_id: presentBlockId(account.block),
-      code: presentBoc(account.code),
-      data: presentBoc(account.data),
-      frozen_hash: presentHash(account.frozenHash),
-      sync_utime: account.syncUtime,
-      state: account.status,
-      suspended: isSuspended(account, config),
-    };
+    return presentAddressInformation(account, { isSuspended: isSuspended(account, config) });
   },
 
   async getExtendedAddressInformation({ address: written, seqno }, { reader, runner }, call) {
     const account = await read({ address: written.address, seqno }, reader, call);
-    const { state, revision } = await accountStateOf(account, runner, call);
-    return {
-      "@type": "fullAccountState",
-      address: presentAddress(written.address.toFriendly(written)),
-      ...fundsOf(account),
-      last_transaction_id: presentTransactionId(account.lastTransaction),
-      block_id: presentBlockId(account.block),
-      sync_utime: account.syncUtime,
-      account_state: state,
-      revision,
-    };
+    return presentExtendedInformation(written, account, await accountStateOf(account, runner, call));
   },
 
   async getWalletInformation(params, { reader }, call) {
     const account = await read(params, reader, call);
     const { code, data } = account;
-    const wallet = code && data && recognizeWallet(code, data);
-    return {
-      "@type": "ext.accounts.walletInformation",
-      wallet: wallet !== undefined,
-      ...fundsOf(account),
-      account_state: account.status,
-      last_transaction_id: presentTransactionId(account.lastTransaction),
-      ...(wallet && {
-        wallet_type: wallet.type,
-        seqno: wallet.seqno,
-        wallet_id: wallet.walletId,
-        is_signature_allowed: wallet.isSignatureAllowed,
-      }),
-    };
+    return presentWalletInformation(account, code && data && recognizeWallet(code, data));
   },
 
   async getAddressBalance(params, { reader }, call) {
@@ -102,10 +65,6 @@ async function read(
   call: LiteCall,
 ): Promise<AccountSnapshot> {
   return reader.account(await reader.blockAt(seqno, call), address, call);
-}
-
-function fundsOf({ balance, extraCurrencies }: AccountSnapshot) {
-  return { balance: balance.toString(), extra_currencies: presentExtraCurrencies(extraCurrencies) };
 }
 
 function isSuspended({ address, syncUtime }: AccountSnapshot, { params }: ConfigView): boolean {

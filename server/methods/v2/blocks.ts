@@ -1,11 +1,18 @@
 import type { blockMethods } from "../../../shared/methods/v2/blocks.js";
-import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { ChainReader } from "../../chain/read/reader.js";
 import { ServiceError } from "../../errors.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import { explainingLiteErrors, withErrorContext } from "./lite-errors.js";
 import { blockNamed } from "./named-block.js";
-import { presentHeader, presentLinkBack, presentShardLink, presentSignatures } from "./present/block.js";
+import {
+  presentConsensusBlock,
+  presentHeader,
+  presentMasterchainInfo,
+  presentQueueSizes,
+  presentShardProof,
+  presentShards,
+  presentSignatures,
+} from "./present/block.js";
 import { presentBlockId } from "./present/records.js";
 
 export type BlockDeps = {
@@ -28,34 +35,23 @@ export type BlockDeps = {
 export const blockHandlers = explainingLiteErrors<typeof blockMethods, BlockDeps>({
   async getMasterchainInfo(_params, { reader }, call) {
     const { last } = reader;
-    // A zero state is no block: its id names the state itself.
+    // The root hash of a zero state is the hash of the state itself: it has no block.
     const stateHash = last.seqno === 0 ? last.rootHash : (await reader.header(last, call)).stateHash;
-    return {
-      "@type": "blocks.masterchainInfo",
-      last: presentBlockId(last),
-      state_root_hash: bytesToBase64(stateHash),
-      // Liteservers name the zero state without a shard, and TON Center passes on what that comes to.
-      init: { ...presentBlockId(reader.zeroState), shard: "0" },
-    };
+    return presentMasterchainInfo({ last, stateHash, zeroState: reader.zeroState });
   },
 
   getConsensusBlock(_params, { reader }) {
-    return {
-      "@type": "ext.blocks.consensusBlock",
-      consensus_block: reader.last.seqno,
-      timestamp: Math.floor(reader.lastSeenAt / 1000),
-    };
+    return presentConsensusBlock(reader.last, reader.lastSeenAt);
   },
 
   async lookupBlock({ workchain, shard, seqno, lt, unixtime }, { reader }, call) {
-    const place = { workchain, shard: BigInt.asUintN(64, shard) };
+    const ofShard = { workchain, shard: BigInt.asUintN(64, shard) };
     const by = seqno !== undefined ? { seqno } : lt !== undefined ? { lt } : { utime: unixtime! };
-    return presentBlockId(await reader.lookup({ ...place, ...by }, call));
+    return presentBlockId(await reader.lookup({ ...ofShard, ...by }, call));
   },
 
   async getShards({ seqno }, { reader }, call) {
-    const shards = await reader.shards(await reader.blockAt(seqno, call), call);
-    return { "@type": "blocks.shards", shards: shards.map(presentBlockId) };
+    return presentShards(await reader.shards(await reader.blockAt(seqno, call), call));
   },
 
   async getBlockHeader(params, { reader }, call) {
@@ -72,30 +68,15 @@ export const blockHandlers = explainingLiteErrors<typeof blockMethods, BlockDeps
     const id = await blockNamed(params, reader, call);
     const { masterchainBlock, links } = await reader.shardProof(id, call);
     if (masterchainBlock.seqno > from.seqno) throw tooOld(from);
-    const back =
+    const linksBack =
       masterchainBlock.seqno === from.seqno
         ? []
         : [await reader.linkBack({ from, to: masterchainBlock }, call)];
-    return {
-      "@type": "blocks.shardBlockProof",
-      from: presentBlockId(from),
-      mc_id: presentBlockId(masterchainBlock),
-      links: links.map(presentShardLink),
-      mc_proof: back.map(presentLinkBack),
-    };
+    return presentShardProof({ from, masterchainBlock, links, linksBack });
   },
 
   async getOutMsgQueueSize(_params, { reader }, call) {
-    const { shards, extMsgQueueSizeLimit } = await reader.outMsgQueueSizes(call);
-    return {
-      "@type": "blocks.outMsgQueueSizes",
-      shards: shards.map(({ id, size }) => ({
-        "@type": "blocks.outMsgQueueSize",
-        id: presentBlockId(id),
-        size,
-      })),
-      ext_msg_queue_size_limit: extMsgQueueSizeLimit,
-    };
+    return presentQueueSizes(await reader.outMsgQueueSizes(call));
   },
 });
 

@@ -1,10 +1,8 @@
 import type { configMethods } from "../../../shared/methods/v2/config.js";
-import { bytesToBase64 } from "../../../shared/values/bytes.js";
-import type { Cell } from "../../cells/cell.js";
 import type { LiteCall } from "../../chain/lite-api.js";
 import type { ChainReader } from "../../chain/read/reader.js";
 import { explainingLiteErrors } from "./lite-errors.js";
-import { presentBoc, presentCell } from "./present/records.js";
+import { presentConfig, presentLibraries } from "./present/config.js";
 
 export type ConfigDeps = { reader: Pick<ChainReader, "blockAt" | "config" | "libraries"> };
 
@@ -19,22 +17,10 @@ export const configHandlers = explainingLiteErrors<typeof configMethods, ConfigD
   },
 
   async getLibraries({ libraries }, { reader }, call) {
-    const found = await reader.libraries(libraries, call);
-    return {
-      "@type": "smc.libraryResult",
-      result: found.map(({ hash, cell }) => ({
-        "@type": "smc.libraryEntry",
-        hash: bytesToBase64(hash),
-        data: presentBoc(cell),
-      })),
-    };
+    return presentLibraries(await reader.libraries(libraries, call));
   },
 });
 
 async function configAt(seqno: number | undefined, reader: ConfigDeps["reader"], call: LiteCall) {
   return reader.config(await reader.blockAt(seqno, call));
-}
-
-function presentConfig(cell: Cell | undefined) {
-  return { "@type": "configInfo" as const, config: presentCell(cell) };
 }

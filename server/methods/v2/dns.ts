@@ -5,9 +5,9 @@ import { UnexpectedAnswer } from "../../contracts/get-method.js";
 import { ServiceError } from "../../errors.js";
 import { type ContractDeps, getMethodsAt } from "./contract-methods.js";
 import { explainingLiteErrors } from "./lite-errors.js";
-import { presentDnsEntry } from "./present/dns.js";
+import { presentResolved } from "./present/dns.js";
 
-/** Of all categories. */
+/** The category that asks for the entries of all categories. */
 const anyCategory = new Uint8Array(32);
 
 export const dnsHandlers = explainingLiteErrors<typeof dnsMethods, ContractDeps>({
@@ -19,8 +19,7 @@ export const dnsHandlers = explainingLiteErrors<typeof dnsMethods, ContractDeps>
     const methods = getMethodsAt(await deps.reader.blockAt(seqno, call), deps, call);
     const key = typeof category === "string" ? categoryKey(category) : category;
     try {
-      const entries = await resolveDomain(methods, { resolver, name, category: key, hops: ttl });
-      return { "@type": "dns.resolved", entries: entries.map(presentDnsEntry) };
+      return presentResolved(await resolveDomain(methods, { resolver, name, category: key, hops: ttl }));
     } catch (cause) {
       if (!(cause instanceof UnexpectedAnswer)) throw cause;
       throw new ServiceError("liteserver-error", cause.message, { cause });

@@ -6,6 +6,7 @@ import type { ChainReader } from "../../chain/read/reader.js";
 import type { FeeEstimator, FeeQuestion } from "../../chain/run/fee-estimate.js";
 import { givenInit, givenInitObjects, requireBoc, requireObject } from "./input/cells.js";
 import { explainingLiteErrors } from "./lite-errors.js";
+import { presentFees } from "./present/fees.js";
 
 export type FeeDeps = { reader: Pick<ChainReader, "last" | "account">; estimator: FeeEstimator };
 
@@ -30,21 +31,5 @@ async function estimate(
   call: LiteCall,
 ) {
   const account = await reader.account(reader.last, address, call);
-  const { inForward, storage, gas, forward } = await estimator.estimate(
-    account,
-    { ...message, ignoreSignatures },
-    call,
-  );
-  return {
-    "@type": "query.fees" as const,
-    source_fees: {
-      "@type": "fees" as const,
-      // Numbers on the wire, as clients have always read them.
-      in_fwd_fee: Number(inForward),
-      storage_fee: Number(storage),
-      gas_fee: Number(gas),
-      fwd_fee: Number(forward),
-    },
-    destination_fees: [],
-  };
+  return presentFees(await estimator.estimate(account, { ...message, ignoreSignatures }, call));
 }

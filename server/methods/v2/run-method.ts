@@ -8,8 +8,7 @@ import type { ChainReader } from "../../chain/read/reader.js";
 import type { MethodRunner } from "../../chain/run/method-runner.js";
 import { stackOf } from "./input/stack.js";
 import { explainingLiteErrors } from "./lite-errors.js";
-import { presentBlockId, presentTransactionId } from "./present/records.js";
-import { presentLegacyStack, presentTypedStack } from "./present/stack.js";
+import { type MethodRunResult, presentLegacyRun, presentTypedRun } from "./present/run-result.js";
 
 export type RunMethodDeps = { reader: Pick<ChainReader, "blockAt" | "account">; runner: MethodRunner };
 
@@ -21,26 +20,25 @@ type Params = {
 };
 
 export const runMethodHandlers = explainingLiteErrors<typeof runMethodMethods, RunMethodDeps>({
-  runGetMethod: (params, deps, call) => run(params, deps, call, presentLegacyStack),
-  runGetMethodStd: (params, deps, call) => run(params, deps, call, presentTypedStack),
+  async runGetMethod(params, deps, call) {
+    return presentLegacyRun(await run(params, deps, call));
+  },
+
+  async runGetMethodStd(params, deps, call) {
+    return presentTypedRun(await run(params, deps, call));
+  },
 });
 
-async function run<Entry>(
-  { address, method, stack: given, seqno }: Params,
+async function run(
+  { address, method, stack, seqno }: Params,
   { reader, runner }: RunMethodDeps,
   call: LiteCall,
-  present: (stack: readonly StackValue[]) => Entry[],
-) {
-  const stack = stackOf(given);
-  const account = await reader.account(await reader.blockAt(seqno, call), address, call);
-  const id = typeof method === "number" ? method : methodId(method);
-  const { gasUsed, exitCode, stack: left } = await runner.run(account, { methodId: id, stack }, call);
-  return {
-    "@type": "smc.runResult" as const,
-    gas_used: gasUsed,
-    stack: present(left),
-    exit_code: exitCode,
-    block_id: presentBlockId(account.block),
-    last_transaction_id: presentTransactionId(account.lastTransaction),
+): Promise<MethodRunResult> {
+  const methodRun = {
+    methodId: typeof method === "number" ? method : methodId(method),
+    // Bad arguments are refused before the account is read.
+    stack: stackOf(stack),
   };
+  const account = await reader.account(await reader.blockAt(seqno, call), address, call);
+  return { account, outcome: await runner.run(account, methodRun, call) };
 }

@@ -1,6 +1,5 @@
 import type { sendMethods } from "../../../shared/methods/v2/send.js";
 import type { Address } from "../../../shared/values/address.js";
-import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import { serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { externalMessage } from "../../chain/external-message.js";
@@ -8,12 +7,13 @@ import type { LiteApi, LiteCall } from "../../chain/lite-api.js";
 import { maxExternalBytes, tooLarge } from "../../chain/message-rejection.js";
 import type { ChainReader } from "../../chain/read/reader.js";
 import { ServiceError } from "../../errors.js";
-import { decode, encode, TlbError } from "../../tlb/codec.js";
-import { Message, normalizeExternal } from "../../tlb/message.js";
+import { decode, TlbError } from "../../tlb/codec.js";
+import { Message } from "../../tlb/message.js";
 import { accountOf } from "../../tlb/msg-address.js";
 import { stateInitOf } from "../../tlb/state-init.js";
 import { type GivenInit, givenInit, givenInitObjects, requireBoc, requireObject } from "./input/cells.js";
 import { explainingLiteErrors, explainLiteError } from "./lite-errors.js";
+import { presentOk, presentSent, type SentMessage } from "./present/send.js";
 import { explainRejection } from "./rejection.js";
 
 export type SendDeps = {
@@ -21,21 +21,19 @@ export type SendDeps = {
   reader: Pick<ChainReader, "last" | "account">;
 };
 
-const ok = { "@type": "ok" } as const;
-
 export const sendHandlers = explainingLiteErrors<typeof sendMethods, SendDeps>({
   async sendBoc({ boc }, deps, call) {
     await sendBag(boc, deps, call);
-    return ok;
+    return presentOk();
   },
 
   async sendBocReturnHash({ boc }, deps, call) {
-    return presentInfo(await sendBag(boc, deps, call));
+    return presentSent(await sendBag(boc, deps, call));
   },
 
   async sendBocReturnHashNoError({ boc }, deps, call) {
     try {
-      return presentInfo(await sendBag(boc, deps, call));
+      return presentSent(await sendBag(boc, deps, call));
     } catch (error) {
       throw error instanceof ServiceError && error.code === "message-rejected" ? blamingCaller(error) : error;
     }
@@ -46,24 +44,22 @@ export const sendHandlers = explainingLiteErrors<typeof sendMethods, SendDeps>({
     const init = givenInit(params);
     assertNotTooLarge(params.body.length + (init ? params.init_code.length + params.init_data.length : 0));
     await sendParts({ to: params.address, body, init }, deps, call);
-    return ok;
+    return presentOk();
   },
 
   async sendQuerySimple(params, deps, call) {
     const body = requireObject(params.body);
     await sendParts({ to: params.address, body, init: givenInitObjects(params) }, deps, call);
-    return ok;
+    return presentOk();
   },
 
   async sendCellSimple({ cell }, deps, call) {
     await send(readExternal(requireObject(cell, "Error while parsing cell")), deps, call);
-    return ok;
+    return presentOk();
   },
 });
 
-type Sent = { root: Cell; message: Message };
-
-function sendBag(boc: Uint8Array, deps: SendDeps, call: LiteCall): Promise<Sent> {
+function sendBag(boc: Uint8Array, deps: SendDeps, call: LiteCall): Promise<SentMessage> {
   const message = readExternal(requireBoc("body", boc));
   assertNotTooLarge(boc.length);
   return send(message, deps, call);
@@ -75,7 +71,7 @@ function assertNotTooLarge(bytes: number): void {
 }
 
 /** As a bag of the one form, so that the same message sent twice is known again whatever bag it came in. */
-async function send(sent: Sent, { lite, reader }: SendDeps, call: LiteCall): Promise<Sent> {
+async function send(sent: SentMessage, { lite, reader }: SendDeps, call: LiteCall): Promise<SentMessage> {
   const { root, message } = sent;
   try {
     await lite.sendMessage({ body: serializeBoc(root, { crc32: false }) }, call);
@@ -88,12 +84,12 @@ async function send(sent: Sent, { lite, reader }: SendDeps, call: LiteCall): Pro
 
 type Parts = { to: Address; body: Cell; init: GivenInit };
 
-function sendParts({ to, body, init }: Parts, deps: SendDeps, call: LiteCall): Promise<Sent> {
+function sendParts({ to, body, init }: Parts, deps: SendDeps, call: LiteCall): Promise<SentMessage> {
   const state = init && stateInitOf(init.code, init.data);
   return send(readExternal(externalMessage(to, body, state)), deps, call);
 }
 
-function readExternal(root: Cell): Sent {
+function readExternal(root: Cell): SentMessage {
   const message = readMessage(root);
   if (!message) throw malformed("Failed to unpack Message");
   if (message.info.kind !== "externalIn") throw malformed("CommonMsgInfo tag is not ext_in_msg_info");
@@ -116,12 +112,4 @@ function malformed(text: string): ServiceError {
 /** The status of a caller's fault, with the same words. */
 function blamingCaller(error: ServiceError): ServiceError {
   return new ServiceError(error.code, error.message, { status: 400, data: error.data, cause: error.cause });
-}
-
-function presentInfo({ root, message }: Sent) {
-  return {
-    "@type": "raw.extMessageInfo" as const,
-    hash: bytesToBase64(root.hash()),
-    hash_norm: bytesToBase64(encode(Message, normalizeExternal(message)).hash()),
-  };
 }

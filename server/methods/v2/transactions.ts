@@ -10,13 +10,16 @@ import { explainingLiteErrors } from "./lite-errors.js";
 import { locateResult, locateSource, type MessageEnds } from "./locate.js";
 import { blockNamed, type NamedBlock } from "./named-block.js";
 import { presentInTurns } from "./present/in-turns.js";
-import { presentBlockId, presentTransactionId } from "./present/records.js";
 import {
   presentBlockTransaction,
   presentPlainTransaction,
-  presentShortTransaction,
   presentStandardTransaction,
 } from "./present/transaction.js";
+import {
+  presentBlockTransactions,
+  presentBlockTransactionsExt,
+  presentTransactionPage,
+} from "./present/transaction-list.js";
 
 export type TransactionDeps = {
   reader: Pick<
@@ -30,22 +33,14 @@ export const transactionHandlers = explainingLiteErrors<typeof transactionMethod
   async getBlockTransactions(params, { reader }, call) {
     const query = await blockListQuery(params, reader, call);
     const { transactions, incomplete } = await reader.listBlock(query, call);
-    const { workchain } = query.block;
-    return {
-      "@type": "blocks.transactions",
-      ...listedOf(query, incomplete),
-      transactions: transactions.map((listed) => presentShortTransaction(workchain, listed)),
-    };
+    return presentBlockTransactions({ ...query, incomplete }, transactions);
   },
 
   async getBlockTransactionsExt(params, { reader }, call) {
     const query = await blockListQuery(params, reader, call);
     const { transactions, incomplete } = await reader.blockTransactions(query, call);
-    return {
-      "@type": "blocks.transactionsExt",
-      ...listedOf(query, incomplete),
-      transactions: await presentInTurns(transactions, presentBlockTransaction, call.signal),
-    };
+    const presented = await presentInTurns(transactions, presentBlockTransaction, call.signal);
+    return presentBlockTransactionsExt({ ...query, incomplete }, presented);
   },
 
   async getTransactions(params, { reader }, call) {
@@ -55,11 +50,8 @@ export const transactionHandlers = explainingLiteErrors<typeof transactionMethod
 
   async getTransactionsStd(params, { reader }, call) {
     const { transactions, previous } = await page(params, reader, call);
-    return {
-      "@type": "raw.transactions",
-      transactions: await presentInTurns(transactions, presentStandardTransaction, call.signal),
-      previous_transaction_id: presentTransactionId(previous),
-    };
+    const presented = await presentInTurns(transactions, presentStandardTransaction, call.signal);
+    return presentTransactionPage(presented, previous);
   },
 
   tryLocateTx: locateTheResult,
@@ -115,10 +107,6 @@ async function blockListQuery(
 ) {
   const block = await blockNamed(named, reader, call);
   return { block, count, after: lt !== undefined && account ? { account, lt } : undefined };
-}
-
-function listedOf({ block, count }: Awaited<ReturnType<typeof blockListQuery>>, incomplete: boolean) {
-  return { id: presentBlockId(block), req_count: count, incomplete };
 }
 
 type LocateParams = { source: Address; destination: Address; created_lt: bigint };

@@ -1,12 +1,75 @@
 import type { z } from "zod";
+import type { ResultOf } from "../../../../shared/methods/define.js";
+import type { accountMethods } from "../../../../shared/methods/v2/accounts.js";
 import type { accountState } from "../../../../shared/schema/v2-accounts.js";
+import type { WrittenAddress } from "../../../../shared/values/address.js";
 import type { AccountSnapshot } from "../../../chain/read/account.js";
-import type { RestrictedWallet, TonlibAccount } from "../../../contracts/recognise/tonlib-account.js";
-import { presentBoc, presentHash } from "./records.js";
+import { presentAddress, presentBlockId, presentBoc, presentExtraCurrencies, presentHash, presentTransactionId } from "./records.js";
+import { type RestrictedWallet, type TonlibAccount } from "../../../contracts/recognise/tonlib-account.js";
 
+type Result<Name extends keyof typeof accountMethods> = ResultOf<(typeof accountMethods)[Name]>;
 type State = z.output<typeof accountState>;
 
-/** An account whose code is none that has a form of its own. */
+export function presentAddressInformation(
+  account: AccountSnapshot,
+  { isSuspended }: { isSuspended: boolean },
+): Result<"getAddressInformation"> {
+  return {
+    "@type": "raw.fullAccountState",
+    ...fundsOf(account),
+    last_transaction_id: presentTransactionId(account.lastTransaction),
+    block_id: presentBlockId(account.block),
+    code: presentBoc(account.code),
+    data: presentBoc(account.data),
+    frozen_hash: presentHash(account.frozenHash),
+    sync_utime: account.syncUtime,
+    state: account.status,
+    suspended: isSuspended,
+  };
+}
+
+/** `written` is the address in the caller's form, which the answer repeats. */
+export function presentExtendedInformation(
+  written: WrittenAddress,
+  account: AccountSnapshot,
+  { state, revision }: { state: State; revision: number },
+): Result<"getExtendedAddressInformation"> {
+  return {
+    "@type": "fullAccountState",
+    address: presentAddress(written.address.toFriendly(written)),
+    ...fundsOf(account),
+    last_transaction_id: presentTransactionId(account.lastTransaction),
+    block_id: presentBlockId(account.block),
+    sync_utime: account.syncUtime,
+    account_state: state,
+    revision,
+  };
+}
+
+export function presentWalletInformation(
+  account: AccountSnapshot,
+  wallet: Wallet | undefined,
+): Result<"getWalletInformation"> {
+  return {
+    "@type": "ext.accounts.walletInformation",
+    wallet: wallet !== undefined,
+    ...fundsOf(account),
+    account_state: account.status,
+    last_transaction_id: presentTransactionId(account.lastTransaction),
+    ...(wallet && {
+      wallet_type: wallet.type,
+      seqno: wallet.seqno,
+      wallet_id: wallet.walletId,
+      is_signature_allowed: wallet.isSignatureAllowed,
+    }),
+  };
+}
+
+function fundsOf({ balance, extraCurrencies }: AccountSnapshot) {
+  return { balance: balance.toString(), extra_currencies: presentExtraCurrencies(extraCurrencies) };
+}
+
+/** An account whose code is unknown to tonlib, or that has no code. */
 export function presentOtherAccount({ code, data, frozenHash }: AccountSnapshot): State {
   if (!code) return { "@type": "uninited.accountState", frozen_hash: presentHash(frozenHash) };
   return { "@type": "raw.accountState", code: presentBoc(code), data: presentBoc(data), frozen_hash: "" };
@@ -17,7 +80,7 @@ export function presentKnownAccount(known: Exclude<TonlibAccount, RestrictedWall
   return { "@type": `${known.kind}.accountState`, wallet_id: known.walletId, seqno: known.seqno };
 }
 
-/** Amounts are numbers on the wire here, whatever they lose by it. */
+/** Amounts are JSON numbers here, as in tonlib; above 2^53 they lose precision. */
 export function presentRestrictedWallet(wallet: RestrictedWallet, unlocked: bigint): State {
   return {
     "@type": "rwallet.accountState",

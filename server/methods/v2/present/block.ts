@@ -1,14 +1,48 @@
-import type { z } from "zod";
 import type { ResultOf } from "../../../../shared/methods/define.js";
 import type { blockMethods } from "../../../../shared/methods/v2/blocks.js";
 import { bytesToBase64 } from "../../../../shared/values/bytes.js";
-import type { BlockLinkBack, ShardBlockLink, SignatureSet } from "../../../chain/lite-api.js";
+import type {
+  BlockLinkBack,
+  OutMsgQueueSizes,
+  ShardBlockLink,
+  SignatureSet,
+} from "../../../chain/lite-api.js";
 import type { BlockHeader } from "../../../chain/read/header.js";
 import type { BlockIdExt } from "../../../tlb/block-id.js";
 import { presentBlockId } from "./records.js";
 
 type Result<Name extends keyof typeof blockMethods> = ResultOf<(typeof blockMethods)[Name]>;
-type ShardProof = z.output<(typeof blockMethods)["getShardBlockProof"]["result"]>;
+type ShardProof = Result<"getShardBlockProof">;
+
+export function presentMasterchainInfo({
+  last,
+  stateHash,
+  zeroState,
+}: {
+  last: BlockIdExt;
+  stateHash: Uint8Array;
+  zeroState: BlockIdExt;
+}): Result<"getMasterchainInfo"> {
+  return {
+    "@type": "blocks.masterchainInfo",
+    last: presentBlockId(last),
+    state_root_hash: bytesToBase64(stateHash),
+    // Liteservers name the zero state without a shard, which TON Center answers as shard 0.
+    init: { ...presentBlockId(zeroState), shard: "0" },
+  };
+}
+
+export function presentConsensusBlock({ seqno }: BlockIdExt, seenAtMs: number): Result<"getConsensusBlock"> {
+  return {
+    "@type": "ext.blocks.consensusBlock",
+    consensus_block: seqno,
+    timestamp: Math.floor(seenAtMs / 1000),
+  };
+}
+
+export function presentShards(shards: readonly BlockIdExt[]): Result<"getShards"> {
+  return { "@type": "blocks.shards", shards: shards.map(presentBlockId) };
+}
 
 export function presentHeader({ id, globalId, info, previous }: BlockHeader): Result<"getBlockHeader"> {
   // Numbers of 32 bits are signed on the wire.
@@ -58,11 +92,31 @@ export function presentSignatures(
   };
 }
 
-export function presentShardLink({ id, proof }: ShardBlockLink): ShardProof["links"][number] {
+export function presentShardProof({
+  from,
+  masterchainBlock,
+  links,
+  linksBack,
+}: {
+  from: BlockIdExt;
+  masterchainBlock: BlockIdExt;
+  links: readonly ShardBlockLink[];
+  linksBack: readonly BlockLinkBack[];
+}): ShardProof {
+  return {
+    "@type": "blocks.shardBlockProof",
+    from: presentBlockId(from),
+    mc_id: presentBlockId(masterchainBlock),
+    links: links.map(presentShardLink),
+    mc_proof: linksBack.map(presentLinkBack),
+  };
+}
+
+function presentShardLink({ id, proof }: ShardBlockLink): ShardProof["links"][number] {
   return { "@type": "blocks.shardBlockLink", id: presentBlockId(id), proof: bytesToBase64(proof) };
 }
 
-export function presentLinkBack(link: BlockLinkBack): ShardProof["mc_proof"][number] {
+function presentLinkBack(link: BlockLinkBack): ShardProof["mc_proof"][number] {
   return {
     "@type": "blocks.blockLinkBack",
     to_key_block: link.toKeyBlock,
@@ -71,5 +125,20 @@ export function presentLinkBack(link: BlockLinkBack): ShardProof["mc_proof"][num
     dest_proof: bytesToBase64(link.destProof),
     proof: bytesToBase64(link.proof),
     state_proof: bytesToBase64(link.stateProof),
+  };
+}
+
+export function presentQueueSizes({
+  shards,
+  extMsgQueueSizeLimit,
+}: OutMsgQueueSizes): Result<"getOutMsgQueueSize"> {
+  return {
+    "@type": "blocks.outMsgQueueSizes",
+    shards: shards.map(({ id, size }) => ({
+      "@type": "blocks.outMsgQueueSize",
+      id: presentBlockId(id),
+      size,
+    })),
+    ext_msg_queue_size_limit: extMsgQueueSizeLimit,
   };
 }

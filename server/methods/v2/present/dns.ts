@@ -1,13 +1,18 @@
-import type { z } from "zod";
+import type { ResultOf } from "../../../../shared/methods/define.js";
 import type { dnsMethods } from "../../../../shared/methods/v2/dns.js";
 import { bytesToBase64, bytesToHex } from "../../../../shared/values/bytes.js";
 import { crc16 } from "../../../../shared/values/crc16.js";
 import type { DnsEntry } from "../../../contracts/dns.js";
 import { presentAccount, presentBoc } from "./records.js";
 
-type EntryRecord = z.output<typeof dnsMethods.dnsResolve.result>["entries"][number];
+type Resolved = ResultOf<typeof dnsMethods.dnsResolve>;
+type EntryRecord = Resolved["entries"][number];
 
-export function presentDnsEntry(found: DnsEntry): EntryRecord {
+export function presentResolved(entries: readonly DnsEntry[]): Resolved {
+  return { "@type": "dns.resolved", entries: entries.map(presentDnsEntry) };
+}
+
+function presentDnsEntry(found: DnsEntry): EntryRecord {
   const { name, category } = found;
   return { "@type": "dns.entry", name, category: bytesToBase64(category), entry: presentEntryData(found) };
 }
@@ -34,7 +39,7 @@ function presentEntryData({ record, cell }: DnsEntry): EntryRecord["entry"] {
 
 const digits = "abcdefghijklmnopqrstuvwxyz234567";
 
-/** A tag, the id and their checksum in base32, without the first digit, which is the same for all. */
+/** A tag, the id and their checksum in base32, without the first digit, which is always the same. */
 function adnlText(id: Uint8Array): string {
   const bytes = new Uint8Array(35);
   bytes[0] = 0x2d;
