@@ -3,7 +3,7 @@ import type { accountMethods } from "../../../shared/methods/v3/accounts.js";
 import { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import { type AccountRow, readAccounts } from "../../store/queries/accounts.js";
-import { bookOf, knownOf, noMetadata } from "./answer-extras.js";
+import { noMetadata, readBookRows, withExtras } from "./answer-extras.js";
 import type { IndexDeps } from "./deps.js";
 import { presentAccountState, presentWalletState } from "./present/account.js";
 import { noAddress, presentEntry } from "./present/address-book.js";
@@ -13,28 +13,22 @@ export const accountHandlers: Handlers<typeof accountMethods, IndexDeps> = {
     index.read(call, async (queries) => {
       const asked = { addresses: address, codeHashes: code_hash };
       const rows = await readAccounts(queries, asked, include_boc ? "both" : "none");
-      return {
-        accounts: rows.map(presentAccountState),
-        address_book: await bookOf(queries, addressesIn(rows), call.options, book),
-        metadata: noMetadata(),
-      };
+      const accounts = rows.map(presentAccountState);
+      return withExtras({ accounts }, addressesIn(rows), { queries, call, book });
     }),
 
   walletStates: ({ address }, { index, book }, call) =>
     index.read(call, async (queries) => {
       const rows = await readAccounts(queries, { addresses: address }, "data");
-      return {
-        wallets: rows.map(presentWalletState),
-        address_book: await bookOf(queries, addressesIn(rows), call.options, book),
-        metadata: noMetadata(),
-      };
+      const wallets = rows.map(presentWalletState);
+      return withExtras({ wallets }, addressesIn(rows), { queries, call, book });
     }),
 
   addressBook: ({ address: texts }, { index, book }, call) =>
     index.read(call, async (queries) => {
       const written = texts.map((text) => ({ text, address: Address.read(text.trim())?.address }));
       const accounts = written.flatMap(({ address }) => (address ? [addressToBytes(address)] : []));
-      const known = accounts.length > 0 ? await knownOf(queries, accounts) : new Map<string, never>();
+      const known = accounts.length > 0 ? await readBookRows(queries, accounts) : new Map<string, never>();
       return Object.fromEntries(
         written.map(({ text, address }) => [
           text,
@@ -43,7 +37,7 @@ export const accountHandlers: Handlers<typeof accountMethods, IndexDeps> = {
       );
     }),
 
-  metadata: () => noMetadata(),
+  metadata: () => noMetadata,
 };
 
 function addressesIn(rows: readonly AccountRow[]): Set<string> {

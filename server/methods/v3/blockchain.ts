@@ -1,5 +1,4 @@
 import type { Call, Handlers, ResultOf } from "../../../shared/methods/define.js";
-import { JsonText } from "../../../shared/methods/json-text.js";
 import type { blockchainMethods } from "../../../shared/methods/v3/blockchain.js";
 import { ServiceError } from "../../errors.js";
 import type { Queries } from "../../store/database.js";
@@ -11,12 +10,15 @@ import {
   listTransactions,
   type TransactionText,
 } from "../../store/queries/transactions.js";
-import { bookOf, noMetadata } from "./answer-extras.js";
+import { withAddressBook, withExtras } from "./answer-extras.js";
+import { listText, objectText } from "./answer-text.js";
 import type { IndexDeps } from "./deps.js";
 import { withBodies } from "./present/message.js";
 import { addressesOf } from "./present/transaction.js";
 
-type TransactionList = ResultOf<typeof blockchainMethods.transactions>;
+type Result<Name extends keyof typeof blockchainMethods> = ResultOf<(typeof blockchainMethods)[Name]>;
+type Message = Result<"messages">["messages"][number];
+type Transaction = Result<"transactions">["transactions"][number];
 
 export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps, "text"> = {
   masterchainInfo: (_, { index }, call) =>
@@ -67,11 +69,8 @@ export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps, "
     index.read(call, async (queries, bookmarks) => {
       const msg_hash = params.msg_hash?.length ? params.msg_hash : hash;
       const found = await listMessages(queries, { ...params, msg_hash }, params, bookmarks);
-      const addresses = await bookOf(queries, addressesOf(found), call.options, book);
-      const messages = found.map(({ text }) => withBodies(text)).join(",");
-      return new JsonText(
-        `{"messages":[${messages}],"address_book":${JSON.stringify(addresses)},"metadata":${JSON.stringify(noMetadata())}}`,
-      );
+      const messages = listText<Message>(found.map(({ text }) => withBodies(text)));
+      return objectText(await withExtras({ messages }, addressesOf(found), { queries, call, book }));
     }),
 };
 
@@ -82,11 +81,8 @@ async function answerTransactions(
 ) {
   return index.read(call, async (queries, bookmarks) => {
     const found = await find(queries, bookmarks);
-    const addresses = await bookOf(queries, addressesOf(found), call.options, book);
-    const transactions = found.map(({ text }) => withBodies(text)).join(",");
-    return new JsonText<TransactionList>(
-      `{"transactions":[${transactions}],"address_book":${JSON.stringify(addresses)}}`,
-    );
+    const transactions = listText<Transaction>(found.map(({ text }) => withBodies(text)));
+    return objectText(await withAddressBook({ transactions }, addressesOf(found), { queries, call, book }));
   });
 }
 

@@ -3,7 +3,7 @@ import type { pendingMethods } from "../../../shared/methods/v3/pending.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { Queries } from "../../store/database.js";
 import { presentUnstoredRows, receivedMessages, type UnstoredRows } from "../../store/queries/pending.js";
-import { bookOf, noMetadata } from "./answer-extras.js";
+import { noExtras, withAddressBook, withExtras } from "./answer-extras.js";
 import type { IndexDeps } from "./deps.js";
 import { presentTrace } from "./present/trace.js";
 import { addressesOf, readTransaction, type TransactionRecord } from "./present/transaction.js";
@@ -41,16 +41,14 @@ export const pendingHandlers: Handlers<typeof pendingMethods, PendingDeps> = {
         .flatMap(({ transactions }) => transactions)
         .filter(({ record, isIndexed }) => !isIndexed && (wanted.size === 0 || wanted.has(record.account)))
         .sort(byTime);
-      return {
-        transactions: found.map(({ record }) => record),
-        address_book: await bookOf(queries, addressesOf(found), call.options, deps.book),
-      };
+      const transactions = found.map(({ record }) => record);
+      return withAddressBook({ transactions }, addressesOf(found), { queries, call, book: deps.book });
     });
   },
 
   pendingTraces: async ({ account, ext_msg_hash }, deps, call) => {
     const traces = await readPending(deps, call);
-    if (traces.length === 0) return { traces: [], address_book: {}, metadata: noMetadata() };
+    if (traces.length === 0) return { traces: [], ...noExtras };
     return deps.index.read(call, async (queries) => {
       const raw = account?.toRawUpper();
       const hashes = new Set(ext_msg_hash?.map(bytesToBase64));
@@ -60,11 +58,8 @@ export const pendingHandlers: Handlers<typeof pendingMethods, PendingDeps> = {
           : names.some((name) => hashes.has(name)),
       );
       const transactions = found.flatMap((trace) => trace.transactions);
-      return {
-        traces: found.map(presentPending),
-        address_book: await bookOf(queries, addressesOf(transactions), call.options, deps.book),
-        metadata: noMetadata(),
-      };
+      const shown = found.map(presentPending);
+      return withExtras({ traces: shown }, addressesOf(transactions), { queries, call, book: deps.book });
     });
   },
 };

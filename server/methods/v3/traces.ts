@@ -3,7 +3,7 @@ import type { traceMethods } from "../../../shared/methods/v3/traces.js";
 import { ServiceError } from "../../errors.js";
 import { listTraces } from "../../store/queries/traces.js";
 import { transactionsOfTraces } from "../../store/queries/transactions.js";
-import { bookOf, noMetadata } from "./answer-extras.js";
+import { withExtras } from "./answer-extras.js";
 import { assertMasterchainBlock } from "./blockchain.js";
 import type { IndexDeps } from "./deps.js";
 import { isTooLarge, presentTrace } from "./present/trace.js";
@@ -23,13 +23,10 @@ export const traceHandlers: Handlers<typeof traceMethods, IndexDeps> = {
       const ids = shown.map(({ id }) => id);
       const texts = ids.length > 0 ? await transactionsOfTraces(queries, ids) : [];
       const byTrace = groupByTrace(texts.map(readTransaction));
-      return {
-        traces: rows.map((row) =>
-          presentTrace(row, byTrace.get(row.trace_id) ?? [], { actions: params.include_actions }),
-        ),
-        address_book: await bookOf(queries, addressesOf(texts), call.options, book),
-        metadata: noMetadata(),
-      };
+      const traces = rows.map((row) =>
+        presentTrace(row, byTrace.get(row.trace_id) ?? [], { actions: params.include_actions }),
+      );
+      return withExtras({ traces }, addressesOf(texts), { queries, call, book });
     }),
 };
 
