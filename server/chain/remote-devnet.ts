@@ -1,4 +1,3 @@
-import { ServiceError } from "../errors.js";
 import { type BlockIdExt, masterchain, sameBlock, wholeShard } from "../tlb/block-id.js";
 import type { ClientEnvironment, ServerAddress } from "./adnl/client.js";
 import { ConnectionError } from "./adnl/connection-error.js";
@@ -11,6 +10,7 @@ import { remoteLiteApi } from "./pool/remote-lite-api.js";
 import { ServerConnection } from "./pool/server-connection.js";
 import type { Timers } from "./timers.js";
 import { liteMethods } from "./tl/lite-functions.js";
+import { UnavailableError } from "./unavailable-error.js";
 
 export type RemoteDevnetOptions = ClientEnvironment & {
   address: ServerAddress;
@@ -30,7 +30,7 @@ const pauseMs = 500;
  * owner must `close` it.
  */
 export class RemoteDevnet {
-  /** Rejects with a ServiceError `unavailable` while the devnet cannot be reached. */
+  /** Rejects with an UnavailableError while the devnet cannot be reached. */
   readonly api: LiteApi;
   readonly events: ChainEvents;
   readonly #options: RemoteDevnetOptions;
@@ -125,5 +125,5 @@ export class RemoteDevnet {
 
 function rethrow(error: unknown): never {
   if (!(error instanceof ConnectionError)) throw error;
-  throw new ServiceError("unavailable", "The devnet cannot be reached", { cause: error });
+  throw new UnavailableError("The devnet cannot be reached", error);
 }

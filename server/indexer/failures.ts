@@ -1,4 +1,5 @@
 import { LiteError } from "../chain/lite-api.js";
+import { UnavailableError } from "../chain/unavailable-error.js";
 import { ServiceError } from "../errors.js";
 import { isReadOnly } from "../store/database-errors.js";
 
@@ -6,5 +7,5 @@ import { isReadOnly } from "../store/database-errors.js";
 export function isPassing(error: Error): boolean {
   if (isReadOnly(error)) return true;
   if (error instanceof ServiceError) return error.code === "unavailable" || error.code === "timeout";
-  return error instanceof LiteError;
+  return error instanceof LiteError || error instanceof UnavailableError;
 }

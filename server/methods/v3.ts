@@ -8,6 +8,7 @@ import { traceMethods } from "../../shared/methods/v3/traces.js";
 import { utilMethods } from "../../shared/methods/v3/utils.js";
 import { ServiceError } from "../errors.js";
 import { implement } from "../rpc/bind.js";
+import { serviceErrorOf } from "./chain-errors.js";
 import { accountHandlers } from "./v3/accounts.js";
 import { blockchainHandlers } from "./v3/blockchain.js";
 import type { IndexDeps } from "./v3/deps.js";
@@ -16,7 +17,7 @@ import { type PendingDeps, pendingHandlers } from "./v3/pending.js";
 import { statHandlers } from "./v3/stats.js";
 import { traceHandlers } from "./v3/traces.js";
 import { utilHandlers } from "./v3/utils.js";
-import { refuseWhile } from "./wraps.js";
+import { mapErrors, refuseWhile } from "./wraps.js";
 
 export type V3Deps = LegacyDeps &
   IndexDeps & {
@@ -30,7 +31,10 @@ export type V3Deps = LegacyDeps &
 export function v3Implementations(deps: V3Deps) {
   const { pending = noPending } = deps;
   const ofChain = {
-    ...implement(pendingMethods, pendingHandlers, { ...deps, pending }),
+    ...implement(pendingMethods, mapHandlers(pendingHandlers, mapErrors(serviceErrorOf)), {
+      ...deps,
+      pending,
+    }),
     ...implement(legacyMethods, legacyHandlers, deps),
   };
   return {

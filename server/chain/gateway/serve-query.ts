@@ -1,4 +1,3 @@
-import { ServiceError } from "../../errors.js";
 import { maxPayload } from "../adnl/frames.js";
 import { LiteError, liteErrorCode } from "../lite-api.js";
 import type { Invoke } from "../lite-methods.js";
@@ -8,6 +7,7 @@ import { wire } from "../tl/codecs.js";
 import { encodeAnswer, encodeError, queryFrom } from "../tl/lite-functions.js";
 import { TlError } from "../tl/tl-error.js";
 import { TlReader } from "../tl/tl-reader.js";
+import { UnavailableError } from "../unavailable-error.js";
 
 export type QueryServer = {
   invoke: Invoke;
@@ -34,15 +34,11 @@ export async function serveQuery(
     return await answer(server, asked, signal);
   } catch (error) {
     if (error instanceof LiteError) return encodeError(error);
-    if (isUnavailable(error)) return encodeError(new LiteError(liteErrorCode.notReady, "node not synced"));
+    if (error instanceof UnavailableError)
+      return encodeError(new LiteError(liteErrorCode.notReady, "node not synced"));
     server.onError(error);
     return encodeError(new LiteError(liteErrorCode.failure, "internal error"));
   }
-}
-
-/** Whether the chain cannot be read, such as a pool without usable servers. */
-function isUnavailable(error: unknown): boolean {
-  return error instanceof ServiceError && error.code === "unavailable";
 }
 
 /** Unwraps `liteServer.query data:bytes`, or `liteServer.queryPrefix` followed by the data. */

@@ -1,5 +1,5 @@
-import { ServiceError } from "../../errors.js";
 import { LiteError } from "../lite-api.js";
+import { UnavailableError } from "../unavailable-error.js";
 import { isNotFound } from "../not-found.js";
 import { LyingServerError } from "../verify/failed-proof.js";
 import { type FailureKind, failureKind } from "./failure-kind.js";
@@ -98,6 +98,6 @@ export class Attempts {
   }
 }
 
-export function unavailable(cause?: unknown): ServiceError {
-  return new ServiceError("unavailable", undefined, { cause });
+export function unavailable(cause?: unknown): UnavailableError {
+  return new UnavailableError(undefined, cause);
 }

@@ -44,8 +44,8 @@ const sendFanOut = 3;
 
 /**
  * Many liteservers as one LiteApi. Each call goes to the fastest server that has the data, is hedged when that is slow,
- * and retried at others when it fails, until the caller's deadline (default: 10 s). Rejects with a ServiceError
- * `unavailable` if no server is usable. The owner must `close` it.
+ * and retried at others when it fails, until the caller's deadline (default: 10 s). Rejects with an
+ * UnavailableError if no server is usable. The owner must `close` it.
  */
 export class LitePool {
   readonly api: LiteApi;

@@ -3,11 +3,12 @@ import { bytesToHex } from "../../../shared/values/bytes.js";
 import type { Cell } from "../../cells/cell.js";
 import { CellSet } from "../../cells/cell-set.js";
 import { bytesKey, cellRef, Dictionary } from "../../cells/dictionary.js";
-import { ServiceError } from "../../errors.js";
-import type { MethodResult } from "../executor/requests.js";
 import type { LiteCall } from "../lite-api.js";
 import type { AccountSnapshot } from "../read/account.js";
 import type { ChainReader } from "../read/reader.js";
+import { RunError } from "./run-error.js";
+import { ServiceError } from "../../errors.js";
+import type { MethodResult } from "../executor/requests.js";
 
 /** Libraries under their hashes, as the executor looks them up: all it wants of an entry is the reference. */
 type LibrarySet = Dictionary<Uint8Array, Cell>;
@@ -62,7 +63,7 @@ export class CodeLibraries {
       const { missingLibrary: missing } = result;
       if (!missing || set.has(missing)) return result;
       if (retries === limits.retries || count >= limits.libraries)
-        throw new ServiceError("liteserver-error", "Too many missing libraries", { status: 400 });
+        throw new RunError("too-many-libraries", "Too many missing libraries");
       if (!(await this.#learn(code, [missing], call))) return result;
     }
   }

@@ -1,5 +1,4 @@
 import type { Cell } from "../../cells/cell.js";
-import { ServiceError } from "../../errors.js";
 import { Account } from "../../tlb/account.js";
 import { masterchain } from "../../tlb/block-id.js";
 import { CellOf } from "../../tlb/cell-of.js";
@@ -22,6 +21,7 @@ import type { ChainReader } from "../read/reader.js";
 import type { CodeLibraries } from "./code-libraries.js";
 import { answerOf } from "./executor-failure.js";
 import { forwardFee, gasFee, storageFee, treeSize } from "./fees.js";
+import { RunError } from "./run-error.js";
 
 /** The external message to estimate. */
 export type FeeQuestion = {
@@ -85,7 +85,7 @@ export class FeeEstimator {
       lt: account.lastTransaction.lt + 1n,
       ignoreSignatures: question.ignoreSignatures,
     };
-    return answerOf(pool.runTransaction(request, { signal: call?.signal }));
+    return pool.runTransaction(request, { signal: call?.signal });
   }
 }
 
@@ -222,6 +222,6 @@ function readable(sent: CellOf<MessageRelaxed>): MessageRelaxed | undefined {
   }
 }
 
-function unsupported(what: string): ServiceError {
-  return new ServiceError("liteserver-error", `estimate_fee: ${what}`);
+function unsupported(reason: string): RunError {
+  return new RunError("not-estimable", `estimate_fee: ${reason}`);
 }

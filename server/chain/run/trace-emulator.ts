@@ -166,7 +166,7 @@ class TraceRun {
       message,
       lt: snapshot.lastTransaction.lt + 1n,
     };
-    const result = await answerOf(this.#parts.pool.runTransaction(request, { signal: this.#call.signal }));
+    const result = await this.#parts.pool.runTransaction(request, { signal: this.#call.signal });
     if (result.outcome !== "done") return undefined;
     this.#accounts.set(address.toRaw(), { snapshot, shardAccount: result.shardAccount });
     return {

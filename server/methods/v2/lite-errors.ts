@@ -2,6 +2,7 @@ import { type Definitions, type Handlers, mapHandlers } from "../../../shared/me
 import { LiteError } from "../../chain/lite-api.js";
 import { isNotReady } from "../../chain/not-found.js";
 import { ServiceError } from "../../errors.js";
+import { serviceErrorOf } from "../chain-errors.js";
 import { mapErrors } from "../wraps.js";
 
 /** How error texts call the codes of liteservers; clients look for these words. */
@@ -42,5 +43,5 @@ export function explainingLiteErrors<Group extends Definitions, Deps>(
 }
 
 function explain(error: unknown, doing?: string): unknown {
-  return error instanceof LiteError ? explainLiteError(error, doing) : error;
+  return error instanceof LiteError ? explainLiteError(error, doing) : serviceErrorOf(error);
 }

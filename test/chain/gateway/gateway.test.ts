@@ -9,7 +9,7 @@ import { liteApiFrom } from "../../../server/chain/lite-methods.js";
 import type { Named } from "../../../server/chain/tl/codec.js";
 import { wire } from "../../../server/chain/tl/codecs.js";
 import { liteMethods } from "../../../server/chain/tl/lite-functions.js";
-import { ServiceError } from "../../../server/errors.js";
+import { UnavailableError } from "../../../server/chain/unavailable-error.js";
 import { wholeShard } from "../../../server/tlb/block-id.js";
 import { type Peer, peerOn } from "../../helpers/adnl-peer.js";
 import { ManualTimers } from "../../helpers/manual-timers.js";
@@ -83,7 +83,7 @@ describe("the gateway", () => {
     const { join, errors } = await setUp({
       getTime: () => Promise.reject(new LiteError(651, "node not synced")),
       getVersion: () => Promise.reject(new TypeError("secret")),
-      getMasterchainInfo: () => Promise.reject(new ServiceError("unavailable")),
+      getMasterchainInfo: () => Promise.reject(new UnavailableError()),
     });
     const peer = await join();
     expect(await ask(peer, wrapped(getTime))).toEqual(error(651, "node not synced"));

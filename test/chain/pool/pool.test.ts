@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { LiteError } from "../../../server/chain/lite-api.js";
 import { LitePool } from "../../../server/chain/pool/pool.js";
-import { ServiceError } from "../../../server/errors.js";
+import { UnavailableError } from "../../../server/chain/unavailable-error.js";
 import { blockId, FakeLiteServer } from "../../helpers/fake-chain.js";
 import { freePort } from "../../helpers/free-port.js";
 import { ManualTimers } from "../../helpers/manual-timers.js";
@@ -12,7 +12,7 @@ import { passPauses, setUp } from "./pool-of-fakes.js";
 
 const body = Uint8Array.of(1, 2, 3);
 const duplicate = new LiteError(0, "cannot send external message : duplicate message");
-const unavailable = new ServiceError("unavailable");
+const unavailable = new UnavailableError();
 
 describe("the pool", () => {
   test("reports head, lag and history of each server", async () => {
@@ -198,7 +198,7 @@ describe("the pool", () => {
     );
     await until("both to be busy", () => servers.every(({ questions }) => questions.length === 32));
     open();
-    const refused = (await Promise.all(answers)).filter((answer) => answer instanceof ServiceError);
+    const refused = (await Promise.all(answers)).filter((answer) => answer instanceof UnavailableError);
     expect(refused).toHaveLength(400 - 64 - 256);
     expect(refused[0]).toEqual(unavailable);
   });

@@ -3,13 +3,13 @@ import { serializeBoc } from "../../../server/cells/boc.js";
 import { beginCell } from "../../../server/cells/builder.js";
 import type { LiteApi, LiteCall } from "../../../server/chain/lite-api.js";
 import { type NetworkSlice, sliceOfShards } from "../../../server/chain/pool/slices.js";
-import { ServiceError } from "../../../server/errors.js";
+import { UnavailableError } from "../../../server/chain/unavailable-error.js";
 import { wholeShard } from "../../../server/tlb/block-id.js";
 import { blockId } from "../../helpers/fake-chain.js";
 import { passPauses, setUp } from "./pool-of-fakes.js";
 
 const body = Uint8Array.of(1, 2, 3);
-const unavailable = new ServiceError("unavailable");
+const unavailable = new UnavailableError();
 
 describe("a server that holds part of the network", () => {
   const account = (first: number) => ({ workchain: 0, id: new Uint8Array(32).fill(first) });

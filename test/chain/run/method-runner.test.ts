@@ -162,7 +162,7 @@ describe("a get-method", () => {
     const gone = new AbortController();
     gone.abort();
     await expect(runner.run(snapshot(seven), run, { signal: gone.signal })).rejects.toMatchObject({
-      code: "timeout",
+      code: "aborted",
     });
   });
 });

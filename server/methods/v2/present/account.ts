@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { ResultOf } from "../../../../shared/methods/define.js";
 import type { accountMethods } from "../../../../shared/methods/v2/accounts.js";
 import type { accountState } from "../../../../shared/schema/v2-accounts.js";
-import type { WrittenAddress } from "../../../../shared/values/address.js";
+import type { ParsedAddress } from "../../../../shared/values/address.js";
 import type { AccountSnapshot } from "../../../chain/read/account.js";
 import { presentAddress, presentBlockId, presentBoc, presentExtraCurrencies, presentHash, presentTransactionId } from "./records.js";
 import { type RestrictedWallet, type TonlibAccount } from "../../../contracts/recognise/tonlib-account.js";
@@ -30,7 +30,7 @@ export function presentAddressInformation(
 
 /** `written` is the address in the caller's form, which the answer repeats. */
 export function presentExtendedInformation(
-  written: WrittenAddress,
+  written: ParsedAddress,
   account: AccountSnapshot,
   { state, revision }: { state: State; revision: number },
 ): Result<"getExtendedAddressInformation"> {

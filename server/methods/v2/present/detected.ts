@@ -1,9 +1,9 @@
 import type { ResultOf } from "../../../../shared/methods/define.js";
 import type { utilMethods } from "../../../../shared/methods/v2/utils.js";
-import type { WrittenAddress } from "../../../../shared/values/address.js";
+import type { ParsedAddress } from "../../../../shared/values/address.js";
 import { bytesToBase64, bytesToBase64Url, bytesToHex } from "../../../../shared/values/bytes.js";
 
-export function presentDetectedAddress(written: WrittenAddress): ResultOf<typeof utilMethods.detectAddress> {
+export function presentDetectedAddress(written: ParsedAddress): ResultOf<typeof utilMethods.detectAddress> {
   return {
     "@type": "ext.utils.detectedAddress",
     raw_form: written.address.toRaw(),
@@ -23,7 +23,7 @@ export function presentDetectedHash(hash: Uint8Array): ResultOf<typeof utilMetho
   };
 }
 
-function presentVariant({ address, testOnly }: WrittenAddress, bounceable: boolean) {
+function presentVariant({ address, testOnly }: ParsedAddress, bounceable: boolean) {
   return {
     "@type": "ext.utils.detectedAddressVariant" as const,
     b64: address.toFriendly({ bounceable, testOnly, urlSafe: false }),
@@ -31,7 +31,7 @@ function presentVariant({ address, testOnly }: WrittenAddress, bounceable: boole
   };
 }
 
-function formOf({ form, bounceable }: WrittenAddress) {
+function formOf({ form, bounceable }: ParsedAddress) {
   if (form === "raw") return "raw_form";
   return bounceable ? "friendly_bounceable" : "friendly_non_bounceable";
 }

@@ -1,0 +1,16 @@
+export type RunErrorKind =
+  /** The contract asks for one library after another. */
+  | "too-many-libraries"
+  /** The contract's actions are such that no fee is estimated for them. */
+  | "not-estimable";
+
+/** A contract cannot be run, or its run is of no use. The message is meant for callers. */
+export class RunError extends Error {
+  override readonly name = "RunError";
+  readonly kind: RunErrorKind;
+
+  constructor(kind: RunErrorKind, message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}

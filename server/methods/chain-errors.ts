@@ -1,0 +1,44 @@
+import { ExecutorError } from "../chain/run/executor/executor-error.js";
+import { StackError } from "../chain/run/executor/stack.js";
+import { RunError } from "../chain/run/run-error.js";
+import { UnavailableError } from "../chain/unavailable-error.js";
+import { ServiceError } from "../errors.js";
+
+/**
+ * The service's error for one that the chain or the executor throws; any other error as it is. Answers of liteservers
+ * (`LiteError`) are not among them: only the v2 interface words them.
+ */
+export function serviceErrorOf(error: unknown): unknown {
+  if (error instanceof UnavailableError)
+    return new ServiceError("unavailable", error.reason, { cause: error.cause });
+  if (error instanceof ExecutorError) return ofExecutor(error);
+  if (error instanceof StackError) return ofStack(error);
+  if (error instanceof RunError) return ofRun(error);
+  return error;
+}
+
+function ofExecutor(cause: ExecutorError): ServiceError {
+  switch (cause.code) {
+    case "timeout":
+    case "aborted":
+      return new ServiceError("timeout", undefined, { cause });
+    case "unavailable":
+      return new ServiceError("unavailable", "Too many contracts are running", { cause });
+    case "invalid":
+      return new ServiceError("liteserver-error", cause.message, { cause });
+    case "crashed":
+      return new ServiceError("internal", undefined, { cause });
+  }
+}
+
+/** Handlers check arguments themselves, so it is the result that is too large. */
+function ofStack(cause: StackError): ServiceError {
+  if (cause.code === "depth") return new ServiceError("stack-too-deep", undefined, { cause });
+  return new ServiceError("liteserver-error", "TVM stack size exceeds limit", { cause });
+}
+
+function ofRun(cause: RunError): ServiceError {
+  // TON Center answers 400 to a contract with too many libraries.
+  const status = cause.kind === "too-many-libraries" ? { status: 400 } : {};
+  return new ServiceError("liteserver-error", cause.message, { ...status, cause });
+}

@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { LiteError } from "../../server/chain/lite-api.js";
+import { ExecutorError } from "../../server/chain/run/executor/executor-error.js";
+import { StackError } from "../../server/chain/run/executor/stack.js";
+import { RunError } from "../../server/chain/run/run-error.js";
+import { UnavailableError } from "../../server/chain/unavailable-error.js";
+import { ServiceError } from "../../server/errors.js";
+import { serviceErrorOf } from "../../server/methods/chain-errors.js";
+
+it.each([
+  [new UnavailableError(), "unavailable", 503, "No working liteservers"],
+  [new UnavailableError("The devnet cannot be reached"), "unavailable", 503, "The devnet cannot be reached"],
+  [new ExecutorError("timeout", "secret"), "timeout", 504, "Liteserver timeout"],
+  [new ExecutorError("aborted", "secret"), "timeout", 504, "Liteserver timeout"],
+  [new ExecutorError("unavailable", "secret"), "unavailable", 503, "Too many contracts are running"],
+  [new ExecutorError("invalid", "no such thing"), "liteserver-error", 500, "no such thing"],
+  [new ExecutorError("crashed", "secret"), "internal", 500, "Internal error"],
+  [new StackError("depth", "secret"), "stack-too-deep", 533, "Result stack depth >= 256"],
+  [new StackError("size", "secret"), "liteserver-error", 500, "TVM stack size exceeds limit"],
+  [new RunError("too-many-libraries", "Too many"), "liteserver-error", 400, "Too many"],
+  [new RunError("not-estimable", "estimate_fee: no"), "liteserver-error", 500, "estimate_fee: no"],
+])("%s becomes %s with status %i and a text for callers", (error, code, status, text) => {
+  const mapped = serviceErrorOf(error) as ServiceError;
+  expect(mapped).toBeInstanceOf(ServiceError);
+  expect([mapped.code, mapped.statusIn("v2"), mapped.textIn("v2")]).toEqual([code, status, text]);
+});
+
+it.each([new LiteError(651, "not yet"), new ServiceError("absent"), new TypeError("a defect")])(
+  "%s stays as it is",
+  (error) => {
+    expect(serviceErrorOf(error)).toBe(error);
+  },
+);
