@@ -1,9 +1,9 @@
-import { createJSONRPCErrorResponse, JSONRPCErrorCode, JSONRPCServer } from "json-rpc-2.0";
 import { type Api, ServiceError } from "../errors.js";
 import { runBounded } from "./batch.js";
 import type { BoundMethod, Methods } from "./bind.js";
 import type { CallContext, Dispatcher, Ending, Outcome } from "./dispatch.js";
-import { type Entry, type Message, type RpcId, readMessage } from "./message.js";
+import { type Entry, type Message, readMessage } from "./message.js";
+import { MethodServer } from "./method-server.js";
 import { strictAnswer } from "./strict.js";
 
 export type JsonRpcOptions = {
@@ -22,11 +22,11 @@ type Done = (answer: string | undefined, index: number) => void | Promise<void>;
 /** Strict JSON-RPC 2.0, text in and text out; HTTP and WebSocket put their transports around it. */
 export class JsonRpc {
   readonly #options: JsonRpcOptions;
-  readonly #library: JSONRPCServer<Ticket>;
+  readonly #server: MethodServer;
 
   constructor(options: JsonRpcOptions) {
     this.#options = options;
-    this.#library = createLibrary(options);
+    this.#server = new MethodServer(options.methods.keys());
   }
 
   get maxBatch(): number {
@@ -66,17 +66,16 @@ export class JsonRpc {
     );
   }
 
-  /** Runs a single call; through json-rpc-2.0 where something has to be run for it. */
-  async run(method: string, params: unknown, context: CallContext): Promise<Outcome> {
-    const known = this.#options.methods.get(method);
-    const begun = known && beginWith(known, params, this.#options.dispatcher, context);
-    if (begun && typeof begun !== "function") return begun;
-    const ticket = new Ticket(begun);
-    const response = await this.#library.receive({ jsonrpc: "2.0", id: 0, method }, ticket);
-    const outcome = ticket.takeOutcome();
-    if (outcome) return outcome;
-    const unknown = response?.error?.code === JSONRPCErrorCode.MethodNotFound;
-    return this.#refuse(method, new ServiceError(unknown ? "unknown-method" : "internal"), context);
+  /** Runs a call. Answers at once from the cache, and what is refused before it is run. */
+  call(name: string, params: unknown, context: CallContext): Ending {
+    const method = this.#options.methods.get(name);
+    const begun = method && beginWith(method, params, this.#options.dispatcher, context);
+    return begun && typeof begun !== "function" ? begun : this.#run(name, begun, context);
+  }
+
+  async #run(name: string, work: (() => Ending) | undefined, context: CallContext): Promise<Outcome> {
+    const ended = await this.#server.run(name, work);
+    return ended instanceof ServiceError ? this.#refuse(name, ended, context) : ended;
   }
 
   /** Which words and codes the failures of a method have. */
@@ -87,11 +86,10 @@ export class JsonRpc {
   async #answerSingle(message: Message, grant: Grant, context: CallContext): Promise<string | undefined> {
     const entry = message.entries[0]!;
     const [refusal] = this.#refusals(message, grant);
-    if (entry.error || refusal) return this.#finish(entry, this.#refuseEntry(entry, refusal, context));
-    return this.#finish(entry, await this.run(entry.method, entry.params, context));
+    return this.#finish(entry, await this.#begin(entry, refusal, context));
   }
 
-  /** The array is ours, so entries skip the library: what is cached is answered without a promise. */
+  /** Entries answered at once, as those in the cache are, cost no promise. */
   #each(message: Message, grant: Grant, context: CallContext, done: Done): Promise<void> {
     const { entries } = message;
     const refusals = this.#refusals(message, grant);
@@ -106,10 +104,7 @@ export class JsonRpc {
 
   #begin(entry: Entry, refusal: ServiceError | undefined, context: CallContext): Ending {
     if (entry.error || refusal) return this.#refuseEntry(entry, refusal, context);
-    const method = this.#options.methods.get(entry.method);
-    if (!method) return this.#refuse(entry.method, new ServiceError("unknown-method"), context);
-    const begun = beginWith(method, entry.params, this.#options.dispatcher, context);
-    return typeof begun === "function" ? begun() : begun;
+    return this.call(entry.method, entry.params, context);
   }
 
   #refuseEntry(entry: Entry, refusal: ServiceError | undefined, context: CallContext): Outcome {
@@ -157,46 +152,6 @@ export function rateLimited(retryAfterSec: number | undefined): ServiceError {
   return new ServiceError("rate-limited", undefined, {
     ...(retryAfterSec !== undefined && { data: { retry_after: retryAfterSec } }),
   });
-}
-
-/**
- * What a call brings to the library and what it takes away. The engine comes to keep the library's closures until
- * the next full collection, so that a request handed to it would stay in memory long after its answer; hence
- * this, which is emptied.
- */
-class Ticket {
-  #work: (() => Ending) | undefined;
-  #outcome: Outcome | undefined;
-
-  constructor(work: (() => Ending) | undefined) {
-    this.#work = work;
-  }
-
-  run(): true | Promise<true> {
-    const ending = this.#work!();
-    return ending instanceof Promise ? ending.then((outcome) => this.#keep(outcome)) : this.#keep(ending);
-  }
-
-  #keep(outcome: Outcome): true {
-    this.#outcome = outcome;
-    return true;
-  }
-
-  takeOutcome(): Outcome | undefined {
-    const outcome = this.#outcome;
-    this.#work = undefined;
-    this.#outcome = undefined;
-    return outcome;
-  }
-}
-
-/** The library finds the method and answers unknown ones; outcomes, errors included, do not pass through it. */
-function createLibrary({ methods }: JsonRpcOptions): JSONRPCServer<Ticket> {
-  const library = new JSONRPCServer<Ticket>({ errorListener: () => {} });
-  library.mapErrorToJSONRPCErrorResponse = (id: RpcId) =>
-    createJSONRPCErrorResponse(id, JSONRPCErrorCode.InternalError, "Internal error");
-  for (const name of methods.keys()) library.addMethod(name, (_, ticket) => ticket.run());
-  return library;
 }
 
 /** `null` and `[]` are no parameters; positional ones are not taken. */

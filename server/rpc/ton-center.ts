@@ -22,7 +22,7 @@ export async function callTonCenter(
     return tonCenterAnswer(refused(invalid("method must be a string")), id, "v2");
   }
   // A scalar counts as no parameters here; the strict dialect refuses it.
-  const outcome = await rpc.run(method, typeof params === "object" ? params : undefined, context);
+  const outcome = await rpc.call(method, typeof params === "object" ? params : undefined, context);
   return tonCenterAnswer(outcome, id, rpc.api(method));
 }
 
