@@ -3,7 +3,7 @@ import { type Api, ServiceError } from "../errors.js";
 import type { BoundMethod, Methods } from "../rpc/bind.js";
 import { type Outcome, statusOf } from "../rpc/dispatch.js";
 import { parseJson } from "../rpc/json.js";
-import type { Given } from "../rpc/params.js";
+import type { RawParams } from "../rpc/params.js";
 import { v2Answer } from "../rpc/v2-envelope.js";
 import { admit, admitWithBody } from "./admit.js";
 import { checkMediaType, checkV3MediaType } from "./body.js";
@@ -24,19 +24,23 @@ function routeOf(method: BoundMethod, deps: CallDeps): Route {
 }
 
 function handle(method: BoundMethod, verb: Verb, deps: CallDeps): Handle {
-  const read = verb === "GET" ? readQuery : readQueryAndBody;
+  const read = verb === "GET" ? readParams : readParamsAndBody;
   return async (exchange) => {
-    const given = await read(exchange, method, deps);
-    await answer(exchange, method, await deps.dispatcher.call(method, given, exchange));
+    const params = await read(exchange, method, deps);
+    await answer(exchange, method, await deps.dispatcher.call(method, params, exchange));
   };
 }
 
-async function readQuery(exchange: Exchange, _: BoundMethod, { access }: CallDeps): Promise<Given> {
+async function readParams(exchange: Exchange, _: BoundMethod, { access }: CallDeps): Promise<RawParams> {
   await admit(exchange, access);
   return { query: parseQuery(exchange.search) };
 }
 
-async function readQueryAndBody(exchange: Exchange, { api }: BoundMethod, deps: CallDeps): Promise<Given> {
+async function readParamsAndBody(
+  exchange: Exchange,
+  { api }: BoundMethod,
+  deps: CallDeps,
+): Promise<RawParams> {
   const check = api === "v3" ? checkV3MediaType : checkMediaType;
   const text = await admitWithBody(exchange, deps, check);
   return { query: parseQuery(exchange.search), object: objectOf(text, api) };

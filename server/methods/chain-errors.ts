@@ -5,8 +5,8 @@ import { UnavailableError } from "../chain/unavailable-error.js";
 import { ServiceError } from "../errors.js";
 
 /**
- * The service's error for one that the chain or the executor throws; any other error as it is. Answers of liteservers
- * (`LiteError`) are not among them: only the v2 interface words them.
+ * Maps errors of the chain and the executor to a ServiceError; returns any other error unchanged. That includes
+ * `LiteError`, an error answer of a liteserver, which only the v2 interface words.
  */
 export function serviceErrorOf(error: unknown): unknown {
   if (error instanceof UnavailableError)

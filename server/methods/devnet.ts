@@ -11,10 +11,10 @@ import { presentBlockId } from "./v2/present/records.js";
 
 type DevnetDeps = { controls: DevnetControls };
 
-/** The methods `devnet.*`. Without the devnet, which another process runs then, each of them refuses. */
+/** The methods `devnet.*`. They refuse every call if another process runs the devnet. */
 export function devnetImplementations(devnet: DevnetDeps | undefined): Implementations<typeof devnetMethods> {
   const handlers = devnet ? devnetHandlers : mapHandlers(devnetHandlers, refuse);
-  // Handlers that refuse read no dependencies, so there may be none.
+  // Refusing handlers do not read their dependencies, so `devnet` may be undefined.
   return implement(devnetMethods, handlers, devnet as DevnetDeps);
 }
 
@@ -86,8 +86,8 @@ const devnetHandlers = mapRefusals<typeof devnetMethods, DevnetDeps>({
   },
 
   async transactionLog({ hash, address, lt }, { controls }) {
-    const place = hash ? { hash } : { ...accountOf(address!), lt: lt! };
-    const { vmLog, exitCode, actions } = await controls.transactionLog(place);
+    const key = hash ? { hash } : { ...accountOf(address!), lt: lt! };
+    const { vmLog, exitCode, actions } = await controls.transactionLog(key);
     return {
       vm_log: vmLog,
       ...(exitCode !== undefined && { exit_code: exitCode }),

@@ -31,7 +31,7 @@ export type V2Deps = AccountDeps &
   RunMethodDeps &
   SendDeps &
   TransactionDeps & {
-    /** While it gives a reason, methods that read the chain or send to it answer `unavailable`. */
+    /** While it returns a text, methods that read the chain or send to it answer `unavailable` with it. */
     chainUnavailableReason(): string | undefined;
   };
 

@@ -21,9 +21,9 @@ import { mapErrors, refuseWhile } from "./wraps.js";
 
 export type V3Deps = LegacyDeps &
   IndexDeps & {
-    /** Absent where nothing is emulated. */
+    /** Absent if messages are not emulated. */
     pending: PendingDeps["pending"] | undefined;
-    /** While it gives a reason, methods that read the chain or send to it answer `unavailable`. */
+    /** While it returns a text, methods that read the chain or send to it answer `unavailable` with it. */
     chainUnavailableReason(): string | undefined;
   };
 
@@ -47,7 +47,7 @@ export function v3Implementations(deps: V3Deps) {
   };
 }
 
-/** TON Center's answer where nothing is emulated. */
+/** TON Center's answer if messages are not emulated. */
 const noPending: PendingDeps["pending"] = {
   messages: () =>
     Promise.reject(

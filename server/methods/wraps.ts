@@ -1,7 +1,7 @@
 import type { Wrap } from "../../shared/methods/define.js";
 import { ServiceError } from "../errors.js";
 
-/** For `mapHandlers`: `map` turns whatever a handler throws into what is thrown instead. */
+/** For `mapHandlers`: replaces every error of a handler by what `map` returns for it. */
 export function mapErrors(map: (error: unknown) => unknown): Wrap {
   return (run) =>
     async (...args) => {
@@ -13,7 +13,7 @@ export function mapErrors(map: (error: unknown) => unknown): Wrap {
     };
 }
 
-/** For `mapHandlers`: calls fail with `unavailable` while there is a reason, which callers read. */
+/** For `mapHandlers`: while `reason` returns a text, calls throw `unavailable` with it. */
 export function refuseWhile(reason: () => string | undefined): Wrap {
   return (run) =>
     (...args) => {

@@ -23,27 +23,27 @@ import { claimIndex, createIndexPart, type IndexMode, type IndexPart, noIndexPar
 import { openLiteserverEndpoint } from "./liteserver-endpoint.js";
 import type { LiteserverPool } from "./liteserver-pool.js";
 
-/** What answers the methods of the network that is served, and where that network stands. */
+/** The implementations of all methods for one network, and the state of that network. */
 export type Network = {
   implementations: Omit<AllImplementations<Registry>, "rpc">;
   head: Head;
   indexing: IndexPart;
-  /** Calls back when the chain went back, so that answers about its blocks may be wrong. */
+  /** Notifies of a reverted chain: cached results about its blocks are invalid then. */
   onReverted(listener: () => void): void;
   /** Friendly address of the devnet's faucet. */
   faucet?: string;
-  /** Address and key of the liteserver that other programs can have the chain from. */
+  /** Address and public key of the liteserver endpoint, if one is open. */
   liteserver?: string | undefined;
-  /** Why nothing can be read, while that is so. */
+  /** Why the chain cannot be read; undefined while it can. */
   unavailableReason(): string | undefined;
-  /** Why the chain stands, or cannot be reached, while that is so. */
+  /** Why the chain produces no blocks or is unreachable; undefined while it is healthy. */
   degradedReason(): string | undefined;
-  /** How the liteservers do that the chain is read from. */
-  liteservers?: Pick<LiteserverPool, "status">;
+  /** Status of the liteservers that the chain is read from. */
+  liteservers?: Pick<Liteservers, "status">;
 };
 
-/** Brings up the chain and everything that reads it; what writes the index too, where this process shall. */
-export async function openNetwork(context: Context, mode: IndexMode = "write"): Promise<Network> {
+/** Opens the chain and everything that reads it. With the duty "write" this process also writes the index. */
+export async function openNetwork(context: Context, duty: IndexDuty = "write"): Promise<Network> {
   const { config, log, now } = context;
   const claim = config.index ? await claimIndex(context) : undefined;
   const source = await openSource(context);
@@ -90,12 +90,12 @@ export async function openNetwork(context: Context, mode: IndexMode = "write"): 
   };
 }
 
-/** A devnet is short enough; other chains are not. */
+/** Whether an index of unbounded size is kept in memory. The index of a devnet is small. */
 function isInMemory({ network, index, databaseUrl, data }: Config): boolean {
   return network !== "devnet" && index && databaseUrl === undefined && data === undefined;
 }
 
-/** What runs contracts beside the chain: get-methods, and messages to see what they would cost. */
+/** Starts the executor pool and what uses it: get-methods, fee estimates, emulated traces. */
 async function openContracts({ config, closers }: Context, reader: ChainReader) {
   const started = await ExecutorPool.start({ deadlineMs: config.callTimeoutMs });
   const pool = closers.add(started, (each) => each.close());

@@ -1,6 +1,6 @@
 /**
- * Runs `count` jobs, at most `parallel` at once, starting them in order. Jobs that are done at once cost no
- * waiting; after one that was waited for, no more are started when the caller has gone.
+ * Runs `count` jobs in order, at most `parallel` at once. A job that returns no promise is not awaited. After each
+ * awaited job, no more jobs start if the caller has disconnected.
  */
 export async function runBounded(
   count: number,

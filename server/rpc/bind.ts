@@ -12,7 +12,7 @@ import type { JsonText } from "../../shared/methods/json-text.js";
 import type { Api } from "../errors.js";
 import { ParamReader } from "./params.js";
 
-/** Functions that already know their dependencies: one per method, nested like the definitions. */
+/** One function per method, nested like the definitions, with its dependencies bound. */
 export type Implementations<Group extends Definitions> = {
   readonly [Name in keyof Group]: Group[Name] extends AnyDefinition
     ? (params: ParamsOf<Group[Name]>, call: Call) => Result<Group[Name]> | Promise<Result<Group[Name]>>
@@ -23,11 +23,11 @@ export type Implementations<Group extends Definitions> = {
 
 type Result<D extends AnyDefinition> = ResultOf<D> | JsonText<ResultOf<D>>;
 
-/** What a whole registry needs: everything, but the devnet's own methods only on the devnet. */
+/** An implementation of every method; the methods of `devnet` may be absent on other networks. */
 export type AllImplementations<Registry extends Definitions> = Implementations<Omit<Registry, "devnet">> &
   Partial<Implementations<Pick<Registry, "devnet" & keyof Registry>>>;
 
-/** Gives the handlers of a group, nested groups included, their dependencies. */
+/** Binds handlers to their dependencies, nested groups included. The definitions only give the types. */
 export function implement<Group extends Definitions, Deps>(
   _definitions: Group,
   handlers: Handlers<Group, Deps, "text">,
@@ -38,9 +38,9 @@ export function implement<Group extends Definitions, Deps>(
   return bound as Implementations<Group>;
 }
 
-/** A method as the dispatcher runs it. Types are erased here: `params` yields what `run` was written for. */
+/** A method as the dispatcher runs it. Types are erased here: `params` reads what `run` takes. */
 export type BoundMethod = {
-  /** The registry's name, also where the method was called by an alias. */
+  /** The name in the registry, also for a call by an alias. */
   readonly name: string;
   readonly api: Api;
   readonly definition: AnyDefinition;
@@ -48,10 +48,10 @@ export type BoundMethod = {
   readonly run: (params: Readonly<Record<string, unknown>>, call: Call) => unknown;
 };
 
-/** By JSON-RPC name, aliases included. A Map, so that `toString` is not a method. */
+/** Methods by JSON-RPC name and alias. A Map, so that `toString` is not a method. */
 export type Methods = ReadonlyMap<string, BoundMethod>;
 
-/** Walks registry and implementations together. Methods of another network are left out. */
+/** Joins each definition with its implementation; throws if one is missing. Omits methods of other networks. */
 export function bind<Registry extends Definitions>(
   registry: Registry,
   implementations: AllImplementations<Registry>,

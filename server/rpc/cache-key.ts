@@ -1,17 +1,17 @@
 import { Address } from "../../shared/values/address.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 
-/** One text per meaning: equal parameters give equal keys, in whatever form and order they were sent. */
+/** The cache key of a call. Parameters of equal meaning give equal keys, however they were sent. */
 export function cacheKey(method: string, params: Readonly<Record<string, unknown>>): string {
   let key = method;
-  // The schema made this object, so its members stand in the definition's order.
+  // The schema created this object, so its members are in the order of the definition.
   for (const name in params) {
     if (params[name] !== undefined) key += ` ${name}=${keyOf(params[name])}`;
   }
   return key;
 }
 
-/** Every kind of value has a first character of its own. */
+/** Each kind of value starts with a different character, so no two kinds collide. */
 function keyOf(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value === "bigint") return `i${value}`;
@@ -22,7 +22,7 @@ function keyOf(value: unknown): string {
   return `{${cacheKey("", value as Record<string, unknown>)}}`;
 }
 
-/** One character per byte: shorter and faster than any text a person could read. */
+/** One character per byte, which is shorter and faster than hex or base64. */
 function characters(bytes: Uint8Array): string {
   return Reflect.apply(String.fromCharCode, undefined, bytes);
 }

@@ -1,35 +1,35 @@
 import { LRUCache } from "lru-cache";
 import type { Freshness } from "../../shared/methods/define.js";
 
-/** Where the service's data stand: a key that changes with every new block; `undefined` before the first. */
+/** Identifies the newest block of the chain or of the index; `undefined` before the first block. */
 export type Head = { readonly current: string | undefined };
 
-/** No chain, no index: nothing depends on them, so nothing is stored for them. */
+/** For services without a chain or an index: answers that depend on one are not cached. */
 export const noHead: Head = { current: undefined };
 
 export type CacheOptions = {
-  /** Bound on the stored text, each for immutable answers and for those of every kind of head. */
+  /** Bytes of each of the four stores: immutable answers, and those of each kind of head. */
   maxBytes: number;
   chain: Head;
   index: Head;
 };
 
-/** A place for one answer: taken before the handler runs, so that a block coming in meanwhile voids it. */
+/** The cache entry of one call. Taken before the handler runs, so that a new block meanwhile invalidates it. */
 export interface Slot {
-  /** Tells equal calls in flight apart from those of another head. */
+  /** Identifies the run that equal calls share; differs for another head. */
   readonly flightKey: string;
   read(): string | undefined;
   write(json: string): void;
 }
 
 /**
- * Results as JSON text, ready to be put into an answer. Nothing expires by time: what depends on the newest
- * block goes when the next one comes, what cannot change stays until room is needed.
+ * Caches results as JSON text. There is no TTL: results that depend on the newest block are dropped with the next
+ * one, immutable results are evicted least recently used first.
  */
 export class AnswerCache {
   #immutable: LRUCache<string, string>;
   readonly #maxBytes: number;
-  /** How often everything was forgotten; calls from before do not share their answers with later ones. */
+  /** Counts calls of `forget`, so that calls in flight before one do not share their results with later ones. */
   #era = 0;
   readonly #byHead: Readonly<Record<"head" | "index" | "both", HeadStore>>;
 
@@ -43,13 +43,13 @@ export class AnswerCache {
     };
   }
 
-  /** What could not change has changed: a devnet went back. Answers still under way will not be kept either. */
+  /** Drops immutable results, as a devnet was reverted. Results of calls in flight are not cached either. */
   forget(): void {
     this.#era++;
     this.#immutable = createStore(this.#maxBytes);
   }
 
-  /** The slot of a call, `undefined` for what is never stored. */
+  /** The slot of a call; `undefined` if its result is never cached. */
   slot(freshness: Freshness, key: string, params: Readonly<Record<string, unknown>>): Slot | undefined {
     switch (freshness.kind) {
       case "immutable":
@@ -89,7 +89,7 @@ class ImmutableSlot implements Slot {
   }
 }
 
-/** Answers that belong to one head; the first look after it has changed empties the store. */
+/** Results that depend on a head. The first access after the head has changed clears the store. */
 class HeadStore {
   readonly #head: Head;
   readonly #store: LRUCache<string, string>;
@@ -112,7 +112,7 @@ class HeadStore {
     return this.#store.get(key);
   }
 
-  /** An answer that took longer than the block may come from either of the two heads: not worth keeping. */
+  /** Ignores a result if the head has changed since its slot was taken: it may belong to either head. */
   set(head: string, key: string, json: string): void {
     if (this.#head.current === head && this.#storedFor === head) this.#store.set(key, json);
   }
@@ -142,7 +142,7 @@ class HeadSlot implements Slot {
   }
 }
 
-/** Changes with either of two heads; unknown while one of them is. */
+/** A head that changes with either of two; undefined while one of them is. */
 function both(chain: Head, index: Head): Head {
   return {
     get current() {
@@ -153,7 +153,7 @@ function both(chain: Head, index: Head): Head {
 }
 
 function createStore(maxBytes: number): LRUCache<string, string> {
-  // Two bytes per character at most, and a hundred for the entry itself.
+  // At most two bytes per character, and about 100 bytes of overhead per entry.
   return new LRUCache({
     maxSize: maxBytes,
     sizeCalculation: (json, key) => 2 * (json.length + key.length) + 100,

@@ -6,23 +6,23 @@ import type { BoundMethod } from "./bind.js";
 import type { AnswerCache, Slot } from "./cache.js";
 import { cacheKey } from "./cache-key.js";
 import { Flight } from "./flight.js";
-import type { Given } from "./params.js";
+import type { RawParams } from "./params.js";
 
-/** What a call brings besides method and parameters. */
+/** Everything about a call besides its method and parameters. */
 export interface CallContext {
-  /** Key id or address bucket, for the log. */
+  /** Id of the key, or the address prefix, for the log. */
   readonly callerId: string | undefined;
   readonly options: CallOptions;
-  /** Fires when the caller has gone. Asked for only when a handler has to be waited for. */
+  /** Fires when the caller disconnects. Created lazily: read only if a handler has to be awaited. */
   readonly gone: AbortSignal;
 }
 
 export const noOptions: CallOptions = {};
 
-/** How a call ended: with a result as JSON text, or with an error. */
+/** The result of a call as JSON text, or its error. */
 export type Outcome = ({ readonly json: string } | { readonly error: ServiceError }) & {
-  /** Absent when the call was refused before it began. */
-  readonly passage?: CallInProgress;
+  /** Absent if the call was refused before it began. */
+  readonly call?: CallInProgress;
   readonly durationMs: number;
 };
 
@@ -31,11 +31,12 @@ export function statusOf(outcome: Outcome, api: Api): number {
   return "error" in outcome ? outcome.error.statusIn(api) : 200;
 }
 
-/** How a call ends that was refused before it began. */
+/** The outcome of a call that is refused before it begins. */
 export function refused(error: ServiceError): Outcome {
   return { error, durationMs: 0 };
 }
 
+/** An outcome; a promise of it if a handler has to be awaited. */
 export type Ending = Outcome | Promise<Outcome>;
 
 export type DispatcherOptions = {
@@ -50,20 +51,20 @@ export type DispatcherOptions = {
 
 type Running = { readonly flight: Flight; readonly json: Promise<string> };
 type Params = Readonly<Record<string, unknown>>;
-/** What equal calls share: the name of their run, and where their answer is kept if it is. */
+/** What equal calls share: the key of their run, and the cache slot, absent if the result is never cached. */
 type CacheTarget = { readonly key: string; readonly slot: Slot | undefined };
 
-/** A call on its way. */
+/** A call in flight. */
 export type CallInProgress = {
   readonly method: BoundMethod;
   readonly context: CallContext;
   readonly startedAt: number;
-  /** Liteservers asked on its behalf. */
+  /** Indices of the liteservers that were asked for it. */
   asked?: ReadonlySet<number>;
   cached?: true;
 };
 
-/** The one path of every call, whatever brought it: parameters, cache, handler, errors. */
+/** Runs every call of every transport: reads parameters, asks the cache, runs the handler, maps errors. */
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #running = new Map<string, Running>();
@@ -72,85 +73,85 @@ export class Dispatcher {
     this.#options = options;
   }
 
-  /** Never rejects. Answers at once where nothing has to be waited for. */
-  call(method: BoundMethod, given: Given, context: CallContext): Ending {
-    const begun = this.begin(method, given, context);
+  /** Runs a call. Never rejects; returns no promise unless a handler has to be awaited. */
+  call(method: BoundMethod, raw: RawParams, context: CallContext): Ending {
+    const begun = this.begin(method, raw, context);
     return typeof begun === "function" ? begun() : begun;
   }
 
-  /** The end of a call where nothing has to be run for it; otherwise what runs it, once, and never rejects. */
-  begin(method: BoundMethod, given: Given, context: CallContext): Outcome | (() => Ending) {
-    const passage: CallInProgress = { method, context, startedAt: this.#options.now() };
+  /** The outcome of a cached or invalid call; for any other call a function that runs it once and never rejects. */
+  begin(method: BoundMethod, raw: RawParams, context: CallContext): Outcome | (() => Ending) {
+    const call: CallInProgress = { method, context, startedAt: this.#options.now() };
     try {
-      const params = method.params.read(given);
-      const place = this.#placeOf(passage, params);
-      const json = place?.slot?.read();
-      if (json === undefined) return () => this.#finish(passage, params, place);
+      const params = method.params.read(raw);
+      const target = this.#targetOf(call, params);
+      const json = target?.slot?.read();
+      if (json === undefined) return () => this.#finish(call, params, target);
       this.#options.cacheRead("hit");
-      passage.cached = true;
-      return this.#succeed(passage, json);
+      call.cached = true;
+      return this.#succeed(call, json);
     } catch (error) {
-      return this.#fail(passage, error);
+      return this.#fail(call, error);
     }
   }
 
-  /** A call refused before it could be looked at; counted like any other. */
+  /** Refuses a call before it is read, and reports it like any other. */
   refuse(method: string, error: ServiceError, { callerId }: CallContext): Outcome {
     this.#options.report({ method, durationMs: 0, code: error.code, ...(callerId && { caller: callerId }) });
     return refused(error);
   }
 
-  /** Effects have no place: each is run for itself. */
-  #placeOf(passage: CallInProgress, params: Params): CacheTarget | undefined {
-    const { name, definition } = passage.method;
+  /** Calls with an effect have none: each is run. */
+  #targetOf(call: CallInProgress, params: Params): CacheTarget | undefined {
+    const { name, definition } = call.method;
     if (definition.freshness.kind === "effect") return undefined;
-    const options = optionsOf(passage);
+    const options = optionsOf(call);
     const key = cacheKey(name, params) + (options === noOptions ? "" : ` ${JSON.stringify(options)}`);
     return { key, slot: this.#options.cache.slot(definition.freshness, key, params) };
   }
 
-  #finish(passage: CallInProgress, params: Params, place: CacheTarget | undefined): Ending {
+  #finish(call: CallInProgress, params: Params, target: CacheTarget | undefined): Ending {
     try {
-      const found = this.#find(passage, params, place);
-      if (!(found instanceof Promise)) return this.#succeed(passage, found);
+      const found = this.#find(call, params, target);
+      if (!(found instanceof Promise)) return this.#succeed(call, found);
       return found.then(
-        (late) => this.#succeed(passage, late),
-        (error) => this.#fail(passage, error),
+        (late) => this.#succeed(call, late),
+        (error) => this.#fail(call, error),
       );
     } catch (error) {
-      return this.#fail(passage, error);
+      return this.#fail(call, error);
     }
   }
 
-  #find(passage: CallInProgress, params: Params, place: CacheTarget | undefined): string | Promise<string> {
-    if (!place) return this.#run(passage, params, undefined, undefined);
-    const { key, slot } = place;
+  #find(call: CallInProgress, params: Params, target: CacheTarget | undefined): string | Promise<string> {
+    if (!target) return this.#run(call, params, undefined, undefined);
+    const { key, slot } = target;
     if (slot) this.#options.cacheRead("miss");
     const flightKey = slot?.flightKey ?? key;
     const running = this.#running.get(flightKey);
-    if (!running || running.flight.aborted) return this.#run(passage, params, flightKey, slot);
+    if (!running || running.flight.aborted) return this.#run(call, params, flightKey, slot);
     this.#options.cacheRead("shared");
-    return wait(running, passage);
+    return wait(running, call);
   }
 
-  /** Without a key the run is nobody else's and goes on when its caller leaves. */
+  /** Without a key the run is not shared, and continues if its caller disconnects. */
   #run(
-    passage: CallInProgress,
+    call: CallInProgress,
     params: Params,
     key: string | undefined,
     slot: Slot | undefined,
   ): string | Promise<string> {
-    const flight = new Flight(optionsOf(passage), key === undefined);
-    const result = passage.method.run(params, flight);
+    const flight = new Flight(optionsOf(call), key === undefined);
+    const result = call.method.run(params, flight);
     if (!(result instanceof Promise)) {
       const json = serialize(result);
-      if (!flight.passing) slot?.write(json);
+      if (!flight.provisional) slot?.write(json);
       return json;
     }
-    const timeoutMs = Math.max(this.#options.callTimeoutMs, passage.method.definition.timeoutMs ?? 0);
+    const timeoutMs = Math.max(this.#options.callTimeoutMs, call.method.definition.timeoutMs ?? 0);
     const running = { flight, json: flight.finish(result.then(serialize), timeoutMs) };
     if (key !== undefined) this.#share(key, running, slot);
-    return wait(running, passage);
+    return wait(running, call);
   }
 
   #share(key: string, running: Running, slot: Slot | undefined): void {
@@ -159,21 +160,21 @@ export class Dispatcher {
       if (this.#running.get(key) === running) this.#running.delete(key);
     };
     running.json.then((json) => {
-      if (!running.flight.passing) slot?.write(json);
+      if (!running.flight.provisional) slot?.write(json);
       land();
     }, land);
   }
 
-  #succeed(passage: CallInProgress, json: string): Outcome {
-    return { json, passage, durationMs: this.#report(passage) };
+  #succeed(call: CallInProgress, json: string): Outcome {
+    return { json, call, durationMs: this.#report(call) };
   }
 
-  #fail(passage: CallInProgress, thrown: unknown): Outcome {
-    const error = this.#explain(passage, thrown);
-    return { error, passage, durationMs: this.#report(passage, error) };
+  #fail(call: CallInProgress, thrown: unknown): Outcome {
+    const error = this.#explain(call, thrown);
+    return { error, call, durationMs: this.#report(call, error) };
   }
 
-  /** What was not thrown on purpose is a defect of ours: callers get a request id, the log the rest. */
+  /** Any error but a ServiceError is a defect: the caller gets a request id, the log the cause. */
   #explain({ context }: CallInProgress, thrown: unknown): ServiceError {
     if (thrown instanceof ServiceError && thrown.code !== "internal") return thrown;
     if (context.gone.aborted)
@@ -196,12 +197,12 @@ export class Dispatcher {
   }
 }
 
-function wait({ flight, json }: Running, passage: CallInProgress): Promise<string> {
-  passage.asked = flight.asked;
-  return flight.join(json, passage.context.gone);
+function wait({ flight, json }: Running, call: CallInProgress): Promise<string> {
+  call.asked = flight.asked;
+  return flight.join(json, call.context.gone);
 }
 
-/** The one place where results become text. */
+/** Every result is serialized here, once. */
 function serialize(result: unknown): string {
   if (result instanceof JsonText) return result.text;
   const json = JSON.stringify(result);
@@ -209,7 +210,7 @@ function serialize(result: unknown): string {
   return json;
 }
 
-/** Options change answers of v3 methods only; for the others they are not even looked for. */
+/** Options affect v3 methods only; for v2 methods they are not read. */
 function optionsOf({ method, context }: CallInProgress): CallOptions {
   return method.api === "v3" ? context.options : noOptions;
 }

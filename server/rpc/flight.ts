@@ -3,14 +3,14 @@ import type { Call, CallOptions } from "../../shared/methods/define.js";
 import { ServiceError } from "../errors.js";
 
 /**
- * One run of a handler, with everybody who waits for its answer. It is aborted when its deadline passes or when
- * the last one waiting has gone.
+ * One run of a handler, shared by equal calls. It is aborted at its deadline, or when the last caller that waits for it
+ * disconnects.
  */
 export class Flight implements Call {
   readonly asked = new Set<number>();
   readonly options: CallOptions;
-  passing = false;
-  // Made when somebody wants to listen: most handlers that answer at once do not.
+  provisional = false;
+  // Created on first use: most synchronous handlers never read the signal.
   #controller: AbortController | undefined;
   readonly #outlivesCallers: boolean;
   #waiting = 0;
@@ -23,7 +23,7 @@ export class Flight implements Call {
   get signal(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController();
-      // One answer may take many questions at once.
+      // One handler may have many requests in flight, each with a listener.
       setMaxListeners(0, this.#controller.signal);
     }
     return this.#controller.signal;
@@ -33,7 +33,7 @@ export class Flight implements Call {
     return this.#controller?.signal.aborted ?? false;
   }
 
-  /** The answer, or `timeout` when it is not there in time. */
+  /** Rejects with `timeout` and aborts the run unless the answer arrives within `timeoutMs`. */
   async finish<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise<never>((_, reject) => {
@@ -50,7 +50,7 @@ export class Flight implements Call {
     }
   }
 
-  /** Waits with the others; stops counting as one who waits when `gone` fires. */
+  /** Waits for the shared answer. A caller whose `gone` has fired no longer keeps the run alive. */
   async join<T>(answer: Promise<T>, gone: AbortSignal): Promise<T> {
     if (this.#outlivesCallers) return answer;
     const leave = () => {

@@ -10,16 +10,16 @@ export type JsonRpcOptions = {
   methods: Methods;
   dispatcher: Dispatcher;
   maxBatch: number;
-  /** How many calls of one message run at once. */
+  /** Calls of one message that run at once. */
   batchParallel: number;
 };
 
-/** How many points of a message's were granted, and when there are more. */
+/** How many points of a message were granted, and when more are available. */
 export type Grant = { readonly granted: number; readonly retryAfterSec?: number };
 
 type Done = (answer: string | undefined, index: number) => void | Promise<void>;
 
-/** Strict JSON-RPC 2.0, text in and text out; HTTP and WebSocket put their transports around it. */
+/** Strict JSON-RPC 2.0 from request text to response text, for HTTP and WebSocket. */
 export class JsonRpc {
   readonly #options: JsonRpcOptions;
   readonly #server: MethodServer;
@@ -33,17 +33,17 @@ export class JsonRpc {
     return this.#options.maxBatch;
   }
 
-  /** Throws what makes the whole message unanswerable; `strictError(null, error)` is then the answer. */
+  /** Throws a ServiceError if the message as a whole is invalid; answer it with `strictError(null, error)`. */
   read(text: string): Message {
     return readMessage(text, this.#options.maxBatch);
   }
 
-  /** What the message costs. */
+  /** Points of the rate limit that the message costs. */
   points({ entries }: Message): number {
     return entries.reduce((sum, entry) => sum + this.#cost(entry), 0);
   }
 
-  /** The answer to a message; `undefined` when it holds nothing but notifications. */
+  /** The response; `undefined` if the message contains only notifications. */
   async answer(message: Message, grant: Grant, context: CallContext): Promise<string | undefined> {
     const { entries, batch } = message;
     if (!batch) return this.#answerSingle(message, grant, context);
@@ -54,7 +54,7 @@ export class JsonRpc {
     return listOf(answers);
   }
 
-  /** Hands over each answer of a batch as it is there; the next call waits until `write` is done. */
+  /** Writes each response of a batch as it is ready. The next call starts after `write` has resolved. */
   stream(
     message: Message,
     grant: Grant,
@@ -66,7 +66,7 @@ export class JsonRpc {
     );
   }
 
-  /** Runs a call. Answers at once from the cache, and what is refused before it is run. */
+  /** Runs a call. Cached results and refusals cost no promise. */
   call(name: string, params: unknown, context: CallContext): Ending {
     const method = this.#options.methods.get(name);
     const begun = method && beginWith(method, params, this.#options.dispatcher, context);
@@ -78,7 +78,7 @@ export class JsonRpc {
     return ended instanceof ServiceError ? this.#refuse(name, ended, context) : ended;
   }
 
-  /** Which words and codes the failures of a method have. */
+  /** The interface whose error texts and statuses the method uses. */
   api(method: string): Api {
     return this.#options.methods.get(method)?.api ?? "v2";
   }
@@ -89,7 +89,7 @@ export class JsonRpc {
     return this.#finish(entry, await this.#begin(entry, refusal, context));
   }
 
-  /** Entries answered at once, as those in the cache are, cost no promise. */
+  /** Entries with an outcome at once, such as cached ones, are not awaited. */
   #each(message: Message, grant: Grant, context: CallContext, done: Done): Promise<void> {
     const { entries } = message;
     const refusals = this.#refusals(message, grant);
@@ -112,7 +112,7 @@ export class JsonRpc {
     return this.#refuse(entry.method, refusal!, context);
   }
 
-  /** A notification has no answer, whatever came of it. */
+  /** Notifications have no response, not even for errors. */
   #finish(entry: Entry, outcome: Outcome): string | undefined {
     if (entry.id === undefined) return undefined;
     return strictAnswer(entry.id, outcome, entry.error ? "v2" : this.api(entry.method));
@@ -123,7 +123,7 @@ export class JsonRpc {
     return this.#options.dispatcher.refuse(name, error, context);
   }
 
-  /** Per entry, why it is not served although it could be: the last ones go without the points not granted. */
+  /** The rate-limit error of each entry that the granted points do not cover: the last ones of the message. */
   #refusals({ entries }: Message, { granted, retryAfterSec }: Grant): readonly (ServiceError | undefined)[] {
     if (granted >= entries.length) return [];
     let spent = 0;
@@ -139,7 +139,7 @@ export class JsonRpc {
   }
 }
 
-/** Not by `join`, which would copy all of it once more: what is added up becomes one text when it is sent. */
+/** Concatenates, as `join` would copy the text once more: V8 flattens it when it is sent. */
 function listOf(answers: readonly (string | undefined)[]): string | undefined {
   let text = "";
   for (const answer of answers) {
@@ -154,7 +154,7 @@ export function rateLimited(retryAfterSec: number | undefined): ServiceError {
   });
 }
 
-/** `null` and `[]` are no parameters; positional ones are not taken. */
+/** `null` and `[]` mean no parameters; other positional parameters are refused. */
 function beginWith(method: BoundMethod, params: unknown, dispatcher: Dispatcher, context: CallContext) {
   const none = params === undefined || params === null || (Array.isArray(params) && params.length === 0);
   const object = none ? {} : params;

@@ -1,9 +1,9 @@
 import { ServiceError } from "../errors.js";
 
-/** Deepest nesting a request may have. Far above any call, far below what recursion over it could not stand. */
+/** Deepest nesting of a request: far deeper than any call needs, far from overflowing the stack. */
 export const maxJsonDepth = 1024;
 
-/** The value of a JSON text. Throws `parse-error`, and `too-large` for nesting beyond the cap. */
+/** Parses JSON. Throws `parse-error`, and `too-large` for nesting beyond the maximum. */
 export function parseJson(text: string): unknown {
   if (opensMany(text) && depthOf(text) > maxJsonDepth) {
     throw new ServiceError("too-large", `request is nested too deeply: at most ${maxJsonDepth} levels`, {
@@ -17,7 +17,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Whether there are enough opening brackets to nest too deeply at all; most texts need no closer look. */
+/** A cheap upper bound: most texts have too few opening brackets to exceed the depth. */
 function opensMany(text: string): boolean {
   let found = 0;
   for (const bracket of ["{", "["]) {
@@ -28,7 +28,7 @@ function opensMany(text: string): boolean {
   return false;
 }
 
-/** How deep brackets nest, those inside strings left out. The text need not be valid. */
+/** Nesting depth of the brackets outside strings. The text need not be valid JSON. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;

@@ -3,29 +3,29 @@ import { parseJson } from "./json.js";
 
 export type RpcId = string | number | null;
 
-/** One element of a message: something to call, or the reason it is not. */
+/** One element of a message: a call, or the error that it is answered with. */
 export type Entry =
   | {
       readonly method: string;
       readonly params: unknown;
-      /** Absent: a notification, which is run and not answered. */
+      /** Absent for a notification, which is run but not answered. */
       readonly id?: RpcId;
       readonly error?: never;
     }
   | { readonly id: RpcId; readonly error: ServiceError };
 
-/** A JSON-RPC 2.0 message as it came: one call, or a batch. */
+/** A JSON-RPC 2.0 message: one call, or a batch. */
 export type Message = {
   readonly batch: boolean;
   readonly entries: readonly Entry[];
 };
 
-/** Throws `parse-error` and `too-large`, and `invalid-request` for an empty batch: there is nothing to answer then. */
+/** Throws `parse-error`, `too-large`, and `invalid-request` for an empty batch. */
 export function readMessage(text: string, maxBatch: number): Message {
   return messageOf(parseJson(text), maxBatch);
 }
 
-/** As `readMessage`, of a JSON value. */
+/** As `readMessage`, for a parsed value. */
 export function messageOf(value: unknown, maxBatch: number): Message {
   if (!Array.isArray(value)) return { batch: false, entries: [entryOf(value)] };
   if (value.length === 0) throw invalid("a batch needs at least one call");
@@ -37,7 +37,7 @@ export function messageOf(value: unknown, maxBatch: number): Message {
   return { batch: true, entries: value.map(entryOf) };
 }
 
-/** Checks what json-rpc-2.0 lets through or stumbles over: `null`, objects as ids, other versions. */
+/** Checks what json-rpc-2.0 accepts or fails on: `null` entries, objects as ids, other versions. */
 function entryOf(value: unknown): Entry {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return { id: null, error: invalid("a call must be an object") };
@@ -51,14 +51,14 @@ function entryOf(value: unknown): Entry {
   return id === undefined ? { method, params } : { method, params, id: id as RpcId };
 }
 
-/** An id that a double does not hold exactly would come back as another one. */
+/** Numbers that a double cannot represent exactly are refused: they would be echoed changed. */
 function checkId(id: unknown): string | undefined {
   if (id === undefined || id === null || typeof id === "string") return undefined;
   if (typeof id !== "number") return "id must be a string, a number or null";
   return isExact(id) ? undefined : "id must be a string, or a number up to 2^53 - 1";
 }
 
-/** Whether a parsed number can be sent back as it came. */
+/** Whether a parsed number is echoed unchanged. */
 export function isExact(id: number): boolean {
   return Number.isFinite(id) && Math.abs(id) <= Number.MAX_SAFE_INTEGER;
 }

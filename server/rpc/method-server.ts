@@ -4,9 +4,9 @@ import type { Ending, Outcome } from "./dispatch.js";
 import type { RpcId } from "./message.js";
 
 /**
- * The adapter to json-rpc-2.0: every call that has to be run, alone or in a batch, is one `receive` of the library,
- * which finds the method, runs it and answers unknown names. Results and errors do not travel in its responses:
- * results are JSON text already, and one outcome serves two dialects.
+ * Adapter to json-rpc-2.0. Each call that is not answered from the cache, single or in a batch, is one `receive` of the
+ * library, which finds the method, runs it and refuses unknown names. Outcomes bypass its response objects: results
+ * are JSON text already, and both dialects are written from the same outcome.
  */
 export class MethodServer {
   readonly #library = new JSONRPCServer<Ticket>({ errorListener: () => {} });
@@ -17,7 +17,7 @@ export class MethodServer {
     for (const name of names) this.#library.addMethod(name, (_, ticket) => ticket.run());
   }
 
-  /** Runs `work` as the method of this name; an error if there is none. */
+  /** Runs `work` as the method of this name. Returns an error if there is no such method. */
   async run(method: string, work: (() => Ending) | undefined): Promise<Outcome | ServiceError> {
     const ticket = new Ticket(work);
     const response = await this.#library.receive({ jsonrpc: "2.0", id: 0, method }, ticket);

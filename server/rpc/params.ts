@@ -3,11 +3,11 @@ import type { Definition } from "../../shared/methods/define.js";
 import { type Fault, faultOf } from "../../shared/schema/input.js";
 import { type Api, ServiceError } from "../errors.js";
 
-/** Query parameters in the order they came. */
+/** Query parameters in the order sent. */
 export type QueryPairs = readonly (readonly [name: string, value: string])[];
 
-/** Parameters as the request holds them. Where both name one, the object wins. */
-export type Given = {
+/** Parameters before parsing. For a name in both, the object takes precedence. */
+export type RawParams = {
   readonly query?: QueryPairs;
   readonly object?: Readonly<Record<string, unknown>>;
 };
@@ -16,7 +16,7 @@ type Field = { readonly key: string; readonly list: boolean };
 type Values = Record<string, unknown>;
 type Problem = { readonly key: string; readonly fault: Fault };
 
-/** Reads the parameters of one method from any wire form, and words what is wrong with them. */
+/** Parses the parameters of one method from query and object, with TON Center's error texts. */
 export class ParamReader {
   readonly #schema: z.ZodObject;
   readonly #api: Api;
@@ -36,22 +36,22 @@ export class ParamReader {
   }
 
   /** Throws `invalid-params`. */
-  read(given: Given): Readonly<Values> {
+  read(raw: RawParams): Readonly<Values> {
     const values: Values = {};
-    if (given.query) this.#takeQuery(values, given.query);
-    if (this.#winsInQuery && given.object === undefined) {
+    if (raw.query) this.#takeQuery(values, raw.query);
+    if (this.#winsInQuery && raw.object === undefined) {
       const [winner, loser] = this.#winsInQuery;
       if (values[winner] !== undefined) delete values[loser];
     }
-    for (const name in given.object) {
-      const value = given.object[name];
-      // JSON `null` means not given.
+    for (const name in raw.object) {
+      const value = raw.object[name];
+      // JSON `null` counts as absent.
       const field = value === null ? undefined : this.#field(name);
       if (field) values[field.key] = value;
     }
     const parsed = this.#schema.safeParse(values);
     if (parsed.success) return parsed.data;
-    throw this.#refusal(parsed.error.issues, given);
+    throw this.#refusal(parsed.error.issues, raw);
   }
 
   #takeQuery(values: Values, query: QueryPairs): void {
@@ -67,23 +67,23 @@ export class ParamReader {
     }
   }
 
-  /** v3 takes names in any letter case. */
+  /** v3 names are case-insensitive. */
   #field(name: string): Field | undefined {
     return this.#fields.get(this.#api === "v3" ? name.toLowerCase() : name);
   }
 
-  #refusal(issues: readonly z.core.$ZodIssue[], given: Given): ServiceError {
+  #refusal(issues: readonly z.core.$ZodIssue[], raw: RawParams): ServiceError {
     const problems = issues.map((issue) => ({ key: String(issue.path[0] ?? ""), fault: faultOf(issue) }));
-    if (this.#api === "v2") return refuseV2(problems, given.object === undefined ? "get" : "post");
+    if (this.#api === "v2") return refuseV2(problems, raw.object === undefined ? "get" : "post");
     const names = [
-      ...(given.query ?? []).map(([name]) => withoutBrackets(name)),
-      ...Object.keys(given.object ?? {}),
+      ...(raw.query ?? []).map(([name]) => withoutBrackets(name)),
+      ...Object.keys(raw.object ?? {}),
     ];
     return refuseV3(problems, new Map(names.map((name) => [this.#field(name)?.key ?? "", name])));
   }
 }
 
-/** Unparsable parameters come before range checks, within each the order of the definition holds. */
+/** Parse errors come before range errors; otherwise the order of the definition decides. */
 function refuseV2(problems: readonly Problem[], form: "get" | "post"): ServiceError {
   const { key, fault } = problems.find((problem) => problem.fault.stage !== "range") ?? problems[0]!;
   const shown = fault.stage === "missing" && form === "get" ? (fault.whenEmpty ?? fault) : fault;
@@ -92,21 +92,21 @@ function refuseV2(problems: readonly Problem[], form: "get" | "post"): ServiceEr
   return invalidParams(key, text, shown.status);
 }
 
-/** The first value that could not be converted, in the order sent, and how many more there are; then the rest. */
+/** Names the first value sent that could not be converted and counts the others; other errors come after. */
 function refuseV3(problems: readonly Problem[], spelling: ReadonlyMap<string, string>): ServiceError {
   const sent = [...spelling.keys()];
   const unconverted = problems
     .filter(({ fault }) => fault.stage === "parse")
     .sort((a, b) => sent.indexOf(a.key) - sent.indexOf(b.key));
   const { key, fault } = unconverted[0] ?? problems[0]!;
-  if (fault.stage !== "parse") return invalidParams(key, fault.message(key), fault.status);
-  const place = fault.index === undefined ? "" : `index ${fault.index} of `;
+  if (fault.stage !== "parse") return invalidParams(key, fault.tell(key), fault.status);
+  const element = fault.index === undefined ? "" : `index ${fault.index} of `;
   const more = unconverted.length - 1;
   const suffix = more === 0 ? "" : ` (and ${more} other error${more === 1 ? "" : "s"})`;
   const name = spelling.get(key) ?? key;
   return invalidParams(
     key,
-    `failed to decode: schema: error converting value for ${place}"${name}"${suffix}`,
+    `failed to decode: schema: error converting value for ${element}"${name}"${suffix}`,
     undefined,
   );
 }
@@ -118,7 +118,7 @@ function invalidParams(key: string, text: string, status: number | undefined): S
   });
 }
 
-/** The documents' description of a field says whether several values make sense. */
+/** Whether the JSON schema of the field, or one of its alternatives, is an array. */
 function takesList(field: z.ZodType): boolean {
   const schema = z.toJSONSchema(field, { io: "input", unrepresentable: "any" });
   return [schema, ...(schema.anyOf ?? [])].some((form) => form.type === "array");

@@ -3,7 +3,7 @@ import type { Api, ServiceError } from "../errors.js";
 import type { Outcome } from "./dispatch.js";
 import type { RpcId } from "./message.js";
 
-// Answers of the strict dialect: JSON-RPC 2.0, and `ok` for clients that look for it.
+// Responses of the strict dialect: JSON-RPC 2.0 with an additional `ok`, which TON Center's clients read.
 
 export function strictAnswer(id: RpcId, outcome: Outcome, api: Api): string {
   if ("error" in outcome) return strictError(id, outcome.error, api);
@@ -19,7 +19,7 @@ export function strictError(id: RpcId, error: ServiceError, api: Api = "v2"): st
   return JSON.stringify({ jsonrpc: "2.0", id, ok: false, error: { code, message, data } });
 }
 
-/** Where the standard has its own message, ours becomes the reason. */
+/** For errors of the standard its own message is used; ours moves to `data.reason`. */
 function wording(error: ServiceError, api: Api): { message: string; reason?: string } {
   const { strictText, text } = errorTable[error.code];
   const own = error.textIn(api);
@@ -27,7 +27,7 @@ function wording(error: ServiceError, api: Api): { message: string; reason?: str
   return own === text ? { message: strictText } : { message: strictText, reason: own };
 }
 
-/** v3 methods: the status decides, whatever the reason. */
+/** For v3 methods only the status decides. */
 function codeOfStatus(status: number): number {
   if (status === 422) return errorTable["invalid-params"].jsonRpc;
   return status === 500 ? errorTable.internal.jsonRpc : -32000;

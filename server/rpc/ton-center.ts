@@ -4,11 +4,11 @@ import type { JsonRpc } from "./json-rpc.js";
 import { invalid, isExact } from "./message.js";
 import { v2Answer } from "./v2-envelope.js";
 
-// TON Center's dialect of a single JSON-RPC call: `ok`, an error that is a text, the HTTP status of REST.
+// TON Center's dialect of a single JSON-RPC call: `ok`, the error as a string, the HTTP status of REST.
 
 export type TonCenterAnswer = { readonly outcome: Outcome; readonly status: number; readonly body: string };
 
-/** Answers a call; the value is anything JSON but an array (batches are strict everywhere). */
+/** Answers a call. `value` is any JSON value except an array: batches use the strict dialect everywhere. */
 export async function callTonCenter(
   rpc: JsonRpc,
   value: unknown,
@@ -21,7 +21,7 @@ export async function callTonCenter(
   if (typeof method !== "string") {
     return tonCenterAnswer(refused(invalid("method must be a string")), id, "v2");
   }
-  // A scalar counts as no parameters here; the strict dialect refuses it.
+  // A scalar counts as no parameters; the strict dialect refuses it.
   const outcome = await rpc.call(method, typeof params === "object" ? params : undefined, context);
   return tonCenterAnswer(outcome, id, rpc.api(method));
 }
@@ -34,7 +34,7 @@ function tonCenterAnswer(outcome: Outcome, id: unknown, api: Api): TonCenterAnsw
   };
 }
 
-/** An id comes back as it was sent; what is no id is dropped. */
+/** Echoes a valid id and drops an invalid one. */
 function echo(id: unknown): string {
   const sendable = typeof id === "string" || id === null || (typeof id === "number" && isExact(id));
   return sendable ? `,"id":${JSON.stringify(id)}` : "";

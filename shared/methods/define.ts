@@ -5,13 +5,13 @@ import type { JsonText } from "./json-text.js";
 export type Verb = "GET" | "POST";
 
 /**
- * How long an answer holds.
- * - `head`: until the next masterchain block; for good when every parameter of `pinnedBy` is given.
- * - `index`: until the index takes in the next block.
- * - `both`: until the chain has a new block or the index takes one in.
- * - `immutable`: for good, once it succeeded.
- * - `none`: not stored, but equal calls in flight share one run.
- * - `effect`: the call does something; never stored, never shared, not aborted when its caller leaves.
+ * How long a result is cached. Errors are never cached.
+ * - `head`: until the next masterchain block; permanently if every parameter of `pinnedBy` is given.
+ * - `index`: until the index stores the next block.
+ * - `both`: until the chain has a new block or the index stores one.
+ * - `immutable`: permanently.
+ * - `none`: not cached, but equal calls in flight share one run.
+ * - `effect`: not cached and not shared; the call changes something, so it continues if its caller disconnects.
  */
 export type Freshness =
   | { readonly kind: "head"; readonly pinnedBy?: readonly string[] }
@@ -29,29 +29,29 @@ export type Example<Params extends z.ZodObject, Result extends z.ZodType> = {
 export type Definition<Params extends z.ZodObject = z.ZodObject, Result extends z.ZodType = z.ZodType> = {
   readonly summary: string;
   readonly description?: string;
-  /** Heading under which documents list the method. */
+  /** Heading of the method in OpenAPI, OpenRPC and the README. */
   readonly group: string;
   readonly params: Params;
   readonly result: Result;
-  /** REST verbs; a method without any is reached by JSON-RPC alone. */
+  /** REST verbs; a method without verbs is available by JSON-RPC only. */
   readonly verbs: readonly Verb[];
   /** Other names of the same method, in the form of its own name: `shards` for `getShards`. */
   readonly aliases?: readonly string[];
-  /** Where a query gives both of two parameters, the first alone counts. Only GET has this way out. */
+  /** If a GET query has both parameters, the second is ignored. POST bodies are not affected. */
   readonly winsInQuery?: readonly [winner: string, loser: string];
   readonly freshness: Freshness;
   readonly examples: readonly [Example<Params, Result>, ...Example<Params, Result>[]];
-  /** What can go wrong beyond what any call can meet (bad parameters, keys, limits, timeout, defects). */
+  /** Errors of this method besides those of every call (bad parameters, keys, limits, timeout, defects). */
   readonly errors?: readonly ErrorCode[];
-  /** What a call of it may take where the service's deadline for calls is shorter. */
+  /** Deadline of this method if it is longer than the service's deadline for calls. */
   readonly timeoutMs?: number;
-  /** On other networks the method does not exist. */
+  /** The only network on which the method exists. */
   readonly network?: "devnet";
-  /** Costs no point of the caller's limit once the message is read. */
+  /** Costs no point of the caller's rate limit. */
   readonly free?: true;
 };
 
-/** Checks a definition where it is written and keeps its exact types. */
+/** Type-checks a definition and keeps its exact types. */
 export function defineMethod<Params extends z.ZodObject, Result extends z.ZodType>(
   definition: Definition<Params, Result>,
 ): Definition<Params, Result> {
@@ -63,23 +63,23 @@ export function defineMethod<Params extends z.ZodObject, Result extends z.ZodTyp
 export type AnyDefinition = Definition<any, any>;
 export type Definitions = { readonly [name: string]: AnyDefinition | Definitions };
 
-// shared/ compiles without the types of Node and browsers, where everybody else has this class.
+// shared/ compiles without the types of Node and browsers; in other folders this is AbortSignal.
 export type CancelSignal = typeof globalThis extends { AbortSignal: { prototype: infer Signal } }
   ? Signal
   : unknown;
 
-/** What a handler learns of the call besides its parameters. */
+/** What a handler gets besides parameters and dependencies. */
 export type Call = {
-  /** Fires when nobody waits for the answer any more or the deadline has passed. */
+  /** Fires at the deadline, or when the last caller that waits for the result has disconnected. */
   readonly signal: CancelSignal;
-  /** Handlers that ask liteservers note their indices here; callers find them in `@extra`. */
+  /** Indices of the liteservers that the handler has asked; callers read them in `@extra`. */
   readonly asked: Set<number>;
   readonly options: CallOptions;
-  /** Set where the answer may be a better one later, whatever the definition says of its freshness: it is not stored. */
-  passing?: boolean;
+  /** Handlers set it if a later call may have a better result: this one is not cached, whatever its freshness. */
+  provisional?: boolean;
 };
 
-/** Request options of the v3 interface; v2 methods ignore them. */
+/** Options of v3 requests; v2 methods ignore them. */
 export type CallOptions = {
   readonly timeoutMs?: number;
   readonly noAddressBook?: boolean;
@@ -88,7 +88,7 @@ export type CallOptions = {
 };
 
 export type ParamsOf<D extends AnyDefinition> = z.output<D["params"]>;
-/** As callers write them. */
+/** Parameters as callers write them, before parsing. */
 export type ParamsGiven<D extends AnyDefinition> = z.input<D["params"]>;
 export type ResultOf<D extends AnyDefinition> = z.output<D["result"]>;
 
@@ -111,23 +111,23 @@ export type Handlers<Group extends Definitions, Deps = unknown, Form extends "va
 type Soon<T> = T | Promise<T>;
 
 /**
- * Wraps one function of a group. The new function takes the same arguments and gives the same result, perhaps later.
- * `name` is dotted inside nested groups: `jetton.burns`.
+ * Wraps one function of a group. The wrapper takes the same arguments and returns the same result or a promise of it.
+ * `name` is dotted in nested groups: `jetton.burns`.
  */
 export type Wrap = <Args extends unknown[], Result>(
   run: (...args: Args) => Result,
   name: string,
 ) => (...args: Args) => Soon<Result>;
 
-/** The same group with every function wrapped, those of nested groups included. */
+/** Wraps every function of a group and of the groups inside it; the group keeps its type. */
 export function mapHandlers<Group extends object>(group: Group, wrap: Wrap): Group {
-  // Names and types of the functions stay, which the compiler cannot see through the entries.
+  // A wrapper keeps the type of its function, which the compiler cannot see through Object.entries.
   return mapFunctions(group, (run, name) => wrap(run, name)) as Group;
 }
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
-/** As `mapHandlers`, where the new functions differ in type: the caller says what the result is. */
+/** As `mapHandlers` for wrappers that change the type; the caller states the new type. */
 export function mapFunctions(
   group: object,
   wrap: (run: AnyFunction, name: string) => AnyFunction,
@@ -142,7 +142,7 @@ export function mapFunctions(
 
 type Optional<Params> = Record<never, never> extends Params ? [params?: Params] : [params: Params];
 
-/** The registry as a caller sees it. `Extra` are arguments that each call takes besides its parameters. */
+/** The registry as client functions. `Extra` are arguments of every call after its parameters. */
 export type ClientOf<Registry extends Definitions, Extra extends unknown[] = []> = {
   readonly [Name in keyof Registry]: Registry[Name] extends AnyDefinition
     ? (
@@ -153,7 +153,7 @@ export type ClientOf<Registry extends Definitions, Extra extends unknown[] = []>
       : never;
 };
 
-/** The names and definitions of a registry, nested ones dotted, in the order they were written. */
+/** Names and definitions of a registry in the order of declaration; names in nested groups are dotted. */
 export function flatten(definitions: Definitions, prefix = ""): [name: string, definition: AnyDefinition][] {
   return Object.entries(definitions).flatMap(([name, entry]) =>
     isDefinition(entry)
@@ -166,7 +166,7 @@ function isDefinition(entry: AnyDefinition | Definitions): entry is AnyDefinitio
   return entry["params"] instanceof z.ZodType;
 }
 
-/** REST paths of a method, its own first: v2 `/api/v2/<name>`, v3 `/api/v3/<rest of the name, dots to slashes>`. */
+/** REST paths of a method, aliases last: v2 `/api/v2/<name>`, v3 `/api/v3/<rest of the name, dots to slashes>`. */
 export function restPaths(name: string, definition: AnyDefinition): string[] {
   if (definition.verbs.length === 0) return [];
   return [name, ...(definition.aliases ?? [])].map((each) =>

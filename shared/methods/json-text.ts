@@ -1,7 +1,7 @@
-/** A result that is already JSON text, sent as it is: large answers are not parsed and serialized again. */
+/** A result that is JSON text already, so that megabytes are not parsed and serialized again on their way out. */
 export class JsonText<Result> {
   readonly text: string;
-  /** The type of the parsed text; exists for the compiler only. */
+  /** Type of the value that the text encodes. Exists for the compiler only. */
   declare readonly result: Result;
 
   constructor(text: string) {

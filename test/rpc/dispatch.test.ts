@@ -143,7 +143,7 @@ describe("the cache", () => {
 
     await call("head");
     await call("effect");
-    expect(begin("head")).toMatchObject({ json: '"answer"', passage: { cached: true } });
+    expect(begin("head")).toMatchObject({ json: '"answer"', call: { cached: true } });
     expect(begin("effect")).toBeTypeOf("function");
     expect(reads).toEqual(["miss", "hit"]);
     expect(reports.map(({ method }) => method)).toEqual(["head", "effect", "head"]);

@@ -10,47 +10,46 @@ import { RunError } from "./run-error.js";
 import { ServiceError } from "../../errors.js";
 import type { MethodResult } from "../executor/requests.js";
 
-/** Libraries under their hashes, as the executor looks them up: all it wants of an entry is the reference. */
+/** Libraries by hash, in the form that the executor reads: each value is one reference. */
 type LibrarySet = Dictionary<Uint8Array, Cell>;
 
 const none: LibrarySet = Dictionary.empty(bytesKey(32), cellRef);
 
-/** How deep in a contract's code library cells are looked for before it runs. */
+/** Depth to which code is searched for library cells before a run. */
 const searchDepth = 24;
 const limits = {
-  /** Cells of code that are looked at. */
+  /** Cells of code that are searched. */
   cells: 10_000,
-  /** Libraries of one contract. */
+  /** Libraries per contract. */
   libraries: 256,
-  /** Runs that end for want of a library before the last one. */
+  /** Retries of a run, each with one more library. */
   retries: 16,
-  /** An account's own libraries. */
+  /** Libraries of the account itself. */
   own: 256,
 } as const;
-const keptSets = 1000;
+const maxCachedSets = 1000;
 
 type Known = { set: LibrarySet; count: number };
 
 /**
- * The public libraries that contracts run with, by the hash of their code. What a contract is found to need at last
- * is remembered for the next run. Libraries are known by their hashes, so nothing kept here can become wrong; one
- * that was taken off the chain may live on here for a while.
+ * Caches the public libraries of contracts by code hash, including those that only a run has shown to be needed. A
+ * library is addressed by its hash, so an entry cannot become wrong; a library removed from the chain may stay cached.
  */
 export class CodeLibraries {
   readonly #reader: Pick<ChainReader, "libraries">;
-  readonly #known = new LRUCache<string, Known>({ max: keptSets });
+  readonly #known = new LRUCache<string, Known>({ max: maxCachedSets });
 
   constructor(reader: Pick<ChainReader, "libraries">) {
     this.#reader = reader;
   }
 
-  /** The set an account's code shows to need, as root of its dictionary; `undefined` when that is empty. */
+  /** Root of the dictionary of libraries that the account's code refers to; `undefined` if there are none. */
   async of(account: AccountSnapshot, call?: LiteCall): Promise<Cell | undefined> {
     const known = account.code && (await this.#knownOf(account.code, call));
     return withOwn(known?.set ?? none, account).root;
   }
 
-  /** Runs again with each library that was missing, as long as there is one to be found. */
+  /** Repeats the run with each missing library that is found on the chain. Throws RunError beyond the limits. */
   async runWith(
     account: AccountSnapshot & { code: Cell },
     run: (libraries: Cell | undefined) => Promise<MethodResult>,
@@ -75,7 +74,7 @@ export class CodeLibraries {
     return this.#known.get(code.hashHex())!;
   }
 
-  /** Whether any of them was found. */
+  /** Adds libraries to the cache entry of the code. Returns whether any was found. */
   async #learn(code: Cell, hashes: readonly Uint8Array[], call?: LiteCall): Promise<boolean> {
     const found = hashes.length > 0 ? await this.#reader.libraries(hashes, call) : [];
     const before = this.#known.get(code.hashHex())?.set ?? none;
@@ -85,7 +84,7 @@ export class CodeLibraries {
   }
 }
 
-/** Hashes the library cells of a code stand for, each once. */
+/** Distinct hashes of the library cells in a code. */
 function libraryHashes(code: Cell): Uint8Array[] {
   const seen = new CellSet();
   const hashes = new Map<string, Uint8Array>();

@@ -7,7 +7,7 @@ import type { MethodRunner } from "../../chain/run/method-runner.js";
 import { recognizeTonlibAccount } from "../../contracts/recognise/tonlib-account.js";
 import { presentKnownAccount, presentOtherAccount, presentRestrictedWallet } from "./present/account.js";
 
-/** An account by what its code is, and which revision of that; 0 for all that is not told apart. */
+/** The account state by contract type, and the revision of the code; 0 if tonlib does not know the code. */
 export type KnownState = { state: z.output<typeof accountState>; revision: number };
 
 export async function accountStateOf(
@@ -25,7 +25,7 @@ export async function accountStateOf(
   return unlocked === undefined ? other : { state: presentRestrictedWallet(known, unlocked), revision };
 }
 
-/** What a restricted wallet says its owner may spend by now. */
+/** The amount the owner of a restricted wallet can spend now, read by its get-method `balance`. */
 async function unlockedBalance(
   account: AccountSnapshot,
   runner: Pick<MethodRunner, "run">,

@@ -9,7 +9,7 @@ import type { MethodRunner } from "../../chain/run/method-runner.js";
 import { recognizeWallet } from "../../contracts/recognise/wallet.js";
 import { configParam } from "../../tlb/config/config-param.js";
 import { accountStateOf } from "./account-state.js";
-import { explainingLiteErrors } from "./lite-errors.js";
+import { mapChainErrors } from "./lite-errors.js";
 import {
   presentAddressInformation,
   presentExtendedInformation,
@@ -22,7 +22,7 @@ export type AccountDeps = {
   runner: Pick<MethodRunner, "run">;
 };
 
-export const accountHandlers = explainingLiteErrors<typeof accountMethods, AccountDeps>({
+export const accountHandlers = mapChainErrors<typeof accountMethods, AccountDeps>({
   async getAddressInformation({ address, seqno }, { reader }, call) {
     const block = await reader.blockAt(seqno, call);
     const [account, config] = await Promise.all([reader.account(block, address, call), reader.config(block)]);

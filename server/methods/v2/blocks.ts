@@ -2,7 +2,7 @@ import type { blockMethods } from "../../../shared/methods/v2/blocks.js";
 import type { ChainReader } from "../../chain/read/reader.js";
 import { ServiceError } from "../../errors.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
-import { explainingLiteErrors, withErrorContext } from "./lite-errors.js";
+import { mapChainErrors, withErrorContext } from "./lite-errors.js";
 import { blockNamed } from "./named-block.js";
 import {
   presentConsensusBlock,
@@ -32,7 +32,7 @@ export type BlockDeps = {
   >;
 };
 
-export const blockHandlers = explainingLiteErrors<typeof blockMethods, BlockDeps>({
+export const blockHandlers = mapChainErrors<typeof blockMethods, BlockDeps>({
   async getMasterchainInfo(_params, { reader }, call) {
     const { last } = reader;
     // The root hash of a zero state is the hash of the state itself: it has no block.

@@ -1,12 +1,12 @@
 import type { configMethods } from "../../../shared/methods/v2/config.js";
 import type { LiteCall } from "../../chain/lite-api.js";
 import type { ChainReader } from "../../chain/read/reader.js";
-import { explainingLiteErrors } from "./lite-errors.js";
+import { mapChainErrors } from "./lite-errors.js";
 import { presentConfig, presentLibraries } from "./present/config.js";
 
 export type ConfigDeps = { reader: Pick<ChainReader, "blockAt" | "config" | "libraries"> };
 
-export const configHandlers = explainingLiteErrors<typeof configMethods, ConfigDeps>({
+export const configHandlers = mapChainErrors<typeof configMethods, ConfigDeps>({
   async getConfigParam({ param, config_id, seqno }, { reader }, call) {
     const { params } = await configAt(seqno, reader, call);
     return presentConfig(params.get((config_id ?? param)!));

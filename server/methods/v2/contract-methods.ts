@@ -7,7 +7,7 @@ import type { BlockIdExt } from "../../tlb/block-id.js";
 
 export type ContractDeps = { reader: Pick<ChainReader, "blockAt" | "account">; runner: MethodRunner };
 
-/** The get-methods of all accounts as of a masterchain block. */
+/** Runs get-methods of any account as of a masterchain block. */
 export function getMethodsAt(
   block: BlockIdExt,
   { reader, runner }: ContractDeps,

@@ -4,13 +4,13 @@ import { categoryKey } from "../../contracts/dns-record.js";
 import { UnexpectedAnswer } from "../../contracts/get-method.js";
 import { ServiceError } from "../../errors.js";
 import { type ContractDeps, getMethodsAt } from "./contract-methods.js";
-import { explainingLiteErrors } from "./lite-errors.js";
+import { mapChainErrors } from "./lite-errors.js";
 import { presentResolved } from "./present/dns.js";
 
 /** The category that asks for the entries of all categories. */
 const anyCategory = new Uint8Array(32);
 
-export const dnsHandlers = explainingLiteErrors<typeof dnsMethods, ContractDeps>({
+export const dnsHandlers = mapChainErrors<typeof dnsMethods, ContractDeps>({
   async dnsResolve({ address: resolver, name, category = anyCategory, ttl, seqno }, deps, call) {
     if (encodeName(name).length > maxNameBytes)
       throw new ServiceError("invalid-params", "failed to validate request: name is too long", {

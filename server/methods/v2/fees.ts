@@ -4,21 +4,21 @@ import type { Cell } from "../../cells/cell.js";
 import type { LiteCall } from "../../chain/lite-api.js";
 import type { ChainReader } from "../../chain/read/reader.js";
 import type { FeeEstimator, FeeQuestion } from "../../chain/run/fee-estimate.js";
-import { givenInit, givenInitObjects, requireBoc, requireObject } from "./input/cells.js";
-import { explainingLiteErrors } from "./lite-errors.js";
+import { initFromBocs, initFromObjects, requireBoc, requireObject } from "./input/cells.js";
+import { mapChainErrors } from "./lite-errors.js";
 import { presentFees } from "./present/fees.js";
 
 export type FeeDeps = { reader: Pick<ChainReader, "last" | "account">; estimator: FeeEstimator };
 
-export const feeHandlers = explainingLiteErrors<typeof feeMethods, FeeDeps>({
+export const feeHandlers = mapChainErrors<typeof feeMethods, FeeDeps>({
   estimateFee(params, deps, call) {
     const body = requireBoc("body", params.body);
-    return estimate(params, { body, init: givenInit(params) }, deps, call);
+    return estimate(params, { body, init: initFromBocs(params) }, deps, call);
   },
 
   estimateFeeSimple(params, deps, call) {
     const body = requireObject(params.body);
-    return estimate(params, { body, init: givenInitObjects(params) }, deps, call);
+    return estimate(params, { body, init: initFromObjects(params) }, deps, call);
   },
 });
 

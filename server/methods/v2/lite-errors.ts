@@ -5,7 +5,7 @@ import { ServiceError } from "../../errors.js";
 import { serviceErrorOf } from "../chain-errors.js";
 import { mapErrors } from "../wraps.js";
 
-/** How error texts call the codes of liteservers; clients look for these words. */
+/** Names of liteserver codes in error texts; clients match them. */
 const names: ReadonlyMap<number, string> = new Map([
   [601, "FAILURE"],
   [602, "ERROR"],
@@ -16,24 +16,24 @@ const names: ReadonlyMap<number, string> = new Map([
   [653, "CANCELLED"],
 ]);
 
-/** `LITE_SERVER_NOTREADY: …`, with what the service was about to do in front where the interface says that. */
-export function explainLiteError(error: LiteError, doing = ""): ServiceError {
-  const text = `${doing}LITE_SERVER_${names.get(error.code) ?? "UNKNOWN"}: ${error.message}`;
+/** `LITE_SERVER_NOTREADY: …`, with a prefix in methods where TON Center names the step that failed. */
+export function explainLiteError(error: LiteError, context = ""): ServiceError {
+  const text = `${context}LITE_SERVER_${names.get(error.code) ?? "UNKNOWN"}: ${error.message}`;
   const data = { liteserver_code: error.code, ...(isNotReady(error) && { retry_after: 1 }) };
   return new ServiceError("liteserver-error", text, { data, cause: error });
 }
 
-/** A step of an answer whose failures name it. */
-export async function withErrorContext<T>(doing: string, step: Promise<T>): Promise<T> {
+/** Prefixes liteserver errors of one step of a handler. */
+export async function withErrorContext<T>(context: string, step: Promise<T>): Promise<T> {
   try {
     return await step;
   } catch (error) {
-    throw explain(error, doing);
+    throw explain(error, context);
   }
 }
 
-/** Handlers that answer what a liteserver refuses in the words of the v2 interface. */
-export function explainingLiteErrors<Group extends Definitions, Deps>(
+/** Handlers with errors of the chain mapped to TON Center's v2 texts and statuses. */
+export function mapChainErrors<Group extends Definitions, Deps>(
   handlers: Handlers<Group, Deps>,
 ): Handlers<Group, Deps> {
   return mapHandlers(
@@ -42,6 +42,6 @@ export function explainingLiteErrors<Group extends Definitions, Deps>(
   );
 }
 
-function explain(error: unknown, doing?: string): unknown {
-  return error instanceof LiteError ? explainLiteError(error, doing) : serviceErrorOf(error);
+function explain(error: unknown, context?: string): unknown {
+  return error instanceof LiteError ? explainLiteError(error, context) : serviceErrorOf(error);
 }

@@ -7,16 +7,16 @@ import type { Message } from "../../tlb/message.js";
 import { accountOf } from "../../tlb/msg-address.js";
 import { withErrorContext } from "./lite-errors.js";
 
-/** What tells an internal message from all others. */
+/** Identifies an internal message. */
 export type MessageEnds = { source: Address; destination: Address; createdLt: bigint };
 
 type Reader = Pick<ChainReader, "lookup" | "accountTransactions">;
 
-/** A message arrives in the block it was made in, or one or two blocks of this length later. */
+/** A message is received in the block that sent it, or one or two blocks of this length later. */
 const blockLt = 1_000_000n;
 const arrivalBlocks = [0n, 1n, 2n];
 
-/** The transaction of the receiver that took the message. */
+/** The transaction that received the message. */
 export async function locateResult(
   ends: MessageEnds,
   reader: Reader,
@@ -37,7 +37,7 @@ export async function locateResult(
   return undefined;
 }
 
-/** The transaction of the sender that made the message. */
+/** The transaction that sent the message. */
 export async function locateSource(
   ends: MessageEnds,
   reader: Reader,
@@ -63,14 +63,14 @@ function isAccount(address: Parameters<typeof accountOf>[0], account: Address): 
   return accountOf(address)?.equals(account) ?? false;
 }
 
-/** The first block of the account's shard that ends at or after a logical time; none while it is still to come. */
+/** The first block of the account's shard that ends at or after a logical time; undefined if there is none yet. */
 async function blockOf(
   { workchain, hash }: Address,
   lt: bigint,
   reader: Reader,
   call: LiteCall,
 ): Promise<BlockIdExt | undefined> {
-  // The last bit lies beyond any shard's prefix; set, it keeps the number from being 0, which is no shard.
+  // The last bit is beyond every shard prefix. Setting it avoids 0, which is not a valid shard.
   const shard = accountPrefix(hash) | 1n;
   const lookup = reader.lookup({ workchain, shard, lt }, call).catch(ignoreNotReady);
   return withErrorContext("failed to lookup block by given lt: ", lookup);

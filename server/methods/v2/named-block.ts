@@ -2,7 +2,7 @@ import type { LiteCall } from "../../chain/lite-api.js";
 import type { ChainReader } from "../../chain/read/reader.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 
-/** A block as parameters name it: the shard signed, the hashes only where both are known. */
+/** A block as parameters identify it: the shard is signed, the hashes count only if both are given. */
 export type NamedBlock = {
   workchain: number;
   shard: bigint;
@@ -11,7 +11,7 @@ export type NamedBlock = {
   file_hash?: Uint8Array | undefined;
 };
 
-/** The id of the block; it is looked up unless both hashes are given. */
+/** The id of the block; looked up unless both hashes are given. */
 export async function blockNamed(
   { workchain, shard, seqno, root_hash: rootHash, file_hash: fileHash }: NamedBlock,
   reader: Pick<ChainReader, "lookup">,

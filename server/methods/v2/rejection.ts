@@ -6,7 +6,7 @@ import { recognizeWallet } from "../../contracts/recognise/wallet.js";
 import { ServiceError } from "../../errors.js";
 import { explainLiteError } from "./lite-errors.js";
 
-/** Liteservers say why they do not take a message in words alone. */
+/** Liteservers give the reason of a rejected message only as text. */
 const reasons = [
   ["duplicate message", "duplicate"],
   ["too many external messages to address", "too-many-pending"],
@@ -15,9 +15,9 @@ const reasons = [
   ["External message was not accepted", "not-accepted"],
 ] as const;
 
-const shownLog = 4096;
+const maxLogLength = 4096;
 
-/** Why a message was not taken in: the liteserver's words, and as data what can be made of them. */
+/** The error of a rejected message: the liteserver's text, and as data the reason parsed from it. */
 export async function explainRejection(
   error: unknown,
   destination: Address | undefined,
@@ -33,7 +33,7 @@ export async function explainRejection(
   return new ServiceError("message-rejected", text, { data, cause: error });
 }
 
-/** Only the compute phase decides whether a message is accepted. */
+/** Data of a failed run. Acceptance is decided in the compute phase. */
 function runData(exitCode: number, wallet: string | undefined, text: string) {
   const succeeded = exitCode === 0 || exitCode === 1;
   const meaning = succeeded ? "The contract did not accept the message." : exitMeaning(exitCode, wallet);
@@ -42,7 +42,7 @@ function runData(exitCode: number, wallet: string | undefined, text: string) {
     exit_code: exitCode,
     ...(meaning !== undefined && { exit_meaning: meaning }),
     phase: "compute",
-    ...(log && { vm_log: log.slice(-shownLog) }),
+    ...(log && { vm_log: log.slice(-maxLogLength) }),
   };
 }
 
@@ -51,7 +51,7 @@ function exitCodeIn(text: string): number | undefined {
   return match ? Number(match[1]) : undefined;
 }
 
-/** Which wallet refused. It only makes the explanation better, so not knowing is no failure. */
+/** Type of the wallet that rejected the message. It only improves the explanation, so errors are ignored. */
 async function walletAt(
   destination: Address | undefined,
   reader: Pick<ChainReader, "last" | "account">,

@@ -6,8 +6,8 @@ import type { StackValue } from "../../chain/executor/stack.js";
 import type { LiteCall } from "../../chain/lite-api.js";
 import type { ChainReader } from "../../chain/read/reader.js";
 import type { MethodRunner } from "../../chain/run/method-runner.js";
-import { stackOf } from "./input/stack.js";
-import { explainingLiteErrors } from "./lite-errors.js";
+import { readStack } from "./input/stack.js";
+import { mapChainErrors } from "./lite-errors.js";
 import { type MethodRunResult, presentLegacyRun, presentTypedRun } from "./present/run-result.js";
 
 export type RunMethodDeps = { reader: Pick<ChainReader, "blockAt" | "account">; runner: MethodRunner };
@@ -19,7 +19,7 @@ type Params = {
   seqno?: number | undefined;
 };
 
-export const runMethodHandlers = explainingLiteErrors<typeof runMethodMethods, RunMethodDeps>({
+export const runMethodHandlers = mapChainErrors<typeof runMethodMethods, RunMethodDeps>({
   async runGetMethod(params, deps, call) {
     return presentLegacyRun(await run(params, deps, call));
   },
@@ -37,7 +37,7 @@ async function run(
   const methodRun = {
     methodId: typeof method === "number" ? method : methodId(method),
     // Bad arguments are refused before the account is read.
-    stack: stackOf(stack),
+    stack: readStack(stack),
   };
   const account = await reader.account(await reader.blockAt(seqno, call), address, call);
   return { account, outcome: await runner.run(account, methodRun, call) };

@@ -11,8 +11,8 @@ import { decode, TlbError } from "../../tlb/codec.js";
 import { Message } from "../../tlb/message.js";
 import { accountOf } from "../../tlb/msg-address.js";
 import { stateInitOf } from "../../tlb/state-init.js";
-import { type GivenInit, givenInit, givenInitObjects, requireBoc, requireObject } from "./input/cells.js";
-import { explainingLiteErrors, explainLiteError } from "./lite-errors.js";
+import { type InitInput, initFromBocs, initFromObjects, requireBoc, requireObject } from "./input/cells.js";
+import { explainLiteError, mapChainErrors } from "./lite-errors.js";
 import { presentOk, presentSent, type SentMessage } from "./present/send.js";
 import { explainRejection } from "./rejection.js";
 
@@ -21,27 +21,27 @@ export type SendDeps = {
   reader: Pick<ChainReader, "last" | "account">;
 };
 
-export const sendHandlers = explainingLiteErrors<typeof sendMethods, SendDeps>({
+export const sendHandlers = mapChainErrors<typeof sendMethods, SendDeps>({
   async sendBoc({ boc }, deps, call) {
-    await sendBag(boc, deps, call);
+    await parseAndSend(boc, deps, call);
     return presentOk();
   },
 
   async sendBocReturnHash({ boc }, deps, call) {
-    return presentSent(await sendBag(boc, deps, call));
+    return presentSent(await parseAndSend(boc, deps, call));
   },
 
   async sendBocReturnHashNoError({ boc }, deps, call) {
     try {
-      return presentSent(await sendBag(boc, deps, call));
+      return presentSent(await parseAndSend(boc, deps, call));
     } catch (error) {
-      throw error instanceof ServiceError && error.code === "message-rejected" ? blamingCaller(error) : error;
+      throw error instanceof ServiceError && error.code === "message-rejected" ? asBadRequest(error) : error;
     }
   },
 
   async sendQuery(params, deps, call) {
     const body = requireBoc("body", params.body);
-    const init = givenInit(params);
+    const init = initFromBocs(params);
     assertNotTooLarge(params.body.length + (init ? params.init_code.length + params.init_data.length : 0));
     await sendParts({ to: params.address, body, init }, deps, call);
     return presentOk();
@@ -49,7 +49,7 @@ export const sendHandlers = explainingLiteErrors<typeof sendMethods, SendDeps>({
 
   async sendQuerySimple(params, deps, call) {
     const body = requireObject(params.body);
-    await sendParts({ to: params.address, body, init: givenInitObjects(params) }, deps, call);
+    await sendParts({ to: params.address, body, init: initFromObjects(params) }, deps, call);
     return presentOk();
   },
 
@@ -59,18 +59,18 @@ export const sendHandlers = explainingLiteErrors<typeof sendMethods, SendDeps>({
   },
 });
 
-function sendBag(boc: Uint8Array, deps: SendDeps, call: LiteCall): Promise<SentMessage> {
+function parseAndSend(boc: Uint8Array, deps: SendDeps, call: LiteCall): Promise<SentMessage> {
   const message = readExternal(requireBoc("body", boc));
   assertNotTooLarge(boc.length);
   return send(message, deps, call);
 }
 
-/** As nodes do, but before all the cells are hashed, which would keep other calls waiting. */
+/** The limit of the nodes, checked before the cells are hashed, which would block other calls. */
 function assertNotTooLarge(bytes: number): void {
   if (bytes > maxExternalBytes) throw malformed(explainLiteError(tooLarge()).message);
 }
 
-/** As a bag of the one form, so that the same message sent twice is known again whatever bag it came in. */
+/** Sends a canonical BOC, so that duplicates are recognised however their BOCs were serialized. */
 async function send(sent: SentMessage, { lite, reader }: SendDeps, call: LiteCall): Promise<SentMessage> {
   const { root, message } = sent;
   try {
@@ -82,7 +82,7 @@ async function send(sent: SentMessage, { lite, reader }: SendDeps, call: LiteCal
   return sent;
 }
 
-type Parts = { to: Address; body: Cell; init: GivenInit };
+type Parts = { to: Address; body: Cell; init: InitInput };
 
 function sendParts({ to, body, init }: Parts, deps: SendDeps, call: LiteCall): Promise<SentMessage> {
   const state = init && stateInitOf(init.code, init.data);
@@ -109,7 +109,7 @@ function malformed(text: string): ServiceError {
   return new ServiceError("message-rejected", text, { data: { reason: "malformed" } });
 }
 
-/** The status of a caller's fault, with the same words. */
-function blamingCaller(error: ServiceError): ServiceError {
+/** The same error with status 400. */
+function asBadRequest(error: ServiceError): ServiceError {
   return new ServiceError(error.code, error.message, { status: 400, data: error.data, cause: error.cause });
 }

@@ -6,7 +6,7 @@ import { readJettonMaster, readJettonWallet } from "../../contracts/jetton.js";
 import { readNftCollection, readNftItem } from "../../contracts/nft.js";
 import { ServiceError } from "../../errors.js";
 import { type ContractDeps, getMethodsAt } from "./contract-methods.js";
-import { explainingLiteErrors } from "./lite-errors.js";
+import { mapChainErrors } from "./lite-errors.js";
 import {
   presentJettonMaster,
   presentJettonWallet,
@@ -14,7 +14,7 @@ import {
   presentNftItem,
 } from "./present/token.js";
 
-export const tokenHandlers = explainingLiteErrors<typeof tokenMethods, ContractDeps>({
+export const tokenHandlers = mapChainErrors<typeof tokenMethods, ContractDeps>({
   async getTokenData({ address: written, seqno }, deps, call) {
     const methods = getMethodsAt(await deps.reader.blockAt(seqno, call), deps, call);
     const address = normalize(written);
@@ -24,7 +24,7 @@ export const tokenHandlers = explainingLiteErrors<typeof tokenMethods, ContractD
   },
 });
 
-/** The first kind that fits: some contracts look like several. */
+/** The first kind that matches: some contracts match several. */
 async function recognize(
   methods: GetMethods,
   account: Address,

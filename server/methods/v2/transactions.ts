@@ -6,7 +6,7 @@ import { isNotFound } from "../../chain/not-found.js";
 import { noTransaction, type TransactionRef } from "../../chain/read/account.js";
 import type { ChainReader } from "../../chain/read/reader.js";
 import { ServiceError } from "../../errors.js";
-import { explainingLiteErrors } from "./lite-errors.js";
+import { mapChainErrors } from "./lite-errors.js";
 import { locateResult, locateSource, type MessageEnds } from "./locate.js";
 import { blockNamed, type NamedBlock } from "./named-block.js";
 import { presentInTurns } from "./present/in-turns.js";
@@ -29,7 +29,7 @@ export type TransactionDeps = {
 };
 type Reader = TransactionDeps["reader"];
 
-export const transactionHandlers = explainingLiteErrors<typeof transactionMethods, TransactionDeps>({
+export const transactionHandlers = mapChainErrors<typeof transactionMethods, TransactionDeps>({
   async getBlockTransactions(params, { reader }, call) {
     const query = await blockListQuery(params, reader, call);
     const { transactions, incomplete } = await reader.listBlock(query, call);
@@ -80,8 +80,8 @@ async function page({ address, limit, lt, hash, to_lt, archival }: PageParams, r
   try {
     const found = await reader.transactions({ address, from, limit, toLt, archival }, call);
     const endsEarly = found.transactions.length < limit && found.previous.lt > toLt;
-    // What nobody has today an archive may have tomorrow, so such a page is not kept for good.
-    if (lt !== undefined && endsEarly) call.passing = true;
+    // An archive server that is connected later may have the rest, so this page is not cached permanently.
+    if (lt !== undefined && endsEarly) call.provisional = true;
     return found;
   } catch (error) {
     if (archival || !isNotFound(error)) throw error;
@@ -89,7 +89,7 @@ async function page({ address, limit, lt, hash, to_lt, archival }: PageParams, r
   }
 }
 
-/** Before the first transaction there is none, whatever hash is given. */
+/** Logical time 0 precedes the first transaction, so the hash is ignored. */
 function startAt(lt: bigint, hash: Uint8Array): TransactionRef {
   return lt === 0n ? noTransaction() : { lt, hash };
 }

@@ -9,7 +9,7 @@ import { addressOf, type Book, presentEntry } from "./present/address-book.js";
 /** Addresses of a test network have another friendly form. */
 export type BookSettings = { testOnly: boolean };
 
-/** What extras are read with: the snapshot of the answer, and the options of its call. */
+/** The snapshot that the answer is read from, and the options of its call. */
 export type ExtrasSource = { queries: Queries; call: Pick<Call, "options">; book: BookSettings };
 
 type Metadata = z.output<typeof metadata>;
@@ -28,7 +28,7 @@ export async function withExtras<Answer extends object>(
   return { ...(await withAddressBook(answer, addresses, source)), metadata: noMetadata };
 }
 
-/** For answers that have no metadata in TON Center either: lists of transactions. */
+/** For lists of transactions, which have no metadata in TON Center either. */
 export async function withAddressBook<Answer extends object>(
   answer: Answer,
   addresses: ReadonlySet<string>,

@@ -4,7 +4,7 @@ type Values<Members> = {
   [Name in keyof Members]: Members[Name] extends JsonText<infer Value> ? Value : Members[Name];
 };
 
-/** An object as JSON text. Members that are text already go in unread; the others are small. */
+/** Serializes an object. Members that are JSON text already are inserted unparsed. */
 export function objectText<Members extends object>(members: Members): JsonText<Values<Members>> {
   const written = Object.entries(members).map(
     ([name, value]) => `"${name}":${value instanceof JsonText ? value.text : JSON.stringify(value)}`,

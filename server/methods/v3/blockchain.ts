@@ -86,7 +86,7 @@ async function answerTransactions(
   });
 }
 
-/** Throws `absent` for a masterchain block the index does not have. */
+/** Throws `absent` if the index does not have the masterchain block. */
 export async function assertMasterchainBlock(queries: Queries, seqno: number): Promise<void> {
   if (!(await masterchainBlockExists(queries, seqno)))
     throw new ServiceError("absent", `masterchain block ${seqno} not found`);

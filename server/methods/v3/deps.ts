@@ -1,5 +1,5 @@
 import type { IndexReader } from "../../store/index-reader.js";
 import type { BookSettings } from "./answer-extras.js";
 
-/** What answers from the index are made with. */
+/** Dependencies of the handlers that read the index. */
 export type IndexDeps = { index: Pick<IndexReader, "read">; book: BookSettings };

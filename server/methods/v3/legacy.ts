@@ -23,7 +23,7 @@ export type LegacyDeps = Pick<IndexDeps, "index"> &
   FeeDeps &
   SendDeps &
   RunMethodDeps & {
-    /** Whether the index is so far behind that the chain knows better. */
+    /** Whether the index lags so far behind that accounts are read from the chain instead. */
     isIndexLate(): boolean;
   };
 
@@ -57,7 +57,7 @@ export const legacyHandlers: Handlers<typeof legacyMethods, LegacyDeps> = {
   },
 
   async estimateFee({ address, body, init_code, init_data, ignore_chksig }, deps, call) {
-    const given = {
+    const v2Params = {
       address,
       body: bytesOf(body),
       init_code: bytesOf(init_code),
@@ -65,7 +65,7 @@ export const legacyHandlers: Handlers<typeof legacyMethods, LegacyDeps> = {
       ignore_chksig: ignore_chksig ?? true,
     };
     const { source_fees, destination_fees } = await relayed(
-      Promise.resolve(feeHandlers.estimateFee(given, deps, call)),
+      Promise.resolve(feeHandlers.estimateFee(v2Params, deps, call)),
     );
     return { source_fees: withoutType(source_fees), destination_fees: destination_fees.map(withoutType) };
   },
@@ -75,18 +75,14 @@ export const legacyHandlers: Handlers<typeof legacyMethods, LegacyDeps> = {
 
 type Run = Pick<ParamsOf<typeof legacyMethods.runGetMethod>, "address" | "method" | "stack" | "seqno">;
 
-async function run(
-  { address, method, stack: given, seqno }: Run,
-  { reader, runner }: LegacyDeps,
-  call: Call,
-) {
-  const stack = given.map(argumentOf);
+async function run({ address, method, stack: args, seqno }: Run, { reader, runner }: LegacyDeps, call: Call) {
+  const stack = args.map(argumentOf);
   const account = await reader.account(await reader.blockAt(seqno, call), address, call);
   const outcome = await runner.run(account, { methodId: numberOf(method), stack }, call);
   return { gas_used: outcome.gasUsed, exit_code: outcome.exitCode, stack: presentStack(outcome.stack) };
 }
 
-/** An account in the form of both interfaces to it. */
+/** The fields that addressInformation and walletInformation share. */
 type Found = {
   balance: string;
   code: string | null;
@@ -98,11 +94,11 @@ type Found = {
   wallet: Wallet | undefined;
 };
 
-/** From the index; from the chain where that was asked for, or where the index cannot know. */
+/** From the index; from the chain if the caller asks for it, the index lags or does not have the account. */
 async function lookUp(address: Address, useV2: boolean, deps: LegacyDeps, call: Call): Promise<Found> {
   const { reader } = deps;
   const readChain = () => reader.account(reader.last, address, call);
-  // Whatever goes wrong where the chain was asked for counts as a failure of the server.
+  // TON Center answers every error of a read that the caller directs to the chain with 500.
   if (useV2) return fromChain(await relayed(readChain(), 500), "uninitialized");
   const row = deps.isIndexLate() ? undefined : await readRow(address, deps, call);
   return row ? fromIndex(row) : fromChain(await relayed(readChain()), "uninit");
@@ -150,13 +146,13 @@ function withoutType<T extends { "@type": string }>({ "@type": _, ...rest }: T):
   return rest;
 }
 
-/** A method is named by its number too. */
+/** The id of a get-method, which callers give as name or number. */
 function numberOf(method: string): number {
   const isNumber = /^(-?\d{1,9}|0x[0-9a-f]{1,8})$/i.test(method);
   return isNumber ? Number(method) | 0 : methodId(method);
 }
 
-function argumentOf(given: StackArgument): StackValue {
-  if (given.type === "num") return { type: "int", value: given.value };
-  return { type: given.type, cell: requireBoc("stack", given.boc) };
+function argumentOf(arg: StackArgument): StackValue {
+  if (arg.type === "num") return { type: "int", value: arg.value };
+  return { type: arg.type, cell: requireBoc("stack", arg.boc) };
 }

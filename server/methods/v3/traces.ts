@@ -9,7 +9,7 @@ import type { IndexDeps } from "./deps.js";
 import { isTooLarge, presentTrace } from "./present/trace.js";
 import { addressesOf, readTransaction, type TransactionRecord } from "./present/transaction.js";
 
-/** What one answer may hold; a page of the largest traces would be gigabytes. */
+/** Transactions per answer: a page of the largest traces would be gigabytes. */
 const maxTransactions = 20_000;
 
 export const traceHandlers: Handlers<typeof traceMethods, IndexDeps> = {
@@ -30,7 +30,7 @@ export const traceHandlers: Handlers<typeof traceMethods, IndexDeps> = {
     }),
 };
 
-/** Each group keeps the order by logical time. */
+/** Transactions by trace, each group in the order of logical time. */
 function groupByTrace(transactions: readonly TransactionRecord[]): ReadonlyMap<string, TransactionRecord[]> {
   const groups = new Map<string, TransactionRecord[]>();
   for (const transaction of transactions) {

@@ -23,9 +23,9 @@ export const utilHandlers: Handlers<typeof utilMethods> = {
   },
 };
 
-/** Reads hex if possible, else a decimal number of 32 bits with or without sign. */
-function readOpcode(given: string, index: number): number {
-  const text = given.replace(/^0x/i, "");
+/** Parsed as hex if possible, otherwise as a signed or unsigned decimal of 32 bits. */
+function readOpcode(input: string, index: number): number {
+  const text = input.replace(/^0x/i, "");
   if (/^[0-9a-f]+$/i.test(text) && text.replace(/^0+(?=.)/, "").length <= 8) return Number.parseInt(text, 16);
   const value = /^[+-]?\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= -(2 ** 31) && value < 2 ** 32) return value >>> 0;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ServiceError } from "../../../server/errors.js";
-import { type Given, ParamReader } from "../../../server/rpc/params.js";
+import { ParamReader, type RawParams } from "../../../server/rpc/params.js";
 import { list, rule } from "../../../shared/schema/input.js";
 import {
   accountAddress,
@@ -29,8 +29,8 @@ const [G, P, V] = [
   "failed to validate request: ",
 ];
 
-/** The parsed parameters, or the text of the refusal. */
-function read(schema: z.ZodObject, given: Given): unknown {
+/** What a reader makes of parameters, or the text it refuses them with. */
+function read(schema: z.ZodObject, given: RawParams): unknown {
   try {
     return new ParamReader(schema, "v2").read(given);
   } catch (error) {

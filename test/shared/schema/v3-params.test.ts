@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ServiceError } from "../../../server/errors.js";
-import { type Given, ParamReader } from "../../../server/rpc/params.js";
+import { ParamReader, type RawParams } from "../../../server/rpc/params.js";
 import { rule } from "../../../shared/schema/input.js";
 import {
   address,
@@ -27,7 +27,7 @@ import { bytesToHex } from "../../../shared/values/bytes.js";
 const conversion = (place: string, more = "") =>
   `failed to decode: schema: error converting value for ${place}${more}`;
 
-function read(shape: z.ZodObject["shape"] | z.ZodObject, given: Given): unknown {
+function read(shape: z.ZodObject["shape"] | z.ZodObject, given: RawParams): unknown {
   const schema = shape instanceof z.ZodObject ? shape : z.object(shape);
   try {
     return new ParamReader(schema, "v3").read(given);

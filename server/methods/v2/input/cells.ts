@@ -6,19 +6,19 @@ import type { Cell } from "../../../cells/cell.js";
 import { CellError } from "../../../cells/cell-error.js";
 import { ServiceError } from "../../../errors.js";
 
-/** How many cells are taken at once. All of them will be hashed and written, while other calls have to wait. */
+/** Cells per request. All of them are hashed and serialized in one go, which blocks other calls. */
 const maxCells = 20_000;
 
-/** `undefined` when the bytes are no bag of one cell, or of one that shows a part of something only. */
+/** The root cell; `undefined` unless the bytes are a BOC with one root of level 0. */
 export function cellOfBoc(boc: Uint8Array): Cell | undefined {
-  return new CellRoom().take(boc);
+  return new CellBudget().parse(boc);
 }
 
-/** Takes bags as long as there is room for the cells of all of them. */
-export class CellRoom {
+/** Parses the BOCs of one request, which share one limit of cells. */
+export class CellBudget {
   #left = maxCells;
 
-  take(boc: Uint8Array): Cell | undefined {
+  parse(boc: Uint8Array): Cell | undefined {
     return attempt(() => {
       const cell = parseBocRoot(boc, { cells: this.#left });
       this.#left -= readHeader(boc, defaultLimits).cellCount;
@@ -27,19 +27,19 @@ export class CellRoom {
   }
 }
 
-/** `undefined` when there can be no such cell. */
+/** `undefined` if the parts make no valid cell. */
 export function cellOfParts(parts: CellParts): Cell | undefined {
   return attempt(() => assemble(parts));
 }
 
-/** A cell that came as a bag; 400 with the name of the parameter when it is none. */
+/** Parses a BOC. Throws `bad-boc`, status 400, with the name of the parameter. */
 export function requireBoc(name: string, boc: Uint8Array): Cell {
   const cell = cellOfBoc(boc);
   if (!cell) throw new ServiceError("bad-boc", `INVALID_BAG_OF_CELLS: ${name}`);
   return cell;
 }
 
-/** A cell that came as nested objects. */
+/** Builds a cell from nested objects. Throws `bad-boc` with the text. */
 export function requireObject(
   parts: CellParts | "malformed" | undefined,
   text = "Error while parsing cell object",
@@ -67,18 +67,18 @@ function assemble({ data, bits, refs, special }: CellParts): Cell {
   return special ? builder.endExotic() : builder.endCell();
 }
 
-/** Code and data of a contract to be deployed; data alone mean nothing, as in tonlib. */
-export type GivenInit = { code: Cell; data: Cell } | undefined;
+/** Code and data of a contract to be deployed. As in tonlib, data without code are ignored. */
+export type InitInput = { code: Cell; data: Cell } | undefined;
 
 type InitBocs = { init_code: Uint8Array; init_data: Uint8Array };
 
-export function givenInit({ init_code: code, init_data: data }: InitBocs): GivenInit {
+export function initFromBocs({ init_code: code, init_data: data }: InitBocs): InitInput {
   if (code.length === 0) return undefined;
   return { code: requireBoc("init_code", code), data: requireBoc("init_data", data) };
 }
 
 type InitObjects = { [Name in keyof InitBocs]?: CellParts | "malformed" | undefined };
 
-export function givenInitObjects({ init_code: code, init_data: data }: InitObjects): GivenInit {
+export function initFromObjects({ init_code: code, init_data: data }: InitObjects): InitInput {
   return code && { code: requireObject(code), data: requireObject(data) };
 }

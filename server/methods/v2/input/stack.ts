@@ -2,49 +2,49 @@ import type { CellInput, StackInput } from "../../../../shared/schema/v2-stack-p
 import type { Cell } from "../../../cells/cell.js";
 import { StackError, type StackValue, storeStack } from "../../../chain/executor/stack.js";
 import { ServiceError } from "../../../errors.js";
-import { CellRoom, cellOfParts } from "./cells.js";
+import { CellBudget, cellOfParts } from "./cells.js";
 
-/** Arguments as the executor takes them. */
-export function stackOf(given: readonly StackInput[]): StackValue[] {
-  const room = new CellRoom();
-  const stack = given.map((value) => valueFrom(value, room));
+/** The values as a stack for the executor. Throws `bad-boc`, and `invalid-params` for a stack beyond its limits. */
+export function readStack(values: readonly StackInput[]): StackValue[] {
+  const budget = new CellBudget();
+  const stack = values.map((value) => readValue(value, budget));
   assertFits(stack);
   return stack;
 }
 
-function valueFrom(given: StackInput, room: CellRoom): StackValue {
-  switch (given.type) {
+function readValue(value: StackInput, budget: CellBudget): StackValue {
+  switch (value.type) {
     case "null":
       return { type: "null" };
     case "int":
-      return { type: "int", value: given.value };
+      return { type: "int", value: value.value };
     case "tuple":
-      return { type: "tuple", items: given.items.map((item) => valueFrom(item, room)) };
+      return { type: "tuple", items: value.items.map((item) => readValue(item, budget)) };
     case "list":
-      return listOf(given.items.map((item) => valueFrom(item, room)));
+      return listOf(value.items.map((item) => readValue(item, budget)));
     case "unsupported":
-      // Spelt as tonlib spells it.
+      // tonlib's own spelling.
       throw new ServiceError("liteserver-error", "Unsuppored stack entry");
     default:
-      return { type: given.type, cell: cellOf(given.cell, room) };
+      return { type: value.type, cell: readCell(value.cell, budget) };
   }
 }
 
-/** Pairs of an item and the rest, ending in null. */
+/** A TVM list: nested pairs of an item and the rest, ending in null. */
 function listOf(items: readonly StackValue[]): StackValue {
   return items.reduceRight<StackValue>((rest, item) => ({ type: "tuple", items: [item, rest] }), {
     type: "null",
   });
 }
 
-function cellOf(given: CellInput, room: CellRoom): Cell {
-  const cell = given instanceof Uint8Array ? room.take(given) : cellOfParts(given);
-  // TON Center finds out in tonlib, whose failures have this status.
+function readCell(input: CellInput, budget: CellBudget): Cell {
+  const cell = input instanceof Uint8Array ? budget.parse(input) : cellOfParts(input);
+  // TON Center parses these cells in tonlib, whose errors have status 500.
   if (!cell) throw new ServiceError("bad-boc", "INVALID_BAG_OF_CELLS: stack", { status: 500 });
   return cell;
 }
 
-/** A stack travels to the executor as a tree of cells, which may be 1024 deep. */
+/** The stack is passed to the executor as a tree of cells, which is at most 1024 deep. */
 function assertFits(stack: readonly StackValue[]): void {
   try {
     storeStack(stack);

@@ -2,7 +2,7 @@ import type { CellObject } from "../../../../shared/schema/v2-stack.js";
 import { bytesToBase64 } from "../../../../shared/values/bytes.js";
 import type { Cell } from "../../../cells/cell.js";
 
-/** A cell with all below it as nested objects; every way to a cell counts, so there may be very many. */
+/** A cell and its references as nested objects. Shared cells repeat, so there may be very many: see `countObjects`. */
 export function presentCellObject(cell: Cell): CellObject {
   return {
     data: { b64: bytesToBase64(paddedData(cell)), len: cell.bits },
@@ -11,14 +11,14 @@ export function presentCellObject(cell: Cell): CellObject {
   };
 }
 
-/** How many objects that makes; counted no further than to one above the limit. */
+/** How many objects a cell makes. Counting stops at one above the limit. */
 export function countObjects(cell: Cell, limit: number): number {
   let count = 1;
   for (let i = 0; i < cell.refCount && count <= limit; i++) count += countObjects(cell.ref(i), limit - count);
   return count;
 }
 
-/** The bits of a cell, filled up with zeros to whole bytes. */
+/** The bits of a cell, padded with zeros to whole bytes. */
 export function paddedData(cell: Cell): Uint8Array {
   const bits = cell.parseExotic();
   const bytes = new Uint8Array((cell.bits + 7) >> 3);

@@ -1,11 +1,11 @@
 import { TimeSlice } from "../../../chain/time-slice.js";
 
-/** How long other calls wait at most, unless one item takes longer. */
+/** Longest time without yielding to other calls, unless one item takes longer. */
 const sliceMs = 2;
 
 /**
- * Presents a list of any length, with items of any size, without keeping other calls waiting for all of it. Ends with
- * the signal's reason once nobody waits for the list.
+ * Presents a list in time slices, so that a long one does not block other calls. Rejects with the signal's reason once
+ * it fires.
  */
 export async function presentInTurns<T, Shown>(
   items: readonly T[],

@@ -20,7 +20,7 @@ export function presentStandardMessage(message: CellOf<Message>): z.output<typeo
   };
 }
 
-/** A message with its addresses as texts and its comment in clear. */
+/** A message with its addresses as strings and its comment decoded. */
 export function presentPlainMessage(message: CellOf<Message>): z.output<typeof plainMessage> {
   const { shown, text } = bodyOf(message);
   return {
@@ -44,7 +44,7 @@ function amountsOf({ value: { info } }: CellOf<Message>) {
     value: coins.toString(),
     extra_currencies: presentExtraCurrencies(extra),
     fwd_fee: (internal?.fwdFee ?? 0n).toString(),
-    // The field of the scheme means something else by now; TON Center answers 0 for every message.
+    // The TL-B field has another meaning now; TON Center answers 0 for every message.
     ihr_fee: "0",
     created_lt: (info.kind === "externalIn" ? 0n : info.createdLt).toString(),
   };

@@ -9,9 +9,9 @@ import type { BlockIdExt } from "../../../tlb/block-id.js";
 import type { ExtraCurrencyCollection } from "../../../tlb/currency-collection.js";
 import { accountOf, type MsgAddress } from "../../../tlb/msg-address.js";
 
-/** A cell as answers have it; nothing for no cell. */
+/** The BOC of a cell in base64; empty without a cell. */
 export function presentBoc(cell: Cell | undefined): string {
-  // Buffer is several times faster than what browsers have, too, and this is the bulk of many an answer.
+  // Buffer is several times faster than shared/values/bytes.ts, and BOCs are the bulk of many answers.
   return cell ? Buffer.from(serializeBoc(cell)).toString("base64") : "";
 }
 
@@ -39,7 +39,7 @@ export function presentTransactionId({ lt, hash }: TransactionRef): z.output<typ
   return { "@type": "internal.transactionId", lt: lt.toString(), hash: bytesToBase64(hash) };
 }
 
-/** The friendly form of who sends or gets a message; empty for external addresses and those of variable length. */
+/** The friendly form of a sender or receiver; empty for external and variable-length addresses. */
 export function presentMsgAddress(address: MsgAddress): string {
   if (address && "kind" in address && address.kind === "variable") return "";
   return accountOf(address)?.toFriendly() ?? "";
@@ -56,7 +56,7 @@ export function presentAccount(address: Address): z.output<typeof schema.account
 export function presentExtraCurrencies(
   extra: ExtraCurrencyCollection,
 ): z.output<typeof schema.extraCurrencies> {
-  // Numbers of currencies are signed on the wire, and ordered by their bits.
+  // Currency ids are signed on the wire, and ordered as unsigned.
   return Array.from(extra.entries(), ([id, amount]) => ({
     "@type": "extraCurrency" as const,
     id: id | 0,

@@ -9,12 +9,12 @@ type Result<Name extends keyof typeof runMethodMethods> = ResultOf<(typeof runMe
 
 export type MethodRunResult = { account: AccountSnapshot; outcome: MethodOutcome };
 
-/** As runGetMethod answers it: stack entries are pairs of type and value. */
+/** In the form of runGetMethod: stack entries are pairs of type and value. */
 export function presentLegacyRun(result: MethodRunResult): Result<"runGetMethod"> {
   return presentRun(result, presentLegacyStack(result.outcome.stack));
 }
 
-/** As runGetMethodStd answers it: stack entries are objects with a `@type`. */
+/** In the form of runGetMethodStd: stack entries are objects with a `@type`. */
 export function presentTypedRun(result: MethodRunResult): Result<"runGetMethodStd"> {
   return presentRun(result, presentTypedStack(result.outcome.stack));
 }

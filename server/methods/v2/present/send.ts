@@ -5,14 +5,14 @@ import type { Cell } from "../../../cells/cell.js";
 import { encode } from "../../../tlb/codec.js";
 import { Message, normalizeExternal } from "../../../tlb/message.js";
 
-/** An external message, as the cell that was sent and as it reads. */
+/** An external message: the cell that was sent, and its decoded form. */
 export type SentMessage = { root: Cell; message: Message };
 
 export function presentOk(): ResultOf<typeof sendMethods.sendBoc> {
   return { "@type": "ok" };
 }
 
-/** `hash_norm` does not depend on how the sender laid the message out. */
+/** `hash_norm` is the normalized hash (TEP-467), independent of how the sender serialized the message. */
 export function presentSent({ root, message }: SentMessage): ResultOf<typeof sendMethods.sendBocReturnHash> {
   return {
     "@type": "raw.extMessageInfo",

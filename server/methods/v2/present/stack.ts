@@ -6,15 +6,15 @@ import { countObjects, presentCellObject } from "./cell-object.js";
 import { presentCell } from "./records.js";
 
 const limits = {
-  /** How deep tuples and lists may be nested. */
+  /** Nesting depth of tuples and lists. */
   depth: 256,
-  /** What the cells of one answer come to: a stack can hold one big cell many times. */
+  /** Base64 characters of all cells of an answer: a stack can contain one big cell many times. */
   characters: 8 << 20,
-  /** Cells that are shown as nested objects; beyond, clients have to do with the bags. */
+  /** Cells presented as nested objects; any further cell is presented as BOC only. */
   objects: 10_000,
 } as const;
 
-/** Typed entries, where those inside tuples and lists have the same form. */
+/** Typed entries, also inside tuples and lists. */
 export function presentTypedStack(stack: readonly StackValue[]): StackEntry[] {
   const presenter = new StackPresenter();
   return stack.map((value) => presenter.typed(value, 0));
@@ -26,7 +26,7 @@ export function presentLegacyStack(stack: readonly StackValue[]): LegacyStackEnt
   return stack.map((value) => presenter.legacy(value));
 }
 
-/** One answer, with what is left of its room. */
+/** Presents one answer and counts its limits down. */
 class StackPresenter {
   #charactersLeft = limits.characters;
   #objectsLeft = limits.objects;
@@ -96,7 +96,7 @@ class StackPresenter {
   }
 }
 
-/** Null, and pairs of an item and the rest that end in null. A pair of anything and null is one too. */
+/** The items of a TVM list: null, or nested pairs that end in null. Any pair with null is a list of one. */
 export function itemsOfList(value: StackValue): StackValue[] | undefined {
   const items: StackValue[] = [];
   let rest: StackValue | undefined = value;

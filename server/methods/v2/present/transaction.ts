@@ -14,7 +14,7 @@ import type { Transaction } from "../../../tlb/transaction.js";
 import { presentPlainMessage, presentStandardMessage } from "./message.js";
 import { presentAccount, presentBoc, presentTransactionId } from "./records.js";
 
-/** As getTransactions and tryLocateTx answer it. */
+/** In the form of getTransactions and tryLocateTx. */
 export function presentPlainTransaction(found: FoundTransaction): z.output<typeof plainTransaction> {
   return {
     "@type": "ext.transaction",
@@ -24,7 +24,7 @@ export function presentPlainTransaction(found: FoundTransaction): z.output<typeo
   };
 }
 
-/** As getTransactionsStd answers it. */
+/** In the form of getTransactionsStd. */
 export function presentStandardTransaction(found: FoundTransaction): z.output<typeof standardTransaction> {
   return {
     "@type": "raw.transaction",
@@ -33,7 +33,7 @@ export function presentStandardTransaction(found: FoundTransaction): z.output<ty
   };
 }
 
-/** As getBlockTransactionsExt answers it. */
+/** In the form of getBlockTransactionsExt. */
 export function presentBlockTransaction(found: FoundTransaction): z.output<typeof blockTransaction> {
   return {
     "@type": "raw.transactionExt",
@@ -43,14 +43,14 @@ export function presentBlockTransaction(found: FoundTransaction): z.output<typeo
   };
 }
 
-/** As getBlockTransactions answers it. */
+/** In the form of getBlockTransactions. */
 export function presentShortTransaction(
   workchain: number,
   { account, lt, hash }: ListedTransaction,
 ): z.output<typeof shortTransaction> {
   return {
     "@type": "blocks.shortTxId",
-    // What was asked of the liteserver: account, lt and hash, behind a transaction.
+    // The mode of the liteserver query: account, lt and hash, starting after a transaction.
     mode: 135,
     account: `${workchain}:${bytesToHex(account)}`,
     lt: lt.toString(),
