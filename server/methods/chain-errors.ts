@@ -1,5 +1,5 @@
-import { ExecutorError } from "../chain/run/executor/executor-error.js";
-import { StackError } from "../chain/run/executor/stack.js";
+import { ExecutorError } from "../chain/executor/executor-error.js";
+import { StackError } from "../chain/executor/stack.js";
 import { RunError } from "../chain/run/run-error.js";
 import { UnavailableError } from "../chain/unavailable-error.js";
 import { ServiceError } from "../errors.js";

@@ -1,8 +1,6 @@
 import type { Registry } from "../../shared/methods/registry.js";
 import { Address } from "../../shared/values/address.js";
-import type { PendingMessages } from "../chain/chain-events.js";
 import { ExecutorPool } from "../chain/executor/pool.js";
-import type { LiteApi } from "../chain/lite-api.js";
 import { ChainReader } from "../chain/read/reader.js";
 import { CodeLibraries } from "../chain/run/code-libraries.js";
 import { FeeEstimator } from "../chain/run/fee-estimate.js";
@@ -39,11 +37,11 @@ export type Network = {
   /** Why the chain produces no blocks or is unreachable; undefined while it is healthy. */
   degradedReason(): string | undefined;
   /** Status of the liteservers that the chain is read from. */
-  liteservers?: Pick<Liteservers, "status">;
+  liteservers?: Pick<LiteserverPool, "status">;
 };
 
 /** Opens the chain and everything that reads it. With the duty "write" this process also writes the index. */
-export async function openNetwork(context: Context, duty: IndexDuty = "write"): Promise<Network> {
+export async function openNetwork(context: Context, mode: IndexMode = "write"): Promise<Network> {
   const { config, log, now } = context;
   const claim = config.index ? await claimIndex(context) : undefined;
   const source = await openSource(context);

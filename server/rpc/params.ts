@@ -99,7 +99,7 @@ function refuseV3(problems: readonly Problem[], spelling: ReadonlyMap<string, st
     .filter(({ fault }) => fault.stage === "parse")
     .sort((a, b) => sent.indexOf(a.key) - sent.indexOf(b.key));
   const { key, fault } = unconverted[0] ?? problems[0]!;
-  if (fault.stage !== "parse") return invalidParams(key, fault.tell(key), fault.status);
+  if (fault.stage !== "parse") return invalidParams(key, fault.message(key), fault.status);
   const element = fault.index === undefined ? "" : `index ${fault.index} of `;
   const more = unconverted.length - 1;
   const suffix = more === 0 ? "" : ` (and ${more} other error${more === 1 ? "" : "s"})`;

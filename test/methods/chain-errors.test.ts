@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { ExecutorError } from "../../server/chain/executor/executor-error.js";
+import { StackError } from "../../server/chain/executor/stack.js";
 import { LiteError } from "../../server/chain/lite-api.js";
-import { ExecutorError } from "../../server/chain/run/executor/executor-error.js";
-import { StackError } from "../../server/chain/run/executor/stack.js";
 import { RunError } from "../../server/chain/run/run-error.js";
 import { UnavailableError } from "../../server/chain/unavailable-error.js";
 import { ServiceError } from "../../server/errors.js";

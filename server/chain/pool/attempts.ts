@@ -1,6 +1,6 @@
 import { LiteError } from "../lite-api.js";
-import { UnavailableError } from "../unavailable-error.js";
 import { isNotFound } from "../not-found.js";
+import { UnavailableError } from "../unavailable-error.js";
 import { LyingServerError } from "../verify/failed-proof.js";
 import { type FailureKind, failureKind } from "./failure-kind.js";
 import type { PoolServer } from "./pool-server.js";

@@ -3,12 +3,11 @@ import { bytesToHex } from "../../../shared/values/bytes.js";
 import type { Cell } from "../../cells/cell.js";
 import { CellSet } from "../../cells/cell-set.js";
 import { bytesKey, cellRef, Dictionary } from "../../cells/dictionary.js";
+import type { MethodResult } from "../executor/requests.js";
 import type { LiteCall } from "../lite-api.js";
 import type { AccountSnapshot } from "../read/account.js";
 import type { ChainReader } from "../read/reader.js";
 import { RunError } from "./run-error.js";
-import { ServiceError } from "../../errors.js";
-import type { MethodResult } from "../executor/requests.js";
 
 /** Libraries by hash, in the form that the executor reads: each value is one reference. */
 type LibrarySet = Dictionary<Uint8Array, Cell>;

@@ -19,7 +19,6 @@ import type { LiteCall } from "../lite-api.js";
 import type { AccountSnapshot } from "../read/account.js";
 import type { ChainReader } from "../read/reader.js";
 import type { CodeLibraries } from "./code-libraries.js";
-import { answerOf } from "./executor-failure.js";
 import { forwardFee, gasFee, storageFee, treeSize } from "./fees.js";
 import { RunError } from "./run-error.js";
 

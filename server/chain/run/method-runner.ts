@@ -6,7 +6,6 @@ import type { LiteCall } from "../lite-api.js";
 import type { AccountSnapshot } from "../read/account.js";
 import type { ChainReader } from "../read/reader.js";
 import type { CodeLibraries } from "./code-libraries.js";
-import { answerOf } from "./executor-failure.js";
 
 export type MethodRun = {
   methodId: number;

@@ -14,7 +14,6 @@ import type { AccountSnapshot } from "../read/account.js";
 import type { ChainReader } from "../read/reader.js";
 import { findReceiver } from "../read/receiver.js";
 import type { CodeLibraries } from "./code-libraries.js";
-import { answerOf } from "./executor-failure.js";
 
 /** An emulated or actual transaction, with the account before and after it if known. */
 export type ExpectedTransaction = {

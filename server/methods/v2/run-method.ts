@@ -2,7 +2,6 @@ import type { runMethodMethods } from "../../../shared/methods/v2/run-method.js"
 import type { StackInput } from "../../../shared/schema/v2-stack-params.js";
 import type { Address } from "../../../shared/values/address.js";
 import { methodId } from "../../chain/executor/method-id.js";
-import type { StackValue } from "../../chain/executor/stack.js";
 import type { LiteCall } from "../../chain/lite-api.js";
 import type { ChainReader } from "../../chain/read/reader.js";
 import type { MethodRunner } from "../../chain/run/method-runner.js";

@@ -1,8 +1,6 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { utilMethods } from "../../../shared/methods/v2/utils.js";
 import { presentDetectedAddress, presentDetectedHash } from "./present/detected.js";
-import type { ParsedAddress } from "../../../shared/values/address.js";
-import { bytesToBase64, bytesToBase64Url, bytesToHex } from "../../../shared/values/bytes.js";
 
 export const utilHandlers: Handlers<typeof utilMethods> = {
   detectAddress({ address: written }) {

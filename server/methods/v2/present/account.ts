@@ -4,8 +4,16 @@ import type { accountMethods } from "../../../../shared/methods/v2/accounts.js";
 import type { accountState } from "../../../../shared/schema/v2-accounts.js";
 import type { ParsedAddress } from "../../../../shared/values/address.js";
 import type { AccountSnapshot } from "../../../chain/read/account.js";
-import { presentAddress, presentBlockId, presentBoc, presentExtraCurrencies, presentHash, presentTransactionId } from "./records.js";
-import { type RestrictedWallet, type TonlibAccount } from "../../../contracts/recognise/tonlib-account.js";
+import type { RestrictedWallet, TonlibAccount } from "../../../contracts/recognise/tonlib-account.js";
+import type { Wallet } from "../../../contracts/recognise/wallet.js";
+import {
+  presentAddress,
+  presentBlockId,
+  presentBoc,
+  presentExtraCurrencies,
+  presentHash,
+  presentTransactionId,
+} from "./records.js";
 
 type Result<Name extends keyof typeof accountMethods> = ResultOf<(typeof accountMethods)[Name]>;
 type State = z.output<typeof accountState>;
