@@ -1,7 +1,7 @@
 import type { Builder } from "./builder.js";
 import { Cell } from "./cell.js";
 import { CellError } from "./cell-error.js";
-import type { KeyCodec, ValueCodec } from "./dictionary.js";
+import type { KeyCodec, ValueCodec } from "./dictionary-codec.js";
 import { loadLabel } from "./dictionary-label.js";
 import type { NodeShape } from "./dictionary-tree.js";
 import { KeyedTree } from "./keyed-tree.js";

@@ -1,6 +1,7 @@
 import { type BocHeader, type BocLimits, broken, readUint } from "./boc-header.js";
-import { Cell, type CellType } from "./cell.js";
+import { Cell } from "./cell.js";
 import type { CellError } from "./cell-error.js";
+import type { CellNode, CellType } from "./cell-node.js";
 import {
   checkDepth,
   checkMerkleDepths,
@@ -11,7 +12,6 @@ import {
 } from "./exotic.js";
 import { computeHashes, hashCount } from "./hashing.js";
 import { hashIndex, isSignificant, maxLevel } from "./level.js";
-import type { CellNode } from "./node.js";
 
 const withHashesFlag = 0x10;
 /** First byte of a Merkle proof; that of a Merkle update is one higher, those of other cells are lower. */

@@ -1,13 +1,11 @@
 import { bytesEqual } from "../../shared/values/bytes.js";
 import { copyBits, slack } from "./bits.js";
 import { CellError } from "./cell-error.js";
+import type { CellNode, CellType } from "./cell-node.js";
 import { checkMerkleDepths, checkMerkleHashes, computeDepth, isMerkle, readExoticType } from "./exotic.js";
 import { computeHashes, hashCount, type KnownHashes } from "./hashing.js";
 import { hashIndex, isSignificant, maxLevel } from "./level.js";
-import type { CellNode } from "./node.js";
 import { Slice } from "./slice.js";
-
-export type CellType = "ordinary" | "pruned" | "library" | "merkleProof" | "merkleUpdate";
 
 /** The content of a cell as `Cell` keeps it. `data` includes the completion tag and `slack` bytes behind it. */
 export type CellContent = { data: Uint8Array; dataStart: number; bits: number; exotic: boolean };

@@ -1,22 +1,10 @@
 import type { Builder } from "./builder.js";
 import { Cell } from "./cell.js";
 import { CellError } from "./cell-error.js";
+import type { KeyCodec, ValueCodec } from "./dictionary-codec.js";
 import type { NodeShape } from "./dictionary-tree.js";
 import { KeyedTree } from "./keyed-tree.js";
 import type { Slice } from "./slice.js";
-
-export interface KeyCodec<K> {
-  readonly bits: number;
-  /** Negative keys come first when iterating; without it keys are ordered by their bits. */
-  readonly signed?: boolean;
-  store(key: K, builder: Builder): void;
-  load(slice: Slice): K;
-}
-
-export interface ValueCodec<V> {
-  store(value: V, builder: Builder): void;
-  load(slice: Slice): V;
-}
 
 /** `HashmapE n X`, or `Hashmap n X` through the direct forms. */
 export class Dictionary<K, V> extends KeyedTree<K, V> {

@@ -1,7 +1,6 @@
-import type { CellType } from "./cell.js";
 import { CellError } from "./cell-error.js";
+import type { CellNode, CellType } from "./cell-node.js";
 import { levelCount } from "./level.js";
-import type { CellNode } from "./node.js";
 
 /** Deepest tree the network accepts. */
 export const maxDepth = 1024;

@@ -1,7 +1,7 @@
 import { hash as digest } from "node:crypto";
+import type { CellNode } from "./cell-node.js";
 import { checkMerkleHashes, isMerkle } from "./exotic.js";
 import { isSignificant, levelCount, maskAt, maxLevel } from "./level.js";
-import type { CellNode } from "./node.js";
 
 const hashBytes = 32;
 const maxLength = 2 + 128 + 4 * (2 + hashBytes);

@@ -2,7 +2,7 @@ import { compareBytes } from "../../shared/values/bytes.js";
 import { beginCell } from "./builder.js";
 import type { Cell } from "./cell.js";
 import { CellError } from "./cell-error.js";
-import type { KeyCodec } from "./dictionary.js";
+import type { KeyCodec } from "./dictionary-codec.js";
 import { type Change, DictionaryTree, type NodeShape } from "./dictionary-tree.js";
 import { walk } from "./dictionary-walk.js";
 import type { Slice } from "./slice.js";

@@ -1,5 +1,6 @@
 import { AugDictionary, type Augmentation } from "../cells/aug-dictionary.js";
-import { Dictionary, type KeyCodec, type ValueCodec } from "../cells/dictionary.js";
+import { Dictionary } from "../cells/dictionary.js";
+import type { KeyCodec, ValueCodec } from "../cells/dictionary-codec.js";
 import type { Codec } from "./codec.js";
 
 /** A dictionary type: `empty` is where new ones start from. */

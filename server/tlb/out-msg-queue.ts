@@ -10,7 +10,8 @@
 // out_msg_queue_extra#0 dispatch_queue:DispatchQueue out_queue_size:(Maybe uint48) = OutMsgQueueExtra;
 // _ out_queue:OutMsgQueue proc_info:ProcessedInfo extra:(Maybe OutMsgQueueExtra) = OutMsgQueueInfo;
 import type { AugDictionary, Augmentation } from "../cells/aug-dictionary.js";
-import { bigUintKey, bytesKey, type Dictionary, type KeyCodec } from "../cells/dictionary.js";
+import { bigUintKey, bytesKey, type Dictionary } from "../cells/dictionary.js";
+import type { KeyCodec } from "../cells/dictionary-codec.js";
 import { cellOf } from "./cell-of.js";
 import type { Decoded } from "./codec.js";
 import { hashmapAugE, hashmapE } from "./dictionaries.js";

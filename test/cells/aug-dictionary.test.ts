@@ -4,7 +4,8 @@ import { AugDictionary, type Augmentation } from "../../server/cells/aug-diction
 import { parseBocRoot, serializeBoc } from "../../server/cells/boc.js";
 import { beginCell } from "../../server/cells/builder.js";
 import type { Cell } from "../../server/cells/cell.js";
-import { uintKey, type ValueCodec } from "../../server/cells/dictionary.js";
+import { uintKey } from "../../server/cells/dictionary.js";
+import type { ValueCodec } from "../../server/cells/dictionary-codec.js";
 import { loadLabel, storeLabel } from "../../server/cells/dictionary-label.js";
 import { allowSlowTests } from "../helpers/slow-tests.js";
 

@@ -5,16 +5,8 @@ import { parseBocRoot, serializeBoc } from "../../server/cells/boc.js";
 import { beginCell } from "../../server/cells/builder.js";
 import type { Cell } from "../../server/cells/cell.js";
 import { CellError } from "../../server/cells/cell-error.js";
-import {
-  bigUintKey,
-  bytesKey,
-  cellRef,
-  Dictionary,
-  intKey,
-  type KeyCodec,
-  uintKey,
-  type ValueCodec,
-} from "../../server/cells/dictionary.js";
+import { bigUintKey, bytesKey, cellRef, Dictionary, intKey, uintKey } from "../../server/cells/dictionary.js";
+import type { KeyCodec, ValueCodec } from "../../server/cells/dictionary-codec.js";
 import { createMerkleProof, openMerkleProof } from "../../server/cells/proof.js";
 import { bytesEqual } from "../../shared/values/bytes.js";
 import { describeWithChain } from "../helpers/test-data.js";

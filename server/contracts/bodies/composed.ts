@@ -1,5 +1,6 @@
 import { CellError } from "../../cells/cell-error.js";
-import { Dictionary, type KeyCodec } from "../../cells/dictionary.js";
+import { Dictionary } from "../../cells/dictionary.js";
+import type { KeyCodec } from "../../cells/dictionary-codec.js";
 import type { Slice } from "../../cells/slice.js";
 import type { Budget } from "./budget.js";
 import { bits, type Reader, rest } from "./simple.js";

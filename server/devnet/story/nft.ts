@@ -1,7 +1,8 @@
 import type { Address } from "../../../shared/values/address.js";
 import { beginCell } from "../../cells/builder.js";
 import type { Cell } from "../../cells/cell.js";
-import { bigUintKey, Dictionary, type ValueCodec } from "../../cells/dictionary.js";
+import { bigUintKey, Dictionary } from "../../cells/dictionary.js";
+import type { ValueCodec } from "../../cells/dictionary-codec.js";
 import { type StateInit, stateInitOf } from "../../tlb/state-init.js";
 import { contractCode } from "../contracts/codes.js";
 import { snake } from "../snake.js";

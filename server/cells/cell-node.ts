@@ -1,6 +1,6 @@
-import type { CellType } from "./cell.js";
+export type CellType = "ordinary" | "pruned" | "library" | "merkleProof" | "merkleUpdate";
 
-/** What hashing and validation need of a cell, whether it is an object or a row of a parsed bag of cells. */
+/** The part of a cell that hashing and validation read. Implemented by `Cell` and by rows of a parsed bag of cells. */
 export interface CellNode {
   readonly type: CellType;
   readonly bits: number;
