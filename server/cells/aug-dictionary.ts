@@ -7,7 +7,7 @@ import type { NodeShape } from "./dictionary-tree.js";
 import { KeyedTree } from "./keyed-tree.js";
 import type { Slice } from "./slice.js";
 
-/** How the extra of every node follows from what is below it. */
+/** How the extra of a node is computed from its value or from the extras of its two children. */
 export interface Augmentation<V, X> {
   codec: ValueCodec<X>;
   /** Extra of a dictionary without entries. */
@@ -16,7 +16,10 @@ export interface Augmentation<V, X> {
   fork(left: X, right: X): X;
 }
 
-/** `HashmapAugE n X Y`, or `HashmapAug n X Y` through the direct forms. Extras are recomputed where entries change. */
+/**
+ * `HashmapAugE n X Y`, or `HashmapAug n X Y` through the `Direct` methods. Immutable: `set`, `delete` and `update`
+ * return a new dictionary and recompute the extras on the changed paths only. Extras that were read are not verified.
+ */
 export class AugDictionary<K, V, X> extends KeyedTree<K, V> {
   private readonly augmentation: Augmentation<V, X>;
   private knownExtra: X | undefined;
@@ -42,7 +45,7 @@ export class AugDictionary<K, V, X> extends KeyedTree<K, V> {
   }
 
   /**
-   * Takes a `HashmapAugE` off the slice.
+   * Reads a `HashmapAugE` from the slice.
    *
    *     ahme_empty$0 extra:Y = HashmapAugE n X Y;
    *     ahme_root$1 root:^(HashmapAug n X Y) extra:Y = HashmapAugE n X Y;
@@ -58,7 +61,7 @@ export class AugDictionary<K, V, X> extends KeyedTree<K, V> {
     return new AugDictionary(keys, augmentedShape(values, augmentation), augmentation, root, extra);
   }
 
-  /** A `HashmapAug`: a cell that is its root, or one that stands in place at the slice, which is taken off. */
+  /** Reads a `HashmapAug`: a cell is its root; a slice contains the root node inline and is advanced past it. */
   static loadDirect<K, V, X>(
     source: Slice | Cell,
     keys: KeyCodec<K>,
@@ -69,7 +72,7 @@ export class AugDictionary<K, V, X> extends KeyedTree<K, V> {
     return empty.withRoot(source instanceof Cell ? source : empty.tree.loadInline(source));
   }
 
-  /** Extra of the whole dictionary. */
+  /** Extra of the whole dictionary, e.g. the total balance of all accounts. */
   get extra(): X {
     this.knownExtra ??= loadExtra(this.root!, this.keyCodec.bits, this.augmentation.codec);
     return this.knownExtra;
@@ -81,7 +84,7 @@ export class AugDictionary<K, V, X> extends KeyedTree<K, V> {
     this.augmentation.codec.store(this.extra, builder);
   }
 
-  /** Stores a `HashmapAug` in place, which cannot be empty. */
+  /** Stores a `HashmapAug` inline. Throws if the dictionary is empty. */
   storeDirect(builder: Builder): void {
     if (this.root === undefined)
       throw new CellError("dictionary", "a HashmapAug without entries cannot be stored");
@@ -119,7 +122,7 @@ function augmentedShape<V, X>(values: ValueCodec<V>, augmentation: Augmentation<
   };
 }
 
-/** The extra of a node whose subtree has `bits` key bits left. */
+/** Reads the extra of a node; `bits` is the number of key bits below it, its label included. */
 function loadExtra<X>(node: Cell, bits: number, codec: ValueCodec<X>): X {
   const slice = node.parse();
   const isLeaf = loadLabel(slice, bits).count === bits;

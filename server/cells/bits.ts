@@ -1,12 +1,12 @@
 // Bit strings inside byte arrays, most significant bit first. Positions are absolute: byte index * 8 + bit.
 
 /**
- * Bytes every array given to these functions has beyond its last used bit, so that four bytes can be read or
- * written at once wherever a bit string ends.
+ * Every array passed to these functions must have this many spare bytes after its last used bit, because they read and
+ * write four bytes at a time.
  */
 export const slack = 3;
 
-/** Up to 24 bits as an unsigned number. */
+/** Reads up to 24 bits as an unsigned number. */
 export function readBits(bytes: Uint8Array, at: number, count: number): number {
   if (count === 0) return 0;
   const i = at >>> 3;
@@ -14,7 +14,7 @@ export function readBits(bytes: Uint8Array, at: number, count: number): number {
   return (word << (at & 7)) >>> (32 - count);
 }
 
-/** Up to 24 bits; the target is zero there. */
+/** Writes up to 24 bits. The target bits must be zero. */
 export function writeBits(bytes: Uint8Array, at: number, value: number, count: number): void {
   const i = at >>> 3;
   const word = value << (32 - (at & 7) - count);
@@ -24,7 +24,7 @@ export function writeBits(bytes: Uint8Array, at: number, value: number, count: n
   bytes[i + 3]! |= word;
 }
 
-/** Copies into a target that is zero there. */
+/** Copies bits. The target bits must be zero. */
 export function copyBits(
   source: Uint8Array,
   sourceAt: number,
@@ -47,7 +47,7 @@ export function copyBits(
   }
 }
 
-/** How many leading bits two strings of `count` bits share. */
+/** Length of the common prefix of two strings of `count` bits. */
 export function commonBits(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number, count: number): number {
   for (let done = 0; done < count; done += 24) {
     const step = Math.min(24, count - done);

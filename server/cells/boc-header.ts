@@ -1,11 +1,11 @@
 import { CellError } from "./cell-error.js";
 import { crc32c } from "./crc32c.js";
 
-/** What a bag of cells may claim. Sizes beyond are refused before anything is allocated for them. */
+/** Upper bounds on a bag of cells. A larger one is refused before memory is allocated for its contents. */
 export type BocLimits = { bytes: number; cells: number; depth: number; roots: number };
 
 export const defaultLimits: BocLimits = { bytes: 16 << 20, cells: 1 << 20, depth: 1024, roots: 1024 };
-/** Bit positions within the bytes stay 32-bit numbers. */
+/** Keeps bit positions within 32-bit integers. */
 const hardByteLimit = 256 << 20;
 
 export type BocHeader = {
@@ -13,10 +13,10 @@ export type BocHeader = {
   refSize: number;
   cellCount: number;
   roots: number[];
-  /** Where the cells lie. */
+  /** Byte range of the cells. */
   dataStart: number;
   dataEnd: number;
-  /** Where the list of cell ends lies, when there is one; with cache bits an entry is twice the offset plus a flag. */
+  /** Position of the optional index of cell ends. With cache bits an entry is twice the offset plus a flag. */
   index: { start: number; entrySize: number; cacheBits: boolean } | undefined;
 };
 
@@ -32,53 +32,52 @@ const magics = { generic: 0xb5ee9c72, indexed: 0x68ff65f3, indexedWithCrc: 0xacc
  */
 export function readHeader(bytes: Uint8Array, limits: BocLimits): BocHeader {
   if (bytes.length > Math.min(limits.bytes, hardByteLimit))
-    throw broken(`${bytes.length} bytes are too many`);
-  if (bytes.length < 6) throw broken("it is cut off");
+    throw bocError(`${bytes.length} bytes exceed the limit`);
+  if (bytes.length < 6) throw bocError("truncated");
   const magic = readUint(bytes, 0, 4);
   const generic = magic === magics.generic;
   if (!generic && magic !== magics.indexed && magic !== magics.indexedWithCrc)
-    throw broken("it does not start like one");
+    throw bocError("unknown magic");
   const flags = generic ? bytes[4]! : 0x80 | bytes[4]!;
   const hasIndex = (flags & 0x80) !== 0;
   const hasCrc = generic ? (flags & 0x40) !== 0 : magic === magics.indexedWithCrc;
   const cacheBits = generic && (flags & 0x20) !== 0;
   const refSize = generic ? flags & 7 : bytes[4]!;
   const offsetSize = bytes[5]!;
-  if (refSize < 1 || refSize > 4 || offsetSize < 1 || offsetSize > 8)
-    throw broken("its field sizes are wrong");
-  if (generic && ((flags & 0x18) !== 0 || (cacheBits && !hasIndex))) throw broken("its flags are wrong");
+  if (refSize < 1 || refSize > 4 || offsetSize < 1 || offsetSize > 8) throw bocError("invalid field sizes");
+  if (generic && ((flags & 0x18) !== 0 || (cacheBits && !hasIndex))) throw bocError("invalid flags");
 
   const rootListStart = 6 + 3 * refSize + offsetSize;
-  if (bytes.length < rootListStart) throw broken("it is cut off");
+  if (bytes.length < rootListStart) throw bocError("truncated");
   const cellCount = readUint(bytes, 6, refSize);
   const rootCount = readUint(bytes, 6 + refSize, refSize);
   const absentCount = readUint(bytes, 6 + 2 * refSize, refSize);
   const dataSize = readUint(bytes, 6 + 3 * refSize, offsetSize);
-  if (cellCount > limits.cells) throw broken(`${cellCount} cells are too many`);
-  if (rootCount > limits.roots) throw broken(`${rootCount} roots are too many`);
-  if (absentCount !== 0) throw broken("some of its cells are absent");
+  if (cellCount > limits.cells) throw bocError(`${cellCount} cells exceed the limit`);
+  if (rootCount > limits.roots) throw bocError(`${rootCount} roots exceed the limit`);
+  if (absentCount !== 0) throw bocError("absent cells are not supported");
   if (rootCount < 1 || rootCount > cellCount || (!generic && rootCount !== 1))
-    throw broken("its number of roots is wrong");
+    throw bocError("invalid number of roots");
 
   const indexStart = rootListStart + (generic ? rootCount * refSize : 0);
   const dataStart = indexStart + (hasIndex ? cellCount * offsetSize : 0);
   const dataEnd = dataStart + dataSize;
   const end = dataEnd + (hasCrc ? 4 : 0);
-  if (bytes.length !== end) throw broken(bytes.length < end ? "it is cut off" : "bytes follow its end");
-  // A cell has two descriptor bytes at least: the tables made for the cells are bounded by what was really sent.
-  if (dataSize < 2 * cellCount) throw broken("its cells do not fit its size");
+  if (bytes.length !== end) throw bocError(bytes.length < end ? "truncated" : "trailing bytes");
+  // A cell has at least two descriptor bytes. This bounds the tables allocated for the cells by the bytes received.
+  if (dataSize < 2 * cellCount) throw bocError("too short for its number of cells");
   if (hasCrc && crc32c(bytes.subarray(0, dataEnd)) !== littleEndian(bytes, dataEnd))
-    throw broken("its checksum is wrong");
+    throw bocError("checksum mismatch");
 
   const roots = [0];
   for (let i = 0; generic && i < rootCount; i++)
     roots[i] = readUint(bytes, rootListStart + i * refSize, refSize);
-  if (roots.some((root) => root >= cellCount)) throw broken("a root is not among its cells");
+  if (roots.some((root) => root >= cellCount)) throw bocError("a root index is out of range");
   const index = hasIndex ? { start: indexStart, entrySize: offsetSize, cacheBits } : undefined;
   return { refSize, cellCount, roots, dataStart, dataEnd, index };
 }
 
-/** Big-endian; beyond 2^53 the result is rounded but still too big for every limit. */
+/** Reads a big-endian integer. Above 2^53 the result is rounded, which still exceeds every limit. */
 export function readUint(bytes: Uint8Array, at: number, size: number): number {
   let value = 0;
   for (let i = 0; i < size; i++) value = value * 256 + bytes[at + i]!;
@@ -89,6 +88,6 @@ function littleEndian(bytes: Uint8Array, at: number): number {
   return new DataView(bytes.buffer, bytes.byteOffset).getUint32(at, true);
 }
 
-export function broken(what: string): CellError {
-  return new CellError("boc", `this is no valid bag of cells: ${what}`);
+export function bocError(what: string): CellError {
+  return new CellError("boc", `invalid bag of cells: ${what}`);
 }

@@ -2,17 +2,17 @@ import type { Cell } from "./cell.js";
 import { CellError } from "./cell-error.js";
 import { CellSet } from "./cell-set.js";
 
-/** Cells in the order of a bag of cells, the positions each refers to, and the positions of the roots. */
+/** Cells in file order, the positions each cell refers to, and the positions of the roots. */
 export type Arrangement = { cells: Cell[]; refs: number[][]; roots: number[] };
 
 const maxWeight = 64;
 
 /**
- * The order the TON node and tonlib write cells in (the reordering of crypto/vm/boc.cpp): subtrees that fit a budget
- * of 64 cells stay together, the cells on top of them come first.
+ * Orders cells as the TON node and tonlib write them (the reordering of crypto/vm/boc.cpp): subtrees that fit a budget
+ * of 64 cells stay together, the cells above them come first.
  */
 export function arrange(roots: readonly Cell[]): Arrangement {
-  // Most of what is stored in pieces, as bodies of messages, is a single cell.
+  // Fast path: most message bodies are a single cell.
   if (roots.length === 1 && roots[0]!.refCount === 0)
     return { cells: [roots[0]!.physical], refs: [[]], roots: [0] };
   const imported = new Import();
@@ -26,7 +26,7 @@ export function arrange(roots: readonly Cell[]): Arrangement {
   for (let i = 0; i < count; i++) {
     const position = count - 1 - numbers[i]!;
     const entry = entries[i]!;
-    // Entries are of no use any more, so the numbers in them become positions.
+    // The entries are not needed any more, so their lists of references are reused for the positions.
     for (let k = 0; k < entry.refs.length; k++) entry.refs[k] = count - 1 - numbers[entry.refs[k]!]!;
     cells[position] = entry.cell;
     refs[position] = entry.refs;
@@ -34,7 +34,7 @@ export function arrange(roots: readonly Cell[]): Arrangement {
   return { cells, refs, roots: rootEntries.map((entry) => count - 1 - numbers[entry]!) };
 }
 
-/** `weight` 0 marks a cell whose subtree does not fit the budget. */
+/** `weight` is 0 if the subtree does not fit the budget. */
 type Entry = { readonly cell: Cell; readonly refs: number[]; weight: number };
 
 /** Distinct cells, children before parents. */
@@ -42,7 +42,7 @@ class Import {
   readonly entries: Entry[] = [];
   private readonly known = new CellSet();
 
-  /** Number of the entry of a cell. Recursion is bounded by the depth of cells. */
+  /** Returns the index of the cell's entry. Recursion is bounded by the depth limit of cells. */
   add(shown: Cell): number {
     const cell = shown.physical;
     const again = this.known.find(cell);
@@ -52,7 +52,10 @@ class Import {
     for (let i = 0; i < cell.refCount; i++) {
       const ref = cell.ref(i);
       if (ref.physical.levelMask !== ref.levelMask)
-        throw new CellError("invalid", "a cell built upon parts of a proof cannot be written");
+        throw new CellError(
+          "invalid",
+          "a cell that contains virtualized cells of a proof cannot be serialized",
+        );
       const child = this.add(ref);
       refs.push(child);
       weight += this.entries[child]!.weight;
@@ -71,7 +74,7 @@ function weigh(entries: readonly Entry[]): void {
   }
 }
 
-/** Children that need less than their part keep their weight, the others share what is left. */
+/** Children below their share of the budget keep their weight; the others divide the rest. */
 function shareBudget(entries: readonly Entry[], children: readonly number[]): void {
   let left = maxWeight - 1;
   const heavy: Entry[] = [];
@@ -87,7 +90,7 @@ const fresh = -1;
 const previsited = -2;
 const visited = -3;
 
-/** Numbers the cells; counted from the end of the bag. */
+/** Assigns each cell its position, counted from the end of the bag. */
 class Numbering {
   private readonly entries: readonly Entry[];
   private readonly numbers: Int32Array;

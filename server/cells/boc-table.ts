@@ -1,4 +1,4 @@
-import { type BocHeader, type BocLimits, broken, readUint } from "./boc-header.js";
+import { type BocHeader, type BocLimits, bocError, readUint } from "./boc-header.js";
 import { Cell } from "./cell.js";
 import type { CellError } from "./cell-error.js";
 import type { CellNode, CellType } from "./cell-node.js";
@@ -14,26 +14,26 @@ import { computeHashes, hashCount } from "./hashing.js";
 import { hashIndex, isSignificant, maxLevel } from "./level.js";
 
 const withHashesFlag = 0x10;
-/** First byte of a Merkle proof; that of a Merkle update is one higher, those of other cells are lower. */
+/** First data byte of a Merkle proof. A Merkle update has the next higher one; all other exotic cells lower ones. */
 const merkleProofTag = 3;
 
 /**
- * The cells of a bag of cells as rows of typed arrays over its bytes. Made in one pass that checks everything but
- * hashes; cell objects and hashes come into being when they are asked for.
+ * The cells of a bag of cells as rows of typed arrays over its bytes. The constructor validates everything but hashes
+ * in one pass. Cell objects and hashes are created on first use.
  */
 export class BocTable {
   readonly bytes: Uint8Array;
   private readonly refSize: number;
-  /** Where each cell starts. */
+  /** Byte offset of each cell. */
   private readonly offsets: Uint32Array;
-  /** First hash of each cell among all hashes; a cell has one per significant level. */
+  /** Index of the first hash of each cell; a cell has one hash per significant level. */
   private readonly slots: Uint32Array;
   /** One depth per slot. */
   private readonly depths: Uint16Array;
   private hashes: Uint8Array | undefined;
   private readonly hashed: Uint8Array;
   private readonly cells: (Cell | undefined)[];
-  /** Holds for all cells at once. */
+  /** Applies to all cells of the table; see `settle` in merkle-update.ts. */
   settled = false;
 
   constructor(bytes: Uint8Array, header: BocHeader, limits: BocLimits) {
@@ -47,43 +47,43 @@ export class BocTable {
     this.locate(header);
     this.depths = new Uint16Array(this.slots[cellCount]!);
     this.hashes = undefined;
-    // From the last cell to the first, as references only lead forward.
+    // References only point forward, so children are checked before their parents.
     const row = new BocRow(this);
     for (let i = cellCount - 1; i >= 0; i--) this.check(i, row, limits);
   }
 
-  /** Finds the start of every cell from the lengths stated in the descriptors. */
+  /** Computes the offset of every cell from the descriptors. */
   private locate(header: BocHeader): void {
     const { bytes, offsets, slots } = this;
     let at = header.dataStart;
     for (let i = 0; i < header.cellCount; i++) {
-      if (at + 2 > header.dataEnd) throw broken("a cell is cut off");
+      if (at + 2 > header.dataEnd) throw bocError("a cell is truncated");
       const descriptor = bytes[at]!;
-      if ((descriptor & 7) > 4) throw broken("a cell has too many references or is absent");
+      if ((descriptor & 7) > 4) throw bocError("a cell has too many references or is absent");
       offsets[i] = at;
       slots[i + 1] = slots[i]! + hashCount(descriptor >> 5);
       at = this.dataStart(i) + this.dataLength(i) + (descriptor & 7) * header.refSize;
-      if (at > header.dataEnd) throw broken("a cell is cut off");
+      if (at > header.dataEnd) throw bocError("a cell is truncated");
       if (header.index !== undefined && indexEntry(bytes, header.index, i) !== at - header.dataStart)
-        throw broken("its index is wrong");
+        throw bocError("the index does not match the cells");
     }
-    if (at !== header.dataEnd) throw broken("its cells do not fill its size");
+    if (at !== header.dataEnd) throw bocError("the cells are shorter than the stated size");
   }
 
   private check(i: number, row: BocRow, limits: BocLimits): void {
     const { bytes, offsets, depths, slots } = this;
-    // A padded last byte without a bit in front of the padding would be a second form of a shorter cell.
+    // A last byte that is all padding is not canonical: the same cell has a shorter form.
     if (
       (bytes[offsets[i]! + 1]! & 1) !== 0 &&
       (bytes[this.dataStart(i) + this.dataLength(i) - 1]! & 0x7f) === 0
     )
-      throw broken("the padding of a cell is wrong");
+      throw bocError("a cell has invalid padding");
     const refCount = this.refCount(i);
     let mask = this.exotic(i) ? 1 : 0;
     let depth = 0;
     for (let k = 0; k < refCount; k++) {
       const ref = this.refIndex(i, k);
-      if (ref <= i || ref >= offsets.length) throw broken("a reference does not lead forward");
+      if (ref <= i || ref >= offsets.length) throw bocError("a reference does not point to a later cell");
       mask |= this.mask(ref);
       depth = Math.max(depth, depths[slots[ref]!]! + 1);
     }
@@ -91,15 +91,15 @@ export class BocTable {
       this.checkLevels(row.at(i), i, limits);
       return;
     }
-    // An ordinary cell with nothing pruned below, as nearly all are.
-    if (this.mask(i) !== 0) throw broken("a cell states a wrong level");
+    // Fast path: nearly all cells are ordinary and have nothing pruned below.
+    if (this.mask(i) !== 0) throw bocError("a cell has a wrong level mask");
     if (checkDepth(depth) > limits.depth) throw tooDeep(limits);
     depths[slots[i]!] = depth;
   }
 
   private checkLevels(row: BocRow, i: number, limits: BocLimits): void {
     const mask = this.mask(i);
-    if (computeLevelMask(row) !== mask) throw broken("a cell states a wrong level");
+    if (computeLevelMask(row) !== mask) throw bocError("a cell has a wrong level mask");
     let slot = this.slots[i]!;
     for (let level = 0; level <= maxLevel; level++)
       if (isSignificant(mask, level)) {
@@ -151,7 +151,7 @@ export class BocTable {
     return (this.bytes[this.offsets[i]! + 1]! + 1) >> 1;
   }
 
-  /** Negative when it is beyond 2^31, where no cell is. */
+  /** Negative for a stated index of 2^31 or more, which is always out of range. */
   refIndex(i: number, k: number): number {
     const { bytes, refSize } = this;
     let at = this.dataStart(i) + this.dataLength(i) + k * refSize;
@@ -164,7 +164,7 @@ export class BocTable {
     return this.depths[this.slots[i]! + hashIndex(this.mask(i), level)]!;
   }
 
-  /** Compares all hashes that are stated somewhere: by Merkle cells, or in front of the data of a cell. */
+  /** Verifies all hashes that the bag states: those in Merkle cells and those stored in front of a cell's data. */
   verifyHashes(): void {
     for (let i = 0; i < this.offsets.length; i++) {
       const merkle = this.exotic(i) && this.bytes[this.dataStart(i)]! >= merkleProofTag;
@@ -172,13 +172,13 @@ export class BocTable {
     }
   }
 
-  /** All hashes, and where the one of a cell at a level begins; computed if it was not yet. */
+  /** The array of all hashes and the offset of one of them, which is computed if necessary. */
   hashAt(i: number, level: number): { hashes: Uint8Array; at: number } {
     const hashes = this.ensureHash(i);
     return { hashes, at: this.hashStart(i, level) };
   }
 
-  /** Position of a hash among all of them, for cells that are hashed already. */
+  /** Offset of a hash in `allHashes`. The cell must be hashed already. */
   hashStart(i: number, level: number): number {
     return 32 * (this.slots[i]! + hashIndex(this.mask(i), level));
   }
@@ -206,21 +206,21 @@ export class BocTable {
     this.hashed[i] = 1;
   }
 
-  /** A writer may have stored all hashes and then all depths of a cell between its descriptors and its data. */
+  /** Compares stored hashes: a writer may put all hashes and then all depths between a cell's descriptors and data. */
   private compareStored(i: number, hashes: Uint8Array): void {
     const { bytes } = this;
     const first = this.slots[i]!;
     const count = this.slots[i + 1]! - first;
     let at = this.offsets[i]! + 2;
     for (let j = 32 * first; j < 32 * (first + count); j++)
-      if (bytes[at++] !== hashes[j]) throw broken("a stored hash is wrong");
+      if (bytes[at++] !== hashes[j]) throw bocError("a stored hash is wrong");
     for (let slot = first; slot < first + count; slot++, at += 2)
-      if (readUint(bytes, at, 2) !== this.depths[slot]) throw broken("a stored depth is wrong");
+      if (readUint(bytes, at, 2) !== this.depths[slot]) throw bocError("a stored depth is wrong");
   }
 }
 
 function tooDeep({ depth }: BocLimits): CellError {
-  return broken(`it is deeper than ${depth}`);
+  return bocError(`deeper than ${depth}`);
 }
 
 function indexEntry(bytes: Uint8Array, index: NonNullable<BocHeader["index"]>, i: number): number {
@@ -228,7 +228,7 @@ function indexEntry(bytes: Uint8Array, index: NonNullable<BocHeader["index"]>, i
   return index.cacheBits ? Math.floor(entry / 2) : entry;
 }
 
-/** A row of the table seen as a cell, without an object per cell. */
+/** A movable view of one row: avoids an object per cell while parsing and hashing. */
 class BocRow implements CellNode {
   type: CellType = "ordinary";
   bits = 0;
@@ -272,10 +272,10 @@ class BocRow implements CellNode {
   }
 }
 
-/** Children of cells whose children the table has. */
+/** Shared by all `BocCell`s, which keep their children in the table. */
 const inTable: never[] = [];
 
-/** A cell that lies in a bag of cells. */
+/** A cell backed by a bag of cells. */
 class BocCell extends Cell {
   private readonly table: BocTable;
   private readonly index: number;

@@ -1,21 +1,22 @@
 import { slack } from "./bits.js";
-import { type BocLimits, broken, defaultLimits, readHeader } from "./boc-header.js";
+import { type BocLimits, bocError, defaultLimits, readHeader } from "./boc-header.js";
 import { arrange } from "./boc-order.js";
 import { BocTable } from "./boc-table.js";
 import type { Cell } from "./cell.js";
 import { crc32c } from "./crc32c.js";
 import { firstDescriptor, secondDescriptor } from "./hashing.js";
 
+/** Default limits: 16 MiB, 2^20 cells, depth 1024, 1024 roots. `verify` defaults to "now". */
 export type ParseOptions = Partial<BocLimits> & { verify?: "now" | "later" };
 
 /**
- * Reads a bag of cells: the three magics, with or without index, checksum, cache bits and stored hashes. Whatever is
- * wrong with the bytes throws a `CellError` in time and memory proportional to their number. Cells and hashes are made
- * when they are used; the bytes are copied, so the caller may reuse them.
+ * Parses a bag of cells and returns its roots. Supports the three magics, with or without index, checksum, cache bits
+ * and stored hashes. Throws `CellError` for invalid bytes, in time and memory proportional to their number. Cell
+ * objects and hashes are created on first use. The bytes are copied, so the caller may reuse them.
  *
- * Hashes that the bag states (Merkle cells do, and writers may store those of any cell) are compared at once, unless
- * `verify` is "later": then that happens when such a cell is hashed, or opened as a proof or update. Blocks, of which
- * most cells are never looked at, are read that way.
+ * A bag can state hashes: Merkle cells do, and writers may store the hashes of any cell. They are verified at once, or
+ * with `verify: "later"` only when such a cell is hashed or opened as a proof or update. Use "later" for blocks: most
+ * of their cells are never read.
  */
 export function parseBoc(bytes: Uint8Array, options: ParseOptions = {}): Cell[] {
   const limits = { ...defaultLimits, ...options };
@@ -27,18 +28,19 @@ export function parseBoc(bytes: Uint8Array, options: ParseOptions = {}): Cell[] 
   return header.roots.map((root) => table.cell(root));
 }
 
-/** Like `parseBoc`, for a bag with exactly one root. */
+/** Like `parseBoc`, but throws `CellError` unless the bag has exactly one root. */
 export function parseBocRoot(bytes: Uint8Array, options: ParseOptions = {}): Cell {
   const roots = parseBoc(bytes, options);
-  if (roots.length !== 1) throw broken(`it has ${roots.length} roots instead of one`);
+  if (roots.length !== 1) throw bocError(`${roots.length} roots instead of one`);
   return roots[0]!;
 }
 
+/** By default with a checksum and without an index. */
 export type SerializeOptions = { crc32?: boolean; index?: boolean };
 
 /**
- * Writes cells as a bag of cells, each distinct cell once, in the order the TON node and tonlib use, so that equal
- * trees give the bytes other tools give. A partial tree seen through a proof is written as it is stored.
+ * Serializes cells as a bag of cells. Each distinct cell is written once, in the order of the TON node and tonlib, so
+ * the bytes are the same as theirs. A virtualized proof tree is written in its stored, pruned form.
  */
 export function serializeBoc(root: Cell | readonly Cell[], options: SerializeOptions = {}): Uint8Array {
   const { crc32 = true, index = false } = options;
@@ -81,7 +83,7 @@ function sizeOf({ bits, refCount }: Cell, refSize: number): number {
   return 2 + ((bits + 7) >> 3) + refCount * refSize;
 }
 
-/** The smallest n with value < 256^n. */
+/** The smallest n >= 1 with value < 256^n. */
 function bytesFor(value: number): number {
   let size = 1;
   while (value >= 256 ** size) size++;
@@ -96,7 +98,7 @@ class ByteWriter {
     this.bytes = new Uint8Array(length);
   }
 
-  /** At most four bytes: bags are not larger. */
+  /** `size` is at most four bytes. */
   uint(value: number, size: number): void {
     for (let shift = 8 * (size - 1); shift >= 0; shift -= 8) this.bytes[this.position++] = value >>> shift;
   }

@@ -6,11 +6,14 @@ import type { Slice } from "./slice.js";
 
 const maxBits = 1023;
 const maxRefs = 4;
-/** Most cells fit; arrays up to this size are the cheap ones in V8. */
+/** Enough for most cells. V8 allocates typed arrays of up to 64 bytes on its own heap, which is cheaper. */
 const firstCapacity = 64;
 const fullCapacity = 128 + slack;
 
-/** A cell in the making. Values out of range and overflow throw, leaving what was stored before. */
+/**
+ * Builds a cell. Throws `CellError` with code `range` if a value does not fit its field and with code `overflow` if the
+ * cell is full; the content stored before stays as it was.
+ */
 export class Builder {
   private data = new Uint8Array(firstCapacity);
   private length = 0;
@@ -28,6 +31,7 @@ export class Builder {
     return this.write(bit ? 1 : 0, 1);
   }
 
+  /** Numbers must be safe integers; use a bigint for larger values. */
   storeUint(value: number | bigint, bits: number): this {
     if (typeof value === "bigint") {
       if (value < 0n || value !== BigInt.asUintN(bits, value)) throw outOfRange(value, bits, "unsigned");
@@ -38,6 +42,7 @@ export class Builder {
     return this.writeNumber(value, bits);
   }
 
+  /** Two's complement. Numbers must be safe integers; use a bigint for larger values. */
   storeInt(value: number | bigint, bits: number): this {
     if (typeof value === "bigint") {
       if (value !== BigInt.asIntN(bits, value)) throw outOfRange(value, bits, "signed");
@@ -92,7 +97,7 @@ export class Builder {
     return this.storeUint(bytes, lengthBits).storeInt(big, bytes * 8);
   }
 
-  /** `Grams`, from nanotons. */
+  /** `Grams`: an amount in nanotons. */
   storeCoins(value: bigint): this {
     return this.storeVarUint(value, 4);
   }
@@ -103,20 +108,21 @@ export class Builder {
     return this.write(4, 3).storeInt(address.workchain, 8).storeBytes(address.hash);
   }
 
-  /** What is left in the slice, which stays where it is. */
+  /** Appends the remaining bits and references of the slice. Does not advance the slice. */
   storeSlice(slice: Slice): this {
     this.copy(slice.cell.data, slice.bitOffset, slice.remainingBits);
     for (let i = 0; i < slice.remainingRefs; i++) this.storeRef(slice.preloadRef(i));
     return this;
   }
 
+  /** Appends the bits and references of another builder. */
   storeBuilder(other: Builder): this {
     this.copy(other.data, 0, other.length);
     for (const ref of other.refs) this.storeRef(ref);
     return this;
   }
 
-  /** Bits from a byte array that has `slack` more bytes; `at` is an absolute bit position. */
+  /** Copies bits from an array with `slack` spare bytes; `at` is an absolute bit position. */
   copy(source: Uint8Array, at: number, bits: number): this {
     this.reserve(bits);
     copyBits(source, at, this.data, this.length, bits);
@@ -124,11 +130,14 @@ export class Builder {
     return this;
   }
 
+  /** Returns an ordinary cell. The builder stays usable. */
   endCell(): Cell {
     return this.end(false);
   }
 
-  /** An exotic cell; its first byte is the type. Throws when it breaks the rules of the type. */
+  /**
+   * Returns an exotic cell. Its first byte is the type; throws `CellError` if the content violates the type's rules.
+   */
   endExotic(): Cell {
     return this.end(true);
   }
@@ -174,10 +183,11 @@ export class Builder {
   }
 }
 
+/** A new, empty builder. */
 export function beginCell(): Builder {
   return new Builder();
 }
 
 function outOfRange(value: number | bigint, bits: number, kind: string): CellError {
-  return new CellError("range", `${value} is no ${kind} number of ${bits} bits`);
+  return new CellError("range", `${value} does not fit ${bits} ${kind} bits`);
 }

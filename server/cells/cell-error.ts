@@ -1,22 +1,22 @@
 export type CellErrorCode =
-  /** bytes that are no valid bag of cells */
+  /** the bytes are not a valid bag of cells */
   | "boc"
-  /** the cell is one no validator would accept: exotic layout, level, depth */
+  /** no validator would accept the cell: exotic layout, level or depth */
   | "invalid"
-  /** more was read than is there */
+  /** a read past the end of a cell */
   | "underflow"
-  /** more was stored than a cell holds */
+  /** a write past the capacity of a cell */
   | "overflow"
   /** a value does not fit its field */
   | "range"
-  /** content behind a pruned branch was asked for */
+  /** content behind a pruned branch was read: it is unknown, not absent */
   | "pruned"
-  /** a tree is not the dictionary it is read as */
+  /** the tree is not a valid dictionary of the expected key length */
   | "dictionary"
-  /** a Merkle proof or update does not hold */
+  /** a Merkle proof or update is invalid or does not apply */
   | "proof";
 
-/** What every function of this folder throws when cells, or bytes meant to be cells, are wrong. */
+/** Thrown by this folder for invalid cells and invalid bytes. Callers distinguish cases by `code`. */
 export class CellError extends Error {
   override readonly name = "CellError";
   readonly code: CellErrorCode;

@@ -1,12 +1,12 @@
 export type CellType = "ordinary" | "pruned" | "library" | "merkleProof" | "merkleUpdate";
 
-/** The part of a cell that hashing and validation read. Implemented by `Cell` and by rows of a parsed bag of cells. */
+/** The view of a cell used by hashing and validation. Implemented by `Cell` and by rows of a parsed bag of cells. */
 export interface CellNode {
   readonly type: CellType;
   readonly bits: number;
   readonly refCount: number;
   readonly levelMask: number;
-  /** Holds the cell's data with its completion tag at `dataStart`; `slack` more bytes follow. */
+  /** Contains the data with its completion tag from `dataStart` on, followed by `slack` spare bytes. */
   readonly data: Uint8Array;
   readonly dataStart: number;
   refMask(index: number): number;

@@ -1,19 +1,19 @@
 import { bytesEqual } from "../../shared/values/bytes.js";
 import type { Cell } from "./cell.js";
 
-/** Most trees are small, and arrays up to this size are the cheap ones in V8. */
+/** Enough for most trees. V8 allocates typed arrays of up to 64 bytes on its own heap, which is cheaper. */
 const firstSlots = 16;
 
 /**
- * Distinct cells by representation hash, numbered in the order they were added. Open addressing over the hashes
- * themselves: large trees spend most of their time here, and keys made of text cost twice as much.
+ * A set of cells by representation hash, numbered in insertion order. Uses open addressing over the hash bytes: large
+ * trees spend most of their time here, and a Map with hex keys takes twice as long.
  */
 export class CellSet {
   private readonly cells: Cell[] = [];
-  /** Number of a cell plus one; 0 is free. At most half are taken. */
+  /** Number of a cell plus one; 0 is a free slot. At most half of the slots are in use. */
   private slots = new Int32Array(firstSlots);
 
-  /** Number of the equal cell, or -1. */
+  /** Number of the cell with the same hash, or -1. */
   find(cell: Cell): number {
     return this.slots[this.slotOf(cell.hash())]! - 1;
   }
@@ -22,7 +22,7 @@ export class CellSet {
     return this.find(cell) >= 0;
   }
 
-  /** Whether it was not there before. */
+  /** Returns false if an equal cell is already in the set. */
   add(cell: Cell): boolean {
     const slot = this.slotOf(cell.hash());
     if (this.slots[slot] !== 0) return false;

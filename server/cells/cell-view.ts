@@ -2,13 +2,13 @@ import { Cell } from "./cell.js";
 import { isMerkle } from "./exotic.js";
 import { maskAt, maxLevel } from "./level.js";
 
-/** Hears of every cell whose content is looked at. */
+/** Called with every cell whose content is read. */
 export type Visit = (cell: Cell) => void;
 
 /**
- * A cell shown differently than it is stored: virtualised, i.e. with all hashes taken at `level`, so that a tree with
- * pruned parts has the hashes of the whole one; and, when `visit` is given, telling whenever it is opened. Everything
- * reached from it is shown in the same way.
+ * A virtualized view of a cell: hashes and depths are taken at `level`, so a partially pruned tree has the hashes of
+ * the full one. If `visit` is given, it is called whenever the cell is opened. Both apply to all cells reached from the
+ * view.
  */
 export function viewOf(cell: Cell, level: number, visit?: Visit): Cell {
   const changesNothing = visit === undefined && maskAt(cell.levelMask, level) === cell.levelMask;

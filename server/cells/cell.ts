@@ -7,18 +7,19 @@ import { computeHashes, hashCount, type KnownHashes } from "./hashing.js";
 import { hashIndex, isSignificant, maxLevel } from "./level.js";
 import { Slice } from "./slice.js";
 
-/** The content of a cell as `Cell` keeps it. `data` includes the completion tag and `slack` bytes behind it. */
+/** Bits of a cell. `data` contains the completion tag, followed by `slack` spare bytes. */
 export type CellContent = { data: Uint8Array; dataStart: number; bits: number; exotic: boolean };
 
-/** Content from an array that is zero behind its bits: sets the completion tag. */
+/** Sets the completion tag in an array that is zero after its `bits` bits. */
 export function sealed(data: Uint8Array, bits: number, exotic: boolean): CellContent {
   if ((bits & 7) !== 0) data[bits >> 3]! |= 0x80 >> (bits & 7);
   return { data, dataStart: 0, bits, exotic };
 }
 
 /**
- * An immutable cell: up to 1023 bits and four references. This class is the form made from its parts; bags of cells
- * and proofs have lazy forms of it. Everything that could be wrong about a cell was refused when it was made.
+ * An immutable cell: up to 1023 bits and four references. This class holds its parts in memory; subclasses read them
+ * lazily from a bag of cells (boc-table.ts) or present a virtualized view (cell-view.ts). A cell is validated when it
+ * is created.
  */
 export class Cell implements CellNode {
   static readonly empty: Cell = Cell.of(
@@ -30,17 +31,17 @@ export class Cell implements CellNode {
   readonly refCount: number;
   readonly exotic: boolean;
   readonly type: CellType;
-  /** Bit i is set when something below is pruned for the Merkle cell i + 1 levels up. */
+  /** Bit i is set if a cell below is pruned for the Merkle cell i + 1 levels up. */
   readonly levelMask: number;
-  /** Where the data bytes lie; only this folder reads them directly. */
+  /** Backing bytes, starting at `dataStart`. Only this folder may read them directly. */
   readonly data: Uint8Array;
   readonly dataStart: number;
 
   protected children: (Cell | undefined)[];
-  /** All hashes one after the other, lowest level first, once they were asked for. */
+  /** All hashes, concatenated, lowest level first. Computed on first use. */
   protected hashes: Uint8Array | undefined;
   private isSettled: boolean;
-  /** One number when it is the same at every level, else one per hash. */
+  /** A single number if the depth is the same at every level, otherwise one per hash. */
   private depths: number | readonly number[];
 
   protected constructor(
@@ -63,7 +64,7 @@ export class Cell implements CellNode {
     this.isSettled = false;
   }
 
-  /** Makes a cell, refusing an exotic one that breaks the rules of its type and trees that are too deep. */
+  /** Creates a cell. Throws `CellError` if an exotic cell violates the rules of its type or the tree is too deep. */
   static of(content: CellContent, refs: Cell[]): Cell {
     const { data, dataStart, bits, exotic } = content;
     const type = exotic ? readExoticType(data, dataStart, bits, refs.length) : "ordinary";
@@ -81,8 +82,8 @@ export class Cell implements CellNode {
   }
 
   /**
-   * The same cell over partial references. Inside `merkleDepth` Merkle cells the parts left out are not seen up to
-   * that level, so the hashes there need not be computed.
+   * Copies a cell with partially pruned references. Pruning inside `merkleDepth` Merkle cells does not change the
+   * hashes up to that level, so these are copied instead of computed.
    */
   static partial(whole: Cell, refs: Cell[], merkleDepth: number): Cell {
     const cell = Cell.of(whole, refs);
@@ -90,6 +91,7 @@ export class Cell implements CellNode {
     return cell;
   }
 
+  /** Throws `CellError` with code `underflow` if there is no such reference. */
   ref(index: number): Cell {
     const child = this.children[index];
     if (child === undefined) throw this.noRef(index);
@@ -106,14 +108,14 @@ export class Cell implements CellNode {
     return changed;
   }
 
-  /** The hash at a level, by default the representation hash. Nobody may write to the bytes. */
+  /** The hash at a level; by default the representation hash. The bytes are shared: do not modify them. */
   hash(level: number = maxLevel): Uint8Array {
     this.hashes ??= this.computeAll();
     return this.pickHash(this.hashes, level);
   }
 
   private computeAll(known?: KnownHashes): Uint8Array {
-    // First below, as the text that is hashed is built in one place.
+    // Hash the children first: hashing.ts uses one shared buffer, so it must not be entered recursively.
     for (const child of this.children) child!.hash();
     const hashes = new Uint8Array(32 * hashCount(this.levelMask));
     computeHashes(this, hashes, 0, known);
@@ -134,29 +136,29 @@ export class Cell implements CellNode {
     return Buffer.from(this.hash(level)).toString("hex");
   }
 
-  /** Same representation hash. */
+  /** Compares representation hashes. */
   equals(other: Cell): boolean {
     return this === other || bytesEqual(this.hash(), other.hash());
   }
 
-  /** Opens an ordinary cell. A pruned branch throws `pruned`: what lies behind it is unknown, not absent. */
+  /** Opens an ordinary cell. Throws `CellError`, with code `pruned` for a pruned branch. */
   parse(): Slice {
     if (this.type === "ordinary") return this.parseExotic();
     if (this.type === "pruned") throw new CellError("pruned", "the content of this cell is pruned");
-    throw new CellError("invalid", `a ${this.type} cell is read as an ordinary one`);
+    throw new CellError("invalid", `a ${this.type} cell cannot be parsed as an ordinary one`);
   }
 
-  /** Opens a cell of any type at its raw data. */
+  /** Opens the raw data of a cell of any type. */
   parseExotic(): Slice {
     return new Slice(this);
   }
 
-  /** The cell this one shows, without virtualisation and recording. */
+  /** The underlying cell of a view; the cell itself otherwise. */
   get physical(): Cell {
     return this;
   }
 
-  /** Whether this cell is known to belong to a tree that was there before; see `settle`. */
+  /** Whether the cell is marked as part of an older tree; see `settle` in merkle-update.ts. */
   get settled(): boolean {
     return this.isSettled;
   }
@@ -165,7 +167,7 @@ export class Cell implements CellNode {
     this.isSettled = true;
   }
 
-  /** A new ordinary cell with a part of the data (bit offset and count) and the references from `firstRef` on. */
+  /** Copies `bits` bits from bit offset `at` and `refCount` references from `firstRef` into a new ordinary cell. */
   cut(at: number, bits: number, firstRef: number, refCount: number): Cell {
     const data = new Uint8Array((bits >> 3) + 1 + slack);
     copyBits(this.data, this.dataStart * 8 + at, data, 0, bits);

@@ -1,6 +1,6 @@
 const polynomial = 0x82f63b78;
 
-// Eight tables, so that eight bytes are taken per step.
+// Slicing-by-8: eight tables process eight bytes per step.
 const tables = Array.from({ length: 8 }, () => new Uint32Array(256));
 for (let i = 0; i < 256; i++) {
   let crc = i;

@@ -3,14 +3,14 @@ import type { Builder } from "./builder.js";
 import { CellError } from "./cell-error.js";
 import type { Slice } from "./slice.js";
 
-/** Bits of a path or label: `count` of them from the absolute position `at`; `slack` bytes follow. */
+/** `count` bits from the absolute bit position `at`; `bytes` has `slack` spare bytes at its end. */
 export type BitString = { bytes: Uint8Array; at: number; count: number };
 
 const ones = new Uint8Array(132).fill(0xff);
 const zeros = new Uint8Array(132);
 
 /**
- * Takes the label of a dictionary node with `max` key bits left off the slice.
+ * Reads the label of a dictionary node; `max` is the number of key bits left at this node.
  *
  *     hml_short$0 len:(Unary ~n) s:(n * Bit)
  *     hml_long$10 n:(#<= m) s:(n * Bit)
@@ -34,7 +34,7 @@ function loadUnary(slice: Slice): number {
   return count;
 }
 
-/** Stores a label in the shortest form; of equally short ones in the one the TON node chooses. */
+/** Stores a label in its shortest form. Ties are resolved as the TON node does. */
 export function storeLabel(builder: Builder, label: BitString, max: number): void {
   const { bytes, at, count } = label;
   const size = lengthBits(max);
@@ -51,12 +51,13 @@ function isUniform({ bytes, at, count }: BitString): boolean {
   return commonBits(bytes, at, bitAt(bytes, at) ? ones : zeros, 0, count) === count;
 }
 
-/** Bits of a number from 0 to max. */
+/** Number of bits of `#<= max`. */
 function lengthBits(max: number): number {
   return 32 - Math.clz32(max);
 }
 
 function checked(count: number, max: number): number {
-  if (count > max) throw new CellError("dictionary", `a label of ${count} bits stands where ${max} are left`);
+  if (count > max)
+    throw new CellError("dictionary", `a label has ${count} bits where at most ${max} are possible`);
   return count;
 }

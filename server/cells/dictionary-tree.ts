@@ -4,7 +4,7 @@ import type { Cell } from "./cell.js";
 import { type BitString, loadLabel, storeLabel } from "./dictionary-label.js";
 import type { Slice } from "./slice.js";
 
-/** What stands behind the label of a node: the one thing plain and augmented dictionaries differ in. */
+/** The content of a node after its label. Plain and augmented dictionaries differ only in this. */
 export interface NodeShape<V> {
   storeLeaf(value: V, builder: Builder): void;
   loadLeaf(slice: Slice): V;
@@ -13,10 +13,10 @@ export interface NodeShape<V> {
   skipFork(slice: Slice): void;
 }
 
-/** A key as bits from the start of an array with `slack` more bytes; value `undefined` deletes. */
+/** `key` contains the key bits from its start and `slack` spare bytes. Value `undefined` deletes. */
 export type Change<V> = { key: Uint8Array; value: V | undefined };
 
-/** The tree algorithms of `Hashmap n X` and `HashmapAug n X Y`, without a tree of their own: cells in, cells out. */
+/** The tree algorithms of `Hashmap n X` and `HashmapAug n X Y`. Stateless: cells in, cells out. */
 export class DictionaryTree<V> {
   readonly keyBits: number;
   private readonly shape: NodeShape<V>;
@@ -26,7 +26,9 @@ export class DictionaryTree<V> {
     this.shape = shape;
   }
 
-  /** The leaf of a key, or undefined when a label on the way differs. Behind a pruned branch it throws. */
+  /**
+   * Returns the leaf of a key, or undefined if there is none. Throws `pruned` if the path leads into a pruned branch.
+   */
   find(root: Cell, key: Uint8Array): Slice | undefined {
     let cell = root;
     for (let at = 0; ; at++) {
@@ -39,12 +41,12 @@ export class DictionaryTree<V> {
     }
   }
 
-  /** Applies changes, sorted by key and each key once, in one descent. Untouched subtrees stay the same cells. */
+  /** Applies changes in one descent. They must be sorted by unique keys. Unchanged subtrees stay the same cells. */
   update(root: Cell | undefined, changes: readonly Change<V>[]): Cell | undefined {
     return this.change(root, 0, changes, 0, changes.length);
   }
 
-  /** Takes a tree that is stored in place (its root node is not a reference) off a slice. */
+  /** Reads a tree whose root node is stored inline in the slice, and returns the root as a cell. */
   loadInline(slice: Slice): Cell {
     const rest = slice.clone();
     if (loadLabel(rest, this.keyBits).count === this.keyBits) this.shape.loadLeaf(rest);
@@ -64,7 +66,7 @@ export class DictionaryTree<V> {
     if (cell === undefined) return this.build(at, insertions(changes, from, to));
     const rest = cell.parse();
     const label = loadLabel(rest, this.keyBits - at);
-    // Keys are sorted, so the one that leaves the label earliest is the first or the last.
+    // Keys are sorted, so the one with the shortest common prefix is the first or the last.
     const shared = Math.min(
       commonBits(changes[from]!.key, at, label.bytes, label.at, label.count),
       commonBits(changes[to - 1]!.key, at, label.bytes, label.at, label.count),
@@ -107,7 +109,7 @@ export class DictionaryTree<V> {
     return builder.endCell();
   }
 
-  /** A node above two subtrees; with one of them missing the other takes its place under a longer label. */
+  /** Builds a fork. If one subtree is missing, the other replaces the fork with a longer label. */
   private join(
     at: number,
     label: BitString,
@@ -140,7 +142,7 @@ function insertions<V>(changes: readonly Change<V>[], from: number, to: number):
   return inserted;
 }
 
-/** Position of the first key in the range whose bit at `at` is set, keys being equal before it. */
+/** Index of the first key in the range whose bit `at` is set. The keys are sorted and equal up to that bit. */
 function partition<V>(changes: readonly Change<V>[], from: number, to: number, at: number): number {
   let low = from;
   let high = to;

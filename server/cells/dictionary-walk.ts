@@ -5,22 +5,22 @@ import type { Slice } from "./slice.js";
 
 export type WalkOptions = {
   keyBits: number;
-  /** Keys are two's complement: those with the first bit set are the smaller ones. */
+  /** Keys are two's complement: those with the first bit set come first. */
   signed: boolean;
-  /** From the largest key to the smallest. */
+  /** Descending order. */
   reverse: boolean;
-  /** Where to start; this key included. */
+  /** First key, inclusive. */
   from: Uint8Array | undefined;
 };
 
-/** A subtree still to be visited; `edge` says that all its keys so far equal the start of `from`. */
+/** A subtree to visit. `edge`: its key prefix equals that of `from`, so part of it may lie before the start. */
 type Pending = { cell: Cell; at: number; bit: boolean; edge: boolean };
 
-/** Leaves in the order of their keys. The key array is reused: it holds a leaf's key until the next is taken. */
+/** Iterates leaves in key order. The key array is reused: it is valid until the next leaf is requested. */
 export function* walk(root: Cell, options: WalkOptions): Generator<{ key: Uint8Array; leaf: Slice }> {
   const { keyBits, from } = options;
   const key = new Uint8Array((keyBits >> 3) + 1 + slack);
-  // Whether of two keys that differ first at a position the one with the set bit comes first.
+  // Whether, of two keys that first differ at a bit, the one with the bit set comes first.
   const setFirst = (at: number) => (options.signed && at === 0) !== options.reverse;
   const stack: Pending[] = [{ cell: root, at: 0, bit: false, edge: from !== undefined }];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
@@ -43,7 +43,7 @@ export function* walk(root: Cell, options: WalkOptions): Generator<{ key: Uint8A
     }
     const first = setFirst(end);
     const start = edge && from !== undefined ? bitAt(from, end) : undefined;
-    // The one that comes first is put on top.
+    // The side to visit first is pushed last.
     for (const side of [!first, first]) {
       if (start === !first && side === first) continue;
       stack.push({ cell: leaf.preloadRef(side ? 1 : 0), at: end + 1, bit: side, edge: side === start });

@@ -6,18 +6,21 @@ import type { NodeShape } from "./dictionary-tree.js";
 import { KeyedTree } from "./keyed-tree.js";
 import type { Slice } from "./slice.js";
 
-/** `HashmapE n X`, or `Hashmap n X` through the direct forms. */
+/**
+ * `HashmapE n X`, or `Hashmap n X` through the `Direct` methods. Immutable: `set`, `delete` and `update` return a new
+ * dictionary.
+ */
 export class Dictionary<K, V> extends KeyedTree<K, V> {
   static empty<K, V>(keys: KeyCodec<K>, values: ValueCodec<V>): Dictionary<K, V> {
     return new Dictionary(keys, plainShape(values), undefined);
   }
 
-  /** Takes a `HashmapE` off the slice. */
+  /** Reads a `HashmapE` from the slice. */
   static load<K, V>(slice: Slice, keys: KeyCodec<K>, values: ValueCodec<V>): Dictionary<K, V> {
     return new Dictionary(keys, plainShape(values), slice.loadMaybeRef());
   }
 
-  /** A `Hashmap`: a cell that is its root, or one that stands in place at the slice, which is taken off. */
+  /** Reads a `Hashmap`: a cell is its root; a slice contains the root node inline and is advanced past it. */
   static loadDirect<K, V>(source: Slice | Cell, keys: KeyCodec<K>, values: ValueCodec<V>): Dictionary<K, V> {
     const empty = Dictionary.empty(keys, values);
     return empty.withRoot(source instanceof Cell ? source : empty.tree.loadInline(source));
@@ -28,7 +31,7 @@ export class Dictionary<K, V> extends KeyedTree<K, V> {
     builder.storeMaybeRef(this.root);
   }
 
-  /** Stores a `Hashmap` in place, which cannot be empty. */
+  /** Stores a `Hashmap` inline. Throws if the dictionary is empty. */
   storeDirect(builder: Builder): void {
     if (this.root === undefined)
       throw new CellError("dictionary", "a Hashmap without entries cannot be stored");
@@ -53,7 +56,7 @@ function plainShape<V>(values: ValueCodec<V>): NodeShape<V> {
   };
 }
 
-/** At most 48 bits. */
+/** Unsigned keys of at most 48 bits, as numbers. */
 export function uintKey(bits: number): KeyCodec<number> {
   return {
     bits,
@@ -62,7 +65,7 @@ export function uintKey(bits: number): KeyCodec<number> {
   };
 }
 
-/** At most 48 bits. */
+/** Signed keys of at most 48 bits, as numbers. */
 export function intKey(bits: number): KeyCodec<number> {
   return {
     bits,
@@ -72,6 +75,7 @@ export function intKey(bits: number): KeyCodec<number> {
   };
 }
 
+/** Unsigned keys of any length, as bigints. */
 export function bigUintKey(bits: number): KeyCodec<bigint> {
   return {
     bits,
@@ -80,6 +84,7 @@ export function bigUintKey(bits: number): KeyCodec<bigint> {
   };
 }
 
+/** Keys of whole bytes, e.g. hashes. */
 export function bytesKey(byteCount: number): KeyCodec<Uint8Array> {
   return {
     bits: byteCount * 8,
@@ -94,7 +99,7 @@ export const cellRef: ValueCodec<Cell> = {
   load: (slice) => slice.loadRef(),
 };
 
-/** Whatever the leaf holds. */
+/** The rest of the leaf, unparsed. */
 export const anySlice: ValueCodec<Slice> = {
   store: (value, builder) => builder.storeSlice(value),
   load: (slice) => slice.clone(),

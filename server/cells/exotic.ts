@@ -2,7 +2,7 @@ import { CellError } from "./cell-error.js";
 import type { CellNode, CellType } from "./cell-node.js";
 import { levelCount } from "./level.js";
 
-/** Deepest tree the network accepts. */
+/** Maximum depth of a tree accepted by the network. */
 export const maxDepth = 1024;
 
 type ExoticType = Exclude<CellType, "ordinary">;
@@ -13,11 +13,11 @@ const types: readonly (ExoticType | undefined)[] = [
   "merkleProof",
   "merkleUpdate",
 ];
-/** Bits and references, where they do not depend on the content. */
+/** Number of bits and references of the types whose size is fixed. */
 const layouts = { library: [264, 0], merkleProof: [280, 1], merkleUpdate: [552, 2] } as const;
-/** By the level mask. */
+/** Number of bits and references of a pruned branch, by its level mask. */
 const prunedLayouts = Array.from({ length: 8 }, (_, mask) => [16 + levelCount(mask) * 272, 0] as const);
-/** Merkle cells store, per referenced tree, its hash and its depth at level 0. */
+/** Merkle cells contain the level-0 hash and depth of each referenced tree. */
 const hashBytes = 32;
 
 export function isMerkle(type: CellType): boolean {
@@ -25,7 +25,7 @@ export function isMerkle(type: CellType): boolean {
 }
 
 /**
- * Type of an exotic cell after a check of its size and references.
+ * Reads the type of an exotic cell. Throws `CellError` if its size or number of references is wrong.
  *
  *     pruned_branch#01 mask:uint8 hashes:(n * bits256) depths:(n * uint16)
  *     library#02 hash:bits256
@@ -34,7 +34,7 @@ export function isMerkle(type: CellType): boolean {
  */
 export function readExoticType(data: Uint8Array, start: number, bits: number, refCount: number): ExoticType {
   const type = bits >= 8 ? types[data[start]!] : undefined;
-  if (type === undefined) throw new CellError("invalid", "an exotic cell has no known type");
+  if (type === undefined) throw new CellError("invalid", "an exotic cell has an unknown type");
   const mask = type === "pruned" && bits >= 16 ? data[start + 1]! : 0;
   if (type === "pruned" && (mask < 1 || mask > 7))
     throw new CellError("invalid", `a pruned branch has level mask ${mask}`);
@@ -44,7 +44,7 @@ export function readExoticType(data: Uint8Array, start: number, bits: number, re
   return type;
 }
 
-/** The level mask a cell must have by its type, content and references. */
+/** Computes the level mask of a cell from its type, content and references. */
 export function computeLevelMask(node: Omit<CellNode, "levelMask">): number {
   if (node.type === "pruned") return node.data[node.dataStart + 1]!;
   let mask = 0;
@@ -52,7 +52,7 @@ export function computeLevelMask(node: Omit<CellNode, "levelMask">): number {
   return isMerkle(node.type) ? mask >> 1 : mask;
 }
 
-/** Depth of a cell at a level that is significant for it. */
+/** Computes the depth of a cell at one of its significant levels. */
 export function computeDepth(node: CellNode, level: number): number {
   if (node.type === "pruned") {
     const stored = levelCount(node.levelMask);
@@ -68,21 +68,21 @@ export function computeDepth(node: CellNode, level: number): number {
 }
 
 export function checkDepth(depth: number): number {
-  if (depth > maxDepth) throw new CellError("invalid", `a tree of cells is deeper than ${maxDepth}`);
+  if (depth > maxDepth) throw new CellError("invalid", `the cell tree is deeper than ${maxDepth}`);
   return depth;
 }
 
-/** Compares the depths a Merkle cell states with those of the trees it refers to. */
+/** Throws `CellError` unless the depths stated in a Merkle cell are those of its trees. */
 export function checkMerkleDepths(node: CellNode): void {
   for (let i = 0; i < node.refCount; i++) {
     const at = node.dataStart + 1 + node.refCount * hashBytes + i * 2;
     const stated = (node.data[at]! << 8) | node.data[at + 1]!;
     if (stated !== node.refDepth(i, 0))
-      throw new CellError("invalid", `a ${node.type} cell states another depth than its tree has`);
+      throw new CellError("invalid", `a ${node.type} cell states a wrong depth of its tree`);
   }
 }
 
-/** Compares the hashes a Merkle cell states with those of the trees it refers to. */
+/** Throws `CellError` unless the hashes stated in a Merkle cell are those of its trees. */
 export function checkMerkleHashes(node: CellNode): void {
   const actual = new Uint8Array(hashBytes);
   for (let i = 0; i < node.refCount; i++) {
@@ -90,6 +90,6 @@ export function checkMerkleHashes(node: CellNode): void {
     const at = node.dataStart + 1 + i * hashBytes;
     for (let j = 0; j < hashBytes; j++)
       if (actual[j] !== node.data[at + j])
-        throw new CellError("invalid", `a ${node.type} cell states another hash than its tree has`);
+        throw new CellError("invalid", `a ${node.type} cell states a wrong hash of its tree`);
   }
 }

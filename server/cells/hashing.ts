@@ -5,31 +5,31 @@ import { isSignificant, levelCount, maskAt, maxLevel } from "./level.js";
 
 const hashBytes = 32;
 const maxLength = 2 + 128 + 4 * (2 + hashBytes);
-// Filled and read within one call, holding nothing in between; a view per length because the digest takes whole arrays.
+// Scratch buffer, used within one call only. One view per length, because `digest` takes whole arrays.
 const text = new Uint8Array(maxLength);
 const textOf = Array.from({ length: maxLength + 1 }, (_, length) => text.subarray(0, length));
 
-/** Number of hashes a cell with this mask has, one per significant level. */
+/** Number of hashes of a cell with this level mask: one per significant level. */
 export function hashCount(mask: number): number {
   return levelCount(mask) + 1;
 }
 
-/** First descriptor byte: references, exotic flag and level mask. */
+/** First descriptor byte: number of references, exotic flag and level mask. */
 export function firstDescriptor(node: CellNode, mask: number): number {
   return node.refCount | (node.type === "ordinary" ? 0 : 8) | (mask << 5);
 }
 
-/** Second descriptor byte: length of the data in half bytes, odd when the last byte is padded. */
+/** Second descriptor byte: data length in half bytes; odd if the last byte is padded. */
 export function secondDescriptor(node: CellNode): number {
   return (node.bits >> 3) + ((node.bits + 7) >> 3);
 }
 
-/** A node with the same hashes up to a level. */
+/** Another cell with the same hashes up to and including level `upTo`. */
 export type KnownHashes = { of: { hash(level: number): Uint8Array }; upTo: number };
 
 /**
- * Writes all hashes of a cell, lowest level first, to `target`. The hashes of its references must be there. Hashes
- * that are `known` are taken over.
+ * Writes all hashes of a cell to `target`, lowest level first. The children must be hashed already. Hashes covered by
+ * `known` are copied.
  */
 export function computeHashes(node: CellNode, target: Uint8Array, start: number, known?: KnownHashes): void {
   if (node.type === "pruned") {
@@ -55,7 +55,7 @@ function computeLevelHash(
   level: number,
   { target, start, at }: HashOutput,
 ): void {
-  // Above the lowest level the hash below stands in for the data; the descriptor keeps the length of the data.
+  // Above the lowest level the next lower hash replaces the data; the descriptor still states the length of the data.
   let length = writeHead(node, maskAt(node.levelMask, level));
   if (at === start) length = append(node.data, node.dataStart, (node.bits + 7) >> 3, length);
   else length = append(target, at - hashBytes, hashBytes, length);
@@ -63,7 +63,7 @@ function computeLevelHash(
   target.set(digest("sha256", textOf[length]!, "buffer"), at);
 }
 
-/** A pruned branch states its lower hashes; only the representation hash is computed. */
+/** A pruned branch contains its lower hashes; only the representation hash is computed. */
 function computePrunedHashes(node: CellNode, target: Uint8Array, start: number): void {
   const stated = levelCount(node.levelMask) * hashBytes;
   for (let i = 0; i < stated; i++) target[start + i] = node.data[node.dataStart + 2 + i]!;

@@ -8,11 +8,11 @@ import { walk } from "./dictionary-walk.js";
 import type { Slice } from "./slice.js";
 
 /**
- * What plain and augmented dictionaries have in common. Persistent: changing one gives a new one that shares the
- * untouched subtrees. Whatever lies behind a pruned branch throws `pruned` instead of counting as absent.
+ * Base of plain and augmented dictionaries. Persistent: a change returns a new dictionary that shares the unchanged
+ * subtrees. Access to a pruned branch throws `CellError` with code `pruned`; it does not count as absent.
  */
 export abstract class KeyedTree<K, V> {
-  /** Undefined when there are no entries. */
+  /** Undefined if there are no entries. */
   readonly root: Cell | undefined;
   protected readonly keyCodec: KeyCodec<K>;
   protected readonly shape: NodeShape<V>;
@@ -44,7 +44,7 @@ export abstract class KeyedTree<K, V> {
     return this.apply([{ key: this.keyBytes(key), value: undefined }]);
   }
 
-  /** Many changes in one descent; `undefined` deletes. The last change of a key counts. */
+  /** Applies many changes in one descent; `undefined` deletes. The last change of a key wins. */
   update(changes: Iterable<readonly [K, V | undefined]>): this {
     const sorted: Change<V>[] = [];
     for (const [key, value] of changes) sorted.push({ key: this.keyBytes(key), value });
@@ -57,8 +57,8 @@ export abstract class KeyedTree<K, V> {
   }
 
   /**
-   * Entries in ascending order of keys, from `from` (included) on when it is given; with `reverse` in descending order.
-   * A hostile tree can share its branches and so have as many entries as there are keys: take no more than you need.
+   * Iterates entries in ascending order of keys, or descending with `reverse`, starting at `from` (inclusive) if given.
+   * A hostile tree can share branches and yield as many entries as there are keys: bound the number you take.
    */
   *entries(from?: K, { reverse = false } = {}): Generator<[K, V]> {
     for (const { key, leaf } of this.leaves(from, reverse))

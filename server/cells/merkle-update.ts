@@ -4,18 +4,20 @@ import { Cell } from "./cell.js";
 import { CellError } from "./cell-error.js";
 import { CellSet } from "./cell-set.js";
 import { viewOf } from "./cell-view.js";
-import { Built, depthBelow, prune, withRefs } from "./pruned.js";
+import { BuildMemo, depthBelow, prune, withRefs } from "./pruned.js";
 
 const merkleUpdateTag = 4;
 
 export type UpdateOptions = {
-  /** On the old side cells less deep than this stay, for readers that decode the top of a state eagerly. */
+  /**
+   * Keep this many top levels of the old side unpruned, for readers that decode the top of a state eagerly. Default 0.
+   */
   keepOldLevels?: number;
 };
 
 /**
- * Marks a tree as known to be old. `createMerkleUpdate` does not look below such cells in the new tree, so its cost
- * follows the change; whether they really belong to the old tree it finds out itself.
+ * Marks a tree as part of an older state. `createMerkleUpdate` does not descend below marked cells of the new tree, so
+ * its cost depends on the size of the change. The mark is only a hint: membership in the old tree is still checked.
  */
 export function settle(root: Cell): void {
   const stack = [root];
@@ -26,7 +28,7 @@ export function settle(root: Cell): void {
   }
 }
 
-/** The Merkle update from one tree to another: on both sides everything they share is pruned. */
+/** Creates the Merkle update from one tree to another. Subtrees that both have are pruned on both sides. */
 export function createMerkleUpdate(from: Cell, to: Cell, options: UpdateOptions = {}): Cell {
   const newCells = collect(to, (cell) => cell.settled);
   const oldCells = collect(from, (cell) => newCells.has(cell));
@@ -43,7 +45,7 @@ export function createMerkleUpdate(from: Cell, to: Cell, options: UpdateOptions 
     .endExotic();
 }
 
-/** The cells of a tree, without those below a cell where `stop` holds. */
+/** Collects the cells of a tree; does not descend below cells for which `stop` returns true. */
 function collect(root: Cell, stop: (cell: Cell) => boolean): CellSet {
   const collected = new CellSet();
   const stack = [root];
@@ -52,10 +54,10 @@ function collect(root: Cell, stop: (cell: Cell) => boolean): CellSet {
   return collected;
 }
 
-/** Prunes what the old tree has, and tells what that was. */
+/** Prunes the subtrees that the old tree contains, and returns their roots. */
 function pruneNew(root: Cell, oldCells: CellSet): { newSide: Cell; shared: CellSet } {
   const shared = new CellSet();
-  const built = new Built();
+  const built = new BuildMemo();
   const build = (cell: Cell, merkleDepth: number): Cell => {
     const known = built.get(cell, merkleDepth);
     if (known !== undefined) return known;
@@ -72,9 +74,9 @@ function pruneNew(root: Cell, oldCells: CellSet): { newSide: Cell; shared: CellS
 
 type OldSide = { shared: CellSet; newCells: CellSet; keepLevels: number };
 
-/** Keeps only the ways to what is shared, and the top. */
+/** Prunes everything but the paths to shared cells and the top levels. */
 function pruneOld(root: Cell, { shared, newCells, keepLevels }: OldSide): Cell {
-  const built = new Built();
+  const built = new BuildMemo();
   const ways = new Set<Cell>();
   const build = (cell: Cell, merkleDepth: number, level: number): Cell => {
     const keep = level < keepLevels;
@@ -92,8 +94,8 @@ function pruneOld(root: Cell, { shared, newCells, keepLevels }: OldSide): Cell {
 }
 
 /**
- * Applies a Merkle update to the tree it was made for and gives the new tree, which shares with the old one what the
- * update left out. Throws when the update does not fit or does not hold.
+ * Applies a Merkle update and returns the new tree, which shares the pruned subtrees with the old one. Throws
+ * `CellError` with code `proof` if the update is not for this tree or is invalid.
  */
 export function applyMerkleUpdate(update: Cell, from: Cell): Cell {
   const [oldSide, newSide] = openMerkleUpdate(update);
@@ -102,25 +104,25 @@ export function applyMerkleUpdate(update: Cell, from: Cell): Cell {
   return resolve(newSide, knownCells(oldSide, from));
 }
 
-/** Both sides of a Merkle update as they are stored; at level 0 they have the hashes of the whole trees. */
+/** Both sides of a Merkle update as stored; their level-0 hashes are those of the full trees. */
 function openMerkleUpdate(update: Cell): [Cell, Cell] {
   if (update.type !== "merkleUpdate")
-    throw new CellError("proof", `a Merkle update is a ${update.type} cell`);
-  // Compares what the cell states with the two trees, where that has not happened yet.
+    throw new CellError("proof", `expected a Merkle update, got a cell of type ${update.type}`);
+  // Verifies the stated hashes, if that was deferred.
   update.hash();
   return [update.ref(0), update.ref(1)];
 }
 
-/** Hash of what the old tree of an update has, and of what the new one has, without checking their content. */
+/** Root hashes of the old and the new tree of a Merkle update. */
 export function updateHashes(update: Cell): { from: Uint8Array; to: Uint8Array } {
   const [oldSide, newSide] = openMerkleUpdate(update);
   return { from: viewOf(oldSide, 0).hash(), to: viewOf(newSide, 0).hash() };
 }
 
-/** The cells of the real old tree that the old side of an update shows, by hash. */
+/** Maps the cells shown on the old side of an update to those of the actual old tree, by hash. */
 function knownCells(oldSide: Cell, from: Cell): Map<string, Cell> {
   const known = new Map<string, Cell>();
-  const walked = new Built();
+  const walked = new BuildMemo();
   const walk = (shown: Cell, real: Cell, merkleDepth: number): void => {
     known.set(shown.hashHex(merkleDepth), real);
     if (walked.get(shown, merkleDepth) !== undefined) return;
@@ -133,9 +135,9 @@ function knownCells(oldSide: Cell, from: Cell): Map<string, Cell> {
   return known;
 }
 
-/** The new tree, with the old cells in the places that were left out. */
+/** Builds the new tree: pruned cells are replaced by those of the old tree. */
 function resolve(newSide: Cell, known: ReadonlyMap<string, Cell>): Cell {
-  const built = new Built();
+  const built = new BuildMemo();
   const build = (cell: Cell, merkleDepth: number): Cell => {
     if (cell.levelMask >> merkleDepth === 0) return cell;
     const again = built.get(cell, merkleDepth);
@@ -145,7 +147,7 @@ function resolve(newSide: Cell, known: ReadonlyMap<string, Cell>): Cell {
       if (old !== undefined) return built.set(cell, merkleDepth, old);
       throw new CellError(
         "proof",
-        `an update refers to ${cell.hashHex(merkleDepth)}, which it does not show`,
+        `the old side of an update does not contain the cell ${cell.hashHex(merkleDepth)}`,
       );
     }
     const below = depthBelow(cell, merkleDepth);
@@ -155,7 +157,7 @@ function resolve(newSide: Cell, known: ReadonlyMap<string, Cell>): Cell {
   return build(newSide, 0);
 }
 
-/** Whether a cell was pruned for the Merkle cell the walk started in, and not for one further inside. */
+/** Whether a cell is pruned for the Merkle cell where the walk started, not for a nested one. */
 function isLeftOut(cell: Cell, merkleDepth: number): boolean {
   return cell.type === "pruned" && cell.levelMask >> merkleDepth !== 0;
 }

@@ -3,13 +3,13 @@ import type { Cell } from "./cell.js";
 import { CellError } from "./cell-error.js";
 import { viewOf } from "./cell-view.js";
 import { maxLevel } from "./level.js";
-import { Built, depthBelow, prune, withRefs } from "./pruned.js";
+import { BuildMemo, depthBelow, prune, withRefs } from "./pruned.js";
 
 const merkleProofTag = 3;
 
 /**
- * Lets `read` go through a tree and gives, besides what it found, the Merkle proof of exactly what it opened. Any
- * loader or dictionary works on the tree it gets; asking for a hash does not count as opening.
+ * Calls `read` with a recording view of the tree and returns its result together with a Merkle proof of the cells it
+ * opened. Any loader or dictionary works on the view. Reading a hash does not count as opening.
  */
 export function recordProof<T>(root: Cell, read: (root: Cell) => T): { value: T; proof: Cell } {
   const opened = new Set<Cell>();
@@ -17,7 +17,7 @@ export function recordProof<T>(root: Cell, read: (root: Cell) => T): { value: T;
   return { value, proof: createMerkleProof(root, (cell) => opened.has(cell)) };
 }
 
-/** Opens a whole subtree inside `recordProof`, so that the proof has all of it. */
+/** Opens a whole subtree inside `recordProof`, so that the proof contains all of it. */
 export function openAll(cell: Cell): void {
   const seen = new Set<Cell>();
   const open = (part: Cell): void => {
@@ -29,9 +29,9 @@ export function openAll(cell: Cell): void {
   open(cell);
 }
 
-/** The Merkle proof that keeps the cells for which `keep` holds. Nothing below a cell that is left out is asked for. */
+/** Creates a Merkle proof of the cells for which `keep` returns true. `keep` is not called below a pruned cell. */
 export function createMerkleProof(root: Cell, keep: (cell: Cell) => boolean): Cell {
-  const built = new Built();
+  const built = new BuildMemo();
   const build = (cell: Cell, merkleDepth: number): Cell => {
     if (!keep(cell)) return prune(cell, merkleDepth);
     const known = built.get(cell, merkleDepth);
@@ -54,12 +54,13 @@ function merkleProofOf(root: Cell): Cell {
 }
 
 /**
- * The tree a Merkle proof is about, with the hashes of the whole tree: compare the root's hash with the expected one.
- * Opening a part that was left out throws `pruned`.
+ * Returns the virtual root of a Merkle proof, which has the hashes of the full tree. The caller must compare its hash
+ * with the expected one. Opening a pruned part throws `CellError` with code `pruned`.
  */
 export function openMerkleProof(proof: Cell): Cell {
-  if (proof.type !== "merkleProof") throw new CellError("proof", `a Merkle proof is a ${proof.type} cell`);
-  // Compares what the cell states with the tree, where that has not happened yet.
+  if (proof.type !== "merkleProof")
+    throw new CellError("proof", `expected a Merkle proof, got a cell of type ${proof.type}`);
+  // Verifies the stated hash, if that was deferred.
   proof.hash();
   return viewOf(proof.ref(0), 0);
 }

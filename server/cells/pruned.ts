@@ -7,8 +7,8 @@ import { isSignificant, levelCount, maxLevel } from "./level.js";
 const prunedTag = 1;
 
 /**
- * What stands for a cell that is left out, inside `merkleDepth` + 1 nested Merkle cells. A cell without references is
- * not left out, as the node does it: it is hardly longer than its stand-in.
+ * Returns the pruned branch that replaces a cell inside `merkleDepth` + 1 nested Merkle cells. A cell without
+ * references is returned as it is, like in the TON node: a pruned branch would hardly be shorter.
  */
 export function prune(cell: Cell, merkleDepth: number): Cell {
   if (cell.refCount === 0) return cell.physical;
@@ -32,7 +32,7 @@ export function prune(cell: Cell, merkleDepth: number): Cell {
   return Cell.of({ data, dataStart: 0, bits: (2 + count * 34) * 8, exotic: true }, []);
 }
 
-/** A cell over references from which parts may be left out; the very cell when nothing is. */
+/** A copy of the cell with partially pruned references, or the cell itself if none of them changed. */
 export function withRefs(cell: Cell, refs: Cell[], merkleDepth: number): Cell {
   const { physical } = cell;
   for (let i = 0; i < refs.length; i++)
@@ -40,13 +40,13 @@ export function withRefs(cell: Cell, refs: Cell[], merkleDepth: number): Cell {
   return physical;
 }
 
-/** How many Merkle cells are around the references of a cell that has `merkleDepth` around itself. */
+/** The Merkle depth of a cell's references, given that of the cell. */
 export function depthBelow(cell: Cell, merkleDepth: number): number {
   return isMerkle(cell.type) ? merkleDepth + 1 : merkleDepth;
 }
 
-/** Remembers what became of a cell inside a number of Merkle cells. */
-export class Built {
+/** Memo of built cells by source cell and Merkle depth. */
+export class BuildMemo {
   private readonly byDepth: Map<Cell, Cell>[] = [];
 
   get(cell: Cell, merkleDepth: number): Cell | undefined {

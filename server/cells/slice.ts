@@ -5,9 +5,12 @@ import { CellError } from "./cell-error.js";
 
 const two24 = 0x1000000;
 
-/** A reading position in a cell. Every `load` moves it on, every `preload` does not. */
+/**
+ * A read cursor in a cell. `load` methods advance it, `preload` methods do not. Reading past the end throws `CellError`
+ * with code `underflow`.
+ */
 export class Slice {
-  /** Where the bits come from; only this folder reads them directly. */
+  /** The cell being read. Only this folder may read its bytes directly. */
   readonly cell: Cell;
   private position = 0;
   private endBit: number;
@@ -28,7 +31,7 @@ export class Slice {
     return this.endRef - this.refPosition;
   }
 
-  /** Absolute position of the next bit in the bytes of the cell. */
+  /** Absolute position of the next bit in `cell.data`. */
   get bitOffset(): number {
     return this.cell.dataStart * 8 + this.position;
   }
@@ -56,30 +59,30 @@ export class Slice {
     return bit;
   }
 
-  /** At most 48 bits. */
+  /** `bits` is at most 48. */
   preloadUint(bits: number): number {
     this.require(bits);
     const { data } = this.cell;
     const at = this.bitOffset;
     if (bits <= 24) return readBits(data, at, bits);
-    if (bits > 48) throw new CellError("range", `${bits} bits are read as a number; use a bigint`);
+    if (bits > 48) throw new CellError("range", `${bits} bits do not fit a number; read a bigint`);
     return readBits(data, at, bits - 24) * two24 + readBits(data, at + bits - 24, 24);
   }
 
-  /** At most 48 bits. */
+  /** `bits` is at most 48. */
   loadUint(bits: number): number {
     const value = this.preloadUint(bits);
     this.position += bits;
     return value;
   }
 
-  /** At most 48 bits. */
+  /** `bits` is at most 48. */
   preloadInt(bits: number): number {
     const value = this.preloadUint(bits);
     return bits > 0 && value >= 2 ** (bits - 1) ? value - 2 ** bits : value;
   }
 
-  /** At most 48 bits. */
+  /** `bits` is at most 48. */
   loadInt(bits: number): number {
     const value = this.preloadInt(bits);
     this.position += bits;
@@ -114,7 +117,7 @@ export class Slice {
     return value;
   }
 
-  /** A copy. */
+  /** Returns a copy. */
   preloadBytes(count: number): Uint8Array {
     this.require(count * 8);
     const at = this.bitOffset;
@@ -124,14 +127,14 @@ export class Slice {
     return bytes.slice(0, count);
   }
 
-  /** A copy. */
+  /** Returns a copy. */
   loadBytes(count: number): Uint8Array {
     const bytes = this.preloadBytes(count);
     this.position += count * 8;
     return bytes;
   }
 
-  /** A slice of the next bits and references; of no references unless asked for. */
+  /** Returns a slice of the next bits and references, and advances past them. */
   loadBits(bits: number, refs = 0): Slice {
     const part = this.clone();
     this.skip(bits).skipRefs(refs);
@@ -171,7 +174,9 @@ export class Slice {
     return this.loadVarUint(4);
   }
 
-  /** `addr_none$00` gives undefined, `addr_std$10` without anycast an address; other forms throw. */
+  /**
+   * `addr_none$00` gives undefined, `addr_std$10` without anycast an address. Throws `CellError` for all other forms.
+   */
   loadAddress(): Address | undefined {
     const tag = this.preloadUint(2);
     if (tag === 0) {
@@ -179,14 +184,15 @@ export class Slice {
       return undefined;
     }
     if (tag !== 2)
-      throw new CellError("invalid", `an address has tag ${tag}, neither addr_none nor addr_std`);
-    if (this.preloadUint(3) !== 4) throw new CellError("invalid", "an address has an anycast part");
+      throw new CellError("invalid", `expected addr_none or addr_std, got an address with tag ${tag}`);
+    if (this.preloadUint(3) !== 4) throw new CellError("invalid", "anycast addresses are not supported");
     this.require(267);
     this.position += 3;
     const workchain = this.loadInt(8);
     return new Address(workchain, this.loadBytes(32));
   }
 
+  /** An independent cursor at the same position. */
   clone(): Slice {
     const copy = new Slice(this.cell);
     copy.position = this.position;
@@ -196,7 +202,7 @@ export class Slice {
     return copy;
   }
 
-  /** The rest as an ordinary cell. */
+  /** The remaining bits and references as an ordinary cell. Does not advance the slice. */
   toCell(): Cell {
     if (
       this.remainingBits === this.cell.bits &&
@@ -207,7 +213,7 @@ export class Slice {
     return this.cell.cut(this.position, this.remainingBits, this.refPosition, this.remainingRefs);
   }
 
-  /** Throws unless everything was read. */
+  /** Throws `CellError` if bits or references are left. */
   end(): void {
     if (this.remainingBits !== 0 || this.remainingRefs !== 0)
       throw new CellError(
@@ -217,14 +223,14 @@ export class Slice {
   }
 
   private require(bits: number): void {
-    // Written so that NaN fails too.
+    // Negated so that NaN fails too.
     if (!(bits >= 0 && bits <= this.endBit - this.position)) throw this.underflow(`${bits} bits`);
   }
 
   private underflow(what: string): CellError {
     return new CellError(
       "underflow",
-      `${what} asked for, ${this.remainingBits} bits and ${this.remainingRefs} references are left`,
+      `cannot read ${what}: ${this.remainingBits} bits and ${this.remainingRefs} references are left`,
     );
   }
 }

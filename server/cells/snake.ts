@@ -3,9 +3,9 @@ import type { Cell } from "./cell.js";
 import type { Slice } from "./slice.js";
 
 /**
- * Bytes in the way contracts keep long ones: the rest of a cell, then the cell its first reference leads to, and so on.
- * Only all of them together have to be whole bytes; `undefined` when they are not, and when a cell is no ordinary one.
- * A cell that would lead beyond `maxBytes` is left out with all behind it.
+ * Reads bytes in snake format: the rest of the slice, then its first reference, and so on. Only the total number of
+ * bits must be a multiple of eight. Returns `undefined` if it is not, or if a cell of the chain is exotic. Stops before
+ * the cell that would exceed `maxBytes`.
  */
 export function readSnake(start: Slice, maxBytes = Number.POSITIVE_INFINITY): Uint8Array | undefined {
   const parts = [start];

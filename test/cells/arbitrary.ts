@@ -1,11 +1,11 @@
 import { type BitString, Cell as CoreCell, beginCell as coreBuilder } from "@ton/core";
 import fc from "fast-check";
 
-/** Bits of any number, as text of zeros and ones. */
+/** A bit string, as text of zeros and ones. */
 export const bitText = (max = 1023): fc.Arbitrary<string> =>
   fc.array(fc.boolean(), { maxLength: max, size: "max" }).map((bits) => bits.map(Number).join(""));
 
-/** Trees of ordinary cells of @ton/core, with cells that are referred to more than once. */
+/** Trees of ordinary @ton/core cells in which cells can be shared. */
 export const coreTree: fc.Arbitrary<CoreCell> = fc
   .array(fc.tuple(bitText(), fc.array(fc.nat(), { maxLength: 4 })), { minLength: 1, maxLength: 12 })
   .map((nodes) => {

@@ -12,7 +12,7 @@ import { allowSlowTests } from "../helpers/slow-tests.js";
 allowSlowTests();
 
 type Entry = { n: number; memo: Cell };
-/** Depends on the order of the branches, so that swapped ones show. */
+/** Not commutative, so the test detects swapped branches. */
 type Extra = { sum: bigint; trail: number };
 
 const bits = 10;
@@ -21,7 +21,7 @@ const values: ValueCodec<Entry> = {
   load: (s) => ({ n: s.loadUint(16), memo: s.loadRef() }),
 };
 const augmentation: Augmentation<Entry, Extra> = {
-  // With a reference of its own, as the extra currencies of a balance have one.
+  // Has a reference, like the extra currencies of a balance.
   codec: {
     store: ({ sum, trail }, b) => b.storeCoins(sum).storeRef(beginCell().storeUint(trail, 32).endCell()),
     load: (s) => ({ sum: s.loadCoins(), trail: s.loadRef().parse().loadUint(32) }),
@@ -36,7 +36,7 @@ const augmentation: Augmentation<Entry, Extra> = {
 const empty = AugDictionary.empty(uintKey(bits), values, augmentation);
 const entry = (n: number): Entry => ({ n, memo: beginCell().storeUint(n, 16).endCell() });
 
-/** Root cell and extra by the definition, from all entries at once. */
+/** Reference implementation: computes root cell and extra from all entries at once. */
 function naive(entries: readonly [string, Entry][], left = bits): { cell: Cell; extra: Extra } {
   const [first] = entries[0]!;
   let shared = 0;
@@ -66,7 +66,7 @@ function naive(entries: readonly [string, Entry][], left = bits): { cell: Cell; 
 }
 
 describe("augmented dictionaries", () => {
-  test("roots and extras are those of a computation from nothing, whatever the changes were", () => {
+  test("roots and extras equal those computed from scratch after any changes", () => {
     const change = fc.tuple(fc.nat(1023), fc.option(fc.nat(65535), { nil: undefined }));
     fc.assert(
       fc.property(fc.array(fc.array(change), { maxLength: 4 }), (batches) => {
@@ -94,7 +94,7 @@ describe("augmented dictionaries", () => {
     );
   });
 
-  test("stored and loaded they are the same, with entries and without", () => {
+  test("survive a round trip, with and without entries", () => {
     for (const dictionary of [empty, empty.set(3, entry(1)), empty.set(3, entry(1)).set(700, entry(2))]) {
       const builder = beginCell();
       dictionary.store(builder);
@@ -107,7 +107,7 @@ describe("augmented dictionaries", () => {
     }
   });
 
-  test("one in place is taken off its slice exactly and knows its extra", () => {
+  test("an inline one is read from its slice to the last bit and has its extra", () => {
     for (const keys of [[5], [5, 6, 900]]) {
       const dictionary = empty.update(keys.map((key) => [key, entry(key)]));
       const builder = beginCell();
@@ -119,7 +119,7 @@ describe("augmented dictionaries", () => {
     }
   });
 
-  test("extras are computed again only on the way to a change", () => {
+  test("extras are recomputed only on the path to a change", () => {
     let forks = 0;
     const counting: Augmentation<Entry, Extra> = {
       ...augmentation,
@@ -136,7 +136,7 @@ describe("augmented dictionaries", () => {
     expect(forks).toBe(1033);
   });
 
-  test("labels are written in the form the node chooses", () => {
+  test("labels are written in the form that the node chooses", () => {
     // Bits of the label, key bits left, expected bits; the last two cases are ties between two forms.
     const cases: [string, number, string][] = [
       ["", 8, "00"],

@@ -11,7 +11,7 @@ import { describeWithChain } from "../helpers/test-data.js";
 import { coreTree } from "./arbitrary.js";
 
 describeWithChain("bags of cells of the real networks", (chain) => {
-  // Written by a library that leaves the levels of partial trees out, which the node refuses as well.
+  // Written by a library that omits the levels of partial trees; the node refuses them as well.
   const refused = (entry: { raw: Readonly<Record<string, unknown>> }) =>
     JSON.stringify(entry.raw).includes("aug_dict_test.go");
   const bags = chain.entries.filter((entry) => entry.rootHash !== undefined && !refused(entry));
@@ -33,12 +33,12 @@ describeWithChain("bags of cells of the real networks", (chain) => {
     },
   );
 
-  test("a bag whose cells state wrong levels is refused", () => {
+  test("a bag whose cells have wrong levels is refused", () => {
     for (const entry of chain.entries.filter(refused))
-      expect(() => parseBoc(entry.read())).toThrow("states a wrong level");
+      expect(() => parseBoc(entry.read())).toThrow("has a wrong level mask");
   });
 
-  test("every bag of the replay of a block is read as @ton/core reads it", () => {
+  test("every bag of the replay of a block is parsed as @ton/core parses it", () => {
     const fixture = Buffer.from(chain.one({ kind: "replay_fixture" }).read()).toString();
     const bags = [...new Set(fixture.match(/"te6cc[\w+/]+=*"/g))].map((text) => Buffer.from(text, "base64"));
     for (const bag of bags)
@@ -46,7 +46,7 @@ describeWithChain("bags of cells of the real networks", (chain) => {
     expect(bags.length).toBeGreaterThan(500);
   });
 
-  test("every block and proof of the archive packages has its root hash, mask gaps included", () => {
+  test("every block and proof of the archive packages has its root hash, including level masks with gaps", () => {
     const gaps = new Set<number>();
     for (const pack of chain.where({ kind: "archive_pack" }))
       for (const entry of readArchive(pack.read())) {
@@ -62,7 +62,7 @@ describeWithChain("bags of cells of the real networks", (chain) => {
     expect([...gaps].sort()).toEqual([1, 2, 3]);
   });
 
-  test("cells are written in the order in which the node wrote these blocks", () => {
+  test("cells are serialized in the order of the node", () => {
     const packs = chain.where({ kind: "archive_pack", facts: { workchain: -1 } });
     const blocks = packs.flatMap((pack) => readArchive(pack.read())).filter(({ kind }) => kind === "block");
     expect(blocks.length).toBe(chain.newest);
@@ -74,7 +74,7 @@ describeWithChain("bags of cells of the real networks", (chain) => {
 });
 
 describe("bags of cells", () => {
-  // As TON Center's Python library publishes them; tonlib writes these bytes.
+  // From the tests of TON Center's Python library; tonlib writes the same bytes.
   const walletV4R1 =
     "te6cckECFQEAAvUAART/APSkE/S88sgLAQIBIAIDAgFIBAUE+PKDCNcYINMf0x/THwL4I7vyY+1E0NMf0x/T//QE0VFDuvKhUVG68qIF+QFUEGT5EPKj+AAkpMjLH1JAyx9SMMv/UhD0AMntVPgPAdMHIcAAn2xRkyDXSpbTB9QC+wDoMOAhwAHjACHAAuMAAcADkTDjDQOkyMsfEssfy/8REhMUA+7QAdDTAwFxsJFb4CHXScEgkVvgAdMfIYIQcGx1Z70ighBibG5jvbAighBkc3RyvbCSXwPgAvpAMCD6RAHIygfL/8nQ7UTQgQFA1yH0BDBcgQEI9ApvoTGzkl8F4ATTP8glghBwbHVnupEx4w0kghBibG5juuMABAYHCAIBIAkKAFAB+gD0BDCCEHBsdWeDHrFwgBhQBcsFJ88WUAP6AvQAEstpyx9SEMs/AFL4J28ighBibG5jgx6xcIAYUAXLBSfPFiT6AhTLahPLH1Iwyz8B+gL0AACSghBkc3Ryuo41BIEBCPRZMO1E0IEBQNcgyAHPFvQAye1UghBkc3Rygx6xcIAYUATLBVjPFiL6AhLLassfyz+UEDRfBOLJgED7AAIBIAsMAFm9JCtvaiaECAoGuQ+gIYRw1AgIR6STfSmRDOaQPp/5g3gSgBt4EBSJhxWfMYQCAVgNDgARuMl+1E0NcLH4AD2ynftRNCBAUDXIfQEMALIygfL/8nQAYEBCPQKb6ExgAgEgDxAAGa3OdqJoQCBrkOuF/8AAGa8d9qJoQBBrkOuFj8AAbtIH+gDU1CL5AAXIygcVy//J0Hd0gBjIywXLAiLPFlAF+gIUy2sSzMzJcfsAyEAUgQEI9FHypwIAbIEBCNcYyFQgJYEBCPRR8qeCEG5vdGVwdIAYyMsFywJQBM8WghAF9eEA+gITy2oSyx/JcfsAAgBygQEI1xgwUgKBAQj0WfKn+CWCEGRzdHJwdIAYyMsFywJQBc8WghAF9eEA+gIUy2oTyx8Syz/Jc/sAAAr0AMntVEap808=";
   const walletV4R2 =
@@ -90,7 +90,7 @@ describe("bags of cells", () => {
     expect(Buffer.from(serializeBoc(parseBocRoot(fromCore))).toString("base64")).toBe(code);
   });
 
-  test("any tree is read like @ton/core reads it, and back", () => {
+  test("any tree is parsed and serialized as by @ton/core", () => {
     fc.assert(
       fc.property(coreTree, fc.boolean(), fc.boolean(), (core, crc32, index) => {
         const ours = parseBocRoot(core.toBoc({ idx: index, crc32 }));
@@ -102,15 +102,15 @@ describe("bags of cells", () => {
     );
   });
 
-  test("the older headers are read", () => {
+  test("the older headers are supported", () => {
     const core = coreBuilder().storeUint(5, 9).storeRef(coreBuilder().storeUint(1, 8).endCell()).endCell();
     const indexed = Buffer.from(core.toBoc({ idx: true, crc32: false }));
-    // Without flags, and without the list of roots: one root, which is the first cell.
+    // No flags and no root list: the only root is the first cell.
     const rest = indexed.subarray(5);
     const old = Buffer.concat([Buffer.from("68ff65f301", "hex"), rest.subarray(0, 5), rest.subarray(6)]);
     expect(parseBocRoot(old).hashHex()).toBe(core.hash().toString("hex"));
     const withCrc = Buffer.concat([Buffer.from("acc3a728", "hex"), old.subarray(4), Buffer.alloc(4)]);
-    expect(() => parseBocRoot(withCrc)).toThrow("its checksum is wrong");
+    expect(() => parseBocRoot(withCrc)).toThrow("checksum mismatch");
     withCrc.writeUInt32LE(crc32c(withCrc.subarray(0, -4)), withCrc.length - 4);
     expect(parseBocRoot(withCrc).hashHex()).toBe(core.hash().toString("hex"));
   });
@@ -125,10 +125,10 @@ describe("bags of cells", () => {
     const bytes = serializeBoc(roots);
     expect(parseBoc(bytes).map((root) => root.hashHex())).toEqual(roots.map((root) => root.hashHex()));
     expect(bytes[6]).toBe(3);
-    expect(() => parseBocRoot(bytes)).toThrow("it has 3 roots instead of one");
+    expect(() => parseBocRoot(bytes)).toThrow("3 roots instead of one");
   });
 
-  test("what is read does not change when the caller reuses the bytes", () => {
+  test("parsed cells do not change when the caller reuses the bytes", () => {
     const bytes = serializeBoc(beginCell().storeUint(0xabcdef, 24).endCell());
     const root = parseBocRoot(bytes);
     bytes.fill(0);
@@ -143,7 +143,7 @@ function forEachCell(root: Cell, visit: (cell: Cell) => void, seen = new Set<Cel
   for (const ref of root.refs) forEachCell(ref, visit, seen);
 }
 
-/** Data of the cells of a bag in the order they lie in, without stored hashes. */
+/** Data of the cells of a bag in file order, without stored hashes. */
 function contentOf(bytes: Uint8Array): string[] {
   const view = Buffer.from(bytes);
   const refSize = view[4]! & 7;

@@ -14,7 +14,7 @@ allowSlowTests();
 
 type CoreBuilder = ReturnType<typeof coreBuilder>;
 
-/** Something stored in the same way in both libraries, and how it is read again. */
+/** A value with the calls that store and load it in both libraries. */
 type Step = {
   store(builder: Builder): void;
   core(builder: CoreBuilder): void;
@@ -70,7 +70,7 @@ const coins = fc.bigInt({ min: 0n, max: (1n << 120n) - 1n }).map(
     value,
   }),
 );
-/** The lowest number of so many bytes, for which @ton/core takes one more than it needs. */
+/** The minimum of an n-byte integer, for which @ton/core uses one byte more than necessary. */
 const isLowest = (value: bigint) => /^-10{7}(0{8})*$/.test(value.toString(2));
 const varInt = fc
   .bigInt({ min: -(1n << 119n), max: (1n << 119n) - 1n })
@@ -114,7 +114,7 @@ const steps = fc.array(fc.oneof(uint, int, bigUint, bigInt, coins, varInt, bytes
 });
 
 describe("builders and slices", () => {
-  test("whatever @ton/core can hold is stored to the same cell and read back", () => {
+  test("any value is stored to the same cell as by @ton/core and read back", () => {
     fc.assert(
       fc.property(steps, (taken) => {
         const core = coreBuilder();
@@ -131,7 +131,7 @@ describe("builders and slices", () => {
         const cell = ours.endCell();
         const coreCell = core.endCell();
         expect(cell.hashHex()).toBe(coreCell.hash().toString("hex"));
-        // The same from built cells and from cells that lie in a bag, at another position of its bytes.
+        // Read from built cells and from cells in a bag, where the data has another byte offset.
         for (const source of [cell, parseBocRoot(coreCell.toBoc())]) {
           const slice = source.parse();
           for (const step of stored) expect(step.load(slice)).toEqual(step.value);
@@ -142,7 +142,7 @@ describe("builders and slices", () => {
     );
   });
 
-  test("a number of any length takes no byte more than it needs", () => {
+  test("a number of variable length takes the minimum of bytes", () => {
     for (let bytes = 1; bytes <= 15; bytes++) {
       const beyond = 1n << BigInt(8 * bytes - 1);
       for (const value of [-beyond, beyond - 1n]) {
@@ -153,7 +153,7 @@ describe("builders and slices", () => {
     }
   });
 
-  test("parts of any alignment are moved from cell to cell", () => {
+  test("parts of any bit alignment are copied between cells", () => {
     fc.assert(
       fc.property(bitText(500), bitText(500), fc.nat(500), (prefix, body, cut) => {
         const toCell = (text: string) => parseBocRoot(new CoreCell({ bits: coreBits(text) }).toBoc());
@@ -215,7 +215,7 @@ describe("builders and slices", () => {
     expect(() => store(beginCell())).toThrow(CellError);
   });
 
-  test("what did not fit leaves a builder as it was", () => {
+  test("a refused value leaves the builder unchanged", () => {
     const builder = beginCell().storeBytes(new Uint8Array(127).fill(7));
     for (const bits of [8, 30, 48, 100]) expect(() => builder.storeUint(0, bits)).toThrow(CellError);
     expect(builder.storeUint(1, 7).endCell().bits).toBe(1023);
@@ -232,7 +232,7 @@ describe("builders and slices", () => {
     ["a variable address", (b: Builder) => b.storeUint(3, 2).storeUint(0, 300)],
     ["an address with anycast", (b: Builder) => b.storeUint(5, 3).storeUint(0, 300)],
     ["an address cut off", (b: Builder) => b.storeUint(4, 3).storeUint(0, 200)],
-  ])("%s is not read as a standard one", (_title, store) => {
+  ])("%s is not read as a standard address", (_title, store) => {
     expect(() => store(beginCell()).endCell().parse().loadAddress()).toThrow(CellError);
     expect(beginCell().storeAddress(undefined).endCell().parse().loadAddress()).toBeUndefined();
   });

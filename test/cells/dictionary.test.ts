@@ -15,7 +15,7 @@ const value: ValueCodec<number> = { store: (n, b) => b.storeUint(n, 16), load: (
 const changesOf = <K>(key: fc.Arbitrary<K>) =>
   fc.array(fc.tuple(key, fc.option(fc.nat(65535), { nil: undefined })), { maxLength: 60 });
 
-/** @ton/core's dictionary after the same changes. */
+/** The @ton/core dictionary after the same changes. */
 function coreRoot<K extends number | bigint | Buffer>(
   keys: ReturnType<typeof CoreDictionary.Keys.Uint> | ReturnType<typeof CoreDictionary.Keys.BigUint>,
   entries: Iterable<readonly [K, number]>,
@@ -31,7 +31,7 @@ const rootHash = <K>(dictionary: Dictionary<K, number>) => {
   return builder.endCell().hashHex();
 };
 
-/** Sets and deletes in any order and grouping, compared with @ton/core and with a Map. */
+/** Compares sets and deletes, in any order and grouping, with @ton/core and with a Map. */
 function agrees<K extends number | bigint>(
   codec: KeyCodec<K>,
   core: Parameters<typeof coreRoot>[0],
@@ -65,7 +65,7 @@ function agrees<K extends number | bigint>(
 }
 
 describe("dictionaries", () => {
-  test("unsigned keys of few bits", () => {
+  test("short unsigned keys", () => {
     agrees(uintKey(6), CoreDictionary.Keys.Uint(6), fc.nat(63));
   });
 
@@ -123,7 +123,7 @@ describe("dictionaries", () => {
     ).toBe(sparse.root);
   });
 
-  test("the last change of a key in a batch counts", () => {
+  test("the last change of a key in a batch wins", () => {
     const dictionary = Dictionary.empty(uintKey(8), value).update([
       [1, 1],
       [2, 2],
@@ -133,7 +133,7 @@ describe("dictionaries", () => {
     expect([...dictionary.entries()]).toEqual([[2, 3]]);
   });
 
-  test("a dictionary in place is taken off its slice exactly", () => {
+  test("an inline dictionary is read from its slice to the last bit", () => {
     for (const count of [1, 2, 30]) {
       const dictionary = Dictionary.empty(uintKey(8), value).update(
         Array.from({ length: count }, (_, i) => [i, i]),
@@ -149,7 +149,7 @@ describe("dictionaries", () => {
     expect(() => Dictionary.empty(uintKey(8), value).storeDirect(beginCell())).toThrow(CellError);
   });
 
-  test("what lies behind a pruned branch is not absent", () => {
+  test("entries behind a pruned branch are not absent", () => {
     const whole = Dictionary.empty(uintKey(16), cellRef).update(
       Array.from({ length: 40 }, (_, i) => [i * 1000, beginCell().storeUint(i, 8).endCell()]),
     );
@@ -167,26 +167,26 @@ describe("dictionaries", () => {
     [
       "a label longer than the key",
       beginCell().storeUint(0b1101, 4).storeUint(15, 4),
-      "a label of 15 bits stands where 8 are left",
+      "a label has 15 bits where at most 8 are possible",
     ],
-    ["a unary label without end", beginCell().storeUint(0b0111, 4), "bits asked for"],
+    ["a unary label without end", beginCell().storeUint(0b0111, 4), "cannot read 1 bits"],
     [
       "a short label longer than the key",
       beginCell()
         .storeUint(2 ** 11 - 2, 12)
         .storeUint(0, 20),
-      "a label of 10 bits stands where 8 are left",
+      "a label has 10 bits where at most 8 are possible",
     ],
-    ["a fork without branches", beginCell().storeUint(0, 2), "a reference asked for"],
-    ["a leaf without value", beginCell().storeUint(0b110, 3).storeUint(8, 4), "16 bits asked for"],
-    ["an empty cell", beginCell(), "1 bits asked for"],
+    ["a fork without branches", beginCell().storeUint(0, 2), "cannot read a reference"],
+    ["a leaf without value", beginCell().storeUint(0b110, 3).storeUint(8, 4), "cannot read 16 bits"],
+    ["an empty cell", beginCell(), "cannot read 1 bits"],
   ])("%s is an error", (_title, builder, message) => {
     const hostile = Dictionary.loadDirect(builder.endCell(), uintKey(8), value);
     expect(() => hostile.get(0)).toThrow(message);
     expect(() => [...hostile.entries()]).toThrow(message);
   });
 
-  test("a tree of forks deeper than the key ends in an error", () => {
+  test("a tree of forks deeper than the key is an error", () => {
     let cell = beginCell().storeUint(0, 2).endCell();
     for (let i = 0; i < 20; i++) cell = beginCell().storeUint(0, 2).storeRef(cell).storeRef(cell).endCell();
     const hostile = Dictionary.loadDirect(cell, uintKey(8), value);
@@ -207,8 +207,8 @@ describeWithChain("real configurations", (chain) => {
     expect([...dictionary.keys()]).toEqual(entry.facts["params"]);
   });
 
-  test("one is built again to the same bytes", () => {
-    // Not every one: some were written by a library that does not choose the shortest labels.
+  test("a rebuilt dictionary has the same bytes", () => {
+    // Not all of them: some were written by a library that does not choose the shortest labels.
     const areSame = entries.map((entry) => {
       const dictionary = load(entry.read());
       const again = Dictionary.empty(intKey(32), cellRef).update([...dictionary.entries()].reverse());

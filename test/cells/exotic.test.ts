@@ -11,7 +11,7 @@ const sha256 = (...parts: (Uint8Array | readonly number[])[]) => {
   return hash.digest("hex");
 };
 const fill = (byte: number) => new Uint8Array(32).fill(byte);
-/** Hashes 11.., 22.., ... and depths 1, 2, ... for the levels of the mask. */
+/** With hashes 11.., 22.., ... and depths 1, 2, ... for the levels of the mask. */
 const pruned = (mask: number) => {
   const count = [0, 1, 1, 2, 1, 2, 2, 3][mask]!;
   const builder = beginCell().storeUint(1, 8).storeUint(mask, 8);
@@ -25,7 +25,7 @@ const hex = (byte: number) => Buffer.from(fill(byte)).toString("hex");
 const again = (cell: Cell) => parseBocRoot(serializeBoc(cell));
 
 describe("pruned branches", () => {
-  // Which stored hash (1, 2, 3; 0 is the computed one) each level of each mask shows.
+  // For each mask, the stored hash used at each level (1, 2, 3; 0 is the computed hash).
   test.each([
     [1, [1, 0, 0, 0]],
     [2, [1, 1, 0, 0]],
@@ -48,7 +48,7 @@ describe("pruned branches", () => {
 });
 
 describe("cells above pruned branches", () => {
-  test("have a hash per level, in which the lower hash takes the place of the data but not of its length", () => {
+  test("have a hash per level, computed with the lower hash instead of the data but with the length of the data", () => {
     const cell = beginCell().storeUint(0xabc, 12).storeRef(pruned(3)).endCell();
     const zero = sha256([1, 3], [0xab, 0xc8], [0, 1], fill(0x11));
     const one = sha256([1 | (1 << 5), 3], Buffer.from(zero, "hex"), [0, 2], fill(0x22));
@@ -76,7 +76,7 @@ describe("cells above pruned branches", () => {
     }
   });
 
-  test("Merkle cells take one level off", () => {
+  test("Merkle cells remove one level", () => {
     const tree = beginCell().storeRef(pruned(3)).endCell();
     const proof = beginCell()
       .storeUint(3, 8)
@@ -121,7 +121,7 @@ describe("exotic cells that break the rules", () => {
       beginCell().storeUint(1, 8).storeUint(1, 8).storeUint(0, 272).storeRef(leaf),
     ],
     [
-      "a pruned branch deeper than a tree can be",
+      "a pruned branch deeper than the limit",
       beginCell().storeUint(0x0101, 16).storeBytes(fill(1)).storeUint(1025, 16),
     ],
     ["a proof of another hash", proof(fill(1), 0)],
@@ -133,13 +133,13 @@ describe("exotic cells that break the rules", () => {
   ])("%s is refused by the builder and in a bag", (_title, builder) => {
     expect(() => builder.endExotic()).toThrow(CellError);
     const bag = serializeBoc(builder.endCell(), { crc32: false });
-    // The exotic flag of the root, the first cell of the bag, behind a header of 11 bytes.
+    // Sets the exotic flag of the root: the first cell after a header of 11 bytes.
     bag[11]! |= 8;
     if (builder.bits >= 16 && bag[13] === 1) bag[11]! |= bag[14]! << 5;
     expect(() => parseBoc(bag)).toThrow(CellError);
   });
 
-  test("a wrong hash in a Merkle cell that is to be checked later shows when it is hashed", () => {
+  test("with deferred verification a wrong hash in a Merkle cell is detected when the cell is hashed", () => {
     const good = serializeBoc(proof(leaf.hash(), 0).endExotic(), { crc32: false });
     const bad = Uint8Array.from(good);
     bad[14]! ^= 1;

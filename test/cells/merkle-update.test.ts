@@ -27,7 +27,7 @@ describeWithChain("the first blocks of mainnet", (chain) => {
     .map((entry) => ({ ...entry, root: parseBocRoot(entry.data) }))
     .sort((a, b) => a.seqno - b.seqno);
 
-  test("their updates lead from the zero states to the declared states, across shard splits", () => {
+  test("their updates lead from the zero states to the stated states, across shard splits", () => {
     const states = new Map(zeroStates().map((state) => [state.hashHex(), state]));
     for (const { root } of blocks) {
       const { from, to } = updateHashes(updateOf(root));
@@ -40,7 +40,7 @@ describeWithChain("the first blocks of mainnet", (chain) => {
     expect(stated.filter((state) => !states.has(state))).toEqual([]);
   });
 
-  test("updates made again from both states lead there too, and are no larger than those of the node", () => {
+  test("updates rebuilt from both states give the same states and are no larger than those of the node", () => {
     const states = new Map(zeroStates().map((state) => [state.hashHex(), state]));
     for (const state of states.values()) settle(state);
     let ours = 0;
@@ -86,7 +86,7 @@ describe("updates of dictionaries", () => {
   const empty = Dictionary.empty(bytesKey(32), cellRef);
   const change = fc.tuple(fc.nat(60), fc.option(fc.nat(5), { nil: undefined }));
 
-  test("any two versions, settled or not, give an update from one to the other", () => {
+  test("any two versions, settled or not, have an update from one to the other", () => {
     fc.assert(
       fc.property(
         fc.array(change),
@@ -112,7 +112,7 @@ describe("updates of dictionaries", () => {
     );
   });
 
-  test("a cell settled by another tree is not taken for a part of the old one", () => {
+  test("a cell settled as part of another tree does not count as part of the old one", () => {
     const foreign = beginCell().storeRef(leaf(1)).endCell();
     settle(foreign);
     const old = leaf(2);
@@ -120,7 +120,7 @@ describe("updates of dictionaries", () => {
     expect(applyMerkleUpdate(createMerkleUpdate(old, next), old).equals(next)).toBe(true);
   });
 
-  test("the size of an update follows the change, not the tree", () => {
+  test("the size of an update depends on the change, not on the tree", () => {
     const entries = Array.from({ length: 3000 }, (_, n) => [key(n), leaf(n)] as const);
     const before = empty.update(entries);
     settle(before.root!);
@@ -128,7 +128,7 @@ describe("updates of dictionaries", () => {
     expect(countCells(createMerkleUpdate(before.root!, after.root!))).toBeLessThan(80);
   });
 
-  test("the top of the old side can be kept whole", () => {
+  test("the top of the old side can be kept unpruned", () => {
     const before = empty.update(Array.from({ length: 50 }, (_, n) => [key(n), leaf(n)] as const));
     const after = before.set(key(5), leaf(0));
     const update = createMerkleUpdate(before.root!, after.root!, { keepOldLevels: 3 });
@@ -138,7 +138,7 @@ describe("updates of dictionaries", () => {
     expect(applyMerkleUpdate(update, before.root!).equals(after.root!)).toBe(true);
   });
 
-  test("a proof of a block leaves parts of its update out with pruned cells of level 2", () => {
+  test("a proof of a block prunes its update with pruned branches of level 2", () => {
     const before = empty.update(Array.from({ length: 50 }, (_, n) => [key(n), leaf(n)] as const));
     const after = before.set(key(5), leaf(0));
     const block = beginCell().storeRef(createMerkleUpdate(before.root!, after.root!)).endCell();

@@ -19,7 +19,7 @@ const readEntry = (key: number) => (root: Cell) =>
 const pruned = expect.objectContaining({ code: "pruned" });
 
 describe("proofs", () => {
-  test("hold what was read, and nothing else", () => {
+  test("contain the cells that were read and nothing else", () => {
     const { value, proof } = recordProof(state, readEntry(900));
     expect(value).toBe(3);
     const root = openMerkleProof(parseBocRoot(serializeBoc(proof)));
@@ -31,13 +31,13 @@ describe("proofs", () => {
     expect(serializeBoc(proof).length).toBeLessThan(serializeBoc(state).length / 5);
   });
 
-  test("show that something is absent", () => {
+  test("prove absence", () => {
     const { value, proof } = recordProof(state, readEntry(901));
     expect(value).toBeUndefined();
     expect(readEntry(901)(openMerkleProof(proof))).toBeUndefined();
   });
 
-  test("keep whole subtrees on request, and only the root when nothing was read", () => {
+  test("contain whole subtrees on request, and only the root if nothing was read", () => {
     const { proof } = recordProof(state, (root) => openAll(root.ref(1)));
     const kept = openMerkleProof(proof).ref(1);
     expect(serializeBoc(kept)).toEqual(serializeBoc(entry(1)));
@@ -45,7 +45,7 @@ describe("proofs", () => {
     expect(header.ref(0).refs.map((ref) => ref.type)).toEqual(["pruned", "pruned"]);
   });
 
-  test("can be made from proofs", () => {
+  test("can be created from proofs", () => {
     const wide = recordProof(state, (root) => [readEntry(900)(root), readEntry(30000)(root)]).proof;
     const { value, proof } = recordProof(openMerkleProof(wide), readEntry(30000));
     expect(value).toBe(100);
@@ -54,13 +54,13 @@ describe("proofs", () => {
     expect(() => readEntry(900)(openMerkleProof(proof))).toThrow(pruned);
   });
 
-  test("are read by @ton/core", () => {
+  test("are accepted by @ton/core", () => {
     const { proof } = recordProof(state, readEntry(900));
     const core = CoreCell.fromBoc(Buffer.from(serializeBoc(proof)))[0]!;
     expect(core.hash().toString("hex")).toBe(proof.hashHex());
   });
 
-  test("do not survive a flipped bit", () => {
+  test("are refused after a flipped bit", () => {
     const { proof } = recordProof(state, readEntry(900));
     const good = serializeBoc(proof, { crc32: false });
     for (let bit = 0; bit < good.length * 8; bit++) {
@@ -74,15 +74,17 @@ describe("proofs", () => {
     }
   });
 
-  test("other cells are not opened as proofs", () => {
-    expect(() => openMerkleProof(state)).toThrow("a Merkle proof is a ordinary cell");
+  test("other cells are refused as proofs", () => {
+    expect(() => openMerkleProof(state)).toThrow("expected a Merkle proof, got a cell of type ordinary");
   });
 
-  test("a cell built upon a part of a proof has the hash of the whole but cannot be written", () => {
+  test("a cell built upon a part of a proof has the hash of the full tree but cannot be serialized", () => {
     const part = openMerkleProof(recordProof(state, readEntry(900)).proof);
     const built = beginCell().storeRef(part).endCell();
     expect(built.equals(beginCell().storeRef(state).endCell())).toBe(true);
-    expect(() => serializeBoc(built)).toThrow("a cell built upon parts of a proof cannot be written");
+    expect(() => serializeBoc(built)).toThrow(
+      "a cell that contains virtualized cells of a proof cannot be serialized",
+    );
     expect(parseBocRoot(serializeBoc(part)).levelMask).toBe(1);
   });
 });
@@ -91,7 +93,7 @@ describeWithChain("proofs of the real networks", (chain) => {
   const proofs = chain.entries.filter((entry) => /merkle_proof|block_proof/.test(entry.kind));
 
   test.each(proofs.map((entry) => [entry.file, entry] as const))(
-    "%s is opened to what it is about",
+    "%s opens to the tree that it proves",
     (_file, entry) => {
       for (const cell of parseBoc(entry.read())) {
         // block_proof#c3 proof_for:BlockIdExt root:^Cell ...
@@ -99,7 +101,7 @@ describeWithChain("proofs of the real networks", (chain) => {
         const root = openMerkleProof(proof);
         expect(root.levelMask).toBe(0);
         if (entry.kind === "block_proof") expect(root.hashHex()).toBe(entry.facts["virtual_root_hash"]);
-        // What the proof shows, proven again, is the same proof.
+        // A proof of the virtual tree is the same proof.
         const all = createMerkleProof(root, () => true);
         expect(all.hashHex()).toBe(proof.hashHex());
       }
