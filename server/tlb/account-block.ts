@@ -13,7 +13,7 @@ import { bits256 } from "./primitives.js";
 import { record } from "./record.js";
 import { Transaction } from "./transaction.js";
 
-/** Fees add up from transactions to accounts to the block. */
+/** The extra of each node is the sum of the fees below it. */
 function sumOf<V>(leaf: (value: V) => CurrencyCollection): Augmentation<V, CurrencyCollection> {
   return { codec: CurrencyCollection, empty: noCurrencies, leaf, fork: addCurrencies };
 }
@@ -33,7 +33,7 @@ export const AccountBlock = record("acc_trans#5", {
   stateUpdate: cellOf(HashUpdate),
 });
 
-/** By the 32 bytes of the account ids. */
+/** Keyed by the 32 bytes of the account ids; the extra is the sum of all fees. */
 export type ShardAccountBlocks = AugDictionary<Uint8Array, AccountBlock, CurrencyCollection>;
 export const ShardAccountBlocks = hashmapAugE(
   bytesKey(32),
@@ -42,8 +42,8 @@ export const ShardAccountBlocks = hashmapAugE(
 );
 
 /**
- * Every transaction of a block as a liteserver lists them: accounts ascending, then lt ascending. Dictionaries of a
- * block nobody has checked may share branches and so have any number of entries: take no more than you need.
+ * All transactions of a block in the order of a liteserver: by account, then by lt, both ascending. Dictionaries of an
+ * unverified block may share branches and have any number of entries: bound the number you take.
  */
 export function* transactionsOf(blocks: ShardAccountBlocks): Generator<CellOf<Transaction>> {
   for (const { transactions } of blocks.values()) yield* transactions.values();

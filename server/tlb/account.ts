@@ -23,7 +23,7 @@ import { StateInit } from "./state-init.js";
 export type StorageUsed = Decoded<typeof StorageUsed>;
 export const StorageUsed = record("storage_used$_", { cells: smallVarUint(7), bits: smallVarUint(7) });
 
-/** The hash of the dictionary of an account's cells, which big accounts have. */
+/** Hash of the dictionary of an account's cells. Only large accounts have it. */
 export type StorageExtraInfo = Decoded<typeof StorageExtraInfo>;
 export const StorageExtraInfo = choice("StorageExtraInfo", {
   none: record("storage_extra_none$000", {}),
@@ -47,7 +47,7 @@ export const AccountState = choice("AccountState", {
 
 export type AccountStorage = Decoded<typeof AccountStorage>;
 export const AccountStorage = record("account_storage$_", {
-  /** The end of the last transaction: greater than its lt, which the ShardAccount has. */
+  /** End lt of the last transaction. Greater than its lt, which is in the ShardAccount. */
   lastTransLt: uint64,
   balance: CurrencyCollection,
   state: AccountState,

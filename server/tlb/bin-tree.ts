@@ -7,6 +7,7 @@ export type BinTree<T> =
   | { kind: "leaf"; value: T }
   | { kind: "fork"; left: CellOf<BinTree<T>>; right: CellOf<BinTree<T>> };
 
+/** `BinTree X` */
 export function binTree<T>(leaf: Codec<T>): Codec<BinTree<T>> {
   const tree: Codec<BinTree<T>> = codec(
     `BinTree ${leaf.name}`,

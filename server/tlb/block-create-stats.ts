@@ -9,7 +9,7 @@ import { hashmapAugE, hashmapE } from "./dictionaries.js";
 import { uint32, uint64 } from "./primitives.js";
 import { choice, record } from "./record.js";
 
-/** Blocks made: ever, and in two windows that decay; the last two are in units of 2^-32. */
+/** Number of created blocks: total, and two exponentially decaying counts in units of 2^-32. */
 export type Counters = Decoded<typeof Counters>;
 export const Counters = record("counters#_", {
   lastUpdated: uint32,
@@ -25,7 +25,7 @@ const creatorKey = bytesKey(32);
 
 const noExtra: Augmentation<CreatorStats, number> = { codec: uint32, empty: 0, leaf: () => 0, fork: () => 0 };
 
-/** By the public keys of the validators; 32 zero bytes are all of them. */
+/** Keyed by the validators' public keys. The key of 32 zero bytes has the sum of all validators. */
 export type BlockCreateStats = Decoded<typeof BlockCreateStats>;
 export const BlockCreateStats = choice("BlockCreateStats", {
   plain: record("block_create_stats#17", { counters: hashmapE(creatorKey, CreatorStats) }),

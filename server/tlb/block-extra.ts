@@ -10,7 +10,7 @@ import { OutMsgDescr } from "./out-msg-descr.js";
 import { bits256, maybe } from "./primitives.js";
 import { record } from "./record.js";
 
-/** The scheme leaves the tag to its compiler, which takes a checksum of the line above. */
+/** The scheme does not state the tag: it is the CRC-32 that the TL-B compiler computes from the line above. */
 export type BlockExtra = Decoded<typeof BlockExtra>;
 export const BlockExtra = record("block_extra#4a33f6fd", {
   inMsgDescr: cellOf(InMsgDescr),

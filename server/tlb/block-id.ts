@@ -1,6 +1,6 @@
 import { bytesEqual, bytesToHex } from "../../shared/values/bytes.js";
 
-/** `tonNode.blockId workchain:int shard:long seqno:int`; the shard is unsigned here, signed only on the wire. */
+/** `tonNode.blockId workchain:int shard:long seqno:int`. The shard is unsigned here; it is signed only on the wire. */
 export type BlockId = { workchain: number; shard: bigint; seqno: number };
 
 /** `tonNode.blockIdExt workchain:int shard:long seqno:int root_hash:int256 file_hash:int256` */
@@ -17,28 +17,30 @@ export type ZeroStateIdExt = {
 };
 
 export const masterchain = -1;
-/** The shard that covers its whole workchain; the masterchain has no other. */
+/** The shard that covers its whole workchain. The masterchain is never split, so this is its only shard. */
 export const wholeShard = 0x8000000000000000n;
-/** Stands for "no such workchain or shard" where an answer must name a block. */
+/** Placeholder workchain in answers that must contain a block id although there is no such workchain or shard. */
 export const invalidWorkchain = -0x80000000;
-/** As the seqno of a masterchain id: the newest block, whatever the hashes say. */
+/** A masterchain id with this seqno means the newest block; its hashes are ignored. */
 export const latestSeqno = 0xffffffff;
 
-/** The node's spelling, `(-1,8000000000000000,41)`, as error texts carry it. */
+/** Formats an id like the node's error messages: `(-1,8000000000000000,41)`. */
 export function formatBlockId({ workchain, shard, seqno }: BlockId): string {
   return `(${workchain},${formatShard(shard)},${seqno})`;
 }
 
-/** The id with both hashes in the node's spelling, `(-1,8000000000000000,41):ROOT:FILE`. */
+/** Formats an id with both hashes like the node: `(-1,8000000000000000,41):ROOT:FILE`, hashes in upper-case hex. */
 export function formatBlockIdExt(id: BlockIdExt): string {
   const hashes = `${bytesToHex(id.rootHash)}:${bytesToHex(id.fileHash)}`.toUpperCase();
   return `${formatBlockId(id)}:${hashes}`;
 }
 
+/** 16 lower-case hex digits. */
 export function formatShard(shard: bigint): string {
   return shard.toString(16).padStart(16, "0");
 }
 
+/** Compares all fields, hashes included. */
 export function sameBlock(a: BlockIdExt, b: BlockIdExt): boolean {
   return (
     a.workchain === b.workchain &&
@@ -49,12 +51,12 @@ export function sameBlock(a: BlockIdExt, b: BlockIdExt): boolean {
   );
 }
 
-/** The lowest set bit of a shard number ends its prefix. */
+/** The lowest set bit of a shard number, which marks the end of its prefix. */
 export function prefixEnd(shard: bigint): bigint {
   return shard & -shard;
 }
 
-/** Whether the 64-bit account prefix lies in the shard. */
+/** Whether an account with this 64-bit prefix belongs to the shard. */
 export function shardContainsPrefix(shard: bigint, prefix: bigint): boolean {
   return ((shard ^ prefix) & -(2n * prefixEnd(shard))) === 0n;
 }
@@ -64,7 +66,7 @@ export function shardIsAncestor(outer: bigint, inner: bigint): boolean {
   return prefixEnd(outer) >= prefixEnd(inner) && shardContainsPrefix(outer, inner);
 }
 
-/** First 64 bits of an account id: what decides the shard it lives in. */
+/** First 64 bits of an account id; they determine its shard. */
 export function accountPrefix(accountId: Uint8Array): bigint {
   return new DataView(accountId.buffer, accountId.byteOffset).getBigUint64(0);
 }

@@ -20,7 +20,7 @@ import { bool, uint8, uint32, uint64 } from "./primitives.js";
 import { record } from "./record.js";
 import { ShardIdent } from "./shard-ident.js";
 
-/** Flags that only say whether a later field is there. */
+/** The fields before the conditional ones. */
 const head = record("block_info#9bc7a987", {
   version: uint32,
   notMaster: bool,
@@ -48,12 +48,12 @@ const masterRef = cellOf(BlkMasterInfo);
 const prevVertRef = cellOf(blkPrevInfo(false));
 
 /**
- * The header of a block. `notMaster`, `vertSeqnoIncr` and `flags` follow from the presence of `masterRef`,
- * `prevVertRef` and `genSoftware`; what is stored for them must agree.
+ * The header of a block. `notMaster`, `vertSeqnoIncr` and `flags` state whether `masterRef`, `prevVertRef` and
+ * `genSoftware` are present. Storing throws `TlbError` if they do not match.
  */
 export type BlockInfo = Decoded<typeof head> & {
   genSoftware: GlobalVersion | undefined;
-  /** Of blocks outside the masterchain. */
+  /** Absent in masterchain blocks. */
   masterRef: CellOf<BlkMasterInfo> | undefined;
   prevRef: CellOf<BlkPrevInfo>;
   prevVertRef: CellOf<BlkPrevInfo> | undefined;
@@ -90,5 +90,5 @@ export const BlockInfo = codec<BlockInfo>(
 );
 
 function agree(flag: string, value: boolean, field: unknown): void {
-  if (value !== (field !== undefined)) throw new TlbError(`BlockInfo: ${flag} does not agree with its field`);
+  if (value !== (field !== undefined)) throw new TlbError(`BlockInfo: ${flag} does not match its field`);
 }

@@ -32,7 +32,7 @@ export const BlockSignatures = choice("BlockSignatures", {
   }),
 });
 
-/** A header proof as nodes keep it: `root` is a Merkle proof of the block; only masterchain blocks have signatures. */
+/** A header proof as nodes store it. `root` is a Merkle proof of the block; only masterchain blocks have signatures. */
 export type BlockProof = Decoded<typeof BlockProof>;
 export const BlockProof = record("block_proof#c3", {
   proofFor: BlockIdExt,

@@ -17,11 +17,11 @@ export const ExtBlkRef = record("ext_blk_ref$_", {
   fileHash: bits256,
 });
 
-/** The masterchain block a block of another workchain was made upon. */
+/** The masterchain block that a shard block refers to. */
 export type BlkMasterInfo = Decoded<typeof BlkMasterInfo>;
 export const BlkMasterInfo = record("master_info$_", { master: ExtBlkRef });
 
-/** The previous block; after a merge both, the left shard's first. */
+/** The previous block; after a merge the last blocks of both shards, left shard first. */
 export type BlkPrevInfo = readonly ExtBlkRef[];
 
 const onePrevious: Codec<BlkPrevInfo> = codec(
@@ -41,7 +41,7 @@ export function blkPrevInfo(afterMerge: boolean): Codec<BlkPrevInfo> {
   return afterMerge ? twoPrevious : onePrevious;
 }
 
-/** A block id as cells hold it. */
+/** Codec of a block id in a cell. */
 export const BlockIdExt = codec<BlockId>(
   "BlockIdExt",
   (slice) => ({

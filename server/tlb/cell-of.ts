@@ -2,9 +2,9 @@ import type { Cell } from "../cells/cell.js";
 import { type Codec, codec, decode, encode } from "./codec.js";
 
 /**
- * A value in a cell of its own, `^X` in the scheme. Made from a cell it decodes at the first look at `value`, made
- * from a value it encodes at the first look at `cell`, so whoever walks a block or a proof touches what he asks for
- * and nothing else. Looking into a pruned cell throws.
+ * A value in its own cell, `^X` in the scheme. Lazy: decodes on the first access to `value`, encodes on the first
+ * access to `cell`, and keeps the result. A reader of a block or proof therefore opens only the cells it uses. Access
+ * to `value` throws `TlbError` if the cell is pruned or not of the type.
  */
 export class CellOf<T> {
   readonly type: Codec<T>;
@@ -19,11 +19,12 @@ export class CellOf<T> {
     this.decoded = cell === undefined;
   }
 
+  /** Wraps a cell without decoding it. */
   static in<T>(type: Codec<T>, cell: Cell): CellOf<T> {
     return new CellOf(type, cell, undefined);
   }
 
-  /** The value must not change afterwards. */
+  /** Wraps a value without encoding it. The caller must not modify the value afterwards. */
   static of<T>(type: Codec<T>, value: T): CellOf<T> {
     return new CellOf(type, undefined, value);
   }
@@ -33,7 +34,7 @@ export class CellOf<T> {
       this.knownValue = decode(this.type, this.cell);
       this.decoded = true;
     }
-    // T may include undefined, so the flag and not the value says whether it is there.
+    // T may include undefined, so presence is tracked by the flag.
     return this.knownValue as T;
   }
 

@@ -4,21 +4,22 @@ import type { ValueCodec } from "../cells/dictionary-codec.js";
 import type { Slice } from "../cells/slice.js";
 
 /**
- * Reads and writes one TL-B type. Every type of this folder is exported twice under one name, as the TypeScript type
- * and as its codec: `decode(Block, cell)`, `Message.store(message, builder)`. Absent values are `undefined`.
+ * Reads and writes one TL-B type. Every type of this folder is exported under one name as a TypeScript type and as its
+ * codec: `decode(Block, cell)`, `Message.store(message, builder)`. Absent values are `undefined`.
  */
 export interface Codec<T> extends ValueCodec<T> {
   readonly name: string;
 }
 
-/** The type a codec reads. */
+/** The type that a codec reads. */
 export type Decoded<C> = C extends { load(slice: Slice): infer T } ? T : never;
 
-/** Data that is not of the type it should be. */
+/** Thrown for data that does not match its TL-B type, and for values that do not fit theirs. */
 export class TlbError extends Error {
   override readonly name = "TlbError";
 }
 
+/** Makes a codec from its two functions. `name` appears in error messages. */
 export function codec<T>(
   name: string,
   load: (slice: Slice) => T,
@@ -27,7 +28,7 @@ export function codec<T>(
   return { name, load, store };
 }
 
-/** Reads a cell that holds one value and nothing else; an error names the type and the cell. */
+/** Reads a cell that contains exactly one value. Throws `TlbError` with the type's name and the cell's hash. */
 export function decode<T>(type: Codec<T>, cell: Cell): T {
   try {
     const slice = cell.parse();
@@ -39,7 +40,7 @@ export function decode<T>(type: Codec<T>, cell: Cell): T {
   }
 }
 
-/** Writes a value into a cell of its own; an error names the type whose field does not fit. */
+/** Writes a value into a new cell. Throws `TlbError` with the type's name if a field does not fit. */
 export function encode<T>(type: Codec<T>, value: T): Cell {
   try {
     const builder = beginCell();

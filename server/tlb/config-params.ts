@@ -7,7 +7,7 @@ import { hashmap } from "./dictionaries.js";
 import { bits256, cellRef } from "./primitives.js";
 import { record } from "./record.js";
 
-/** Parameters by their numbers, which may be negative. Each is read with `configParam`. */
+/** Undecoded parameters by number, which may be negative. Decode them with `configParam`. */
 export type ConfigDictionary = Dictionary<number, Cell>;
 export const ConfigDictionary = hashmap(intKey(32), cellRef);
 

@@ -6,11 +6,11 @@ import { hashmapE } from "./dictionaries.js";
 import { coins, varUint } from "./primitives.js";
 import { record } from "./record.js";
 
-/** Amounts of extra currencies by their ids, unsigned. */
+/** Amounts of extra currencies by unsigned id. */
 export type ExtraCurrencyCollection = Dictionary<number, bigint>;
 export const ExtraCurrencyCollection = hashmapE(uintKey(32), varUint(5));
 
-/** Nanotons and extra currencies. */
+/** An amount: `coins` in nanotons, and extra currencies. */
 export type CurrencyCollection = Decoded<typeof CurrencyCollection>;
 export const CurrencyCollection = record("currencies$_", { coins, extra: ExtraCurrencyCollection });
 
@@ -24,7 +24,7 @@ export function addCurrencies(a: CurrencyCollection, b: CurrencyCollection): Cur
   return { coins: a.coins + b.coins, extra: combine(a.extra, b.extra, 1n) };
 }
 
-/** Throws when `a` has less of anything than `b`. */
+/** Throws `TlbError` if `a` has less of any currency than `b`. */
 export function subtractCurrencies(a: CurrencyCollection, b: CurrencyCollection): CurrencyCollection {
   if (a.coins < b.coins) throw new TlbError(`${a.coins} nanotons are less than ${b.coins}`);
   return { coins: a.coins - b.coins, extra: combine(a.extra, b.extra, -1n) };

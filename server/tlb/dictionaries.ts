@@ -3,7 +3,7 @@ import { Dictionary } from "../cells/dictionary.js";
 import type { KeyCodec, ValueCodec } from "../cells/dictionary-codec.js";
 import type { Codec } from "./codec.js";
 
-/** A dictionary type: `empty` is where new ones start from. */
+/** Codec of a dictionary type. `empty` is the empty dictionary. */
 export interface DictionaryCodec<D> extends Codec<D> {
   readonly empty: D;
 }
@@ -16,14 +16,14 @@ export function hashmapE<K, V>(key: KeyCodec<K>, value: ValueCodec<V>): Dictiona
     empty,
     load(slice) {
       const root = slice.loadMaybeRef();
-      // Nearly all dictionaries of extra currencies and libraries are empty; they share one object.
+      // Empty dictionaries share one object: nearly all of extra currencies and libraries are empty.
       return root ? Dictionary.loadDirect(root, key, value) : empty;
     },
     store: (dictionary, builder) => dictionary.store(builder),
   };
 }
 
-/** `Hashmap n X`: the root edge in the same cell. It has at least one entry when it is stored. */
+/** `Hashmap n X`: the root edge is inline. Storing an empty one throws. */
 export function hashmap<K, V>(key: KeyCodec<K>, value: ValueCodec<V>): DictionaryCodec<Dictionary<K, V>> {
   return {
     name: `Hashmap ${key.bits}`,
@@ -47,7 +47,7 @@ export function hashmapAugE<K, V, X>(
   };
 }
 
-/** `HashmapAug n X Y`: the root edge in the same cell. It has at least one entry when it is stored. */
+/** `HashmapAug n X Y`: the root edge is inline. Storing an empty one throws. */
 export function hashmapAug<K, V, X>(
   key: KeyCodec<K>,
   value: ValueCodec<V>,

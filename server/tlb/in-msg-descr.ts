@@ -18,7 +18,7 @@ export const ImportFees = record("import_fees$_", {
 
 const noFees: ImportFees = { feesCollected: 0n, valueImported: noCurrencies };
 
-/** What an internal message brings along beside the value it delivers. */
+/** Value of an internal message plus the forwarding fees it still carries. */
 export function carriedValue(envelope: MsgEnvelope): CurrencyCollection {
   return addCurrencies(envelopedInfo(envelope).value, onlyCoins(envelope.fwdFeeRemaining));
 }
@@ -43,11 +43,11 @@ function importFees(inMsg: InMsg): ImportFees {
     case "discardTr":
       return { feesCollected: inMsg.fwdFee, valueImported: onlyCoins(inMsg.fwdFee) };
     case "ihr":
-      throw new TlbError("InMsg: no node imports a message by hypercube routing");
+      throw new TlbError("InMsg: import by hypercube routing is not supported");
   }
 }
 
-/** As of global version 12: before, a message with an ihr_fee carried that as well. */
+/** As of global version 12. Before, the value of a message also included its ihr_fee. */
 const inMsgAugmentation: Augmentation<InMsg, ImportFees> = {
   codec: ImportFees,
   empty: noFees,
@@ -58,6 +58,6 @@ const inMsgAugmentation: Augmentation<InMsg, ImportFees> = {
   }),
 };
 
-/** By the hashes of the messages. */
+/** Keyed by message hash. */
 export type InMsgDescr = AugDictionary<Uint8Array, InMsg, ImportFees>;
 export const InMsgDescr = hashmapAugE(bytesKey(32), InMsg, inMsgAugmentation);

@@ -19,7 +19,7 @@ const msg = cellOf(Message);
 const envelope = cellOf(MsgEnvelope);
 const transaction = cellOf(Transaction);
 
-/** How a message came into a block. */
+/** How a block imported a message. */
 export type InMsg = Decoded<typeof InMsg>;
 export const InMsg = choice("InMsg", {
   ext: record("msg_import_ext$000", { msg, transaction }),

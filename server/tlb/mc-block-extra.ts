@@ -27,7 +27,7 @@ const head = record("masterchain_block_extra#cca5", {
   details: cellOf(McBlockDetails),
 });
 
-/** What blocks of the masterchain have beside the rest; the configuration is in key blocks. */
+/** The additional data of masterchain blocks. Only key blocks contain the configuration. */
 export type McBlockExtra = {
   shardHashes: ShardHashes;
   shardFees: ShardFees;

@@ -31,7 +31,7 @@ const history = record("masterchain_state_extra#cc26 ^[]", {
 
 export type McStateHistory = Decoded<typeof history> & { blockCreateStats: BlockCreateStats | undefined };
 
-/** The part in a cell of its own; its flags say whether there are statistics. */
+/** The fields in a separate cell. Flag 1 states that `blockCreateStats` is present. */
 export const McStateHistory = codec<McStateHistory>(
   "masterchain_state_extra#cc26 ^[]",
   (slice) => {

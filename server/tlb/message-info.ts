@@ -26,7 +26,7 @@ function internal<Source>(src: Codec<Source>) {
     src,
     dest: MsgAddressInt,
     value: CurrencyCollection,
-    /** Up to global version 11 the ihr_fee, an amount. */
+    /** Up to global version 11 this was the ihr_fee, an amount in nanotons. */
     extraFlags: coins,
     fwdFee: coins,
     createdLt: uint64,
@@ -47,7 +47,7 @@ export const CommonMsgInfo = choice("CommonMsgInfo", {
 
 export type InternalInfo = Extract<CommonMsgInfo, { kind: "internal" }>;
 
-/** The head of a message a contract asks to send: its source may still be missing. */
+/** The header of a message in a send action: the source may be absent. */
 export type CommonMsgInfoRelaxed = Decoded<typeof CommonMsgInfoRelaxed>;
 export const CommonMsgInfoRelaxed = choice("CommonMsgInfoRelaxed", {
   internal: internal(MsgAddress),

@@ -16,7 +16,7 @@ import { StateInit } from "./state-init.js";
 const maxBits = 1023;
 const maxRefs = 4;
 
-/** Where the two parts lie decides the hash of a message, so it is kept: `composeMessage` chooses for new ones. */
+/** The layout (init and body inline or in a reference) is part of the hash, so it is kept. See `composeMessage`. */
 type MessageOf<Info> = {
   info: Info;
   init: CellOf<StateInit> | undefined;
@@ -69,21 +69,22 @@ function takeRest(slice: Slice): Cell {
   return rest;
 }
 
-/** What a new message is made of; without a body it carries the empty cell. */
+/** Contents of a new message. The default body is the empty cell. */
 type MessageParts<Info> = { info: Info; init?: StateInit | undefined; body?: Cell | undefined };
 
-/** A new message laid out as wallets do: what fits goes into the message's own cell, the rest into references. */
+/** Creates a message with the layout that wallets use: parts are inline if they fit, otherwise in references. */
 export function composeMessage(parts: MessageParts<CommonMsgInfo>): Message {
   return compose(CommonMsgInfo, parts);
 }
 
+/** Like `composeMessage`, for messages in send actions. */
 export function composeMessageRelaxed(parts: MessageParts<CommonMsgInfoRelaxed>): MessageRelaxed {
   return compose(CommonMsgInfoRelaxed, parts);
 }
 
 type Layout = Pick<Message, "initInRef" | "bodyInRef">;
 
-/** In the order of preference; what fits none of them has both parts in references. */
+/** In order of preference. If none fits, both parts go into references. */
 const layouts: readonly Layout[] = [
   { initInRef: false, bodyInRef: false },
   { initInRef: true, bodyInRef: false },
@@ -112,8 +113,8 @@ function fits(head: Cell, init: Cell | undefined, body: Cell, { initInRef, bodyI
 }
 
 /**
- * An inbound external message the way explorers find it whoever relayed it: no source, no import fee, no state init,
- * the body in a reference.
+ * Normalizes an inbound external message, so that its hash does not depend on the relay: no source, no import fee, no
+ * state init, body in a reference. Other messages are returned as they are.
  */
 export function normalizeExternal(message: Message): Message {
   if (message.info.kind !== "externalIn") return message;

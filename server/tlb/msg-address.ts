@@ -12,11 +12,11 @@ import type { Slice } from "../cells/slice.js";
 import { codec, TlbError } from "./codec.js";
 import { upTo } from "./primitives.js";
 
-/** The first `depth` bits of an address, to be read as `prefix`. */
+/** Replaces the first `depth` bits of an address by `prefix`. */
 export type Anycast = { depth: number; prefix: number };
-/** `addr_std` with a rewritten prefix: since global version 10 neither accounts nor destinations may have one. */
+/** `addr_std` with a rewritten prefix. Since global version 10 it is invalid in accounts and destinations. */
 export type AnycastAddress = { kind: "anycast"; anycast: Anycast; address: Address };
-/** `addr_var`: `value` are the `bits` bits of the address. */
+/** `addr_var`: `value` contains the `bits` bits of the address. */
 export type VariableAddress = {
   kind: "variable";
   anycast: Anycast | undefined;
@@ -24,10 +24,10 @@ export type VariableAddress = {
   bits: number;
   value: bigint;
 };
-/** `addr_extern`: `value` are the `bits` bits of the address. */
+/** `addr_extern`: `value` contains the `bits` bits of the address. */
 export type ExternalAddress = { kind: "external"; bits: number; value: bigint };
 
-/** An `addr_std` as everybody uses it is an `Address`. */
+/** An `addr_std` without anycast is an `Address`. */
 export type MsgAddressInt = Address | AnycastAddress | VariableAddress;
 /** `undefined` is `addr_none`. */
 export type MsgAddressExt = ExternalAddress | undefined;
@@ -109,8 +109,8 @@ export const MsgAddressExt = codec<MsgAddressExt>(
 );
 
 /**
- * The account an address means, prefix rewritten; `undefined` for external addresses, none, and what no account can
- * have: lengths other than 256 bits, workchains outside -128..127.
+ * The account of an address, with its prefix rewritten. `undefined` for external addresses, `addr_none` and impossible
+ * accounts: a length other than 256 bits or a workchain outside -128..127.
  */
 export function accountOf(address: MsgAddress): Address | undefined {
   if (address instanceof Address) return address;
@@ -122,7 +122,7 @@ export function accountOf(address: MsgAddress): Address | undefined {
   return anycast ? rewrite(plain, anycast) : plain;
 }
 
-/** How many leading bits of the address are rewritten. */
+/** Number of leading bits of the address that are rewritten. */
 export function anycastDepth(address: MsgAddressInt): number {
   return address instanceof Address ? 0 : (address.anycast?.depth ?? 0);
 }

@@ -14,7 +14,7 @@ import { MsgAddressInt } from "./msg-address.js";
 import { coins, int, int32, maybe, uint32, uint64, upTo } from "./primitives.js";
 import { choice, record } from "./record.js";
 
-/** How far a message has travelled, as a prefix of source and destination or as an address. */
+/** How far a message has been routed: as a prefix of source and destination, or as an address. */
 export type IntermediateAddress = Decoded<typeof IntermediateAddress>;
 export const IntermediateAddress = choice("IntermediateAddress", {
   regular: record("interm_addr_regular$0", { useDestBits: upTo(96) }),
@@ -22,7 +22,7 @@ export const IntermediateAddress = choice("IntermediateAddress", {
   ext: record("interm_addr_ext$11", { workchain: int32, addrPfx: uint64 }),
 });
 
-/** Who started the chain of messages this one belongs to. */
+/** Initiator of the chain of messages that this one belongs to. */
 export type MsgMetadata = Decoded<typeof MsgMetadata>;
 export const MsgMetadata = record("msg_metadata#0", {
   depth: uint32,
@@ -43,14 +43,15 @@ export const MsgEnvelope = choice("MsgEnvelope", {
   v2: record("msg_envelope_v2#5", { ...common, emittedLt: maybe(uint64), metadata: maybe(MsgMetadata) }),
 });
 
-/** The head of the message inside; only internal messages travel in envelopes. */
+/** The header of the enveloped message. Throws `TlbError` unless it is internal. */
 export function envelopedInfo({ msg }: MsgEnvelope): InternalInfo {
   const { info } = msg.value;
-  if (info.kind !== "internal") throw new TlbError(`MsgEnvelope holds an internal message, not ${info.kind}`);
+  if (info.kind !== "internal")
+    throw new TlbError(`MsgEnvelope contains an internal message, not ${info.kind}`);
   return info;
 }
 
-/** The lt a message has in the queues: that of leaving the dispatch queue if it was there, else that of its making. */
+/** The lt that orders a message in queues: when it left the dispatch queue, or its creation if it was never in one. */
 export function emittedLt(envelope: MsgEnvelope): bigint {
   return (envelope.kind === "v2" && envelope.emittedLt) || envelopedInfo(envelope).createdLt;
 }

@@ -12,7 +12,7 @@ import { record } from "./record.js";
 export type KeyMaxLt = Decoded<typeof KeyMaxLt>;
 export const KeyMaxLt = record("KeyMaxLt", { key: bool, maxEndLt: uint64 });
 
-/** An earlier masterchain block and whether it is a key block. */
+/** A previous masterchain block and whether it is a key block. */
 export type KeyExtBlkRef = Decoded<typeof KeyExtBlkRef>;
 export const KeyExtBlkRef = record("KeyExtBlkRef", { key: bool, blkRef: ExtBlkRef });
 
@@ -28,6 +28,6 @@ function later(a: bigint, b: bigint): bigint {
   return a;
 }
 
-/** All earlier masterchain blocks by seqno. */
+/** All previous masterchain blocks by seqno. */
 export type OldMcBlocksInfo = AugDictionary<number, KeyExtBlkRef, KeyMaxLt>;
 export const OldMcBlocksInfo = hashmapAugE(uintKey(32), KeyExtBlkRef, newest);

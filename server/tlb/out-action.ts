@@ -31,10 +31,10 @@ export const OutAction = choice("OutAction", {
 
 const OutListNode = record("out_list_node$_", { prev: cellRef, action: OutAction });
 
-/** What the node executes at most; a longer list fails the action phase. */
+/** The node's limit. A longer list fails the action phase. */
 const maxActions = 255;
 
-/** The actions register c5 holds, in the order they are executed. */
+/** Decodes the actions of register c5, in execution order. Throws `TlbError` for more than 255. */
 export function decodeOutList(list: Cell): OutAction[] {
   const actions: OutAction[] = [];
   for (let cell = list; cell.bits > 0 || cell.refCount > 0; ) {
@@ -46,6 +46,7 @@ export function decodeOutList(list: Cell): OutAction[] {
   return actions.reverse();
 }
 
+/** The inverse of `decodeOutList`. */
 export function encodeOutList(actions: readonly OutAction[]): Cell {
   return actions.reduce((prev, action) => encode(OutListNode, { prev, action }), Cell.empty);
 }

@@ -6,7 +6,7 @@ import { hashmapAugE } from "./dictionaries.js";
 import { carriedValue } from "./in-msg-descr.js";
 import { OutMsg } from "./out-msg.js";
 
-/** Value leaves with messages that enter a queue; the records of their leaving it again count nothing. */
+/** A message exports its value when it enters a queue. Records of leaving a queue do not count. */
 function exportedValue(message: OutMsg): CurrencyCollection {
   switch (message.kind) {
     case "new":
@@ -20,7 +20,7 @@ function exportedValue(message: OutMsg): CurrencyCollection {
   }
 }
 
-/** As of global version 12: before, a message with an ihr_fee carried that as well. */
+/** As of global version 12. Before, the value of a message also included its ihr_fee. */
 const outMsgAugmentation: Augmentation<OutMsg, CurrencyCollection> = {
   codec: CurrencyCollection,
   empty: noCurrencies,
@@ -28,6 +28,6 @@ const outMsgAugmentation: Augmentation<OutMsg, CurrencyCollection> = {
   fork: addCurrencies,
 };
 
-/** By the hashes of the messages. */
+/** Keyed by message hash. */
 export type OutMsgDescr = AugDictionary<Uint8Array, OutMsg, CurrencyCollection>;
 export const OutMsgDescr = hashmapAugE(bytesKey(32), OutMsg, outMsgAugmentation);

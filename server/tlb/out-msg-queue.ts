@@ -22,7 +22,7 @@ import { record } from "./record.js";
 export type EnqueuedMsg = Decoded<typeof EnqueuedMsg>;
 export const EnqueuedMsg = record("EnqueuedMsg", { enqueuedLt: uint64, outMsg: cellOf(MsgEnvelope) });
 
-/** Where a queued message goes next (its workchain and the first 64 bits of the account) and its hash. */
+/** Next hop of a queued message (workchain and first 64 bits of the account) and its hash. */
 export type OutMsgQueueKey = { workchain: number; prefix: bigint; hash: Uint8Array };
 
 const outMsgQueueKey: KeyCodec<OutMsgQueueKey> = {
@@ -36,7 +36,7 @@ const outMsgQueueKey: KeyCodec<OutMsgQueueKey> = {
   }),
 };
 
-/** Every node of a queue knows the lowest lt below it. */
+/** The extra of each node is the lowest lt below it. */
 function lowestLt<V>(leaf: (value: V) => bigint): Augmentation<V, bigint> {
   return { codec: uint64, empty: 0n, leaf, fork: lower };
 }
@@ -53,7 +53,7 @@ export const OutMsgQueue = hashmapAugE(
   lowestLt(({ outMsg }: EnqueuedMsg) => emittedLt(outMsg.value)),
 );
 
-/** Up to which message a shard has worked off what masterchain block `mcSeqno` showed it. */
+/** The last message a shard has processed from the queues visible at masterchain block `mcSeqno`. */
 export type ProcessedUpto = Decoded<typeof ProcessedUpto>;
 export const ProcessedUpto = record("processed_upto$_", { lastMsgLt: uint64, lastMsgHash: bits256 });
 
@@ -68,7 +68,7 @@ const processedInfoKey: KeyCodec<ProcessedInfoKey> = {
 export type ProcessedInfo = Dictionary<ProcessedInfoKey, ProcessedUpto>;
 export const ProcessedInfo = hashmapE(processedInfoKey, ProcessedUpto);
 
-/** Messages of one sender that wait, by lt, until the queue has room. */
+/** Messages of one sender, by lt, that wait for room in the queue. */
 export type AccountDispatchQueue = Decoded<typeof AccountDispatchQueue>;
 export const AccountDispatchQueue = record("AccountDispatchQueue", {
   messages: hashmapE(bigUintKey(64), EnqueuedMsg),
@@ -93,7 +93,7 @@ export const OutMsgQueueExtra = record("out_msg_queue_extra#0", {
   outQueueSize: maybe(uint(48)),
 });
 
-/** What was `ihr_pending`, always empty, in old states now says whether there is an `extra`. */
+/** The bit that states whether `extra` is present was `ihr_pending`, always empty, in old states. */
 export type OutMsgQueueInfo = Decoded<typeof OutMsgQueueInfo>;
 export const OutMsgQueueInfo = record("OutMsgQueueInfo", {
   outQueue: OutMsgQueue,

@@ -22,7 +22,7 @@ const outMsg = cellOf(MsgEnvelope);
 const transaction = cellOf(Transaction);
 const imported = cellOf(InMsg);
 
-/** How a message left a transaction, a queue or the block. */
+/** How a block exported a message or removed it from a queue. */
 export type OutMsg = Decoded<typeof OutMsg>;
 export const OutMsg = choice("OutMsg", {
   ext: record("msg_export_ext$000", { msg: cellOf(Message), transaction }),

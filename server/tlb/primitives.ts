@@ -19,6 +19,7 @@ export function int(bits: number): Codec<number> {
   );
 }
 
+/** `uintN` of any length, as a bigint. */
 export function bigUint(bits: number): Codec<bigint> {
   return codec(
     `uint${bits}`,
@@ -48,13 +49,13 @@ export function bytes(count: number): Codec<Uint8Array> {
     `bits${8 * count}`,
     (slice) => slice.loadBytes(count),
     (value, builder) => {
-      if (value.length !== count) throw new TlbError(`${count} bytes are needed, not ${value.length}`);
+      if (value.length !== count) throw new TlbError(`expected ${count} bytes, got ${value.length}`);
       builder.storeBytes(value);
     },
   );
 }
 
-/** `VarUInteger N`, by the number of bits N - 1 takes: 4 for `VarUInteger 16`. */
+/** `VarUInteger N`; `lengthBits` is the number of bits of N - 1: 4 for `VarUInteger 16`. */
 export function varUint(lengthBits: number): Codec<bigint> {
   return codec(
     `VarUInteger ${1 << lengthBits}`,
@@ -63,7 +64,7 @@ export function varUint(lengthBits: number): Codec<bigint> {
   );
 }
 
-/** `VarUInteger 3` and `VarUInteger 7`: their lengths stop below what their length bits could say. */
+/** `VarUInteger 3` and `VarUInteger 7`: not every value of their length bits is a valid length. */
 export function smallVarUint(limit: 3 | 7): Codec<bigint> {
   const lengthBits = limit === 3 ? 2 : 3;
   const type = varUint(lengthBits);
@@ -82,6 +83,7 @@ export function smallVarUint(limit: 3 | 7): Codec<bigint> {
   );
 }
 
+/** `Maybe X`; absent is `undefined`. */
 export function maybe<T>(type: Codec<T>): Codec<T | undefined> {
   return codec(
     `Maybe ${type.name}`,
@@ -99,7 +101,7 @@ export const bool: Codec<boolean> = codec(
   (value, builder) => builder.storeBit(value),
 );
 
-/** `Grams` */
+/** `Grams`, in nanotons. */
 export const coins: Codec<bigint> = codec(
   "Grams",
   (slice) => slice.loadCoins(),
@@ -113,7 +115,7 @@ export const cellRef: Codec<Cell> = codec(
   (value, builder) => builder.storeRef(value),
 );
 
-/** `True` and `Unit`: no bits, in dictionaries that are sets. */
+/** `True` and `Unit`: no bits. Values of dictionaries that are sets. */
 export const unit: Codec<true> = codec(
   "True",
   () => true,

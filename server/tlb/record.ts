@@ -2,22 +2,22 @@ import type { Slice } from "../cells/slice.js";
 import { type Codec, type Decoded, decode, encode } from "./codec.js";
 import { loadTag, startsWith, storeTag, type Tag, tagOf, wrongTag } from "./tag.js";
 
-// The layouts of the scheme as data: a `record` is one constructor, a `choice` is a type of several constructors, an
+// Layouts of the scheme as data. A `record` is one constructor, a `choice` is a type of several constructors, an
 // `enumeration` is a type whose constructors are all empty.
 
 type Fields = { readonly [name: string]: Codec<unknown> };
 type NoFields = Record<never, never>;
 type RecordOf<F extends Fields> = { -readonly [K in keyof F]: Decoded<F[K]> };
 
-/** A constructor: it can also read its fields into an object that exists already. */
+/** A constructor, which can also read its fields into an existing object. */
 export interface TaggedCodec<T> extends Codec<T> {
   readonly tag: Tag;
   loadInto(target: object, slice: Slice): void;
 }
 
 /**
- * One constructor, named with its tag as in the scheme, and its fields in their order. Fields of a closing `^[ ... ]`
- * come third; they are read into the same object.
+ * Codec of one constructor: its name with its tag as in the scheme, and its fields in order. `inCell` has the fields of
+ * a trailing `^[ ... ]`, which become fields of the same object.
  */
 export function record<const F extends Fields, const G extends Fields = NoFields>(
   name: string,
@@ -31,7 +31,7 @@ export function record<const F extends Fields, const G extends Fields = NoFields
 
   function loadInto(target: object, slice: Slice): void {
     loadTag(slice, tag, name);
-    // The types of the fields are those of the codecs; no index signature can say so.
+    // The cast is safe: each field gets the type of its codec, which no index signature can express.
     const open = target as Record<string, unknown>;
     for (const [key, type] of outer) open[key] = type.load(slice);
     if (inner) Object.assign(target, decode(inner, slice.loadRef()));
@@ -58,7 +58,7 @@ export function record<const F extends Fields, const G extends Fields = NoFields
 type Variants = { readonly [kind: string]: TaggedCodec<object> };
 type ChoiceOf<V extends Variants> = { [K in keyof V]: { kind: K } & Decoded<V[K]> }[keyof V];
 
-/** A type of several constructors: `kind` says which one a value has. */
+/** Codec of a type with several constructors. `kind` names the constructor of a value. */
 export function choice<const V extends Variants>(name: string, variants: V): Codec<ChoiceOf<V>> {
   const list = Object.entries(variants);
   const expected = list.map(([, { tag }]) => tag.text).join(" or ");
@@ -79,7 +79,7 @@ export function choice<const V extends Variants>(name: string, variants: V): Cod
   };
 }
 
-/** A type of empty constructors: values are their names. */
+/** Codec of a type whose constructors are all empty. Values are their names. */
 export function enumeration<const V extends string>(
   name: string,
   tags: { readonly [K in V]: string },

@@ -12,7 +12,7 @@ import { anycastDepth } from "./msg-address.js";
 import { bits256, uint64, upTo } from "./primitives.js";
 import { record } from "./record.js";
 
-/** An account in its shard, with hash and lt of its last transaction. */
+/** An account with the hash and lt of its last transaction. */
 export type ShardAccount = Decoded<typeof ShardAccount>;
 export const ShardAccount = record("account_descr$_", {
   account: cellOf(Account),
@@ -40,6 +40,6 @@ const shardAccountsAugmentation: Augmentation<ShardAccount, DepthBalanceInfo> = 
   }),
 };
 
-/** The accounts of a shard by the 32 bytes of their ids. */
+/** The accounts of a shard, keyed by the 32 bytes of their ids. The extra is their total balance. */
 export type ShardAccounts = AugDictionary<Uint8Array, ShardAccount, DepthBalanceInfo>;
 export const ShardAccounts = hashmapAugE(bytesKey(32), ShardAccount, shardAccountsAugmentation);

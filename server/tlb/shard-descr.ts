@@ -43,7 +43,7 @@ const common = {
 };
 const funds = { feesCollected: CurrencyCollection, fundsCreated: CurrencyCollection };
 
-/** The top block of a shard as the masterchain registered it. Nodes write `v2`. */
+/** The newest block of a shard as registered in the masterchain. Nodes write `v2`. */
 export type ShardDescr = Decoded<typeof ShardDescr>;
 export const ShardDescr = choice("ShardDescr", {
   v1: record("shard_descr#b", { ...common, ...funds }),

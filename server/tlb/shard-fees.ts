@@ -20,6 +20,6 @@ const sum: Augmentation<ShardFeeCreated, ShardFeeCreated> = {
   fork: (a, b) => ({ fees: addCurrencies(a.fees, b.fees), create: addCurrencies(a.create, b.create) }),
 };
 
-/** Fees of the shard blocks a masterchain block registers. */
+/** Fees of the shard blocks registered by a masterchain block. */
 export type ShardFees = AugDictionary<ShardIdent, ShardFeeCreated, ShardFeeCreated>;
 export const ShardFees = hashmapAugE(shardKey, ShardFeeCreated, sum);

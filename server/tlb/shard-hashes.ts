@@ -10,16 +10,16 @@ import type { ShardIdent } from "./shard-ident.js";
 
 const shardTree = binTree(ShardDescr);
 
-/** The shards of every workchain but the masterchain: a tree that forks where shards have split. */
+/** The shards of all workchains except the masterchain: per workchain a tree that forks where a shard was split. */
 export type ShardHashes = Dictionary<number, CellOf<BinTree<ShardDescr>>>;
 export const ShardHashes = hashmapE(intKey(32), cellOf(shardTree));
 
 export type RegisteredShard = ShardIdent & { descr: ShardDescr };
 
-/** A shard cannot have more than 60 bits of prefix, so a deeper tree is none. */
+/** A shard prefix has at most 60 bits, so a deeper tree is invalid. */
 const maxDepth = 60;
 
-/** All shards, left before right. Of a tree that nobody has checked take no more than you need: it may share branches. */
+/** All shards, left to right. An unverified tree may share branches: bound the number you take. */
 export function* registeredShards(hashes: ShardHashes): Generator<RegisteredShard> {
   for (const [workchain, tree] of hashes.entries()) yield* leaves(workchain, wholeShard, tree, 0);
 }
@@ -42,8 +42,8 @@ function* leaves(
 }
 
 /**
- * The registered shard that covers a 64-bit account prefix, by the way to it alone: of a proof, other branches may be
- * pruned. `undefined` when the workchain is not there.
+ * The registered shard that covers a 64-bit account prefix. Opens only the path to it, so in a proof all other branches
+ * may be pruned. `undefined` if the workchain is not registered.
  */
 export function shardAt(hashes: ShardHashes, workchain: number, prefix: bigint): RegisteredShard | undefined {
   let node = hashes.get(workchain)?.value;
@@ -58,13 +58,13 @@ export function shardAt(hashes: ShardHashes, workchain: number, prefix: bigint):
   return node && { workchain, shard, descr: node.value };
 }
 
-/** Half the shard. */
+/** The left or right half of a shard. */
 export function childShard(shard: bigint, right: boolean): bigint {
   const half = (shard & -shard) >> 1n;
   return right ? shard + half : shard - half;
 }
 
-/** ShardHashes of shards that cover their workchains without gap or overlap. */
+/** Builds ShardHashes. Throws `TlbError` unless the shards cover their workchains without gaps and overlaps. */
 export function shardHashesOf(shards: readonly RegisteredShard[]): ShardHashes {
   const workchains = new Set(shards.map(({ workchain }) => workchain));
   const trees = [...workchains].map((workchain): [number, CellOf<BinTree<ShardDescr>>] => [

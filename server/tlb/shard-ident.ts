@@ -4,11 +4,11 @@ import { codec, TlbError } from "./codec.js";
 import { int32, uint64, upTo } from "./primitives.js";
 import { loadTag, storeTag, tagOf } from "./tag.js";
 
-/** A shard by the number used everywhere else: the bits of its prefix, a one, zeros. */
+/** A shard. `shard` is the usual 64-bit number: the bits of the prefix, a one, zeros. */
 export type ShardIdent = {
   workchain: number;
   shard: bigint;
-  /** The one stands in the stored prefix too, as in the first state of mainnet's basechain. */
+  /** The stored prefix contains the trailing one as well, as in the zero state of mainnet's basechain. */
   marked?: true;
 };
 
@@ -16,16 +16,16 @@ const maxPrefixBits = 60;
 const prefixBits = upTo(maxPrefixBits);
 const tag = tagOf("shard_ident$00");
 
-/** The number of a shard from its prefix, which stands in the high bits. */
+/** Converts a prefix, stored in the high bits, to a shard number. */
 function shardOfPrefix(prefix: bigint, bits: number): bigint {
   return prefix | (1n << BigInt(63 - bits));
 }
 
-/** The length of a shard's prefix: 0 for the whole workchain. Throws for numbers that are no shards. */
+/** Length of a shard's prefix; 0 for the whole workchain. Throws `TlbError` for invalid shard numbers. */
 function shardPrefixBits(shard: bigint): number {
   for (let bits = 0; bits <= maxPrefixBits; bits++)
     if (BigInt.asUintN(64 - bits, shard) === 1n << BigInt(63 - bits)) return bits;
-  throw new TlbError(`${shard.toString(16)} is not the number of a shard`);
+  throw new TlbError(`${shard.toString(16)} is not a shard number`);
 }
 
 export const ShardIdent = codec<ShardIdent>(

@@ -21,14 +21,14 @@ import { choice, record } from "./record.js";
 import { ShardAccounts } from "./shard-account.js";
 import { ShardIdent } from "./shard-ident.js";
 
-/** A library of the masterchain and the accounts that publish it. */
+/** A public library and the masterchain accounts that publish it. */
 export type LibDescr = Decoded<typeof LibDescr>;
 export const LibDescr = record("shared_lib_descr$00", {
   lib: cellRef,
   publishers: hashmap(bytesKey(32), unit),
 });
 
-/** The public libraries by their hashes. */
+/** Public libraries, keyed by hash. */
 export type Libraries = Dictionary<Uint8Array, LibDescr>;
 export const Libraries = hashmapE(bytesKey(32), LibDescr);
 
@@ -58,7 +58,7 @@ export const ShardStateUnsplit = record("shard_state#9023afe2", {
   custom: maybe(cellOf(McStateExtra)),
 });
 
-/** A state, or both between the last block of a shard and its split. */
+/** The state of a shard. After its last block before a split, it contains the states of both halves. */
 export type ShardState = Decoded<typeof ShardState>;
 export const ShardState = choice("ShardState", {
   unsplit: ShardStateUnsplit,

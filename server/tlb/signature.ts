@@ -15,14 +15,14 @@ export const SigPubKey = record("ed25519_pubkey#8e81278a", { pubkey: bits256 });
 
 const simple = record("ed25519_signature#5", { signature: bytes(64) });
 
-/** No node makes chained signatures, so the certificate stays a cell. */
+/** Nodes do not create chained signatures, so the certificate is not decoded. */
 export type CryptoSignature = Decoded<typeof CryptoSignature>;
 export const CryptoSignature = choice("CryptoSignature", {
   simple,
   chained: record("chained_signature#f", { signedCert: cellRef, tempKeySignature: simple }),
 });
 
-/** A signature and the short id of the validator's key: sha256(c6b41348, key). */
+/** A signature and the short id of the validator: sha256(c6b41348, key). */
 export type CryptoSignaturePair = Decoded<typeof CryptoSignaturePair>;
 export const CryptoSignaturePair = record("sig_pair$_", { nodeIdShort: bits256, sign: CryptoSignature });
 

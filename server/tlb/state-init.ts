@@ -11,7 +11,7 @@ import { hashmapE } from "./dictionaries.js";
 import { bool, cellRef, maybe, uint } from "./primitives.js";
 import { record } from "./record.js";
 
-/** Runs the account of the masterchain wants before and after the other transactions of each block. */
+/** Whether a special masterchain account runs before (tick) and after (tock) the other transactions of each block. */
 export type TickTock = Decoded<typeof TickTock>;
 export const TickTock = record("tick_tock$_", { tick: bool, tock: bool });
 
@@ -20,7 +20,7 @@ export const SimpleLib = record("simple_lib$_", { public: bool, root: cellRef })
 
 const library = hashmapE(bytesKey(32), SimpleLib);
 
-/** `fixedPrefixLength` was called split_depth once. Libraries are under their hashes. */
+/** `fixedPrefixLength` was formerly named split_depth. `library` is keyed by hash. */
 export type StateInit = Decoded<typeof StateInit>;
 export const StateInit = record("StateInit", {
   fixedPrefixLength: maybe(uint(5)),
@@ -30,7 +30,7 @@ export const StateInit = record("StateInit", {
   library,
 });
 
-/** The state of an ordinary contract. */
+/** StateInit of an ordinary contract. */
 export function stateInitOf(code: Cell, data: Cell): StateInit {
   return { fixedPrefixLength: undefined, special: undefined, code, data, library: library.empty };
 }

@@ -2,10 +2,10 @@ import type { Builder } from "../cells/builder.js";
 import type { Slice } from "../cells/slice.js";
 import { TlbError } from "./codec.js";
 
-/** A constructor tag; no bits for the constructors written `$_`, `#_` or without a name. */
+/** A constructor tag. It has 0 bits for constructors written `$_`, `#_` or without a name. */
 export type Tag = { readonly text: string; readonly bits: number; readonly value: number };
 
-/** Takes the tag off a constructor's name as the scheme spells it: `block#11ef55aa`, `trans_ord$0000`. */
+/** Parses the tag in a constructor's name as written in the scheme: `block#11ef55aa`, `trans_ord$0000`. */
 export function tagOf(name: string): Tag {
   const [, text, digits] = /([#$])([0-9a-f]+)$/.exec(name) ?? [];
   if (text === "#")
@@ -14,7 +14,7 @@ export function tagOf(name: string): Tag {
   return { text: "", bits: 0, value: 0 };
 }
 
-/** Whether the slice goes on with this tag; reads nothing. */
+/** Whether the slice continues with this tag. Does not advance the slice. */
 export function startsWith(slice: Slice, tag: Tag): boolean {
   return slice.remainingBits >= tag.bits && slice.preloadUint(tag.bits) === tag.value;
 }

@@ -29,7 +29,7 @@ export const SplitMergeInfo = record("split_merge_info$_", {
 });
 
 const action = maybe(cellOf(TrActionPhase));
-/** Left as a cell: a Transaction holds a description and not the other way round. */
+/** Not decoded, because transaction.ts imports this file. */
 const prepareTransaction = cellRef;
 
 export type TransactionDescr = Decoded<typeof TransactionDescr>;

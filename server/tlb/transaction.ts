@@ -20,7 +20,7 @@ import { TransactionDescr } from "./transaction-descr.js";
 export type TransactionMessages = Decoded<typeof TransactionMessages>;
 export const TransactionMessages = record("transaction$0111 ^[]", {
   inMsg: maybe(cellOf(Message)),
-  /** By their index, from 0. */
+  /** Keyed by index, from 0. */
   outMsgs: hashmapE(uintKey(15), cellOf(Message)),
 });
 

@@ -26,7 +26,7 @@ const sources = record("value_flow ^[]", {
   minted: CurrencyCollection,
 });
 
-/** What a block did to the money of its shard. `burned` is the mark of the second version. */
+/** How a block changed the funds of its shard. Only the second version has `burned`. */
 export type ValueFlow = Decoded<typeof through> &
   Decoded<typeof sources> & { feesCollected: CurrencyCollection; burned: CurrencyCollection | undefined };
 
@@ -54,7 +54,7 @@ export const ValueFlow = codec<ValueFlow>(
   },
 );
 
-/** Whether what came in went out: every block of the chain balances. */
+/** Whether inflow equals outflow. True for every valid block. */
 export function isBalanced(flow: ValueFlow): boolean {
   const { fromPrevBlk, imported, feesImported, created, minted, recovered } = flow;
   const { toNextBlk, exported, feesCollected, burned } = flow;

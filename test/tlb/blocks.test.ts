@@ -50,7 +50,7 @@ describeWithChain("blocks of the real networks", (chain) => {
   );
 
   test.each(chain.where({ kind: "archive_pack" }).map((pack) => [pack.file, pack] as const))(
-    "the entries of %s are what its list states and encoded to the same cells",
+    "the entries of %s match its list and are encoded to the same cells",
     (_file, pack) => {
       const stated = JSON.parse(new TextDecoder().decode(pack.readBeside("entries_file")));
       let transactions = 0;
@@ -89,7 +89,7 @@ describeWithChain("blocks of the real networks", (chain) => {
     }
     const { seqno, accounts } = decode(ShardStateUnsplit, state);
     expect(seqno).toBe(chain.newest);
-    // Nobody has come to the contracts of the beginning, and none of them is gone.
+    // In these blocks no account was created and none was deleted.
     expect([...accounts.value.keys()]).toHaveLength(zero.facts["n_accounts"] as number);
   });
 });

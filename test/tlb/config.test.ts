@@ -20,7 +20,7 @@ import { rebuild } from "./rebuild.js";
 
 const typed = Object.keys(configTypes).map(Number) as ConfigNumber[];
 
-/** Every configuration of the data: dictionaries as such, and those of proven and whole masterchain states. */
+/** All configurations in the test data: bare dictionaries, and those of proven and full masterchain states. */
 function configurations(chain: ChainData): Map<string, ConfigDictionary> {
   const found = new Map<string, ConfigDictionary>();
   for (const entry of chain.where({ kind: "config_dictionary" }))
@@ -76,19 +76,19 @@ describeWithChain("configurations of the real networks", (chain) => {
         },
         param_hashes: Object.fromEntries(params.map(([number, cell]) => [number, cell.hashHex()])),
       }).toEqual(entry.facts);
-      // Not rebuilt from its entries: one of the files comes from a library with another choice of labels.
+      // Not rebuilt from its entries: one file comes from a library that chooses other labels.
       expect(encode(ConfigParams, decode(ConfigParams, root)).hashHex()).toBe(root.hashHex());
     },
   );
 
-  // Another library's decoding, with its own names in the same order: the leaves must be the same values.
+  // The output of another decoder, which names fields differently but keeps their order: the leaf values must be equal.
   test.each(chain.where({ kind: "decoded_config_json" }).map((entry) => [entry.file, entry] as const))(
-    "the parameters decoded in %s have the same values here",
+    "the parameters in %s have the same values as ours",
     (_file, entry) => {
-      // Weights are too long for JSON numbers.
+      // Weights exceed the precision of JSON numbers.
       const text = new TextDecoder().decode(entry.read()).replaceAll(/: (\d{16,})/g, ': "$1"');
       const expected = JSON.parse(text);
-      // No two configurations have the same validators.
+      // The validators identify the configuration.
       const validators = sorted(expectedLeaves(expected.ConfigParam34)).join();
       const config = [...all.values()].find(
         (each) => sorted(leaves(configParam(each, 34))).join() === validators,
@@ -108,7 +108,7 @@ describeWithChain("configurations of the real networks", (chain) => {
   );
 });
 
-/** Every value in a decoded parameter, keys of dictionaries among them, as text. */
+/** All values of a decoded parameter as text, including dictionary keys. */
 function leaves(value: unknown): string[] {
   if (value === undefined) return [];
   if (value instanceof Uint8Array) return [bytesToHex(value)];
@@ -120,7 +120,7 @@ function leaves(value: unknown): string[] {
     ]);
   if (typeof value !== "object" || value === null) return [scalar(value)];
   if ("workchain" in value && "hash" in value) return [`${value.workchain}:${leaves(value.hash)[0]}`];
-  // The other library's scheme is older than the flag.
+  // The other decoder's scheme predates this flag.
   return Object.entries(value)
     .filter(([name]) => name !== "kind" && name !== "useQuic")
     .flatMap(([, member]) => leaves(member));
@@ -128,7 +128,7 @@ function leaves(value: unknown): string[] {
 
 function expectedLeaves(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [scalar(value)];
-  // Of a type with several constructors the others are there too, empty.
+  // For types with several constructors it also lists the other ones, empty.
   if ("SumType" in value) return expectedLeaves((value as Record<string, unknown>)[String(value.SumType)]);
   return Object.entries(value).flatMap(([name, member]) => {
     if (name === "Magic") return [];
@@ -137,7 +137,7 @@ function expectedLeaves(value: unknown): string[] {
   });
 }
 
-/** Numbers as unsigned ones, as the other library writes them; flags as 0 and 1. */
+/** Numbers as unsigned, as the other decoder writes them; flags as 0 and 1. */
 function scalar(value: unknown): string {
   if (typeof value === "boolean") return value ? "1" : "0";
   const text = String(value);

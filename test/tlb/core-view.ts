@@ -17,9 +17,9 @@ import type { SplitMergeInfo, TransactionDescr } from "../../server/tlb/transact
 import { Address } from "../../shared/values/address.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
 
-// Our values in the shape @ton/core gives them, both reduced to plain data, so that they compare whole.
+// Converts our values to the shape of @ton/core, both reduced to plain data, so that whole records can be compared.
 
-/** Hashes as hex, addresses as text, dictionaries as objects, absent fields left out. */
+/** Hashes as hex, addresses as text, dictionaries as objects, absent fields omitted. */
 export function plain(value: unknown): unknown {
   if (value instanceof Cell || value instanceof CoreCell)
     return value instanceof Cell ? value.hashHex() : value.hash().toString("hex");
@@ -151,7 +151,7 @@ function phases(
   const { storagePh, creditPh, computePh, action } = descr;
   return {
     storagePhase: storagePh,
-    // The name is misspelt there.
+    // @ton/core misspells the name.
     creditPhase: creditPh && {
       dueFeesColelcted: creditPh.dueFeesCollected,
       credit: currencyView(creditPh.credit),

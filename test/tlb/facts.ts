@@ -7,7 +7,7 @@ import { registeredShards } from "../../server/tlb/shard-hashes.js";
 import { isBalanced, type ValueFlow } from "../../server/tlb/value-flow.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
 
-// Decoded values in the words of the index of the chain data, for comparing whole.
+// Converts decoded values to the records in the index of the test data, so that whole records can be compared.
 
 export function headerFacts(block: Block): Record<string, unknown> {
   const info = block.info.value;
@@ -90,7 +90,7 @@ export function shardFacts(block: Block): Record<string, unknown>[] | undefined 
   );
 }
 
-/** A block as the lists beside the archive packages describe it. */
+/** A block as described by the lists beside the archive packages. */
 export function archivedBlockFacts(block: Block) {
   const info = block.info.value;
   const flow = block.valueFlow.value;

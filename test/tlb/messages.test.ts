@@ -38,7 +38,7 @@ const toCore = (ours: Cell) => CoreCell.fromBoc(Buffer.from(serializeBoc(ours)))
 const fromCore = (core: CoreCell) => parseBocRoot(core.toBoc());
 
 describe("messages", () => {
-  test("any message keeps its cell and has the fields @ton/core reads", () => {
+  test("any message keeps its cell and has the fields that @ton/core reads", () => {
     fc.assert(
       fc.property(message, (value) => {
         const stored = encode(Message, value);
@@ -51,11 +51,11 @@ describe("messages", () => {
     );
   });
 
-  test("a message @ton/core writes is read and written to the same cell", () => {
+  test("a message written by @ton/core is decoded and encoded to the same cell", () => {
     fc.assert(
       fc.property(message, fc.boolean(), (value, forceRef) => {
         const core = coreLoadMessage(toCore(encode(Message, value)).beginParse());
-        // Without being forced it may put more references into a cell than fit.
+        // Unless forced, @ton/core may put more references into a cell than fit.
         fc.pre(forceRef || core.info.type !== "internal" || core.init === null);
         const theirs = coreBeginCell().store(coreStoreMessage(core, { forceRef })).endCell();
         expect(rebuild(Message, fromCore(theirs))).toMatchObject({ differences: [], pruned: 0 });
@@ -64,7 +64,7 @@ describe("messages", () => {
     );
   });
 
-  test("a composed message holds its parts, in its own cell where they fit", () => {
+  test("a composed message contains its parts, inline where they fit", () => {
     fc.assert(
       fc.property(messageParts, ({ info, init, body }) => {
         const composed = composeMessage({ info, init, body });
@@ -84,7 +84,7 @@ describe("messages", () => {
     importFee: 7n,
   } as const;
 
-  test("small parts lie in the message, big ones in references", () => {
+  test("small parts are inline, big ones in references", () => {
     const small = beginCell().storeUint(1, 32).endCell();
     const full = beginCell().storeBytes(new Uint8Array(120)).endCell();
     const init = stateInitOf(small, small);
@@ -102,7 +102,7 @@ describe("messages", () => {
     ]);
   });
 
-  test("an inbound external message is normalised by its destination and body alone", () => {
+  test("the normalized form of an inbound external message depends on destination and body only", () => {
     const body = beginCell().storeUint(1, 32).endCell();
     const sent = composeMessage({ info, init: stateInitOf(body, body), body });
     const expected = beginCell()
@@ -118,7 +118,7 @@ describe("messages", () => {
 });
 
 describe("transactions", () => {
-  test("any transaction keeps its cell and has the fields @ton/core reads", () => {
+  test("any transaction keeps its cell and has the fields that @ton/core reads", () => {
     const kinds = new Set<string>();
     fc.assert(
       fc.property(transaction, (value) => {
@@ -135,8 +135,8 @@ describe("transactions", () => {
     expect(kinds.size).toBe(7);
   });
 
-  // The scheme's lines spelt out, as no other library reads these.
-  test("descriptions of merges lie in their cells as the scheme says", () => {
+  // Built by hand from the scheme, because no other library reads these.
+  test("descriptions of merges are laid out as in the scheme", () => {
     const [own, sibling] = [new Uint8Array(32).fill(3), new Uint8Array(32).fill(4)];
     const splitInfo = { curShardPfxLen: 1, accSplitDepth: 2, thisAddr: own, siblingAddr: sibling };
     const storagePh = {
@@ -190,7 +190,7 @@ describe("transactions", () => {
 });
 
 describe("addresses in messages", () => {
-  test("every form is read and written to the same bits", () => {
+  test("every form is decoded and encoded to the same bits", () => {
     fc.assert(
       fc.property(anyAddress, (value) => {
         const stored = encode(MsgAddress, value);
@@ -200,7 +200,7 @@ describe("addresses in messages", () => {
     );
   });
 
-  test("internal and external places refuse addresses of the other kind", () => {
+  test("internal and external fields refuse addresses of the other kind", () => {
     fc.assert(
       fc.property(anyAddress, (value) => {
         const stored = encode(MsgAddress, value);
@@ -212,7 +212,7 @@ describe("addresses in messages", () => {
     );
   });
 
-  test("a variable address of 256 bits and a rewritten one mean an account", () => {
+  test("a variable address of 256 bits and a rewritten one denote an account", () => {
     const account = new Address(
       -1,
       Uint8Array.from({ length: 32 }, (_, i) => i + 1),
@@ -248,7 +248,7 @@ describe("lists of actions", () => {
     createdAt: 0,
   } as const;
 
-  test("actions are written and read in the order of their execution", () => {
+  test("actions are encoded and decoded in execution order", () => {
     const code = beginCell().storeUint(7, 8).endCell();
     const actions: OutAction[] = [
       {
@@ -275,7 +275,7 @@ describe("lists of actions", () => {
     ]);
   });
 
-  test("a list longer than the node executes is refused", () => {
+  test("a list of more actions than the node executes is refused", () => {
     const code = beginCell().endCell();
     const list = encodeOutList(
       Array.from({ length: 256 }, () => ({ kind: "setCode", newCode: code }) as const),

@@ -7,7 +7,7 @@ import { decode } from "../../server/tlb/codec.js";
 import { describeWithChain } from "../helpers/test-data.js";
 import { plain, transactionView } from "./core-view.js";
 
-describeWithChain("transactions of the real networks beside @ton/core", (chain) => {
+describeWithChain("transactions of the real networks compared with @ton/core", (chain) => {
   const blocks = chain.where({ kind: "block" }).filter(({ facts }) => (facts["n_txs"] as number) > 0);
 
   test.each(blocks.map((entry) => [entry.file, entry] as const))(
@@ -15,7 +15,7 @@ describeWithChain("transactions of the real networks beside @ton/core", (chain) 
     (_file, entry) => {
       const block = decode(Block, parseBocRoot(entry.read()));
       const transactions = [...transactionsOf(block.extra.value.accountBlocks.value)];
-      // A quarter of the big blocks is enough: the other library takes milliseconds for each.
+      // A quarter of the big blocks is enough: @ton/core takes milliseconds per transaction.
       const step = transactions.length > 100 ? 4 : 1;
       for (let i = 0; i < transactions.length; i += step) {
         const { cell, value } = transactions[i]!;

@@ -7,17 +7,17 @@ import { type Codec, encode } from "../../server/tlb/codec.js";
 import { Address } from "../../shared/values/address.js";
 
 export type Rebuilt = {
-  /** Cells decoded and encoded again. */
+  /** Number of cells that were decoded and encoded again. */
   cells: number;
-  /** Dictionaries whose root was made again from their entries, the sums in augmented ones included. */
+  /** Number of dictionaries rebuilt from their entries, including the extras of augmented ones. */
   dictionaries: number;
-  /** Places of which nothing is there but a hash. */
+  /** Number of pruned branches met. */
   pruned: number;
-  /** Where the result is another cell. */
+  /** Paths where the result is another cell. */
   differences: string[];
 };
 
-/** Decodes a tree to its last leaf and encodes every cell of it anew from the decoded values. */
+/** Decodes a whole tree and encodes every cell again from the decoded values. */
 export function rebuild<T>(type: Codec<T>, cell: Cell): Rebuilt {
   const report: Rebuilt = { cells: 0, dictionaries: 0, pruned: 0, differences: [] };
   const seen = new Set<string>();
@@ -71,7 +71,7 @@ export function rebuild<T>(type: Codec<T>, cell: Cell): Rebuilt {
   return report;
 }
 
-/** Whether an error says that content was left out of a proof. */
+/** Whether an error reports a pruned branch. */
 export function isPruned(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof CellError && cause.code === "pruned") return true;

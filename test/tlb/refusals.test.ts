@@ -76,14 +76,14 @@ describe("data of another type", () => {
   });
 });
 
-describe("values no scheme allows", () => {
+describe("values that the scheme does not allow", () => {
   const shardIdent = (prefixBits: number, prefix: bigint) =>
     beginCell().storeUint(prefixBits, 8).storeInt(0, 32).storeUint(prefix, 64).endCell();
 
   test.each<[string, Codec<unknown>, Cell, string]>([
     ["a shard prefix of 61 bits", ShardIdent, shardIdent(61, 0n), "61 is not #<= 60"],
     [
-      "bits behind a shard prefix",
+      "bits after a shard prefix",
       ShardIdent,
       shardIdent(2, 1n << 60n),
       "a prefix of 2 bits, not 1000000000000000",
@@ -96,17 +96,17 @@ describe("values no scheme allows", () => {
     expect(() => decode(type, cell)).toThrow(message);
   });
 
-  test("numbers that do not fit are refused when they are written", () => {
+  test("values that do not fit cannot be encoded", () => {
     expect(() => encode(smallVarUint(7), 1n << 48n)).toThrow("does not fit a VarUInteger 7");
-    expect(() => encode(uint8, 256)).toThrow("256 is no unsigned number of 8 bits");
+    expect(() => encode(uint8, 256)).toThrow("256 does not fit 8 unsigned bits");
     expect(() => encode(HashUpdate, { oldHash: new Uint8Array(31), newHash: new Uint8Array(32) })).toThrow(
-      "32 bytes are needed, not 31",
+      "expected 32 bytes, got 31",
     );
     expect(() => subtractCurrencies(onlyCoins(1n), onlyCoins(2n))).toThrow("1 nanotons are less than 2");
-    expect(() => encode(ShardIdent, { workchain: 0, shard: 0n })).toThrow("0 is not the number of a shard");
+    expect(() => encode(ShardIdent, { workchain: 0, shard: 0n })).toThrow("0 is not a shard number");
   });
 
-  test("a workchain whose format is not the one its flag says is refused", () => {
+  test("a workchain whose format contradicts its flag is refused", () => {
     const format = { kind: "basic", vmVersion: -1, vmMode: 0n } as const;
     const hash = new Uint8Array(32);
     const descr = {
@@ -130,8 +130,8 @@ describe("values no scheme allows", () => {
     );
   });
 
-  test("a tree of shards deeper than prefixes are long is refused in bounded time", () => {
-    // The same cell again and again: 2^100 leaves in 100 cells.
+  test("a tree of shards deeper than the longest prefix is refused in bounded time", () => {
+    // Shared branches: 2^100 leaves in 100 cells.
     const tree = Array.from({ length: 100 }).reduce<Cell>(
       (below) => beginCell().storeBit(true).storeRef(below).storeRef(below).endCell(),
       beginCell().storeBit(false).storeUint(0, 8).endCell(),
@@ -143,13 +143,13 @@ describe("values no scheme allows", () => {
   });
 });
 
-describeWithChain("real data with something missing or something more", (chain) => {
+describeWithChain("truncated and extended real data", (chain) => {
   const blocks = [
     ...chain.where({ kind: "block", facts: { key_block: true } }),
     ...chain.where({ kind: "block", workchain: 0 }),
   ].map((entry) => decode(Block, parseBocRoot(entry.read())));
 
-  /** One value of every type these blocks have in cells of their own; bodies may be of any length. */
+  /** One value of each type that these blocks store in its own cell, except bodies, which may have any length. */
   function samples(): CellOf<unknown>[] {
     const found = new Map<string, CellOf<unknown>>();
     const add = (reference: CellOf<unknown> | undefined) => {
@@ -170,7 +170,7 @@ describeWithChain("real data with something missing or something more", (chain) 
     return [...found.values()];
   }
 
-  test("cut off anywhere, a cell is refused with the name of its type", () => {
+  test("a cell truncated anywhere is refused with the name of its type", () => {
     const types = samples();
     expect(types.length).toBeGreaterThan(12);
     for (const { type, cell } of types)
@@ -180,7 +180,7 @@ describeWithChain("real data with something missing or something more", (chain) 
       }
   });
 
-  test("with a bit or a reference more, a cell is refused", () => {
+  test("a cell with an additional bit or reference is refused", () => {
     const longer = (cell: Cell, add: (builder: Builder) => Builder) =>
       add(beginCell().storeSlice(cell.parse())).endCell();
     for (const { type, cell } of samples()) {
@@ -201,7 +201,7 @@ describeWithChain("real data with something missing or something more", (chain) 
     }
   });
 
-  test("what a proof leaves out is an error wherever it is looked into", () => {
+  test("reading a pruned part of a proof throws", () => {
     const [entry] = chain.where({ kind: "block", workchain: 0 });
     const root = parseBocRoot(entry!.read());
     const shown = decode(Block, openMerkleProof(createMerkleProof(root, (cell) => cell === root)));
@@ -212,7 +212,7 @@ describeWithChain("real data with something missing or something more", (chain) 
     expect(encode(Block, shown).hashHex(0)).toBe(root.hashHex());
   });
 
-  test("an account of one kind is not read as another", () => {
+  test("a cell of one type is refused as another", () => {
     const root = parseBocRoot(chain.one({ kind: "account" }).read());
     expect(() => decode(Transaction, root)).toThrow("transaction$0111 starts with $0111");
     expect(() =>

@@ -8,7 +8,7 @@ const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".ts"))
   .map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }));
 
-/** The scheme a file starts with. */
+/** The scheme at the start of a file. */
 function schemeOf(text: string): string {
   const lines = text.split("\n");
   const end = lines.findIndex((line) => !line.startsWith("//"));
@@ -27,11 +27,11 @@ function crc32(text: string): number {
   return ~crc >>> 0;
 }
 
-/** The only tag of these types that the scheme leaves to its compiler. */
+/** The only tag of these types that the scheme does not state. */
 const implicit = "block_extra#4a33f6fd";
 
 describe("the scheme above the types", () => {
-  test("every constructor is read with the tag its scheme line has", () => {
+  test("every constructor has the tag of its scheme line", () => {
     const tagged = sources.flatMap(({ name, text }) =>
       [...text.matchAll(/"([a-z]\w*[#$][0-9a-f_]+)( \^\[\])?"/g)].map(([, used]) => ({
         name,
@@ -46,7 +46,7 @@ describe("the scheme above the types", () => {
     expect(strange).toEqual([]);
   });
 
-  test("the tag the scheme leaves out is the checksum of its line without brackets", () => {
+  test("the tag that the scheme omits is the checksum of its line without brackets", () => {
     const { text } = sources.find(({ name }) => name === "block-extra.ts")!;
     const line = schemeOf(text).replaceAll(/[();]/g, "");
     expect(`block_extra#${crc32(line).toString(16)}`).toBe(implicit);

@@ -33,7 +33,7 @@ function statedId({ workchain, shard, seqno }: ChainEntry) {
 }
 
 describeWithChain("states of the real networks", (chain) => {
-  // One file of this kind was spoilt by the library that wrote it; reading it as cells fails.
+  // One file of this kind was corrupted by the library that wrote it and cannot be parsed.
   const whole = chain.where({ kind: "shard_state" }).filter(({ facts }) => facts["n_accounts"] !== undefined);
 
   test.each(whole.map((entry) => [entry.file, entry] as const))(
@@ -49,7 +49,7 @@ describeWithChain("states of the real networks", (chain) => {
   );
 
   test.each(chain.where({ kind: "merkle_proof/shard_state" }).map((entry) => [entry.file, entry] as const))(
-    "what %s shows is decoded as the index states and encoded to the same cells",
+    "the unpruned part of %s is decoded as the index states and encoded to the same cells",
     (_file, entry) => {
       const state = openMerkleProof(parseBocRoot(entry.read()));
       const decoded = decode(ShardStateUnsplit, state);
@@ -63,7 +63,7 @@ describeWithChain("states of the real networks", (chain) => {
     },
   );
 
-  test("an account that a proof leaves out is an error and not an absent account", () => {
+  test("an account that a proof prunes is an error, not an absent account", () => {
     const partial = chain
       .where({ kind: "merkle_proof/shard_state", workchain: 0 })
       .map((entry) => decode(ShardStateUnsplit, openMerkleProof(parseBocRoot(entry.read()))));
@@ -72,7 +72,7 @@ describeWithChain("states of the real networks", (chain) => {
       expect(catchError(() => [...state.accounts.value.entries()])).toSatisfy(isPruned);
   });
 
-  test("a registered shard is found by any prefix in it", () => {
+  test("a registered shard is found by any of its prefixes", () => {
     const states = chain
       .where({ kind: "merkle_proof/shard_state", workchain: -1 })
       .map((entry) => decode(ShardStateUnsplit, openMerkleProof(parseBocRoot(entry.read()))));

@@ -49,7 +49,7 @@ import { Transaction } from "../../server/tlb/transaction.js";
 import { Address } from "../../shared/values/address.js";
 import { rebuild } from "./rebuild.js";
 
-// Constructors that are rare or missing in the blocks at hand, spelt out by their scheme lines.
+// Constructors that are rare or missing in the test data, built by hand from their scheme lines.
 
 function expectLayout<T>(type: Codec<T>, built: Builder, value: T): void {
   const cell = built.endCell();
@@ -90,8 +90,8 @@ function envelope(createdLt: bigint, emitted?: bigint): MsgEnvelope {
     : { kind: "v2", ...common, emittedLt: emitted, metadata: undefined };
 }
 
-describe("messages on their way", () => {
-  test("an envelope of the second version carries when its message was emitted and who began", () => {
+describe("messages in transit", () => {
+  test("an envelope of the second version has the emission lt and the initiator of its message", () => {
     const stored = beginCell()
       .storeUint(5, 4)
       .storeUint(0b10, 2)
@@ -123,12 +123,12 @@ describe("messages on their way", () => {
     expect(msg.value.info).toEqual(message(4n).info);
   });
 
-  test("a message counts in the queues from its emission, else from its making", () => {
+  test("the lt of a queued message is its emission lt, otherwise its creation lt", () => {
     expect(emittedLt(envelope(4n))).toBe(4n);
     expect(emittedLt(envelope(4n, 11n))).toBe(11n);
   });
 
-  test("every record of an inbound or outbound message begins with its tag", () => {
+  test("every record of an inbound or outbound message starts with its tag", () => {
     const [env, transaction, msg] = [leaf(1), leaf(2), leaf(3)];
     const inbound: [InMsg["kind"], Builder][] = [
       ["ext", beginCell().storeUint(0b000, 3).storeRef(msg).storeRef(transaction)],
@@ -177,7 +177,7 @@ describe("messages on their way", () => {
     for (const [kind, built] of outbound) keepsKind(OutMsg, kind, built);
   });
 
-  test("what messages bring in and take out is summed as the node does", () => {
+  test("imported and exported values are summed as in the node", () => {
     const reference = CellOf.of(MsgEnvelope, envelope(4n));
     const transaction = CellOf.in(Transaction, leaf(2));
     const inbound: InMsg[] = [
@@ -209,7 +209,7 @@ describe("messages on their way", () => {
     expect(() => imported.set(hash(9), byHypercube).extra).toThrow("hypercube routing");
   });
 
-  test("queues know the lowest lt in them and their order", () => {
+  test("the extra of a queue is its lowest lt, and its keys are ordered", () => {
     const enqueued = (created: bigint, emitted?: bigint): EnqueuedMsg => ({
       enqueuedLt: created,
       outMsg: CellOf.of(MsgEnvelope, envelope(created, emitted)),
@@ -240,13 +240,13 @@ describe("blocks and states", () => {
   const refCell = (seqno: number): Cell =>
     beginCell().storeUint(5n, 64).storeUint(seqno, 32).storeBytes(hash(seqno)).storeBytes(hash(9)).endCell();
 
-  test("after a merge a block has two previous ones, each in a cell", () => {
+  test("after a merge a block has two previous blocks, each in a cell", () => {
     const merged: BlkPrevInfo = [ref(1), ref(2)];
     expectLayout(blkPrevInfo(true), beginCell().storeRef(refCell(1)).storeRef(refCell(2)), merged);
     expectLayout(blkPrevInfo(false), beginCell().storeSlice(refCell(3).parse()), [ref(3)]);
   });
 
-  test("a state before a split holds those of both shards", () => {
+  test("a state before a split contains those of both shards", () => {
     const cell = beginCell().storeUint(0x5f327da5, 32).storeRef(leaf(1)).storeRef(leaf(2)).endCell();
     const state = decode(ShardState, cell);
     expect(state.kind === "split" && [state.left.cell.hashHex(), state.right.cell.hashHex()]).toEqual([
@@ -256,7 +256,7 @@ describe("blocks and states", () => {
     expect(encode(ShardState, state).hashHex()).toBe(cell.hashHex());
   });
 
-  test("an account with many cells states the hash of their dictionary", () => {
+  test("a large account has the hash of the dictionary of its cells", () => {
     const stored = beginCell()
       .storeVarUint(300, 3)
       .storeVarUint(70000, 3)
@@ -301,7 +301,7 @@ describe("blocks and states", () => {
     expect(rebuild(BlockSignatures, cell)).toMatchObject({ differences: [] });
   });
 
-  test("a chained signature keeps its certificate as a cell", () => {
+  test("the certificate of a chained signature is a cell", () => {
     const stored = beginCell()
       .storeUint(0xf, 4)
       .storeRef(leaf(1))
@@ -354,7 +354,7 @@ describe("registered shards", () => {
     { workchain: 7, shard: wholeShard, descr: { ...descr(4), kind: "v1", splitMergeAt: { kind: "none" } } },
   ];
 
-  test("are listed as they were registered, from left to right", () => {
+  test("are listed from left to right", () => {
     const hashes = shardHashesOf([...shards].reverse());
     expect([...registeredShards(hashes)]).toEqual(shards);
     expect(shardAt(hashes, 0, 0n)).toEqual(shards[0]);
@@ -365,7 +365,7 @@ describe("registered shards", () => {
     expect(rebuild(ShardHashes, encode(ShardHashes, hashes))).toMatchObject({ differences: [] });
   });
 
-  test("must cover their workchain once", () => {
+  test("must cover their workchain without gaps and overlaps", () => {
     const gap = "the shards do not cover";
     expect(() => shardHashesOf(shards.slice(0, 2))).toThrow(gap);
     expect(() => shardHashesOf([shards[0]!, shards[0]!, shards[1]!, shards[2]!])).toThrow(gap);
@@ -532,10 +532,10 @@ describe("versions of configuration parameters", () => {
     });
   });
 
-  test("a set of validators of the first version, its weight summed", () => {
+  test("a validator set of the first version, whose total weight is summed", () => {
     const validator = (builder: Builder, byte: number) =>
       builder.storeUint(0x8e81278a, 32).storeBytes(hash(byte)).storeUint(BigInt(byte), 64);
-    // One edge with an empty label (two bits) and a fork at the last of the 16 bits of the index.
+    // The leaves below the fork at the last of the 16 bits of the index have empty labels (two bits).
     const leafOf = (tag: number, byte: number) =>
       validator(beginCell().storeUint(0, 2).storeUint(tag, 8), byte);
     const cell = beginCell()
@@ -567,7 +567,7 @@ describe("sums of currencies", () => {
     extra: ExtraCurrencyCollection.empty.update(amounts),
   });
 
-  test("add, and subtract without leaving zeros", () => {
+  test("can be added, and subtracted without leaving zero entries", () => {
     const a = extra([1, 10n], [2, 20n]);
     const b = extra([2, 5n], [4294967279, 7n]);
     const sum = addCurrencies(a, b);
@@ -580,7 +580,7 @@ describe("sums of currencies", () => {
     ).toBe(true);
   });
 
-  test("refuse to go below zero", () => {
+  test("cannot become negative", () => {
     expect(() => subtractCurrencies(extra([1, 10n]), extra([1, 11n]))).toThrow(
       "extra currency 1: 10 is less than 11",
     );

@@ -26,9 +26,9 @@ import { Workchains } from "./workchain.js";
 
 const paramNumbers = hashmap(intKey(32), unit);
 
-/** The parameters with a type; others are used as the cells they are. */
+/** Types of the known parameters. All others are used as cells. */
 export const configTypes = {
-  /** The account of the configuration contract, as are 1 to 4 the elector, minter, fee collector and DNS root. */
+  /** Accounts in the masterchain. 0: configuration contract, 1: elector, 2: minter, 3: fee collector, 4: DNS root. */
   0: bits256,
   1: bits256,
   2: bits256,
@@ -38,7 +38,7 @@ export const configTypes = {
   6: MintPrices,
   7: ExtraCurrencyCollection,
   8: GlobalVersion,
-  /** Numbers of the parameters that must be there, and of those that need a critical vote. */
+  /** 9: parameters that must exist. 10: parameters that require a critical vote. */
   9: paramNumbers,
   10: paramNumbers,
   11: ConfigVotingSetup,
@@ -74,7 +74,7 @@ export const configTypes = {
 export type ConfigNumber = keyof typeof configTypes;
 export type ConfigValue<N extends ConfigNumber> = Decoded<(typeof configTypes)[N]>;
 
-/** ConfigParam `number` decoded, `undefined` when the configuration has none. */
+/** Decodes ConfigParam `number`; `undefined` if it is absent. Throws `TlbError` if it does not match its type. */
 export function configParam<N extends ConfigNumber>(
   config: ConfigDictionary,
   number: N,
@@ -87,9 +87,9 @@ export function encodeConfigParam<N extends ConfigNumber>(number: N, value: Conf
   return encode(typeOf(number), value);
 }
 
-/** Named after the parameter, so that errors say which one is wrong. */
+/** Named after the parameter, so that errors name it. */
 function typeOf<N extends ConfigNumber>(number: N): Codec<ConfigValue<N>> {
-  // The table's type for N is the codec of ConfigValue<N>, which the compiler cannot follow through the index.
+  // The cast is safe: the entry for N is the codec of ConfigValue<N>, which the compiler cannot infer from the index.
   const type = configTypes[number] as unknown as Codec<ConfigValue<N>>;
   return codec(`ConfigParam ${number}`, type.load, type.store);
 }

@@ -23,7 +23,7 @@ const flatName = "gas_flat_pfx#d1";
 const flatTag = tagOf(flatName);
 const flat = record(flatName, { flatGasLimit: uint64, flatGasPrice: uint64 });
 
-/** ConfigParam 20 (masterchain) and 21. Below the flat limit, gas costs the flat price. */
+/** ConfigParam 20 (masterchain) and 21. Up to the flat limit, gas costs the flat price. */
 export type GasLimitsPrices = Decoded<typeof prices> & { flat: Decoded<typeof flat> | undefined };
 export const GasLimitsPrices = codec<GasLimitsPrices>(
   "GasLimitsPrices",

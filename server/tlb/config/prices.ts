@@ -24,7 +24,7 @@ export const BurningConfig = record("burning_config#01", {
   feeBurnDenom: uint32,
 });
 
-/** ConfigParam 6: what new extra currencies cost. */
+/** ConfigParam 6: prices of minting extra currencies. */
 export type MintPrices = Decoded<typeof MintPrices>;
 export const MintPrices = record("ConfigParam 6", { mintNewPrice: coins, mintAddPrice: coins });
 
@@ -36,7 +36,7 @@ export const ComplaintPricing = record("complaint_prices#1a", {
   cellPrice: coins,
 });
 
-/** ConfigParam 14: the reward of a block. */
+/** ConfigParam 14: block rewards, in nanotons. */
 export type BlockCreateFees = Decoded<typeof BlockCreateFees>;
 export const BlockCreateFees = record("block_grams_created#6b", {
   masterchainBlockFee: coins,
@@ -54,8 +54,8 @@ export const StoragePrices = record("StoragePrices#cc", {
 });
 
 /**
- * ConfigParam 24 (from and to the masterchain) and 25. The price is the lump and (bits * bitPrice + cells *
- * cellPrice) / 2^16, rounded up, not counting the root cell; the fractions, in 2^-16, are the shares of forwarding nodes.
+ * ConfigParam 24 (from and to the masterchain) and 25. The price is lumpPrice + (bits * bitPrice + cells *
+ * cellPrice) / 2^16, rounded up, without the root cell. The fractions, in units of 2^-16, go to forwarding nodes.
  */
 export type MsgForwardPrices = Decoded<typeof MsgForwardPrices>;
 export const MsgForwardPrices = record("msg_forward_prices#ea", {

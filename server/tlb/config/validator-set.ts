@@ -13,7 +13,7 @@ import { bits256, uint16, uint32, uint64 } from "../primitives.js";
 import { choice, record } from "../record.js";
 import { SigPubKey } from "../signature.js";
 
-/** Without an ADNL address the key is the address. */
+/** Without an ADNL address, the public key serves as the address. */
 export type ValidatorDescr = Decoded<typeof ValidatorDescr>;
 export const ValidatorDescr = choice("ValidatorDescr", {
   plain: record("validator#53", { publicKey: SigPubKey, weight: uint64 }),
@@ -23,14 +23,14 @@ export const ValidatorDescr = choice("ValidatorDescr", {
 const common = { utimeSince: uint32, utimeUntil: uint32, total: uint16, main: uint16 };
 const index = uintKey(16);
 
-/** ConfigParam 32 to 37. Only `ext` states the sum of the weights. */
+/** ConfigParam 32 to 37. Only `ext` states the total weight. */
 export type ValidatorSet = Decoded<typeof ValidatorSet>;
 export const ValidatorSet = choice("ValidatorSet", {
   plain: record("validators#11", { ...common, list: hashmap(index, ValidatorDescr) }),
   ext: record("validators_ext#12", { ...common, totalWeight: uint64, list: hashmapE(index, ValidatorDescr) }),
 });
 
-/** The weight of the whole set, stated or summed. */
+/** Total weight of the set: the stated one, otherwise the sum. */
 export function totalWeight(set: ValidatorSet): bigint {
   if (set.kind === "ext") return set.totalWeight;
   let sum = 0n;

@@ -40,7 +40,7 @@ const common = {
   monitorMinSplit: uint8,
   minSplit: uint8,
   maxSplit: uint8,
-  /** Agrees with the kind of `format`. */
+  /** Must match the kind of `format`. */
   basic: bool,
   active: bool,
   acceptMsgs: bool,
