@@ -1,5 +1,5 @@
 import type { Cell } from "../cells/cell.js";
-import type { BlockPair } from "./block-pair.js";
+import type { BlockPair } from "./blocks/block-pair.js";
 import type { Genesis } from "./genesis.js";
 
 /** Where a stored chain stands: what a start needs to go on. */

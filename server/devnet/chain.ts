@@ -8,7 +8,7 @@ import { type BlockIdExt, masterchain } from "../tlb/block-id.js";
 import { decode } from "../tlb/codec.js";
 import type { ShardAccount } from "../tlb/shard-account.js";
 import { ShardStateUnsplit } from "../tlb/shard-state.js";
-import type { BlockPair, BlockSignature } from "./block-pair.js";
+import type { BlockPair, BlockSignature } from "./blocks/block-pair.js";
 import type { ChainStorage } from "./chain-storage.js";
 import { type ChainClock, endOfTime } from "./clock.js";
 import { Budget } from "./collate/budget.js";

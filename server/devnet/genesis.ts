@@ -23,13 +23,13 @@ import type { ShardDescr } from "../tlb/shard-descr.js";
 import { shardHashesOf } from "../tlb/shard-hashes.js";
 import { Libraries, ShardStateTotals, ShardStateUnsplit } from "../tlb/shard-state.js";
 import { stateInitOf, type TickTock } from "../tlb/state-init.js";
-import { basechainDescr } from "./basechain-descr.js";
-import type { ZeroState } from "./block-pair.js";
+import { basechainDescr } from "./blocks/basechain-descr.js";
+import type { ZeroState } from "./blocks/block-pair.js";
+import { validatorListHash } from "./blocks/validators.js";
 import { configAddress, electorAddress, initialConfig } from "./config.js";
 import { contractCode } from "./contracts/codes.js";
 import { roleSeed } from "./role-keys.js";
 import { storageUsed } from "./storage-used.js";
-import { validatorListHash } from "./validators.js";
 
 /** An account that is there from the beginning; without code it holds money for whoever deploys it. */
 export type GenesisAccount = {

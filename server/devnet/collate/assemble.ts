@@ -21,7 +21,7 @@ import { DispatchQueue, OutMsgQueueInfo, ProcessedInfo } from "../../tlb/out-msg
 import { ShardAccounts } from "../../tlb/shard-account.js";
 import { type Libraries, ShardStateTotals, ShardStateUnsplit } from "../../tlb/shard-state.js";
 import { isBalanced, ValueFlow } from "../../tlb/value-flow.js";
-import type { CollatedBlock } from "../block-pair.js";
+import type { CollatedBlock } from "../blocks/block-pair.js";
 import type { ProcessedUpto } from "../processed-info.js";
 import type { ChainSide } from "./chain-side.js";
 import type { BlockDraft } from "./draft.js";

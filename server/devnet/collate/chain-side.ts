@@ -3,7 +3,7 @@ import { decode } from "../../tlb/codec.js";
 import type { McStateExtra } from "../../tlb/mc-state-extra.js";
 import type { OutMsgQueueInfo, ProcessedInfo } from "../../tlb/out-msg-queue.js";
 import { ShardStateUnsplit } from "../../tlb/shard-state.js";
-import type { CollatedBlock, ZeroState } from "../block-pair.js";
+import type { CollatedBlock, ZeroState } from "../blocks/block-pair.js";
 import type { ProcessedUpto } from "../processed-info.js";
 
 /** A block or zero state by its id, and the state after it. */

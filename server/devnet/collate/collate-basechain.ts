@@ -1,5 +1,5 @@
 import { shardAt } from "../../tlb/shard-hashes.js";
-import { validatorListHash } from "../validators.js";
+import { validatorListHash } from "../blocks/validators.js";
 import { closeBlock, lowestMcSeqno, processedAfter, runBlock } from "./make-block.js";
 import { lastKeyBlock } from "./master-history.js";
 import { type BlockWork, type MadeBlock, rulesOf, type Step, startLtAfter } from "./step.js";

@@ -15,9 +15,9 @@ import type { ShardDescr } from "../../tlb/shard-descr.js";
 import { ShardFees } from "../../tlb/shard-fees.js";
 import { shardAt, shardHashesOf } from "../../tlb/shard-hashes.js";
 import { SignatureSet } from "../../tlb/signature.js";
-import { basechainDescr } from "../basechain-descr.js";
-import type { BlockSignature } from "../block-pair.js";
-import { validatorListHash } from "../validators.js";
+import { basechainDescr } from "../blocks/basechain-descr.js";
+import type { BlockSignature } from "../blocks/block-pair.js";
+import { validatorListHash } from "../blocks/validators.js";
 import { updateCreateStats } from "./block-create-stats.js";
 import { ChainSide } from "./chain-side.js";
 import {

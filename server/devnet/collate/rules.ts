@@ -6,7 +6,7 @@ import type { ValidatorSet } from "../../tlb/config/validator-set.js";
 import type { ConfigDictionary } from "../../tlb/config-params.js";
 import { type CurrencyCollection, onlyCoins } from "../../tlb/currency-collection.js";
 import type { GlobalVersion } from "../../tlb/global-version.js";
-import type { Validator } from "../validators.js";
+import type { Validator } from "../blocks/validators.js";
 
 const capability = { createStats: 2n, reportVersion: 8n, shortDequeue: 32n, queueSize: 64n } as const;
 

@@ -3,7 +3,7 @@ import type { CellOf } from "../../tlb/cell-of.js";
 import type { InMsg } from "../../tlb/in-msg.js";
 import type { Message } from "../../tlb/message.js";
 import type { OutMsgQueue } from "../../tlb/out-msg-queue.js";
-import type { FinishedMessage } from "../block-pair.js";
+import type { FinishedMessage } from "../blocks/block-pair.js";
 import type { ExternalMessage } from "../mempool.js";
 import { isProcessed, type ProcessedUpto } from "../processed-info.js";
 import type { Budget } from "./budget.js";

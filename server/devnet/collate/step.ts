@@ -6,7 +6,7 @@ import { previousBlocks } from "../../chain/serve/previous-blocks.js";
 import type { TimeSlice } from "../../chain/time-slice.js";
 import type { CurrencyCollection } from "../../tlb/currency-collection.js";
 import type { ValueFlow } from "../../tlb/value-flow.js";
-import type { CollatedBlock, FinishedMessage } from "../block-pair.js";
+import type { CollatedBlock, FinishedMessage } from "../blocks/block-pair.js";
 import type { ExternalMessage } from "../mempool.js";
 import { roleSeed } from "../role-keys.js";
 import type { Budget } from "./budget.js";

@@ -1,6 +1,6 @@
 import { Address } from "../../../shared/values/address.js";
 import { masterchain, wholeShard } from "../../tlb/block-id.js";
-import type { BlockPair, BlockSignatures, CollatedBlock, FinishedMessage } from "../block-pair.js";
+import type { BlockPair, BlockSignatures, CollatedBlock, FinishedMessage } from "../blocks/block-pair.js";
 import { FieldReader, FieldWriter } from "./byte-fields.js";
 import type { LogRecord } from "./record-log.js";
 

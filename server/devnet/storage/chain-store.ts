@@ -4,7 +4,7 @@ import { parseBoc, parseBocRoot, serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { CellError } from "../../cells/cell-error.js";
 import { SetupError } from "../../errors.js";
-import type { BlockPair, CollatedBlock } from "../block-pair.js";
+import type { BlockPair, CollatedBlock } from "../blocks/block-pair.js";
 import type { ChainStorage, StoredChain } from "../chain-storage.js";
 import type { Genesis } from "../genesis.js";
 import { BlockIndex } from "./block-index.js";

@@ -5,7 +5,7 @@ import { Cell } from "../../../server/cells/cell.js";
 import { bigUintKey, Dictionary } from "../../../server/cells/dictionary.js";
 import { createMerkleUpdate } from "../../../server/cells/merkle-update.js";
 import { SigningKey } from "../../../server/chain/ed25519.js";
-import type { BlockPair, CollatedBlock, ZeroState } from "../../../server/devnet/block-pair.js";
+import type { BlockPair, CollatedBlock, ZeroState } from "../../../server/devnet/blocks/block-pair.js";
 import type { Genesis } from "../../../server/devnet/genesis.js";
 import { masterchain, wholeShard } from "../../../server/tlb/block-id.js";
 import { uint } from "../../../server/tlb/primitives.js";

@@ -1,6 +1,6 @@
-import type { Address } from "../../shared/values/address.js";
-import type { Cell } from "../cells/cell.js";
-import type { BlockIdExt } from "../tlb/block-id.js";
+import type { Address } from "../../../shared/values/address.js";
+import type { Cell } from "../../cells/cell.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
 
 /** A block as the collator made it, with the state it leads to. */
 export type CollatedBlock = {

@@ -1,5 +1,5 @@
-import { wholeShard } from "../tlb/block-id.js";
-import type { ShardDescr } from "../tlb/shard-descr.js";
+import { wholeShard } from "../../tlb/block-id.js";
+import type { ShardDescr } from "../../tlb/shard-descr.js";
 
 const neverChanging = {
   kind: "v2",

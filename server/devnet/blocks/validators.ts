@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { crc32c } from "../cells/crc32c.js";
-import type { SigningKey } from "../chain/ed25519.js";
-import type { BlockIdExt } from "../tlb/block-id.js";
+import { crc32c } from "../../cells/crc32c.js";
+import type { SigningKey } from "../../chain/ed25519.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { BlockSignature } from "./block-pair.js";
 
 /** A member of the group that makes a chain's blocks. */
