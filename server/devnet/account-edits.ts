@@ -5,8 +5,8 @@ import { CellOf } from "../tlb/cell-of.js";
 import type { ShardAccount } from "../tlb/shard-account.js";
 import { stateInitOf } from "../tlb/state-init.js";
 import type { StateEdit } from "./collate/edits.js";
-import { newAccount } from "./genesis.js";
-import { storageUsed } from "./storage-used.js";
+import { newAccount } from "./genesis/genesis.js";
+import { storageUsed } from "./genesis/storage-used.js";
 
 /** Gives the account exactly this much; one that does not exist comes into being. */
 export function balanceEdit(address: Address, balance: bigint): StateEdit {

@@ -19,7 +19,7 @@ import type { Injection } from "./collate/injection.js";
 import { type BlockWork, type EndLts, randSeed, startLtAfter, surroundingsOf } from "./collate/step.js";
 import { type Arrival, DeliveryWatch } from "./delivery-watch.js";
 import { checkExternal, readExternal } from "./external-message.js";
-import type { Genesis } from "./genesis.js";
+import type { Genesis } from "./genesis/genesis.js";
 import { type ExternalMessage, Mempool } from "./mempool.js";
 import { Mutex } from "./mutex.js";
 import { Refused } from "./refused.js";

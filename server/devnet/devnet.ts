@@ -7,7 +7,7 @@ import { serveChain } from "../chain/serve/serve.js";
 import { DevnetChain } from "./chain.js";
 import { ChainClock, type ClockMode } from "./clock.js";
 import { ChainControls, type DevnetControls } from "./controls.js";
-import { createGenesis, type GenesisAccount, zeroStateTime } from "./genesis.js";
+import { createGenesis, type GenesisAccount, zeroStateTime } from "./genesis/genesis.js";
 import { Miner, type MiningSetting } from "./mining.js";
 import { playStory } from "./play-story.js";
 import { Refused } from "./refused.js";

@@ -1,7 +1,7 @@
 import { Executor } from "../../server/chain/executor/executor.js";
 import type { TransactionRequest } from "../../server/chain/executor/requests.js";
 import type { DevnetChain } from "../../server/devnet/chain.js";
-import type { GenesisAccount } from "../../server/devnet/genesis.js";
+import type { GenesisAccount } from "../../server/devnet/genesis/genesis.js";
 import { roleSeed } from "../../server/devnet/role-keys.js";
 import { Address } from "../../shared/values/address.js";
 import { funded, openTestChain, TestWallet, ton } from "../helpers/devnet.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { createGenesis } from "../../server/devnet/genesis/genesis.js";
 import { Executor } from "../../server/chain/executor/executor.js";
-import { createGenesis } from "../../server/devnet/genesis.js";
 import { decode } from "../../server/tlb/codec.js";
 import { configParam } from "../../server/tlb/config/config-param.js";
 import { ShardStateUnsplit } from "../../server/tlb/shard-state.js";

@@ -5,7 +5,7 @@ import { balanceEdit, codeEdit, dataEdit } from "../../server/devnet/account-edi
 import type { DevnetChain } from "../../server/devnet/chain.js";
 import { decay } from "../../server/devnet/collate/decaying-count.js";
 import type { StateEdit } from "../../server/devnet/collate/edits.js";
-import { configAddress, electorAddress } from "../../server/devnet/config.js";
+import { configAddress, electorAddress } from "../../server/devnet/genesis/initial-config.js";
 import { Block } from "../../server/tlb/block.js";
 import { CellOf } from "../../server/tlb/cell-of.js";
 import { decode, encode } from "../../server/tlb/codec.js";

@@ -4,7 +4,7 @@ import { SigningKey } from "../../server/chain/ed25519.js";
 import { Executor } from "../../server/chain/executor/executor.js";
 import { DevnetChain, type DevnetOptions } from "../../server/devnet/chain.js";
 import { ChainClock } from "../../server/devnet/clock.js";
-import { createGenesis, type GenesisAccount } from "../../server/devnet/genesis.js";
+import { createGenesis, type GenesisAccount } from "../../server/devnet/genesis/genesis.js";
 import { roleSeed } from "../../server/devnet/role-keys.js";
 import { ChainStore } from "../../server/devnet/storage/chain-store.js";
 import { type Payment, Wallet, type WalletVersion } from "../../server/devnet/wallets/wallet.js";

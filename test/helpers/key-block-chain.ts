@@ -4,7 +4,7 @@ import type { LiteApi } from "../../server/chain/lite-api.js";
 import { serveChain } from "../../server/chain/serve/serve.js";
 import { dataEdit } from "../../server/devnet/account-edits.js";
 import type { DevnetChain } from "../../server/devnet/chain.js";
-import { configAddress } from "../../server/devnet/config.js";
+import { configAddress } from "../../server/devnet/genesis/initial-config.js";
 import { ServedDevnet } from "../../server/devnet/served-devnet.js";
 import { ChainStore } from "../../server/devnet/storage/chain-store.js";
 import { decode, encode } from "../../server/tlb/codec.js";

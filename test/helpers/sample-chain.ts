@@ -1,6 +1,6 @@
 import { beginCell } from "../../server/cells/builder.js";
 import type { Cell } from "../../server/cells/cell.js";
-import { initialConfig } from "../../server/devnet/config.js";
+import { initialConfig } from "../../server/devnet/genesis/initial-config.js";
 import { Account } from "../../server/tlb/account.js";
 import { CellOf } from "../../server/tlb/cell-of.js";
 import { encode } from "../../server/tlb/codec.js";

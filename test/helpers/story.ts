@@ -1,4 +1,4 @@
-import { zeroStateTime } from "../../server/devnet/genesis.js";
+import { zeroStateTime } from "../../server/devnet/genesis/genesis.js";
 import { tellStory } from "../../server/devnet/story/story.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import type { TestService } from "./service.js";

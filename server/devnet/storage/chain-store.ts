@@ -6,7 +6,7 @@ import { CellError } from "../../cells/cell-error.js";
 import { SetupError } from "../../errors.js";
 import type { BlockPair, CollatedBlock } from "../blocks/block-pair.js";
 import type { ChainStorage, StoredChain } from "../chain-storage.js";
-import type { Genesis } from "../genesis.js";
+import type { Genesis } from "../genesis/genesis.js";
 import { BlockIndex } from "./block-index.js";
 import { decodeRecord, encodeRecord, type StoredBlock, type StoredPair } from "./chain-records.js";
 import { claimDirectory, noteRecords } from "./claim.js";

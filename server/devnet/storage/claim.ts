@@ -1,7 +1,7 @@
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import { SetupError } from "../../errors.js";
 import type { ZeroState } from "../blocks/block-pair.js";
-import type { Genesis } from "../genesis.js";
+import type { Genesis } from "../genesis/genesis.js";
 import type { DataDirectory } from "./data-directory.js";
 
 /**

@@ -1,6 +1,6 @@
 import { Address } from "../../../shared/values/address.js";
 import { beginCell } from "../../cells/builder.js";
-import { configAddress, electorAddress } from "../config.js";
+import { configAddress, electorAddress } from "../genesis/initial-config.js";
 import { commentBody } from "../wallets/compose.js";
 import { ton } from "./amounts.js";
 import type { Cast } from "./cast.js";

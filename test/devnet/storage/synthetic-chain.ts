@@ -6,7 +6,7 @@ import { bigUintKey, Dictionary } from "../../../server/cells/dictionary.js";
 import { createMerkleUpdate } from "../../../server/cells/merkle-update.js";
 import { SigningKey } from "../../../server/chain/ed25519.js";
 import type { BlockPair, CollatedBlock, ZeroState } from "../../../server/devnet/blocks/block-pair.js";
-import type { Genesis } from "../../../server/devnet/genesis.js";
+import type { Genesis } from "../../../server/devnet/genesis/genesis.js";
 import { masterchain, wholeShard } from "../../../server/tlb/block-id.js";
 import { uint } from "../../../server/tlb/primitives.js";
 import { Address } from "../../../shared/values/address.js";

@@ -1,20 +1,20 @@
-import { Address } from "../../shared/values/address.js";
-import type { Cell } from "../cells/cell.js";
-import { Dictionary, uintKey } from "../cells/dictionary.js";
-import { masterchain } from "../tlb/block-id.js";
-import { CellOf } from "../tlb/cell-of.js";
+import { Address } from "../../../shared/values/address.js";
+import type { Cell } from "../../cells/cell.js";
+import { Dictionary, uintKey } from "../../cells/dictionary.js";
+import { masterchain } from "../../tlb/block-id.js";
+import { CellOf } from "../../tlb/cell-of.js";
 import {
   type ConfigNumber,
   type ConfigValue,
   configTypes,
   encodeConfigParam,
-} from "../tlb/config/config-param.js";
-import { FundamentalContracts } from "../tlb/config/contract-lists.js";
-import { ValidatorDescr, type ValidatorSet } from "../tlb/config/validator-set.js";
-import { ConfigProposalSetup } from "../tlb/config/voting.js";
-import { Workchains } from "../tlb/config/workchain.js";
-import { ConfigDictionary } from "../tlb/config-params.js";
-import { ExtraCurrencyCollection } from "../tlb/currency-collection.js";
+} from "../../tlb/config/config-param.js";
+import { FundamentalContracts } from "../../tlb/config/contract-lists.js";
+import { ValidatorDescr, type ValidatorSet } from "../../tlb/config/validator-set.js";
+import { ConfigProposalSetup } from "../../tlb/config/voting.js";
+import { Workchains } from "../../tlb/config/workchain.js";
+import { ConfigDictionary } from "../../tlb/config-params.js";
+import { ExtraCurrencyCollection } from "../../tlb/currency-collection.js";
 
 /** Its data hold the configuration. */
 export const configAddress = new Address(masterchain, new Uint8Array(32).fill(0x55));

@@ -1,34 +1,34 @@
 import { createHash } from "node:crypto";
-import type { Address } from "../../shared/values/address.js";
-import { serializeBoc } from "../cells/boc.js";
-import { beginCell } from "../cells/builder.js";
-import type { Cell } from "../cells/cell.js";
-import { SigningKey } from "../chain/ed25519.js";
-import { Account, type AccountState } from "../tlb/account.js";
-import { masterchain, wholeShard } from "../tlb/block-id.js";
-import { CellOf } from "../tlb/cell-of.js";
-import { encode } from "../tlb/codec.js";
-import { ConfigDictionary } from "../tlb/config-params.js";
+import type { Address } from "../../../shared/values/address.js";
+import { serializeBoc } from "../../cells/boc.js";
+import { beginCell } from "../../cells/builder.js";
+import type { Cell } from "../../cells/cell.js";
+import { SigningKey } from "../../chain/ed25519.js";
+import { Account, type AccountState } from "../../tlb/account.js";
+import { masterchain, wholeShard } from "../../tlb/block-id.js";
+import { CellOf } from "../../tlb/cell-of.js";
+import { encode } from "../../tlb/codec.js";
+import { ConfigDictionary } from "../../tlb/config-params.js";
 import {
   addCurrencies,
   type CurrencyCollection,
   noCurrencies,
   onlyCoins,
-} from "../tlb/currency-collection.js";
-import { McStateExtra, McStateHistory } from "../tlb/mc-state-extra.js";
-import { OldMcBlocksInfo } from "../tlb/old-mc-blocks.js";
-import { DispatchQueue, OutMsgQueue, OutMsgQueueInfo, ProcessedInfo } from "../tlb/out-msg-queue.js";
-import { type ShardAccount, ShardAccounts } from "../tlb/shard-account.js";
-import type { ShardDescr } from "../tlb/shard-descr.js";
-import { shardHashesOf } from "../tlb/shard-hashes.js";
-import { Libraries, ShardStateTotals, ShardStateUnsplit } from "../tlb/shard-state.js";
-import { stateInitOf, type TickTock } from "../tlb/state-init.js";
-import { basechainDescr } from "./blocks/basechain-descr.js";
-import type { ZeroState } from "./blocks/block-pair.js";
-import { validatorListHash } from "./blocks/validators.js";
-import { configAddress, electorAddress, initialConfig } from "./config.js";
-import { contractCode } from "./contracts/codes.js";
-import { roleSeed } from "./role-keys.js";
+} from "../../tlb/currency-collection.js";
+import { McStateExtra, McStateHistory } from "../../tlb/mc-state-extra.js";
+import { OldMcBlocksInfo } from "../../tlb/old-mc-blocks.js";
+import { DispatchQueue, OutMsgQueue, OutMsgQueueInfo, ProcessedInfo } from "../../tlb/out-msg-queue.js";
+import { type ShardAccount, ShardAccounts } from "../../tlb/shard-account.js";
+import type { ShardDescr } from "../../tlb/shard-descr.js";
+import { shardHashesOf } from "../../tlb/shard-hashes.js";
+import { Libraries, ShardStateTotals, ShardStateUnsplit } from "../../tlb/shard-state.js";
+import { stateInitOf, type TickTock } from "../../tlb/state-init.js";
+import { basechainDescr } from "../blocks/basechain-descr.js";
+import type { ZeroState } from "../blocks/block-pair.js";
+import { validatorListHash } from "../blocks/validators.js";
+import { contractCode } from "../contracts/codes.js";
+import { roleSeed } from "../role-keys.js";
+import { configAddress, electorAddress, initialConfig } from "./initial-config.js";
 import { storageUsed } from "./storage-used.js";
 
 /** An account that is there from the beginning; without code it holds money for whoever deploys it. */
