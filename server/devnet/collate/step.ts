@@ -7,7 +7,7 @@ import type { TimeSlice } from "../../chain/time-slice.js";
 import type { CurrencyCollection } from "../../tlb/currency-collection.js";
 import type { ValueFlow } from "../../tlb/value-flow.js";
 import type { CollatedBlock, FinishedMessage } from "../blocks/block-pair.js";
-import type { ExternalMessage } from "../mempool.js";
+import type { ExternalMessage } from "../mempool/mempool.js";
 import { roleSeed } from "../role-keys.js";
 import type { Budget } from "./budget.js";
 import type { ChainSide } from "./chain-side.js";

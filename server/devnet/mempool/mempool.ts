@@ -1,6 +1,6 @@
-import type { Address } from "../../shared/values/address.js";
-import type { Cell } from "../cells/cell.js";
-import { LiteError, liteErrorCode } from "../chain/lite-api.js";
+import type { Address } from "../../../shared/values/address.js";
+import type { Cell } from "../../cells/cell.js";
+import { LiteError, liteErrorCode } from "../../chain/lite-api.js";
 
 /** An external message on its way into a block. */
 export type ExternalMessage = {
