@@ -9,7 +9,6 @@ import { decode } from "../tlb/codec.js";
 import type { ShardAccount } from "../tlb/shard-account.js";
 import { ShardStateUnsplit } from "../tlb/shard-state.js";
 import type { BlockPair, BlockSignature } from "./blocks/block-pair.js";
-import type { ChainStorage } from "./chain-storage.js";
 import { type ChainClock, endOfTime } from "./clock.js";
 import { Budget } from "./collate/budget.js";
 import { ChainSide, type SideTip } from "./collate/chain-side.js";
@@ -24,6 +23,7 @@ import { type ExternalMessage, Mempool } from "./mempool/mempool.js";
 import { Mutex } from "./mutex.js";
 import { Refused } from "./refused.js";
 import { rerunTransaction, type TransactionLog } from "./rerun.js";
+import type { ChainStorage } from "./storage/chain-storage.js";
 import { TransactionFinder, type TransactionKey } from "./transaction-finder.js";
 
 export type DevnetOptions = {

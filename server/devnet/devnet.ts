@@ -11,8 +11,8 @@ import { createGenesis, type GenesisAccount, zeroStateTime } from "./genesis/gen
 import { Miner, type MiningSetting } from "./mining.js";
 import { playStory } from "./play-story.js";
 import { Refused } from "./refused.js";
-import { ServedDevnet } from "./served-devnet.js";
 import { ChainStore } from "./storage/chain-store.js";
+import { ServedDevnet } from "./storage/served-devnet.js";
 import { tellStory } from "./story/story.js";
 import type { StoryBlock } from "./story/story-block.js";
 import { type DevnetWallets, devnetWallets } from "./wallets/devnet-wallets.js";

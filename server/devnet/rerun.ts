@@ -10,11 +10,11 @@ import { decode, encode } from "../tlb/codec.js";
 import { ShardAccount } from "../tlb/shard-account.js";
 import { ShardStateUnsplit } from "../tlb/shard-state.js";
 import type { Transaction } from "../tlb/transaction.js";
-import type { ChainStorage } from "./chain-storage.js";
 import { noAccount } from "./collate/accounts-at-work.js";
 import { ChainSide } from "./collate/chain-side.js";
 import { surroundingsOf } from "./collate/step.js";
 import { Refused } from "./refused.js";
+import type { ChainStorage } from "./storage/chain-storage.js";
 import type { TransactionKey } from "./transaction-finder.js";
 
 /** What a transaction's run had to say. */

@@ -1,6 +1,6 @@
-import type { Cell } from "../cells/cell.js";
-import type { BlockPair } from "./blocks/block-pair.js";
-import type { Genesis } from "./genesis/genesis.js";
+import type { Cell } from "../../cells/cell.js";
+import type { BlockPair } from "../blocks/block-pair.js";
+import type { Genesis } from "../genesis/genesis.js";
 
 /** Where a stored chain stands: what a start needs to go on. */
 export type StoredChain = {

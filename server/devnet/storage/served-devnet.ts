@@ -1,8 +1,19 @@
-import type { Cell } from "../cells/cell.js";
-import type { BlockSearch, ServedBlock, ServedChain, ServedSignatures } from "../chain/serve/served-chain.js";
-import { type BlockIdExt, masterchain, sameBlock, wholeShard, type ZeroStateIdExt } from "../tlb/block-id.js";
-import type { ZeroState } from "./blocks/block-pair.js";
-import type { ChainStore } from "./storage/chain-store.js";
+import type { Cell } from "../../cells/cell.js";
+import type {
+  BlockSearch,
+  ServedBlock,
+  ServedChain,
+  ServedSignatures,
+} from "../../chain/serve/served-chain.js";
+import {
+  type BlockIdExt,
+  masterchain,
+  sameBlock,
+  wholeShard,
+  type ZeroStateIdExt,
+} from "../../tlb/block-id.js";
+import type { ZeroState } from "../blocks/block-pair.js";
+import type { ChainStore } from "./chain-store.js";
 
 /** The stored devnet as liteserver questions see it: one shard in each of two workchains, blocks made in pairs. */
 export class ServedDevnet implements ServedChain {
