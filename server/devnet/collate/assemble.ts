@@ -22,9 +22,9 @@ import { ShardAccounts } from "../../tlb/shard-account.js";
 import { type Libraries, ShardStateTotals, ShardStateUnsplit } from "../../tlb/shard-state.js";
 import { isBalanced, ValueFlow } from "../../tlb/value-flow.js";
 import type { CollatedBlock } from "../blocks/block-pair.js";
-import type { ProcessedUpto } from "../processed-info.js";
 import type { ChainSide } from "./chain-side.js";
 import type { BlockDraft } from "./draft.js";
+import type { ProcessedUpto } from "./processed-info.js";
 
 /** All that a block and the state after it consist of. */
 export type BlockParts = {

@@ -4,7 +4,7 @@ import type { McStateExtra } from "../../tlb/mc-state-extra.js";
 import type { OutMsgQueueInfo, ProcessedInfo } from "../../tlb/out-msg-queue.js";
 import { ShardStateUnsplit } from "../../tlb/shard-state.js";
 import type { CollatedBlock, ZeroState } from "../blocks/block-pair.js";
-import type { ProcessedUpto } from "../processed-info.js";
+import type { ProcessedUpto } from "./processed-info.js";
 
 /** A block or zero state by its id, and the state after it. */
 export type SideTip = Pick<CollatedBlock | ZeroState, "id" | "state">;

@@ -11,13 +11,13 @@ import {
 } from "../../tlb/currency-collection.js";
 import type { Message } from "../../tlb/message.js";
 import type { ShardAccounts } from "../../tlb/shard-account.js";
-import { type ProcessedUpto, withProcessed } from "../processed-info.js";
 import { assembleBlock, type BlockParts } from "./assemble.js";
 import { burnedOn } from "./blackhole.js";
 import type { ChainSide } from "./chain-side.js";
 import { BlockDraft } from "./draft.js";
 import { applyEdits, type EditedAccounts } from "./edits.js";
 import { injectedMessage } from "./injection.js";
+import { type ProcessedUpto, withProcessed } from "./processed-info.js";
 import type { Rules } from "./rules.js";
 import { type Neighbour, runMessages, type WorkDone } from "./run-messages.js";
 import { type BlockWork, type MadeBlock, randSeed, type Step, surroundingsOf } from "./step.js";

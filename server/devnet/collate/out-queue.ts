@@ -4,7 +4,7 @@ import { accountPrefix } from "../../tlb/block-id.js";
 import type { CellOf } from "../../tlb/cell-of.js";
 import { emittedLt, type MsgEnvelope } from "../../tlb/msg-envelope.js";
 import type { OutMsgQueue, OutMsgQueueKey } from "../../tlb/out-msg-queue.js";
-import type { QueuedMessage } from "../processed-info.js";
+import type { QueuedMessage } from "./processed-info.js";
 
 /** A message in a queue. */
 export type QueueEntry = QueuedMessage & { key: OutMsgQueueKey; envelope: CellOf<MsgEnvelope> };

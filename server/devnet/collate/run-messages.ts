@@ -5,10 +5,10 @@ import type { Message } from "../../tlb/message.js";
 import type { OutMsgQueue } from "../../tlb/out-msg-queue.js";
 import type { FinishedMessage } from "../blocks/block-pair.js";
 import type { ExternalMessage } from "../mempool/mempool.js";
-import { isProcessed, type ProcessedUpto } from "../processed-info.js";
 import type { Budget } from "./budget.js";
 import { type BlockDraft, type Delivery, destinationOf } from "./draft.js";
 import { entriesTo, inOrder } from "./out-queue.js";
+import { isProcessed, type ProcessedUpto } from "./processed-info.js";
 
 /** What the other chain shows of itself. */
 export type Neighbour = {

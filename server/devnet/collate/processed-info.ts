@@ -1,4 +1,4 @@
-import { compareBytes } from "../../shared/values/bytes.js";
+import { compareBytes } from "../../../shared/values/bytes.js";
 
 /**
  * `processed_upto$_ last_msg_lt:uint64 last_msg_hash:bits256`: every message to us up to this (lt, hash) is done, as
