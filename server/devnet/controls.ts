@@ -6,14 +6,14 @@ import type { BlockIdExt } from "../tlb/block-id.js";
 import { decode } from "../tlb/codec.js";
 import { StateInit } from "../tlb/state-init.js";
 import { balanceEdit, codeEdit, dataEdit } from "./account-edits.js";
-import type { DevnetChain, TransactionName } from "./chain.js";
-import type { ClockMode, Moved } from "./clock.js";
+import type { ClockMode, Moved } from "./chain/clock.js";
+import type { Arrival } from "./chain/delivery-watch.js";
+import type { DevnetChain, TransactionName } from "./chain/devnet-chain.js";
+import type { TransactionLog } from "./chain/rerun.js";
 import type { StateEdit } from "./collate/edits.js";
-import type { Arrival } from "./delivery-watch.js";
 import { Faucet } from "./faucet.js";
 import type { Miner, MiningSetting } from "./mining.js";
 import { Refused } from "./refused.js";
-import type { TransactionLog } from "./rerun.js";
 import type { DevnetWallet, DevnetWallets } from "./wallets/devnet-wallets.js";
 
 export type WalletInfo = { account: AccountId; version: string; words: string; balance: bigint };

@@ -1,5 +1,5 @@
 import { serializeBoc } from "../cells/boc.js";
-import type { DevnetChain } from "./chain.js";
+import type { DevnetChain } from "./chain/devnet-chain.js";
 import type { StoryBlock } from "./story/story-block.js";
 
 /**

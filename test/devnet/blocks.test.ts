@@ -2,7 +2,7 @@ import { Cell as CoreCell, loadTransaction as coreLoadTransaction } from "@ton/c
 import { beforeAll, describe, expect, it } from "vitest";
 import { serializeBoc } from "../../server/cells/boc.js";
 import type { BlockPair } from "../../server/devnet/blocks/block-pair.js";
-import type { DevnetChain } from "../../server/devnet/chain.js";
+import type { DevnetChain } from "../../server/devnet/chain/devnet-chain.js";
 import { tellStory } from "../../server/devnet/story/story.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { transactionsOf } from "../../server/tlb/account-block.js";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parseBocRoot, serializeBoc } from "../../server/cells/boc.js";
 import { beginCell } from "../../server/cells/builder.js";
-import type { DevnetChain } from "../../server/devnet/chain.js";
+import type { DevnetChain } from "../../server/devnet/chain/devnet-chain.js";
 import { contractCode } from "../../server/devnet/contracts/codes.js";
 import { ChainControls } from "../../server/devnet/controls.js";
 import { Miner } from "../../server/devnet/mining.js";

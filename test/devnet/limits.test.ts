@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { ChainClock } from "../../server/devnet/chain/clock.js";
+import { DevnetChain } from "../../server/devnet/chain/devnet-chain.js";
 import { Executor } from "../../server/chain/executor/executor.js";
 import { ExecutorError } from "../../server/chain/executor/executor-error.js";
-import { DevnetChain } from "../../server/devnet/chain.js";
-import { ChainClock } from "../../server/devnet/clock.js";
 import { createGenesis } from "../../server/devnet/genesis/genesis.js";
 import { roleSeed } from "../../server/devnet/role-keys.js";
 import { ChainStore } from "../../server/devnet/storage/chain-store.js";

@@ -3,7 +3,7 @@ import { Cell } from "../../server/cells/cell.js";
 import type { LiteApi } from "../../server/chain/lite-api.js";
 import { serveChain } from "../../server/chain/serve/serve.js";
 import { dataEdit } from "../../server/devnet/account-edits.js";
-import type { DevnetChain } from "../../server/devnet/chain.js";
+import type { DevnetChain } from "../../server/devnet/chain/devnet-chain.js";
 import { configAddress } from "../../server/devnet/genesis/initial-config.js";
 import { ChainStore } from "../../server/devnet/storage/chain-store.js";
 import { ServedDevnet } from "../../server/devnet/storage/served-devnet.js";

@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
-import { bytesToHex } from "../../shared/values/bytes.js";
-import type { Cell } from "../cells/cell.js";
-import { transactionsOf } from "../tlb/account-block.js";
-import { Block } from "../tlb/block.js";
-import { decode } from "../tlb/codec.js";
+import { bytesToHex } from "../../../shared/values/bytes.js";
+import type { Cell } from "../../cells/cell.js";
+import { transactionsOf } from "../../tlb/account-block.js";
+import { Block } from "../../tlb/block.js";
+import { decode } from "../../tlb/codec.js";
+import type { ChainStorage } from "../storage/chain-storage.js";
 import { Mutex } from "./mutex.js";
-import type { ChainStorage } from "./storage/chain-storage.js";
 
 /** An account's transaction. */
 export type TransactionKey = { workchain: number; id: Uint8Array; lt: bigint };

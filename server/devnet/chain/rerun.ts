@@ -1,20 +1,18 @@
-import { serializeBoc } from "../cells/boc.js";
-import type { Cell } from "../cells/cell.js";
-import type { Executor } from "../chain/executor/executor.js";
-import type { TransactionResult } from "../chain/executor/requests.js";
-import { Block } from "../tlb/block.js";
-import { type BlockIdExt, masterchain, wholeShard } from "../tlb/block-id.js";
-import type { ExtBlkRef } from "../tlb/block-ref.js";
-import type { CellOf } from "../tlb/cell-of.js";
-import { decode, encode } from "../tlb/codec.js";
-import { ShardAccount } from "../tlb/shard-account.js";
-import { ShardStateUnsplit } from "../tlb/shard-state.js";
-import type { Transaction } from "../tlb/transaction.js";
-import { noAccount } from "./collate/accounts-at-work.js";
-import { ChainSide } from "./collate/chain-side.js";
-import { surroundingsOf } from "./collate/step.js";
-import { Refused } from "./refused.js";
-import type { ChainStorage } from "./storage/chain-storage.js";
+import { serializeBoc } from "../../cells/boc.js";
+import type { Cell } from "../../cells/cell.js";
+import { Block } from "../../tlb/block.js";
+import { type BlockIdExt, masterchain, wholeShard } from "../../tlb/block-id.js";
+import type { ExtBlkRef } from "../../tlb/block-ref.js";
+import type { CellOf } from "../../tlb/cell-of.js";
+import { decode, encode } from "../../tlb/codec.js";
+import { ShardAccount } from "../../tlb/shard-account.js";
+import { ShardStateUnsplit } from "../../tlb/shard-state.js";
+import type { Transaction } from "../../tlb/transaction.js";
+import { noAccount } from "../collate/accounts-at-work.js";
+import { ChainSide } from "../collate/chain-side.js";
+import { surroundingsOf } from "../collate/step.js";
+import { Refused } from "../refused.js";
+import type { ChainStorage } from "../storage/chain-storage.js";
 import type { TransactionKey } from "./transaction-finder.js";
 
 /** What a transaction's run had to say. */
