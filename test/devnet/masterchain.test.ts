@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { beginCell } from "../../server/cells/builder.js";
 import type { Cell } from "../../server/cells/cell.js";
-import { balanceEdit, codeEdit, dataEdit } from "../../server/devnet/account-edits.js";
 import type { DevnetChain } from "../../server/devnet/chain/devnet-chain.js";
 import { decay } from "../../server/devnet/collate/decaying-count.js";
 import type { StateEdit } from "../../server/devnet/collate/edits.js";
+import { balanceEdit, codeEdit, dataEdit } from "../../server/devnet/control/account-edits.js";
 import { configAddress, electorAddress } from "../../server/devnet/genesis/initial-config.js";
 import { Block } from "../../server/tlb/block.js";
 import { CellOf } from "../../server/tlb/cell-of.js";

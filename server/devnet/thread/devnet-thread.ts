@@ -4,7 +4,7 @@ import { Listeners } from "../../chain/listeners.js";
 import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../../chain/lite-api.js";
 import { startWorker } from "../../os/worker.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
-import type { DevnetControls } from "../controls.js";
+import type { DevnetControls } from "../control/controls.js";
 import type { Devnet, DevnetConfig } from "../devnet.js";
 import { errorOf } from "./failure.js";
 import { compacted, type FromDevnet, type News, type Target, type ToDevnet } from "./protocol.js";

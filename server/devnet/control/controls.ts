@@ -1,20 +1,20 @@
-import { Address } from "../../shared/values/address.js";
-import { parseBocRoot } from "../cells/boc.js";
-import type { Cell } from "../cells/cell.js";
-import type { AccountId } from "../chain/lite-api.js";
-import type { BlockIdExt } from "../tlb/block-id.js";
-import { decode } from "../tlb/codec.js";
-import { StateInit } from "../tlb/state-init.js";
+import { Address } from "../../../shared/values/address.js";
+import { parseBocRoot } from "../../cells/boc.js";
+import type { Cell } from "../../cells/cell.js";
+import type { AccountId } from "../../chain/lite-api.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
+import { decode } from "../../tlb/codec.js";
+import { StateInit } from "../../tlb/state-init.js";
+import type { ClockMode, Moved } from "../chain/clock.js";
+import type { Arrival } from "../chain/delivery-watch.js";
+import type { DevnetChain, TransactionName } from "../chain/devnet-chain.js";
+import type { TransactionLog } from "../chain/rerun.js";
+import type { StateEdit } from "../collate/edits.js";
+import { Refused } from "../refused.js";
+import type { DevnetWallet, DevnetWallets } from "../wallets/devnet-wallets.js";
 import { balanceEdit, codeEdit, dataEdit } from "./account-edits.js";
-import type { ClockMode, Moved } from "./chain/clock.js";
-import type { Arrival } from "./chain/delivery-watch.js";
-import type { DevnetChain, TransactionName } from "./chain/devnet-chain.js";
-import type { TransactionLog } from "./chain/rerun.js";
-import type { StateEdit } from "./collate/edits.js";
 import { Faucet } from "./faucet.js";
-import type { Miner, MiningSetting } from "./mining.js";
-import { Refused } from "./refused.js";
-import type { DevnetWallet, DevnetWallets } from "./wallets/devnet-wallets.js";
+import type { Miner, MiningSetting } from "./miner.js";
 
 export type WalletInfo = { account: AccountId; version: string; words: string; balance: bigint };
 

@@ -1,9 +1,9 @@
 import pLimit from "p-limit";
-import type { Address } from "../../shared/values/address.js";
-import { serializeBoc } from "../cells/boc.js";
-import type { Arrival } from "./chain/delivery-watch.js";
-import type { DevnetChain } from "./chain/devnet-chain.js";
-import type { Wallet } from "./wallets/wallet.js";
+import type { Address } from "../../../shared/values/address.js";
+import { serializeBoc } from "../../cells/boc.js";
+import type { Arrival } from "../chain/delivery-watch.js";
+import type { DevnetChain } from "../chain/devnet-chain.js";
+import type { Wallet } from "../wallets/wallet.js";
 
 /** How long an order stays good; chain time may run ahead of it only by being set. */
 const orderSeconds = 3600;

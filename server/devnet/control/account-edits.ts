@@ -1,12 +1,12 @@
-import type { Address } from "../../shared/values/address.js";
-import { Cell } from "../cells/cell.js";
-import { Account, type AccountStorage } from "../tlb/account.js";
-import { CellOf } from "../tlb/cell-of.js";
-import type { ShardAccount } from "../tlb/shard-account.js";
-import { stateInitOf } from "../tlb/state-init.js";
-import type { StateEdit } from "./collate/edits.js";
-import { newAccount } from "./genesis/genesis.js";
-import { storageUsed } from "./genesis/storage-used.js";
+import type { Address } from "../../../shared/values/address.js";
+import { Cell } from "../../cells/cell.js";
+import { Account, type AccountStorage } from "../../tlb/account.js";
+import { CellOf } from "../../tlb/cell-of.js";
+import type { ShardAccount } from "../../tlb/shard-account.js";
+import { stateInitOf } from "../../tlb/state-init.js";
+import type { StateEdit } from "../collate/edits.js";
+import { newAccount } from "../genesis/genesis.js";
+import { storageUsed } from "../genesis/storage-used.js";
 
 /** Gives the account exactly this much; one that does not exist comes into being. */
 export function balanceEdit(address: Address, balance: bigint): StateEdit {
