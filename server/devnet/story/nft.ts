@@ -5,7 +5,7 @@ import { bigUintKey, Dictionary } from "../../cells/dictionary.js";
 import type { ValueCodec } from "../../cells/dictionary-codec.js";
 import { type StateInit, stateInitOf } from "../../tlb/state-init.js";
 import { contractCode } from "../contracts/codes.js";
-import { snake } from "../snake.js";
+import { snake } from "../contracts/snake.js";
 import { contractAddress } from "../wallets/compose.js";
 import { offchainContent } from "./token-content.js";
 

@@ -3,7 +3,7 @@ import { beginCell } from "../../cells/builder.js";
 import type { Cell } from "../../cells/cell.js";
 import { bytesKey, Dictionary } from "../../cells/dictionary.js";
 import { cellRef } from "../../tlb/primitives.js";
-import { snake } from "../snake.js";
+import { snake } from "../contracts/snake.js";
 
 // What tokens say about themselves (TEP-64).
 

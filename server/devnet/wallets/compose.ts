@@ -4,7 +4,7 @@ import type { Cell } from "../../cells/cell.js";
 import { encode } from "../../tlb/codec.js";
 import { composeMessage, Message } from "../../tlb/message.js";
 import { StateInit } from "../../tlb/state-init.js";
-import { snake } from "../snake.js";
+import { snake } from "../contracts/snake.js";
 
 /** Where a contract with this initial state lives. */
 export function contractAddress(init: StateInit, workchain = 0): Address {

@@ -1,6 +1,6 @@
-import { serializeBoc } from "../cells/boc.js";
-import type { DevnetChain } from "./chain/devnet-chain.js";
-import type { StoryBlock } from "./story/story-block.js";
+import { serializeBoc } from "../../cells/boc.js";
+import type { DevnetChain } from "../chain/devnet-chain.js";
+import type { StoryBlock } from "./story-block.js";
 
 /**
  * Lets a story happen on a chain, block after block, so that its times end now. Each block holds what it shall,

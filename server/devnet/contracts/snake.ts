@@ -1,5 +1,5 @@
-import { type Builder, beginCell } from "../cells/builder.js";
-import type { Cell } from "../cells/cell.js";
+import { type Builder, beginCell } from "../../cells/builder.js";
+import type { Cell } from "../../cells/cell.js";
 
 /** A text as contracts keep it: UTF-8 behind what the builder has, as much as fits, the rest in a reference, and so on. */
 export function snake(text: string, builder: Builder = beginCell()): Cell {
