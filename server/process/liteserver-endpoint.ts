@@ -7,7 +7,7 @@ import { globalConfigText } from "../chain/gateway/global-config.js";
 import { keyFromFile } from "../chain/gateway/key-file.js";
 import type { LiteApi } from "../chain/lite-api.js";
 import type { Config } from "../config/settings.js";
-import { roleSeed } from "../devnet/role-keys.js";
+import { roleSeed } from "../devnet/role-seed.js";
 import type { ZeroStateIdExt } from "../tlb/block-id.js";
 import type { Context } from "./context.js";
 import { explainPortError } from "./port-error.js";

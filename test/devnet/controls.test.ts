@@ -5,7 +5,7 @@ import type { DevnetChain } from "../../server/devnet/chain/devnet-chain.js";
 import { contractCode } from "../../server/devnet/contracts/codes.js";
 import { ChainControls } from "../../server/devnet/control/controls.js";
 import { Miner } from "../../server/devnet/control/miner.js";
-import { Refused } from "../../server/devnet/refused.js";
+import { Refused } from "../../server/devnet/devnet-error.js";
 import { type DevnetWallets, devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import type { BlockIdExt } from "../../server/tlb/block-id.js";
 import { decodeOutList } from "../../server/tlb/out-action.js";

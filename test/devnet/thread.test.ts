@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { LiteError } from "../../server/chain/lite-api.js";
 import type { Devnet, DevnetConfig } from "../../server/devnet/devnet.js";
-import { Refused } from "../../server/devnet/refused.js";
+import { Refused } from "../../server/devnet/devnet-error.js";
 import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
 import { isSetupError } from "../../server/errors.js";
 import type { BlockIdExt } from "../../server/tlb/block-id.js";

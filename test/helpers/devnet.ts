@@ -5,7 +5,7 @@ import { ChainClock } from "../../server/devnet/chain/clock.js";
 import { DevnetChain, type DevnetOptions } from "../../server/devnet/chain/devnet-chain.js";
 import { Executor } from "../../server/chain/executor/executor.js";
 import { createGenesis, type GenesisAccount } from "../../server/devnet/genesis/genesis.js";
-import { roleSeed } from "../../server/devnet/role-keys.js";
+import { roleSeed } from "../../server/devnet/role-seed.js";
 import { ChainStore } from "../../server/devnet/storage/chain-store.js";
 import { type Payment, Wallet, type WalletVersion } from "../../server/devnet/wallets/wallet.js";
 import type { Address } from "../../shared/values/address.js";

@@ -1,4 +1,4 @@
-import { Refused } from "../refused.js";
+import { Refused } from "../devnet-error.js";
 
 /** `wall` follows the machine's clock (shifted by whoever set the time), `fixed` gives each block one second. */
 export type ClockMode = "wall" | "fixed";

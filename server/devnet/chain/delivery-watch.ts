@@ -3,7 +3,7 @@ import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { CellOf } from "../../tlb/cell-of.js";
 import type { Transaction } from "../../tlb/transaction.js";
 import type { Delivery } from "../collate/draft.js";
-import { Refused } from "../refused.js";
+import { Refused } from "../devnet-error.js";
 
 /** A message arrived: in this transaction, in the step of this masterchain block. */
 export type Arrival = { transaction: CellOf<Transaction>; block: BlockIdExt };

@@ -11,7 +11,7 @@ import type { Transaction } from "../../tlb/transaction.js";
 import { noAccount } from "../collate/accounts-at-work.js";
 import { ChainSide } from "../collate/chain-side.js";
 import { surroundingsOf } from "../collate/step.js";
-import { Refused } from "../refused.js";
+import { Refused } from "../devnet-error.js";
 import type { ChainStorage } from "../storage/chain-storage.js";
 import type { TransactionKey } from "./transaction-finder.js";
 

@@ -8,7 +8,7 @@ import type { CurrencyCollection } from "../../tlb/currency-collection.js";
 import type { ValueFlow } from "../../tlb/value-flow.js";
 import type { CollatedBlock, FinishedMessage } from "../blocks/block-pair.js";
 import type { ExternalMessage } from "../mempool/mempool.js";
-import { roleSeed } from "../role-keys.js";
+import { roleSeed } from "../role-seed.js";
 import type { Budget } from "./budget.js";
 import type { ChainSide } from "./chain-side.js";
 import type { Delivery } from "./draft.js";

@@ -10,7 +10,7 @@ import type { Arrival } from "../chain/delivery-watch.js";
 import type { DevnetChain, TransactionName } from "../chain/devnet-chain.js";
 import type { TransactionLog } from "../chain/rerun.js";
 import type { StateEdit } from "../collate/edits.js";
-import { Refused } from "../refused.js";
+import { Refused } from "../devnet-error.js";
 import type { DevnetWallet, DevnetWallets } from "../wallets/devnet-wallets.js";
 import { balanceEdit, codeEdit, dataEdit } from "./account-edits.js";
 import { Faucet } from "./faucet.js";

@@ -27,7 +27,7 @@ import { basechainDescr } from "../blocks/basechain-descr.js";
 import type { ZeroState } from "../blocks/block-pair.js";
 import { validatorListHash } from "../blocks/validators.js";
 import { contractCode } from "../contracts/codes.js";
-import { roleSeed } from "../role-keys.js";
+import { roleSeed } from "../role-seed.js";
 import { configAddress, electorAddress, initialConfig } from "./initial-config.js";
 import { storageUsed } from "./storage-used.js";
 

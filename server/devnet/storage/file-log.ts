@@ -1,5 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { Refused } from "../refused.js";
+import { Refused } from "../devnet-error.js";
 import { scanLog } from "./log-scan.js";
 import { headerLength, readFrame, readHeader, writeFrame } from "./record-frame.js";
 import type { LogRecord, RecordLog } from "./record-log.js";

@@ -1,7 +1,7 @@
 import type { Address } from "../../../shared/values/address.js";
 import type { Cell } from "../../cells/cell.js";
 import { SigningKey } from "../../chain/ed25519.js";
-import { roleSeed } from "../role-keys.js";
+import { roleSeed } from "../role-seed.js";
 import { commentBody } from "../wallets/compose.js";
 import type { DevnetWallets } from "../wallets/devnet-wallets.js";
 import { type Payment, Wallet, type WalletVersion } from "../wallets/wallet.js";

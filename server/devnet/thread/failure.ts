@@ -1,5 +1,5 @@
 import { LiteError } from "../../chain/lite-api.js";
-import { Refused, type RefusedKind } from "../refused.js";
+import { Refused, type RefusedKind } from "../devnet-error.js";
 
 /** An error on its way between threads, where classes do not survive. */
 export type Failure =

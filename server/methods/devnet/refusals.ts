@@ -1,7 +1,7 @@
 import { type Definitions, type Handlers, mapHandlers } from "../../../shared/methods/define.js";
 import type { ErrorCode } from "../../../shared/rpc/errors.js";
 import { LiteError } from "../../chain/lite-api.js";
-import { Refused, type RefusedKind } from "../../devnet/refused.js";
+import { Refused, type RefusedKind } from "../../devnet/devnet-error.js";
 import { ServiceError } from "../../errors.js";
 import { mapErrors } from "../wraps.js";
 
