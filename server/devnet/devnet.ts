@@ -8,12 +8,12 @@ import { ChainClock, type ClockMode } from "./chain/clock.js";
 import { DevnetChain } from "./chain/devnet-chain.js";
 import { ChainControls, type DevnetControls } from "./control/controls.js";
 import { Miner, type MiningSetting } from "./control/miner.js";
-import { Refused } from "./devnet-error.js";
+import { DevnetError } from "./devnet-error.js";
 import { createGenesis, type GenesisAccount, zeroStateTime } from "./genesis/genesis.js";
 import { ChainStore } from "./storage/chain-store.js";
 import { ServedDevnet } from "./storage/served-devnet.js";
-import { playStory } from "./story/run-story.js";
-import { tellStory } from "./story/story.js";
+import { runStory } from "./story/run-story.js";
+import { storyBlocks } from "./story/story.js";
 import type { StoryBlock } from "./story/story-block.js";
 import { type DevnetWallets, devnetWallets } from "./wallets/devnet-wallets.js";
 
@@ -44,50 +44,50 @@ export interface Devnet {
 }
 
 /** Parts of a devnet that the caller brings along. */
-export type DevnetSurroundings = {
+export type DevnetEnvironment = {
   nowMs(): number;
   /** A step failed; the chain stands and tries again. */
   onError(error: unknown): void;
   /** Its data folder takes nothing, so it stands; without a reason: it goes on. */
-  onStandstill(reason: string | undefined): void;
+  onDegraded(reason: string | undefined): void;
 };
 
 /** Opens or starts a devnet in this thread. When it resolves there is a first block. */
-export async function openDevnet(config: DevnetConfig, surroundings: DevnetSurroundings): Promise<Devnet> {
-  const { nowMs, onStandstill } = surroundings;
-  let standstill: string | undefined;
+export async function openDevnet(config: DevnetConfig, environment: DevnetEnvironment): Promise<Devnet> {
+  const { nowMs, onDegraded } = environment;
+  let degradedReason: string | undefined;
   const wallets = await devnetWallets(config.seed);
   const genesis = createGenesis({ seed: config.seed, accounts: fundsOf(wallets), rewards: config.rewards });
   const store = new ChainStore(config.directory, undefined, (failure) => {
-    standstill = failure?.message;
-    onStandstill(standstill);
+    degradedReason = failure?.message;
+    onDegraded(degradedReason);
   });
   const clock = new ChainClock(config.clock, () => nowMs() / 1000);
   const executor = await Executor.create();
   const chain = await DevnetChain.open({ genesis, storage: store, executor, clock, nowMs });
   try {
-    const devnet = await runDevnet(config, surroundings, { chain, store, wallets });
-    return { ...devnet, unavailableReason: () => undefined, degradedReason: () => standstill };
+    const devnet = await runDevnet(config, environment, { chain, store, wallets });
+    return { ...devnet, unavailableReason: () => undefined, degradedReason: () => degradedReason };
   } catch (error) {
     await chain.close();
     throw error;
   }
 }
 
-type DevnetInside = { chain: DevnetChain; store: ChainStore; wallets: DevnetWallets };
+type DevnetComponents = { chain: DevnetChain; store: ChainStore; wallets: DevnetWallets };
 
 async function runDevnet(
   config: DevnetConfig,
-  { nowMs, onError }: DevnetSurroundings,
-  { chain, store, wallets }: DevnetInside,
+  { nowMs, onError }: DevnetEnvironment,
+  { chain, store, wallets }: DevnetComponents,
 ): Promise<Omit<Devnet, "unavailableReason" | "degradedReason">> {
-  const mine = { hasWork: () => chain.hasWork, step: () => chain.step(), onError: unlessStanding(onError) };
+  const mine = { hasWork: () => chain.hasWork, step: () => chain.step(), onError: unlessDegraded(onError) };
   const miner = new Miner(config.mining, mine, nowMs);
-  chain.heads.add(() => miner.made());
+  chain.heads.add(() => miner.onBlock());
   chain.accepted.add(() => miner.wake());
   const ending = new AbortController();
   const isNew = chain.head.seqno === 0;
-  const begun = isNew ? await playStory(chain, storyOf(config, wallets), ending.signal) : undefined;
+  const begun = isNew ? await runStory(chain, storyOf(config, wallets), ending.signal) : undefined;
   const story = Promise.resolve(begun?.end)
     .catch((error) => ending.signal.aborted || onError(error))
     .then(() => ending.signal.aborted || miner.start());
@@ -115,8 +115,9 @@ async function runDevnet(
 }
 
 /** Why it stands has been told once; it need not be repeated with every try. */
-function unlessStanding(onError: (error: unknown) => void): (error: unknown) => void {
-  return (error) => (error instanceof Refused && error.kind === "unavailable" ? undefined : onError(error));
+function unlessDegraded(onError: (error: unknown) => void): (error: unknown) => void {
+  return (error) =>
+    error instanceof DevnetError && error.kind === "unavailable" ? undefined : onError(error);
 }
 
 function fundsOf({ faucet, prefunded }: DevnetWallets): GenesisAccount[] {
@@ -124,7 +125,7 @@ function fundsOf({ faucet, prefunded }: DevnetWallets): GenesisAccount[] {
 }
 
 function storyOf({ seed, story }: DevnetConfig, wallets: DevnetWallets): StoryBlock[] {
-  return story ? tellStory({ seed, wallets, time: zeroStateTime }) : [];
+  return story ? storyBlocks({ seed, wallets, time: zeroStateTime }) : [];
 }
 
 function eventsOf(chain: DevnetChain, store: ChainStore): ChainEvents {

@@ -15,9 +15,9 @@ import {
 import { type KeyPair, keyPairFromSeed } from "@ton/crypto";
 import { JettonMaster, TonClient, WalletContractV4 } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { castOf } from "../../server/devnet/story/cast.js";
 import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
 import { collectionOf } from "../../server/devnet/story/nft-trade.js";
+import { participantsOf } from "../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { prefundedWallet } from "../helpers/devnet-wallet.js";
 import { startService, type TestService } from "../helpers/service.js";
@@ -28,7 +28,7 @@ import { until } from "../helpers/until.js";
 // The first steps of a developer: a wallet, money from a prefunded wallet, a payment, and a look at its result. Once with
 // @ton/ton alone, once with tonweb alone, once with curl and a signed message.
 
-const cast = castOf("tonwire", await devnetWallets("tonwire"));
+const cast = participantsOf("tonwire", await devnetWallets("tonwire"));
 const jetton = jettonsOf(cast).acorn.address.toFriendly();
 const collection = collectionOf(cast);
 const item = collection.item(0n).toFriendly();

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { Address, beginCell, Cell, Dictionary, TupleReader } from "@ton/core";
 import { parseFullConfig, TonClient } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { castOf } from "../../server/devnet/story/cast.js";
 import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
+import { participantsOf } from "../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { startService, type TestService } from "../helpers/service.js";
 import { storyTold } from "../helpers/story.js";
@@ -11,7 +11,7 @@ import { until } from "../helpers/until.js";
 
 // Requests that Blueprint, exchange libraries and wallets are known to send, and what they read from the answers.
 
-const cast = castOf("tonwire", await devnetWallets("tonwire"));
+const cast = participantsOf("tonwire", await devnetWallets("tonwire"));
 const { acorn } = jettonsOf(cast);
 
 let service: TestService;

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { serializeBoc } from "../../server/cells/boc.js";
 import type { BlockPair } from "../../server/devnet/blocks/block-pair.js";
 import type { DevnetChain } from "../../server/devnet/chain/devnet-chain.js";
-import { tellStory } from "../../server/devnet/story/story.js";
+import { storyBlocks } from "../../server/devnet/story/story.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { transactionsOf } from "../../server/tlb/account-block.js";
 import { Block } from "../../server/tlb/block.js";
@@ -34,7 +34,7 @@ describe("the blocks of a mixed run", () => {
       const before = { masterchain: chain.tip.masterchain.state, basechain: chain.tip.basechain.state };
       steps.push({ pair: (await chain.step()).pair, before });
     };
-    for (const { messages } of tellStory({ seed: "tonwire", wallets, time: 1_735_689_600 })) {
+    for (const { messages } of storyBlocks({ seed: "tonwire", wallets, time: 1_735_689_600 })) {
       for (const message of messages) await chain.sendTrusted(serializeBoc(message));
       await step();
     }

@@ -5,7 +5,7 @@ import type { DevnetChain } from "../../server/devnet/chain/devnet-chain.js";
 import { contractCode } from "../../server/devnet/contracts/codes.js";
 import { ChainControls } from "../../server/devnet/control/controls.js";
 import { Miner } from "../../server/devnet/control/miner.js";
-import { Refused } from "../../server/devnet/devnet-error.js";
+import { DevnetError } from "../../server/devnet/devnet-error.js";
 import { type DevnetWallets, devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import type { BlockIdExt } from "../../server/tlb/block-id.js";
 import { decodeOutList } from "../../server/tlb/out-action.js";
@@ -16,8 +16,8 @@ const stranger = { workchain: 0, id: new Uint8Array(32).fill(0xab) };
 
 async function refusal(job: Promise<unknown>): Promise<{ kind: string; message: string }> {
   const error = await job.catch((reason: unknown) => reason);
-  expect(error).toBeInstanceOf(Refused);
-  const { kind, message } = error as Refused;
+  expect(error).toBeInstanceOf(DevnetError);
+  const { kind, message } = error as DevnetError;
   return { kind, message };
 }
 

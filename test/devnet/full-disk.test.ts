@@ -27,7 +27,7 @@ describe("a devnet whose disk is full", () => {
     const surroundings = {
       nowMs: () => 0,
       onError: (error: unknown) => errors.push(error),
-      onStandstill: (told: string | undefined) => void standstills.push(told),
+      onDegraded: (told: string | undefined) => void standstills.push(told),
     };
     const devnet = await openDevnet(config, surroundings);
     const disk = await fillDisk(100);

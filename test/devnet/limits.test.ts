@@ -37,7 +37,7 @@ describe("a step", () => {
 
   it.each([
     ["after 0.7 s of a clock that runs", {}, { done: 35, waiting: 65 }],
-    ["when all is done, where the time does not matter", { unhurried: true }, { done: 200, waiting: 0 }],
+    ["when all is done, where the time does not matter", { noTimeLimit: true }, { done: 200, waiting: 0 }],
   ])("ends %s", async (_, request, { done, waiting }) => {
     const wallets = crowd(100);
     const executor = await Executor.create();

@@ -18,7 +18,7 @@ describe("the miner", () => {
           await step();
           state.work = Math.max(0, state.work - 1);
           made.push(Date.now());
-          miner.made();
+          miner.onBlock();
         },
         onError: (error) => errors.push(error),
       },

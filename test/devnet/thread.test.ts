@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { LiteError } from "../../server/chain/lite-api.js";
 import type { Devnet, DevnetConfig } from "../../server/devnet/devnet.js";
-import { Refused } from "../../server/devnet/devnet-error.js";
+import { DevnetError } from "../../server/devnet/devnet-error.js";
 import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
 import { isSetupError } from "../../server/errors.js";
 import type { BlockIdExt } from "../../server/tlb/block-id.js";
@@ -60,7 +60,7 @@ describe("a devnet in a thread of its own", () => {
     await expect(unknownBlock).rejects.toBeInstanceOf(LiteError);
     await expect(unknownBlock).rejects.toMatchObject({ code: 651 });
     const unknownSnapshot = devnet.controls.revert("99");
-    await expect(unknownSnapshot).rejects.toBeInstanceOf(Refused);
+    await expect(unknownSnapshot).rejects.toBeInstanceOf(DevnetError);
     await expect(unknownSnapshot).rejects.toMatchObject({ kind: "not-found" });
   });
 

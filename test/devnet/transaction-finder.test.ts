@@ -60,7 +60,7 @@ describe("transactions by their hash", () => {
     const { seqno } = chain.head;
     const gone = await pay();
     expect(await finder.find(gone, chain.head.seqno)).toBeDefined();
-    await chain.between((goBack) => goBack(seqno));
+    await chain.exclusive((revert) => revert(seqno));
     finder.truncate(seqno);
     expect(await finder.find(gone, chain.head.seqno)).toBeUndefined();
     for (let blocks = 0; blocks < 5; blocks++) await chain.step();

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { beginCell } from "../../server/cells/builder.js";
 import { contractCode } from "../../server/devnet/contracts/codes.js";
-import { castOf } from "../../server/devnet/story/cast.js";
 import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
 import { collectionOf } from "../../server/devnet/story/nft-trade.js";
+import { participantsOf } from "../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { tokenMethods } from "../../shared/methods/v2/tokens.js";
 import type { Address } from "../../shared/values/address.js";
@@ -13,7 +13,7 @@ import { storyTold } from "../helpers/story.js";
 
 let service: DevnetService;
 const seed = "tonwire";
-const cast = castOf(seed, await devnetWallets(seed));
+const cast = participantsOf(seed, await devnetWallets(seed));
 const { acorn, devDollar } = jettonsOf(cast);
 const collection = collectionOf(cast);
 const walletCode = bocText(contractCode("jetton wallet"));

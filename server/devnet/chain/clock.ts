@@ -1,4 +1,4 @@
-import { Refused } from "../devnet-error.js";
+import { DevnetError } from "../devnet-error.js";
 
 /** `wall` follows the machine's clock (shifted by whoever set the time), `fixed` gives each block one second. */
 export type ClockMode = "wall" | "fixed";
@@ -7,7 +7,7 @@ export type ClockMode = "wall" | "fixed";
 export const endOfTime = 0xffffffff;
 
 /** What was done to a clock. */
-export type Moved = { readonly shift: number; readonly asked: number | undefined };
+export type ClockOffset = { readonly shift: number; readonly requested: number | undefined };
 
 /** Tells the time of the next block. Chain time never runs backwards. */
 export class ChainClock {
@@ -15,7 +15,7 @@ export class ChainClock {
   /** Seconds between the machine's clock and ours. */
   #shift = 0;
   /** A time somebody asked for; it holds for the next block. */
-  #asked: number | undefined;
+  #requested: number | undefined;
   readonly #wallSeconds: () => number;
 
   constructor(mode: ClockMode, wallSeconds: () => number) {
@@ -29,24 +29,24 @@ export class ChainClock {
 
   /** What the next block after one of `last` would carry. */
   next(last: number): number {
-    if (this.#asked !== undefined) return Math.max(this.#asked, last);
+    if (this.#requested !== undefined) return Math.max(this.#requested, last);
     const due = this.#mode === "fixed" ? last + 1 : Math.floor(this.#wallSeconds()) + this.#shift;
     return Math.min(Math.max(due, last), endOfTime);
   }
 
-  get moved(): Moved {
-    return { shift: this.#shift, asked: this.#asked };
+  get offset(): ClockOffset {
+    return { shift: this.#shift, requested: this.#requested };
   }
 
   /** As it was when `moved` said so. */
-  restore({ shift, asked }: Moved): void {
+  restore({ shift, requested }: ClockOffset): void {
     this.#shift = shift;
-    this.#asked = asked;
+    this.#requested = requested;
   }
 
   /** A block was made; an asked time has had its effect. */
-  used(): void {
-    this.#asked = undefined;
+  onBlock(): void {
+    this.#requested = undefined;
   }
 
   setMode(mode: ClockMode): void {
@@ -56,9 +56,10 @@ export class ChainClock {
   /** The next block gets this time and a wall clock runs on from there. */
   set(time: number, last: number): void {
     if (!Number.isInteger(time) || time > endOfTime)
-      throw new Refused("invalid", `${time} is not a unix time`);
-    if (time < last) throw new Refused("conflict", `time ${time} is before the last block's time ${last}`);
-    this.#asked = time;
+      throw new DevnetError("invalid", `${time} is not a unix time`);
+    if (time < last)
+      throw new DevnetError("conflict", `time ${time} is before the last block's time ${last}`);
+    this.#requested = time;
     this.#shift = time - Math.floor(this.#wallSeconds());
   }
 }

@@ -3,7 +3,7 @@ import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { CellOf } from "../../tlb/cell-of.js";
 import type { Transaction } from "../../tlb/transaction.js";
 import type { Delivery } from "../collate/draft.js";
-import { Refused } from "../devnet-error.js";
+import { DevnetError } from "../devnet-error.js";
 
 /** A message arrived: in this transaction, in the step of this masterchain block. */
 export type Arrival = { transaction: CellOf<Transaction>; block: BlockIdExt };
@@ -43,7 +43,7 @@ export class DeliveryWatch {
   }
 
   /** Nobody needs to wait any longer: for one message, or for all. */
-  giveUp(reason: Refused, message?: Cell): void {
+  giveUp(reason: DevnetError, message?: Cell): void {
     const given = message?.hashHex();
     for (const [hash, watcher] of this.#watchers) {
       if (given !== undefined && hash !== given) continue;
@@ -61,6 +61,6 @@ export class DeliveryWatch {
   #follow(watcher: Watcher, { messages }: Transaction): void {
     const [sent] = messages.value.outMsgs.values();
     if (sent) this.#watchers.set(sent.cell.hashHex(), { ...watcher, followed: false });
-    else watcher.reject(new Refused("conflict", "the transaction sent nothing"));
+    else watcher.reject(new DevnetError("conflict", "the transaction sent nothing"));
   }
 }

@@ -14,7 +14,7 @@ import { collateStep, type MadeStep } from "../collate/collate-step.js";
 import type { StateEdit } from "../collate/edits.js";
 import type { Injection } from "../collate/injection.js";
 import { type BlockWork, type EndLts, randSeed, startLtAfter, surroundingsOf } from "../collate/step.js";
-import { Refused } from "../devnet-error.js";
+import { DevnetError } from "../devnet-error.js";
 import type { Genesis } from "../genesis/genesis.js";
 import { checkExternal, readExternal } from "../mempool/external-message.js";
 import { type ExternalMessage, Mempool } from "../mempool/mempool.js";
@@ -25,7 +25,7 @@ import { Mutex } from "./mutex.js";
 import { rerunTransaction, type TransactionLog } from "./rerun.js";
 import { TransactionFinder, type TransactionKey } from "./transaction-finder.js";
 
-export type DevnetOptions = {
+export type DevnetChainOptions = {
   genesis: Genesis;
   storage: ChainStorage;
   executor: Pick<Executor, "runTransaction" | "runTickTock">;
@@ -43,7 +43,7 @@ export type StepRequest = {
   injected?: readonly Injection[];
   edits?: readonly StateEdit[];
   /** What the blocks hold does not depend on how fast this machine is. */
-  unhurried?: boolean;
+  noTimeLimit?: boolean;
 };
 
 /** Both chains after their newest blocks. */
@@ -53,7 +53,7 @@ const stepLimit = { transactions: 600, timeMs: 700 } as const;
 /** Left to the masterchain when something may wait there. */
 const masterchainShare = { transactions: 60, timeMs: 100 } as const;
 /** Steps back whose ends are remembered; queues are never that far behind. */
-const endsKept = 1024;
+const maxEndLts = 1024;
 
 /** The devnet's two chains: takes messages, makes steps, goes back. One thing after another. */
 export class DevnetChain {
@@ -65,7 +65,7 @@ export class DevnetChain {
   readonly accepted = new Listeners<Uint8Array>();
 
   readonly #storage: ChainStorage;
-  readonly #executor: DevnetOptions["executor"];
+  readonly #executor: DevnetChainOptions["executor"];
   readonly #nowMs: () => number;
   readonly #jobs = new Mutex();
   readonly #watch = new DeliveryWatch();
@@ -74,7 +74,7 @@ export class DevnetChain {
   #tip: Tip;
   #closed = false;
 
-  private constructor(options: DevnetOptions) {
+  private constructor(options: DevnetChainOptions) {
     const { genesis, storage, executor, clock, nowMs } = options;
     this.genesis = genesis;
     this.clock = clock;
@@ -87,7 +87,7 @@ export class DevnetChain {
   }
 
   /** Goes on where the storage ends, with the messages that were accepted before. */
-  static async open(options: DevnetOptions): Promise<DevnetChain> {
+  static async open(options: DevnetChainOptions): Promise<DevnetChain> {
     const chain = new DevnetChain(options);
     const { last, pending } = await options.storage.open(options.genesis);
     chain.#tip = tipOf(options.genesis, last);
@@ -102,7 +102,7 @@ export class DevnetChain {
   /** Ends what is under way and closes the storage. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#watch.giveUp(new Refused("conflict", "the devnet is closed"));
+    this.#watch.giveUp(new DevnetError("conflict", "the devnet is closed"));
     await this.#jobs.idle();
     await this.#storage.close();
   }
@@ -160,14 +160,14 @@ export class DevnetChain {
   }
 
   /** Does something while no step is under way; going back may be a part of it. */
-  between<T>(job: (goBack: (mcSeqno: number) => Promise<BlockIdExt>) => T | Promise<T>): Promise<T> {
-    return this.#jobs.run(async () => job((mcSeqno) => this.#goBack(mcSeqno)));
+  exclusive<T>(job: (revert: (mcSeqno: number) => Promise<BlockIdExt>) => T | Promise<T>): Promise<T> {
+    return this.#jobs.run(async () => job((mcSeqno) => this.#revert(mcSeqno)));
   }
 
   /** What a transaction of the chain said when it ran. */
   async transactionLog(name: TransactionName): Promise<TransactionLog> {
     const found = "hash" in name ? await this.#finder.find(name.hash, this.head.seqno) : name;
-    if (!found) throw new Refused("not-found", "the devnet has no transaction with this hash");
+    if (!found) throw new DevnetError("not-found", "the devnet has no transaction with this hash");
     return rerunTransaction(found, this.#storage, this.#executor);
   }
 
@@ -180,17 +180,17 @@ export class DevnetChain {
     void arrival.then(settle, settle);
     for (let steps = 0; steps < limit && !settled; steps++)
       await this.#jobs.run(async () => (settled ? undefined : this.#step({})));
-    if (!settled) throw new Refused("conflict", `the message has not arrived within ${limit} blocks`);
+    if (!settled) throw new DevnetError("conflict", `the message has not arrived within ${limit} blocks`);
     return arrival;
   }
 
   /** Goes back to the state after a masterchain block; 0 is the zero state. Nothing waits afterwards. */
-  async #goBack(mcSeqno: number): Promise<BlockIdExt> {
+  async #revert(mcSeqno: number): Promise<BlockIdExt> {
     const last = await this.#storage.revert(mcSeqno);
     this.#tip = tipOf(this.genesis, last);
     for (const seqno of this.#ends.keys()) if (seqno > mcSeqno) this.#ends.delete(seqno);
     this.mempool.clear();
-    this.#watch.giveUp(new Refused("conflict", `the chain went back to block ${mcSeqno}`));
+    this.#watch.giveUp(new DevnetError("conflict", `the chain went back to block ${mcSeqno}`));
     this.#finder.truncate(mcSeqno);
     this.reverts.notify(mcSeqno);
     this.heads.notify(this.head);
@@ -204,7 +204,7 @@ export class DevnetChain {
       await this.#storage.accept(message.boc);
     } catch (error) {
       this.mempool.forget(message.fileHash);
-      throw error instanceof Refused ? new LiteError(liteErrorCode.notReady, error.message) : error;
+      throw error instanceof DevnetError ? new LiteError(liteErrorCode.notReady, error.message) : error;
     }
     this.mempool.release(message.fileHash);
     this.accepted.notify(message.boc);
@@ -225,8 +225,8 @@ export class DevnetChain {
     });
   }
 
-  async #step({ utime, injected = [], edits = [], unhurried = false }: StepRequest): Promise<MadeStep> {
-    if (this.#closed) throw new Refused("conflict", "the devnet is closed");
+  async #step({ utime, injected = [], edits = [], noTimeLimit = false }: StepRequest): Promise<MadeStep> {
+    if (this.#closed) throw new DevnetError("conflict", "the devnet is closed");
     const { masterchain: master, basechain, signatures } = this.#tip;
     const { genesis } = this;
     const wantedUtime = Math.max(this.lastUtime, utime ?? this.clock.next(this.lastUtime));
@@ -241,7 +241,7 @@ export class DevnetChain {
       timeSlice: new TimeSlice(),
     };
     // A step with edits does nothing else, so that every transaction starts from a state some block has.
-    const budget = this.#budget(edits.length > 0 ? 0 : stepLimit.transactions, unhurried);
+    const budget = this.#budget(edits.length > 0 ? 0 : stepLimit.transactions, noTimeLimit);
     const work = (workchain: number, budget: Budget): BlockWork => ({
       externals: this.mempool.forWorkchain(workchain),
       injected: injected.filter(({ to }) => to.workchain === workchain),
@@ -249,7 +249,7 @@ export class DevnetChain {
       budget,
     });
     const made = await collateStep(step, {
-      basechain: work(0, this.#masterchainMayNeed ? budget.leaving(masterchainShare) : budget),
+      basechain: work(0, this.#masterchainMayNeed ? budget.reserving(masterchainShare) : budget),
       masterchain: work(masterchain, budget),
       previousSignatures: signatures,
     });
@@ -264,20 +264,20 @@ export class DevnetChain {
     this.#tip = tipOf(this.genesis, pair);
     const seqno = pair.masterchain.id.seqno;
     this.#ends.set(seqno, { masterchain: pair.masterchain.endLt, basechain: pair.basechain.endLt });
-    this.#ends.delete(seqno - endsKept);
-    this.clock.used();
+    this.#ends.delete(seqno - maxEndLts);
+    this.clock.onBlock();
     this.#watch.delivered(deliveries, pair.masterchain.id);
     for (const { hash, included } of pair.finished) {
       const message = this.mempool.remove(bytesToHex(hash));
       if (message && !included)
-        this.#watch.giveUp(new Refused("conflict", "the account refused the message"), message.root);
+        this.#watch.giveUp(new DevnetError("conflict", "the account refused the message"), message.root);
     }
     this.heads.notify(pair.masterchain.id);
   }
 
   /** With a clock of its own a chain is repeatable, so the time of a run must not decide what a block holds. */
-  #budget(transactions: number, unhurried: boolean): Budget {
-    const timeMs = unhurried || this.clock.mode === "fixed" ? Number.POSITIVE_INFINITY : stepLimit.timeMs;
+  #budget(transactions: number, noTimeLimit: boolean): Budget {
+    const timeMs = noTimeLimit || this.clock.mode === "fixed" ? Number.POSITIVE_INFINITY : stepLimit.timeMs;
     return Budget.of({ transactions, timeMs }, this.#nowMs);
   }
 

@@ -8,10 +8,10 @@ import { decode, encode } from "../../tlb/codec.js";
 import { ShardAccount } from "../../tlb/shard-account.js";
 import { ShardStateUnsplit } from "../../tlb/shard-state.js";
 import type { Transaction } from "../../tlb/transaction.js";
-import { noAccount } from "../collate/accounts-at-work.js";
 import { ChainSide } from "../collate/chain-side.js";
 import { surroundingsOf } from "../collate/step.js";
-import { Refused } from "../devnet-error.js";
+import { noAccount } from "../collate/touched-accounts.js";
+import { DevnetError } from "../devnet-error.js";
 import type { ChainStorage } from "../storage/chain-storage.js";
 import type { TransactionKey } from "./transaction-finder.js";
 
@@ -26,25 +26,25 @@ export type TransactionLog = {
 
 /** Runs a transaction once more, after those of its account in the same block, on the state before the block. */
 export async function rerunTransaction(
-  place: TransactionKey,
+  key: TransactionKey,
   storage: ChainStorage,
   executor: Pick<Executor, "runTransaction" | "runTickTock">,
 ): Promise<TransactionLog> {
-  const { block, before } = await blockWith(place, storage);
-  const transactions = block.extra.value.accountBlocks.value.get(place.id)?.transactions;
-  if (!transactions?.has(place.lt)) throw unknown();
+  const { block, before } = await blockWith(key, storage);
+  const transactions = block.extra.value.accountBlocks.value.get(key.id)?.transactions;
+  if (!transactions?.has(key.lt)) throw unknown();
   const surroundings = surroundingsOf(before.master, {
     utime: block.info.value.genUtime,
     randSeed: block.extra.value.randSeed,
   });
-  const first = decode(ShardStateUnsplit, before.own).accounts.value.get(place.id) ?? noAccount;
+  const first = decode(ShardStateUnsplit, before.own).accounts.value.get(key.id) ?? noAccount;
   let shardAccount = encode(ShardAccount, first);
   for (const [lt, transaction] of transactions.entries()) {
-    const wanted = lt === place.lt;
+    const wanted = lt === key.lt;
     const request = { ...surroundings, shardAccount, lt, log: wanted ? ("stack" as const) : undefined };
     const result = run(transaction.value, request, executor);
     if (result.outcome !== "done" || !result.transaction.equals(transaction.cell))
-      throw new Refused(
+      throw new DevnetError(
         "conflict",
         "the transaction cannot be repeated: its account was edited in the same block",
       );
@@ -102,6 +102,6 @@ function sideOf({ seqno, rootHash, fileHash }: ExtBlkRef, state: Cell): ChainSid
   return new ChainSide({ id, state });
 }
 
-function unknown(): Refused {
-  return new Refused("not-found", "the devnet has no such transaction");
+function unknown(): DevnetError {
+  return new DevnetError("not-found", "the devnet has no such transaction");
 }

@@ -18,10 +18,10 @@ export class TransactionFinder {
   readonly #storage: Pick<ChainStorage, "blocksAt">;
   readonly #jobs = new Mutex();
   /** Seqnos by hash. */
-  readonly #seen = new Map<string, number>();
+  readonly #seqnoByHash = new Map<string, number>();
   /** The blocks behind the first and up to the second of these have been looked through. */
-  #before = 0;
-  #last = 0;
+  #indexedAfter = 0;
+  #indexedUpTo = 0;
 
   constructor(storage: Pick<ChainStorage, "blocksAt">) {
     this.#storage = storage;
@@ -31,10 +31,11 @@ export class TransactionFinder {
   find(hash: Uint8Array, length: number): Promise<TransactionKey | undefined> {
     return this.#jobs.run(async () => {
       const wanted = bytesToHex(hash);
-      if (this.#last === 0) this.#before = this.#last = length;
-      while (this.#last < length) await this.#look(++this.#last);
-      while (!this.#seen.has(wanted) && this.#before > 0) await this.#look(this.#before--);
-      const seqno = this.#seen.get(wanted);
+      if (this.#indexedUpTo === 0) this.#indexedAfter = this.#indexedUpTo = length;
+      while (this.#indexedUpTo < length) await this.#indexBlocks(++this.#indexedUpTo);
+      while (!this.#seqnoByHash.has(wanted) && this.#indexedAfter > 0)
+        await this.#indexBlocks(this.#indexedAfter--);
+      const seqno = this.#seqnoByHash.get(wanted);
       return seqno === undefined ? undefined : (await this.#transactionsAt(seqno)).get(wanted);
     });
   }
@@ -42,14 +43,14 @@ export class TransactionFinder {
   /** The chain has only so many blocks left. */
   truncate(length: number): void {
     void this.#jobs.run(async () => {
-      for (const [hash, seqno] of this.#seen) if (seqno > length) this.#seen.delete(hash);
-      this.#last = Math.min(this.#last, length);
-      this.#before = Math.min(this.#before, length);
+      for (const [hash, seqno] of this.#seqnoByHash) if (seqno > length) this.#seqnoByHash.delete(hash);
+      this.#indexedUpTo = Math.min(this.#indexedUpTo, length);
+      this.#indexedAfter = Math.min(this.#indexedAfter, length);
     });
   }
 
-  async #look(seqno: number): Promise<void> {
-    for (const hash of (await this.#transactionsAt(seqno)).keys()) this.#seen.set(hash, seqno);
+  async #indexBlocks(seqno: number): Promise<void> {
+    for (const hash of (await this.#transactionsAt(seqno)).keys()) this.#seqnoByHash.set(hash, seqno);
     await setImmediate();
   }
 
@@ -57,11 +58,11 @@ export class TransactionFinder {
   async #transactionsAt(seqno: number): Promise<Map<string, TransactionKey>> {
     const roots = await this.#storage.blocksAt(seqno);
     const blocks = roots ? [roots.basechain, roots.masterchain] : [];
-    return new Map(blocks.flatMap((root) => [...placesIn(root)]));
+    return new Map(blocks.flatMap((root) => [...transactionKeysIn(root)]));
   }
 }
 
-function* placesIn(root: Cell): Generator<[hash: string, place: TransactionKey]> {
+function* transactionKeysIn(root: Cell): Generator<[hash: string, key: TransactionKey]> {
   const { info, extra } = decode(Block, root);
   for (const { cell, value } of transactionsOf(extra.value.accountBlocks.value)) {
     const { accountAddr: id, lt } = value;

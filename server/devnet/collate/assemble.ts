@@ -27,7 +27,7 @@ import type { BlockDraft } from "./draft.js";
 import type { ProcessedUpto } from "./processed-info.js";
 
 /** All that a block and the state after it consist of. */
-export type BlockParts = {
+export type BlockContents = {
   side: ChainSide;
   draft: BlockDraft;
   accounts: ShardAccounts;
@@ -55,14 +55,14 @@ export type BlockParts = {
 };
 
 /** On the old side of a state's update its top stays whole: some readers decode it eagerly. */
-const keptLevels = 3;
+const unprunedLevels = 3;
 
 /** Puts a block together, and the state it leads to. */
-export async function assembleBlock(parts: BlockParts, timeSlice: TimeSlice): Promise<CollatedBlock> {
-  const { side, draft, flow, utime, startLt, randSeed, createdBy, master } = parts;
+export async function assembleBlock(contents: BlockContents, timeSlice: TimeSlice): Promise<CollatedBlock> {
+  const { side, draft, flow, utime, startLt, randSeed, createdBy, master } = contents;
   if (!isBalanced(flow)) throw new Error(`the value flow of a block does not balance: ${show(flow)}`);
   const seqno = side.tip.id.seqno + 1;
-  const state = encode(ShardStateUnsplit, newState(parts, seqno));
+  const state = encode(ShardStateUnsplit, newState(contents, seqno));
   // Hashing the new cells, finding what changed and writing it all down are the long stretches of a big block.
   state.hash();
   await timeSlice.yieldIfDue();
@@ -70,13 +70,13 @@ export async function assembleBlock(parts: BlockParts, timeSlice: TimeSlice): Pr
   await timeSlice.yieldIfDue();
   const root = encode(Block, {
     globalId: side.state.globalId,
-    info: CellOf.of(BlockInfo, header(parts, seqno)),
+    info: CellOf.of(BlockInfo, header(contents, seqno)),
     valueFlow: CellOf.of(ValueFlow, flow),
     stateUpdate,
     extra: CellOf.of(BlockExtra, {
-      inMsgDescr: CellOf.of(InMsgDescr, parts.inMsgDescr),
-      outMsgDescr: CellOf.of(OutMsgDescr, parts.outMsgDescr),
-      accountBlocks: CellOf.of(ShardAccountBlocks, parts.accountBlocks),
+      inMsgDescr: CellOf.of(InMsgDescr, contents.inMsgDescr),
+      outMsgDescr: CellOf.of(OutMsgDescr, contents.outMsgDescr),
+      accountBlocks: CellOf.of(ShardAccountBlocks, contents.accountBlocks),
       randSeed,
       createdBy,
       custom: master && CellOf.of(McBlockExtra, master.block),
@@ -94,11 +94,11 @@ export async function assembleBlock(parts: BlockParts, timeSlice: TimeSlice): Pr
 /** The next update need not look below what this state has. */
 function updateOf(before: Cell, after: Cell): Cell {
   settle(before);
-  return createMerkleUpdate(before, after, { keepOldLevels: keptLevels });
+  return createMerkleUpdate(before, after, { keepOldLevels: unprunedLevels });
 }
 
-function newState(parts: BlockParts, seqno: number): ShardStateUnsplit {
-  const { side, draft, accounts, processed, utime, minRefMcSeqno, masterRef, master } = parts;
+function newState(contents: BlockContents, seqno: number): ShardStateUnsplit {
+  const { side, draft, accounts, processed, utime, minRefMcSeqno, masterRef, master } = contents;
   const ownProcessed = ProcessedInfo.empty.update(
     processed.map(({ mcSeqno, lt, hash }) => [
       { shard: wholeShard, mcSeqno },
@@ -116,7 +116,7 @@ function newState(parts: BlockParts, seqno: number): ShardStateUnsplit {
     outMsgQueueInfo: CellOf.of(OutMsgQueueInfo, {
       outQueue: draft.queue,
       procInfo: ownProcessed,
-      extra: parts.storesQueueSize
+      extra: contents.storesQueueSize
         ? { dispatchQueue: DispatchQueue.empty, outQueueSize: draft.queueSize }
         : undefined,
     }),
@@ -126,16 +126,16 @@ function newState(parts: BlockParts, seqno: number): ShardStateUnsplit {
       overloadHistory: 0n,
       underloadHistory: 0n,
       totalBalance: accounts.extra.balance,
-      totalValidatorFees: parts.validatorFees,
-      libraries: parts.libraries,
+      totalValidatorFees: contents.validatorFees,
+      libraries: contents.libraries,
       masterRef: masterRef && { master: masterRef },
     }),
     custom: master && CellOf.of(McStateExtra, master.state),
   };
 }
 
-function header(parts: BlockParts, seqno: number): BlockInfo {
-  const { side, draft, utime, startLt, session, masterRef, master, software } = parts;
+function header(contents: BlockContents, seqno: number): BlockInfo {
+  const { side, draft, utime, startLt, session, masterRef, master, software } = contents;
   return {
     version: 0,
     notMaster: side.workchain !== masterchain,
@@ -155,8 +155,8 @@ function header(parts: BlockParts, seqno: number): BlockInfo {
     endLt: draft.maxLt,
     genValidatorListHashShort: session.validatorListHashShort,
     genCatchainSeqno: session.catchainSeqno,
-    minRefMcSeqno: parts.minRefMcSeqno,
-    prevKeyBlockSeqno: parts.prevKeyBlockSeqno,
+    minRefMcSeqno: contents.minRefMcSeqno,
+    prevKeyBlockSeqno: contents.prevKeyBlockSeqno,
     genSoftware: software,
     masterRef: masterRef && CellOf.of(BlkMasterInfo, { master: masterRef }),
     prevRef: CellOf.of(blkPrevInfo(false), [side.ref]),

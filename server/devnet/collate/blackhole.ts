@@ -1,17 +1,17 @@
 import { type CurrencyCollection, noCurrencies, onlyCoins } from "../../tlb/currency-collection.js";
 import type { Message } from "../../tlb/message.js";
 import type { Transaction } from "../../tlb/transaction.js";
-import type { AccountAtWork } from "./accounts-at-work.js";
+import type { TouchedAccount } from "./touched-accounts.js";
 
 /** What vanished on the account where money is burned: all it was sent, in a block that ends without it. */
-export function burnedOn(account: AccountAtWork | undefined): CurrencyCollection {
+export function burnedOn(account: TouchedAccount | undefined): CurrencyCollection {
   if (!account) return noCurrencies;
   const flows = account.transactions.map(({ value }) => flowOf(value));
   const due = flows.reduce((sum, flow) => sum + flow, balanceOf(account.before));
   return onlyCoins(due - balanceOf(account.now));
 }
 
-function balanceOf({ account }: AccountAtWork["now"]): bigint {
+function balanceOf({ account }: TouchedAccount["now"]): bigint {
   return account.value?.storage.balance.coins ?? 0n;
 }
 

@@ -25,7 +25,7 @@ export class Budget {
   }
 
   /** The same budget for somebody who has to leave a part to others. */
-  leaving({ transactions, timeMs }: Allowance): Budget {
+  reserving({ transactions, timeMs }: Allowance): Budget {
     return new Budget(this.#transactions - transactions, this.#untilMs - timeMs, this.#nowMs, this.#spent);
   }
 
@@ -33,7 +33,7 @@ export class Budget {
     this.#spent.transactions++;
   }
 
-  get left(): number {
+  get remaining(): number {
     return this.#nowMs() < this.#untilMs ? Math.max(0, this.#transactions - this.#spent.transactions) : 0;
   }
 }

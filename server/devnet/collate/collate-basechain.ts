@@ -9,7 +9,7 @@ import { noSources } from "./value-flow.js";
 export async function collateBasechain(step: Step, work: BlockWork): Promise<MadeBlock> {
   const { masterchain, basechain: side } = step;
   const rules = rulesOf(step);
-  const frame = {
+  const context = {
     side,
     neighbour: {
       workchain: masterchain.workchain,
@@ -22,11 +22,11 @@ export async function collateBasechain(step: Step, work: BlockWork): Promise<Mad
     made: [],
     sources: { ...noSources, created: rules.reward(side.workchain) },
   };
-  const run = await runBlock(step, frame, work, rules);
+  const run = await runBlock(step, context, work, rules);
   const mcSeqno = masterchain.tip.id.seqno;
   const processed = processedAfter(step, side, run, mcSeqno);
   const catchainSeqno = shardAt(masterchain.master.shardHashes, side.workchain, 0n)!.descr.nextCatchainSeqno;
-  return closeBlock(step, frame, run, rules, {
+  return closeBlock(step, context, run, rules, {
     libraries: side.state.totals.value.libraries,
     processed,
     session: {

@@ -58,7 +58,7 @@ export async function collateMasterchain(
   const sources = sourcesOf(registration);
   const recover = paymentOf(registration, rules.feeCollector, sources.recovered);
   const mint = paymentOf(registration, rules.minter, sources.minted);
-  const frame: BlockContext = {
+  const context: BlockContext = {
     side,
     neighbour: neighbourOf(new ChainSide(base.block)),
     startLt,
@@ -66,13 +66,13 @@ export async function collateMasterchain(
     made: [...recover, ...mint],
     sources,
   };
-  const run = await runBlock(step, frame, work, rules);
+  const run = await runBlock(step, context, work, rules);
   const config = nextConfig(run.accounts, side.master.config);
   const sessions = sessionsAfter(registration, config);
   const processed = processedAfter(step, side, run, seqno);
   const shardHashes = shardHashesOf([{ ...shard, descr: shardDescr(registration, sessions.basechain) }]);
-  const made = await closeBlock(step, frame, run, rules, {
-    libraries: updateLibraries(side.state.totals.value.libraries, run.draft.accounts.worked),
+  const made = await closeBlock(step, context, run, rules, {
+    libraries: updateLibraries(side.state.totals.value.libraries, run.draft.accounts.changed),
     processed,
     session: sessionOf(side, rules),
     minRefMcSeqno: lowestMcSeqno(processed, seqno, base.minRefMcSeqno),

@@ -15,12 +15,12 @@ import { OutMsgDescr } from "../../tlb/out-msg-descr.js";
 import type { OutMsgQueue } from "../../tlb/out-msg-queue.js";
 import type { ShardAccounts } from "../../tlb/shard-account.js";
 import { Transaction } from "../../tlb/transaction.js";
-import { type AccountAtWork, AccountsAtWork } from "./accounts-at-work.js";
 import { type NewMessage, NewMessages } from "./new-messages.js";
 import { type QueueEntry, queueKey } from "./out-queue.js";
+import { type TouchedAccount, TouchedAccounts } from "./touched-accounts.js";
 
 /** What a draft starts from. */
-export type DraftSetting = {
+export type DraftOptions = {
   workchain: number;
   startLt: bigint;
   accounts: ShardAccounts;
@@ -41,7 +41,7 @@ const departing = 0;
 
 /** The transactions and messages of one block while it is made. Each method keeps all records in agreement. */
 export class BlockDraft {
-  readonly accounts: AccountsAtWork;
+  readonly accounts: TouchedAccounts;
   readonly newMessages = new NewMessages();
   readonly deliveries: Delivery[] = [];
   queue: OutMsgQueue;
@@ -51,16 +51,16 @@ export class BlockDraft {
   lastDelivered: { lt: bigint; hash: Uint8Array } | undefined;
   transactionCount = 0;
 
-  readonly #setting: DraftSetting;
+  readonly #options: DraftOptions;
   readonly #inMsgs: [Uint8Array, InMsg][] = [];
   readonly #outMsgs: [Uint8Array, OutMsg][] = [];
 
-  constructor(setting: DraftSetting) {
-    this.#setting = setting;
-    this.accounts = new AccountsAtWork(setting.accounts);
-    this.queue = setting.queue;
-    this.queueSize = setting.queueSize;
-    this.maxLt = setting.startLt + 1n;
+  constructor(options: DraftOptions) {
+    this.#options = options;
+    this.accounts = new TouchedAccounts(options.accounts);
+    this.queue = options.queue;
+    this.queueSize = options.queueSize;
+    this.maxLt = options.startLt + 1n;
   }
 
   get inMsgDescr(): InMsgDescr {
@@ -113,7 +113,7 @@ export class BlockDraft {
   enqueue({ lt, message, info, sender }: NewMessage): void {
     const destination = destinationOf(info);
     const hash = message.cell.hash();
-    const from = destination.workchain === this.#setting.workchain ? arrived : departing;
+    const from = destination.workchain === this.#options.workchain ? arrived : departing;
     const envelope = envelopeOf(message, from, info.fwdFee);
     this.#outMsgs.push([hash, { kind: "new", outMsg: envelope, transaction: sender }]);
     this.queue = this.queue.set(queueKey(destination, hash), { enqueuedLt: lt, outMsg: envelope });
@@ -124,7 +124,7 @@ export class BlockDraft {
   dequeue({ key, envelope }: QueueEntry, importLt: bigint): void {
     this.#outMsgs.push([
       key.hash,
-      this.#setting.shortDequeue
+      this.#options.shortDequeue
         ? {
             kind: "deqShort",
             msgEnvHash: envelope.cell.hash(),
@@ -142,7 +142,7 @@ export class BlockDraft {
     const account = this.accounts.at(id);
     const state = account.now.account.value?.storage.state;
     if (state?.kind !== "active" || !state.init.special?.[which]) return;
-    const { executor, surroundings, startLt } = this.#setting;
+    const { executor, surroundings, startLt } = this.#options;
     const lt = latest(which === "tick" ? startLt + 1n : this.maxLt, account.nextLt);
     const result = executor.runTickTock({ ...surroundings, shardAccount: account.cell, lt, which });
     if (result.outcome !== "done") throw new Error(`a ${which} transaction failed: ${result.reason}`);
@@ -174,7 +174,7 @@ export class BlockDraft {
   /** The transaction, which comes after lt `after`; none when the account or the executor refuses. */
   #run(message: Cell, destination: Address, after: bigint): CellOf<Transaction> | undefined {
     const account = this.accounts.at(destination.hash);
-    const { executor, surroundings, startLt } = this.#setting;
+    const { executor, surroundings, startLt } = this.#options;
     const lt = latest(startLt + 1n, after + 1n, account.nextLt);
     const result = executor.runTransaction({ ...surroundings, shardAccount: account.cell, message, lt });
     if (result.outcome !== "done") return undefined;
@@ -183,7 +183,7 @@ export class BlockDraft {
     return transaction;
   }
 
-  #commit(account: AccountAtWork, result: TransactionResult & { outcome: "done" }): CellOf<Transaction> {
+  #commit(account: TouchedAccount, result: TransactionResult & { outcome: "done" }): CellOf<Transaction> {
     const transaction = CellOf.in(Transaction, result.transaction);
     account.ran(transaction, result.shardAccount);
     this.transactionCount++;

@@ -1,7 +1,7 @@
 import type { Address } from "../../../shared/values/address.js";
 import { type CurrencyCollection, noCurrencies, onlyCoins } from "../../tlb/currency-collection.js";
 import type { ShardAccount, ShardAccounts } from "../../tlb/shard-account.js";
-import { noAccount } from "./accounts-at-work.js";
+import { noAccount } from "./touched-accounts.js";
 
 /** A change of an account that no transaction makes: a developer's wish. */
 export type StateEdit = {

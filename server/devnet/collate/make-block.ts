@@ -11,7 +11,7 @@ import {
 } from "../../tlb/currency-collection.js";
 import type { Message } from "../../tlb/message.js";
 import type { ShardAccounts } from "../../tlb/shard-account.js";
-import { assembleBlock, type BlockParts } from "./assemble.js";
+import { assembleBlock, type BlockContents } from "./assemble.js";
 import { burnedOn } from "./blackhole.js";
 import type { ChainSide } from "./chain-side.js";
 import { BlockDraft } from "./draft.js";
@@ -23,7 +23,7 @@ import { type Neighbour, runMessages, type WorkDone } from "./run-messages.js";
 import { type BlockWork, type MadeBlock, randSeed, type Step, surroundingsOf } from "./step.js";
 import { type Sources, valueFlowOf } from "./value-flow.js";
 
-/** The frame of a block: what is known before anything runs. */
+/** The context of a block: what is known before anything runs. */
 export type BlockContext = {
   side: ChainSide;
   neighbour: Neighbour;
@@ -46,18 +46,18 @@ export type RunBlock = {
 
 /** What differs between the chains once everything has run. */
 export type Closing = Pick<
-  BlockParts,
+  BlockContents,
   "libraries" | "session" | "minRefMcSeqno" | "prevKeyBlockSeqno" | "masterRef" | "master"
 > & { processed: readonly ProcessedUpto[] };
 
 /** Runs what a block is to do. */
 export async function runBlock(
   step: Step,
-  frame: BlockContext,
+  context: BlockContext,
   work: BlockWork,
   rules: Rules,
 ): Promise<RunBlock> {
-  const { side, neighbour, startLt, special, made } = frame;
+  const { side, neighbour, startLt, special, made } = context;
   const seed = randSeed(step.seed, side.workchain, side.tip.id.seqno + 1);
   const edited = applyEdits(side.state.accounts.value, work.edits, step.utime);
   const draft = new BlockDraft({
@@ -111,12 +111,12 @@ export function processedAfter(
 /** Closes a block: sums, block and state. */
 export async function closeBlock(
   step: Step,
-  frame: BlockContext,
+  context: BlockContext,
   run: RunBlock,
   rules: Rules,
   closing: Closing,
 ): Promise<MadeBlock> {
-  const { side, startLt, sources } = frame;
+  const { side, startLt, sources } = context;
   const { draft, done, accounts, accountBlocks, edited } = run;
   const { inMsgDescr, outMsgDescr } = draft;
   await step.timeSlice.yieldIfDue();
@@ -162,7 +162,7 @@ export async function closeBlock(
 
 function vanished(side: ChainSide, draft: BlockDraft, { blackhole }: Rules): CurrencyCollection {
   if (!blackhole || side.workchain !== masterchain) return noCurrencies;
-  return burnedOn(draft.accounts.worked.find(({ id }) => bytesEqual(id, blackhole)));
+  return burnedOn(draft.accounts.changed.find(({ id }) => bytesEqual(id, blackhole)));
 }
 
 export function lowestMcSeqno(processed: readonly ProcessedUpto[], ...others: number[]): number {

@@ -4,12 +4,12 @@ import { bytesKey, Dictionary } from "../../cells/dictionary.js";
 import { unit } from "../../tlb/primitives.js";
 import type { ShardAccount } from "../../tlb/shard-account.js";
 import type { Libraries } from "../../tlb/shard-state.js";
-import type { AccountAtWork } from "./accounts-at-work.js";
+import type { TouchedAccount } from "./touched-accounts.js";
 
 const noPublishers = Dictionary.empty(bytesKey(32), unit);
 
 /** Follows what the accounts of a masterchain block have published and withdrawn. */
-export function updateLibraries(libraries: Libraries, accounts: readonly AccountAtWork[]): Libraries {
+export function updateLibraries(libraries: Libraries, accounts: readonly TouchedAccount[]): Libraries {
   let updated = libraries;
   for (const { id, before, now } of accounts) {
     const had = publicLibraries(before);

@@ -81,7 +81,7 @@ async function importQueued(draft: BlockDraft, work: Work): Promise<boolean> {
     .map((entry) => ({ entry, own: false }));
   const inbound = [...own, ...foreign].sort((a, b) => inOrder(a.entry, b.entry));
   for (const { entry, own } of inbound) {
-    if (budget.left === 0) return false;
+    if (budget.remaining === 0) return false;
     draft.importQueued(entry, own);
     budget.spend();
     await timeSlice.yieldIfDue();
@@ -94,9 +94,9 @@ async function importExternals(
   { externals, budget, timeSlice }: Work,
 ): Promise<FinishedMessage[]> {
   const finished: FinishedMessage[] = [];
-  const kept = Math.floor(budget.left * (1 - externalShare));
+  const reserved = Math.floor(budget.remaining * (1 - externalShare));
   for (const { root, destination, fileHash } of externals) {
-    if (budget.left <= kept || draft.queueSize > longQueue) break;
+    if (budget.remaining <= reserved || draft.queueSize > longQueue) break;
     const included = draft.importExternal(root, destination);
     finished.push({ hash: Buffer.from(fileHash, "hex"), included });
     // A refused message has cost the time of a transaction, too.
@@ -107,7 +107,7 @@ async function importExternals(
 }
 
 async function deliverNew(draft: BlockDraft, { workchain, budget, timeSlice }: Work): Promise<void> {
-  while (budget.left > 0) {
+  while (budget.remaining > 0) {
     const next = draft.newMessages.pop();
     if (!next) return;
     if (destinationOf(next.info).workchain !== workchain) {

@@ -5,12 +5,12 @@ import type { AccountId } from "../../chain/lite-api.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import { decode } from "../../tlb/codec.js";
 import { StateInit } from "../../tlb/state-init.js";
-import type { ClockMode, Moved } from "../chain/clock.js";
+import type { ClockMode, ClockOffset } from "../chain/clock.js";
 import type { Arrival } from "../chain/delivery-watch.js";
 import type { DevnetChain, TransactionName } from "../chain/devnet-chain.js";
 import type { TransactionLog } from "../chain/rerun.js";
 import type { StateEdit } from "../collate/edits.js";
-import { Refused } from "../devnet-error.js";
+import { DevnetError } from "../devnet-error.js";
 import type { DevnetWallet, DevnetWallets } from "../wallets/devnet-wallets.js";
 import { balanceEdit, codeEdit, dataEdit } from "./account-edits.js";
 import { Faucet } from "./faucet.js";
@@ -45,7 +45,7 @@ export type ImpersonatedMessage = {
 
 /**
  * What a developer may do with the devnet beside using it. A write answers once its block is kept for good. Arguments
- * and answers are plain data, so the devnet may live in another thread. What cannot be done rejects with `Refused`.
+ * and answers are plain data, so the devnet may live in another thread. What cannot be done rejects with `DevnetError`.
  */
 export interface DevnetControls {
   info(): Promise<DevnetInfo>;
@@ -67,7 +67,7 @@ export interface DevnetControls {
   transactionLog(name: TransactionName): Promise<TransactionLog>;
 }
 
-type ControlParts = {
+type ControlDependencies = {
   chain: DevnetChain;
   miner: Miner;
   wallets: DevnetWallets;
@@ -76,7 +76,7 @@ type ControlParts = {
 };
 
 /** A masterchain block, and what had been done to the clock. */
-type Snapshot = { seqno: number; moved: Moved };
+type Snapshot = { seqno: number; offset: ClockOffset };
 
 export class ChainControls implements DevnetControls {
   readonly #chain: DevnetChain;
@@ -87,15 +87,15 @@ export class ChainControls implements DevnetControls {
   /** By id; ids are never given twice. */
   readonly #snapshots = new Map<number, Snapshot>();
   /** Of a devnet whose time nobody has set. */
-  readonly #untouched: Moved;
+  readonly #initialOffset: ClockOffset;
   #lastSnapshot = 0;
 
-  constructor({ chain, miner, wallets, faucetFree }: ControlParts) {
+  constructor({ chain, miner, wallets, faucetFree }: ControlDependencies) {
     this.#faucetFree = faucetFree;
     this.#chain = chain;
     this.#miner = miner;
     this.#wallets = wallets;
-    this.#untouched = chain.clock.moved;
+    this.#initialOffset = chain.clock.offset;
     this.#faucet = new Faucet(chain, wallets.faucet.wallet);
   }
 
@@ -134,44 +134,44 @@ export class ChainControls implements DevnetControls {
   }
 
   setTime(time: number): Promise<{ now: number }> {
-    return this.#chain.between(() => this.#setTime(time));
+    return this.#chain.exclusive(() => this.#setTime(time));
   }
 
   advanceTime(seconds: number): Promise<{ now: number }> {
-    return this.#chain.between(() => this.#setTime(this.#now + seconds));
+    return this.#chain.exclusive(() => this.#setTime(this.#now + seconds));
   }
 
   setClock(mode: ClockMode): Promise<{ mode: ClockMode; now: number }> {
-    return this.#chain.between(() => {
+    return this.#chain.exclusive(() => {
       this.#chain.clock.setMode(mode);
       return { mode, now: this.#now };
     });
   }
 
   snapshot(): Promise<{ id: string; block: BlockIdExt }> {
-    return this.#chain.between(() => {
+    return this.#chain.exclusive(() => {
       const block = this.#chain.head;
-      this.#snapshots.set(++this.#lastSnapshot, { seqno: block.seqno, moved: this.#chain.clock.moved });
+      this.#snapshots.set(++this.#lastSnapshot, { seqno: block.seqno, offset: this.#chain.clock.offset });
       return { id: `${this.#lastSnapshot}`, block };
     });
   }
 
   revert(id: string): Promise<{ block: BlockIdExt }> {
     const number = Number(id);
-    return this.#chain.between(async (goBack) => {
+    return this.#chain.exclusive(async (revert) => {
       const snapshot = this.#snapshots.get(number);
       if (snapshot === undefined || `${number}` !== id)
-        throw new Refused("not-found", `there is no snapshot ${id}`);
-      const block = await goBack(snapshot.seqno);
-      this.#forgetSince(number, snapshot.moved);
+        throw new DevnetError("not-found", `there is no snapshot ${id}`);
+      const block = await revert(snapshot.seqno);
+      this.#rollBack(number, snapshot.offset);
       return { block };
     });
   }
 
   async reset(): Promise<{ block: BlockIdExt }> {
-    await this.#chain.between(async (goBack) => {
-      await goBack(0);
-      this.#forgetSince(0, this.#untouched);
+    await this.#chain.exclusive(async (revert) => {
+      await revert(0);
+      this.#rollBack(0, this.#initialOffset);
     });
     // Liteservers answer about blocks, and a zero state is none.
     return { block: (await this.#chain.step()).pair.masterchain.id };
@@ -208,9 +208,9 @@ export class ChainControls implements DevnetControls {
   }
 
   /** Later snapshots, and what was done to the clock: what comes next would carry a time set since. */
-  #forgetSince(snapshot: number, moved: Moved): void {
+  #rollBack(snapshot: number, offset: ClockOffset): void {
     for (const younger of this.#snapshots.keys()) if (younger > snapshot) this.#snapshots.delete(younger);
-    this.#chain.clock.restore(moved);
+    this.#chain.clock.restore(offset);
   }
 
   get #now(): number {
@@ -240,7 +240,8 @@ function receiptOf({ transaction, block }: Arrival): Receipt {
 
 /** The devnet has accounts in two workchains only. */
 function addressOf({ workchain, id }: AccountId): Address {
-  if (workchain !== 0 && workchain !== -1) throw new Refused("invalid", `there is no workchain ${workchain}`);
+  if (workchain !== 0 && workchain !== -1)
+    throw new DevnetError("invalid", `there is no workchain ${workchain}`);
   return new Address(workchain, id);
 }
 
@@ -249,9 +250,9 @@ function cellOf(name: string, boc: Uint8Array): Cell {
     const cell = parseBocRoot(boc);
     if (cell.levelMask === 0) return cell;
   } catch {
-    // Refused below.
+    // DevnetError below.
   }
-  throw new Refused("invalid", `${name} is not a bag of one cell`);
+  throw new DevnetError("invalid", `${name} is not a bag of one cell`);
 }
 
 function initOf(boc: Uint8Array): StateInit {
@@ -259,6 +260,6 @@ function initOf(boc: Uint8Array): StateInit {
   try {
     return decode(StateInit, cell);
   } catch {
-    throw new Refused("invalid", "state_init is not a StateInit");
+    throw new DevnetError("invalid", "state_init is not a StateInit");
   }
 }

@@ -8,13 +8,13 @@ import type { Wallet } from "../wallets/wallet.js";
 /** How long an order stays good; chain time may run ahead of it only by being set. */
 const orderSeconds = 3600;
 /** Gifts under way; more wait here, as the mempool takes 256 messages to one account. */
-const giftsAtOnce = 200;
+const maxConcurrentGifts = 200;
 
 /** Gives money away from an ordinary wallet, so that every gift is an ordinary transfer. */
 export class Faucet {
   readonly #chain: DevnetChain;
   readonly #wallet: Wallet;
-  readonly #places = pLimit(giftsAtOnce);
+  readonly #limit = pLimit(maxConcurrentGifts);
   /** Orders are sent ahead of the blocks that count them. */
   #nextSeqno = 0;
 
@@ -32,7 +32,7 @@ export class Faucet {
 
   /** Settles when the money has arrived; makes the blocks that takes. */
   give(to: Address, value: bigint): Promise<Arrival> {
-    return this.#places(() => this.#give(to, value));
+    return this.#limit(() => this.#give(to, value));
   }
 
   async #give(to: Address, value: bigint): Promise<Arrival> {

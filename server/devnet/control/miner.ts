@@ -9,7 +9,7 @@ const heartbeatMs = 10_000;
 const retryMs = 1000;
 
 /** What the miner drives. */
-export type Mine = {
+export type MiningTarget = {
   /** Whether a message waits, outside the chain or in one of its queues. */
   hasWork(): boolean;
   step(): Promise<unknown>;
@@ -19,7 +19,7 @@ export type Mine = {
 /** Makes steps at the times its setting says, one at a time. */
 export class Miner {
   #setting: MiningSetting;
-  readonly #mine: Mine;
+  readonly #target: MiningTarget;
   readonly #nowMs: () => number;
   #timer: NodeJS.Timeout | undefined;
   #lastMs: number;
@@ -27,9 +27,9 @@ export class Miner {
   #busy = false;
   #started = false;
 
-  constructor(setting: MiningSetting, mine: Mine, nowMs: () => number) {
+  constructor(setting: MiningSetting, target: MiningTarget, nowMs: () => number) {
     this.#setting = setting;
-    this.#mine = mine;
+    this.#target = target;
     this.#nowMs = nowMs;
     this.#lastMs = nowMs();
   }
@@ -58,7 +58,7 @@ export class Miner {
   }
 
   /** A block was made, by whomever. */
-  made(): void {
+  onBlock(): void {
     this.#lastMs = this.#nowMs();
     this.wake();
   }
@@ -70,7 +70,7 @@ export class Miner {
 
   #delay(): number | undefined {
     const { mode, intervalMs } = this.#setting;
-    const work = this.#mine.hasWork();
+    const work = this.#target.hasWork();
     if (mode === "manual" || (mode === "message" && !work)) return undefined;
     const pause = mode === "message" ? 0 : work ? intervalMs : Math.max(heartbeatMs, intervalMs);
     return Math.max(0, this.#lastMs + pause - this.#nowMs(), this.#notBeforeMs - this.#nowMs());
@@ -79,10 +79,10 @@ export class Miner {
   async #run(): Promise<void> {
     this.#busy = true;
     try {
-      await this.#mine.step();
+      await this.#target.step();
     } catch (error) {
       this.#notBeforeMs = this.#nowMs() + retryMs;
-      this.#mine.onError(error);
+      this.#target.onError(error);
     } finally {
       this.#busy = false;
       this.wake();

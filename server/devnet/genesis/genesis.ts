@@ -171,7 +171,7 @@ function zeroShard({ id }: ZeroState, time: number): ShardDescr {
   });
 }
 
-type ZeroStateParts = {
+type ZeroStateContents = {
   workchain: number;
   globalId: number;
   time: number;
@@ -179,8 +179,8 @@ type ZeroStateParts = {
   custom?: McStateExtra;
 };
 
-function zeroState(parts: ZeroStateParts): ZeroState & { balance: CurrencyCollection } {
-  const { workchain, globalId, time, accounts, custom } = parts;
+function zeroState(contents: ZeroStateContents): ZeroState & { balance: CurrencyCollection } {
+  const { workchain, globalId, time, accounts, custom } = contents;
   const { balance } = accounts.extra;
   const state = encode(ShardStateUnsplit, {
     globalId,

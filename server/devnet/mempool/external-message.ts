@@ -59,7 +59,7 @@ function onlyRoot(boc: Uint8Array): Cell {
     const [root, ...others] = parseBoc(boc);
     if (root && others.length === 0) return root;
   } catch {
-    // Refused below.
+    // DevnetError below.
   }
   throw unreadable("external message is not a valid bag of cells");
 }

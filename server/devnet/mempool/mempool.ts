@@ -12,7 +12,7 @@ export type ExternalMessage = {
   destination: Address;
 };
 
-const limits = { messages: 10_000, perAccount: 256, keptMs: 60_000 } as const;
+const limits = { messages: 10_000, perAccount: 256, lifetimeMs: 60_000 } as const;
 
 /** `ready` once whoever sent it may be told so; before, it must not get into a block. */
 type Waiting = { message: ExternalMessage; acceptedMs: number; ready: boolean };
@@ -117,7 +117,7 @@ export class Mempool {
 
   /** Both maps keep the order of arrival, so the old ones are in front. */
   #forgetOld(): void {
-    const oldest = this.#nowMs() - limits.keptMs;
+    const oldest = this.#nowMs() - limits.lifetimeMs;
     for (const { message, acceptedMs } of this.#waiting.values()) {
       if (acceptedMs > oldest) break;
       this.remove(message.fileHash);

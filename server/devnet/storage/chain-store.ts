@@ -20,7 +20,7 @@ import { type ChainRoots, type StateLimits, StateStore, stateUpdate } from "./st
 export type ReadPair = StoredPair & { roots: ChainRoots };
 
 /** The steps read last. Their cells are made as they are looked at; the collator's take far more room. */
-const pairsKept = 64;
+const maxCachedPairs = 64;
 /** A file of our own may be larger than what anybody sends us. */
 const ownFileLimits = { bytes: 256 << 20, cells: 1 << 25 };
 
@@ -52,7 +52,7 @@ export class ChainStore implements ChainStorage {
     this.#path = path;
     this.#onFailure = onFailure;
     this.#limits = limits;
-    this.#pairs = new LRUCache({ max: pairsKept, fetchMethod: (seqno) => this.#readPair(seqno) });
+    this.#pairs = new LRUCache({ max: maxCachedPairs, fetchMethod: (seqno) => this.#readPair(seqno) });
   }
 
   async open(genesis: Genesis): Promise<StoredChain> {

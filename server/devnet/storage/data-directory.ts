@@ -4,7 +4,7 @@ import { FileLock } from "../../os/file-lock.js";
 import { makeFolder } from "../../os/folder.js";
 
 /** States kept on disk; each older one only makes a rebuild of old states start earlier. */
-const snapshotsKept = 2;
+const maxSnapshots = 2;
 
 /** The folder a chain lives in: lock, log, what chain it is, and whole states by masterchain seqno. */
 export class DataDirectory {
@@ -51,7 +51,7 @@ export class DataDirectory {
 
   async writeSnapshot(seqno: number, boc: Uint8Array): Promise<void> {
     await this.#replace(`state-${seqno}.boc`, boc);
-    const old = (await this.snapshots()).slice(snapshotsKept);
+    const old = (await this.snapshots()).slice(maxSnapshots);
     await Promise.all(old.map((each) => unlink(this.#snapshotPath(each))));
   }
 

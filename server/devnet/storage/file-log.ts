@@ -1,5 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { Refused } from "../devnet-error.js";
+import { DevnetError } from "../devnet-error.js";
 import { scanLog } from "./log-scan.js";
 import { headerLength, readFrame, readHeader, writeFrame } from "./record-frame.js";
 import type { LogRecord, RecordLog } from "./record-log.js";
@@ -9,10 +9,10 @@ const syncIntervalMs = 5;
 /** From one try to the next whether the disk takes anything again. */
 const repairIntervalMs = 1000;
 /** Written and cut off again by such a try: as much as a step with some transactions. */
-const trialLength = 64 * 1024;
+const probeLength = 64 * 1024;
 
 /** Told when writing fails, and with nothing when it is possible again. */
-export type OnFailure = (failure: Refused | undefined) => void;
+export type OnFailure = (failure: DevnetError | undefined) => void;
 
 type Waiting = { bytes: Uint8Array[]; resolve: () => void; reject: (error: unknown) => void };
 
@@ -30,7 +30,7 @@ export class FileLog implements RecordLog {
   #timer: NodeJS.Timeout | undefined;
   #lastSync = Number.NEGATIVE_INFINITY;
   /** Why nothing can be appended. */
-  #failure: Refused | undefined;
+  #failure: DevnetError | undefined;
   #repairing: Promise<void> | undefined;
   #closed = false;
   readonly #onFailure: OnFailure;
@@ -150,7 +150,10 @@ export class FileLog implements RecordLog {
 
   /** Nobody knows what the disk holds behind the last sync, so everything that was to follow fails as well. */
   #fail(error: Error, batch: Waiting[]): void {
-    const failure = new Refused("unavailable", `nothing can be written to the data folder: ${error.message}`);
+    const failure = new DevnetError(
+      "unavailable",
+      `nothing can be written to the data folder: ${error.message}`,
+    );
     this.#failure = failure;
     this.#end = this.#written;
     for (const waiting of [...batch, ...this.#waiting.splice(0)]) waiting.reject(failure);
@@ -170,7 +173,7 @@ export class FileLog implements RecordLog {
   async #repair(): Promise<void> {
     try {
       // Zeros are no record: a start that finds them cuts them off.
-      await this.#writeAtEnd(new Uint8Array(trialLength));
+      await this.#writeAtEnd(new Uint8Array(probeLength));
       await this.#file.truncate(this.#written);
       await this.#file.sync();
       this.#failure = undefined;

@@ -30,7 +30,7 @@ export function scanLog(file: number, visit: (record: LogRecord, position: numbe
   while (position < size) {
     const record = frameAt(reader, position);
     if (!record) {
-      if (soundRecordBehind(reader, position)) throw new DamagedLogError(position);
+      if (hasValidRecordAfter(reader, position)) throw new DamagedLogError(position);
       return position;
     }
     visit(record, position);
@@ -54,7 +54,7 @@ function frameAt(reader: WindowReader, position: number): LogRecord | undefined 
 }
 
 /** The length of a bad record may be the bad part of it, so every offset behind its start is tried. */
-function soundRecordBehind(reader: WindowReader, bad: number): boolean {
+function hasValidRecordAfter(reader: WindowReader, bad: number): boolean {
   const header = headerAt(reader, bad);
   if (header && frameAt(reader, bad + headerLength + header.length)) return true;
   let budget = searchBudget;

@@ -14,8 +14,8 @@ export type StateLimits = {
 };
 
 /** Old states somebody asked for, and some on the way to them: neighbours are asked for next. */
-const rebuiltKept = 256;
-const stepsPerKept = 50;
+const maxRebuiltStates = 256;
+const rebuiltInterval = 50;
 /** A rebuild lets others run after this time. */
 const sliceMs = 8;
 
@@ -26,7 +26,7 @@ const sliceMs = 8;
 export class StateStore {
   readonly #recent = new Map<number, ChainRoots>();
   readonly #bases = new Map<number, ChainRoots>();
-  readonly #rebuilt = new LRUCache<number, ChainRoots>({ max: rebuiltKept });
+  readonly #rebuilt = new LRUCache<number, ChainRoots>({ max: maxRebuiltStates });
   /** Concurrent reads of one old state share a rebuild. A revert aborts those of states that are gone. */
   readonly #rebuilding = new Map<number, { states: Promise<ChainRoots>; abort: AbortController }>();
   #newest = 0;
@@ -67,10 +67,10 @@ export class StateStore {
 
   /** The step must exist. */
   async get(seqno: number): Promise<ChainRoots> {
-    return this.#kept(seqno) ?? this.#rebuilding.get(seqno)?.states ?? this.#startRebuild(seqno);
+    return this.#cached(seqno) ?? this.#rebuilding.get(seqno)?.states ?? this.#startRebuild(seqno);
   }
 
-  #kept(seqno: number): ChainRoots | undefined {
+  #cached(seqno: number): ChainRoots | undefined {
     return this.#recent.get(seqno) ?? this.#bases.get(seqno) ?? this.#rebuilt.get(seqno);
   }
 
@@ -85,14 +85,14 @@ export class StateStore {
 
   async #rebuild(wanted: number, signal: AbortSignal): Promise<ChainRoots> {
     let seqno = wanted - 1;
-    let states = this.#kept(seqno);
-    while (!states) states = this.#kept(--seqno);
+    let states = this.#cached(seqno);
+    while (!states) states = this.#cached(--seqno);
     let sliceStart = performance.now();
     while (seqno < wanted) {
       const blocks = await this.#blockRoots(++seqno);
       signal.throwIfAborted();
       states = applyUpdates(states, blocks);
-      this.#keep(seqno, states);
+      this.#cache(seqno, states);
       if (performance.now() - sliceStart < sliceMs) continue;
       await setImmediate();
       sliceStart = performance.now();
@@ -102,10 +102,10 @@ export class StateStore {
     return states;
   }
 
-  #keep(seqno: number, states: ChainRoots): void {
+  #cache(seqno: number, states: ChainRoots): void {
     if (seqno > this.#newest - this.#limits.recent) this.#recent.set(seqno, states);
     else if (seqno % this.#limits.interval === 0) this.#bases.set(seqno, states);
-    else if (seqno % stepsPerKept === 0) this.#rebuilt.set(seqno, states);
+    else if (seqno % rebuiltInterval === 0) this.#rebuilt.set(seqno, states);
   }
 }
 

@@ -1,11 +1,11 @@
 import { Address } from "../../../shared/values/address.js";
 import { commentBody } from "../wallets/compose.js";
 import { ton } from "./amounts.js";
-import type { Cast } from "./cast.js";
 import { jettonTransferBody } from "./jetton.js";
 import { jettonsOf } from "./jetton-trade.js";
 import { nftTransferBody } from "./nft.js";
 import { collectionOf } from "./nft-trade.js";
+import type { Participants } from "./participants.js";
 import type { StoryBlock } from "./story-block.js";
 
 /** An account that has no code and no money. */
@@ -14,10 +14,10 @@ const nobody = new Address(0, new Uint8Array(32).fill(0xee));
 const strictly = 1;
 
 /** What goes wrong on a chain, and where the money goes then. */
-export function failInManyWays(cast: Cast): StoryBlock[] {
-  const { ann, ben, cleo, dan, eve, gus, hana } = cast;
-  const { acorn } = jettonsOf(cast);
-  const collection = collectionOf(cast);
+export function failInManyWays(participants: Participants): StoryBlock[] {
+  const { ann, ben, cleo, dan, eve, gus, hana } = participants;
+  const { acorn } = jettonsOf(participants);
+  const collection = collectionOf(participants);
   const takeAcorns = { to: gus.address, amount: 10n ** 12n, excessesTo: gus.address, queryId: 3000 };
   const takeTree = { to: ben.address, excessesTo: ben.address, forwardTons: 0n, queryId: 3001 };
   return [

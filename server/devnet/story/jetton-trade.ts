@@ -1,13 +1,13 @@
 import { commentBody } from "../wallets/compose.js";
 import type { Payment } from "../wallets/wallet.js";
 import { ton } from "./amounts.js";
-import type { Cast, Character } from "./cast.js";
 import { Jetton, jettonBurnBody, jettonTransferBody } from "./jetton.js";
+import type { Participant, Participants } from "./participants.js";
 import type { StoryBlock } from "./story-block.js";
 import { offchainContent, onchainContent } from "./token-content.js";
 
 /** The jettons of the story: one tells about itself in the chain, the other under a URI. */
-export function jettonsOf({ cleo, dan }: Cast): { acorn: Jetton; devDollar: Jetton } {
+export function jettonsOf({ cleo, dan }: Participants): { acorn: Jetton; devDollar: Jetton } {
   const about = {
     name: "Acorn",
     symbol: "ACORN",
@@ -25,12 +25,12 @@ const dollars = 1_000_000n;
 /** What a jetton transfer is sent with; what it does not use comes back. */
 const postage = ton / 5n;
 
-export function tradeJettons(cast: Cast): StoryBlock[] {
-  const { ann, ben, cleo, dan, eve, finn, gus, hana, iris } = cast;
-  const { acorn, devDollar } = jettonsOf(cast);
+export function tradeJettons(participants: Participants): StoryBlock[] {
+  const { ann, ben, cleo, dan, eve, finn, gus, hana, iris } = participants;
+  const { acorn, devDollar } = jettonsOf(participants);
   let queryId = 1000;
 
-  const mint = (jetton: Jetton, to: Character, amount: bigint, first = false): Payment => ({
+  const mint = (jetton: Jetton, to: Participant, amount: bigint, first = false): Payment => ({
     to: jetton.address,
     value: ton,
     body: jetton.mintBody({ to: to.address, amount, tons: ton / 5n, queryId: queryId++ }),
@@ -38,8 +38,8 @@ export function tradeJettons(cast: Cast): StoryBlock[] {
   });
   const transfer = (
     jetton: Jetton,
-    from: Character,
-    to: Character,
+    from: Participant,
+    to: Participant,
     amount: bigint,
     note?: string,
   ): Payment => ({
@@ -54,7 +54,7 @@ export function tradeJettons(cast: Cast): StoryBlock[] {
       queryId: queryId++,
     }),
   });
-  const burn = (jetton: Jetton, from: Character, amount: bigint): Payment => ({
+  const burn = (jetton: Jetton, from: Participant, amount: bigint): Payment => ({
     to: jetton.walletOf(from.address),
     value: postage,
     body: jettonBurnBody(amount, from.address, queryId++),

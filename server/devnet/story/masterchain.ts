@@ -3,14 +3,14 @@ import { beginCell } from "../../cells/builder.js";
 import { configAddress, electorAddress } from "../genesis/initial-config.js";
 import { commentBody } from "../wallets/compose.js";
 import { ton } from "./amounts.js";
-import type { Cast } from "./cast.js";
+import type { Participants } from "./participants.js";
 import type { StoryBlock } from "./story-block.js";
 
 /** An account of the basechain that has no code and no money. */
 const nobody = new Address(0, new Uint8Array(32).fill(0xdd));
 
 /** Messages between the chains: each takes a block more than within one. */
-export function visitMasterchain({ faucet, ann, finn, max }: Cast): StoryBlock[] {
+export function visitMasterchain({ faucet, ann, finn, max }: Participants): StoryBlock[] {
   const gift = (to: Address, text: string) => ({ to, value: ton, body: commentBody(text) });
   // new_stake#4e73744b query_id:uint64 and what the elector of a network with elections reads on
   const stake = beginCell().storeUint(0x4e73744b, 32).storeUint(4000, 64).endCell();

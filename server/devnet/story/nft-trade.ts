@@ -1,36 +1,39 @@
 import type { Payment } from "../wallets/wallet.js";
 import { ton } from "./amounts.js";
-import type { Cast, Character } from "./cast.js";
 import { buyBody, cancelSaleBody, NftCollection, NftSale, nftTransferBody } from "./nft.js";
+import type { Participant, Participants } from "./participants.js";
 import type { StoryBlock } from "./story-block.js";
 
-export function collectionOf({ eve }: Cast): NftCollection {
+export function collectionOf({ eve }: Participants): NftCollection {
   return new NftCollection(eve.address, "https://nft.example/devnet-trees/");
 }
 
 /** Three sales Ben's marketplace runs: the first two find a buyer, the third is cancelled. */
-export function salesOf(cast: Cast, time: number): { oak: NftSale; birch: NftSale; pine: NftSale } {
-  const collection = collectionOf(cast);
+export function salesOf(
+  participants: Participants,
+  time: number,
+): { oak: NftSale; birch: NftSale; pine: NftSale } {
+  const collection = collectionOf(participants);
   const sale = (index: bigint, price: bigint) =>
     new NftSale({
       createdAt: time,
-      marketplace: cast.ben.address,
+      marketplace: participants.ben.address,
       item: collection.item(index),
       price,
       fee: price / 20n,
-      royaltyTo: cast.eve.address,
+      royaltyTo: participants.eve.address,
       royalty: price / 20n,
     });
   return { oak: sale(0n, 40n * ton), birch: sale(1n, 25n * ton), pine: sale(2n, 99n * ton) };
 }
 
-export function tradeNfts(cast: Cast, time: number): StoryBlock[] {
-  const { ann, ben, cleo, dan, eve, finn, gus, hana, iris } = cast;
-  const collection = collectionOf(cast);
-  const { oak, birch, pine } = salesOf(cast, time);
+export function tradeNfts(participants: Participants, time: number): StoryBlock[] {
+  const { ann, ben, cleo, dan, eve, finn, gus, hana, iris } = participants;
+  const collection = collectionOf(participants);
+  const { oak, birch, pine } = salesOf(participants, time);
   let queryId = 2000;
 
-  const mint = (firstIndex: bigint, owners: readonly Character[]): Payment => ({
+  const mint = (firstIndex: bigint, owners: readonly Participant[]): Payment => ({
     to: collection.address,
     value: ton,
     body: collection.mintBody(
@@ -43,7 +46,7 @@ export function tradeNfts(cast: Cast, time: number): StoryBlock[] {
     ),
     init: firstIndex === 0n ? collection.init : undefined,
   });
-  const give = (index: bigint, from: Character, to: { address: Character["address"] }): Payment => ({
+  const give = (index: bigint, from: Participant, to: { address: Participant["address"] }): Payment => ({
     to: collection.item(index),
     value: ton / 2n,
     body: nftTransferBody({

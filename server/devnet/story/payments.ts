@@ -1,10 +1,21 @@
 import { commentBody } from "../wallets/compose.js";
 import { ton } from "./amounts.js";
-import type { Cast } from "./cast.js";
+import type { Participants } from "./participants.js";
 import type { StoryBlock } from "./story-block.js";
 
 /** Everybody gets a wallet: with the first order its code arrives. */
-export function wakeWallets({ faucet, ann, ben, cleo, dan, eve, finn, gus, hana, iris }: Cast): StoryBlock[] {
+export function wakeWallets({
+  faucet,
+  ann,
+  ben,
+  cleo,
+  dan,
+  eve,
+  finn,
+  gus,
+  hana,
+  iris,
+}: Participants): StoryBlock[] {
   const welcome = [gus, hana, iris].map(({ address }) => ({
     to: address,
     value: 500n * ton,
@@ -44,7 +55,7 @@ export function payEachOther({
   gus,
   hana,
   iris,
-}: Cast): StoryBlock[] {
+}: Participants): StoryBlock[] {
   const everybody = [ann, ben, cleo, dan, eve, finn, gus, hana, iris];
   const shares = everybody.map(({ address }, index) => ({
     to: address,

@@ -7,7 +7,7 @@ import type { StoryBlock } from "./story-block.js";
  * however long that takes. Resolves after the first block of a new chain; `end` settles when all has been told, or
  * at the signal.
  */
-export async function playStory(
+export async function runStory(
   chain: DevnetChain,
   blocks: readonly StoryBlock[],
   signal: AbortSignal,
@@ -15,16 +15,16 @@ export async function playStory(
   const { clock } = chain;
   const first = clock.next(chain.lastUtime) - blocks.length - 1;
   const timeOf = (index: number) => (clock.mode === "fixed" ? undefined : first + index);
-  const tell = (index: number) => chain.step({ utime: timeOf(index), unhurried: true });
-  await tell(0);
-  return { end: tellOn() };
+  const makeBlock = (index: number) => chain.step({ utime: timeOf(index), noTimeLimit: true });
+  await makeBlock(0);
+  return { end: runRest() };
 
-  async function tellOn(): Promise<void> {
+  async function runRest(): Promise<void> {
     for (const [index, { messages }] of blocks.entries()) {
       if (signal.aborted) return;
       for (const message of messages) await chain.sendTrusted(serializeBoc(message));
       if (signal.aborted) return;
-      await tell(index + 1);
+      await makeBlock(index + 1);
     }
   }
 }

@@ -1,9 +1,9 @@
 import type { DevnetWallets } from "../wallets/devnet-wallets.js";
-import { castOf } from "./cast.js";
 import { failInManyWays } from "./failures.js";
 import { tradeJettons } from "./jetton-trade.js";
 import { visitMasterchain } from "./masterchain.js";
 import { tradeNfts } from "./nft-trade.js";
+import { participantsOf } from "./participants.js";
 import { payEachOther, wakeWallets } from "./payments.js";
 import type { StoryBlock } from "./story-block.js";
 
@@ -19,14 +19,14 @@ export type StoryOptions = {
  * collection and its sales, messages that fail, dealings with the masterchain. It needs no answers from the chain,
  * as every address follows from the seed. What a block's messages set off may go on in the next.
  */
-export function tellStory({ seed, wallets, time }: StoryOptions): StoryBlock[] {
-  const cast = castOf(seed, wallets);
+export function storyBlocks({ seed, wallets, time }: StoryOptions): StoryBlock[] {
+  const participants = participantsOf(seed, wallets);
   return [
-    ...wakeWallets(cast),
-    ...payEachOther(cast),
-    ...tradeJettons(cast),
-    ...tradeNfts(cast, time),
-    ...failInManyWays(cast),
-    ...visitMasterchain(cast),
+    ...wakeWallets(participants),
+    ...payEachOther(participants),
+    ...tradeJettons(participants),
+    ...tradeNfts(participants, time),
+    ...failInManyWays(participants),
+    ...visitMasterchain(participants),
   ];
 }

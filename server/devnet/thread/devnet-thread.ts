@@ -7,7 +7,7 @@ import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { DevnetControls } from "../control/controls.js";
 import type { Devnet, DevnetConfig } from "../devnet.js";
 import { errorOf } from "./failure.js";
-import { compacted, type FromDevnet, type News, type Target, type ToDevnet } from "./protocol.js";
+import { compacted, type DevnetEvent, type FromDevnet, type Target, type ToDevnet } from "./protocol.js";
 
 type Pending = { resolve(value: unknown): void; reject(error: Error): void };
 
@@ -32,7 +32,7 @@ class DevnetThread implements Devnet {
   readonly #exited: Promise<void>;
   #lastId = 0;
   #ended: Error | undefined;
-  #standstill: string | undefined;
+  #degradedReason: string | undefined;
 
   private constructor(worker: Worker, onError: (error: Error) => void) {
     this.#worker = worker;
@@ -76,7 +76,7 @@ class DevnetThread implements Devnet {
   }
 
   degradedReason(): string | undefined {
-    return this.#standstill;
+    return this.#degradedReason;
   }
 
   async close(): Promise<void> {
@@ -117,8 +117,8 @@ class DevnetThread implements Devnet {
   }
 
   #take(message: Exclude<FromDevnet, { type: "ready" }>): void {
-    if (message.type === "news") {
-      this.#hear(message.news);
+    if (message.type === "event") {
+      this.#onEvent(message.event);
       return;
     }
     const pending = this.#pending.get(message.id);
@@ -127,23 +127,23 @@ class DevnetThread implements Devnet {
     else pending?.reject(errorOf(message.failure));
   }
 
-  #hear(news: News): void {
-    switch (news.type) {
+  #onEvent(event: DevnetEvent): void {
+    switch (event.type) {
       case "head":
-        this.#heads.notify(news.head);
+        this.#heads.notify(event.head);
         return;
       case "reverted":
-        this.#reverts.notify(news.mcSeqno);
+        this.#reverts.notify(event.mcSeqno);
         return;
       case "accepted":
-        this.#accepted.notify(news.message);
+        this.#accepted.notify(event.message);
         return;
-      case "standstill":
-        this.#standstill = news.reason;
-        if (news.reason !== undefined) this.#onError(new Error(news.reason));
+      case "degraded":
+        this.#degradedReason = event.reason;
+        if (event.reason !== undefined) this.#onError(new Error(event.reason));
         return;
       case "error":
-        this.#onError(errorOf(news.failure));
+        this.#onError(errorOf(event.failure));
     }
   }
 

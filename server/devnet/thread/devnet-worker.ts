@@ -2,7 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { type Devnet, type DevnetConfig, openDevnet } from "../devnet.js";
 import { failureOf } from "./failure.js";
-import { compacted, type FromDevnet, type News, type ToDevnet } from "./protocol.js";
+import { compacted, type DevnetEvent, type FromDevnet, type ToDevnet } from "./protocol.js";
 
 const port = parentPort!;
 const cancels = new Map<number, AbortController>();
@@ -11,8 +11,8 @@ function post(message: FromDevnet): void {
   port.postMessage(message);
 }
 
-function tell(news: News): void {
-  post({ type: "news", news: compacted(news) as News });
+function notify(event: DevnetEvent): void {
+  post({ type: "event", event: compacted(event) as DevnetEvent });
 }
 
 async function answer(devnet: Devnet, call: ToDevnet & { type: "call" }): Promise<void> {
@@ -35,12 +35,12 @@ async function answer(devnet: Devnet, call: ToDevnet & { type: "call" }): Promis
 
 const devnet = await openDevnet(workerData as DevnetConfig, {
   nowMs: Date.now,
-  onError: (error) => tell({ type: "error", failure: failureOf(error) }),
-  onStandstill: (reason) => tell({ type: "standstill", reason }),
+  onError: (error) => notify({ type: "error", failure: failureOf(error) }),
+  onDegraded: (reason) => notify({ type: "degraded", reason }),
 });
-devnet.events.onHead((head) => tell({ type: "head", head }));
-devnet.events.onReverted((mcSeqno) => tell({ type: "reverted", mcSeqno }));
-devnet.mempool.onAccepted((message) => tell({ type: "accepted", message }));
+devnet.events.onHead((head) => notify({ type: "head", head }));
+devnet.events.onReverted((mcSeqno) => notify({ type: "reverted", mcSeqno }));
+devnet.mempool.onAccepted((message) => notify({ type: "accepted", message }));
 
 port.on("message", async (message: ToDevnet) => {
   if (message.type === "call") return answer(devnet, message);

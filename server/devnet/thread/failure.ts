@@ -1,15 +1,15 @@
 import { LiteError } from "../../chain/lite-api.js";
-import { Refused, type RefusedKind } from "../devnet-error.js";
+import { DevnetError, type DevnetErrorKind } from "../devnet-error.js";
 
 /** An error on its way between threads, where classes do not survive. */
 export type Failure =
   | { type: "lite"; code: number; message: string }
-  | { type: "refused"; kind: RefusedKind; message: string }
+  | { type: "refused"; kind: DevnetErrorKind; message: string }
   | { type: "other"; message: string };
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof LiteError) return { type: "lite", code: error.code, message: error.message };
-  if (error instanceof Refused) return { type: "refused", kind: error.kind, message: error.message };
+  if (error instanceof DevnetError) return { type: "refused", kind: error.kind, message: error.message };
   return { type: "other", message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
 
@@ -18,7 +18,7 @@ export function errorOf(failure: Failure): Error {
     case "lite":
       return new LiteError(failure.code, failure.message);
     case "refused":
-      return new Refused(failure.kind, failure.message);
+      return new DevnetError(failure.kind, failure.message);
     case "other":
       return new Error(failure.message);
   }

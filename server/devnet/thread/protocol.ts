@@ -12,12 +12,12 @@ export type ToDevnet =
   | { type: "cancel"; id: number }
   | { type: "close" };
 
-/** News the devnet tells without being asked. */
-export type News =
+/** DevnetEvent the devnet tells without being asked. */
+export type DevnetEvent =
   | { type: "head"; head: BlockIdExt }
   | { type: "reverted"; mcSeqno: number }
   | { type: "accepted"; message: Uint8Array }
-  | { type: "standstill"; reason: string | undefined }
+  | { type: "degraded"; reason: string | undefined }
   | { type: "error"; failure: Failure };
 
 /** From the devnet's thread. */
@@ -25,7 +25,7 @@ export type FromDevnet =
   | { type: "ready" }
   | { type: "answer"; id: number; value: unknown }
   | { type: "failure"; id: number; failure: Failure }
-  | { type: "news"; news: News };
+  | { type: "event"; event: DevnetEvent };
 
 /**
  * The same value with byte arrays that own their memory: cloning a view of a larger buffer would carry the whole

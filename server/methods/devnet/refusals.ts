@@ -1,11 +1,11 @@
 import { type Definitions, type Handlers, mapHandlers } from "../../../shared/methods/define.js";
 import type { ErrorCode } from "../../../shared/rpc/errors.js";
 import { LiteError } from "../../chain/lite-api.js";
-import { Refused, type RefusedKind } from "../../devnet/devnet-error.js";
+import { DevnetError, type DevnetErrorKind } from "../../devnet/devnet-error.js";
 import { ServiceError } from "../../errors.js";
 import { mapErrors } from "../wraps.js";
 
-const codes: Readonly<Record<RefusedKind, ErrorCode>> = {
+const codes: Readonly<Record<DevnetErrorKind, ErrorCode>> = {
   "not-found": "absent",
   conflict: "conflict",
   invalid: "invalid-params",
@@ -20,7 +20,7 @@ export function mapRefusals<Group extends Definitions, Deps>(
 }
 
 function serviceErrorOf(error: unknown): unknown {
-  if (error instanceof Refused) return new ServiceError(codes[error.kind], error.message);
+  if (error instanceof DevnetError) return new ServiceError(codes[error.kind], error.message);
   // The faucet sends messages like any other sender: the mempool may be full, or the devnet closing.
   if (error instanceof LiteError) return new ServiceError("unavailable", error.message);
   return error;

@@ -79,7 +79,7 @@ describe("a devnet that is started again", () => {
     await play(first, messages.slice(0, 2));
     const { seqno } = first.head;
     await play(first, messages.slice(2, 5));
-    await first.between((goBack) => goBack(seqno));
+    await first.exclusive((revert) => revert(seqno));
     await first.close();
     const second = await openTestChain({ executor, accounts, storage: new ChainStore(folder, limits) });
     expect(second.head.seqno).toBe(seqno);

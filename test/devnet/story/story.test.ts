@@ -4,10 +4,14 @@ import { Executor } from "../../../server/chain/executor/executor.js";
 import type { StackValue } from "../../../server/chain/executor/stack.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import { configAddress, electorAddress } from "../../../server/devnet/genesis/initial-config.js";
-import { type Cast, type Character, castOf } from "../../../server/devnet/story/cast.js";
 import { jettonsOf } from "../../../server/devnet/story/jetton-trade.js";
 import { collectionOf, salesOf } from "../../../server/devnet/story/nft-trade.js";
-import { tellStory } from "../../../server/devnet/story/story.js";
+import {
+  type Participant,
+  type Participants,
+  participantsOf,
+} from "../../../server/devnet/story/participants.js";
+import { storyBlocks } from "../../../server/devnet/story/story.js";
 import type { StoryBlock } from "../../../server/devnet/story/story-block.js";
 import { type DevnetWallets, devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
 import type { Address } from "../../../shared/values/address.js";
@@ -25,7 +29,7 @@ const slice = (address: Address): StackValue => ({
 });
 
 let wallets: DevnetWallets;
-let cast: Cast;
+let participants: Participants;
 let story: StoryBlock[];
 let world: SmallWorld;
 /** Transactions each block led to, by its title. */
@@ -33,8 +37,8 @@ const happened = new Map<string, SmallWorld["transactions"]>();
 
 beforeAll(async () => {
   wallets = await devnetWallets(seed);
-  cast = castOf(seed, wallets);
-  story = tellStory({ seed, wallets, time });
+  participants = participantsOf(seed, wallets);
+  story = storyBlocks({ seed, wallets, time });
   world = new SmallWorld(await Executor.create(), zeroAccounts());
   for (const { title, messages } of story) {
     const before = world.transactions.length;
@@ -64,8 +68,8 @@ function zeroAccounts() {
   ];
 }
 
-function characters(): [string, Character][] {
-  return Object.entries(cast);
+function characters(): [string, Participant][] {
+  return Object.entries(participants);
 }
 
 /** How each transaction of a block ended that was aborted: exit code, action result, bounce. */
@@ -85,12 +89,12 @@ describe("the story", () => {
     expect(story.length).toBeLessThan(50);
     const hashes = (blocks: StoryBlock[]) =>
       blocks.map(({ messages }) => messages.map((cell) => cell.hashHex()));
-    expect(hashes(tellStory({ seed, wallets, time }))).toEqual(hashes(story));
+    expect(hashes(storyBlocks({ seed, wallets, time }))).toEqual(hashes(story));
     expect(new Set(story.map(({ title }) => title)).size).toBe(story.length);
   });
 
   it("leaves everybody with a wallet that counted all its orders, but for the one that failed", () => {
-    const orders = new Map([[cast.cleo.address.toRaw(), -1]]);
+    const orders = new Map([[participants.cleo.address.toRaw(), -1]]);
     for (const { account, transaction } of world.transactions)
       if (transaction.messages.value.inMsg?.value.info.kind === "externalIn")
         orders.set(account, (orders.get(account) ?? 0) + 1);
@@ -101,7 +105,7 @@ describe("the story", () => {
   });
 
   it("finds the jetton wallets where the minters say they are", () => {
-    for (const jetton of Object.values(jettonsOf(cast)))
+    for (const jetton of Object.values(jettonsOf(participants)))
       for (const [, { address }] of characters())
         expect(addressIn(world.get(jetton.address, "get_wallet_address", slice(address))[0])).toBe(
           jetton.walletOf(address).toRaw(),
@@ -109,7 +113,7 @@ describe("the story", () => {
   });
 
   it("leaves holders whose jettons add up to the supply", () => {
-    const { acorn, devDollar } = jettonsOf(cast);
+    const { acorn, devDollar } = jettonsOf(participants);
     const balances = (jetton: typeof acorn) => {
       const rows = characters().map(([name, { address }]): [string, bigint] => {
         const wallet = jetton.walletOf(address);
@@ -141,9 +145,12 @@ describe("the story", () => {
   });
 
   it("leaves the trees with their owners, two of them sold", () => {
-    const collection = collectionOf(cast);
+    const collection = collectionOf(participants);
     const [nextIndex, , creator] = world.get(collection.address, "get_collection_data");
-    expect([nextIndex, addressIn(creator)]).toEqual([{ type: "int", value: 7n }, cast.eve.address.toRaw()]);
+    expect([nextIndex, addressIn(creator)]).toEqual([
+      { type: "int", value: 7n },
+      participants.eve.address.toRaw(),
+    ]);
     const owners = Array.from({ length: 7 }, (_, index) => {
       const item = collection.item(BigInt(index));
       const value = BigInt(index);
@@ -154,7 +161,7 @@ describe("the story", () => {
       return characters().find(([, { address }]) => address.toRaw() === owner)?.[0];
     });
     expect(owners).toEqual(["finn", "iris", "gus", "dan", "iris", "eve", "ann"]);
-    const complete = Object.values(salesOf(cast, time)).map(
+    const complete = Object.values(salesOf(participants, time)).map(
       ({ address }) => world.get(address, "get_sale_data")[1],
     );
     expect(complete).toEqual(Array(3).fill({ type: "int", value: -1n }));
@@ -178,9 +185,9 @@ describe("the story", () => {
     expect(aborted("Max pays nobody, and has it back")).toEqual(["noState/-/ok"]);
     const stake = happened.get("Finn offers a stake, and no election is on")!;
     expect(stake.map(({ account }) => account)).toEqual([
-      cast.finn.address.toRaw(),
+      participants.finn.address.toRaw(),
       electorAddress.toRaw(),
-      cast.finn.address.toRaw(),
+      participants.finn.address.toRaw(),
     ]);
   });
 });

@@ -10,7 +10,7 @@ import { type Payment, Wallet, type WalletVersion } from "../wallets/wallet.js";
 const always = 0xffffffff;
 
 /** Somebody with a wallet, who counts the orders given to it. */
-export class Character {
+export class Participant {
   readonly wallet: Wallet;
   #seqno = 0;
 
@@ -28,36 +28,36 @@ export class Character {
   }
 
   /** The external message with which this one pays another, who need not have a wallet yet. */
-  pays(to: Character, value: bigint, comment?: string): Cell {
+  pays(to: Participant, value: bigint, comment?: string): Cell {
     const body = comment === undefined ? undefined : commentBody(comment);
     return this.sends([{ to: to.address, value, body, bounce: false }]);
   }
 }
 
-export type Cast = {
-  faucet: Character;
+export type Participants = {
+  faucet: Participant;
   /** The prefunded wallets. Ben runs a marketplace, Cleo issues jettons, Eve makes NFTs. */
-  ann: Character;
-  ben: Character;
-  cleo: Character;
-  dan: Character;
-  eve: Character;
-  finn: Character;
+  ann: Participant;
+  ben: Participant;
+  cleo: Participant;
+  dan: Participant;
+  eve: Participant;
+  finn: Participant;
   /** Three who get their first money in the story. */
-  gus: Character;
-  hana: Character;
-  iris: Character;
+  gus: Participant;
+  hana: Participant;
+  iris: Participant;
   /** Lives on the masterchain. */
-  max: Character;
+  max: Participant;
 };
 
-export function castOf(seed: string, { faucet, prefunded }: DevnetWallets): Cast {
-  const [ann, ben, cleo, dan, eve, finn] = prefunded.map(({ wallet }) => new Character(wallet));
+export function participantsOf(seed: string, { faucet, prefunded }: DevnetWallets): Participants {
+  const [ann, ben, cleo, dan, eve, finn] = prefunded.map(({ wallet }) => new Participant(wallet));
   if (!ann || !ben || !cleo || !dan || !eve || !finn) throw new RangeError("the story needs six wallets");
   const newcomer = (name: string, version: WalletVersion, workchain = 0) =>
-    new Character(new Wallet(version, new SigningKey(roleSeed(seed, `story/${name}`)), workchain));
+    new Participant(new Wallet(version, new SigningKey(roleSeed(seed, `story/${name}`)), workchain));
   return {
-    faucet: new Character(faucet.wallet),
+    faucet: new Participant(faucet.wallet),
     ann,
     ben,
     cleo,

@@ -15,7 +15,7 @@ export const noAccount: ShardAccount = {
 };
 
 /** One account while a block is made. */
-export class AccountAtWork {
+export class TouchedAccount {
   readonly id: Uint8Array;
   /** As the block found it, after edits. */
   readonly before: ShardAccount;
@@ -49,33 +49,33 @@ export class AccountAtWork {
 }
 
 /** The accounts a block touches, and what becomes of them. */
-export class AccountsAtWork {
+export class TouchedAccounts {
   readonly #accounts: ShardAccounts;
-  readonly #touched = new Map<string, AccountAtWork>();
+  readonly #touched = new Map<string, TouchedAccount>();
 
   constructor(accounts: ShardAccounts) {
     this.#accounts = accounts;
   }
 
   /** The account to work on; one that does not exist is empty. */
-  at(id: Uint8Array): AccountAtWork {
+  at(id: Uint8Array): TouchedAccount {
     const key = bytesToHex(id);
     const known = this.#touched.get(key);
     if (known) return known;
-    const account = new AccountAtWork(id, this.#accounts.get(id) ?? noAccount);
+    const account = new TouchedAccount(id, this.#accounts.get(id) ?? noAccount);
     this.#touched.set(key, account);
     return account;
   }
 
   /** Accounts that had transactions, ascending. */
-  get worked(): AccountAtWork[] {
+  get changed(): TouchedAccount[] {
     return [...this.#touched.values()].filter(({ transactions }) => transactions.length > 0);
   }
 
   /** All accounts after the block. */
   combine(): ShardAccounts {
     return this.#accounts.update(
-      this.worked.map(({ id, now }): [Uint8Array, ShardAccount | undefined] => [
+      this.changed.map(({ id, now }): [Uint8Array, ShardAccount | undefined] => [
         id,
         now.account.value ? now : undefined,
       ]),
@@ -85,12 +85,12 @@ export class AccountsAtWork {
   /** The transactions by account, as the block lists them. */
   blocks(): ShardAccountBlocks {
     return ShardAccountBlocks.empty.update(
-      this.worked.map((account): [Uint8Array, AccountBlock] => [account.id, accountBlock(account)]),
+      this.changed.map((account): [Uint8Array, AccountBlock] => [account.id, accountBlock(account)]),
     );
   }
 }
 
-function accountBlock({ id, before, now, transactions }: AccountAtWork): AccountBlock {
+function accountBlock({ id, before, now, transactions }: TouchedAccount): AccountBlock {
   return {
     accountAddr: id,
     transactions: AccountTransactions.empty.update(
