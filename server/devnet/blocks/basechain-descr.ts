@@ -1,7 +1,7 @@
 import { wholeShard } from "../../tlb/block-id.js";
 import type { ShardDescr } from "../../tlb/shard-descr.js";
 
-const neverChanging = {
+const constantFields = {
   kind: "v2",
   beforeSplit: false,
   beforeMerge: false,
@@ -13,7 +13,7 @@ const neverChanging = {
   splitMergeAt: { kind: "none" },
 } as const;
 
-/** The basechain as the masterchain lists it: one shard, which is never split. */
-export function basechainDescr(changing: Omit<ShardDescr, keyof typeof neverChanging>): ShardDescr {
-  return { ...neverChanging, ...changing };
+/** The basechain's entry in the masterchain: one shard, which is never split. */
+export function basechainDescr(fields: Omit<ShardDescr, keyof typeof constantFields>): ShardDescr {
+  return { ...constantFields, ...fields };
 }

@@ -2,13 +2,13 @@ import type { Address } from "../../../shared/values/address.js";
 import type { Cell } from "../../cells/cell.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 
-/** A block as the collator made it, with the state it leads to. */
+/** A block made by the collator, and the shard state after it. */
 export type CollatedBlock = {
   id: BlockIdExt;
   /** The exact bytes of the block's file: their SHA-256 is `id.fileHash`. */
   boc: Uint8Array;
   root: Cell;
-  /** Root of the shard state after this block. Its cells are shared with earlier states. */
+  /** Root of the shard state after this block. Unchanged cells are shared with earlier states. */
   state: Cell;
   genUtime: number;
   startLt: bigint;
@@ -19,7 +19,7 @@ export type CollatedBlock = {
 /** `sig_pair$_ node_id_short:bits256 sign:CryptoSignature`: a validator's signature of `ton.blockId`. */
 export type BlockSignature = { nodeIdShort: Uint8Array; signature: Uint8Array };
 
-/** What vouches for a masterchain block: the validators entitled to make it, and their signatures. */
+/** Signatures of a masterchain block, and the validator session that made it. */
 export type BlockSignatures = {
   validatorListHashShort: number;
   catchainSeqno: number;
@@ -27,21 +27,21 @@ export type BlockSignatures = {
 };
 
 /**
- * An external message that left the mempool with this step: in the block, refused by its account at last, or too old.
- * `hash` is the SHA-256 of its bytes as they were accepted.
+ * An external message that left the mempool in this step: included in the block, refused by its account, or expired.
+ * `hash` is the SHA-256 of the accepted bytes.
  */
 export type FinishedMessage = { hash: Uint8Array; included: boolean };
 
-/** What one step of the chain makes: a basechain block and the masterchain block that registers it. */
+/** Result of one step: a basechain block and the masterchain block that registers it. */
 export type BlockPair = {
   basechain: CollatedBlock;
   masterchain: CollatedBlock;
   keyBlock: boolean;
   signatures: BlockSignatures;
-  /** Accounts changed without a transaction (`setBalance` and the like). */
+  /** Accounts changed without a transaction, e.g. by `setBalance`. */
   edited: Address[];
   finished: FinishedMessage[];
 };
 
-/** A state without a block: where a chain begins. `id.fileHash` is the hash of `boc`. */
+/** The state before the first block of a chain. `id.fileHash` is the SHA-256 of `boc`. */
 export type ZeroState = { id: BlockIdExt; boc: Uint8Array; state: Cell };

@@ -4,12 +4,12 @@ import type { SigningKey } from "../../chain/ed25519.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { BlockSignature } from "./block-pair.js";
 
-/** A member of the group that makes a chain's blocks. */
+/** A member of a validator group. Without an ADNL address 32 zero bytes are hashed. */
 export type Validator = { publicKey: Uint8Array; weight: bigint; adnlAddress?: Uint8Array };
 
-/** `pub.ed25519 key:int256`: what a node's short id is the hash of. */
+/** TL tag of `pub.ed25519 key:int256`. Its SHA-256 is a node's short id. */
 const publicKeyTag = Uint8Array.of(0xc6, 0xb4, 0x13, 0x48);
-/** `ton.blockId root_cell_hash:int256 file_hash:int256`: what validators sign. */
+/** TL tag of `ton.blockId root_cell_hash:int256 file_hash:int256`, which validators sign. */
 const blockIdTag = Uint8Array.of(0x70, 0x6e, 0x0b, 0xc5);
 const validatorListMagic = -1877581587;
 
@@ -19,11 +19,12 @@ function sha256(...parts: Uint8Array[]): Uint8Array {
   return new Uint8Array(hash.digest());
 }
 
+/** A validator's short id: SHA-256 of its tagged public key. */
 export function nodeIdShort(publicKey: Uint8Array): Uint8Array {
   return sha256(publicKeyTag, publicKey);
 }
 
-/** What a validator's signature of the block covers. */
+/** The bytes that a validator signs for a block. */
 export function signedBytes({ rootHash, fileHash }: BlockIdExt): Uint8Array {
   return Buffer.concat([blockIdTag, rootHash, fileHash]);
 }
@@ -32,7 +33,7 @@ export function signBlock(key: SigningKey, id: BlockIdExt): BlockSignature {
   return { nodeIdShort: nodeIdShort(key.publicKey), signature: key.sign(signedBytes(id)) };
 }
 
-/** `validator_list_hash_short`: CRC-32C of the group and the number of its catchain session. */
+/** `validator_list_hash_short`: CRC-32C of the validator group and its catchain seqno. */
 export function validatorListHash(catchainSeqno: number, validators: readonly Validator[]): number {
   const head = Buffer.alloc(12);
   head.writeInt32LE(validatorListMagic, 0);

@@ -26,7 +26,7 @@ import type { ChainSide } from "./chain-side.js";
 import type { BlockDraft } from "./draft.js";
 import type { ProcessedUpto } from "./processed-info.js";
 
-/** All that a block and the state after it consist of. */
+/** Everything needed to build a block and the state after it. */
 export type BlockContents = {
   side: ChainSide;
   draft: BlockDraft;
@@ -43,27 +43,27 @@ export type BlockContents = {
   startLt: bigint;
   randSeed: Uint8Array;
   createdBy: Uint8Array;
-  /** The validators' session that makes the block. */
+  /** The validator session that makes the block. */
   session: { validatorListHashShort: number; catchainSeqno: number };
   minRefMcSeqno: number;
   prevKeyBlockSeqno: number;
   software: GlobalVersion | undefined;
-  /** The masterchain block a basechain block was made upon. */
+  /** The masterchain block that a basechain block refers to. */
   masterRef?: ExtBlkRef;
-  /** What only masterchain blocks have. */
+  /** Only in masterchain blocks. */
   master?: { state: McStateExtra; block: McBlockExtra };
 };
 
-/** On the old side of a state's update its top stays whole: some readers decode it eagerly. */
+/** Top levels kept on the old side of state updates, because some readers decode them eagerly. */
 const unprunedLevels = 3;
 
-/** Puts a block together, and the state it leads to. */
+/** Builds the block and the state after it. Throws if the value flow does not balance. */
 export async function assembleBlock(contents: BlockContents, timeSlice: TimeSlice): Promise<CollatedBlock> {
   const { side, draft, flow, utime, startLt, randSeed, createdBy, master } = contents;
   if (!isBalanced(flow)) throw new Error(`the value flow of a block does not balance: ${show(flow)}`);
   const seqno = side.tip.id.seqno + 1;
   const state = encode(ShardStateUnsplit, newState(contents, seqno));
-  // Hashing the new cells, finding what changed and writing it all down are the long stretches of a big block.
+  // Hashing, the state update and serialization take longest for a big block, so yield between them.
   state.hash();
   await timeSlice.yieldIfDue();
   const stateUpdate = updateOf(side.tip.state, state);
@@ -91,7 +91,7 @@ export async function assembleBlock(contents: BlockContents, timeSlice: TimeSlic
   return { id, boc, root, state, genUtime: utime, startLt, endLt, transactionCount };
 }
 
-/** The next update need not look below what this state has. */
+/** Settles the old state, so that the update only visits changed cells. */
 function updateOf(before: Cell, after: Cell): Cell {
   settle(before);
   return createMerkleUpdate(before, after, { keepOldLevels: unprunedLevels });

@@ -3,7 +3,7 @@ import type { Message } from "../../tlb/message.js";
 import type { Transaction } from "../../tlb/transaction.js";
 import type { TouchedAccount } from "./touched-accounts.js";
 
-/** What vanished on the account where money is burned: all it was sent, in a block that ends without it. */
+/** Coins burned by the blackhole account: everything it received in a block that leaves it without a balance. */
 export function burnedOn(account: TouchedAccount | undefined): CurrencyCollection {
   if (!account) return noCurrencies;
   const flows = account.transactions.map(({ value }) => flowOf(value));
@@ -15,7 +15,7 @@ function balanceOf({ account }: TouchedAccount["now"]): bigint {
   return account.value?.storage.balance.coins ?? 0n;
 }
 
-/** What a transaction would add to a balance that nothing is taken from. */
+/** Net amount a transaction adds to its account's balance, if nothing is burned. */
 function flowOf({ messages, totalFees }: Transaction): bigint {
   const { inMsg, outMsgs } = messages.value;
   let flow = (inMsg ? coinsIn(inMsg.value) : 0n) - totalFees.coins;

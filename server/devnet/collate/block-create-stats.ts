@@ -4,11 +4,11 @@ import { decay } from "./decaying-count.js";
 import type { Rules } from "./rules.js";
 import type { Step } from "./step.js";
 
-const nobody = new Uint8Array(32);
+const totalKey = new Uint8Array(32);
 const noCounters = Dictionary.empty(bytesKey(32), CreatorStats);
 const zero: Counters = { lastUpdated: 0, total: 0n, cnt2048: 0n, cnt65536: 0n };
 
-/** Counts the step's two blocks for their validator and for all, if the configuration wants that. */
+/** Counts the step's two blocks for their validator and in total. Undefined if the configuration disables it. */
 export function updateCreateStats({
   step,
   rules,
@@ -19,7 +19,7 @@ export function updateCreateStats({
   if (!rules.has("createStats")) return undefined;
   const { blockCreateStats } = step.masterchain.master.history.value;
   const before = blockCreateStats?.kind === "plain" ? blockCreateStats.counters : noCounters;
-  const counted = [step.validator.publicKey, nobody].map((key): [Uint8Array, CreatorStats] => {
+  const counted = [step.validator.publicKey, totalKey].map((key): [Uint8Array, CreatorStats] => {
     const { mcBlocks, shardBlocks } = before.get(key) ?? { mcBlocks: zero, shardBlocks: zero };
     return [
       key,

@@ -1,6 +1,6 @@
 type Allowance = { transactions: number; timeMs: number };
 
-/** How much a step may do; what does not fit waits for the next one. */
+/** Limits the work of a step by transactions and time. Work beyond it waits for the next step. */
 export class Budget {
   readonly #transactions: number;
   readonly #untilMs: number;
@@ -19,20 +19,22 @@ export class Budget {
     this.#spent = spent;
   }
 
-  /** From now on. An infinite time leaves it to the transactions, so that equal input gives equal blocks. */
+  /** A budget that starts now. With infinite time only transactions count, so equal input gives equal blocks. */
   static of({ transactions, timeMs }: Allowance, nowMs: () => number): Budget {
     return new Budget(transactions, nowMs() + timeMs, nowMs, { transactions: 0 });
   }
 
-  /** The same budget for somebody who has to leave a part to others. */
+  /** A view of this budget that reserves a part for others. Both share what is spent. */
   reserving({ transactions, timeMs }: Allowance): Budget {
     return new Budget(this.#transactions - transactions, this.#untilMs - timeMs, this.#nowMs, this.#spent);
   }
 
+  /** Counts one transaction. */
   spend(): void {
     this.#spent.transactions++;
   }
 
+  /** Number of transactions left; 0 once the time is over. */
   get remaining(): number {
     return this.#nowMs() < this.#untilMs ? Math.max(0, this.#transactions - this.#spent.transactions) : 0;
   }

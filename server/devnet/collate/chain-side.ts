@@ -6,10 +6,10 @@ import { ShardStateUnsplit } from "../../tlb/shard-state.js";
 import type { CollatedBlock, ZeroState } from "../blocks/block-pair.js";
 import type { ProcessedUpto } from "./processed-info.js";
 
-/** A block or zero state by its id, and the state after it. */
+/** Id of a block or zero state, and the state after it. */
 export type SideTip = Pick<CollatedBlock | ZeroState, "id" | "state">;
 
-/** One of the two chains as it stands after its newest block. */
+/** One of the two chains after its newest block. */
 export class ChainSide {
   readonly tip: SideTip;
   readonly state: ShardStateUnsplit;
@@ -23,7 +23,7 @@ export class ChainSide {
     return this.tip.id.workchain;
   }
 
-  /** The block as others refer to it. */
+  /** Reference to the newest block. */
   get ref(): ExtBlkRef {
     const { seqno, rootHash, fileHash } = this.tip.id;
     return { endLt: this.state.genLt, seqno, rootHash, fileHash };
@@ -41,9 +41,9 @@ export class ChainSide {
     return processedOf(this.queueInfo.procInfo);
   }
 
-  /** What only the masterchain's state has. */
+  /** Masterchain part of the state. Throws for the basechain. */
   get master(): McStateExtra {
-    if (!this.state.custom) throw new Error("a state of the basechain is read as the masterchain's");
+    if (!this.state.custom) throw new Error("a basechain state has no masterchain part");
     return this.state.custom.value;
   }
 }

@@ -5,7 +5,7 @@ import { lastKeyBlock } from "./master-history.js";
 import { type BlockWork, type MadeBlock, rulesOf, type Step, startLtAfter } from "./step.js";
 import { noSources } from "./value-flow.js";
 
-/** Makes the next basechain block upon the newest masterchain block. */
+/** Makes the next basechain block, based on the newest masterchain block. */
 export async function collateBasechain(step: Step, work: BlockWork): Promise<MadeBlock> {
   const { masterchain, basechain: side } = step;
   const rules = rulesOf(step);

@@ -35,12 +35,12 @@ import { Rules } from "./rules.js";
 import { specialMessage } from "./special-message.js";
 import { type BlockWork, type MadeBlock, rulesOf, type Step, startLtAfter } from "./step.js";
 
-/** Fees wait until they are worth a transaction. */
+/** Fees, in nanotons, are recovered once they reach this amount. */
 const recoveryThreshold = 1_000_000_000n;
 
 const shard = { workchain: 0, shard: wholeShard };
 
-/** A masterchain block in the making upon a new basechain block. */
+/** Inputs of a masterchain block that registers a new basechain block. */
 type Registration = { step: Step; base: MadeBlock; rules: Rules; startLt: bigint };
 
 /** Makes the masterchain block that registers the step's basechain block. */
@@ -114,7 +114,7 @@ function neighbourOf(basechain: ChainSide): BlockContext["neighbour"] {
   };
 }
 
-/** Money from the basechain, the validators' pool and nowhere. */
+/** Funds that do not come from messages: imported fees, the validators' pool, created and minted money. */
 function sourcesOf({ step, base, rules }: Registration): BlockContext["sources"] {
   const { masterchain: side } = step;
   const feesImported = base.flow.feesCollected;
@@ -137,7 +137,7 @@ function sourcesOf({ step, base, rules }: Registration): BlockContext["sources"]
   };
 }
 
-/** What is missing of the extra currencies that parameter 7 asks for. */
+/** Extra currencies of ConfigParam 7 that are not in circulation yet. */
 function mintedCurrencies(side: ChainSide, rules: Rules): CurrencyCollection {
   const wanted = configParam(rules.config, 7);
   if (!wanted?.root) return noCurrencies;
@@ -154,7 +154,7 @@ function paymentOf({ step, startLt }: Registration, to: Rules["minter"], value: 
   return [specialMessage(to, value, startLt, step.utime)];
 }
 
-/** The session the block belongs to was settled by the state before it. */
+/** The validator session of the block, as determined by the previous state. */
 function sessionOf(side: ChainSide, rules: Rules) {
   const { catchainSeqno } = side.master.history.value.validatorInfo;
   return {
@@ -163,7 +163,7 @@ function sessionOf(side: ChainSide, rules: Rules) {
   };
 }
 
-/** Sessions end with key blocks and with time. */
+/** The sessions after this block. A session ends with a key block or when its lifetime is over. */
 function sessionsAfter(
   { step, rules }: Registration,
   config: ConfigParams | undefined,
@@ -203,7 +203,7 @@ function shardDescr({ step, base }: Registration, nextCatchainSeqno: number): Sh
   });
 }
 
-/** The money there is on all chains; burned fees stay in it, as the node has it. */
+/** Global balance of all chains. Includes burned fees, like in the node. */
 function balanceAfter(
   { step, base }: Registration,
   run: RunBlock,

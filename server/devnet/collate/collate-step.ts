@@ -7,18 +7,18 @@ import { collateMasterchain } from "./collate-masterchain.js";
 import type { Delivery } from "./draft.js";
 import type { BlockWork, Step } from "./step.js";
 
-/** What a step is to do in each of its blocks. */
+/** The work of a step, for each of its blocks. */
 export type StepWork = {
   basechain: BlockWork;
   masterchain: BlockWork;
-  /** Of the newest masterchain block, which the next one shows. */
+  /** Signatures of the newest masterchain block. The next one contains them. */
   previousSignatures: readonly BlockSignature[];
 };
 
 export type MadeStep = {
   pair: BlockPair;
   deliveries: Delivery[];
-  /** In the order they were asked for, those of the basechain first. */
+  /** In the order of the requests, basechain first. */
   injected: Delivery[];
 };
 

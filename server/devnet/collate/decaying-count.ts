@@ -1,8 +1,8 @@
-/** Fractions of the counters are 2^-32; the exponential is worked out with these many bits beyond. */
+/** Fraction bits of the fixed-point exponential. Counters are in units of 2^-32. */
 const precision = 128n;
 const one = 1n << precision;
 
-/** `value * exp(-steps / 2^16)`, rounded to the nearest. */
+/** `value * exp(-steps / 2^16)`, rounded to the nearest integer. */
 export function decay(value: bigint, steps: number): bigint {
   // exp(-n - f) = exp(-1)^n * exp(-f)
   const whole = Math.floor(steps / 65_536);
@@ -13,7 +13,7 @@ export function decay(value: bigint, steps: number): bigint {
   return (value * factor + (one >> 1n)) >> precision;
 }
 
-/** exp(-x) for x in 0..1, by its series. */
+/** exp(-x) for x in 0..1, by its Taylor series. */
 function exponential(x: bigint): bigint {
   let sum = one;
   let term = one;

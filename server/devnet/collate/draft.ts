@@ -19,7 +19,7 @@ import { type NewMessage, NewMessages } from "./new-messages.js";
 import { type QueueEntry, queueKey } from "./out-queue.js";
 import { type TouchedAccount, TouchedAccounts } from "./touched-accounts.js";
 
-/** What a draft starts from. */
+/** Initial state of a draft. */
 export type DraftOptions = {
   workchain: number;
   startLt: bigint;
@@ -28,18 +28,18 @@ export type DraftOptions = {
   queueSize: number;
   executor: Pick<Executor, "runTransaction" | "runTickTock">;
   surroundings: RunEnvironment;
-  /** Whether a delivered message is named by its hash only when it leaves the queue. */
+  /** Whether dequeue records contain only the hash of the envelope. */
   shortDequeue: boolean;
 };
 
-/** A message that was delivered in this block, and what came of it. */
+/** A message delivered in this block, and its transaction. */
 export type Delivery = { message: Cell; destination: Address; transaction: CellOf<Transaction> };
 
-/** The envelope bits of a message that is at its destination already, and of one that has yet to leave its workchain. */
+/** Envelope routing bits of a message at its destination, and of one that has yet to leave its workchain. */
 const arrived = 96;
 const departing = 0;
 
-/** The transactions and messages of one block while it is made. Each method keeps all records in agreement. */
+/** The transactions and messages of a block in progress. Each method keeps all records consistent. */
 export class BlockDraft {
   readonly accounts: TouchedAccounts;
   readonly newMessages = new NewMessages();
@@ -47,7 +47,7 @@ export class BlockDraft {
   queue: OutMsgQueue;
   queueSize: number;
   maxLt: bigint;
-  /** The newest internal message that was delivered. */
+  /** The last internal message delivered. */
   lastDelivered: { lt: bigint; hash: Uint8Array } | undefined;
   transactionCount = 0;
 
@@ -71,17 +71,17 @@ export class BlockDraft {
     return OutMsgDescr.empty.update(this.#outMsgs);
   }
 
-  /** Runs an external message; `false` when its account does not want it or it cannot be run at all. */
+  /** Runs an external message. Returns false if its account refuses it or the executor cannot run it. */
   importExternal(root: Cell, destination: Address): boolean {
     const after = this.lastDelivered?.lt ?? 0n;
-    const transaction = unlessUnrunnable(() => this.#run(root, destination, after));
+    const transaction = undefinedIfUnrunnable(() => this.#run(root, destination, after));
     if (!transaction) return false;
     const msg = CellOf.in(Message, root);
     this.#inMsgs.push([root.hash(), { kind: "ext", msg, transaction }]);
     return true;
   }
 
-  /** Takes a message out of a queue: `own` when it is this chain's, where the record of its leaving belongs. */
+  /** Delivers a message from a queue. `own`: it is this chain's queue, so the message is also dequeued. */
   importQueued({ key, envelope, lt, hash }: QueueEntry, own: boolean): void {
     this.#delivered(lt, hash);
     const inMsg = this.#importFinal(envelope);
@@ -90,18 +90,18 @@ export class BlockDraft {
     this.#remove(key);
   }
 
-  /** Delivers a message that came out of nowhere; its value counts as imported. */
+  /** Delivers a message that no transaction sent. Its value counts as imported. */
   importInjected(message: CellOf<Message>): Delivery {
     this.#importFinal(envelopeOf(message, arrived, 0n));
     return this.deliveries.at(-1)!;
   }
 
-  /** Delivers a message the block itself makes, to recover fees or to mint, and gives its record. */
+  /** Delivers a message made by the block itself, to recover fees or to mint. Returns its record. */
   importSpecial(message: CellOf<Message>): CellOf<InMsg> {
     return this.#importImmediate(message, 0n).inMsg;
   }
 
-  /** Delivers a message sent in this block without letting it go through the queue. */
+  /** Delivers a message sent in this block without queueing it. */
   deliver({ lt, message, info, sender }: NewMessage): void {
     const hash = message.cell.hash();
     this.#delivered(lt, hash);
@@ -109,7 +109,7 @@ export class BlockDraft {
     this.#outMsgs.push([hash, { kind: "imm", outMsg: envelope, transaction: sender, reimport: inMsg }]);
   }
 
-  /** Lets a message sent in this block wait in the queue. */
+  /** Queues a message sent in this block. */
   enqueue({ lt, message, info, sender }: NewMessage): void {
     const destination = destinationOf(info);
     const hash = message.cell.hash();
@@ -120,7 +120,7 @@ export class BlockDraft {
     this.queueSize++;
   }
 
-  /** Takes a message out of the queue that its receiver has imported in a block that ended at `importLt`. */
+  /** Removes a message that its destination chain has imported in a block with end lt `importLt`. */
   dequeue({ key, envelope }: QueueEntry, importLt: bigint): void {
     this.#outMsgs.push([
       key.hash,
@@ -137,7 +137,7 @@ export class BlockDraft {
     this.#remove(key);
   }
 
-  /** Runs the tick or tock transaction of a special account, if it is one that wants it. */
+  /** Runs the tick or tock transaction of a special account, if it has one. */
   tickTock(id: Uint8Array, which: "tick" | "tock"): void {
     const account = this.accounts.at(id);
     const state = account.now.account.value?.storage.state;
@@ -171,7 +171,7 @@ export class BlockDraft {
     return transaction;
   }
 
-  /** The transaction, which comes after lt `after`; none when the account or the executor refuses. */
+  /** Runs a message; the transaction's lt is greater than `after`. Undefined if the account or executor refuses. */
   #run(message: Cell, destination: Address, after: bigint): CellOf<Transaction> | undefined {
     const account = this.accounts.at(destination.hash);
     const { executor, surroundings, startLt } = this.#options;
@@ -215,7 +215,7 @@ function latest(...lts: bigint[]): bigint {
   return last;
 }
 
-function unlessUnrunnable<T>(run: () => T): T | undefined {
+function undefinedIfUnrunnable<T>(run: () => T): T | undefined {
   try {
     return run();
   } catch (error) {
@@ -234,9 +234,9 @@ function envelopeOf(message: CellOf<Message>, from: number, fwdFeeRemaining: big
   });
 }
 
-/** The account an internal message goes to; the executor lets no other addresses pass. */
+/** Destination account of an internal message. The executor lets no other addresses pass. */
 export function destinationOf(info: InternalInfo): Address {
   const account = accountOf(info.dest);
-  if (!account) throw new Error("an internal message goes to an address that no account can have");
+  if (!account) throw new Error("the destination of an internal message cannot be an account");
   return account;
 }

@@ -3,7 +3,7 @@ import { type CurrencyCollection, noCurrencies, onlyCoins } from "../../tlb/curr
 import type { ShardAccount, ShardAccounts } from "../../tlb/shard-account.js";
 import { noAccount } from "./touched-accounts.js";
 
-/** A change of an account that no transaction makes: a developer's wish. */
+/** A change of an account without a transaction, requested by a developer. */
 export type StateEdit = {
   address: Address;
   change: (account: ShardAccount, utime: number) => ShardAccount;
@@ -11,12 +11,12 @@ export type StateEdit = {
 
 export type EditedAccounts = {
   accounts: ShardAccounts;
-  /** What the edits added to the supply, or took from it. */
+  /** Coins that the edits added to the supply, and coins that they removed. */
   minted: CurrencyCollection;
   burned: CurrencyCollection;
 };
 
-/** Edits come before everything else in a block. */
+/** Applies edits, which come before everything else in a block. */
 export function applyEdits(
   accounts: ShardAccounts,
   edits: readonly StateEdit[],

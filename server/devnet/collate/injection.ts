@@ -5,7 +5,7 @@ import { onlyCoins } from "../../tlb/currency-collection.js";
 import { composeMessage, Message } from "../../tlb/message.js";
 import type { StateInit } from "../../tlb/state-init.js";
 
-/** An internal message that no transaction sent: somebody speaks in the name of `from`. */
+/** An internal message that no transaction sent: impersonates `from`. */
 export type Injection = {
   from: Address;
   to: Address;
@@ -15,7 +15,7 @@ export type Injection = {
   init?: StateInit | undefined;
 };
 
-/** The message as a block delivers it; `createdLt` tells equal ones apart. */
+/** Composes the message. `createdLt` distinguishes equal messages. */
 export function injectedMessage(injection: Injection, createdLt: bigint, createdAt: number): CellOf<Message> {
   const { from, to, value, bounce, body, init } = injection;
   const message = composeMessage({

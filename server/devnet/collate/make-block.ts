@@ -23,7 +23,7 @@ import { type Neighbour, runMessages, type WorkDone } from "./run-messages.js";
 import { type BlockWork, type MadeBlock, randSeed, type Step, surroundingsOf } from "./step.js";
 import { type Sources, valueFlowOf } from "./value-flow.js";
 
-/** The context of a block: what is known before anything runs. */
+/** Inputs of a block that are known before anything runs. */
 export type BlockContext = {
   side: ChainSide;
   neighbour: Neighbour;
@@ -33,7 +33,7 @@ export type BlockContext = {
   sources: Omit<Sources, "burned">;
 };
 
-/** A block whose transactions have all run. */
+/** A block after all its transactions have run. */
 export type RunBlock = {
   draft: BlockDraft;
   done: WorkDone;
@@ -44,13 +44,13 @@ export type RunBlock = {
   randSeed: Uint8Array;
 };
 
-/** What differs between the chains once everything has run. */
+/** The parts of a block that differ between the two chains. */
 export type Closing = Pick<
   BlockContents,
   "libraries" | "session" | "minRefMcSeqno" | "prevKeyBlockSeqno" | "masterRef" | "master"
 > & { processed: readonly ProcessedUpto[] };
 
-/** Runs what a block is to do. */
+/** Runs the transactions of a block. */
 export async function runBlock(
   step: Step,
   context: BlockContext,
@@ -90,7 +90,7 @@ export async function runBlock(
   return { draft, done, accounts, accountBlocks, edited, injectedValue, randSeed: seed };
 }
 
-/** Records what the block has imported; `refMcSeqno` is the masterchain block whose queues it saw. */
+/** Records what the block has imported. `refMcSeqno` is the masterchain block whose queues were visible to it. */
 export function processedAfter(
   step: Step,
   side: ChainSide,
@@ -108,7 +108,7 @@ export function processedAfter(
   });
 }
 
-/** Closes a block: sums, block and state. */
+/** Finishes a block: computes its value flow, builds the block and the state. */
 export async function closeBlock(
   step: Step,
   context: BlockContext,
@@ -171,6 +171,6 @@ export function lowestMcSeqno(processed: readonly ProcessedUpto[], ...others: nu
 
 function endLtAt({ endLts }: Step, mcSeqno: number, workchain: number): bigint {
   const ends = endLts.get(mcSeqno);
-  if (!ends) throw new Error(`where the chains stood at masterchain block ${mcSeqno} is not known`);
+  if (!ends) throw new Error(`the end lts at masterchain block ${mcSeqno} are unknown`);
   return workchain === masterchain ? ends.masterchain : ends.basechain;
 }

@@ -4,7 +4,7 @@ import type { Message } from "../../tlb/message.js";
 import type { InternalInfo } from "../../tlb/message-info.js";
 import type { Transaction } from "../../tlb/transaction.js";
 
-/** An internal message a transaction of this block sent. */
+/** An internal message sent by a transaction of this block. */
 export type NewMessage = {
   lt: bigint;
   message: CellOf<Message>;
@@ -17,7 +17,7 @@ function isBefore(a: NewMessage, b: NewMessage): boolean {
   return compareBytes(a.message.cell.hash(), b.message.cell.hash()) < 0;
 }
 
-/** Messages in the order of (lt, hash): a binary heap. */
+/** A binary heap of messages ordered by (lt, hash). */
 export class NewMessages {
   readonly #heap: NewMessage[] = [];
 
@@ -36,7 +36,7 @@ export class NewMessages {
     }
   }
 
-  /** Takes the first one out. */
+  /** Removes and returns the first message. */
   pop(): NewMessage | undefined {
     const heap = this.#heap;
     const first = heap[0];

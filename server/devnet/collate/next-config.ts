@@ -6,12 +6,12 @@ import { type ConfigNumber, configParam, configTypes } from "../../tlb/config/co
 import { ConfigDictionary, type ConfigParams } from "../../tlb/config-params.js";
 import type { ShardAccounts } from "../../tlb/shard-account.js";
 
-/** Without these no block can be made or checked. */
-const indispensable = [0, 1, 8, 12, 14, 18, 20, 21, 24, 25, 28, 31, 34];
+/** Parameters without which no block can be made or validated. */
+const required = [0, 1, 8, 12, 14, 18, 20, 21, 24, 25, 28, 31, 34];
 
 /**
- * The configuration after a masterchain block: what the configuration contract's data hold, unless that cannot be
- * used. `undefined` when nothing has changed; a block that changes it is a key block.
+ * The configuration after a masterchain block, read from the data of the configuration contract. `undefined` if it is
+ * unchanged or invalid. A block that changes the configuration is a key block.
  */
 export function nextConfig(accounts: ShardAccounts, current: ConfigParams): ConfigParams | undefined {
   const moved = movedConfig(accounts, current);
@@ -21,7 +21,7 @@ export function nextConfig(accounts: ShardAccounts, current: ConfigParams): Conf
   return { configAddr: current.configAddr, config: CellOf.in(ConfigDictionary, config) };
 }
 
-/** Parameter 0 may hand the office over to another contract that holds a configuration. */
+/** Parameter 0 may name another contract as the configuration contract, if its data contain a configuration. */
 function movedConfig(accounts: ShardAccounts, current: ConfigParams): ConfigParams | undefined {
   const stored = usableConfig(accounts, current.configAddr, current);
   const address = stored && configParam(decode(ConfigDictionary, stored), 0);
@@ -38,14 +38,14 @@ function usableConfig(accounts: ShardAccounts, id: Uint8Array, current: ConfigPa
   return config.equals(current.config.cell) || isUsable(config, current.config.value) ? config : undefined;
 }
 
-/** Whether everything that must be there is, and everything that is known can be read. */
+/** Whether all mandatory parameters are present and all known ones can be decoded. */
 function isUsable(cell: Cell, current: ConfigDictionary): boolean {
   try {
     const config = decode(ConfigDictionary, cell);
     for (const number of Object.keys(configTypes)) configParam(config, Number(number) as ConfigNumber);
     const mandatory = [config, current].flatMap((one) => [...(configParam(one, 9)?.keys() ?? [])]);
     const validators = configParam(config, 34)?.list.root;
-    return validators !== undefined && [...indispensable, ...mandatory].every((number) => config.has(number));
+    return validators !== undefined && [...required, ...mandatory].every((number) => config.has(number));
   } catch {
     return false;
   }

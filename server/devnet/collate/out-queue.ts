@@ -6,15 +6,15 @@ import { emittedLt, type MsgEnvelope } from "../../tlb/msg-envelope.js";
 import type { OutMsgQueue, OutMsgQueueKey } from "../../tlb/out-msg-queue.js";
 import type { QueuedMessage } from "./processed-info.js";
 
-/** A message in a queue. */
+/** A queued message. */
 export type QueueEntry = QueuedMessage & { key: OutMsgQueueKey; envelope: CellOf<MsgEnvelope> };
 
-/** Where a message waits that goes to this account: its workchain, first 64 bits and the hash of the message. */
+/** Queue key of a message: the destination's workchain, its first 64 bits, and the hash of the message. */
 export function queueKey(destination: Address, hash: Uint8Array): OutMsgQueueKey {
   return { workchain: destination.workchain, prefix: accountPrefix(destination.hash), hash };
 }
 
-/** The messages of a queue that go to one workchain, in the order they have to be taken: by (lt, hash). */
+/** The queued messages to one workchain in processing order, i.e. by (lt, hash). */
 export function entriesTo(queue: OutMsgQueue, workchain: number): QueueEntry[] {
   const entries: QueueEntry[] = [];
   for (const [key, { enqueuedLt, outMsg }] of queue.entries()) {
@@ -24,6 +24,7 @@ export function entriesTo(queue: OutMsgQueue, workchain: number): QueueEntry[] {
   return entries.sort(inOrder);
 }
 
+/** Compares by (lt, hash). */
 export function inOrder(a: QueuedMessage, b: QueuedMessage): number {
   if (a.lt !== b.lt) return a.lt < b.lt ? -1 : 1;
   return compareBytes(a.hash, b.hash);

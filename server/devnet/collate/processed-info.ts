@@ -1,12 +1,12 @@
 import { compareBytes } from "../../../shared/values/bytes.js";
 
 /**
- * `processed_upto$_ last_msg_lt:uint64 last_msg_hash:bits256`: every message to us up to this (lt, hash) is done, as
- * far as it was in a queue when masterchain block `mcSeqno` was made. Shards are whole here, so they are not told apart.
+ * `processed_upto$_ last_msg_lt:uint64 last_msg_hash:bits256`: all messages to this chain up to this (lt, hash) that
+ * were queued when masterchain block `mcSeqno` was made have been processed. There is one shard, so none is stored.
  */
 export type ProcessedUpto = { mcSeqno: number; lt: bigint; hash: Uint8Array };
 
-/** What decides whether a queued message was processed: when it came, and when its sender queued it. */
+/** The properties of a queued message that determine whether it was processed. */
 export type QueuedMessage = { lt: bigint; hash: Uint8Array; enqueuedLt: bigint };
 
 function contains(a: ProcessedUpto, b: ProcessedUpto): boolean {
@@ -14,15 +14,15 @@ function contains(a: ProcessedUpto, b: ProcessedUpto): boolean {
   return a.lt > b.lt || compareBytes(a.hash, b.hash) >= 0;
 }
 
-/** Adds a record and drops those it makes superfluous; nothing changes when an older record says the same. */
+/** Adds a record and removes those that it covers. Returns an unchanged copy if a present record covers it. */
 export function withProcessed(records: readonly ProcessedUpto[], added: ProcessedUpto): ProcessedUpto[] {
   if (records.some((record) => contains(record, added))) return [...records];
   return [...records.filter((record) => !contains(added, record)), added];
 }
 
 /**
- * Whether one of the records covers the message. `senderEndLt` gives the end of the sender's newest block known to a
- * masterchain block: what was queued later was not seen yet, whatever its own time says.
+ * Whether one of the records covers the message. `senderEndLt` returns the end lt of the sender's newest block known to
+ * a masterchain block: messages queued later were not visible, whatever their own lt.
  */
 export function isProcessed(
   records: readonly ProcessedUpto[],

@@ -8,7 +8,7 @@ import type { TouchedAccount } from "./touched-accounts.js";
 
 const noPublishers = Dictionary.empty(bytesKey(32), unit);
 
-/** Follows what the accounts of a masterchain block have published and withdrawn. */
+/** Adds and removes the libraries that accounts have published and withdrawn in a masterchain block. */
 export function updateLibraries(libraries: Libraries, accounts: readonly TouchedAccount[]): Libraries {
   let updated = libraries;
   for (const { id, before, now } of accounts) {
@@ -20,7 +20,7 @@ export function updateLibraries(libraries: Libraries, accounts: readonly Touched
   return updated;
 }
 
-/** By hash, in hex. A library counts only under its own hash. */
+/** Public libraries of an account, by hash in hex. A library under another key than its hash is ignored. */
 function publicLibraries({ account }: ShardAccount): Map<string, Cell> {
   const found = new Map<string, Cell>();
   const state = account.value?.storage.state;

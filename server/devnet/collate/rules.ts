@@ -10,7 +10,7 @@ import type { Validator } from "../blocks/validators.js";
 
 const capability = { createStats: 2n, reportVersion: 8n, shortDequeue: 32n, queueSize: 64n } as const;
 
-/** What a configuration says about making blocks. */
+/** The rules for making blocks, read from the configuration. */
 export class Rules {
   readonly config: ConfigDictionary;
   readonly #configAddress: Uint8Array;
@@ -24,23 +24,24 @@ export class Rules {
     return configParam(this.config, 8) ?? { version: 0, capabilities: 0n };
   }
 
+  /** Whether the capability is enabled in ConfigParam 8. */
   has(name: keyof typeof capability): boolean {
     return (this.version.capabilities & capability[name]) !== 0n;
   }
 
-  /** What a block creates for its validators. */
+  /** Money created by a block as a reward for its validators. */
   reward(workchain: number): CurrencyCollection {
     const fees = configParam(this.config, 14);
     if (!fees) return onlyCoins(0n);
     return onlyCoins(workchain === masterchain ? fees.masterchainBlockFee : fees.basechainBlockFee);
   }
 
-  /** The masterchain account where money vanishes. */
+  /** The masterchain account whose balance is burned. */
   get blackhole(): Uint8Array | undefined {
     return configParam(this.config, 5)?.blackholeAddr;
   }
 
-  /** The part of collected fees that nobody gets. */
+  /** The burned part of collected fees. */
   burned(fees: CurrencyCollection): CurrencyCollection {
     const { feeBurnNum, feeBurnDenom } = configParam(this.config, 5) ?? { feeBurnNum: 0, feeBurnDenom: 1 };
     return onlyCoins((fees.coins * BigInt(feeBurnNum)) / BigInt(Math.max(1, feeBurnDenom)));
@@ -54,27 +55,27 @@ export class Rules {
     return account(configParam(this.config, 2) ?? configParam(this.config, 0));
   }
 
-  /** Accounts of the masterchain that may want ticks and tocks. */
+  /** Masterchain accounts that may have tick and tock transactions. */
   get specialAccounts(): Uint8Array[] {
     const listed = [...(configParam(this.config, 31)?.keys() ?? [])];
     const hasConfig = listed.some((id) => bytesEqual(id, this.#configAddress));
     return hasConfig ? listed : [...listed, this.#configAddress];
   }
 
-  /** Who signs masterchain blocks. Validators take no turns here, so the list's order holds. */
+  /** The validators of masterchain blocks. They are not shuffled, so the order of the list applies. */
   get masterchainValidators(): Validator[] {
     const set = this.#validatorSet;
     return set ? members(set).slice(0, set.main) : [];
   }
 
-  /** Who makes basechain blocks: in groups of shards every member counts the same. */
+  /** The validators of basechain blocks. In shard groups every member has the same weight. */
   get basechainValidators(): Validator[] {
     const set = this.#validatorSet;
     const count = configParam(this.config, 28)?.shardValidatorsNum ?? 1;
     return set ? members(set, 1n).slice(0, count) : [];
   }
 
-  /** Whether a catchain session of the workchain ends between two times. */
+  /** Whether a catchain session of the workchain ends between two unix times. */
   rotates(workchain: number, from: number, to: number): boolean {
     const times = configParam(this.config, 28);
     const seconds = workchain === masterchain ? times?.mcCatchainLifetime : times?.shardCatchainLifetime;

@@ -10,7 +10,7 @@ import { type BlockDraft, type Delivery, destinationOf } from "./draft.js";
 import { entriesTo, inOrder } from "./out-queue.js";
 import { isProcessed, type ProcessedUpto } from "./processed-info.js";
 
-/** What the other chain shows of itself. */
+/** The state of the other chain. */
 export type Neighbour = {
   workchain: number;
   queue: OutMsgQueue;
@@ -18,17 +18,17 @@ export type Neighbour = {
   endLt: bigint;
 };
 
-/** Everything that can lead to a transaction in one block. */
+/** Everything that can cause transactions in one block. */
 export type Work = {
   workchain: number;
   neighbour: Neighbour;
-  /** What this chain has imported so far. */
+  /** The messages that this chain has imported so far. */
   processed: readonly ProcessedUpto[];
-  /** Where a chain had come to when a masterchain block was made. */
+  /** End lt of a chain at a masterchain block. */
   endLtAt: (mcSeqno: number, workchain: number) => bigint;
-  /** Accounts that may want a tick and a tock. */
+  /** Accounts that may have tick and tock transactions. */
   special: readonly Uint8Array[];
-  /** Messages the block makes itself: recovered fees, minted money. */
+  /** Messages made by the block itself: recovered fees, minted money. */
   made: readonly CellOf<Message>[];
   injected: readonly CellOf<Message>[];
   externals: Iterable<ExternalMessage>;
@@ -40,16 +40,16 @@ export type WorkDone = {
   made: CellOf<InMsg>[];
   injected: Delivery[];
   finished: FinishedMessage[];
-  /** Whether no message to this chain is left in a queue. */
+  /** Whether all queued messages to this chain were imported. */
   inboundEmpty: boolean;
 };
 
-/** Messages wait in the queue rather than pile up once it holds so many. */
+/** No more external messages are imported once the queue exceeds this size. */
 const longQueue = 2000;
-/** The part of a block that external messages may fill; the rest is for what they send. */
+/** Share of the budget for external messages. The rest is for the messages they send. */
 const externalShare = 2 / 3;
 
-/** Runs all there is to run in the node's order, as far as the budget goes; the rest ends in the queue. */
+/** Runs messages in the node's order until the budget is spent. Messages sent but not delivered are queued. */
 export async function runMessages(draft: BlockDraft, work: Work): Promise<WorkDone> {
   const { special } = work;
   cleanQueue(draft, work);
@@ -58,14 +58,14 @@ export async function runMessages(draft: BlockDraft, work: Work): Promise<WorkDo
   const injected = work.injected.map((message) => draft.importInjected(message));
   const inboundEmpty = await importQueued(draft, work);
   const finished = await importExternals(draft, work);
-  // Newer messages must not overtake those still waiting in the queues.
+  // New messages must not overtake queued ones.
   if (inboundEmpty) await deliverNew(draft, work);
   for (const id of special) draft.tickTock(id, "tock");
   for (let left = draft.newMessages.pop(); left; left = draft.newMessages.pop()) draft.enqueue(left);
   return { made, injected, finished, inboundEmpty };
 }
 
-/** Drops what the neighbour has imported already. */
+/** Dequeues messages that the neighbour has imported. */
 function cleanQueue(draft: BlockDraft, { workchain, neighbour, endLtAt }: Work): void {
   for (const entry of entriesTo(draft.queue, neighbour.workchain)) {
     if (!isProcessed(neighbour.processed, entry, (mcSeqno) => endLtAt(mcSeqno, workchain))) return;
@@ -99,7 +99,7 @@ async function importExternals(
     if (budget.remaining <= reserved || draft.queueSize > longQueue) break;
     const included = draft.importExternal(root, destination);
     finished.push({ hash: Buffer.from(fileHash, "hex"), included });
-    // A refused message has cost the time of a transaction, too.
+    // A refused message costs as much time as a transaction.
     budget.spend();
     await timeSlice.yieldIfDue();
   }

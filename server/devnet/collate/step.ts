@@ -16,10 +16,10 @@ import type { StateEdit } from "./edits.js";
 import type { Injection } from "./injection.js";
 import { Rules } from "./rules.js";
 
-/** Where both chains had come to when a masterchain block was made. */
+/** End lts of both chains at a masterchain block. */
 export type EndLts = { masterchain: bigint; basechain: bigint };
 
-/** What is asked of a step, for one of its two blocks. */
+/** Requested work for one block of a step. */
 export type BlockWork = {
   externals: Iterable<ExternalMessage>;
   injected: readonly Injection[];
@@ -27,7 +27,7 @@ export type BlockWork = {
   budget: Budget;
 };
 
-/** What both blocks of a step are made from. */
+/** Inputs shared by both blocks of a step. */
 export type Step = {
   seed: string;
   utime: number;
@@ -39,12 +39,12 @@ export type Step = {
   timeSlice: TimeSlice;
 };
 
-/** One of a step's two blocks, and what the other one and the chain need to know of it. */
+/** One block of a step, with the results that the other block and the chain need. */
 export type MadeBlock = {
   block: CollatedBlock;
   flow: ValueFlow;
   minRefMcSeqno: number;
-  /** Money that came out of nowhere or vanished, apart from rewards. */
+  /** Money added by edits and injected messages, and removed by edits. Rewards not included. */
   added: CurrencyCollection;
   removed: CurrencyCollection;
   finished: FinishedMessage[];
@@ -52,25 +52,27 @@ export type MadeBlock = {
   injected: Delivery[];
 };
 
-/** Logical times of blocks are counted from multiples of this. */
+/** Start lts of blocks are multiples of this. */
 const ltAlignment = 1_000_000n;
 
-/** Where a block starts that comes after both lts. */
+/** Start lt of a block after both lts. */
 export function startLtAfter(a: bigint, b: bigint): bigint {
   const last = a > b ? a : b;
   return (last / ltAlignment + 1n) * ltAlignment;
 }
 
+/** The rules of the configuration in the newest masterchain state. */
 export function rulesOf({ masterchain }: Pick<Step, "masterchain">): Rules {
   const { config, configAddr } = masterchain.master.config;
   return new Rules(config.value, configAddr);
 }
 
+/** Random seed of a block. Derived from the devnet's seed, so equal chains have equal blocks. */
 export function randSeed(seed: string, workchain: number, seqno: number): Uint8Array {
   return roleSeed(seed, `rand/${workchain}/${seqno}`);
 }
 
-/** What transactions see of the chain: that of the newest masterchain block, in the time of their own. */
+/** Execution environment of transactions: the newest masterchain block, with the time and seed of their own block. */
 export function surroundingsOf(
   masterchain: ChainSide,
   own: { utime: number; randSeed: Uint8Array },

@@ -7,20 +7,20 @@ import { HashUpdate } from "../../tlb/hash-update.js";
 import { ShardAccount, type ShardAccounts } from "../../tlb/shard-account.js";
 import type { Transaction } from "../../tlb/transaction.js";
 
-/** How an account that does not exist is run. */
+/** Stands for an account that does not exist. */
 export const noAccount: ShardAccount = {
   account: CellOf.of(Account, undefined),
   lastTransHash: new Uint8Array(32),
   lastTransLt: 0n,
 };
 
-/** One account while a block is made. */
+/** An account used in a block in progress. */
 export class TouchedAccount {
   readonly id: Uint8Array;
-  /** As the block found it, after edits. */
+  /** State before the block's transactions, after edits. */
   readonly before: ShardAccount;
   readonly transactions: CellOf<Transaction>[] = [];
-  /** Earliest lt of the next transaction. An account that vanishes does not remember it in its state. */
+  /** Minimum lt of the next transaction. A deleted account does not have it in its state. */
   nextLt = 0n;
   #now: CellOf<ShardAccount>;
 
@@ -30,7 +30,7 @@ export class TouchedAccount {
     this.#now = CellOf.of(ShardAccount, before);
   }
 
-  /** Its newest state, as the executor takes it. */
+  /** Current state as a cell, for the executor. */
   get cell(): Cell {
     return this.#now.cell;
   }
@@ -39,7 +39,7 @@ export class TouchedAccount {
     return this.#now.value;
   }
 
-  /** A transaction ran and left the account in this state. */
+  /** Adds a transaction and the state after it. */
   ran(transaction: CellOf<Transaction>, shardAccount: Cell): void {
     const { lt, outMsgCount } = transaction.value;
     this.transactions.push(transaction);
@@ -48,7 +48,7 @@ export class TouchedAccount {
   }
 }
 
-/** The accounts a block touches, and what becomes of them. */
+/** The accounts used in a block in progress. */
 export class TouchedAccounts {
   readonly #accounts: ShardAccounts;
   readonly #touched = new Map<string, TouchedAccount>();
@@ -57,7 +57,7 @@ export class TouchedAccounts {
     this.#accounts = accounts;
   }
 
-  /** The account to work on; one that does not exist is empty. */
+  /** The account with this id. Returns an empty one if it does not exist. */
   at(id: Uint8Array): TouchedAccount {
     const key = bytesToHex(id);
     const known = this.#touched.get(key);
@@ -67,12 +67,12 @@ export class TouchedAccounts {
     return account;
   }
 
-  /** Accounts that had transactions, ascending. */
+  /** Accounts with transactions, in the order of their first use. */
   get changed(): TouchedAccount[] {
     return [...this.#touched.values()].filter(({ transactions }) => transactions.length > 0);
   }
 
-  /** All accounts after the block. */
+  /** All accounts of the chain after the block. */
   combine(): ShardAccounts {
     return this.#accounts.update(
       this.changed.map(({ id, now }): [Uint8Array, ShardAccount | undefined] => [
@@ -82,7 +82,7 @@ export class TouchedAccounts {
     );
   }
 
-  /** The transactions by account, as the block lists them. */
+  /** The transactions by account, as stored in the block. */
   blocks(): ShardAccountBlocks {
     return ShardAccountBlocks.empty.update(
       this.changed.map((account): [Uint8Array, AccountBlock] => [account.id, accountBlock(account)]),

@@ -12,18 +12,18 @@ import type { OutMsgDescr } from "../../tlb/out-msg-descr.js";
 import type { ShardAccounts } from "../../tlb/shard-account.js";
 import type { ValueFlow } from "../../tlb/value-flow.js";
 
-/** Money a block handles beside what its transactions move. */
+/** Funds of a block that its transactions do not move. */
 export type Sources = {
-  /** Fees the shards' blocks collected. */
+  /** Fees collected by the registered shard blocks. */
   feesImported: CurrencyCollection;
-  /** The part of them that is burned. */
+  /** The burned part of the imported fees. */
   importsBurned: CurrencyCollection;
   created: CurrencyCollection;
   recovered: CurrencyCollection;
   minted: CurrencyCollection;
-  /** What edits took away and what vanished on the account for that. */
+  /** Removed by edits or burned by the blackhole account. */
   burned: CurrencyCollection;
-  /** The part of the block's own fees that is burned. */
+  /** Computes the burned part of the block's own fees. */
   burnedOf: (fees: CurrencyCollection) => CurrencyCollection;
 };
 
@@ -44,7 +44,7 @@ export type Ledger = {
   outMsgDescr: OutMsgDescr;
 };
 
-/** Adds up what came into a block and what went out. */
+/** Computes the value flow of a block. */
 export function valueFlowOf(ledger: Ledger, sources: Sources): ValueFlow {
   const { before, accounts, accountBlocks, inMsgDescr, outMsgDescr } = ledger;
   const { feesCollected: importFees, valueImported } = inMsgDescr.extra;
