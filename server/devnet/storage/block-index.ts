@@ -2,12 +2,12 @@ import type { Address } from "../../../shared/values/address.js";
 import { type BlockIdExt, masterchain } from "../../tlb/block-id.js";
 import type { StoredBlock, StoredPair } from "./chain-records.js";
 
-/** What is known of a block without reading it. */
+/** Metadata of a stored block. */
 export type IndexedBlock = Omit<StoredBlock, "boc">;
 
 type Blocks = Record<"masterchain" | "basechain", { id: BlockIdExt }>;
 
-/** A step: where it lies in the log, and its two blocks, which have the same seqno as it. */
+/** A step: its position in the log and its two blocks, which have the step's seqno. */
 export type IndexedPair = {
   position: number;
   basechain: IndexedBlock;
@@ -16,18 +16,18 @@ export type IndexedPair = {
   edited: Address[];
 };
 
-/** The steps of the chain in order, found by seqno, logical time and time. Step n made block n of both chains. */
+/** In-memory index of the steps by seqno, logical time and unix time. Step n made block n of both chains. */
 export class BlockIndex {
   readonly #pairs: IndexedPair[] = [];
   /** Seqnos of the key blocks, ascending. */
   #keyBlocks: number[] = [];
 
-  /** Seqno of the newest masterchain block; 0 while there is none. */
+  /** Seqno of the newest step; 0 if there is none. */
   get lastSeqno(): number {
     return this.#pairs.length;
   }
 
-  /** Refuses a step that does not follow the last one. */
+  /** Throws unless the step is the next one. */
   assertNext({ masterchain: { id: mc }, basechain: { id: base } }: Blocks): void {
     const seqno = this.lastSeqno + 1;
     if (mc.seqno !== seqno || base.seqno !== seqno)
@@ -48,7 +48,7 @@ export class BlockIndex {
     if (pair.keyBlock) this.#keyBlocks.push(this.lastSeqno);
   }
 
-  /** Forgets the steps after this one. */
+  /** Removes the steps after this one. */
   truncate(seqno: number): void {
     this.#pairs.length = Math.min(this.#pairs.length, seqno);
     this.#keyBlocks = this.#keyBlocks.filter((key) => key <= seqno);
@@ -63,17 +63,17 @@ export class BlockIndex {
     return pair && chainOf(pair, workchain);
   }
 
-  /** The first block that ends at this logical time or later: the one with the transaction, if there is one. */
+  /** The first block with an end lt at or after `lt`: the one that contains the transaction, if it exists. */
   findByLt(workchain: number, lt: bigint): IndexedBlock | undefined {
     return this.#first(workchain, (block) => block.endLt >= lt);
   }
 
-  /** The first block made at this time or later. */
+  /** The first block at this unix time or later. */
   findByUtime(workchain: number, utime: number): IndexedBlock | undefined {
     return this.#first(workchain, (block) => block.genUtime >= utime);
   }
 
-  /** The last key block up to this seqno, itself included; 0 stands for the zero state. */
+  /** Seqno of the last key block up to and including this one; 0 for the zero state. */
   keyBlockAtOrBefore(seqno: number): number {
     return this.#keyBlocks.findLast((key) => key <= seqno) ?? 0;
   }
@@ -82,7 +82,7 @@ export class BlockIndex {
     return this.#keyBlocks.find((key) => key > seqno);
   }
 
-  /** Bisects: both times never fall along a chain. */
+  /** Binary search: lt and unix time never decrease along a chain. */
   #first(workchain: number, reached: (block: IndexedBlock) => boolean): IndexedBlock | undefined {
     let low = 0;
     let high = this.#pairs.length;

@@ -1,4 +1,4 @@
-/** Puts fields one after another, integers big-endian. */
+/** Concatenates fields. Integers are big-endian. */
 export class FieldWriter {
   readonly #parts: Uint8Array[] = [];
 
@@ -15,11 +15,12 @@ export class FieldWriter {
     return this;
   }
 
-  /** With their length in front. */
+  /** Prefixed with a 4-byte length. */
   sizedBytes(value: Uint8Array): this {
     return this.uint(value.length, 4).bytes(value);
   }
 
+  /** Prefixed with a 4-byte count. */
   list<T>(items: readonly T[], write: (item: T) => void): this {
     this.uint(items.length, 4);
     for (const item of items) write(item);
@@ -37,7 +38,7 @@ export class FieldWriter {
   }
 }
 
-/** Reads what a FieldWriter wrote. Byte fields are views of the source. */
+/** Reads the output of a FieldWriter. Byte fields are views of the source. Throws `RangeError` if it is too short. */
 export class FieldReader {
   readonly #bytes: Uint8Array;
   #offset = 0;
@@ -70,8 +71,9 @@ export class FieldReader {
     return Array.from({ length: this.uint(4) }, read);
   }
 
+  /** Throws `RangeError` if bytes are left. */
   end(): void {
     if (this.#offset !== this.#bytes.length)
-      throw new RangeError(`a stored record has ${this.#bytes.length - this.#offset} bytes too many`);
+      throw new RangeError(`a stored record has ${this.#bytes.length - this.#offset} trailing bytes`);
   }
 }

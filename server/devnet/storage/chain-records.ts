@@ -4,10 +4,10 @@ import type { BlockPair, BlockSignatures, CollatedBlock, FinishedMessage } from 
 import { FieldReader, FieldWriter } from "./byte-fields.js";
 import type { LogRecord } from "./record-log.js";
 
-/** A block as the log keeps it; cells are made of `boc` when somebody asks. */
+/** A block as stored in the log. Cells are parsed from `boc` on demand. */
 export type StoredBlock = Omit<CollatedBlock, "root" | "state">;
 
-/** A step as the log keeps it. Accounts edited by it are a record of their own in front. */
+/** A step as stored in the log. Its edited accounts are a separate record before it. */
 export type StoredPair = Omit<BlockPair, "basechain" | "masterchain" | "edited"> & {
   basechain: StoredBlock;
   masterchain: StoredBlock;
@@ -19,7 +19,7 @@ export type ChainRecord =
   | { type: "revert"; mcSeqno: number }
   | { type: "message"; message: Uint8Array };
 
-/** Numbers of the kinds in the file; never to be given another meaning. */
+/** Record kinds in the file. Never change the meaning of a number. */
 const kinds = { pair: 1, edited: 2, revert: 3, message: 4 } as const;
 
 export function encodeRecord(record: ChainRecord): LogRecord {
@@ -51,7 +51,7 @@ export function decodeRecord({ kind, payload }: LogRecord): ChainRecord {
     case kinds.message:
       return { type: "message", message: payload };
     default:
-      throw new Error(`the chain log has a record of the unknown kind ${kind}`);
+      throw new Error(`the chain log has a record of unknown kind ${kind}`);
   }
 }
 
@@ -91,7 +91,7 @@ function readSignatures(reader: FieldReader): BlockSignatures {
   };
 }
 
-/** Workchain and shard go without saying: one shard in each. */
+/** Workchain and shard are implied: there is one shard in each workchain. */
 function writeBlock(writer: FieldWriter, block: StoredBlock): void {
   const { id, boc, genUtime, startLt, endLt, transactionCount } = block;
   writer.uint(id.seqno, 4).bytes(id.rootHash).bytes(id.fileHash);
@@ -105,7 +105,7 @@ function readBlock(reader: FieldReader, workchain: number): StoredBlock {
       workchain,
       shard: wholeShard,
       seqno: reader.uint(4),
-      // Copied, so that an id kept for long does not keep the whole record.
+      // Copied, so that a cached id does not retain the whole record.
       rootHash: reader.bytes(32).slice(),
       fileHash: reader.bytes(32).slice(),
     },

@@ -2,31 +2,31 @@ import type { Cell } from "../../cells/cell.js";
 import type { BlockPair } from "../blocks/block-pair.js";
 import type { Genesis } from "../genesis/genesis.js";
 
-/** Where a stored chain stands: what a start needs to go on. */
+/** State of a stored chain when it is opened. */
 export type StoredChain = {
-  /** The newest step; absent while only the zero states exist. */
+  /** The newest step; absent if there are only the zero states. */
   last: BlockPair | undefined;
-  /** External messages that were accepted and are in no block yet, oldest first. */
+  /** External messages that were accepted but not yet included, oldest first. */
   pending: Uint8Array[];
 };
 
 /**
- * What the chain needs of whoever keeps its blocks. A write is kept for good once its promise resolves, and the
- * chain answers its callers only then. Calls come one after another, except `accept`, which may overlap.
+ * Storage of the chain. A write is durable once its promise resolves; the chain answers its callers only then. Calls do
+ * not overlap, except those of `accept`.
  */
 export interface ChainStorage {
-  /** Called once, before anything else; fails when what is stored began from other zero states. */
+  /** Called once, first. Throws if the stored chain has other zero states. */
   open(genesis: Genesis): Promise<StoredChain>;
   append(pair: BlockPair): Promise<void>;
-  /** An external message went into the mempool: sendBoc's answer promises it will be tried. */
+  /** Stores an accepted external message: sendBoc's answer promises that it will be tried. */
   accept(message: Uint8Array): Promise<void>;
-  /** Forgets every step after the masterchain block; 0 leaves the zero states. Gives the step that is last now. */
+  /** Removes every step after the masterchain block; 0 leaves the zero states. Returns the last remaining step. */
   revert(mcSeqno: number): Promise<BlockPair | undefined>;
-  /** State roots after the masterchain block; `undefined` when the chain does not have it. */
+  /** State roots after the masterchain block; `undefined` if it does not exist. */
   statesAt(mcSeqno: number): Promise<{ masterchain: Cell; basechain: Cell } | undefined>;
-  /** Roots of the step's two blocks; `undefined` when the chain does not have it. */
+  /** Roots of the step's two blocks; `undefined` if it does not exist. */
   blocksAt(mcSeqno: number): Promise<{ masterchain: Cell; basechain: Cell } | undefined>;
-  /** The step whose block of the workchain covers the logical time. */
+  /** Seqno of the step whose block of the workchain covers the logical time. */
   stepAt(workchain: number, lt: bigint): number | undefined;
   close(): Promise<void>;
 }

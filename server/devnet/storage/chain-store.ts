@@ -19,14 +19,14 @@ import { type ChainRoots, type StateLimits, StateStore, stateUpdate } from "./st
 /** A stored step with the root cells of its blocks. */
 export type ReadPair = StoredPair & { roots: ChainRoots };
 
-/** The steps read last. Their cells are made as they are looked at; the collator's take far more room. */
+/** Number of cached steps. They are parsed from the log, whose lazy cells take far less memory than the collator's. */
 const maxCachedPairs = 64;
-/** A file of our own may be larger than what anybody sends us. */
+/** Snapshots are trusted and may exceed the default limits. */
 const ownFileLimits = { bytes: 256 << 20, cells: 1 << 25 };
 
 /**
- * The devnet's blocks and states, in memory or in a directory that a later process goes on from. What can be read
- * here is kept for good already.
+ * The devnet's blocks and states, in memory or in a directory from which a later process can continue. Only durable
+ * data can be read.
  */
 export class ChainStore implements ChainStorage {
   readonly #path: string | undefined;
@@ -43,7 +43,7 @@ export class ChainStore implements ChainStorage {
   /** The snapshot that is being written. */
   #writing: Promise<void> = Promise.resolve();
 
-  /** With a path the chain outlives the process. */
+  /** Stores the chain in the directory `path`; without it in memory. */
   constructor(
     path?: string,
     limits: StateLimits = { recent: 256, interval: 1000 },
@@ -86,7 +86,7 @@ export class ChainStore implements ChainStorage {
     }
   }
 
-  /** The blocks there are, found in every way a reader asks for them. */
+  /** Index of all stored blocks. */
   get index(): Omit<BlockIndex, "add" | "truncate"> {
     return this.#index;
   }
@@ -95,7 +95,7 @@ export class ChainStore implements ChainStorage {
     return this.#open.genesis;
   }
 
-  /** Calls back after the newest step has become another one, or there is one fewer. */
+  /** Calls the listener after each append and revert. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -148,7 +148,7 @@ export class ChainStore implements ChainStorage {
     return block && block.startLt <= lt ? block.id.seqno : undefined;
   }
 
-  /** The step with this seqno, which must exist. */
+  /** Reads a step. Throws if it does not exist. */
   async pair(seqno: number): Promise<ReadPair> {
     const pair = await this.#pairs.fetch(seqno);
     if (!pair) throw new Error(`step ${seqno} was reverted while it was read`);
@@ -175,7 +175,7 @@ export class ChainStore implements ChainStorage {
     return positions;
   }
 
-  /** The records are stored already, so a failure here fails nobody; the next write tries again. */
+  /** A failure is ignored, because the records are durable already. The next write tries again. */
   async #noteRecords(directory: DataDirectory): Promise<void> {
     try {
       await noteRecords(directory, this.#open.genesis);
@@ -211,7 +211,7 @@ export class ChainStore implements ChainStorage {
     };
   }
 
-  /** The newest stored state that is whole and belongs to this chain: a revert may have left others. */
+  /** The newest valid snapshot of this chain. A revert may have left snapshots of removed blocks. */
   async #findSnapshot(): Promise<{ seqno: number; states: ChainRoots } | undefined> {
     for (const seqno of (await this.#directory?.snapshots()) ?? []) {
       if (seqno === 0 || seqno > this.#index.lastSeqno) continue;
@@ -224,7 +224,7 @@ export class ChainStore implements ChainStorage {
     return undefined;
   }
 
-  /** Nobody waits for it, and nothing is lost without it: the next start takes longer. */
+  /** In the background. A failure is ignored: without the snapshot only the next start takes longer. */
   #writeSnapshot(seqno: number, { masterchain, basechain }: ChainRoots): void {
     const directory = this.#directory;
     if (!directory) return;

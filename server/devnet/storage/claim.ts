@@ -5,8 +5,8 @@ import type { Genesis } from "../genesis/genesis.js";
 import type { DataDirectory } from "./data-directory.js";
 
 /**
- * Writes down which chain a new directory holds, or refuses one that holds another. Returns whether the directory has
- * had a record in its log: one of an older version does not say, and counts as if it had.
+ * Stores the chain's identity in a new directory. Throws `SetupError` if the directory belongs to another chain.
+ * Returns whether its log has ever had records; true for directories of older versions, which do not state it.
  */
 export async function claimDirectory(directory: DataDirectory, genesis: Genesis): Promise<boolean> {
   const stored = await directory.readMeta();
@@ -19,7 +19,7 @@ export async function claimDirectory(directory: DataDirectory, genesis: Genesis)
   throw new SetupError(`the data directory holds another chain: ${stored.replace(/\s+/g, " ")}`);
 }
 
-/** From now on a log without records is known to have lost them. */
+/** Records that the log is not empty, so that an emptied log is detected later. */
 export function noteRecords(directory: DataDirectory, genesis: Genesis): Promise<void> {
   return directory.writeMeta(describe(genesis, { has_records: true }));
 }

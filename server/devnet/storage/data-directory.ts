@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { FileLock } from "../../os/file-lock.js";
 import { makeFolder } from "../../os/folder.js";
 
-/** States kept on disk; each older one only makes a rebuild of old states start earlier. */
+/** Number of snapshots on disk. The older one is a fallback in case the newest is damaged. */
 const maxSnapshots = 2;
 
-/** The folder a chain lives in: lock, log, what chain it is, and whole states by masterchain seqno. */
+/** The directory of a chain: lock, log, meta.json with the chain's identity, and snapshots by masterchain seqno. */
 export class DataDirectory {
   readonly #path: string;
   readonly #lock: FileLock;
@@ -27,7 +27,7 @@ export class DataDirectory {
     return join(this.#path, "chain.log");
   }
 
-  /** Text of meta.json, `undefined` in a new folder. */
+  /** Text of meta.json; `undefined` in a new directory. */
   readMeta(): Promise<string | undefined> {
     return readFile(join(this.#path, "meta.json"), "utf8").catch(absent);
   }
@@ -36,7 +36,7 @@ export class DataDirectory {
     return this.#replace("meta.json", Buffer.from(text));
   }
 
-  /** Masterchain seqnos of the stored states, newest first. */
+  /** Masterchain seqnos of the snapshots, newest first. */
   async snapshots(): Promise<number[]> {
     const names = await readdir(this.#path);
     return names
@@ -55,13 +55,13 @@ export class DataDirectory {
     await Promise.all(old.map((each) => unlink(this.#snapshotPath(each))));
   }
 
-  /** States of blocks that were reverted. */
+  /** Deletes the snapshots of reverted blocks. */
   async dropSnapshotsAfter(seqno: number): Promise<void> {
     const gone = (await this.snapshots()).filter((each) => each > seqno);
     await Promise.all(gone.map((each) => unlink(this.#snapshotPath(each))));
   }
 
-  /** Makes files that were created or renamed here outlive a power cut. */
+  /** Makes created and renamed files survive a power failure. */
   async sync(): Promise<void> {
     const folder = await open(this.#path, "r");
     try {
@@ -79,7 +79,7 @@ export class DataDirectory {
     return join(this.#path, `state-${seqno}.boc`);
   }
 
-  /** Written aside and renamed, so that a reader finds the old file or the whole new one. */
+  /** Writes a temporary file and renames it, so that readers see the old file or the complete new one. */
   async #replace(name: string, bytes: Uint8Array): Promise<void> {
     const aside = join(this.#path, `${name}.new`);
     await rm(aside, { force: true });

@@ -4,32 +4,32 @@ import { scanLog } from "./log-scan.js";
 import { headerLength, readFrame, readHeader, writeFrame } from "./record-frame.js";
 import type { LogRecord, RecordLog } from "./record-log.js";
 
-/** Everything appended within this time shares one fdatasync. */
+/** Records appended within this time share one fdatasync. */
 const syncIntervalMs = 5;
-/** From one try to the next whether the disk takes anything again. */
+/** Interval of attempts to write again after a failure. */
 const repairIntervalMs = 1000;
-/** Written and cut off again by such a try: as much as a step with some transactions. */
+/** Bytes written and truncated by such an attempt: as much as a step with some transactions. */
 const probeLength = 64 * 1024;
 
-/** Told when writing fails, and with nothing when it is possible again. */
+/** Called with an error when writing fails, and with undefined when it is possible again. */
 export type OnFailure = (failure: DevnetError | undefined) => void;
 
 type Waiting = { bytes: Uint8Array[]; resolve: () => void; reject: (error: unknown) => void };
 
 /**
- * A log in a file. An append resolves when its records are on disk; appends made meanwhile share the next sync. After
- * a write that failed appends are refused until the disk takes a trial.
+ * A log in a file. An append resolves when its records are synced to disk. Concurrent appends share the next sync.
+ * After a failed write, appends reject with `DevnetError` until a test write succeeds.
  */
 export class FileLog implements RecordLog {
   readonly #file: FileHandle;
-  /** Where the next record goes, counting what is still waiting. */
+  /** Position of the next record, after those still in the queue. */
   #end: number;
   #written: number;
   #waiting: Waiting[] = [];
   #flushing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #lastSync = Number.NEGATIVE_INFINITY;
-  /** Why nothing can be appended. */
+  /** Set while nothing can be appended. */
   #failure: DevnetError | undefined;
   #repairing: Promise<void> | undefined;
   #closed = false;
@@ -48,7 +48,7 @@ export class FileLog implements RecordLog {
     visit: (record: LogRecord, position: number) => void,
     onFailure: OnFailure = () => {},
   ): Promise<FileLog> {
-    // "a+" would do both, but then every write goes to the end whatever position it names.
+    // "a+" would do both, but then every write goes to the end, whatever its position.
     const file = await open(path, "r+").catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return open(path, "wx+");
       throw error;
@@ -133,7 +133,7 @@ export class FileLog implements RecordLog {
       this.#lastSync = performance.now();
       for (const waiting of batch) waiting.resolve();
     } catch (error) {
-      // What did get there belongs to nobody.
+      // Remove a partial write.
       await this.#file.truncate(this.#written).catch(() => {});
       this.#fail(error as Error, batch);
     }
@@ -148,7 +148,7 @@ export class FileLog implements RecordLog {
     await this.#file.datasync();
   }
 
-  /** Nobody knows what the disk holds behind the last sync, so everything that was to follow fails as well. */
+  /** The data on disk after the last sync are undefined, so all queued appends fail as well. */
   #fail(error: Error, batch: Waiting[]): void {
     const failure = new DevnetError(
       "unavailable",
@@ -169,10 +169,10 @@ export class FileLog implements RecordLog {
     }, repairIntervalMs);
   }
 
-  /** Tries whether a write would succeed now, and leaves nothing of it. */
+  /** Attempts a test write and truncates it. */
   async #repair(): Promise<void> {
     try {
-      // Zeros are no record: a start that finds them cuts them off.
+      // Zeros are not a valid record: if they remain, the next start truncates them.
       await this.#writeAtEnd(new Uint8Array(probeLength));
       await this.#file.truncate(this.#written);
       await this.#file.sync();

@@ -5,12 +5,12 @@ import type { BlockIndex } from "./block-index.js";
 import { decodeRecord } from "./chain-records.js";
 import type { LogRecord } from "./record-log.js";
 
-/** Builds the index from the records of a log and finds the messages that never got into a block. */
+/** Rebuilds the index from the records of a log, and collects the messages that were not included in a block. */
 export class LogReplay {
   readonly #index: BlockIndex;
-  /** By SHA-256. */
+  /** By SHA-256 in hex. */
   readonly #waiting = new Map<string, Uint8Array>();
-  /** Of the step behind it. */
+  /** The record of edited accounts that precedes its step. */
   #edited: { mcSeqno: number; accounts: Address[] } | undefined;
 
   constructor(index: BlockIndex) {
@@ -36,7 +36,7 @@ export class LogReplay {
         this.#waiting.clear();
         return;
       case "message":
-        // Copied out of the buffer the log is read through.
+        // Copied, because the record is a view of the read buffer.
         this.#waiting.set(sha256Hex(record.message), record.message.slice());
     }
   }

@@ -4,10 +4,10 @@ import { type FrameHeader, headerLength, maxPayload, readFrame, readHeader } fro
 import type { LogRecord } from "./record-log.js";
 
 const windowSize = 1024 * 1024;
-/** How many bytes the search behind a bad record checks before it gives up and calls the file damaged. */
+/** Number of bytes checked after an invalid record before the file counts as damaged. */
 const searchBudget = 1024 * 1024 * 1024;
 
-/** The log is damaged in front of sound records: going on would lose what was answered. */
+/** The log is damaged before valid records. Truncating it would lose blocks that clients have seen. */
 export class DamagedLogError extends SetupError {
   override readonly name = "DamagedLogError";
   readonly offset: number;
@@ -19,9 +19,9 @@ export class DamagedLogError extends SetupError {
 }
 
 /**
- * Goes through a log file from its beginning and gives the offset where its sound part ends. What follows, if
- * anything, is the last write cut short; if sound records lie behind it, it is damage instead and an error. Blocks
- * its thread, which has nothing else to do before a start.
+ * Reads a log file from its beginning and returns the offset where its valid part ends. The rest, if any, is an
+ * incomplete last write. Throws `DamagedLogError` if valid records follow it. Blocks the thread, which is idle before
+ * the start.
  */
 export function scanLog(file: number, visit: (record: LogRecord, position: number) => void): number {
   const { size } = fstatSync(file);
@@ -53,14 +53,14 @@ function frameAt(reader: WindowReader, position: number): LogRecord | undefined 
   return frame && readFrame(frame);
 }
 
-/** The length of a bad record may be the bad part of it, so every offset behind its start is tried. */
+/** The length in an invalid record may be wrong, so every offset after its start is tried. */
 function hasValidRecordAfter(reader: WindowReader, bad: number): boolean {
   const header = headerAt(reader, bad);
   if (header && frameAt(reader, bad + headerLength + header.length)) return true;
   let budget = searchBudget;
   for (let position = bad + 1; position + headerLength < reader.size; position++) {
     const candidate = headerAt(reader, position);
-    // A payload has at least four bytes, which keeps runs of zeros from looking like records.
+    // A payload has at least four bytes; otherwise runs of zeros would look like records.
     if (!candidate || candidate.length < 4) continue;
     budget -= candidate.length;
     if (budget < 0 || frameAt(reader, position)) return true;
@@ -68,7 +68,7 @@ function hasValidRecordAfter(reader: WindowReader, bad: number): boolean {
   return false;
 }
 
-/** Reads a file mostly forwards through a buffer that is refilled a megabyte at a time. */
+/** Reads a file, mostly forwards, through a window of 1 MiB. */
 class WindowReader {
   readonly size: number;
   readonly #file: number;
@@ -80,7 +80,7 @@ class WindowReader {
     this.size = size;
   }
 
-  /** A view of the bytes, `undefined` when the file ends before them. */
+  /** A view of the bytes; `undefined` past the end of the file. */
   read(position: number, length: number): Uint8Array | undefined {
     if (position + length > this.size) return undefined;
     if (position < this.#start || position + length > this.#start + this.#window.length)
@@ -90,7 +90,7 @@ class WindowReader {
   }
 
   #refill(position: number, length: number): void {
-    // A new buffer each time: records already given out are views of the old one.
+    // Allocate a new buffer: records returned before are views of the old one.
     const window = new Uint8Array(length);
     let filled = 0;
     while (filled < length) {

@@ -1,9 +1,9 @@
 import { crc32c } from "../../cells/crc32c.js";
 import type { LogRecord } from "./record-log.js";
 
-/** In front of each payload: its length u32, CRC32C u32 over kind and payload, kind u8. Little-endian. */
+/** Header before each payload: length u32, CRC-32C u32 of kind and payload, kind u8. Little-endian. */
 export const headerLength = 9;
-/** No record is longer: a larger length in a header is damage. */
+/** Maximum length of a payload. A larger length in a header is damage. */
 export const maxPayload = 256 * 1024 * 1024;
 
 export type FrameHeader = { length: number; checksum: number; kind: number };
@@ -13,7 +13,7 @@ export function readHeader(bytes: Uint8Array): FrameHeader {
   return { length: view.getUint32(0, true), checksum: view.getUint32(4, true), kind: view.getUint8(8) };
 }
 
-/** `bytes` begin with the header and hold the whole frame; the payload is a view of them, `undefined` if damaged. */
+/** Reads a whole frame. The payload is a view of `bytes`. Returns `undefined` if the checksum is wrong. */
 export function readFrame(bytes: Uint8Array): LogRecord | undefined {
   const { length, checksum, kind } = readHeader(bytes);
   const covered = bytes.subarray(headerLength - 1, headerLength + length);

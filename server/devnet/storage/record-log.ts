@@ -1,15 +1,15 @@
-/** One entry of a log; what the kinds mean and how payloads are read is records.ts. */
+/** One entry of a log. Kinds and payloads are defined in chain-records.ts. */
 export type LogRecord = { kind: number; payload: Uint8Array };
 
-/** Records one after another, only ever added to. A position is what `append` gave and `read` takes. */
+/** An append-only sequence of records. Positions are opaque to callers. */
 export interface RecordLog {
-  /** Adds the records in this order without a gap; resolves with their positions once they are kept for good. */
+  /** Appends the records contiguously and in order. Resolves with their positions once they are durable. */
   append(records: readonly LogRecord[]): Promise<number[]>;
   read(position: number): Promise<LogRecord>;
   close(): Promise<void>;
 }
 
-/** Keeps everything as long as the process lives. */
+/** A log in memory. */
 export class MemoryLog implements RecordLog {
   readonly #records: LogRecord[] = [];
 

@@ -15,7 +15,7 @@ import {
 import type { ZeroState } from "../blocks/block-pair.js";
 import type { ChainStore } from "./chain-store.js";
 
-/** The stored devnet as liteserver questions see it: one shard in each of two workchains, blocks made in pairs. */
+/** Serves the stored devnet to liteserver queries: two workchains with one shard each, blocks made in pairs. */
 export class ServedDevnet implements ServedChain {
   readonly zeroState: ZeroStateIdExt;
   readonly #store: ChainStore;
@@ -61,7 +61,7 @@ export class ServedDevnet implements ServedChain {
     return found?.id;
   }
 
-  /** Each step's masterchain block registers the basechain block made just before. */
+  /** The masterchain block of a step registers its basechain block, so both have the same seqno. */
   async masterchainRef(id: BlockIdExt): Promise<number | undefined> {
     return this.#has(id) ? id.seqno : undefined;
   }

@@ -3,37 +3,37 @@ import { LRUCache } from "lru-cache";
 import type { Cell } from "../../cells/cell.js";
 import { applyMerkleUpdate } from "../../cells/merkle-update.js";
 
-/** Roots of the masterchain's and the basechain's tree: states or blocks of one step. */
+/** Roots of the masterchain's and the basechain's tree: the states or the blocks of one step. */
 export type ChainRoots = { masterchain: Cell; basechain: Cell };
 
 export type StateLimits = {
-  /** The newest states that are kept by reference; neighbours share nearly all their cells. */
+  /** Number of newest states kept in memory. Adjacent states share nearly all their cells. */
   recent: number;
-  /** Further back, every so many steps one is kept to start a rebuild from. */
+  /** Interval of the older states kept as starting points of rebuilds. */
   interval: number;
 };
 
-/** Old states somebody asked for, and some on the way to them: neighbours are asked for next. */
+/** Number of cached rebuilt states, and the interval at which states on the way are cached for later reads. */
 const maxRebuiltStates = 256;
 const rebuiltInterval = 50;
-/** A rebuild lets others run after this time. */
+/** A rebuild yields to the event loop after this time. */
 const sliceMs = 8;
 
 /**
- * States by seqno: the newest as they are, older ones made again from a kept one by applying the state updates of the
- * blocks in between.
+ * States by seqno. The newest are in memory; older ones are rebuilt from a stored state by applying the state updates
+ * of the blocks in between.
  */
 export class StateStore {
   readonly #recent = new Map<number, ChainRoots>();
   readonly #bases = new Map<number, ChainRoots>();
   readonly #rebuilt = new LRUCache<number, ChainRoots>({ max: maxRebuiltStates });
-  /** Concurrent reads of one old state share a rebuild. A revert aborts those of states that are gone. */
+  /** Concurrent reads of an old state share a rebuild. A revert aborts rebuilds of removed states. */
   readonly #rebuilding = new Map<number, { states: Promise<ChainRoots>; abort: AbortController }>();
   #newest = 0;
   readonly #limits: StateLimits;
   readonly #blockRoots: (seqno: number) => Promise<ChainRoots>;
 
-  /** `blockRoots` gives the blocks of a step. */
+  /** `blockRoots` reads the blocks of a step. */
   constructor(zero: ChainRoots, limits: StateLimits, blockRoots: (seqno: number) => Promise<ChainRoots>) {
     this.#bases.set(0, zero);
     this.#limits = limits;
@@ -47,7 +47,7 @@ export class StateStore {
     this.#recent.delete(seqno - this.#limits.recent);
   }
 
-  /** Goes on with a chain of this length, of which `base` may be known from elsewhere. */
+  /** Continues a chain of this length, optionally from a snapshot. */
   async resume(newest: number, base: { seqno: number; states: ChainRoots } | undefined): Promise<void> {
     this.#newest = newest;
     if (base) this.#bases.set(base.seqno, base.states);
@@ -61,11 +61,11 @@ export class StateStore {
       this.#rebuilding.delete(wanted);
       abort.abort(new Error(`step ${wanted} was reverted while its state was rebuilt`));
     }
-    for (const kept of [this.#recent, this.#bases, this.#rebuilt])
-      for (const key of [...kept.keys()]) if (key > seqno) kept.delete(key);
+    for (const states of [this.#recent, this.#bases, this.#rebuilt])
+      for (const key of [...states.keys()]) if (key > seqno) states.delete(key);
   }
 
-  /** The step must exist. */
+  /** Returns the states after a step, which must exist. */
   async get(seqno: number): Promise<ChainRoots> {
     return this.#cached(seqno) ?? this.#rebuilding.get(seqno)?.states ?? this.#startRebuild(seqno);
   }
@@ -109,7 +109,7 @@ export class StateStore {
   }
 }
 
-/** Throws unless each block's update begins at the state given and ends where it says. */
+/** Applies the updates of a step's blocks. Throws `CellError` if they do not match the states. */
 function applyUpdates(states: ChainRoots, blocks: ChainRoots): ChainRoots {
   return {
     masterchain: applyMerkleUpdate(stateUpdate(blocks.masterchain), states.masterchain),
