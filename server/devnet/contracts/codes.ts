@@ -1,6 +1,6 @@
-// Codes of contracts as they are deployed on TON. Contracts are recognised by the hash of these very cells, so the
-// bytes are kept as published: compiling the same sources again gives others. The packages named as origin are under
-// the MIT licence; elector and config are this project's own, compiled from the sources beside this file.
+// Contract codes as deployed on TON. Contracts are recognized by the hash of these cells, so the bytes are copied as
+// published: recompiling the sources would give other cells. The packages named as origin have the MIT licence; elector
+// and config are our own, compiled from the sources beside this file.
 import { base64ToBytes } from "../../../shared/values/bytes.js";
 import { parseBocRoot } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
@@ -16,6 +16,7 @@ export type PublishedCode = {
 
 export type ContractName = keyof typeof contractCodes;
 
+/** The code cell of a contract. */
 export function contractCode(name: ContractName): Cell {
   return parseBocRoot(base64ToBytes(contractCodes[name].boc)!);
 }

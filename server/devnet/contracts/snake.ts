@@ -1,7 +1,7 @@
 import { type Builder, beginCell } from "../../cells/builder.js";
 import type { Cell } from "../../cells/cell.js";
 
-/** A text as contracts keep it: UTF-8 behind what the builder has, as much as fits, the rest in a reference, and so on. */
+/** Text in snake format: appends UTF-8 to the builder as far as it fits, the rest goes into a chain of references. */
 export function snake(text: string, builder: Builder = beginCell()): Cell {
   return storeTail(builder, new TextEncoder().encode(text));
 }

@@ -8,12 +8,12 @@ import { collectionOf } from "./nft-trade.js";
 import type { Participants } from "./participants.js";
 import type { StoryBlock } from "./story-block.js";
 
-/** An account that has no code and no money. */
+/** An account without code and balance. */
 const nobody = new Address(0, new Uint8Array(32).fill(0xee));
-/** Fees apart from the values, and errors of sending not ignored. */
+/** Send mode 1: fees are paid separately, errors are not ignored. */
 const strictly = 1;
 
-/** What goes wrong on a chain, and where the money goes then. */
+/** Transactions that fail in different ways: bounces, refused operations, failed action phases. */
 export function failInManyWays(participants: Participants): StoryBlock[] {
   const { ann, ben, cleo, dan, eve, gus, hana } = participants;
   const { acorn } = jettonsOf(participants);
@@ -54,7 +54,7 @@ export function failInManyWays(participants: Participants): StoryBlock[] {
       title: "Hana asks the jetton minter for something it does not know",
       messages: [hana.sends([{ to: acorn.address, value: ton, body: commentBody("Do you take orders?") }])],
     },
-    // Her last order: one that fails in the action phase is not counted by the wallet.
+    // Must be Cleo's last transfer: the wallet does not count one that fails in the action phase.
     {
       title: "Cleo spends more than she has",
       messages: [

@@ -6,7 +6,7 @@ import type { Participant, Participants } from "./participants.js";
 import type { StoryBlock } from "./story-block.js";
 import { offchainContent, onchainContent } from "./token-content.js";
 
-/** The jettons of the story: one tells about itself in the chain, the other under a URI. */
+/** The jettons of the story: one with on-chain metadata, the other with off-chain metadata. */
 export function jettonsOf({ cleo, dan }: Participants): { acorn: Jetton; devDollar: Jetton } {
   const about = {
     name: "Acorn",
@@ -22,7 +22,7 @@ export function jettonsOf({ cleo, dan }: Participants): { acorn: Jetton; devDoll
 
 const acorns = 1_000_000_000n;
 const dollars = 1_000_000n;
-/** What a jetton transfer is sent with; what it does not use comes back. */
+/** Value attached to a jetton transfer. The excess is returned. */
 const postage = ton / 5n;
 
 export function tradeJettons(participants: Participants): StoryBlock[] {

@@ -7,7 +7,7 @@ import { contractAddress } from "../wallets/compose.js";
 
 const walletCode = contractCode("jetton wallet");
 
-/** A jetton (TEP-74): its minter, and where everybody's jetton wallets are. */
+/** A jetton (TEP-74): its minter and the addresses of its wallets. */
 export class Jetton {
   readonly init: StateInit;
   readonly address: Address;
@@ -29,7 +29,7 @@ export class Jetton {
     return contractAddress(stateInitOf(walletCode, data.endCell()));
   }
 
-  /** To the minter, from its admin. `tons` travel on to the new jetton wallet. */
+  /** Body of a message from the admin to the minter. `tons` (nanotons) are forwarded to the jetton wallet. */
   mintBody({
     to,
     amount,
@@ -64,15 +64,15 @@ export class Jetton {
 type Transfer = {
   to: Address;
   amount: bigint;
-  /** Who gets what is left of the message's value. */
+  /** Receives the rest of the message's value. */
   excessesTo: Address;
-  /** Value and payload of the note to the new owner; without value it gets none. */
+  /** Value and payload of the notification to the new owner. No notification is sent without a value. */
   forwardTons?: bigint | undefined;
   payload?: Cell | undefined;
   queryId: number;
 };
 
-/** To the sender's own jetton wallet. */
+/** Body of a message from the owner to his jetton wallet. */
 export function jettonTransferBody({
   to,
   amount,
@@ -95,7 +95,7 @@ export function jettonTransferBody({
     .endCell();
 }
 
-/** To the sender's own jetton wallet. */
+/** Body of a message from the owner to his jetton wallet. */
 export function jettonBurnBody(amount: bigint, excessesTo: Address, queryId: number): Cell {
   // burn#595f07bc query_id:uint64 amount:Coins response_destination:MsgAddress custom_payload:(Maybe ^Cell)
   return beginCell()

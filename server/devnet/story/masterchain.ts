@@ -6,13 +6,13 @@ import { ton } from "./amounts.js";
 import type { Participants } from "./participants.js";
 import type { StoryBlock } from "./story-block.js";
 
-/** An account of the basechain that has no code and no money. */
+/** A basechain account without code and balance. */
 const nobody = new Address(0, new Uint8Array(32).fill(0xdd));
 
-/** Messages between the chains: each takes a block more than within one. */
+/** Messages between the chains. Each takes one block more than a message within a chain. */
 export function visitMasterchain({ faucet, ann, finn, max }: Participants): StoryBlock[] {
   const gift = (to: Address, text: string) => ({ to, value: ton, body: commentBody(text) });
-  // new_stake#4e73744b query_id:uint64 and what the elector of a network with elections reads on
+  // new_stake#4e73744b query_id:uint64, followed by fields that only an elector with elections reads
   const stake = beginCell().storeUint(0x4e73744b, 32).storeUint(4000, 64).endCell();
   return [
     {

@@ -8,7 +8,7 @@ export function collectionOf({ eve }: Participants): NftCollection {
   return new NftCollection(eve.address, "https://nft.example/devnet-trees/");
 }
 
-/** Three sales Ben's marketplace runs: the first two find a buyer, the third is cancelled. */
+/** Three sales of Ben's marketplace: two are completed, the third is cancelled. */
 export function salesOf(
   participants: Participants,
   time: number,

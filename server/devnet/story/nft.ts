@@ -13,7 +13,7 @@ const itemCode = contractCode("nft item");
 
 export type NewItem = { index: bigint; owner: Address; tons: bigint };
 
-/** A collection (TEP-62) whose items' metadata lie beside each other under one URI; its owner gets 5% of sales. */
+/** A collection (TEP-62) with off-chain metadata under one URI prefix. Its owner gets a royalty of 5%. */
 export class NftCollection {
   readonly init: StateInit;
   readonly address: Address;
@@ -33,12 +33,12 @@ export class NftCollection {
   }
 
   item(index: bigint): Address {
-    // index:uint64 collection:MsgAddress; owner and content come with the first message
+    // index:uint64 collection:MsgAddress; owner and content are set by the first message
     const data = beginCell().storeUint(index, 64).storeAddress(this.address);
     return contractAddress(stateInitOf(itemCode, data.endCell()));
   }
 
-  /** To the collection, from its owner. `tons` travel on to each item. */
+  /** Body of a message from the owner to the collection. `tons` (nanotons) are forwarded to each item. */
   mintBody(items: readonly NewItem[], queryId: number): Cell {
     const [only] = items;
     if (only && items.length === 1) {
@@ -70,7 +70,7 @@ function itemContent({ index, owner }: NewItem): Cell {
 
 type ItemTransfer = { to: Address; excessesTo: Address; forwardTons: bigint; queryId: number };
 
-/** To the item, from its owner. */
+/** Body of a message from the owner to the item. */
 export function nftTransferBody({ to, excessesTo, forwardTons, queryId }: ItemTransfer): Cell {
   // transfer#5fcc3d14 query_id:uint64 new_owner:MsgAddress response_destination:MsgAddress
   //   custom_payload:(Maybe ^Cell) forward_amount:Coins forward_payload:(Either Cell ^Cell)
@@ -95,7 +95,7 @@ type SaleTerms = {
   royalty: bigint;
 };
 
-/** A sale at a fixed price. The marketplace deploys it; it is on once the item belongs to it. */
+/** A fixed-price sale, deployed by the marketplace. It starts when the item is transferred to it. */
 export class NftSale {
   readonly init: StateInit;
   readonly address: Address;
@@ -123,12 +123,12 @@ export class NftSale {
   }
 }
 
-/** To a sale, with its price and 1 TON for the costs. */
+/** Body of a message to a sale. Attach the price plus 1 TON for fees. */
 export function buyBody(queryId: number): Cell {
   return beginCell().storeUint(2, 32).storeUint(queryId, 64).endCell();
 }
 
-/** To a sale, from who offered the item. */
+/** Body of a message from the seller to a sale. */
 export function cancelSaleBody(queryId: number): Cell {
   return beginCell().storeUint(3, 32).storeUint(queryId, 64).endCell();
 }

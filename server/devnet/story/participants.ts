@@ -6,10 +6,10 @@ import { commentBody } from "../wallets/compose.js";
 import type { DevnetWallets } from "../wallets/devnet-wallets.js";
 import { type Payment, Wallet, type WalletVersion } from "../wallets/wallet.js";
 
-/** "No deadline": the story is told once, on a chain of its own. */
+/** No expiry: the transfers run once, on a new chain. */
 const always = 0xffffffff;
 
-/** Somebody with a wallet, who counts the orders given to it. */
+/** A participant of the story: a wallet and its next seqno. */
 export class Participant {
   readonly wallet: Wallet;
   #seqno = 0;
@@ -22,12 +22,12 @@ export class Participant {
     return this.wallet.address;
   }
 
-  /** The external message with which this one sends messages. */
+  /** Creates the external message that makes the wallet send these payments. */
   sends(payments: readonly Payment[], sendMode?: number): Cell {
     return this.wallet.order({ seqno: this.#seqno++, validUntil: always, payments, sendMode });
   }
 
-  /** The external message with which this one pays another, who need not have a wallet yet. */
+  /** Creates the external message of a transfer. Does not bounce, so the recipient's wallet need not be deployed. */
   pays(to: Participant, value: bigint, comment?: string): Cell {
     const body = comment === undefined ? undefined : commentBody(comment);
     return this.sends([{ to: to.address, value, body, bounce: false }]);
@@ -36,18 +36,18 @@ export class Participant {
 
 export type Participants = {
   faucet: Participant;
-  /** The prefunded wallets. Ben runs a marketplace, Cleo issues jettons, Eve makes NFTs. */
+  /** Owners of the prefunded wallets. Ben runs a marketplace, Cleo issues jettons, Eve creates NFTs. */
   ann: Participant;
   ben: Participant;
   cleo: Participant;
   dan: Participant;
   eve: Participant;
   finn: Participant;
-  /** Three who get their first money in the story. */
+  /** Three participants who are funded by the story. */
   gus: Participant;
   hana: Participant;
   iris: Participant;
-  /** Lives on the masterchain. */
+  /** Has a wallet on the masterchain. */
   max: Participant;
 };
 

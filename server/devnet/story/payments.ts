@@ -3,7 +3,7 @@ import { ton } from "./amounts.js";
 import type { Participants } from "./participants.js";
 import type { StoryBlock } from "./story-block.js";
 
-/** Everybody gets a wallet: with the first order its code arrives. */
+/** Deploys all wallets: the first transfer of each contains its code. */
 export function wakeWallets({
   faucet,
   ann,
@@ -43,7 +43,7 @@ export function wakeWallets({
   ];
 }
 
-/** Payments as wallets make them. */
+/** Payments between wallets: comments, several recipients, several transfers per block. */
 export function payEachOther({
   faucet,
   ann,

@@ -3,9 +3,9 @@ import type { DevnetChain } from "../chain/devnet-chain.js";
 import type { StoryBlock } from "./story-block.js";
 
 /**
- * Lets a story happen on a chain, block after block, so that its times end now. Each block holds what it shall,
- * however long that takes. Resolves after the first block of a new chain; `end` settles when all has been told, or
- * at the signal.
+ * Makes the blocks of the story on a new chain, timed so that the last one has the current time. Blocks have no time
+ * limit, so their content is reproducible. Resolves after the chain's first block; `end` settles when all blocks are
+ * made or the signal is aborted.
  */
 export async function runStory(
   chain: DevnetChain,

@@ -1,4 +1,4 @@
 import type { Cell } from "../../cells/cell.js";
 
-/** One block of the story: external messages to be sent before it is made, in this order. */
+/** One block of the story: the external messages to send before it is made, in order. */
 export type StoryBlock = { title: string; messages: readonly Cell[] };

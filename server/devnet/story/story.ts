@@ -10,14 +10,14 @@ import type { StoryBlock } from "./story-block.js";
 export type StoryOptions = {
   seed: string;
   wallets: DevnetWallets;
-  /** Unix time of the zero state: what contracts of the story give as their beginning. */
+  /** Unix time of the zero state, used as the creation time of sales. */
   time: number;
 };
 
 /**
- * What happens on a new devnet, so that there is something to see: wallets paying each other, two jettons, a
- * collection and its sales, messages that fail, dealings with the masterchain. It needs no answers from the chain,
- * as every address follows from the seed. What a block's messages set off may go on in the next.
+ * Sample data for a new devnet: transfers between wallets, two jettons, an NFT collection with sales, failing messages,
+ * transfers to and from the masterchain. Does not depend on results, because all addresses follow from the seed. The
+ * messages of a block may cause transactions in the next one.
  */
 export function storyBlocks({ seed, wallets, time }: StoryOptions): StoryBlock[] {
   const participants = participantsOf(seed, wallets);

@@ -5,9 +5,9 @@ import { bytesKey, Dictionary } from "../../cells/dictionary.js";
 import { cellRef } from "../../tlb/primitives.js";
 import { snake } from "../contracts/snake.js";
 
-// What tokens say about themselves (TEP-64).
+// Token metadata (TEP-64).
 
-/** Fields in the chain itself, under the hashes of their names: `onchain#00 data:(HashmapE 256 ^ContentData)`. */
+/** On-chain metadata, keyed by the hashes of the field names: `onchain#00 data:(HashmapE 256 ^ContentData)`. */
 export function onchainContent(fields: Readonly<Record<string, string>>): Cell {
   const entries = Object.entries(fields).map(([name, text]): [Uint8Array, Cell] => {
     const key = createHash("sha256").update(name).digest();
@@ -19,7 +19,7 @@ export function onchainContent(fields: Readonly<Record<string, string>>): Cell {
   return content.endCell();
 }
 
-/** Where to read on: `offchain#01 uri:(SnakeData ~n)`. */
+/** Off-chain metadata: `offchain#01 uri:(SnakeData ~n)`. */
 export function offchainContent(uri: string): Cell {
   return snake(uri, beginCell().storeUint(1, 8));
 }

@@ -6,17 +6,18 @@ import { composeMessage, Message } from "../../tlb/message.js";
 import { StateInit } from "../../tlb/state-init.js";
 import { snake } from "../contracts/snake.js";
 
-/** Where a contract with this initial state lives. */
+/** Address of a contract with this initial state. */
 export function contractAddress(init: StateInit, workchain = 0): Address {
   return new Address(workchain, encode(StateInit, init).hash());
 }
 
+/** Composes an inbound external message; `init` deploys the destination. */
 export function externalMessage(to: Address, body: Cell, init?: StateInit): Cell {
   const info = { kind: "externalIn", src: undefined, dest: to, importFee: 0n } as const;
   return encode(Message, composeMessage({ info, init, body }));
 }
 
-/** The body wallets show as text: op 0, then UTF-8. */
+/** Body of a text comment: op 0, then UTF-8 in snake format. */
 export function commentBody(text: string): Cell {
   return snake(text, beginCell().storeUint(0, 32));
 }

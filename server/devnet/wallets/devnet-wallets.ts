@@ -4,13 +4,13 @@ import { mnemonicFrom, mnemonicSecret } from "./mnemonic.js";
 import { publishedKeys, publishedSeed } from "./published-keys.js";
 import { Wallet, type WalletVersion } from "./wallet.js";
 
-/** A wallet that has money from the beginning. Everybody knows its words: it is for play. */
+/** A prefunded wallet. Its mnemonic is public, so it must never hold real money. */
 export type DevnetWallet = {
   role: string;
-  /** Mnemonic, for any wallet program. */
+  /** Mnemonic of 24 words, accepted by any wallet app. */
   words: string;
   wallet: Wallet;
-  /** In the zero state. The wallet's code arrives with its first order. */
+  /** Nanotons in the zero state. The wallet is deployed by its first transfer. */
   balance: bigint;
 };
 
@@ -24,7 +24,7 @@ const prefunded = (["v3r2", "v4r2", "v5r1"] as const).flatMap((version) =>
 
 export const devnetRoles: readonly string[] = [faucet, ...prefunded].map(({ role }) => role);
 
-/** The wallets of the devnet with this seed. Takes half a second, a moment for the default seed. */
+/** Derives the wallets of a devnet from its seed. Takes about 0.5 s; the keys of the default seed are precomputed. */
 export async function devnetWallets(seed: string): Promise<DevnetWallets> {
   const [first, ...others] = await Promise.all([faucet, ...prefunded].map((plan) => makeWallet(seed, plan)));
   return { faucet: first!, prefunded: others };
@@ -37,7 +37,7 @@ async function makeWallet(seed: string, { role, version, balance }: Plan): Promi
   return { role, words, balance, wallet: new Wallet(version, new SigningKey(hexToBytes(secret)!)) };
 }
 
-/** Mnemonic and secret key of a role. */
+/** Derives mnemonic and secret key (hex) of a role. */
 export async function deriveRoleKeys(seed: string, role: string): Promise<RoleKeys> {
   const words = await mnemonicFrom(`${seed}/${role}`);
   return { words: words.join(" "), secret: Buffer.from(await mnemonicSecret(words)).toString("hex") };

@@ -3,8 +3,8 @@ import { promisify } from "node:util";
 import { SigningKey } from "../../chain/ed25519.js";
 import { bip39Words } from "./bip39-words.js";
 
-// TON's way with words, which is not BIP 39's: no checksum in the last word, but a key derivation that has to begin
-// with a zero byte (tonlib/tonlib/keys/Mnemonic.cpp). Words without a password only.
+// TON mnemonics differ from BIP 39: instead of a checksum in the last word, a derived hash must start with a zero byte
+// (tonlib/tonlib/keys/Mnemonic.cpp). Mnemonics with a password are not supported.
 
 const derive = promisify(pbkdf2);
 const wordCount = 24;
@@ -14,7 +14,7 @@ function entropyOf(words: readonly string[]): Buffer {
   return createHmac("sha512", words.join(" ")).update("").digest();
 }
 
-/** Whether wallets take these words for a mnemonic. One in 256 is. */
+/** Whether the words are a valid mnemonic. One in 256 combinations is. */
 export async function isMnemonic(words: readonly string[]): Promise<boolean> {
   const check = await derive(
     entropyOf(words),
@@ -26,17 +26,18 @@ export async function isMnemonic(words: readonly string[]): Promise<boolean> {
   return check[0] === 0;
 }
 
-/** The 32 secret bytes of the key a wallet makes from these words. */
+/** The 32-byte private key that wallets derive from these words. */
 export async function mnemonicSecret(words: readonly string[]): Promise<Uint8Array> {
   const seed = await derive(entropyOf(words), "TON default seed", iterations, 64, "sha512");
   return new Uint8Array(seed.subarray(0, 32));
 }
 
+/** The signing key that wallets derive from these words. */
 export async function mnemonicKey(words: readonly string[]): Promise<SigningKey> {
   return new SigningKey(await mnemonicSecret(words));
 }
 
-/** The first mnemonic of a series that the text determines: who knows the text knows the words. */
+/** Derives a valid mnemonic from a text. Deterministic, so the mnemonic is only as secret as the text. */
 export async function mnemonicFrom(text: string): Promise<string[]> {
   for (let number = 0; ; number++) {
     const words = wordsOf(createHash("sha512").update(`${text}/${number}`).digest());
@@ -44,7 +45,7 @@ export async function mnemonicFrom(text: string): Promise<string[]> {
   }
 }
 
-/** Eleven bits choose a word. */
+/** Each 11 bits select a word. */
 function wordsOf(random: Uint8Array): string[] {
   const bits = Array.from(random, (byte) => byte.toString(2).padStart(8, "0")).join("");
   return Array.from({ length: wordCount }, (_, index) => {

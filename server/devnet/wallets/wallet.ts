@@ -13,39 +13,39 @@ import { contractAddress, externalMessage } from "./compose.js";
 
 export type WalletVersion = "v3r2" | "v4r2" | "v5r1";
 
-/** A message a wallet is to send. */
+/** A message for a wallet to send. */
 export type Payment = {
   to: Address;
   value: bigint;
   body?: Cell | undefined;
-  /** What makes the destination a contract. */
+  /** Deploys the destination. */
   init?: StateInit | undefined;
-  /** Whether the money comes back when the destination fails; true when absent. */
+  /** Whether the value is returned if the destination fails. Default: true. */
   bounce?: boolean | undefined;
 };
 
 export type Order = {
-  /** How many orders the wallet has taken so far; 0 deploys it. */
+  /** The wallet's current seqno. 0 deploys the wallet. */
   seqno: number;
-  /** Unix time after which the wallet refuses it. */
+  /** Unix time when it expires. */
   validUntil: number;
-  /** Up to 4, for v5r1 up to 255. */
+  /** At most 4; at most 255 for v5r1. */
   payments: readonly Payment[];
-  /** Without one: fees apart from the values, errors of sending ignored (1 + 2). */
+  /** Default 3: fees are paid separately (1), errors are ignored (2). */
   sendMode?: number | undefined;
 };
 
-/** The number v3 and v4 have in workchain 0; other workchains count from it. */
+/** Wallet id of v3 and v4 in workchain 0. The workchain is added to it. */
 const firstWalletId = 698_983_191;
-/** Wallet programs give v5 that of workchain 0 on mainnet, wherever it is. */
+/** Wallet apps use the wallet id of mainnet and workchain 0 for every v5. */
 const walletIdV5 = 0x7fffff11;
-/** `prefix#7369676e`: "sign", an order from outside. */
+/** `prefix#7369676e` ("sign"): a signed external request. */
 const externalOrder = 0x7369676e;
 const ignoreErrors = 2;
 
 const names = { v3r2: "wallet v3 r2", v4r2: "wallet v4 r2", v5r1: "wallet v5 r1" } as const;
 
-/** A standard wallet with the numbers wallet programs use, so that the same words give the same address there. */
+/** A standard wallet. Uses the wallet ids of wallet apps, so that a mnemonic has the same address there. */
 export class Wallet {
   readonly version: WalletVersion;
   readonly init: StateInit;
@@ -66,7 +66,7 @@ export class Wallet {
     return this.#key.publicKey;
   }
 
-  /** The external message that gives the wallet this order; with seqno 0 it brings the wallet's code along. */
+  /** Creates the signed external message of an order. With seqno 0 it includes the wallet's code. */
   order(order: Order): Cell {
     const { version } = this;
     const unsigned = version === "v5r1" ? orderV5(this.#id, order) : orderV3V4(version, this.#id, order);
@@ -82,7 +82,7 @@ export class Wallet {
 function initialData(version: WalletVersion, id: number, publicKey: Uint8Array): Cell {
   const data = beginCell();
   // is_signature_allowed:Bool seqno:uint32 wallet_id:uint32 public_key:bits256 extensions:(HashmapE 256 int1);
-  // v3 and v4 have no is_signature_allowed, v3 no extensions, which v4 calls plugins
+  // v3 and v4 have no is_signature_allowed; v3 has no extensions; v4 calls them plugins
   if (version === "v5r1") data.storeBit(true);
   data.storeUint(0, 32).storeUint(id, 32).storeBytes(publicKey);
   if (version !== "v3r2") data.storeBit(false);
@@ -92,7 +92,7 @@ function initialData(version: WalletVersion, id: number, publicKey: Uint8Array):
 function orderV3V4(version: "v3r2" | "v4r2", id: number, order: Order): Builder {
   const { seqno, validUntil, payments, sendMode = 3 } = order;
   const builder = beginCell().storeUint(id, 32).storeUint(validUntil, 32).storeUint(seqno, 32);
-  // v4 knows other orders than payments.
+  // op 0 of v4 is a transfer.
   if (version === "v4r2") builder.storeUint(0, 8);
   for (const payment of payments)
     builder.storeUint(sendMode, 8).storeRef(encode(MessageRelaxed, outMessage(payment)));
@@ -100,7 +100,7 @@ function orderV3V4(version: "v3r2" | "v4r2", id: number, order: Order): Builder 
 }
 
 function orderV5(id: number, { seqno, validUntil, payments, sendMode = 3 }: Order): Builder {
-  // The contract refuses an order from outside that could fail in its action phase, as it would be repeated for ever.
+  // The contract requires mode 2 in external requests: one that failed in the action phase could be replayed for ever.
   const mode = sendMode | ignoreErrors;
   const actions = payments.map((payment): OutAction => {
     const outMsg = CellOf.of(MessageRelaxed, outMessage(payment));
