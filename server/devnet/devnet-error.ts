@@ -1,7 +1,7 @@
-/** Why a developer's request cannot be done; the caller turns the kind into a status. */
+/** Why a request was refused. Callers map it to a status. */
 export type DevnetErrorKind = "not-found" | "conflict" | "invalid" | "unavailable";
 
-/** A request to the devnet that has to be refused, in words for whoever asked. */
+/** A refused request to the devnet. The message is meant for the client. */
 export class DevnetError extends Error {
   override readonly name = "DevnetError";
   readonly kind: DevnetErrorKind;

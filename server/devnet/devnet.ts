@@ -17,42 +17,42 @@ import { storyBlocks } from "./story/story.js";
 import type { StoryBlock } from "./story/story-block.js";
 import { type DevnetWallets, devnetWallets } from "./wallets/devnet-wallets.js";
 
-/** How a devnet is to be; plain data. */
+/** Options of a devnet. Plain data, so that they can be sent to another thread. */
 export type DevnetConfig = {
   seed: string;
-  /** Directory to keep the chain in; without one it ends with the process. */
+  /** Directory of the stored chain. Without it the chain lives in memory. */
   directory?: string | undefined;
   mining: MiningSetting;
   clock: ClockMode;
-  /** Whether blocks create money for validators. */
+  /** Whether blocks create rewards for validators. */
   rewards: boolean;
-  /** Whether something happens on a new chain, for later views to show. */
+  /** Whether a new chain is filled with sample transactions. */
   story: boolean;
 };
 
-/** A running devnet as its users see it, in whatever thread it lives. */
+/** A running devnet, in this thread or another one. */
 export interface Devnet {
   readonly api: LiteApi;
   readonly events: ChainEvents;
   readonly mempool: PendingMessages;
   readonly controls: DevnetControls;
-  /** Why it cannot be asked any more, once that is so. */
+  /** Why it no longer answers; undefined while it does. */
   unavailableReason(): string | undefined;
-  /** Why it makes no blocks though it should, while that is so. */
+  /** Why it cannot make blocks at the moment; undefined if it can. */
   degradedReason(): string | undefined;
   close(): Promise<void>;
 }
 
-/** Parts of a devnet that the caller brings along. */
+/** What the caller provides. */
 export type DevnetEnvironment = {
   nowMs(): number;
-  /** A step failed; the chain stands and tries again. */
+  /** Called when a step fails. The step is retried. */
   onError(error: unknown): void;
-  /** Its data folder takes nothing, so it stands; without a reason: it goes on. */
+  /** Called with a reason when the data folder cannot be written to, and with undefined when it can again. */
   onDegraded(reason: string | undefined): void;
 };
 
-/** Opens or starts a devnet in this thread. When it resolves there is a first block. */
+/** Opens or creates a devnet in this thread. Resolves once there is a first block. */
 export async function openDevnet(config: DevnetConfig, environment: DevnetEnvironment): Promise<Devnet> {
   const { nowMs, onDegraded } = environment;
   let degradedReason: string | undefined;
@@ -114,7 +114,7 @@ async function runDevnet(
   };
 }
 
-/** Why it stands has been told once; it need not be repeated with every try. */
+/** A degraded devnet was reported by `onDegraded`; do not report each retry as an error. */
 function unlessDegraded(onError: (error: unknown) => void): (error: unknown) => void {
   return (error) =>
     error instanceof DevnetError && error.kind === "unavailable" ? undefined : onError(error);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** The 32 bytes a devnet's seed gives one purpose: keys of its roles, random seeds of its blocks. */
+/** Derives 32 bytes for one purpose from a devnet's seed, e.g. a private key or the random seed of a block. */
 export function roleSeed(seed: string, role: string): Uint8Array {
   return new Uint8Array(createHash("sha256").update(`${seed}/${role}`).digest());
 }

@@ -1,20 +1,20 @@
 import { DevnetError } from "../devnet-error.js";
 
-/** `wall` follows the machine's clock (shifted by whoever set the time), `fixed` gives each block one second. */
+/** `wall`: follows the system clock, shifted by `set`. `fixed`: each block is one second after the previous one. */
 export type ClockMode = "wall" | "fixed";
 
-/** Blocks have 32 bits for it: from here on time stands still. */
+/** Maximum unix time of a block (32 bits). Later blocks repeat it. */
 export const endOfTime = 0xffffffff;
 
-/** What was done to a clock. */
+/** Changes made to a clock: seconds of shift, and the time requested for the next block. */
 export type ClockOffset = { readonly shift: number; readonly requested: number | undefined };
 
-/** Tells the time of the next block. Chain time never runs backwards. */
+/** Computes the unix time of the next block. Chain time never decreases. */
 export class ChainClock {
   #mode: ClockMode;
-  /** Seconds between the machine's clock and ours. */
+  /** Seconds ahead of the system clock. */
   #shift = 0;
-  /** A time somebody asked for; it holds for the next block. */
+  /** The time requested for the next block only. */
   #requested: number | undefined;
   readonly #wallSeconds: () => number;
 
@@ -27,7 +27,7 @@ export class ChainClock {
     return this.#mode;
   }
 
-  /** What the next block after one of `last` would carry. */
+  /** The time of the next block, given the time of the last one. */
   next(last: number): number {
     if (this.#requested !== undefined) return Math.max(this.#requested, last);
     const due = this.#mode === "fixed" ? last + 1 : Math.floor(this.#wallSeconds()) + this.#shift;
@@ -38,13 +38,13 @@ export class ChainClock {
     return { shift: this.#shift, requested: this.#requested };
   }
 
-  /** As it was when `moved` said so. */
+  /** Undoes changes made since the offset was read. */
   restore({ shift, requested }: ClockOffset): void {
     this.#shift = shift;
     this.#requested = requested;
   }
 
-  /** A block was made; an asked time has had its effect. */
+  /** Call after each block: consumes the requested time. */
   onBlock(): void {
     this.#requested = undefined;
   }
@@ -53,7 +53,10 @@ export class ChainClock {
     this.#mode = mode;
   }
 
-  /** The next block gets this time and a wall clock runs on from there. */
+  /**
+   * Sets the time of the next block; a wall clock continues from there. Throws `DevnetError`: "invalid" unless it is a
+   * 32-bit unix time, "conflict" if it is before `last`, the time of the last block.
+   */
   set(time: number, last: number): void {
     if (!Number.isInteger(time) || time > endOfTime)
       throw new DevnetError("invalid", `${time} is not a unix time`);

@@ -5,31 +5,28 @@ import type { Transaction } from "../../tlb/transaction.js";
 import type { Delivery } from "../collate/draft.js";
 import { DevnetError } from "../devnet-error.js";
 
-/** A message arrived: in this transaction, in the step of this masterchain block. */
+/** Delivery of a message: its transaction, and the masterchain block of the step. */
 export type Arrival = { transaction: CellOf<Transaction>; block: BlockIdExt };
 
 type Watcher = {
   resolve: (arrival: Arrival) => void;
   reject: (reason: Error) => void;
-  /** Not this message is waited for, but the one its transaction sends. */
+  /** Wait for the first message sent by the delivering transaction instead. */
   followed: boolean;
 };
 
-/** Those who wait for a message to arrive, by the message's hash. */
+/** Waits for the delivery of messages, by message hash. */
 export class DeliveryWatch {
   readonly #watchers = new Map<string, Watcher>();
 
-  /** Settles when a step delivers the message, or when it cannot come any more. */
-  arrivalOf(message: Cell): Promise<Arrival> {
-    return this.#watch(message, false);
-  }
-
-  /** Settles when the first message arrives that is sent in answer to this one. */
+  /** Resolves when the first message sent in response to this one is delivered. Rejects with the reason of `reject`. */
   arrivalAfter(message: Cell): Promise<Arrival> {
-    return this.#watch(message, true);
+    return new Promise((resolve, reject) => {
+      this.#watchers.set(message.hashHex(), { resolve, reject, followed: true });
+    });
   }
 
-  /** A step made these deliveries, in this order. */
+  /** Reports the deliveries of a step, in order. */
   delivered(deliveries: readonly Delivery[], block: BlockIdExt): void {
     if (this.#watchers.size === 0) return;
     for (const { message, transaction } of deliveries) {
@@ -42,20 +39,14 @@ export class DeliveryWatch {
     }
   }
 
-  /** Nobody needs to wait any longer: for one message, or for all. */
-  giveUp(reason: DevnetError, message?: Cell): void {
-    const given = message?.hashHex();
+  /** Rejects the watchers of one message, or of all. */
+  reject(reason: DevnetError, message?: Cell): void {
+    const rejected = message?.hashHex();
     for (const [hash, watcher] of this.#watchers) {
-      if (given !== undefined && hash !== given) continue;
+      if (rejected !== undefined && hash !== rejected) continue;
       this.#watchers.delete(hash);
       watcher.reject(reason);
     }
-  }
-
-  #watch(message: Cell, followed: boolean): Promise<Arrival> {
-    return new Promise((resolve, reject) => {
-      this.#watchers.set(message.hashHex(), { resolve, reject, followed });
-    });
   }
 
   #follow(watcher: Watcher, { messages }: Transaction): void {

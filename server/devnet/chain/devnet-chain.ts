@@ -33,16 +33,16 @@ export type DevnetChainOptions = {
   nowMs: () => number;
 };
 
-/** A transaction by what is known of it. */
+/** Identifies a transaction by hash or by account and logical time. */
 export type TransactionName = { hash: Uint8Array } | TransactionKey;
 
-/** What a step does beside the messages that wait. */
+/** What a step does besides processing queued messages. */
 export type StepRequest = {
-  /** Unix time of its blocks, unless the chain is further already; the clock's time when absent. */
+  /** Unix time of its blocks; raised to the time of the last block if earlier. Default: the clock's time. */
   utime?: number | undefined;
   injected?: readonly Injection[];
   edits?: readonly StateEdit[];
-  /** What the blocks hold does not depend on how fast this machine is. */
+  /** Bounds the step by its number of transactions only, so that its blocks do not depend on the machine's speed. */
   noTimeLimit?: boolean;
 };
 
@@ -50,12 +50,12 @@ export type StepRequest = {
 type Tip = { masterchain: ChainSide; basechain: ChainSide; signatures: readonly BlockSignature[] };
 
 const stepLimit = { transactions: 600, timeMs: 700 } as const;
-/** Left to the masterchain when something may wait there. */
+/** Reserved for the masterchain if messages may wait there. */
 const masterchainShare = { transactions: 60, timeMs: 100 } as const;
-/** Steps back whose ends are remembered; queues are never that far behind. */
+/** Number of steps whose end lts are cached. Queues never lag that far behind. */
 const maxEndLts = 1024;
 
-/** The devnet's two chains: takes messages, makes steps, goes back. One thing after another. */
+/** The devnet's two chains: accepts messages, makes steps, reverts. Runs one operation at a time. */
 export class DevnetChain {
   readonly genesis: Genesis;
   readonly clock: ChainClock;
@@ -86,7 +86,7 @@ export class DevnetChain {
     this.#tip = tipOf(genesis, undefined);
   }
 
-  /** Goes on where the storage ends, with the messages that were accepted before. */
+  /** Opens the storage and continues with its last step and the messages accepted before. */
   static async open(options: DevnetChainOptions): Promise<DevnetChain> {
     const chain = new DevnetChain(options);
     const { last, pending } = await options.storage.open(options.genesis);
@@ -99,10 +99,10 @@ export class DevnetChain {
     return chain;
   }
 
-  /** Ends what is under way and closes the storage. */
+  /** Waits for operations in flight and closes the storage. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#watch.giveUp(new DevnetError("conflict", "the devnet is closed"));
+    this.#watch.reject(new DevnetError("conflict", "the devnet is closed"));
     await this.#jobs.idle();
     await this.#storage.close();
   }
@@ -121,20 +121,20 @@ export class DevnetChain {
     return this.#tip.masterchain.state.genUtime;
   }
 
-  /** Whether a message waits for a block, outside or in a queue. */
+  /** Whether messages wait in the mempool or in a queue. */
   get hasWork(): boolean {
     const { masterchain: master, basechain } = this.#tip;
     return this.mempool.size + master.queueSize + basechain.queueSize > 0;
   }
 
-  /** An account as it is now. */
+  /** Newest state of an account; undefined if it does not exist. */
   account(workchain: number, id: Uint8Array): ShardAccount | undefined {
     const { masterchain: master, basechain } = this.#tip;
     if (workchain !== masterchain && workchain !== 0) return undefined;
     return (workchain === masterchain ? master : basechain).state.accounts.value.get(id);
   }
 
-  /** Takes an external message for the next block, or throws a LiteError with the reason why not. */
+  /** Checks an external message and adds it to the mempool. Throws `LiteError` if it is refused. */
   async sendMessage(boc: Uint8Array): Promise<void> {
     const message = readExternal(boc);
     this.mempool.assertRoom(message);
@@ -142,36 +142,36 @@ export class DevnetChain {
     await this.#accept(message);
   }
 
-  /** Takes a message without trying it out first. */
+  /** Like `sendMessage`, but does not run the message on its account first. */
   async sendTrusted(boc: Uint8Array): Promise<void> {
     const message = readExternal(boc);
     this.mempool.assertRoom(message);
     await this.#accept(message);
   }
 
-  /** Settles when a message arrives that is sent in answer to this one, which is about to be sent. */
+  /** Resolves when a message sent in response to this one is delivered. Call it before sending this one. */
   arrivalAfter(message: Cell): Promise<Arrival> {
     return this.#watch.arrivalAfter(message);
   }
 
-  /** Makes a step once all others asked for are made. */
+  /** Makes a step, after all operations requested before. */
   step(request: StepRequest = {}): Promise<MadeStep> {
     return this.#jobs.run(() => this.#step(request));
   }
 
-  /** Does something while no step is under way; going back may be a part of it. */
+  /** Runs a job while no step is in progress. The job may call `revert` with a masterchain seqno. */
   exclusive<T>(job: (revert: (mcSeqno: number) => Promise<BlockIdExt>) => T | Promise<T>): Promise<T> {
     return this.#jobs.run(async () => job((mcSeqno) => this.#revert(mcSeqno)));
   }
 
-  /** What a transaction of the chain said when it ran. */
+  /** Output of a transaction's run. Throws `DevnetError` if there is no such transaction. */
   async transactionLog(name: TransactionName): Promise<TransactionLog> {
     const found = "hash" in name ? await this.#finder.find(name.hash, this.head.seqno) : name;
     if (!found) throw new DevnetError("not-found", "the devnet has no transaction with this hash");
     return rerunTransaction(found, this.#storage, this.#executor);
   }
 
-  /** Makes steps until the message has arrived. */
+  /** Makes steps until the message is delivered. Throws `DevnetError` after `limit` steps. */
   async stepUntil(arrival: Promise<Arrival>, limit = 100): Promise<Arrival> {
     let settled = false;
     const settle = () => {
@@ -184,13 +184,13 @@ export class DevnetChain {
     return arrival;
   }
 
-  /** Goes back to the state after a masterchain block; 0 is the zero state. Nothing waits afterwards. */
+  /** Reverts to the state after a masterchain block; 0 is the zero state. Clears the mempool. */
   async #revert(mcSeqno: number): Promise<BlockIdExt> {
     const last = await this.#storage.revert(mcSeqno);
     this.#tip = tipOf(this.genesis, last);
     for (const seqno of this.#ends.keys()) if (seqno > mcSeqno) this.#ends.delete(seqno);
     this.mempool.clear();
-    this.#watch.giveUp(new DevnetError("conflict", `the chain went back to block ${mcSeqno}`));
+    this.#watch.reject(new DevnetError("conflict", `the chain went back to block ${mcSeqno}`));
     this.#finder.truncate(mcSeqno);
     this.reverts.notify(mcSeqno);
     this.heads.notify(this.head);
@@ -210,7 +210,7 @@ export class DevnetChain {
     this.accepted.notify(message.boc);
   }
 
-  /** As the next block would run it. */
+  /** Runs the message as the next block would. */
   #check(message: ExternalMessage): void {
     const { masterchain: master, basechain } = this.#tip;
     const { workchain, hash } = message.destination;
@@ -240,7 +240,7 @@ export class DevnetChain {
       endLts: await this.#endsOf(master, basechain),
       timeSlice: new TimeSlice(),
     };
-    // A step with edits does nothing else, so that every transaction starts from a state some block has.
+    // A step with edits does nothing else, so that every transaction starts from the state of some block.
     const budget = this.#budget(edits.length > 0 ? 0 : stepLimit.transactions, noTimeLimit);
     const work = (workchain: number, budget: Budget): BlockWork => ({
       externals: this.mempool.forWorkchain(workchain),
@@ -270,12 +270,12 @@ export class DevnetChain {
     for (const { hash, included } of pair.finished) {
       const message = this.mempool.remove(bytesToHex(hash));
       if (message && !included)
-        this.#watch.giveUp(new DevnetError("conflict", "the account refused the message"), message.root);
+        this.#watch.reject(new DevnetError("conflict", "the account refused the message"), message.root);
     }
     this.heads.notify(pair.masterchain.id);
   }
 
-  /** With a clock of its own a chain is repeatable, so the time of a run must not decide what a block holds. */
+  /** A chain with a fixed clock is reproducible, so elapsed time must not determine the content of its blocks. */
   #budget(transactions: number, noTimeLimit: boolean): Budget {
     const timeMs = noTimeLimit || this.clock.mode === "fixed" ? Number.POSITIVE_INFINITY : stepLimit.timeMs;
     return Budget.of({ transactions, timeMs }, this.#nowMs);
@@ -287,7 +287,7 @@ export class DevnetChain {
     return !this.mempool.forWorkchain(masterchain).next().done;
   }
 
-  /** Where both chains stood at the masterchain blocks that their queues' records speak of. */
+  /** End lts of both chains at the masterchain blocks referred to in the sides' processed info. */
   async #endsOf(...sides: ChainSide[]): Promise<ReadonlyMap<number, EndLts>> {
     for (const { mcSeqno } of sides.flatMap(({ processed }) => processed)) {
       if (this.#ends.has(mcSeqno)) continue;

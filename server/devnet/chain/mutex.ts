@@ -1,4 +1,4 @@
-/** Runs jobs one after another in the order they came; a failed job does not stop the next. */
+/** Runs jobs one at a time, in the order of the calls. A failed job does not affect the next. */
 export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
 
@@ -8,7 +8,7 @@ export class Mutex {
     return result;
   }
 
-  /** Resolves when every job given so far has ended. */
+  /** Resolves when all jobs submitted so far have ended. */
   async idle(): Promise<void> {
     await this.#last;
   }

@@ -15,16 +15,19 @@ import { DevnetError } from "../devnet-error.js";
 import type { ChainStorage } from "../storage/chain-storage.js";
 import type { TransactionKey } from "./transaction-finder.js";
 
-/** What a transaction's run had to say. */
+/** Output of running a transaction. */
 export type TransactionLog = {
   vmLog: string;
-  /** Absent when the compute phase was skipped. */
+  /** Absent if the compute phase was skipped. */
   exitCode: number | undefined;
-  /** The output actions as a bag of cells; absent when there was no run. */
+  /** The output actions as a bag of cells; absent if nothing ran. */
   actions: Uint8Array | undefined;
 };
 
-/** Runs a transaction once more, after those of its account in the same block, on the state before the block. */
+/**
+ * Runs a transaction again to get its log: replays the transactions of its account in the block, on the state before
+ * the block. Throws `DevnetError`: "not-found" if there is no such transaction, "conflict" if the result differs.
+ */
 export async function rerunTransaction(
   key: TransactionKey,
   storage: ChainStorage,

@@ -7,19 +7,19 @@ import { decode } from "../../tlb/codec.js";
 import type { ChainStorage } from "../storage/chain-storage.js";
 import { Mutex } from "./mutex.js";
 
-/** An account's transaction. */
+/** Identifies a transaction by account and logical time. */
 export type TransactionKey = { workchain: number; id: Uint8Array; lt: bigint };
 
 /**
- * Finds transactions by hash, while the chain keeps them by account and time. Blocks are looked through newest first,
- * no further back than a search has to go, and each once: what it held is remembered.
+ * Finds transactions by hash. The chain stores them by account and logical time, so blocks are indexed on demand:
+ * newest first, no further back than a search requires, each block once.
  */
 export class TransactionFinder {
   readonly #storage: Pick<ChainStorage, "blocksAt">;
   readonly #jobs = new Mutex();
-  /** Seqnos by hash. */
+  /** Seqno of the step, by transaction hash. */
   readonly #seqnoByHash = new Map<string, number>();
-  /** The blocks behind the first and up to the second of these have been looked through. */
+  /** Steps after the first and up to the second seqno are indexed. */
   #indexedAfter = 0;
   #indexedUpTo = 0;
 
@@ -27,7 +27,7 @@ export class TransactionFinder {
     this.#storage = storage;
   }
 
-  /** Where the transaction with this hash is in a chain of this length. */
+  /** Finds the transaction with this hash in a chain of `length` steps. */
   find(hash: Uint8Array, length: number): Promise<TransactionKey | undefined> {
     return this.#jobs.run(async () => {
       const wanted = bytesToHex(hash);
@@ -40,7 +40,7 @@ export class TransactionFinder {
     });
   }
 
-  /** The chain has only so many blocks left. */
+  /** Call after a revert: the chain has `length` steps now. */
   truncate(length: number): void {
     void this.#jobs.run(async () => {
       for (const [hash, seqno] of this.#seqnoByHash) if (seqno > length) this.#seqnoByHash.delete(hash);
@@ -54,7 +54,7 @@ export class TransactionFinder {
     await setImmediate();
   }
 
-  /** Of both blocks of a step; none when it was reverted just now. */
+  /** The transactions of both blocks of a step, by hash; none if the step was reverted meanwhile. */
   async #transactionsAt(seqno: number): Promise<Map<string, TransactionKey>> {
     const roots = await this.#storage.blocksAt(seqno);
     const blocks = roots ? [roots.basechain, roots.masterchain] : [];

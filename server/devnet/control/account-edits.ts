@@ -8,17 +8,17 @@ import type { StateEdit } from "../collate/edits.js";
 import { newAccount } from "../genesis/genesis.js";
 import { storageUsed } from "../genesis/storage-used.js";
 
-/** Gives the account exactly this much; one that does not exist comes into being. */
+/** Sets an account's balance, in nanotons. Creates the account if it does not exist. */
 export function balanceEdit(address: Address, balance: bigint): StateEdit {
   return editOf(address, (storage) => ({ ...storage, balance: { ...storage.balance, coins: balance } }));
 }
 
-/** Gives the account other code; one without data gets an empty cell. */
+/** Replaces an account's code. Activates the account if necessary, with an empty cell as data. */
 export function codeEdit(address: Address, code: Cell): StateEdit {
   return editOf(address, (storage) => withInit(storage, { code }));
 }
 
-/** Gives the account other data. */
+/** Replaces an account's data. Activates the account if necessary, with an empty cell as code. */
 export function dataEdit(address: Address, data: Cell): StateEdit {
   return editOf(address, (storage) => withInit(storage, { data }));
 }
@@ -35,7 +35,7 @@ function editOf(address: Address, edit: (storage: AccountStorage) => AccountStor
     change(shardAccount, utime): ShardAccount {
       const account = shardAccount.account.value ?? newAccount({ address, balance: 0n }, utime);
       const storage = edit(account.storage);
-      // The dictionary of a big account's cells is made again by its next transaction.
+      // A large account's dictionary of cells is rebuilt by its next transaction.
       const storageStat = {
         ...account.storageStat,
         used: storageUsed(storage),

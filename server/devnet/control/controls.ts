@@ -21,7 +21,7 @@ export type WalletInfo = { account: AccountId; version: string; words: string; b
 export type DevnetInfo = {
   globalId: number;
   seed: string;
-  /** What the next block would carry. */
+  /** Unix time of the next block. */
   now: number;
   clock: ClockMode;
   mining: MiningSetting;
@@ -30,27 +30,28 @@ export type DevnetInfo = {
   prefunded: WalletInfo[];
 };
 
-/** The transaction that received what was sent, and the masterchain block of its step. */
+/** The transaction that received the message, and the masterchain block of its step. */
 export type Receipt = { txHash: Uint8Array; lt: bigint; block: BlockIdExt };
 
 export type ImpersonatedMessage = {
   from: AccountId;
   to: AccountId;
   value: bigint;
-  /** Bags of one cell. */
+  /** Bags of cells with one root. */
   body?: Uint8Array;
   stateInit?: Uint8Array;
   bounce?: boolean;
 };
 
 /**
- * What a developer may do with the devnet beside using it. A write answers once its block is kept for good. Arguments
- * and answers are plain data, so the devnet may live in another thread. What cannot be done rejects with `DevnetError`.
+ * Developer controls of the devnet. Writes resolve once their block is stored durably. Arguments and results are plain
+ * data, so that the devnet can run in another thread. Refused requests reject with `DevnetError`. Amounts are in
+ * nanotons.
  */
 export interface DevnetControls {
   info(): Promise<DevnetInfo>;
   faucet(to: AccountId, value: bigint): Promise<Receipt>;
-  /** Blocks with at least so many seconds between their times. */
+  /** Makes blocks whose unix times are at least `intervalSec` apart. */
   mine(blocks: number, intervalSec?: number): Promise<{ block: BlockIdExt; mined: number }>;
   setMining(setting: MiningSetting): Promise<MiningSetting>;
   setTime(time: number): Promise<{ now: number }>;
@@ -58,7 +59,7 @@ export interface DevnetControls {
   setClock(mode: ClockMode): Promise<{ mode: ClockMode; now: number }>;
   snapshot(): Promise<{ id: string; block: BlockIdExt }>;
   revert(id: string): Promise<{ block: BlockIdExt }>;
-  /** Back to the zero states, and on to a first block. */
+  /** Reverts to the zero states and makes a first block. */
   reset(): Promise<{ block: BlockIdExt }>;
   setBalance(account: AccountId, balance: bigint): Promise<{ block: BlockIdExt }>;
   setCode(account: AccountId, code: Uint8Array): Promise<{ block: BlockIdExt }>;
@@ -71,11 +72,11 @@ type ControlDependencies = {
   chain: DevnetChain;
   miner: Miner;
   wallets: DevnetWallets;
-  /** Settles when nobody else gives orders to the faucet's wallet any more. */
+  /** Settles when the story has stopped using the faucet's wallet. */
   faucetFree: Promise<unknown>;
 };
 
-/** A masterchain block, and what had been done to the clock. */
+/** A masterchain seqno and the clock's offset at that time. */
 type Snapshot = { seqno: number; offset: ClockOffset };
 
 export class ChainControls implements DevnetControls {
@@ -84,9 +85,9 @@ export class ChainControls implements DevnetControls {
   readonly #wallets: DevnetWallets;
   readonly #faucet: Faucet;
   readonly #faucetFree: Promise<unknown>;
-  /** By id; ids are never given twice. */
+  /** By id. Ids are never reused. */
   readonly #snapshots = new Map<number, Snapshot>();
-  /** Of a devnet whose time nobody has set. */
+  /** The clock's offset at start, which `reset` restores. */
   readonly #initialOffset: ClockOffset;
   #lastSnapshot = 0;
 
@@ -173,7 +174,7 @@ export class ChainControls implements DevnetControls {
       await revert(0);
       this.#rollBack(0, this.#initialOffset);
     });
-    // Liteservers answer about blocks, and a zero state is none.
+    // Liteservers cannot serve a chain without blocks.
     return { block: (await this.#chain.step()).pair.masterchain.id };
   }
 
@@ -207,7 +208,7 @@ export class ChainControls implements DevnetControls {
     return this.#chain.transactionLog(name);
   }
 
-  /** Later snapshots, and what was done to the clock: what comes next would carry a time set since. */
+  /** Drops later snapshots and restores the clock's offset; otherwise the next block would have a time set since. */
   #rollBack(snapshot: number, offset: ClockOffset): void {
     for (const younger of this.#snapshots.keys()) if (younger > snapshot) this.#snapshots.delete(younger);
     this.#chain.clock.restore(offset);
@@ -238,7 +239,7 @@ function receiptOf({ transaction, block }: Arrival): Receipt {
   return { txHash: transaction.cell.hash(), lt: transaction.value.lt, block };
 }
 
-/** The devnet has accounts in two workchains only. */
+/** Throws `DevnetError` for workchains other than -1 and 0. */
 function addressOf({ workchain, id }: AccountId): Address {
   if (workchain !== 0 && workchain !== -1)
     throw new DevnetError("invalid", `there is no workchain ${workchain}`);

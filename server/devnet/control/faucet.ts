@@ -5,17 +5,17 @@ import type { Arrival } from "../chain/delivery-watch.js";
 import type { DevnetChain } from "../chain/devnet-chain.js";
 import type { Wallet } from "../wallets/wallet.js";
 
-/** How long an order stays good; chain time may run ahead of it only by being set. */
+/** Validity of a transfer in seconds of chain time. */
 const orderSeconds = 3600;
-/** Gifts under way; more wait here, as the mempool takes 256 messages to one account. */
+/** Maximum of gifts in flight. The mempool accepts 256 messages per account. */
 const maxConcurrentGifts = 200;
 
-/** Gives money away from an ordinary wallet, so that every gift is an ordinary transfer. */
+/** Sends money from an ordinary wallet, so every gift is an ordinary transfer. */
 export class Faucet {
   readonly #chain: DevnetChain;
   readonly #wallet: Wallet;
   readonly #limit = pLimit(maxConcurrentGifts);
-  /** Orders are sent ahead of the blocks that count them. */
+  /** Ahead of the wallet's seqno while transfers are in flight. */
   #nextSeqno = 0;
 
   constructor(chain: DevnetChain, wallet: Wallet) {
@@ -30,7 +30,7 @@ export class Faucet {
     return this.#wallet.address;
   }
 
-  /** Settles when the money has arrived; makes the blocks that takes. */
+  /** Sends `value` nanotons. Makes the necessary blocks and resolves when the money is delivered. */
   give(to: Address, value: bigint): Promise<Arrival> {
     return this.#limit(() => this.#give(to, value));
   }
@@ -42,7 +42,7 @@ export class Faucet {
     const validUntil = Math.min(chain.clock.next(chain.lastUtime) + orderSeconds, 0xffffffff);
     const order = this.#wallet.order({ seqno, validUntil, payments: [{ to, value, bounce: false }] });
     const gift = chain.arrivalAfter(order);
-    // When the order is not taken at all, nobody listens to what becomes of the gift.
+    // If the transfer is refused, nobody awaits `gift`; avoid an unhandled rejection.
     gift.catch(() => {});
     try {
       await chain.sendTrusted(serializeBoc(order));
@@ -53,7 +53,7 @@ export class Faucet {
     }
   }
 
-  /** The data of these wallets begin with it. */
+  /** The wallet's seqno: the first 32 bits of its data. */
   get #seqnoNow(): number {
     const { workchain, hash } = this.#wallet.address;
     const state = this.#chain.account(workchain, hash)?.account.value?.storage.state;

@@ -1,22 +1,22 @@
-/** When blocks are made: at a pace while there is work, at once for every message, or only when asked. */
+/** When blocks are made: at an interval while there is work, immediately for each message, or only on request. */
 export type MiningMode = "interval" | "message" | "manual";
 
 export type MiningSetting = { mode: MiningMode; intervalMs: number };
 
-/** Blocks made while nothing happens, so that the chain's time goes on. */
+/** Interval of blocks in an idle chain, so that its time advances. */
 const heartbeatMs = 10_000;
-/** Pause after a step that failed. */
+/** Delay after a failed step. */
 const retryMs = 1000;
 
-/** What the miner drives. */
+/** The chain as the miner uses it. */
 export type MiningTarget = {
-  /** Whether a message waits, outside the chain or in one of its queues. */
+  /** Whether a message waits in the mempool or in a queue. */
   hasWork(): boolean;
   step(): Promise<unknown>;
   onError(error: unknown): void;
 };
 
-/** Makes steps at the times its setting says, one at a time. */
+/** Schedules steps according to its setting, one at a time. */
 export class Miner {
   #setting: MiningSetting;
   readonly #target: MiningTarget;
@@ -34,7 +34,7 @@ export class Miner {
     this.#lastMs = nowMs();
   }
 
-  /** From now on steps are made. */
+  /** Starts making steps. */
   start(): void {
     this.#started = true;
     this.wake();
@@ -44,12 +44,13 @@ export class Miner {
     return this.#setting;
   }
 
+  /** Applies at once. */
   change(setting: MiningSetting): void {
     this.#setting = setting;
     this.wake();
   }
 
-  /** Something came up that may need a block sooner than planned. */
+  /** Reschedules: call when there may be new work. */
   wake(): void {
     clearTimeout(this.#timer);
     if (this.#busy || !this.#started) return;
@@ -57,7 +58,7 @@ export class Miner {
     if (delay !== undefined) this.#timer = setTimeout(() => void this.#run(), delay);
   }
 
-  /** A block was made, by whomever. */
+  /** Call after each block, whoever requested it. */
   onBlock(): void {
     this.#lastMs = this.#nowMs();
     this.wake();

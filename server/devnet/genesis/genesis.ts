@@ -31,7 +31,7 @@ import { roleSeed } from "../role-seed.js";
 import { configAddress, electorAddress, initialConfig } from "./initial-config.js";
 import { storageUsed } from "./storage-used.js";
 
-/** An account that is there from the beginning; without code it holds money for whoever deploys it. */
+/** An account of the zero state. Without `init` it is uninitialized and only has a balance, in nanotons. */
 export type GenesisAccount = {
   address: Address;
   balance: bigint;
@@ -40,7 +40,7 @@ export type GenesisAccount = {
 
 export type GenesisOptions = {
   seed: string;
-  /** Beside the elector and the configuration: the faucet and prefunded wallets. */
+  /** Accounts besides the elector and the configuration contract, e.g. the faucet. */
   accounts: readonly GenesisAccount[];
   rewards?: boolean;
   globalId?: number;
@@ -48,23 +48,24 @@ export type GenesisOptions = {
   time?: number;
 };
 
-/** Where a devnet begins. Everything follows from the options, so equal options give equal ids. */
+/** The zero states of a devnet. Deterministic: equal options give equal ids. */
 export type Genesis = {
   seed: string;
   globalId: number;
   masterchain: ZeroState;
   basechain: ZeroState;
-  /** The only validator: it signs every masterchain block. */
+  /** The only validator. It signs every masterchain block. */
   validator: SigningKey;
 };
 
-/** Unix time of the zero states, unless told otherwise: 2025-01-01 UTC. */
+/** Default unix time of the zero states: 2025-01-01 UTC. */
 export const zeroStateTime = 1_735_689_600;
 const defaultGlobalId = -20_250;
 const systemBalance = 500_000_000_000n;
-/** "No masterchain block is referred to" */
+/** Means that no masterchain block is referred to. */
 const noMcSeqno = 0xffffffff;
 
+/** Builds both zero states. */
 export function createGenesis(options: GenesisOptions): Genesis {
   const { seed, accounts, rewards = false, globalId = defaultGlobalId, time = zeroStateTime } = options;
   const validator = new SigningKey(roleSeed(seed, "validator"));
@@ -136,7 +137,7 @@ function shardAccounts(accounts: readonly GenesisAccount[], time: number): Shard
   );
 }
 
-/** An account without a past; it owes rent from `time` on, which special accounts never pay. */
+/** A new account. It pays storage fees from `time` on, unless it is special. */
 export function newAccount({ address, balance, init }: GenesisAccount, time: number): NonNullable<Account> {
   const state: AccountState = init
     ? { kind: "active", init: { ...stateInitOf(init.code, init.data), special: init.special } }
@@ -154,7 +155,7 @@ export function newAccount({ address, balance, init }: GenesisAccount, time: num
   };
 }
 
-/** The basechain as the masterchain's zero state lists it. */
+/** The basechain's entry in the masterchain's zero state. */
 function zeroShard({ id }: ZeroState, time: number): ShardDescr {
   return basechainDescr({
     seqno: 0,

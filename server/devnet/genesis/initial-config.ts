@@ -16,34 +16,36 @@ import { Workchains } from "../../tlb/config/workchain.js";
 import { ConfigDictionary } from "../../tlb/config-params.js";
 import { ExtraCurrencyCollection } from "../../tlb/currency-collection.js";
 
-/** Its data hold the configuration. */
+/** The configuration contract: its data contain the configuration. */
 export const configAddress = new Address(masterchain, new Uint8Array(32).fill(0x55));
-/** Receives the fees. */
+/** The elector, which receives the fees. */
 export const electorAddress = new Address(masterchain, new Uint8Array(32).fill(0x33));
 
-/** The newest TVM the executor knows; a higher number would silently give this one. */
+/** The newest TVM version of the executor. It silently treats higher numbers as this one. */
 const globalVersion = 13;
-/** 4 bodies of bounced messages, 8 version in block headers, 32 short dequeue records, 64 queue size in the state. */
+/**
+ * 4: bodies of bounced messages, 8: version in block headers, 32: short dequeue records, 64: queue size in the state.
+ */
 const capabilities = 4n | 8n | 32n | 64n;
 
-/** The far end of the only validator set: there are no elections. */
+/** End of the only validator set: there are no elections. */
 const endOfTime = 0x7fffffff;
 const gram = 1_000_000_000n;
 
-/** What differs from one devnet to another. */
+/** Values that differ between devnets. */
 export type ConfigOptions = {
   globalId: number;
-  /** Unix time of the zero state: the validators and the workchain count from there. */
+  /** Unix time of the zero state. The validator set and the workchain are valid from then on. */
   time: number;
   validatorKey: Uint8Array;
   basechain: { rootHash: Uint8Array; fileHash: Uint8Array };
-  /** Whether blocks create 1.7 and 1 TON for the validators, as mainnet's do. */
+  /** Whether blocks create 1.7 TON (masterchain) and 1 TON (basechain) for the validators, like mainnet. */
   rewards: boolean;
 };
 
 type ConfigValues = { [N in ConfigNumber]?: ConfigValue<N> };
 
-/** The configuration a devnet starts with: mainnet's prices and limits, one validator, nothing that grows. */
+/** The configuration of the zero state: mainnet's prices and limits, one validator, no shard splits. */
 export function initialConfig(options: ConfigOptions): ConfigDictionary {
   const values: ConfigValues = {
     ...contracts,
@@ -151,7 +153,7 @@ const prices: ConfigValues = {
   25: { ...forwarding, lumpPrice: 400_000n, bitPrice: 26_214_400n, cellPrice: 2_621_440_000n },
 };
 
-/** What clients are told; a step of the devnet is bounded by limits of its own. */
+/** For clients only: steps of the devnet have limits of their own. */
 const blockLimits: ConfigValue<22> = {
   kind: "v1",
   bytes: { underload: 131_072, softLimit: 524_288, hardLimit: 1_048_576 },
@@ -163,8 +165,8 @@ const limits: ConfigValues = {
   8: { version: globalVersion, capabilities },
   22: blockLimits,
   23: blockLimits,
-  // The first version: the second one got a field that this executor does not know and refuses. What it adds
-  // has mainnet's values by default.
+  // The first version: the second has a field that this executor does not know and refuses. The defaults of what it
+  // adds are mainnet's values.
   43: {
     kind: "v1",
     maxMsgBits: 2 ** 21,
@@ -176,7 +178,7 @@ const limits: ConfigValues = {
   },
 };
 
-/** The sessions of the one validator, who takes no turns. */
+/** Sessions of the only validator. */
 const consensus: ConfigValues = {
   28: {
     kind: "v2",

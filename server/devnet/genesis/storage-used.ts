@@ -2,7 +2,7 @@ import { AccountStorage, type StorageUsed } from "../../tlb/account.js";
 import { encode } from "../../tlb/codec.js";
 import { noCurrencies } from "../../tlb/currency-collection.js";
 
-/** What an account pays rent for: its distinct cells and their bits. Extra currencies are free. */
+/** The distinct cells and bits that an account pays storage fees for. Extra currencies are free. */
 export function storageUsed(storage: AccountStorage): StorageUsed {
   const balance = { ...storage.balance, extra: noCurrencies.extra };
   const seen = new Set<string>();

@@ -8,10 +8,10 @@ import { ShardAccount } from "../../tlb/shard-account.js";
 import type { ExternalMessage } from "./mempool.js";
 
 const maxDepth = 512;
-/** How much of a log the node shows. */
+/** Number of characters of the VM log in the node's error message. */
 const shownLog = 256;
 
-/** Reads what somebody sent, or throws what a liteserver would answer. */
+/** Parses an external message. Throws the `LiteError` that a liteserver would answer. */
 export function readExternal(boc: Uint8Array): ExternalMessage {
   if (boc.length > maxExternalBytes) throw tooLarge();
   const root = onlyRoot(boc);
@@ -24,7 +24,7 @@ export function readExternal(boc: Uint8Array): ExternalMessage {
   return { boc, fileHash: createHash("sha256").update(boc).digest("hex"), root, destination };
 }
 
-/** Runs the message on its account as it is now; throws the account's refusal. */
+/** Runs the message on the account's current state. Throws a `LiteError` like a liteserver if it is not accepted. */
 export function checkExternal(
   message: ExternalMessage,
   account: ShardAccount | undefined,

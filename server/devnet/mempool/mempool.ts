@@ -2,9 +2,9 @@ import type { Address } from "../../../shared/values/address.js";
 import type { Cell } from "../../cells/cell.js";
 import { LiteError, liteErrorCode } from "../../chain/lite-api.js";
 
-/** An external message on its way into a block. */
+/** A parsed external message. */
 export type ExternalMessage = {
-  /** As it was sent: a repetition is known by these bytes. */
+  /** The bytes as sent. Duplicates are detected by their hash. */
   boc: Uint8Array;
   /** SHA-256 of `boc`, in hex. */
   fileHash: string;
@@ -14,18 +14,18 @@ export type ExternalMessage = {
 
 const limits = { messages: 10_000, perAccount: 256, lifetimeMs: 60_000 } as const;
 
-/** `ready` once whoever sent it may be told so; before, it must not get into a block. */
+/** `ready` once the message is stored durably. Before, it must not be included in a block. */
 type Waiting = { message: ExternalMessage; acceptedMs: number; ready: boolean };
 
 /**
- * External messages in the order they came. A message leaves when a block took it or its account refused it at last,
- * or after 60 s; the same bytes are refused for 60 s after they were accepted, whatever became of them.
+ * External messages in order of arrival. A message is removed when a block includes it, its account refuses it, or
+ * after 60 s. The same bytes are refused for 60 s after they were accepted.
  */
 export class Mempool {
   readonly #waiting = new Map<string, Waiting>();
   readonly #seen = new Map<string, number>();
   readonly #perAccount = new Map<string, number>();
-  /** Hashes of files that waited too long. */
+  /** File hashes of expired messages. */
   #expired: string[] = [];
   readonly #nowMs: () => number;
 
@@ -37,7 +37,7 @@ export class Mempool {
     return this.#waiting.size;
   }
 
-  /** Throws what a liteserver would answer if the message cannot be taken now, before it is run. */
+  /** Throws the `LiteError` of a liteserver if the message is a duplicate or the mempool is full. */
   assertRoom(message: Pick<ExternalMessage, "fileHash" | "destination">): void {
     this.#forgetOld();
     if (this.#seen.has(message.fileHash))
@@ -50,7 +50,7 @@ export class Mempool {
       );
   }
 
-  /** Takes the message in. It waits for the next block once `release` says that it is kept for good. */
+  /** Adds the message. It becomes eligible for a block with `release`, once it is stored durably. */
   add(message: ExternalMessage): void {
     const now = this.#nowMs();
     this.#waiting.set(message.fileHash, { message, acceptedMs: now, ready: false });
@@ -58,19 +58,20 @@ export class Mempool {
     this.#count(message, 1);
   }
 
+  /** Makes a message eligible for the next block. */
   release(fileHash: string): void {
     const waiting = this.#waiting.get(fileHash);
     if (waiting) waiting.ready = true;
   }
 
-  /** The messages to one workchain, oldest first. */
+  /** Eligible messages to one workchain, oldest first. */
   *forWorkchain(workchain: number): Generator<ExternalMessage> {
     this.#forgetOld();
     for (const { message, ready } of this.#waiting.values())
       if (ready && message.destination.workchain === workchain) yield message;
   }
 
-  /** How many messages wait for the account. */
+  /** Number of messages to the account. */
   #countFor(account: Address): number {
     return this.#perAccount.get(account.toRaw()) ?? 0;
   }
@@ -87,20 +88,20 @@ export class Mempool {
     return message;
   }
 
-  /** Names those dropped since the last time because they waited too long. */
+  /** Returns the file hashes of messages that expired since the last call. */
   takeExpired(): string[] {
     const expired = this.#expired;
     this.#expired = [];
     return expired;
   }
 
-  /** As if it had never come: it was not kept. */
+  /** Removes a message that could not be stored, so that it may be sent again. */
   forget(fileHash: string): void {
     this.remove(fileHash);
     this.#seen.delete(fileHash);
   }
 
-  /** After a revert nothing is waiting, and everything may be sent again. */
+  /** Call after a revert. All messages may be sent again. */
   clear(): void {
     this.#waiting.clear();
     this.#seen.clear();
@@ -115,7 +116,7 @@ export class Mempool {
     else this.#perAccount.set(account, count);
   }
 
-  /** Both maps keep the order of arrival, so the old ones are in front. */
+  /** Both maps are in order of arrival, so the oldest come first. */
   #forgetOld(): void {
     const oldest = this.#nowMs() - limits.lifetimeMs;
     for (const { message, acceptedMs } of this.#waiting.values()) {

@@ -11,12 +11,12 @@ import { compacted, type DevnetEvent, type FromDevnet, type Target, type ToDevne
 
 type Pending = { resolve(value: unknown): void; reject(error: Error): void };
 
-/** Starts a devnet in a thread of its own, so that making blocks keeps nobody waiting. */
+/** Starts a devnet in its own thread, so that making blocks does not delay requests. */
 export function startDevnet(config: DevnetConfig, onError: (error: Error) => void): Promise<Devnet> {
   return DevnetThread.start(config, onError);
 }
 
-/** The devnet's thread as seen from outside. */
+/** Proxy of the devnet in its thread. */
 class DevnetThread implements Devnet {
   readonly api: LiteApi = this.#remote("api");
   readonly controls: DevnetControls = this.#remote("controls");
@@ -62,7 +62,7 @@ class DevnetThread implements Devnet {
         resolve(thread);
       });
       worker.on("error", (error) => {
-        // Whoever waits for the start learns of it there.
+        // Before "ready" the error only rejects the start.
         if (!ready) thread.#ended ??= error;
         thread.#end(error);
         reject(error);
@@ -86,7 +86,7 @@ class DevnetThread implements Devnet {
     this.#rejectAll();
   }
 
-  /** Methods of a part over there; `then` is none, so that the object may be awaited. */
+  /** Proxies the methods of one target. `then` is undefined, so that the proxy may be awaited. */
   #remote<T extends object>(target: Target): T {
     return new Proxy({} as T, {
       get: (_object, method) =>
@@ -170,7 +170,7 @@ function signalOf(args: readonly unknown[]): AbortSignal | undefined {
     : undefined;
 }
 
-/** Only what a LiteCall has: callers may hand on more than that. */
+/** Copies the fields of a LiteCall only: callers may pass objects with more, which may not be cloneable. */
 function withoutSignal({ deadline, waitSeqno }: LiteCall): LiteCall {
   return { deadline, waitSeqno };
 }

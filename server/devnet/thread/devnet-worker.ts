@@ -1,4 +1,4 @@
-// Entry of the devnet's thread: it opens the devnet and answers calls until it is told to close.
+// Entry of the devnet's thread: opens the devnet and answers calls until it is closed.
 import { parentPort, workerData } from "node:worker_threads";
 import { type Devnet, type DevnetConfig, openDevnet } from "../devnet.js";
 import { failureOf } from "./failure.js";
@@ -23,7 +23,7 @@ async function answer(devnet: Devnet, call: ToDevnet & { type: "call" }): Promis
     args.push({ ...(args.pop() as object), signal: controller.signal });
   }
   try {
-    // The other side's types have checked the name and the arguments.
+    // The cast is safe: the caller's types have checked the name and the arguments.
     const methods = devnet[target] as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
     post({ type: "answer", id, value: compacted(await methods[method]!(...args)) });
   } catch (error) {

@@ -1,18 +1,20 @@
 import { LiteError } from "../../chain/lite-api.js";
 import { DevnetError, type DevnetErrorKind } from "../devnet-error.js";
 
-/** An error on its way between threads, where classes do not survive. */
+/** An error as a plain object: structured cloning between threads loses its class. */
 export type Failure =
   | { type: "lite"; code: number; message: string }
   | { type: "refused"; kind: DevnetErrorKind; message: string }
   | { type: "other"; message: string };
 
+/** Serializes an error. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof LiteError) return { type: "lite", code: error.code, message: error.message };
   if (error instanceof DevnetError) return { type: "refused", kind: error.kind, message: error.message };
   return { type: "other", message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
 
+/** Restores an error of the same class. */
 export function errorOf(failure: Failure): Error {
   switch (failure.type) {
     case "lite":

@@ -2,17 +2,17 @@ import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { Devnet } from "../devnet.js";
 import type { Failure } from "./failure.js";
 
-/** The parts of a devnet whose methods can be called from another thread. */
+/** The members of a devnet whose methods can be called from another thread. */
 export type Target = Exclude<keyof Devnet, "close">;
 
-/** To the devnet's thread. */
+/** Messages to the devnet's thread. */
 export type ToDevnet =
-  /** `cancellable`: the last argument is a LiteCall whose signal stayed behind. */
+  /** `cancellable`: the last argument is a LiteCall, whose signal is replaced by "cancel" messages. */
   | { type: "call"; id: number; target: Target; method: string; args: unknown[]; cancellable: boolean }
   | { type: "cancel"; id: number }
   | { type: "close" };
 
-/** DevnetEvent the devnet tells without being asked. */
+/** Events sent by the devnet. */
 export type DevnetEvent =
   | { type: "head"; head: BlockIdExt }
   | { type: "reverted"; mcSeqno: number }
@@ -20,7 +20,7 @@ export type DevnetEvent =
   | { type: "degraded"; reason: string | undefined }
   | { type: "error"; failure: Failure };
 
-/** From the devnet's thread. */
+/** Messages from the devnet's thread. */
 export type FromDevnet =
   | { type: "ready" }
   | { type: "answer"; id: number; value: unknown }
@@ -28,8 +28,8 @@ export type FromDevnet =
   | { type: "event"; event: DevnetEvent };
 
 /**
- * The same value with byte arrays that own their memory: cloning a view of a larger buffer would carry the whole
- * buffer along.
+ * Copies byte arrays that are views of larger buffers, because structured cloning would copy the whole buffer. Returns
+ * plain objects.
  */
 export function compacted(value: unknown): unknown {
   if (value instanceof Uint8Array)
