@@ -1,13 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { ChainClock } from "../../server/devnet/chain/clock.js";
-import { DevnetChain } from "../../server/devnet/chain/devnet-chain.js";
-import { Executor } from "../../server/chain/executor/executor.js";
-import { ExecutorError } from "../../server/chain/executor/executor-error.js";
-import { createGenesis } from "../../server/devnet/genesis/genesis.js";
-import { roleSeed } from "../../server/devnet/role-seed.js";
-import { ChainStore } from "../../server/devnet/storage/chain-store.js";
-import { Address } from "../../shared/values/address.js";
-import { funded, openTestChain, TestWallet, ton } from "../helpers/devnet.js";
+import { ChainClock } from "../../../server/devnet/chain/clock.js";
+import { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
+import { createGenesis } from "../../../server/devnet/genesis/genesis.js";
+import { roleSeed } from "../../../server/devnet/role-seed.js";
+import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
+import { Address } from "../../../shared/values/address.js";
+import { funded, openTestChain, TestWallet, ton } from "../../helpers/devnet.js";
 import { validateStep } from "./validate-step.js";
 
 const crowd = (count: number) =>

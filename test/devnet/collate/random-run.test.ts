@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Payment } from "../../server/devnet/wallets/wallet.js";
-import { Address } from "../../shared/values/address.js";
-import { funded, openTestChain, TestWallet, ton } from "../helpers/devnet.js";
+import type { Payment } from "../../../server/devnet/wallets/wallet.js";
+import { Address } from "../../../shared/values/address.js";
+import { funded, openTestChain, TestWallet, ton } from "../../helpers/devnet.js";
 import { supplyOf, validateStep } from "./validate-step.js";
 
 /** Numbers that look random and are the same in every run. */

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { beginCell } from "../../server/cells/builder.js";
-import { LiteError } from "../../server/chain/lite-api.js";
-import type { DevnetChain } from "../../server/devnet/chain/devnet-chain.js";
-import { readExternal } from "../../server/devnet/mempool/external-message.js";
-import { Mempool } from "../../server/devnet/mempool/mempool.js";
-import { bocOf, funded, openTestChain, TestWallet, ton } from "../helpers/devnet.js";
+import { beginCell } from "../../../server/cells/builder.js";
+import { LiteError } from "../../../server/chain/lite-api.js";
+import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
+import { readExternal } from "../../../server/devnet/mempool/external-message.js";
+import { Mempool } from "../../../server/devnet/mempool/mempool.js";
+import { bocOf, funded, openTestChain, TestWallet, ton } from "../../helpers/devnet.js";
 
 const prefix = "cannot apply external message to current state : ";
 

@@ -1,14 +1,14 @@
 import { Cell as CoreCell, loadTransaction as coreLoadTransaction } from "@ton/core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { serializeBoc } from "../../server/cells/boc.js";
-import type { BlockPair } from "../../server/devnet/blocks/block-pair.js";
-import type { DevnetChain } from "../../server/devnet/chain/devnet-chain.js";
-import { storyBlocks } from "../../server/devnet/story/story.js";
-import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
-import { transactionsOf } from "../../server/tlb/account-block.js";
-import { Block } from "../../server/tlb/block.js";
-import { decode } from "../../server/tlb/codec.js";
-import { funded, openTestChain, settleDown, TestWallet, ton } from "../helpers/devnet.js";
+import { serializeBoc } from "../../../server/cells/boc.js";
+import type { BlockPair } from "../../../server/devnet/blocks/block-pair.js";
+import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
+import { storyBlocks } from "../../../server/devnet/story/story.js";
+import { devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
+import { transactionsOf } from "../../../server/tlb/account-block.js";
+import { Block } from "../../../server/tlb/block.js";
+import { decode } from "../../../server/tlb/codec.js";
+import { funded, openTestChain, settleDown, TestWallet, ton } from "../../helpers/devnet.js";
 import { type States, supplyOf, validateStep } from "./validate-step.js";
 
 /** Kinds of message records a run of everything has to show. */

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { parseBocRoot, serializeBoc } from "../../server/cells/boc.js";
-import { beginCell } from "../../server/cells/builder.js";
-import type { DevnetChain } from "../../server/devnet/chain/devnet-chain.js";
-import { contractCode } from "../../server/devnet/contracts/codes.js";
-import { ChainControls } from "../../server/devnet/control/controls.js";
-import { Miner } from "../../server/devnet/control/miner.js";
-import { DevnetError } from "../../server/devnet/devnet-error.js";
-import { type DevnetWallets, devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
-import type { BlockIdExt } from "../../server/tlb/block-id.js";
-import { decodeOutList } from "../../server/tlb/out-action.js";
-import { openTestChain, TestWallet, ton } from "../helpers/devnet.js";
-import { type States, supplyOf, validateStep } from "./validate-step.js";
+import { parseBocRoot, serializeBoc } from "../../../server/cells/boc.js";
+import { beginCell } from "../../../server/cells/builder.js";
+import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
+import { contractCode } from "../../../server/devnet/contracts/codes.js";
+import { ChainControls } from "../../../server/devnet/control/controls.js";
+import { Miner } from "../../../server/devnet/control/miner.js";
+import { DevnetError } from "../../../server/devnet/devnet-error.js";
+import { type DevnetWallets, devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
+import type { BlockIdExt } from "../../../server/tlb/block-id.js";
+import { decodeOutList } from "../../../server/tlb/out-action.js";
+import { openTestChain, TestWallet, ton } from "../../helpers/devnet.js";
+import { type States, supplyOf, validateStep } from "../collate/validate-step.js";
 
 const stranger = { workchain: 0, id: new Uint8Array(32).fill(0xab) };
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Miner, type MiningSetting } from "../../server/devnet/control/miner.js";
+import { Miner, type MiningSetting } from "../../../server/devnet/control/miner.js";
 
 describe("the miner", () => {
   beforeEach(() => void vi.useFakeTimers({ now: 0 }));
