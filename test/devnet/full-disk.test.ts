@@ -12,7 +12,7 @@ const reason = "nothing can be written to the data folder: ENOSPC: no space left
 describe("a devnet whose disk is full", () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  it("makes no blocks, says why, and goes on when there is room", async () => {
+  it("makes no blocks, reports why, and continues when there is space", async () => {
     const directory = temporaryFolder();
     const errors: unknown[] = [];
     const standstills: (string | undefined)[] = [];
@@ -50,7 +50,7 @@ describe("a devnet whose disk is full", () => {
     expect(errors).toEqual([]);
   });
 
-  it("refuses messages as a server that is not ready, and takes them again later", async () => {
+  it("refuses messages with the code for not ready, and accepts them again later", async () => {
     const sender = new TestWallet("sender");
     const told: unknown[] = [];
     const storage = new ChainStore(temporaryFolder(), undefined, (failure) => told.push(failure));

@@ -5,14 +5,14 @@ import { ChainStore } from "../../server/devnet/storage/chain-store.js";
 import { funded, openTestChain, settleDown, TestWallet, ton } from "../helpers/devnet.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
-describe("a devnet that is started again", () => {
-  it("goes on as if it had never stopped, with what waited", async () => {
+describe("a restarted devnet", () => {
+  it("continues like one that was never stopped, including pending messages", async () => {
     const executor = await Executor.create();
     const script = ["ann", "ben", "cleo"].flatMap((name) => [name, name]);
     const open = (wallets: readonly TestWallet[], directory?: string) =>
       openTestChain({ accounts: funded(wallets), executor, storage: new ChainStore(directory) });
 
-    /** Runs the script; `between` may put another chain in the place of this one. */
+    /** Runs the script. `between` may replace the chain. */
     const play = async (
       directory: string | undefined,
       between: (chain: DevnetChain) => Promise<DevnetChain>,
@@ -41,7 +41,7 @@ describe("a devnet that is started again", () => {
     expect(broken).toEqual(unbroken);
   });
 
-  it("does not take the directory of another seed", async () => {
+  it("refuses the directory of another seed", async () => {
     const directory = temporaryFolder();
     const chain = await openTestChain({ seed: "one", storage: new ChainStore(directory) });
     await chain.step();

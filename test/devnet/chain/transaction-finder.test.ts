@@ -5,7 +5,7 @@ import { funded, openTestChain, settleDown, TestWallet, ton } from "../../helper
 
 const nobody = new Uint8Array(32).fill(7);
 
-/** A chain in which a wallet pays itself now and then, and a finder that counts the blocks it reads. */
+/** A chain with occasional transactions of one wallet, and a finder that counts the steps it reads. */
 async function paidChain() {
   const payer = new TestWallet("payer");
   const storage = new ChainStore();
@@ -17,7 +17,7 @@ async function paidChain() {
       return storage.blocksAt(seqno);
     },
   });
-  /** The hash of the transaction that takes the order. */
+  /** Hash of the transaction that processes the order. */
   async function pay(): Promise<Uint8Array> {
     await chain.sendMessage(payer.pay({ to: payer.address, value: ton }));
     await settleDown(chain);
@@ -28,7 +28,7 @@ async function paidChain() {
 }
 
 describe("transactions by their hash", () => {
-  it("are found wherever they are, and no block is looked through twice", async () => {
+  it("are found in any block, and no block is indexed twice", async () => {
     const { chain, payer, finder, read, pay } = await paidChain();
     const old = await pay();
     for (let blocks = 0; blocks < 20; blocks++) await chain.step();
@@ -49,12 +49,12 @@ describe("transactions by their hash", () => {
       undefined,
       { id },
     ]);
-    // The new block, and those that hold what was found.
+    // The new step, and those of the transactions found.
     expect(read.slice(looked)).toHaveLength(3);
     await chain.close();
   });
 
-  it("are forgotten with their blocks, whose numbers others get", async () => {
+  it("are forgotten when their blocks are reverted and replaced", async () => {
     const { chain, finder, pay } = await paidChain();
     const kept = await pay();
     const { seqno } = chain.head;

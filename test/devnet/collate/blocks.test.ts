@@ -11,7 +11,7 @@ import { decode } from "../../../server/tlb/codec.js";
 import { funded, openTestChain, settleDown, TestWallet, ton } from "../../helpers/devnet.js";
 import { type States, supplyOf, validateStep } from "./validate-step.js";
 
-/** Kinds of message records a run of everything has to show. */
+/** Kinds of message records that the run must contain. */
 const recordKinds = ["deqImm", "deqShort", "ext", "fin", "imm", "new"];
 
 describe("the blocks of a mixed run", () => {
@@ -38,7 +38,7 @@ describe("the blocks of a mixed run", () => {
       for (const message of messages) await chain.sendTrusted(serializeBoc(message));
       await step();
     }
-    // More messages than a block takes, some of them to the masterchain and back.
+    // More messages than fit into a block, some of them to the masterchain and back.
     const payment = (to: TestWallet) => ({ to: to.address, value: ton / 10n, bounce: false });
     for (const [index, wallet] of crowd.entries()) {
       const others = [1, 2, 3].map((distance) => payment(crowd[(index + distance) % crowd.length]!));
@@ -48,13 +48,13 @@ describe("the blocks of a mixed run", () => {
     while (chain.hasWork) await step();
   });
 
-  it("are right by the rules of validators, step by step", () => {
+  it("are valid, step by step", () => {
     let states = steps[0]!.before;
     for (const { pair } of steps) states = validateStep(pair, states, chain.genesis.validator.publicKey);
     expect(states.masterchain.equals(chain.tip.masterchain.state)).toBe(true);
   });
 
-  it("show every way of a message, and ticks and tocks", () => {
+  it("contain every kind of message record, and tick and tock transactions", () => {
     const kinds = new Set<string>();
     for (const { pair } of steps)
       for (const { root } of [pair.basechain, pair.masterchain]) {
@@ -70,7 +70,7 @@ describe("the blocks of a mixed run", () => {
     expect([...kinds].sort()).toEqual([...recordKinds, "bounce", "ord", "tickTock"].sort());
   });
 
-  it("keep the money together", () => {
+  it("preserve the total of money", () => {
     expect(supplyOf(steps[0]!.before)).toBe(supplyOf({ ...statesNow(chain) }));
   });
 
@@ -79,7 +79,7 @@ describe("the blocks of a mixed run", () => {
     expect(await settleDown(chain)).toBe(0);
   });
 
-  it("are read by @ton/core transaction for transaction", () => {
+  it("have the transactions that @ton/core reads", () => {
     for (const { pair } of steps.slice(-3)) {
       const [core] = CoreCell.fromBoc(Buffer.from(pair.basechain.boc));
       expect(core!.hash().toString("hex")).toBe(Buffer.from(pair.basechain.id.rootHash).toString("hex"));

@@ -12,7 +12,7 @@ const crowd = (count: number) =>
   Array.from({ length: count }, (_, index) => new TestWallet(`crowd ${index}`));
 
 describe("a step", () => {
-  it("takes 600 transactions among thousands of accounts, and the rest waits its turn", async () => {
+  it("runs at most 600 transactions among thousands of accounts, and leaves the rest to the next one", async () => {
     const wallets = crowd(500);
     const bystanders = Array.from({ length: 5000 }, (_, index) => ({
       address: new Address(0, roleSeed("bystander", `${index}`)),
@@ -66,7 +66,7 @@ describe("a step", () => {
     );
   });
 
-  it("drops an external message that breaks the executor, and survives", async () => {
+  it("drops an external message that the executor fails on, and continues", async () => {
     const [good, bad] = [new TestWallet("good"), new TestWallet("bad")];
     const executor = await Executor.create();
     const chain = await openTestChain({

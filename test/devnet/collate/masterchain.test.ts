@@ -35,7 +35,7 @@ function configOf(chain: DevnetChain): ConfigDictionary {
   return masterState(chain).custom!.value.config.config.value;
 }
 
-/** Writes another configuration into the configuration contract's data. */
+/** Replaces the configuration in the configuration contract's data. */
 function configEdit(chain: DevnetChain, config: ConfigDictionary): StateEdit {
   const { init } = chain.account(-1, configAddress.hash)!.account.value!.storage.state as { init: StateInit };
   const rest = init.data!.parse();
@@ -48,7 +48,7 @@ function withParam<N extends ConfigNumber>(config: ConfigDictionary, number: N, 
   return config.set(number, encodeConfigParam(number, value));
 }
 
-/** A step that is right by all rules, and what the masterchain block has beside the rest. */
+/** Makes and validates a step; returns it with the masterchain part of its block. */
 async function step(chain: DevnetChain, request: Parameters<DevnetChain["step"]>[0] = {}) {
   const before = { masterchain: chain.tip.masterchain.state, basechain: chain.tip.basechain.state };
   const { pair } = await chain.step(request);
@@ -58,7 +58,7 @@ async function step(chain: DevnetChain, request: Parameters<DevnetChain["step"]>
 }
 
 describe("the masterchain of a devnet", () => {
-  it("makes a key block of every change of the configuration, and only then", async () => {
+  it("makes a key block for every change of the configuration, and only then", async () => {
     const chain = await openTestChain();
     expect((await step(chain)).pair.keyBlock).toBe(false);
     const changed = withParam(configOf(chain), 19, 12345);
@@ -79,7 +79,7 @@ describe("the masterchain of a devnet", () => {
     expect(shardAt(masterState(chain).custom!.value.shardHashes, 0, 0n)!.descr.nextCatchainSeqno).toBe(1);
   });
 
-  it("keeps its configuration when the contract's data hold none that works", async () => {
+  it("keeps its configuration if the contract's data contain no valid one", async () => {
     const chain = await openTestChain();
     const config = configOf(chain);
     const useless = [
@@ -90,13 +90,13 @@ describe("the masterchain of a devnet", () => {
     expect(encode(ConfigDictionary, configOf(chain)).equals(encode(ConfigDictionary, config))).toBe(true);
   });
 
-  it("starts a new validators' session when its time is over", async () => {
+  it("starts a new validator session when its lifetime is over", async () => {
     const chain = await openTestChain();
     await step(chain, { utime: 1_735_689_600 + 250 });
     expect(masterState(chain).custom!.value.history.value.validatorInfo.catchainSeqno).toBe(1);
   });
 
-  it("shows the signatures of the block before", async () => {
+  it("contains the signatures of the previous block", async () => {
     const chain = await openTestChain();
     const first = await step(chain);
     expect(first.extra.details.value.prevBlkSignatures.root).toBeUndefined();
@@ -109,7 +109,7 @@ describe("the masterchain of a devnet", () => {
     ]);
   });
 
-  it("recovers fees to the elector once they are worth a transaction", async () => {
+  it("recovers fees to the elector once they reach the threshold", async () => {
     const wallet = new TestWallet("payer", "v3r2", -1);
     const chain = await openTestChain({ accounts: funded([wallet]) });
     const electorBalance = () => chain.account(-1, electorAddress.hash)!.account.value!.storage.balance.coins;
@@ -127,7 +127,7 @@ describe("the masterchain of a devnet", () => {
     expect(electorBalance() - atFirst).toBe(recovered);
   });
 
-  it("creates rewards when it is to, and counts them in the global balance", async () => {
+  it("creates rewards if enabled, and includes them in the global balance", async () => {
     const chain = await openTestChain({ rewards: true });
     const before = masterState(chain).custom!.value.globalBalance.coins;
     const { block, pair } = await step(chain);
@@ -136,7 +136,7 @@ describe("the masterchain of a devnet", () => {
     expect(masterState(chain).custom!.value.globalBalance.coins - before).toBe((27n * ton) / 10n);
   });
 
-  it("burns the part of the fees the configuration says", async () => {
+  it("burns the configured part of the fees", async () => {
     const wallet = new TestWallet("payer");
     const chain = await openTestChain({ accounts: funded([wallet]) });
     const burning = withParam(configOf(chain), 5, {
@@ -151,7 +151,7 @@ describe("the masterchain of a devnet", () => {
     expect(burned!.coins).toBe(feesImported.coins / 2n);
   });
 
-  it("burns what is sent to the account for that", async () => {
+  it("burns what is sent to the blackhole account", async () => {
     const wallet = new TestWallet("payer");
     const chain = await openTestChain({ accounts: funded([wallet]) });
     const blackhole = new Address(-1, new Uint8Array(32).fill(0xff));
@@ -163,7 +163,7 @@ describe("the masterchain of a devnet", () => {
     expect(chain.account(-1, blackhole.hash)?.account.value?.storage.balance.coins ?? 0n).toBe(0n);
   });
 
-  it("mints extra currencies, which travel along with messages", async () => {
+  it("mints extra currencies, which can be sent in messages", async () => {
     const chain = await openTestChain();
     const [minter, friend] = [
       new Address(-1, new Uint8Array(32).fill(0x77)),
@@ -175,7 +175,7 @@ describe("the masterchain of a devnet", () => {
       codeEdit(minter, storesActions(encodeOutList([sending(friend, gift)]))),
     ];
     await step(chain, { edits });
-    // A special account has gas although the minted message brings no nanotons.
+    // A special account has gas although the message of the mint carries no nanotons.
     let config = withParam(configOf(chain), 31, configParam(configOf(chain), 31)!.set(minter.hash, true));
     config = withParam(config, 2, minter.hash);
     config = withParam(config, 7, ExtraCurrencyCollection.empty.set(100, 777n));
@@ -190,7 +190,7 @@ describe("the masterchain of a devnet", () => {
     expect([extraOf(minter), extraOf(friend)]).toEqual([77n, 700n]);
   });
 
-  it("publishes the libraries of its accounts and takes them back", async () => {
+  it("publishes and withdraws the libraries of its accounts", async () => {
     const chain = await openTestChain();
     const library = beginCell().storeUint(0xbeef, 16).endCell();
     const account = new Address(-1, new Uint8Array(32).fill(0x77));
@@ -211,7 +211,7 @@ describe("the masterchain of a devnet", () => {
     expect(libraries().root).toBeUndefined();
   });
 
-  it("counts the blocks of its validator when the configuration asks for it", async () => {
+  it("counts the blocks of its validator if the configuration enables it", async () => {
     const chain = await openTestChain();
     const counting = withParam(configOf(chain), 8, { version: 13, capabilities: 110n });
     await step(chain, { edits: [configEdit(chain, counting)] });
@@ -227,7 +227,7 @@ describe("the masterchain of a devnet", () => {
 });
 
 describe("a decaying count", () => {
-  it("falls by the exponential of the time", () => {
+  it("decays exponentially", () => {
     for (const steps of [0, 1, 1000, 65_536, 200_000, 1_000_000])
       expect(Number(decay(1n << 60n, steps)) / 2 ** 60).toBeCloseTo(Math.exp(-steps / 65_536), 12);
     expect(decay(1n << 63n, 70 * 65_536)).toBe(0n);
@@ -251,7 +251,7 @@ function sending(dest: Address, value: CurrencyCollection): OutAction {
   return { kind: "sendMsg", mode: 1, outMsg: CellOf.of(MessageRelaxed, composeMessageRelaxed({ info })) };
 }
 
-/** Code that leaves a given list of actions: `PUSHREF; POPCTR c5`. */
+/** Code that sets a given list of actions: `PUSHREF; POPCTR c5`. */
 function storesActions(actions: Cell): Cell {
   return beginCell().storeUint(0x88, 8).storeRef(actions).storeUint(0xed55, 16).endCell();
 }

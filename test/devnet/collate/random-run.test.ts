@@ -4,7 +4,7 @@ import { Address } from "../../../shared/values/address.js";
 import { funded, openTestChain, TestWallet, ton } from "../../helpers/devnet.js";
 import { supplyOf, validateStep } from "./validate-step.js";
 
-/** Numbers that look random and are the same in every run. */
+/** A deterministic pseudo-random number generator. */
 function* pseudoRandom(seed: number): Generator<number, never> {
   for (let state = seed; ; ) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -13,7 +13,7 @@ function* pseudoRandom(seed: number): Generator<number, never> {
 }
 
 describe("a random run of 2,000 messages", () => {
-  it("neither makes nor loses money, and its blocks are right", async () => {
+  it("preserves the total of money and makes valid blocks", async () => {
     const random = pseudoRandom(7);
     const pick = <T>(items: readonly T[]): T => items[Math.floor(random.next().value * items.length)]!;
     const wallets = [0, -1].flatMap((workchain) =>
@@ -40,7 +40,7 @@ describe("a random run of 2,000 messages", () => {
       }
       const { pair } = await chain.step();
       states = validateStep(pair, states, chain.genesis.validator.publicKey);
-      // Rewards of 1.7 and 1 TON are the only new money.
+      // The only new money are the rewards of 1.7 and 1 TON.
       supply += (27n * ton) / 10n;
       expect(supplyOf(states)).toBe(supply);
     }

@@ -25,8 +25,8 @@ import { isBalanced } from "../../../server/tlb/value-flow.js";
 export type States = { masterchain: Cell; basechain: Cell };
 
 /**
- * Checks a step the way a validator that did not make it would: from the bytes of its blocks and the states before,
- * with nothing taken over from the collator. Gives the states after it.
+ * Validates a step like a validator that did not make it: from the bytes of its blocks and the states before, without
+ * data from the collator. Returns the states after it.
  */
 export function validateStep(pair: BlockPair, before: States, validatorKey: Uint8Array): States {
   const basechain = validateBlock(pair.basechain, before.basechain);
@@ -81,7 +81,7 @@ function checkContent(block: Block, before: ShardStateUnsplit, after: ShardState
   checkQueue(outMsgs, before, after);
 }
 
-/** Extras stored at every node against a dictionary built anew from the entries. */
+/** Compares the extras of all nodes with those of a dictionary rebuilt from the entries. */
 function checkSums<D extends { entries(): Iterable<[unknown, unknown]> }>(
   type: Codec<D> & { empty: { update(entries: never): unknown } },
   dictionary: D,
@@ -105,7 +105,7 @@ function checkTransactions(block: Block, transactions: readonly CellOf<Transacti
   }
 }
 
-/** Every transaction's message came in, every message it sent went out, and nothing else did either. */
+/** Checks that the in and out messages of the block are exactly those of its transactions. */
 function checkMessages(
   transactions: readonly CellOf<Transaction>[],
   inMsgs: InMsgDescr,
@@ -138,7 +138,7 @@ function transactionOut(record: OutMsg): CellOf<Transaction> | undefined {
   return "transaction" in record ? record.transaction : undefined;
 }
 
-/** Each account's transactions lead from its state before to its state after, in one unbroken chain. */
+/** Checks that the transactions of each account form a chain from its state before to its state after. */
 function checkAccounts(block: Block, before: ShardStateUnsplit, after: ShardStateUnsplit): void {
   for (const { accountAddr, transactions, stateUpdate } of block.extra.value.accountBlocks.value.values()) {
     const [old, now] = [before.accounts.value.get(accountAddr), after.accounts.value.get(accountAddr)];
@@ -162,7 +162,7 @@ function checkAccounts(block: Block, before: ShardStateUnsplit, after: ShardStat
   }
 }
 
-/** The queue grew by what was exported and shrank by what was taken out, and says how long it is. */
+/** Checks that the queue changed by the exported and dequeued messages, and that its stated size is right. */
 function checkQueue(outMsgs: OutMsgDescr, before: ShardStateUnsplit, after: ShardStateUnsplit): void {
   const expected = new Set(queued(before));
   for (const [hash, { kind }] of outMsgs.entries()) {
@@ -178,7 +178,7 @@ function queued(state: ShardStateUnsplit): string[] {
   return Array.from(state.outMsgQueueInfo.value.outQueue.keys(), ({ hash }) => hex(hash));
 }
 
-/** The masterchain lists exactly this basechain block, and takes over its fees. */
+/** Checks that the masterchain registers exactly this basechain block and imports its fees. */
 function checkRegistration({ basechain, masterchain }: BlockPair, state: Cell): void {
   const base = decode(Block, basechain.root);
   const master = decode(Block, masterchain.root).extra.value.custom!.value;
@@ -196,7 +196,7 @@ function checkRegistration({ basechain, masterchain }: BlockPair, state: Cell): 
   expect(master.shardFees.extra.create.coins).toBe(created.coins);
 }
 
-/** All money there is: on accounts, on its way in queues, and in the validators' pool. */
+/** The total of money: on accounts, in queued messages, and in the validators' pool. */
 export function supplyOf({ masterchain, basechain }: States): bigint {
   const states = [masterchain, basechain].map((state) => decode(ShardStateUnsplit, state));
   const pool = states[0]!.totals.value.totalValidatorFees.coins;
@@ -206,7 +206,7 @@ export function supplyOf({ masterchain, basechain }: States): bigint {
   );
 }
 
-/** What lies in a queue and has not been imported by the other chain yet. */
+/** Value of the queued messages that the other chain has not imported yet. */
 function waiting(states: readonly ShardStateUnsplit[], state: ShardStateUnsplit): bigint {
   const receiver = states.find((other) => other !== state)!;
   const done = [...receiver.outMsgQueueInfo.value.procInfo.values()];

@@ -30,7 +30,7 @@ describe("contract codes", () => {
     expect(contractCode(name).hashHex()).toBe(contractCodes[name].hash);
   });
 
-  it("are the wallets TON Center tells apart by their hashes", () => {
+  it("have the hashes by which TON Center recognizes wallets", () => {
     const known = {
       "wallet v1 r1": "oM/CxIruFqJx8s/AtzgtgXVs7LEBfQd/qqs7tgL2how=",
       "wallet v1 r2": "1JAvzJ+tdGmPqONTIgpo2g3PcuMryy657gQhfBfTBiw=",
@@ -48,7 +48,7 @@ describe("contract codes", () => {
       expect(Buffer.from(contractCode(name as ContractName).hash()).toString("base64")).toBe(hash);
   });
 
-  it("are those the wallet library deploys", () => {
+  it("are those that the wallet library deploys", () => {
     const init = { workchain: 0, publicKey: Buffer.alloc(32) };
     const pairs = [
       ["wallet v3 r2", WalletContractV3R2.create(init).init.code],
@@ -59,7 +59,7 @@ describe("contract codes", () => {
   });
 });
 
-/** A system contract and what it answers. */
+/** A system contract and its get-methods. */
 function systemContract(name: "elector" | "config", byte: number, data: Cell) {
   const address = new Address(-1, new Uint8Array(32).fill(byte));
   const code = contractCode(name);
@@ -90,7 +90,7 @@ describe("the elector of a devnet", () => {
   const elector = systemContract("elector", 0x33, data);
   const request = (op: number) => beginCell().storeUint(op, 32).storeUint(99, 64).endCell();
 
-  it("answers that no election is on", () => {
+  it("answers that there is no election", () => {
     const ok = (...stack: StackValue[]) => ({ exitCode: 0, stack });
     expect(elector.get("active_election_id")).toEqual(ok(int(0n)));
     expect(elector.get("participates_in", int(5n))).toEqual(ok(int(0n)));
@@ -113,7 +113,7 @@ describe("the elector of a devnet", () => {
       });
   });
 
-  it("sends a stake back", () => {
+  it("returns a stake", () => {
     const { aborted, answers, balance } = elector.receive(2_000_000_000n, request(0x4e73744b));
     expect({ aborted, balance, count: answers.length }).toEqual({
       aborted: false,
@@ -124,7 +124,7 @@ describe("the elector of a devnet", () => {
     expect([body.loadUint(32), body.loadBigUint(64), body.loadUint(32)]).toEqual([0xee6f454c, 99n, 0]);
   });
 
-  it("has nothing to recover for anybody", () => {
+  it("has no stake to recover for any account", () => {
     const body = elector.receive(2_000_000_000n, request(0x47657424)).answers[0]!.body.parse();
     expect([body.loadUint(32), body.loadBigUint(64), body.loadUint(32)]).toEqual([
       0xfffffffe,
@@ -144,7 +144,7 @@ describe("the configuration contract of a devnet", () => {
   const data = beginCell().storeRef(testConfig).storeUint(6, 32).storeUint(0, 256).storeBit(false).endCell();
   const config = systemContract("config", 0x55, data);
 
-  it("answers for what is in its data, and that nothing is proposed", () => {
+  it("answers with the content of its data, and without proposals", () => {
     expect(config.get("seqno")).toEqual({ exitCode: 0, stack: [int(6n)] });
     expect(config.get("list_proposals")).toEqual({ exitCode: 0, stack: [none] });
     expect(config.get("get_proposal", int(1n))).toEqual({ exitCode: 0, stack: [none] });

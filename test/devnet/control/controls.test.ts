@@ -46,7 +46,7 @@ describe("the developer's controls", () => {
     basechain: chain.tip.basechain.state,
   });
 
-  it("tell what the devnet is", async () => {
+  it("describe the devnet", async () => {
     const info = await controls.info();
     expect(info).toMatchObject({
       globalId: -20250,
@@ -63,7 +63,7 @@ describe("the developer's controls", () => {
     expect(structuredClone(info)).toEqual(info);
   });
 
-  it("give money from the faucet to either workchain, several gifts at once", async () => {
+  it("send money from the faucet to either workchain, several gifts at once", async () => {
     const inMasterchain = { ...stranger, workchain: -1 };
     const gifts = [stranger, inMasterchain, stranger].map((account) => controls.faucet(account, 10n * ton));
     const receipts = await Promise.all(gifts);
@@ -75,7 +75,7 @@ describe("the developer's controls", () => {
     );
   });
 
-  it("refuse a gift the faucet cannot afford, and go on giving", async () => {
+  it("refuse a gift that the faucet cannot afford, and continue", async () => {
     expect(await refusal(controls.faucet(stranger, 2_000_000_000n * ton))).toEqual({
       kind: "conflict",
       message: "the transaction sent nothing",
@@ -84,13 +84,13 @@ describe("the developer's controls", () => {
     expect(balanceOf(stranger)).toBe(ton);
   });
 
-  it("mine blocks with time between them", async () => {
+  it("mine blocks with an interval between their times", async () => {
     expect(await controls.mine(3, 60)).toEqual({ block: chain.head, mined: 3 });
     expect(chain.head.seqno).toBe(3);
     expect(chain.lastUtime).toBe(1_735_689_600 + 1 + 60 + 60);
   });
 
-  it("set the time of the next block, but never back", async () => {
+  it("set the time of the next block, but never backwards", async () => {
     await controls.mine(1);
     expect(await controls.setTime(1_800_000_000)).toEqual({ now: 1_800_000_000 });
     await controls.mine(1);
@@ -103,7 +103,7 @@ describe("the developer's controls", () => {
     expect((await refusal(controls.setTime(2 ** 32))).kind).toBe("invalid");
   });
 
-  it("let time stand still at its end, where blocks have no later one", async () => {
+  it("repeat the last unix time when 32 bits are exhausted", async () => {
     await controls.setTime(2 ** 32 - 2);
     await controls.mine(1);
     await controls.mine(3, 60);
@@ -111,7 +111,7 @@ describe("the developer's controls", () => {
     expect((await controls.info()).now).toBe(2 ** 32 - 1);
   });
 
-  it("set the clock back with the chain", async () => {
+  it("restore the clock when the chain is reverted", async () => {
     await controls.setClock("wall");
     const { now } = await controls.advanceTime(1000);
     const { id } = await controls.snapshot();
@@ -123,7 +123,7 @@ describe("the developer's controls", () => {
     expect(chain.lastUtime).toBe(1_735_689_600);
   });
 
-  it("go back to a snapshot, from where the same messages lead to the same blocks", async () => {
+  it("revert to a snapshot, after which the same messages lead to the same blocks", async () => {
     const sender = new TestWallet("sender");
     await controls.faucet({ workchain: 0, id: sender.address.hash }, 100n * ton);
     const { id, block } = await controls.snapshot();
@@ -151,7 +151,7 @@ describe("the developer's controls", () => {
     expect(await controls.revert(id)).toEqual({ block });
   });
 
-  it("go back between what others ask for, not in the midst of it", async () => {
+  it("revert between other requests, not during one", async () => {
     await controls.setTime(1_800_000_000);
     const { id } = await controls.snapshot();
     const younger = await controls.snapshot();
@@ -166,19 +166,19 @@ describe("the developer's controls", () => {
     expect(await controls.revert(later)).toEqual({ block: chain.head });
   });
 
-  it("empty the mempool and leave nobody waiting on the way back", async () => {
+  it("clear the mempool and reject pending requests on a revert", async () => {
     const { id } = await controls.snapshot();
     const gift = controls.faucet(stranger, ton);
     const back = controls.revert(id);
     await Promise.allSettled([gift, back]);
     expect(chain.mempool.size).toBe(0);
-    // Nothing can be read at a zero state, so there is a first block at once.
+    // Nothing can be read at a zero state, so a first block is made at once.
     expect((await controls.reset()).block).toMatchObject({ workchain: -1, seqno: 1 });
     await controls.faucet(stranger, ton);
     expect(balanceOf(stranger)).toBe(ton);
   });
 
-  it("edit accounts in a block of their own that balances and names them", async () => {
+  it("edit accounts in a separate block that balances and lists them", async () => {
     const edits = [
       () => controls.setBalance(stranger, 5n * ton),
       () => controls.setCode(stranger, serializeBoc(contractCode("wallet v3 r2"))),
@@ -200,7 +200,7 @@ describe("the developer's controls", () => {
     expect(supplyOf(before)).toBe(atFirst + 2n * ton);
   });
 
-  /** The step that is made next, whoever asked for it. */
+  /** The next step, whoever requested it. */
   function nextStep(): Promise<Awaited<ReturnType<DevnetChain["step"]>>> {
     const step = chain.step.bind(chain);
     return new Promise((resolve) => {
@@ -213,7 +213,7 @@ describe("the developer's controls", () => {
     });
   }
 
-  it("speak in the name of any account", async () => {
+  it("impersonate any account", async () => {
     const from = { workchain: -1, id: new Uint8Array(32).fill(0x11) };
     const body = serializeBoc(beginCell().storeUint(0, 32).endCell());
     const before = states();
@@ -230,7 +230,7 @@ describe("the developer's controls", () => {
     });
   });
 
-  it("show what a transaction's run said, found by place or by hash", async () => {
+  it("return the log of a transaction by lt or by hash", async () => {
     const { wallet } = wallets.prefunded[0]!;
     const pay = (seqno: number, value: bigint) =>
       wallet.order({
@@ -238,7 +238,7 @@ describe("the developer's controls", () => {
         validUntil: 0xffffffff,
         payments: [{ to: wallet.address, value, bounce: false }],
       });
-    // The second of two transactions of one account in one block.
+    // The second of two transactions of an account in a block.
     for (const seqno of [0, 1]) await chain.sendTrusted(serializeBoc(pay(seqno, ton)));
     const { deliveries } = await chain.step();
     const second = deliveries[1]!.transaction;
@@ -253,7 +253,7 @@ describe("the developer's controls", () => {
     expect((await refusal(controls.transactionLog({ hash: new Uint8Array(32) }))).kind).toBe("not-found");
   });
 
-  it("repeat ticks as well", async () => {
+  it("return the log of a tick transaction", async () => {
     await controls.mine(2);
     const elector = new Uint8Array(32).fill(0x33);
     const { lastTransLt } = chain.account(-1, elector)!;
@@ -261,7 +261,7 @@ describe("the developer's controls", () => {
     expect(log.exitCode).toBe(0);
   });
 
-  it("refuse what no account can be and what is no cell", async () => {
+  it("refuse invalid accounts and cells", async () => {
     expect(await refusal(controls.faucet({ workchain: 5, id: stranger.id }, ton))).toEqual({
       kind: "invalid",
       message: "there is no workchain 5",

@@ -5,7 +5,7 @@ describe("the miner", () => {
   beforeEach(() => void vi.useFakeTimers({ now: 0 }));
   afterEach(() => void vi.useRealTimers());
 
-  /** A miner over a chain that only counts; each step takes `work` away. */
+  /** A miner of a fake chain that counts steps. Each step removes a unit of `work`. */
   function start(setting: MiningSetting, step: () => Promise<void> = async () => {}) {
     const made: number[] = [];
     const errors: unknown[] = [];
@@ -41,7 +41,7 @@ describe("the miner", () => {
     expect(made).toHaveLength(6);
   });
 
-  it("makes a block for every message at once, and none without", async () => {
+  it("makes a block immediately for every message, and none otherwise", async () => {
     const { miner, made, state } = start({ mode: "message", intervalMs: 1000 });
     await vi.advanceTimersByTimeAsync(60_000);
     expect(made).toEqual([]);
@@ -52,7 +52,7 @@ describe("the miner", () => {
     miner.close();
   });
 
-  it("leaves everything to others by hand, until told otherwise", async () => {
+  it("makes no blocks in manual mode, until the mode is changed", async () => {
     const { miner, made, state } = start({ mode: "manual", intervalMs: 1000 });
     state.work = 1;
     miner.wake();
@@ -65,7 +65,7 @@ describe("the miner", () => {
     miner.close();
   });
 
-  it("tries again after a failure, with a pause", async () => {
+  it("retries after a failure, with a delay", async () => {
     let failures = 2;
     const { miner, made, errors, state } = start({ mode: "message", intervalMs: 1000 }, async () => {
       if (failures-- > 0) throw new Error("no block today");

@@ -8,7 +8,7 @@ import { funded, openTestChain, TestWallet, ton } from "../../helpers/devnet.js"
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 
 describe("the zero states of a devnet", () => {
-  it("follow from the seed and nothing else", () => {
+  it("depend on the seed only", () => {
     const [one, again, other] = ["tonwire", "tonwire", "other"].map((seed) =>
       createGenesis({ seed, accounts: [] }),
     );
@@ -17,7 +17,7 @@ describe("the zero states of a devnet", () => {
     expect(other!.masterchain.id).not.toEqual(one!.masterchain.id);
   });
 
-  it("have the accounts asked for, the elector and the configuration", () => {
+  it("have the given accounts, the elector and the configuration contract", () => {
     const wallet = new TestWallet("rich");
     const genesis = createGenesis({ seed: "test", accounts: funded([wallet], 5n * ton) });
     const base = decode(ShardStateUnsplit, genesis.basechain.state);
@@ -34,7 +34,7 @@ describe("the zero states of a devnet", () => {
     });
   });
 
-  it("lead to the same blocks twice when time and mining are in one hand", async () => {
+  it("lead to the same blocks twice with a fixed clock and manual mining", async () => {
     const executor = await Executor.create();
     const run = async (seed: string) => {
       const [a, b] = [new TestWallet("a"), new TestWallet("b", "v5r1")];

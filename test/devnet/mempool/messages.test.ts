@@ -27,7 +27,7 @@ describe("sending an external message", () => {
     return () => chain.close();
   });
 
-  it("answers a refusal with exit code and log as a liteserver does", async () => {
+  it("answers a refusal with exit code and log like a liteserver", async () => {
     const stranger = new TestWallet("ann");
     await chain.sendMessage(stranger.pay({ to: ben.address, value: ton }));
     await chain.step();
@@ -45,7 +45,7 @@ describe("sending an external message", () => {
     );
   });
 
-  it("refuses what goes to an account nobody has ever paid", async () => {
+  it("refuses a message to an account that does not exist", async () => {
     const text = await refusalOf(chain.sendMessage(ben.pay({ to: ann.address, value: ton })));
     expect(text).toBe(`${prefix}Failed to unpack account state`);
   });
@@ -59,7 +59,7 @@ describe("sending an external message", () => {
     expect(await refusalOf(chain.sendMessage(message))).toBe(duplicate);
   });
 
-  it("refuses what is no external message", async () => {
+  it("refuses anything but an external message", async () => {
     const unreadable = `${prefix}failed to parse external message: `;
     const cases: [Uint8Array, string][] = [
       [new Uint8Array(), "external message is not a valid bag of cells"],
@@ -74,7 +74,7 @@ describe("sending an external message", () => {
       expect(await refusalOf(chain.sendMessage(boc))).toBe(unreadable + reason);
   });
 
-  it("tells who watches the mempool, and takes the message out with its block", async () => {
+  it("notifies listeners, and removes the message with its block", async () => {
     const heard: Uint8Array[] = [];
     chain.accepted.add((message) => heard.push(message));
     const message = new TestWallet("ann").pay({ to: ben.address, value: ton });
@@ -86,7 +86,7 @@ describe("sending an external message", () => {
     expect(chain.mempool.size).toBe(0);
   });
 
-  it("drops one of two orders with the same number", async () => {
+  it("drops one of two orders with the same seqno", async () => {
     for (const value of [ton, 2n * ton])
       await chain.sendMessage(new TestWallet("ann").pay({ to: ben.address, value, bounce: false }));
     const { pair } = await chain.step();
@@ -100,7 +100,7 @@ describe("the mempool", () => {
   const message = (name: "ann" | "ben", value: bigint) =>
     readExternal(wallets[name].pay({ to: wallets[name].address, value }));
 
-  it("takes 256 messages for an account", () => {
+  it("accepts 256 messages per account", () => {
     const mempool = new Mempool(() => 0);
     for (let n = 0n; n < 256n; n++) mempool.add(message("ann", n));
     const account = new TestWallet("ann").address.toRawUpper();
@@ -110,7 +110,7 @@ describe("the mempool", () => {
     expect(() => mempool.assertRoom(message("ben", 0n))).not.toThrow();
   });
 
-  it("gives messages out only once they are kept", () => {
+  it("offers messages to blocks only once they are stored", () => {
     const mempool = new Mempool(() => 0);
     const first = message("ann", 1n);
     mempool.add(first);
@@ -120,7 +120,7 @@ describe("the mempool", () => {
     expect([...mempool.forWorkchain(-1)]).toEqual([]);
   });
 
-  it("forgets after a minute", () => {
+  it("expires messages and duplicates after a minute", () => {
     let now = 0;
     const mempool = new Mempool(() => now);
     const first = message("ann", 1n);

@@ -8,7 +8,7 @@ import { bytesToHex } from "../../../shared/values/bytes.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 import { SyntheticChain } from "./synthetic-chain.js";
 
-/** A step without its cells, to compare. */
+/** A step without its cells, for comparisons. */
 function plain(pair: BlockPair | undefined) {
   if (!pair) return undefined;
   const withoutCells = ({ root, state, ...block }: BlockPair["masterchain"]) => ({
@@ -44,14 +44,14 @@ function sha256(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(createHash("sha256").update(bytes).digest());
 }
 
-/** Small enough that a short chain goes through all of storage's ages. */
+/** Small enough that a short chain has recent, stored and rebuilt states. */
 const limits = { recent: 4, interval: 10 };
 
 for (const where of ["memory", "a directory"] as const) {
   const newStore = () => new ChainStore(where === "memory" ? undefined : temporaryFolder(), limits);
 
   describe(`blocks kept in ${where}`, () => {
-    test("a new chain has nothing, and the states of its zero blocks", async () => {
+    test("a new chain has no steps, but the zero states", async () => {
       const chain = new SyntheticChain();
       const store = newStore();
       expect(await store.open(chain.genesis)).toEqual({ last: undefined, pending: [] });
@@ -63,7 +63,7 @@ for (const where of ["memory", "a directory"] as const) {
       await store.close();
     });
 
-    test("every step is found by seqno, logical time and time", async () => {
+    test("every step is found by seqno, logical time and unix time", async () => {
       const chain = new SyntheticChain();
       const store = newStore();
       await store.open(chain.genesis);
@@ -86,7 +86,7 @@ for (const where of ["memory", "a directory"] as const) {
       await store.close();
     });
 
-    test("old states are made again from the updates, whatever their age", async () => {
+    test("old states are rebuilt from the updates, whatever their age", async () => {
       const chain = new SyntheticChain();
       const store = newStore();
       await store.open(chain.genesis);
@@ -104,20 +104,20 @@ for (const where of ["memory", "a directory"] as const) {
       await store.close();
     });
 
-    test("the first read of an old state succeeds, also on and beside the rebuild points that are kept", async () => {
+    test("the first read of an old state succeeds, also at and next to cached states", async () => {
       const chain = new SyntheticChain();
       const sparse = { recent: 2, interval: 1000 };
       const store = new ChainStore(where === "memory" ? undefined : temporaryFolder(), sparse);
       await store.open(chain.genesis);
       const hashes = (await filled(store, chain, 120)).map(({ masterchain }) => masterchain.state.hashHex());
       const read = async (seqno: number) => (await store.statesAt(seqno))!.masterchain.hashHex();
-      // The second read is under way when the first one passes its step.
+      // The second read is in flight when the first one passes its step.
       expect(await Promise.all([read(110), read(100)])).toEqual([hashes[109], hashes[99]]);
       expect(await read(50)).toBe(hashes[49]);
       await store.close();
     });
 
-    test("after a revert the later steps are gone and others can take their place", async () => {
+    test("after a revert the later steps are gone and can be replaced", async () => {
       const chain = new SyntheticChain();
       const store = newStore();
       await store.open(chain.genesis);
@@ -139,7 +139,7 @@ for (const where of ["memory", "a directory"] as const) {
       await store.close();
     });
 
-    test("a step that does not follow the last one is refused", async () => {
+    test("a step that is not the next one is refused", async () => {
       const chain = new SyntheticChain();
       const store = newStore();
       await store.open(chain.genesis);
@@ -153,7 +153,7 @@ for (const where of ["memory", "a directory"] as const) {
 }
 
 describe("a chain in a directory", () => {
-  test("goes on after a restart where it was, with its edits, messages and reverts", async () => {
+  test("continues after a restart, with its edits, messages and reverts", async () => {
     const path = temporaryFolder();
     const chain = new SyntheticChain();
     const first = new ChainStore(path);
@@ -196,7 +196,7 @@ describe("a chain in a directory", () => {
     await again.close();
   });
 
-  test("keeps the states of its last two round numbers and starts from the newest", async () => {
+  test("keeps the last two snapshots and starts from the newest", async () => {
     const path = temporaryFolder();
     const chain = new SyntheticChain();
     const store = new ChainStore(path, limits);
@@ -218,7 +218,7 @@ describe("a chain in a directory", () => {
     expect(snapshots()).toEqual(["state-20.boc"]);
     await again.close();
 
-    // States that belong to no block of the chain, or are no states at all, are passed over.
+    // Snapshots that do not belong to a block of the chain or are invalid are skipped.
     writeFileSync(join(path, "state-24.boc"), readFileSync(join(path, "state-20.boc")));
     writeFileSync(join(path, "state-25.boc"), readFileSync(join(path, "state-20.boc")).subarray(0, 100));
     const third = new ChainStore(path, limits);
@@ -228,7 +228,7 @@ describe("a chain in a directory", () => {
     await third.close();
   });
 
-  test("belongs to one chain: another seed stops the start", async () => {
+  test("belongs to one chain: opening it with another seed throws", async () => {
     const path = temporaryFolder();
     const store = new ChainStore(path);
     await store.open(new SyntheticChain().genesis);
@@ -248,7 +248,7 @@ describe("a chain in a directory", () => {
     await again.close();
   });
 
-  test("is used by one process at a time, and what a dead one left is taken over", async () => {
+  test("is used by one process at a time, and survives a dead one", async () => {
     const path = temporaryFolder();
     const { genesis } = new SyntheticChain();
     const store = new ChainStore(path);
@@ -262,7 +262,7 @@ describe("a chain in a directory", () => {
     await third.close();
   });
 
-  test("a log that was emptied is not taken for a new chain", async () => {
+  test("an emptied log does not count as a new chain", async () => {
     const path = temporaryFolder();
     const chain = new SyntheticChain();
     const store = new ChainStore(path);
@@ -282,7 +282,7 @@ describe("a chain in a directory", () => {
     }
   });
 
-  test("a folder whose first process ended before its first block is begun again", async () => {
+  test("a directory whose process ended before its first block is reused", async () => {
     const path = temporaryFolder();
     const chain = new SyntheticChain();
     const store = new ChainStore(path);
@@ -294,7 +294,7 @@ describe("a chain in a directory", () => {
     await again.close();
   });
 
-  test("a block that is damaged on disk stops the start", async () => {
+  test("a damaged block makes opening throw", async () => {
     const path = temporaryFolder();
     const chain = new SyntheticChain();
     const store = new ChainStore(path);
@@ -306,7 +306,7 @@ describe("a chain in a directory", () => {
     log[position + 100]! ^= 1;
     writeFileSync(join(path, "chain.log"), log);
     const again = new ChainStore(path);
-    // The accounts edited in a step are written down in front of it.
+    // The accounts edited in a step are a record before it.
     await expect(again.open(chain.genesis)).rejects.toThrow(`damaged at offset ${position}`);
   });
 });

@@ -21,7 +21,7 @@ async function opened(path: string): Promise<{ log: FileLog; found: LogRecord[];
   return { log, found, positions };
 }
 
-/** A closed log with the records above; gives where each begins. */
+/** Writes and closes a log with the records above; returns their positions. */
 async function written(): Promise<{ path: string; positions: number[] }> {
   const path = join(temporaryFolder(), "chain.log");
   const { log } = await opened(path);
@@ -31,7 +31,7 @@ async function written(): Promise<{ path: string; positions: number[] }> {
 }
 
 describe("a log in a file", () => {
-  test("gives back what was appended, in order and by position", async () => {
+  test("returns the appended records, in order and by position", async () => {
     const { path, positions } = await written();
     const { log, found, positions: seen } = await opened(path);
     expect(found).toEqual(records);
@@ -41,7 +41,7 @@ describe("a log in a file", () => {
     await log.close();
   });
 
-  test("appends made together keep their order and all come through", async () => {
+  test("concurrent appends keep their order and all succeed", async () => {
     const path = join(temporaryFolder(), "chain.log");
     const { log } = await opened(path);
     const payloads = Array.from({ length: 200 }, (_, index) => new Uint8Array(8).fill(index));
@@ -52,7 +52,7 @@ describe("a log in a file", () => {
     await again.close();
   });
 
-  test("an append that was not awaited is on disk once the log is closed", async () => {
+  test("an append that was not awaited is on disk after close", async () => {
     const path = join(temporaryFolder(), "chain.log");
     const { log } = await opened(path);
     const appended = log.append([records[0]!]);
@@ -64,7 +64,7 @@ describe("a log in a file", () => {
     await again.close();
   });
 
-  test("a last record cut short in its header or its payload is cut off, and the log goes on", async () => {
+  test("a last record truncated in its header or payload is removed, and the log continues", async () => {
     const { path, positions } = await written();
     const whole = readFileSync(path);
     for (const more of [1, 4, 8, 9, 10, 20]) {
@@ -80,7 +80,7 @@ describe("a log in a file", () => {
     }
   });
 
-  test("zeros behind the last record, as a power cut leaves them, are cut off", async () => {
+  test("zeros after the last record, as a power failure leaves them, are removed", async () => {
     const { path } = await written();
     const whole = readFileSync(path);
     writeFileSync(path, Buffer.concat([whole, Buffer.alloc(5000)]));
@@ -90,7 +90,7 @@ describe("a log in a file", () => {
     await log.close();
   });
 
-  test("damage in front of sound records stops the start with its offset", async () => {
+  test("damage before valid records is an error with its offset", async () => {
     const { path, positions } = await written();
     const whole = readFileSync(path);
     for (const index of [0, 1, 2, 3]) {
@@ -110,7 +110,7 @@ describe("a log in a file", () => {
     }
   });
 
-  test("a record that is damaged while the log is open is not given out", async () => {
+  test("a record that is damaged while the log is open is not returned", async () => {
     const { path, positions } = await written();
     const { log } = await opened(path);
     const damaged = readFileSync(path);
@@ -129,7 +129,7 @@ describe("a log on a full disk", () => {
     vi.useRealTimers();
   });
 
-  /** A log that holds the first record; its repairs come when the clock is moved. */
+  /** A log with the first record. Its repairs run when the fake clock advances. */
   async function logWithFirst() {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const path = join(temporaryFolder(), "chain.log");
@@ -158,7 +158,7 @@ describe("a log on a full disk", () => {
 
   const reason = "nothing can be written to the data folder: ENOSPC: no space left on device";
 
-  test("refuses appends, says so once, and goes on when there is room again", async () => {
+  test("refuses appends, reports it once, and continues when there is space again", async () => {
     const { path, log, told, next } = await logWithFirst();
     const disk = await fillDisk(50);
     await failedAppend(log);
@@ -182,7 +182,7 @@ describe("a log on a full disk", () => {
     await again.close();
   });
 
-  test("keeps nothing of a failed write, and closing waits for no room", async () => {
+  test("keeps nothing of a failed write, and close does not wait for space", async () => {
     const { path, log } = await logWithFirst();
     const disk = await fillDisk(50);
     await failedAppend(log);

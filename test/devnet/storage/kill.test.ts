@@ -13,7 +13,7 @@ allowSlowTests();
 
 const writer = fileURLToPath(new URL("killed-writer.ts", import.meta.url));
 
-/** Lines printed by a writer that is killed once it has printed so many of both kinds. */
+/** Lines printed by a writer, which is killed once it has printed enough lines of both kinds. */
 async function writeUntilKilled(folder: string, enough: number): Promise<string[]> {
   const child = spawn(process.execPath, ["--import", "tsx", writer, folder], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -29,7 +29,7 @@ async function writeUntilKilled(folder: string, enough: number): Promise<string[
   return printed;
 }
 
-test("a process killed at any moment loses nothing that it answered", async () => {
+test("a process killed at any moment loses nothing that it confirmed", async () => {
   const folder = temporaryFolder();
   const steps = new Map<number, string>();
   const messages = new Set<string>();

@@ -1,4 +1,4 @@
-// A process to be killed: goes on with the chain in the directory it is given and prints what is kept for good.
+// A process to be killed: continues the chain in the given directory and prints what is stored durably.
 import { writeSync } from "node:fs";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
@@ -15,7 +15,7 @@ if (last)
     basechain: last.basechain.state,
   });
 
-/** Messages come in while steps are written, as they do in a service. */
+/** Accepts messages while steps are written, like a service. */
 async function acceptMessages(): Promise<never> {
   for (let number = 0; ; number++) {
     const message = new TextEncoder().encode(`${process.pid} ${number}`);

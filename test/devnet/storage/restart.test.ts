@@ -9,7 +9,7 @@ import { temporaryFolder } from "../../helpers/temporary-folder.js";
 const limits = { recent: 3, interval: 8 };
 const rounds = 6;
 
-/** What the wallets send, round by round: the same bytes for every chain. */
+/** The messages of the wallets, round by round: the same bytes for every chain. */
 function script(): { accounts: ReturnType<typeof funded>; messages: Uint8Array[][] } {
   const wallets = [new TestWallet("a"), new TestWallet("b", "v5r1"), new TestWallet("c", "v4r2", -1)];
   const messages = Array.from({ length: rounds }, () =>
@@ -28,7 +28,7 @@ async function play(chain: DevnetChain, messages: readonly Uint8Array[][]): Prom
   }
 }
 
-describe("a devnet that is started again", () => {
+describe("a restarted devnet", () => {
   let executor: Executor;
   let uninterrupted: string;
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describe("a devnet that is started again", () => {
     await chain.close();
   });
 
-  test("comes to the same blocks as one that never stopped", async () => {
+  test("makes the same blocks as one that was never stopped", async () => {
     const { accounts, messages } = script();
     const folder = temporaryFolder();
     for (const part of [messages.slice(0, 2), messages.slice(2, 5), messages.slice(5)]) {
@@ -55,7 +55,7 @@ describe("a devnet that is started again", () => {
     await chain.close();
   });
 
-  test("sends what it had accepted and not yet put into a block", async () => {
+  test("includes the messages that it had accepted before", async () => {
     const { accounts, messages } = script();
     const folder = temporaryFolder();
     const first = await openTestChain({ executor, accounts, storage: new ChainStore(folder, limits) });
@@ -72,7 +72,7 @@ describe("a devnet that is started again", () => {
     await third.close();
   });
 
-  test("went back before it stopped, and comes to the same blocks by the same messages", async () => {
+  test("makes the same blocks from the same messages if it was reverted before the stop", async () => {
     const { accounts, messages } = script();
     const folder = temporaryFolder();
     const first = await openTestChain({ executor, accounts, storage: new ChainStore(folder, limits) });

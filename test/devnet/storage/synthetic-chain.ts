@@ -15,7 +15,7 @@ type Numbers = Dictionary<bigint, number>;
 
 const entries = 200;
 
-/** Cells shaped like blocks and states, with true state updates, as far as storage looks at them. */
+/** Cells with the structure of blocks and states that storage uses, including real state updates. */
 export class SyntheticChain {
   readonly genesis: Genesis;
   #states: { masterchain: Numbers; basechain: Numbers };
@@ -39,7 +39,7 @@ export class SyntheticChain {
     };
   }
 
-  /** The next step; `note` makes two chains differ. */
+  /** The next step. Different `note`s make different chains. */
   step(note = 0, finished: BlockPair["finished"] = []): BlockPair {
     this.#seqno++;
     const { masterchain: before, basechain: beforeBase } = this.#states;
@@ -60,7 +60,7 @@ export class SyntheticChain {
     };
   }
 
-  /** Goes on from an earlier step, as a chain does after a revert. */
+  /** Continues from an earlier step, like a chain after a revert. */
   continueFrom(seqno: number, states: { masterchain: Cell; basechain: Cell }): void {
     this.#seqno = seqno;
     const load = (root: Cell) => Dictionary.loadDirect(root, bigUintKey(64), uint(48));

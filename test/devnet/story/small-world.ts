@@ -13,7 +13,7 @@ import { Transaction } from "../../../server/tlb/transaction.js";
 import { Address } from "../../../shared/values/address.js";
 import { noAccount, testConfig, testTime } from "../../helpers/sample-chain.js";
 
-/** Accounts and a queue: messages are delivered until none is left, without blocks. */
+/** Accounts and a message queue without blocks: delivers messages until none is left. */
 export class SmallWorld {
   readonly transactions: { account: string; transaction: Transaction }[] = [];
   readonly #executor: Executor;
@@ -29,7 +29,7 @@ export class SmallWorld {
     }
   }
 
-  /** Runs an external message and all that comes of it. */
+  /** Runs an external message and all messages that result from it. */
   send(external: Cell): void {
     const queue = [external];
     for (let message = queue.shift(); message; message = queue.shift()) queue.push(...this.#deliver(message));
@@ -39,7 +39,7 @@ export class SmallWorld {
     return decode(ShardAccount, this.#accounts.get(address.toRaw()) ?? noAccount).account.value;
   }
 
-  /** What a get-method answers; it must succeed. */
+  /** Result of a get-method, which must succeed. */
   get(address: Address, method: string, ...stack: StackValue[]): StackValue[] {
     const state = this.account(address)?.storage.state;
     if (state?.kind !== "active") throw new Error(`${address} is not active`);
@@ -75,7 +75,7 @@ export class SmallWorld {
   }
 }
 
-/** The address a get-method gives as a slice. */
+/** The address in a slice returned by a get-method. */
 export function addressIn(value: StackValue | undefined): string | undefined {
   if (value?.type !== "slice" && value?.type !== "cell") throw new Error("not an address");
   return value.cell.parse().loadAddress()?.toRaw();

@@ -32,7 +32,7 @@ let wallets: DevnetWallets;
 let participants: Participants;
 let story: StoryBlock[];
 let world: SmallWorld;
-/** Transactions each block led to, by its title. */
+/** The transactions caused by each block, by its title. */
 const happened = new Map<string, SmallWorld["transactions"]>();
 
 beforeAll(async () => {
@@ -72,7 +72,7 @@ function characters(): [string, Participant][] {
   return Object.entries(participants);
 }
 
-/** How each transaction of a block ended that was aborted: exit code, action result, bounce. */
+/** Result of each aborted transaction of a block: exit code, action result, bounce. */
 function aborted(title: string): string[] {
   return happened.get(title)!.flatMap(({ transaction }) => {
     const description = transaction.description.value;
@@ -84,7 +84,7 @@ function aborted(title: string): string[] {
 }
 
 describe("the story", () => {
-  it("is about forty blocks, the same every time", () => {
+  it("has about forty blocks and is deterministic", () => {
     expect(story.length).toBeGreaterThan(35);
     expect(story.length).toBeLessThan(50);
     const hashes = (blocks: StoryBlock[]) =>
@@ -93,7 +93,7 @@ describe("the story", () => {
     expect(new Set(story.map(({ title }) => title)).size).toBe(story.length);
   });
 
-  it("leaves everybody with a wallet that counted all its orders, but for the one that failed", () => {
+  it("leaves all wallets deployed, with a seqno that counts all orders except the failed one", () => {
     const orders = new Map([[participants.cleo.address.toRaw(), -1]]);
     for (const { account, transaction } of world.transactions)
       if (transaction.messages.value.inMsg?.value.info.kind === "externalIn")
@@ -104,7 +104,7 @@ describe("the story", () => {
     }
   });
 
-  it("finds the jetton wallets where the minters say they are", () => {
+  it("uses the jetton wallet addresses of the minters", () => {
     for (const jetton of Object.values(jettonsOf(participants)))
       for (const [, { address }] of characters())
         expect(addressIn(world.get(jetton.address, "get_wallet_address", slice(address))[0])).toBe(
@@ -112,7 +112,7 @@ describe("the story", () => {
         );
   });
 
-  it("leaves holders whose jettons add up to the supply", () => {
+  it("leaves jetton balances that add up to the supply", () => {
     const { acorn, devDollar } = jettonsOf(participants);
     const balances = (jetton: typeof acorn) => {
       const rows = characters().map(([name, { address }]): [string, bigint] => {
@@ -144,7 +144,7 @@ describe("the story", () => {
     });
   });
 
-  it("leaves the trees with their owners, two of them sold", () => {
+  it("leaves the NFTs with their owners, two of them sold", () => {
     const collection = collectionOf(participants);
     const [nextIndex, , creator] = world.get(collection.address, "get_collection_data");
     expect([nextIndex, addressIn(creator)]).toEqual([
@@ -167,7 +167,7 @@ describe("the story", () => {
     expect(complete).toEqual(Array(3).fill({ type: "int", value: -1n }));
   });
 
-  it("fails in the ways it means to", () => {
+  it("has the intended failures", () => {
     expect(aborted("Money for nobody comes back, unless it may not")).toEqual([
       "noState/-/ok",
       "noState/-/-",
@@ -179,7 +179,7 @@ describe("the story", () => {
     expect(aborted("Cleo spends more than she has")).toEqual(["0/37/-"]);
   });
 
-  it("reaches the masterchain and comes back", () => {
+  it("reaches the masterchain and returns", () => {
     const onMasterchain = world.transactions.filter(({ account }) => account.startsWith("-1:"));
     expect(onMasterchain.length).toBeGreaterThanOrEqual(7);
     expect(aborted("Max pays nobody, and has it back")).toEqual(["noState/-/ok"]);

@@ -19,7 +19,7 @@ const config: DevnetConfig = {
 };
 const account = { workchain: 0, id: new Uint8Array(32).fill(0x42) };
 
-describe("a devnet in a thread of its own", () => {
+describe("a devnet in its own thread", () => {
   let devnet: Devnet;
   const errors: Error[] = [];
   beforeAll(async () => {
@@ -30,13 +30,13 @@ describe("a devnet in a thread of its own", () => {
     expect(errors).toEqual([]);
   });
 
-  it("has a first block when it is there", async () => {
+  it("has a first block when it starts", async () => {
     const { last } = await devnet.api.getMasterchainInfo();
     expect(last.seqno).toBe(1);
     expect((await devnet.api.getBlock({ id: last })).id).toEqual(last);
   });
 
-  it("does what the controls ask and tells of new heads", async () => {
+  it("executes controls and reports new heads", async () => {
     const heads: BlockIdExt[] = [];
     const stop = devnet.events.onHead((head) => heads.push(head));
     const receipt = await devnet.controls.faucet(account, 5n * ton);
@@ -54,7 +54,7 @@ describe("a devnet in a thread of its own", () => {
     expect(await devnet.events.edited(block.seqno - 1)).toEqual([]);
   });
 
-  it("answers errors as what they are", async () => {
+  it("rejects with errors of the original class", async () => {
     const { last } = await devnet.api.getMasterchainInfo();
     const unknownBlock = devnet.api.getBlock({ id: { ...last, seqno: 999 } });
     await expect(unknownBlock).rejects.toBeInstanceOf(LiteError);
@@ -64,7 +64,7 @@ describe("a devnet in a thread of its own", () => {
     await expect(unknownSnapshot).rejects.toMatchObject({ kind: "not-found" });
   });
 
-  it("gives a call up when its caller does", async () => {
+  it("cancels a call when its caller does", async () => {
     const controller = new AbortController();
     const { last } = await devnet.api.getMasterchainInfo();
     const waiting = devnet.api.getTime({}, { waitSeqno: last.seqno + 50, signal: controller.signal });
@@ -73,7 +73,7 @@ describe("a devnet in a thread of its own", () => {
     await expect(devnet.api.getTime({}, { signal: controller.signal })).rejects.toMatchObject({ code: 653 });
   });
 
-  it("keeps the mempool and tells of what goes in", async () => {
+  it("returns the mempool and reports accepted messages", async () => {
     const wallet = new TestWallet("threaded");
     await devnet.controls.faucet({ workchain: 0, id: wallet.address.hash }, 5n * ton);
     const heard = new Promise((resolve) => devnet.mempool.onAccepted(resolve));
@@ -85,7 +85,7 @@ describe("a devnet in a thread of its own", () => {
     expect(await devnet.mempool.pending()).toEqual([]);
   });
 
-  it("tells of the way back", async () => {
+  it("reports reverts", async () => {
     const { id, block } = await devnet.controls.snapshot();
     const reverted = new Promise((resolve) => devnet.events.onReverted(resolve));
     await devnet.controls.mine(2);
@@ -94,13 +94,13 @@ describe("a devnet in a thread of its own", () => {
     expect((await devnet.api.getMasterchainInfo()).last).toEqual(block);
   });
 
-  it("refuses calls once it is closed", async () => {
+  it("rejects calls after close", async () => {
     const other = await startDevnet({ ...config, seed: "tonwire" }, (error) => errors.push(error));
     await other.close();
     await expect(other.api.getTime()).rejects.toMatchObject({ code: 651 });
   });
 
-  it("does not start in a directory that cannot be", async () => {
+  it("does not start in an impossible directory", async () => {
     const inFile = startDevnet({ ...config, directory: "/dev/null/nowhere" }, () => {});
     await expect(inFile).rejects.toThrow("/dev/null/nowhere cannot be a folder: ENOTDIR");
     const file = join(temporaryFolder(), "file");
@@ -109,7 +109,7 @@ describe("a devnet in a thread of its own", () => {
     expect(isSetupError(error) && error.message).toBe(`${file} cannot be a folder: it is a file`);
   });
 
-  it("says in a sentence that another process has its directory", async () => {
+  it("reports that another process uses its directory", async () => {
     const directory = temporaryFolder();
     const first = await startDevnet({ ...config, directory }, () => {});
     onTestFinished(() => first.close());

@@ -20,7 +20,7 @@ allowSlowTests();
 
 const versions = ["v3r2", "v4r2", "v5r1"] as const;
 
-/** What the three contract classes have in common; their own overloads cannot be called as one. */
+/** The common interface of the three contract classes, whose overloads cannot be called on a union. */
 type Oracle = {
   address: core.Address;
   init: { code: core.Cell; data: core.Cell };
@@ -39,8 +39,8 @@ function oracleWallet(version: WalletVersion, publicKey: Uint8Array, workchain =
   return version === "v4r2" ? WalletContractV4.create(init) : WalletContractV5R1.create(init);
 }
 
-describe("a mnemonic made from a text", () => {
-  it("is one that wallets accept, with the key they make of it", async () => {
+describe("a mnemonic derived from a text", () => {
+  it("is accepted by the wallet library, with the same key", async () => {
     const words = await mnemonicFrom("any text");
     expect(words).toHaveLength(24);
     expect(await mnemonicValidate(words)).toBe(true);
@@ -48,7 +48,7 @@ describe("a mnemonic made from a text", () => {
     expect(Buffer.from((await mnemonicKey(words)).publicKey)).toEqual(expected.publicKey);
   });
 
-  it("depends on nothing but the text", async () => {
+  it("depends on the text only", async () => {
     expect(await mnemonicFrom("any text")).toEqual(await mnemonicFrom("any text"));
     expect(await mnemonicFrom("any text")).not.toEqual(await mnemonicFrom("another text"));
   });
@@ -84,7 +84,7 @@ describe.each(versions)("wallet %s", (version) => {
   const oracle = oracleWallet(version, wallet.publicKey);
   const to = new Address(0, new Uint8Array(32).fill(3));
 
-  it("has the address wallet programs show for the key", () => {
+  it("has the address that the wallet library computes for the key", () => {
     expect(wallet.address.toRaw()).toBe(oracle.address.toRawString());
     const onMasterchain = new Wallet(version, new SigningKey(secret), -1);
     expect(onMasterchain.address.toRaw()).toBe(
