@@ -2,6 +2,7 @@ import { mapHandlers, type Wrap } from "../../shared/methods/define.js";
 import { devnetMethods } from "../../shared/methods/devnet.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToBase64, bytesToHex } from "../../shared/values/bytes.js";
+import type { DevnetControls, Receipt, WalletInfo } from "../devnet/control/controls.js";
 import { ServiceError } from "../errors.js";
 import { type Implementations, implement } from "../rpc/bind.js";
 import type { BlockIdExt } from "../tlb/block-id.js";

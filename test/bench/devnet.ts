@@ -1,6 +1,6 @@
-import type { DevnetChain } from "../../server/devnet/chain/devnet-chain.js";
 import { Executor } from "../../server/chain/executor/executor.js";
 import type { TransactionRequest } from "../../server/chain/executor/requests.js";
+import type { DevnetChain } from "../../server/devnet/chain/devnet-chain.js";
 import type { GenesisAccount } from "../../server/devnet/genesis/genesis.js";
 import { roleSeed } from "../../server/devnet/role-seed.js";
 import { Address } from "../../shared/values/address.js";

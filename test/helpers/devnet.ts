@@ -1,9 +1,9 @@
 import { serializeBoc } from "../../server/cells/boc.js";
 import type { Cell } from "../../server/cells/cell.js";
 import { SigningKey } from "../../server/chain/ed25519.js";
-import { ChainClock } from "../../server/devnet/chain/clock.js";
-import { DevnetChain, type DevnetChainOptions, type DevnetOptions } from "../../server/devnet/chain/devnet-chain.js";
 import { Executor } from "../../server/chain/executor/executor.js";
+import { ChainClock } from "../../server/devnet/chain/clock.js";
+import { DevnetChain, type DevnetChainOptions } from "../../server/devnet/chain/devnet-chain.js";
 import { createGenesis, type GenesisAccount } from "../../server/devnet/genesis/genesis.js";
 import { roleSeed } from "../../server/devnet/role-seed.js";
 import { ChainStore } from "../../server/devnet/storage/chain-store.js";

@@ -1,5 +1,6 @@
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import type { Cell } from "../../cells/cell.js";
+import type { Executor } from "../../chain/executor/executor.js";
 import { Listeners } from "../../chain/listeners.js";
 import { LiteError, liteErrorCode } from "../../chain/lite-api.js";
 import { TimeSlice } from "../../chain/time-slice.js";

@@ -1,5 +1,7 @@
 import { serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
+import type { Executor } from "../../chain/executor/executor.js";
+import type { TransactionResult } from "../../chain/executor/requests.js";
 import { Block } from "../../tlb/block.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../tlb/block-id.js";
 import type { ExtBlkRef } from "../../tlb/block-ref.js";

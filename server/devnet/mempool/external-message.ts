@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
 import { parseBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
+import type { Executor } from "../../chain/executor/executor.js";
+import type { RunEnvironment, TransactionResult } from "../../chain/executor/requests.js";
+import { maxExternalBytes, refusal, tooLarge, unreadable } from "../../chain/message-rejection.js";
 import { decode, encode } from "../../tlb/codec.js";
 import { Message } from "../../tlb/message.js";
 import { accountOf } from "../../tlb/msg-address.js";

@@ -4,7 +4,8 @@ import { Executor as OracleExecutor } from "@ton/sandbox/dist/executor/Executor.
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { beginCell } from "../../../server/cells/builder.js";
 import { Cell } from "../../../server/cells/cell.js";
-import { bytesKey, Dictionary, uintKey, type ValueCodec } from "../../../server/cells/dictionary.js";
+import { bytesKey, Dictionary, uintKey } from "../../../server/cells/dictionary.js";
+import type { ValueCodec } from "../../../server/cells/dictionary-codec.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
 import type {
   MethodRequest,

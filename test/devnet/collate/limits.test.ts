@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { Executor } from "../../../server/chain/executor/executor.js";
+import { ExecutorError } from "../../../server/chain/executor/executor-error.js";
 import { ChainClock } from "../../../server/devnet/chain/clock.js";
 import { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { createGenesis } from "../../../server/devnet/genesis/genesis.js";

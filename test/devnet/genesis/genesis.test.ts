@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { Executor } from "../../../server/chain/executor/executor.js";
 import { createGenesis } from "../../../server/devnet/genesis/genesis.js";
 import { decode } from "../../../server/tlb/codec.js";
 import { configParam } from "../../../server/tlb/config/config-param.js";

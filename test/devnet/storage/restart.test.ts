@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
+import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { formatBlockIdExt } from "../../../server/tlb/block-id.js";
 import { funded, openTestChain, settleDown, TestWallet, ton } from "../../helpers/devnet.js";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Cell } from "../../../server/cells/cell.js";
-import { type GenesisAccount, newAccount } from "../../../server/devnet/genesis/genesis.js";
 import type { Executor } from "../../../server/chain/executor/executor.js";
 import { methodId } from "../../../server/chain/executor/method-id.js";
 import type { StackValue } from "../../../server/chain/executor/stack.js";
+import { type GenesisAccount, newAccount } from "../../../server/devnet/genesis/genesis.js";
 import { Account } from "../../../server/tlb/account.js";
 import { CellOf } from "../../../server/tlb/cell-of.js";
 import { decode, encode } from "../../../server/tlb/codec.js";
