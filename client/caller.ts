@@ -19,8 +19,11 @@ export interface Caller {
   close(): void;
 }
 
+/** Options of `createCaller`. */
 export type CallerOptions = {
+  /** `http(url)`; other transports work too. */
   readonly transport: TransportFactory;
+  /** Sent as the header `X-API-Key`. */
   readonly apiKey?: string | undefined;
   /** Default deadline of a call in ms; 0 for none. */
   readonly timeoutMs?: number | undefined;

@@ -8,8 +8,10 @@ import { defaultRetry, type RetryOptions, retrying } from "./retry.js";
 import { BatchQueue } from "./transports/queue.js";
 import type { BatchOptions, Clock, RateLimit, TransportFactory } from "./transports/transport.js";
 
+/** Batching of `createClient` unless `batch` overrides it. */
 export const defaultBatch: BatchOptions = { maxCalls: 50, maxBytes: 256 * 1024, waitMs: 0 };
 
+/** Options of `createClient`; only `transport` is required. */
 export type ClientOptions = {
   /** `http(url)`, `webSocket(url)` or `fallback([...])`. */
   readonly transport: TransportFactory;

@@ -15,6 +15,7 @@ export type RpcErrorCode =
   | "missing-answer"
   | "answer-too-large";
 
+/** What is known of a failed call; every member is also a property of the `RpcError`. */
 export type RpcErrorDetails = {
   /** HTTP status, or the equivalent status from the answer's body. */
   readonly status?: number | undefined;
@@ -67,14 +68,17 @@ export function isRpcError(value: unknown, code?: RpcErrorCode): value is RpcErr
   return (value as Branded)?.[brand] === true && (!code || (value as RpcError).code === code);
 }
 
+/** The error of a call whose signal fired; the signal's reason is its `cause`. */
 export function abortedBy(signal: AbortSignal): RpcError {
   return new RpcError("aborted", "aborted", { cause: signal.reason });
 }
 
+/** The error of a call that missed its deadline. */
 export function timedOut(method: string, timeoutMs: number): RpcError {
   return new RpcError("timeout", `${method} took more than ${timeoutMs} ms`, { method });
 }
 
+/** The error of calls to a closed client. */
 export function closedByCaller(): RpcError {
   return new RpcError("closed", "the client was closed");
 }

@@ -5,6 +5,7 @@ export type RowOf<Page> = Page extends readonly (infer Row)[]
   ? Row
   : { [Member in keyof Page]: Page[Member] extends readonly (infer Row)[] ? Row : never }[keyof Page];
 
+/** Rows per page unless the parameters have a `limit`. */
 export const defaultPageLimit = 100;
 
 /** Methods must take an `offset`. `getTransactions` does not: it continues from a transaction instead. */

@@ -2,6 +2,7 @@ import type { Call } from "./call.js";
 import { isRpcError, type RpcError } from "./errors.js";
 import type { Clock } from "./transports/transport.js";
 
+/** Retry policy for failed reads. */
 export type RetryOptions = {
   /** Retries after the first attempt. */
   readonly tries: number;
@@ -10,6 +11,7 @@ export type RetryOptions = {
   readonly maxMs: number;
 };
 
+/** Retry policy of `createClient` unless `retry` overrides it. */
 export const defaultRetry: RetryOptions = { tries: 3, baseMs: 200, maxMs: 10_000 };
 
 /** Repeats a request until it succeeds, fails for good, or the next retry would miss the deadline. */

@@ -3,10 +3,11 @@ import { defaultPollMs, defaultTimeoutMs, defaultWaitMs, platformClock } from ".
 import { abortedBy, isRpcError, RpcError } from "../errors.js";
 import type { Clock } from "../transports/transport.js";
 
+/** Options of `sendAndWait` and `waitForSeqno`. */
 export type PollOptions = {
-  /** Poll interval. */
+  /** Poll interval. Default: `defaultPollMs`. */
   readonly everyMs?: number | undefined;
-  /** Total time to wait; 0 for no limit. */
+  /** Total time to wait; 0 for no limit. Default: `defaultWaitMs`. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly clock?: Clock | undefined;

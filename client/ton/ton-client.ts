@@ -21,6 +21,7 @@ import { http } from "../transports/http.js";
 import { contractProvider } from "./contract-provider.js";
 import { toBase64, toLegacyStack, toTupleItems } from "./tuple-items.js";
 
+/** Where a `TonClient` sends its calls: an endpoint, or an existing client. */
 export type TonClientParameters =
   | {
       /** JSON-RPC URL of the service. */
@@ -178,6 +179,7 @@ export class TonClient {
   }
 }
 
+/** Options of `getTransactions`, as in @ton/ton. */
 export type TransactionsOptions = {
   limit: number;
   lt?: string;

@@ -44,6 +44,7 @@ function toTupleItem(item: StackItem): TupleItem {
   throw new TypeError("the stack has an unsupported value");
 }
 
+/** A cell as a bag of cells in base64. */
 export function toBase64(cell: Cell): string {
   return cell.toBoc().toString("base64");
 }

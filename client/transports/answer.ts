@@ -78,6 +78,7 @@ function codeOf(status: number, text: string): RpcErrorCode {
   return codesOfStatus[status] ?? "internal";
 }
 
+/** Error codes by HTTP status, for answers without a code of their own. */
 export const codesOfStatus: Readonly<Record<number, ErrorCode>> = {
   400: "bad-boc",
   401: "unknown-key",
@@ -95,6 +96,7 @@ export const codesOfStatus: Readonly<Record<number, ErrorCode>> = {
   542: "unavailable",
 };
 
+/** Error codes by the codes that JSON-RPC 2.0 defines. */
 export const codesOfRpc: Readonly<Record<number, ErrorCode>> = {
   [-32700]: "parse-error",
   [-32600]: "invalid-request",

@@ -3,11 +3,13 @@ import { isRpcError, RpcError } from "../errors.js";
 import { backOff } from "../retry.js";
 import type { Transport, TransportContext, TransportFactory } from "./transport.js";
 
+/** Options of `fallback`. */
 export type FallbackOptions = {
   /** Backoff of a failed endpoint: `baseMs`, doubled with each failure, at most `maxMs`. */
   readonly rest?: { readonly baseMs: number; readonly maxMs: number } | undefined;
 };
 
+/** Backoff of a failed endpoint unless `rest` overrides it. */
 export const defaultRest = { baseMs: 5000, maxMs: 60_000 };
 
 /**

@@ -5,9 +5,11 @@ import { requestText } from "./request-text.js";
 import type { RestRequest } from "./rest.js";
 import type { Attempt, Endpoint, Refusal, TransportFactory } from "./transport.js";
 
+/** Options of `http`. */
 export type HttpOptions = {
   /** API key for this endpoint instead of the client's; an empty string sends none. */
   readonly apiKey?: string | undefined;
+  /** Additional headers of every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Requests batch answers as JSON lines, each delivered as soon as it is ready. */
   readonly stream?: boolean | undefined;

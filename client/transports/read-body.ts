@@ -43,6 +43,7 @@ function textOf(parts: readonly Uint8Array[]): string {
   return new TextDecoder().decode(all);
 }
 
+/** The error of an answer above the size limit. */
 export function answerTooLarge(maxBytes: number): RpcError {
   return new RpcError("answer-too-large", `the answer is longer than ${maxBytes} bytes`);
 }

@@ -2,6 +2,7 @@ import type { Call } from "../call.js";
 
 // v3 methods over REST, for services that do not offer them by JSON-RPC.
 
+/** Path with query, relative to the origin of the endpoint, and the request's method and body. */
 export type RestRequest = readonly [path: string, request: RequestInit];
 
 export function isV3(method: string): boolean {

@@ -12,6 +12,7 @@ export interface Transport {
 /** Returned by `http`, `webSocket` and `fallback`; each client creates its own transport from it. */
 export type TransportFactory = (context: TransportContext) => Transport;
 
+/** What a client provides to its transport. */
 export type TransportContext = {
   readonly apiKey: string | undefined;
   readonly maxAnswerBytes: number;
@@ -49,6 +50,7 @@ export type Refusal = {
   readonly settle: (attempt: Attempt, answer: unknown) => void;
 };
 
+/** Collects the calls to one endpoint and sends them. */
 export interface Queue {
   add(call: Call): Promise<unknown>;
   /** Notified of 429 answers; `policy` is the header `RateLimit-Policy`. */
@@ -58,6 +60,7 @@ export interface Queue {
   close(): void;
 }
 
+/** How calls are combined into batches. */
 export type BatchOptions = {
   /** Maximum calls per request; 1 disables batching. */
   readonly maxCalls: number;

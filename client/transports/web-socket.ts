@@ -18,8 +18,10 @@ export type SocketLike = {
   onclose: ((event: never) => void) | null;
 };
 
+/** The browser's `WebSocket` class, or a compatible one. */
 export type SocketConstructor = new (url: string) => SocketLike;
 
+/** Options of `webSocket`. */
 export type WebSocketOptions = {
   /** API key for this endpoint instead of the client's; an empty string sends none. */
   readonly apiKey?: string | undefined;
@@ -34,7 +36,9 @@ export type WebSocketOptions = {
   readonly silenceMs?: number | undefined;
 };
 
+/** Reconnect backoff unless `reconnect` overrides it. */
 export const defaultReconnect = { baseMs: 500, maxMs: 30_000 };
+/** Silence before a ping unless `silenceMs` overrides it. */
 export const defaultSilenceMs = 20_000;
 
 /** A call in flight, and the other calls of the same message. */
@@ -247,6 +251,7 @@ function lost(why: string): RpcError {
   return new RpcError("closed", `the connection was lost: ${why}`, { retryable: true });
 }
 
+/** The error of a connection that could not be opened: nothing was sent, so the call can be retried. */
 export function notConnected(cause: unknown): RpcError {
   const why = (cause as Error | undefined)?.message ?? cause ?? "refused";
   return new RpcError("network", `the service was not reached: ${why}`, {

@@ -16,6 +16,7 @@ export type Caller = {
   readonly plan: Plan;
 };
 
+/** What identifies a caller: the key, or the address. */
 export type Identity = {
   /** API key as sent; empty counts as none. */
   key: string | undefined;
@@ -23,6 +24,7 @@ export type Identity = {
   forwardedFor: string | undefined;
 };
 
+/** The result of charging points. */
 export type Spending = {
   /** Points granted; calls beyond them must be refused. */
   readonly granted: number;

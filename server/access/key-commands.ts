@@ -4,6 +4,7 @@ import { type Limit, limitSchema, planName } from "./plan.js";
 
 /** The changed key file, and the result for the command. */
 type Changed<T> = { file: KeyFile; result: T };
+/** A created key. `text` is the key itself and is shown only once. */
 export type NewKey = { record: KeyRecord; text: string };
 
 export type NewKeyOptions = { network: Network; plan: string; label: string; expiresAt?: Date };

@@ -56,10 +56,12 @@ export function newKeyText(network: string): string {
   return `tw_${network}_${randomBytes(32).toString("base64url")}`;
 }
 
+/** Whether a plan exists, built in or custom. */
 export function isPlan(name: string, plans: Record<string, Limit>): boolean {
   return Object.hasOwn(builtInPlans, name) || Object.hasOwn(plans, name);
 }
 
+/** The plan of a key with its current limit. */
 export function planOf(record: KeyRecord, { plans }: KeyFile): Plan {
   return { name: record.plan, limit: plans[record.plan] ?? builtInPlans[record.plan] };
 }

@@ -11,6 +11,7 @@ export const builtInPlans: Readonly<Record<string, Limit | undefined>> = {
   standard: { rps: 10, burst: 10 },
   unlimited: undefined,
 };
+/** The plan of callers without a key. */
 export const anonymousPlan = "anonymous";
 
 const count = z.int().min(1).max(1_000_000);

@@ -23,6 +23,7 @@ const decimalText = z
   .regex(/^\d+(\.\d+)?$/)
   .transform(Number);
 
+/** An integer within bounds, as a number or as decimal text. */
 export function integer(min: number, max: number): Kind<number> {
   return {
     schema: z.union([z.number(), decimalText]).pipe(z.number().int().min(min).max(max)),
@@ -43,6 +44,7 @@ export function optionalBlock(): Kind<number | "head" | undefined> {
   };
 }
 
+/** A number from 0 to 1. */
 export function fraction(): Kind<number> {
   return {
     schema: z.union([z.number(), decimalText]).pipe(z.number().min(0).max(1)),
@@ -50,6 +52,7 @@ export function fraction(): Kind<number> {
   };
 }
 
+/** Text of 1 to 4096 characters. */
 export function text(allowed: string): Kind<string> {
   return { schema: z.string().min(1).max(4096), allowed };
 }
@@ -70,10 +73,12 @@ export function optionalKey(): Kind<string | undefined> {
   };
 }
 
+/** One of the given words. */
 export function choice<const T extends string>(values: readonly T[]): Kind<T> {
   return { schema: z.enum(values), allowed: values.join(", ") };
 }
 
+/** A boolean, also as the text `true` or `false`. */
 export function toggle(): Kind<boolean> {
   return {
     schema: z.union([z.boolean(), z.enum(["true", "false"]).transform((word) => word === "true")]),
@@ -104,6 +109,7 @@ export function rate(): Kind<number | "unlimited"> {
 /** Trusted proxies in front of the service: their number, or their networks. */
 export type TrustProxy = { hops: number } | { networks: readonly string[] };
 
+/** A number of proxies, or a list of CIDR networks. */
 export function trustProxy(): Kind<TrustProxy> {
   const hops = integer(0, 16).schema.transform((count) => ({ hops: count }));
   const networks = z

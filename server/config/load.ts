@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Setting } from "./kinds.js";
 import { type Config, ConfigError, configWith, settings } from "./settings.js";
 
+/** Where settings come from, besides the configuration file. */
 export type ConfigSources = {
   /** Values by setting name, including `config`. */
   flags?: Readonly<Record<string, string | undefined>>;

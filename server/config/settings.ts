@@ -14,6 +14,7 @@ import {
   trustProxy,
 } from "./kinds.js";
 
+/** The networks that can be served. */
 export const networks = ["devnet", "mainnet", "testnet"] as const;
 export type Network = (typeof networks)[number];
 

@@ -2,6 +2,7 @@ import type { RequestListener } from "node:http";
 import type { Metrics } from "../observe/metrics.js";
 import type { HealthState } from "./health.js";
 
+/** What the operator's endpoint shows. */
 export type AdminDeps = {
   metrics: Pick<Metrics, "text">;
   /** Content of `/status`: plain JSON values. */

@@ -13,6 +13,7 @@ import { asServiceError, refuse, type Surface } from "./refusal.js";
 import { restRoutes } from "./rest.js";
 import type { CallDeps, Handle, Route, Routes } from "./routes.js";
 
+/** Dependencies of the public HTTP interface. */
 export type AppDeps = CallDeps & {
   methods: Methods;
   health: Pick<HealthState, "degradedReason">;

@@ -3,6 +3,7 @@ import { ServiceError } from "../errors.js";
 import { v2Failure } from "../rpc/v2-envelope.js";
 import { Heads } from "./headers.js";
 
+/** A listener for `clientError` of a Node HTTP server. */
 export type AnswerClientError = (error: NodeJS.ErrnoException, socket: Duplex) => void;
 
 /** Answers connections without a valid request: malformed HTTP, oversized headers, or headers that do not arrive in time. */

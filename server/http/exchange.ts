@@ -92,6 +92,7 @@ export class Exchange implements CallContext {
 
 const none: Readonly<Record<string, string>> = {};
 
+/** The parts of a request target; `search` has no `?`. */
 export type Target = { readonly path: string; readonly search: string };
 
 /** Splits a request target into path and query. Accepts the absolute form that proxies send. */

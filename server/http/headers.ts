@@ -54,6 +54,7 @@ export class Heads {
   }
 }
 
+/** Whether a path belongs to v3. */
 export function isV3(path: string): boolean {
   return path.startsWith("/api/v3/") || path === "/api/v3";
 }

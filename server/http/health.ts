@@ -2,6 +2,7 @@ import { ServiceError } from "../errors.js";
 import { refuse } from "./refusal.js";
 import type { Handle, Route } from "./routes.js";
 
+/** Readiness of the service, as its health checks report it. */
 export type HealthState = {
   /** Why no call can be served; `undefined` if calls can be served. */
   readonly unavailableReason: string | undefined;

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import type { AnswerClientError } from "./client-error.js";
 import { slowReaderMs as defaultSlowReaderMs, watchSlowReaders } from "./slow-readers.js";
 
+/** Options of `createListener`; port 0 takes any free port. */
 export type ListenerOptions = {
   host: string;
   port: number;
@@ -32,6 +33,7 @@ const keepAliveTimeoutMs = 75_000;
 const maxHeaderBytes = 64 * 1024;
 const idleCheckMs = 20;
 
+/** Creates a listener; `listen` opens its port. */
 export function createListener(options: ListenerOptions): Listener {
   const { host, port, handler, answerClientError, slowReaderMs = defaultSlowReaderMs } = options;
   const server = createServer(

@@ -8,6 +8,7 @@ import type { Surface } from "./refusal.js";
 /** Answers a request, or throws the error to answer with. */
 export type Handle = (exchange: Exchange) => void | Promise<void>;
 
+/** The handlers of a path by verb, and the format of its errors. */
 export type Route = {
   readonly surface: Surface;
   readonly handlers: Readonly<Partial<Record<Verb, Handle>>>;

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 
+/** Default time without progress after which a connection is cut. */
 export const slowReaderMs = 30_000;
 /** Connections are checked this often per timeout. */
 const checksPerTimeout = 6;

@@ -14,6 +14,7 @@ import { SocketWriter } from "./socket-writer.js";
 /** Close codes used by the service: https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
 export const closeCodes = { goingAway: 1001, invalidText: 1007, policy: 1008, defect: 1011 } as const;
 
+/** Limits and timeouts of one connection. */
 export type SessionLimits = {
   /** Concurrent calls per connection; above it the socket is paused. */
   maxRunning: number;

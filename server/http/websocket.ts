@@ -17,11 +17,13 @@ import { asServiceError, type Surface } from "./refusal.js";
 import { refuseUpgrade } from "./refuse-upgrade.js";
 import { closeCodes, type SessionLimits, SocketSession } from "./socket-session.js";
 
+/** Limits of connections, each and in total. */
 export type WebSocketLimits = SessionLimits & {
   maxPerCaller: number;
   maxConnections: number;
 };
 
+/** The limits unless a test overrides them. */
 export const webSocketLimits: WebSocketLimits = {
   maxRunning: 64,
   maxUnsentBytes: 1024 * 1024,

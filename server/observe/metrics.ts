@@ -40,6 +40,7 @@ export type LiteserverNumbers = {
   errors: Readonly<Record<string, number>>;
 };
 
+/** Progress of the index. */
 export type IndexNumbers = {
   seqno: number;
   chainSeqno: number;
@@ -48,6 +49,7 @@ export type IndexNumbers = {
   remainingSec: number | undefined;
 };
 
+/** Progress of the backfill over all planned ranges. */
 export type BackfillNumbers = {
   blocks: number;
   missing: number;

@@ -34,6 +34,7 @@ export interface BackfillJob {
 
 const retryMs = 1000;
 
+/** Creates the process of `tonwire backfill`; `listen` starts it. */
 export function createBackfill(
   config: Config,
   plan: BackfillPlan,

@@ -17,6 +17,7 @@ import type { Context } from "./context.js";
 /** Role of a process for the index. `standby` waits to become the writer; `stopped` gave up after a final error. */
 export type IndexRole = "writer" | "standby" | "stopped" | "reader";
 
+/** State of the index, for `/status` and metrics. */
 export type IndexStatus = {
   role: IndexRole;
   progress: IndexProgress;

@@ -16,6 +16,7 @@ export interface IndexProcess {
   close(): Promise<void>;
 }
 
+/** Creates the process of `tonwire index`; `listen` starts it. */
 export function createIndexer(config: Config, environment: Environment = {}): IndexProcess {
   const context = createContext(config, environment);
   const { closers, health, metrics } = context;

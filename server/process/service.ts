@@ -26,6 +26,7 @@ import { version } from "./version.js";
 
 export type { Environment };
 
+/** Addresses and keys of a running service. */
 export type Listening = {
   url: string;
   /** Absent if the operator's endpoint is disabled. */

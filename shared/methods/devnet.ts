@@ -57,6 +57,7 @@ const exampleReceipt = {
 /** A cell with no data. */
 const emptyCell = "te6cckEBAQEAAgAAAEysuc0=";
 
+/** The methods `devnet.*`. All of them are available by JSON-RPC only. */
 export const devnetMethods = {
   info: defineMethod({
     summary: "The devnet's identity, clock, mining and prefunded wallets.",

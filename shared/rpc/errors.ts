@@ -25,6 +25,7 @@ export type ErrorCode =
   | "unavailable"
   | "internal";
 
+/** How an error code appears in the dialects of the API. */
 export type ErrorRow = {
   /** HTTP status of REST and of TON Center's JSON-RPC dialect; `data.code` of the strict dialect. */
   readonly http: number;
@@ -39,6 +40,7 @@ export type ErrorRow = {
   readonly v3?: { readonly http?: number; readonly text: string };
 };
 
+/** Statuses and texts of every error code. TON Center's clients match some of the texts: do not change those. */
 export const errorTable: Readonly<Record<ErrorCode, ErrorRow>> = {
   "parse-error": {
     http: 422,

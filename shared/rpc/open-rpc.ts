@@ -23,6 +23,7 @@ export type JsonSchema = {
   [keyword: string]: unknown;
 };
 
+/** A parameter or result of a method: `Content Descriptor` of OpenRPC. */
 export type ContentDescriptor = {
   name: string;
   description?: string;
@@ -30,14 +31,17 @@ export type ContentDescriptor = {
   schema: JsonSchema;
 };
 
+/** An example call: `Example Pairing` of OpenRPC. */
 export type MethodExample = {
   name: string;
   params: readonly { name: string; value: unknown }[];
   result: { name: string; value: unknown };
 };
 
+/** An error of the strict dialect; `data.kind` is the `ErrorCode`. */
 export type MethodError = { code: number; message: string; data: { code: number; kind: string } };
 
+/** A method of the OpenRPC document; aliases are deprecated methods. */
 export type OpenRpcMethod = {
   name: string;
   summary: string;

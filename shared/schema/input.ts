@@ -71,6 +71,7 @@ export const unreadable = new Fault("parse", (name) => `failed to parse ${name}`
 /** JSON Schema pattern of a non-negative or positive integer as text. */
 export const digits = (atLeast: 0 | 1) => (atLeast === 0 ? "^\\d+$" : "^0*[1-9]\\d*$");
 
+/** Rules of a list parameter. */
 export type ListRules = {
   /** Error text for an absent or empty list; without it, such a list is accepted. */
   missing?: string;

@@ -54,6 +54,7 @@ export const optionalHash = input<string, Uint8Array | undefined>(hashSchema, (g
   given === "" ? undefined : readHash(given),
 ).optional();
 
+/** A list of hashes. */
 export const hashes = list(hashSchema, readHash);
 
 /** The account part of a transaction cursor: an account id, or an address. */
@@ -68,6 +69,7 @@ export const optionalAccountId = input<string, Uint8Array | undefined>(
   },
 ).optional();
 
+/** Bounds and error text of an integer parameter. */
 export type IntegerOptions = {
   /** 0: `<name> should be non-negative`; 1: `<name> should be positive`. */
   atLeast?: 0 | 1;
@@ -116,6 +118,7 @@ export function shardNumber({ missing }: Pick<IntegerOptions, "missing"> = {}) {
   );
 }
 
+/** A required shard as a signed decimal. */
 export const shard = shardNumber();
 
 const toNumber = (value: bigint | Fault): number | Fault => (value instanceof Fault ? value : Number(value));

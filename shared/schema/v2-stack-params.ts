@@ -10,6 +10,7 @@ export type StackInput =
 
 /** A bag of cells, or a cell given as nested objects. */
 export type CellInput = Uint8Array | CellParts;
+/** A cell as nested objects: `bits` is the number of bits in `data`. */
 export type CellParts = { data: Uint8Array; bits: number; refs: CellParts[]; special: boolean };
 
 /** Limits of a stack, including nested values. */
@@ -33,6 +34,7 @@ export const legacyStack = input<LegacyPair[], StackInput[]>(
   },
   stackReader(readPair),
 );
+/** A stack entry of `runGetMethod`. */
 export type LegacyPair = readonly [type: string, value: unknown];
 
 /** A stack as typed entries, from bottom to top. */

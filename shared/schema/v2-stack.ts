@@ -65,6 +65,7 @@ export const stackEntry: z.ZodType<StackEntry> = z
   )
   .meta({ id: "tvm.StackEntry", description: "A value on the stack." });
 
+/** A stack value in the typed form. */
 export type StackEntry =
   | { "@type": "tvm.stackEntryNumber"; number: z.output<typeof tvmNumber> }
   | { "@type": "tvm.stackEntryCell"; cell: z.output<typeof tvmCell> }

@@ -16,8 +16,11 @@ const addressSchema = {
 const readAddress: Read<Address> = (given) =>
   (typeof given === "string" ? Address.read(given.trim())?.address : undefined) ?? unreadable;
 
+/** An address in any form. */
 export const address = input<string, Address>(addressSchema, readAddress);
+/** A list of addresses. */
 export const addresses = list(addressSchema, readAddress);
+/** A list of addresses with rules for its length. */
 export const someAddresses = (rules: ListRules) => list(addressSchema, readAddress, rules);
 
 /** The refusal of a legacy call that lacks a required parameter: status 401, as TON Center answers. */
@@ -52,7 +55,9 @@ const readHash: Read<Uint8Array> = (given) => {
   return digits ? base64ToBytes(digits)! : unreadable;
 };
 
+/** A 256-bit hash in hex or base64. */
 export const hash = input<string, Uint8Array>(hashSchema, readHash);
+/** A list of hashes. */
 export const hashes = list(hashSchema, readHash);
 
 /** A shard as signed 64-bit value, from hex (tried first) or signed decimal. */
@@ -86,6 +91,7 @@ const readOpcode: Read<number> = (given) => {
 
 /** An opcode filter as unsigned 32-bit value. */
 export const opcode = input<string | number, number>(opcodeSchema, readOpcode);
+/** A list of opcodes as unsigned 32-bit values. */
 export const opcodes = list(opcodeSchema, readOpcode);
 
 /** A unix time; numbers with fractions and exponents are truncated to whole seconds. */
@@ -139,6 +145,7 @@ const truths = new Map<unknown, boolean>([
 ]);
 const truthTexts = [...truths.keys()].filter((given) => typeof given === "string");
 
+/** A boolean: JSON, or one of the words that TON Center accepts. */
 export const bool = input<boolean | string, boolean>(
   { anyOf: [{ type: "boolean" }, { type: "string", enum: truthTexts }] },
   (given) => truths.get(given) ?? unreadable,

@@ -12,6 +12,7 @@ export interface Endpoint {
   send(body: string, key: string): Promise<Reply>;
 }
 
+/** Sends each request as a POST. */
 export class HttpEndpoint implements Endpoint {
   async send(body: string, key: string): Promise<Reply> {
     const response = await fetch("/jsonRPC", {

@@ -5,6 +5,7 @@ import { type Resolve, typeLabel } from "./schema-view.js";
 /** Kind of a form field: `lines` is a list with one item per line, `json` any nested value. */
 export type FieldKind = "text" | "long-text" | "number" | "choice" | "flag" | "lines" | "json";
 
+/** The kind of form field that fits a parameter's schema. */
 export function fieldKind(schema: JsonSchema, resolve: Resolve): FieldKind {
   const forms = (schema.anyOf ?? schema.oneOf ?? [schema]).map(resolve);
   const takes = (...types: string[]) => forms.find(({ type }) => types.includes(String(type)));

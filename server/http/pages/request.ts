@@ -6,14 +6,17 @@ export type TypedCall = { readonly method: string; readonly params: ReadonlyMap<
 
 export type RequestForm = "json" | "curl" | "rest";
 
+/** The parameters as a JSON object. */
 export function paramsText({ params }: TypedCall): string {
   return `{${[...params].map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(",")}}`;
 }
 
+/** A JSON-RPC request with named parameters. */
 export function callText(call: TypedCall, id: number): string {
   return `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(call.method)},"params":${paramsText(call)}}`;
 }
 
+/** A JSON-RPC batch with consecutive ids. */
 export function batchText(calls: readonly TypedCall[], firstId: number): string {
   return `[${calls.map((call, index) => callText(call, firstId + index)).join(",")}]`;
 }
@@ -37,6 +40,7 @@ export type Destination = { readonly origin: string; readonly key: string };
 /** The same call over REST: a GET, or a POST with this body. */
 export type RestCall = { readonly path: string; readonly body?: string };
 
+/** The call over REST; `undefined` if the method is available by JSON-RPC only. */
 export function restCall(call: TypedCall, method: OpenRpcMethod | undefined): RestCall | undefined {
   const rest = method?.["x-rest"];
   const path = rest?.paths[0];
