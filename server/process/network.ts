@@ -40,7 +40,7 @@ export type Network = {
   liteservers?: Pick<LiteserverPool, "status">;
 };
 
-/** Opens the chain and everything that reads it. With the duty "write" this process also writes the index. */
+/** Opens the chain and everything that reads it. With the mode "write" this process also writes the index. */
 export async function openNetwork(context: Context, mode: IndexMode = "write"): Promise<Network> {
   const { config, log, now } = context;
   const claim = config.index ? await claimIndex(context) : undefined;

@@ -51,7 +51,7 @@ export class FeeEstimator {
     this.#parts = parts;
   }
 
-  /** Runs the message on the account. Throws a ServiceError if its action list is invalid or sets code. */
+  /** Runs the message on the account. Throws a RunError if its action list is invalid or sets code. */
   async estimate(account: AccountSnapshot, question: FeeQuestion, call?: LiteCall): Promise<FeeEstimate> {
     const { reader } = this.#parts;
     const { params } = await reader.config(reader.last);

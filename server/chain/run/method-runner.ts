@@ -28,8 +28,9 @@ type RunnerParts = {
 };
 
 /**
- * Runs get-methods on an account at any block, with the configuration and PrevBlocksInfo of the last block. Throws a
- * ServiceError if the run times out, no thread is free, or the result exceeds the limits.
+ * Runs get-methods on an account at any block, with the configuration and PrevBlocksInfo of the last block. Throws an
+ * ExecutorError if the run times out or no thread is free, a StackError if the result exceeds the limits, and a RunError
+ * if the contract needs too many libraries.
  */
 export class MethodRunner {
   readonly #parts: RunnerParts;
