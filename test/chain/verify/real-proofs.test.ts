@@ -139,7 +139,7 @@ describeWithChain("proofs of the real networks", (data) => {
     await expect(withSignatures([])).rejects.toThrow(/^only 0 of 85 signed$/);
     await expect(withSignatures([...signatures, signatures[0]!])).rejects.toThrow("duplicate signature");
     const stranger = { nodeIdShort: new Uint8Array(32), signature: signatures[0]!.signature };
-    await expect(withSignatures([...signatures, stranger])).rejects.toThrow("who is not of the group");
+    await expect(withSignatures([...signatures, stranger])).rejects.toThrow("is not of the validator group");
   });
 
   test("a valid header of another block is rejected", async () => {
