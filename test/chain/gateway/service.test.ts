@@ -72,8 +72,8 @@ describe("a service that reads another one's devnet through its liteserver", () 
   });
 
   test.each([
-    ["asks once for a page of transactions, whose blocks nobody sees", undefined, false],
-    ["proves the blocks of transactions where clients of its own liteserver see them", 0, true],
+    ["requests a page of transactions once, without proving blocks that are not served", undefined, false],
+    ["proves the blocks of transactions if it serves them by a liteserver of its own", 0, true],
   ])("%s", async (_, liteserverPort, looksUp) => {
     const chain = await busyChain();
     onTestFinished(async () => void (await chain.close?.()));
