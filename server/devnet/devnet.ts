@@ -81,16 +81,16 @@ async function runDevnet(
   { nowMs, onError }: DevnetEnvironment,
   { chain, store, wallets }: DevnetComponents,
 ): Promise<Omit<Devnet, "unavailableReason" | "degradedReason">> {
-  const mine = { hasWork: () => chain.hasWork, step: () => chain.step(), onError: unlessDegraded(onError) };
-  const miner = new Miner(config.mining, mine, nowMs);
+  const target = { hasWork: () => chain.hasWork, step: () => chain.step(), onError: unlessDegraded(onError) };
+  const miner = new Miner(config.mining, target, nowMs);
   chain.heads.add(() => miner.onBlock());
   chain.accepted.add(() => miner.wake());
-  const ending = new AbortController();
+  const abort = new AbortController();
   const isNew = chain.head.seqno === 0;
-  const begun = isNew ? await runStory(chain, storyOf(config, wallets), ending.signal) : undefined;
-  const story = Promise.resolve(begun?.end)
-    .catch((error) => ending.signal.aborted || onError(error))
-    .then(() => ending.signal.aborted || miner.start());
+  const started = isNew ? await runStory(chain, storyOf(config, wallets), abort.signal) : undefined;
+  const story = Promise.resolve(started?.end)
+    .catch((error) => abort.signal.aborted || onError(error))
+    .then(() => abort.signal.aborted || miner.start());
   const methods = await ExecutorPool.start({ threads: 1 });
   return {
     api: serveChain(new ServedDevnet(store), {
@@ -105,7 +105,7 @@ async function runDevnet(
     mempool: mempoolOf(chain),
     controls: new ChainControls({ chain, miner, wallets, faucetFree: story }),
     async close() {
-      ending.abort();
+      abort.abort();
       miner.close();
       await chain.close();
       await story;

@@ -24,12 +24,12 @@ describe("a devnet whose disk is full", () => {
       rewards: false,
       story: false,
     };
-    const surroundings = {
+    const environment = {
       nowMs: () => 0,
       onError: (error: unknown) => errors.push(error),
       onDegraded: (told: string | undefined) => void standstills.push(told),
     };
-    const devnet = await openDevnet(config, surroundings);
+    const devnet = await openDevnet(config, environment);
     const disk = await fillDisk(100);
     await expect(devnet.controls.mine(1)).rejects.toMatchObject({ kind: "unavailable", message: reason });
     await expect(devnet.controls.mine(1)).rejects.toMatchObject({ kind: "unavailable" });
@@ -44,7 +44,7 @@ describe("a devnet whose disk is full", () => {
     expect((await devnet.controls.mine(2)).block.seqno).toBe(3);
     await devnet.close();
 
-    const again = await openDevnet(config, surroundings);
+    const again = await openDevnet(config, environment);
     expect((await again.api.getMasterchainInfo()).last.seqno).toBe(3);
     await again.close();
     expect(errors).toEqual([]);

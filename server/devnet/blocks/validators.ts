@@ -29,6 +29,7 @@ export function signedBytes({ rootHash, fileHash }: BlockIdExt): Uint8Array {
   return Buffer.concat([blockIdTag, rootHash, fileHash]);
 }
 
+/** Signs a block id with a validator's key. */
 export function signBlock(key: SigningKey, id: BlockIdExt): BlockSignature {
   return { nodeIdShort: nodeIdShort(key.publicKey), signature: key.sign(signedBytes(id)) };
 }

@@ -14,7 +14,7 @@ import { ChainSide, type SideTip } from "../collate/chain-side.js";
 import { collateStep, type MadeStep } from "../collate/collate-step.js";
 import type { StateEdit } from "../collate/edits.js";
 import type { Injection } from "../collate/injection.js";
-import { type BlockWork, type EndLts, randSeed, startLtAfter, surroundingsOf } from "../collate/step.js";
+import { type BlockWork, type EndLts, randSeed, runEnvironment, startLtAfter } from "../collate/step.js";
 import { DevnetError } from "../devnet-error.js";
 import type { Genesis } from "../genesis/genesis.js";
 import { checkExternal, readExternal } from "../mempool/external-message.js";
@@ -218,7 +218,7 @@ export class DevnetChain {
     const seqno = master.tip.id.seqno + 1;
     checkExternal(message, this.account(workchain, hash), {
       executor: this.#executor,
-      surroundings: surroundingsOf(master, {
+      environment: runEnvironment(master, {
         utime: this.clock.next(this.lastUtime),
         randSeed: randSeed(this.genesis.seed, workchain, seqno),
       }),

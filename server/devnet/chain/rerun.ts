@@ -11,7 +11,7 @@ import { ShardAccount } from "../../tlb/shard-account.js";
 import { ShardStateUnsplit } from "../../tlb/shard-state.js";
 import type { Transaction } from "../../tlb/transaction.js";
 import { ChainSide } from "../collate/chain-side.js";
-import { surroundingsOf } from "../collate/step.js";
+import { runEnvironment } from "../collate/step.js";
 import { noAccount } from "../collate/touched-accounts.js";
 import { DevnetError } from "../devnet-error.js";
 import type { ChainStorage } from "../storage/chain-storage.js";
@@ -38,7 +38,7 @@ export async function rerunTransaction(
   const { block, before } = await blockWith(key, storage);
   const transactions = block.extra.value.accountBlocks.value.get(key.id)?.transactions;
   if (!transactions?.has(key.lt)) throw unknown();
-  const surroundings = surroundingsOf(before.master, {
+  const environment = runEnvironment(before.master, {
     utime: block.info.value.genUtime,
     randSeed: block.extra.value.randSeed,
   });
@@ -46,7 +46,7 @@ export async function rerunTransaction(
   let shardAccount = encode(ShardAccount, first);
   for (const [lt, transaction] of transactions.entries()) {
     const wanted = lt === key.lt;
-    const request = { ...surroundings, shardAccount, lt, log: wanted ? ("stack" as const) : undefined };
+    const request = { ...environment, shardAccount, lt, log: wanted ? ("stack" as const) : undefined };
     const result = run(transaction.value, request, executor);
     if (result.outcome !== "done" || !result.transaction.equals(transaction.cell))
       throw new DevnetError(

@@ -27,7 +27,7 @@ export type DraftOptions = {
   queue: OutMsgQueue;
   queueSize: number;
   executor: Pick<Executor, "runTransaction" | "runTickTock">;
-  surroundings: RunEnvironment;
+  environment: RunEnvironment;
   /** Whether dequeue records contain only the hash of the envelope. */
   shortDequeue: boolean;
 };
@@ -142,9 +142,9 @@ export class BlockDraft {
     const account = this.accounts.at(id);
     const state = account.now.account.value?.storage.state;
     if (state?.kind !== "active" || !state.init.special?.[which]) return;
-    const { executor, surroundings, startLt } = this.#options;
+    const { executor, environment, startLt } = this.#options;
     const lt = latest(which === "tick" ? startLt + 1n : this.maxLt, account.nextLt);
-    const result = executor.runTickTock({ ...surroundings, shardAccount: account.cell, lt, which });
+    const result = executor.runTickTock({ ...environment, shardAccount: account.cell, lt, which });
     if (result.outcome !== "done") throw new Error(`a ${which} transaction failed: ${result.reason}`);
     this.#commit(account, result);
   }
@@ -174,9 +174,9 @@ export class BlockDraft {
   /** Runs a message; the transaction's lt is greater than `after`. Undefined if the account or executor refuses. */
   #run(message: Cell, destination: Address, after: bigint): CellOf<Transaction> | undefined {
     const account = this.accounts.at(destination.hash);
-    const { executor, surroundings, startLt } = this.#options;
+    const { executor, environment, startLt } = this.#options;
     const lt = latest(startLt + 1n, after + 1n, account.nextLt);
-    const result = executor.runTransaction({ ...surroundings, shardAccount: account.cell, message, lt });
+    const result = executor.runTransaction({ ...environment, shardAccount: account.cell, message, lt });
     if (result.outcome !== "done") return undefined;
     const transaction = this.#commit(account, result);
     this.deliveries.push({ message, destination, transaction });

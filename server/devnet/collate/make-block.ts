@@ -20,7 +20,7 @@ import { injectedMessage } from "./injection.js";
 import { type ProcessedUpto, withProcessed } from "./processed-info.js";
 import type { Rules } from "./rules.js";
 import { type Neighbour, runMessages, type WorkDone } from "./run-messages.js";
-import { type BlockWork, type MadeBlock, randSeed, type Step, surroundingsOf } from "./step.js";
+import { type BlockWork, type MadeBlock, randSeed, runEnvironment, type Step } from "./step.js";
 import { type Sources, valueFlowOf } from "./value-flow.js";
 
 /** Inputs of a block that are known before anything runs. */
@@ -67,7 +67,7 @@ export async function runBlock(
     queue: side.queueInfo.outQueue,
     queueSize: side.queueSize,
     executor: step.executor,
-    surroundings: surroundingsOf(step.masterchain, { utime: step.utime, randSeed: seed }),
+    environment: runEnvironment(step.masterchain, { utime: step.utime, randSeed: seed }),
     shortDequeue: rules.has("shortDequeue"),
   });
   const done = await runMessages(draft, {
@@ -130,7 +130,7 @@ export async function closeBlock(
     },
   );
   const fees = addCurrencies(side.state.totals.value.totalValidatorFees, flow.feesCollected);
-  const parts = {
+  const contents = {
     ...closing,
     side,
     draft,
@@ -147,7 +147,7 @@ export async function closeBlock(
     createdBy: step.validator.publicKey,
     software: rules.has("reportVersion") ? rules.version : undefined,
   };
-  const block = await assembleBlock(parts, step.timeSlice);
+  const block = await assembleBlock(contents, step.timeSlice);
   return {
     block,
     flow,
@@ -165,6 +165,7 @@ function vanished(side: ChainSide, draft: BlockDraft, { blackhole }: Rules): Cur
   return burnedOn(draft.accounts.changed.find(({ id }) => bytesEqual(id, blackhole)));
 }
 
+/** Lowest masterchain seqno that the records or the given blocks refer to. */
 export function lowestMcSeqno(processed: readonly ProcessedUpto[], ...others: number[]): number {
   return Math.min(...others, ...processed.map(({ mcSeqno }) => mcSeqno));
 }

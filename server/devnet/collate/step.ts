@@ -73,7 +73,7 @@ export function randSeed(seed: string, workchain: number, seqno: number): Uint8A
 }
 
 /** Execution environment of transactions: the newest masterchain block, with the time and seed of their own block. */
-export function surroundingsOf(
+export function runEnvironment(
   masterchain: ChainSide,
   own: { utime: number; randSeed: Uint8Array },
 ): RunEnvironment & { config: Cell } {

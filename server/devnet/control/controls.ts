@@ -16,8 +16,10 @@ import { balanceEdit, codeEdit, dataEdit } from "./account-edits.js";
 import { Faucet } from "./faucet.js";
 import type { Miner, MiningSetting } from "./miner.js";
 
+/** A wallet of the devnet. `words` is its public mnemonic; the balance is in nanotons. */
 export type WalletInfo = { account: AccountId; version: string; words: string; balance: bigint };
 
+/** Description of a devnet for developers. */
 export type DevnetInfo = {
   globalId: number;
   seed: string;
@@ -33,6 +35,7 @@ export type DevnetInfo = {
 /** The transaction that received the message, and the masterchain block of its step. */
 export type Receipt = { txHash: Uint8Array; lt: bigint; block: BlockIdExt };
 
+/** An internal message in the name of any account. `value` is in nanotons; `bounce` defaults to true. */
 export type ImpersonatedMessage = {
   from: AccountId;
   to: AccountId;
@@ -50,21 +53,31 @@ export type ImpersonatedMessage = {
  */
 export interface DevnetControls {
   info(): Promise<DevnetInfo>;
+  /** Sends money from the faucet. Makes the necessary blocks and resolves when it is delivered. */
   faucet(to: AccountId, value: bigint): Promise<Receipt>;
   /** Makes blocks whose unix times are at least `intervalSec` apart. */
   mine(blocks: number, intervalSec?: number): Promise<{ block: BlockIdExt; mined: number }>;
+  /** Applies at once. Returns the new setting. */
   setMining(setting: MiningSetting): Promise<MiningSetting>;
+  /** Sets the unix time of the next block. Rejects if it is before the last block. */
   setTime(time: number): Promise<{ now: number }>;
   advanceTime(seconds: number): Promise<{ now: number }>;
   setClock(mode: ClockMode): Promise<{ mode: ClockMode; now: number }>;
+  /** Remembers the newest block. The snapshot lives in memory until an earlier one is reverted to. */
   snapshot(): Promise<{ id: string; block: BlockIdExt }>;
+  /** Reverts to a snapshot, which stays valid. Clears the mempool. Rejects with "not-found" for an unknown id. */
   revert(id: string): Promise<{ block: BlockIdExt }>;
   /** Reverts to the zero states and makes a first block. */
   reset(): Promise<{ block: BlockIdExt }>;
+  /** Edits an account in a separate block, without a transaction. Creates the account if it does not exist. */
   setBalance(account: AccountId, balance: bigint): Promise<{ block: BlockIdExt }>;
+  /** Like `setBalance`; `code` is a bag of cells with one root. */
   setCode(account: AccountId, code: Uint8Array): Promise<{ block: BlockIdExt }>;
+  /** Like `setBalance`; `data` is a bag of cells with one root. */
   setData(account: AccountId, data: Uint8Array): Promise<{ block: BlockIdExt }>;
+  /** Delivers a message that no transaction sent, in a block made at once. */
   impersonate(message: ImpersonatedMessage): Promise<Receipt>;
+  /** Runs a transaction again and returns its VM log. Rejects with "not-found" if it does not exist. */
   transactionLog(name: TransactionName): Promise<TransactionLog>;
 }
 
@@ -79,6 +92,7 @@ type ControlDependencies = {
 /** A masterchain seqno and the clock's offset at that time. */
 type Snapshot = { seqno: number; offset: ClockOffset };
 
+/** Controls of a chain in this thread. */
 export class ChainControls implements DevnetControls {
   readonly #chain: DevnetChain;
   readonly #miner: Miner;

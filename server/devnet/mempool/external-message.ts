@@ -31,11 +31,11 @@ export function readExternal(boc: Uint8Array): ExternalMessage {
 export function checkExternal(
   message: ExternalMessage,
   account: ShardAccount | undefined,
-  run: { executor: Pick<Executor, "runTransaction">; surroundings: RunEnvironment; lt: bigint },
+  run: { executor: Pick<Executor, "runTransaction">; environment: RunEnvironment; lt: bigint },
 ): void {
   if (!account) throw refusal("Failed to unpack account state");
   const result = run.executor.runTransaction({
-    ...run.surroundings,
+    ...run.environment,
     log: "steps",
     shardAccount: encode(ShardAccount, account),
     message: message.root,

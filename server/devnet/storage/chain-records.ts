@@ -22,6 +22,7 @@ export type ChainRecord =
 /** Record kinds in the file. Never change the meaning of a number. */
 const kinds = { pair: 1, edited: 2, revert: 3, message: 4 } as const;
 
+/** Encodes a record for the log. */
 export function encodeRecord(record: ChainRecord): LogRecord {
   return { kind: kinds[record.type], payload: encodePayload(record) };
 }
@@ -39,6 +40,7 @@ function encodePayload(record: ChainRecord): Uint8Array {
   }
 }
 
+/** Decodes a record. Byte arrays are views of the payload, except ids and addresses. Throws for invalid records. */
 export function decodeRecord({ kind, payload }: LogRecord): ChainRecord {
   const reader = new FieldReader(payload);
   switch (kind) {

@@ -8,6 +8,7 @@ export const maxPayload = 256 * 1024 * 1024;
 
 export type FrameHeader = { length: number; checksum: number; kind: number };
 
+/** Reads a frame header; `bytes` must have `headerLength` bytes. */
 export function readHeader(bytes: Uint8Array): FrameHeader {
   const view = new DataView(bytes.buffer, bytes.byteOffset, headerLength);
   return { length: view.getUint32(0, true), checksum: view.getUint32(4, true), kind: view.getUint8(8) };
@@ -21,6 +22,7 @@ export function readFrame(bytes: Uint8Array): LogRecord | undefined {
   return { kind, payload: covered.subarray(1) };
 }
 
+/** Frames a record. Throws `RangeError` if the payload is too long. */
 export function writeFrame({ kind, payload }: LogRecord): Uint8Array {
   if (payload.length > maxPayload) throw new RangeError(`a record of ${payload.length} bytes is too long`);
   const bytes = new Uint8Array(headerLength + payload.length);

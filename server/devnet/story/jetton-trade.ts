@@ -25,6 +25,7 @@ const dollars = 1_000_000n;
 /** Value attached to a jetton transfer. The excess is returned. */
 const postage = ton / 5n;
 
+/** Mints, transfers and burns of both jettons. */
 export function tradeJettons(participants: Participants): StoryBlock[] {
   const { ann, ben, cleo, dan, eve, finn, gus, hana, iris } = participants;
   const { acorn, devDollar } = jettonsOf(participants);

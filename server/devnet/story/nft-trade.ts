@@ -4,6 +4,7 @@ import { buyBody, cancelSaleBody, NftCollection, NftSale, nftTransferBody } from
 import type { Participant, Participants } from "./participants.js";
 import type { StoryBlock } from "./story-block.js";
 
+/** Eve's collection. */
 export function collectionOf({ eve }: Participants): NftCollection {
   return new NftCollection(eve.address, "https://nft.example/devnet-trees/");
 }
@@ -27,6 +28,7 @@ export function salesOf(
   return { oak: sale(0n, 40n * ton), birch: sale(1n, 25n * ton), pine: sale(2n, 99n * ton) };
 }
 
+/** Mints, transfers and sales of NFTs. */
 export function tradeNfts(participants: Participants, time: number): StoryBlock[] {
   const { ann, ben, cleo, dan, eve, finn, gus, hana, iris } = participants;
   const collection = collectionOf(participants);

@@ -51,6 +51,7 @@ export type Participants = {
   max: Participant;
 };
 
+/** The participants on a devnet with this seed. */
 export function participantsOf(seed: string, { faucet, prefunded }: DevnetWallets): Participants {
   const [ann, ben, cleo, dan, eve, finn] = prefunded.map(({ wallet }) => new Participant(wallet));
   if (!ann || !ben || !cleo || !dan || !eve || !finn) throw new RangeError("the story needs six wallets");

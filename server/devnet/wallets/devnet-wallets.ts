@@ -14,6 +14,7 @@ export type DevnetWallet = {
   balance: bigint;
 };
 
+/** The faucet and six wallets, two of each version. */
 export type DevnetWallets = { faucet: DevnetWallet; prefunded: readonly DevnetWallet[] };
 
 const ton = 1_000_000_000n;
@@ -22,6 +23,7 @@ const prefunded = (["v3r2", "v4r2", "v5r1"] as const).flatMap((version) =>
   [1, 2].map((number) => ({ role: `wallet ${version} ${number}`, version, balance: 10_000n * ton })),
 );
 
+/** Names of the wallets, used to derive their keys. */
 export const devnetRoles: readonly string[] = [faucet, ...prefunded].map(({ role }) => role);
 
 /** Derives the wallets of a devnet from its seed. Takes about 0.5 s; the keys of the default seed are precomputed. */

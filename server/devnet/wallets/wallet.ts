@@ -11,6 +11,7 @@ import { type StateInit, stateInitOf } from "../../tlb/state-init.js";
 import { contractCode } from "../contracts/codes.js";
 import { contractAddress, externalMessage } from "./compose.js";
 
+/** Supported standard wallets. */
 export type WalletVersion = "v3r2" | "v4r2" | "v5r1";
 
 /** A message for a wallet to send. */
@@ -24,6 +25,7 @@ export type Payment = {
   bounce?: boolean | undefined;
 };
 
+/** A signed request to a wallet to send messages. */
 export type Order = {
   /** The wallet's current seqno. 0 deploys the wallet. */
   seqno: number;

@@ -16,7 +16,7 @@ import { allowSlowTests } from "../../helpers/slow-tests.js";
 allowSlowTests();
 
 const names = Object.keys(contractCodes) as ContractName[];
-const surroundings = { config: testConfig, now: testTime, randSeed: new Uint8Array(32).fill(1) };
+const environment = { config: testConfig, now: testTime, randSeed: new Uint8Array(32).fill(1) };
 const int = (value: bigint): StackValue => ({ type: "int", value });
 const none: StackValue = { type: "null" };
 
@@ -68,12 +68,12 @@ function systemContract(name: "elector" | "config", byte: number, data: Cell) {
     shardAccount,
     get(method: string, ...stack: StackValue[]) {
       const subject = { code, data, address, balance: 10n ** 10n, methodId: methodId(method), stack };
-      const result = executor.runMethod({ ...surroundings, ...subject });
+      const result = executor.runMethod({ ...environment, ...subject });
       return { exitCode: result.exitCode, stack: result.stack };
     },
     receive(value: bigint, body?: Cell) {
       const message = internalMessage({ value, to: address, body, bounce: true });
-      const result = executor.runTransaction({ ...surroundings, shardAccount, message, lt: 1_000_000n });
+      const result = executor.runTransaction({ ...environment, shardAccount, message, lt: 1_000_000n });
       if (result.outcome !== "done") throw new Error(result.reason);
       const transaction = decode(Transaction, result.transaction);
       const description = transaction.description.value;

@@ -45,7 +45,7 @@ export class SmallWorld {
     if (state?.kind !== "active") throw new Error(`${address} is not active`);
     const { code, data } = state.init;
     const subject = { code: code!, data: data!, address, methodId: methodId(method), stack, balance: 1n };
-    const result = this.#executor.runMethod({ ...this.#surroundings(), ...subject });
+    const result = this.#executor.runMethod({ ...this.#environment(), ...subject });
     if (result.exitCode !== 0) throw new Error(`${method} of ${address} ends with ${result.exitCode}`);
     return result.stack;
   }
@@ -56,7 +56,7 @@ export class SmallWorld {
     if (!(info.dest instanceof Address)) throw new Error("not a standard address");
     const key = info.dest.toRaw();
     const result = this.#executor.runTransaction({
-      ...this.#surroundings(),
+      ...this.#environment(),
       shardAccount: this.#accounts.get(key) ?? noAccount,
       message: cell,
       lt: this.#lt,
@@ -69,7 +69,7 @@ export class SmallWorld {
     return [...transaction.messages.value.outMsgs.values()].map((message) => message.cell);
   }
 
-  #surroundings() {
+  #environment() {
     const randSeed = createHash("sha256").update(this.#lt.toString()).digest();
     return { config: testConfig, now: testTime, randSeed: new Uint8Array(randSeed) };
   }
