@@ -1,6 +1,6 @@
 import { slack } from "./bits.js";
 import { type BocLimits, bocError, defaultLimits, readHeader } from "./boc-header.js";
-import { arrange } from "./boc-order.js";
+import { type Arrangement, arrange } from "./boc-order.js";
 import { BocTable } from "./boc-table.js";
 import type { Cell } from "./cell.js";
 import { crc32c } from "./crc32c.js";
@@ -43,11 +43,16 @@ export type SerializeOptions = { crc32?: boolean; index?: boolean };
  * the bytes are the same as theirs. A virtualized proof tree is written in its stored, pruned form.
  */
 export function serializeBoc(root: Cell | readonly Cell[], options: SerializeOptions = {}): Uint8Array {
+  return writeBoc(arrange(Array.isArray(root) ? root : [root as Cell]), options);
+}
+
+/** Writes cells in the given order. A cell without references gets those of the arrangement. */
+export function writeBoc({ cells, refs, roots }: Arrangement, options: SerializeOptions = {}): Uint8Array {
   const { crc32 = true, index = false } = options;
-  const { cells, refs, roots } = arrange(Array.isArray(root) ? root : [root as Cell]);
   const refSize = bytesFor(cells.length);
+  const sizes = cells.map(({ bits }, i) => 2 + ((bits + 7) >> 3) + refs[i]!.length * refSize);
   let dataSize = 0;
-  for (const cell of cells) dataSize += sizeOf(cell, refSize);
+  for (const size of sizes) dataSize += size;
   const offsetSize = bytesFor(dataSize);
   const indexSize = index ? cells.length * offsetSize : 0;
   const length =
@@ -61,13 +66,13 @@ export function serializeBoc(root: Cell | readonly Cell[], options: SerializeOpt
   writer.uint(dataSize, offsetSize);
   for (const position of roots) writer.uint(position, refSize);
   let end = 0;
-  for (const cell of index ? cells : []) {
-    end += sizeOf(cell, refSize);
+  for (const size of index ? sizes : []) {
+    end += size;
     writer.uint(end, offsetSize);
   }
   for (let i = 0; i < cells.length; i++) {
     const cell = cells[i]!;
-    writer.uint(firstDescriptor(cell, cell.levelMask), 1);
+    writer.uint(firstDescriptor(cell, cell.levelMask) | refs[i]!.length, 1);
     writer.uint(secondDescriptor(cell), 1);
     writer.copy(cell.data, cell.dataStart, (cell.bits + 7) >> 3);
     for (const ref of refs[i]!) writer.uint(ref, refSize);
@@ -77,10 +82,6 @@ export function serializeBoc(root: Cell | readonly Cell[], options: SerializeOpt
     new DataView(writer.bytes.buffer).setUint32(length - 4, checksum, true);
   }
   return writer.bytes;
-}
-
-function sizeOf({ bits, refCount }: Cell, refSize: number): number {
-  return 2 + ((bits + 7) >> 3) + refCount * refSize;
 }
 
 /** The smallest n >= 1 with value < 256^n. */

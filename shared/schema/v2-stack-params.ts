@@ -13,7 +13,7 @@ export type CellInput = Uint8Array | CellParts;
 /** A cell as nested objects: `bits` is the number of bits in `data`. */
 export type CellParts = { data: Uint8Array; bits: number; refs: CellParts[]; special: boolean };
 
-/** Limits of a stack, including nested values. */
+/** Limits of a stack, including nested values. A list counts as its items, an empty one as one value. */
 const limits = { values: 8000, depth: 1024 } as const;
 
 /** Thrown by the nested readers below, and caught at the parameter. */
@@ -78,11 +78,13 @@ function readPair(given: unknown, budget: Budget): StackInput {
   if (typeof type !== "string") throw refuse("Expected string as first element in stack entry");
   const read = pairs.get(type);
   if (!read) throw refuse(`Unsupported stack entry type: ${quote(type)}`);
-  budget.spend(1);
+  if (!lists.has(type)) budget.spend(1);
   return read(value, budget);
 }
 
 type ReadValue = (value: unknown, budget: Budget) => StackInput;
+
+const lists: ReadonlySet<string> = new Set(["list", "tvm.List"]);
 
 const pairs: ReadonlyMap<string, ReadValue> = new Map<string, ReadValue>([
   ...["num", "number", "int", "integer"].map((name) => [name, readNumber] as const),
@@ -93,7 +95,7 @@ const pairs: ReadonlyMap<string, ReadValue> = new Map<string, ReadValue>([
   ["cell", cellReader("cell")],
   ["slice", cellReader("slice")],
   ...["tuple", "tvm.Tuple"].map((name) => [name, groupReader("tuple", "tvm.Tuple")] as const),
-  ...["list", "tvm.List"].map((name) => [name, groupReader("list", "tvm.List")] as const),
+  ...[...lists].map((name) => [name, groupReader("list", "tvm.List")] as const),
 ]);
 
 function readNumber(given: unknown): StackInput {
@@ -141,7 +143,7 @@ function cellReader(type: "cell" | "slice"): ReadValue {
 function groupReader(type: "tuple" | "list", name: string): ReadValue {
   return (given, budget) => {
     try {
-      return { type, items: readElements(given, budget, 1) };
+      return { type, items: type === "list" ? readList(given, budget, 1) : readElements(given, budget, 1) };
     } catch (error) {
       if (error instanceof Refusal && error.fault === unreadable)
         throw refuse(`Invalid ${name}, valid tvm_stackEntry${name.slice(4)} expected`);
@@ -156,9 +158,16 @@ function readElements(given: unknown, budget: Budget, depth: number): StackInput
   return elements.map((element) => readTyped(element, budget, depth + 1));
 }
 
+function readList(given: unknown, budget: Budget, depth: number): StackInput[] {
+  const items = readElements(given, budget, depth);
+  if (items.length === 0) budget.spend(depth);
+  return items;
+}
+
 function readTyped(given: unknown, budget: Budget, depth = 1): StackInput {
-  budget.spend(depth);
-  switch (member(given, "@type")) {
+  const type = member(given, "@type");
+  if (type !== "tvm.stackEntryList") budget.spend(depth);
+  switch (type) {
     case "tvm.stackEntryNumber":
       return readTypedNumber(member(member(given, "number"), "number"));
     case "tvm.stackEntryCell":
@@ -168,7 +177,7 @@ function readTyped(given: unknown, budget: Budget, depth = 1): StackInput {
     case "tvm.stackEntryTuple":
       return { type: "tuple", items: readElements(member(given, "tuple"), budget, depth) };
     case "tvm.stackEntryList":
-      return { type: "list", items: readElements(member(given, "list"), budget, depth) };
+      return { type: "list", items: readList(member(given, "list"), budget, depth) };
     case "tvm.stackEntryUnsupported":
       return { type: "unsupported" };
     default:

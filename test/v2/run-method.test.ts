@@ -19,6 +19,8 @@ const bomb = testAddress("7");
 const repeater = testAddress("8");
 const contextReader = testAddress("9");
 const repeating = testAddress("b");
+const lister = testAddress("c");
+const doubler = testAddress("d");
 
 let service: DevnetService;
 beforeAll(async () => {
@@ -39,6 +41,10 @@ beforeAll(async () => {
   await place(service, { address: repeater, code: codeOf("3092ED44E4"), data: wide(3000) });
   // DROP DUP
   await place(service, { address: repeating, code: codeOf("3020") });
+  // DROP NULL SWAP, then repeated by the argument: wraps 1 and the top of the stack in a pair.
+  await place(service, { address: lister, code: codeOf("306D019471016F02E4") });
+  // DROP 1 SWAP, then repeated by the argument: wraps the top of the stack twice in a pair.
+  await place(service, { address: doubler, code: codeOf("30710193206F02E4") });
   // DROP NOW BALANCE MYADDR, the global id, PREVMCBLOCKS
   await place(service, {
     address: contextReader,
@@ -357,11 +363,37 @@ describe("runGetMethod", () => {
       expect(await refusedStack(nested)).toEqual({ error, code: 422 });
     });
 
-    it("refuse a stack deeper than a tree of cells can be", async () => {
-      const error = "TVM stack input exceeds depth limit";
-      expect(await refusedStack(...Array(2000).fill(["num", 1]))).toEqual({ error, code: 422 });
-      const longList = ["list", { elements: Array(2000).fill(number(1n)) }];
-      expect(await refusedStack(longList)).toEqual({ error, code: 422 });
+    it("allow 8000 arguments, flat and as a list", async () => {
+      const numbers = Array.from({ length: 8000 }, (_, index) => `0x${index.toString(16)}`);
+      const flat = numbers.map((value) => ["num", value]);
+      expect(await legacyEcho(...flat)).toEqual(flat);
+      const elements = numbers.map((value) => number(BigInt(value)));
+      const long = ["list", { "@type": "tvm.list", elements }];
+      expect(await legacyEcho(long)).toEqual([long]);
+      const typed = [number(1n), list(...elements.slice(1))];
+      expect((await runStd(echo, typed)).stack).toEqual(typed);
+      const longer = ["list", { elements: Array(8001).fill(number(1n)) }];
+      const error = "TVM stack input exceeds size limit";
+      expect(await refusedStack(longer)).toEqual({ error, code: 422 });
+    });
+
+    it("allow 8000 values that a contract makes, flat and as a list", async () => {
+      expect((await run(pusher, "x", [["num", 8000]])).stack).toHaveLength(8000);
+      const [made] = (await run(lister, "x", [["num", 8000]])).stack as [["list", { elements: unknown[] }]];
+      expect([made[0], made[1].elements]).toEqual(["list", Array(8000).fill(number(1n))]);
+      const error = { error: "TVM stack size exceeds limit", code: 500 };
+      for (const address of [pusher, lister])
+        expect(await refusal("runGetMethod", { address, method: "x", stack: [["num", 8001]] })).toEqual(
+          error,
+        );
+    });
+
+    it("refuse a result that doubles with each step", async () => {
+      for (const levels of [13, 30, 250])
+        expect(
+          await refusal("runGetMethod", { address: doubler, method: "x", stack: [["num", levels]] }),
+        ).toEqual({ error: "TVM stack size exceeds limit", code: 500 });
+      expect((await run(doubler, "x", [["num", 4]])).exit_code).toBe(0);
     });
 
     it("refuse a result nested 256 deep, and allow 255", async () => {
@@ -393,8 +425,7 @@ describe("runGetMethod", () => {
     });
 
     it("refuse a result of too many values or of too many bytes", async () => {
-      expect((await run(pusher, "x", [["num", 900]])).stack).toHaveLength(900);
-      const stack = [["num", 3000]];
+      const stack = [["num", 30_000]];
       const error = { error: "TVM stack size exceeds limit", code: 500 };
       expect(await refusal("runGetMethod", { address: pusher, method: "x", stack })).toEqual(error);
       expect(

@@ -4,6 +4,7 @@ import type { Cell } from "../../cells/cell.js";
 import { decode } from "../../tlb/codec.js";
 import { Message } from "../../tlb/message.js";
 import { ExecutorError } from "./executor-error.js";
+import { loadStack } from "./load-stack.js";
 import type {
   LogDetail,
   MethodRequest,
@@ -13,7 +14,9 @@ import type {
   TransactionRequest,
   TransactionResult,
 } from "./requests.js";
-import { loadStack, StackError, type StackValue, storeStack, storeStackValue } from "./stack.js";
+import { StackError, type StackValue } from "./stack.js";
+import { stackBoc, storeStackValue } from "./store-stack.js";
+import { stackDepth } from "./wasm-patch.js";
 
 /** A request encoded for the emulator: strings only, so it can be posted to other threads. */
 export type EmulatorCall = MethodCall | AccountCall;
@@ -55,7 +58,7 @@ const verbosity: Record<LogDetail, number> = { brief: 0, steps: 1, gas: 3, stack
 const defaultGasLimit = 1_000_000;
 /** Explicit null: without it the emulator keeps the previous blocks of an earlier run. */
 const noPreviousBlocks: StackValue = { type: "null" };
-/** The emulator's error for a stack that is too long or too deep for a BOC. */
+/** The emulator's error for a stack of too many values. */
 const beyondSerializing = "Couldn't serialize stack";
 
 /** Caches base64 texts of cells that many requests share: configurations, libraries, an account's state. */
@@ -134,7 +137,7 @@ export function methodCall(request: MethodRequest, texts: CellTexts): MethodCall
   return {
     kind: "method",
     config: request.config.hashHex(),
-    stack: base64(storeStack(request.stack)),
+    stack: stackText(request.stack),
     verbosity: verbosity[log],
     params: JSON.stringify({
       code: texts.of(code),
@@ -178,21 +181,34 @@ export function methodResult(answer: EmulatorOutput): MethodResult {
   return {
     exitCode: vm_exit_code,
     gasUsed: Number(gas_used),
-    stack: loadStack(cellOf(stack)),
+    stack: loadStack(cellOf(stack, stackDepth)),
     vmLog: vm_log,
     missingLibrary: missing_library === null ? undefined : hexToBytes(missing_library),
   };
 }
 
-function base64(cell: Cell): string {
-  // The emulator dereferences a null pointer if a cell does not parse, as with pruned branches.
-  if (cell.levelMask !== 0) throw invalid("a cell with pruned parts cannot be run");
-  const bytes = serializeBoc(cell, { crc32: false });
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");
+function stackText(values: readonly StackValue[]): string {
+  const { boc, cells } = stackBoc(values);
+  cells.forEach(refusePruned);
+  return textOf(boc);
 }
 
-function cellOf(text: string): Cell {
-  return parseBocRoot(base64ToBytes(text)!);
+function base64(cell: Cell): string {
+  refusePruned(cell);
+  return textOf(serializeBoc(cell, { crc32: false }));
+}
+
+function textOf({ buffer, byteOffset, length }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, length).toString("base64");
+}
+
+/** The emulator dereferences a null pointer if a cell does not parse, as with pruned branches. */
+function refusePruned({ levelMask }: Cell): void {
+  if (levelMask !== 0) throw invalid("a cell with pruned parts cannot be run");
+}
+
+function cellOf(text: string, depth?: number): Cell {
+  return parseBocRoot(base64ToBytes(text)!, depth === undefined ? {} : { depth });
 }
 
 /**

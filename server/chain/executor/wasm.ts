@@ -4,6 +4,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { ExecutorError } from "./executor-error.js";
+import { cellDepth, depthExport, patchEmulator, stackDepth } from "./wasm-patch.js";
 
 type Instance = { exports: Record<string, unknown> };
 // Declared here because neither the ES library nor Node's types know the global.
@@ -18,6 +19,7 @@ export type CompiledEmulator = { readonly __compiledEmulator: never };
 
 type EntryPoint = "_create_emulator" | "_destroy_emulator" | "_emulate_with_emulator" | "_run_get_method";
 type Emscripten = Record<EntryPoint | "_malloc" | "_free", (...args: number[]) => number>;
+type Memory = { readonly buffer: ArrayBuffer };
 type Hooks = { instantiateWasm(imports: object, done: (instance: Instance) => void): object };
 type Glue = (hooks: Hooks) => Promise<Emscripten>;
 
@@ -36,22 +38,7 @@ export function compileEmulator(): Promise<CompiledEmulator> {
   const { EmulatorEmscriptenWasm: base64 } = require(`${folder}/emulator-emscripten.wasm.js`) as {
     EmulatorEmscriptenWasm: string;
   };
-  return WebAssembly.compile(withLargerStacks(Buffer.from(base64, "base64")));
-}
-
-/** `i64.const 3500 i64.store` and `i64.const 8001 i64.store`. */
-const builtLimit = Buffer.from("42ac1b3703", "hex");
-const ourLimit = Buffer.from("42c13e3703", "hex");
-
-/**
- * The build fails get-methods that return 3500 values, such as lists of a few hundred validators. tonlib and our stack
- * codec allow 8000.
- */
-function withLargerStacks(wasm: Buffer): Buffer {
-  const at = wasm.indexOf(builtLimit);
-  if (at < 0 || at !== wasm.lastIndexOf(builtLimit)) throw new Error("unknown build of the emulator");
-  ourLimit.copy(wasm, at);
-  return wasm;
+  return WebAssembly.compile(patchEmulator(Buffer.from(base64, "base64")));
 }
 
 /**
@@ -60,12 +47,14 @@ function withLargerStacks(wasm: Buffer): Buffer {
  */
 export class EmulatorInstance {
   readonly #functions: Emscripten;
-  readonly #memory: { readonly buffer: ArrayBuffer };
+  readonly #memory: Memory;
+  readonly #maxDepth: { value: number };
   #view = Buffer.alloc(0);
 
-  private constructor(functions: Emscripten, memory: { readonly buffer: ArrayBuffer }) {
+  private constructor(functions: Emscripten, memory: Memory, maxDepth: { value: number }) {
     this.#functions = functions;
     this.#memory = memory;
+    this.#maxDepth = maxDepth;
   }
 
   /** About 5 ms. */
@@ -83,7 +72,8 @@ export class EmulatorInstance {
     enlargeStack(functions, exported);
     // The build shortens export names, so the memory is known by its type only.
     const memory = Object.values(exported).find((value) => value instanceof WebAssembly.Memory);
-    return new EmulatorInstance(functions, memory as { readonly buffer: ArrayBuffer });
+    // The exports are untyped; the second one is added by `patchEmulator`.
+    return new EmulatorInstance(functions, memory as Memory, exported[depthExport] as { value: number });
   }
 
   /** Calls an entry point; returns its pointer. */
@@ -95,6 +85,8 @@ export class EmulatorInstance {
       texts.push(pointer);
       return pointer;
     });
+    // While its contract runs, a get-method lowers the limit itself.
+    this.#maxDepth.value = name === "_run_get_method" ? stackDepth : cellDepth;
     const result = this.#run(name, values);
     for (const pointer of texts) this.free(pointer);
     return result;

@@ -7,8 +7,10 @@ import { Account } from "../../tlb/account.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../tlb/block-id.js";
 import { decode } from "../../tlb/codec.js";
 import { ExecutorError } from "../executor/executor-error.js";
+import { loadStack } from "../executor/load-stack.js";
 import type { MethodRequest, MethodResult } from "../executor/requests.js";
-import { loadStack, StackError, type StackValue, storeStack, storeStackValue } from "../executor/stack.js";
+import { StackError, type StackValue } from "../executor/stack.js";
+import { storeStack, storeStackValue } from "../executor/store-stack.js";
 import {
   type LiteCall,
   LiteError,
@@ -57,12 +59,26 @@ export async function runSmcMethod(
     ...answer,
     exitCode,
     ...(request.initC7 && { initC7: answerBoc(storeStackValue(methodC7(context, request.fullC7 ?? false))) }),
-    ...(request.result && { result: answerBoc(storeStack(result)) }),
+    ...(request.result && { result: resultBoc(result) }),
   };
+}
+
+/** Answers are trees of cells, which are 1024 deep at most: a result of more values has no form here. */
+function resultBoc(result: readonly StackValue[]): Uint8Array {
+  try {
+    return answerBoc(storeStack(result));
+  } catch (error) {
+    throw error instanceof StackError ? tooLargeResult() : error;
+  }
+}
+
+function tooLargeResult(): LiteError {
+  return failure("cannot serialize resulting stack");
 }
 
 /** Maps executor errors to a liteserver's; a timeout of the run is a query timeout. */
 function rejectAsLiteError(error: unknown): never {
+  if (error instanceof StackError) throw tooLargeResult();
   if (!(error instanceof ExecutorError)) throw error;
   if (error.code === "invalid" || error.code === "crashed")
     throw failure(`cannot run method : ${error.message}`);

@@ -27,8 +27,8 @@ const params = {
 const seqno = int32({ atLeast: 1 })
   .optional()
   .describe("Masterchain block to run at. Default: the last one.");
-/** Each argument is nested one cell deeper than the next, and cells can be nested 1024 deep. */
-const stackDescription = "Arguments in order, at most 1024 with 20,000 cells in total";
+const stackDescription =
+  "Arguments in order, at most 8,000 values (those in tuples and lists count) with 20,000 cells in total";
 
 function runResult<Entry extends z.ZodType>(entry: Entry) {
   return z.object({

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { parseBocRoot, serializeBoc } from "../../../server/cells/boc.js";
 import { beginCell } from "../../../server/cells/builder.js";
-import { loadStack, storeStack } from "../../../server/chain/executor/stack.js";
+import { loadStack } from "../../../server/chain/executor/load-stack.js";
+import { storeStack } from "../../../server/chain/executor/store-stack.js";
 import { latestSeqno } from "../../../server/tlb/block-id.js";
 import { checkAccount } from "../proof-checks.js";
 import { expectLiteError, type Opened, strangeHash } from "./target.js";

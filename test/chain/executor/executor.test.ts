@@ -278,6 +278,15 @@ describe("a transaction", () => {
     expect(executor.runMethod(method("", { stack })).stack).toEqual([...stack, int(0n)]);
   });
 
+  it("limits the cells that a get-method makes to this depth", () => {
+    // Argument times: a cell that refers to the one made before, beginning with an empty one.
+    const nested = (depth: bigint) =>
+      executor.runMethod(method("30C8C90193C8CCC9E4", { stack: [int(depth)], gasLimit: 10_000_000 }));
+    expect(nested(1024n)).toMatchObject({ exitCode: 0, stack: [{ cell: expect.any(Cell) }] });
+    expect(nested(1025n)).toMatchObject({ exitCode: 8 });
+    expect(nested(1024n)).toMatchObject({ exitCode: 0 });
+  });
+
   it("may have a library cell as the code in its message", () => {
     const library = bytesCell("F800");
     const init = stateInitOf(libraryCell(library), libraryCell(library));

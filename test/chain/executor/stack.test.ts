@@ -1,15 +1,12 @@
 import * as core from "@ton/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { parseBocRoot } from "../../../server/cells/boc.js";
 import { beginCell } from "../../../server/cells/builder.js";
 import { Cell } from "../../../server/cells/cell.js";
-import {
-  loadStack,
-  type StackValue,
-  stackLimits,
-  storeStack,
-  storeStackValue,
-} from "../../../server/chain/executor/stack.js";
+import { loadStack } from "../../../server/chain/executor/load-stack.js";
+import { type StackValue, stackLimits } from "../../../server/chain/executor/stack.js";
+import { stackBoc, storeStack, storeStackValue } from "../../../server/chain/executor/store-stack.js";
 import { fromCore, toCore } from "../../helpers/core-cell.js";
 import { allowSlowTests } from "../../helpers/slow-tests.js";
 
@@ -146,6 +143,25 @@ describe("the stack codec", () => {
     expect(() => loadStack(stack)).toThrow(expect.objectContaining({ code: "size" }));
     const many = tuple(...Array.from({ length: 200 }, () => tuple(...Array<StackValue>(40).fill(int(0n)))));
     expect(() => storeStack([many])).toThrow(expect.objectContaining({ code: "size" }));
+  });
+
+  it("counts only the items of a list, however its pairs are nested", () => {
+    const list = (count: number) =>
+      Array.from({ length: count }).reduce<StackValue>((rest) => tuple(int(1n), rest), { type: "null" });
+    const read = (value: StackValue) => {
+      const { boc } = stackBoc([value]);
+      return loadStack(parseBocRoot(boc, { depth: 10_000 }));
+    };
+    expect(plain(read(list(1000)))).toEqual(plain([list(1000)]));
+    let [rest, items] = [read(list(8000))[0]!, 0];
+    for (; rest.type === "tuple"; rest = rest.items[1]!) items++;
+    expect([items, rest]).toEqual([8000, { type: "null" }]);
+    expect(() => read(list(8001))).toThrow(expect.objectContaining({ code: "size" }));
+    // Pairs that do not end in null are no list: each is a level of its own.
+    const pairs = (count: number) =>
+      Array.from({ length: count }).reduce<StackValue>((last) => tuple(int(1n), last), int(2n));
+    expect(plain(read(pairs(1023)))).toEqual(plain([pairs(1023)]));
+    expect(() => read(pairs(1024))).toThrow(expect.objectContaining({ code: "depth" }));
   });
 
   it("rejects values or cells that are nested too deep", () => {

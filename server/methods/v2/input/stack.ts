@@ -1,15 +1,13 @@
 import type { CellInput, StackInput } from "../../../../shared/schema/v2-stack-params.js";
 import type { Cell } from "../../../cells/cell.js";
-import { StackError, type StackValue, storeStack } from "../../../chain/executor/stack.js";
+import type { StackValue } from "../../../chain/executor/stack.js";
 import { ServiceError } from "../../../errors.js";
 import { CellBudget, cellOfParts } from "./cells.js";
 
-/** The values as a stack for the executor. Throws `bad-boc`, and `invalid-params` for a stack beyond its limits. */
+/** The values as a stack for the executor. Their number and depth were checked by the schema. Throws `bad-boc`. */
 export function readStack(values: readonly StackInput[]): StackValue[] {
   const budget = new CellBudget();
-  const stack = values.map((value) => readValue(value, budget));
-  assertFits(stack);
-  return stack;
+  return values.map((value) => readValue(value, budget));
 }
 
 function readValue(value: StackInput, budget: CellBudget): StackValue {
@@ -42,16 +40,4 @@ function readCell(input: CellInput, budget: CellBudget): Cell {
   // TON Center parses these cells in tonlib, whose errors have status 500.
   if (!cell) throw new ServiceError("bad-boc", "INVALID_BAG_OF_CELLS: stack", { status: 500 });
   return cell;
-}
-
-/** The stack is passed to the executor as a tree of cells, which is at most 1024 deep. */
-function assertFits(stack: readonly StackValue[]): void {
-  try {
-    storeStack(stack);
-  } catch (cause) {
-    if (!(cause instanceof StackError)) throw cause;
-    const limit = cause.code === "size" ? "size" : "depth";
-    const data = { param: "stack" };
-    throw new ServiceError("invalid-params", `TVM stack input exceeds ${limit} limit`, { data, cause });
-  }
 }

@@ -1,0 +1,139 @@
+// Patches of the emulator's binary, which @ton/sandbox ships without a way to configure it. Each patch is located by its
+// bytes, which must occur exactly once, so an unknown build is refused instead of running partly patched.
+
+/** Deepest tree of cells a contract may make. */
+export const cellDepth = 1024;
+/** Deepest tree of cells while a get-method's arguments are read and its result is written: each value is a level. */
+export const stackDepth = 65_535;
+/** `WebAssembly.Global` that the changed binary exports: the deepest tree of cells it makes. */
+export const depthExport = "tonwireMaxDepth";
+
+/**
+ * Values a get-method may leave, counted as the emulator counts: a list of n values is n pairs, n values and a null.
+ * The build has 3500, which the lists of a few hundred validators exceed.
+ */
+const maxLeftValues = 20_001;
+
+const sections = { global: 6, export: 7 } as const;
+const builtGlobals = 2;
+/** Indices of the globals added here. */
+const depthGlobal = builtGlobals;
+const valuesGlobal = builtGlobals + 1;
+
+const [i32, i64, constant, variable] = [0x7f, 0x7e, 0, 1];
+const opcode = { nop: 0x01, end: 0x0b, getGlobal: 0x23, setGlobal: 0x24, i32: 0x41, i64: 0x42 } as const;
+const globalKind = 3;
+
+const addedGlobals = [
+  [i32, variable, opcode.i32, ...signed(cellDepth), opcode.end],
+  [i64, constant, opcode.i64, ...signed(maxLeftValues), opcode.end],
+];
+const addedExports = [[depthExport.length, ...Buffer.from(depthExport), globalKind, depthGlobal]];
+
+/** Equally long codes. */
+type Patch = { find: readonly number[]; replace: readonly number[] };
+
+const local = (index: number) => [0x20, index] as const;
+const depthCheck = { before: [0x2f, 0x01, 0x00], after: [0x4d] };
+const importCheck = [...local(3), 0x48, 0x04, 0x40, opcode.i32, 0xcb, 0x00];
+const storeLimit = [0x37, 0x03];
+/** `i32.const 2`, `call vm::Stack::dump` */
+const dumpCall = [opcode.i32, 2, 0x10, 0x99, 0x12];
+
+const patches: readonly Patch[] = [
+  // vm::DataCell::create: `depth <= 1024`.
+  {
+    find: [...depthCheck.before, opcode.i32, ...signed(cellDepth), ...depthCheck.after],
+    replace: [...depthCheck.before, opcode.getGlobal, depthGlobal, opcode.nop, ...depthCheck.after],
+  },
+  // vm::BagOfCells::import_cell: `max_depth < depth`. The member max_depth is always 1024.
+  {
+    find: [...local(1), 0x28, 0x02, 0x18, ...importCheck],
+    replace: [opcode.i32, ...signed(stackDepth), opcode.nop, ...importCheck],
+  },
+  // run_get_method: `vm::FakeVmStateLimits fstate(3500)`.
+  {
+    find: [opcode.i64, ...signed(3500), ...storeLimit],
+    replace: [opcode.getGlobal, valuesGlobal, opcode.nop, ...storeLimit],
+  },
+  // SmartContract::run_smartcont dumps the stack as text before and after the run, for a log that is switched off. The
+  // text of a tuple that holds another one twice doubles with each level: a contract could make a text of 2^40 bytes.
+  {
+    find: [...local(9), ...local(1), ...dumpCall],
+    replace: [...setDepth(cellDepth), opcode.nop, opcode.nop, opcode.nop, opcode.nop],
+  },
+  {
+    find: [...local(2), ...local(1), ...dumpCall],
+    replace: [...setDepth(stackDepth), opcode.nop, opcode.nop, opcode.nop],
+  },
+];
+
+/** The binary with all changes. The bytes given are changed, too. */
+export function patchEmulator(wasm: Buffer): Buffer {
+  for (const patch of patches) applyPatch(wasm, patch);
+  const parts = [wasm.subarray(0, 8)];
+  for (let at = 8; at < wasm.length; ) {
+    const size = readUnsigned(wasm, at + 1);
+    const end = size.end + size.value;
+    const body = wasm.subarray(size.end, end);
+    const id = wasm[at]!;
+    if (id === sections.global) parts.push(section(id, extended(body, addedGlobals, builtGlobals)));
+    else if (id === sections.export) parts.push(section(id, extended(body, addedExports)));
+    else parts.push(wasm.subarray(at, end));
+    at = end;
+  }
+  return Buffer.concat(parts);
+}
+
+function applyPatch(wasm: Buffer, { find, replace }: Patch): void {
+  const pattern = Buffer.from(find);
+  const at = wasm.indexOf(pattern);
+  if (at < 0 || at !== wasm.lastIndexOf(pattern) || replace.length !== find.length) throw unknownBuild();
+  wasm.set(replace, at);
+}
+
+/** A section's vector with more entries at its end. */
+function extended(body: Buffer, entries: readonly number[][], expected?: number): Buffer {
+  const { value: count, end } = readUnsigned(body, 0);
+  if (expected !== undefined && count !== expected) throw unknownBuild();
+  return Buffer.concat([
+    Buffer.from(unsigned(count + entries.length)),
+    body.subarray(end),
+    Buffer.from(entries.flat()),
+  ]);
+}
+
+function section(id: number, body: Buffer): Buffer {
+  return Buffer.concat([Buffer.from([id, ...unsigned(body.length)]), body]);
+}
+
+function unknownBuild(): Error {
+  return new Error("unknown build of the emulator");
+}
+
+function setDepth(depth: number): number[] {
+  return [opcode.i32, ...signed(depth), opcode.setGlobal, depthGlobal];
+}
+
+/** LEB128. */
+function unsigned(value: number): number[] {
+  const bytes: number[] = [];
+  for (; value > 0x7f; value >>>= 7) bytes.push((value & 0x7f) | 0x80);
+  return [...bytes, value];
+}
+
+/** LEB128 of a number that is not negative, where the highest bit of the last byte but one is the sign. */
+function signed(value: number): number[] {
+  const bytes: number[] = [];
+  for (; value > 0x3f; value >>>= 7) bytes.push((value & 0x7f) | 0x80);
+  return [...bytes, value];
+}
+
+function readUnsigned(bytes: Buffer, at: number): { value: number; end: number } {
+  let value = 0;
+  for (let shift = 0; ; shift += 7) {
+    const byte = bytes[at++]!;
+    value |= (byte & 0x7f) << shift;
+    if (byte < 0x80) return { value: value >>> 0, end: at };
+  }
+}
