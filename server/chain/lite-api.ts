@@ -16,6 +16,8 @@ export type LiteCall = {
   archival?: boolean | undefined;
   /** A pool adds the servers it asked, by their index in its list. */
   asked?: Set<number> | undefined;
+  /** Whose call it is. The executor limits what one caller occupies; liteservers ignore it. */
+  caller?: string | undefined;
 };
 
 /** `liteServer.error code:int message:string` */

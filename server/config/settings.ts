@@ -138,6 +138,12 @@ export const settings = {
     default: 10_000,
     help: "Deadline of a call. SQL statements of v3 time out after 30 % of it, but not before 3000 ms",
   },
+  runTimeoutMs: {
+    ...integer(50, 600_000),
+    variable: "TONWIRE_RUN_TIMEOUT_MS",
+    default: 1000,
+    help: "Longest time of one run of a contract for a get-method or an estimate",
+  },
   logLevel: {
     ...choice(["trace", "debug", "info", "warn", "error", "fatal", "silent"]),
     variable: "TONWIRE_LOG_LEVEL",

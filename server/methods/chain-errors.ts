@@ -31,9 +31,8 @@ function ofExecutor(cause: ExecutorError): ServiceError {
   }
 }
 
-/** Handlers check arguments themselves, so it is the result that is too large. */
+/** Arguments are checked when they are read, so it is the result that has too many values or levels. */
 function ofStack(cause: StackError): ServiceError {
-  if (cause.code === "depth") return new ServiceError("stack-too-deep", undefined, { cause });
   return new ServiceError("liteserver-error", "TVM stack size exceeds limit", { cause });
 }
 

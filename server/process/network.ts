@@ -95,7 +95,10 @@ function isInMemory({ network, index, databaseUrl, data }: Config): boolean {
 
 /** Starts the executor pool and what uses it: get-methods, fee estimates, emulated traces. */
 async function openContracts({ config, closers }: Context, reader: ChainReader) {
-  const started = await ExecutorPool.start({ deadlineMs: config.callTimeoutMs });
+  const started = await ExecutorPool.start({
+    deadlineMs: config.callTimeoutMs,
+    runTimeoutMs: config.runTimeoutMs,
+  });
   const pool = closers.add(started, (each) => each.close());
   const shared = { reader, pool, libraries: new CodeLibraries(reader) };
   return {

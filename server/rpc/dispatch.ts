@@ -141,7 +141,7 @@ export class Dispatcher {
     key: string | undefined,
     slot: Slot | undefined,
   ): string | Promise<string> {
-    const flight = new Flight(optionsOf(call), key === undefined);
+    const flight = new Flight(optionsOf(call), key === undefined, call.context.callerId);
     const result = call.method.run(params, flight);
     if (!(result instanceof Promise)) {
       const json = serialize(result);

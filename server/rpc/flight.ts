@@ -9,14 +9,16 @@ import { ServiceError } from "../errors.js";
 export class Flight implements Call {
   readonly asked = new Set<number>();
   readonly options: CallOptions;
+  readonly caller: string | undefined;
   provisional = false;
   // Created on first use: most synchronous handlers never read the signal.
   #controller: AbortController | undefined;
   readonly #outlivesCallers: boolean;
   #waiting = 0;
 
-  constructor(options: CallOptions, outlivesCallers: boolean) {
+  constructor(options: CallOptions, outlivesCallers: boolean, caller?: string) {
     this.options = options;
+    this.caller = caller;
     this.#outlivesCallers = outlivesCallers;
   }
 

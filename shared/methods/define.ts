@@ -74,6 +74,8 @@ export type Call = {
   readonly signal: CancelSignal;
   /** Indices of the liteservers that the handler has asked; callers read them in `@extra`. */
   readonly asked: Set<number>;
+  /** Key id or address bucket of the first caller; equal calls share a run. */
+  readonly caller?: string | undefined;
   readonly options: CallOptions;
   /** Handlers set it if a later call may have a better result: this one is not cached, whatever its freshness. */
   provisional?: boolean;

@@ -60,6 +60,7 @@ export async function startService(
     mining: "manual",
     index: false,
     callTimeoutMs: 120_000,
+    runTimeoutMs: 120_000,
     ...settings,
   });
   const logTo = { write: (line: string) => logLines.push(line) };

@@ -1,4 +1,5 @@
 import type { Worker } from "node:worker_threads";
+import { threadCpuMs } from "../../os/thread-time.js";
 import { startWorker } from "../../os/worker.js";
 import type { EmulatorCall, EmulatorOutput } from "./calls.js";
 import { ExecutorError, type ExecutorErrorCode } from "./executor-error.js";
@@ -6,6 +7,8 @@ import type { CompiledEmulator } from "./wasm.js";
 
 /** `newConfig`: base64 of the configuration, if it differs from the previous job's. */
 export type PoolWorkerJob = { call: EmulatorCall; newConfig: string | undefined };
+/** Sent once, when the emulator is loaded and calls can run. */
+export type PoolWorkerHello = { kernelThread: string | undefined };
 export type PoolWorkerAnswer = { output: EmulatorOutput } | { code: ExecutorErrorCode; message: string };
 
 /** Four times Node's default: freeing nested tuples recurses, as deep as a million gas allows. */
@@ -19,6 +22,9 @@ export class PoolThread {
   #config = "";
   #settle: Settle | undefined;
   #ends = false;
+  #kernelThread: string | undefined;
+  /** Resolves when calls run without waiting for the thread's start; never if it ends before. */
+  readonly ready: Promise<void>;
 
   /** `died` is called once, when the thread has ended for any reason. */
   constructor(compiled: CompiledEmulator, died: (thread: PoolThread) => void) {
@@ -26,7 +32,13 @@ export class PoolThread {
     this.#worker = startWorker(import.meta.url, "pool-worker", { workerData: compiled, resourceLimits });
     // An idle pool must not keep the process alive.
     this.#worker.unref();
-    this.#worker.on("message", (answer: PoolWorkerAnswer) => this.#finish(answer));
+    this.ready = new Promise((resolve) => {
+      this.#worker.on("message", (message: PoolWorkerHello | PoolWorkerAnswer) => {
+        if (!("kernelThread" in message)) return this.#finish(message);
+        this.#kernelThread = message.kernelThread;
+        resolve();
+      });
+    });
     let message = "The executor's thread has ended";
     this.#worker.on("error", (error) => {
       message = error.message;
@@ -41,6 +53,11 @@ export class PoolThread {
   /** Whether the thread is stopping and takes no more calls; it may still answer one. */
   get ends(): boolean {
     return this.#ends;
+  }
+
+  /** CPU time of the thread in milliseconds; undefined where the system does not tell it. */
+  get cpuMs(): number | undefined {
+    return this.#kernelThread === undefined ? undefined : threadCpuMs(this.#kernelThread);
   }
 
   /** Must not be called while another call runs. */

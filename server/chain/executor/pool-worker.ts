@@ -1,15 +1,17 @@
 // Entry of a pool's worker thread: runs one call at a time.
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
+import { kernelThreadId } from "../../os/thread-time.js";
 import { EmulatorHost } from "./emulator-host.js";
 import { ExecutorError } from "./executor-error.js";
-import type { PoolWorkerAnswer, PoolWorkerJob } from "./pool-thread.js";
+import type { PoolWorkerAnswer, PoolWorkerHello, PoolWorkerJob } from "./pool-thread.js";
 import type { CompiledEmulator } from "./wasm.js";
 
 const port = parentPort!;
 const host = EmulatorHost.create(workerData as CompiledEmulator);
 // Only afterwards, so that a replacement thread starts quickly.
 void host.finally(yieldToServing);
+void host.then(() => port.postMessage({ kernelThread: kernelThreadId() } satisfies PoolWorkerHello));
 let config = "";
 
 port.on("message", async ({ call, newConfig }: PoolWorkerJob) => {

@@ -30,15 +30,30 @@ export type PoolOptions = {
   queue?: number;
   /** From the call to its end, waiting included; a thread still busy then is replaced. Default: 10,000. */
   deadlineMs?: number;
+  /**
+   * Longest run, without waiting; a thread still busy then is replaced. On Linux this is CPU time, so that a legitimate
+   * run does not fail because the machine is busy. Default: no limit.
+   */
+  runTimeoutMs?: number | undefined;
 };
 
-export type CallOptions = { signal?: AbortSignal | undefined; deadlineMs?: number | undefined };
+export type CallOptions = {
+  signal?: AbortSignal | undefined;
+  deadlineMs?: number | undefined;
+  /** Calls with the same caller occupy at most half of the threads. */
+  caller?: string | undefined;
+};
 
 type Job = {
   call: EmulatorCall;
   config: Cell;
+  caller: string | undefined;
   /** Its thread; absent while it waits. */
   thread?: PoolThread;
+  /** CPU time of the thread at the run's start, or when the run began to count as long. */
+  cpuMsBefore?: number | undefined;
+  runTimer?: NodeJS.Timeout;
+  ended?: true;
   resolve(output: EmulatorOutput): void;
   reject(error: unknown): void;
   /** Clears the deadline timer and the signal's listener. */
@@ -56,6 +71,10 @@ export class ExecutorPool {
   readonly #longRunMs: number;
   readonly #queueLimit: number;
   readonly #deadlineMs: number;
+  readonly #runTimeoutMs: number | undefined;
+  readonly #maxThreadsOfCaller: number;
+  /** Threads that each caller occupies. */
+  readonly #occupied = new Map<string, number>();
   readonly #threads = new Set<PoolThread>();
   readonly #idle: PoolThread[] = [];
   /** Jobs that have run for less than `longRunMs`. */
@@ -65,13 +84,15 @@ export class ExecutorPool {
 
   private constructor(
     compiled: CompiledEmulator,
-    { threads, longRunMs = 50, queue = 1000, deadlineMs = 10_000 }: PoolOptions,
+    { threads, longRunMs = 50, queue = 1000, deadlineMs = 10_000, runTimeoutMs }: PoolOptions,
   ) {
     this.#compiled = compiled;
     this.#size = threads ?? Math.max(1, availableParallelism() - 1);
     this.#longRunMs = longRunMs;
     this.#queueLimit = queue;
     this.#deadlineMs = deadlineMs;
+    this.#runTimeoutMs = runTimeoutMs;
+    this.#maxThreadsOfCaller = Math.max(1, Math.floor((this.#size + 1) / 2));
     while (this.#hasRoom()) this.#idle.push(this.#startThread());
   }
 
@@ -102,7 +123,7 @@ export class ExecutorPool {
   }
 
   #submit(call: EmulatorCall, config: Cell, options: CallOptions = {}): Promise<EmulatorOutput> {
-    const { signal, deadlineMs = this.#deadlineMs } = options;
+    const { signal, deadlineMs = this.#deadlineMs, caller } = options;
     if (this.#closed) return Promise.reject(closed());
     if (signal?.aborted) return Promise.reject(aborted());
     if (this.#waiting.length >= this.#queueLimit) return Promise.reject(overloaded());
@@ -114,18 +135,31 @@ export class ExecutorPool {
         clearTimeout(timer);
         signal?.removeEventListener("abort", abort);
       };
-      const job: Job = { call, config, resolve, reject, release };
+      const job: Job = { call, config, caller, resolve, reject, release };
       this.#waiting.push(job);
       this.#dispatch();
     });
   }
 
   #dispatch(): void {
-    while (this.#waiting.length > 0 && this.#quick.size < this.#size) {
+    while (this.#quick.size < this.#size) {
+      const next = this.#waiting.findIndex((job) => this.#mayRun(job));
+      if (next < 0) return;
       const thread = this.#idle.pop() ?? (this.#hasRoom() ? this.#startThread() : undefined);
       if (!thread) return;
-      void this.#run(this.#waiting.shift()!, thread);
+      void this.#run(this.#waiting.splice(next, 1)[0]!, thread);
     }
+  }
+
+  #mayRun({ caller }: Job): boolean {
+    return caller === undefined || (this.#occupied.get(caller) ?? 0) < this.#maxThreadsOfCaller;
+  }
+
+  #occupy({ caller }: Job, threads: 1 | -1): void {
+    if (caller === undefined) return;
+    const occupied = (this.#occupied.get(caller) ?? 0) + threads;
+    if (occupied > 0) this.#occupied.set(caller, occupied);
+    else this.#occupied.delete(caller);
   }
 
   #hasRoom(): boolean {
@@ -135,22 +169,47 @@ export class ExecutorPool {
   async #run(job: Job, thread: PoolThread): Promise<void> {
     job.thread = thread;
     this.#quick.add(job);
+    this.#occupy(job, 1);
     const longRunTimer = setTimeout(() => this.#countAsLong(job), this.#longRunMs);
+    void thread.ready.then(() => this.#limitRun(job, thread));
     try {
       job.resolve(await thread.run(job.call, () => this.#texts.of(job.config)));
     } catch (error) {
       job.reject(this.#closed ? closed() : error);
     }
     clearTimeout(longRunTimer);
+    clearTimeout(job.runTimer);
     job.release();
+    job.ended = true;
     this.#quick.delete(job);
+    this.#occupy(job, -1);
     if (!thread.ends) this.#idle.push(thread);
     this.#dispatch();
   }
 
   #countAsLong(job: Job): void {
+    job.cpuMsBefore = job.thread?.cpuMs;
     this.#quick.delete(job);
     this.#dispatch();
+  }
+
+  /** The time in which the thread starts is not the run's. */
+  #limitRun(job: Job, thread: PoolThread): void {
+    const limitMs = this.#runTimeoutMs;
+    if (limitMs === undefined || job.ended) return;
+    if (!this.#quick.has(job)) job.cpuMsBefore = thread.cpuMs;
+    job.runTimer = setTimeout(() => this.#checkRun(job, thread, limitMs), limitMs);
+  }
+
+  /** Ends a run that has used up its time; otherwise checks again when it can have done so. */
+  #checkRun(job: Job, thread: PoolThread, limitMs: number): void {
+    const cpuMs = thread.cpuMs;
+    const usedMs =
+      cpuMs === undefined || job.cpuMsBefore === undefined
+        ? limitMs
+        : this.#longRunMs + cpuMs - job.cpuMsBefore;
+    if (usedMs >= limitMs) this.#expire(job, limitMs);
+    else job.runTimer = setTimeout(() => this.#checkRun(job, thread, limitMs), Math.ceil(limitMs - usedMs));
   }
 
   /** Rejects the call. A running job goes on until its end or its deadline. */
@@ -163,7 +222,13 @@ export class ExecutorPool {
 
   #expire(job: Job, deadlineMs: number): void {
     this.#giveUp(job, new ExecutorError("timeout", `The executor did not finish within ${deadlineMs} ms`));
-    void job.thread?.stop();
+    if (job.thread) void this.#replace(job.thread);
+  }
+
+  /** Starts the next thread at once: until it is ready, the spare one takes the place of the one that ends. */
+  async #replace(thread: PoolThread): Promise<void> {
+    await thread.stop();
+    if (!this.#closed && this.#hasRoom()) this.#idle.push(this.#startThread());
   }
 
   /** An ended thread is replaced only when there is work, so that a crashing one does not restart in a loop. */

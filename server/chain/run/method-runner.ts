@@ -51,7 +51,7 @@ export class MethodRunner {
     const request = { ...(await this.#contextOf(subject)), methodId, stack };
     return libraries.runWith(
       subject,
-      (found) => pool.runMethod({ ...request, libraries: found }, { signal: call.signal }),
+      (found) => pool.runMethod({ ...request, libraries: found }, call),
       call,
     );
   }

@@ -165,7 +165,7 @@ class TraceRun {
       message,
       lt: snapshot.lastTransaction.lt + 1n,
     };
-    const result = await this.#parts.pool.runTransaction(request, { signal: this.#call.signal });
+    const result = await this.#parts.pool.runTransaction(request, this.#call);
     if (result.outcome !== "done") return undefined;
     this.#accounts.set(address.toRaw(), { snapshot, shardAccount: result.shardAccount });
     return {

@@ -194,6 +194,32 @@ describe("the executor pool", () => {
     expect(codes).toEqual(["timeout", "unavailable"]);
   });
 
+  it("ends a run at its own limit, which does not include waiting", async () => {
+    const pool = await startPool({ runTimeoutMs: 1000 });
+    const calls = [endless, endless, seven].map((request) => pool.runMethod(request));
+    const [first, second, last] = await Promise.allSettled(calls);
+    for (const ended of [first, second])
+      expect(ended).toMatchObject({ status: "rejected", reason: { code: "timeout" } });
+    expect(last).toMatchObject({ status: "fulfilled", value: sevenResult });
+  });
+
+  it("leaves half of its threads to other callers", async () => {
+    const pool = await startPool({ threads: 3 });
+    const calls = Array.from({ length: 6 }, () => pool.runMethod(endless, { caller: "a" }));
+    const outcomes = Promise.allSettled(calls);
+    // The runs of the first caller never end.
+    expect(await pool.runMethod(seven, { caller: "b" })).toMatchObject(sevenResult);
+    expect(await pool.runMethod(seven)).toMatchObject(sevenResult);
+    const abort = new AbortController();
+    const another = pool.runMethod(seven, { caller: "a", signal: abort.signal });
+    expect(await pool.runMethod(seven, { caller: "b" })).toMatchObject(sevenResult);
+    abort.abort();
+    await expect(another).rejects.toMatchObject({ code: "aborted" });
+    await pool.close();
+    for (const outcome of await outcomes)
+      expect(outcome).toMatchObject({ status: "rejected", reason: { code: "unavailable" } });
+  });
+
   it("rejects waiting, running and later calls when it is closed", async () => {
     const pool = await startPool();
     const calls = [pool.runMethod(endless), pool.runMethod(seven), pool.runMethod(seven)];

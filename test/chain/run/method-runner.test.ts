@@ -53,6 +53,10 @@ function snapshot(code: Cell | undefined, more: Partial<AccountSnapshot> = {}): 
 
 /** A runner on a chain with these libraries, and the lookups it made. */
 function runnerWith(...published: Cell[]) {
+  return runnerOn(pool, published);
+}
+
+function runnerOn(pool: Pick<ExecutorPool, "runMethod">, published: Cell[] = []) {
   const asked: string[] = [];
   const reader = {
     last: block,
@@ -155,6 +159,28 @@ describe("a get-method", () => {
     const { stack } = await runner.run(snapshot(bytesCell("30F8276F11"), { extraCurrencies }), run);
     expect(stack).toEqual([{ type: "cell", cell: expect.anything() }]);
     expect((stack[0] as { cell: Cell }).cell.hashHex()).toBe(extraCurrencies.root!.hashHex());
+  });
+
+  it("fails with a timeout if its run exceeds the limit", async () => {
+    const limited = await ExecutorPool.start({ threads: 1, runTimeoutMs: 1, deadlineMs: 100_000 });
+    try {
+      // PUSHCONT {} AGAIN: a million of gas takes many times longer.
+      const { runner } = runnerOn(limited);
+      await expect(runner.run(snapshot(bytesCell("90EA")), run)).rejects.toMatchObject({ code: "timeout" });
+    } finally {
+      await limited.close();
+    }
+  });
+
+  it("occupies threads in the name of its caller", async () => {
+    const callers: unknown[] = [];
+    const runMethod: ExecutorPool["runMethod"] = (request, options) => {
+      callers.push(options?.caller);
+      return pool.runMethod(request, options);
+    };
+    const { runner } = runnerOn({ runMethod });
+    await runner.run(snapshot(seven), run, { caller: "someone" });
+    expect(callers).toEqual(["someone"]);
   });
 
   it("is not run after its caller's signal has aborted", async () => {
