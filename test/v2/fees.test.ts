@@ -39,6 +39,16 @@ async function paid(address: Address): Promise<{ storage: number; other: number 
   return { storage: Number(transaction!.storage_fee), other: Number(transaction!.other_fee) };
 }
 
+/** ACCEPT */
+const acceptingCode = bocText(codeOf("F800"));
+
+/** The parameters for a message that deploys the wallet. */
+function deployment(wallet: Wallet, body: Cell) {
+  const { code, data } = wallet.init;
+  const init = { init_code: bocText(code!), init_data: bocText(data!) };
+  return { address: wallet.address.toFriendly(), body: bocText(body), ...init };
+}
+
 async function placedWallet(version: WalletVersion, workchain = 0): Promise<Wallet> {
   const wallet = newWallet(version, workchain);
   const { code, data } = wallet.init;
@@ -164,18 +174,29 @@ describe("estimateFee", () => {
       });
     });
 
-    it("contains only the import fee for a deployment without balance", async () => {
+    it.each(["v3r2", "v4r2", "v5r1"] as const)(
+      "is the same before and after a %s is funded",
+      async (version) => {
+        const wallet = newWallet(version);
+        const order = wallet.order({ seqno: 0, validUntil, payments: [{ to: receiver, value: 1n }] });
+        const params = deployment(wallet, bodyOf(order));
+        const fees = await estimate(params);
+        expect(fees.in_fwd_fee).toBeGreaterThan(400_000);
+        expect(fees.gas_fee).toBeGreaterThan(0);
+        expect(fees).toMatchObject({ storage_fee: 0, fwd_fee: 400_000 });
+        await service.run("devnet.faucet", { address: wallet.address.toRaw(), amount: "5000000000" });
+        await service.mine();
+        expect(await estimate(params)).toEqual({ ...fees, storage_fee: expect.any(Number) });
+      },
+    );
+
+    it("contains only what an account with too little balance can pay for", async () => {
       const wallet = newWallet("v4r2");
+      const address = wallet.address.toRaw();
+      await service.run("devnet.setBalance", { address, balance: "1" });
       const order = wallet.order({ seqno: 0, validUntil, payments: [{ to: receiver, value: 1n }] });
-      const params = {
-        address: wallet.address.toFriendly(),
-        body: bocText(bodyOf(order)),
-        init_code: bocText(wallet.init.code!),
-        init_data: bocText(wallet.init.data!),
-      };
-      const fees = await estimate(params);
-      expect(fees).toEqual({ in_fwd_fee: fees.in_fwd_fee, storage_fee: 0, gas_fee: 0, fwd_fee: 0 });
-      expect(fees.in_fwd_fee).toBeGreaterThan(400_000);
+      const fees = await estimate(deployment(wallet, bodyOf(order)));
+      expect(fees).toMatchObject({ gas_fee: 0, fwd_fee: 0 });
     });
 
     it("uses init_code and init_data in place of the account's own, at any address", async () => {
@@ -232,6 +253,28 @@ describe("estimateFee", () => {
     ])("%j are refused with %d", async (params, code, error) => {
       const ends = await service.inAllForms("estimateFee", params);
       expect(ends.map(([, ended]) => ended)).toEqual(ends.map(() => ({ error, code })));
+    });
+
+    it("cells are refused if no transaction can hold them", async () => {
+      const nested = (depth: number) => {
+        let cell = Cell.empty;
+        for (let level = 0; level < depth; level++) cell = beginCell().storeRef(cell).endCell();
+        return bocText(cell);
+      };
+      const withPart = {
+        body: (boc: string) => ({ body: boc, init_code: acceptingCode, init_data: empty }),
+        init_code: (boc: string) => ({ body: empty, init_code: boc, init_data: empty }),
+        init_data: (boc: string) => ({ body: empty, init_code: acceptingCode, init_data: boc }),
+      };
+      for (const [part, params] of Object.entries(withPart)) {
+        const { gas_fee } = await estimate({ address, ...params(nested(1020)) });
+        if (part !== "init_code") expect(gas_fee).toBeGreaterThan(0);
+        for (const depth of [1021, 1023, 1024]) {
+          const ends = await service.inAllForms("estimateFee", { address, ...params(nested(depth)) });
+          const error = `${part} is too deep: at most 1020 levels of cells`;
+          expect(ends.map(([, ended]) => ended)).toEqual(ends.map(() => ({ error, code: 422 })));
+        }
+      }
     });
 
     it("init_data without init_code is ignored", async () => {

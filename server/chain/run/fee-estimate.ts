@@ -40,6 +40,13 @@ type EstimatorParts = {
   libraries: CodeLibraries;
 };
 
+/**
+ * Deepest body, code or data. A message lies two cells deep in its transaction and its init adds two more; a tree of
+ * cells is at most 1024 deep.
+ */
+const maxDepth = 1020;
+/** In nanotons, more than a wallet can need: the balance of an account that does not exist yet. */
+const ampleBalance = 10n ** 18n;
 /** Constant, so that equal requests give equal answers; must not be zero. */
 const seed = new Uint8Array(32).fill(1);
 
@@ -51,8 +58,12 @@ export class FeeEstimator {
     this.#parts = parts;
   }
 
-  /** Runs the message on the account. Throws a RunError if its action list is invalid or sets code. */
+  /**
+   * Runs the message on the account; one that does not exist is taken to have the funds for it. Throws a RunError if
+   * the message is too deep, or if its action list is invalid or sets code.
+   */
   async estimate(account: AccountSnapshot, question: FeeQuestion, call?: LiteCall): Promise<FeeEstimate> {
+    refuseDeep(question);
     const { reader } = this.#parts;
     const { params } = await reader.config(reader.last);
     const prices = pricesFor(account, params);
@@ -65,7 +76,8 @@ export class FeeEstimator {
     // Run without the state init: a message whose init does not match the address would not be run.
     const message = externalMessage(account.address, body, undefined);
     // The executor deducts the import fee from the balance, while tonlib runs with the full balance.
-    const funded = { ...account, balance: account.balance + importFee(message, prices) };
+    const balance = account.account ? account.balance : ampleBalance;
+    const funded = { ...account, balance: balance + importFee(message, prices) };
     const result = await this.#run({ account: funded, init, message, question }, call);
     return { inForward, storage, ...feesOfRun(result, prices) };
   }
@@ -84,8 +96,15 @@ export class FeeEstimator {
       lt: account.lastTransaction.lt + 1n,
       ignoreSignatures: question.ignoreSignatures,
     };
-    return pool.runTransaction(request, { signal: call?.signal });
+    return pool.runTransaction(request, call);
   }
+}
+
+function refuseDeep({ body, init }: FeeQuestion): void {
+  const parts = { body, init_code: init?.code, init_data: init?.data };
+  for (const [param, cell] of Object.entries(parts))
+    if (cell && cell.depth() > maxDepth)
+      throw new RunError("too-deep", `${param} is too deep: at most ${maxDepth} levels of cells`);
 }
 
 function importFee(message: Cell, { forward }: Prices): bigint {

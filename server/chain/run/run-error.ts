@@ -1,6 +1,8 @@
 export type RunErrorKind =
   /** The contract asks for one library after another. */
   | "too-many-libraries"
+  /** The message is deeper than a transaction can hold. */
+  | "too-deep"
   /** The contract's actions are such that no fee is estimated for them. */
   | "not-estimable";
 
