@@ -93,10 +93,10 @@ export class BocTable {
     }
     // Fast path: nearly all cells are ordinary and have nothing pruned below.
     if (this.mask(i) !== 0) throw bocError("a cell has a wrong level mask");
-      if (depth > limits.depth) {
-        checkDepth(depth);
-        throw tooDeep(limits);
-      }
+    if (depth > limits.depth) {
+      checkDepth(depth);
+      throw tooDeep(limits);
+    }
     depths[slots[i]!] = depth;
   }
 
