@@ -30,15 +30,15 @@ const idleMs = 1000;
  */
 export async function backfill(setting: BackfillSetting, signal: AbortSignal): Promise<void> {
   setMaxListeners(0, signal);
-  const sql = setting.database.sql({ connections: 2 });
-  const partitions = new Partitions(sql);
+  const store = setting.database.sql({ connections: 2 });
+  const partitions = new Partitions(store);
   while (!signal.aborted) {
     try {
-      const claim = await claimNext(sql, setting.worker);
-      if (claim) await fill(claim, { ...setting, sql, partitions }, signal);
+      const claim = await claimNext(store, setting.worker);
+      if (claim) await fill(claim, { ...setting, store, partitions }, signal);
       // Asked first: what another worker fills in meanwhile would be left unconnected, should it be killed then.
-      const unfilled = await unfilledBlocks(sql);
-      await joinRanges(sql);
+      const unfilled = await unfilledBlocks(store);
+      await joinRanges(store);
       if (claim) continue;
       if (unfilled === 0) return;
     } catch (error) {
@@ -52,15 +52,15 @@ export async function backfill(setting: BackfillSetting, signal: AbortSignal): P
   }
 }
 
-type Filling = BackfillSetting & { sql: Sql; partitions: Partitions };
+type Filling = BackfillSetting & { store: Sql; partitions: Partitions };
 
 async function fill(claim: Claim, setting: Filling, signal: AbortSignal): Promise<void> {
-  const { sql, partitions, lite, edited, limits, onStored } = setting;
-  const beating = setInterval(() => void beat(sql, claim).catch(() => {}), beatMs);
+  const { store, partitions, lite, edited, limits, onStored } = setting;
+  const beating = setInterval(() => void beat(store, claim).catch(() => {}), beatMs);
   try {
-    if (claim.from === 1) await seedZeroState(sql, lite);
+    if (claim.from === 1) await seedZeroState(store, lite);
     const indexer = await RangeIndexer.open({
-      sql,
+      database: store,
       partitions,
       units: new ChainUnits({ lite, edited }),
       claim,
@@ -71,6 +71,6 @@ async function fill(claim: Claim, setting: Filling, signal: AbortSignal): Promis
   } finally {
     clearInterval(beating);
     // After a failure other ranges have their turn first.
-    if (signal.aborted) await release(sql, claim).catch(() => {});
+    if (signal.aborted) await release(store, claim).catch(() => {});
   }
 }

@@ -1,6 +1,5 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import SQL from "sql-template-tag";
 import { bytesEqual } from "../../shared/values/bytes.js";
 import type { ChainEvents } from "../chain/chain-events.js";
 import { type LiteApi, LiteError, liteErrorCode, type MasterchainInfo } from "../chain/lite-api.js";
@@ -8,7 +7,9 @@ import { SetupError } from "../errors.js";
 import type { Database, Lock, Sql } from "../store/database.js";
 import { migrate } from "../store/migrate.js";
 import { Partitions } from "../store/partitions.js";
-import { type BlockIdExt, masterchain } from "../tlb/block-id.js";
+import { masterchainRootHash } from "../store/queries/blocks.js";
+import { lockNumbers } from "../store/queries/locks.js";
+import type { BlockIdExt } from "../tlb/block-id.js";
 import { backfill } from "./backfill.js";
 import { ChainUnits, type UnitSource } from "./chain-units.js";
 import { isPassing } from "./failures.js";
@@ -49,8 +50,6 @@ export class GapError extends SetupError {
   }
 }
 
-/** Any number that nothing else locks by: one process writes at the head. */
-const headLock = 7_461_000;
 const waitForBlockMs = 10_000;
 const firstPauseMs = 100;
 const longestPauseMs = 5000;
@@ -58,7 +57,7 @@ const longestPauseMs = 5000;
 /** Follows the chain and keeps the index up to date, until it is closed. Whatever fails for a time is tried again. */
 export class Follower {
   readonly #setting: FollowerSetting;
-  readonly #sql: Sql;
+  readonly #database: Sql;
   readonly #partitions: Partitions;
   readonly #units: UnitSource;
   readonly #ending = new AbortController();
@@ -71,8 +70,8 @@ export class Follower {
 
   private constructor(setting: FollowerSetting) {
     this.#setting = setting;
-    this.#sql = setting.database.sql({ connections: 2 });
-    this.#partitions = new Partitions(this.#sql);
+    this.#database = setting.database.sql({ connections: 2 });
+    this.#partitions = new Partitions(this.#database);
     const { lite, events } = setting;
     this.#units = { lite, edited: events && ((seqno) => events.edited(seqno)) };
     setMaxListeners(0, this.#ending.signal);
@@ -136,9 +135,9 @@ export class Follower {
   }
 
   async #followWithLock(): Promise<void> {
-    await migrate(this.#sql);
+    await migrate(this.#database);
     this.#failure = undefined;
-    const lock = await this.#setting.database.lock(headLock, this.#ending.signal);
+    const lock = await this.#setting.database.lock(lockNumbers.head, this.#ending.signal);
     this.#state = "writing";
     try {
       await this.#follow(lock);
@@ -154,12 +153,12 @@ export class Follower {
     setMaxListeners(0, signal);
     const info = await lite.getMasterchainInfo();
     const identity = { network, zeroState: info.init };
-    await this.#sql.transaction((transaction) => claimIdentity(transaction, identity));
+    await this.#database.transaction((transaction) => claimIdentity(transaction, identity));
     const claim = await this.#claimHead(info.last);
-    if (claim.from === 1) await seedZeroState(this.#sql, lite);
+    if (claim.from === 1) await seedZeroState(this.#database, lite);
     this.#failure = undefined;
     const indexer = await RangeIndexer.open({
-      sql: this.#sql,
+      database: this.#database,
       partitions: this.#partitions,
       units: new ChainUnits(this.#units),
       claim,
@@ -177,9 +176,9 @@ export class Follower {
   /** The range at the head, connected with what lies before it; of that what is not there yet is filled in meanwhile. */
   async #claimHead(head: BlockIdExt): Promise<Claim> {
     const { from, worker } = this.#setting;
-    await planHead(this.#sql, from === "head" ? Math.max(1, head.seqno) : from);
-    await joinRanges(this.#sql);
-    const claim = await claimHead(this.#sql, worker);
+    await planHead(this.#database, from === "head" ? Math.max(1, head.seqno) : from);
+    await joinRanges(this.#database);
+    const claim = await claimHead(this.#database, worker);
     if (from === "head") return claim;
     if (from > claim.doneTo + 1) throw new GapError(from, claim.doneTo + 1);
     if (from < claim.from) this.#past ??= this.#fillPast();
@@ -209,9 +208,8 @@ export class Follower {
   async #isOnFork(indexer: RangeIndexer, last: BlockIdExt): Promise<boolean> {
     if (!indexer.contradicts(last)) return false;
     if (this.#setting.mayRevert) return true;
-    const [stored] = await this.#sql.query<{ root_hash: Uint8Array }>(SQL`
-      select root_hash from blocks where workchain = ${masterchain} and seqno = ${last.seqno}`);
-    return stored !== undefined && !bytesEqual(stored.root_hash, last.rootHash);
+    const stored = await masterchainRootHash(this.#database, last.seqno);
+    return stored !== undefined && !bytesEqual(stored, last.rootHash);
   }
 
   /** The newest block once there is this one, or after a while, or when the chain went back. */
@@ -240,7 +238,9 @@ export class Follower {
   async #takeBack(claim: Claim, { init }: MasterchainInfo, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const { lite } = this.#setting;
-    this.#stored(await revert(this.#sql, claim, { lite, units: new ChainUnits({ lite }), zeroState: init }));
+    this.#stored(
+      await revert(this.#database, claim, { lite, units: new ChainUnits({ lite }), zeroState: init }),
+    );
   }
 
   #stored(seqno: number): void {

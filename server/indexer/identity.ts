@@ -1,10 +1,10 @@
-import SQL from "sql-template-tag";
 import { bytesToHex } from "../../shared/values/bytes.js";
 import { SetupError } from "../errors.js";
 import type { Queries } from "../store/database.js";
+import { insertMeta, readMeta } from "../store/queries/index-meta.js";
 import type { ZeroStateIdExt } from "../tlb/block-id.js";
 
-/** What a chain is known by. */
+/** Identifies a chain. */
 export type Identity = { network: string; zeroState: ZeroStateIdExt };
 
 /** The database holds the index of another chain. */
@@ -12,21 +12,16 @@ export class OtherChainError extends SetupError {
   override readonly name = "OtherChainError";
 }
 
-/** Notes whose index this is; refuses to go on with that of another network or zero state. */
+/** Stores the identity of the chain in an empty index. Throws `OtherChainError` if it is the index of another chain. */
 export async function claimIdentity(queries: Queries, identity: Identity): Promise<void> {
-  for (const [key, value] of Object.entries(notesOf(identity)))
-    await queries.query(
-      SQL`insert into index_meta (key, value) values (${key}, ${value}) on conflict do nothing`,
-    );
+  for (const key of identityKeys) await insertMeta(queries, key, notesOf(identity)[key]);
   await confirmIdentity(queries, identity);
 }
 
-/** Refuses the index of another chain. Says whether it is one at all: what has not begun is everybody's. */
+/** Throws `OtherChainError` if this is the index of another chain. Returns false for an index without an identity. */
 export async function confirmIdentity(queries: Queries, identity: Identity): Promise<boolean> {
   const own = notesOf(identity);
-  const notes = await queries.query<{ key: keyof typeof own; value: string }>(
-    SQL`select key, value from index_meta where key = any(${Object.keys(own)}) order by key`,
-  );
+  const notes = await readMeta(queries, identityKeys);
   for (const { key, value } of notes)
     if (value !== own[key])
       throw new OtherChainError(
@@ -34,6 +29,8 @@ export async function confirmIdentity(queries: Queries, identity: Identity): Pro
       );
   return notes.length > 0;
 }
+
+const identityKeys = ["network", "zero_state"] as const;
 
 function notesOf({ network, zeroState }: Identity) {
   return { network, zero_state: bytesToHex(zeroState.rootHash) };

@@ -1,13 +1,11 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import SQL from "sql-template-tag";
 import type { Database, Sql } from "../store/database.js";
 import { schemaLack } from "../store/migrate.js";
-import { masterchain } from "../tlb/block-id.js";
+import { type IndexPosition, indexChannel, readPosition } from "../store/queries/index-ranges.js";
 import { isPassing } from "./failures.js";
 import { confirmIdentity, type Identity } from "./identity.js";
 import { type BackfillProgress, type IndexProgress, ProgressMeter, RateMeter } from "./progress.js";
-import { indexChannel, noEnd } from "./ranges.js";
 
 export type WatchSetting = Identity & {
   database: Database;
@@ -30,17 +28,10 @@ const schemaMs = 100;
 /** An engine inside this process may be busy with a batch of blocks. */
 const statementTimeoutMs = 10_000;
 
-type Numbers = {
-  last: number | null;
-  gen_utime: bigint | null;
-  blocks: bigint | null;
-  missing: bigint | null;
-};
-
 /** Where the index in a database stands, whichever process writes it; nothing is written here. */
 export class IndexWatch {
   readonly #setting: WatchSetting;
-  readonly #sql: Sql;
+  readonly #database: Sql;
   readonly #meter: ProgressMeter;
   readonly #rate: RateMeter;
   readonly #ending = new AbortController();
@@ -60,7 +51,7 @@ export class IndexWatch {
 
   private constructor(setting: WatchSetting) {
     this.#setting = setting;
-    this.#sql = setting.database.sql({ connections: 1, statementTimeoutMs });
+    this.#database = setting.database.sql({ connections: 1, statementTimeoutMs });
     this.#meter = new ProgressMeter(setting.now);
     this.#rate = new RateMeter(setting.now);
     setMaxListeners(0, this.#ending.signal);
@@ -153,7 +144,7 @@ export class IndexWatch {
   async #schema(): Promise<void> {
     const { signal } = this.#ending;
     for (;;) {
-      this.#lack = await schemaLack(this.#sql);
+      this.#lack = await schemaLack(this.#database);
       if (this.#lack === undefined) return;
       await wait(schemaMs, undefined, { signal });
     }
@@ -169,18 +160,11 @@ export class IndexWatch {
   }
 
   async #look(): Promise<void> {
-    this.#isOwn ||= await confirmIdentity(this.#sql, this.#setting);
-    const [row] = await this.#sql.query<Numbers>(SQL`
-      select r.last, b.gen_utime, p.blocks, p.missing
-      from (
-        select sum(to_seqno::bigint - from_seqno + 1)::bigint as blocks, sum(to_seqno - done_to)::bigint as missing
-        from index_ranges where to_seqno < ${noEnd}) p
-      left join indexed_range r on true
-      left join blocks b on b.workchain = ${masterchain} and b.seqno = r.last`);
-    this.#take(row!);
+    this.#isOwn ||= await confirmIdentity(this.#database, this.#setting);
+    this.#take(await readPosition(this.#database));
   }
 
-  #take({ last, gen_utime, blocks, missing }: Numbers): void {
+  #take({ last, gen_utime, blocks, missing }: IndexPosition): void {
     const seen = `${last} ${gen_utime} ${missing}`;
     const wasHeard = this.#changes !== this.#changesSeen;
     if (seen !== this.#seen && !wasHeard) this.#changed();

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import SQL from "sql-template-tag";
 import { base64ToBytes, bytesToBase64 } from "../../shared/values/bytes.js";
 import type { SentMessages } from "../chain/sent-messages.js";
 import type { Database, Sql } from "../store/database.js";
+import { notifyEach } from "../store/queries/notifications.js";
 
 const channel = "tonwire_sent";
 /** PostgreSQL passes on texts of less than 8000 characters; a multiple of 3, so that base64 can be cut there. */
@@ -22,7 +22,7 @@ type Parts = { database: Database; sent: Pick<SentMessages, "onRemembered" | "re
  */
 export class MessageExchange {
   readonly #parts: Parts;
-  readonly #sql: Sql;
+  readonly #database: Sql;
   /** By which it knows what it has said itself. */
   readonly #name = randomUUID();
   readonly #ending = new AbortController();
@@ -31,7 +31,7 @@ export class MessageExchange {
 
   private constructor(parts: Parts) {
     this.#parts = parts;
-    this.#sql = parts.database.sql({ connections: 1, statementTimeoutMs });
+    this.#database = parts.database.sql({ connections: 1, statementTimeoutMs });
     const unsubscribe = parts.sent.onRemembered((message) => this.#say(message));
     this.#ended = this.#run().finally(unsubscribe);
   }
@@ -72,9 +72,7 @@ export class MessageExchange {
       const piece = message.subarray(at * pieceBytes, (at + 1) * pieceBytes);
       return `${this.#name} ${count - 1 - at} ${bytesToBase64(piece)}`;
     });
-    this.#sql
-      .query(SQL`select pg_notify(${channel}, piece) from unnest(${pieces}::text[]) as said(piece)`)
-      .catch(() => {});
+    notifyEach(this.#database, channel, pieces).catch(() => {});
   }
 
   /** The pieces of a message come one behind the other, being those of one transaction. */

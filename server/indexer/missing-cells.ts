@@ -1,19 +1,12 @@
-import SQL from "sql-template-tag";
 import { bytesEqual } from "../../shared/values/bytes.js";
 import { LiteError, liteErrorCode } from "../chain/lite-api.js";
 import type { Queries } from "../store/database.js";
+import { readStoredCells, type StoredCells } from "../store/queries/accounts.js";
 import type { ChainUnits } from "./chain-units.js";
 import type { KnownCell } from "./decode/account.js";
 import { keyOf } from "./hash-key.js";
 import { ClaimLostError } from "./ranges.js";
 import type { LatestAccount, RowBatch } from "./row-batch.js";
-
-type StoredHashes = {
-  account: Uint8Array;
-  code_hash: Uint8Array | null;
-  data_hash: Uint8Array | null;
-  last_trans_lt: bigint | null;
-};
 
 /** Failures that say nothing about the account. */
 const passing: ReadonlySet<number> = new Set([
@@ -41,9 +34,8 @@ export async function findMissingCells(
     ({ code, data }) => isMissing(code) || isMissing(data),
   );
   if (incomplete.length === 0) return [];
-  const stored = await queries.query<StoredHashes>(SQL`
-    select account, code_hash, data_hash, last_trans_lt from latest_account_states
-    where account = any(${incomplete.map(({ state }) => state.account)}::bytea[])`);
+  const accounts = incomplete.map(({ state }) => state.account);
+  const stored = await readStoredCells(queries, accounts, { lock: false });
   const storedBy = new Map(stored.map((row) => [keyOf(row.account), row]));
   const relied: Relied = [];
   const wanted: LatestAccount[] = [];
@@ -67,9 +59,7 @@ export async function holdAccounts(
   relied: Relied,
 ): Promise<void> {
   const all = [...accounts].map(({ state }) => state.account);
-  const rows = await queries.query<StoredHashes>(SQL`
-    select account, code_hash, data_hash, last_trans_lt from latest_account_states
-    where account = any(${all}::bytea[]) order by account for update`);
+  const rows = await readStoredCells(queries, all, { lock: true });
   const byAccount = new Map(rows.map((row) => [keyOf(row.account), row]));
   for (const account of relied) {
     const row = byAccount.get(keyOf(account.state.account));
@@ -82,7 +72,7 @@ function isMissing(cell: KnownCell | undefined): boolean {
   return cell !== undefined && cell.cell === undefined;
 }
 
-function hasWhatIsMissing({ code_hash, data_hash }: StoredHashes, { code, data }: LatestAccount): boolean {
+function hasWhatIsMissing({ code_hash, data_hash }: StoredCells, { code, data }: LatestAccount): boolean {
   return covers(code_hash, code) && covers(data_hash, data);
 }
 

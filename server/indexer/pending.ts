@@ -7,8 +7,9 @@ import type { PendingMessages } from "../chain/chain-events.js";
 import type { LiteCall } from "../chain/lite-api.js";
 import type { ChainReader } from "../chain/read/reader.js";
 import type { ExpectedTrace, ExpectedTransaction, TraceEmulator } from "../chain/run/trace-emulator.js";
-import type { UnstoredRows } from "../store/queries/pending.js";
-import type { AccountStateRow, TransactionRow } from "../store/tables.js";
+import type { AccountStateRow } from "../store/tables/accounts.js";
+import type { MessageContentRow, MessageRow } from "../store/tables/messages.js";
+import type { TransactionRow } from "../store/tables/transactions.js";
 import type { Account } from "../tlb/account.js";
 import type { CellOf } from "../tlb/cell-of.js";
 import { decode, encode } from "../tlb/codec.js";
@@ -26,9 +27,17 @@ export type PendingMessage = {
   readonly hashNorm: Uint8Array;
 };
 
+/** Rows of transactions that are in no table, with the messages, contents and account states they name. */
+export type ExpectedRows = {
+  transactions: TransactionRow[];
+  messages: MessageRow[];
+  messageContents: MessageContentRow[];
+  accountStates: AccountStateRow[];
+};
+
 /** What has followed from such a message, and what is expected to. */
 export type PendingTrace = PendingMessage & {
-  rows: UnstoredRows;
+  rows: ExpectedRows;
   /** Hashes of the transactions that are in a block, in base64. */
   happened: ReadonlySet<string>;
   /** Messages that were not followed to their ends. */
@@ -131,8 +140,8 @@ export class PendingTraces {
 
 type EmulatedBlock = { block: ChainReader["last"]; hashNorm: Uint8Array; globalVersion: number };
 
-function rowsOf({ transactions }: ExpectedTrace, place: EmulatedBlock): UnstoredRows {
-  const rows: UnstoredRows = { transactions: [], messages: [], messageContents: [], accountStates: [] };
+function rowsOf({ transactions }: ExpectedTrace, place: EmulatedBlock): ExpectedRows {
+  const rows: ExpectedRows = { transactions: [], messages: [], messageContents: [], accountStates: [] };
   // What many have in common is one row, as in the tables.
   const contents = new Map<string, Cell>();
   const states = new Map<string, AccountStateRow>();
@@ -156,7 +165,7 @@ function rowsOf({ transactions }: ExpectedTrace, place: EmulatedBlock): Unstored
 }
 
 function addTransaction(
-  rows: UnstoredRows,
+  rows: ExpectedRows,
   { address, transaction, block }: ExpectedTransaction,
   place: EmulatedBlock,
 ): TransactionRow {

@@ -1,14 +1,14 @@
-import SQL from "sql-template-tag";
 import { bytesEqual } from "../../shared/values/bytes.js";
 import type { Sql } from "../store/database.js";
 import type { Partitions } from "../store/partitions.js";
+import { masterchainRootHash } from "../store/queries/blocks.js";
+import { deleteEdges, readOpenTraces } from "../store/queries/open-traces.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
 import type { ChainUnits, MasterchainUnit } from "./chain-units.js";
-import { loadOpenTraces } from "./load-traces.js";
 import { findMissingCells, holdAccounts } from "./missing-cells.js";
 import { advance, type Claim } from "./ranges.js";
 import { RowBatch } from "./row-batch.js";
-import { batchSteps, deleteClosed } from "./store-batch.js";
+import { addLateRows } from "./store-batch.js";
 import { TraceAssembler, type TraceChanges } from "./traces.js";
 
 export type GroupLimits = { blocks: number; rows: number };
@@ -22,7 +22,7 @@ export class ForkError extends Error {
 }
 
 export type RangeSetting = {
-  sql: Sql;
+  database: Sql;
   partitions: Partitions;
   units: Pick<ChainUnits, "read" | "account" | "timeSlice">;
   claim: Claim;
@@ -53,11 +53,10 @@ export class RangeIndexer {
   }
 
   static async open(setting: RangeSetting): Promise<RangeIndexer> {
-    const { sql: database, claim } = setting;
-    const open = await loadOpenTraces(database, claim);
-    const [last] = await database.query<{ root_hash: Uint8Array }>(SQL`
-      select root_hash from blocks where workchain = -1 and seqno = ${claim.doneTo}`);
-    return new RangeIndexer(setting, new TraceAssembler(open), last?.root_hash);
+    const { database, claim } = setting;
+    const open = await readOpenTraces(database, claim.chainFrom, claim.doneTo);
+    const previous = await masterchainRootHash(database, claim.doneTo);
+    return new RangeIndexer(setting, new TraceAssembler(open), previous);
   }
 
   /** The next masterchain block to be stored. */
@@ -78,7 +77,7 @@ export class RangeIndexer {
     try {
       for await (const unit of this.#unitsTo(seqno, signal)) {
         await this.#add(unit, batch);
-        const isFull = batch.size >= this.#limits.blocks || batch.rows >= this.#limits.rows;
+        const isFull = batch.size >= this.#limits.blocks || batch.rowCount >= this.#limits.rows;
         if (!isFull && unit.seqno < seqno) continue;
         await storing;
         storing = this.#store(batch, this.#traces.changes());
@@ -121,16 +120,17 @@ export class RangeIndexer {
   }
 
   async #store(batch: RowBatch, traces: TraceChanges): Promise<void> {
-    const { sql: database, partitions, units, claim, onStored } = this.#setting;
+    const { database, partitions, units, claim, onStored } = this.#setting;
     const { ltRange, last } = batch;
     if (ltRange) await partitions.cover(ltRange.from, ltRange.to);
     const relied = await findMissingCells(database, batch, units);
-    const steps = await batchSteps(batch, traces, units.timeSlice);
+    await addLateRows(batch, traces, units.timeSlice);
+    const steps = batch.rows.finish();
     await database.transaction(async (transaction) => {
       await advance(transaction, claim, last.seqno);
       await holdAccounts(transaction, batch.accounts.values(), relied);
       await transaction.write(steps);
-      await deleteClosed(transaction, traces);
+      await deleteEdges(transaction, traces.closed);
     });
     claim.doneTo = last.seqno;
     onStored?.(last.seqno);

@@ -2,9 +2,9 @@ import { bytesToHex } from "../../shared/values/bytes.js";
 import { serializeBoc } from "../cells/boc.js";
 import type { Cell } from "../cells/cell.js";
 import type { TimeSlice } from "../chain/time-slice.js";
-import { TableCopy } from "../store/table-copy.js";
-import { keepStored, TableMerge } from "../store/table-merge.js";
-import * as tables from "../store/tables.js";
+import { RowSet } from "../store/copy/row-set.js";
+import type { AccountStateRow } from "../store/tables/accounts.js";
+import { tables } from "../store/tables.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
 import type { MasterchainUnit } from "./chain-units.js";
 import type { FinalAccountState, KnownCell } from "./decode/account.js";
@@ -17,13 +17,13 @@ export type LatestAccount = FinalAccountState & { seenAt: BlockIdExt };
 
 /** Consecutive masterchain blocks that are stored together; rows are encoded as they are added. */
 export class RowBatch {
-  readonly blocks = new TableCopy(tables.blocks);
-  readonly shardState = new TableCopy(tables.shardState);
-  readonly transactions = new TableCopy(tables.transactions);
-  readonly messages = new TableCopy(tables.messages);
-  /** Message bodies and state inits. */
-  readonly contents = new TableMerge(tables.messageContents, keepStored("hash"));
-  readonly accountStates = new Map<string, tables.AccountStateRow>();
+  readonly rows = new RowSet();
+  readonly #blocks = this.rows.of(tables.blocks);
+  readonly #shardState = this.rows.of(tables.shardState);
+  readonly #transactions = this.rows.of(tables.transactions);
+  readonly #messages = this.rows.of(tables.messages);
+  readonly #contents = this.rows.of(tables.messageContents);
+  readonly accountStates = new Map<string, AccountStateRow>();
   readonly accounts = new Map<string, LatestAccount>();
   /** Code that is here as a whole, by hash. */
   readonly codes = new Map<string, Cell>();
@@ -34,8 +34,9 @@ export class RowBatch {
   get size(): number {
     return this.#units.length;
   }
-  get rows(): number {
-    return this.transactions.rows + this.messages.rows + this.blocks.rows;
+  /** Of transactions, messages and blocks. */
+  get rowCount(): number {
+    return this.#transactions.rows + this.#messages.rows + this.#blocks.rows;
   }
   /** Of the last masterchain block; there must be one. */
   get last(): Pick<MasterchainUnit, "seqno" | "id" | "genUtime"> {
@@ -49,7 +50,7 @@ export class RowBatch {
   /** The traces of the unit's transactions must be known by now. */
   async add(unit: MasterchainUnit, timeSlice: TimeSlice): Promise<void> {
     for (const { row, transactions, contents } of unit.blocks) {
-      this.blocks.add(row);
+      this.#blocks.add(row);
       for (const transaction of transactions) {
         this.#addTransaction(transaction);
         await timeSlice.yieldIfDue();
@@ -60,7 +61,7 @@ export class RowBatch {
       }
     }
     for (const { workchain, shard, seqno } of unit.heads)
-      this.shardState.add({ mc_seqno: unit.seqno, workchain, shard: signedShard(shard), seqno });
+      this.#shardState.add({ mc_seqno: unit.seqno, workchain, shard: signedShard(shard), seqno });
     for (const account of unit.accounts) this.#addAccount(account, unit.id);
     const { seqno, id, genUtime } = unit;
     this.#units.push({ seqno, id, genUtime });
@@ -72,9 +73,9 @@ export class RowBatch {
     if (lt < this.#ltRange.from) this.#ltRange.from = lt;
     if (lt > this.#ltRange.to) this.#ltRange.to = lt;
     try {
-      this.transactions.add(row);
-      if (inMessage) this.messages.add(inMessage);
-      for (const message of outMessages) this.messages.add(message);
+      this.#transactions.add(row);
+      if (inMessage) this.#messages.add(inMessage);
+      for (const message of outMessages) this.#messages.add(message);
     } catch (cause) {
       throw new Error(`transaction ${bytesToHex(row.hash)} has a value that does not fit its column`, {
         cause,
@@ -87,7 +88,7 @@ export class RowBatch {
     const key = keyOf(hash);
     if (this.#contentsSeen.has(key)) return;
     this.#contentsSeen.add(key);
-    this.contents.add({ hash, body: serializeBoc(cell) });
+    this.#contents.add({ hash, body: serializeBoc(cell) });
   }
 
   #addAccount(account: FinalAccountState, seenAt: BlockIdExt): void {

@@ -1,50 +1,30 @@
-import SQL from "sql-template-tag";
 import { serializeBoc } from "../cells/boc.js";
 import type { Cell } from "../cells/cell.js";
 import type { TimeSlice } from "../chain/time-slice.js";
 import { accountStatuses, codeOf } from "../store/codes.js";
-import type { CopyRows, Transaction } from "../store/database.js";
-import { keepStored, replaceStored, TableMerge } from "../store/table-merge.js";
-import * as tables from "../store/tables.js";
+import type { RowSet } from "../store/copy/row-set.js";
+import type { LatestAccountStateRow } from "../store/tables/accounts.js";
+import { tables } from "../store/tables.js";
 import type { FinalAccountState } from "./decode/account.js";
 import { contractMethods } from "./decode/contract-methods.js";
 import { bytesOfKey, keyOf } from "./hash-key.js";
 import type { RowBatch } from "./row-batch.js";
 import type { TraceChanges } from "./traces.js";
 
-/** Statements and rows, ready to be written. */
-export type Steps = (string | CopyRows)[];
-
-/** The rows of a batch, encoded. What other batches may have written too is merged, always in the order of its keys. */
-export async function batchSteps(
+/** Adds the rows of a batch that are known only when all of its blocks have been read: of accounts and traces. */
+export async function addLateRows(
   batch: RowBatch,
-  traces: TraceChanges,
+  changes: TraceChanges,
   timeSlice: TimeSlice,
-): Promise<Steps> {
-  const copies = [batch.blocks, batch.shardState, batch.transactions, batch.messages];
-  return [
-    ...copies.filter(({ rows }) => rows > 0).map((copy) => copy.finish()),
-    ...batch.contents.finish(),
-    ...(await accountSteps(batch, timeSlice)),
-    ...(await traceSteps(traces, timeSlice)),
-  ];
-}
-
-async function traceSteps({ traces, opened }: TraceChanges, timeSlice: TimeSlice): Promise<Steps> {
-  const changed = new TableMerge(tables.traces, replaceStored("trace_id", tables.traces));
-  for (const row of traces) {
-    changed.add(row);
+): Promise<void> {
+  await addAccountRows(batch.rows, batch, timeSlice);
+  const traces = batch.rows.of(tables.traces);
+  for (const row of changes.traces) {
+    traces.add(row);
     await timeSlice.yieldIfDue();
   }
-  const edges = new TableMerge(tables.openEdges, "");
-  for (const row of opened) edges.add(row);
-  return [...changed.finish(), ...edges.finish()];
-}
-
-/** Edges that were stored as open and are so no more. */
-export async function deleteClosed(transaction: Transaction, { closed }: TraceChanges): Promise<void> {
-  if (closed.length > 0)
-    await transaction.query(SQL`delete from open_edges where msg_hash = any(${closed}::bytea[])`);
+  const edges = batch.rows.of(tables.openEdges);
+  for (const row of changes.opened) edges.add(row);
 }
 
 export type AccountRows = Pick<RowBatch, "accountStates" | "codes"> & {
@@ -62,35 +42,26 @@ export function accountRows(accounts: readonly FinalAccountState[]): AccountRows
   };
 }
 
-export async function accountSteps(batch: AccountRows, timeSlice: TimeSlice): Promise<Steps> {
-  const states = new TableMerge(tables.accountStates, keepStored("hash"));
+export async function addAccountRows(rows: RowSet, batch: AccountRows, timeSlice: TimeSlice): Promise<void> {
+  const states = rows.of(tables.accountStates);
   for (const state of batch.accountStates.values()) {
     if (state.account_status !== nonexist) states.add(state);
     await timeSlice.yieldIfDue();
   }
-  const methods = new TableMerge(tables.contractMethods, keepStored("code_hash"));
+  const methods = rows.of(tables.contractMethods);
   for (const [key, code] of batch.codes) {
     methods.add({ code_hash: bytesOfKey(key), methods: contractMethods(code) });
     await timeSlice.yieldIfDue();
   }
-  const latest = new TableMerge(tables.latestAccountStates, newerAccounts);
+  const latest = rows.of(tables.latestAccountStates);
   for (const account of batch.accounts.values()) {
     latest.add(latestRow(account));
     await timeSlice.yieldIfDue();
   }
-  return [...states.finish(), ...methods.finish(), ...latest.finish()];
 }
 
-/** All absent accounts share one state, which the schema has already. */
+/** All absent accounts share one state, which the first migration stores. */
 const nonexist = codeOf(accountStatuses, "nonexist");
-
-/** A later state wins; of an account edited without a transaction the one of the later block. */
-const newerAccounts = `${replaceStored("account", tables.latestAccountStates, {
-  data_boc:
-    "case when excluded.data_hash = stored.data_hash then coalesce(excluded.data_boc, stored.data_boc) else excluded.data_boc end",
-  code_boc:
-    "case when excluded.code_hash = stored.code_hash then coalesce(excluded.code_boc, stored.code_boc) else excluded.code_boc end",
-})} where (coalesce(stored.last_trans_lt, 0), stored.timestamp) <= (coalesce(excluded.last_trans_lt, 0), excluded.timestamp)`;
 
 function latestRow({
   state,
@@ -98,7 +69,7 @@ function latestRow({
   lastTransaction,
   code,
   data,
-}: FinalAccountState): tables.LatestAccountStateRow {
+}: FinalAccountState): LatestAccountStateRow {
   return {
     account: state.account,
     hash: state.hash,

@@ -1,7 +1,9 @@
 import { bytesEqual, compareBytes } from "../../shared/values/bytes.js";
 import type { TimeSlice } from "../chain/time-slice.js";
 import { codeOf, traceStates } from "../store/codes.js";
-import type { MessageRow, OpenEdgeRow, TraceRow } from "../store/tables.js";
+import type { OpenTraces } from "../store/queries/open-traces.js";
+import type { MessageRow } from "../store/tables/messages.js";
+import type { OpenEdgeRow, TraceRow } from "../store/tables/traces.js";
 import type { DecodedTransaction } from "./decode/decode-block.js";
 import { keyOf } from "./hash-key.js";
 
@@ -11,9 +13,6 @@ const broken = codeOf(traceStates, "broken");
 
 /** `-1:00..00`, the sender of what the system itself sends. */
 const systemAddress = Buffer.alloc(33).fill(0xff, 0, 1);
-
-/** What is in memory between blocks, as it is stored. */
-export type OpenTraces = { traces: TraceRow[]; edges: OpenEdgeRow[] };
 
 /** What has to be stored. Edges opened and closed in between are not among them. */
 export type TraceChanges = { traces: TraceRow[]; opened: OpenEdgeRow[]; closed: Uint8Array[] };

@@ -1,15 +1,16 @@
-import SQL from "sql-template-tag";
 import { Address } from "../../shared/values/address.js";
 import { parseBocRoot } from "../cells/boc.js";
 import { type LiteApi, LiteError, liteErrorCode } from "../chain/lite-api.js";
 import { TimeSlice } from "../chain/time-slice.js";
-import type { Sql } from "../store/database.js";
+import { RowSet } from "../store/copy/row-set.js";
+import type { Queries, Sql } from "../store/database.js";
+import { insertMeta, readMeta } from "../store/queries/index-meta.js";
 import { type BlockIdExt, wholeShard, type ZeroStateIdExt } from "../tlb/block-id.js";
 import { decode } from "../tlb/codec.js";
 import { registeredShards } from "../tlb/shard-hashes.js";
 import { ShardStateUnsplit } from "../tlb/shard-state.js";
 import { type FinalAccountState, finalAccountState } from "./decode/account.js";
-import { accountRows, accountSteps } from "./store-batch.js";
+import { accountRows, addAccountRows } from "./store-batch.js";
 
 type ZeroAccounts = { accounts: FinalAccountState[]; genUtime: number };
 
@@ -49,18 +50,24 @@ function accountsOf(state: ShardStateUnsplit): FinalAccountState[] {
  * and nothing in other tables. Where blocks have changed them already, that stays.
  */
 export async function seedZeroState(database: Sql, lite: LiteApi): Promise<void> {
-  const done = await database.query(SQL`select key from index_meta where key = 'zero_state_utime'`);
-  if (done.length > 0) return;
+  if ((await zeroStateTime(database)) !== undefined) return;
   const { init } = await lite.getMasterchainInfo();
   const zero = await readZeroAccounts(lite, init).catch(ignoreRefusal);
   if (!zero) return;
   const { accounts, genUtime } = zero;
-  const steps = await accountSteps(accountRows(accounts), new TimeSlice());
+  const rows = new RowSet();
+  await addAccountRows(rows, accountRows(accounts), new TimeSlice());
+  const steps = rows.finish();
   await database.transaction(async (transaction) => {
     await transaction.write(steps);
-    await transaction.query(SQL`
-      insert into index_meta (key, value) values ('zero_state_utime', ${String(genUtime)}) on conflict do nothing`);
+    await insertMeta(transaction, "zero_state_utime", String(genUtime));
   });
+}
+
+/** The Unix time of the zero state; `undefined` if its accounts are not stored. */
+export async function zeroStateTime(queries: Queries): Promise<number | undefined> {
+  const [row] = await readMeta(queries, ["zero_state_utime"]);
+  return row && Number(row.value);
 }
 
 /** Not every liteserver has the zero states. Without them balances are those of accounts that blocks have changed. */

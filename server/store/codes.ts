@@ -15,6 +15,8 @@ export const bounceKinds = ["negfunds", "nofunds", "ok"] as const;
 export const directions = ["in", "out"] as const;
 export const traceStates = ["pending", "complete", "broken"] as const;
 export const classificationStates = ["unclassified", "failed", "ok", "broken"] as const;
+/** Of a range of masterchain blocks. */
+export const rangeStates = ["open", "claimed", "stored"] as const;
 
 /** The code of a word. */
 export function codeOf<const Words extends readonly string[]>(words: Words, word: Words[number]): number {

@@ -10,7 +10,7 @@ export const defaultStatementsMs = 3000;
 export class IndexReader {
   readonly #bookmarks = new OffsetBookmarks();
   readonly #maxMs: number;
-  #sql: Sql | undefined;
+  #database: Sql | undefined;
 
   /** `maxMs` is the longest time of all statements of an answer, where the caller does not want less. */
   constructor({ maxMs = defaultStatementsMs } = {}) {
@@ -18,15 +18,18 @@ export class IndexReader {
   }
 
   /** From now on there is something to read, or nothing any more. */
-  connect(sql: Sql | undefined): void {
-    this.#sql = sql;
+  connect(database: Sql | undefined): void {
+    this.#database = database;
   }
 
   /** All statements of one answer see the same blocks. Throws `unavailable` while there is no database. */
   async read<T>(call: Call, work: (queries: Queries, bookmarks: OffsetBookmarks) => Promise<T>): Promise<T> {
-    if (!this.#sql) throw new ServiceError("unavailable", "database is not available");
+    if (!this.#database) throw new ServiceError("unavailable", "database is not available");
     const late = AbortSignal.timeout(call.options.timeoutMs ?? this.#maxMs);
     const signal = AbortSignal.any([late, call.signal as AbortSignal]);
-    return this.#sql.transaction((queries) => work(queries, this.#bookmarks), { snapshot: true, signal });
+    return this.#database.transaction((queries) => work(queries, this.#bookmarks), {
+      snapshot: true,
+      signal,
+    });
   }
 }

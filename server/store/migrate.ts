@@ -3,10 +3,9 @@ import { fileURLToPath } from "node:url";
 import SQL from "sql-template-tag";
 import { SetupError } from "../errors.js";
 import type { Queries, Sql, Transaction } from "./database.js";
+import { lockForTransaction } from "./queries/locks.js";
 
 const folder = new URL("migrations/", import.meta.url);
-/** Any number that nothing else locks by. */
-const migrationLock = 7_461_001;
 
 type Migration = { number: number; name: string };
 
@@ -26,7 +25,7 @@ export class NewerSchemaError extends SetupError {
 /** Brings the schema up to date. Several processes may do so at once: one works, the others wait and find it done. */
 export async function migrate(database: Sql): Promise<void> {
   await database.transaction(async (transaction) => {
-    await transaction.query(SQL`select pg_advisory_xact_lock(${migrationLock})`);
+    await lockForTransaction(transaction, "migration");
     const last = await lastApplied(transaction);
     const known = migrations();
     refuseNewer(last, known);

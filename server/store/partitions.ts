@@ -1,27 +1,28 @@
 import SQL from "sql-template-tag";
 import type { Sql } from "./database.js";
+import type { Table } from "./declare/table.js";
+import { readMeta } from "./queries/index-meta.js";
+import { lockForTransaction } from "./queries/locks.js";
+import { tables } from "./tables.js";
 
-const partitioned = [
-  ["transactions", "lt"],
-  ["messages", "tx_lt"],
-] as const;
-/** Any number that nothing else locks by. */
-const partitionLock = 7_461_002;
+const partitioned = Object.values<Table>(tables).flatMap(({ name, partitionBy }) =>
+  partitionBy === undefined ? [] : [{ name, partitionBy }],
+);
 
-/** Rows that are only ever added have to be marked as seen by all before an index alone can answer for them. */
+/** Index-only scans need vacuumed pages, and the default threshold is too rare for tables that are only appended to. */
 const tidied = "autovacuum_vacuum_insert_scale_factor = 0.02";
 
-/** Makes the partitions of transactions and messages, a fixed grid over lt, as they are needed. */
+/** Creates the partitions of all partitioned tables, a fixed grid over lt, as they are needed. */
 export class Partitions {
-  readonly #sql: Sql;
+  readonly #database: Sql;
   readonly #present = new Set<bigint>();
   #width: bigint | undefined;
 
   constructor(database: Sql) {
-    this.#sql = database;
+    this.#database = database;
   }
 
-  /** Afterwards rows with lt in `from ..= to` can be stored. An empty partition does no harm, so it is made at once. */
+  /** Creates the partitions for rows with lt in `from ..= to`, in transactions of their own. */
   async cover(from: bigint, to: bigint): Promise<void> {
     this.#width ??= await this.#readWidth();
     for (let slot = from / this.#width; slot <= to / this.#width; slot++) {
@@ -32,17 +33,15 @@ export class Partitions {
   }
 
   async #readWidth(): Promise<bigint> {
-    const [row] = await this.#sql.query<{ value: string }>(
-      SQL`select value from index_meta where key = 'lt_grid'`,
-    );
+    const [row] = await readMeta(this.#database, ["lt_grid"]);
     return BigInt(row!.value);
   }
 
-  /** Attached rather than created in place, which would wait for every reader of the table. */
+  /** Attaches a new table: creating it as a partition would wait for every reader of the parent. */
   async #create(slot: bigint, width: bigint): Promise<void> {
-    await this.#sql.transaction(async (transaction) => {
-      await transaction.query(SQL`select pg_advisory_xact_lock(${partitionLock})`);
-      for (const [table, column] of partitioned) {
+    await this.#database.transaction(async (transaction) => {
+      await lockForTransaction(transaction, "partition");
+      for (const { name: table, partitionBy: column } of partitioned) {
         const name = `${table}_${slot}`;
         const [found] = await transaction.query<{ found: string | null }>(
           SQL`select to_regclass(${name})::text as found`,

@@ -1,10 +1,9 @@
 import type pg from "pg";
 import { ServiceError } from "../errors.js";
-
+import { WriteSteps } from "./copy/write-steps.js";
 import type { CopyRows, QueryOptions, Sql, Statement, Transaction, TransactionOptions } from "./database.js";
 import { isReadOnly, queryTimeout, toServiceError } from "./database-errors.js";
 import type { StatementNames } from "./statement-names.js";
-import { WriteSteps } from "./write-steps.js";
 
 export type Surroundings = {
   names: StatementNames;

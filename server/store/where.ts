@@ -1,4 +1,5 @@
 import SQL, { empty, type Sql as Fragment, join, raw } from "sql-template-tag";
+import { codeOf } from "./codes.js";
 
 export type { Fragment };
 export type Direction = "asc" | "desc";
@@ -81,9 +82,9 @@ export function paged({ limit, offset }: Page): Fragment {
   return offset === 0 ? SQL`limit ${limit}` : SQL`limit ${limit} offset ${offset}`;
 }
 
-/** The word for a code, in SQL: a code is a position in the list. */
-export function wordOf(column: string, words: readonly string[]): Fragment {
-  return raw(`(array[${words.map((word) => `'${word}'`).join(", ")}])[${column} + 1]`);
+/** The code of a word, as text: a parameter could not match the condition of a partial index in every plan. */
+export function code<const Words extends readonly string[]>(words: Words, word: Words[number]): Fragment {
+  return raw(String(codeOf(words, word)));
 }
 
 export { empty };

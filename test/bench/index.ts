@@ -10,6 +10,7 @@ import { migrate } from "../../server/store/migrate.js";
 import { Partitions } from "../../server/store/partitions.js";
 import { openPglite } from "../../server/store/pglite.js";
 import { openPostgres } from "../../server/store/postgres.js";
+import { tables } from "../../server/store/tables.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../server/tlb/block-id.js";
 import { havePostgres, TestPostgres } from "../helpers/postgres.js";
 import { testData } from "../helpers/test-data.js";
@@ -107,10 +108,10 @@ async function contenders(
     return unit;
   };
   const units = { read, account: withoutStates, timeSlice };
-  const indexInto = async (sqlOfRun: Sql, limits: GroupLimits) => {
+  const indexInto = async (runDatabase: Sql, limits: GroupLimits) => {
     await planHead(store, 1);
     const claim = await claimHead(store, "bench");
-    const indexer = await RangeIndexer.open({ sql: sqlOfRun, partitions, units, claim, limits });
+    const indexer = await RangeIndexer.open({ database: runDatabase, partitions, units, claim, limits });
     await indexer.indexTo(blocks.length, new AbortController().signal);
   };
   const copies: CopyRows[] = [];
@@ -162,8 +163,11 @@ function withoutStage({ target, rows }: CopyRows): CopyRows {
 
 async function empty(store: Sql): Promise<void> {
   await store.transaction((transaction) =>
-    transaction.script(`truncate blocks, shard_state, transactions, messages, message_contents, account_states,
-      latest_account_states, contract_methods, traces, open_edges, index_ranges`),
+    transaction.script(
+      `truncate index_ranges, ${Object.values(tables)
+        .map(({ name }) => name)
+        .join(", ")}`,
+    ),
   );
 }
 

@@ -1,9 +1,13 @@
 import { createHash } from "node:crypto";
 import { addressToBytes } from "../../server/store/address-bytes.js";
+import { RowSet } from "../../server/store/copy/row-set.js";
 import type { Database } from "../../server/store/database.js";
+import type { Columns, RowOf, Table } from "../../server/store/declare/table.js";
 import { Partitions } from "../../server/store/partitions.js";
-import { type Columns, type Table, TableCopy } from "../../server/store/table-copy.js";
-import * as tables from "../../server/store/tables.js";
+import type { BlockRow } from "../../server/store/tables/blocks.js";
+import type { MessageRow } from "../../server/store/tables/messages.js";
+import type { TransactionRow } from "../../server/store/tables/transactions.js";
+import { tables } from "../../server/store/tables.js";
 import { Address } from "../../shared/values/address.js";
 
 /** 32 bytes that stand for a name. */
@@ -17,7 +21,7 @@ export const wholeShard = -(2n ** 63n);
 
 type Special<Row> = Partial<Row>;
 
-export function blockRow(special: Special<tables.BlockRow> & { seqno: number }): tables.BlockRow {
+export function blockRow(special: Special<BlockRow> & { seqno: number }): BlockRow {
   const { workchain = -1, shard = wholeShard, seqno } = special;
   const name = `${workchain} ${shard} ${seqno}`;
   return {
@@ -56,9 +60,7 @@ export function blockRow(special: Special<tables.BlockRow> & { seqno: number }):
 
 type TransactionKey = { account: Uint8Array; lt: bigint };
 
-export function transactionRow(
-  special: Special<tables.TransactionRow> & TransactionKey,
-): tables.TransactionRow {
+export function transactionRow(special: Special<TransactionRow> & TransactionKey): TransactionRow {
   const { account, lt } = special;
   const hash = hashOf(`transaction ${Buffer.from(account).toString("hex")} ${lt}`);
   return {
@@ -80,50 +82,32 @@ export function transactionRow(
     descr: 1,
     ...Object.fromEntries(optionalColumns(tables.transactions).map((name) => [name, undefined])),
     ...special,
-  } as tables.TransactionRow;
+  } as TransactionRow;
 }
 
 export function messageRow(
-  special: Special<tables.MessageRow> &
-    Pick<tables.MessageRow, "tx_hash" | "tx_lt" | "msg_hash" | "direction">,
-): tables.MessageRow {
+  special: Special<MessageRow> & Pick<MessageRow, "tx_hash" | "tx_lt" | "msg_hash" | "direction">,
+): MessageRow {
   return {
     mc_seqno: 1,
     trace_id: hashOf("trace"),
     body_hash: hashOf("body"),
     ...Object.fromEntries(optionalColumns(tables.messages).map((name) => [name, undefined])),
     ...special,
-  } as tables.MessageRow;
+  } as MessageRow;
 }
 
 /** What is null in most rows. */
-function optionalColumns({ columns }: { columns: Columns }): string[] {
+function optionalColumns({ columns }: Pick<Table, "columns">): string[] {
   return Object.keys(columns).filter((name) => columns[name]!.nullable);
 }
 
-export type Rows = {
-  blocks?: tables.BlockRow[];
-  shardState?: tables.ShardStateRow[];
-  transactions?: tables.TransactionRow[];
-  messages?: tables.MessageRow[];
-  messageContents?: tables.MessageContentRow[];
-  accountStates?: tables.AccountStateRow[];
-  traces?: tables.TraceRow[];
-  latestAccountStates?: tables.LatestAccountStateRow[];
-};
+type Tables = typeof tables;
 
-const tableOf = {
-  blocks: tables.blocks,
-  shardState: tables.shardState,
-  transactions: tables.transactions,
-  messages: tables.messages,
-  messageContents: tables.messageContents,
-  accountStates: tables.accountStates,
-  traces: tables.traces,
-  latestAccountStates: tables.latestAccountStates,
-} as const;
+/** Rows by the names that the list of tables has for their tables. */
+export type Rows = { [Name in keyof Tables]?: RowOf<Tables[Name]["columns"]>[] };
 
-/** Puts rows into the tables as the index does. */
+/** Writes rows into the tables as the index does. */
 export async function storeRows(database: Pick<Database, "sql">, rows: Rows): Promise<void> {
   const lts = [
     ...(rows.transactions ?? []).map(({ lt }) => lt),
@@ -131,19 +115,13 @@ export async function storeRows(database: Pick<Database, "sql">, rows: Rows): Pr
   ];
   const last = lts.reduce((a, b) => (a > b ? a : b), 0n);
   await new Partitions(database.sql()).cover(0n, last);
-  await database.sql().transaction(async (transaction) => {
-    for (const [name, added] of Object.entries(rows)) {
-      // Each list goes into the table of its own name.
-      const copy = copyOf(tableOf[name as keyof Rows] as unknown as Table<Columns>, added as never[]);
-      await transaction.write([copy.finish()]);
-    }
-  });
-}
-
-function copyOf(table: Table<Columns>, rows: readonly never[]): TableCopy<Columns> {
-  const copy = new TableCopy(table);
-  for (const row of rows) copy.add(row);
-  return copy;
+  const set = new RowSet();
+  for (const [name, added] of Object.entries(rows)) {
+    // Each list has the rows of the table of its name.
+    const sink = set.of<Columns>(tables[name as keyof Rows] as Table);
+    for (const row of added) sink.add(row as never);
+  }
+  await database.sql().transaction((transaction) => transaction.write(set.finish()));
 }
 
 export const bytesOf = addressToBytes;

@@ -1,5 +1,6 @@
 import { addressFromBytes } from "../../server/store/address-bytes.js";
-import type { MessageRow, TransactionRow } from "../../server/store/tables.js";
+import type { MessageRow } from "../../server/store/tables/messages.js";
+import type { TransactionRow } from "../../server/store/tables/transactions.js";
 import {
   accountOf,
   blockRow,

@@ -1,27 +1,18 @@
 import type { Database } from "../../server/store/database.js";
+import type { Table } from "../../server/store/declare/table.js";
+import { tables } from "../../server/store/tables.js";
 import { queriesOf } from "./queries-of.js";
 
-const keys: Readonly<Record<string, string>> = {
-  blocks: "workchain, shard, seqno",
-  shard_state: "mc_seqno, workchain, shard",
-  transactions: "lt, hash",
-  messages: "tx_lt, tx_hash, direction, msg_hash",
-  message_contents: "hash",
-  account_states: "hash",
-  latest_account_states: "account",
-  contract_methods: "code_hash",
-  traces: "trace_id",
-  open_edges: "msg_hash",
-};
+const declared: readonly Table[] = Object.values(tables);
 
-/** Everything an index has of a chain, as text: two indexes are equal when these are. */
+/** All rows of all tables as text, or of those named: two indexes are equal when these are. */
 export async function dumpTables(
   database: Database,
-  names = Object.keys(keys),
+  names = declared.map(({ name }) => name),
 ): Promise<Record<string, string[]>> {
   const dump: Record<string, string[]> = {};
-  for (const name of names) {
-    const text = `select row_to_json(t)::text as row from ${name} t order by ${keys[name]}`;
+  for (const { name, key } of declared.filter((table) => names.includes(table.name))) {
+    const text = `select row_to_json(t)::text as row from ${name} t order by ${key.join(", ")}`;
     dump[name] = (await queriesOf(database).query<{ row: string }>({ text, values: [] })).map(
       ({ row }) => row,
     );

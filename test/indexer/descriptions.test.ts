@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { transactionRow } from "../../server/indexer/decode/transaction-row.js";
 import { bounceKinds, skipReasons, transactionKinds } from "../../server/store/codes.js";
-import type { TransactionRow } from "../../server/store/tables.js";
+import type { TransactionRow } from "../../server/store/tables/transactions.js";
 import { wholeShard } from "../../server/tlb/block-id.js";
 import { CellOf } from "../../server/tlb/cell-of.js";
 import { Transaction } from "../../server/tlb/transaction.js";

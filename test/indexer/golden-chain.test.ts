@@ -21,7 +21,7 @@ describeWithTraces("A chain with traces of many blocks", (cases) => {
   async function fill(database: Database, claim: Claim, to = claim.to): Promise<void> {
     const sql = database.sql();
     const limits = { blocks: 50, rows: 500 };
-    const setting = { sql, partitions: new Partitions(sql), units: chain, claim, limits };
+    const setting = { database: sql, partitions: new Partitions(sql), units: chain, claim, limits };
     const indexer = await RangeIndexer.open(setting);
     await indexer.indexTo(to, signal);
   }

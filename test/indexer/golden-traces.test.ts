@@ -3,7 +3,7 @@ import { TimeSlice } from "../../server/chain/time-slice.js";
 import type { DecodedTransaction } from "../../server/indexer/decode/decode-block.js";
 import { TraceAssembler } from "../../server/indexer/traces.js";
 import { traceStates } from "../../server/store/codes.js";
-import type { TraceRow } from "../../server/store/tables.js";
+import type { TraceRow } from "../../server/store/tables/traces.js";
 import { compareBytes } from "../../shared/values/bytes.js";
 import { describeWithTraces } from "../helpers/test-data.js";
 import { bytesOf, type GoldenTransaction, goldenOf, goldenTransaction } from "./golden-chain.js";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { TimeSlice } from "../../server/chain/time-slice.js";
 import { decodeBlock, openBlock } from "../../server/indexer/decode/decode-block.js";
 import { RowBatch } from "../../server/indexer/row-batch.js";
-import { batchSteps } from "../../server/indexer/store-batch.js";
+import { addLateRows } from "../../server/indexer/store-batch.js";
 import { TraceAssembler } from "../../server/indexer/traces.js";
 import { masterchain, wholeShard } from "../../server/tlb/block-id.js";
 import { describeWithChain } from "../helpers/test-data.js";
@@ -57,7 +57,7 @@ describeWithChain("A block with many transactions", (chain) => {
     expect(adding).toBe(transactions.length + contents.length);
 
     const changes = traces.changes();
-    const [, encoding] = await timeSlice.during(() => batchSteps(batch, changes, timeSlice));
+    const [, encoding] = await timeSlice.during(() => addLateRows(batch, changes, timeSlice));
     expect(encoding).toBe(
       changes.traces.length + batch.accountStates.size + batch.codes.size + batch.accounts.size,
     );

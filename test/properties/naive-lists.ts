@@ -1,5 +1,6 @@
 // Expected lists, computed by looking at every row.
-import type { MessageRow, TransactionRow } from "../../server/store/tables.js";
+import type { MessageRow } from "../../server/store/tables/messages.js";
+import type { TransactionRow } from "../../server/store/tables/transactions.js";
 import { compareBytes } from "../../shared/values/bytes.js";
 import { bytesOf } from "../helpers/rows.js";
 import type { sampleAccounts } from "../helpers/sample-index.js";

@@ -1,5 +1,7 @@
 import SQL from "sql-template-tag";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { TableCopy } from "../../server/store/copy/table-copy.js";
+import type { Sql } from "../../server/store/database.js";
 import {
   bigint,
   bigintArray,
@@ -13,27 +15,29 @@ import {
   smallint,
   text,
   wideInteger,
-} from "../../server/store/copy-values.js";
-import type { Sql } from "../../server/store/database.js";
+} from "../../server/store/declare/columns.js";
+import { type RowOf, table } from "../../server/store/declare/table.js";
 import { migrate, NewerSchemaError } from "../../server/store/migrate.js";
 import { Partitions } from "../../server/store/partitions.js";
 import { openPostgres } from "../../server/store/postgres.js";
-import { type RowOf, TableCopy, table } from "../../server/store/table-copy.js";
 import { describeDatabases, describePostgres } from "../helpers/describe-databases.js";
 import { openPatiently } from "../helpers/postgres.js";
 
 const everyType = table("every_type", {
-  id: integer,
-  small: nullable(smallint),
-  wide: nullable(wideInteger),
-  big: nullable(bigint),
-  flag: nullable(boolean),
-  bytes: nullable(bytea),
-  words: nullable(text),
-  json: nullable(jsonb),
-  exact: nullable(numeric),
-  numbers: nullable(integerArray),
-  bigs: nullable(bigintArray),
+  columns: {
+    id: integer,
+    small: nullable(smallint),
+    wide: nullable(wideInteger),
+    big: nullable(bigint),
+    flag: nullable(boolean),
+    bytes: nullable(bytea),
+    words: nullable(text),
+    json: nullable(jsonb),
+    exact: nullable(numeric),
+    numbers: nullable(integerArray),
+    bigs: nullable(bigintArray),
+  },
+  key: ["id"],
 });
 
 const createEveryType = `create table every_type (id integer, small smallint, wide bigint, big bigint, flag boolean,

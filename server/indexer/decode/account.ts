@@ -4,7 +4,7 @@ import type { Cell } from "../../cells/cell.js";
 import type { AccountSnapshot } from "../../chain/read/account.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import { accountStatuses, codeOf } from "../../store/codes.js";
-import type { AccountStateRow } from "../../store/tables.js";
+import type { AccountStateRow } from "../../store/tables/accounts.js";
 import type { Account } from "../../tlb/account.js";
 import { extraCurrencies } from "./values.js";
 

@@ -1,5 +1,5 @@
 import { previousBlockIds } from "../../chain/serve/shard-links.js";
-import type { BlockRow } from "../../store/tables.js";
+import type { BlockRow } from "../../store/tables/blocks.js";
 import type { Block } from "../../tlb/block.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import { signedShard } from "./values.js";

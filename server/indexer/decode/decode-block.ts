@@ -1,7 +1,9 @@
 import { parseBocRoot } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import type { TimeSlice } from "../../chain/time-slice.js";
-import type { BlockRow, MessageRow, TransactionRow } from "../../store/tables.js";
+import type { BlockRow } from "../../store/tables/blocks.js";
+import type { MessageRow } from "../../store/tables/messages.js";
+import type { TransactionRow } from "../../store/tables/transactions.js";
 import { transactionsOf } from "../../tlb/account-block.js";
 import { Block } from "../../tlb/block.js";
 import { type BlockIdExt, formatBlockId } from "../../tlb/block-id.js";

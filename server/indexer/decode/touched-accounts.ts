@@ -4,7 +4,7 @@ import { viewOf } from "../../cells/cell-view.js";
 import type { TimeSlice } from "../../chain/time-slice.js";
 import { addressFromBytes } from "../../store/address-bytes.js";
 import { accountStatuses, codeOf } from "../../store/codes.js";
-import type { TransactionRow } from "../../store/tables.js";
+import type { TransactionRow } from "../../store/tables/transactions.js";
 import { Account } from "../../tlb/account.js";
 import type { Block } from "../../tlb/block.js";
 import { decode } from "../../tlb/codec.js";

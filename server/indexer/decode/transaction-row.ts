@@ -8,7 +8,7 @@ import {
   statusChanges,
   transactionKinds,
 } from "../../store/codes.js";
-import type { TransactionRow } from "../../store/tables.js";
+import type { TransactionRow } from "../../store/tables/transactions.js";
 import type { BlockId } from "../../tlb/block-id.js";
 import type { CellOf } from "../../tlb/cell-of.js";
 import type { Transaction } from "../../tlb/transaction.js";

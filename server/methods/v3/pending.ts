@@ -2,11 +2,16 @@ import type { Call, Handlers } from "../../../shared/methods/define.js";
 import type { pendingMethods } from "../../../shared/methods/v3/pending.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { Queries } from "../../store/database.js";
-import { presentUnstoredRows, receivedMessages, type UnstoredRows } from "../../store/queries/pending.js";
+import { receivedMessages } from "../../store/queries/pending.js";
 import { noExtras, withAddressBook, withExtras } from "./answer-extras.js";
 import type { IndexDeps } from "./deps.js";
 import { presentTrace } from "./present/trace.js";
-import { addressesOf, readTransaction, type TransactionRecord } from "./present/transaction.js";
+import {
+  addressesOf,
+  presentTransactions,
+  type TransactionParts,
+  type TransactionRecord,
+} from "./present/transaction.js";
 
 /** An external message by its own hash and by the one that does not depend on how it is laid out. */
 type PendingMessage = { readonly hash: Uint8Array; readonly hashNorm: Uint8Array };
@@ -23,7 +28,7 @@ export type PendingDeps = IndexDeps & {
 };
 
 type PendingTrace = PendingMessage & {
-  rows: UnstoredRows;
+  rows: TransactionParts;
   /** Hashes of the transactions that are in a block. */
   happened: ReadonlySet<string>;
   unfollowed: number;
@@ -97,14 +102,13 @@ async function presentAll(queries: Queries, traces: readonly PendingTrace[]): Pr
       messages.map(({ msg_hash }) => msg_hash),
     );
     const externalHash = bytesToBase64(trace.hashNorm);
-    const transactions = (await presentUnstoredRows(queries, trace.rows)).map((text) => {
-      const record = readTransaction(text);
+    const transactions = presentTransactions(trace.rows).map(({ record, addresses }) => {
       const hasHappened = trace.happened.has(record.hash);
       const isIndexed = record.in_msg !== null && indexed.has(record.in_msg.hash);
       const sure = isIndexed ? "finalized" : "confirmed";
       const finality = hasHappened ? sure : "pending";
       const shown = asPending({ ...record, emulated: !hasHappened, finality }, externalHash);
-      return { record: shown, addresses: text.addresses, isIndexed };
+      return { record: shown, addresses, isIndexed };
     });
     const names = [externalHash, bytesToBase64(trace.hash), transactions[0]!.record.trace_id!];
     presented.push({ names, externalHash, unfollowed: trace.unfollowed, transactions });
@@ -122,7 +126,6 @@ function presentPending({ externalHash, unfollowed, transactions: expected }: Pr
   const first = transactions[0]!;
   const last = transactions.at(-1)!;
   const row = {
-    id: new Uint8Array(),
     trace_id: first.trace_id!,
     external_hash: externalHash,
     mc_seqno_start: "0",

@@ -1,26 +1,20 @@
-import SQL from "sql-template-tag";
+import SQL, { empty } from "sql-template-tag";
 import type { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../address-bytes.js";
-import { accountStatuses } from "../codes.js";
 import type { Queries } from "../database.js";
-import { all, anyOf, keyList, type Page, paged, wordOf } from "../where.js";
+import type { Columns } from "../declare/table.js";
+import {
+  type AccountRecord,
+  accountRecord,
+  balanceRecord,
+  contractMethods,
+  latestAccountStates,
+} from "../tables/accounts.js";
+import { all, anyOf, keyList, type Page, paged } from "../where.js";
+import { selectJoined } from "./rows.js";
 
-/** The last state of an account, as far as the index knows. */
-export type AccountRow = {
-  address: string;
-  hash: string;
-  balance: string;
-  extra_currencies: Record<string, string>;
-  status: "nonexist" | "uninit" | "active" | "frozen";
-  frozen_hash: string | null;
-  last_transaction_hash: string | null;
-  last_transaction_lt: string | null;
-  data_hash: string | null;
-  code_hash: string | null;
-  data_boc: string | null;
-  code_boc: string | null;
-  contract_methods: number[] | null;
-};
+/** The latest state of an account; cells that were not asked for are null. */
+export type AccountRow = AccountRecord;
 
 /** Which of the cells, the only big things of a row, are wanted. */
 export type AccountCells = "none" | "data" | "both";
@@ -35,31 +29,37 @@ export async function readAccounts(
   cells: AccountCells,
 ): Promise<AccountRow[]> {
   const keys = [...new Map(addresses.map((address) => [address.toRaw(), addressToBytes(address)])).values()];
-  return queries.query<AccountRow>(SQL`
-    select wire_address(s.account) as address, wire_hash(s.hash) as hash, s.balance::text as balance,
-      coalesce(s.balance_extra_currencies, '{}') as extra_currencies,
-      ${wordOf("s.account_status", accountStatuses)} as status,
-      wire_hash(s.frozen_hash) as frozen_hash,
-      wire_hash(s.last_trans_hash) as last_transaction_hash, s.last_trans_lt::text as last_transaction_lt,
-      wire_hash(s.data_hash) as data_hash, wire_hash(s.code_hash) as code_hash,
-      ${cells === "none" ? SQL`null` : SQL`wire_boc(s.data_boc)`} as data_boc,
-      ${cells === "both" ? SQL`wire_boc(s.code_boc)` : SQL`null`} as code_boc,
-      c.methods as contract_methods
-    from unnest(${keys}::bytea[]) with ordinality wanted(account, place)
+  const found = await selectJoined(
+    queries,
+    { s: columnsWith[cells], c: { methods: contractMethods.columns.methods } },
+    SQL`unnest(${keys}::bytea[]) with ordinality wanted(account, place)
     join latest_account_states s on s.account = wanted.account
     left join contract_methods c on c.code_hash = s.code_hash
     where ${all(anyOf(codeHashes, (hashes) => SQL`s.code_hash = any(${hashes})`))}
-    order by wanted.place`);
+    order by wanted.place`,
+  );
+  return found.map((rows) => accountRecord.present(rows));
 }
+
+const { data_boc, code_boc: _, ...withoutCells } = latestAccountStates.columns;
+const columnsWith: Record<AccountCells, Columns> = {
+  none: withoutCells,
+  data: { ...withoutCells, data_boc },
+  both: latestAccountStates.columns,
+};
 
 /** latest_account_states_by_balance. */
 export async function richestAccounts(
   queries: Queries,
   page: Page,
 ): Promise<{ account: string; balance: string }[]> {
-  return queries.query(SQL`
-    select wire_address(s.account) as account, s.balance::text as balance
-    from latest_account_states s order by s.balance desc, s.account ${paged(page)}`);
+  const { account, balance } = latestAccountStates.columns;
+  const found = await selectJoined(
+    queries,
+    { s: { account, balance } },
+    SQL`latest_account_states s order by s.balance desc, s.account ${paged(page)}`,
+  );
+  return found.map((rows) => balanceRecord.present(rows));
 }
 
 /** What the address book needs to know of an account. */
@@ -72,4 +72,23 @@ export async function readBook(queries: Queries, accounts: readonly Uint8Array[]
     from unnest(${keyList("bytea", accounts)}) wanted(account)
     join latest_account_states s on s.account = wanted.account
     left join contract_methods c on c.code_hash = s.code_hash`);
+}
+
+/** Hashes of the cells that are stored of an account. */
+export type StoredCells = {
+  account: Uint8Array;
+  code_hash: Uint8Array | null;
+  data_hash: Uint8Array | null;
+  last_trans_lt: bigint | null;
+};
+
+/** Those that are known: primary key. `lock`: in key order, until the end of the transaction. */
+export function readStoredCells(
+  queries: Queries,
+  accounts: readonly Uint8Array[],
+  { lock }: { lock: boolean },
+): Promise<StoredCells[]> {
+  return queries.query<StoredCells>(SQL`
+    select account, code_hash, data_hash, last_trans_lt from latest_account_states
+    where account = any(${accounts}::bytea[]) ${lock ? SQL`order by account for update` : empty}`);
 }

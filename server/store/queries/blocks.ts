@@ -1,7 +1,6 @@
 import SQL from "sql-template-tag";
-import type { z } from "zod";
-import type { block } from "../../../shared/schema/v3-blocks.js";
 import type { Queries } from "../database.js";
+import { type BlockRecord, blocks, presentBlock } from "../tables/blocks.js";
 import {
   all,
   compared,
@@ -14,8 +13,7 @@ import {
   within,
 } from "../where.js";
 import type { OffsetBookmarks, OrderedList } from "./offset-bookmarks.js";
-
-export type BlockRecord = z.output<typeof block>;
+import { selectRows } from "./rows.js";
 
 /** Named like the parameters. */
 export type BlockFilter = {
@@ -30,40 +28,6 @@ export type BlockFilter = {
   start_lt?: bigint | undefined;
   end_lt?: bigint | undefined;
 };
-
-/** A block as answered: row `b` of `blocks`. */
-const blockJson: Fragment = SQL`json_build_object(
-  'workchain', b.workchain,
-  'shard', wire_shard(b.shard),
-  'seqno', b.seqno,
-  'root_hash', wire_hash(b.root_hash),
-  'file_hash', wire_hash(b.file_hash),
-  'global_id', b.global_id,
-  'version', b.version,
-  'after_merge', b.after_merge,
-  'before_split', b.before_split,
-  'after_split', b.after_split,
-  'want_merge', b.want_merge,
-  'want_split', b.want_split,
-  'key_block', b.key_block,
-  'vert_seqno_incr', b.vert_seqno_incr,
-  'flags', b.flags,
-  'gen_utime', b.gen_utime::text,
-  'start_lt', b.start_lt::text,
-  'end_lt', b.end_lt::text,
-  'validator_list_hash_short', b.validator_list_hash_short,
-  'gen_catchain_seqno', b.gen_catchain_seqno,
-  'min_ref_mc_seqno', b.min_ref_mc_seqno,
-  'prev_key_block_seqno', b.prev_key_block_seqno,
-  'vert_seqno', b.vert_seqno,
-  'master_ref_seqno', b.master_ref_seqno,
-  'rand_seed', wire_hash(b.rand_seed),
-  'created_by', wire_hash(b.created_by),
-  'tx_count', b.tx_count,
-  'masterchain_block_ref', wire_block_id(-1, -9223372036854775808, b.mc_block_seqno),
-  'prev_blocks', (select coalesce(json_agg(wire_block_id(b.workchain, prev.shard, prev.seqno) order by place), '[]')
-    from unnest(b.prev_shards, b.prev_seqnos) with ordinality prev(shard, seqno, place))
-)`;
 
 type BlockKey = { gen_utime: bigint; workchain: number; shard: bigint; seqno: number };
 
@@ -132,24 +96,29 @@ export async function shardHeads(queries: Queries, mcSeqno: number): Promise<Blo
 export async function indexedEnds(
   queries: Queries,
 ): Promise<{ first: BlockRecord; last: BlockRecord } | undefined> {
-  const blocks = await select(
+  const ends = await select(
     queries,
     SQL`indexed_range r
       join blocks b on b.workchain = -1 and b.seqno in (r.first, r.last)
       order by b.seqno`,
   );
-  const [first] = blocks;
-  const last = blocks.at(-1);
+  const [first] = ends;
+  const last = ends.at(-1);
   return first && last && { first, last };
 }
 
 /** blocks_of_masterchain. */
 export async function masterchainBlockExists(queries: Queries, seqno: number): Promise<boolean> {
-  const rows = await queries.query(SQL`select 1 from blocks where workchain = -1 and seqno = ${seqno}`);
-  return rows.length > 0;
+  return (await masterchainRootHash(queries, seqno)) !== undefined;
+}
+
+/** The root hash of a stored masterchain block: blocks_of_masterchain. */
+export async function masterchainRootHash(queries: Queries, seqno: number): Promise<Uint8Array | undefined> {
+  const [row] = await queries.query<{ root_hash: Uint8Array }>(SQL`
+    select root_hash from blocks where workchain = -1 and seqno = ${seqno}`);
+  return row?.root_hash;
 }
 
 async function select(queries: Queries, from: Fragment): Promise<BlockRecord[]> {
-  const rows = await queries.query<{ block: BlockRecord }>(SQL`select ${blockJson} as block from ${from}`);
-  return rows.map(({ block }) => block);
+  return (await selectRows(queries, blocks, "b", from)).map(presentBlock);
 }

@@ -3,6 +3,8 @@ import type { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../address-bytes.js";
 import { codeOf, directions } from "../codes.js";
 import type { Queries } from "../database.js";
+import { maybeQuoted } from "../declare/json-text.js";
+import { messageText } from "../tables/message-record.js";
 import {
   all,
   anyOf,
@@ -17,9 +19,8 @@ import {
   paged,
   within,
 } from "../where.js";
-import { perhapsText } from "./json-text.js";
-import { messageText, withContents } from "./message-json.js";
 import type { OffsetBookmarks, OrderedList } from "./offset-bookmarks.js";
+import { withContents } from "./transaction-text.js";
 
 /** A message as answered, cut where what its body says belongs, and the raw addresses that are in it. */
 export type MessageText = { text: string; addresses: string };
@@ -111,7 +112,7 @@ async function read(
 /** The transaction on one side, where the filter did not leave that side out. */
 function transactionOf(side: (typeof directions)[number], direction: MessageListFilter["direction"]): string {
   if (direction !== undefined && direction !== side) return "null::text";
-  return perhapsText(`(select wire_hash(s.tx_hash) from messages s
+  return maybeQuoted(`(select wire_hash(s.tx_hash) from messages s
     where s.msg_hash = page.msg_hash and coalesce(s.created_lt, s.tx_lt) = page.key
       and s.direction = ${codeOf(directions, side)} limit 1)`);
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import SQL from "sql-template-tag";
 import type { Queries, Statement } from "../database.js";
 import type { Fragment, Page } from "../where.js";
+import { noEnd } from "./index-ranges.js";
 
 /** A list in a total order, as statements. */
 export type OrderedList<Key extends object> = {
@@ -19,8 +20,6 @@ const maxLists = 256;
 const maxOfList = 64;
 /** How many of the newest of a list stay, however close they are. */
 const newestKept = 4;
-/** End of the range at the head. */
-const noEnd = 0x7fffffff;
 
 /**
  * What a place in a list depends on. A masterchain block stands for everything that came up to it, so the range at the

@@ -1,11 +1,13 @@
 import SQL from "sql-template-tag";
 import type { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../address-bytes.js";
-import { classificationStates, codeOf, traceStates } from "../codes.js";
+import { traceStates } from "../codes.js";
 import type { Queries } from "../database.js";
+import { type TraceRecord, traceRecord, traces } from "../tables/traces.js";
 import {
   all,
   anyOf,
+  code,
   type Direction,
   type Fragment,
   given,
@@ -14,26 +16,11 @@ import {
   type Page,
   paged,
   within,
-  wordOf,
 } from "../where.js";
+import { selectRows } from "./rows.js";
 
-/** A trace without its transactions; hashes in base64, logical times decimal. */
-export type TraceRow = {
-  id: Uint8Array;
-  trace_id: string;
-  external_hash: string | null;
-  mc_seqno_start: string;
-  mc_seqno_end: string;
-  start_lt: string;
-  start_utime: number | bigint;
-  end_lt: string | null;
-  end_utime: number | bigint | null;
-  trace_state: (typeof traceStates)[number];
-  messages: number;
-  transactions: number;
-  pending_messages: number;
-  classification_state: (typeof classificationStates)[number];
-};
+/** A trace without its transactions, and its id as bytes. */
+export type TraceRow = TraceRecord & { id: Uint8Array };
 
 /** Named like the parameters. */
 export type TraceFilter = {
@@ -48,11 +35,12 @@ export type TraceFilter = {
   end_lt?: bigint | undefined;
 };
 
-// What is not complete has no end yet and counts as newest. The indexes are over these very expressions.
-const endLt = "(case when state = 0 then null else end_lt end)";
-const endUtime = "(case when state = 0 then null else end_utime end)";
+// A trace that is not complete has no end yet and counts as newest. The indexes are over these very expressions.
+const pending = code(traceStates, "pending").sql;
+const endLt = `(case when state = ${pending} then null else end_lt end)`;
+const endUtime = `(case when state = ${pending} then null else end_utime end)`;
 
-/** One page of traces, by traces_by_lt, traces_by_time, traces_by_end or what leads to single traces. */
+/** One page of traces, by traces_by_lt, traces_by_time, traces_by_end or the lookups of single traces. */
 export async function listTraces(
   queries: Queries,
   filter: TraceFilter,
@@ -60,15 +48,14 @@ export async function listTraces(
 ): Promise<TraceRow[]> {
   const byLt = filter.start_lt !== undefined || filter.end_lt !== undefined;
   const byTime = !byLt && (filter.start_utime !== undefined || filter.end_utime !== undefined);
-  return queries.query<TraceRow>(SQL`
-    select trace_id as id, wire_hash(trace_id) as trace_id, wire_hash(external_hash) as external_hash,
-      mc_seqno_start::text, mc_seqno_end::text, start_lt::text, start_utime,
-      (case when state <> 0 then end_lt end)::text as end_lt, case when state <> 0 then end_utime end as end_utime,
-      ${wordOf("state", traceStates)} as trace_state,
-      edges_ as messages, nodes_ as transactions, pending_edges_ as pending_messages,
-      ${wordOf("classification_state", classificationStates)} as classification_state
-    from traces where ${conditionsOf(filter)}
-    order by ${ordered(page.sort, byTime ? endUtime : endLt, "traces.trace_id")} ${paged(page)}`);
+  const rows = await selectRows(
+    queries,
+    traces,
+    "traces",
+    SQL`traces where ${conditionsOf(filter)}
+    order by ${ordered(page.sort, byTime ? endUtime : endLt, "traces.trace_id")} ${paged(page)}`,
+  );
+  return rows.map((t) => ({ id: t.trace_id, ...traceRecord.present({ t }) }));
 }
 
 function conditionsOf(filter: TraceFilter): Fragment {
@@ -92,7 +79,7 @@ function conditionsOf(filter: TraceFilter): Fragment {
     ),
     given(
       filter.mc_seqno,
-      (seqno) => SQL`mc_seqno_end = ${seqno} and state = ${codeOf(traceStates, "complete")}`,
+      (seqno) => SQL`mc_seqno_end = ${seqno} and state = ${code(traceStates, "complete")}`,
     ),
     within(endUtime, filter.start_utime, filter.end_utime),
     within(endLt, filter.start_lt, filter.end_lt),

@@ -3,8 +3,8 @@ import { codeOf, directions } from "../codes.js";
 import type { Queries } from "../database.js";
 import { all, type Direction, type Fragment, given, isOneOf, keyList, type Page } from "../where.js";
 import type { OffsetBookmarks } from "./offset-bookmarks.js";
-import { transactionAddresses, transactionText, withParts } from "./transaction-json.js";
 import { type TransactionFilter, type TransactionKey, transactionList } from "./transaction-list.js";
+import { transactionAddresses, transactionText, withParts } from "./transaction-text.js";
 
 /** A transaction as answered, cut where what its messages say belongs, and the raw addresses that are in it. */
 export type TransactionText = { text: string; addresses: string };

@@ -4,7 +4,9 @@ import { beginCell } from "../../../server/cells/builder.js";
 import { advance, claimHead, planHead } from "../../../server/indexer/ranges.js";
 import type { Database, Sql } from "../../../server/store/database.js";
 import { migrate } from "../../../server/store/migrate.js";
-import type * as tables from "../../../server/store/tables.js";
+import type { LatestAccountStateRow } from "../../../server/store/tables/accounts.js";
+import type { MessageRow } from "../../../server/store/tables/messages.js";
+import type { TransactionRow } from "../../../server/store/tables/transactions.js";
 import { Address } from "../../../shared/values/address.js";
 import {
   blockRow,
@@ -82,7 +84,7 @@ async function noteRange(store: Sql, last: number): Promise<void> {
 const emptyTransaction = transactionRow({ account: hot, lt: 0n });
 const emptyMessage = messageRow({ tx_hash: hot, tx_lt: 0n, msg_hash: hot, direction: 0 });
 /** Columns of an ordinary transaction. */
-const ordinary: Partial<tables.TransactionRow> = {
+const ordinary: Partial<TransactionRow> = {
   descr: 0,
   aborted: false,
   destroyed: false,
@@ -139,7 +141,7 @@ function rowsOf(numbers: readonly number[], step: bigint, shown: (number: number
   };
 }
 
-function transactionOf(number: number, step: bigint): tables.TransactionRow {
+function transactionOf(number: number, step: bigint): TransactionRow {
   const seqno = Math.floor(number / transactionsPerBlock);
   return {
     ...emptyTransaction,
@@ -158,7 +160,7 @@ function transactionOf(number: number, step: bigint): tables.TransactionRow {
   };
 }
 
-function messagesOf(transaction: tables.TransactionRow, number: number): tables.MessageRow[] {
+function messagesOf(transaction: TransactionRow, number: number): MessageRow[] {
   const kind = number % bodies.length;
   const peer = others[(number * 7) % others.length]!;
   const common = {
@@ -185,7 +187,7 @@ function messagesOf(transaction: tables.TransactionRow, number: number): tables.
   ];
 }
 
-function accountRow(account: Uint8Array): tables.LatestAccountStateRow {
+function accountRow(account: Uint8Array): LatestAccountStateRow {
   return {
     account,
     hash: hashOf("state"),

@@ -3,10 +3,22 @@ import { parseBocRoot } from "../../../cells/boc.js";
 import type { Cell } from "../../../cells/cell.js";
 import { CellError } from "../../../cells/cell-error.js";
 import { opcodeName } from "../../../contracts/bodies/read.js";
-import { cut } from "../../../store/queries/message-json.js";
+import { cut, type MessageRecord, messageRecord } from "../../../store/tables/message-record.js";
+import type { MessageContentRow, MessageRow } from "../../../store/tables/messages.js";
 import { type DecodedBody, presentBody, presentSignedRequest } from "./body.js";
 
-/** Fills the decoded bodies into the text of messages, or of a transaction with its messages. */
+/** A message of rows. Contents that are not known are `null` in the record. */
+export function presentMessage(
+  m: MessageRow,
+  b: MessageContentRow | undefined,
+  i: MessageContentRow | undefined,
+): MessageRecord {
+  const name = m.opcode === undefined ? undefined : opcodeName(m.opcode >>> 0);
+  const content = b ? contentOf(() => b.body, name, m.source === undefined) : null;
+  return messageRecord.present({ m, b, i, read: { opcodeName: name ?? null, content } });
+}
+
+/** Fills the cuts in the text of messages, or of a transaction with its messages, from their bodies. */
 export function withBodies(text: string): string {
   const pieces = text.split(cut);
   let filled = pieces[0]!;
@@ -15,7 +27,8 @@ export function withBodies(text: string): string {
     const name = opcode === "" ? undefined : opcodeName(Number(opcode));
     filled += name === undefined ? "null" : JSON.stringify(name);
     filled += middle + body + behindBody;
-    if (behindBody !== "") filled += JSON.stringify(contentOf(body, name, withoutSender === "t"));
+    if (behindBody !== "")
+      filled += JSON.stringify(contentOf(() => base64ToBytes(body)!, name, withoutSender === "t"));
     filled += rest;
   }
   return filled;
@@ -30,26 +43,30 @@ type Pieces = [
   rest: string,
 ];
 
-/** Requests that begin with a signature reach wallets only from outside. */
-function contentOf(body: string, name: string | undefined, withoutSender: boolean) {
-  if (name !== undefined) return decodedContent(body, presentBody);
-  return withoutSender ? decodedContent(body, presentSignedRequest) : null;
+/** Signed wallet requests are only looked for in messages without a sender. The bytes are read only if needed. */
+function contentOf(
+  boc: () => Uint8Array,
+  name: string | undefined,
+  withoutSender: boolean,
+): Record<string, unknown> | null {
+  if (name !== undefined) return decodedContent(boc(), presentBody);
+  return withoutSender ? decodedContent(boc(), presentSignedRequest) : null;
 }
 
 type Present = (body: Cell) => DecodedBody | undefined;
 
-function decodedContent(boc: string, present: Present): Record<string, unknown> | null {
+function decodedContent(boc: Uint8Array, present: Present): Record<string, unknown> | null {
   const decoded = presentStored(boc, present);
   if (!decoded) return null;
-  // Older clients read the text of a comment from this field.
+  // Older clients read the text of a comment from these members.
   if (decoded["@type"] === "text_comment")
     return { type: "text_comment", "@type": "text_comment", comment: decoded["text"] };
   return decoded;
 }
 
-function presentStored(boc: string, present: Present): DecodedBody | undefined {
+function presentStored(boc: Uint8Array, present: Present): DecodedBody | undefined {
   try {
-    return present(parseBocRoot(base64ToBytes(boc)!));
+    return present(parseBocRoot(boc));
   } catch (error) {
     if (error instanceof CellError) return undefined;
     throw error;

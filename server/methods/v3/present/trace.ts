@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { TraceNode, trace } from "../../../../shared/schema/v3-traces.js";
-import type { TraceRow } from "../../../store/queries/traces.js";
+import type { TraceRecord } from "../../../store/tables/traces.js";
 import type { TransactionRecord } from "./transaction.js";
 
 type Trace = z.output<typeof trace>;
@@ -8,13 +8,13 @@ type Trace = z.output<typeof trace>;
 const maxTransactions = 4000;
 
 /** Such traces are answered without their transactions. */
-export function isTooLarge({ transactions }: TraceRow): boolean {
+export function isTooLarge({ transactions }: TraceRecord): boolean {
   return transactions > maxTransactions;
 }
 
 /** A trace with its transactions, which are given in the order of their logical times. */
 export function presentTrace(
-  row: TraceRow,
+  row: TraceRecord,
   records: readonly TransactionRecord[],
   { actions }: { actions: boolean },
 ): Trace {
@@ -38,7 +38,7 @@ export function presentTrace(
   };
 }
 
-function summaryOf(row: TraceRow): Omit<Trace, "is_incomplete"> {
+function summaryOf(row: TraceRecord): Omit<Trace, "is_incomplete"> {
   return {
     trace_id: row.trace_id,
     external_hash: row.external_hash,

@@ -1,16 +1,87 @@
-import type { z } from "zod";
-import type { transaction } from "../../../../shared/schema/v3-transactions.js";
+import { bytesToBase64, compareBytes } from "../../../../shared/values/bytes.js";
+import { codeOf, directions } from "../../../store/codes.js";
+import { rawAddress } from "../../../store/declare/wire-forms.js";
 import type { TransactionText } from "../../../store/queries/transactions.js";
-import { withBodies } from "./message.js";
+import type { AccountStateRow } from "../../../store/tables/accounts.js";
+import type { MessageContentRow, MessageRow } from "../../../store/tables/messages.js";
+import { type TransactionRecord, transactionRecord } from "../../../store/tables/transaction-record.js";
+import type { TransactionRow } from "../../../store/tables/transactions.js";
+import { presentMessage, withBodies } from "./message.js";
 
-export type TransactionRecord = z.output<typeof transaction>;
+export type { TransactionRecord };
 
-/** A transaction as answered, for those who have to look into it. */
+/** Parses the text of a transaction, for callers that need its members. */
 export function readTransaction({ text }: TransactionText): TransactionRecord {
   return JSON.parse(withBodies(text)) as TransactionRecord;
 }
 
-/** The raw addresses in what an answer is made of. */
+/** Transactions with their messages, the contents of those and the account states they name. */
+export type TransactionParts = {
+  transactions: readonly TransactionRow[];
+  messages: readonly MessageRow[];
+  messageContents: readonly MessageContentRow[];
+  accountStates: readonly AccountStateRow[];
+};
+
+/** A record, and the raw addresses in it that the address book explains, separated by blanks. */
+export type PresentedTransaction = { record: TransactionRecord; addresses: string };
+
+/** Records of transactions, of rows; ascending by logical time and account. */
+export function presentTransactions(parts: TransactionParts): PresentedTransaction[] {
+  const contents = byHash(parts.messageContents);
+  const states = byHash(parts.accountStates);
+  const messages = byTransaction(parts.messages);
+  return [...parts.transactions].sort(byTime).map((t) => {
+    const own = messages.get(bytesToBase64(t.hash)) ?? [];
+    const present = (m: MessageRow) =>
+      presentMessage(
+        m,
+        contents.get(bytesToBase64(m.body_hash)),
+        m.init_state_hash && contents.get(bytesToBase64(m.init_state_hash)),
+      );
+    const received = own.find(isIn);
+    const sent = own.filter((m) => !isIn(m)).sort(byCreation);
+    const record = transactionRecord.present({
+      t,
+      before: states.get(bytesToBase64(t.account_state_hash_before)),
+      after: states.get(bytesToBase64(t.account_state_hash_after)),
+      own: { in_msg: received && present(received), out_msgs: sent.map(present) },
+    });
+    const peers = own.map((m) => (isIn(m) ? m.source : m.destination));
+    const addresses = [t.account, ...peers].flatMap((bytes) => (bytes ? [rawAddress.present(bytes)] : []));
+    return { record, addresses: addresses.join(" ") };
+  });
+}
+
+const inbound = codeOf(directions, "in");
+
+function isIn({ direction }: MessageRow): boolean {
+  return direction === inbound;
+}
+
+function byHash<Row extends { hash: Uint8Array }>(rows: readonly Row[]): ReadonlyMap<string, Row> {
+  return new Map(rows.map((row) => [bytesToBase64(row.hash), row]));
+}
+
+function byTransaction(rows: readonly MessageRow[]): ReadonlyMap<string, MessageRow[]> {
+  const groups = new Map<string, MessageRow[]>();
+  for (const row of rows) {
+    const hash = bytesToBase64(row.tx_hash);
+    groups.set(hash, [...(groups.get(hash) ?? []), row]);
+  }
+  return groups;
+}
+
+function byTime(a: TransactionRow, b: TransactionRow): number {
+  return a.lt === b.lt ? compareBytes(a.account, b.account) : a.lt < b.lt ? -1 : 1;
+}
+
+/** Outbound messages of a transaction have different logical times. */
+function byCreation({ created_lt: a = 0n }: MessageRow, { created_lt: b = 0n }: MessageRow): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The raw addresses in the parts of an answer. */
 export function addressesOf(texts: readonly { addresses: string }[]): Set<string> {
   const found = new Set(texts.flatMap(({ addresses }) => addresses.split(" ")));
   found.delete("");

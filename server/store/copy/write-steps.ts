@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { CopyRows } from "./database.js";
+import type { CopyRows } from "../database.js";
 
 /** What of a connection of `pg` a query object uses. */
 type Wire = {

@@ -1,30 +1,13 @@
-import { type ColumnType, RowBuffer, type WriteValue } from "./copy-values.js";
-import type { CopyRows, CopyTarget } from "./database.js";
-
-export type Columns = { readonly [name: string]: ColumnType<never> };
-
-type ValueOf<C> = C extends ColumnType<infer T> ? T : never;
-
-type NullableOf<C extends Columns> = { [K in keyof C]: undefined extends ValueOf<C[K]> ? K : never }[keyof C];
-
-/** A row of a table with these columns; absent is null. */
-export type RowOf<C extends Columns> = { [K in Exclude<keyof C, NullableOf<C>>]: ValueOf<C[K]> } & {
-  [K in NullableOf<C>]?: ValueOf<C[K]>;
-};
-
-/** A table to copy rows into: its name and the columns in the order they are sent. */
-export type Table<C extends Columns> = { readonly name: string; readonly columns: C };
-
-export function table<const C extends Columns>(name: string, columns: C): Table<C> {
-  return { name, columns };
-}
+import type { CopyRows, CopyTarget } from "../database.js";
+import type { Columns, RowOf, Table } from "../declare/table.js";
+import { RowBuffer, type WriteValue } from "./values.js";
 
 /** `PGCOPY\n\377\r\n\0`, no flags, no extension. */
 const signature = Buffer.from("5047434f50590aff0d0a000000000000000000", "hex");
 const end = -1;
-const absent = -1;
+const nullLength = -1;
 
-/** Collects rows of one table in the binary form of COPY. */
+/** Encodes rows of one table in the binary format of COPY. */
 export class TableCopy<C extends Columns> {
   readonly target: CopyTarget;
   readonly #names: readonly string[];
@@ -33,7 +16,10 @@ export class TableCopy<C extends Columns> {
   #rows = 0;
 
   /** `into` names another table with the same columns. */
-  constructor({ name, columns }: Table<C>, { into = name, initialBytes = 1 << 13 } = {}) {
+  constructor(
+    { name, columns }: Pick<Table<C>, "name" | "columns">,
+    { into = name, initialBytes = 1 << 13 } = {},
+  ) {
     this.#names = Object.keys(columns);
     this.#writers = Object.values(columns).map(({ write }) => write as WriteValue<unknown>);
     this.target = { table: into, columns: this.#names };
@@ -59,13 +45,13 @@ export class TableCopy<C extends Columns> {
         writers[i]!(value, buffer);
       } else {
         const fieldAt = buffer.take(4);
-        buffer.view.setInt32(fieldAt, absent);
+        buffer.view.setInt32(fieldAt, nullLength);
       }
     }
     this.#rows++;
   }
 
-  /** What has been added, ended: nothing can be added any more. */
+  /** Ends the data and returns it. No rows can be added afterwards. */
   finish(): CopyRows {
     const at = this.#buffer.take(2);
     this.#buffer.view.setInt16(at, end);

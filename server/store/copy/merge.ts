@@ -1,0 +1,54 @@
+import type { CopyRows } from "../database.js";
+import type { Merge, Table } from "../declare/table.js";
+import type { TableCopy } from "./table-copy.js";
+
+/** The temporary table that rows of a table are copied to before they are merged: COPY knows no conflicts. */
+export function stageName({ name }: Table): string {
+  return `stage_${name}`;
+}
+
+/** The steps that merge rows, which were encoded for the stage, into their table, in key order. */
+export function mergeSteps(table: Table, rows: TableCopy<never>): (string | CopyRows)[] {
+  const { name, key, merge } = table;
+  const stage = stageName(table);
+  const columns = Object.keys(table.columns).join(", ");
+  return [
+    `create temp table if not exists ${stage} (like ${name} including defaults) on commit delete rows`,
+    rows.finish(),
+    `insert into ${name} as stored (${columns})
+       select ${columns} from ${stage} order by ${key.join(", ")} ${onConflict(table, merge!)}`,
+  ];
+}
+
+function onConflict(table: Table, merge: Merge<string>): string {
+  const key = table.key.join(", ");
+  if (merge === "refuse") return "";
+  if (merge === "keep") return `on conflict (${key}) do nothing`;
+  if (merge === "replace") return `on conflict (${key}) do update set ${replaced(table, {})}`;
+  return `on conflict (${key}) do update set ${replaced(table, merge.completedBy)}
+    where ${tupleOf(table, "stored", merge.newest)} <= ${tupleOf(table, "excluded", merge.newest)}`;
+}
+
+function replaced(
+  { columns, key }: Table,
+  completedBy: Readonly<Record<string, string | undefined>>,
+): string {
+  return Object.keys(columns)
+    .filter((column) => !key.includes(column))
+    .map((column) => `${column} = ${replacement(column, completedBy[column])}`)
+    .join(", ");
+}
+
+function replacement(column: string, hash: string | undefined): string {
+  if (hash === undefined) return `excluded.${column}`;
+  return `case when excluded.${hash} = stored.${hash}
+    then coalesce(excluded.${column}, stored.${column}) else excluded.${column} end`;
+}
+
+/** Null counts as 0. */
+function tupleOf({ columns }: Table, row: string, names: readonly string[]): string {
+  const values = names.map((name) =>
+    columns[name]!.nullable ? `coalesce(${row}.${name}, 0)` : `${row}.${name}`,
+  );
+  return `(${values.join(", ")})`;
+}

@@ -1,0 +1,71 @@
+import type { AnyColumnType } from "./columns.js";
+
+export type Columns = { readonly [name: string]: AnyColumnType };
+
+type ValueOf<C> = C extends { write(value: infer T, ...more: never): void } ? T : never;
+
+type NullableOf<C extends Columns> = { [K in keyof C]: undefined extends ValueOf<C[K]> ? K : never }[keyof C];
+
+/** A row of a table with these columns; null is `undefined`. */
+export type RowOf<C extends Columns> = { [K in Exclude<keyof C, NullableOf<C>>]: ValueOf<C[K]> } & {
+  [K in NullableOf<C>]?: ValueOf<C[K]>;
+};
+
+/**
+ * What happens to a row whose key is stored already.
+ * - `keep`: the stored row stays; for rows that are named by a hash of their content.
+ * - `replace`: the row takes its place.
+ * - `newest`: it takes its place unless these columns of the stored row, compared as a tuple, are greater. `completedBy`
+ *   maps a column that may be null because its value is unchanged to the column that shows this by being equal.
+ * - `refuse`: the transaction fails.
+ * All of them write in key order, so that concurrent writers cannot deadlock. Without `merge` rows are appended by COPY.
+ */
+export type Merge<Name extends string> =
+  | "keep"
+  | "replace"
+  | "refuse"
+  | { readonly newest: readonly Name[]; readonly completedBy: Readonly<Partial<Record<Name, Name>>> };
+
+/**
+ * How rows are taken back when the chain goes back to a masterchain block.
+ * - `block`: rows with a greater seqno in this column are deleted. `searchBy` is an indexed column that is never less.
+ * - `account`: rows of every changed account are deleted; the indexer stores them again as of the block.
+ */
+export type RevertBy<Name extends string> =
+  | { readonly block: Name; readonly searchBy?: Name }
+  | { readonly account: Name };
+
+type Behaviour<Name extends string> = {
+  /** Primary key. */
+  readonly key: readonly Name[];
+  readonly merge?: Merge<Name>;
+  /** Without it rows stay: they say nothing of blocks. */
+  readonly revertBy?: RevertBy<Name>;
+  /** Names the trace of a row; follows when traces of two ranges are joined. */
+  readonly traceColumn?: Name;
+  /** Logical time by whose ranges the table is partitioned. */
+  readonly partitionBy?: Name;
+};
+
+/** A table: its columns in the order they are written, and how its rows are written and taken back. */
+export type Table<C extends Columns = Columns, Name extends string = string> = Behaviour<Name> & {
+  readonly name: string;
+  readonly columns: C;
+  /** Columns that writers leave to their default. */
+  readonly defaulted: Columns;
+};
+
+/** Declares a table. The test `tables.test.ts` compares declarations with the migrated schema. */
+export function table<const C extends Columns, const D extends Columns = Record<never, never>>(
+  name: string,
+  { columns, defaulted, ...behaviour }: { columns: C; defaulted?: D } & Behaviour<keyof C & string>,
+): Table<C, keyof C & string> & { readonly defaulted: D } {
+  // Without a value there are no such columns, which is what D then says.
+  return { name, columns, defaulted: defaulted ?? ({} as D), ...behaviour };
+}
+
+/** All columns of a table. */
+export type StoredColumns<T extends Table> = T["columns"] & T["defaulted"];
+
+/** A row as it is read: with the columns that writers leave out. */
+export type StoredRowOf<T extends Table> = RowOf<T["columns"]> & RowOf<T["defaulted"]>;

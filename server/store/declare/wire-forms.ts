@@ -1,0 +1,75 @@
+import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import { addressFromBytes } from "../address-bytes.js";
+
+/**
+ * The form of a value in answers, as SQL and as JavaScript. Both must give the same text for every value; the test
+ * `records.test.ts` compares them.
+ */
+export type WireForm<T, Wire> = {
+  /** `text`: a JSON string without characters to escape; `bare`: JSON as it is; `flag`: a boolean. */
+  readonly kind: "text" | "bare" | "flag";
+  /** SQL for the text between the quotes, or for the bare JSON; null for null. */
+  sql(expression: string): string;
+  present(value: T): Wire;
+};
+
+const same = (expression: string) => expression;
+
+export const decimal: WireForm<bigint | number, string> = { kind: "text", sql: same, present: String };
+export const number: WireForm<number, number> = { kind: "bare", sql: same, present: (value) => value };
+export const flag: WireForm<boolean, boolean> = { kind: "flag", sql: same, present: (value) => value };
+export const plainText: WireForm<string, string> = { kind: "text", sql: same, present: (value) => value };
+export const json: WireForm<object, object> = { kind: "bare", sql: same, present: (value) => value };
+export const currencies: WireForm<Record<string, string>, Record<string, string>> = {
+  kind: "bare",
+  sql: same,
+  present: (value) => value,
+};
+export const list: WireForm<readonly number[], number[]> = {
+  kind: "bare",
+  sql: (expression) => `to_json(${expression})`,
+  present: (values) => [...values],
+};
+export const decimals: WireForm<readonly bigint[], string[]> = {
+  kind: "bare",
+  sql: (expression) => `to_json(${expression}::text[])`,
+  present: (values) => values.map(String),
+};
+/** Base64 of at most 57 bytes, as PostgreSQL breaks longer texts into lines. */
+export const shortBase64: WireForm<Uint8Array, string> = {
+  kind: "text",
+  sql: (expression) => `wire_hash(${expression})`,
+  present: bytesToBase64,
+};
+export const base64: WireForm<Uint8Array, string> = {
+  kind: "text",
+  sql: (expression) => `wire_boc(${expression})`,
+  present: bytesToBase64,
+};
+export const rawAddress: WireForm<Uint8Array, string> = {
+  kind: "text",
+  sql: (expression) => `wire_address(${expression})`,
+  present: (bytes) => addressFromBytes(bytes).toRawUpper(),
+};
+export const shardHex: WireForm<bigint, string> = {
+  kind: "text",
+  sql: (expression) => `wire_shard(${expression})`,
+  present: (shard) => BigInt.asUintN(64, shard).toString(16).toUpperCase(),
+};
+export const opcodeHex: WireForm<number, string> = {
+  kind: "text",
+  sql: (expression) => `wire_opcode(${expression})`,
+  present: (opcode) => `0x${(opcode >>> 0).toString(16).padStart(8, "0")}`,
+};
+
+/** The word of a code: a code is a position in `words`. */
+export function wordForm<const Words extends readonly string[]>(
+  words: Words,
+): WireForm<number, Words[number]> {
+  const literals = words.map((word) => `'${word}'`).join(", ");
+  return {
+    kind: "text",
+    sql: (expression) => `(array[${literals}])[${expression} + 1]`,
+    present: (code) => words[code]!,
+  };
+}

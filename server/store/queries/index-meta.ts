@@ -1,0 +1,20 @@
+import SQL from "sql-template-tag";
+import type { Queries } from "../database.js";
+
+/** Facts about the store itself, by key. */
+export type MetaKey = "network" | "zero_state" | "zero_state_utime" | "lt_grid";
+
+/** The values of those keys that are set, in the order of the keys. */
+export function readMeta<Key extends MetaKey>(
+  queries: Queries,
+  keys: readonly Key[],
+): Promise<{ key: Key; value: string }[]> {
+  return queries.query(SQL`select key, value from index_meta where key = any(${keys}) order by key`);
+}
+
+/** Sets a value; one that is set already stays. */
+export async function insertMeta(queries: Queries, key: MetaKey, value: string): Promise<void> {
+  await queries.query(
+    SQL`insert into index_meta (key, value) values (${key}, ${value}) on conflict do nothing`,
+  );
+}

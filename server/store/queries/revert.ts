@@ -1,0 +1,102 @@
+import SQL, { raw } from "sql-template-tag";
+import { classificationStates, directions, traceStates } from "../codes.js";
+import type { Queries, Transaction } from "../database.js";
+import type { Table } from "../declare/table.js";
+import { tables } from "../tables.js";
+import { code, type Fragment } from "../where.js";
+
+const pending = code(traceStates, "pending");
+const complete = code(traceStates, "complete");
+const broken = code(traceStates, "broken");
+const unclassified = code(classificationStates, "unclassified");
+const inbound = code(directions, "in");
+const outbound = code(directions, "out");
+
+/** An account with its last transaction up to a block, and the time of that transaction's block. */
+export type LastTransaction = {
+  account: Uint8Array;
+  hash: Uint8Array | null;
+  lt: bigint | null;
+  gen_utime: bigint | null;
+};
+
+/** The accounts that changed after a masterchain block. */
+export function readChangedAccounts(queries: Queries, seqno: number): Promise<LastTransaction[]> {
+  return queries.query<LastTransaction>(SQL`
+    with changed as (
+      select account from transactions where mc_block_seqno > ${seqno}
+      union
+      select account from latest_account_states
+      where timestamp > coalesce(
+        (select gen_utime from blocks where workchain = -1 and seqno = ${seqno}),
+        (select value::bigint from index_meta where key = 'zero_state_utime'))
+    )
+    select changed.account, last.hash, last.lt, last.gen_utime
+    from changed left join lateral (
+      select t.hash, t.lt, b.gen_utime
+      from transactions t join blocks b
+        on (b.workchain, b.shard, b.seqno) = (t.block_workchain, t.block_shard, t.block_seqno)
+      where t.account = changed.account and t.mc_block_seqno <= ${seqno}
+      order by t.lt desc limit 1) as last on true`);
+}
+
+/**
+ * Deletes what came after a masterchain block, and all rows that are kept per account of these accounts. Traces that
+ * began before it get the counts and edges they had at it.
+ */
+export async function deleteAfter(
+  transaction: Transaction,
+  seqno: number,
+  accounts: readonly Uint8Array[],
+): Promise<void> {
+  const statements = [
+    ...Object.values(tables).flatMap((table) => deleteRows(table, seqno, accounts)),
+    reopenEdges(seqno),
+    recountTraces(seqno),
+  ];
+  for (const statement of statements) await transaction.query(statement);
+}
+
+function deleteRows({ name, revertBy }: Table, seqno: number, accounts: readonly Uint8Array[]): Fragment[] {
+  if (revertBy === undefined) return [];
+  const from = SQL`delete from ${raw(name)}`;
+  if ("account" in revertBy) return [SQL`${from} where ${raw(revertBy.account)} = any(${accounts}::bytea[])`];
+  const { block, searchBy = block } = revertBy;
+  const found = SQL`${from} where ${raw(searchBy)} > ${seqno}`;
+  return [searchBy === block ? found : SQL`${found} and ${raw(block)} > ${seqno}`];
+}
+
+/** Messages that were received only after the block are open again. */
+function reopenEdges(seqno: number): Fragment {
+  return SQL`
+    insert into open_edges (msg_hash, trace_id, left_tx, mc_seqno)
+    select o.msg_hash, o.trace_id, o.tx_hash, o.mc_seqno
+    from traces t join messages o on o.trace_id = t.trace_id
+    where t.mc_seqno_end > ${seqno} and o.direction = ${outbound} and o.destination is not null
+      and not exists (select from messages i where i.msg_hash = o.msg_hash and i.direction = ${inbound})
+    on conflict do nothing`;
+}
+
+/** The message that leads into a broken trace is pending, and none of its edges. */
+function recountTraces(seqno: number): Fragment {
+  return SQL`
+    update traces t
+    set mc_seqno_end = x.mc_seqno_end, end_lt = x.end_lt, end_utime = x.end_utime, nodes_ = x.nodes,
+      edges_ = x.edges, pending_edges_ = x.pending, classification_state = ${unclassified},
+      state = case when t.state = ${broken} then ${broken} when x.pending = 0 then ${complete} else ${pending} end
+    from (
+      select t.trace_id, n.*, m.received - (t.state = ${broken})::integer + m.logs as edges,
+        e.open + (t.state = ${broken})::integer as pending
+      from traces t
+      cross join lateral (
+        select count(*)::integer as nodes, max(mc_block_seqno) as mc_seqno_end, max(lt) as end_lt,
+          max(now) as end_utime
+        from transactions where trace_id = t.trace_id) n
+      cross join lateral (
+        select count(*) filter (where direction = ${inbound})::integer as received,
+          count(*) filter (where direction = ${outbound} and destination is null)::integer as logs
+        from messages where trace_id = t.trace_id) m
+      cross join lateral (select count(*)::integer as open from open_edges where trace_id = t.trace_id) e
+      where t.mc_seqno_end > ${seqno}) x
+    where t.trace_id = x.trace_id`;
+}

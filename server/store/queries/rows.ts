@@ -1,0 +1,93 @@
+import SQL, { raw } from "sql-template-tag";
+import type { Queries } from "../database.js";
+import type { Columns, RowOf, StoredRowOf, Table } from "../declare/table.js";
+import { all, type Direction, type Fragment, isOneOf, type Page, paged } from "../where.js";
+
+type Joined = Readonly<Record<string, Columns>>;
+type JoinedRow<J extends Joined> = { [Alias in keyof J]: RowOf<J[Alias]> | undefined };
+
+/**
+ * Rows of several tables that `from` joins under these aliases, with the columns named here, typed as declared. A row of
+ * an outer join that found nothing is `undefined`.
+ */
+export async function selectJoined<const J extends Joined>(
+  queries: Queries,
+  joined: J,
+  from: Fragment,
+): Promise<JoinedRow<J>[]> {
+  const aliases = Object.entries(joined).map(([alias, columns]) => ({
+    alias,
+    columns: Object.entries(columns),
+  }));
+  const chosen = aliases.flatMap(({ alias, columns }) =>
+    columns.map(([name]) => `${alias}.${name} as ${alias}_${name}`),
+  );
+  const found = await queries.query<Record<string, unknown>>(
+    SQL`select ${raw(chosen.join(", "))} from ${from}`,
+  );
+  return found.map((row) => {
+    const rows = aliases.map(({ alias, columns }) => [alias, readRow(alias, columns, row)]);
+    // Each entry is made of the columns of its alias.
+    return Object.fromEntries(rows) as JoinedRow<J>;
+  });
+}
+
+/** Rows of a table. `from` names it by `alias`, and may join others and filter. */
+export async function selectRows<T extends Table>(
+  queries: Queries,
+  table: T,
+  alias: string,
+  from: Fragment,
+): Promise<StoredRowOf<T>[]> {
+  const columns = { ...table.columns, ...table.defaulted };
+  const found = await selectJoined(queries, { [alias]: columns }, from);
+  // No row of a table has null in all columns.
+  return found.map((row) => row[alias] as StoredRowOf<T>);
+}
+
+function readRow(
+  alias: string,
+  columns: readonly (readonly [string, { read(value: unknown): unknown }])[],
+  row: Record<string, unknown>,
+): Record<string, unknown> | undefined {
+  const typed: Record<string, unknown> = {};
+  let isThere = false;
+  for (const [name, type] of columns) {
+    const value = row[`${alias}_${name}`];
+    typed[name] = value === null ? undefined : type.read(value);
+    isThere ||= value !== null;
+  }
+  return isThere ? typed : undefined;
+}
+
+type Values<Row> = { readonly [Name in keyof Row]?: Row[Name] | readonly Row[Name][] | undefined };
+
+export type RowList<Row> = {
+  /** Values that columns must have; of a list, one of them. `undefined` and an empty list ask for nothing. */
+  where?: Values<Row>;
+  /** The columns must make a total order, so that pages do not overlap. */
+  order: readonly (readonly [column: keyof Row & string, direction: Direction])[];
+  page: Page;
+};
+
+/** One page of a table. */
+export async function listRows<T extends Table>(
+  queries: Queries,
+  table: T,
+  { where = {}, order, page }: RowList<StoredRowOf<T>>,
+): Promise<StoredRowOf<T>[]> {
+  const conditions = Object.entries(where).map(([column, value]) => condition(`r.${column}`, value));
+  const ordered = raw(order.map(([column, direction]) => `r.${column} ${direction}`).join(", "));
+  return selectRows(
+    queries,
+    table,
+    "r",
+    SQL`${raw(table.name)} r where ${all(...conditions)} order by ${ordered} ${paged(page)}`,
+  );
+}
+
+function condition(column: string, value: unknown): Fragment | undefined {
+  if (value === undefined) return undefined;
+  if (!Array.isArray(value)) return SQL`${raw(column)} = ${value}`;
+  return value.length === 0 ? undefined : isOneOf(column, value);
+}

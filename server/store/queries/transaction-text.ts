@@ -1,0 +1,33 @@
+import { raw } from "sql-template-tag";
+import { directions } from "../codes.js";
+import { textOf } from "../declare/record.js";
+import { messageText } from "../tables/message-record.js";
+import { transactionRecord } from "../tables/transaction-record.js";
+import { code, type Fragment } from "../where.js";
+
+/** A transaction as answered, with the cuts of its messages. Row `t` with `before`, `after` and `own`. */
+export const transactionText: Fragment = raw(textOf(transactionRecord));
+
+/** The raw addresses a transaction's answer explains, separated by blanks. */
+export const transactionAddresses: Fragment = raw("concat_ws(' ', wire_address(t.account), own.peers)");
+
+/** The contents of message `m`: message_contents by its primary key. */
+export const withContents: Fragment = raw(`
+  left join message_contents b on b.hash = m.body_hash
+  left join message_contents i on i.hash = m.init_state_hash`);
+
+const isIn = `m.direction = ${code(directions, "in").sql}`;
+
+/** account_states by its primary key, messages by theirs. */
+export const withParts: Fragment = raw(`
+  left join account_states before on before.hash = t.account_state_hash_before
+  left join account_states after on after.hash = t.account_state_hash_after
+  cross join lateral (
+    select string_agg(m.text, '') filter (where ${isIn}) as in_msg,
+      string_agg(m.text, ',' order by m.created_lt) filter (where not ${isIn}) as out_msgs,
+      string_agg(wire_address(m.peer), ' ') as peers
+    from (
+      select m.direction, m.created_lt, ${messageText()} as text,
+        case when ${isIn} then m.source else m.destination end as peer
+      from messages m ${withContents.sql}
+      where m.tx_hash = t.hash and m.tx_lt = t.lt) m) own`);

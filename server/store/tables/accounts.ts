@@ -1,0 +1,94 @@
+import { accountStatuses } from "../codes.js";
+import {
+  address,
+  bigint,
+  bytea,
+  currencies,
+  hash,
+  integerArray,
+  nullable,
+  wideInteger,
+  word,
+} from "../declare/columns.js";
+import { columnsOf, object, orEmpty, orNull } from "../declare/record.js";
+import { type RowOf, table } from "../declare/table.js";
+
+export type AccountStateRow = RowOf<typeof accountStates.columns>;
+
+/** Account states by their hash, as transactions name them. */
+export const accountStates = table("account_states", {
+  columns: {
+    hash,
+    account: address,
+    balance: bigint,
+    balance_extra_currencies: nullable(currencies),
+    account_status: word(accountStatuses),
+    frozen_hash: nullable(hash),
+    data_hash: nullable(hash),
+    code_hash: nullable(hash),
+  },
+  key: ["hash"],
+  merge: "keep",
+});
+
+export type ContractMethodsRow = RowOf<typeof contractMethods.columns>;
+
+/** Which get-methods a code has, ascending. Code that cannot be read has an empty list. */
+export const contractMethods = table("contract_methods", {
+  columns: { code_hash: hash, methods: integerArray },
+  key: ["code_hash"],
+  merge: "keep",
+});
+
+export type LatestAccountStateRow = RowOf<typeof latestAccountStates.columns>;
+
+/** The latest state of every account met so far. */
+export const latestAccountStates = table("latest_account_states", {
+  columns: {
+    account: address,
+    hash,
+    balance: bigint,
+    balance_extra_currencies: nullable(currencies),
+    account_status: word(accountStatuses),
+    timestamp: wideInteger,
+    last_trans_hash: nullable(hash),
+    last_trans_lt: nullable(bigint),
+    frozen_hash: nullable(hash),
+    data_hash: nullable(hash),
+    code_hash: nullable(hash),
+    data_boc: nullable(bytea),
+    code_boc: nullable(bytea),
+  },
+  key: ["account"],
+  // An account edited without a transaction keeps its last_trans_lt; the state of the later block wins.
+  merge: {
+    newest: ["last_trans_lt", "timestamp"],
+    completedBy: { data_boc: "data_hash", code_boc: "code_hash" },
+  },
+  revertBy: { account: "account" },
+});
+
+const s = columnsOf("s", latestAccountStates.columns);
+const c = columnsOf("c", contractMethods.columns);
+
+/** The latest state of an account, and the get-methods of its code where they are known. */
+export const accountRecord = object({
+  address: s.account,
+  hash: s.hash,
+  balance: s.balance,
+  extra_currencies: orEmpty(s.balance_extra_currencies),
+  status: s.account_status,
+  frozen_hash: orNull(s.frozen_hash),
+  last_transaction_hash: orNull(s.last_trans_hash),
+  last_transaction_lt: orNull(s.last_trans_lt),
+  data_hash: orNull(s.data_hash),
+  code_hash: orNull(s.code_hash),
+  data_boc: orNull(s.data_boc),
+  code_boc: orNull(s.code_boc),
+  contract_methods: orNull(c.methods),
+});
+
+export type AccountRecord = ReturnType<typeof accountRecord.present>;
+
+/** An account by its balance. */
+export const balanceRecord = object({ account: s.account, balance: s.balance });

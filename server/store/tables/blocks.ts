@@ -1,0 +1,111 @@
+import type { z } from "zod";
+import type { block } from "../../../shared/schema/v3-blocks.js";
+import {
+  bigint,
+  bigintArray,
+  boolean,
+  hash,
+  integer,
+  integerArray,
+  shard,
+  shownAs,
+  smallint,
+  wideInteger,
+} from "../declare/columns.js";
+import { columnsOf, object } from "../declare/record.js";
+import { type RowOf, table } from "../declare/table.js";
+import { decimal, shardHex } from "../declare/wire-forms.js";
+
+export type BlockRow = RowOf<typeof blocks.columns>;
+
+/** Blocks with the masterchain block they entered with (a masterchain block: itself). */
+export const blocks = table("blocks", {
+  columns: {
+    workchain: integer,
+    shard: shard,
+    seqno: integer,
+    root_hash: hash,
+    file_hash: hash,
+    mc_block_seqno: integer,
+    global_id: integer,
+    version: wideInteger,
+    after_merge: boolean,
+    before_split: boolean,
+    after_split: boolean,
+    want_merge: boolean,
+    want_split: boolean,
+    key_block: boolean,
+    vert_seqno_incr: boolean,
+    flags: smallint,
+    gen_utime: shownAs(wideInteger, decimal),
+    start_lt: bigint,
+    end_lt: bigint,
+    validator_list_hash_short: integer,
+    gen_catchain_seqno: integer,
+    min_ref_mc_seqno: wideInteger,
+    prev_key_block_seqno: integer,
+    vert_seqno: integer,
+    master_ref_seqno: integer,
+    rand_seed: hash,
+    created_by: hash,
+    tx_count: integer,
+    prev_shards: bigintArray,
+    prev_seqnos: integerArray,
+  },
+  key: ["workchain", "shard", "seqno"],
+  revertBy: { block: "mc_block_seqno" },
+});
+
+export type ShardStateRow = RowOf<typeof shardState.columns>;
+
+/** The newest block of every shard as of a masterchain block, itself included. */
+export const shardState = table("shard_state", {
+  columns: { mc_seqno: integer, workchain: integer, shard, seqno: integer },
+  key: ["mc_seqno", "workchain", "shard"],
+  revertBy: { block: "mc_seqno" },
+});
+
+export type BlockRecord = z.output<typeof block>;
+
+const b = columnsOf("b", blocks.columns);
+const flat = object({
+  workchain: b.workchain,
+  shard: b.shard,
+  seqno: b.seqno,
+  root_hash: b.root_hash,
+  file_hash: b.file_hash,
+  global_id: b.global_id,
+  version: b.version,
+  after_merge: b.after_merge,
+  before_split: b.before_split,
+  after_split: b.after_split,
+  want_merge: b.want_merge,
+  want_split: b.want_split,
+  key_block: b.key_block,
+  vert_seqno_incr: b.vert_seqno_incr,
+  flags: b.flags,
+  gen_utime: b.gen_utime,
+  start_lt: b.start_lt,
+  end_lt: b.end_lt,
+  validator_list_hash_short: b.validator_list_hash_short,
+  gen_catchain_seqno: b.gen_catchain_seqno,
+  min_ref_mc_seqno: b.min_ref_mc_seqno,
+  prev_key_block_seqno: b.prev_key_block_seqno,
+  vert_seqno: b.vert_seqno,
+  master_ref_seqno: b.master_ref_seqno,
+  rand_seed: b.rand_seed,
+  created_by: b.created_by,
+  tx_count: b.tx_count,
+});
+
+export function presentBlock(row: BlockRow): BlockRecord {
+  return {
+    ...flat.present({ b: row }),
+    masterchain_block_ref: blockRef(-1, -(2n ** 63n), row.mc_block_seqno),
+    prev_blocks: row.prev_seqnos.map((seqno, i) => blockRef(row.workchain, row.prev_shards[i]!, seqno)),
+  };
+}
+
+function blockRef(workchain: number, shard: bigint, seqno: number) {
+  return { workchain, shard: shardHex.present(shard), seqno };
+}

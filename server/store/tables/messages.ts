@@ -1,0 +1,62 @@
+import { directions } from "../codes.js";
+import {
+  address,
+  bigint,
+  boolean,
+  bytea,
+  currencies,
+  hash,
+  integer,
+  nullable,
+  numeric,
+  opcode,
+  shownAs,
+  wideInteger,
+  word,
+} from "../declare/columns.js";
+import { type RowOf, table } from "../declare/table.js";
+import { decimal } from "../declare/wire-forms.js";
+
+export type MessageRow = RowOf<typeof messages.columns>;
+
+/** One row per side of a message: `out` of the sender's transaction, `in` of the receiver's. */
+export const messages = table("messages", {
+  columns: {
+    tx_hash: hash,
+    tx_lt: bigint,
+    mc_seqno: integer,
+    msg_hash: hash,
+    msg_hash_norm: nullable(hash),
+    direction: word(directions),
+    trace_id: hash,
+    source: nullable(address),
+    destination: nullable(address),
+    value: nullable(bigint),
+    value_extra_currencies: nullable(currencies),
+    fwd_fee: nullable(bigint),
+    ihr_fee: nullable(bigint),
+    extra_flags: nullable(numeric),
+    created_lt: nullable(bigint),
+    created_at: nullable(shownAs(wideInteger, decimal)),
+    opcode: nullable(opcode),
+    ihr_disabled: nullable(boolean),
+    bounce: nullable(boolean),
+    bounced: nullable(boolean),
+    import_fee: nullable(numeric),
+    body_hash: hash,
+    init_state_hash: nullable(hash),
+  },
+  key: ["tx_hash", "tx_lt", "msg_hash", "direction"],
+  revertBy: { block: "mc_seqno" },
+  traceColumn: "trace_id",
+  partitionBy: "tx_lt",
+});
+
+export type MessageContentRow = RowOf<typeof messageContents.columns>;
+
+/** Bodies and state inits of messages, each once, as a bag of cells. */
+export const messageContents = table("message_contents", {
+  columns: { hash, body: bytea },
+  key: ["hash"],
+  merge: "keep",
+});

@@ -1,0 +1,75 @@
+import { classificationStates, codeOf, traceStates } from "../codes.js";
+import { bigint, hash, integer, nullable, shownAs, wideInteger, word } from "../declare/columns.js";
+import { type ColumnPart, columnsOf, type MaybePart, object, orNull } from "../declare/record.js";
+import { type RowOf, type StoredRowOf, table } from "../declare/table.js";
+import { decimal } from "../declare/wire-forms.js";
+
+export type TraceRow = RowOf<typeof traces.columns>;
+export type StoredTraceRow = StoredRowOf<typeof traces>;
+
+/** Everything that followed from one inbound external message or one system event. */
+export const traces = table("traces", {
+  columns: {
+    trace_id: hash,
+    external_hash: nullable(hash),
+    external_hash_norm: nullable(hash),
+    mc_seqno_start: shownAs(integer, decimal),
+    mc_seqno_end: shownAs(integer, decimal),
+    start_lt: bigint,
+    start_utime: wideInteger,
+    end_lt: bigint,
+    end_utime: wideInteger,
+    state: word(traceStates),
+    pending_edges_: integer,
+    edges_: integer,
+    nodes_: integer,
+  },
+  defaulted: { classification_state: word(classificationStates) },
+  key: ["trace_id"],
+  merge: "replace",
+  // Traces that began before the block and ended after it are counted anew: see queries/revert.ts.
+  revertBy: { block: "mc_seqno_start", searchBy: "mc_seqno_end" },
+});
+
+export type OpenEdgeRow = RowOf<typeof openEdges.columns>;
+
+/** Messages that were sent and not received yet. */
+export const openEdges = table("open_edges", {
+  columns: { msg_hash: hash, trace_id: hash, left_tx: hash, mc_seqno: integer },
+  key: ["msg_hash"],
+  merge: "refuse",
+  revertBy: { block: "mc_seqno" },
+  traceColumn: "trace_id",
+});
+
+type Rows = { t: StoredTraceRow };
+
+const t = columnsOf("t", { ...traces.columns, ...traces.defaulted });
+const pending = codeOf(traceStates, "pending");
+
+/** A trace that is not complete has no end yet. */
+function unlessPending<Wire>({ maybe, present }: ColumnPart<Rows, Wire>): MaybePart<Rows, Wire> {
+  return {
+    maybe: `case when t.state <> ${pending} then ${maybe} end`,
+    present: (rows) => (rows.t.state === pending ? undefined : present(rows)),
+  };
+}
+
+/** A trace without its transactions. */
+export const traceRecord = object({
+  trace_id: t.trace_id,
+  external_hash: orNull(t.external_hash),
+  mc_seqno_start: t.mc_seqno_start,
+  mc_seqno_end: t.mc_seqno_end,
+  start_lt: t.start_lt,
+  start_utime: t.start_utime,
+  end_lt: orNull(unlessPending(t.end_lt)),
+  end_utime: orNull(unlessPending(t.end_utime)),
+  trace_state: t.state,
+  messages: t.edges_,
+  transactions: t.nodes_,
+  pending_messages: t.pending_edges_,
+  classification_state: t.classification_state,
+});
+
+export type TraceRecord = ReturnType<typeof traceRecord.present>;
