@@ -68,7 +68,8 @@ export const shardState = table("shard_state", {
 export type BlockRecord = z.output<typeof block>;
 
 const b = columnsOf("b", blocks.columns);
-const flat = object({
+/** The columns of a block that are answered as they are. */
+export const blockRecord = object({
   workchain: b.workchain,
   shard: b.shard,
   seqno: b.seqno,
@@ -100,7 +101,7 @@ const flat = object({
 
 export function presentBlock(row: BlockRow): BlockRecord {
   return {
-    ...flat.present({ b: row }),
+    ...blockRecord.present({ b: row }),
     masterchain_block_ref: blockRef(-1, -(2n ** 63n), row.mc_block_seqno),
     prev_blocks: row.prev_seqnos.map((seqno, i) => blockRef(row.workchain, row.prev_shards[i]!, seqno)),
   };

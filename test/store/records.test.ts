@@ -1,0 +1,161 @@
+import fc from "fast-check";
+import SQL, { raw } from "sql-template-tag";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { serializeBoc } from "../../server/cells/boc.js";
+import { TimeSlice } from "../../server/chain/time-slice.js";
+import { decodeBlock, openBlock } from "../../server/indexer/decode/decode-block.js";
+import { presentMessage, withBodies } from "../../server/methods/v3/present/message.js";
+import { presentTransactions, readTransaction } from "../../server/methods/v3/present/transaction.js";
+import type { Database } from "../../server/store/database.js";
+import { columnsOf, object, orNull, type Part, textOf } from "../../server/store/declare/record.js";
+import type { Columns, Table } from "../../server/store/declare/table.js";
+import { migrate } from "../../server/store/migrate.js";
+import { openPglite } from "../../server/store/pglite.js";
+import { selectJoined } from "../../server/store/queries/rows.js";
+import { withContents } from "../../server/store/queries/transaction-text.js";
+import { transactionsOfTraces } from "../../server/store/queries/transactions.js";
+import { accountRecord } from "../../server/store/tables/accounts.js";
+import { blockRecord } from "../../server/store/tables/blocks.js";
+import { messageText } from "../../server/store/tables/message-record.js";
+import { traceRecord } from "../../server/store/tables/traces.js";
+import { tables } from "../../server/store/tables.js";
+import type { Fragment } from "../../server/store/where.js";
+import { masterchain, wholeShard } from "../../server/tlb/block-id.js";
+import { queriesOf } from "../helpers/queries-of.js";
+import { type Rows, storeRows } from "../helpers/rows.js";
+import { describeWithChain } from "../helpers/test-data.js";
+import { rowsOf, sampleTransactions } from "./row-arbitraries.js";
+
+const seed = 11;
+const tableNames = Object.keys(tables) as (keyof typeof tables)[];
+
+/** The order of members counts. */
+const canonical = (text: string) => JSON.stringify(JSON.parse(text));
+
+let database: Database;
+beforeAll(async () => {
+  database = await openPglite();
+  await migrate(database.sql());
+});
+afterAll(() => database.close());
+beforeEach(() =>
+  database.sql().transaction((transaction) =>
+    transaction.script(
+      `truncate ${Object.values<Table>(tables)
+        .map(({ name }) => name)
+        .join(", ")}`,
+    ),
+  ),
+);
+
+/** The same rows by both ways. Returns how many there are. */
+async function expectAgreement(
+  record: Part<never, unknown>,
+  joined: Record<string, Columns>,
+  from: Fragment,
+): Promise<number> {
+  const queries = queriesOf(database);
+  const texts = await queries.query<{ text: string }>(
+    SQL`select ${raw(textOf(record))} as text from ${from}`,
+  );
+  const rows = await selectJoined(queries, joined, from);
+  expect(rows.map((row) => JSON.stringify(record.present(row as never)))).toEqual(
+    texts.map(({ text }) => canonical(text)),
+  );
+  return rows.length;
+}
+
+describe("What is read from any row of a table, and the text that SQL makes of it, agree", () => {
+  test.each(tableNames)("%s", async (name) => {
+    const table: Table = tables[name];
+    const rows = fc.sample(rowsOf(table), { numRuns: 200, seed });
+    const within = table.partitionBy === undefined ? {} : { [table.partitionBy]: 5n };
+    await storeRows(database, { [name]: rows.map((row) => ({ ...row, ...within })) } as Rows);
+    const parts = Object.entries(columnsOf("r", table.columns));
+    const record = object(
+      Object.fromEntries(
+        parts.map(([column, part]) => [column, table.columns[column]!.nullable ? orNull(part) : part]),
+      ),
+    );
+    const count = await expectAgreement(record, { r: table.columns }, SQL`${raw(table.name)} r`);
+    expect(count).toBeGreaterThan(100);
+  });
+});
+
+describe("Records of rows and the text that SQL makes of them agree", () => {
+  const several = (name: keyof typeof tables) =>
+    storeRows(database, { [name]: fc.sample(rowsOf(tables[name]), { numRuns: 100, seed }) } as Rows);
+
+  test("for blocks", async () => {
+    await several("blocks");
+    await expectAgreement(blockRecord, { b: tables.blocks.columns }, SQL`blocks b`);
+  });
+
+  test("for accounts", async () => {
+    await several("latestAccountStates");
+    await several("contractMethods");
+    const { columns } = tables.latestAccountStates;
+    const from = SQL`latest_account_states s left join contract_methods c on c.code_hash = s.code_hash`;
+    await expectAgreement(
+      accountRecord,
+      { s: columns, c: { methods: tables.contractMethods.columns.methods } },
+      from,
+    );
+  });
+
+  test("for traces", async () => {
+    await several("traces");
+    const columns = { ...tables.traces.columns, ...tables.traces.defaulted };
+    await expectAgreement(traceRecord, { t: columns }, SQL`traces t`);
+  });
+
+  test("for transactions of every kind", async () => {
+    await expectTransactionsToAgree(sampleTransactions(400, seed));
+  });
+});
+
+describeWithChain("Records of real blocks and the text that SQL makes of them agree:", (chain) => {
+  const blocks = chain.where({ kind: "block" });
+  test.each(blocks.map((entry) => [entry.file, entry] as const))("%s", async (_, entry) => {
+    const rootHash = Buffer.from(entry.rootHash!, "hex");
+    const id = { workchain: masterchain, shard: wholeShard, seqno: 1, rootHash, fileHash: rootHash };
+    const context = { id, mcSeqno: 1, globalVersion: 12, timeSlice: new TimeSlice() };
+    const decoded = await decodeBlock(openBlock(entry.read()), context);
+    const trace = new Uint8Array(32).fill(1);
+    await expectTransactionsToAgree({
+      transactions: decoded.transactions.map(({ row }) => ({ ...row, trace_id: trace })),
+      messages: decoded.transactions.flatMap(({ inMessage, outMessages }) => [
+        ...(inMessage ? [inMessage] : []),
+        ...outMessages,
+      ]),
+      messageContents: decoded.contents.map((cell) => ({ hash: cell.hash(), body: serializeBoc(cell) })),
+      accountStates: decoded.accounts.read.map(({ state }) => state),
+    });
+  });
+});
+
+/** All transactions must be of one trace. */
+async function expectTransactionsToAgree(rows: ReturnType<typeof sampleTransactions>): Promise<void> {
+  await storeRows(database, rows);
+  const queries = queriesOf(database);
+  const [first] = rows.transactions;
+  const texts = first ? await transactionsOfTraces(queries, [first.trace_id]) : [];
+  expect(texts).toHaveLength(rows.transactions.length);
+  const presented = presentTransactions(rows);
+  expect(presented.map(({ record }) => JSON.stringify(record))).toEqual(
+    texts.map((text) => JSON.stringify(readTransaction(text))),
+  );
+  // The address book is sorted, so only the set counts.
+  const setOf = (addresses: string) => [...new Set(addresses.split(" "))].sort();
+  expect(presented.map(({ addresses }) => setOf(addresses))).toEqual(
+    texts.map(({ addresses }) => setOf(addresses)),
+  );
+  const { columns } = tables.messages;
+  const contents = tables.messageContents.columns;
+  const from = SQL`messages m ${withContents}`;
+  const lists = await queries.query<{ text: string }>(SQL`select ${raw(messageText())} as text from ${from}`);
+  const read = await selectJoined(queries, { m: columns, b: contents, i: contents }, from);
+  expect(read.map(({ m, b, i }) => JSON.stringify(presentMessage(m!, b, i)))).toEqual(
+    lists.map(({ text }) => canonical(withBodies(text))),
+  );
+}
