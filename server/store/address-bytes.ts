@@ -1,6 +1,6 @@
 import { Address } from "../../shared/values/address.js";
 
-/** An address as the tables have it: the workchain as one signed byte, then the account id. */
+/** An address as it is stored: the workchain as one signed byte, then the account id. */
 export function addressToBytes({ workchain, hash }: Address): Uint8Array {
   const bytes = new Uint8Array(33);
   bytes[0] = workchain;

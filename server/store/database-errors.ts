@@ -3,14 +3,14 @@ import { ServiceError } from "../errors.js";
 const queryCancelled = "57014";
 const readOnly = "25006";
 /**
- * SQLSTATE classes and codes after which a later attempt can succeed: the server is gone, stopping, starting, or short of
- * disk, memory or connections, or two transactions were in each other's way.
+ * SQLSTATE classes and codes of transient errors: the connection failed, the server is stopping, starting, or out of disk,
+ * memory or connections, or the transaction failed to serialize or deadlocked.
  */
 const unavailable = /^(08...|57P0[1-5]|53...|40001|40P01)$/;
 
 /**
- * What callers are told of a failure of the database. An error with another SQLSTATE is a defect of ours and stays
- * what it is; one without comes from the connection itself.
+ * The error that callers get for a database error. Errors without a SQLSTATE come from the connection and are
+ * `unavailable`. Other SQLSTATEs are defects of ours and are returned unchanged.
  */
 export function toServiceError(error: unknown): unknown {
   if (error instanceof ServiceError) return error;
@@ -21,7 +21,7 @@ export function toServiceError(error: unknown): unknown {
   return error;
 }
 
-/** What a server says that is to take the place of another one and has not yet. */
+/** Whether the server is a standby that is not promoted yet. */
 export function isReadOnly(error: unknown): boolean {
   return sqlStateOf(error) === readOnly;
 }

@@ -1,13 +1,13 @@
-/** SQL text with `$1 ...` and its values; what the tag of sql-template-tag gives is one. */
+/** SQL text with `$1 ...` and its values, as the tag of sql-template-tag makes it. */
 export type Statement = { readonly text: string; readonly values: readonly unknown[] };
 
 export type QueryOptions = {
-  /** Gives the query up; PostgreSQL stops it, PGlite only stops waiting for it. */
+  /** Aborts the query. PostgreSQL cancels it; PGlite finishes it, and its result is dropped. */
   signal?: AbortSignal | undefined;
 };
 
 export type TransactionOptions = QueryOptions & {
-  /** One snapshot for all statements and no writing: what an answer made of several queries is read in. */
+  /** Runs all statements in one read-only snapshot, for answers made of several queries. */
   snapshot?: boolean;
 };
 
@@ -22,21 +22,21 @@ export interface Queries {
 
 export type CopyTarget = { readonly table: string; readonly columns: readonly string[] };
 
-/** Rows that are appended to a table, in the binary form of COPY, which `TableCopy` writes. */
+/** Rows to append to a table, in the binary format of COPY, as `TableCopy` encodes them. */
 export type CopyRows = { readonly target: CopyTarget; readonly rows: Uint8Array };
 
 /** Statements between `begin` and `commit`. */
 export interface Transaction extends Queries {
-  /** Several statements in one text, without values and answers. */
+  /** Runs several statements in one text, without values; results are dropped. */
   script(text: string): Promise<void>;
-  /** Statements without values and answers, and rows, in this order and in one round trip. */
+  /** Runs statements without values and copies rows, in this order and in one round trip. */
   write(steps: readonly (string | CopyRows)[]): Promise<void>;
 }
 
 /**
- * What everybody but this folder sees of a database. A statement that takes too long rejects with a ServiceError
- * `timeout`, a database that cannot be reached with `unavailable`; connections come back by themselves. Every text is
- * prepared once per connection, so values never belong into texts.
+ * The interface of a database for other folders. Rejects with a ServiceError: `timeout` for a statement that takes too
+ * long, `unavailable` if the database cannot be reached. Reconnects by itself. Every text is prepared once per connection,
+ * so put values into parameters, never into the text.
  */
 export interface Sql extends Queries {
   /** Commits when `work` resolves, rolls back when it rejects. */
@@ -45,27 +45,27 @@ export interface Sql extends Queries {
 
 export type SqlOptions = {
   /**
-   * Longest time of a statement, also of the wait for a connection; without it there is no limit. Who sets one only
-   * reads.
+   * Timeout of a statement and of the wait for a connection; no limit by default. Set it for readers only: writes fail
+   * with it.
    */
   statementTimeoutMs?: number;
-  /** Most connections kept, where there can be several. */
+  /** Size of the connection pool. PGlite has one connection for all. */
   connections?: number;
 };
 
-/** Held until it is released, or until the database lost it, which `lost` tells. */
+/** A lock, held until it is released. `lost` fires if its connection breaks before. */
 export type Lock = { readonly lost: AbortSignal; release(): Promise<void> };
 
-/** Goes on until it is released, or until the connection broke, which `lost` tells. */
+/** A subscription to a channel, until it is released. `lost` fires if its connection breaks before. */
 export type Listening = { readonly lost: AbortSignal; release(): Promise<void> };
 
-/** A database of one of the two kinds. */
+/** A PostgreSQL server or a PGlite. */
 export interface Database {
-  /** May be asked for several times: readers want a timeout, writers none. */
+  /** Opens a pool; may be called several times, with a timeout for readers and without one for writers. */
   sql(options?: SqlOptions): Sql;
-  /** Waits until no other process holds the lock of this number. */
+  /** Takes the advisory lock of this number, waiting until no other process holds it. */
   lock(number: number, signal: AbortSignal): Promise<Lock>;
-  /** Calls back with what any process has said on the channel (an identifier), each time once that is committed. */
+  /** Calls back with the text of every committed notification on the channel, which must be an identifier. */
   listen(channel: string, heard: (text: string) => void, signal: AbortSignal): Promise<Listening>;
   close(): Promise<void>;
 }

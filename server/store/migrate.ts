@@ -9,7 +9,7 @@ const folder = new URL("migrations/", import.meta.url);
 
 type Migration = { number: number; name: string };
 
-/** The numbered files, oldest first. They are only ever added. */
+/** The numbered files, oldest first. Released ones never change. */
 function migrations(): Migration[] {
   return readdirSync(fileURLToPath(folder))
     .filter((name) => /^\d{4}-.*\.sql$/.test(name))
@@ -22,7 +22,7 @@ export class NewerSchemaError extends SetupError {
   override readonly name = "NewerSchemaError";
 }
 
-/** Brings the schema up to date. Several processes may do so at once: one works, the others wait and find it done. */
+/** Applies missing migrations. Concurrent processes are safe: one applies them, the others wait for it. */
 export async function migrate(database: Sql): Promise<void> {
   await database.transaction(async (transaction) => {
     await lockForTransaction(transaction, "migration");
@@ -36,7 +36,7 @@ export async function migrate(database: Sql): Promise<void> {
   });
 }
 
-/** What the schema lacks for those who only read, who wait until somebody brings it up to date. */
+/** For processes that only read: why the schema cannot be read yet; `undefined` if it can. */
 export async function schemaLack(queries: Queries): Promise<string | undefined> {
   const known = migrations();
   const [table] = await queries.query<{ found: boolean }>(

@@ -4,16 +4,16 @@ import { openPostgres } from "./postgres.js";
 
 export type DatabaseLocation = { url?: string | undefined; folder?: string | undefined };
 
-/** A database that this process may use, open or not. What was opened is closed before it is released. */
+/** The right to open a database. Close the opened database before you release the claim. */
 export type DatabaseClaim = {
-  /** The signal cuts the opening short. It may be tried again when it fails. */
+  /** The signal aborts opening. May be called again after a failure. */
   open(signal: AbortSignal): Promise<Database>;
   release(): Promise<void>;
 };
 
 /**
- * A PostgreSQL server by its URL, else the database inside, in `folder` or in memory. The only place that asks. Fails
- * while another process has the folder, which is known long before the database is open.
+ * Claims a PostgreSQL server by its URL, or else a PGlite in `folder` or in memory. No other code chooses between the
+ * two. Rejects at once if another process holds the folder.
  */
 export async function claimDatabase({ url, folder }: DatabaseLocation): Promise<DatabaseClaim> {
   const lock = url === undefined && folder !== undefined ? await claimFolder(folder) : undefined;

@@ -4,12 +4,12 @@ import { PGlite } from "@electric-sql/pglite";
 import { SetupError } from "../errors.js";
 import { makeFolder } from "../os/folder.js";
 
-/** What PostgreSQL says of a folder: each of its versions reads its own. */
+/** The content of PG_VERSION. PostgreSQL reads only data folders of its own major version. */
 const engineFormat = "18";
-/** The engine asks a disk for as much at a time. */
+/** Size of a segment of the write-ahead log, which the engine allocates at once. */
 const trialBytes = 16 * 1024 * 1024;
 
-/** Opens the database in a folder, which is made if need be. */
+/** Opens the database in a folder; creates it if there is none. */
 export async function openInFolder(path: string): Promise<PGlite> {
   const format = formatOf(path);
   if (format === undefined) await makeDatabase(path);
@@ -35,7 +35,7 @@ function makePrivate(folder: string): void {
   }
 }
 
-/** Absent where nothing is. */
+/** `undefined` if the folder is missing or empty. */
 function formatOf(path: string): string | undefined {
   if (!statSync(path, { throwIfNoEntry: false })) return undefined;
   const names = readdirSync(path);
@@ -44,7 +44,7 @@ function formatOf(path: string): string | undefined {
   return readFileSync(join(path, "PG_VERSION"), "utf8").trim();
 }
 
-/** Made under another name first, so that a folder that is there is whole, whenever the process may have ended. */
+/** Creates the database under another name and renames it, so that a crash leaves no incomplete folder. */
 async function makeDatabase(path: string): Promise<void> {
   const unfinished = `${path}.unfinished`;
   const remove = () => rmSync(unfinished, { recursive: true, force: true });
@@ -59,7 +59,7 @@ async function makeDatabase(path: string): Promise<void> {
   }
 }
 
-/** The engine says no more than that it gave up; a trial shows whether it was for the disk. */
+/** The engine reports only that it aborted. A trial write shows whether the disk was the reason. */
 async function explained<T>(path: string, open: () => Promise<T>): Promise<T> {
   try {
     return await open();

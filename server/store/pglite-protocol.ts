@@ -1,13 +1,13 @@
-/** Where the database lies; without a folder in memory. */
+/** The folder of the database; in memory without one. */
 export type PgliteConfig = { folder?: string };
 
-/** To the thread: bytes of the PostgreSQL protocol, whole messages. `open` begins a new session. */
+/** Messages to the thread. `open` begins a new session; `bytes` are whole messages of the PostgreSQL protocol. */
 export type ToPglite =
   | { type: "open"; id: number }
   | { type: "bytes"; id: number; bytes: Uint8Array }
   | { type: "close" };
 
-/** From the thread, in the order of what it was sent. */
+/** Messages from the thread, in the order of the requests. */
 export type FromPglite =
   | { type: "ready" }
   | { type: "opened"; id: number }

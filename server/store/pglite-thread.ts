@@ -4,7 +4,7 @@ import type { Worker } from "node:worker_threads";
 import { startWorker } from "../os/worker.js";
 import type { FromPglite, ToPglite } from "./pglite-protocol.js";
 
-/** The thread of a PGlite as streams to connect to. */
+/** The worker thread of a PGlite. Sessions are streams that `pg` connects to. */
 export class PgliteThread {
   readonly #worker: Worker;
   readonly #exited: Promise<void>;
@@ -20,7 +20,7 @@ export class PgliteThread {
     worker.on("exit", () => this.#end(new Error("the thread of the database has ended")));
   }
 
-  /** Starting takes seconds; the signal cuts that short. */
+  /** Starting takes seconds; the signal aborts it. */
   static async start(folder: string | undefined, signal?: AbortSignal): Promise<PgliteThread> {
     signal?.throwIfAborted();
     const workerData = folder === undefined ? {} : { folder };
@@ -36,7 +36,7 @@ export class PgliteThread {
     return thread;
   }
 
-  /** A new session; the one before, if there was any, hears nothing more. */
+  /** Opens a new session. The session before receives nothing more. */
   connect(): Duplex {
     const session = new PgliteStream(++this.#lastId, (message, moved) => this.#post(message, moved));
     this.#session = session;
@@ -67,14 +67,14 @@ export class PgliteThread {
 
 type ToSession = Extract<FromPglite, { id: number }>;
 
-/** What is moved belongs to the other thread afterwards, instead of being copied. */
+/** `moved` buffers are transferred to the other thread instead of being copied. */
 type Send = (message: ToPglite, moved?: ArrayBuffer[]) => void;
 
 const terminate = 0x58;
 /** AuthenticationOk, ReadyForQuery (idle): the whole answer to a StartupMessage. */
 const welcome = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49]);
 
-/** One session as the socket that `pg` expects. What is written while it is corked reaches the engine in one piece. */
+/** One session as the socket that `pg` expects. Writes while it is corked reach the engine in one piece. */
 class PgliteStream extends Duplex {
   readonly id: number;
   readonly #send: Send;
@@ -97,7 +97,7 @@ class PgliteStream extends Duplex {
     }
   }
 
-  // What `pg` does with a socket.
+  // Methods of a socket that `pg` calls.
   connect(): this {
     queueMicrotask(() => this.emit("connect"));
     return this;
@@ -134,7 +134,7 @@ class PgliteStream extends Duplex {
   }
 }
 
-/** In an array that nobody else has. */
+/** Concatenates chunks into a new array, which may be transferred. */
 function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
   let at = 0;

@@ -1,4 +1,4 @@
-// The thread PGlite works in: it is busy, and deaf, as long as a statement runs.
+// The worker thread of PGlite. A running statement blocks it.
 import { parentPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
 import { openInFolder } from "./pglite-folder.js";
@@ -7,7 +7,7 @@ import type { FromPglite, PgliteConfig, ToPglite } from "./pglite-protocol.js";
 const port = parentPort!;
 const { folder } = workerData as PgliteConfig;
 
-/** What is moved belongs to the other thread afterwards, instead of being copied there, too. */
+/** `moved` buffers are transferred to the other thread instead of being copied. */
 function say(message: FromPglite, moved: ArrayBuffer[] = []): void {
   port.postMessage(message, moved);
 }
@@ -18,7 +18,7 @@ let work = Promise.resolve();
 async function take(message: ToPglite): Promise<void> {
   switch (message.type) {
     case "open":
-      // Whoever was connected before may have left in the middle of something.
+      // The session before may have ended inside a transaction.
       await database.exec("rollback");
       await database.exec("discard all");
       say({ type: "opened", id: message.id });
@@ -26,7 +26,7 @@ async function take(message: ToPglite): Promise<void> {
     case "bytes":
       await database.execProtocolRawStream(message.bytes, {
         onRawData: (view) => {
-          // A view of the engine's memory.
+          // Copied: `view` is memory of the engine.
           const bytes = new Uint8Array(view);
           say({ type: "bytes", id: message.id, bytes }, [bytes.buffer]);
         },

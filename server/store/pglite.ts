@@ -11,13 +11,12 @@ import { PooledSql } from "./pooled-sql.js";
 import { StatementNames } from "./statement-names.js";
 import { valueTypes } from "./value-types.js";
 
-/** What the engine's log and a batch of blocks take. */
+/** Room for the write-ahead log and a batch of blocks. */
 const reserveBytes = 64 * 1024 * 1024;
 
 /**
- * PostgreSQL inside this process, in a thread of its own: in memory, or in a folder that is claimed.
- * It speaks the same protocol, so everything but the stream of bytes is as with a server. There is one connection,
- * which everybody waits for.
+ * PostgreSQL in a thread of this process: in memory, or in a folder that must be claimed. It speaks the protocol of a
+ * server, so only the byte stream differs. All pools share one connection.
  */
 export async function openPglite(folder?: string, signal?: AbortSignal): Promise<Database> {
   const thread = await PgliteThread.start(folder, signal);
@@ -49,13 +48,13 @@ export async function openPglite(folder?: string, signal?: AbortSignal): Promise
   };
 }
 
-/** PGlite has no lock of its own, and two processes in one folder would spoil it. */
+/** Locks a folder: PGlite itself does not, and two processes would corrupt it. */
 export async function claimFolder(folder: string): Promise<FileLock> {
   makeFolder(dirname(folder));
   return FileLock.take(`${folder}.lock`);
 }
 
-/** An engine whose log finds no room on the disk does not come back to life, so none is written to before. */
+/** Rejects when the disk is nearly full: the engine does not recover when its log cannot be written. */
 async function confirmRoom(folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize >= reserveBytes) return;
@@ -63,14 +62,14 @@ async function confirmRoom(folder: string): Promise<void> {
   throw new ServiceError("unavailable", `nothing is written to ${folder} with less than ${wanted} MB free`);
 }
 
-/** There is no other process to share with, and nothing that could break. */
+/** No other process shares the database, and there is no connection that could break. */
 function unshared(): Lock {
   const never = new AbortController().signal;
   setMaxListeners(0, never);
   return { lost: never, release: async () => {} };
 }
 
-/** Who listens to what on the one connection, and on the one that takes its place. */
+/** Listeners by channel. They are subscribed again when the connection is replaced. */
 class Channels {
   readonly #pool: pg.Pool;
   readonly #listeners = new Map<string, Set<(text: string) => void>>();

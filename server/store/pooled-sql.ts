@@ -7,13 +7,13 @@ import type { StatementNames } from "./statement-names.js";
 
 export type Surroundings = {
   names: StatementNames;
-  /** Longest wait for a connection or an answer. */
+  /** Timeout for a connection and for an answer. */
   waitMs: number | undefined;
-  /** Whether connections take the next statement before they have answered the last. */
+  /** Whether connections accept a statement before they have answered the last one. */
   pipelined: boolean;
-  /** Rejects while nothing may be written. */
+  /** Rejects while writing is not possible. */
   confirmWritable?(): Promise<void>;
-  /** Stops what a connection is busy with, where that can be done. */
+  /** Cancels the running statement of a connection, if the database can. */
   cancel(client: pg.PoolClient): void;
 };
 
@@ -38,7 +38,7 @@ export class PooledSql implements Sql {
     if (!snapshot) await this.#surroundings.confirmWritable?.();
     return this.#withConnection(signal, async (connection) => {
       const hurried = snapshot && this.#surroundings.pipelined;
-      // Nothing can be done in vain in a snapshot: what is read first is asked for behind the `begin`.
+      // A snapshot only reads, so the first query is sent without waiting for the `begin`.
       const begun = connection.script(snapshot ? "begin isolation level repeatable read read only" : "begin");
       if (!hurried) await begun;
       try {
@@ -48,7 +48,7 @@ export class PooledSql implements Sql {
         return result;
       } catch (error) {
         await connection.rollback();
-        // Another connection may lead to a server that is written to, or find that this one is by now.
+        // A new connection may reach the primary, or this server once it is promoted.
         if (!snapshot && isReadOnly(error)) connection.broken ??= error as Error;
         throw error;
       }
@@ -63,7 +63,7 @@ export class PooledSql implements Sql {
     const client = await this.#connect(signal);
     const connection = new Connection(client, this.#surroundings);
     const giveUp = () => connection.giveUp();
-    // Whoever waits for an answer hears of it; unheard, the event would end the process.
+    // Pending queries reject as well. Without a listener the event would end the process.
     const ignore = () => {};
     client.on("error", ignore);
     signal?.addEventListener("abort", giveUp);
@@ -72,12 +72,12 @@ export class PooledSql implements Sql {
     } finally {
       signal?.removeEventListener("abort", giveUp);
       client.off("error", ignore);
-      // A connection in an unknown state is closed instead of kept.
+      // Closes a connection in an unknown state.
       client.release(connection.broken);
     }
   }
 
-  /** The next free connection. One that comes too late goes back at once. */
+  /** Waits for a free connection. One that arrives after the timeout is released at once. */
   #connect(signal: AbortSignal | undefined): Promise<pg.PoolClient> {
     const { waitMs } = this.#surroundings;
     return new Promise((resolve, reject) => {
@@ -104,9 +104,9 @@ export class PooledSql implements Sql {
   }
 }
 
-/** A connection while one caller has it. */
+/** A connection checked out by one caller. */
 class Connection implements Transaction {
-  /** Set when nobody else may use the connection any more. */
+  /** Set when the connection must not be reused. */
   broken: Error | undefined;
   readonly #client: pg.PoolClient;
   readonly #surroundings: Surroundings;
@@ -136,12 +136,12 @@ class Connection implements Transaction {
     if (steps.length > 0) await this.#watch(this.#client.query(new WriteSteps(steps)).done);
   }
 
-  /** Ends a snapshot, which nobody has to wait for: whoever gets the connection next asks behind it. */
+  /** Ends a snapshot without waiting: statements of the next caller queue behind the commit. */
   end(): void {
     this.#client.query("commit").catch(() => {});
   }
 
-  /** Ends a transaction that failed; the reason of the failure is what the caller has to hear of. */
+  /** Rolls back a failed transaction. Never rejects, so that the caller gets the first error. */
   async rollback(): Promise<void> {
     if (this.broken) return;
     await this.script("rollback").catch((error: Error) => {
@@ -149,12 +149,12 @@ class Connection implements Transaction {
     });
   }
 
-  /** Nobody waits for this connection any more. */
+  /** The caller has aborted. */
   giveUp(): void {
     this.#leave(queryTimeout());
   }
 
-  /** Whatever the connection is doing, it is not waited for any longer. */
+  /** Abandons the running statement and marks the connection as broken. */
   #leave(reason: Error): void {
     if (this.broken) return;
     this.broken = reason;
@@ -163,7 +163,7 @@ class Connection implements Transaction {
   }
 
   async #watch<T>(answer: Promise<T>): Promise<T> {
-    // It may fail when nobody listens any more.
+    // It may reject after it was abandoned.
     answer.catch(() => {});
     if (this.broken) throw this.broken;
     const { waitMs } = this.#surroundings;

@@ -7,11 +7,11 @@ import { StatementNames } from "./statement-names.js";
 import { valueTypes } from "./value-types.js";
 
 const defaultConnectTimeoutMs = 5000;
-/** Our own clock only steps in where the server's statement timeout is not heard of. */
+/** Added to the statement timeout: our timer is only for a server that does not report its own. */
 const graceMs = 2000;
 const fewConnections = 4;
 
-/** A PostgreSQL server. Nothing is connected before it is needed. */
+/** Opens a PostgreSQL server. Connects on first use. */
 export function openPostgres(
   url: string,
   { connectTimeoutMs = defaultConnectTimeoutMs }: { connectTimeoutMs?: number } = {},
@@ -42,18 +42,18 @@ function poolOf(
   config: pg.ClientConfig,
   { statementTimeoutMs, connections = fewConnections }: SqlOptions,
 ): pg.Pool {
-  // Readers do not wait for one answer before they ask for the next; `write` cannot be part of that.
+  // Readers pipeline statements; `write` does not work in a pipeline.
   const reading = { statement_timeout: statementTimeoutMs, pipeline: true };
   const pool = new pg.Pool({
     Client: clientWith({ ...config, ...(statementTimeoutMs !== undefined && reading) }),
     max: connections,
   });
-  // An idle connection that breaks is replaced at the next use; unheard, the event would end the process.
+  // The pool replaces a broken idle connection. Without a listener the event would end the process.
   pool.on("error", () => {});
   return pool;
 }
 
-/** To make a connection takes a limited time. A limit of the pool would count the wait for one that others use as well. */
+/** Sets the connect timeout per client: a timeout of the pool would include the wait for a busy connection. */
 function clientWith(config: pg.ClientConfig): new () => pg.Client {
   return class extends pg.Client {
     constructor() {
@@ -74,7 +74,7 @@ function sqlOver(pool: pg.Pool, { statementTimeoutMs }: SqlOptions): Sql {
   });
 }
 
-/** On a connection of its own, whose end is the end of the lock. */
+/** Takes the lock on a connection of its own: the lock ends with it. */
 async function takeLock(config: pg.ClientConfig, number: number, signal: AbortSignal): Promise<Lock> {
   const client = new pg.Client(config);
   const lost = endOf(client);
@@ -82,7 +82,7 @@ async function takeLock(config: pg.ClientConfig, number: number, signal: AbortSi
   return { lost, release: () => end(client) };
 }
 
-/** On a connection of its own as well: what is said while there is none is not heard later. */
+/** Listens on a connection of its own. Notifications sent while it is broken are lost. */
 async function listenTo(
   config: pg.ClientConfig,
   channel: string,
@@ -104,14 +104,14 @@ function endOf(client: pg.Client): AbortSignal {
   return lost.signal;
 }
 
-/** Connects and does the first thing; the signal cuts that short. */
+/** Connects and runs the first statement; the signal aborts both. */
 async function onConnection(
   client: pg.Client,
   signal: AbortSignal,
   begin: () => Promise<unknown>,
 ): Promise<void> {
   const cutShort = () => void end(client);
-  // A client that is ended while it connects says neither that it is connected nor that it is not.
+  // `connect` of a client that is ended meanwhile neither resolves nor rejects.
   const ended = once(client, "end").then(() => {
     throw new Error("the connection has ended");
   });

@@ -1,7 +1,7 @@
-/** Prepared statements stay on a connection for good, so only so many texts get a name. */
+/** Prepared statements are never freed, so only so many texts get a name. */
 const most = 500;
 
-/** Gives texts the names they are prepared under. */
+/** Names of prepared statements by their texts. */
 export class StatementNames {
   readonly #names = new Map<string, string>();
 

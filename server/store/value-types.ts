@@ -7,7 +7,7 @@ const numeric = 1700;
 const bytea = 17;
 const byteaArray = 1001;
 const timestamptz = 1184;
-/** The typings list no arrays. */
+/** Not in the typings, which have no arrays. */
 const textArray: number = 1009;
 
 type Parse = (text: string) => unknown;
@@ -30,7 +30,7 @@ const parsers = new Map<number, Parse>([
   [timestamptz, String],
 ]);
 
-/** How columns are read, as a connection wants to know it. */
+/** Parsers of column values, for the configuration of a client. */
 export const valueTypes: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: "text" | "binary") =>
     parsers.get(oid) ?? pg.types.getTypeParser(oid, format as "text")) as typeof pg.types.getTypeParser,

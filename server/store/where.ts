@@ -3,23 +3,23 @@ import { codeOf } from "./codes.js";
 
 export type { Fragment };
 export type Direction = "asc" | "desc";
-/** A part of a list. */
+/** A page of a list. */
 export type Page = { readonly limit: number; readonly offset: number };
 
 const largestBigint = 2n ** 63n - 1n;
 
-/** Conditions that all have to hold; those nobody asked for are `undefined`. */
+/** Joins conditions by `and`; `undefined` ones are left out. */
 export function all(...conditions: readonly (Fragment | undefined)[]): Fragment {
   const asked = conditions.filter((condition) => condition !== undefined);
   return asked.length === 0 ? SQL`true` : join(asked, " and ");
 }
 
-/** A condition for a value that may not have been given. */
+/** A condition for an optional value. */
 export function given<T>(value: T | undefined, condition: (value: T) => Fragment): Fragment | undefined {
   return value === undefined ? undefined : condition(value);
 }
 
-/** A condition for a list, of which an empty one asks for nothing. */
+/** A condition for an optional list; an empty list is no condition. */
 export function anyOf<T>(
   values: readonly T[] | undefined,
   condition: (values: readonly T[]) => Fragment,
@@ -28,22 +28,22 @@ export function anyOf<T>(
 }
 
 /**
- * A condition for a value that is one of some. For one it is an equation, whose plan serves every value: a list is planned
- * for its length each time, and over many partitions that takes longer than the search.
+ * A condition for a column that equals one of the values. For a single value it is an equation, which gets a generic plan:
+ * a list is planned for its length each time, and over many partitions that takes longer than the search.
  */
 export function isOneOf(column: string, values: readonly unknown[]): Fragment {
   return values.length === 1 ? SQL`${raw(column)} = ${values[0]}` : SQL`${raw(column)} = any(${values})`;
 }
 
 /**
- * Keys whose number the planner does not see. Where it does, few look so much cheaper than a number that is not known that
- * the statement is planned each time anew, which over many partitions takes far longer than to read what they name.
+ * A list of keys whose length is hidden from the planner. A known short length looks so much cheaper than an unknown one
+ * that the statement is planned anew each time, which over many partitions takes far longer than reading the rows.
  */
 export function keyList(type: "bytea" | "bigint", keys: readonly unknown[]): Fragment {
   return SQL`(select ${keys}::${raw(type)}[])`;
 }
 
-/** Both ends belong to it. */
+/** A closed range. */
 export function within(
   column: string,
   from: number | bigint | undefined,
@@ -56,17 +56,17 @@ export function within(
   );
 }
 
-/** Logical times have one bit more than the column; none that big ever comes. */
+/** Logical times have 64 bits, the column 63. Larger ones never occur. */
 export function capped(value: number | bigint): number | bigint {
   return value > largestBigint ? largestBigint : value;
 }
 
-/** `lt desc, account desc` for the columns that decide, all in one direction. */
+/** `lt desc, account desc`: the ORDER BY list, all columns in one direction. */
 export function ordered(direction: Direction, ...columns: readonly string[]): Fragment {
   return raw(columns.map((column) => `${column} ${direction}`).join(", "));
 }
 
-/** `(lt, account) < (…)`: what stands behind, or at and before, values of the columns that decide. */
+/** `(lt, account) < (…)`: rows behind a key of the order, or up to and including it. */
 export function compared(
   direction: Direction,
   side: "behind" | "upTo",

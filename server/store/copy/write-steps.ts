@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { CopyRows } from "../database.js";
 
-/** What of a connection of `pg` a query object uses. */
+/** The members of a connection of `pg` that a query object uses. */
 type Wire = {
   readonly stream: { cork(): void; uncork(): void };
   query(text: string): void;
@@ -10,9 +10,8 @@ type Wire = {
 };
 
 /**
- * Statements and COPYs as one query of `pg`, sent in one go with all their rows, so that the server is busy with them
- * while nobody here looks at its answers. A server that refuses one skips the rest, and PGlite can take a COPY in no
- * other way.
+ * Statements and COPYs as one query of `pg`, sent with all rows without waiting for answers. If one fails, the server
+ * skips the rest. PGlite supports COPY from the client only in this form.
  */
 export class WriteSteps implements pg.Submittable {
   readonly done: Promise<void>;
@@ -42,7 +41,7 @@ export class WriteSteps implements pg.Submittable {
 
   handleError(error: Error): void {
     this.#failure = error;
-    // A broken connection says nothing more.
+    // After a broken connection there is no ReadyForQuery.
     this.#reject(error);
   }
 

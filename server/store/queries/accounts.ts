@@ -16,10 +16,10 @@ import { selectJoined } from "./rows.js";
 /** The latest state of an account; cells that were not asked for are null. */
 export type AccountRow = AccountRecord;
 
-/** Which of the cells, the only big things of a row, are wanted. */
+/** Which cells to read; they are the only large columns. */
 export type AccountCells = "none" | "data" | "both";
 
-/** Those that are known, in the order asked for: primary key. */
+/** Accounts that are known, in the order of `addresses`: primary key. */
 export async function readAccounts(
   queries: Queries,
   {
@@ -62,10 +62,10 @@ export async function richestAccounts(
   return found.map((rows) => balanceRecord.present(rows));
 }
 
-/** What the address book needs to know of an account. */
+/** The facts of an account that the address book shows. */
 export type BookRow = { account: string; code_hash: string | null; methods: number[] | null };
 
-/** Those that are known: primary key. */
+/** Accounts that are known: primary key. */
 export async function readBook(queries: Queries, accounts: readonly Uint8Array[]): Promise<BookRow[]> {
   return queries.query<BookRow>(SQL`
     select wire_address(s.account) as account, wire_hash(s.code_hash) as code_hash, c.methods
@@ -82,7 +82,7 @@ export type StoredCells = {
   last_trans_lt: bigint | null;
 };
 
-/** Those that are known: primary key. `lock`: in key order, until the end of the transaction. */
+/** Accounts that are known: primary key. `lock` locks the rows in key order until the end of the transaction. */
 export function readStoredCells(
   queries: Queries,
   accounts: readonly Uint8Array[],

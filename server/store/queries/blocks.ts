@@ -15,7 +15,7 @@ import {
 import type { OffsetBookmarks, OrderedList } from "./offset-bookmarks.js";
 import { selectRows } from "./rows.js";
 
-/** Named like the parameters. */
+/** Members are named like the parameters of the methods. */
 export type BlockFilter = {
   workchain?: number | undefined;
   shard?: bigint | undefined;
@@ -50,7 +50,7 @@ export async function listBlocks(
   );
 }
 
-/** The blocks that match, by blocks_by_time, or by the index of what is given. */
+/** The matching blocks, by blocks_by_time or by the index of the given filter. */
 function blockList(filter: BlockFilter, sort: Direction): OrderedList<BlockKey> {
   const columns = ["gen_utime", "(-workchain)", "shard", "seqno"];
   const beside = (side: "behind" | "upTo", { gen_utime, workchain, shard, seqno }: BlockKey) =>
@@ -92,7 +92,7 @@ export async function shardHeads(queries: Queries, mcSeqno: number): Promise<Blo
   );
 }
 
-/** The ends of what is indexed without a gap up to the newest block; blocks_of_masterchain. */
+/** First and last block of the gap-free range with the newest block: blocks_of_masterchain. */
 export async function indexedEnds(
   queries: Queries,
 ): Promise<{ first: BlockRecord; last: BlockRecord } | undefined> {

@@ -22,10 +22,10 @@ import {
 import type { OffsetBookmarks, OrderedList } from "./offset-bookmarks.js";
 import { withContents } from "./transaction-text.js";
 
-/** A message as answered, cut where what its body says belongs, and the raw addresses that are in it. */
+/** The text of a message with cuts for the members read from its body, and its raw addresses, separated by blanks. */
 export type MessageText = { text: string; addresses: string };
 
-/** Named like the parameters; `null` stands for no address. */
+/** Members are named like the parameters; `null` stands for no address. */
 export type MessageListFilter = {
   msg_hash?: readonly Uint8Array[] | undefined;
   body_hash?: Uint8Array | undefined;
@@ -41,7 +41,7 @@ export type MessageListFilter = {
   end_lt?: bigint | undefined;
 };
 
-/** One page of messages, each once although both sides are stored; the sides of a message by messages_by_hash. */
+/** One page of messages. Each is listed once although both sides are stored; sides are read by messages_by_hash. */
 export async function listMessages(
   queries: Queries,
   filter: MessageListFilter,
@@ -52,12 +52,12 @@ export async function listMessages(
   return keys.length === 0 ? [] : read(queries, keys, filter.direction);
 }
 
-/** `at` is 0 where the order does not begin with it. */
+/** `at` is 0 if the list is not ordered by time. */
 type MessageKey = { msg_hash: Uint8Array; key: bigint; at: bigint | number };
 
 /**
- * The messages that match. An external message to a contract has no time of its own and sorts as its transaction;
- * accepted by two, it counts as two. By messages_by_lt, _by_time, _by_source, _by_destination, _by_opcode, _by_body,
+ * The matching messages. An inbound external message has no time of its own and sorts by its transaction; if two
+ * transactions accepted it, it is listed twice. By messages_by_lt, _by_time, _by_source, _by_destination, _by_opcode, _by_body,
  * _by_hash and _by_norm_hash.
  */
 function messageList(filter: MessageListFilter, sort: Direction): OrderedList<MessageKey> {
@@ -72,7 +72,7 @@ function messageList(filter: MessageListFilter, sort: Direction): OrderedList<Me
   return {
     keys: (page, after) => SQL`${found(given(after, (key) => beside("behind", key)))}
       order by ${ordered(sort, byTime ? "at" : "key", "msg_hash")} ${paged(page)}`,
-    // The other side of a message may have been there before.
+    // The other side of a message may have been stored before.
     countLater: (seqno, upTo) => SQL`
       select count(*) from (${found(SQL`mc_seqno > ${seqno}`, beside("upTo", upTo))}) later
       where not exists (
@@ -84,7 +84,7 @@ function messageList(filter: MessageListFilter, sort: Direction): OrderedList<Me
   };
 }
 
-/** Apart from the search for the keys, since what is always the same is planned once. */
+/** Separate from the search for the keys: a constant text is planned once. */
 async function read(
   queries: Queries,
   keys: readonly MessageKey[],
@@ -109,7 +109,7 @@ async function read(
     order by page.place`);
 }
 
-/** The transaction on one side, where the filter did not leave that side out. */
+/** The transaction on one side; null if the filter excludes that side. */
 function transactionOf(side: (typeof directions)[number], direction: MessageListFilter["direction"]): string {
   if (direction !== undefined && direction !== side) return "null::text";
   return maybeQuoted(`(select wire_hash(s.tx_hash) from messages s
@@ -117,7 +117,7 @@ function transactionOf(side: (typeof directions)[number], direction: MessageList
       and s.direction = ${codeOf(directions, side)} limit 1)`);
 }
 
-/** Every message has one, as the index has it. */
+/** The logical time of any message, in the form of the indexes. */
 const lt = "coalesce(created_lt, tx_lt)";
 
 function rowsOf(
@@ -150,7 +150,7 @@ function conditionsOf(filter: MessageListFilter): (Fragment | undefined)[] {
     filter.only_externals ? SQL`created_lt is null` : undefined,
     within("created_at", filter.start_utime, filter.end_utime),
     within("created_lt", filter.start_lt, filter.end_lt),
-    // The same once more in the words of the index.
+    // The same condition on the expression of the indexes.
     filter.start_lt === undefined && filter.end_lt === undefined
       ? undefined
       : within(lt, filter.start_lt, filter.end_lt),

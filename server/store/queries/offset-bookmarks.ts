@@ -4,34 +4,34 @@ import type { Queries, Statement } from "../database.js";
 import type { Fragment, Page } from "../where.js";
 import { noEnd } from "./index-ranges.js";
 
-/** A list in a total order, as statements. */
+/** A list in a total order, as SQL statements. */
 export type OrderedList<Key extends object> = {
-  /** Keys of a part of the list: of the whole of it, or of what stands behind a key. */
+  /** Keys of a page of the list, or of its part behind a key. */
   keys(page: Page, after?: Key): Fragment;
-  /** `count` of the rows that came later than a masterchain block and stand before a key or are its own. */
+  /** Counts the rows up to and including a key that were stored after a masterchain block. */
   countLater(seqno: number, upTo: Key): Fragment;
 };
 
-/** Nearer to the top, reading from there costs no more than looking for another way. */
+/** Below this offset a plain OFFSET scan is as cheap. */
 const defaultOffset = 1000;
-/** Counting what came later than that would not pay. */
+/** Bookmarks older than this many masterchain blocks are dropped: counting newer rows costs more than a scan. */
 const maxBlocks = 1000;
 const maxLists = 256;
 const maxOfList = 64;
-/** How many of the newest of a list stay, however close they are. */
+/** This many of the newest bookmarks of a list are never evicted. */
 const newestKept = 4;
 
 /**
- * What a place in a list depends on. A masterchain block stands for everything that came up to it, so the range at the
- * head is known by its last one; ranges below it only grow.
+ * The version of the index that a rank depends on. The last masterchain block identifies the content of the range at the
+ * head; ranges below it only grow, so their size identifies them.
  */
 type Version = { readonly seqno: number; readonly rootHash: string; readonly blocksBelow: bigint };
-/** The row with this key had so many others before it. */
+/** In this version of the index, `rank` rows came before the row with this key. */
 type Bookmark = { readonly rank: number; readonly key: object; readonly version: Version };
 
 /**
- * Where rows of long lists were found before, so that whoever goes on reading begins there and not at the top. What is
- * remembered is only used after what has come since was counted, or is not used at all: answers never depend on it.
+ * A cache of keys by their ranks in long lists, so that deep pages need no scan from the top. Bookmarks are corrected by
+ * the number of newer rows before use, or not used: answers never depend on the cache.
  */
 export class OffsetBookmarks {
   readonly #lists = new Map<string, Bookmark[]>();
@@ -41,7 +41,7 @@ export class OffsetBookmarks {
     this.#fromOffset = fromOffset;
   }
 
-  /** The keys of a page. All statements have to be read in one snapshot. */
+  /** The keys of a page. Must run in one snapshot. */
   async read<Key extends object>(queries: Queries, list: OrderedList<Key>, page: Page): Promise<Key[]> {
     if (page.offset + page.limit < this.#fromOffset) return queries.query<Key>(list.keys(page));
     const known = this.#listOf(list);
@@ -57,7 +57,7 @@ export class OffsetBookmarks {
     return keys;
   }
 
-  /** Lists are told apart by how they would be read; the one not asked for longest is forgotten first. */
+  /** The bookmarks of a list, which its statement identifies. Lists are evicted in LRU order. */
   #listOf(list: OrderedList<never>): Bookmark[] {
     const name = nameOf(list.keys({ limit: 1, offset: 0 }));
     const known = this.#lists.get(name) ?? [];
@@ -80,7 +80,7 @@ function nameOf({ text, values }: Statement): string {
 
 type Present = { readonly version: Version; isOf(bookmark: Bookmark): boolean };
 
-/** What the snapshot holds; `undefined` while nothing is followed. */
+/** The version of the snapshot; `undefined` if there is no range at the head. */
 async function readPresent(queries: Queries, known: readonly Bookmark[]): Promise<Present | undefined> {
   const seqnos = [...new Set(known.map(({ version }) => version.seqno))];
   const rows = await queries.query<{ last: number; seqno: number; root_hash: Uint8Array; below: bigint }>(SQL`
@@ -105,7 +105,7 @@ async function readPresent(queries: Queries, known: readonly Bookmark[]): Promis
   };
 }
 
-/** The nearest row before the page whose rank is known now. */
+/** The bookmark nearest before the page, with its rank in this version. */
 async function findStart<Key extends object>(
   queries: Queries,
   list: OrderedList<Key>,
@@ -113,7 +113,7 @@ async function findStart<Key extends object>(
   known: Bookmark[],
   offset: number,
 ): Promise<{ rank: number; key: Key } | undefined> {
-  // What came since moves all of them by about as much.
+  // Newer rows shift all bookmarks by about as much.
   let shift = 0;
   for (const bookmark of [...known].sort((a, b) => b.rank - a.rank)) {
     if (bookmark.rank + shift >= offset) continue;
@@ -133,7 +133,7 @@ function forget(known: Bookmark[], which: (bookmark: Bookmark) => boolean): void
   known.splice(0, known.length, ...known.filter((bookmark) => !which(bookmark)));
 }
 
-/** Where there are too many, the one goes that is closest to its neighbours. */
+/** If there are too many, the bookmark closest to its neighbours is evicted. */
 function note(known: Bookmark[], bookmark: Bookmark): void {
   forget(known, ({ rank }) => rank === bookmark.rank);
   known.push(bookmark);

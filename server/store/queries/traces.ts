@@ -22,7 +22,7 @@ import { selectRows } from "./rows.js";
 /** A trace without its transactions, and its id as bytes. */
 export type TraceRow = TraceRecord & { id: Uint8Array };
 
-/** Named like the parameters. */
+/** Members are named like the parameters. */
 export type TraceFilter = {
   account?: Address | undefined;
   trace_id?: readonly Uint8Array[] | undefined;

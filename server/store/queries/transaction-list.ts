@@ -17,7 +17,7 @@ import {
 } from "../where.js";
 import type { OrderedList } from "./offset-bookmarks.js";
 
-/** What a message of a transaction has to be like. */
+/** Conditions on a message of the transaction. */
 export type MessageFilter = {
   msg_hash?: readonly Uint8Array[] | undefined;
   body_hash?: Uint8Array | undefined;
@@ -27,7 +27,7 @@ export type MessageFilter = {
   direction?: (typeof directions)[number] | undefined;
 };
 
-/** Named like the parameters; what is not given is not asked for. */
+/** Members are named like the parameters. */
 export type TransactionFilter = MessageFilter & {
   workchain?: number | undefined;
   shard?: bigint | undefined;
@@ -43,12 +43,12 @@ export type TransactionFilter = MessageFilter & {
   end_lt?: bigint | undefined;
 };
 
-/** What no two transactions share; `now` where the order begins with it. */
+/** A unique key; `now` if the list is ordered by it. */
 export type TransactionKey = { lt: bigint; account: Uint8Array; now?: bigint };
 
 /**
- * The transactions that match, looked up in the index alone: transactions_by_lt, _by_time, _by_account,
- * _by_account_time, _by_masterchain, _by_block by what is given.
+ * The matching transactions, by index-only scans: transactions_by_lt, _by_time, _by_account,
+ * _by_account_time, _by_masterchain, _by_block by the given filter.
  */
 export function transactionList(filter: TransactionFilter, sort: Direction): OrderedList<TransactionKey> {
   const byTime = filter.start_utime !== undefined || filter.end_utime !== undefined;
@@ -72,11 +72,11 @@ export function transactionList(filter: TransactionFilter, sort: Direction): Ord
       const part = SQL`order by ${order} ${paged(page)}`;
       if (!accounts)
         return SQL`select ${chosen} from transactions where ${all(ofAccounts, ...wanted)} ${part}`;
-      // What is skipped is read as well: to leave the account alone, which is known, saves a third of that.
+      // Skipped rows are read too. Leaving out the account, which is known, saves a third of the time.
       if (accounts.length === 1)
         return SQL`select page.*, ${accounts[0]}::bytea as account
           from (select ${times} from transactions where ${all(ofAccounts, ...wanted)} ${part}) page`;
-      // Of every account no more than what could be on the page, in the order of its own index.
+      // Of every account no more rows than could be on the page, in the order of its index.
       return SQL`select one.*
         from unnest(${accounts}::bytea[]) as wanted(address)
         cross join lateral (
@@ -98,7 +98,7 @@ function excluding({ exclude_account }: TransactionFilter): Fragment | undefined
   return anyOf(exclude_account, (addresses) => SQL`account <> all(${addresses.map(addressToBytes)})`);
 }
 
-/** Each once, without those to be left out; `undefined` when any account will do. */
+/** Distinct accounts without the excluded ones; `undefined` if there is no filter by account. */
 function wantedAccounts({ account, exclude_account }: TransactionFilter): Uint8Array[] | undefined {
   if (!account || account.length === 0) return undefined;
   const wanted = new Map(account.map((address) => [address.toRaw(), addressToBytes(address)]));
@@ -118,7 +118,7 @@ function conditionsOf(filter: TransactionFilter): (Fragment | undefined)[] {
   ];
 }
 
-/** A seqno without its shard is looked up in blocks_by_seqno, since transactions have no index for that. */
+/** A seqno without its shard is resolved by blocks_by_seqno: transactions have no such index. */
 function blockCondition({ workchain, shard, seqno }: TransactionFilter): Fragment | undefined {
   const inBlock = (prefix: string) =>
     all(

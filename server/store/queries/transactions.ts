@@ -6,13 +6,12 @@ import type { OffsetBookmarks } from "./offset-bookmarks.js";
 import { type TransactionFilter, type TransactionKey, transactionList } from "./transaction-list.js";
 import { transactionAddresses, transactionText, withParts } from "./transaction-text.js";
 
-/** A transaction as answered, cut where what its messages say belongs, and the raw addresses that are in it. */
+/** The text of a transaction with the cuts of its messages, and its raw addresses, separated by blanks. */
 export type TransactionText = { text: string; addresses: string };
 
 /**
- * One page of the transactions that match. What decides is looked up in the index alone:
- * transactions_by_lt, _by_time, _by_account, _by_account_time, _by_masterchain, _by_block by what is given; the rest of
- * the columns are read for the rows of the page.
+ * One page of the matching transactions. Keys come from index-only scans: transactions_by_lt, _by_time, _by_account,
+ * _by_account_time, _by_masterchain or _by_block, by the given filter. Other columns are read for the page only.
  */
 export async function listTransactions(
   queries: Queries,
@@ -35,9 +34,9 @@ export async function transactionsOfTraces(
 }
 
 /**
- * Those that sent the inbound message or received an outbound one of the transaction, or both; ascending. Messages of
- * the transaction by their primary key, the other sides by messages_by_hash, their transactions by primary key. The
- * planner takes every partition for one more row, so it is left no other order (that is what `offset 0` does).
+ * The sender of the inbound message and the receivers of the outbound ones, or one side; ascending. Messages of the
+ * transaction by their primary key, the other sides by messages_by_hash, their transactions by primary key. The planner
+ * estimates one row per partition, so `offset 0` fixes the join order.
  */
 export async function adjacentTransactions(
   queries: Queries,
@@ -66,8 +65,8 @@ async function select(queries: Queries, search: Fragment): Promise<TransactionTe
 }
 
 /**
- * The rows of these keys, in their order, by transactions_by_account, whose columns no two transactions share. Apart from
- * the search for the keys, since what is always the same is planned once, and planning takes longer than reading a page.
+ * The rows of these keys, in their order, by transactions_by_account, whose columns are unique. Separate from the search
+ * for the keys: a constant text is planned once, and planning takes longer than reading a page.
  */
 async function textsOf(queries: Queries, keys: readonly TransactionKey[]): Promise<TransactionText[]> {
   if (keys.length === 0) return [];
