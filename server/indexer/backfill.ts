@@ -14,7 +14,7 @@ export type BackfillSetting = {
   database: Database;
   lite: LiteApi;
   edited?: UnitSource["edited"];
-  /** Names this worker in the database; no two may share one. */
+  /** The name of this worker in the database; must be unique. */
   worker: string;
   onError: (error: Error) => void;
   onStored?: (seqno: number) => void;
@@ -25,8 +25,8 @@ const beatMs = 5000;
 const idleMs = 1000;
 
 /**
- * Fills planned ranges, together with any number of other workers in other processes, and connects neighbours.
- * Resolves when every range is filled and connected.
+ * Fills planned ranges, together with any number of workers in other processes, and joins neighbouring ranges.
+ * Resolves when every range is filled and joined.
  */
 export async function backfill(setting: BackfillSetting, signal: AbortSignal): Promise<void> {
   setMaxListeners(0, signal);
@@ -36,7 +36,7 @@ export async function backfill(setting: BackfillSetting, signal: AbortSignal): P
     try {
       const claim = await claimNext(store, setting.worker);
       if (claim) await fill(claim, { ...setting, store, partitions }, signal);
-      // Asked first: what another worker fills in meanwhile would be left unconnected, should it be killed then.
+      // Counted before joining: a range that another worker completes later may be left unjoined if that worker is killed.
       const unfilled = await unfilledBlocks(store);
       await joinRanges(store);
       if (claim) continue;
@@ -47,7 +47,7 @@ export async function backfill(setting: BackfillSetting, signal: AbortSignal): P
       if (!isPassing(error as Error)) throw error;
       setting.onError(error as Error);
     }
-    // Others are at work, or something is out of reach.
+    // Other workers hold the rest, or the chain or database cannot be reached.
     await wait(idleMs, undefined, { signal }).catch(() => {});
   }
 }
@@ -70,7 +70,7 @@ async function fill(claim: Claim, setting: Filling, signal: AbortSignal): Promis
     await indexer.indexTo(claim.to, signal);
   } finally {
     clearInterval(beating);
-    // After a failure other ranges have their turn first.
+    // After a failure the range is not released, so that the next claim takes another one first.
     if (signal.aborted) await release(store, claim).catch(() => {});
   }
 }

@@ -12,18 +12,18 @@ import { registeredShards } from "../tlb/shard-hashes.js";
 import { type FinalAccountState, snapshotEnd } from "./decode/account.js";
 import { type BlockContext, type DecodedBlock, decodeBlock, openBlock } from "./decode/decode-block.js";
 
-/** What enters the index with one masterchain block. */
+/** The data that enters the index with one masterchain block. */
 export type MasterchainUnit = {
   seqno: number;
   id: BlockIdExt;
-  /** Of the masterchain block before. */
+  /** Root hash of the masterchain block before. */
   previousRootHash: Uint8Array;
   genUtime: number;
   /** The masterchain block, then the shard blocks it was the first to register. */
   blocks: DecodedBlock[];
   /** The newest block of every shard as of the masterchain block, itself included. */
   heads: BlockIdExt[];
-  /** The accounts it changed, as they were left. */
+  /** Final states of the accounts that it changed. */
   accounts: FinalAccountState[];
 };
 
@@ -32,21 +32,21 @@ export type UnitSource = { lite: LiteApi; edited?: ((mcSeqno: number) => Promise
 type Opened = { id: BlockIdExt; block: Block };
 type OpenedMasterchain = Opened & { shards: BlockIdExt[] };
 
-/** A shard cannot be further ahead of the masterchain; a longer walk has lost its way. */
+/** A masterchain block cannot register more new shard blocks; a longer walk is an error. */
 const maxShardBlocks = 4096;
-/** Longest stretch of work, as calls may be served in the same thread. */
+/** Longest work without yielding, as calls may be served in the same thread. */
 const sliceMs = 1;
-/** Masterchain blocks kept for the next unit, which needs the shards of the one before. */
+/** Cached masterchain blocks: each unit needs the shards of the one before. */
 const remembered = 64;
 
-/** Reads masterchain blocks with everything that belongs to them; several may be read at once. */
+/** Reads masterchain blocks with their shard blocks and accounts. Concurrent reads are allowed. */
 export class ChainUnits {
-  /** Shared by everything that is done with the units, so that all of it together leaves time for others. */
+  /** Shared by all work on the units, so that its total respects the slice. */
   readonly timeSlice = new TimeSlice(sliceMs);
   readonly #lite: LiteApi;
   readonly #edited: NonNullable<UnitSource["edited"]>;
   readonly #masterchain = new Map<number, Promise<OpenedMasterchain>>();
-  /** Version of the network by the seqno of the key block that set it. */
+  /** Global version by the seqno of the key block that set it. */
   readonly #versions = new Map<number, Promise<number>>();
   #decoding: Promise<unknown> = Promise.resolve();
 
@@ -86,7 +86,7 @@ export class ChainUnits {
     };
   }
 
-  /** One unit after the other, so that the first one is there before time is spent on the last. */
+  /** Decodes units one after the other, so that the first is complete before work on later ones begins. */
   #decode(
     opened: readonly Opened[],
     context: Omit<BlockContext, "id" | "timeSlice">,
@@ -126,7 +126,7 @@ export class ChainUnits {
     return { id, block: openBlock(data) };
   }
 
-  /** Back from the shards' newest blocks over the blocks before them, up to those that were there already. */
+  /** Walks back from the newest blocks of the shards to blocks that are already known. */
   async #newShardBlocks(
     heads: readonly BlockIdExt[],
     known: readonly BlockIdExt[],
@@ -149,7 +149,7 @@ export class ChainUnits {
     return found.sort(byPlace);
   }
 
-  /** The version that is in force after the masterchain block. */
+  /** The global version that is in force after the masterchain block. */
   #globalVersion({ id, block }: OpenedMasterchain, call?: LiteCall): Promise<number> {
     const { keyBlock, prevKeyBlockSeqno } = block.info.value;
     const own = block.extra.value.custom?.value.config?.config.value;
@@ -178,7 +178,7 @@ function byPlace({ id: a }: Opened, { id: b }: Opened): number {
   return a.workchain - b.workchain || (a.shard < b.shard ? -1 : a.shard > b.shard ? 1 : a.seqno - b.seqno);
 }
 
-/** Answers from memory what was asked before; failures are not kept, and neither is more than a few. */
+/** Caches the last few results; failures are not cached. */
 function remember<T>(memory: Map<number, Promise<T>>, key: number, read: () => Promise<T>): Promise<T> {
   const known = memory.get(key);
   if (known) return known;

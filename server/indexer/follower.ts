@@ -23,25 +23,25 @@ import { seedZeroState } from "./zero-state.js";
 export type FollowerSetting = {
   database: Database;
   lite: LiteApi;
-  /** What only the devnet has: news of blocks and reverts, and edits without a transaction. */
+  /** Events that only the devnet has: blocks, reverts, and edits of accounts without a transaction. */
   events?: ChainEvents | undefined;
   network: string;
-  /** The first masterchain block that shall be there; `head`: where the chain is when the index begins. */
+  /** The first masterchain block to index; `head`: the newest block when the index begins. */
   from: number | "head";
-  /** Whether the chain may go back; elsewhere that stops the index. */
+  /** Whether the chain may be reverted. If not, a revert stops the index. */
   mayRevert: boolean;
-  /** Names this process in the database. */
+  /** The name of this process in the database. */
   worker: string;
   /** Wall clock, milliseconds. */
   now: () => number;
-  /** A failure after which it goes on by itself, and the one that stopped it. */
+  /** Called with every failure. `final`: the follower has stopped; otherwise it retries. */
   onError: (error: Error, final: boolean) => void;
-  /** The last masterchain block that is stored, after each commit. */
+  /** Called after each commit with the last stored masterchain block. */
   onStored?: (seqno: number) => void;
   limits?: GroupLimits;
 };
 
-/** The index cannot begin later than it has begun. */
+/** `from` is behind the end of the index. */
 export class GapError extends SetupError {
   override readonly name = "GapError";
 
@@ -54,7 +54,7 @@ const waitForBlockMs = 10_000;
 const firstPauseMs = 100;
 const longestPauseMs = 5000;
 
-/** Follows the chain and keeps the index up to date, until it is closed. Whatever fails for a time is tried again. */
+/** Follows the chain and keeps the index up to date until it is closed. Transient failures are retried with backoff. */
 export class Follower {
   readonly #setting: FollowerSetting;
   readonly #database: Sql;
@@ -79,22 +79,22 @@ export class Follower {
     this.#ended = this.#run().finally(() => unsubscribe?.());
   }
 
-  /** Begins at once, in the background. */
+  /** Starts following in the background. */
   static start(setting: FollowerSetting): Follower {
     return new Follower(setting);
   }
 
-  /** What keeps it from going on, while something does. */
+  /** The message of the last failure until a retry succeeds. */
   get failure(): string | undefined {
     return this.#failure;
   }
 
-  /** Whether it waits until another process does not write any more, writes, or does not go on after a failure. */
+  /** `waiting` for the lock that another process holds, `writing`, or `stopped` after a final failure. */
   get state(): "waiting" | "writing" | "stopped" {
     return this.#state;
   }
 
-  /** Resolves when it does not go on any more. */
+  /** Resolves when it has stopped. */
   get ended(): Promise<void> {
     return this.#ended;
   }
@@ -117,10 +117,10 @@ export class Follower {
     }
   }
 
-  /** Whether to go on after a failure; in between it is waited for longer and longer. */
+  /** Whether to retry after a failure. Waits with exponential backoff first. */
   async #recover(error: Error): Promise<boolean> {
     if (error instanceof ClaimLostError) return true;
-    // What it was reading is no part of the chain any more.
+    // The block that was being read has been reverted.
     if (error instanceof LiteError && this.#noticeRevert()) return true;
     const passes = isPassing(error);
     this.#failure = error.message;
@@ -173,7 +173,7 @@ export class Follower {
     }
   }
 
-  /** The range at the head, connected with what lies before it; of that what is not there yet is filled in meanwhile. */
+  /** Claims the range at the head, joined with stored ranges before it. Missing ranges are filled in the background. */
   async #claimHead(head: BlockIdExt): Promise<Claim> {
     const { from, worker } = this.#setting;
     await planHead(this.#database, from === "head" ? Math.max(1, head.seqno) : from);
@@ -192,7 +192,7 @@ export class Follower {
     await backfill({ ...this.#units, ...filler, database }, this.#ending.signal).catch(tell);
   }
 
-  /** Stores whatever there is, waits for more, and so on. */
+  /** Stores all available blocks, waits for the next one, and so on. */
   async #keepUp(indexer: RangeIndexer, head: BlockIdExt, signal: AbortSignal): Promise<never> {
     for (let last = head; ; last = await this.#nextHead(indexer.next, signal)) {
       signal.throwIfAborted();
@@ -204,7 +204,7 @@ export class Follower {
     }
   }
 
-  /** Where a chain cannot go back, a server that does not have the newest blocks yet says nothing against them. */
+  /** If the chain cannot be reverted, a head below the stored one is only a server that lags behind. */
   async #isOnFork(indexer: RangeIndexer, last: BlockIdExt): Promise<boolean> {
     if (!indexer.contradicts(last)) return false;
     if (this.#setting.mayRevert) return true;
@@ -212,7 +212,7 @@ export class Follower {
     return stored !== undefined && !bytesEqual(stored, last.rootHash);
   }
 
-  /** The newest block once there is this one, or after a while, or when the chain went back. */
+  /** Waits for a block, a timeout or a revert, and returns the head then. */
   async #nextHead(seqno: number, signal: AbortSignal): Promise<BlockIdExt> {
     const { lite, now } = this.#setting;
     const either = AbortSignal.any([signal, this.#wake.signal]);
@@ -222,13 +222,13 @@ export class Follower {
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof LiteError) || !isNotYet(error)) throw error;
-      // Of what was heard until now, also while blocks were stored, the head tells.
+      // Consume revert notices received while storing; the head read below reflects them.
       this.#noticeRevert();
       return (await lite.getMasterchainInfo()).last;
     }
   }
 
-  /** Whether the chain has gone back since this was asked last. */
+  /** Whether the chain was reverted since the last call. */
   #noticeRevert(): boolean {
     if (!this.#wake.signal.aborted) return false;
     this.#wake = new AbortController();

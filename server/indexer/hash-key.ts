@@ -1,4 +1,4 @@
-/** Bytes as a key of maps. */
+/** Bytes as a key of a Map. */
 export function keyOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
 }

@@ -9,26 +9,26 @@ import { type BackfillProgress, type IndexProgress, ProgressMeter, RateMeter } f
 
 export type WatchSetting = Identity & {
   database: Database;
-  /** Seqno of the chain's newest masterchain block, as far as is known. */
+  /** Seqno of the newest known masterchain block of the chain. */
   chainSeqno: () => number;
   /** Wall clock, milliseconds. */
   now: () => number;
-  /** Answers can be read from now on, or no longer: the schema is there, and the index is that of the chain. */
+  /** Called when the index becomes readable (its schema is current and it belongs to the chain) or unreadable. */
   onReadable: (readable: boolean) => void;
   onError: (error: Error) => void;
 };
 
-/** Changes are heard of; where that fails unnoticed, they are seen so much later. */
+/** Maximum interval between reads of the index head, in case a notification is lost. */
 const lookEveryMs = 5000;
-/** Where blocks come faster than that, where they end is not read each time. */
+/** Minimum interval between reads of the index head. */
 const leastPauseMs = 500;
 const retryMs = 500;
-/** Whoever writes brings the schema up to date within moments, if it is there. */
+/** Interval between checks of the schema while it is not current: a running indexer migrates it at once. */
 const schemaMs = 100;
-/** An engine inside this process may be busy with a batch of blocks. */
+/** Long enough for PGlite to store a batch of blocks first. */
 const statementTimeoutMs = 10_000;
 
-/** Where the index in a database stands, whichever process writes it; nothing is written here. */
+/** Watches the state of the index in a database, whichever process writes it. Reads only. */
 export class IndexWatch {
   readonly #setting: WatchSetting;
   readonly #database: Sql;
@@ -37,10 +37,10 @@ export class IndexWatch {
   readonly #ending = new AbortController();
   readonly #ended: Promise<void>;
   #news = new AbortController();
-  /** Counts changes that were heard of, or seen without; and how many there were at the last look. */
+  /** Counts notified and detected changes; `#changesSeen` is the count at the last read of the head. */
   #changes = 0;
   #changesSeen = 0;
-  /** The former as text, as every call asks for it. */
+  /** `#changes` as text, which every call reads. */
   #current = "0";
   #isThere = false;
   #isOwn = false;
@@ -58,12 +58,12 @@ export class IndexWatch {
     this.#ended = this.#run();
   }
 
-  /** Begins at once, in the background. */
+  /** Starts watching in the background. */
   static start(setting: WatchSetting): IndexWatch {
     return new IndexWatch(setting);
   }
 
-  /** Another text after every change; `undefined` while changes may not be heard of. */
+  /** A version of the index that differs after every change; `undefined` while notifications may be lost. */
   get current(): string | undefined {
     return this.#isThere ? this.#current : undefined;
   }
@@ -73,7 +73,7 @@ export class IndexWatch {
     return this.#meter.progress;
   }
 
-  /** Of the ranges that have an end; absent when there are none. */
+  /** Progress of the ranges with an end; `undefined` if there are none. */
   get backfill(): BackfillProgress | undefined {
     const rate = this.#rate;
     const planned = this.#planned;
@@ -86,7 +86,7 @@ export class IndexWatch {
     );
   }
 
-  /** Why the index cannot be read, while that is so. */
+  /** Why the index cannot be read; `undefined` if it can. */
   unavailableReason(): string | undefined {
     return this.#isThere
       ? undefined
@@ -188,7 +188,7 @@ export class IndexWatch {
     this.#isThere = false;
     this.#failure = error;
     this.#meter.failed(error);
-    // A database that is away says so to whoever asks; one that is not ours must not be asked.
+    // Reads of an unreachable database fail by themselves. Reads of a foreign index must be prevented.
     if (!isPassing(error)) onReadable(false);
     onError(error);
   }

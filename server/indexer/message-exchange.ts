@@ -7,9 +7,9 @@ import type { Database, Sql } from "../store/database.js";
 import { notifyEach } from "../store/queries/notifications.js";
 
 const channel = "tonwire_sent";
-/** PostgreSQL passes on texts of less than 8000 characters; a multiple of 3, so that base64 can be cut there. */
+/** PostgreSQL limits payloads to less than 8000 characters. A multiple of 3, so that base64 can be concatenated. */
 const pieceBytes = 5700;
-/** More than the longest message that any network takes. */
+/** More than the longest message of any network needs. */
 const maxPieces = 16;
 const retryMs = 500;
 const statementTimeoutMs = 10_000;
@@ -17,13 +17,13 @@ const statementTimeoutMs = 10_000;
 type Parts = { database: Database; sent: Pick<SentMessages, "onRemembered" | "receive"> };
 
 /**
- * Tells the processes of one database which messages the chain has taken, whichever of them it had them from. Who does
- * not listen at the time does not hear of it later: all that depends on it is what is shown as pending.
+ * Shares messages that the chain has accepted among the processes of one database. Notifications are not stored: a process
+ * that is not listening misses them, which affects only what it shows as pending.
  */
 export class MessageExchange {
   readonly #parts: Parts;
   readonly #database: Sql;
-  /** By which it knows what it has said itself. */
+  /** Marks own notifications, which are ignored. */
   readonly #name = randomUUID();
   readonly #ending = new AbortController();
   readonly #ended: Promise<void>;
@@ -36,7 +36,7 @@ export class MessageExchange {
     this.#ended = this.#run().finally(unsubscribe);
   }
 
-  /** Begins at once, in the background. */
+  /** Starts listening in the background. */
   static start(parts: Parts): MessageExchange {
     return new MessageExchange(parts);
   }
@@ -49,7 +49,7 @@ export class MessageExchange {
   async #run(): Promise<void> {
     const { signal } = this.#ending;
     while (!signal.aborted) {
-      // Why the database is away is said by those who read it.
+      // Readers of the database report the failure.
       await this.#listen().catch(() => {});
       await wait(retryMs, undefined, { signal }).catch(() => {});
     }
@@ -64,7 +64,7 @@ export class MessageExchange {
     await listening.release();
   }
 
-  /** Nobody waits for it: the chain has the message, whoever else knows. */
+  /** Best effort: the chain has the message in any case. */
   #say(message: Uint8Array): void {
     const count = Math.ceil(message.length / pieceBytes);
     if (count > maxPieces) return;
@@ -75,7 +75,7 @@ export class MessageExchange {
     notifyEach(this.#database, channel, pieces).catch(() => {});
   }
 
-  /** The pieces of a message come one behind the other, being those of one transaction. */
+  /** The pieces of a message arrive in sequence: they are notified in one transaction. */
   #hear(text: string): void {
     const [from = "", left, piece = ""] = text.split(" ");
     if (from === this.#name) return;

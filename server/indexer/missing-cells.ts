@@ -8,22 +8,22 @@ import { keyOf } from "./hash-key.js";
 import { ClaimLostError } from "./ranges.js";
 import type { LatestAccount, RowBatch } from "./row-batch.js";
 
-/** Failures that say nothing about the account. */
+/** Transient failures, which say nothing about the account. */
 const passing: ReadonlySet<number> = new Set([
   liteErrorCode.timeout,
   liteErrorCode.queryTimeout,
   liteErrorCode.cancelled,
 ]);
 
-/** Accounts the chain is asked for at the same time: where an index begins, nearly all of a batch. */
+/** Concurrent reads of accounts. At the start of an index nearly all accounts of a batch are read. */
 const askedAtOnce = 16;
 
-/** Accounts whose stored row has to keep its code or data, as the batch knows only their hashes. */
+/** Accounts whose code or data must come from the stored row: the batch has only their hashes. */
 export type Relied = LatestAccount[];
 
 /**
- * Blocks do not show code and data they did not change. Where the stored row does not have them either, the account
- * is read from the chain; a chain that does not have it any more leaves them empty.
+ * Blocks prune code and data that they did not change. Accounts whose stored row lacks them too are read from the chain;
+ * if the chain no longer has the state, they stay empty. Returns the accounts that rely on their stored row.
  */
 export async function findMissingCells(
   queries: Queries,
@@ -50,8 +50,8 @@ export async function findMissingCells(
 }
 
 /**
- * Locks the stored rows of all accounts of the batch, always in one order, and makes sure that what was relied on is
- * still there.
+ * Locks the stored rows of all accounts of the batch, in key order. Throws `ClaimLostError` if a row that is relied on has
+ * changed.
  */
 export async function holdAccounts(
   queries: Queries,

@@ -20,9 +20,9 @@ import { finalAccountState } from "./decode/account.js";
 import { messageRow } from "./decode/message-row.js";
 import { transactionRow } from "./decode/transaction-row.js";
 
-/** An external message whose trace has not ended, as far as is known. */
+/** An external message whose trace may not have ended. */
 export type PendingMessage = {
-  /** Hash of the message, and hash it is found by, however it was laid out. */
+  /** Hash of the message, and its normalized hash. */
   readonly hash: Uint8Array;
   readonly hashNorm: Uint8Array;
 };
@@ -35,16 +35,16 @@ export type ExpectedRows = {
   accountStates: AccountStateRow[];
 };
 
-/** What has followed from such a message, and what is expected to. */
+/** The transactions that followed from such a message, and those expected by emulation. */
 export type PendingTrace = PendingMessage & {
   rows: ExpectedRows;
   /** Hashes of the transactions that are in a block, in base64. */
   happened: ReadonlySet<string>;
-  /** Messages that were not followed to their ends. */
+  /** Number of messages that were not emulated. */
   unfollowed: number;
 };
 
-/** More are not looked at; the newest count. */
+/** Only the newest messages are followed. */
 const maxMessages = 100;
 const keptTraces = 1000;
 
@@ -54,12 +54,12 @@ type PendingParts = {
   reader: Pick<ChainReader, "last" | "config">;
 };
 
-/** A message with what has been found out about it. */
+/** A message and the state of following it. */
 class Followed implements PendingMessage {
   readonly external: Cell;
   readonly hash: Uint8Array;
   readonly hashNorm: Uint8Array;
-  /** Up to here its receiver has not taken it in. */
+  /** Its receiver has not accepted it up to this logical time. */
   waitsSinceLt = 0n;
   hasEnded = false;
 
@@ -70,12 +70,12 @@ class Followed implements PendingMessage {
   }
 }
 
-/** The traces of the messages this service knows of until the index has all of them, as of the last block. */
+/** Traces of known messages as of the last block, until the index has all of their transactions. */
 export class PendingTraces {
   readonly #parts: PendingParts;
-  /** Messages are the same bytes as long as they wait. */
+  /** By identity: a waiting message keeps its byte array. */
   readonly #followed = new WeakMap<Uint8Array, Followed>();
-  /** By block and message: what is asked for again and again is emulated once. */
+  /** Cached traces by block and message. */
   readonly #known = new LRUCache<string, Promise<PendingTrace>>({ max: keptTraces });
 
   constructor(parts: PendingParts) {
@@ -91,12 +91,12 @@ export class PendingTraces {
       .reverse();
   }
 
-  /** The index has all that followed from it. */
+  /** Marks a message whose trace the index has completely. */
   end(message: PendingMessage): void {
     if (message instanceof Followed) message.hasEnded = true;
   }
 
-  /** A message that no transaction would come of has no trace. */
+  /** Traces of messages; a message without a transaction has none. */
   async traces(messages: readonly PendingMessage[], call: LiteCall): Promise<PendingTrace[]> {
     const block = bytesToBase64(this.#parts.reader.last.rootHash);
     const followed = messages.filter((message) => message instanceof Followed);
@@ -142,7 +142,7 @@ type EmulatedBlock = { block: ChainReader["last"]; hashNorm: Uint8Array; globalV
 
 function rowsOf({ transactions }: ExpectedTrace, place: EmulatedBlock): ExpectedRows {
   const rows: ExpectedRows = { transactions: [], messages: [], messageContents: [], accountStates: [] };
-  // What many have in common is one row, as in the tables.
+  // Shared contents and states are one row, as in the tables.
   const contents = new Map<string, Cell>();
   const states = new Map<string, AccountStateRow>();
   for (const expected of transactions) {
@@ -172,7 +172,7 @@ function addTransaction(
   const [first] = rows.transactions;
   const row = {
     ...transactionRow(transaction, block ?? { ...place.block, workchain: address.workchain }, 0),
-    // The first transaction gives its hash to the trace once it has happened.
+    // A trace is named by its first transaction once that is in a block, and by the message before.
     trace_id: first?.trace_id ?? (block ? transaction.cell.hash() : place.hashNorm),
   };
   rows.transactions.push(row);

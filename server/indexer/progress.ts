@@ -1,20 +1,20 @@
-/** How far an index is. */
+/** Progress of an index. */
 export type IndexProgress = {
   /** The newest masterchain block that is stored; 0: none. */
   seqno: number;
-  /** The newest one of the chain, as far as is known. */
+  /** The newest known masterchain block of the chain. */
   chainSeqno: number;
-  /** For how long blocks have been missing: at most the age of the newest stored one, 0 while none is missing. */
+  /** How long blocks have been missing: at most the age of the newest stored one; 0 while none is missing. */
   lagSec: number;
-  /** Masterchain blocks stored per second, lately. */
+  /** Masterchain blocks stored per second, averaged over the window. */
   blocksPerSec: number;
-  /** Time until the rest is stored, at that rate; absent while there is no rate. */
+  /** Estimated time until the rest is stored; `undefined` while the rate is 0. */
   remainingSec: number | undefined;
-  /** What keeps the index from going on, while something does. */
+  /** The message of the current failure. */
   failure: string | undefined;
 };
 
-/** How far planned ranges are filled. */
+/** Progress of the planned ranges. */
 export type BackfillProgress = {
   /** Masterchain blocks planned, and those of them not stored yet. */
   blocks: number;
@@ -23,10 +23,10 @@ export type BackfillProgress = {
   remainingSec: number | undefined;
 };
 
-/** The rate is that of the last half minute. */
+/** Window of the rate. */
 const windowMs = 30_000;
 
-/** How fast a count grows, lately. `now` is the wall clock in milliseconds. */
+/** The rate of a growing count. `now` is the wall clock in milliseconds. */
 export class RateMeter {
   readonly #now: () => number;
   #marks: { at: number; count: number }[] = [];
@@ -35,7 +35,7 @@ export class RateMeter {
     this.#now = now;
   }
 
-  /** The rate is counted from here. */
+  /** Resets the rate. */
   begin(count: number): void {
     this.#marks = [{ at: this.#now(), count }];
   }
@@ -43,7 +43,7 @@ export class RateMeter {
   reached(count: number): void {
     const at = this.#now();
     this.#marks.push({ at, count });
-    // The first mark is the one the rate is counted from, so one older than the window stays.
+    // The first mark is the base of the rate, so one mark older than the window stays.
     while (this.#marks.length > 2 && this.#marks[1]!.at < at - windowMs) this.#marks.shift();
   }
 
@@ -63,13 +63,13 @@ export class RateMeter {
 /** The newest masterchain block that is stored. */
 type Stored = { seqno: number; genUtime: number };
 
-/** Keeps count while blocks are stored. `now` is the wall clock in milliseconds. */
+/** Tracks progress while blocks are stored. `now` is the wall clock in milliseconds. */
 export class ProgressMeter {
   readonly #now: () => number;
   readonly #rate: RateMeter;
   #last: Stored = { seqno: 0, genUtime: 0 };
   #chainSeqno = 0;
-  /** When nothing was missing for the last time. */
+  /** When no block was missing for the last time. */
   #levelAt = Number.NEGATIVE_INFINITY;
   #failure: string | undefined;
 
@@ -78,7 +78,7 @@ export class ProgressMeter {
     this.#rate = new RateMeter(now);
   }
 
-  /** Where the index goes on; the rate is counted from here. */
+  /** Sets the starting point and resets the rate. */
   begin(last: Stored): void {
     this.#last = last;
     this.#failure = undefined;
@@ -109,7 +109,7 @@ export class ProgressMeter {
     this.#look();
     const { seqno, genUtime } = this.#last;
     const missing = this.#missing;
-    // Where blocks are rare the newest one may be old without anything being late.
+    // On a chain with rare blocks the newest one may be old although none is missing.
     const ageSec = Math.min(this.#now() / 1000 - genUtime, (this.#now() - this.#levelAt) / 1000);
     return {
       seqno,

@@ -13,10 +13,10 @@ import { TraceAssembler, type TraceChanges } from "./traces.js";
 
 export type GroupLimits = { blocks: number; rows: number };
 const defaultLimits: GroupLimits = { blocks: 100, rows: 10_000 };
-/** Masterchain blocks read ahead of the one that is being stored. */
+/** Masterchain blocks read ahead of the current one. */
 const readAhead = 16;
 
-/** The chain is not the one that was stored: a block does not stand on the stored one before it. */
+/** The chain has forked: a block does not refer to the stored block before it. */
 export class ForkError extends Error {
   override readonly name = "ForkError";
 }
@@ -31,12 +31,12 @@ export type RangeSetting = {
   onStored?: (seqno: number) => void;
 };
 
-/** Fills a claimed range in ascending order. After an error it cannot be used any more: what counts is stored. */
+/** Fills a claimed range in ascending order. Must not be used after an error: only the database is consistent then. */
 export class RangeIndexer {
   readonly #setting: RangeSetting;
   readonly #limits: GroupLimits;
   readonly #traces: TraceAssembler;
-  /** The stored block that the next one has to stand on; unknown where the range begins. */
+  /** The stored block that the next one must refer to; `undefined` at the start of the range. */
   #previousRootHash: Uint8Array | undefined;
   #next: number;
 
@@ -64,13 +64,13 @@ export class RangeIndexer {
     return this.#next;
   }
 
-  /** Whether `id` is another block than the stored one of its seqno, the newest in the range. */
+  /** Whether a head `id` is below the stored head, or another block at its seqno. */
   contradicts({ seqno, rootHash }: BlockIdExt): boolean {
     if (seqno !== this.#next - 1 || !this.#previousRootHash) return seqno < this.#next - 1;
     return !bytesEqual(rootHash, this.#previousRootHash);
   }
 
-  /** Stores everything up to a masterchain block. Blocks are read and decoded while those before are stored. */
+  /** Stores all blocks up to a masterchain block. Later blocks are read and decoded while earlier ones are stored. */
   async indexTo(seqno: number, signal: AbortSignal): Promise<void> {
     let batch = new RowBatch();
     let storing = Promise.resolve();
@@ -81,7 +81,7 @@ export class RangeIndexer {
         if (!isFull && unit.seqno < seqno) continue;
         await storing;
         storing = this.#store(batch, this.#traces.changes());
-        // Whoever waits for it next hears of a failure.
+        // The next `await storing` throws a failure.
         storing.catch(() => {});
         batch = new RowBatch();
       }
@@ -110,7 +110,7 @@ export class RangeIndexer {
     for (let seqno = this.#next, wanted = seqno; seqno <= last; seqno++) {
       for (; wanted <= last && wanted < seqno + readAhead; wanted++) {
         const unit = units.read(wanted, { signal });
-        // A failure counts when it is the unit's turn.
+        // A failure is thrown when the unit is yielded.
         unit.catch(() => {});
         reading.push(unit);
       }

@@ -16,7 +16,7 @@ import { readZeroAccounts, zeroStateTime } from "./zero-state.js";
 
 const nonexist = codeOf(accountStatuses, "nonexist");
 
-/** The chain went back behind the range at the head, where nothing can be taken back. */
+/** The chain was reverted to a block before the range at the head, which cannot be undone. */
 export class RevertTooDeepError extends Error {
   override readonly name = "RevertTooDeepError";
 }
@@ -30,8 +30,8 @@ type Chain = {
 type AccountAt = (address: Address) => Promise<FinalAccountState>;
 
 /**
- * Takes back what the chain does not have any more, in one transaction: readers see the index before or after. The
- * answer is the masterchain seqno it then ends with.
+ * Reverts the index to the newest block that the chain still has, in one transaction. Returns the seqno of that
+ * masterchain block.
  */
 export async function revert(database: Sql, claim: Claim, chain: Chain): Promise<number> {
   const common = await newestCommonBlock(database, claim, chain.lite);
@@ -53,7 +53,7 @@ export async function revert(database: Sql, claim: Claim, chain: Chain): Promise
   return seqno;
 }
 
-/** The newest block of the range that the chain still has; none when not even its first is left. */
+/** The newest block of the range that the chain still has; `undefined` if it has none. */
 async function newestCommonBlock(
   queries: Queries,
   { from, doneTo }: Claim,
@@ -79,19 +79,19 @@ async function lookup(lite: Chain["lite"], seqno: number): Promise<BlockIdExt | 
   }
 }
 
-/** Of absent accounts only those have a row that once were there. */
+/** Accounts that do not exist have a row only if they had a transaction. */
 function wasMet({ lastTransaction, state }: FinalAccountState): boolean {
   return state.account_status !== nonexist || lastTransaction !== undefined;
 }
 
-/** Accounts as they were before the first block. */
+/** Reads accounts as of the zero state. */
 async function zeroAccounts({ lite, zeroState }: Chain): Promise<AccountAt> {
   const { accounts } = await readZeroAccounts(lite, zeroState);
   const known = new Map(accounts.map((account) => [account.address.toRaw(), account]));
   return async (address) => known.get(address.toRaw()) ?? absentAccount(address);
 }
 
-/** Accounts that changed after the block, as they were at it. */
+/** Accounts that changed after the block, as of the block. */
 async function accountsAt(
   queries: Queries,
   seqno: number,

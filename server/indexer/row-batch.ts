@@ -12,10 +12,10 @@ import type { DecodedTransaction } from "./decode/decode-block.js";
 import { signedShard } from "./decode/values.js";
 import { keyOf } from "./hash-key.js";
 
-/** The latest state of an account in a batch, and the masterchain block it was that at. */
+/** The latest state of an account in a batch, and the masterchain block it was read at. */
 export type LatestAccount = FinalAccountState & { seenAt: BlockIdExt };
 
-/** Consecutive masterchain blocks that are stored together; rows are encoded as they are added. */
+/** Rows of consecutive masterchain blocks that are stored together. Rows are encoded when they are added. */
 export class RowBatch {
   readonly rows = new RowSet();
   readonly #blocks = this.rows.of(tables.blocks);
@@ -25,7 +25,7 @@ export class RowBatch {
   readonly #contents = this.rows.of(tables.messageContents);
   readonly accountStates = new Map<string, AccountStateRow>();
   readonly accounts = new Map<string, LatestAccount>();
-  /** Code that is here as a whole, by hash. */
+  /** Code that is not pruned, by hash. */
   readonly codes = new Map<string, Cell>();
   readonly #contentsSeen = new Set<string>();
   readonly #units: Pick<MasterchainUnit, "seqno" | "id" | "genUtime">[] = [];
@@ -34,11 +34,11 @@ export class RowBatch {
   get size(): number {
     return this.#units.length;
   }
-  /** Of transactions, messages and blocks. */
+  /** Number of transactions, messages and blocks. */
   get rowCount(): number {
     return this.#transactions.rows + this.#messages.rows + this.#blocks.rows;
   }
-  /** Of the last masterchain block; there must be one. */
+  /** The last masterchain block. The batch must not be empty. */
   get last(): Pick<MasterchainUnit, "seqno" | "id" | "genUtime"> {
     return this.#units.at(-1)!;
   }
@@ -47,7 +47,7 @@ export class RowBatch {
     return this.#ltRange;
   }
 
-  /** The traces of the unit's transactions must be known by now. */
+  /** Adds a unit. Its transactions must have their final trace ids. */
   async add(unit: MasterchainUnit, timeSlice: TimeSlice): Promise<void> {
     for (const { row, transactions, contents } of unit.blocks) {
       this.#blocks.add(row);
@@ -96,7 +96,7 @@ export class RowBatch {
     const key = keyOf(state.account);
     const before = this.accounts.get(key);
     this.accountStates.set(keyOf(state.hash), state);
-    // Blocks of a shard and of the shards it was split into come in no order.
+    // Blocks of a shard and of the shards it was split into are not ordered.
     if (before && isLater(before, account)) return;
     const code = completed(account.code, before?.code);
     const data = completed(account.data, before?.data);
@@ -105,7 +105,7 @@ export class RowBatch {
   }
 }
 
-/** Of states with the same last transaction the second one is an edit. */
+/** If both states have the same last transaction, the second one is an edit. */
 function isLater(
   { lastTransaction: a }: FinalAccountState,
   { lastTransaction: b }: FinalAccountState,
@@ -113,7 +113,7 @@ function isLater(
   return a !== undefined && b !== undefined && a.lt > b.lt;
 }
 
-/** What a block does not show because it did not change may be here from an earlier block. */
+/** A cell that is pruned because it did not change may be known from an earlier block. */
 function completed(now: KnownCell | undefined, before: KnownCell | undefined): KnownCell | undefined {
   if (!now || now.cell || !before?.cell) return now;
   return keyOf(now.hash) === keyOf(before.hash) ? before : now;

@@ -11,7 +11,7 @@ import { bytesOfKey, keyOf } from "./hash-key.js";
 import type { RowBatch } from "./row-batch.js";
 import type { TraceChanges } from "./traces.js";
 
-/** Adds the rows of a batch that are known only when all of its blocks have been read: of accounts and traces. */
+/** Adds the rows of accounts and traces, which are final only when all blocks of the batch have been added. */
 export async function addLateRows(
   batch: RowBatch,
   changes: TraceChanges,
@@ -31,7 +31,7 @@ export type AccountRows = Pick<RowBatch, "accountStates" | "codes"> & {
   accounts: ReadonlyMap<string, FinalAccountState>;
 };
 
-/** Rows of accounts of which only the latest state is stored. */
+/** Rows of accounts without their history: only the latest states are stored. */
 export function accountRows(accounts: readonly FinalAccountState[]): AccountRows {
   const codes = new Map<string, Cell>();
   for (const { code } of accounts) if (code?.cell) codes.set(keyOf(code.hash), code.cell);

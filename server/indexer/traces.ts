@@ -11,17 +11,17 @@ const pending = codeOf(traceStates, "pending");
 const complete = codeOf(traceStates, "complete");
 const broken = codeOf(traceStates, "broken");
 
-/** `-1:00..00`, the sender of what the system itself sends. */
+/** `-1:00..00`, the sender of system messages. */
 const systemAddress = Buffer.alloc(33).fill(0xff, 0, 1);
 
-/** What has to be stored. Edges opened and closed in between are not among them. */
+/** Changes to store, without edges that were opened and closed in between. */
 export type TraceChanges = { traces: TraceRow[]; opened: OpenEdgeRow[]; closed: Uint8Array[] };
 
 type Trace = { row: TraceRow; openEdges: number };
 
 /**
- * Puts transactions into traces: everything that followed from one inbound external message or one event of the
- * system. Masterchain blocks have to come in ascending order.
+ * Assembles traces: all transactions caused by one inbound external message or one system event. Masterchain blocks must
+ * be taken in ascending order.
  */
 export class TraceAssembler {
   readonly #traces = new Map<string, Trace>();
@@ -39,12 +39,12 @@ export class TraceAssembler {
     }
   }
 
-  /** Messages on their way, traces they belong to. */
+  /** Number of open edges, and of the traces they belong to. */
   get size(): { edges: number; traces: number } {
     return { edges: this.#edges.size, traces: this.#traces.size };
   }
 
-  /** Takes all transactions of one masterchain block and its shard blocks; their rows are told their trace. */
+  /** Takes all transactions of one masterchain block and its shard blocks, and sets `trace_id` in their rows. */
   async take(
     transactions: readonly DecodedTransaction[],
     mcSeqno: number,
@@ -60,10 +60,10 @@ export class TraceAssembler {
     for (const trace of touched) this.#settle(trace);
   }
 
-  /** What changed since the last call. */
+  /** Changes since the last call. */
   changes(): TraceChanges {
     const changes = {
-      // Copies: what is stored later must not change meanwhile.
+      // Copies: later transactions must not change rows that are being stored.
       traces: [...this.#changed].map(({ row }) => ({ ...row })),
       opened: [...this.#opened],
       closed: this.#closed.splice(0),
@@ -149,7 +149,7 @@ export class TraceAssembler {
   }
 }
 
-/** Inbound externals, which nobody on the chain sent, and messages of the system. */
+/** Inbound externals and system messages. */
 function startsTrace({ created_lt, source }: MessageRow): boolean {
   return created_lt === undefined || (source !== undefined && bytesEqual(source, systemAddress));
 }

@@ -14,7 +14,7 @@ import { accountRows, addAccountRows } from "./store-batch.js";
 
 type ZeroAccounts = { accounts: FinalAccountState[]; genUtime: number };
 
-/** The accounts of the masterchain's zero state and of those of the shards it names. */
+/** The accounts of the zero states of the masterchain and of the shards that it registers. */
 export async function readZeroAccounts(
   lite: Pick<LiteApi, "getState">,
   zeroState: ZeroStateIdExt,
@@ -46,8 +46,8 @@ function accountsOf(state: ShardStateUnsplit): FinalAccountState[] {
 }
 
 /**
- * Stores the accounts there were before the first block, once: their latest states, so that balances are complete,
- * and nothing in other tables. Where blocks have changed them already, that stays.
+ * Stores the latest states of the accounts of the zero state, once, so that balances are complete. States that blocks have
+ * changed already stay. Other tables get no rows.
  */
 export async function seedZeroState(database: Sql, lite: LiteApi): Promise<void> {
   if ((await zeroStateTime(database)) !== undefined) return;
@@ -70,7 +70,7 @@ export async function zeroStateTime(queries: Queries): Promise<number | undefine
   return row && Number(row.value);
 }
 
-/** Not every liteserver has the zero states. Without them balances are those of accounts that blocks have changed. */
+/** Not every liteserver has the zero states. Without them the index lacks accounts that no block has changed. */
 function ignoreRefusal(error: unknown): undefined {
   if (!(error instanceof LiteError && refusals.has(error.code))) throw error;
 }

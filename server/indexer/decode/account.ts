@@ -8,13 +8,13 @@ import type { AccountStateRow } from "../../store/tables/accounts.js";
 import type { Account } from "../../tlb/account.js";
 import { extraCurrencies } from "./values.js";
 
-/** A cell of which the block may show the hash alone: then it did not change in it. */
+/** A cell and its hash. The cell is `undefined` if the block prunes it because it did not change. */
 export type KnownCell = { hash: Uint8Array; cell: Cell | undefined };
 
-/** The state an account was left in. */
+/** The final state of an account in a block. */
 export type FinalAccountState = {
   address: Address;
-  /** The row of account_states; its balance and currencies are of the latest state too. */
+  /** The row of account_states; latest_account_states has the same balance and currencies. */
   state: AccountStateRow;
   code: KnownCell | undefined;
   data: KnownCell | undefined;
@@ -26,7 +26,7 @@ export type AccountFacts = Pick<FinalAccountState, "address" | "timestamp" | "la
   hash: Uint8Array;
 };
 
-/** What is stored of an account, from its state; `undefined` stands for an account that does not exist. */
+/** The stored facts of an account; `undefined` is an account that does not exist. */
 export function finalAccountState(account: Account, facts: AccountFacts): FinalAccountState {
   const { address, timestamp, lastTransaction, hash } = facts;
   const state = account?.storage.state;
@@ -55,7 +55,7 @@ export function finalAccountState(account: Account, facts: AccountFacts): FinalA
 /** `account_none$0` */
 const noAccount = beginCell().storeBit(false).endCell();
 
-/** An account that does not exist and of which no time is known. */
+/** An account that does not exist, with an unknown time. */
 export function absentAccount(address: Address): FinalAccountState {
   return finalAccountState(undefined, {
     address,
@@ -65,7 +65,7 @@ export function absentAccount(address: Address): FinalAccountState {
   });
 }
 
-/** An account that was asked for. */
+/** The state of an account that was read from a liteserver. */
 export function snapshotEnd(snapshot: AccountSnapshot): FinalAccountState {
   const { address, cell, account, lastTransaction, syncUtime } = snapshot;
   return finalAccountState(account, {
@@ -76,7 +76,7 @@ export function snapshotEnd(snapshot: AccountSnapshot): FinalAccountState {
   });
 }
 
-/** Code and data of an account unchanged by a block are pruned in it, or have pruned parts. */
+/** Unchanged code and data are pruned in a block, or have pruned parts. */
 function knownCell(shown: Cell): KnownCell {
   const { physical } = shown;
   return { hash: shown.hash(), cell: physical.levelMask === 0 ? physical : undefined };

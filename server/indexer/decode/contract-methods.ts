@@ -6,7 +6,7 @@ import { anySlice, Dictionary, intKey } from "../../cells/dictionary.js";
 const setCodepage = 0xff00;
 const pushDictionary = 0b1111010010100;
 const keyBits = 19;
-/** No contract has so many; a tree that says so shares its branches. */
+/** No contract has more; a larger tree has shared branches. */
 const maxMethods = 4096;
 
 /** Ids of the methods a compiled contract lists, ascending; empty for code of another form. */
@@ -19,7 +19,7 @@ export function contractMethods(code: Cell): number[] {
   try {
     return idsOf(Dictionary.loadDirect(root, intKey(keyBits), anySlice));
   } catch (error) {
-    // Code only looks like this kind.
+    // Other code that begins with the same bits.
     if (error instanceof CellError) return [];
     throw error;
   }

@@ -39,15 +39,15 @@ export type BlockContext = {
   timeSlice: TimeSlice;
 };
 
-/** Far above the limits of any network: a block with more shares branches that it should not. */
+/** Far above the limits of any network; a larger tree has shared branches. */
 const maxTransactions = 100_000;
 
-/** Reads a block that came as bytes. It is read as it is used, so this is cheap. */
+/** Opens a serialized block. Cheap: cells are decoded when they are used. */
 export function openBlock(bytes: Uint8Array): Block {
   return decode(Block, parseBocRoot(bytes, { verify: "later" }));
 }
 
-/** A block as rows, and what hangs together with them. Others get their turn meanwhile. */
+/** Decodes a block into rows, with message contents and touched accounts. Yields to the event loop. */
 export async function decodeBlock(
   block: Block,
   { id, mcSeqno, globalVersion, timeSlice }: BlockContext,

@@ -10,17 +10,16 @@ import { Message, normalizeExternal } from "../../tlb/message.js";
 import { accountOf, type MsgAddress } from "../../tlb/msg-address.js";
 import { extraCurrencies } from "./values.js";
 
-/** Since this version what was the IHR fee of a message are flags. */
+/** Since this version the field of the IHR fee holds flags. */
 const flagsVersion = 12;
 
-/** Where a message stands: its transaction, and on which side of it. */
+/** The transaction of a message, and the side of it. */
 export type MessageContext = { transaction: TransactionRow; direction: (typeof directions)[number] };
 
 const directionCodes = { in: codeOf(directions, "in"), out: codeOf(directions, "out") };
 
 /**
- * The message of a row on its other side: what it says is the same. Within a block most messages are both sent and
- * received.
+ * The row of the other side of a message, whose content is the same. Most messages of a block are sent and received in it.
  */
 export function sameMessageRow(row: MessageRow, { transaction, direction }: MessageContext): MessageRow {
   return {
@@ -33,7 +32,7 @@ export function sameMessageRow(row: MessageRow, { transaction, direction }: Mess
   };
 }
 
-/** `globalVersion` is the network's. */
+/** The row of one side of a message. `globalVersion` is parameter 8 of the configuration. */
 export function messageRow(
   { cell, value }: CellOf<Message>,
   { transaction, direction }: MessageContext,
@@ -45,7 +44,7 @@ export function messageRow(
   const created = info.kind === "externalIn" ? undefined : info;
   const external = info.kind === "externalIn" ? info : undefined;
   const hasFlags = globalVersion >= flagsVersion;
-  // In one piece, without parts that would have to be copied: there are more messages than anything else.
+  // One object literal without spreads: messages are the most frequent rows.
   return {
     tx_hash: transaction.hash,
     tx_lt: transaction.lt,
@@ -78,7 +77,7 @@ function bytesOf(address: MsgAddress): Uint8Array | undefined {
   return account && addressToBytes(account);
 }
 
-/** The hash under which explorers look for an inbound external, where it is not the message's own. */
+/** The normalized hash of an inbound external; `undefined` if it equals the message's own. */
 function normalizedHash(message: Message, hash: Uint8Array): Uint8Array | undefined {
   const normalized = encode(Message, normalizeExternal(message)).hash();
   return bytesEqual(normalized, hash) ? undefined : normalized;

@@ -12,12 +12,12 @@ import { ShardStateUnsplit } from "../../tlb/shard-state.js";
 import { keyOf } from "../hash-key.js";
 import { type FinalAccountState, finalAccountState } from "./account.js";
 
-/** Accounts of a block as it left them; `unread` are those of which it does not show enough. */
+/** Final states of the accounts of a block; `unread` are accounts that the block prunes. */
 export type TouchedAccounts = { read: FinalAccountState[]; unread: Address[] };
 
 const nonexist = codeOf(accountStatuses, "nonexist");
 
-/** `transactions` in the order of the block, so that an account's last one comes last. */
+/** `transactions` must be in the order of the block: the last one of an account counts. */
 export async function touchedAccounts(
   block: Block,
   transactions: readonly TransactionRow[],
@@ -28,7 +28,7 @@ export async function touchedAccounts(
   const touched: TouchedAccounts = { read: [], unread: [] };
   if (lastOnes.size === 0) return touched;
   const timestamp = block.info.value.genUtime;
-  // The new side of the update shows what changed.
+  // The new side of the Merkle update contains all changed cells.
   const state = decode(ShardStateUnsplit, block.stateUpdate.ref(1));
   for (const row of lastOnes.values()) {
     const address = addressFromBytes(row.account);
@@ -41,7 +41,7 @@ export async function touchedAccounts(
     try {
       const isThere = row.end_status !== nonexist;
       const cell = isThere ? state.accounts.value.get(address.hash)?.account.cell : undefined;
-      // Taken at level 0 its cells have the hashes they have in the whole state.
+      // At level 0 cells have the hashes that they have in the full state.
       const account = cell && decode(Account, viewOf(cell, 0));
       touched.read.push(finalAccountState(account, facts));
     } catch (error) {
@@ -53,7 +53,7 @@ export async function touchedAccounts(
   return touched;
 }
 
-/** Whether something failed because a cell is not shown. */
+/** Whether an error was caused by a pruned cell. */
 function isPruned(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause)
     if (at instanceof CellError && at.code === "pruned") return true;

@@ -36,8 +36,8 @@ const bounceCodes = {
 };
 
 /**
- * A transaction as its row; until traces are assembled it counts as a trace of its own. The kinds have their parts
- * under the same names, so it is asked what is there instead of which kind it is.
+ * The row of a transaction. `trace_id` is its own hash until traces are assembled. All kinds of descriptions use the same
+ * names for their phases, so the code tests for members instead of kinds.
  */
 export function transactionRow(
   { cell, value }: CellOf<Transaction>,
@@ -56,7 +56,7 @@ export function transactionRow(
   const bounced = bounce?.kind === "ok" ? bounce : undefined;
   const bouncedSize = bounce && bounce.kind !== "negFunds" ? bounce.msgSize : undefined;
   const split = "splitInfo" in descr ? descr.splitInfo : undefined;
-  // In one piece, so that all rows have one form: writing them takes a fraction of the time then.
+  // One object literal, so that all rows have one hidden class: encoding takes a fraction of the time.
   return {
     account: addressToBytes(new Address(block.workchain, value.accountAddr)),
     hash,

@@ -1,11 +1,11 @@
 import type { CurrencyCollection } from "../../tlb/currency-collection.js";
 
-/** Shards are unsigned in the chain's code and signed in the tables. */
+/** Shards are unsigned in chain/ and signed in the tables. */
 export function signedShard(shard: bigint): bigint {
   return BigInt.asIntN(64, shard);
 }
 
-/** `{"<id>": "<amount>"}`; absent when there are none, as is almost always the case. */
+/** `{"<id>": "<amount>"}`; `undefined` if there are none. */
 export function extraCurrencies({ extra }: CurrencyCollection): Record<string, string> | undefined {
   if (!extra.root) return undefined;
   return Object.fromEntries([...extra.entries()].map(([id, amount]) => [id, String(amount)]));
