@@ -31,6 +31,7 @@ const byForm = new Map<unknown, Arbitrary<unknown>>([
   [forms.shardHex, int64],
   [forms.opcodeHex, int32],
   [forms.currencies, currencies],
+  [forms.anyText, fc.string({ unit: "grapheme" }).map((value) => value.replaceAll("\0", ""))],
   [forms.flag, fc.boolean()],
   [forms.list, fc.array(int32)],
   [forms.decimals, fc.array(int64)],

@@ -48,18 +48,22 @@ type Behaviour<Name extends string> = {
 };
 
 /** A table: its columns in the order they are written, and how its rows are written and taken back. */
-export type Table<C extends Columns = Columns, Name extends string = string> = Behaviour<Name> & {
+export type Table<
+  C extends Columns = Columns,
+  Name extends string = string,
+  D extends Columns = Columns,
+> = Behaviour<Name> & {
   readonly name: string;
   readonly columns: C;
   /** Columns that writers leave to their default. */
-  readonly defaulted: Columns;
+  readonly defaulted: D;
 };
 
 /** Declares a table. The test `tables.test.ts` compares declarations with the migrated schema. */
 export function table<const C extends Columns, const D extends Columns = Record<never, never>>(
   name: string,
   { columns, defaulted, ...behaviour }: { columns: C; defaulted?: D } & Behaviour<keyof C & string>,
-): Table<C, keyof C & string> & { readonly defaulted: D } {
+): Table<C, keyof C & string, D> {
   // Without a value there are no such columns, which is what D then says.
   return { name, columns, defaulted: defaulted ?? ({} as D), ...behaviour };
 }

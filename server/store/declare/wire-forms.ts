@@ -18,7 +18,12 @@ const same = (expression: string) => expression;
 export const decimal: WireForm<bigint | number, string> = { kind: "text", sql: same, present: String };
 export const number: WireForm<number, number> = { kind: "bare", sql: same, present: (value) => value };
 export const flag: WireForm<boolean, boolean> = { kind: "flag", sql: same, present: (value) => value };
-export const plainText: WireForm<string, string> = { kind: "text", sql: same, present: (value) => value };
+/** Any text: `to_json` escapes it. */
+export const anyText: WireForm<string, string> = {
+  kind: "bare",
+  sql: (expression) => `to_json(${expression})`,
+  present: (value) => value,
+};
 export const json: WireForm<object, object> = { kind: "bare", sql: same, present: (value) => value };
 export const currencies: WireForm<Record<string, string>, Record<string, string>> = {
   kind: "bare",
