@@ -2,16 +2,9 @@ import SQL, { empty } from "sql-template-tag";
 import type { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../address-bytes.js";
 import type { Queries } from "../database.js";
-import type { Columns } from "../declare/table.js";
-import {
-  type AccountRecord,
-  accountRecord,
-  balanceRecord,
-  contractMethods,
-  latestAccountStates,
-} from "../tables/accounts.js";
+import { type AccountRecord, accountRecords, balanceRecord } from "../tables/accounts.js";
 import { all, anyOf, keyList, type Page, paged } from "../where.js";
-import { selectJoined } from "./rows.js";
+import { selectRecords } from "./rows.js";
 
 /** The latest state of an account; cells that were not asked for are null. */
 export type AccountRow = AccountRecord;
@@ -29,37 +22,27 @@ export async function readAccounts(
   cells: AccountCells,
 ): Promise<AccountRow[]> {
   const keys = [...new Map(addresses.map((address) => [address.toRaw(), addressToBytes(address)])).values()];
-  const found = await selectJoined(
+  return selectRecords(
     queries,
-    { s: columnsWith[cells], c: { methods: contractMethods.columns.methods } },
+    accountRecords[cells],
     SQL`unnest(${keys}::bytea[]) with ordinality wanted(account, place)
     join latest_account_states s on s.account = wanted.account
     left join contract_methods c on c.code_hash = s.code_hash
     where ${all(anyOf(codeHashes, (hashes) => SQL`s.code_hash = any(${hashes})`))}
     order by wanted.place`,
   );
-  return found.map((rows) => accountRecord.present(rows));
 }
-
-const { data_boc, code_boc: _, ...withoutCells } = latestAccountStates.columns;
-const columnsWith: Record<AccountCells, Columns> = {
-  none: withoutCells,
-  data: { ...withoutCells, data_boc },
-  both: latestAccountStates.columns,
-};
 
 /** latest_account_states_by_balance. */
 export async function richestAccounts(
   queries: Queries,
   page: Page,
 ): Promise<{ account: string; balance: string }[]> {
-  const { account, balance } = latestAccountStates.columns;
-  const found = await selectJoined(
+  return selectRecords(
     queries,
-    { s: { account, balance } },
+    balanceRecord,
     SQL`latest_account_states s order by s.balance desc, s.account ${paged(page)}`,
   );
-  return found.map((rows) => balanceRecord.present(rows));
 }
 
 /** The facts of an account that the address book shows. */

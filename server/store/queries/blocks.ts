@@ -1,6 +1,6 @@
 import SQL from "sql-template-tag";
 import type { Queries } from "../database.js";
-import { type BlockRecord, blocks, presentBlock } from "../tables/blocks.js";
+import { type BlockRecord, blockRecord } from "../tables/blocks.js";
 import {
   all,
   compared,
@@ -13,7 +13,7 @@ import {
   within,
 } from "../where.js";
 import type { OffsetBookmarks, OrderedList } from "./offset-bookmarks.js";
-import { selectRows } from "./rows.js";
+import { selectRecords } from "./rows.js";
 
 /** Members are named like the parameters of the methods. */
 export type BlockFilter = {
@@ -119,6 +119,6 @@ export async function masterchainRootHash(queries: Queries, seqno: number): Prom
   return row?.root_hash;
 }
 
-async function select(queries: Queries, from: Fragment): Promise<BlockRecord[]> {
-  return (await selectRows(queries, blocks, "b", from)).map(presentBlock);
+function select(queries: Queries, from: Fragment): Promise<BlockRecord[]> {
+  return selectRecords(queries, blockRecord, from);
 }

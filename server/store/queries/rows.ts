@@ -1,5 +1,6 @@
 import SQL, { raw } from "sql-template-tag";
 import type { Queries } from "../database.js";
+import { type Part, textOf } from "../declare/record.js";
 import type { Columns, RowOf, StoredRowOf, Table } from "../declare/table.js";
 import { all, type Direction, type Fragment, isOneOf, type Page, paged } from "../where.js";
 
@@ -58,6 +59,19 @@ function readRow(
     isThere ||= value !== null;
   }
   return isThere ? typed : undefined;
+}
+
+/**
+ * Records of the rows of `from`, whose aliases are those of the record. SQL makes their text: for long lists and large
+ * columns that takes a fraction of the time of reading typed rows and presenting them.
+ */
+export async function selectRecords<Wire>(
+  queries: Queries,
+  record: Part<never, Wire>,
+  from: Fragment,
+): Promise<Wire[]> {
+  const rows = await queries.query<{ text: string }>(SQL`select ${raw(textOf(record))} as text from ${from}`);
+  return rows.map(({ text }) => JSON.parse(text) as Wire);
 }
 
 type Values<Row> = { readonly [Name in keyof Row]?: Row[Name] | readonly Row[Name][] | undefined };

@@ -10,7 +10,7 @@ import {
   wideInteger,
   word,
 } from "../declare/columns.js";
-import { columnsOf, object, orEmpty, orNull } from "../declare/record.js";
+import { columnsOf, constant, object, orEmpty, orNull, type Part } from "../declare/record.js";
 import { type RowOf, table } from "../declare/table.js";
 
 export type AccountStateRow = RowOf<typeof accountStates.columns>;
@@ -71,8 +71,7 @@ export const latestAccountStates = table("latest_account_states", {
 const s = columnsOf("s", latestAccountStates.columns);
 const c = columnsOf("c", contractMethods.columns);
 
-/** The latest state of an account, and the get-methods of its code where they are known. */
-export const accountRecord = object({
+const withoutCells = {
   address: s.account,
   hash: s.hash,
   balance: s.balance,
@@ -83,12 +82,26 @@ export const accountRecord = object({
   last_transaction_lt: orNull(s.last_trans_lt),
   data_hash: orNull(s.data_hash),
   code_hash: orNull(s.code_hash),
-  data_boc: orNull(s.data_boc),
-  code_boc: orNull(s.code_boc),
-  contract_methods: orNull(c.methods),
-});
+};
+const methods = { contract_methods: orNull(c.methods) };
+const [data, code] = [orNull(s.data_boc), orNull(s.code_boc)];
 
-export type AccountRecord = ReturnType<typeof accountRecord.present>;
+/**
+ * The latest state of an account and the get-methods of its code, where they are known. `data` and `both` have the cells,
+ * which are the only large members; the others are null.
+ */
+export const accountRecords = {
+  none: object({ ...withoutCells, data_boc: absentCell(), code_boc: absentCell(), ...methods }),
+  data: object({ ...withoutCells, data_boc: data, code_boc: absentCell(), ...methods }),
+  both: object({ ...withoutCells, data_boc: data, code_boc: code, ...methods }),
+};
+
+/** A cell that was not asked for. */
+function absentCell(): Part<unknown, string | null> {
+  return constant(null);
+}
+
+export type AccountRecord = ReturnType<typeof accountRecords.both.present>;
 
 /** An account by its balance. */
 export const balanceRecord = object({ account: s.account, balance: s.balance });

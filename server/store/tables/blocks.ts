@@ -12,7 +12,7 @@ import {
   smallint,
   wideInteger,
 } from "../declare/columns.js";
-import { columnsOf, object } from "../declare/record.js";
+import { columnsOf, object, type Part } from "../declare/record.js";
 import { type RowOf, table } from "../declare/table.js";
 import { decimal, shardHex } from "../declare/wire-forms.js";
 
@@ -66,10 +66,29 @@ export const shardState = table("shard_state", {
 });
 
 export type BlockRecord = z.output<typeof block>;
+type BlockRef = BlockRecord["masterchain_block_ref"];
 
 const b = columnsOf("b", blocks.columns);
-/** The columns of a block that are answered as they are. */
-export const blockRecord = object({
+type Rows = { b: BlockRow };
+
+const masterchainBlock: Part<Rows, BlockRef> = {
+  json: [{ sql: "wire_block_id(-1, -9223372036854775808, b.mc_block_seqno)" }],
+  present: ({ b: row }) => blockRef(-1, -(2n ** 63n), row.mc_block_seqno),
+};
+
+const previousBlocks: Part<Rows, BlockRef[]> = {
+  json: [
+    {
+      sql: `(select coalesce(json_agg(wire_block_id(b.workchain, prev.shard, prev.seqno) order by place), '[]')
+    from unnest(b.prev_shards, b.prev_seqnos) with ordinality prev(shard, seqno, place))`,
+    },
+  ],
+  present: ({ b: row }) =>
+    row.prev_seqnos.map((seqno, i) => blockRef(row.workchain, row.prev_shards[i]!, seqno)),
+};
+
+/** A block as answered. */
+export const blockRecord: Part<Rows, BlockRecord> = object({
   workchain: b.workchain,
   shard: b.shard,
   seqno: b.seqno,
@@ -97,16 +116,10 @@ export const blockRecord = object({
   rand_seed: b.rand_seed,
   created_by: b.created_by,
   tx_count: b.tx_count,
+  masterchain_block_ref: masterchainBlock,
+  prev_blocks: previousBlocks,
 });
 
-export function presentBlock(row: BlockRow): BlockRecord {
-  return {
-    ...blockRecord.present({ b: row }),
-    masterchain_block_ref: blockRef(-1, -(2n ** 63n), row.mc_block_seqno),
-    prev_blocks: row.prev_seqnos.map((seqno, i) => blockRef(row.workchain, row.prev_shards[i]!, seqno)),
-  };
-}
-
-function blockRef(workchain: number, shard: bigint, seqno: number) {
+function blockRef(workchain: number, shard: bigint, seqno: number): BlockRef {
   return { workchain, shard: shardHex.present(shard), seqno };
 }
