@@ -187,9 +187,9 @@ export class Follower {
 
   async #fillPast(): Promise<void> {
     const { database, worker, onError, limits } = this.#setting;
-    const tell = (error: Error) => onError(error, false);
-    const filler = { worker: `${worker} before the head`, onError: tell, ...(limits && { limits }) };
-    await backfill({ ...this.#units, ...filler, database }, this.#ending.signal).catch(tell);
+    const report = (error: Error) => onError(error, false);
+    const filler = { worker: `${worker} before the head`, onError: report, ...(limits && { limits }) };
+    await backfill({ ...this.#units, ...filler, database }, this.#ending.signal).catch(report);
   }
 
   /** Stores all available blocks, waits for the next one, and so on. */

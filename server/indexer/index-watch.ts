@@ -115,7 +115,7 @@ export class IndexWatch {
   async #watch(): Promise<never> {
     const { database, onReadable } = this.#setting;
     await this.#schema();
-    const listening = await database.listen(indexChannel, () => this.#heard(), this.#ending.signal);
+    const listening = await database.listen(indexChannel, () => this.#notified(), this.#ending.signal);
     try {
       const signal = AbortSignal.any([this.#ending.signal, listening.lost]);
       setMaxListeners(0, signal);
@@ -150,7 +150,7 @@ export class IndexWatch {
     }
   }
 
-  #heard(): void {
+  #notified(): void {
     this.#changed();
     this.#news.abort();
   }

@@ -27,12 +27,12 @@ export class MessageExchange {
   readonly #name = randomUUID();
   readonly #ending = new AbortController();
   readonly #ended: Promise<void>;
-  #heard: { from: string; pieces: string[] } = { from: "", pieces: [] };
+  #received: { from: string; pieces: string[] } = { from: "", pieces: [] };
 
   private constructor(parts: Parts) {
     this.#parts = parts;
     this.#database = parts.database.sql({ connections: 1, statementTimeoutMs });
-    const unsubscribe = parts.sent.onRemembered((message) => this.#say(message));
+    const unsubscribe = parts.sent.onRemembered((message) => this.#notify(message));
     this.#ended = this.#run().finally(unsubscribe);
   }
 
@@ -57,15 +57,15 @@ export class MessageExchange {
 
   async #listen(): Promise<void> {
     const { signal } = this.#ending;
-    this.#heard = { from: "", pieces: [] };
-    const listening = await this.#parts.database.listen(channel, (text) => this.#hear(text), signal);
+    this.#received = { from: "", pieces: [] };
+    const listening = await this.#parts.database.listen(channel, (text) => this.#receive(text), signal);
     const over = AbortSignal.any([signal, listening.lost]);
     if (!over.aborted) await once(over, "abort");
     await listening.release();
   }
 
   /** Best effort: the chain has the message in any case. */
-  #say(message: Uint8Array): void {
+  #notify(message: Uint8Array): void {
     const count = Math.ceil(message.length / pieceBytes);
     if (count > maxPieces) return;
     const pieces = Array.from({ length: count }, (_, at) => {
@@ -76,14 +76,14 @@ export class MessageExchange {
   }
 
   /** The pieces of a message arrive in sequence: they are notified in one transaction. */
-  #hear(text: string): void {
+  #receive(text: string): void {
     const [from = "", left, piece = ""] = text.split(" ");
     if (from === this.#name) return;
-    if (from !== this.#heard.from) this.#heard = { from, pieces: [] };
-    const { pieces } = this.#heard;
+    if (from !== this.#received.from) this.#received = { from, pieces: [] };
+    const { pieces } = this.#received;
     pieces.push(piece);
     if (left !== "0" && pieces.length < maxPieces) return;
-    this.#heard = { from: "", pieces: [] };
+    this.#received = { from: "", pieces: [] };
     const message = base64ToBytes(pieces.join(""));
     if (left === "0" && message) this.#parts.sent.receive(message);
   }

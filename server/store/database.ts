@@ -66,6 +66,6 @@ export interface Database {
   /** Takes the advisory lock of this number, waiting until no other process holds it. */
   lock(number: number, signal: AbortSignal): Promise<Lock>;
   /** Calls back with the text of every committed notification on the channel, which must be an identifier. */
-  listen(channel: string, heard: (text: string) => void, signal: AbortSignal): Promise<Listening>;
+  listen(channel: string, onMessage: (text: string) => void, signal: AbortSignal): Promise<Listening>;
   close(): Promise<void>;
 }

@@ -56,7 +56,7 @@ export class PgliteThread {
 
   #take(message: FromPglite): void {
     if (message.type === "failed") this.#session?.destroy(new Error(message.message));
-    else if (message.type !== "ready" && message.id === this.#session?.id) this.#session.hear(message);
+    else if (message.type !== "ready" && message.id === this.#session?.id) this.#session.receive(message);
   }
 
   #end(error: Error): void {
@@ -87,7 +87,7 @@ class PgliteStream extends Duplex {
     this.#send = send;
   }
 
-  hear(message: ToSession): void {
+  receive(message: ToSession): void {
     if (message.type === "bytes") this.push(message.bytes);
     else {
       if (message.type === "opened") this.push(welcome);

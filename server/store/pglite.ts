@@ -30,17 +30,16 @@ export async function openPglite(folder?: string, signal?: AbortSignal): Promise
   });
   pool.on("error", () => {});
   const channels = new Channels(pool);
-  const surroundings = {
+  const options = {
     names: new StatementNames(),
     pipelined: false,
     confirmWritable: async () => (folder === undefined ? undefined : confirmRoom(folder)),
     cancel: () => {},
   };
   return {
-    sql: ({ statementTimeoutMs } = {}) =>
-      new PooledSql(pool, { ...surroundings, waitMs: statementTimeoutMs }),
+    sql: ({ statementTimeoutMs } = {}) => new PooledSql(pool, { ...options, waitMs: statementTimeoutMs }),
     lock: async () => unshared(),
-    listen: (channel, heard) => channels.listen(channel, heard),
+    listen: (channel, onMessage) => channels.listen(channel, onMessage),
     async close() {
       await pool.end();
       await thread.close();
@@ -78,17 +77,17 @@ class Channels {
     this.#pool = pool;
     pool.on("connect", (client) => {
       client.on("notification", ({ channel, payload = "" }) => {
-        for (const heard of this.#listeners.get(channel) ?? []) heard(payload);
+        for (const onMessage of this.#listeners.get(channel) ?? []) onMessage(payload);
       });
       for (const channel of this.#listeners.keys()) client.query(`listen ${channel}`).catch(() => {});
     });
   }
 
-  async listen(channel: string, heard: (text: string) => void): Promise<Listening> {
+  async listen(channel: string, onMessage: (text: string) => void): Promise<Listening> {
     const listeners = this.#listeners.get(channel) ?? new Set();
-    this.#listeners.set(channel, listeners.add(heard));
+    this.#listeners.set(channel, listeners.add(onMessage));
     await this.#pool.query(`listen ${channel}`);
-    const release = async () => void listeners.delete(heard);
+    const release = async () => void listeners.delete(onMessage);
     return { lost: unshared().lost, release };
   }
 }

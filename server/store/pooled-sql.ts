@@ -5,7 +5,7 @@ import type { CopyRows, QueryOptions, Sql, Statement, Transaction, TransactionOp
 import { isReadOnly, queryTimeout, toServiceError } from "./database-errors.js";
 import type { StatementNames } from "./statement-names.js";
 
-export type Surroundings = {
+export type PoolOptions = {
   names: StatementNames;
   /** Timeout for a connection and for an answer. */
   waitMs: number | undefined;
@@ -20,11 +20,11 @@ export type Surroundings = {
 /** `Sql` over a pool of connections. */
 export class PooledSql implements Sql {
   readonly #pool: pg.Pool;
-  readonly #surroundings: Surroundings;
+  readonly #options: PoolOptions;
 
-  constructor(pool: pg.Pool, surroundings: Surroundings) {
+  constructor(pool: pg.Pool, options: PoolOptions) {
     this.#pool = pool;
-    this.#surroundings = surroundings;
+    this.#options = options;
   }
 
   async query<Row extends object>(statement: Statement, { signal }: QueryOptions = {}): Promise<Row[]> {
@@ -35,9 +35,9 @@ export class PooledSql implements Sql {
     work: (transaction: Transaction) => Promise<T>,
     { signal, snapshot = false }: TransactionOptions = {},
   ): Promise<T> {
-    if (!snapshot) await this.#surroundings.confirmWritable?.();
+    if (!snapshot) await this.#options.confirmWritable?.();
     return this.#withConnection(signal, async (connection) => {
-      const hurried = snapshot && this.#surroundings.pipelined;
+      const hurried = snapshot && this.#options.pipelined;
       // A snapshot only reads, so the first query is sent without waiting for the `begin`.
       const begun = connection.script(snapshot ? "begin isolation level repeatable read read only" : "begin");
       if (!hurried) await begun;
@@ -61,7 +61,7 @@ export class PooledSql implements Sql {
   ): Promise<T> {
     if (signal?.aborted) throw queryTimeout(signal.reason);
     const client = await this.#connect(signal);
-    const connection = new Connection(client, this.#surroundings);
+    const connection = new Connection(client, this.#options);
     const giveUp = () => connection.giveUp();
     // Pending queries reject as well. Without a listener the event would end the process.
     const ignore = () => {};
@@ -79,7 +79,7 @@ export class PooledSql implements Sql {
 
   /** Waits for a free connection. One that arrives after the timeout is released at once. */
   #connect(signal: AbortSignal | undefined): Promise<pg.PoolClient> {
-    const { waitMs } = this.#surroundings;
+    const { waitMs } = this.#options;
     return new Promise((resolve, reject) => {
       let waiting = true;
       const stop = (error: unknown) => {
@@ -109,13 +109,13 @@ class Connection implements Transaction {
   /** Set when the connection must not be reused. */
   broken: Error | undefined;
   readonly #client: pg.PoolClient;
-  readonly #surroundings: Surroundings;
+  readonly #options: PoolOptions;
   readonly #abandoned: Promise<never>;
   #abandon: (reason: Error) => void = () => {};
 
-  constructor(client: pg.PoolClient, surroundings: Surroundings) {
+  constructor(client: pg.PoolClient, options: PoolOptions) {
     this.#client = client;
-    this.#surroundings = surroundings;
+    this.#options = options;
     this.#abandoned = new Promise((_, reject) => {
       this.#abandon = reject;
     });
@@ -123,7 +123,7 @@ class Connection implements Transaction {
   }
 
   async query<Row extends object>({ text, values }: Statement): Promise<Row[]> {
-    const name = this.#surroundings.names.of(text);
+    const name = this.#options.names.of(text);
     const query = { text, values: values as unknown[], ...(name !== undefined && { name }) };
     return (await this.#watch(this.#client.query<Row>(query))).rows;
   }
@@ -158,7 +158,7 @@ class Connection implements Transaction {
   #leave(reason: Error): void {
     if (this.broken) return;
     this.broken = reason;
-    this.#surroundings.cancel(this.#client);
+    this.#options.cancel(this.#client);
     this.#abandon(reason);
   }
 
@@ -166,7 +166,7 @@ class Connection implements Transaction {
     // It may reject after it was abandoned.
     answer.catch(() => {});
     if (this.broken) throw this.broken;
-    const { waitMs } = this.#surroundings;
+    const { waitMs } = this.#options;
     const timer = waitMs && setTimeout(() => this.#leave(queryTimeout()), waitMs);
     try {
       return await Promise.race([answer, this.#abandoned]);

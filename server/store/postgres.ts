@@ -31,7 +31,7 @@ export function openPostgres(
       return sqlOver(pool, options);
     },
     lock: (number, signal) => takeLock(config, number, signal),
-    listen: (channel, heard, signal) => listenTo(config, channel, heard, signal),
+    listen: (channel, onMessage, signal) => listenTo(config, channel, onMessage, signal),
     async close() {
       await Promise.all(pools.map((pool) => pool.end()));
     },
@@ -86,12 +86,12 @@ async function takeLock(config: pg.ClientConfig, number: number, signal: AbortSi
 async function listenTo(
   config: pg.ClientConfig,
   channel: string,
-  heard: (text: string) => void,
+  onMessage: (text: string) => void,
   signal: AbortSignal,
 ): Promise<Listening> {
   const client = new pg.Client(config);
   const lost = endOf(client);
-  client.on("notification", ({ payload = "" }) => heard(payload));
+  client.on("notification", ({ payload = "" }) => onMessage(payload));
   await onConnection(client, signal, () => client.query(`listen ${channel}`));
   return { lost, release: () => end(client) };
 }
