@@ -11,10 +11,10 @@ import { columnsOf, object, orNull, type Part, textOf } from "../../server/store
 import type { Columns, Table } from "../../server/store/declare/table.js";
 import { migrate } from "../../server/store/migrate.js";
 import { openPglite } from "../../server/store/pglite.js";
-import { selectJoined } from "../../server/store/queries/rows.js";
+import { listRecords, selectJoined } from "../../server/store/queries/rows.js";
 import { withContents } from "../../server/store/queries/transaction-text.js";
 import { transactionsOfTraces } from "../../server/store/queries/transactions.js";
-import { accountRecords } from "../../server/store/tables/accounts.js";
+import { accountRecords, balanceRecord } from "../../server/store/tables/accounts.js";
 import { blockRecord } from "../../server/store/tables/blocks.js";
 import { messageText } from "../../server/store/tables/message-record.js";
 import { traceRecord } from "../../server/store/tables/traces.js";
@@ -108,6 +108,32 @@ describe("Records of rows and the text that SQL makes of them agree", () => {
     await several("traces");
     const columns = { ...tables.traces.columns, ...tables.traces.defaulted };
     await expectAgreement(traceRecord, { t: columns }, SQL`traces t`);
+  });
+
+  test("in lists by values of columns, page by page", async () => {
+    await several("latestAccountStates");
+    const source = { table: tables.latestAccountStates, alias: "s", record: balanceRecord };
+    const list = (account_status: number[], offset: number) =>
+      listRecords(queriesOf(database), source, {
+        where: { account_status, hash: undefined },
+        order: [["account", "asc"]],
+        page: { limit: 10, offset },
+      });
+    const columns = tables.latestAccountStates.columns;
+    const rows = await selectJoined(
+      queriesOf(database),
+      { s: columns },
+      SQL`latest_account_states s order by account`,
+    );
+    const of = (statuses: number[]) => rows.filter(({ s }) => statuses.includes(s!.account_status));
+    for (const statuses of [[1], [0, 2]])
+      for (const offset of [0, 7])
+        expect(await list(statuses, offset)).toEqual(
+          of(statuses)
+            .slice(offset, offset + 10)
+            .map((row) => balanceRecord.present(row)),
+        );
+    expect(await list([], 0)).toHaveLength(10);
   });
 
   test("for transactions of every kind", async () => {

@@ -2,9 +2,14 @@ import SQL, { empty } from "sql-template-tag";
 import type { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../address-bytes.js";
 import type { Queries } from "../database.js";
-import { type AccountRecord, accountRecords, balanceRecord } from "../tables/accounts.js";
-import { all, anyOf, keyList, type Page, paged } from "../where.js";
-import { selectRecords } from "./rows.js";
+import {
+  type AccountRecord,
+  accountRecords,
+  balanceRecord,
+  latestAccountStates,
+} from "../tables/accounts.js";
+import { all, anyOf, keyList, type Page } from "../where.js";
+import { listRecords, selectRecords } from "./rows.js";
 
 /** The latest state of an account; cells that were not asked for are null. */
 export type AccountRow = AccountRecord;
@@ -38,11 +43,14 @@ export async function richestAccounts(
   queries: Queries,
   page: Page,
 ): Promise<{ account: string; balance: string }[]> {
-  return selectRecords(
-    queries,
-    balanceRecord,
-    SQL`latest_account_states s order by s.balance desc, s.account ${paged(page)}`,
-  );
+  const source = { table: latestAccountStates, alias: "s", record: balanceRecord };
+  return listRecords(queries, source, {
+    order: [
+      ["balance", "desc"],
+      ["account", "asc"],
+    ],
+    page,
+  });
 }
 
 /** The facts of an account that the address book shows. */

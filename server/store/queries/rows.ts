@@ -76,27 +76,30 @@ export async function selectRecords<Wire>(
 
 type Values<Row> = { readonly [Name in keyof Row]?: Row[Name] | readonly Row[Name][] | undefined };
 
-export type RowList<Row> = {
-  /** Values that columns must have; of a list, one of them. `undefined` and an empty list ask for nothing. */
+/** A table by an alias, and a record of its rows. */
+export type RecordSource<T extends Table, Wire> = { table: T; alias: string; record: Part<never, Wire> };
+
+export type RecordList<Row> = {
+  /** Values that columns must have; of a list, one of them. `undefined` and an empty list are no condition. */
   where?: Values<Row>;
   /** The columns must make a total order, so that pages do not overlap. */
   order: readonly (readonly [column: keyof Row & string, direction: Direction])[];
   page: Page;
 };
 
-/** One page of a table. */
-export async function listRows<T extends Table>(
+/** One page of a table, for lists that need nothing but equations. */
+export function listRecords<T extends Table, Wire>(
   queries: Queries,
-  table: T,
-  { where = {}, order, page }: RowList<StoredRowOf<T>>,
-): Promise<StoredRowOf<T>[]> {
-  const conditions = Object.entries(where).map(([column, value]) => condition(`r.${column}`, value));
-  const ordered = raw(order.map(([column, direction]) => `r.${column} ${direction}`).join(", "));
-  return selectRows(
+  { table, alias, record }: RecordSource<T, Wire>,
+  { where = {}, order, page }: RecordList<StoredRowOf<T>>,
+): Promise<Wire[]> {
+  const conditions = Object.entries(where).map(([column, value]) => condition(`${alias}.${column}`, value));
+  const ordered = raw(order.map(([column, direction]) => `${alias}.${column} ${direction}`).join(", "));
+  const from = raw(`${table.name} ${alias}`);
+  return selectRecords(
     queries,
-    table,
-    "r",
-    SQL`${raw(table.name)} r where ${all(...conditions)} order by ${ordered} ${paged(page)}`,
+    record,
+    SQL`${from} where ${all(...conditions)} order by ${ordered} ${paged(page)}`,
   );
 }
 
