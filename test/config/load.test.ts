@@ -43,6 +43,7 @@ describe("the configuration", () => {
       maxBatch: 100,
       batchParallel: 16,
       callTimeoutMs: 10_000,
+      runTimeoutMs: 1000,
       logLevel: "info",
       logSample: 0.01,
       slowMs: 1000,
