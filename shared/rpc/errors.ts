@@ -113,6 +113,3 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorRow>> = {
     v3: { text: "internal server error" },
   },
 };
-
-/** A liteserver's own error codes after which a retry can succeed: NOTREADY, TIMEOUT. */
-export const retryableLiteserverCodes: readonly number[] = [651, 652];

@@ -68,8 +68,5 @@ export function table<const C extends Columns, const D extends Columns = Record<
   return { name, columns, defaulted: defaulted ?? ({} as D), ...behaviour };
 }
 
-/** All columns of a table. */
-export type StoredColumns<T extends Table> = T["columns"] & T["defaulted"];
-
 /** A row as it is read: with the columns that writers leave out. */
 export type StoredRowOf<T extends Table> = RowOf<T["columns"]> & RowOf<T["defaulted"]>;

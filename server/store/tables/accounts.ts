@@ -31,8 +31,6 @@ export const accountStates = table("account_states", {
   merge: "keep",
 });
 
-export type ContractMethodsRow = RowOf<typeof contractMethods.columns>;
-
 /** Which get-methods a code has, ascending. Code that cannot be read has an empty list. */
 export const contractMethods = table("contract_methods", {
   columns: { code_hash: hash, methods: integerArray },

@@ -56,8 +56,6 @@ export const blocks = table("blocks", {
   revertBy: { block: "mc_block_seqno" },
 });
 
-export type ShardStateRow = RowOf<typeof shardState.columns>;
-
 /** The newest block of every shard as of a masterchain block, itself included. */
 export const shardState = table("shard_state", {
   columns: { mc_seqno: integer, workchain: integer, shard, seqno: integer },
