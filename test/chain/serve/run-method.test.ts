@@ -4,15 +4,14 @@ import { Cell } from "../../../server/cells/cell.js";
 import { loadStack } from "../../../server/chain/executor/load-stack.js";
 import type { StackValue } from "../../../server/chain/executor/stack.js";
 import { storeStack } from "../../../server/chain/executor/store-stack.js";
-import type { Devnet } from "../../../server/devnet/devnet.js";
-import { startDevnet } from "../../../server/devnet/thread/devnet-thread.js";
+import { type Devnet, openDevnet } from "../../../server/devnet/devnet.js";
 import { bytesCell } from "../../helpers/sample-chain.js";
 
 const account = { workchain: 0, id: new Uint8Array(32).fill(0x77) };
 
 let devnet: Devnet;
 beforeAll(async () => {
-  devnet = await startDevnet(
+  devnet = await openDevnet(
     {
       seed: "tonwire",
       directory: undefined,
@@ -21,8 +20,12 @@ beforeAll(async () => {
       rewards: false,
       story: false,
     },
-    (error) => {
-      throw error;
+    {
+      nowMs: Date.now,
+      onError(error) {
+        throw error;
+      },
+      onDegraded: () => undefined,
     },
   );
   // DROP, then repeated by the argument: pushes 1.
