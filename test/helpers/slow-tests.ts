@@ -12,6 +12,7 @@ const slowTestMs = 300_000;
  * Helpers that start or wait for something slow call it when they are imported, so files that use them need not.
  */
 export function allowSlowTests(): void {
-  // Benchmarks import the same helpers and have no test runner.
-  if (process.env["VITEST"]) vi.setConfig({ testTimeout: slowTestMs, hookTimeout: slowTestMs });
+  // Benchmarks and processes that tests start import the same helpers and have no test runner; the latter inherit its
+  // environment, so only its global tells.
+  if ("__vitest_worker__" in globalThis) vi.setConfig({ testTimeout: slowTestMs, hookTimeout: slowTestMs });
 }

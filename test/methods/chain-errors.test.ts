@@ -15,7 +15,7 @@ it.each([
   [new ExecutorError("unavailable", "secret"), "unavailable", 503, "Too many contracts are running"],
   [new ExecutorError("invalid", "no such thing"), "liteserver-error", 500, "no such thing"],
   [new ExecutorError("crashed", "secret"), "internal", 500, "Internal error"],
-  [new StackError("depth", "secret"), "stack-too-deep", 533, "Result stack depth >= 256"],
+  [new StackError("depth", "secret"), "liteserver-error", 500, "TVM stack size exceeds limit"],
   [new StackError("size", "secret"), "liteserver-error", 500, "TVM stack size exceeds limit"],
   [new RunError("too-many-libraries", "Too many"), "liteserver-error", 400, "Too many"],
   [new RunError("not-estimable", "estimate_fee: no"), "liteserver-error", 500, "estimate_fee: no"],
