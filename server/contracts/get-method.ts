@@ -1,10 +1,11 @@
-import type { Address } from "../../shared/values/address.js";
+import { Address } from "../../shared/values/address.js";
 import { beginCell } from "../cells/builder.js";
 import type { Cell } from "../cells/cell.js";
 import { CellError } from "../cells/cell-error.js";
 import type { StackValue } from "../chain/executor/stack.js";
 import type { MethodOutcome } from "../chain/run/method-runner.js";
 import { TlbError } from "../tlb/codec.js";
+import { accountOf, MsgAddress } from "../tlb/msg-address.js";
 
 /** Runs get-methods of accounts as of one block. */
 export interface GetMethods {
@@ -32,7 +33,7 @@ export class Answer {
     stack: readonly StackValue[] = [],
   ): Promise<Answer> {
     const outcome = await methods.run(account, method, stack);
-    if (outcome.exitCode === 0) return new Answer(outcome.stack);
+    if (outcome.exitCode === 0 || outcome.exitCode === 1) return new Answer(outcome.stack);
     throw new UnexpectedAnswer(`${method} of ${account} failed with exit code ${outcome.exitCode}`);
   }
 
@@ -54,15 +55,20 @@ export class Answer {
     return value?.type === "cell" ? value.cell : unexpected(index, "a cell");
   }
 
-  /** A cell, or a slice as a cell. */
-  content(index: number): Cell {
+  /** A slice as a cell. */
+  slice(index: number): Cell {
     const value = this.#stack[index];
-    return value?.type === "cell" || value?.type === "slice" ? value.cell : unexpected(index, "a slice");
+    return value?.type === "slice" ? value.cell : unexpected(index, "a slice");
   }
 
-  /** `undefined` for addr_none; external, variable and anycast addresses throw a CellError. */
+  /** `undefined` for a slice that is addr_none and nothing else. Only addr_std is an address; what follows it is ignored. */
   maybeAddress(index: number): Address | undefined {
-    return this.content(index).parse().loadAddress();
+    const slice = this.slice(index).parse();
+    const isNone = slice.preloadUint(2) === 0;
+    if (isNone) return slice.remainingBits === 2 ? undefined : unexpected(index, "an address");
+    const address = MsgAddress.load(slice);
+    if (address instanceof Address) return address;
+    return (address?.kind === "anycast" && accountOf(address)) || unexpected(index, "an address");
   }
 
   address(index: number): Address {

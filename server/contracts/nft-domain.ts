@@ -23,6 +23,6 @@ export async function readItemDomain(methods: GetMethods, item: Address): Promis
 
 /** `slice get_domain()` is the name within its collection; all known collections are below `.ton`. */
 async function readName(methods: GetMethods, item: Address): Promise<string> {
-  const name = (await Answer.of(methods, item, "get_domain")).content(0);
+  const name = (await Answer.of(methods, item, "get_domain")).slice(0);
   return `${new TextDecoder().decode(name.parse().loadBytes(name.bits >> 3))}.ton`;
 }

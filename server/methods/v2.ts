@@ -13,12 +13,11 @@ import { implement } from "../rpc/bind.js";
 import { type AccountDeps, accountHandlers } from "./v2/accounts.js";
 import { type BlockDeps, blockHandlers } from "./v2/blocks.js";
 import { type ConfigDeps, configHandlers } from "./v2/config.js";
-import type { ContractDeps } from "./v2/contract-methods.js";
 import { dnsHandlers } from "./v2/dns.js";
 import { type FeeDeps, feeHandlers } from "./v2/fees.js";
 import { type RunMethodDeps, runMethodHandlers } from "./v2/run-method.js";
 import { type SendDeps, sendHandlers } from "./v2/send.js";
-import { tokenHandlers } from "./v2/tokens.js";
+import { type TokenDeps, tokenHandlers } from "./v2/tokens.js";
 import { type TransactionDeps, transactionHandlers } from "./v2/transactions.js";
 import { utilHandlers } from "./v2/utils.js";
 import { refuseWhile } from "./wraps.js";
@@ -26,10 +25,10 @@ import { refuseWhile } from "./wraps.js";
 export type V2Deps = AccountDeps &
   BlockDeps &
   ConfigDeps &
-  ContractDeps &
   FeeDeps &
   RunMethodDeps &
   SendDeps &
+  TokenDeps &
   TransactionDeps & {
     /** While it returns a text, methods that read the chain or send to it answer `unavailable` with it. */
     chainUnavailableReason(): string | undefined;

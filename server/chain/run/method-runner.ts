@@ -1,4 +1,5 @@
 import { Cell } from "../../cells/cell.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { ExecutorPool } from "../executor/pool.js";
 import type { MethodResult } from "../executor/requests.js";
 import type { StackValue } from "../executor/stack.js";
@@ -11,6 +12,8 @@ export type MethodRun = {
   methodId: number;
   /** Arguments, bottom to top. */
   stack?: readonly StackValue[] | undefined;
+  /** The masterchain block whose configuration and PrevBlocksInfo the run sees; by default the last one. */
+  at?: BlockIdExt | undefined;
 };
 
 /** Result of a get-method; `stack` is set whatever the exit code. */
@@ -28,7 +31,7 @@ type RunnerParts = {
 };
 
 /**
- * Runs get-methods on an account at any block, with the configuration and PrevBlocksInfo of the last block. Throws an
+ * Runs get-methods on an account at any block, by default with the configuration of the last block. Throws an
  * ExecutorError if the run times out or no thread is free, a StackError if the result exceeds the limits, and a RunError
  * if the contract needs too many libraries.
  */
@@ -41,14 +44,14 @@ export class MethodRunner {
 
   async run(account: AccountSnapshot, run: MethodRun, call: LiteCall = {}): Promise<MethodOutcome> {
     const { pool, libraries } = this.#parts;
-    const { methodId, stack = [] } = run;
+    const { methodId, stack = [], at } = run;
     const { code } = account;
     if (!code) {
       const id: StackValue = { type: "int", value: BigInt(methodId) };
       return { exitCode: nothingToRun, gasUsed: 0, stack: [...stack, id] };
     }
     const subject = { ...account, code };
-    const request = { ...(await this.#contextOf(subject)), methodId, stack };
+    const request = { ...(await this.#contextOf(subject, at)), methodId, stack };
     return libraries.runWith(
       subject,
       (found) => pool.runMethod({ ...request, libraries: found }, call),
@@ -56,10 +59,12 @@ export class MethodRunner {
     );
   }
 
-  async #contextOf({ code, data = Cell.empty, ...account }: AccountSnapshot & { code: Cell }) {
+  async #contextOf(
+    { code, data = Cell.empty, ...account }: AccountSnapshot & { code: Cell },
+    at: BlockIdExt = this.#parts.reader.last,
+  ) {
     const { reader } = this.#parts;
-    const { last } = reader;
-    const [config, previousBlocks] = await Promise.all([reader.config(last), reader.previousBlocks(last)]);
+    const [config, previousBlocks] = await Promise.all([reader.config(at), reader.previousBlocks(at)]);
     return {
       config: config.root,
       previousBlocks,

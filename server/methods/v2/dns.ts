@@ -2,8 +2,8 @@ import type { dnsMethods } from "../../../shared/methods/v2/dns.js";
 import { encodeName, maxNameBytes, resolveDomain } from "../../contracts/dns.js";
 import { categoryKey } from "../../contracts/dns-record.js";
 import { UnexpectedAnswer } from "../../contracts/get-method.js";
+import { type ContractDeps, getMethodsAt } from "../../contracts/methods-at.js";
 import { ServiceError } from "../../errors.js";
-import { type ContractDeps, getMethodsAt } from "./contract-methods.js";
 import { mapChainErrors } from "./lite-errors.js";
 import { presentResolved } from "./present/dns.js";
 

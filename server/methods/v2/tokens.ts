@@ -3,9 +3,9 @@ import type { TokenData } from "../../../shared/schema/v2-tokens.js";
 import type { Address, ParsedAddress } from "../../../shared/values/address.js";
 import { type GetMethods, ifSuch } from "../../contracts/get-method.js";
 import { readJettonMaster, readJettonWallet } from "../../contracts/jetton.js";
+import { type ContractDeps, getMethodsAt } from "../../contracts/methods-at.js";
 import { readNftCollection, readNftItem } from "../../contracts/nft.js";
 import { ServiceError } from "../../errors.js";
-import { type ContractDeps, getMethodsAt } from "./contract-methods.js";
 import { mapChainErrors } from "./lite-errors.js";
 import {
   presentJettonMaster,
@@ -14,7 +14,9 @@ import {
   presentNftItem,
 } from "./present/token.js";
 
-export const tokenHandlers = mapChainErrors<typeof tokenMethods, ContractDeps>({
+export type TokenDeps = ContractDeps;
+
+export const tokenHandlers = mapChainErrors<typeof tokenMethods, TokenDeps>({
   async getTokenData({ address: written, seqno }, deps, call) {
     const methods = getMethodsAt(await deps.reader.blockAt(seqno, call), deps, call);
     const address = normalize(written);

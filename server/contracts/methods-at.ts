@@ -1,0 +1,41 @@
+import { methodId } from "../chain/executor/method-id.js";
+import type { LiteCall } from "../chain/lite-api.js";
+import type { ChainReader } from "../chain/read/reader.js";
+import type { MethodRunner } from "../chain/run/method-runner.js";
+import type { BlockIdExt } from "../tlb/block-id.js";
+import type { GetMethods } from "./get-method.js";
+
+export type ContractDeps = {
+  reader: Pick<ChainReader, "blockAt" | "account">;
+  runner: Pick<MethodRunner, "run">;
+};
+
+/** Runs get-methods of any account as of a masterchain block, with the configuration of the last block. */
+export function getMethodsAt(
+  block: BlockIdExt,
+  { reader, runner }: ContractDeps,
+  call: LiteCall,
+): GetMethods {
+  return {
+    async run(address, method, stack) {
+      const account = await reader.account(block, address, call);
+      return runner.run(account, { methodId: methodId(method), stack }, call);
+    },
+  };
+}
+
+/** The same with the configuration and the time of that block, so that a block always gives the same results. */
+export function getMethodsOf(
+  block: BlockIdExt,
+  { reader, runner }: { reader: Pick<ChainReader, "account" | "header">; runner: Pick<MethodRunner, "run"> },
+): GetMethods {
+  return {
+    async run(address, method, stack) {
+      const [account, { info }] = await Promise.all([reader.account(block, address), reader.header(block)]);
+      return runner.run(
+        { ...account, syncUtime: info.genUtime },
+        { methodId: methodId(method), stack, at: block },
+      );
+    },
+  };
+}
