@@ -23,6 +23,7 @@ const currencies = fc.dictionary(
   fc.integer({ min: 0, max: 2 ** 32 - 1 }).map(String),
   fc.bigInt({ min: 0n, max: 2n ** 248n }).map(String),
 );
+const anyText = fc.string({ unit: "grapheme" }).map((value) => value.replaceAll("\0", ""));
 
 const byForm = new Map<unknown, Arbitrary<unknown>>([
   [forms.shortBase64, bytes(32)],
@@ -31,7 +32,8 @@ const byForm = new Map<unknown, Arbitrary<unknown>>([
   [forms.shardHex, int64],
   [forms.opcodeHex, int32],
   [forms.currencies, currencies],
-  [forms.anyText, fc.string({ unit: "grapheme" }).map((value) => value.replaceAll("\0", ""))],
+  [forms.anyText, anyText],
+  [forms.attributes, fc.dictionary(fc.constantFrom("name", "symbol", "image_data", "uri"), anyText)],
   [forms.flag, fc.boolean()],
   [forms.list, fc.array(int32)],
   [forms.decimals, fc.array(int64)],
@@ -40,7 +42,7 @@ const byForm = new Map<unknown, Arbitrary<unknown>>([
 const byType = new Map<string, Arbitrary<unknown>>([
   ["smallint", fc.integer({ min: -(2 ** 15), max: 2 ** 15 - 1 })],
   ["integer", int32],
-  ["numeric", fc.bigInt({ min: 0n, max: 2n ** 256n })],
+  ["numeric", fc.bigInt({ min: -(2n ** 256n), max: 2n ** 256n })],
 ]);
 
 function arbitraryOf(type: AnyColumnType, isNumber: boolean): Arbitrary<unknown> {

@@ -78,9 +78,13 @@ export function writeText(value: string, target: RowBuffer): void {
   fillText(target, value, field(target, Buffer.byteLength(value)));
 }
 
-/** The binary form of jsonb is a version byte (1), then the text. */
+/**
+ * The binary form of jsonb is a version byte (1), then the text. PostgreSQL has no character U+0000, which anybody can put
+ * into a token's name; it is left out.
+ */
 export function writeJsonb(value: object, target: RowBuffer): void {
-  const json = JSON.stringify(value);
+  const plain = JSON.stringify(value);
+  const json = plain.includes("\\u0000") ? JSON.stringify(value, withoutZeros) : plain;
   const at = field(target, 1 + Buffer.byteLength(json));
   target.bytes[at] = 1;
   fillText(target, json, at + 1);
@@ -93,16 +97,24 @@ function fillText({ bytes }: RowBuffer, value: string, at: number): void {
 
 const encoder = new TextEncoder();
 
-/** Integers >= 0, as digits in base 10,000. */
+function withoutZeros(_: string, value: unknown): unknown {
+  return typeof value === "string" ? value.replaceAll("\0", "") : value;
+}
+
+const negativeSign = 0x4000;
+
+/** Integers, as digits in base 10,000. */
 export function writeNumeric(value: bigint, target: RowBuffer): void {
   const digits: number[] = [];
-  for (let rest = value; rest > 0n; rest /= 10_000n) digits.unshift(Number(rest % 10_000n));
+  for (let rest = value < 0n ? -value : value; rest > 0n; rest /= 10_000n)
+    digits.unshift(Number(rest % 10_000n));
   const at = field(target, 8 + 2 * digits.length);
   const { view } = target;
   view.setInt16(at, digits.length);
   view.setInt16(at + 2, digits.length - 1);
-  // Sign 0 (positive), display scale 0.
-  view.setInt32(at + 4, 0);
+  view.setInt16(at + 4, value < 0n ? negativeSign : 0);
+  // Display scale.
+  view.setInt16(at + 6, 0);
   for (const [i, digit] of digits.entries()) view.setInt16(at + 8 + 2 * i, digit);
 }
 

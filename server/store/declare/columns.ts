@@ -76,6 +76,13 @@ export const currencies = columnType<Record<string, string>, Record<string, stri
   forms.currencies,
 );
 
+/** Texts by name. */
+export const attributes = columnType<Readonly<Record<string, string>>, Record<string, string>>(
+  "jsonb",
+  copy.writeJsonb,
+  forms.attributes,
+);
+
 /** A code, which is a position in `words`; the word in answers. */
 export function word<const Words extends readonly string[]>(words: Words): ColumnType<number, Words[number]> {
   return columnType("smallint", copy.writeSmallint, forms.wordForm(words));

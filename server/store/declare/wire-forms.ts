@@ -30,6 +30,11 @@ export const currencies: WireForm<Record<string, string>, Record<string, string>
   sql: same,
   present: (value) => value,
 };
+export const attributes: WireForm<Readonly<Record<string, string>>, Record<string, string>> = {
+  kind: "bare",
+  sql: same,
+  present: (value) => ({ ...value }),
+};
 export const list: WireForm<readonly number[], number[]> = {
   kind: "bare",
   sql: (expression) => `to_json(${expression})`,
