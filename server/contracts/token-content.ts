@@ -43,6 +43,11 @@ export function readTokenContent(cell: Cell): TokenContent {
   return { kind: "offchain", uri };
 }
 
+/** The content as one flat object: its attributes, or the link as `uri`. */
+export function flatContent(content: TokenContent): Readonly<Record<string, string>> {
+  return content.kind === "onchain" ? content.attributes : { uri: content.uri };
+}
+
 /** Omits malformed attributes and those that TEP-64 does not name. */
 function readAttributes(content: Slice): Record<string, string> {
   const data = Dictionary.load(content, bytesKey(32), anySlice);

@@ -4,6 +4,7 @@ import type { LiteApi } from "../chain/lite-api.js";
 import type { Database, Sql } from "../store/database.js";
 import { Partitions } from "../store/partitions.js";
 import { ChainUnits, type UnitSource } from "./chain-units.js";
+import type { Detection } from "./detect/detection.js";
 import { isPassing } from "./failures.js";
 import { joinRanges } from "./join.js";
 import { type GroupLimits, RangeIndexer } from "./range-indexer.js";
@@ -18,6 +19,8 @@ export type BackfillSetting = {
   worker: string;
   onError: (error: Error) => void;
   onStored?: (seqno: number) => void;
+  /** Recognises contracts; without it their tables stay empty. */
+  detection?: Detection | undefined;
   limits?: GroupLimits;
 };
 
@@ -55,7 +58,7 @@ export async function backfill(setting: BackfillSetting, signal: AbortSignal): P
 type Filling = BackfillSetting & { store: Sql; partitions: Partitions };
 
 async function fill(claim: Claim, setting: Filling, signal: AbortSignal): Promise<void> {
-  const { store, partitions, lite, edited, limits, onStored } = setting;
+  const { store, partitions, lite, edited, detection, limits, onStored } = setting;
   const beating = setInterval(() => void beat(store, claim).catch(() => {}), beatMs);
   try {
     if (claim.from === 1) await seedZeroState(store, lite);
@@ -64,6 +67,7 @@ async function fill(claim: Claim, setting: Filling, signal: AbortSignal): Promis
       partitions,
       units: new ChainUnits({ lite, edited }),
       claim,
+      detection,
       ...(limits && { limits }),
       ...(onStored && { onStored }),
     });

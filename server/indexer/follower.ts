@@ -12,6 +12,7 @@ import { lockNumbers } from "../store/queries/locks.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
 import { backfill } from "./backfill.js";
 import { ChainUnits, type UnitSource } from "./chain-units.js";
+import type { Detection } from "./detect/detection.js";
 import { isPassing } from "./failures.js";
 import { claimIdentity } from "./identity.js";
 import { joinRanges } from "./join.js";
@@ -38,6 +39,8 @@ export type FollowerSetting = {
   onError: (error: Error, final: boolean) => void;
   /** Called after each commit with the last stored masterchain block. */
   onStored?: (seqno: number) => void;
+  /** Recognises contracts; without it their tables stay empty. */
+  detection?: Detection | undefined;
   limits?: GroupLimits;
 };
 
@@ -162,6 +165,7 @@ export class Follower {
       partitions: this.#partitions,
       units: new ChainUnits(this.#units),
       claim,
+      detection: this.#setting.detection,
       onStored: (seqno) => this.#stored(seqno),
       ...(this.#setting.limits && { limits: this.#setting.limits }),
     });
@@ -186,9 +190,14 @@ export class Follower {
   }
 
   async #fillPast(): Promise<void> {
-    const { database, worker, onError, limits } = this.#setting;
+    const { database, worker, onError, detection, limits } = this.#setting;
     const report = (error: Error) => onError(error, false);
-    const filler = { worker: `${worker} before the head`, onError: report, ...(limits && { limits }) };
+    const filler = {
+      worker: `${worker} before the head`,
+      onError: report,
+      detection,
+      ...(limits && { limits }),
+    };
     await backfill({ ...this.#units, ...filler, database }, this.#ending.signal).catch(report);
   }
 
@@ -237,10 +246,9 @@ export class Follower {
 
   async #takeBack(claim: Claim, { init }: MasterchainInfo, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    const { lite } = this.#setting;
-    this.#stored(
-      await revert(this.#database, claim, { lite, units: new ChainUnits({ lite }), zeroState: init }),
-    );
+    const { lite, detection } = this.#setting;
+    const chain = { lite, units: new ChainUnits({ lite }), zeroState: init, detection };
+    this.#stored(await revert(this.#database, claim, chain));
   }
 
   #stored(seqno: number): void {

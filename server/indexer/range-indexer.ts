@@ -2,9 +2,11 @@ import { bytesEqual } from "../../shared/values/bytes.js";
 import type { Sql } from "../store/database.js";
 import type { Partitions } from "../store/partitions.js";
 import { masterchainRootHash } from "../store/queries/blocks.js";
+import { settleContracts } from "../store/queries/contracts.js";
 import { deleteEdges, readOpenTraces } from "../store/queries/open-traces.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
 import type { ChainUnits, MasterchainUnit } from "./chain-units.js";
+import type { Detection } from "./detect/detection.js";
 import { findMissingCells, holdAccounts } from "./missing-cells.js";
 import { advance, type Claim } from "./ranges.js";
 import { RowBatch } from "./row-batch.js";
@@ -26,6 +28,8 @@ export type RangeSetting = {
   partitions: Partitions;
   units: Pick<ChainUnits, "read" | "account" | "timeSlice">;
   claim: Claim;
+  /** Without it no contracts are recognised. */
+  detection?: Detection | undefined;
   limits?: GroupLimits;
   /** Called after each commit with the last masterchain block that is stored. */
   onStored?: (seqno: number) => void;
@@ -120,16 +124,24 @@ export class RangeIndexer {
   }
 
   async #store(batch: RowBatch, traces: TraceChanges): Promise<void> {
-    const { database, partitions, units, claim, onStored } = this.#setting;
+    const { database, partitions, units, claim, detection, onStored } = this.#setting;
     const { ltRange, last } = batch;
     if (ltRange) await partitions.cover(ltRange.from, ltRange.to);
     const relied = await findMissingCells(database, batch, units);
+    await detection?.resolveLibraries(batch.codes);
     await addLateRows(batch, traces, units.timeSlice);
+    const { accounts, codes } = batch;
+    await detection?.detect(database, { block: last.id, accounts: accounts.values(), codes }, batch.rows);
     const steps = batch.rows.finish();
     await database.transaction(async (transaction) => {
       await advance(transaction, claim, last.seqno);
-      await holdAccounts(transaction, batch.accounts.values(), relied);
+      await holdAccounts(transaction, accounts.values(), relied);
       await transaction.write(steps);
+      if (detection)
+        await settleContracts(
+          transaction,
+          [...accounts.values()].map(({ state }) => state.account),
+        );
       await deleteEdges(transaction, traces.closed);
     });
     claim.doneTo = last.seqno;

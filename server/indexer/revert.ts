@@ -6,10 +6,12 @@ import { accountStatuses, codeOf } from "../store/codes.js";
 import { RowSet } from "../store/copy/row-set.js";
 import type { Queries, Sql } from "../store/database.js";
 import { masterchainRootHash } from "../store/queries/blocks.js";
+import { settleContracts } from "../store/queries/contracts.js";
 import { deleteAfter, readChangedAccounts } from "../store/queries/revert.js";
 import { type BlockIdExt, masterchain, wholeShard, type ZeroStateIdExt } from "../tlb/block-id.js";
 import type { ChainUnits } from "./chain-units.js";
 import { absentAccount, type FinalAccountState } from "./decode/account.js";
+import type { Detection } from "./detect/detection.js";
 import { advance, type Claim } from "./ranges.js";
 import { accountRows, addAccountRows } from "./store-batch.js";
 import { readZeroAccounts, zeroStateTime } from "./zero-state.js";
@@ -25,6 +27,7 @@ type Chain = {
   lite: Pick<LiteApi, "getMasterchainInfo" | "lookupBlock" | "getState">;
   units: Pick<ChainUnits, "account" | "timeSlice">;
   zeroState: ZeroStateIdExt;
+  detection?: Detection | undefined;
 };
 
 type AccountAt = (address: Address) => Promise<FinalAccountState>;
@@ -41,13 +44,20 @@ export async function revert(database: Sql, claim: Claim, chain: Chain): Promise
     : await zeroAccounts(chain);
   const accounts = await accountsAt(database, seqno, readAccount);
   const rows = new RowSet();
-  await addAccountRows(rows, accountRows(accounts.filter(wasMet)), chain.units.timeSlice);
+  const restored = accountRows(accounts.filter(wasMet));
+  await chain.detection?.resolveLibraries(restored.codes);
+  await addAccountRows(rows, restored, chain.units.timeSlice);
+  if (common) {
+    const seen = { block: common, accounts: restored.accounts.values(), codes: restored.codes };
+    await chain.detection?.detect(database, seen, rows);
+  }
   const steps = rows.finish();
   await database.transaction(async (transaction) => {
     await advance(transaction, claim, seqno);
     const changed = accounts.map(({ state }) => state.account);
     await deleteAfter(transaction, seqno, changed);
     await transaction.write(steps);
+    await settleContracts(transaction, changed);
   });
   claim.doneTo = seqno;
   return seqno;

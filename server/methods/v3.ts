@@ -1,6 +1,7 @@
 import { mapHandlers } from "../../shared/methods/define.js";
 import { accountMethods } from "../../shared/methods/v3/accounts.js";
 import { blockchainMethods } from "../../shared/methods/v3/blockchain.js";
+import { jettonMethods } from "../../shared/methods/v3/jettons.js";
 import { legacyMethods } from "../../shared/methods/v3/legacy.js";
 import { pendingMethods } from "../../shared/methods/v3/pending.js";
 import { statMethods } from "../../shared/methods/v3/stats.js";
@@ -12,6 +13,7 @@ import { serviceErrorOf } from "./chain-errors.js";
 import { accountHandlers } from "./v3/accounts.js";
 import { blockchainHandlers } from "./v3/blockchain.js";
 import type { IndexDeps } from "./v3/deps.js";
+import { jettonHandlers } from "./v3/jettons.js";
 import { type LegacyDeps, legacyHandlers } from "./v3/legacy.js";
 import { type PendingDeps, pendingHandlers } from "./v3/pending.js";
 import { statHandlers } from "./v3/stats.js";
@@ -41,6 +43,7 @@ export function v3Implementations(deps: V3Deps) {
     ...implement(accountMethods, accountHandlers, deps),
     ...implement(blockchainMethods, blockchainHandlers, deps),
     ...implement(traceMethods, traceHandlers, deps),
+    ...implement(jettonMethods, jettonHandlers, deps),
     ...implement(statMethods, statHandlers, deps),
     ...implement(utilMethods, utilHandlers, undefined),
     ...mapHandlers(ofChain, refuseWhile(deps.chainUnavailableReason)),

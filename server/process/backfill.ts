@@ -15,6 +15,7 @@ import { openPostgres } from "../store/postgres.js";
 import { openAdminEndpoint } from "./admin-endpoint.js";
 import { type ChainSource, openSource } from "./chain-source.js";
 import { type Context, createContext } from "./context.js";
+import { openDetection } from "./contracts.js";
 import type { Environment } from "./environment.js";
 import { backfillStatus } from "./status.js";
 
@@ -112,6 +113,7 @@ class Job implements BackfillJob {
   async #work(source: ChainSource, database: Database): Promise<void> {
     const { signal } = this.#ending;
     const sql = database.sql({ connections: 1 });
+    const detection = await openDetection(this.#context, source);
     while (!(await this.#prepare(source, sql))) await wait(retryMs, undefined, { signal });
     const stop = new AbortController();
     const either = AbortSignal.any([signal, stop.signal]);
@@ -121,6 +123,7 @@ class Job implements BackfillJob {
           database,
           lite: source.api,
           worker: randomUUID(),
+          detection,
           onError: (error) => this.#failed(error),
           onStored: () => {
             this.#lastFailure = undefined;

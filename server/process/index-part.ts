@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { SentMessages } from "../chain/sent-messages.js";
 import type { Config } from "../config/settings.js";
 import { isSetupError, ServiceError } from "../errors.js";
+import type { Detection } from "../indexer/detect/detection.js";
 import { Follower } from "../indexer/follower.js";
 import { IndexWatch } from "../indexer/index-watch.js";
 import { MessageExchange } from "../indexer/message-exchange.js";
@@ -77,6 +78,7 @@ export async function claimIndex({ config, closers }: Context): Promise<Database
 type IndexPartOptions = {
   claim: DatabaseClaim;
   mode: IndexMode;
+  detection: Detection;
   /** Sent messages to exchange with the other processes of a shared database. */
   sent?: SentMessages | undefined;
   /** Called for every failure that differs from the previous one. */
@@ -96,6 +98,7 @@ class DatabaseIndexPart implements IndexPart {
   readonly #source: ChainSource;
   readonly #claim: DatabaseClaim;
   readonly #mode: IndexMode;
+  readonly #detection: Detection;
   readonly #sent: SentMessages | undefined;
   readonly #onFailure: ((error: Error) => void) | undefined;
   #opening: Promise<void> | undefined;
@@ -106,11 +109,13 @@ class DatabaseIndexPart implements IndexPart {
   #failure: string | undefined;
   readonly #ending = new AbortController();
 
-  constructor(context: Context, source: ChainSource, { claim, mode, sent, onFailure }: IndexPartOptions) {
+  constructor(context: Context, source: ChainSource, options: IndexPartOptions) {
+    const { claim, mode, detection, sent, onFailure } = options;
     this.#context = context;
     this.#source = source;
     this.#claim = claim;
     this.#mode = mode;
+    this.#detection = detection;
     this.#sent = sent;
     this.#onFailure = onFailure;
     this.reader = new IndexReader({ maxMs: statementsMs(context.config) });
@@ -212,6 +217,7 @@ class DatabaseIndexPart implements IndexPart {
       network: config.network,
       from: config.from ?? (isDevnet ? 1 : "head"),
       mayRevert: isDevnet,
+      detection: this.#detection,
       worker: randomUUID(),
       now,
       onError: (error) => this.#failed(error),

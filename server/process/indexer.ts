@@ -3,6 +3,7 @@ import { isSetupError } from "../errors.js";
 import { openAdminEndpoint } from "./admin-endpoint.js";
 import { openSource } from "./chain-source.js";
 import { createContext } from "./context.js";
+import { openDetection } from "./contracts.js";
 import type { Environment } from "./environment.js";
 import { claimIndex, createIndexPart } from "./index-part.js";
 import { indexStatus } from "./status.js";
@@ -33,7 +34,8 @@ export function createIndexer(config: Config, environment: Environment = {}): In
       const onFailure = (error: Error) => {
         if (isSetupError(error)) fail(error);
       };
-      const index = createIndexPart(context, source, { claim, mode: "write", onFailure });
+      const detection = await openDetection(context, source);
+      const index = createIndexPart(context, source, { claim, mode: "write", detection, onFailure });
       health.unavailableBy(() => source.unavailableReason());
       health.degradedBy(() => source.degradedReason());
       health.unavailableBy(() => index.unavailableReason());

@@ -1,11 +1,6 @@
 import type { Registry } from "../../shared/methods/registry.js";
 import { Address } from "../../shared/values/address.js";
-import { ExecutorPool } from "../chain/executor/pool.js";
 import { ChainReader } from "../chain/read/reader.js";
-import { CodeLibraries } from "../chain/run/code-libraries.js";
-import { FeeEstimator } from "../chain/run/fee-estimate.js";
-import { MethodRunner } from "../chain/run/method-runner.js";
-import { TraceEmulator } from "../chain/run/trace-emulator.js";
 import { keepAccepted, SentMessages } from "../chain/sent-messages.js";
 import type { Config } from "../config/settings.js";
 import type { Devnet } from "../devnet/devnet.js";
@@ -17,6 +12,7 @@ import type { AllImplementations } from "../rpc/bind.js";
 import type { Head } from "../rpc/cache.js";
 import { openSource } from "./chain-source.js";
 import type { Context } from "./context.js";
+import { contractDetection, openContracts } from "./contracts.js";
 import { claimIndex, createIndexPart, type IndexMode, type IndexPart, noIndexPart } from "./index-part.js";
 import { openLiteserverEndpoint } from "./liteserver-endpoint.js";
 import type { LiteserverPool } from "./liteserver-pool.js";
@@ -58,8 +54,11 @@ export async function openNetwork(context: Context, mode: IndexMode = "write"): 
     );
   const mempool = config.pending ? sent : undefined;
   const shared = config.databaseUrl === undefined ? undefined : mempool;
-  const indexing = claim ? createIndexPart(context, source, { claim, mode, sent: shared }) : noIndexPart;
   const contracts = await openContracts(context, reader);
+  const detection = contractDetection({ reader, runner: contracts.runner });
+  const indexing = claim
+    ? createIndexPart(context, source, { claim, mode, detection, sent: shared })
+    : noIndexPart;
   const deps = {
     lite,
     reader,
@@ -91,21 +90,6 @@ export async function openNetwork(context: Context, mode: IndexMode = "write"): 
 /** Whether an index of unbounded size is kept in memory. The index of a devnet is small. */
 function isInMemory({ network, index, databaseUrl, data }: Config): boolean {
   return network !== "devnet" && index && databaseUrl === undefined && data === undefined;
-}
-
-/** Starts the executor pool and what uses it: get-methods, fee estimates, emulated traces. */
-async function openContracts({ config, closers }: Context, reader: ChainReader) {
-  const started = await ExecutorPool.start({
-    deadlineMs: config.callTimeoutMs,
-    runTimeoutMs: config.runTimeoutMs,
-  });
-  const pool = closers.add(started, (each) => each.close());
-  const shared = { reader, pool, libraries: new CodeLibraries(reader) };
-  return {
-    runner: new MethodRunner(shared),
-    estimator: new FeeEstimator(shared),
-    emulator: new TraceEmulator(shared),
-  };
 }
 
 async function faucetOf({ controls }: Devnet): Promise<string> {

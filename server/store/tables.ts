@@ -1,5 +1,7 @@
 import { accountStates, contractMethods, latestAccountStates } from "./tables/accounts.js";
 import { blocks, shardState } from "./tables/blocks.js";
+import type { ContractTable } from "./tables/contract-columns.js";
+import { jettonMasters, jettonWallets } from "./tables/jettons.js";
 import { messageContents, messages } from "./tables/messages.js";
 import { openEdges, traces } from "./tables/traces.js";
 import { transactions } from "./tables/transactions.js";
@@ -16,4 +18,9 @@ export const tables = {
   latestAccountStates,
   traces,
   openEdges,
+  jettonMasters,
+  jettonWallets,
 } as const;
+
+/** The tables of contracts that are recognised by their get-methods. */
+export const contractTables: readonly ContractTable[] = [jettonMasters, jettonWallets];

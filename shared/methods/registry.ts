@@ -13,6 +13,7 @@ import { transactionMethods } from "./v2/transactions.js";
 import { utilMethods } from "./v2/utils.js";
 import { accountMethods as v3AccountMethods } from "./v3/accounts.js";
 import { blockchainMethods as v3BlockchainMethods } from "./v3/blockchain.js";
+import { jettonMethods as v3JettonMethods } from "./v3/jettons.js";
 import { legacyMethods as v3LegacyMethods } from "./v3/legacy.js";
 import { pendingMethods as v3PendingMethods } from "./v3/pending.js";
 import { statMethods as v3StatMethods } from "./v3/stats.js";
@@ -25,6 +26,7 @@ const v3 = {
   ...v3TraceMethods,
   ...v3PendingMethods,
   ...v3StatMethods,
+  ...v3JettonMethods,
   ...v3UtilMethods,
   ...v3LegacyMethods,
 };

@@ -13,6 +13,12 @@ export const shardHex = z
   .regex(/^(?:0|[1-9A-F][0-9A-F]{0,15})$/)
   .describe("Shard in upper-case hex without leading zeros; `8000000000000000` is a whole workchain.");
 
+/** An integer that a contract states; it may be negative. */
+export const integerText = z
+  .string()
+  .regex(/^-?\d+$/)
+  .describe("Decimal integer.");
+
 export const decimal = z.string().regex(/^\d+$/).describe("Decimal number.");
 
 export const extraCurrencies = z

@@ -16,3 +16,13 @@ export function oneOf<Params extends object>(names: readonly (keyof Params & str
 function isGiven(value: unknown): boolean {
   return value !== undefined && !(Array.isArray(value) && value.length === 0);
 }
+
+/** A check that several values of a list come with exactly one `owner_address`. */
+export function oneOwnerForSeveral<Name extends string>(name: Name) {
+  return rule<{ [N in Name | "owner_address"]?: readonly unknown[] | undefined }>((params) => {
+    const several = (params[name]?.length ?? 0) > 1;
+    return several && params.owner_address?.length !== 1
+      ? `exact one owner_address required for multiple ${name}`
+      : undefined;
+  });
+}

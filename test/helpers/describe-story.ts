@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { afterAll, beforeAll, describe } from "vitest";
 import type { z } from "zod";
 import type { Devnet } from "../../server/devnet/devnet.js";
-import { registry } from "../../shared/methods/registry.js";
 import type { transactionList } from "../../shared/schema/v3-transactions.js";
 import { type DatabaseKind, databaseKinds, type FreshDatabase } from "./databases.js";
+import { startDetection } from "./detection.js";
 import { indexAll } from "./index-chain.js";
 import { type StoryApp, startStory, startStoryApp } from "./story-app.js";
+import { checked, type V3Path, type V3Result } from "./v3-results.js";
 
 export type Transactions = z.output<typeof transactionList>;
 export type Transaction = Transactions["transactions"][number];
-type Results = { [Name in keyof typeof registry.v3]: z.output<(typeof registry.v3)[Name]["result"]> };
 
 /** Both interfaces over a devnet with a story and its index. Its members exist once the suite's hooks have run. */
 export type StoryIndex = {
@@ -21,7 +21,7 @@ export type StoryIndex = {
   /** Every transaction that the index had when the suite started, newest first. */
   readonly all: readonly Transaction[];
   /** The answer of a v3 method, checked against the method's schema. */
-  ask<Name extends keyof Results>(name: Name, query: string): Promise<Results[Name]>;
+  ask<Path extends V3Path>(path: Path, query: string): Promise<V3Result<Path>>;
   /** Indexes the blocks that the devnet has made since. */
   catchUp(): Promise<void>;
 };
@@ -29,16 +29,22 @@ export type StoryIndex = {
 /** A suite per kind of database, all over one devnet whose story is indexed; `open` opens another such database. */
 export function describeStory(body: (story: StoryIndex, open: DatabaseKind[1]) => void): void {
   let devnet: Devnet;
+  let contracts: Awaited<ReturnType<typeof startDetection>>;
   beforeAll(async () => {
     devnet = await startStory();
+    contracts = await startDetection(devnet);
   });
-  afterAll(() => devnet.close());
+  afterAll(async () => {
+    await contracts.close();
+    await devnet.close();
+  });
 
   describe.each(databaseKinds)("on %s", (kind, open) => {
     let fresh: FreshDatabase;
     let app: StoryApp;
     let all: readonly Transaction[];
-    const catchUp = () => indexAll(fresh.database, devnet.api, { events: devnet.events });
+    const catchUp = () =>
+      indexAll(fresh.database, devnet.api, { events: devnet.events, detection: contracts.detection });
     beforeAll(async () => {
       fresh = await open();
       await catchUp();
@@ -50,11 +56,8 @@ export function describeStory(body: (story: StoryIndex, open: DatabaseKind[1]) =
       await fresh.close();
     });
 
-    async function ask<Name extends keyof Results>(name: Name, query: string): Promise<Results[Name]> {
-      const answer = await app.v3(`${name}?${query}`);
-      expect(registry.v3[name].result.parse(answer)).toEqual(answer);
-      return answer as Results[Name];
-    }
+    const ask = async <Path extends V3Path>(path: Path, query: string) =>
+      checked(path, await app.v3(`${path}?${query}`));
 
     body(
       {

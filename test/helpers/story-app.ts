@@ -11,6 +11,7 @@ import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
 import { PendingTraces } from "../../server/indexer/pending.js";
 import { accountHandlers } from "../../server/methods/v2/accounts.js";
 import { blockHandlers } from "../../server/methods/v2/blocks.js";
+import { tokenHandlers } from "../../server/methods/v2/tokens.js";
 import { transactionHandlers } from "../../server/methods/v2/transactions.js";
 import { v3Implementations } from "../../server/methods/v3.js";
 import { implement } from "../../server/rpc/bind.js";
@@ -19,6 +20,7 @@ import { IndexReader } from "../../server/store/index-reader.js";
 import { registry } from "../../shared/methods/registry.js";
 import { accountMethods } from "../../shared/methods/v2/accounts.js";
 import { blockMethods } from "../../shared/methods/v2/blocks.js";
+import { tokenMethods } from "../../shared/methods/v2/tokens.js";
 import { transactionMethods } from "../../shared/methods/v2/transactions.js";
 import { startApp, type TestApp } from "./app.js";
 
@@ -84,11 +86,12 @@ export async function startStoryApp(
     chainUnavailableReason: () => undefined,
   });
   const app = await startApp({
-    registry: { ...accountMethods, ...blockMethods, ...transactionMethods, v3: registry.v3 },
+    registry: { ...accountMethods, ...blockMethods, ...transactionMethods, ...tokenMethods, v3: registry.v3 },
     implementations: {
       ...implement(accountMethods, accountHandlers, { reader, runner }),
       ...implement(blockMethods, blockHandlers, { reader }),
       ...implement(transactionMethods, transactionHandlers, { reader }),
+      ...implement(tokenMethods, tokenHandlers, { reader, runner }),
       v3,
     },
     chain: head,

@@ -83,8 +83,12 @@ describeStory((story) => {
   });
 
   describe("v3.metadata", () => {
-    it("knows nothing of any account yet", async () => {
-      expect(await story.ask("metadata", `address=${accounts().join()}`)).toEqual({});
+    it("describes tokens, and no other account", async () => {
+      const { jetton_masters } = await story.ask("jetton/masters", "limit=1000");
+      const { jetton_wallets } = await story.ask("jetton/wallets", "limit=1000");
+      const tokens = [...jetton_masters, ...jetton_wallets].map(({ address }) => address).sort();
+      const described = await story.ask("metadata", `address=${accounts().join()}`);
+      expect(Object.keys(described)).toEqual(tokens);
     });
   });
 });

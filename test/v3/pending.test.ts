@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { z } from "zod";
 import type { Devnet } from "../../server/devnet/devnet.js";
-import { registry } from "../../shared/methods/registry.js";
 import { Address } from "../../shared/values/address.js";
 import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
 import { TestWallet, ton } from "../helpers/devnet.js";
 import { indexAll } from "../helpers/index-chain.js";
 import { type StoryApp, startStory, startStoryApp } from "../helpers/story-app.js";
-
-type Results = { [Name in keyof typeof registry.v3]: z.output<(typeof registry.v3)[Name]["result"]> };
+import { checked, type V3Path } from "../helpers/v3-results.js";
 
 const encoded = encodeURIComponent;
 const receiver = new Address(0, new Uint8Array(32).fill(9));
@@ -32,11 +29,8 @@ describe.each(databaseKinds)("messages that wait for a block, on %s", (_, open) 
     await devnet.close();
   });
 
-  async function ask<Name extends keyof Results>(name: Name, query: string): Promise<Results[Name]> {
-    const answer = await app.v3(`${name}?${query}`);
-    expect(registry.v3[name].result.parse(answer)).toEqual(answer);
-    return answer as Results[Name];
-  }
+  const ask = async <Path extends V3Path>(path: Path, query: string) =>
+    checked(path, await app.v3(`${path}?${query}`));
 
   const own = wallet.address.toRawUpper();
   const nothing = { traces: [], address_book: {}, metadata: {} };

@@ -3,7 +3,7 @@ import type { accountMethods } from "../../../shared/methods/v3/accounts.js";
 import { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import { type AccountRow, readAccounts } from "../../store/queries/accounts.js";
-import { noMetadata, readBookRows, withExtras } from "./answer-extras.js";
+import { readBookRows, readMetadata, withExtras } from "./answer-extras.js";
 import type { IndexDeps } from "./deps.js";
 import { presentAccountState, presentWalletState } from "./present/account.js";
 import { noAddress, presentEntry } from "./present/address-book.js";
@@ -37,7 +37,10 @@ export const accountHandlers: Handlers<typeof accountMethods, IndexDeps> = {
       );
     }),
 
-  metadata: () => noMetadata,
+  metadata: ({ address: texts }, { index }, call) => {
+    const accounts = texts.flatMap((text) => Address.read(text.trim())?.address ?? []).map(addressToBytes);
+    return accounts.length === 0 ? {} : index.read(call, (queries) => readMetadata(queries, accounts));
+  },
 };
 
 function addressesIn(rows: readonly AccountRow[]): Set<string> {

@@ -4,7 +4,9 @@ import type { metadata } from "../../../shared/schema/v3-records.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import type { Queries } from "../../store/database.js";
 import { type BookRow, readBook } from "../../store/queries/accounts.js";
+import { readTokens } from "../../store/queries/tokens.js";
 import { addressOf, type Book, presentEntry } from "./present/address-book.js";
+import { presentMetadata } from "./present/metadata.js";
 
 /** Addresses of a test network have another friendly form. */
 export type BookSettings = { testOnly: boolean };
@@ -15,32 +17,35 @@ export type ExtrasSource = { queries: Queries; call: Pick<Call, "options">; book
 type Metadata = z.output<typeof metadata>;
 export type Extras = { address_book: Book; metadata: Metadata };
 
-/** No kind of token is recognised yet, so no account has metadata. */
-export const noMetadata: Metadata = {};
-export const noExtras: Extras = { address_book: {}, metadata: noMetadata };
+export const noExtras: Extras = { address_book: {}, metadata: {} };
+
+/** Raw addresses of an answer; duplicates and `null` are ignored. */
+type Shown = Iterable<string | null>;
 
 /** Adds the address book and the metadata of the raw addresses that the answer contains. */
 export async function withExtras<Answer extends object>(
   answer: Answer,
-  addresses: ReadonlySet<string>,
+  addresses: Shown,
   source: ExtrasSource,
 ): Promise<Answer & Extras> {
-  return { ...(await withAddressBook(answer, addresses, source)), metadata: noMetadata };
+  const metadata = await metadataOf(addresses, source);
+  return { ...(await withAddressBook(answer, addresses, source)), metadata };
 }
 
 /** For lists of transactions, which have no metadata in TON Center either. */
 export async function withAddressBook<Answer extends object>(
   answer: Answer,
-  addresses: ReadonlySet<string>,
+  addresses: Shown,
   source: ExtrasSource,
 ): Promise<Answer & Pick<Extras, "address_book">> {
   return { ...answer, address_book: await addressBookOf(addresses, source) };
 }
 
 /** Sorted by raw address; empty if the caller opted out of it. */
-async function addressBookOf(raw: ReadonlySet<string>, { queries, call, book }: ExtrasSource): Promise<Book> {
-  if (call.options.noAddressBook || raw.size === 0) return {};
-  const addresses = [...raw].sort().map((text) => ({ text, address: addressOf(text) }));
+async function addressBookOf(shown: Shown, { queries, call, book }: ExtrasSource): Promise<Book> {
+  const raw = distinct(shown);
+  if (call.options.noAddressBook || raw.length === 0) return {};
+  const addresses = raw.map((text) => ({ text, address: addressOf(text) }));
   const rows = await readBookRows(
     queries,
     addresses.map(({ address }) => addressToBytes(address)),
@@ -48,6 +53,25 @@ async function addressBookOf(raw: ReadonlySet<string>, { queries, call, book }: 
   return Object.fromEntries(
     addresses.map(({ text, address }) => [text, presentEntry(address, rows.get(text), book.testOnly)]),
   );
+}
+
+/** Empty if the caller opted out of it. */
+async function metadataOf(shown: Shown, { queries, call }: ExtrasSource): Promise<Metadata> {
+  const raw = distinct(shown);
+  if (call.options.noMetadata || raw.length === 0) return {};
+  return readMetadata(
+    queries,
+    raw.map((text) => addressToBytes(addressOf(text))),
+  );
+}
+
+/** The metadata of those accounts that are tokens, and of the jettons of those that are jetton wallets. */
+export async function readMetadata(queries: Queries, accounts: readonly Uint8Array[]): Promise<Metadata> {
+  return presentMetadata(await readTokens(queries, accounts));
+}
+
+function distinct(shown: Shown): string[] {
+  return [...new Set(shown)].filter((text) => text !== null).sort();
 }
 
 /** By raw address; accounts that the index does not have are absent. */

@@ -1,0 +1,47 @@
+import { ExecutorPool } from "../chain/executor/pool.js";
+import { ChainReader } from "../chain/read/reader.js";
+import { CodeLibraries } from "../chain/run/code-libraries.js";
+import { FeeEstimator } from "../chain/run/fee-estimate.js";
+import { MethodRunner } from "../chain/run/method-runner.js";
+import { TraceEmulator } from "../chain/run/trace-emulator.js";
+import { getMethodsOf } from "../contracts/methods-at.js";
+import { Detection } from "../indexer/detect/detection.js";
+import type { ChainSource } from "./chain-source.js";
+import type { Context } from "./context.js";
+
+/** Starts the executor pool and what uses it: get-methods, fee estimates, emulated traces. */
+export async function openContracts(
+  { config, closers }: Pick<Context, "config" | "closers">,
+  reader: ChainReader,
+) {
+  const started = await ExecutorPool.start({
+    deadlineMs: config.callTimeoutMs,
+    runTimeoutMs: config.runTimeoutMs,
+  });
+  const pool = closers.add(started, (each) => each.close());
+  const shared = { reader, pool, libraries: new CodeLibraries(reader) };
+  return {
+    runner: new MethodRunner(shared),
+    estimator: new FeeEstimator(shared),
+    emulator: new TraceEmulator(shared),
+  };
+}
+
+/** Recognises contracts by their get-methods. */
+export function contractDetection(parts: { reader: ChainReader; runner: MethodRunner }): Detection {
+  return new Detection({
+    methodsOf: (block) => getMethodsOf(block, parts),
+    libraries: (hashes) => parts.reader.libraries(hashes),
+  });
+}
+
+/** The same for a process that only writes the index. */
+export async function openDetection(
+  context: Context,
+  { api: lite, head, events }: ChainSource,
+): Promise<Detection> {
+  const reader = new ChainReader({ lite, head });
+  events?.onReverted(() => reader.forget());
+  const { runner } = await openContracts(context, reader);
+  return contractDetection({ reader, runner });
+}

@@ -1,0 +1,55 @@
+import SQL, { raw } from "sql-template-tag";
+import type { Queries } from "../database.js";
+import { jettonMasterRecord, jettonWalletRecord } from "../tables/jettons.js";
+import { all, anyOf, type Direction, isOneOf, type Page, paged } from "../where.js";
+import { selectRecords } from "./rows.js";
+
+type Keys = readonly Uint8Array[] | undefined;
+
+export type JettonMasterRecord = ReturnType<typeof jettonMasterRecord.present>;
+export type JettonWalletRecord = ReturnType<typeof jettonWalletRecord.present>;
+
+/** By address: primary key; else jetton_masters_by_admin or jetton_masters_by_age. */
+export function listJettonMasters(
+  queries: Queries,
+  { addresses, admins }: { addresses?: Keys; admins?: Keys },
+  page: Page,
+): Promise<JettonMasterRecord[]> {
+  const where = all(
+    anyOf(addresses, (keys) => isOneOf("m.address", keys)),
+    anyOf(admins, (keys) => isOneOf("m.admin_address", keys)),
+    SQL`not m.destroyed`,
+  );
+  return selectRecords(
+    queries,
+    jettonMasterRecord,
+    SQL`jetton_masters m where ${where} order by m.first_seen_lt, m.address ${paged(page)}`,
+  );
+}
+
+export type JettonWalletFilter = {
+  addresses?: Keys;
+  owners?: Keys;
+  jettons?: Keys;
+  withBalance: boolean;
+};
+
+/** By address: primary key; else jetton_wallets_by_owner, jetton_wallets_by_jetton or jetton_wallets_by_balance. */
+export function listJettonWallets(
+  queries: Queries,
+  { addresses, owners, jettons, withBalance }: JettonWalletFilter,
+  { sort, ...page }: Page & { sort: Direction },
+): Promise<JettonWalletRecord[]> {
+  const where = all(
+    anyOf(addresses, (keys) => isOneOf("w.address", keys)),
+    anyOf(owners, (keys) => isOneOf("w.owner", keys)),
+    anyOf(jettons, (keys) => isOneOf("w.jetton", keys)),
+    withBalance ? SQL`w.balance > 0` : undefined,
+    SQL`not w.destroyed`,
+  );
+  return selectRecords(
+    queries,
+    jettonWalletRecord,
+    SQL`jetton_wallets w where ${where} order by w.balance ${raw(sort)}, w.address ${paged(page)}`,
+  );
+}

@@ -1,0 +1,36 @@
+import SQL from "sql-template-tag";
+import type { Queries } from "../database.js";
+import { columnsOf, object } from "../declare/record.js";
+import { jettonMasters, jettonWallets } from "../tables/jettons.js";
+import { keyList } from "../where.js";
+import { selectRecords } from "./rows.js";
+
+const w = columnsOf("w", jettonWallets.columns);
+const walletRecord = object({ address: w.address, balance: w.balance, owner: w.owner, jetton: w.jetton });
+const m = columnsOf("m", jettonMasters.columns);
+const masterRecord = object({ address: m.address, content: m.jetton_content });
+
+/** What metadata is made of, per kind of token. */
+export type Tokens = {
+  jettonWallets: ReturnType<typeof walletRecord.present>[];
+  jettonMasters: ReturnType<typeof masterRecord.present>[];
+};
+
+/** Those of the accounts that are tokens, and the masters of their jetton wallets: primary keys. */
+export async function readTokens(queries: Queries, accounts: readonly Uint8Array[]): Promise<Tokens> {
+  const wanted = SQL`select unnest(${keyList("bytea", accounts)})`;
+  const [wallets, masters] = await Promise.all([
+    selectRecords(
+      queries,
+      walletRecord,
+      SQL`jetton_wallets w where w.address in (${wanted}) and not w.destroyed`,
+    ),
+    selectRecords(
+      queries,
+      masterRecord,
+      SQL`jetton_masters m where not m.destroyed and m.address in (
+        ${wanted} union select jetton from jetton_wallets where address in (${wanted}) and not destroyed)`,
+    ),
+  ]);
+  return { jettonWallets: wallets, jettonMasters: masters };
+}

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { jettonMasters, jettonWallets } from "../../schema/v3-jettons.js";
+import { addresses, bool, page, sort } from "../../schema/v3-params.js";
+import { oneOwnerForSeveral } from "../../schema/v3-rules.js";
+import { defineMethod } from "../define.js";
+import { nobody } from "./examples.js";
+
+const common = { group: "Jettons", verbs: ["GET"], freshness: { kind: "index" } } as const;
+const nothing = { address_book: {}, metadata: {} };
+
+export const jettonMethods = {
+  jetton: {
+    masters: defineMethod({
+      ...common,
+      summary: "Jettons, in the order in which they appeared.",
+      params: z.object({
+        address: addresses.optional().describe("Only these jetton masters."),
+        admin_address: addresses.optional().describe("Only jettons with one of these admins."),
+        ...page({ initial: 10, max: 1000 }),
+      }),
+      result: jettonMasters,
+      examples: [{ params: { address: [nobody] }, result: { jetton_masters: [], ...nothing } }],
+    }),
+
+    wallets: defineMethod({
+      ...common,
+      summary: "Jetton wallets, largest balance first.",
+      description: "Only wallets that their jetton master confirms.",
+      params: z
+        .object({
+          address: addresses.optional().describe("Only these jetton wallets."),
+          owner_address: addresses.optional().describe("Only wallets of these owners."),
+          jetton_address: addresses
+            .optional()
+            .describe("Only wallets of these jettons; several of them require exactly one owner."),
+          exclude_zero_balance: bool.prefault(false).describe("Leave out empty wallets."),
+          ...page({ initial: 10, max: 1000 }),
+          sort: sort.describe("`desc` for the largest balance first, `asc` for the smallest first."),
+        })
+        .check(oneOwnerForSeveral("jetton_address")),
+      result: jettonWallets,
+      examples: [{ params: { owner_address: [nobody] }, result: { jetton_wallets: [], ...nothing } }],
+    }),
+  },
+};

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { hashBase64, rawAddressUpper } from "./results.js";
+import { answerExtras, decimal, integerText, nullableAddress } from "./v3-records.js";
+
+/** The state in which a contract was recognised last. */
+export const recognisedState = {
+  last_transaction_lt: decimal.describe("Logical time of the contract's last transaction."),
+  code_hash: hashBase64.describe("Hash of its code."),
+  data_hash: hashBase64.describe("Hash of its data."),
+};
+
+export const tokenContent = z
+  .record(z.string(), z.string())
+  .describe("Attributes that are stored on-chain (TEP-64), and the link to others as `uri`.");
+
+const { last_transaction_lt, code_hash, data_hash } = recognisedState;
+
+export const jettonMaster = z
+  .object({
+    address: rawAddressUpper.describe("The jetton master."),
+    total_supply: integerText.describe("Number of indivisible units in circulation."),
+    mintable: z.boolean().describe("Whether more can be minted."),
+    admin_address: nullableAddress.describe("Who may mint; `null` if nobody."),
+    jetton_content: tokenContent,
+    jetton_wallet_code_hash: hashBase64.describe("Hash of the code of its wallets."),
+    code_hash,
+    data_hash,
+    last_transaction_lt,
+  })
+  .describe("A jetton.");
+
+export const jettonWallet = z
+  .object({
+    address: rawAddressUpper.describe("The jetton wallet."),
+    balance: integerText.describe("Balance in indivisible units of the jetton."),
+    owner: rawAddressUpper.describe("Its owner."),
+    jetton: rawAddressUpper.describe("Its jetton master."),
+    ...recognisedState,
+  })
+  .describe("A jetton wallet.");
+
+export const jettonMasters = z.object({
+  jetton_masters: z.array(jettonMaster).describe("The jettons."),
+  ...answerExtras,
+});
+
+export const jettonWallets = z.object({
+  jetton_wallets: z.array(jettonWallet).describe("The jetton wallets."),
+  ...answerExtras,
+});

@@ -1,0 +1,225 @@
+import { expect, onTestFinished, test } from "vitest";
+import { serializeBoc } from "../../server/cells/boc.js";
+import { beginCell } from "../../server/cells/builder.js";
+import { Cell } from "../../server/cells/cell.js";
+import type { AccountId } from "../../server/chain/lite-api.js";
+import type { Devnet, DevnetConfig } from "../../server/devnet/devnet.js";
+import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
+import { participantsOf } from "../../server/devnet/story/participants.js";
+import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
+import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
+import { backfill } from "../../server/indexer/backfill.js";
+import type { Detection } from "../../server/indexer/detect/detection.js";
+import { planRanges } from "../../server/indexer/ranges.js";
+import type { Database } from "../../server/store/database.js";
+import { listJettonMasters, listJettonWallets } from "../../server/store/queries/jettons.js";
+import { contractTables } from "../../server/store/tables.js";
+import { encode } from "../../server/tlb/codec.js";
+import { StateInit, stateInitOf } from "../../server/tlb/state-init.js";
+import { Address } from "../../shared/values/address.js";
+import { describeDatabases } from "../helpers/describe-databases.js";
+import { startDetection } from "../helpers/detection.js";
+import { ton } from "../helpers/devnet.js";
+import { follow, indexAll } from "../helpers/index-chain.js";
+import { dumpTables } from "../helpers/tables.js";
+import { compile } from "../helpers/tolk.js";
+
+const seed = "recognised";
+const participants = participantsOf(seed, await devnetWallets(seed));
+const { ann, cleo } = participants;
+const { acorn } = jettonsOf(participants);
+const tableNames = contractTables.map(({ name }) => name);
+const page = { limit: 1000, offset: 0 } as const;
+
+async function openDevnet(special: Partial<DevnetConfig> = {}): Promise<Devnet & { detection: Detection }> {
+  const mining = { mode: "manual", intervalMs: 1000 } as const;
+  const config = { seed, mining, clock: "fixed", rewards: false, story: false } as const;
+  const errors: Error[] = [];
+  const devnet = await startDevnet({ ...config, ...special }, (error) => errors.push(error));
+  const contracts = await startDetection(devnet);
+  onTestFinished(async () => {
+    await contracts.close();
+    await devnet.close();
+    expect(errors).toEqual([]);
+  });
+  return Object.assign(devnet, { detection: contracts.detection });
+}
+
+const idOf = ({ workchain, hash }: Address): AccountId => ({ workchain, id: hash });
+const someAddress = (byte: number) => new Address(0, new Uint8Array(32).fill(byte));
+const dump = (database: Database) => dumpTables(database, tableNames);
+
+const mastersOf = async (database: Database) => {
+  const masters = await listJettonMasters(database.sql(), {}, page);
+  return masters.map(({ address }) => address);
+};
+const walletsOf = async (database: Database) => {
+  const filter = { withBalance: false };
+  const wallets = await listJettonWallets(database.sql(), filter, { ...page, sort: "desc" });
+  return wallets.map(({ address }) => address);
+};
+
+/** Puts code with empty data at an address. */
+async function place({ controls }: Devnet, address: Address, code: Cell): Promise<void> {
+  await controls.setBalance(idOf(address), ton);
+  await controls.setCode(idOf(address), serializeBoc(code));
+  await controls.setData(idOf(address), serializeBoc(Cell.empty));
+}
+
+/** A jetton master that answers so. */
+const master = (answers: string) => `
+  get fun get_jetton_data(): ${answers}
+  fun content(): cell { return beginCell().storeUint(0x0161, 16).endCell(); }
+  fun none(): slice { return beginCell().storeUint(0, 2).endCell().beginParse(); }
+`;
+const goodMaster = master(
+  "(int, int, slice, cell, cell) { return (5, -1, none(), content(), createEmptyCell()); }",
+);
+
+describeDatabases("Recognised contracts", (fresh) => {
+  test("are the same in whatever order ranges of blocks are filled", async () => {
+    const devnet = await openDevnet({ story: true });
+    const { detection, api: lite } = devnet;
+    const { block } = await devnet.controls.faucet(idOf(someAddress(9)), ton);
+    const sequential = await fresh();
+    await indexAll(sequential, lite, { detection });
+    const expected = await dump(sequential);
+    expect(Object.values(expected).every((rows) => (rows as unknown[]).length > 0)).toBe(true);
+
+    const reversed = await fresh();
+    const signal = new AbortController().signal;
+    const worker = { lite, detection, worker: "filler", onError: () => {} };
+    for (let to = block.seqno; to > 0; to -= 7) {
+      await planRanges(reversed.sql(), { from: Math.max(1, to - 6), to });
+      await backfill({ database: reversed, ...worker }, signal);
+    }
+    expect(await dump(reversed)).toEqual(expected);
+  });
+
+  test("are taken back with their blocks", async () => {
+    const devnet = await openDevnet({ story: true });
+    const { detection, controls, events } = devnet;
+    const database = await fresh();
+    const { follower, reaches } = follow(database, devnet.api, { events, mayRevert: true, detection });
+    onTestFinished(() => follower.close());
+    await controls.faucet(idOf(someAddress(9)), ton);
+    const snapshot = await controls.snapshot();
+    const mint = (to: Address) =>
+      controls.impersonate({
+        from: idOf(cleo.address),
+        to: idOf(acorn.address),
+        value: ton,
+        body: serializeBoc(acorn.mintBody({ to, amount: 77n, tons: ton / 5n, queryId: 1 })),
+      });
+    await mint(someAddress(1));
+    await mint(ann.address);
+    const { block } = await controls.mine(3);
+    await reaches(block.seqno);
+    expect(await walletsOf(database)).toContain(acorn.walletOf(someAddress(1)).toRawUpper());
+    await controls.revert(snapshot.id);
+    await mint(someAddress(2));
+    const after = await controls.mine(6);
+    await reaches(after.block.seqno);
+    await follower.close();
+    const clean = await fresh();
+    await indexAll(clean, devnet.api, { events, detection });
+    expect(await walletsOf(database)).not.toContain(acorn.walletOf(someAddress(1)).toRawUpper());
+    expect(await dump(database)).toEqual(await dump(clean));
+  });
+
+  test("are listed until they are destroyed, and again when they come back", async () => {
+    const devnet = await openDevnet();
+    const { detection, controls, events } = devnet;
+    const database = await fresh();
+    const code = await compile(`${goodMaster}
+      fun onInternalMessage(in: InMessage) {
+        if (in.body.isEmpty()) { return; }
+        createMessage({ bounce: false, value: 0, dest: in.senderAddress })
+          .send(SEND_MODE_CARRY_ALL_BALANCE | SEND_MODE_DESTROY);
+      }`);
+    const init = encode(StateInit, stateInitOf(code, Cell.empty));
+    const address = new Address(0, init.hash());
+    const send = async (extra: { body?: Uint8Array; stateInit?: Uint8Array }) => {
+      await controls.impersonate({ from: idOf(ann.address), to: idOf(address), value: ton, ...extra });
+      await controls.mine(2);
+      await indexAll(database, devnet.api, { events, detection });
+    };
+    const deploy = { stateInit: serializeBoc(init) };
+    const destroy = { body: serializeBoc(beginCell().storeUint(1, 32).endCell()) };
+    await send(deploy);
+    expect(await mastersOf(database)).toEqual([address.toRawUpper()]);
+    await send(destroy);
+    expect(await mastersOf(database)).toEqual([]);
+    await send(deploy);
+    expect(await mastersOf(database)).toEqual([address.toRawUpper()]);
+  });
+
+  const rejected: [string, string][] = [
+    [
+      "an integer is a cell",
+      "(cell, int, slice, cell, cell) { return (content(), 1, none(), content(), content()); }",
+    ],
+    ["a value is missing", "(int, int, slice, cell) { return (1, 1, none(), content()); }"],
+    ["the content is null", "(int, int, slice, cell?, cell) { return (1, 1, none(), null, content()); }"],
+    [
+      "no address is followed by more bits",
+      "(int, int, slice, cell, cell) { return (1, 1, beginCell().storeUint(0, 3).endCell().beginParse(), content(), content()); }",
+    ],
+    [
+      "the admin is an external address",
+      "(int, int, slice, cell, cell) { return (1, 1, beginCell().storeUint(1, 2).storeUint(8, 9).storeUint(7, 8).endCell().beginParse(), content(), content()); }",
+    ],
+    [
+      "the content has an unknown first byte",
+      "(int, int, slice, cell, cell) { return (1, 1, none(), beginCell().storeUint(7, 8).endCell(), content()); }",
+    ],
+    ["it throws", "(int, int, slice, cell, cell) { throw 77; }"],
+    [
+      "it never ends",
+      "(int, int, slice, cell, cell) { var i = 0; while (i >= 0) { i += 1; } return (i, 1, none(), content(), content()); }",
+    ],
+  ];
+
+  test("are none of those whose get-method answers otherwise, which do not stop the index either", async () => {
+    const devnet = await openDevnet();
+    const { detection, events } = devnet;
+    const database = await fresh();
+    const addresses = rejected.map((_, place) => someAddress(0x10 + place));
+    for (const [place_, [, answers]] of rejected.entries())
+      await place(devnet, addresses[place_]!, await compile(master(answers)));
+    await place(devnet, someAddress(5), await compile(goodMaster));
+    await indexAll(database, devnet.api, { events, detection });
+    expect(await mastersOf(database)).toEqual([someAddress(5).toRawUpper()]);
+  });
+
+  test("have negative amounts, and names without the character that PostgreSQL lacks", async () => {
+    const devnet = await openDevnet();
+    const { detection, events } = devnet;
+    const database = await fresh();
+    const named = master(`(int, int, slice, cell, cell) {
+      return (-5, 0, none(), beginCell().storeUint(0x01610062, 32).endCell(), content());
+    }`);
+    await place(devnet, someAddress(5), await compile(named));
+    await indexAll(database, devnet.api, { events, detection });
+    const [only] = await listJettonMasters(database.sql(), {}, page);
+    expect(only).toMatchObject({ total_supply: "-5", mintable: false, jetton_content: { uri: "ab" } });
+  });
+
+  test("are no wallets without the consent of their jetton", async () => {
+    const devnet = await openDevnet({ story: true });
+    const { detection, events } = devnet;
+    const database = await fresh();
+    // The faucet pays once the story is over.
+    await devnet.controls.faucet(idOf(someAddress(9)), ton);
+    const claim = (jetton: Address) => `get fun get_wallet_data(): (int, address, address, cell) {
+        return (1000000, address("${ann.address}"), address("${jetton}"), createEmptyCell());
+      }`;
+    await place(devnet, someAddress(5), await compile(claim(acorn.address)));
+    await place(devnet, someAddress(6), await compile(claim(someAddress(0x77))));
+    await indexAll(database, devnet.api, { events, detection });
+    const wallets = await walletsOf(database);
+    expect(wallets.length).toBeGreaterThan(4);
+    expect(wallets).not.toContain(someAddress(5).toRawUpper());
+    expect(wallets).not.toContain(someAddress(6).toRawUpper());
+  });
+});
