@@ -105,6 +105,8 @@ export function listRecords<T extends Table, Wire>(
 
 function condition(column: string, value: unknown): Fragment | undefined {
   if (value === undefined) return undefined;
+  // As text: a parameter could not match the condition of a partial index in every plan.
+  if (typeof value === "boolean") return value ? raw(column) : raw(`not ${column}`);
   if (!Array.isArray(value)) return SQL`${raw(column)} = ${value}`;
   return value.length === 0 ? undefined : isOneOf(column, value);
 }
