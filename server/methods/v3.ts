@@ -3,6 +3,7 @@ import { accountMethods } from "../../shared/methods/v3/accounts.js";
 import { blockchainMethods } from "../../shared/methods/v3/blockchain.js";
 import { jettonMethods } from "../../shared/methods/v3/jettons.js";
 import { legacyMethods } from "../../shared/methods/v3/legacy.js";
+import { nftMethods } from "../../shared/methods/v3/nfts.js";
 import { pendingMethods } from "../../shared/methods/v3/pending.js";
 import { statMethods } from "../../shared/methods/v3/stats.js";
 import { traceMethods } from "../../shared/methods/v3/traces.js";
@@ -15,6 +16,7 @@ import { blockchainHandlers } from "./v3/blockchain.js";
 import type { IndexDeps } from "./v3/deps.js";
 import { jettonHandlers } from "./v3/jettons.js";
 import { type LegacyDeps, legacyHandlers } from "./v3/legacy.js";
+import { nftHandlers } from "./v3/nfts.js";
 import { type PendingDeps, pendingHandlers } from "./v3/pending.js";
 import { statHandlers } from "./v3/stats.js";
 import { traceHandlers } from "./v3/traces.js";
@@ -44,6 +46,7 @@ export function v3Implementations(deps: V3Deps) {
     ...implement(blockchainMethods, blockchainHandlers, deps),
     ...implement(traceMethods, traceHandlers, deps),
     ...implement(jettonMethods, jettonHandlers, deps),
+    ...implement(nftMethods, nftHandlers, deps),
     ...implement(statMethods, statHandlers, deps),
     ...implement(utilMethods, utilHandlers, undefined),
     ...mapHandlers(ofChain, refuseWhile(deps.chainUnavailableReason)),

@@ -3,6 +3,7 @@ import { blocks, shardState } from "./tables/blocks.js";
 import type { ContractTable } from "./tables/contract-columns.js";
 import { jettonMasters, jettonWallets } from "./tables/jettons.js";
 import { messageContents, messages } from "./tables/messages.js";
+import { nftCollections } from "./tables/nfts.js";
 import { openEdges, traces } from "./tables/traces.js";
 import { transactions } from "./tables/transactions.js";
 
@@ -20,7 +21,8 @@ export const tables = {
   openEdges,
   jettonMasters,
   jettonWallets,
+  nftCollections,
 } as const;
 
 /** The tables of contracts that are recognised by their get-methods. */
-export const contractTables: readonly ContractTable[] = [jettonMasters, jettonWallets];
+export const contractTables: readonly ContractTable[] = [jettonMasters, jettonWallets, nftCollections];

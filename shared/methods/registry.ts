@@ -15,6 +15,7 @@ import { accountMethods as v3AccountMethods } from "./v3/accounts.js";
 import { blockchainMethods as v3BlockchainMethods } from "./v3/blockchain.js";
 import { jettonMethods as v3JettonMethods } from "./v3/jettons.js";
 import { legacyMethods as v3LegacyMethods } from "./v3/legacy.js";
+import { nftMethods as v3NftMethods } from "./v3/nfts.js";
 import { pendingMethods as v3PendingMethods } from "./v3/pending.js";
 import { statMethods as v3StatMethods } from "./v3/stats.js";
 import { traceMethods as v3TraceMethods } from "./v3/traces.js";
@@ -27,6 +28,7 @@ const v3 = {
   ...v3PendingMethods,
   ...v3StatMethods,
   ...v3JettonMethods,
+  ...v3NftMethods,
   ...v3UtilMethods,
   ...v3LegacyMethods,
 };

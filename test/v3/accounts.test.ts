@@ -86,7 +86,10 @@ describeStory((story) => {
     it("describes tokens, and no other account", async () => {
       const { jetton_masters } = await story.ask("jetton/masters", "limit=1000");
       const { jetton_wallets } = await story.ask("jetton/wallets", "limit=1000");
-      const tokens = [...jetton_masters, ...jetton_wallets].map(({ address }) => address).sort();
+      const { nft_collections } = await story.ask("nft/collections", "limit=1000");
+      const tokens = [...jetton_masters, ...jetton_wallets, ...nft_collections]
+        .map(({ address }) => address)
+        .sort();
       const described = await story.ask("metadata", `address=${accounts().join()}`);
       expect(Object.keys(described)).toEqual(tokens);
     });

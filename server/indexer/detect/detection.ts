@@ -16,6 +16,7 @@ import { contractMethods } from "../decode/contract-methods.js";
 import { keyOf } from "../hash-key.js";
 import type { Detector } from "./detector.js";
 import { jettonMaster, jettonWallet } from "./jettons.js";
+import { nftCollection } from "./nfts.js";
 
 /** The chain as contracts see it. */
 export type ContractChain = {
@@ -32,7 +33,7 @@ export type Seen = {
   codes: Map<string, Cell>;
 };
 
-const detectors: readonly Detector[] = [jettonMaster, jettonWallet];
+const detectors: readonly Detector[] = [jettonMaster, jettonWallet, nftCollection];
 const needs = detectors.map((kind) => ({ kind, ids: kind.needs.map(methodId) }));
 
 const active = codeOf(accountStatuses, "active");

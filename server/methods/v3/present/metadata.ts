@@ -6,7 +6,7 @@ export type Metadata = z.output<typeof metadata>;
 type TokenInfo = z.output<typeof tokenInfo>;
 
 /** One entry per account, with one part per kind of token that it is. */
-export function presentMetadata({ jettonWallets, jettonMasters }: Tokens): Metadata {
+export function presentMetadata({ jettonWallets, jettonMasters, nftCollections }: Tokens): Metadata {
   const parts: [string, TokenInfo][] = [
     ...jettonWallets.map(({ address, ...extra }): [string, TokenInfo] => [
       address,
@@ -14,7 +14,11 @@ export function presentMetadata({ jettonWallets, jettonMasters }: Tokens): Metad
     ]),
     ...jettonMasters.map(({ address, content }): [string, TokenInfo] => [
       address,
-      infoOf("jetton_masters", content, (shown) => shown["symbol"] !== undefined),
+      infoOf("jetton_masters", content, ["symbol"]),
+    ]),
+    ...nftCollections.map(({ address, content }): [string, TokenInfo] => [
+      address,
+      infoOf("nft_collections", content, ["name", "description", "image"]),
     ]),
   ];
   const entries = new Map<string, TokenInfo[]>();
@@ -32,11 +36,12 @@ export function presentMetadata({ jettonWallets, jettonMasters }: Tokens): Metad
 type Content = Readonly<Record<string, string>>;
 
 /**
- * What the chain says of a token. If that is not enough and there is a link to more, the token counts as not fetched yet,
- * and as invalid otherwise.
+ * What the chain says of a token, if it has one of the attributes that `enough` names. Else a token with a link to more
+ * counts as not fetched yet, and others as invalid.
  */
-function infoOf(type: string, content: Content, isEnough: (content: Content) => boolean): TokenInfo {
-  if (!isEnough(content)) return content["uri"] === undefined ? { valid: false, type } : { type };
+function infoOf(type: string, content: Content, enough: readonly string[]): TokenInfo {
+  if (!enough.some((attribute) => attribute in content))
+    return content["uri"] === undefined ? { valid: false, type } : { type };
   const { name, symbol, description, image, ...extra } = content;
   return { valid: true, type, name, symbol, description, image, is_nsfw: false, is_scam: false, extra };
 }
