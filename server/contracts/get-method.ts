@@ -46,8 +46,18 @@ export class Answer {
     return value?.type === "int" ? value.value : unexpected(index, "an integer");
   }
 
+  /** A time, a factor or another number that has 64 bits, signed. */
+  number(index: number): bigint {
+    const value = this.int(index);
+    return BigInt.asIntN(64, value) === value ? value : unexpected(index, "a number of 64 bits");
+  }
+
   flag(index: number): boolean {
     return this.int(index) !== 0n;
+  }
+
+  isNull(index: number): boolean {
+    return this.#stack[index]?.type === "null";
   }
 
   cell(index: number): Cell {

@@ -3,9 +3,19 @@ import { bytesToHex } from "../../shared/values/bytes.js";
 import { beginCell } from "../cells/builder.js";
 import { categoryName, type DnsReference, readDnsRecord, recordsOf } from "./dns-record.js";
 import { Answer, type GetMethods, ifSuch, UnexpectedAnswer } from "./get-method.js";
+import { type NftItem, readNftItem } from "./nft.js";
 
 /** An item that is a domain name. `records` are keyed by the name of their category, or its key in hex if it has none. */
 export type ItemDomain = { name: string; records: Readonly<Record<string, DnsReference>> };
+
+/** An item, and its domain if it is a domain name. Throws UnexpectedAnswer if it is no item. */
+export async function readNamedItem(
+  methods: GetMethods,
+  address: Address,
+): Promise<NftItem & { domain: ItemDomain | undefined }> {
+  const item = await readNftItem(methods, address);
+  return { ...item, domain: item.collection && (await ifSuch(readItemDomain(methods, address))) };
+}
 
 /** Reads the records of an item by asking it to resolve its own name, which is encoded as one zero byte. */
 export async function readItemDomain(methods: GetMethods, item: Address): Promise<ItemDomain> {

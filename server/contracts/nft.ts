@@ -1,6 +1,5 @@
 import type { Address } from "../../shared/values/address.js";
-import { Answer, type GetMethods, ifSuch, UnexpectedAnswer } from "./get-method.js";
-import { type ItemDomain, readItemDomain } from "./nft-domain.js";
+import { Answer, type GetMethods, UnexpectedAnswer } from "./get-method.js";
 import { readTokenContent, type TokenContent } from "./token-content.js";
 
 export type NftCollection = {
@@ -15,8 +14,6 @@ export type NftItem = {
   collection: Address | undefined;
   owner: Address | undefined;
   content: TokenContent;
-  /** Only for items that are domain names. */
-  domain: ItemDomain | undefined;
 };
 
 /** Reads a collection by `(next_item_index, collection_content, owner_address) get_collection_data()` (TEP-62). */
@@ -38,16 +35,12 @@ export async function readNftItem(methods: GetMethods, address: Address): Promis
     owner: data.maybeAddress(3),
   };
   const individual = data.cell(4);
-  if (!item.collection) return { ...item, content: readTokenContent(individual), domain: undefined };
+  if (!item.collection) return { ...item, content: readTokenContent(individual) };
   const index = { type: "int", value: item.index } as const;
   const known = await Answer.of(methods, item.collection, "get_nft_address_by_index", [index]);
   if (!known.address(0).equals(address))
     throw new UnexpectedAnswer(`the collection ${item.collection} has another item ${item.index}`);
   const stack = [index, { type: "cell", cell: individual } as const];
   const content = await Answer.of(methods, item.collection, "get_nft_content", stack);
-  return {
-    ...item,
-    content: readTokenContent(content.cell(0)),
-    domain: await ifSuch(readItemDomain(methods, address)),
-  };
+  return { ...item, content: readTokenContent(content.cell(0)) };
 }

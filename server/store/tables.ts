@@ -3,7 +3,7 @@ import { blocks, shardState } from "./tables/blocks.js";
 import type { ContractTable } from "./tables/contract-columns.js";
 import { jettonMasters, jettonWallets } from "./tables/jettons.js";
 import { messageContents, messages } from "./tables/messages.js";
-import { nftCollections } from "./tables/nfts.js";
+import { nftAuctions, nftCollections, nftItems, nftSales } from "./tables/nfts.js";
 import { openEdges, traces } from "./tables/traces.js";
 import { transactions } from "./tables/transactions.js";
 
@@ -22,7 +22,17 @@ export const tables = {
   jettonMasters,
   jettonWallets,
   nftCollections,
+  nftItems,
+  nftSales,
+  nftAuctions,
 } as const;
 
 /** The tables of contracts that are recognised by their get-methods. */
-export const contractTables: readonly ContractTable[] = [jettonMasters, jettonWallets, nftCollections];
+export const contractTables: readonly ContractTable[] = [
+  jettonMasters,
+  jettonWallets,
+  nftCollections,
+  nftItems,
+  nftSales,
+  nftAuctions,
+];

@@ -21,3 +21,27 @@ export const nftCollections = z.object({
   nft_collections: z.array(nftCollection).describe("The collections."),
   ...answerExtras,
 });
+
+export const nftItem = z
+  .object({
+    address: rawAddressUpper.describe("The item."),
+    init: z.boolean().describe("Whether the item is initialized."),
+    index: integerText.describe("Its index in the collection."),
+    collection_address: nullableAddress.describe("Its collection; `null` for an item of its own."),
+    owner_address: nullableAddress.describe("Its owner; `null` if there is none."),
+    content: tokenContent,
+    last_transaction_lt,
+    code_hash,
+    data_hash,
+    collection: nftCollection.nullable().describe("Its collection; `null` if that is not known."),
+    on_sale: z.boolean().describe("Whether its owner is a sale or an auction of it."),
+    sale_contract_address: rawAddressUpper.optional().describe("The sale that owns it."),
+    auction_contract_address: rawAddressUpper.optional().describe("The auction that owns it."),
+    real_owner: rawAddressUpper.optional().describe("The seller if it is on sale; else its owner."),
+  })
+  .describe("An NFT item.");
+
+export const nftItems = z.object({
+  nft_items: z.array(nftItem).describe("The items."),
+  ...answerExtras,
+});

@@ -164,6 +164,16 @@ export const requiredText = (missing: string) =>
     unauthorized(missing),
   );
 
+const indexSchema = { type: "string", pattern: "^\\d{1,80}$" };
+
+/** Numbers of items in their collections. */
+export const itemIndexes = list(indexSchema, (given) => {
+  const digitsOnly = textOf(given);
+  if (!/^\d+$/.test(digitsOnly)) return new Fault("range", () => "index should contain digits only");
+  // No index has more digits than a 257-bit integer.
+  return digitsOnly.length > 80 ? -1n : BigInt(digitsOnly);
+});
+
 /** The side of a message: `in` for the receiver's, `out` for the sender's. */
 export const direction = input<string, "in" | "out">({ type: "string", enum: ["in", "out"] }, (given) =>
   given === "in" || given === "out" ? given : new Fault("range", () => "direction should be one of: in, out"),

@@ -26,3 +26,12 @@ export function oneOwnerForSeveral<Name extends string>(name: Name) {
       : undefined;
   });
 }
+
+/** A check that a parameter comes with another one. */
+export function onlyWith<Params extends object>(
+  name: keyof Params & string,
+  other: keyof Params & string,
+  text: string,
+) {
+  return rule<Params>((params) => (isGiven(params[name]) && !isGiven(params[other]) ? text : undefined));
+}

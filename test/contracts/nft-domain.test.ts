@@ -5,7 +5,7 @@ import { bytesKey, cellRef, Dictionary } from "../../server/cells/dictionary.js"
 import type { StackValue } from "../../server/chain/executor/stack.js";
 import { categoryKey } from "../../server/contracts/dns-record.js";
 import { addressSlice, type GetMethods } from "../../server/contracts/get-method.js";
-import { readNftItem } from "../../server/contracts/nft.js";
+import { readNamedItem } from "../../server/contracts/nft-domain.js";
 import { presentNftItem } from "../../server/methods/v2/present/token.js";
 import { Address } from "../../shared/values/address.js";
 
@@ -54,14 +54,14 @@ function contracts(changed: Record<string, StackValue[] | undefined> = {}): GetM
 }
 
 async function contentOf(methods: GetMethods) {
-  const shown = presentNftItem("item", await readNftItem(methods, item));
+  const shown = presentNftItem("item", await readNamedItem(methods, item));
   return "content" in shown ? shown.content : undefined;
 }
 
 describe("an NFT item that is a domain", () => {
   it("has its name and records", async () => {
     const address = { "@type": "addr_std", type: "addr_std", workchain_id: -1, address: ownerHash };
-    expect(presentNftItem("item", await readNftItem(contracts(), item))).toEqual({
+    expect(presentNftItem("item", await readNamedItem(contracts(), item))).toEqual({
       "@type": "ext.tokens.nftItemData",
       address: "item",
       contract_type: "nft_item",
@@ -99,8 +99,8 @@ describe("an NFT item that is a domain", () => {
 
   it("is refused if its collection has another item at the index", async () => {
     const wrong = { get_nft_address_by_index: [addressSlice(owner)] };
-    await expect(readNftItem(contracts(wrong), item)).rejects.toThrow("has another item 77");
-    await expect(readNftItem(contracts({ get_nft_content: undefined }), item)).rejects.toThrow(
+    await expect(readNamedItem(contracts(wrong), item)).rejects.toThrow("has another item 77");
+    await expect(readNamedItem(contracts({ get_nft_content: undefined }), item)).rejects.toThrow(
       "exit code 11",
     );
   });
@@ -109,9 +109,9 @@ describe("an NFT item that is a domain", () => {
     const data = [...answers["get_nft_data"]!];
     data[3] = cell(beginCell().storeUint(0, 2).endCell());
     expect(
-      presentNftItem("item", await readNftItem(contracts({ get_nft_data: data }), item)),
+      presentNftItem("item", await readNamedItem(contracts({ get_nft_data: data }), item)),
     ).not.toHaveProperty("owner_address");
     data[3] = { type: "slice", cell: beginCell().storeUint(1, 2).storeUint(0, 9).endCell() };
-    await expect(readNftItem(contracts({ get_nft_data: data }), item)).rejects.toThrow();
+    await expect(readNamedItem(contracts({ get_nft_data: data }), item)).rejects.toThrow();
   });
 });

@@ -87,7 +87,8 @@ describeStory((story) => {
       const { jetton_masters } = await story.ask("jetton/masters", "limit=1000");
       const { jetton_wallets } = await story.ask("jetton/wallets", "limit=1000");
       const { nft_collections } = await story.ask("nft/collections", "limit=1000");
-      const tokens = [...jetton_masters, ...jetton_wallets, ...nft_collections]
+      const { nft_items } = await story.ask("nft/items", "limit=1000");
+      const tokens = [...jetton_masters, ...jetton_wallets, ...nft_collections, ...nft_items]
         .map(({ address }) => address)
         .sort();
       const described = await story.ask("metadata", `address=${accounts().join()}`);

@@ -16,7 +16,7 @@ import { contractMethods } from "../decode/contract-methods.js";
 import { keyOf } from "../hash-key.js";
 import type { Detector } from "./detector.js";
 import { jettonMaster, jettonWallet } from "./jettons.js";
-import { nftCollection } from "./nfts.js";
+import { nftAuction, nftCollection, nftItem, nftSale } from "./nfts.js";
 
 /** The chain as contracts see it. */
 export type ContractChain = {
@@ -33,8 +33,16 @@ export type Seen = {
   codes: Map<string, Cell>;
 };
 
-const detectors: readonly Detector[] = [jettonMaster, jettonWallet, nftCollection];
-const needs = detectors.map((kind) => ({ kind, ids: kind.needs.map(methodId) }));
+/** One per table, so that no account has two rows in it. */
+const detectors: readonly Detector[] = [
+  jettonMaster,
+  jettonWallet,
+  nftCollection,
+  nftItem,
+  nftSale,
+  nftAuction,
+];
+const needs = detectors.map((kind) => ({ kind, anyOf: kind.needs.map((all) => all.map(methodId)) }));
 
 const active = codeOf(accountStatuses, "active");
 /** Accounts that are looked at concurrently. */
@@ -113,7 +121,9 @@ function isContract(account: FinalAccountState): account is Contract {
 function kindsOf(methods: readonly number[]): readonly Detector[] {
   if (methods.length === 0) return detectors;
   const has = new Set(methods);
-  return needs.filter(({ ids }) => ids.every((id) => has.has(id))).map(({ kind }) => kind);
+  return needs
+    .filter(({ anyOf }) => anyOf.some((all) => all.every((id) => has.has(id))))
+    .map(({ kind }) => kind);
 }
 
 function commonColumns({ state, lastTransaction, timestamp }: Contract) {

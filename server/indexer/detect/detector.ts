@@ -8,8 +8,8 @@ type OwnColumns<T extends ContractTable> = Omit<RowOf<T["columns"]>, keyof typeo
 /** A kind of contract: how it is recognised, and what is stored of it. */
 export type Detector<T extends ContractTable = ContractTable> = {
   readonly table: T;
-  /** Get-methods that its code has. */
-  readonly needs: readonly string[];
+  /** Get-methods that its code has: all of one of these lists. */
+  readonly needs: readonly (readonly string[])[];
   /** Reads a contract. Throws UnexpectedAnswer, a CellError or a TlbError if it is of another kind. */
   read(methods: GetMethods, address: Address): Promise<OwnColumns<T>>;
 };

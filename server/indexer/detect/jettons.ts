@@ -6,7 +6,7 @@ import { detector } from "./detector.js";
 
 export const jettonMaster = detector({
   table: tables.jettonMasters,
-  needs: ["get_jetton_data"],
+  needs: [["get_jetton_data"]],
   async read(methods, address) {
     const { totalSupply, mintable, admin, content, walletCode } = await readJettonMaster(methods, address);
     return {
@@ -21,7 +21,7 @@ export const jettonMaster = detector({
 
 export const jettonWallet = detector({
   table: tables.jettonWallets,
-  needs: ["get_wallet_data"],
+  needs: [["get_wallet_data"]],
   async read(methods, address) {
     const { balance, owner, master, claimed } = await readJettonWallet(methods, address);
     return {

@@ -4,7 +4,8 @@ import type { Address, ParsedAddress } from "../../../shared/values/address.js";
 import { type GetMethods, ifSuch } from "../../contracts/get-method.js";
 import { readJettonMaster, readJettonWallet } from "../../contracts/jetton.js";
 import { type ContractDeps, getMethodsAt } from "../../contracts/methods-at.js";
-import { readNftCollection, readNftItem } from "../../contracts/nft.js";
+import { readNftCollection } from "../../contracts/nft.js";
+import { readNamedItem } from "../../contracts/nft-domain.js";
 import { ServiceError } from "../../errors.js";
 import { mapChainErrors } from "./lite-errors.js";
 import {
@@ -38,7 +39,7 @@ async function recognize(
   if (wallet) return presentJettonWallet(shown, wallet);
   const collection = await ifSuch(readNftCollection(methods, account));
   if (collection) return presentNftCollection(shown, collection);
-  const item = await ifSuch(readNftItem(methods, account));
+  const item = await ifSuch(readNamedItem(methods, account));
   return item && presentNftItem(shown, item);
 }
 

@@ -1,8 +1,9 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { nftMethods } from "../../../shared/methods/v3/nfts.js";
 import { addressToBytes } from "../../store/address-bytes.js";
+import { listNftItems } from "../../store/queries/nfts.js";
 import { listRecords } from "../../store/queries/rows.js";
-import { nftCollectionRecord, nftCollections } from "../../store/tables/nfts.js";
+import { type NftItemRecord, nftCollectionRecord, nftCollections } from "../../store/tables/nfts.js";
 import { withExtras } from "./answer-extras.js";
 import type { IndexDeps } from "./deps.js";
 
@@ -27,5 +28,31 @@ export const nftHandlers: Handlers<typeof nftMethods, IndexDeps> = {
         const shown = nft_collections.flatMap((each) => [each.address, each.owner_address]);
         return withExtras({ nft_collections }, shown, { queries, call, book });
       }),
+
+    items: (params, { index: reader, book }, call) =>
+      reader.read(call, async (queries) => {
+        const { address, owner_address, include_on_sale, collection_address, index, ...page } = params;
+        const filter = {
+          addresses: address?.map(addressToBytes),
+          owners: owner_address?.map(addressToBytes),
+          withSales: include_on_sale,
+          collections: collection_address?.map(addressToBytes),
+          indexes: index,
+        };
+        const sort = params.sort_by_last_transaction_lt ? "desc" : params.sort;
+        const nft_items = await listNftItems(queries, filter, { ...page, sort });
+        return withExtras({ nft_items }, nft_items.flatMap(addressesOf), { queries, call, book });
+      }),
   },
 };
+
+function addressesOf(item: NftItemRecord): (string | null)[] {
+  const { sale_contract_address, auction_contract_address, real_owner } = item;
+  const optional = [sale_contract_address, auction_contract_address, real_owner];
+  return [
+    item.address,
+    item.collection_address,
+    item.owner_address,
+    ...optional.map((address) => address ?? null),
+  ];
+}

@@ -118,6 +118,15 @@ export function ifPresent<Rows, Other, Wire>(
   };
 }
 
+/** Whether one of these columns is not null. */
+export function anyPresent<Rows>(...columns: readonly ColumnPart<Rows, unknown>[]): Part<Rows, boolean> {
+  const present = columns.map(({ expression }) => `${expression} is not null`).join(" or ");
+  return {
+    json: [{ sql: `case when ${present} then 'true' else 'false' end` }],
+    present: (rows) => columns.some((column) => column.read(rows) !== undefined),
+  };
+}
+
 /** One of two parts by a boolean column; absent where that is null. */
 export function either<Rows, A, B, WireA, WireB>(
   column: ColumnPart<Rows, boolean>,

@@ -2,7 +2,8 @@ import SQL, { raw } from "sql-template-tag";
 import { accountStatuses } from "../codes.js";
 import type { Queries } from "../database.js";
 import { contractTables } from "../tables.js";
-import { code } from "../where.js";
+import { code, type Fragment } from "../where.js";
+import { sellers } from "./nfts.js";
 
 const nonexist = code(accountStatuses, "nonexist");
 
@@ -26,6 +27,23 @@ export async function settleContracts(queries: Queries, accounts: readonly Uint8
       ) history
       where c.address = changed.account
         and (c.first_seen_lt, c.destroyed) is distinct from (history.first_lt, history.is_destroyed)`);
+  await queries.query(realOwners(accounts));
+}
+
+/** Of items among the accounts, and of items whose owner, which may be a sale or an auction, is among them. */
+function realOwners(accounts: readonly Uint8Array[]): Fragment {
+  return SQL`
+    with changed as (
+      select address from nft_items where address = any(${accounts}::bytea[])
+      union select address from nft_items where owner_address = any(${accounts}::bytea[]) and not destroyed
+    )
+    update nft_items i set real_owner = found.real_owner
+    from (
+      select n.address, case when not n.destroyed
+        then coalesce(s.nft_owner_address, a.nft_owner, n.owner_address) end as real_owner
+      from changed join nft_items n using (address) ${raw(sellers("n"))}
+    ) found
+    where i.address = found.address and i.real_owner is distinct from found.real_owner`;
 }
 
 /** Get-methods of codes, by hash; codes that are not stored are absent. */

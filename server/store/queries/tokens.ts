@@ -2,7 +2,7 @@ import SQL from "sql-template-tag";
 import type { Queries } from "../database.js";
 import { columnsOf, object } from "../declare/record.js";
 import { jettonMasters, jettonWallets } from "../tables/jettons.js";
-import { nftCollections } from "../tables/nfts.js";
+import { nftCollections, nftItems } from "../tables/nfts.js";
 import { keyList } from "../where.js";
 import { selectRecords } from "./rows.js";
 
@@ -14,11 +14,15 @@ const masterRecord = object({ address: m.address, content: m.jetton_content });
 const c = columnsOf("c", nftCollections.columns);
 const collectionRecord = object({ address: c.address, content: c.collection_content });
 
+const i = columnsOf("i", nftItems.columns);
+const itemRecord = object({ address: i.address, index: i.index, content: i.content });
+
 /** What metadata is made of, per kind of token. */
 export type Tokens = {
   jettonWallets: ReturnType<typeof walletRecord.present>[];
   jettonMasters: ReturnType<typeof masterRecord.present>[];
   nftCollections: ReturnType<typeof collectionRecord.present>[];
+  nftItems: ReturnType<typeof itemRecord.present>[];
 };
 
 /** Those of the accounts that are tokens, and the masters of their jetton wallets: primary keys. */
@@ -40,6 +44,11 @@ export async function readTokens(queries: Queries, accounts: readonly Uint8Array
       queries,
       collectionRecord,
       SQL`nft_collections c where c.address in (${wanted}) and not c.destroyed`,
+    ),
+    nftItems: await selectRecords(
+      queries,
+      itemRecord,
+      SQL`nft_items i where i.address in (${wanted}) and not i.destroyed`,
     ),
   };
 }

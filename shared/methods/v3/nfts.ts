@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { nftCollections } from "../../schema/v3-nfts.js";
-import { addresses, page } from "../../schema/v3-params.js";
+import { nftCollections, nftItems } from "../../schema/v3-nfts.js";
+import { addresses, bool, itemIndexes, page, sort } from "../../schema/v3-params.js";
+import { oneOwnerForSeveral, onlyWith } from "../../schema/v3-rules.js";
 import { defineMethod } from "../define.js";
 import { nobody } from "./examples.js";
 
@@ -19,6 +20,37 @@ export const nftMethods = {
       }),
       result: nftCollections,
       examples: [{ params: { collection_address: [nobody] }, result: { nft_collections: [], ...nothing } }],
+    }),
+
+    items: defineMethod({
+      ...common,
+      summary: "NFT items, the one with the newest transaction first.",
+      description: "Items of a collection are listed only if the collection confirms them.",
+      params: z
+        .object({
+          address: addresses.optional().describe("Only these items."),
+          owner_address: addresses.optional().describe("Only items of these owners."),
+          include_on_sale: bool
+            .prefault(false)
+            .describe("Also items that a sale or an auction holds for the owner."),
+          collection_address: addresses
+            .optional()
+            .describe("Only items of these collections; several of them require exactly one owner."),
+          index: itemIndexes.optional().describe("Only items with these indexes in the collection."),
+          sort_by_last_transaction_lt: bool.prefault(false).describe("The same as `sort=desc`."),
+          ...page({ initial: 10, max: 1000 }),
+          sort,
+        })
+        .check(oneOwnerForSeveral("collection_address"))
+        .check(
+          onlyWith(
+            "index",
+            "collection_address",
+            "index parameter is not allowed without the collection_address",
+          ),
+        ),
+      result: nftItems,
+      examples: [{ params: { owner_address: [nobody] }, result: { nft_items: [], ...nothing } }],
     }),
   },
 };

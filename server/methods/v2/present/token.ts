@@ -47,7 +47,10 @@ export function presentNftCollection(address: string, collection: NftCollection)
   };
 }
 
-export function presentNftItem(address: string, item: NftItem): TokenData {
+export function presentNftItem(
+  address: string,
+  item: NftItem & { domain: ItemDomain | undefined },
+): TokenData {
   return {
     "@type": "ext.tokens.nftItemData",
     address,

@@ -6,7 +6,12 @@ export type Metadata = z.output<typeof metadata>;
 type TokenInfo = z.output<typeof tokenInfo>;
 
 /** One entry per account, with one part per kind of token that it is. */
-export function presentMetadata({ jettonWallets, jettonMasters, nftCollections }: Tokens): Metadata {
+export function presentMetadata({
+  jettonWallets,
+  jettonMasters,
+  nftCollections,
+  nftItems,
+}: Tokens): Metadata {
   const parts: [string, TokenInfo][] = [
     ...jettonWallets.map(({ address, ...extra }): [string, TokenInfo] => [
       address,
@@ -19,6 +24,10 @@ export function presentMetadata({ jettonWallets, jettonMasters, nftCollections }
     ...nftCollections.map(({ address, content }): [string, TokenInfo] => [
       address,
       infoOf("nft_collections", content, ["name", "description", "image"]),
+    ]),
+    ...nftItems.map(({ address, index, content }): [string, TokenInfo] => [
+      address,
+      { ...infoOf("nft_items", content, ["name", "domain"]), nft_index: index },
     ]),
   ];
   const entries = new Map<string, TokenInfo[]>();
