@@ -1,16 +1,18 @@
 import { ExecutorError } from "../chain/executor/executor-error.js";
 import { StackError } from "../chain/executor/stack.js";
+import { NoAnswerError } from "../chain/no-answer-error.js";
 import { RunError } from "../chain/run/run-error.js";
 import { UnavailableError } from "../chain/unavailable-error.js";
 import { ServiceError } from "../errors.js";
 
 /**
  * Maps errors of the chain and the executor to a ServiceError; returns any other error unchanged. That includes
- * `LiteError`, an error answer of a liteserver, which only the v2 interface words.
+ * error answers of a liteserver (`LiteError`), which only the v2 interface words.
  */
 export function serviceErrorOf(error: unknown): unknown {
   if (error instanceof UnavailableError)
     return new ServiceError("unavailable", error.reason, { cause: error.cause });
+  if (error instanceof NoAnswerError) return new ServiceError("timeout", undefined, { cause: error });
   if (error instanceof ExecutorError) return ofExecutor(error);
   if (error instanceof StackError) return ofStack(error);
   if (error instanceof RunError) return ofRun(error);

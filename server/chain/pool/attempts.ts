@@ -1,4 +1,5 @@
 import { LiteError } from "../lite-api.js";
+import { NoAnswerError } from "../no-answer-error.js";
 import { isNotFound } from "../not-found.js";
 import { UnavailableError } from "../unavailable-error.js";
 import { LyingServerError } from "../verify/failed-proof.js";
@@ -28,6 +29,7 @@ export class Attempts {
   #fresh = false;
   #refusals = 0;
   #rounds = 0;
+  #isFinalRound = false;
   #isAnswered = false;
   readonly #unconfirmedLies: { server: PoolServer; error: LyingServerError }[] = [];
   #problem: { kind: FailureKind; error: unknown } | undefined;
@@ -84,8 +86,21 @@ export class Attempts {
     else this.#unconfirmedLies.push({ server, error });
   }
 
-  /** Milliseconds to wait before all servers are retried because the data may arrive; undefined to give up. */
+  /** Every server was silent before: an attempt now may take until the caller's deadline. */
+  get isFinalRound(): boolean {
+    return this.#isFinalRound;
+  }
+
+  /**
+   * Milliseconds to wait before all servers are retried, because the data may arrive or because they were silent;
+   * undefined to give up. Silent servers are retried once.
+   */
   nextRound(): number | undefined {
+    if (this.#problem?.error instanceof NoAnswerError && !this.#isFinalRound) {
+      this.#isFinalRound = true;
+      this.tried.clear();
+      return 0;
+    }
     if (this.#problem?.kind !== "behind" || ++this.#rounds >= maxRounds) return undefined;
     this.tried.clear();
     return firstPauseMs * 2 ** (this.#rounds - 1);

@@ -1,8 +1,8 @@
 import { ConnectionError } from "../adnl/connection-error.js";
 import { LiteError, liteErrorCode } from "../lite-api.js";
+import { NoAnswerError } from "../no-answer-error.js";
 import { isNotFound, isNotFoundCode, isNotReady } from "../not-found.js";
 import { LyingServerError } from "../verify/failed-proof.js";
-import { NoAnswerError } from "./remote-lite-api.js";
 
 /**
  * What a failed attempt means for the call. `final`: every server would answer the same. `missing`: another server may

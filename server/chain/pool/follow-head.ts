@@ -1,7 +1,7 @@
 import { type LiteApi, LiteError, liteErrorCode, type MasterchainInfoExt } from "../lite-api.js";
+import { NoAnswerError } from "../no-answer-error.js";
 import type { Timers } from "../timers.js";
 import { pause } from "./pause.js";
-import { NoAnswerError } from "./remote-lite-api.js";
 
 export type Following = {
   api: Pick<LiteApi, "getMasterchainInfoExt">;

@@ -3,6 +3,7 @@ import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { ClientEnvironment } from "../adnl/client.js";
 import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../lite-api.js";
 import { type LiteMethod, liteApiFrom } from "../lite-methods.js";
+import { NoAnswerError } from "../no-answer-error.js";
 import { liteMethods } from "../tl/lite-functions.js";
 import { LyingServerError } from "../verify/failed-proof.js";
 import { Attempts } from "./attempts.js";
@@ -116,7 +117,7 @@ export class LitePool {
     const { signal, archival, asked } = call;
     const timed = { signal, archival, asked, deadline: call.deadline ?? now + callMs };
     if (signal?.aborted) throw new LiteError(liteErrorCode.cancelled, "cancelled");
-    if (timed.deadline <= now) throw new LiteError(liteErrorCode.timeout, "timeout");
+    if (timed.deadline <= now) throw new NoAnswerError();
     if (call.waitSeqno !== undefined) await this.#head.reaches(call.waitSeqno, timed);
     return method === "sendMessage" ? this.#send(request, timed) : this.#askInTurn(method, request, timed);
   }
@@ -141,7 +142,7 @@ export class LitePool {
       }
       const pauseMs = attempts.nextRound();
       if (pauseMs === undefined || timers.now() + pauseMs >= caller.deadline) throw this.#giveUp(attempts);
-      await pause(timers, pauseMs, caller.signal);
+      if (pauseMs > 0) await pause(timers, pauseMs, caller.signal);
       if (caller.signal?.aborted) throw new LiteError(liteErrorCode.cancelled, "cancelled");
     }
   }
@@ -161,7 +162,7 @@ export class LitePool {
     const attempt = async (each: PoolServer) => {
       const isLagging = this.#isLagging(question.requirement, each);
       try {
-        return await this.#askServer(each, question);
+        return await this.#askServer(each, question, attempts.isFinalRound ? callMs : attemptMs);
       } catch (error) {
         if (question.caller.signal?.aborted) throw error;
         attempts.failed(each, error, isLagging);
@@ -200,10 +201,12 @@ export class LitePool {
     return seqno === undefined && head!.seqno < this.#head.seqno;
   }
 
-  async #askServer(server: PoolServer, { method, request, requirement, caller }: Question): Promise<unknown> {
+  /** Waits for an answer for `maxMs`, and no longer than until the caller's deadline. */
+  async #askServer(server: PoolServer, question: Question, maxMs: number): Promise<unknown> {
+    const { method, request, requirement, caller } = question;
     const { deadline, signal, asked } = caller;
     asked?.add(server.index);
-    const longest = this.#options.timers.now() + (method === "sendMessage" ? sendMs : attemptMs);
+    const longest = this.#options.timers.now() + maxMs;
     const waitSeqno = this.#lacksBlock(requirement, server) ? requirement.seqno : undefined;
     try {
       return await server.ask(method, request, { signal, deadline: Math.min(deadline, longest), waitSeqno });
@@ -231,14 +234,13 @@ export class LitePool {
       if (answer !== undefined) return answer;
       if (failures.isAccepted) return { status: 1 };
       if (failures.refusal !== undefined) throw failures.refusal;
-      if (this.#options.timers.now() >= caller.deadline)
-        throw new LiteError(liteErrorCode.timeout, "timeout");
+      if (this.#options.timers.now() >= caller.deadline) throw new NoAnswerError();
     }
   }
 
   /** No message makes an honest server give an invalid answer, so the ban needs no confirmation by another server. */
   #sendTo(server: PoolServer, question: Question): Promise<unknown> {
-    return this.#askServer(server, question).catch((error) => {
+    return this.#askServer(server, question, sendMs).catch((error) => {
       if (error instanceof LyingServerError) server.ban(error);
       throw error;
     });

@@ -1,6 +1,7 @@
 import { ConnectionError } from "../adnl/connection-error.js";
 import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../lite-api.js";
 import { liteApiFrom } from "../lite-methods.js";
+import { NoAnswerError } from "../no-answer-error.js";
 import type { Timers } from "../timers.js";
 import { wire } from "../tl/codecs.js";
 import { decodeAnswer, encodeQuery, type LiteQuery, liteMethods, queryOf } from "../tl/lite-functions.js";
@@ -40,13 +41,6 @@ export function remoteLiteApi(transport: QueryTransport, timers: Timers): LiteAp
       throw error instanceof LiteError ? error : transport.protocolError(error as Error);
     }
   });
-}
-
-/** Our deadline passed without an answer, unlike a 652 that the server itself sends. */
-export class NoAnswerError extends LiteError {
-  constructor() {
-    super(liteErrorCode.timeout, "timeout");
-  }
 }
 
 /** Wraps the request in `liteServer.query`; waiting for a block is a prefix of the function. */

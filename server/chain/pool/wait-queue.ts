@@ -1,4 +1,5 @@
 import { LiteError, liteErrorCode } from "../lite-api.js";
+import { NoAnswerError } from "../no-answer-error.js";
 import type { Timers } from "../timers.js";
 
 /** When waiting ends: a deadline in Unix milliseconds, and the caller's signal. */
@@ -31,7 +32,7 @@ export class WaitQueue {
       };
       const waiter = { wake: () => settle(resolve), canUse };
       const abort = () => settle(() => reject(new LiteError(liteErrorCode.cancelled, "cancelled")));
-      const expire = () => settle(() => reject(new LiteError(liteErrorCode.timeout, "timeout")));
+      const expire = () => settle(() => reject(new NoAnswerError()));
       const stopTimer = this.#timers.after(Math.max(0, deadline - this.#timers.now()), expire);
       signal?.addEventListener("abort", abort);
       this.#waiting.add(waiter);

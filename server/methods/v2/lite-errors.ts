@@ -43,5 +43,6 @@ export function mapChainErrors<Group extends Definitions, Deps>(
 }
 
 function explain(error: unknown, context?: string): unknown {
-  return error instanceof LiteError ? explainLiteError(error, context) : serviceErrorOf(error);
+  const known = serviceErrorOf(error);
+  return known instanceof LiteError ? explainLiteError(known, context) : known;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { ConnectionError } from "../../../server/chain/adnl/connection-error.js";
 import { LiteError } from "../../../server/chain/lite-api.js";
+import { NoAnswerError } from "../../../server/chain/no-answer-error.js";
 import { type FailureKind, failureKind, isDuplicate } from "../../../server/chain/pool/failure-kind.js";
-import { NoAnswerError } from "../../../server/chain/pool/remote-lite-api.js";
 import { LyingServerError } from "../../../server/chain/verify/failed-proof.js";
 
 const cases: [FailureKind, Error][] = [

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ConnectionError } from "../../../server/chain/adnl/connection-error.js";
-import { NoAnswerError } from "../../../server/chain/pool/remote-lite-api.js";
+import { NoAnswerError } from "../../../server/chain/no-answer-error.js";
 import { SendFailures } from "../../../server/chain/pool/send.js";
 
 const lost = new ConnectionError("lost", "the connection was closed");
