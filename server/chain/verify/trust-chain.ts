@@ -198,14 +198,16 @@ export class TrustChain implements ProvenChain {
     );
   }
 
-  /** Starts over if the file is of another chain, as no server could continue from its key block. */
+  /** Replaces the file if it is proven to be of another chain, as no server could continue from its key block. */
   async #checkFile(lite: LiteApi, call: LiteCall): Promise<void> {
     if (!this.#fileIsDoubtful) return;
     const { start, log } = this.#options;
     const other = await this.#otherChain(lite, call);
+    // Another server may have confirmed the file meanwhile.
+    if (!this.#fileIsDoubtful) return;
     if (other) {
-      log.warn({ start: start.seqno }, `trust.json is of another chain than ${other} and is replaced`);
-      this.#forget();
+      log.warn({ start: start.seqno }, `trust.json is of another chain than ${other.of} and is replaced`);
+      this.#replace(other.record);
     }
     this.#fileIsDoubtful = false;
     if (!other && (start.seqno === 0 || sameBlock(this.#record.start, start))) return;
@@ -213,24 +215,36 @@ export class TrustChain implements ProvenChain {
     await this.#save();
   }
 
-  /**
-   * Returns whose chain differs from the file's key block. An unproven answer is enough to start over: that costs time
-   * but no security, and the chain may have been replaced by another one.
-   */
-  async #otherChain(lite: LiteApi, call: LiteCall): Promise<string | undefined> {
+  /** Whose chain is proven to differ from the file's key block, and the newest key block proven of it. */
+  async #otherChain(lite: LiteApi, call: LiteCall): Promise<{ of: string; record: TrustRecord } | undefined> {
     const { keyBlock } = this;
     const { start } = this.#options;
     const { id } = await lite.lookupBlock({ id: keyBlock, bySeqno: true }, call);
-    if (!sameBlock(id, keyBlock)) return "the liteservers";
+    if (!sameBlock(id, keyBlock))
+      return { of: "the liteservers", record: await this.#proveFork(lite, id, call) };
     if (start.seqno === 0 || sameBlock(this.#record.start, start)) return undefined;
     const request = { id: start, bySeqno: true, mcBlockId: keyBlock };
     const answer = await lite.lookupBlockWithProof(request, call);
     verifyLookup(request, answer);
-    return sameBlock(answer.id, start) ? undefined : "the configuration";
+    return sameBlock(answer.id, start)
+      ? undefined
+      : { of: "the configuration", record: startRecord(this.#options) };
   }
 
-  #forget(): void {
-    this.#record = startRecord(this.#options);
+  /**
+   * A server claims another block in place of the file's key block. Only a proof that leads from the configured start to
+   * that block makes the claim true, which happens when a chain was replaced. Throws if the server has none: the key
+   * blocks proven before are kept.
+   */
+  async #proveFork(lite: LiteApi, id: BlockIdExt, call: LiteCall): Promise<TrustRecord> {
+    check(isMasterchain(id) && id.seqno === this.keyBlock.seqno, `${formatBlockId(id)} was not requested`);
+    const fork = new TrustChain(this.#options, new TrustFile(undefined), startRecord(this.#options));
+    await fork.prove(lite, id, call);
+    return fork.#record;
+  }
+
+  #replace(record: TrustRecord): void {
+    this.#record = record;
     this.#signers = undefined;
     this.#head = undefined;
     this.#proven.clear();

@@ -334,6 +334,56 @@ describe("trust.json", () => {
     expect(fileIn(directory).key_block).toMatchObject({ seqno: 4, ...hashes(await blockAt(kept.api, 4)) });
   });
 
+  describe("survives a server that claims another key block", () => {
+    /** A directory whose trust.json has three key blocks, and a fork of the same length. */
+    async function setUp() {
+      const [chain, fork] = [await keyBlockChain(), await keyBlockChain()];
+      const { directory, log, told } = witness();
+      await chain.keyBlocks(3);
+      await (await trustFromZero(chain.api, { directory })).newest(chain.api, {});
+      await fork.blocks(1);
+      await fork.keyBlocks(2);
+      const before = fileIn(directory);
+      const trust = await trustFromZero(chain.api, { directory, log });
+      const claim = await blockAt(fork.api, 3);
+      const liar = { ...chain.api, lookupBlock: async () => ({ id: claim, headerProof: new Uint8Array(0) }) };
+
+      async function expectKept() {
+        expect([told, trust.keyBlock]).toEqual([[], await blockAt(chain.api, 3)]);
+        expect(fileIn(directory)).toEqual(before);
+        await chain.blocks(1);
+        await trust.newest(chain.api, {});
+        expect([told, trust.keyBlock]).toEqual([[], await blockAt(chain.api, 3)]);
+      }
+      return { chain, trust, liar, expectKept };
+    }
+
+    test("without a proof", async () => {
+      const { trust, liar, expectKept } = await setUp();
+      await expect(trust.newest(liar, {})).rejects.toThrow(LiteError);
+      await expectKept();
+    });
+
+    test("with a proof of another block", async () => {
+      const { chain, trust, liar, expectKept } = await setUp();
+      const getBlockProof: LiteApi["getBlockProof"] = async ({ targetBlock, ...request }, call) =>
+        chain.api.getBlockProof(
+          { ...request, targetBlock: await blockAt(chain.api, targetBlock!.seqno) },
+          call,
+        );
+      await expect(trust.newest({ ...liar, getBlockProof }, {})).rejects.toThrow(FailedProof);
+      await expectKept();
+    });
+
+    test("with another seqno", async () => {
+      const { chain, trust, liar, expectKept } = await setUp();
+      const id = await blockAt(chain.api, 1);
+      const lookupBlock = async () => ({ id, headerProof: new Uint8Array(0) });
+      await expect(trust.newest({ ...liar, lookupBlock }, {})).rejects.toThrow(FailedProof);
+      await expectKept();
+    });
+  });
+
   test("that cannot be written is only logged", async () => {
     const chain = await keyBlockChain();
     await chain.keyBlocks(1);
