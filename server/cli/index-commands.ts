@@ -32,6 +32,7 @@ const commonKeys = [
   "logLevel",
   "globalConfig",
   "verifyProofs",
+  "healthMaxHeadAge",
   "databaseUrl",
 ] as const;
 

@@ -210,6 +210,12 @@ export const settings = {
     default: undefined,
     help: "Seconds the index may lag behind the chain before `/healthcheck` answers 503. Default: no limit",
   },
+  healthMaxHeadAge: {
+    ...integer(0, 1_000_000_000),
+    variable: "TONWIRE_HEALTH_MAX_HEAD_AGE",
+    default: 60,
+    help: "Age in seconds of the newest block that the liteservers of mainnet or testnet have, above which `/healthcheck` answers 503",
+  },
   pending: {
     ...toggle(),
     variable: "TONWIRE_PENDING",

@@ -16,7 +16,7 @@ export interface Metrics {
   /** Sets the number of open WebSocket connections. */
   connections(open: number): void;
   /** Adds metrics of liteservers, read at each scrape. */
-  watchLiteservers(servers: () => readonly LiteserverNumbers[]): void;
+  watchLiteservers(status: () => LiteserversNumbers): void;
   /** Adds metrics of the index, read at each scrape. */
   watchIndex(progress: () => IndexNumbers | undefined): void;
   /** Adds metrics of the backfill, read at each scrape. */
@@ -25,6 +25,12 @@ export interface Metrics {
   text(): Promise<string>;
   close(): void;
 }
+
+/** Metrics of all liteservers; `ageSec` is the age of their newest block. */
+export type LiteserversNumbers = {
+  head: { ageSec: number } | undefined;
+  servers: readonly LiteserverNumbers[];
+};
 
 /** Metrics of a liteserver, labelled by its public key. */
 export type LiteserverNumbers = {
@@ -122,7 +128,7 @@ export function createMetrics(methods: ReadonlySet<string>): Metrics {
     keysReloaded: (outcome) => reloads.inc({ outcome }),
     sharedLimits: (connected) => redis.set(connected ? 1 : 0),
     connections: (open) => sockets.set(open),
-    watchLiteservers: (servers) => watchLiteservers(registers, servers),
+    watchLiteservers: (status) => watchLiteservers(registers, status),
     watchIndex: (progress) => watchIndex(registers, progress),
     watchBackfill: (progress) => watchBackfill(registers, progress),
     text: () => registry.metrics(),
@@ -181,7 +187,13 @@ function gaugesOf<Numbers>(part: string, registers: Registry[], read: () => Numb
     });
 }
 
-function watchLiteservers(registers: Registry[], servers: () => readonly LiteserverNumbers[]): void {
+function watchLiteservers(registers: Registry[], status: () => LiteserversNumbers): void {
+  const servers = () => status().servers;
+  gaugesOf("head", registers, () => status().head)(
+    "age_seconds",
+    "Seconds since the newest masterchain block of the liteservers was made",
+    ({ ageSec }) => ageSec,
+  );
   const gauge = (name: string, help: string, value: (server: LiteserverNumbers) => number | undefined) =>
     new Gauge({
       name: `tonwire_liteserver_${name}`,

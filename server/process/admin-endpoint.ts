@@ -20,7 +20,7 @@ export async function openAdminEndpoint(
   { liteservers, details }: AdminOptions,
 ): Promise<string | undefined> {
   if (config.adminPort === 0) return undefined;
-  if (liteservers) metrics.watchLiteservers(() => liteservers.status().servers);
+  if (liteservers) metrics.watchLiteservers(() => liteservers.status());
   const startedAt = now();
   const status = () => ({
     state: health.phase,

@@ -13,17 +13,27 @@ import { verifyingLiteApi } from "../chain/verify/verifying-lite-api.js";
 import { type Config, ConfigError, type Network } from "../config/settings.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
 import type { Context } from "./context.js";
+import { HeadAge } from "./head-age.js";
 
 /** A network read through a pool of liteservers. */
 export type LiteserverPool = {
   api: LiteApi;
   /** The zero state until the first server has answered. */
   head: ChainHead;
-  status(): { servers: ServerStatus[]; trust: TrustStatus | undefined };
+  status(): LiteserversStatus;
   /** Why nothing can be read: no block of the network is known yet. `undefined` otherwise. */
   unavailableReason(): string | undefined;
-  /** Why most reads fail: no server is usable. `undefined` otherwise. */
+  /** Why most reads fail or are outdated: no server is usable, or the newest block is too old. `undefined` otherwise. */
   degradedReason(): string | undefined;
+};
+
+/** Newest masterchain block of all servers. `ageSec`: seconds since it was made. */
+export type HeadStatus = { seqno: number; ageSec: number };
+
+export type LiteserversStatus = {
+  head: HeadStatus | undefined;
+  servers: ServerStatus[];
+  trust: TrustStatus | undefined;
 };
 
 /** Seqnos of the newest proven key block and of the newest proven block, and the progress of the first proof. */
@@ -61,6 +71,9 @@ export async function openLiteserverPool({ config, closers, log, now }: Context)
   const pool = closers.add(new LitePool({ ...options, ...(verify && { verify }) }), (each) => each.close());
   const head = new ChainHead({ last: zeroState, init: zeroState }, now);
   pool.onHead((last) => head.move(last));
+  const maxSec = config.healthMaxHeadAge;
+  const age = new HeadAge({ genUtime: () => pool.headUtime, maxSec, now, timers: systemTimers, log });
+  closers.add(age, (each) => each.close());
   const isReady = await pool.ready(startMs);
   if (pool.isForeign)
     throw new ConfigError([
@@ -70,9 +83,13 @@ export async function openLiteserverPool({ config, closers, log, now }: Context)
   return {
     api: pool.api,
     head,
-    status: () => ({ servers: pool.status(), trust: trust && trustStatus(trust) }),
+    status: () => ({
+      head: pool.head && { seqno: pool.head.seqno, ageSec: age.sec! },
+      servers: pool.status(),
+      trust: trust && trustStatus(trust),
+    }),
     unavailableReason: () => (pool.head ? undefined : unavailableReason(trust?.progress)),
-    degradedReason: () => (pool.isUsable ? undefined : noServer),
+    degradedReason: () => (pool.isUsable ? age.staleReason() : noServer),
   };
 }
 

@@ -55,6 +55,7 @@ describe("the configuration", () => {
       index: true,
       from: undefined,
       healthMaxLag: undefined,
+      healthMaxHeadAge: 60,
       pending: true,
       databaseUrl: undefined,
       redisUrl: undefined,

@@ -95,6 +95,8 @@ describeWithChain("The first blocks of mainnet behind a liteserver", (chain) => 
       index: true,
       anonymousRps: "unlimited",
       callTimeoutMs: 400_000,
+      // The recorded blocks are years old.
+      healthMaxHeadAge: 1_000_000_000,
       ...settings,
     });
     onTestFinished(() => service.close());

@@ -14,6 +14,7 @@ export class PoolHead {
   readonly #news: WaitQueue;
   readonly #listeners = new Set<(head: BlockIdExt) => void>();
   #last: BlockIdExt | undefined;
+  #utime: number | undefined;
   #closed = false;
 
   constructor(timers: Timers) {
@@ -23,6 +24,11 @@ export class PoolHead {
 
   get last(): BlockIdExt | undefined {
     return this.#last;
+  }
+
+  /** Unix time in seconds at which `last` was made. */
+  get utime(): number | undefined {
+    return this.#utime;
   }
 
   /** 0 while no block is known. */
@@ -37,9 +43,10 @@ export class PoolHead {
   }
 
   /** Reports a server's newest block; ignored unless it is newer. */
-  learn(head: BlockIdExt): void {
+  learn(head: BlockIdExt, utime: number | undefined): void {
     if (head.seqno <= (this.#last?.seqno ?? -1)) return;
     this.#last = head;
+    this.#utime = utime;
     this.#news.notifyAll();
     for (const listener of this.#listeners) listener(head);
   }

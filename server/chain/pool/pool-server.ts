@@ -52,6 +52,7 @@ export class PoolServer {
   /** Aborts the tasks of the current connection. */
   #session = new AbortController();
   #head: BlockIdExt | undefined;
+  #headUtime: number | undefined;
   #oldest: number | undefined;
   #lastReceivedAt: number;
   #isClosed = false;
@@ -77,6 +78,11 @@ export class PoolServer {
   /** Its newest masterchain block; undefined until the first one is verified. */
   get head(): BlockIdExt | undefined {
     return this.#head;
+  }
+
+  /** Unix time in seconds at which `head` was made. */
+  get headUtime(): number | undefined {
+    return this.#headUtime;
   }
 
   /** Seqno of its oldest masterchain block; undefined until the search is done. */
@@ -200,7 +206,7 @@ export class PoolServer {
     this.#options.onChange(this);
   }
 
-  #learnHead({ last, init }: MasterchainInfoExt, signal: AbortSignal): boolean {
+  #learnHead({ last, init, lastUtime }: MasterchainInfoExt, signal: AbortSignal): boolean {
     const { zeroState } = this.#options;
     if (!sameBlock({ ...zeroState, ...init }, zeroState)) {
       this.#banForever();
@@ -208,7 +214,10 @@ export class PoolServer {
     }
     const isFirst = this.#head === undefined;
     const isNews = last.seqno > (this.#head?.seqno ?? -1);
-    if (isNews) this.#head = last;
+    if (isNews) {
+      this.#head = last;
+      this.#headUtime = lastUtime;
+    }
     if (isFirst) void this.#trackOldest(signal);
     this.#recovered();
     this.#options.onChange(this);

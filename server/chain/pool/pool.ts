@@ -75,6 +75,11 @@ export class LitePool {
     return this.#head.last;
   }
 
+  /** Unix time in seconds at which `head` was made. */
+  get headUtime(): number | undefined {
+    return this.#head.utime;
+  }
+
   /** Calls back with every newer head; returns the unsubscribe function. */
   onHead(listener: (head: BlockIdExt) => void): () => void {
     return this.#head.onChange(listener);
@@ -259,7 +264,7 @@ export class LitePool {
   }
 
   #changed(server: PoolServer): void {
-    if (server.isUsable && server.head) this.#head.learn(server.head);
+    if (server.isUsable && server.head) this.#head.learn(server.head, server.headUtime);
     this.#scheduler.serverChanged();
   }
 }
