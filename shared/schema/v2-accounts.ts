@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { bocBase64, hashOrNone } from "./results.js";
-import { typeName } from "./v2-records.js";
+import { accountAddress, typeName } from "./v2-records.js";
 
 /** Status of an account as a word. */
 export const accountStatus = z
@@ -9,6 +9,46 @@ export const accountStatus = z
 
 const walletId = z.int().describe("Id that distinguishes wallets with the same key.");
 const seqno = z.int().describe("Seqno of the next message to the wallet.");
+
+const amount = z.number().describe("Nanotons.");
+const unfinished = {
+  signed_A: z.boolean().describe("Whether the first side has signed."),
+  signed_B: z.boolean().describe("Whether the second side has signed."),
+  min_A: z.number().describe("Nanotons that the first side must deposit, or is promised."),
+  min_B: z.number().describe("Nanotons that the second side must deposit, or is promised."),
+  expire_at: z.int().describe("Unix time of the timeout; 0 if none runs."),
+  A: amount,
+  B: amount,
+};
+
+/** State of a payment channel. */
+export const pchanAccountState = z
+  .object({
+    "@type": typeName("pchan.accountState"),
+    config: z
+      .object({
+        "@type": typeName("pchan.config"),
+        alice_public_key: z.string().describe("Key of the first side, 48 characters."),
+        alice_address: accountAddress.describe("Address of the first side."),
+        bob_public_key: z.string().describe("Key of the second side, 48 characters."),
+        bob_address: accountAddress.describe("Address of the second side."),
+        init_timeout: z.int().describe("Seconds to wait for both deposits."),
+        close_timeout: z.int().describe("Seconds to wait for both promises."),
+        channel_id: z.number().describe("Id of the channel."),
+      })
+      .describe("Configuration of the channel."),
+    state: z
+      .discriminatedUnion("@type", [
+        z.object({ "@type": typeName("pchan.stateInit"), ...unfinished }).describe("Before it is open."),
+        z.object({ "@type": typeName("pchan.stateClose"), ...unfinished }).describe("Open or closing."),
+        z
+          .object({ "@type": typeName("pchan.statePayout"), A: amount, B: amount })
+          .describe("Closed: the amounts are paid out."),
+      ])
+      .describe("State of the channel."),
+    description: z.string().describe("The state as text."),
+  })
+  .describe("Payment channel.");
 
 /** Account state, decoded by contract type. */
 export const accountState = z
@@ -55,6 +95,7 @@ export const accountState = z
           .describe("Limits of the wallet."),
       })
       .describe("Restricted wallet."),
+    pchanAccountState,
     z
       .object({
         "@type": typeName("raw.accountState"),

@@ -58,15 +58,6 @@ describe("getAddressInformation", () => {
     });
   });
 
-  it("answers an account in a workchain that does not exist in the same way", async () => {
-    expect(await service.run("getAddressInformation", { address: `5:${"ab".repeat(32)}` })).toMatchObject({
-      balance: "0",
-      state: "uninitialized",
-      block_id: await head(),
-      sync_utime: expect.any(Number),
-    });
-  });
-
   it.each(wallets)("shows code and data of a %s as bags in the cell order of tonlib", async (...wallet) => {
     const [, code, data] = wallet;
     const address = await deployWallet(wallet);

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseBocRoot } from "../../server/cells/boc.js";
+import { parseBocRoot, serializeBoc } from "../../server/cells/boc.js";
 import { beginCell } from "../../server/cells/builder.js";
 import { Cell } from "../../server/cells/cell.js";
+import type { LiteApi } from "../../server/chain/lite-api.js";
+import type { ChainHead } from "../../server/chain/read/head.js";
+import { ChainReader } from "../../server/chain/read/reader.js";
+import { configHandlers } from "../../server/methods/v2/config.js";
 import { ConfigDictionary } from "../../server/tlb/config-params.js";
 import { base64ToBytes, bytesToBase64, bytesToHex } from "../../shared/values/bytes.js";
 import { bocText, place, testAddress } from "../helpers/contracts.js";
@@ -69,7 +73,33 @@ describe("getLibraries", () => {
     await service.run("devnet.impersonate", { from, to: address, value: "1000000000" });
     expect(await service.run("getLibraries", { libraries: [hash, "ab".repeat(32)] })).toEqual({
       "@type": "smc.libraryResult",
-      result: [{ "@type": "smc.libraryEntry", hash: bytesToBase64(library.hash()), data: bocText(library) }],
+      result: [
+        {
+          "@type": "smc.libraryEntry",
+          hash: bytesToBase64(library.hash()),
+          data: bytesToBase64(serializeBoc(library, { crc32: false })),
+        },
+      ],
     });
+  });
+
+  it("hands on the bytes of the liteserver, also if it wraps a library in a cell", async () => {
+    const library = beginCell().storeUint(0xc0de, 16).endCell();
+    const hash = library.hash();
+    for (const data of [
+      serializeBoc(beginCell().storeRef(library).endCell()),
+      serializeBoc(library, { crc32: false }),
+    ]) {
+      const lite = { getLibraries: async () => ({ result: [{ hash, data }] }) };
+      const reader = new ChainReader({
+        lite: lite as unknown as LiteApi,
+        head: undefined as unknown as ChainHead,
+      });
+      const call = { signal: new AbortController().signal, asked: new Set<number>(), options: {} };
+      const answer = await configHandlers.getLibraries({ libraries: [hash] }, { reader }, call);
+      expect(answer.result).toEqual([
+        { "@type": "smc.libraryEntry", hash: bytesToBase64(hash), data: bytesToBase64(data) },
+      ]);
+    }
   });
 });

@@ -204,6 +204,7 @@ describe("getExtendedAddressInformation", () => {
   };
 
   it.each([
+    ["wallet.highload.v1", -1, "CrH/k6nnnA3v9EBdja1rWsn4wBsvHry0JZ/rnpg4AJk="],
     ["wallet.highload.v1", 1, "2M27t58sXKpnesRQdwvgNRviHhJQSG3oXMUqoz3RZIQ="],
     ["wallet.highload.v1", 2, "NowDly5fTCRBK4GGUt4d4qJjDRwBFgmZnf90X7NoSa0="],
   ])("shows %s r%i with its wallet_id and seqno", async (kind, revision, hash) => {
@@ -216,6 +217,8 @@ describe("getExtendedAddressInformation", () => {
   });
 
   it.each([
+    ["wallet.highload.v2", -1, "lJTRzI7fEvBWcaGpugmSEJbrUIEeGSTsZcPGKfu4CBI="],
+    ["dns", -1, "c1Ot4+H3y+3FJbPnvDIm/lrIJ2+lJ5rDf7bvvIj0Irc="],
     ["wallet.highload.v2", 1, "jOtFs81LXMYOquHBO5wJI5Jnf+U2sumy2AG2Lv+TH+E="],
     ["wallet.highload.v2", 2, "CzqIeurNKn1Au1VQvJJTFWoCkGWu+21rWDc11Y2p1b4="],
     ["dns", 1, "oNZ9LeiRn+e3yndlLM1P3FbGid56aRYeRfsNzF5HwVU="],
@@ -224,6 +227,94 @@ describe("getExtendedAddressInformation", () => {
       "@type": `${kind}.accountState`,
       wallet_id: 7,
       revision,
+    });
+  });
+
+  describe("of a payment channel", () => {
+    const channel = "Da+y0ZPcWqW+4h62BwUQypR10vDW62Ks+b8Ckjznjgs=";
+    const sideOf = (digit: number) => new Address(0, new Uint8Array(32).fill(digit));
+    const refOf = (side: Address) => beginCell().storeAddress(side).endCell();
+    const config = beginCell()
+      .storeUint(3600, 32)
+      .storeUint(7200, 32)
+      .storeBytes(new Uint8Array(32).fill(0xa1))
+      .storeBytes(new Uint8Array(32).fill(0xb1))
+      .storeRef(refOf(sideOf(1)))
+      .storeRef(refOf(sideOf(2)))
+      .storeUint(77, 64)
+      .storeCoins(5n)
+      .endCell();
+    const dataOf = (state: Cell) => beginCell().storeRef(config).storeRef(state).endCell();
+    const unfinished = (tag: number) =>
+      beginCell()
+        .storeUint(tag, 3)
+        .storeBit(true)
+        .storeBit(false)
+        .storeCoins(0n)
+        .storeCoins(300n)
+        .storeUint(1_600_000_000, 32)
+        .storeCoins(1_000_000_000n)
+        .storeCoins(2n)
+        .endCell();
+    const shownConfig = {
+      "@type": "pchan.config",
+      alice_public_key: "PuahoaGhoaGhoaGhoaGhoaGhoaGhoaGhoaGhoaGhoaGhoTZc",
+      alice_address: { "@type": "accountAddress", account_address: sideOf(1).toFriendly() },
+      bob_public_key: "PuaxsbGxsbGxsbGxsbGxsbGxsbGxsbGxsbGxsbGxsbGxsR2s",
+      bob_address: { "@type": "accountAddress", account_address: sideOf(2).toFriendly() },
+      init_timeout: 3600,
+      close_timeout: 7200,
+      channel_id: 77,
+    };
+
+    it.each([
+      ["Init", "init", "min", 0],
+      ["Close", "close", "promise", 1],
+    ])("shows the state %s", async (name, kind, least, tag) => {
+      expect(await shown(channel, dataOf(unfinished(tag)))).toEqual({
+        "@type": "pchan.accountState",
+        config: shownConfig,
+        state: {
+          "@type": `pchan.state${name}`,
+          signed_A: true,
+          signed_B: false,
+          min_A: 0,
+          min_B: 300,
+          expire_at: 1_600_000_000,
+          A: 1_000_000_000,
+          B: 2,
+        },
+        description: [
+          `(chan_state_${kind} signed_A:1 signed_B:0`,
+          `  ${least}_A:(nanograms`,
+          "    amount:(var_uint len:0 value:0))",
+          `  ${least}_B:(nanograms`,
+          "    amount:(var_uint len:2 value:300)) expire_at:1600000000",
+          "  A:(nanograms",
+          "    amount:(var_uint len:4 value:1000000000))",
+          "  B:(nanograms",
+          "    amount:(var_uint len:1 value:2)))",
+          "",
+        ].join("\n"),
+        revision: -1,
+      });
+    });
+
+    it("shows the state Payout", async () => {
+      const state = beginCell().storeUint(2, 3).storeCoins(7n).storeCoins(0n).endCell();
+      expect(await shown(channel, dataOf(state))).toMatchObject({
+        "@type": "pchan.accountState",
+        state: { "@type": "pchan.statePayout", A: 7, B: 0 },
+        description:
+          "(chan_state_payout\n  A:(nanograms\n    amount:(var_uint len:1 value:7))\n" +
+          "  B:(nanograms\n    amount:(var_uint len:0 value:0)))\n",
+        revision: -1,
+      });
+    });
+
+    it("with other data shows a contract of no known kind", async () => {
+      const data = dataOf(beginCell().storeUint(3, 3).endCell());
+      expect(await shown(channel, data)).toMatchObject({ "@type": "raw.accountState", revision: 0 });
     });
   });
 

@@ -6,8 +6,8 @@ import type { LibraryEntry, LiteApi, LiteCall } from "../lite-api.js";
 /** Liteservers look up this many libraries per call. */
 export const maxLibraries = 16;
 
-/** A public library cell; library cells in code refer to it by hash. */
-export type Library = { hash: Uint8Array; cell: Cell };
+/** A public library cell; library cells in code refer to it by hash. `boc` is the BOC that the liteserver sent. */
+export type Library = { hash: Uint8Array; cell: Cell; boc: Uint8Array };
 
 /** The existing ones of the requested libraries, distinct and ascending by hash. */
 export async function readLibraries(
@@ -29,5 +29,5 @@ function libraryOf({ hash, data }: LibraryEntry): Library {
   const root = parseBocRoot(data);
   const cell = [root, ...root.refs].find((candidate) => bytesEqual(candidate.hash(), hash));
   if (!cell) throw new TypeError(`a liteserver sent another cell than library ${bytesToHex(hash)}`);
-  return { hash, cell };
+  return { hash, cell, boc: data };
 }

@@ -6,6 +6,7 @@ import type { AccountSnapshot } from "../../chain/read/account.js";
 import type { MethodRunner } from "../../chain/run/method-runner.js";
 import { recognizeTonlibAccount } from "../../contracts/recognise/tonlib-account.js";
 import { presentKnownAccount, presentOtherAccount, presentRestrictedWallet } from "./present/account.js";
+import { presentPaymentChannel } from "./present/payment-channel.js";
 
 /** The account state by contract type, and the revision of the code; 0 if tonlib does not know the code. */
 export type KnownState = { state: z.output<typeof accountState>; revision: number };
@@ -20,6 +21,7 @@ export async function accountStateOf(
   const other = { state: presentOtherAccount(account), revision: 0 };
   if (!known) return other;
   const { revision } = known;
+  if (known.kind === "pchan") return { state: presentPaymentChannel(known.channel), revision };
   if (known.kind !== "rwallet") return { state: presentKnownAccount(known), revision };
   const unlocked = await unlockedBalance(account, runner, call);
   return unlocked === undefined ? other : { state: presentRestrictedWallet(known, unlocked), revision };

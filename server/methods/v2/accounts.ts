@@ -16,6 +16,7 @@ import {
   presentWalletInformation,
 } from "./present/account.js";
 import { presentCell } from "./present/records.js";
+import { readAccount } from "./read-account.js";
 
 export type AccountDeps = {
   reader: Pick<ChainReader, "blockAt" | "account" | "config">;
@@ -25,7 +26,10 @@ export type AccountDeps = {
 export const accountHandlers = mapChainErrors<typeof accountMethods, AccountDeps>({
   async getAddressInformation({ address, seqno }, { reader }, call) {
     const block = await reader.blockAt(seqno, call);
-    const [account, config] = await Promise.all([reader.account(block, address, call), reader.config(block)]);
+    const [account, config] = await Promise.all([
+      readAccount(reader, block, address, call),
+      reader.config(block),
+    ]);
     return presentAddressInformation(account, { isSuspended: isSuspended(account, config) });
   },
 
@@ -64,7 +68,7 @@ async function read(
   reader: AccountDeps["reader"],
   call: LiteCall,
 ): Promise<AccountSnapshot> {
-  return reader.account(await reader.blockAt(seqno, call), address, call);
+  return readAccount(reader, await reader.blockAt(seqno, call), address, call);
 }
 
 function isSuspended({ address, syncUtime }: AccountSnapshot, { params }: ConfigView): boolean {

@@ -6,6 +6,7 @@ import { type ContractDeps, getMethodsAt } from "../../contracts/methods-at.js";
 import { ServiceError } from "../../errors.js";
 import { mapChainErrors } from "./lite-errors.js";
 import { presentResolved } from "./present/dns.js";
+import { readAccount } from "./read-account.js";
 
 /** The category that asks for the entries of all categories. */
 const anyCategory = new Uint8Array(32);
@@ -16,7 +17,9 @@ export const dnsHandlers = mapChainErrors<typeof dnsMethods, ContractDeps>({
       throw new ServiceError("invalid-params", "failed to validate request: name is too long", {
         data: { param: "name" },
       });
-    const methods = getMethodsAt(await deps.reader.blockAt(seqno, call), deps, call);
+    const block = await deps.reader.blockAt(seqno, call);
+    await readAccount(deps.reader, block, resolver, call);
+    const methods = getMethodsAt(block, deps, call);
     const key = typeof category === "string" ? categoryKey(category) : category;
     try {
       return presentResolved(await resolveDomain(methods, { resolver, name, category: key, hops: ttl }));

@@ -7,6 +7,7 @@ import type { FeeEstimator, FeeQuestion } from "../../chain/run/fee-estimate.js"
 import { initFromBocs, initFromObjects, requireBoc, requireObject } from "./input/cells.js";
 import { mapChainErrors } from "./lite-errors.js";
 import { presentFees } from "./present/fees.js";
+import { readAccount } from "./read-account.js";
 
 export type FeeDeps = { reader: Pick<ChainReader, "last" | "account">; estimator: FeeEstimator };
 
@@ -30,6 +31,6 @@ async function estimate(
   { reader, estimator }: FeeDeps,
   call: LiteCall,
 ) {
-  const account = await reader.account(reader.last, address, call);
+  const account = await readAccount(reader, reader.last, address, call);
   return presentFees(await estimator.estimate(account, { ...message, ignoreSignatures }, call));
 }

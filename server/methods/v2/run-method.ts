@@ -8,6 +8,7 @@ import type { MethodRunner } from "../../chain/run/method-runner.js";
 import { readStack } from "./input/stack.js";
 import { mapChainErrors } from "./lite-errors.js";
 import { type MethodRunResult, presentLegacyRun, presentTypedRun } from "./present/run-result.js";
+import { readAccount } from "./read-account.js";
 
 export type RunMethodDeps = { reader: Pick<ChainReader, "blockAt" | "account">; runner: MethodRunner };
 
@@ -38,6 +39,6 @@ async function run(
     // Bad arguments are refused before the account is read.
     stack: readStack(stack),
   };
-  const account = await reader.account(await reader.blockAt(seqno, call), address, call);
+  const account = await readAccount(reader, await reader.blockAt(seqno, call), address, call);
   return { account, outcome: await runner.run(account, methodRun, call) };
 }

@@ -14,12 +14,15 @@ import {
   presentNftCollection,
   presentNftItem,
 } from "./present/token.js";
+import { readAccount } from "./read-account.js";
 
 export type TokenDeps = ContractDeps;
 
 export const tokenHandlers = mapChainErrors<typeof tokenMethods, TokenDeps>({
   async getTokenData({ address: written, seqno }, deps, call) {
-    const methods = getMethodsAt(await deps.reader.blockAt(seqno, call), deps, call);
+    const block = await deps.reader.blockAt(seqno, call);
+    await readAccount(deps.reader, block, written.address, call);
+    const methods = getMethodsAt(block, deps, call);
     const address = normalize(written);
     const found = await recognize(methods, written.address, address);
     if (!found) throw new ServiceError("not-a-token", `Smart contract ${address} is not Jetton or NFT`);

@@ -20,6 +20,7 @@ import {
   presentBlockTransactionsExt,
   presentTransactionPage,
 } from "./present/transaction-list.js";
+import { readAccount } from "./read-account.js";
 
 export type TransactionDeps = {
   reader: Pick<
@@ -76,7 +77,7 @@ async function page({ address, limit, lt, hash, to_lt, archival }: PageParams, r
   const from =
     lt !== undefined && hash
       ? startAt(lt, hash)
-      : (await reader.account(reader.last, address, call)).lastTransaction;
+      : (await readAccount(reader, reader.last, address, call)).lastTransaction;
   try {
     const found = await reader.transactions({ address, from, limit, toLt, archival }, call);
     const endsEarly = found.transactions.length < limit && found.previous.lt > toLt;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { serializeBoc } from "../../../server/cells/boc.js";
 import { beginCell } from "../../../server/cells/builder.js";
 import { Cell } from "../../../server/cells/cell.js";
 import { ExecutorPool } from "../../../server/chain/executor/pool.js";
@@ -67,7 +68,7 @@ function runnerOn(pool: Pick<ExecutorPool, "runMethod">, published: Cell[] = [])
       const wanted = new Set(hashes.map(bytesToHex));
       return published
         .filter((cell) => wanted.has(cell.hashHex()))
-        .map((cell) => ({ hash: cell.hash(), cell }));
+        .map((cell) => ({ hash: cell.hash(), cell, boc: serializeBoc(cell) }));
     },
   };
   return { runner: new MethodRunner({ reader, pool, libraries: new CodeLibraries(reader) }), asked };

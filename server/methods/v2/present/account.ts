@@ -83,7 +83,9 @@ export function presentOtherAccount({ code, data, frozenHash }: AccountSnapshot)
   return { "@type": "raw.accountState", code: presentBoc(code), data: presentBoc(data), frozen_hash: "" };
 }
 
-export function presentKnownAccount(known: Exclude<TonlibAccount, RestrictedWallet>): State {
+type Wallets = Exclude<TonlibAccount, RestrictedWallet | { kind: "pchan" }>;
+
+export function presentKnownAccount(known: Wallets): State {
   if (!("seqno" in known)) return { "@type": `${known.kind}.accountState`, wallet_id: known.walletId };
   return { "@type": `${known.kind}.accountState`, wallet_id: known.walletId, seqno: known.seqno };
 }

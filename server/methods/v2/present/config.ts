@@ -2,7 +2,7 @@ import type { ResultOf } from "../../../../shared/methods/define.js";
 import type { configMethods } from "../../../../shared/methods/v2/config.js";
 import { bytesToBase64 } from "../../../../shared/values/bytes.js";
 import type { Cell } from "../../../cells/cell.js";
-import { presentBoc, presentCell } from "./records.js";
+import { presentCell } from "./records.js";
 
 type Result<Name extends keyof typeof configMethods> = ResultOf<(typeof configMethods)[Name]>;
 
@@ -12,14 +12,15 @@ export function presentConfig(cell: Cell | undefined): Result<"getConfigAll"> {
 }
 
 export function presentLibraries(
-  libraries: readonly { hash: Uint8Array; cell: Cell }[],
+  libraries: readonly { hash: Uint8Array; boc: Uint8Array }[],
 ): Result<"getLibraries"> {
   return {
     "@type": "smc.libraryResult",
-    result: libraries.map(({ hash, cell }) => ({
+    result: libraries.map(({ hash, boc }) => ({
       "@type": "smc.libraryEntry",
       hash: bytesToBase64(hash),
-      data: presentBoc(cell),
+      // tonlib hands on what the liteserver sent, which some wrap in a cell or write without a checksum.
+      data: Buffer.from(boc).toString("base64"),
     })),
   };
 }

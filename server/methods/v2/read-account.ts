@@ -1,0 +1,28 @@
+import type { Address } from "../../../shared/values/address.js";
+import type { LiteCall } from "../../chain/lite-api.js";
+import type { AccountSnapshot } from "../../chain/read/account.js";
+import type { ChainReader } from "../../chain/read/reader.js";
+import { ServiceError } from "../../errors.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
+
+/** The id of no block that liteservers answer for an account of a workchain that does not exist. */
+const noShard = `(-2147483648,0000000000000000,0):${"0".repeat(64)}:${"0".repeat(64)}`;
+
+/**
+ * Reads the account that a caller asks about. Throws tonlib's error if its workchain does not exist; an absent account
+ * of a workchain that exists is uninitialized.
+ */
+export async function readAccount(
+  reader: Pick<ChainReader, "account">,
+  block: BlockIdExt,
+  address: Address,
+  call: LiteCall,
+): Promise<AccountSnapshot> {
+  const account = await reader.account(block, address, call);
+  if (account.shardBlock) return account;
+  // tonlib joins the two parts without a separator.
+  throw new ServiceError(
+    "liteserver-error",
+    `VALIDATE_ACCOUNT_STATEshard block id ${noShard} in answer is invalid`,
+  );
+}
