@@ -12,6 +12,7 @@ import { type AccountRow, readAccounts } from "../../store/queries/accounts.js";
 import { type FeeDeps, feeHandlers } from "../v2/fees.js";
 import { requireBoc } from "../v2/input/cells.js";
 import { presentBoc, presentHash } from "../v2/present/records.js";
+import { readAccount } from "../v2/read-account.js";
 import type { RunMethodDeps } from "../v2/run-method.js";
 import { type SendDeps, sendHandlers } from "../v2/send.js";
 import type { IndexDeps } from "./deps.js";
@@ -77,7 +78,7 @@ type Run = Pick<ParamsOf<typeof legacyMethods.runGetMethod>, "address" | "method
 
 async function run({ address, method, stack: args, seqno }: Run, { reader, runner }: LegacyDeps, call: Call) {
   const stack = args.map(argumentOf);
-  const account = await reader.account(await reader.blockAt(seqno, call), address, call);
+  const account = await readAccount(reader, await reader.blockAt(seqno, call), address, call);
   const outcome = await runner.run(account, { methodId: numberOf(method), stack }, call);
   return { gas_used: outcome.gasUsed, exit_code: outcome.exitCode, stack: presentStack(outcome.stack) };
 }
@@ -94,14 +95,18 @@ type Found = {
   wallet: Wallet | undefined;
 };
 
-/** From the index; from the chain if the caller asks for it, the index lags or does not have the account. */
+/**
+ * From the index; from the chain if the caller asks for it, the index lags or does not have the account. The index also
+ * has accounts that do not exist but were sent messages; those are read from the chain too, so that v2 and v3 agree.
+ */
 async function lookUp(address: Address, useV2: boolean, deps: LegacyDeps, call: Call): Promise<Found> {
   const { reader } = deps;
-  const readChain = () => reader.account(reader.last, address, call);
+  const readChain = () => readAccount(reader, reader.last, address, call);
   // TON Center answers every error of a read that the caller directs to the chain with 500.
   if (useV2) return fromChain(await relayed(readChain(), 500), "uninitialized");
   const row = deps.isIndexLate() ? undefined : await readRow(address, deps, call);
-  return row ? fromIndex(row) : fromChain(await relayed(readChain()), "uninit");
+  const exists = row !== undefined && row.status !== "nonexist";
+  return exists ? fromIndex(row) : fromChain(await relayed(readChain()), "uninit");
 }
 
 async function readRow(address: Address, { index }: LegacyDeps, call: Call): Promise<AccountRow | undefined> {
@@ -122,6 +127,7 @@ function fromIndex(row: AccountRow): Found {
   };
 }
 
+/** `uninit`: the status of an account without code. One that never existed has the status of v2. */
 function fromChain(account: AccountSnapshot, uninit: "uninit" | "uninitialized"): Found {
   const { balance, code, data, lastTransaction, frozenHash, status } = account;
   return {
@@ -131,7 +137,7 @@ function fromChain(account: AccountSnapshot, uninit: "uninit" | "uninitialized")
     last_transaction_lt: lastTransaction.lt.toString(),
     last_transaction_hash: presentHash(lastTransaction.hash),
     frozen_hash: frozenHash ? presentHash(frozenHash) : null,
-    status: status === "uninitialized" ? uninit : status,
+    status: status === "uninitialized" && account.account ? uninit : status,
     wallet: code && data && recognizeWallet(code, data),
   };
 }
