@@ -77,6 +77,15 @@ export function readHeader(bytes: Uint8Array, limits: BocLimits): BocHeader {
   return { refSize, cellCount, roots, dataStart, dataEnd, index };
 }
 
+/** The number of cells that a bag states, which no valid bag exceeds; undefined if the bytes are no bag. */
+export function statedCells(bytes: Uint8Array): number | undefined {
+  if (bytes.length < 10) return undefined;
+  const magic = readUint(bytes, 0, 4);
+  if (!Object.values(magics).includes(magic)) return undefined;
+  const refSize = magic === magics.generic ? bytes[4]! & 7 : bytes[4]!;
+  return refSize >= 1 && refSize <= 4 ? readUint(bytes, 6, refSize) : undefined;
+}
+
 /** Reads a big-endian integer. Above 2^53 the result is rounded, which still exceeds every limit. */
 export function readUint(bytes: Uint8Array, at: number, size: number): number {
   let value = 0;

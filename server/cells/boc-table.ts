@@ -1,3 +1,4 @@
+import { slack } from "./bits.js";
 import { type BocHeader, type BocLimits, bocError, readUint } from "./boc-header.js";
 import { Cell } from "./cell.js";
 import type { CellError } from "./cell-error.js";
@@ -17,9 +18,26 @@ const withHashesFlag = 0x10;
 /** First data byte of a Merkle proof. A Merkle update has the next higher one; all other exotic cells lower ones. */
 const merkleProofTag = 3;
 
+/** The typed arrays of a table whose cells are all hashed. */
+export type BocRows = {
+  bytes: Uint8Array;
+  refSize: number;
+  offsets: Uint32Array;
+  slots: Uint32Array;
+  depths: Uint16Array;
+  hashes: Uint8Array;
+};
+
+/** A copy with the spare bytes that reading bits needs. */
+export function ownBytes(bytes: Uint8Array): Uint8Array {
+  const own = new Uint8Array(bytes.length + slack);
+  own.set(bytes);
+  return own;
+}
+
 /**
- * The cells of a bag of cells as rows of typed arrays over its bytes. The constructor validates everything but hashes
- * in one pass. Cell objects and hashes are created on first use.
+ * The cells of a bag of cells as rows of typed arrays over its bytes. `parse` validates everything but hashes in one
+ * pass. Cell objects and hashes are created on first use.
  */
 export class BocTable {
   readonly bytes: Uint8Array;
@@ -29,27 +47,50 @@ export class BocTable {
   /** Index of the first hash of each cell; a cell has one hash per significant level. */
   private readonly slots: Uint32Array;
   /** One depth per slot. */
-  private readonly depths: Uint16Array;
+  private depths: Uint16Array;
   private hashes: Uint8Array | undefined;
   private readonly hashed: Uint8Array;
   private readonly cells: (Cell | undefined)[];
   /** Applies to all cells of the table; see `settle` in merkle-update.ts. */
   settled = false;
 
-  constructor(bytes: Uint8Array, header: BocHeader, limits: BocLimits) {
-    const { cellCount } = header;
+  /** Adopts rows that are valid; those of another thread have all hashes. */
+  constructor({
+    bytes,
+    refSize,
+    offsets,
+    slots,
+    depths,
+    hashes,
+  }: Omit<BocRows, "hashes"> & Partial<BocRows>) {
     this.bytes = bytes;
-    this.refSize = header.refSize;
-    this.offsets = new Uint32Array(cellCount);
-    this.slots = new Uint32Array(cellCount + 1);
-    this.hashed = new Uint8Array(cellCount);
-    this.cells = new Array<Cell | undefined>(cellCount);
-    this.locate(header);
-    this.depths = new Uint16Array(this.slots[cellCount]!);
-    this.hashes = undefined;
+    this.refSize = refSize;
+    this.offsets = offsets;
+    this.slots = slots;
+    this.depths = depths;
+    this.hashes = hashes;
+    this.hashed = new Uint8Array(offsets.length).fill(hashes ? 1 : 0);
+    this.cells = new Array<Cell | undefined>(offsets.length);
+  }
+
+  static parse(bytes: Uint8Array, header: BocHeader, limits: BocLimits): BocTable {
+    const { cellCount, refSize } = header;
+    const offsets = new Uint32Array(cellCount);
+    const slots = new Uint32Array(cellCount + 1);
+    const table = new BocTable({ bytes, refSize, offsets, slots, depths: new Uint16Array(0) });
+    table.locate(header);
+    table.depths = new Uint16Array(slots[cellCount]!);
     // References only point forward, so children are checked before their parents.
-    const row = new BocRow(this);
-    for (let i = cellCount - 1; i >= 0; i--) this.check(i, row, limits);
+    const row = new BocRow(table);
+    for (let i = cellCount - 1; i >= 0; i--) table.check(i, row, limits);
+    return table;
+  }
+
+  /** All rows, with the hashes of all cells. */
+  hashedRows(): BocRows {
+    const { bytes, refSize, offsets, slots, depths } = this;
+    for (let i = offsets.length - 1; i >= 0; i--) this.ensureHash(i);
+    return { bytes, refSize, offsets, slots, depths, hashes: this.allHashes };
   }
 
   /** Computes the offset of every cell from the descriptors. */

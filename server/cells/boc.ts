@@ -1,10 +1,10 @@
-import { slack } from "./bits.js";
 import { type BocLimits, bocError, defaultLimits, readHeader } from "./boc-header.js";
 import { type Arrangement, arrange } from "./boc-order.js";
-import { BocTable } from "./boc-table.js";
+import { BocTable, ownBytes } from "./boc-table.js";
 import type { Cell } from "./cell.js";
 import { crc32c } from "./crc32c.js";
 import { firstDescriptor, secondDescriptor } from "./hashing.js";
+import { BagBytes } from "./parsed-bag.js";
 
 /** Default limits: 16 MiB, 2^20 cells, depth 1024, 1024 roots. `verify` defaults to "now". */
 export type ParseOptions = Partial<BocLimits> & { verify?: "now" | "later" };
@@ -19,12 +19,13 @@ export type ParseOptions = Partial<BocLimits> & { verify?: "now" | "later" };
  * of their cells are never read.
  */
 export function parseBoc(bytes: Uint8Array, options: ParseOptions = {}): Cell[] {
-  const limits = { ...defaultLimits, ...options };
+  const { verify, ...own } = options;
+  // Another thread parses with the default limits.
+  if (bytes instanceof BagBytes && Object.keys(own).length === 0) return bytes.roots();
+  const limits = { ...defaultLimits, ...own };
   const header = readHeader(bytes, limits);
-  const own = new Uint8Array(bytes.length + slack);
-  own.set(bytes);
-  const table = new BocTable(own, header, limits);
-  if (options.verify !== "later") table.verifyHashes();
+  const table = BocTable.parse(ownBytes(bytes), header, limits);
+  if (verify !== "later") table.verifyHashes();
   return header.roots.map((root) => table.cell(root));
 }
 

@@ -8,6 +8,8 @@ import { type LiteApi, type LiteCall, LiteError, type MasterchainInfoExt } from 
 import { invokerOf, type LiteMethod } from "../lite-methods.js";
 import type { Timers } from "../timers.js";
 import { LyingServerError, OtherNetwork } from "../verify/failed-proof.js";
+import { AnswerGuard, type BagParser } from "./answer-guard.js";
+import { BagThread } from "./bag-thread.js";
 import { failureKind } from "./failure-kind.js";
 import { followHead } from "./follow-head.js";
 import type { ListedServer } from "./global-config.js";
@@ -25,6 +27,7 @@ export type PoolServerOptions = ClientEnvironment & {
   address: ListedServer;
   zeroState: BlockIdExt;
   verify: (api: LiteApi) => LiteApi;
+  bagParser?: BagParser;
   random(): number;
   log: Pick<Log, "info" | "warn">;
   /** Called when it becomes usable or unusable, or has a newer block. */
@@ -48,6 +51,8 @@ export class PoolServer {
   readonly #health: Health;
   readonly #plain: LiteApi;
   readonly #verified: LiteApi;
+  /** Of its own, so that big answers of one server do not delay those of others. */
+  readonly #bagThread = new BagThread();
   #connection: ServerConnection;
   /** Aborts the tasks of the current connection. */
   #session = new AbortController();
@@ -70,7 +75,7 @@ export class PoolServer {
       query: (query: Uint8Array, deadline: number) => this.#connection.query(query, deadline),
       protocolError: (error: Error) => this.#connection.protocolError(error),
     };
-    this.#plain = remoteLiteApi(line, options.timers);
+    this.#plain = remoteLiteApi(line, options.timers, new AnswerGuard(options.bagParser ?? this.#bagThread));
     this.#verified = options.verify(this.#plain);
     this.#connection = this.#connect();
   }
@@ -169,6 +174,7 @@ export class PoolServer {
     this.#stopBan();
     this.#stopProbe();
     this.#connection.close();
+    this.#bagThread.stop();
   }
 
   #connect(): ServerConnection {
@@ -319,6 +325,7 @@ export class PoolServer {
   #disconnect(): void {
     this.#session.abort();
     this.#connection.close();
+    this.#bagThread.stop();
     this.#options.onChange(this);
   }
 }

@@ -6,6 +6,7 @@ import { type LiteMethod, liteApiFrom } from "../lite-methods.js";
 import { NoAnswerError } from "../no-answer-error.js";
 import { liteMethods } from "../tl/lite-functions.js";
 import { LyingServerError } from "../verify/failed-proof.js";
+import type { BagParser } from "./answer-guard.js";
 import { Attempts } from "./attempts.js";
 import type { ListedServer } from "./global-config.js";
 import { HedgeBudget, hedged } from "./hedge.js";
@@ -25,6 +26,8 @@ export type PoolOptions = ClientEnvironment & {
   zeroState: BlockIdExt;
   /** Wraps each server's LiteApi in checks of proofs, which reject with a LyingServerError. */
   verify?: (api: LiteApi) => LiteApi;
+  /** Parses big answers; by default a worker thread for each server. */
+  bagParser?: BagParser;
   /** 0 to 1. */
   random(): number;
   log: Pick<Log, "info" | "warn">;

@@ -5,6 +5,7 @@ import { NoAnswerError } from "../no-answer-error.js";
 import type { Timers } from "../timers.js";
 import { wire } from "../tl/codecs.js";
 import { decodeAnswer, encodeQuery, type LiteQuery, liteMethods, queryOf } from "../tl/lite-functions.js";
+import type { AnswerGuard } from "./answer-guard.js";
 
 /** Carries encoded queries to a server. */
 export interface QueryTransport {
@@ -22,9 +23,10 @@ const answerMs = 200;
 
 /**
  * A LiteApi over a connection. Rejects with the server's LiteError, with a NoAnswerError (652) at the deadline, with 653
- * on abort, and with a ConnectionError when the connection fails or the answer is invalid.
+ * on abort, and with a ConnectionError when the connection fails or the answer is invalid. With a guard it rejects with a
+ * LyingServerError when the answer is larger than any of its kind.
  */
-export function remoteLiteApi(transport: QueryTransport, timers: Timers): LiteApi {
+export function remoteLiteApi(transport: QueryTransport, timers: Timers, guard?: AnswerGuard): LiteApi {
   return liteApiFrom(liteMethods, async (method, request, call) => {
     const question = queryOf(method, request);
     const now = timers.now();
@@ -35,12 +37,20 @@ export function remoteLiteApi(transport: QueryTransport, timers: Timers): LiteAp
       call.signal,
       transport.query(nest(question, call, deadline - now), deadline),
     );
-    try {
-      return decodeAnswer(question, answer);
-    } catch (error) {
-      throw error instanceof LiteError ? error : transport.protocolError(error as Error);
-    }
+    guard?.checkBytes(method, answer.length);
+    const decoded = decode(question, answer, transport);
+    const parsing = guard?.parseBags(method, decoded);
+    if (parsing) await untilDeadline(timers, deadline, untilAborted(call.signal, parsing));
+    return decoded;
   });
+}
+
+function decode(question: LiteQuery, answer: Uint8Array, transport: QueryTransport): unknown {
+  try {
+    return decodeAnswer(question, answer);
+  } catch (error) {
+    throw error instanceof LiteError ? error : transport.protocolError(error as Error);
+  }
 }
 
 /** Wraps the request in `liteServer.query`; waiting for a block is a prefix of the function. */
@@ -50,6 +60,13 @@ function nest(question: LiteQuery, { waitSeqno }: LiteCall, leftMs: number): Uin
   const timeoutMs = Math.max(0, Math.min(maxWaitMs, Math.floor(leftMs) - answerMs));
   const prefix = wire.encode("liteServer.waitMasterchainSeqno", { seqno: waitSeqno, timeoutMs });
   return wire.encode("liteServer.query", { data: Buffer.concat([prefix, asked]) });
+}
+
+function untilDeadline<T>(timers: Timers, deadline: number, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = timers.after(Math.max(0, deadline - timers.now()), () => reject(new NoAnswerError()));
+    work.then(resolve, reject).finally(stop);
+  });
 }
 
 function untilAborted<T>(signal: AbortSignal | undefined, answer: Promise<T>): Promise<T> {

@@ -4,6 +4,8 @@ const trueId = 0x997275b5;
 const falseId = 0xbc799737;
 /** First byte of a byte string whose length is in the next three bytes. */
 const longLength = 254;
+/** More items than any list of the protocol has; decoding more would occupy the thread. */
+const maxItems = 16_384;
 const textDecoder = new TextDecoder("utf-8", { fatal: true });
 
 /** Reads TL from untrusted bytes. Throws a TlError at their end and for encodings that are not canonical. */
@@ -71,10 +73,11 @@ export class TlReader {
     }
   }
 
-  /** Reads the length of a vector. Throws if that many items of `minBytes` exceed the input. */
+  /** Reads the length of a vector. Throws if that many items of `minBytes` exceed the input, and above 16,384. */
   count(minBytes: number): number {
     const count = this.uint32();
     if (count * minBytes > this.remaining) throw new TlError(`there is no room for ${count} items`);
+    if (count > maxItems) throw new TlError(`a list of ${count} items is too long`);
     return count;
   }
 

@@ -139,6 +139,8 @@ describe("hostile bytes", () => {
 
   test("a vector longer than its bytes is rejected before memory is allocated", () => {
     expect(() => wire.decode(hex("62b622d1 ffffffff"))).toThrow("there is no room for 4294967295 items");
+    const long = `62b622d1 01400000 ${"00".repeat(32 * 0x4001)}`;
+    expect(() => wire.decode(hex(long))).toThrow("a list of 16385 items is too long");
     expect(() => wire.decode(hex(`62b622d1 02000000 ${"00".repeat(63)}`))).toThrow("no room");
   });
 

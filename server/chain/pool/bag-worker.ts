@@ -1,0 +1,21 @@
+// Entry of the thread that parses the bags of cells of big answers.
+import { parentPort } from "node:worker_threads";
+import { buffersOf, type ParsedBag, parseBag } from "../../cells/parsed-bag.js";
+import type { BagJob, BagJobResult } from "./bag-thread.js";
+
+const port = parentPort!;
+
+port.on("message", ({ id, bags }: BagJob) => {
+  const outcomes = bags.map(outcomeOf);
+  const buffers = outcomes.flatMap((outcome) => (typeof outcome === "string" ? [] : buffersOf(outcome)));
+  port.postMessage({ id, outcomes } satisfies BagJobResult, buffers);
+});
+
+/** The parsed bag, or why it is invalid. */
+function outcomeOf(bytes: Uint8Array): ParsedBag | string {
+  try {
+    return parseBag(bytes);
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
