@@ -1,4 +1,5 @@
 import type { RequestListener } from "node:http";
+import { isLoopbackHost } from "../access/local-request.js";
 import type { Metrics } from "../observe/metrics.js";
 import type { HealthState } from "./health.js";
 
@@ -10,13 +11,18 @@ export type AdminDeps = {
   health: Pick<HealthState, "degradedReason">;
 };
 
-/** The operator's endpoint: `/metrics` for Prometheus, `/status` as JSON, `/healthcheck` for orchestrators. */
+/**
+ * The operator's endpoint: `/metrics` for Prometheus, `/status` as JSON, `/healthcheck` for orchestrators.
+ * It listens on loopback; the check of `Host` keeps pages out that rebind their own name to it.
+ */
 export function createAdminHandler({ metrics, status, health }: AdminDeps): RequestListener {
   return async (request, response) => {
     const answer = (code: number, type: string, body: string) =>
       response.writeHead(code, { "Content-Type": type, "Cache-Control": "no-store" }).end(body);
     if (request.method !== "GET" && request.method !== "HEAD")
       return answer(405, "text/plain", "Method Not Allowed\n");
+    if (!isLoopbackHost(request.headers.host))
+      return answer(403, "text/plain", "Forbidden: Host must be a name or an address of this machine\n");
     const path = request.url?.replace(/\?.*$/, "");
     if (path === "/metrics") return answer(200, "text/plain; version=0.0.4", await metrics.text());
     if (path === "/status") return answer(200, "application/json", `${JSON.stringify(status(), null, 2)}\n`);

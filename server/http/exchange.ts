@@ -4,6 +4,7 @@ import type { CallOptions } from "../../shared/methods/define.js";
 import type { Caller } from "../access/access.js";
 import type { CallContext } from "../rpc/dispatch.js";
 import { compress, compressFromBytes } from "./compress.js";
+import { devnetRefusal } from "./devnet-refusal.js";
 import { type HeaderList, header } from "./headers.js";
 import { readOptions } from "./options.js";
 
@@ -45,6 +46,10 @@ export class Exchange implements CallContext {
   get gone(): AbortSignal {
     this.#gone ??= goneSignal(this.response);
     return this.#gone;
+  }
+
+  get devnetRefusal(): string | undefined {
+    return devnetRefusal(this.request, this.caller);
   }
 
   addHeaders(headers: Readonly<Record<string, string>>): void {

@@ -34,6 +34,8 @@ export type SessionOptions = {
   connection: Duplex;
   caller: Caller;
   callOptions: CallOptions;
+  /** Why calls of this connection may not change the devnet. */
+  devnetRefusal: string | undefined;
   rpc: JsonRpc;
   access: Pick<Access, "spend">;
   limits: SessionLimits;
@@ -57,11 +59,11 @@ export class SocketSession {
   #draining = false;
 
   constructor(options: SessionOptions) {
-    const { webSocket, connection, caller, callOptions, now } = options;
+    const { webSocket, connection, caller, callOptions, devnetRefusal, now } = options;
     this.#options = options;
     this.caller = caller;
     this.#writer = new SocketWriter(webSocket, connection);
-    this.#context = { callerId: caller.id, options: callOptions, gone: this.#gone.signal };
+    this.#context = { callerId: caller.id, options: callOptions, gone: this.#gone.signal, devnetRefusal };
     this.#lastReceived = now();
     // Every call in flight may add a listener.
     setMaxListeners(0, this.#gone.signal);

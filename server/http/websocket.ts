@@ -1,13 +1,13 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
-import type { CallOptions } from "../../shared/methods/define.js";
 import type { Access, Caller } from "../access/access.js";
 import { ServiceError } from "../errors.js";
 import type { Log } from "../observe/log.js";
 import type { Metrics } from "../observe/metrics.js";
 import type { JsonRpc } from "../rpc/json-rpc.js";
 import { identify } from "./admit.js";
+import { devnetRefusal } from "./devnet-refusal.js";
 import { type Target, targetOf } from "./exchange.js";
 import { Heads } from "./headers.js";
 import type { HealthState } from "./health.js";
@@ -15,7 +15,7 @@ import { ignoreUpgrade, wantsWebSocket } from "./ignore-upgrade.js";
 import { readOptions } from "./options.js";
 import { asServiceError, type Surface } from "./refusal.js";
 import { refuseUpgrade } from "./refuse-upgrade.js";
-import { closeCodes, type SessionLimits, SocketSession } from "./socket-session.js";
+import { closeCodes, type SessionLimits, type SessionOptions, SocketSession } from "./socket-session.js";
 
 /** Limits of connections, each and in total. */
 export type WebSocketLimits = SessionLimits & {
@@ -47,6 +47,9 @@ export type WebSocketDeps = {
   /** Monotonic clock, ms. */
   now?: () => number;
 };
+
+/** What the handshake tells about the calls of its connection. */
+type Sender = Pick<SessionOptions, "caller" | "callOptions" | "devnetRefusal">;
 
 /** Paths that accept upgrades, and the format of their refusals. */
 const surfaces: ReadonlyMap<string, Surface> = new Map([
@@ -128,7 +131,8 @@ export class WebSocketEndpoint {
       const caller = this.#admit(request, target);
       this.#handshakes.handleUpgrade(request, socket, head, (webSocket) => {
         socket.off("error", ignore);
-        this.#open(webSocket, socket, readOptions(request, target.search), caller);
+        const callOptions = readOptions(request, target.search);
+        this.#open(webSocket, socket, { caller, callOptions, devnetRefusal: devnetRefusal(request, caller) });
       });
     } catch (thrown) {
       const error = asServiceError(thrown);
@@ -154,13 +158,13 @@ export class WebSocketEndpoint {
     return caller;
   }
 
-  #open(webSocket: WebSocket, connection: Duplex, callOptions: CallOptions, caller: Caller): void {
+  #open(webSocket: WebSocket, connection: Duplex, sender: Sender): void {
+    const { caller } = sender;
     const { rpc, access, log, now = () => performance.now() } = this.#deps;
     const session = new SocketSession({
       webSocket,
       connection,
-      caller,
-      callOptions,
+      ...sender,
       rpc,
       access,
       limits: this.#limits,

@@ -1,4 +1,4 @@
-import type { CallOptions } from "../../shared/methods/define.js";
+import { type CallOptions, changesDevnet } from "../../shared/methods/define.js";
 import { JsonText } from "../../shared/methods/json-text.js";
 import { type Api, ServiceError } from "../errors.js";
 import type { CallReport } from "../observe/log.js";
@@ -15,6 +15,8 @@ export interface CallContext {
   readonly options: CallOptions;
   /** Fires when the caller disconnects. Created lazily: read only if a handler has to be awaited. */
   readonly gone: AbortSignal;
+  /** Why the caller may not change the devnet; `undefined` if it may. Computed lazily, like `gone`. */
+  readonly devnetRefusal: string | undefined;
 }
 
 export const noOptions: CallOptions = {};
@@ -83,6 +85,7 @@ export class Dispatcher {
   begin(method: BoundMethod, raw: RawParams, context: CallContext): Outcome | (() => Ending) {
     const call: CallInProgress = { method, context, startedAt: this.#options.now() };
     try {
+      checkDevnetCaller(method, context);
       const params = method.params.read(raw);
       const target = this.#targetOf(call, params);
       const json = target?.slot?.read();
@@ -195,6 +198,12 @@ export class Dispatcher {
     this.#options.report(report);
     return durationMs;
   }
+}
+
+/** Throws `forbidden` if the call changes the devnet and its caller may not. */
+function checkDevnetCaller({ name, definition }: BoundMethod, context: CallContext): void {
+  if (!changesDevnet(definition) || context.devnetRefusal === undefined) return;
+  throw new ServiceError("forbidden", `${name} needs an API key for this request: ${context.devnetRefusal}`);
 }
 
 function wait({ flight, json }: Running, call: CallInProgress): Promise<string> {

@@ -51,6 +51,11 @@ export type Definition<Params extends z.ZodObject = z.ZodObject, Result extends 
   readonly free?: true;
 };
 
+/** Whether calls change the devnet. They are refused to pages of other sites: see `server/access/local-request.ts`. */
+export function changesDevnet({ network, freshness }: Pick<AnyDefinition, "network" | "freshness">): boolean {
+  return network === "devnet" && freshness.kind === "effect";
+}
+
 /** Type-checks a definition and keeps its exact types. */
 export function defineMethod<Params extends z.ZodObject, Result extends z.ZodType>(
   definition: Definition<Params, Result>,

@@ -13,6 +13,7 @@ export type ErrorCode =
   | "wrong-media-type"
   | "unknown-key"
   | "wrong-network"
+  | "forbidden"
   | "rate-limited"
   | "bad-boc"
   | "absent"
@@ -76,6 +77,7 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorRow>> = {
   },
   "unknown-key": { http: 401, jsonRpc: -32000, retry: "no", text: "API key does not exist" },
   "wrong-network": { http: 403, jsonRpc: -32000, retry: "no", text: "Network not allowed" },
+  forbidden: { http: 403, jsonRpc: -32000, retry: "no", text: "an API key is required" },
   "rate-limited": { http: 429, jsonRpc: -32000, retry: "yes", text: "Ratelimit exceeded" },
   "bad-boc": { http: 400, jsonRpc: -32000, retry: "no", text: "INVALID_BAG_OF_CELLS" },
   absent: { http: 404, jsonRpc: -32000, retry: "no", text: "transaction was not found" },

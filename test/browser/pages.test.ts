@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { haveChromium, launchChromium, openPage, type WatchedPage } from "../helpers/browser.js";
@@ -258,6 +261,34 @@ describe.skipIf(!haveChromium())("the pages in Chromium", () => {
     await page.click("form#call button[type=submit]");
     await page.waitForSelector(".pill.good");
     await page.context().close();
+  });
+
+  it("take the key from the printed link, and the address bar does not keep it", async () => {
+    const { page } = await openPage(browser, service.url, 1280);
+    await page.goto(`${service.url}/methods/devnet.mine#api_key=${service.key}`);
+    await page.waitForSelector("html.scripted");
+    expect(await page.inputValue("#api-key")).toBe(service.key);
+    expect(page.url()).toBe(`${service.url}/methods/devnet.mine`);
+    const sent = page.waitForRequest("**/jsonRPC");
+    await page.click("form#call button[type=submit]");
+    expect((await sent).headers()["x-api-key"]).toBe(service.key);
+    await page.waitForSelector(".pill.good");
+    await page.context().close();
+  });
+
+  it("of a local development server change the devnet without a key", async () => {
+    const devServer = createServer((_, response) => response.end("<title>A dapp</title>"));
+    await once(devServer.listen(0, "127.0.0.1"), "listening");
+    const page = await (await browser.newContext()).newPage();
+    await page.goto(`http://localhost:${(devServer.address() as AddressInfo).port}/`);
+    const answer = await page.evaluate(async (url) => {
+      const call = { jsonrpc: "2.0", id: 1, method: "devnet.mine" };
+      const headers = { "Content-Type": "application/json" };
+      return (await fetch(url, { method: "POST", body: JSON.stringify(call), headers })).json();
+    }, `${service.url}/jsonRPC`);
+    expect(answer).toMatchObject({ result: { mined: 1 } });
+    await page.context().close();
+    devServer.close();
   });
 
   it("can be read where no script runs", async () => {

@@ -81,6 +81,7 @@ describe("tonwire", () => {
       expect(line.printed.join("\n")).toContain(
         "curl -H 'X-API-Key: tw_devnet_x' 'http://127.0.0.1:1/api/v2/",
       );
+      expect(line.printed).toContain("Open http://127.0.0.1:1/#api_key=tw_devnet_x in a browser, or try:");
       expect(line.errors).toEqual([]);
     }
   });

@@ -109,6 +109,13 @@ describe("an error of TON Center's dialect", () => {
     ],
     [{ ok: false, error: "Not Found", code: 404 }, 404, "unknown-route", "Not Found"],
     [{ ok: false, error: "API key does not exist", code: 401 }, 401, "unknown-key", "API key does not exist"],
+    [{ ok: false, error: "Network not allowed", code: 403 }, 403, "wrong-network", "Network not allowed"],
+    [
+      { ok: false, error: "devnet.mine needs an API key for this request: its Origin is null", code: 403 },
+      403,
+      "forbidden",
+      "devnet.mine needs an API key for this request: its Origin is null",
+    ],
     [
       { ok: false, error: "LITE_SERVER_UNKNOWN: lt not in db", code: 500 },
       500,

@@ -72,7 +72,12 @@ function setUp(handler: Handler, { callTimeoutMs = 10_000, maxBytes = 100_000 } 
 }
 
 function somebody(): CallContext {
-  return { callerId: "someone", options: noOptions, gone: new AbortController().signal };
+  return {
+    callerId: "someone",
+    options: noOptions,
+    gone: new AbortController().signal,
+    devnetRefusal: undefined,
+  };
 }
 
 /** What clients find in `@extra`. */

@@ -1,6 +1,7 @@
 import type { OpenRpcDocument, OpenRpcMethod } from "../../../shared/rpc/open-rpc.js";
 import { Console } from "./console.js";
 import { MethodList } from "./navigation.js";
+import { takeLinkedKey } from "./session.js";
 import { article, titleOf } from "./shell.js";
 
 // Enhances the page sent by the service: links between methods replace the article in place, so that the console keeps
@@ -67,4 +68,5 @@ function start(reference: OpenRpcDocument): void {
   adopt(methodAt(location.pathname) ?? undefined);
 }
 
+takeLinkedKey();
 start(await discover());

@@ -19,6 +19,14 @@ export type Exchange = {
 const keyName = "tonwire-api-key";
 const maxHistory = 50;
 
+/** Stores the API key of a link `#api_key=<key>`, as printed at the start, and removes it from the address bar. */
+export function takeLinkedKey(): void {
+  const key = new URLSearchParams(location.hash.slice(1)).get("api_key");
+  if (key === null) return;
+  sessionStorage.setItem(keyName, key);
+  history.replaceState(null, "", location.pathname + location.search);
+}
+
 /** State of the console: API key, transport, the batch being composed, and the history. */
 export class Session {
   transport: Transport = "http";

@@ -1,0 +1,231 @@
+import { request } from "node:http";
+import { networkInterfaces } from "node:os";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { devnetMethods } from "../../shared/methods/devnet.js";
+import { freePort } from "../helpers/free-port.js";
+import { startService, type TestService } from "../helpers/service.js";
+import { openSocket } from "../helpers/socket.js";
+
+// A devnet listens on loopback, where every page of a developer's browser can reach it. Such a page may read, as
+// from TON Center, but not change the chain: that takes an API key, or a caller on this machine.
+
+let service: TestService;
+let port: string;
+beforeAll(async () => {
+  service = await startService({ adminPort: 0, anonymousRps: "unlimited" });
+  ({ port } = new URL(service.url));
+});
+afterAll(() => service.close());
+
+type Headers = Readonly<Record<string, string>>;
+type Reply = { status: number; json: unknown };
+
+/** Posts as browsers and tools do: with any Host and Origin, and no key unless `headers` have one. */
+function post(path: string, body: unknown, headers: Headers = {}, host = "127.0.0.1"): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host, port, path, method: "POST", headers }, async (response) => {
+      let text = "";
+      for await (const chunk of response) text += chunk;
+      resolve({ status: response.statusCode!, json: JSON.parse(text) });
+    });
+    sent.on("error", reject).end(JSON.stringify(body));
+  });
+}
+
+const call = (method: string, params: unknown = {}) => ({ jsonrpc: "2.0", id: 1, method, params });
+const mine = call("devnet.mine");
+const mined = { jsonrpc: "2.0", id: 1, ok: true, result: expect.objectContaining({ mined: 1 }) };
+const json = { "Content-Type": "application/json" };
+
+const refusal = (reason: string, method = "devnet.mine") => ({
+  jsonrpc: "2.0",
+  id: 1,
+  ok: false,
+  error: {
+    code: -32000,
+    message: `${method} needs an API key for this request: ${reason}`,
+    data: { code: 403, kind: "forbidden" },
+  },
+});
+
+const head = async () => {
+  const { json: answer } = await post("/jsonRPC", call("getMasterchainInfo"), json);
+  return (answer as { result: { last: { seqno: number } } }).result.last.seqno;
+};
+
+const foreign: [title: string, headers: () => Headers, reason: () => string][] = [
+  [
+    "a page of another site",
+    () => ({ ...json, Origin: "https://evil.example" }),
+    () => "its Origin is https://evil.example",
+  ],
+  [
+    "a page of another site that sends plain text, which needs no preflight",
+    () => ({ Origin: "https://evil.example" }),
+    () => "its Origin is https://evil.example",
+  ],
+  ["a sandboxed frame or a file", () => ({ ...json, Origin: "null" }), () => "its Origin is null"],
+  [
+    "a site whose name begins like loopback",
+    () => ({ ...json, Origin: "http://localhost.evil.example" }),
+    () => "its Origin is http://localhost.evil.example",
+  ],
+  [
+    "a page whose name was rebound to loopback",
+    () => ({ ...json, Host: `evil.example:${port}`, Origin: `http://evil.example:${port}` }),
+    () => `its Host is evil.example:${port}`,
+  ],
+  [
+    "a Host that hides its name",
+    () => ({ ...json, Host: `evil.example@localhost:${port}` }),
+    () => `its Host is evil.example@localhost:${port}`,
+  ],
+  [
+    "a proxy on this machine that serves others",
+    () => ({ ...json, "X-Forwarded-For": "127.0.0.1, 203.0.113.7" }),
+    () => "it was forwarded for 203.0.113.7",
+  ],
+];
+
+describe("a request that may not change the devnet", () => {
+  it.each(foreign)("%s: strict and TON Center's dialect", async (_, headers, reason) => {
+    const before = await head();
+    expect(await post("/jsonRPC", mine, headers())).toEqual({ status: 200, json: refusal(reason()) });
+    for (const path of ["/api/v2/jsonRPC", "/"]) {
+      const { status, json: answer } = await post(path, mine, headers());
+      const error = `devnet.mine needs an API key for this request: ${reason()}`;
+      expect([status, answer]).toEqual([403, expect.objectContaining({ ok: false, error, code: 403 })]);
+    }
+    expect(await head()).toBe(before);
+  });
+
+  it.each(foreign)("%s: each entry of a batch on its own", async (_, headers, reason) => {
+    const before = await head();
+    const { json: answers } = await post(
+      "/jsonRPC",
+      [call("rpc.ping"), mine, call("devnet.reset")],
+      headers(),
+    );
+    expect(answers).toEqual([
+      { jsonrpc: "2.0", id: 1, ok: true, result: "pong" },
+      refusal(reason()),
+      refusal(reason(), "devnet.reset"),
+    ]);
+    // A notification gets no answer, but is refused as well.
+    const { id: _id, ...notification } = mine;
+    await post("/jsonRPC", [notification, call("rpc.ping")], headers());
+    expect(await head()).toBe(before);
+  });
+
+  it.each(foreign.filter(([, headers]) => headers()["Content-Type"]))(
+    "%s: over a WebSocket",
+    async (_, headers, reason) => {
+      const { "Content-Type": _type, ...sent } = headers();
+      const socket = await openSocket(service.url, { headers: sent });
+      onTestFinished(() => socket.close());
+      socket.send(call("rpc.ping"));
+      expect(await socket.next()).toMatchObject({ result: "pong" });
+      socket.send(mine);
+      expect(await socket.next()).toEqual(refusal(reason()));
+      socket.send([mine]);
+      expect(await socket.next()).toEqual([refusal(reason())]);
+    },
+  );
+
+  it("is refused by every method that has an effect, and reads what it likes", async () => {
+    const headers = { ...json, Origin: "https://evil.example" };
+    for (const [name, { freshness }] of Object.entries(devnetMethods)) {
+      const { json: answer } = await post("/jsonRPC", call(`devnet.${name}`), headers);
+      const text = JSON.stringify(answer);
+      expect([name, /forbidden/.test(text)]).toEqual([name, freshness.kind === "effect"]);
+    }
+  });
+
+  it("is served with a key", async () => {
+    for (const [, headers] of foreign) {
+      const withKey = { ...headers(), ...json, "X-API-Key": service.key };
+      expect(await post("/jsonRPC", mine, withKey)).toEqual({ status: 200, json: mined });
+    }
+    const { status } = await post(`/jsonRPC?api_key=${service.key}`, mine, {
+      ...json,
+      Origin: "https://my.dapp",
+    });
+    expect(status).toBe(200);
+  });
+});
+
+describe("a caller on this machine changes the devnet without a key", () => {
+  it.each<[string, Headers]>([
+    ["curl", { Accept: "*/*" }],
+    ["a page of the service", { Origin: "http://127.0.0.1:8081" }],
+    ["a page of a local development server", { Origin: "http://localhost:5173" }],
+    ["a page of a local name", { Origin: "http://shop.localhost:3000" }],
+    ["a page over IPv6", { Origin: "http://[::1]:5173" }],
+    [
+      "a local development server that forwards",
+      { Origin: "http://localhost:3000", "X-Forwarded-For": "::1" },
+    ],
+  ])("%s", async (_, headers) => {
+    const sent = { ...json, ...headers };
+    expect(await post("/jsonRPC", mine, sent)).toEqual({ status: 200, json: mined });
+    expect(await post("/jsonRPC", [mine], sent)).toEqual({ status: 200, json: [mined] });
+    const socket = await openSocket(service.url, { headers });
+    onTestFinished(() => socket.close());
+    socket.send(mine);
+    expect(await socket.next()).toEqual(mined);
+  });
+
+  it("by any name of this machine", async () => {
+    for (const host of ["localhost", "127.0.0.1", "[::1]", "devnet.localhost"]) {
+      const headers = { ...json, Host: `${host}:${port}` };
+      expect(await post("/jsonRPC", mine, headers)).toEqual({ status: 200, json: mined });
+    }
+  });
+});
+
+const outside = Object.values(networkInterfaces())
+  .flatMap((each) => each ?? [])
+  .find(({ internal, family }) => !internal && family === "IPv4")?.address;
+if (outside === undefined)
+  console.warn("A service on all interfaces is not tested: this machine has loopback only.");
+
+it.skipIf(outside === undefined)(
+  "a service on all interfaces takes changes from other machines by key only, whatever Host they claim",
+  async () => {
+    const open = await startService({ host: "0.0.0.0", anonymousRps: "unlimited" });
+    onTestFinished(() => open.close());
+    const before = port;
+    ({ port } = new URL(open.url));
+    onTestFinished(() => {
+      port = before;
+    });
+    const claimed = { ...json, Host: `localhost:${port}` };
+    // A connection to an address of this machine comes from that address, as a neighbour's comes from its own.
+    expect(await post("/jsonRPC", mine, claimed, outside)).toEqual({
+      status: 200,
+      json: refusal(`it comes from ${outside}`),
+    });
+    expect(await post("/jsonRPC", mine, { ...claimed, "X-API-Key": open.key }, outside)).toEqual({
+      status: 200,
+      json: mined,
+    });
+    expect(await post("/jsonRPC", mine, claimed)).toEqual({ status: 200, json: mined });
+  },
+);
+
+it("the operator's endpoint answers to names of this machine only", async () => {
+  const { adminUrl, close } = await startService({ adminPort: await freePort() });
+  onTestFinished(close);
+  const { port: adminPort } = new URL(adminUrl!);
+  const statusFor = (host: string, path: string) =>
+    new Promise<number>((resolve, reject) => {
+      const options = { host: "127.0.0.1", port: adminPort, path, headers: { Host: host } };
+      const sent = request(options, (response) => resolve(response.resume().statusCode!));
+      sent.on("error", reject).end();
+    });
+  for (const path of ["/status", "/metrics", "/healthcheck"]) {
+    expect(await statusFor(`evil.example:${adminPort}`, path)).toBe(403);
+    expect(await statusFor(`127.0.0.1:${adminPort}`, path)).toBe(200);
+    expect(await statusFor(`localhost:${adminPort}`, path)).toBe(200);
+  }
+});
