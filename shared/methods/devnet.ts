@@ -225,7 +225,10 @@ export const devnetMethods = {
   setCode: defineMethod({
     summary: "Replaces the code of an account, without a transaction.",
     ...effect,
-    params: z.object({ address, code: bytes.describe("The code as a bag of cells in base64.") }),
+    params: z.object({
+      address,
+      code: bytes.describe("The code as a bag of cells in base64, at most 512 levels deep."),
+    }),
     result: atBlock,
     examples: [{ params: { address: someone, code: emptyCell }, result: { block: exampleBlock } }],
     errors: ["conflict"],
@@ -234,7 +237,10 @@ export const devnetMethods = {
   setData: defineMethod({
     summary: "Replaces the data of an account, without a transaction.",
     ...effect,
-    params: z.object({ address, data: bytes.describe("The data as a bag of cells in base64.") }),
+    params: z.object({
+      address,
+      data: bytes.describe("The data as a bag of cells in base64, at most 512 levels deep."),
+    }),
     result: atBlock,
     examples: [{ params: { address: someone, data: emptyCell }, result: { block: exampleBlock } }],
     errors: ["conflict"],
@@ -249,8 +255,10 @@ export const devnetMethods = {
       value: nanotons({ atLeast: 0n }).describe(
         "Value in nanotons; it is created, not taken from the sender.",
       ),
-      body: bytes.optional().describe("Message body as a bag of cells in base64."),
-      state_init: bytes.optional().describe("StateInit as a bag of cells in base64."),
+      body: bytes.optional().describe("Message body as a bag of cells in base64, at most 512 levels deep."),
+      state_init: bytes
+        .optional()
+        .describe("StateInit as a bag of cells in base64, at most 512 levels deep."),
       bounce: flag.prefault(true).describe("Whether the message bounces if it fails."),
     }),
     result: receipt,

@@ -1,10 +1,6 @@
 import { Address } from "../../../shared/values/address.js";
-import { parseBocRoot } from "../../cells/boc.js";
-import type { Cell } from "../../cells/cell.js";
 import type { AccountId } from "../../chain/lite-api.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
-import { decode } from "../../tlb/codec.js";
-import { StateInit } from "../../tlb/state-init.js";
 import type { ClockMode, ClockOffset } from "../chain/clock.js";
 import type { Arrival } from "../chain/delivery-watch.js";
 import type { DevnetChain, TransactionName } from "../chain/devnet-chain.js";
@@ -13,6 +9,7 @@ import type { StateEdit } from "../collate/edits.js";
 import { DevnetError } from "../devnet-error.js";
 import type { DevnetWallet, DevnetWallets } from "../wallets/devnet-wallets.js";
 import { balanceEdit, codeEdit, dataEdit } from "./account-edits.js";
+import { bodyOf, cellOf, initOf } from "./cell-input.js";
 import { Faucet } from "./faucet.js";
 import type { Miner, MiningSetting } from "./miner.js";
 
@@ -40,7 +37,7 @@ export type ImpersonatedMessage = {
   from: AccountId;
   to: AccountId;
   value: bigint;
-  /** Bags of cells with one root. */
+  /** Bags of cells with one root, at most 512 deep. */
   body?: Uint8Array;
   stateInit?: Uint8Array;
   bounce?: boolean;
@@ -71,9 +68,9 @@ export interface DevnetControls {
   reset(): Promise<{ block: BlockIdExt }>;
   /** Edits an account in a separate block, without a transaction. Creates the account if it does not exist. */
   setBalance(account: AccountId, balance: bigint): Promise<{ block: BlockIdExt }>;
-  /** Like `setBalance`; `code` is a bag of cells with one root. */
+  /** Like `setBalance`; `code` is a bag of cells with one root, at most 512 deep. */
   setCode(account: AccountId, code: Uint8Array): Promise<{ block: BlockIdExt }>;
-  /** Like `setBalance`; `data` is a bag of cells with one root. */
+  /** Like `setBalance`; `data` is a bag of cells with one root, at most 512 deep. */
   setData(account: AccountId, data: Uint8Array): Promise<{ block: BlockIdExt }>;
   /** Delivers a message that no transaction sent, in a block made at once. */
   impersonate(message: ImpersonatedMessage): Promise<Receipt>;
@@ -211,8 +208,8 @@ export class ChainControls implements DevnetControls {
       to: addressOf(to),
       value,
       bounce,
-      body: body && cellOf("body", body),
-      init: stateInit && initOf(stateInit),
+      body: body && bodyOf("body", body),
+      init: stateInit && initOf("state_init", stateInit),
     };
     const { injected, pair } = await this.#chain.step({ injected: [injection] });
     return receiptOf({ transaction: injected[0]!.transaction, block: pair.masterchain.id });
@@ -258,23 +255,4 @@ function addressOf({ workchain, id }: AccountId): Address {
   if (workchain !== 0 && workchain !== -1)
     throw new DevnetError("invalid", `there is no workchain ${workchain}`);
   return new Address(workchain, id);
-}
-
-function cellOf(name: string, boc: Uint8Array): Cell {
-  try {
-    const cell = parseBocRoot(boc);
-    if (cell.levelMask === 0) return cell;
-  } catch {
-    // DevnetError below.
-  }
-  throw new DevnetError("invalid", `${name} is not a bag of one cell`);
-}
-
-function initOf(boc: Uint8Array): StateInit {
-  const cell = cellOf("state_init", boc);
-  try {
-    return decode(StateInit, cell);
-  } catch {
-    throw new DevnetError("invalid", "state_init is not a StateInit");
-  }
 }

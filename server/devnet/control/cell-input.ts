@@ -1,0 +1,61 @@
+import { parseBocRoot } from "../../cells/boc.js";
+import type { Cell } from "../../cells/cell.js";
+import { isMerkle } from "../../cells/exotic.js";
+import { decode } from "../../tlb/codec.js";
+import { StateInit } from "../../tlb/state-init.js";
+import { DevnetError } from "../devnet-error.js";
+
+/**
+ * The limits that transactions have for data, messages and code: `max_vm_data_depth` of ConfigParam 43, and the node's
+ * number of Merkle cells inside each other. Whatever keeps them fits in a block and a state, whose own cells lie above
+ * it: a tree of cells is at most 1024 deep, and a state update is one of at most three nested Merkle cells.
+ */
+const limits = { depth: 512, merkleCells: 2 } as const;
+
+/** Parses a bag of cells from a caller. Throws `DevnetError` for what no account or message of the chain can hold. */
+export function cellOf(name: string, boc: Uint8Array): Cell {
+  const cell = rootOf(name, boc);
+  if (cell.depth() > limits.depth)
+    throw new DevnetError("invalid", `${name} is too deep: at most ${limits.depth} levels of cells`);
+  if (merkleCellsOf(cell, new Map()) > limits.merkleCells)
+    throw new DevnetError("invalid", `${name} nests too many Merkle cells: at most ${limits.merkleCells}`);
+  return cell;
+}
+
+/** As `cellOf`, for the body of a message: contracts cannot send an exotic one. */
+export function bodyOf(name: string, boc: Uint8Array): Cell {
+  const cell = cellOf(name, boc);
+  if (cell.exotic) throw new DevnetError("invalid", `${name} is not an ordinary cell`);
+  return cell;
+}
+
+/** As `cellOf`, for a StateInit. */
+export function initOf(name: string, boc: Uint8Array): StateInit {
+  const cell = cellOf(name, boc);
+  try {
+    return decode(StateInit, cell);
+  } catch {
+    throw new DevnetError("invalid", `${name} is not a StateInit`);
+  }
+}
+
+function rootOf(name: string, boc: Uint8Array): Cell {
+  try {
+    const cell = parseBocRoot(boc);
+    if (cell.levelMask === 0) return cell;
+  } catch {
+    // DevnetError below.
+  }
+  throw new DevnetError("invalid", `${name} is not a bag of one cell`);
+}
+
+/** The largest number of Merkle cells on a path. `known` has the results by hash, as cells can be shared. */
+function merkleCellsOf(cell: Cell, known: Map<string, number>): number {
+  const hash = cell.hashHex();
+  const found = known.get(hash);
+  if (found !== undefined) return found;
+  const below = Math.max(0, ...cell.refs.map((ref) => merkleCellsOf(ref, known)));
+  const count = below + (isMerkle(cell.type) ? 1 : 0);
+  known.set(hash, count);
+  return count;
+}
