@@ -66,6 +66,7 @@ export async function openNetwork(context: Context, mode: IndexMode = "write"): 
     index: indexing.reader,
     isIndexLate: () => indexing.isLate(),
     pending: mempool && new PendingTraces({ reader, emulator: contracts.emulator, mempool }),
+    hasFullHistory: config.network === "devnet",
     book: { testOnly: config.network === "testnet" },
     // A devnet of this process is read even while it produces no blocks.
     chainUnavailableReason: () => (devnet ? undefined : source.unavailableReason()),

@@ -49,6 +49,8 @@ describeWithChain("data that no liteserver has", (data) => {
     expect(await lengths()).toEqual([5, 5]);
     kept = 0;
     expect(await lengths()).toEqual([5, 5]);
+    const { json } = await app.ask(`/api/v2/getTransactions?${pinned.replace("limit=5", "limit=6")}`);
+    expect(json).toMatchObject({ error: expect.stringMatching(/lt not in db \(archival=true asks for it/) });
   });
 });
 

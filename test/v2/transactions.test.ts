@@ -173,6 +173,13 @@ describe("getTransactions", () => {
     const { lt, hash } = all[17]!.transaction_id;
     expect(await transactionsOf(paid, { limit: 20, lt, hash })).toEqual(all.slice(17, 37));
   });
+
+  it("does not suggest archival=true on a devnet, which has all there is", async () => {
+    const unknown = { address: paid, lt: "1", hash: "00".repeat(32) };
+    for (const method of ["getTransactions", "getTransactionsStd"])
+      for (const [, end] of await service.inAllForms(method, unknown))
+        expect(end).toEqual({ error: expect.stringMatching(/^LITE_SERVER_UNKNOWN: [^(]*$/), code: 500 });
+  });
 });
 
 describe("getTransactionsStd", () => {

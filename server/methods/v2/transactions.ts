@@ -27,6 +27,8 @@ export type TransactionDeps = {
     ChainReader,
     "last" | "lookup" | "account" | "transactions" | "listBlock" | "blockTransactions" | "accountTransactions"
   >;
+  /** Whether the chain is read with its whole history, as a devnet is: nothing older is elsewhere. Default: no. */
+  hasFullHistory?: boolean;
 };
 type Reader = TransactionDeps["reader"];
 
@@ -44,13 +46,13 @@ export const transactionHandlers = mapChainErrors<typeof transactionMethods, Tra
     return presentBlockTransactionsExt({ ...query, incomplete }, presented);
   },
 
-  async getTransactions(params, { reader }, call) {
-    const { transactions } = await page(params, reader, call);
+  async getTransactions(params, deps, call) {
+    const { transactions } = await page(params, deps, call);
     return presentInTurns(transactions, presentPlainTransaction, call.signal);
   },
 
-  async getTransactionsStd(params, { reader }, call) {
-    const { transactions, previous } = await page(params, reader, call);
+  async getTransactionsStd(params, deps, call) {
+    const { transactions, previous } = await page(params, deps, call);
     const presented = await presentInTurns(transactions, presentStandardTransaction, call.signal);
     return presentTransactionPage(presented, previous);
   },
@@ -72,7 +74,11 @@ type PageParams = {
   archival?: boolean | undefined;
 };
 
-async function page({ address, limit, lt, hash, to_lt, archival }: PageParams, reader: Reader, call: Call) {
+async function page(
+  { address, limit, lt, hash, to_lt, archival }: PageParams,
+  { reader, hasFullHistory = false }: TransactionDeps,
+  call: Call,
+) {
   const toLt = to_lt > 0n ? to_lt : 0n;
   const from =
     lt !== undefined && hash
@@ -85,7 +91,7 @@ async function page({ address, limit, lt, hash, to_lt, archival }: PageParams, r
     if (lt !== undefined && endsEarly) call.provisional = true;
     return found;
   } catch (error) {
-    if (archival || !isNotFound(error)) throw error;
+    if (archival || hasFullHistory || !isNotFound(error)) throw error;
     throw new LiteError(error.code, `${error.message} (archival=true asks for it where history is longest)`);
   }
 }
