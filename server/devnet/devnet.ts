@@ -9,7 +9,7 @@ import { DevnetChain } from "./chain/devnet-chain.js";
 import { ChainControls, type DevnetControls } from "./control/controls.js";
 import { Miner, type MiningSetting } from "./control/miner.js";
 import { DevnetError } from "./devnet-error.js";
-import { createGenesis, type GenesisAccount, zeroStateTime } from "./genesis/genesis.js";
+import { createGenesis, earlierEditions, type GenesisAccount, zeroStateTime } from "./genesis/genesis.js";
 import { ChainStore } from "./storage/chain-store.js";
 import { ServedDevnet } from "./storage/served-devnet.js";
 import { runStory } from "./story/run-story.js";
@@ -57,14 +57,16 @@ export async function openDevnet(config: DevnetConfig, environment: DevnetEnviro
   const { nowMs, onDegraded } = environment;
   let degradedReason: string | undefined;
   const wallets = await devnetWallets(config.seed);
-  const genesis = createGenesis({ seed: config.seed, accounts: fundsOf(wallets), rewards: config.rewards });
+  const zeroStates = { seed: config.seed, accounts: fundsOf(wallets), rewards: config.rewards };
+  const genesis = createGenesis(zeroStates);
+  const earlierGenesis = earlierEditions.map((edition) => createGenesis({ ...zeroStates, edition }));
   const store = new ChainStore(config.directory, undefined, (failure) => {
     degradedReason = failure?.message;
     onDegraded(degradedReason);
   });
   const clock = new ChainClock(config.clock, () => nowMs() / 1000);
   const executor = await Executor.create();
-  const chain = await DevnetChain.open({ genesis, storage: store, executor, clock, nowMs });
+  const chain = await DevnetChain.open({ genesis, earlierGenesis, storage: store, executor, clock, nowMs });
   try {
     const devnet = await runDevnet(config, environment, { chain, store, wallets });
     return { ...devnet, unavailableReason: () => undefined, degradedReason: () => degradedReason };

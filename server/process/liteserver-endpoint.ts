@@ -8,9 +8,12 @@ import { keyFromFile } from "../chain/gateway/key-file.js";
 import type { LiteApi } from "../chain/lite-api.js";
 import type { Config } from "../config/settings.js";
 import { roleSeed } from "../devnet/role-seed.js";
-import type { ZeroStateIdExt } from "../tlb/block-id.js";
+import type { BlockIdExt, ZeroStateIdExt } from "../tlb/block-id.js";
 import type { Context } from "./context.js";
 import { explainPortError } from "./port-error.js";
+
+/** The chain to serve. `initBlock`: a key block for the configuration, from which clients may start to verify. */
+export type ServedChain = { api: LiteApi; zeroState: ZeroStateIdExt; initBlock?: BlockIdExt | undefined };
 
 /**
  * Opens a liteserver that serves the chain to other TON programs, if a port is configured. Writes its global
@@ -18,7 +21,7 @@ import { explainPortError } from "./port-error.js";
  */
 export async function openLiteserverEndpoint(
   { config, closers, log }: Context,
-  { api, zeroState }: { api: LiteApi; zeroState: ZeroStateIdExt },
+  { api, zeroState, initBlock }: ServedChain,
 ): Promise<string | undefined> {
   const { liteserverPort, liteserverHost, data } = config;
   if (liteserverPort === undefined) return undefined;
@@ -30,7 +33,7 @@ export async function openLiteserverEndpoint(
   const { publicKey } = gateway;
   const path = config.liteserverConfig ?? (data && join(data, "global.config.json"));
   if (path !== undefined) {
-    await writeFile(path, globalConfigText({ host, port, publicKey, zeroState }));
+    await writeFile(path, globalConfigText({ host, port, publicKey, zeroState, initBlock }));
     // Programs of other users read it, and it holds nothing secret.
     await chmod(path, 0o644);
   }

@@ -10,6 +10,7 @@ import { v2Implementations } from "../methods/v2.js";
 import { v3Implementations } from "../methods/v3.js";
 import type { AllImplementations } from "../rpc/bind.js";
 import type { Head } from "../rpc/cache.js";
+import { type BlockIdExt, masterchain, wholeShard } from "../tlb/block-id.js";
 import { openSource } from "./chain-source.js";
 import type { Context } from "./context.js";
 import { contractDetection, openContracts } from "./contracts.js";
@@ -83,7 +84,11 @@ export async function openNetwork(context: Context, mode: IndexMode = "write"): 
     unavailableReason: () => source.unavailableReason(),
     degradedReason: () => source.degradedReason(),
     ...(devnet && { faucet: await faucetOf(devnet) }),
-    liteserver: await openLiteserverEndpoint(context, { api: lite, zeroState: head.zeroState }),
+    liteserver: await openLiteserverEndpoint(context, {
+      api: lite,
+      zeroState: head.zeroState,
+      initBlock: devnet && (await firstKeyBlock(reader)),
+    }),
     ...(source.liteservers && { liteservers: source.liteservers }),
   };
 }
@@ -91,6 +96,15 @@ export async function openNetwork(context: Context, mode: IndexMode = "write"): 
 /** Whether an index of unbounded size is kept in memory. The index of a devnet is small. */
 function isInMemory({ network, index, databaseUrl, data }: Config): boolean {
   return network !== "devnet" && index && databaseUrl === undefined && data === undefined;
+}
+
+/**
+ * Block 1 of a devnet, if it is a key block: it is the same as long as the zero state is, also after a reset. Chains
+ * in data folders of earlier versions began with an ordinary block.
+ */
+async function firstKeyBlock(reader: ChainReader): Promise<BlockIdExt | undefined> {
+  const id = await reader.lookup({ workchain: masterchain, shard: wholeShard, seqno: 1 });
+  return (await reader.header(id)).info.keyBlock ? id : undefined;
 }
 
 async function faucetOf({ controls }: Devnet): Promise<string> {

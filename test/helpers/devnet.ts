@@ -4,7 +4,11 @@ import { SigningKey } from "../../server/chain/ed25519.js";
 import { Executor } from "../../server/chain/executor/executor.js";
 import { ChainClock } from "../../server/devnet/chain/clock.js";
 import { DevnetChain, type DevnetChainOptions } from "../../server/devnet/chain/devnet-chain.js";
-import { createGenesis, type GenesisAccount } from "../../server/devnet/genesis/genesis.js";
+import {
+  createGenesis,
+  type GenesisAccount,
+  type GenesisEdition,
+} from "../../server/devnet/genesis/genesis.js";
 import { roleSeed } from "../../server/devnet/role-seed.js";
 import { ChainStore } from "../../server/devnet/storage/chain-store.js";
 import { type Payment, Wallet, type WalletVersion } from "../../server/devnet/wallets/wallet.js";
@@ -39,6 +43,8 @@ export type TestChainOptions = {
   seed?: string;
   accounts?: readonly GenesisAccount[];
   rewards?: boolean;
+  /** 1: without a key block and libraries of its own. Default: as new devnets. */
+  edition?: GenesisEdition;
   executor?: DevnetChainOptions["executor"];
   storage?: ChainStore;
 };
@@ -46,9 +52,10 @@ export type TestChainOptions = {
 /** A devnet in memory whose blocks are made when a test asks, one second apart. */
 export async function openTestChain(options: TestChainOptions = {}): Promise<DevnetChain> {
   const { seed = "test", accounts = [], rewards = false, executor = await Executor.create() } = options;
+  const { edition, storage = new ChainStore() } = options;
   return DevnetChain.open({
-    genesis: createGenesis({ seed, accounts, rewards }),
-    storage: options.storage ?? new ChainStore(),
+    genesis: createGenesis({ seed, accounts, rewards, ...(edition && { edition }) }),
+    storage,
     executor,
     clock: new ChainClock("fixed", () => 0),
     nowMs: () => 0,

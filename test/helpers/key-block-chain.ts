@@ -34,7 +34,7 @@ export class KeyBlockChain {
 
   static async open(seed = "key blocks"): Promise<KeyBlockChain> {
     const store = new ChainStore();
-    return new KeyBlockChain(await openTestChain({ seed, storage: store }), store);
+    return new KeyBlockChain(await openTestChain({ seed, storage: store, edition: 1 }), store);
   }
 
   async blocks(count: number): Promise<void> {

@@ -4,8 +4,8 @@
     tonwire start --liteserver-port 0 --liteserver-config devnet.json
     python ask_with_pytoniq.py devnet.json
 
-Passed with pytoniq 0.1.43. It trusts the first head it hears of (trust level 1), as it cannot begin a chain of proofs
-with a zero state; every answer after that is proven.
+Passed with pytoniq 0.1.43. With trust level 0 it follows the signatures from the key block that the configuration names as
+init_block to the head, and proves every answer.
 """
 import asyncio
 import json
@@ -18,7 +18,7 @@ ELECTOR = "-1:" + "3" * 64
 
 async def main(path: str) -> None:
     with open(path) as file:
-        client = LiteClient.from_config(json.load(file), ls_i=0, trust_level=1, timeout=15)
+        client = LiteClient.from_config(json.load(file), ls_i=0, trust_level=0, timeout=15)
     await client.connect()
     try:
         info = await client.get_masterchain_info()

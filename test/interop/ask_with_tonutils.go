@@ -5,7 +5,8 @@
 //	tonwire start --liteserver-port 0 --liteserver-config devnet.json
 //	./ask devnet.json <raw address of the faucet>
 //
-// Passed with tonutils-go 1.12.0, its usual checking of proofs switched on.
+// Passed with tonutils-go 1.12.0. Its policy Secure follows the signatures from the key block that the configuration names
+// as init_block to the head, and proves every answer.
 package main
 
 import (
@@ -28,7 +29,8 @@ func main() {
 	if err := pool.AddConnectionsFromConfig(ctx, config); err != nil {
 		panic(err)
 	}
-	api := ton.NewAPIClient(pool, ton.ProofCheckPolicyFast)
+	api := ton.NewAPIClient(pool, ton.ProofCheckPolicySecure)
+	api.SetTrustedBlockFromConfig(config)
 
 	head := must(api.CurrentMasterchainInfo(ctx))
 	fmt.Println("head", head.SeqNo)

@@ -1,6 +1,6 @@
 import { isIPv4 } from "node:net";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
-import type { ZeroStateIdExt } from "../../tlb/block-id.js";
+import type { BlockIdExt, ZeroStateIdExt } from "../../tlb/block-id.js";
 
 /** The public address of a liteserver, and the chain it serves. */
 export type Served = {
@@ -8,17 +8,13 @@ export type Served = {
   port: number;
   publicKey: Uint8Array;
   zeroState: ZeroStateIdExt;
+  /** A key block from which clients may start to verify. Default: the zero state, which some of them cannot read. */
+  initBlock?: BlockIdExt | undefined;
 };
 
-/** The `config.global` file for clients of the server; its init block is the zero state. */
-export function globalConfigText({ host, port, publicKey, zeroState }: Served): string {
-  const zero = {
-    workchain: zeroState.workchain,
-    shard: wholeShardMark,
-    seqno: 0,
-    root_hash: bytesToBase64(zeroState.rootHash),
-    file_hash: bytesToBase64(zeroState.fileHash),
-  };
+/** The `config.global` file for clients of the server. */
+export function globalConfigText({ host, port, publicKey, zeroState, initBlock }: Served): string {
+  const zero = blockOf({ ...zeroState, seqno: 0 });
   const config = {
     "@type": "config.global",
     dht: {
@@ -30,9 +26,24 @@ export function globalConfigText({ host, port, publicKey, zeroState }: Served): 
     liteservers: [
       { ...addressOf(host), port, id: { "@type": "pub.ed25519", key: bytesToBase64(publicKey) } },
     ],
-    validator: { "@type": "validator.config.global", zero_state: zero, init_block: zero, hardforks: [] },
+    validator: {
+      "@type": "validator.config.global",
+      zero_state: zero,
+      init_block: initBlock ? blockOf(initBlock) : zero,
+      hardforks: [],
+    },
   };
   return `${JSON.stringify(config, null, 1).replaceAll(`"${wholeShardMark}"`, "-9223372036854775808")}\n`;
+}
+
+function blockOf({ workchain, seqno, rootHash, fileHash }: Omit<BlockIdExt, "shard">) {
+  return {
+    workchain,
+    shard: wholeShardMark,
+    seqno,
+    root_hash: bytesToBase64(rootHash),
+    file_hash: bytesToBase64(fileHash),
+  };
 }
 
 /** Placeholder for the shard, which exceeds the precision of JavaScript numbers; replaced in the text. */

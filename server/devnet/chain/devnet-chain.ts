@@ -28,6 +28,8 @@ import { TransactionFinder, type TransactionKey } from "./transaction-finder.js"
 
 export type DevnetChainOptions = {
   genesis: Genesis;
+  /** Zero states that earlier versions made, with which a stored chain may have begun. */
+  earlierGenesis?: readonly Genesis[];
   storage: ChainStorage;
   executor: Pick<Executor, "runTransaction" | "runTickTock">;
   clock: ChainClock;
@@ -45,6 +47,8 @@ export type StepRequest = {
   edits?: readonly StateEdit[];
   /** Bounds the step by its number of transactions only, so that its blocks do not depend on the machine's speed. */
   noTimeLimit?: boolean;
+  /** Leaves all waiting messages to the next step. */
+  noMessages?: boolean;
 };
 
 /** Both chains after their newest blocks. */
@@ -75,23 +79,21 @@ export class DevnetChain {
   #tip: Tip;
   #closed = false;
 
-  private constructor(options: DevnetChainOptions) {
-    const { genesis, storage, executor, clock, nowMs } = options;
-    this.genesis = genesis;
+  private constructor({ storage, executor, clock, nowMs }: DevnetChainOptions, last: BlockPair | undefined) {
+    this.genesis = storage.genesis;
     this.clock = clock;
     this.mempool = new Mempool(nowMs);
     this.#storage = storage;
     this.#finder = new TransactionFinder(storage);
     this.#executor = executor;
     this.#nowMs = nowMs;
-    this.#tip = tipOf(genesis, undefined);
+    this.#tip = tipOf(this.genesis, last);
   }
 
   /** Opens the storage and continues with its last step and the messages accepted before. */
   static async open(options: DevnetChainOptions): Promise<DevnetChain> {
-    const chain = new DevnetChain(options);
-    const { last, pending } = await options.storage.open(options.genesis);
-    chain.#tip = tipOf(options.genesis, last);
+    const { last, pending } = await options.storage.open(options.genesis, options.earlierGenesis);
+    const chain = new DevnetChain(options, last);
     for (const boc of pending) {
       const message = readExternal(boc);
       chain.mempool.add(message);
@@ -155,6 +157,32 @@ export class DevnetChain {
     return this.#watch.arrivalAfter(message);
   }
 
+  /**
+   * Makes the first step: without messages, at the second after the zero states. So all chains of a seed have the same
+   * block 1, which a configuration can name as trusted.
+   */
+  begin(): Promise<MadeStep> {
+    return this.#jobs.run(() => this.#begin());
+  }
+
+  /** Reverts to the zero states and makes the first step; `reverted` is called in between. */
+  restart(reverted: () => void): Promise<MadeStep> {
+    return this.#jobs.run(async () => {
+      await this.#revert(0);
+      reverted();
+      return this.#begin();
+    });
+  }
+
+  /** Makes a block with the clock's time if the newest is older, as the first one is; returns the newest block. */
+  catchUp(): Promise<BlockIdExt> {
+    return this.#jobs.run(async () => {
+      if (this.clock.mode === "wall" && this.lastUtime < this.clock.next(this.lastUtime))
+        await this.#step({});
+      return this.head;
+    });
+  }
+
   /** Makes a step, after all operations requested before. */
   step(request: StepRequest = {}): Promise<MadeStep> {
     return this.#jobs.run(() => this.#step(request));
@@ -198,6 +226,10 @@ export class DevnetChain {
     return this.head;
   }
 
+  #begin(): Promise<MadeStep> {
+    return this.#step({ utime: this.lastUtime + 1, noMessages: true });
+  }
+
   async #accept(message: ExternalMessage): Promise<void> {
     if (this.#closed) throw new LiteError(liteErrorCode.cancelled, "the devnet is closed");
     this.mempool.add(message);
@@ -226,7 +258,8 @@ export class DevnetChain {
     });
   }
 
-  async #step({ utime, injected = [], edits = [], noTimeLimit = false }: StepRequest): Promise<MadeStep> {
+  async #step(request: StepRequest): Promise<MadeStep> {
+    const { utime, injected = [], edits = [], noTimeLimit = false, noMessages = edits.length > 0 } = request;
     if (this.#closed) throw new DevnetError("conflict", "the devnet is closed");
     const { masterchain: master, basechain, signatures } = this.#tip;
     const { genesis } = this;
@@ -242,7 +275,7 @@ export class DevnetChain {
       timeSlice: new TimeSlice(),
     };
     // A step with edits does nothing else, so that every transaction starts from the state of some block.
-    const budget = this.#budget(edits.length > 0 ? 0 : stepLimit.transactions, noTimeLimit);
+    const budget = this.#budget(noMessages ? 0 : stepLimit.transactions, noTimeLimit);
     const work = (workchain: number, budget: Budget): BlockWork => ({
       externals: this.mempool.forWorkchain(workchain),
       injected: injected.filter(({ to }) => to.workchain === workchain),

@@ -31,7 +31,8 @@ function publicLibraries({ account }: ShardAccount): Map<string, Cell> {
   return found;
 }
 
-function publish(libraries: Libraries, lib: Cell, publisher: Uint8Array): Libraries {
+/** Adds a library, or a publisher to one that is known. */
+export function publish(libraries: Libraries, lib: Cell, publisher: Uint8Array): Libraries {
   const publishers = libraries.get(lib.hash())?.publishers ?? noPublishers;
   return libraries.set(lib.hash(), { lib, publishers: publishers.set(publisher, true) });
 }

@@ -6,7 +6,7 @@ import { parseBocRoot } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 
 export type PublishedCode = {
-  /** Package and version, or source and compiler. */
+  /** Package and version, source and compiler, or the block it was read from. */
   origin: string;
   /** Hash of the code cell. */
   hash: string;
@@ -71,6 +71,12 @@ export const contractCodes = {
     origin: "@ton/ton 16.3.0",
     hash: "f3d7ca53493deedac28b381986a849403cbac3d2c584779af081065af0ac4b93",
     boc: "te6ccgEBAQEAIwAIQgLkzzsvTG1qYeoPK1RH0mZ4WyavNjfbLe7mvNGqgm80Eg==",
+  },
+  // The code that the library cell above refers to.
+  "wallet v5 beta library": {
+    origin: "public library of mainnet, in the state of masterchain block 51641117",
+    hash: "e4cf3b2f4c6d6a61ea0f2b5447d266785b26af3637db2deee6bcd1aa826f3412",
+    boc: "te6ccgECFAEAArYAART/APSkE/S88sgLAQIBIAIOAgFIAwUC2NAgxwLcAdDWAwHHE9wB1ywjK8OjdI7HAfpAMPpEAaSy7UTQgQFx1yH0BYMH9A7dIccQjiQw10wg0CDHANyOFdcoIHYeQ2wg1x0GxxLyZddM0CDHAOYw7VWOgzDbPOKOizEg1ywjm0tzpDHd4hEEAfAg10mBArG53CCDCNciAYMI1yMggCDXIdNP0x/TH+1E0NIgINNP1wv/CPkBQJj5EN1RIrryoVA1uvKi+CO78mSkyMogAc8Wye1U+A8gxxCOI9dMINAgxwDcjhXXKCB2HkNsINcdBscS8mXXTNAgxwDmMO1VjoLbPOIRAgEgBg0CASAHCgICdggJABirnO1E0IBx1yHXC/8AFKiA7UTQ1wogwv8CASALDAAVtZL9qJoa4UQWwXAAGbRdHaiaEAQ65DrhafAAG75fD2omhAgLjrkPoCGEAQLyDwESINcoI5tLO3QwEAHmIIMI1yIBgwjXIyCAINch00/TH9Mf7UTQ0iAg00/XC/8I+QFAmPkQ8qNRIrryoVA1uvKi+CO78mT4AKTIyiABzxbJ7VT4DyDHEI4j10wg0CDHANyOFdcoIHYeQ2wg1x0GxxLyZddM0CDHAOYw7VWOgts84hECypPSAAGO3NcsIOIG3PwgkXCZAdcsIvV3pSQS4lIQsY49MNcsIQZdytSOL9IA7UTQ0iBSBJgwIMEA8qujpI4RIcL/8quBAVDXIdcLAPKqpKPiyMogWM8Wye1UkvIp4uMN10zQ6NdMEhMAjAH6QAH6RCGksu1E0IEBcdcYIdcKIAH0BQadMALIygdAFIMH9FPyp44RMwSDB/Rb8qggbgLBABKw8mziyFADzxYS9ADJ7VQAQiDQIMcA3I4V1yggdh5DbCDXHQbHEvJl10zQIMcA5jDtVQ==",
   },
   "wallet v5 r1": {
     origin: "@ton/ton 16.3.0",

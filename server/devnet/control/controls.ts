@@ -181,12 +181,9 @@ export class ChainControls implements DevnetControls {
   }
 
   async reset(): Promise<{ block: BlockIdExt }> {
-    await this.#chain.exclusive(async (revert) => {
-      await revert(0);
-      this.#rollBack(0, this.#initialOffset);
-    });
     // Liteservers cannot serve a chain without blocks.
-    return { block: (await this.#chain.step()).pair.masterchain.id };
+    await this.#chain.restart(() => this.#rollBack(0, this.#initialOffset));
+    return { block: await this.#chain.catchUp() };
   }
 
   async setBalance(account: AccountId, balance: bigint): Promise<{ block: BlockIdExt }> {

@@ -22,21 +22,34 @@ import { type ShardAccount, ShardAccounts } from "../../tlb/shard-account.js";
 import type { ShardDescr } from "../../tlb/shard-descr.js";
 import { shardHashesOf } from "../../tlb/shard-hashes.js";
 import { Libraries, ShardStateTotals, ShardStateUnsplit } from "../../tlb/shard-state.js";
-import { stateInitOf, type TickTock } from "../../tlb/state-init.js";
+import { type StateInit, stateInitOf, type TickTock } from "../../tlb/state-init.js";
 import { basechainDescr } from "../blocks/basechain-descr.js";
 import type { ZeroState } from "../blocks/block-pair.js";
-import { validatorListHash } from "../blocks/validators.js";
+import { nodeIdShort, validatorListHash } from "../blocks/validators.js";
+import { publish } from "../collate/public-libraries.js";
 import { contractCode } from "../contracts/codes.js";
 import { roleSeed } from "../role-seed.js";
-import { configAddress, electorAddress, initialConfig } from "./initial-config.js";
+import { configAddress, electorAddress, initialConfig, withPreviousValidators } from "./initial-config.js";
 import { storageUsed } from "./storage-used.js";
 
 /** An account of the zero state. Without `init` it is uninitialized and only has a balance, in nanotons. */
 export type GenesisAccount = {
   address: Address;
   balance: bigint;
-  init?: { code: Cell; data: Cell; special?: TickTock } | undefined;
+  init?: { code: Cell; data: Cell; special?: TickTock; libraries?: readonly Cell[] } | undefined;
 };
+
+/**
+ * What the zero states contain. A stored chain keeps the edition it began with; new chains have the newest.
+ * 1: no libraries, and no key block unless a developer changes the configuration.
+ * 2: the configuration contract publishes the libraries that known wallets need. Its data are a step ahead of the
+ * configuration, so block 1 is a key block, and the validator has an ADNL address: clients that verify proofs start from
+ * a key block, and tonutils-go reads no other validators.
+ */
+export type GenesisEdition = 1 | 2;
+
+/** Editions that new chains do not have. */
+export const earlierEditions: readonly GenesisEdition[] = [1];
 
 export type GenesisOptions = {
   seed: string;
@@ -46,6 +59,8 @@ export type GenesisOptions = {
   globalId?: number;
   /** Unix time of the zero states. */
   time?: number;
+  /** Default: the newest. */
+  edition?: GenesisEdition;
 };
 
 /** The zero states of a devnet. Deterministic: equal options give equal ids. */
@@ -68,21 +83,24 @@ const noMcSeqno = 0xffffffff;
 /** Builds both zero states. */
 export function createGenesis(options: GenesisOptions): Genesis {
   const { seed, accounts, rewards = false, globalId = defaultGlobalId, time = zeroStateTime } = options;
+  const { edition = 2 } = options;
   const validator = new SigningKey(roleSeed(seed, "validator"));
   const inWorkchain = (workchain: number) =>
     accounts.filter(({ address }) => address.workchain === workchain);
   const common = { globalId, time };
 
+  const validatorAdnl = edition === 1 ? undefined : nodeIdShort(validator.publicKey);
   const base = zeroState({ ...common, workchain: 0, accounts: shardAccounts(inWorkchain(0), time) });
   const config = initialConfig({
     globalId,
     time,
     validatorKey: validator.publicKey,
+    validatorAdnl,
     basechain: base.id,
     rewards,
   });
   const masterAccounts = shardAccounts(
-    [...inWorkchain(masterchain), ...systemAccounts(config, validator)],
+    [...inWorkchain(masterchain), ...systemAccounts(config, validator, edition)],
     time,
   );
   const custom: McStateExtra = {
@@ -90,7 +108,13 @@ export function createGenesis(options: GenesisOptions): Genesis {
     config: { configAddr: configAddress.hash, config: CellOf.of(ConfigDictionary, config) },
     history: CellOf.of(McStateHistory, {
       validatorInfo: {
-        validatorListHashShort: validatorListHash(0, [{ publicKey: validator.publicKey, weight: 1n }]),
+        validatorListHashShort: validatorListHash(0, [
+          {
+            publicKey: validator.publicKey,
+            weight: 1n,
+            ...(validatorAdnl && { adnlAddress: validatorAdnl }),
+          },
+        ]),
         catchainSeqno: 0,
         nxCcUpdated: false,
       },
@@ -101,26 +125,56 @@ export function createGenesis(options: GenesisOptions): Genesis {
     }),
     globalBalance: addCurrencies(base.balance, masterAccounts.extra.balance),
   };
-  const master = zeroState({ ...common, workchain: masterchain, accounts: masterAccounts, custom });
+  const libraries = librariesOf(edition).reduce(
+    (published, library) => publish(published, library, configAddress.hash),
+    Libraries.empty,
+  );
+  const master = zeroState({
+    ...common,
+    workchain: masterchain,
+    accounts: masterAccounts,
+    libraries,
+    custom,
+  });
   return { seed, globalId, validator, masterchain: master, basechain: base };
 }
 
-function systemAccounts(config: ConfigDictionary, validator: SigningKey): GenesisAccount[] {
+function librariesOf(edition: GenesisEdition): Cell[] {
+  return edition === 1 ? [] : [contractCode("wallet v5 beta library")];
+}
+
+function systemAccounts(
+  config: ConfigDictionary,
+  validator: SigningKey,
+  edition: GenesisEdition,
+): GenesisAccount[] {
   // parameters:^Cell seqno:uint32 publicKey:uint256 proposals:dict
   const parameters = beginCell();
-  config.storeDirect(parameters);
+  (edition === 1 ? config : withPreviousValidators(config)).storeDirect(parameters);
   const configData = beginCell().storeRef(parameters.endCell()).storeUint(0, 32);
   configData.storeBytes(validator.publicKey).storeBit(false);
   // currentElection, credits, pastElections: none; unlockedAmount:coins activeId:uint32 activeHash:uint256
   const electorData = beginCell().storeUint(0, 3).storeCoins(0n).storeUint(0, 32).storeUint(0, 256);
-  const account = (address: Address, name: "elector" | "config", data: Cell, special: TickTock) => ({
-    address,
-    balance: systemBalance,
-    init: { code: contractCode(name), data, special },
-  });
   return [
-    account(electorAddress, "elector", electorData.endCell(), { tick: true, tock: false }),
-    account(configAddress, "config", configData.endCell(), { tick: false, tock: true }),
+    {
+      address: electorAddress,
+      balance: systemBalance,
+      init: {
+        code: contractCode("elector"),
+        data: electorData.endCell(),
+        special: { tick: true, tock: false },
+      },
+    },
+    {
+      address: configAddress,
+      balance: systemBalance,
+      init: {
+        code: contractCode("config"),
+        data: configData.endCell(),
+        special: { tick: false, tock: true },
+        libraries: librariesOf(edition),
+      },
+    },
   ];
 }
 
@@ -139,9 +193,7 @@ function shardAccounts(accounts: readonly GenesisAccount[], time: number): Shard
 
 /** A new account. It pays storage fees from `time` on, unless it is special. */
 export function newAccount({ address, balance, init }: GenesisAccount, time: number): NonNullable<Account> {
-  const state: AccountState = init
-    ? { kind: "active", init: { ...stateInitOf(init.code, init.data), special: init.special } }
-    : { kind: "uninit" };
+  const state: AccountState = init ? { kind: "active", init: stateInitWith(init) } : { kind: "uninit" };
   const storage = { lastTransLt: 0n, balance: onlyCoins(balance), state };
   return {
     addr: address,
@@ -153,6 +205,20 @@ export function newAccount({ address, balance, init }: GenesisAccount, time: num
     },
     storage,
   };
+}
+
+function stateInitWith({
+  code,
+  data,
+  special,
+  libraries = [],
+}: NonNullable<GenesisAccount["init"]>): StateInit {
+  const plain = stateInitOf(code, data);
+  const library = libraries.reduce(
+    (published, root) => published.set(root.hash(), { public: true, root }),
+    plain.library,
+  );
+  return { ...plain, special, library };
 }
 
 /** The basechain's entry in the masterchain's zero state. */
@@ -177,11 +243,12 @@ type ZeroStateContents = {
   globalId: number;
   time: number;
   accounts: ShardAccounts;
+  libraries?: Libraries;
   custom?: McStateExtra;
 };
 
 function zeroState(contents: ZeroStateContents): ZeroState & { balance: CurrencyCollection } {
-  const { workchain, globalId, time, accounts, custom } = contents;
+  const { workchain, globalId, time, accounts, libraries = Libraries.empty, custom } = contents;
   const { balance } = accounts.extra;
   const state = encode(ShardStateUnsplit, {
     globalId,
@@ -203,7 +270,7 @@ function zeroState(contents: ZeroStateContents): ZeroState & { balance: Currency
       underloadHistory: 0n,
       totalBalance: balance,
       totalValidatorFees: noCurrencies,
-      libraries: Libraries.empty,
+      libraries,
       masterRef: undefined,
     }),
     custom: custom && CellOf.of(McStateExtra, custom),

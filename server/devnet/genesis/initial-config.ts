@@ -6,6 +6,7 @@ import { CellOf } from "../../tlb/cell-of.js";
 import {
   type ConfigNumber,
   type ConfigValue,
+  configParam,
   configTypes,
   encodeConfigParam,
 } from "../../tlb/config/config-param.js";
@@ -38,6 +39,8 @@ export type ConfigOptions = {
   /** Unix time of the zero state. The validator set and the workchain are valid from then on. */
   time: number;
   validatorKey: Uint8Array;
+  /** ADNL address of the validator. tonutils-go cannot read a list of validators without. */
+  validatorAdnl?: Uint8Array | undefined;
   basechain: { rootHash: Uint8Array; fileHash: Uint8Array };
   /** Whether blocks create 1.7 TON (masterchain) and 1 TON (basechain) for the validators, like mainnet. */
   rewards: boolean;
@@ -59,11 +62,17 @@ export function initialConfig(options: ConfigOptions): ConfigDictionary {
   return ConfigDictionary.empty.update(numbers.map((number) => [number, cellOf(values, number)]));
 }
 
+/** The configuration with the present validators as the previous ones (ConfigParam 32), as after a change of validators. */
+export function withPreviousValidators(config: ConfigDictionary): ConfigDictionary {
+  return config.set(32, encodeConfigParam(32, configParam(config, 34)!));
+}
+
 function cellOf<N extends ConfigNumber>(values: ConfigValues, number: N): Cell {
   return encodeConfigParam<N>(number, values[number] as ConfigValue<N>);
 }
 
-function ownOf({ globalId, time, validatorKey, basechain, rewards }: ConfigOptions): ConfigValues {
+function ownOf(options: ConfigOptions): ConfigValues {
+  const { globalId, time, basechain, rewards } = options;
   return {
     12: Workchains.empty.set(0, {
       kind: "v1",
@@ -85,12 +94,15 @@ function ownOf({ globalId, time, validatorKey, basechain, rewards }: ConfigOptio
       basechainBlockFee: rewards ? gram : 0n,
     },
     19: globalId,
-    34: validatorSet(time, validatorKey),
+    34: validatorSet(options),
   };
 }
 
-function validatorSet(time: number, pubkey: Uint8Array): ValidatorSet {
-  const only: ValidatorDescr = { kind: "plain", publicKey: { pubkey }, weight: 1n };
+function validatorSet({ time, validatorKey: pubkey, validatorAdnl: adnlAddr }: ConfigOptions): ValidatorSet {
+  const described = { publicKey: { pubkey }, weight: 1n };
+  const only: ValidatorDescr = adnlAddr
+    ? { ...described, kind: "addr", adnlAddr }
+    : { ...described, kind: "plain" };
   return {
     kind: "ext",
     utimeSince: time,

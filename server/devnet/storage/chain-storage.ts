@@ -15,8 +15,13 @@ export type StoredChain = {
  * not overlap, except those of `accept`.
  */
 export interface ChainStorage {
-  /** Called once, first. Throws if the stored chain has other zero states. */
-  open(genesis: Genesis): Promise<StoredChain>;
+  /**
+   * Called once, first. A new chain begins with `genesis`; a stored one may have begun with one of `earlier`, the zero
+   * states of earlier versions. Throws if it has other zero states.
+   */
+  open(genesis: Genesis, earlier?: readonly Genesis[]): Promise<StoredChain>;
+  /** The zero states of the chain that is open. */
+  readonly genesis: Genesis;
   append(pair: BlockPair): Promise<void>;
   /** Stores an accepted external message: sendBoc's answer promises that it will be tried. */
   accept(message: Uint8Array): Promise<void>;

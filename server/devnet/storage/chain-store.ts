@@ -55,20 +55,16 @@ export class ChainStore implements ChainStorage {
     this.#pairs = new LRUCache({ max: maxCachedPairs, fetchMethod: (seqno) => this.#readPair(seqno) });
   }
 
-  async open(genesis: Genesis): Promise<StoredChain> {
-    const { masterchain, basechain } = genesis;
-    const states = new StateStore(
-      { masterchain: masterchain.state, basechain: basechain.state },
-      this.#limits,
-      async (seqno) => (await this.pair(seqno)).roots,
-    );
+  async open(newest: Genesis, earlier: readonly Genesis[] = []): Promise<StoredChain> {
     if (this.#path === undefined) {
-      this.#opened = { genesis, states, log: new MemoryLog() };
+      this.#opened = { genesis: newest, states: this.#statesAfter(newest), log: new MemoryLog() };
       return { last: undefined, pending: [] };
     }
     this.#directory = await DataDirectory.open(this.#path);
     try {
-      this.#hasRecords = await claimDirectory(this.#directory, genesis);
+      const { genesis, hasRecords } = await claimDirectory(this.#directory, [newest, ...earlier]);
+      this.#hasRecords = hasRecords;
+      const states = this.#statesAfter(genesis);
       const replay = new LogReplay(this.#index);
       const take: typeof replay.take = (record, position) => replay.take(record, position);
       const log = await FileLog.open(this.#directory.logPath, take, this.#onFailure);
@@ -183,6 +179,14 @@ export class ChainStore implements ChainStorage {
     } catch {
       this.#noting = undefined;
     }
+  }
+
+  #statesAfter({ masterchain, basechain }: Genesis): StateStore {
+    return new StateStore(
+      { masterchain: masterchain.state, basechain: basechain.state },
+      this.#limits,
+      async (seqno) => (await this.pair(seqno)).roots,
+    );
   }
 
   async #readPair(seqno: number): Promise<ReadPair> {

@@ -4,18 +4,32 @@ import type { ZeroState } from "../blocks/block-pair.js";
 import type { Genesis } from "../genesis/genesis.js";
 import type { DataDirectory } from "./data-directory.js";
 
+/** The chain of a directory. */
+export type Claim = {
+  genesis: Genesis;
+  /** Whether its log has ever had records; true for directories of older versions, which do not state it. */
+  hasRecords: boolean;
+};
+
 /**
- * Stores the chain's identity in a new directory. Throws `SetupError` if the directory belongs to another chain.
- * Returns whether its log has ever had records; true for directories of older versions, which do not state it.
+ * Stores the identity of the first chain in a new directory, and finds out which of the chains a used one holds. Throws
+ * `SetupError` if it holds another one.
  */
-export async function claimDirectory(directory: DataDirectory, genesis: Genesis): Promise<boolean> {
+export async function claimDirectory(
+  directory: DataDirectory,
+  chains: readonly [Genesis, ...Genesis[]],
+): Promise<Claim> {
   const stored = await directory.readMeta();
   if (stored === undefined) {
+    const [genesis] = chains;
     await directory.writeMeta(describe(genesis, { has_records: false }));
-    return false;
+    return { genesis, hasRecords: false };
   }
-  if (stored === describe(genesis, { has_records: false })) return false;
-  if (stored === describe(genesis, { has_records: true }) || stored === describe(genesis, {})) return true;
+  for (const genesis of chains) {
+    if (stored === describe(genesis, { has_records: false })) return { genesis, hasRecords: false };
+    if (stored === describe(genesis, { has_records: true }) || stored === describe(genesis, {}))
+      return { genesis, hasRecords: true };
+  }
   throw new SetupError(`the data directory holds another chain: ${stored.replace(/\s+/g, " ")}`);
 }
 

@@ -3,9 +3,9 @@ import type { DevnetChain } from "../chain/devnet-chain.js";
 import type { StoryBlock } from "./story-block.js";
 
 /**
- * Makes the blocks of the story on a new chain, timed so that the last one has the current time. Blocks have no time
- * limit, so their content is reproducible. Resolves after the chain's first block; `end` settles when all blocks are
- * made or the signal is aborted.
+ * Makes the first block of a new chain, and those of the story, timed so that the last one has the current time. Blocks
+ * have no time limit, so their content is reproducible. Resolves after the first block; `end` settles when all blocks
+ * are made or the signal is aborted.
  */
 export async function runStory(
   chain: DevnetChain,
@@ -13,10 +13,11 @@ export async function runStory(
   signal: AbortSignal,
 ): Promise<{ end: Promise<void> }> {
   const { clock } = chain;
-  const first = clock.next(chain.lastUtime) - blocks.length - 1;
+  await chain.begin();
+  if (blocks.length === 0) await chain.catchUp();
+  const first = clock.next(chain.lastUtime) - blocks.length;
   const timeOf = (index: number) => (clock.mode === "fixed" ? undefined : first + index);
   const makeBlock = (index: number) => chain.step({ utime: timeOf(index), noTimeLimit: true });
-  await makeBlock(0);
   return { end: runRest() };
 
   async function runRest(): Promise<void> {
@@ -24,7 +25,7 @@ export async function runStory(
       if (signal.aborted) return;
       for (const message of messages) await chain.sendTrusted(serializeBoc(message));
       if (signal.aborted) return;
-      await makeBlock(index + 1);
+      await makeBlock(index);
     }
   }
 }

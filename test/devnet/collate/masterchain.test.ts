@@ -59,7 +59,7 @@ async function step(chain: DevnetChain, request: Parameters<DevnetChain["step"]>
 
 describe("the masterchain of a devnet", () => {
   it("makes a key block for every change of the configuration, and only then", async () => {
-    const chain = await openTestChain();
+    const chain = await openTestChain({ edition: 1 });
     expect((await step(chain)).pair.keyBlock).toBe(false);
     const changed = withParam(configOf(chain), 19, 12345);
     const { pair, block, extra } = await step(chain, { edits: [configEdit(chain, changed)] });
@@ -191,7 +191,7 @@ describe("the masterchain of a devnet", () => {
   });
 
   it("publishes and withdraws the libraries of its accounts", async () => {
-    const chain = await openTestChain();
+    const chain = await openTestChain({ edition: 1 });
     const library = beginCell().storeUint(0xbeef, 16).endCell();
     const account = new Address(-1, new Uint8Array(32).fill(0x77));
     const publish = (mode: number) => {

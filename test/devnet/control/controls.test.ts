@@ -120,7 +120,7 @@ describe("the developer's controls", () => {
     await controls.revert(id);
     expect((await controls.info()).now).toBe(now);
     await controls.reset();
-    expect(chain.lastUtime).toBe(1_735_689_600);
+    expect(chain.lastUtime).toBe(1_735_689_601);
   });
 
   it("revert to a snapshot, after which the same messages lead to the same blocks", async () => {

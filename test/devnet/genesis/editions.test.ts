@@ -1,0 +1,114 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { Executor } from "../../../server/chain/executor/executor.js";
+import { ChainClock } from "../../../server/devnet/chain/clock.js";
+import { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
+import { type Devnet, type DevnetConfig, openDevnet } from "../../../server/devnet/devnet.js";
+import { createGenesis } from "../../../server/devnet/genesis/genesis.js";
+import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
+import { devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
+import { wholeShard } from "../../../server/tlb/block-id.js";
+import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import { temporaryFolder } from "../../helpers/temporary-folder.js";
+
+const config: DevnetConfig = {
+  seed: "tonwire",
+  mining: { mode: "manual", intervalMs: 1000 },
+  clock: "wall",
+  rewards: false,
+  story: false,
+};
+
+async function open(settings: Partial<DevnetConfig> = {}, nowMs = 1_800_000_000_000): Promise<Devnet> {
+  const environment = { nowMs: () => nowMs, onError: () => {}, onDegraded: () => {} };
+  const devnet = await openDevnet({ ...config, ...settings }, environment);
+  onTestFinished(() => devnet.close());
+  return devnet;
+}
+
+async function blockOne({ api }: Devnet) {
+  return (await api.lookupBlock({ id: { workchain: -1, shard: wholeShard, seqno: 1 }, bySeqno: true })).id;
+}
+
+/** Writes the folder of a chain as the first version of the devnet made it. */
+async function writeFirstEdition(directory: string) {
+  const { faucet, prefunded } = await devnetWallets(config.seed);
+  const accounts = [faucet, ...prefunded].map(({ wallet, balance }) => ({
+    address: wallet.address,
+    balance,
+  }));
+  const chain = await DevnetChain.open({
+    genesis: createGenesis({ seed: config.seed, accounts, edition: 1 }),
+    storage: new ChainStore(directory),
+    executor: await Executor.create(),
+    clock: new ChainClock("fixed", () => 0),
+    nowMs: () => 0,
+  });
+  for (let block = 0; block < 3; block++) await chain.step();
+  const { head } = chain;
+  await chain.close();
+  return head;
+}
+
+describe("a devnet in a folder of the first version", () => {
+  it("continues its chain, whose zero states have not changed", async () => {
+    const directory = temporaryFolder();
+    const last = await writeFirstEdition(directory);
+    const meta = readFileSync(join(directory, "meta.json"), "utf8");
+    // What version 0.1.0 wrote before there were other zero states.
+    expect(JSON.parse(meta).zero_state).toEqual({
+      masterchain: {
+        root_hash: "DKJ1uRIv7sGkumZWDfhMeOsEwfd4bey236ISUxUcOLs=",
+        file_hash: "xjA9lkZmQvv1rNLN0nu7n1K0YV6LvZM34ogcXw4ZvVE=",
+      },
+      basechain: {
+        root_hash: "HlmKugM5mVvw2n82BjvRc2ktqApeDdxMsZPfhIK0UwA=",
+        file_hash: "dWZyemw6PwkHVeOKDKGt2NEieEc02ys/HZx/a1KxGZQ=",
+      },
+    });
+    const devnet = await open({ directory });
+    expect((await devnet.api.getMasterchainInfo()).last).toEqual(last);
+    expect((await devnet.controls.mine(1)).block.seqno).toBe(last.seqno + 1);
+    await devnet.controls.reset();
+    const { masterchain } = (await devnet.controls.info()).zeroStates;
+    expect(bytesToBase64(masterchain.rootHash)).toBe(JSON.parse(meta).zero_state.masterchain.root_hash);
+    expect((await devnet.controls.mine(1)).block.seqno).toBeGreaterThan(1);
+  });
+
+  it("is refused to a devnet with another seed", async () => {
+    const directory = temporaryFolder();
+    await writeFirstEdition(directory);
+    await expect(open({ directory, seed: "other" })).rejects.toThrow(
+      "the data directory holds another chain",
+    );
+  });
+});
+
+describe("block 1 of a new devnet", () => {
+  it("is the same key block at any time, and after a reset and a restart", async () => {
+    const devnet = await open();
+    const id = await blockOne(devnet);
+    const { steps } = await devnet.api.getBlockProof({ knownBlock: id });
+    expect(steps).toMatchObject([{ type: "forward", from: { seqno: 1 }, to: { seqno: 2 } }]);
+    await devnet.controls.setTime(1_900_000_000);
+    await devnet.controls.mine(3);
+    await devnet.controls.reset();
+    expect(await blockOne(devnet)).toEqual(id);
+    expect(await blockOne(await open({}, 1_850_000_000_000))).toEqual(id);
+    expect(await blockOne(await open({ clock: "fixed" }))).toEqual(id);
+    expect(await blockOne(await open({ story: true }))).toEqual(id);
+  });
+
+  it("is followed at once by a block with the clock's time", async () => {
+    const devnet = await open();
+    const timeOfLast = async () => {
+      const { last } = await devnet.api.getMasterchainInfo();
+      return [last.seqno, (await devnet.api.getMasterchainInfoExt({})).lastUtime];
+    };
+    expect(await timeOfLast()).toEqual([2, 1_800_000_000]);
+    await devnet.controls.mine(3);
+    expect((await devnet.controls.reset()).block.seqno).toBe(2);
+    expect(await timeOfLast()).toEqual([2, 1_800_000_000]);
+  });
+});

@@ -1,0 +1,131 @@
+import { execFile, execFileSync } from "node:child_process";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { parseGlobalConfig } from "../../server/chain/pool/global-config.js";
+import { startService, type TestService } from "../helpers/service.js";
+import { temporaryFolder } from "../helpers/temporary-folder.js";
+import { until } from "../helpers/until.js";
+
+// Clients that believe nothing follow the signatures of a devnet's blocks from the key block that its written
+// configuration names. Only our own needs no other software; the others are the scripts in this folder.
+
+const here = import.meta.dirname;
+const run = promisify(execFile);
+const timeout = 120_000;
+
+/** The Python to run scripts with; whether it has pytoniq is found out by importing it. */
+const python = process.env["TONWIRE_TEST_PYTHON"] ?? "python3";
+
+function hasPytoniq(): boolean {
+  try {
+    execFileSync(python, ["-c", "import pytoniq"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const tonutils = "github.com/xssnick/tonutils-go@v1.12.0";
+
+/** A program made from the script in this folder; `undefined` without Go or the module, as nothing is downloaded. */
+function buildTonutils(): string | undefined {
+  const folder = temporaryFolder();
+  const env = { ...process.env, GOFLAGS: "-mod=mod", GOPROXY: "off", GOSUMDB: "off" };
+  const go = (...args: string[]) => execFileSync("go", args, { cwd: folder, env, stdio: "ignore" });
+  try {
+    copyFileSync(join(here, "ask_with_tonutils.go"), join(folder, "main.go"));
+    go("mod", "init", "ask");
+    go("get", tonutils);
+    go("build", "-o", "ask");
+    return join(folder, "ask");
+  } catch {
+    return undefined;
+  }
+}
+
+let folder: string;
+let devnet: TestService;
+let globalConfig: string;
+let faucet: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "tonwire-test-"));
+  globalConfig = join(folder, "devnet.json");
+  devnet = await startService({
+    liteserverPort: 0,
+    liteserverConfig: globalConfig,
+    story: true,
+    // tonutils-go waits for a further block.
+    mining: "interval",
+    clock: "wall",
+  });
+  const { result } = (await devnet.rpc("devnet.info")) as { result: { faucet: { address: string } } };
+  faucet = result.faucet.address;
+});
+afterAll(async () => {
+  await devnet.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Starts a service that reads the devnet as any network, and waits for the head. */
+async function follow(seqno: number): Promise<void> {
+  const service = await startService({ network: "testnet", globalConfig, anonymousRps: "unlimited" });
+  onTestFinished(() => service.close());
+  await until("the head", async () => {
+    const { json } = await service.get("/api/v2/getMasterchainInfo", { key: null });
+    return ((json as { result?: { last: { seqno: number } } }).result?.last.seqno ?? 0) >= seqno;
+  });
+  const path = `/api/v2/getAddressBalance?address=${faucet}`;
+  expect((await service.get(path, { key: null })).json).toMatchObject({ ok: true });
+}
+
+describe("the configuration that a devnet writes", () => {
+  it("names block 1, a key block, as init_block", async () => {
+    const { initBlock, zeroState } = parseGlobalConfig(readFileSync(globalConfig, "utf8"));
+    const params = { workchain: -1, shard: "-9223372036854775808", seqno: 1 };
+    const { result } = (await devnet.rpc("getBlockHeader", params)) as {
+      result: { is_key_block: boolean; id: { root_hash: string } };
+    };
+    expect(result.is_key_block).toBe(true);
+    expect(initBlock!.seqno).toBe(1);
+    expect(Buffer.from(initBlock!.rootHash).toString("base64")).toBe(result.id.root_hash);
+    expect(zeroState.seqno).toBe(0);
+  });
+
+  it("lets a service that verifies every answer follow the devnet", () => follow(40));
+
+  it(
+    "lets pytoniq follow the devnet with trust level 0",
+    async ({ skip }) => {
+      if (!hasPytoniq()) skip("pip install pytoniq, or name a Python that has it in TONWIRE_TEST_PYTHON");
+      const { stdout } = await run(python, [join(here, "ask_with_pytoniq.py"), globalConfig], {
+        timeout,
+        // It keeps the blocks that it trusts in the working directory.
+        cwd: folder,
+      });
+      expect(stdout).toMatch(/^head \d+/m);
+      expect(stdout).toContain("transactions of block 3");
+    },
+    timeout,
+  );
+
+  it(
+    "lets tonutils-go follow the devnet with its policy Secure",
+    async ({ skip }) => {
+      const program = buildTonutils();
+      if (program === undefined) return skip(`needs Go with ${tonutils} in its module cache`);
+      const { stdout } = await run(program, [globalConfig, faucet], { timeout });
+      expect(stdout).toMatch(/^head \d+/);
+      expect(stdout).toMatch(/waited for \d+/);
+    },
+    timeout,
+  );
+
+  it("is still right after a reset", async () => {
+    await devnet.rpc("devnet.reset");
+    await devnet.rpc("devnet.mine", { blocks: 3 });
+    await follow(4);
+  });
+});
