@@ -1,9 +1,13 @@
 import { ServiceError } from "../errors.js";
+import { hasInexactNumber, parseExactly } from "./exact-json.js";
 
 /** Deepest nesting of a request: far deeper than any call needs, far from overflowing the stack. */
 export const maxJsonDepth = 1024;
 
-/** Parses JSON. Throws `parse-error`, and `too-large` for nesting beyond the maximum. */
+/**
+ * Parses JSON; integers beyond ±(2^53 - 1) become bigint. Throws `parse-error`, and `too-large` for nesting beyond the
+ * maximum.
+ */
 export function parseJson(text: string): unknown {
   if (opensMany(text) && depthOf(text) > maxJsonDepth) {
     throw new ServiceError("too-large", `request is nested too deeply: at most ${maxJsonDepth} levels`, {
@@ -11,7 +15,8 @@ export function parseJson(text: string): unknown {
     });
   }
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return hasInexactNumber(value) ? parseExactly(text) : value;
   } catch (cause) {
     throw new ServiceError("parse-error", undefined, { cause });
   }

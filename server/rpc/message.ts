@@ -1,7 +1,8 @@
 import { ServiceError } from "../errors.js";
 import { parseJson } from "./json.js";
 
-export type RpcId = string | number | null;
+/** An id of a call. Integers beyond ±(2^53 - 1) are bigint. */
+export type RpcId = string | number | bigint | null;
 
 /** One element of a message: a call, or the error that it is answered with. */
 export type Entry =
@@ -51,16 +52,21 @@ function entryOf(value: unknown): Entry {
   return id === undefined ? { method, params } : { method, params, id: id as RpcId };
 }
 
-/** Numbers that a double cannot represent exactly are refused: they would be echoed changed. */
 function checkId(id: unknown): string | undefined {
-  if (id === undefined || id === null || typeof id === "string") return undefined;
+  if (id === undefined || isRpcId(id)) return undefined;
   if (typeof id !== "number") return "id must be a string, a number or null";
-  return isExact(id) ? undefined : "id must be a string, or a number up to 2^53 - 1";
+  return "id must be a string, an integer, or a number up to 2^53 - 1";
 }
 
-/** Whether a parsed number is echoed unchanged. */
-export function isExact(id: number): boolean {
-  return Number.isFinite(id) && Math.abs(id) <= Number.MAX_SAFE_INTEGER;
+/** Whether a parsed value is an id that can be echoed. Numbers that have lost digits are not. */
+export function isRpcId(id: unknown): id is RpcId {
+  if (typeof id === "number") return Math.abs(id) <= Number.MAX_SAFE_INTEGER;
+  return typeof id === "string" || typeof id === "bigint" || id === null;
+}
+
+/** The id as JSON. */
+export function idText(id: RpcId): string {
+  return typeof id === "string" ? JSON.stringify(id) : String(id);
 }
 
 export function invalid(reason: string): ServiceError {

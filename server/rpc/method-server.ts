@@ -1,7 +1,6 @@
-import { createJSONRPCErrorResponse, JSONRPCErrorCode, JSONRPCServer } from "json-rpc-2.0";
+import { createJSONRPCErrorResponse, JSONRPCErrorCode, type JSONRPCID, JSONRPCServer } from "json-rpc-2.0";
 import { ServiceError } from "../errors.js";
 import type { Ending, Outcome } from "./dispatch.js";
-import type { RpcId } from "./message.js";
 
 /**
  * Adapter to json-rpc-2.0. Each call that is not answered from the cache, single or in a batch, is one `receive` of the
@@ -12,7 +11,7 @@ export class MethodServer {
   readonly #library = new JSONRPCServer<Ticket>({ errorListener: () => {} });
 
   constructor(names: Iterable<string>) {
-    this.#library.mapErrorToJSONRPCErrorResponse = (id: RpcId) =>
+    this.#library.mapErrorToJSONRPCErrorResponse = (id: JSONRPCID) =>
       createJSONRPCErrorResponse(id, JSONRPCErrorCode.InternalError, "Internal error");
     for (const name of names) this.#library.addMethod(name, (_, ticket) => ticket.run());
   }

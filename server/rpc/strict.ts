@@ -1,14 +1,13 @@
 import { errorTable } from "../../shared/rpc/errors.js";
 import type { Api, ServiceError } from "../errors.js";
 import type { Outcome } from "./dispatch.js";
-import type { RpcId } from "./message.js";
+import { idText, type RpcId } from "./message.js";
 
 // Responses of the strict dialect: JSON-RPC 2.0 with an additional `ok`, which TON Center's clients read.
 
 export function strictAnswer(id: RpcId, outcome: Outcome, api: Api): string {
   if ("error" in outcome) return strictError(id, outcome.error, api);
-  const idText = typeof id === "number" ? id : JSON.stringify(id);
-  return `{"jsonrpc":"2.0","id":${idText},"ok":true,"result":${outcome.json}}`;
+  return `{"jsonrpc":"2.0","id":${idText(id)},"ok":true,"result":${outcome.json}}`;
 }
 
 export function strictError(id: RpcId, error: ServiceError, api: Api = "v2"): string {
@@ -16,7 +15,8 @@ export function strictError(id: RpcId, error: ServiceError, api: Api = "v2"): st
   const status = error.statusIn(api);
   const data = { code: status, kind: error.code, ...(reason !== undefined && { reason }), ...error.data };
   const code = api === "v3" ? codeOfStatus(status) : errorTable[error.code].jsonRpc;
-  return JSON.stringify({ jsonrpc: "2.0", id, ok: false, error: { code, message, data } });
+  const errorText = JSON.stringify({ code, message, data });
+  return `{"jsonrpc":"2.0","id":${idText(id)},"ok":false,"error":${errorText}}`;
 }
 
 /** For errors of the standard its own message is used; ours moves to `data.reason`. */

@@ -1,7 +1,7 @@
 import type { Api } from "../errors.js";
 import { type CallContext, type Outcome, refused, statusOf } from "./dispatch.js";
 import type { JsonRpc } from "./json-rpc.js";
-import { invalid, isExact } from "./message.js";
+import { idText, invalid, isRpcId } from "./message.js";
 import { v2Answer } from "./v2-envelope.js";
 
 // TON Center's dialect of a single JSON-RPC call: `ok`, the error as a string, the HTTP status of REST.
@@ -36,6 +36,5 @@ function tonCenterAnswer(outcome: Outcome, id: unknown, api: Api): TonCenterAnsw
 
 /** Echoes a valid id and drops an invalid one. */
 function echo(id: unknown): string {
-  const sendable = typeof id === "string" || id === null || (typeof id === "number" && isExact(id));
-  return sendable ? `,"id":${JSON.stringify(id)}` : "";
+  return isRpcId(id) ? `,"id":${idText(id)}` : "";
 }

@@ -1,12 +1,12 @@
-import { digits, Fault, input, unreadable } from "./input.js";
+import { digits, Fault, input, textOfNumber, unreadable } from "./input.js";
 
 // Parameters of the devnet's own methods.
 
 const maxInt64 = 2n ** 63n - 1n;
 
-/** An amount in nanotons: decimal text, or a JSON integer within the exact range of a double. */
+/** An amount in nanotons: decimal text, or a JSON integer. */
 export function nanotons({ atLeast, atMost = maxInt64 }: { atLeast: 0n | 1n; atMost?: bigint }) {
-  return input<string | number, bigint>(
+  return input<string | number | bigint, bigint>(
     {
       anyOf: [
         { type: "string", pattern: digits(atLeast === 0n ? 0 : 1) },
@@ -44,8 +44,8 @@ export function milliseconds({ atLeast, atMost }: { atLeast: number; atMost: num
 }
 
 function amountOf(given: unknown): bigint | undefined {
-  if (typeof given === "number" && Number.isSafeInteger(given) && given >= 0) return BigInt(given);
-  return typeof given === "string" && /^\d{1,20}$/.test(given) ? BigInt(given) : undefined;
+  const text = textOfNumber(given) ?? given;
+  return typeof text === "string" && /^\d{1,20}$/.test(text) ? BigInt(text) : undefined;
 }
 
 /** One of the given words. */

@@ -126,10 +126,28 @@ export function rule<Params>(refuse: (params: Params) => string | Fault | undefi
   };
 }
 
+/**
+ * The decimal text of a JSON number. Integers beyond 2^53 are bigint; a larger number has a fraction or an exponent and
+ * may have lost digits: `undefined`, as for values of other types.
+ */
+export function textOfNumber(given: unknown): string | undefined {
+  if (typeof given === "bigint") return String(given);
+  const isExact = typeof given === "number" && Math.abs(given) <= Number.MAX_SAFE_INTEGER;
+  return isExact ? String(given) : undefined;
+}
+
 /** A value as quoted in error texts, truncated to 128 characters. */
 export function quote(given: unknown): string {
-  const text = typeof given === "string" ? given : (JSON.stringify(given) ?? "");
+  const text =
+    typeof given === "string" || typeof given === "bigint"
+      ? String(given)
+      : (JSON.stringify(given, withBigintAsText) ?? "");
   return text.length > 128 ? `${text.slice(0, 128)}...` : text;
+}
+
+/** For `JSON.stringify`, which throws for bigint. */
+function withBigintAsText(_: string, value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : value;
 }
 
 function issueOf(fault: Fault, given: unknown): z.core.$ZodRawIssue<z.core.$ZodIssueCustom> {

@@ -1,6 +1,16 @@
 import { Address, type ParsedAddress } from "../values/address.js";
 import { base64ToBytes, hexToBytes } from "../values/bytes.js";
-import { digits, Fault, type InputSchema, input, list, quote, type Read, unreadable } from "./input.js";
+import {
+  digits,
+  Fault,
+  type InputSchema,
+  input,
+  list,
+  quote,
+  type Read,
+  textOfNumber,
+  unreadable,
+} from "./input.js";
 
 // Parameter types of v2. v3 accepts other text forms and has other error texts: v3-params.ts.
 
@@ -89,7 +99,7 @@ export function int32(options: IntegerOptions = {}) {
   );
 }
 
-/** A 64-bit integer: decimal text, or a JSON integer with the value of its double. */
+/** A 64-bit integer: decimal text, or a JSON integer. */
 export function int64(options: IntegerOptions = {}) {
   const schema = integerSchema(64, options);
   return input<number | string | bigint, bigint>(schema, bounded(64, options), options.missing);
@@ -139,9 +149,8 @@ function bounded(bits: 32 | 64, { atLeast, atMost }: IntegerOptions): Read<bigin
 }
 
 function integerOf(given: unknown): bigint | undefined {
-  if (typeof given === "bigint") return given;
-  if (typeof given === "number") return Number.isInteger(given) ? BigInt(given) : undefined;
-  return typeof given === "string" && /^-?\d{1,20}$/.test(given) ? BigInt(given) : undefined;
+  const text = textOfNumber(given) ?? given;
+  return typeof text === "string" && /^-?\d{1,20}$/.test(text) ? BigInt(text) : undefined;
 }
 
 function integerSchema(bits: 32 | 64, { atLeast, atMost }: IntegerOptions): InputSchema {

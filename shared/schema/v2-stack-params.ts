@@ -1,5 +1,5 @@
 import { base64ToBytes } from "../values/bytes.js";
-import { Fault, input, quote, unreadable } from "./input.js";
+import { Fault, input, quote, textOfNumber, unreadable } from "./input.js";
 
 /** A stack value of a request; its bags of cells are not parsed yet. */
 export type StackInput =
@@ -99,15 +99,12 @@ const pairs: ReadonlyMap<string, ReadValue> = new Map<string, ReadValue>([
 ]);
 
 function readNumber(given: unknown): StackInput {
-  if (typeof given === "number" && Number.isInteger(given)) return integer(BigInt(given), String(given));
-  if (typeof given !== "string") throw refuse("Wrong type of number in stack entry");
-  const value = integerOf(given);
-  if (value === undefined) throw refuse(`Invalid number: ${quote(given)}`);
-  return integer(value, given);
-}
-
-function integer(value: bigint, text: string): StackInput {
-  if (BigInt.asIntN(257, value) !== value) throw refuse(`Invalid number: ${quote(text)}`);
+  if (typeof given !== "string" && typeof given !== "bigint" && !Number.isInteger(given))
+    throw refuse("Wrong type of number in stack entry");
+  const text = textOfNumber(given) ?? given;
+  const value = typeof text === "string" ? integerOf(text) : undefined;
+  if (value === undefined || BigInt.asIntN(257, value) !== value)
+    throw refuse(`Invalid number: ${quote(text)}`);
   return { type: "int", value };
 }
 

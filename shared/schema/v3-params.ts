@@ -1,6 +1,6 @@
 import { Address } from "../values/address.js";
 import { base64ToBytes, hexToBytes } from "../values/bytes.js";
-import { Fault, input, type ListRules, list, type Read, unreadable } from "./input.js";
+import { Fault, input, type ListRules, list, type Read, textOfNumber, unreadable } from "./input.js";
 
 // Parameter types of v3, which differ from v2's in many details. All malformed values give the same conversion error,
 // whose text is made where the parameter's name is known.
@@ -61,7 +61,7 @@ export const hash = input<string, Uint8Array>(hashSchema, readHash);
 export const hashes = list(hashSchema, readHash);
 
 /** A shard as signed 64-bit value, from hex (tried first) or signed decimal. */
-export const shard = input<string | number, bigint>(
+export const shard = input<string | number | bigint, bigint>(
   {
     type: "string",
     pattern: "^(?:0[xX])?[0-9a-fA-F]{1,16}$|^[+-]?\\d{1,19}$",
@@ -220,6 +220,5 @@ function signed(text: string, bits: number): bigint | undefined {
 
 /** The text of a value; numbers become decimal text, other types an invalid text. */
 function textOf(given: unknown): string {
-  if (typeof given === "string") return given;
-  return typeof given === "number" || typeof given === "bigint" ? String(given) : "\0";
+  return typeof given === "string" ? given : (textOfNumber(given) ?? "\0");
 }

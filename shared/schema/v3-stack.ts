@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { base64ToBytes } from "../values/bytes.js";
-import { Fault, input, quote } from "./input.js";
+import { Fault, input, quote, textOfNumber } from "./input.js";
 
 /** An argument of a get-method; its bag of cells is not parsed yet. */
 export type StackArgument = { type: "num"; value: bigint } | { type: "cell" | "slice"; boc: Uint8Array };
 
-type WireArgument = { readonly type: string; readonly value: string };
+type WireArgument = { readonly type: string; readonly value: string | number | bigint };
 const maxArguments = 256;
 
 export const argumentList = input<readonly WireArgument[], StackArgument[]>(
@@ -16,7 +16,10 @@ export const argumentList = input<readonly WireArgument[], StackArgument[]>(
       type: "object",
       properties: {
         type: { type: "string", enum: ["num", "cell", "slice"], description: "Type of the value." },
-        value: { type: "string", description: "A decimal or hex number, or a bag of cells in base64." },
+        value: {
+          anyOf: [{ type: "string" }, { type: "integer" }],
+          description: "An integer, as a JSON number or as decimal or hex text, or a bag of cells in base64.",
+        },
       },
       required: ["type", "value"],
     },
@@ -53,7 +56,7 @@ function readArgument(entry: unknown): StackArgument | Fault {
 }
 
 function readNumber(value: unknown): StackArgument | Fault {
-  const text = typeof value === "number" ? String(value) : value;
+  const text = textOfNumber(value) ?? value;
   const [, sign, digits = ""] =
     (typeof text === "string" && /^(-?)(0x[0-9a-f]{1,64}|\d{1,78})$/i.exec(text)) || [];
   if (digits === "") return refuse(`stack entry is no number: ${quote(value)}`);

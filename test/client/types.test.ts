@@ -26,6 +26,7 @@ describe("the client's types", () => {
     expectTypeOf(client.rpc.ping()).resolves.toEqualTypeOf<"pong">();
     expectTypeOf<StdItem[]>().toExtend<Params<"runGetMethodStd">["stack"]>();
     expectTypeOf<LegacyItem[]>().toExtend<Params<"runGetMethod">["stack"]>();
+    expectTypeOf<{ type: "num"; value: bigint }[]>().toExtend<Params<"v3.runGetMethod">["stack"]>();
     expectTypeOf<Result<"getTransactions">>().items.toHaveProperty("transaction_id");
     expectTypeOf<"v3.no.such.method">().not.toExtend<MethodName>();
   });

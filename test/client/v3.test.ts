@@ -62,6 +62,19 @@ describe("paged methods of the service", () => {
   });
 });
 
+describe("bigint arguments of get-methods", () => {
+  it("keep every digit", async () => {
+    const address = `0:${"2".repeat(64)}`;
+    const value = 2n ** 256n - 1n;
+    const run = { address, method: "85143" };
+    const shown = `0x${value.toString(16)}`;
+    const pairs = await client.runGetMethod({ ...run, stack: [["num", value]] });
+    expect(pairs.stack[0]).toEqual(["num", shown]);
+    const records = await client.v3.runGetMethod({ ...run, stack: [{ type: "num", value }] });
+    expect(records.stack[0]).toEqual({ type: "num", value: shown });
+  });
+});
+
 describe("a message that is sent to a service with an index", () => {
   it("is found there by its normalised hash", async () => {
     const acceptAll = "EQDtFpEwcFAEcRe5mLVh2N6C0x-_hJEM7W61_JLnSF74p4q2";

@@ -28,6 +28,14 @@ describe.each(["/api/v2/jsonRPC", "/"])("TON Center's JSON-RPC dialect on %s", (
     expect(await ask(pack({ id }))).toEqual([200, { ...packed, id }]);
   });
 
+  it("returns an id above 2^53 digit by digit", async () => {
+    const ask = async (method: string) =>
+      (await app.post(path, `{"id":18446744073709551617,"method":"${method}","params":{}}`)).text;
+    expect(await ask("rpc.ping")).toContain('"ok":true,"result":"pong"');
+    for (const method of ["rpc.ping", "nope"])
+      expect(await ask(method)).toMatch(/"jsonrpc":"2.0","id":18446744073709551617\}$/);
+  });
+
   it("leaves out an id that was not sent or has a wrong type", async () => {
     expect(await ask(pack({}))).toEqual([200, packed]);
     for (const id of [{ a: 1 }, [1], true]) expect(await ask(pack({ id }))).toEqual([200, packed]);

@@ -96,7 +96,10 @@ describe("devnet.faucet", () => {
       "failed to validate request: amount should be less or equal 1000000000000000",
     ],
     [{ address: someone("a"), amount: "1.5" }, "failed to parse post request: failed to parse amount"],
-    [{ address: someone("a"), amount: 2 ** 60 }, "failed to parse post request: failed to parse amount"],
+    [
+      { address: someone("a"), amount: 2 ** 60 },
+      "failed to validate request: amount should be less or equal 1000000000000000",
+    ],
     [{ address: "nobody" }, "failed to parse post request: Failed to parse ton_addr: 'nobody'"],
     [{}, "failed to parse post request: address is required"],
     [{ address: `5:${"a".repeat(64)}` }, "there is no workchain 5"],
@@ -236,6 +239,14 @@ describe("devnet.setBalance", () => {
       block_id: block,
     });
     expect(await balance(address)).toBe("123456789012345678");
+  });
+
+  it("reads a JSON integer above 2^53 with every digit", async () => {
+    const address = someone("d");
+    const params = `{"address":"${address}","balance":123456789012345679}`;
+    const body = `{"jsonrpc":"2.0","id":1,"method":"devnet.setBalance","params":${params}}`;
+    expect((await service.post("/jsonRPC", body)).json).toHaveProperty("result");
+    expect(await balance(address)).toBe("123456789012345679");
   });
 
   it("refuses a balance beyond 63 bits", async () => {

@@ -142,11 +142,37 @@ describe("the eight ways json-rpc-2.0 is not enough", () => {
     expect(await ask([ping(5), ping(5)])).toEqual([pong(5), pong(5)]);
   });
 
-  it.each(["9007199254740993", "1e400", "-1e300"])(
+  it("echoes integers above 2^53 digit by digit, in results and errors", async () => {
+    const id = "-123456789012345678901234567890";
+    const textOf = async (body: string) => (await app.post("/jsonRPC", body)).text;
+    const known = `{"jsonrpc":"2.0","id":${id},"method":"rpc.ping"}`;
+    const unknown = `{"jsonrpc":"2.0","id":9007199254740993,"method":"nope"}`;
+    expect(await textOf(known)).toBe(`{"jsonrpc":"2.0","id":${id},"ok":true,"result":"pong"}`);
+    const refusal = `{"jsonrpc":"2.0","id":9007199254740993,"ok":false,"error":{"code":-32601,`;
+    expect(await textOf(unknown)).toContain(refusal);
+    const batch = await textOf(`[${known},${unknown}]`);
+    expect(batch).toContain(`[{"jsonrpc":"2.0","id":${id},"ok":true,`);
+    expect(batch).toContain(refusal);
+    const badVersion = await textOf(`{"jsonrpc":"1.0","id":${id},"method":"rpc.ping"}`);
+    expect(badVersion).toContain(`"id":${id},"ok":false`);
+  });
+
+  it("quotes a long integer in the text of an error", async () => {
+    const errorOf = async (address: string) => {
+      const body = `{"jsonrpc":"2.0","id":1,"method":"packAddress","params":{"address":${address}}}`;
+      const { json } = await app.post("/jsonRPC", body);
+      return (json as { error: { message: string } }).error.message;
+    };
+    const prefix = "failed to parse post request: Failed to parse ton_addr: ";
+    expect(await errorOf("9007199254740993")).toBe(`${prefix}'9007199254740993'`);
+    expect(await errorOf('{"a":9007199254740993}')).toBe(`${prefix}'{"a":"9007199254740993"}'`);
+  });
+
+  it.each(["1e400", "-1e300", "9007199254740993.0"])(
     "refuses the id %s, which would come back changed",
     async (id) => {
       expect(await ask(`{"jsonrpc":"2.0","id":${id},"method":"rpc.ping"}`)).toEqual(
-        invalid("id must be a string, or a number up to 2^53 - 1"),
+        invalid("id must be a string, an integer, or a number up to 2^53 - 1"),
       );
     },
   );

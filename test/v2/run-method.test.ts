@@ -6,6 +6,7 @@ import { contractCode } from "../../server/devnet/contracts/codes.js";
 import type { StackEntry } from "../../shared/schema/v2-stack.js";
 import { bocText, codeOf, place, testAddress } from "../helpers/contracts.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { openSocket } from "../helpers/socket.js";
 import { until } from "../helpers/until.js";
 
 const elector = testAddress("3", -1);
@@ -100,6 +101,7 @@ async function refusal(method: string, params: Record<string, unknown>) {
 const refusedStack = (...stack: unknown[]) =>
   refusal("runGetMethod", { address: echo, method: "echo", stack });
 
+const hex = (value: bigint) => (value < 0n ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`);
 const number = (value: bigint): StackEntry => ({
   "@type": "tvm.stackEntryNumber",
   number: { "@type": "tvm.numberDecimal", number: value.toString() },
@@ -148,12 +150,41 @@ describe("runGetMethod", () => {
         ["num", "0X1F"],
       ];
       expect(await legacyEcho(...all)).toEqual(all.map(() => ["num", "0x1f"]));
-      expect(await legacyEcho(["num", "-0x1"], ["num", -1], ["num", "-1"], ["num", 2 ** 60])).toEqual([
+      expect(await legacyEcho(["num", "-0x1"], ["num", -1], ["num", "-1"])).toEqual([
         ["num", "-0x1"],
         ["num", "-0x1"],
         ["num", "-0x1"],
-        ["num", `0x1${"0".repeat(15)}`],
       ]);
+    });
+
+    it("take JSON integers above 2^53 with every digit, over HTTP and WebSocket", async () => {
+      const values = [1000000000000000001n, -9007199254740993n, 2n ** 256n - 1n, -(2n ** 256n)];
+      const stack = `[${values.map((value) => `["num",${value}]`)}]`;
+      const params = `{"address":"${echo}","method":"echo","stack":${stack}}`;
+      const call = `{"jsonrpc":"2.0","id":1,"method":"runGetMethod","params":${params}}`;
+      const socket = await openSocket(service.url, { headers: { "X-API-Key": service.key } });
+      socket.send(call);
+      const answers = [
+        await socket.next(),
+        (await service.post("/api/v2/runGetMethod", params)).json,
+        (await service.post("/api/v2/jsonRPC", call)).json,
+        (await service.post("/jsonRPC", call)).json,
+        ((await service.post("/jsonRPC", `[${call}]`)).json as unknown[])[0],
+      ] as { result: RunResult }[];
+      socket.close();
+      const shown = values.map((value) => ["num", hex(value)]);
+      expect(answers.map(({ result }) => result.stack)).toEqual(answers.map(() => shown));
+    });
+
+    it("refuse numbers that are no exact integers", async () => {
+      const refused = async (number: string) => {
+        const params = `{"address":"${echo}","method":"echo","stack":[["num",${number}]]}`;
+        return ((await service.post("/api/v2/runGetMethod", params)).json as { error: string }).error;
+      };
+      expect(await refused(`${2n ** 256n}`)).toBe(`Invalid number: ${2n ** 256n}`);
+      expect(await refused("1e23")).toBe("Invalid number: 1e+23");
+      expect(await refused("9007199254740993.0")).toBe("Invalid number: 9007199254740992");
+      expect(await refused("1e400")).toBe("Wrong type of number in stack entry");
     });
 
     it("take cells and slices as bags and as objects, and show both forms", async () => {

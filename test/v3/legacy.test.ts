@@ -10,6 +10,7 @@ import { type StoryApp, startStoryApp } from "../helpers/story-app.js";
 const friendly = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
 const elector = "Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzM0vF";
 const conversion = (name: string) => `failed to decode: schema: error converting value for "${name}"`;
+const num = (value: bigint) => ({ type: "num", value: `0x${value.toString(16)}` });
 const empty = "te6cckEBAQEAAgAAAEysuc0=";
 
 describeStory((story) => {
@@ -222,6 +223,19 @@ describeStory((story) => {
             { type: "num", value: "0x14c97" },
           ],
         },
+      ]);
+    });
+
+    it("takes JSON integers above 2^53 with every digit", async () => {
+      const value = 2n ** 256n - 1n;
+      const params = `{"address":"${friendly}","method":"85143","stack":[{"type":"num","value":${value}}]}`;
+      const answered = { gas_used: 0, exit_code: -13, stack: [num(value), num(85143n)] };
+      expect(await post("runGetMethod", params)).toEqual([200, answered]);
+      const call = `{"jsonrpc":"2.0","id":1,"method":"v3.runGetMethod","params":${params}}`;
+      expect((await late.post("/jsonRPC", call)).json).toMatchObject({ result: answered });
+      expect(await post("runGetMethod", params.replace(String(value), "1e23"))).toEqual([
+        422,
+        { error: "stack entry is no number: 1e+23" },
       ]);
     });
 

@@ -21,7 +21,7 @@ const introduction = (network: string) => `# tonwire
 - JSON-RPC 2.0: POST to /jsonRPC, one call or an array of calls, parameters by name; or a WebSocket at /jsonRPC.
 - REST: the paths below. v2 answers {"ok":true,"result":...} or {"ok":false,"error":"...","code":...}; v3 answers the records, or {"error":"..."}.
 - API key: header X-API-Key or query parameter api_key. 429 comes with Retry-After in seconds.
-- Amounts are nanotons. Integers above 2^53 are strings, in answers and in requests.
+- Amounts are nanotons. Integers above 2^53 are strings in answers; in requests, JSON numbers and strings.
 - [OpenRPC](/openrpc.json), [OpenAPI of v2](/api/v2/openapi.json), [OpenAPI of v3](/api/v3/openapi.json): every schema, error and example.
 - A page per method: /methods/<name>.`;
 

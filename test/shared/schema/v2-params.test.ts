@@ -73,14 +73,14 @@ describe("integers of v2", () => {
     [{ seqno: 12 }, { seqno: 12 }],
     [{ seqno: "12" }, { seqno: 12 }],
     [
-      { seqno: 12.0, lt: 2 ** 60 },
-      { seqno: 12, lt: 2n ** 60n },
+      { seqno: 12.0, lt: 2 ** 53 - 1 },
+      { seqno: 12, lt: 2n ** 53n - 1n },
     ],
     [{ seqno: null, lt: null }, {}],
     [{ seqno: "x" }, `${P}failed to parse seqno`],
     [{ seqno: 1.5 }, `${P}failed to parse seqno`],
     [{ seqno: 2 ** 31 }, `${P}failed to parse seqno`],
-    [{ lt: 2 ** 63 }, `${P}failed to parse lt`],
+    [{ lt: 2 ** 60 }, `${P}failed to parse lt`],
     [{ lt: Number.POSITIVE_INFINITY }, `${P}failed to parse lt`],
     [{ seqno: true }, `${P}failed to parse seqno`],
     [{ seqno: [1] }, `${P}failed to parse seqno`],
@@ -88,6 +88,13 @@ describe("integers of v2", () => {
     [{ seqno: -1 }, `${V}seqno should be positive`],
   ])("read the body %j", (body, wanted) => {
     expect(inBody(schema, body)).toEqual(wanted);
+  });
+
+  it("are read from long JSON integers with every digit", () => {
+    const long = { lt: 2n ** 63n - 1n };
+    expect(inBody(schema, long)).toEqual(long);
+    expect(inBody(schema, { lt: 2n ** 63n })).toBe(`${P}failed to parse lt`);
+    expect(inBody(schema, { seqno: 2n ** 53n + 1n })).toBe(`${P}failed to parse seqno`);
   });
 
   it("refuse a count out of its bounds with an error text of its own", () => {
@@ -102,7 +109,7 @@ describe("integers of v2", () => {
   it("takes shards as signed decimals only", () => {
     const schema = z.object({ shard });
     expect(inQuery(schema, "shard=-9223372036854775808")).toEqual({ shard: -(2n ** 63n) });
-    expect(inBody(schema, { shard: 2 ** 61 })).toEqual({ shard: 2n ** 61n });
+    expect(inBody(schema, { shard: -(2n ** 63n) })).toEqual({ shard: -(2n ** 63n) });
     // As many digits as in hex, but without the trailing zeros.
     expect(inQuery(schema, `shard=${2n ** 52n}`)).toEqual({ shard: 2n ** 52n });
     expect(inBody(schema, { shard: `${2n ** 51n}` })).toEqual({ shard: 2n ** 51n });

@@ -184,6 +184,9 @@ describe("numbers of v3", () => {
     expect(
       read({ seqno: int32, lt, include_boc: bool, start_utime: utime, opcode, shard }, { object }),
     ).toEqual({ seqno: 5, lt: 7n, include_boc: true, start_utime: 1, opcode: 0xffffffff, shard: -1n });
+    const long = { lt: 2n ** 64n - 1n, shard: -(2n ** 63n) };
+    expect(read({ lt, shard }, { object: long })).toEqual(long);
+    expect(read({ lt }, { object: { lt: 2 ** 60 } })).toBe(conversion('"lt"'));
     expect(read({ seqno: int32 }, { object: { seqno: 1.5 } })).toBe(conversion('"seqno"'));
     expect(read({ seqno: int32 }, { object: { seqno: [1] } })).toBe(conversion('"seqno"'));
     expect(read({ seqno: int32 }, { object: { seqno: true } })).toBe(conversion('"seqno"'));
