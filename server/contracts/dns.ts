@@ -5,12 +5,9 @@ import { CellError } from "../cells/cell-error.js";
 import { type DnsRecord, nextResolverCategory, readDnsRecord, recordsOf } from "./dns-record.js";
 import { type GetMethods, UnexpectedAnswer } from "./get-method.js";
 
-/** Maximum length of a name in the encoding of `encodeName`. */
-export const maxNameBytes = 127;
-
 export type DnsQuestion = {
   resolver: Address;
-  /** Ends in a dot; empty for the resolver itself. */
+  /** Ends in a dot, at most 126 bytes; empty for the resolver itself. */
   name: string;
   /** Key of 32 bytes; all zero for the records of all categories. */
   category: Uint8Array;
@@ -79,7 +76,7 @@ function allRecords(root: Cell): ReturnType<typeof recordsOf> {
 }
 
 /** Encodes a name for resolvers: labels from last to first, each terminated by a zero byte. */
-export function encodeName(name: string): Uint8Array {
+function encodeName(name: string): Uint8Array {
   if (name === "" || name === ".") return new Uint8Array(1);
   const labels = name.split(".").reverse();
   return new TextEncoder().encode(labels.map((label) => `${label}\0`).join(""));

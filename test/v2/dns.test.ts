@@ -154,10 +154,11 @@ describe("dnsResolve", () => {
   });
 
   describe("bad parameters", () => {
+    const tooLong = "failed to validate request: name is too long: at most 126 bytes with its final dot";
     it.each([
       [{ address: item, ttl: -1 }, "failed to validate request: ttl should be non-negative"],
-      [{ address: item, name: "a".repeat(126) }, "failed to validate request: name is too long"],
-      [{ address: item, name: "ä".repeat(63) }, "failed to validate request: name is too long"],
+      [{ address: item, name: "a".repeat(126) }, tooLong],
+      [{ address: item, name: "ä".repeat(63) }, tooLong],
       [{ address: item, seqno: 0 }, "failed to validate request: seqno should be positive"],
       [{ address: item, name: 5 }, "failed to parse post request: failed to parse name"],
       [{ name: "a" }, "failed to parse post request: address is required"],
@@ -166,8 +167,16 @@ describe("dnsResolve", () => {
       expect([status, json]).toMatchObject([422, { error, code: 422 }]);
     });
 
-    it("the longest name allowed is resolved", async () => {
-      expect(await resolve({ address: nothing, name: "a".repeat(125) })).toEqual([]);
+    it("include a name of a megabyte, refused before anything is read", async () => {
+      for (const name of [".".repeat(1_000_000), "a.".repeat(500_000)]) {
+        const { status, json } = await service.post("/api/v2/dnsResolve", { address: item, name, seqno: 0 });
+        expect([status, json]).toMatchObject([422, { error: tooLong }]);
+      }
+    });
+
+    it("do not include names of 126 bytes with their final dot", async () => {
+      for (const name of ["a".repeat(125), `${"ä".repeat(62)}a`, `${"a".repeat(125)}.`])
+        expect(await resolve({ address: nothing, name })).toEqual([]);
     });
   });
 });

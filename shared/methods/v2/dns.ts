@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { input, unreadable } from "../../schema/input.js";
+import { Fault, input, unreadable } from "../../schema/input.js";
 import { bytesBase64, hashBase64, hashHex } from "../../schema/results.js";
 import { accountAddress as account, int32, readHashForm } from "../../schema/v2-params.js";
 import { accountAddress, typeName } from "../../schema/v2-records.js";
@@ -54,11 +54,33 @@ const entryData = z
   ])
   .describe("A record of the name.");
 
-/** A domain name such as `wallet.foundation`; the empty name is the resolver itself. */
-const domainName = input<string, string>({ type: "string" }, (given) => {
+/** TEP-81. In the cell that a resolver gets, a name is one byte longer. */
+const maxNameBytes = 126;
+const nameTooLong = new Fault(
+  "range",
+  (name) => `${name} is too long: at most ${maxNameBytes} bytes with its final dot`,
+);
+
+/** A regular expression cannot count bytes: names that are not ASCII may be longer than this one allows. */
+const nameSchema = { type: "string", pattern: `^[ -~]{0,${maxNameBytes - 1}}$|^.{0,31}$` };
+
+/** A domain name such as `wallet.foundation`, with a final dot; the empty name is the resolver itself. */
+const domainName = input<string, string>(nameSchema, (given) => {
   if (typeof given !== "string") return unreadable;
-  return given === "" || given.endsWith(".") ? given : `${given}.`;
+  // The number of characters is checked first, so that a name of any length is refused at once.
+  if (given.length > maxNameBytes) return nameTooLong;
+  const name = given === "" || given.endsWith(".") ? given : `${given}.`;
+  return utf8Length(name) > maxNameBytes ? nameTooLong : name;
 });
+
+function utf8Length(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0)!;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}
 
 /** A category's hash, or its name. */
 const category = input<string, Uint8Array | string | undefined>({ type: "string" }, (given) => {
@@ -73,7 +95,11 @@ export const dnsMethods = {
     verbs: ["GET", "POST"],
     params: z.object({
       address: account.describe("The resolver contract."),
-      name: domainName.prefault("").describe("The name, such as `foundation` at the resolver of `.ton`."),
+      name: domainName
+        .prefault("")
+        .describe(
+          "The name, such as `foundation` at the resolver of `.ton`: at most 126 bytes with its final dot.",
+        ),
       category: category
         .optional()
         .describe("A category: `wallet`, `site`, `storage`, or its key as a hash. Default: all."),
