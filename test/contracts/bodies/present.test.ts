@@ -478,6 +478,36 @@ describe("An opcode", () => {
   });
 });
 
+describe("A failed supply to EVAA", () => {
+  const failed = () => query(0x11f).storeAddress(alice).storeBuffer(hash).storeUint(7, 64);
+  const fields = {
+    "@type": "evaa_supply_fail",
+    query_id: "5",
+    owner_address: rawAlice,
+    asset_id: BigInt(`0x${hash.toString("hex")}`).toString(),
+    amount: "7",
+    custom_response_payload: presentedComment("why"),
+  };
+
+  it("has the TON to forward in the first edition of the contracts", () => {
+    expect(decode(failed().storeUint(9, 64).storeRef(comment("why")))).toEqual({
+      ...fields,
+      forward_ton_amount: "9",
+    });
+  });
+
+  it("has subaccount and sender instead in later ones", () => {
+    const sender = beginCell().storeAddress(bob).endCell();
+    const later = failed().storeRef(comment("why")).storeInt(-2, 16).storeInt(-1, 2).storeRef(sender);
+    expect(decode(later)).toEqual({
+      ...fields,
+      subaccount_id: "-2",
+      return_repay_remainings_flag: { "@type": "bool_true" },
+      initial_sender: rawBob,
+    });
+  });
+});
+
 describe("Bodies that do not fit the schemes of their opcode", () => {
   it.each<[string, Builder | CoreCell]>([
     ["an empty cell", beginCell()],

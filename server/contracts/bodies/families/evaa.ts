@@ -60,6 +60,7 @@ evaa_supply_success#0000011a query_id owner_address:MsgAddress asset_id:uint256 
 evaa_supply_success#0000011a query_id owner_address:MsgAddress asset_id:uint256 amount_supplied:uint64 user_new_principal:int64 repay_amount_principal:int64 supply_amount_principal:int64 custom_response_payload:^Cell
 evaa_supply_success#0000011a query_id owner_address:MsgAddress asset_id:uint256 amount_supplied:uint64 user_new_principal:int64 repay_amount_principal:int64 custom_response_payload:Cell
 evaa_supply_fail#0000011f query_id owner_address:MsgAddress asset_id:uint256 amount:uint64 forward_ton_amount:uint64 custom_response_payload:^Cell subaccount_id:int16 return_repay_remainings_flag:Flag _:^[initial_sender:MsgAddress]
+evaa_supply_fail#0000011f query_id owner_address:MsgAddress asset_id:uint256 amount:uint64 custom_response_payload:^Cell subaccount_id:int16 return_repay_remainings_flag:Flag _:^[initial_sender:MsgAddress]
 evaa_supply_fail#0000011f query_id owner_address:MsgAddress asset_id:uint256 amount:uint64 forward_ton_amount:uint64 custom_response_payload:^Cell
 evaa_supply_excess_with_data#000011ae query_id custom_response_payload:^Cell
 evaa_supply_excess#000011ae query_id
