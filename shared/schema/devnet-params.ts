@@ -1,4 +1,5 @@
-import { digits, Fault, input, textOfNumber, unreadable } from "./input.js";
+import { Fault, input, textOfNumber, unreadable } from "./input.js";
+import { decimals, matching } from "./patterns.js";
 
 // Parameters of the devnet's own methods.
 
@@ -9,8 +10,12 @@ export function nanotons({ atLeast, atMost = maxInt64 }: { atLeast: 0n | 1n; atM
   return input<string | number | bigint, bigint>(
     {
       anyOf: [
-        { type: "string", pattern: digits(atLeast === 0n ? 0 : 1) },
-        { type: "integer", minimum: Number(atLeast) },
+        matching(decimals(atLeast, atMost)),
+        {
+          type: "integer",
+          minimum: Number(atLeast),
+          ...(atMost < maxInt64 ? { maximum: Number(atMost) } : { format: "int64" }),
+        },
       ],
     },
     (given) => {
@@ -29,7 +34,7 @@ export function milliseconds({ atLeast, atMost }: { atLeast: number; atMost: num
     {
       anyOf: [
         { type: "integer", minimum: atLeast, maximum: atMost },
-        { type: "string", pattern: "^\\d+$" },
+        matching(decimals(BigInt(atLeast), BigInt(atMost))),
       ],
     },
     (given) => {

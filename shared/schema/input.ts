@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { matching, patternIn } from "./patterns.js";
 
 /**
  * Why a parameter was refused. `parse`: malformed; `missing`: required but absent; `range`: well-formed but not
@@ -68,9 +69,6 @@ export function input<In, Out>(
 /** The refusal of malformed values, unless a type has its own text. */
 export const unreadable = new Fault("parse", (name) => `failed to parse ${name}`);
 
-/** JSON Schema pattern of a non-negative or positive integer as text. */
-export const digits = (atLeast: 0 | 1) => (atLeast === 0 ? "^\\d+$" : "^0*[1-9]\\d*$");
-
 /** Rules of a list parameter. */
 export type ListRules = {
   /** Error text for an absent or empty list; without it, such a list is accepted. */
@@ -88,13 +86,7 @@ export type ListRules = {
 export function list<Out>(item: InputSchema, read: Read<Out>, rules: ListRules = {}) {
   const { atMost, keepEmpty = false } = rules;
   const missing = refusing(rules.missing);
-  const items = { type: "array", items: item, ...(missing && { minItems: 1 }) };
-  const schema = {
-    anyOf: [
-      { ...items, ...(atMost && { maxItems: atMost.count }) },
-      { type: "string", ...(missing && { minLength: 1 }) },
-    ],
-  };
+  const schema = listSchema(item, rules);
   const readAll: Read<Out[]> = (given) => {
     const values: Out[] = [];
     for (const [index, repetition] of (Array.isArray(given) ? given : [given]).entries()) {
@@ -110,6 +102,18 @@ export function list<Out>(item: InputSchema, read: Read<Out>, rules: ListRules =
     return (atMost && values.length > atMost.count && refusing(atMost.text)) || values;
   };
   return input<string | readonly string[], Out[]>(schema, readAll, missing);
+}
+
+function listSchema(item: InputSchema, { missing, atMost }: ListRules): InputSchema {
+  const one = patternIn(item);
+  const more = atMost === undefined ? "*" : `{0,${atMost.count - 1}}`;
+  const joined = `${one}(?:,${one})${more}`;
+  // Where a list must not be empty, text has more than commas.
+  const someText = missing === undefined ? { type: "string" } : { type: "string", pattern: "[^,]" };
+  const text = one === undefined ? someText : matching(missing === undefined ? `(?:${joined})?` : joined);
+  const items = one === undefined ? { ...item, ...someText } : item;
+  const counts = { ...(missing !== undefined && { minItems: 1 }), ...(atMost && { maxItems: atMost.count }) };
+  return { anyOf: [{ type: "array", items, ...counts }, text] };
 }
 
 function refusing(text: string | undefined): Fault | undefined {

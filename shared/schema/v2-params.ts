@@ -1,22 +1,21 @@
 import { Address, type ParsedAddress } from "../values/address.js";
 import { base64ToBytes, hexToBytes } from "../values/bytes.js";
+import { Fault, type InputSchema, input, list, quote, type Read, textOfNumber, unreadable } from "./input.js";
+
 import {
-  digits,
-  Fault,
-  type InputSchema,
-  input,
-  list,
-  quote,
-  type Read,
-  textOfNumber,
-  unreadable,
-} from "./input.js";
+  addressPattern,
+  addressText,
+  anyCase,
+  base64Pattern,
+  decimals,
+  matching,
+  someBase64Pattern,
+} from "./patterns.js";
 
 // Parameter types of v2. v3 accepts other text forms and has other error texts: v3-params.ts.
 
 const addressSchema = {
-  type: "string",
-  minLength: 1,
+  ...addressText,
   description: "Address in the friendly form (48 characters, base64 or base64url) or `<workchain>:<64 hex>`.",
 };
 
@@ -33,8 +32,9 @@ export const accountAddress = input<string, Address>(addressSchema, (given) => {
 /** An address with the flags of its text form, for methods whose answer has the same form. */
 export const parsedAddress = input<string, ParsedAddress>(addressSchema, readWritten);
 
+const hashPattern = "[0-9a-fA-F]{64}|[A-Za-z0-9_-]{43}={0,468}|[A-Za-z0-9+/]{43}={1,468}";
 const hashSchema = {
-  type: "string",
+  ...matching(hashPattern),
   description:
     "256-bit hash: 64 hex digits, base64 (44 characters) or base64url (44, or 43 without padding).",
 };
@@ -55,13 +55,14 @@ export function readHashForm(text: string): Uint8Array | undefined {
 }
 
 /** A required hash; the empty text has its own error text. */
-export const nonEmptyHash = input<string, Uint8Array>({ ...hashSchema, minLength: 1 }, (given) =>
+export const nonEmptyHash = input<string, Uint8Array>(hashSchema, (given) =>
   given === "" ? new Fault("bare", (name) => `empty ${name}`) : readHash(given),
 );
 
 /** An optional hash; the empty text counts as absent. */
-export const optionalHash = input<string, Uint8Array | undefined>(hashSchema, (given) =>
-  given === "" ? undefined : readHash(given),
+export const optionalHash = input<string, Uint8Array | undefined>(
+  { ...hashSchema, ...matching(`(?:${hashPattern})?`) },
+  (given) => (given === "" ? undefined : readHash(given)),
 ).optional();
 
 /** A list of hashes. */
@@ -69,7 +70,11 @@ export const hashes = list(hashSchema, readHash);
 
 /** The account part of a transaction cursor: an account id, or an address. */
 export const optionalAccountId = input<string, Uint8Array | undefined>(
-  { type: "string", description: "Account id as a hash, or the account's address in any form." },
+  {
+    ...addressText,
+    ...matching(`(?:${hashPattern}|${addressPattern})?`),
+    description: "Account id as a hash, or the account's address in any form.",
+  },
   (given) => {
     if (given === "") return undefined;
     const id = readHash(given);
@@ -154,7 +159,9 @@ function integerOf(given: unknown): bigint | undefined {
 }
 
 function integerSchema(bits: 32 | 64, { atLeast, atMost }: IntegerOptions): InputSchema {
-  // The bounds of 64-bit integers are omitted, because doubles cannot represent them exactly.
+  const limit = 1n << BigInt(bits - 1);
+  const text = decimals(BigInt(atLeast ?? -limit), BigInt(atMost ?? limit - 1n));
+  // As numbers, the bounds of 64-bit integers are omitted, because doubles cannot represent them exactly.
   const minimum = atLeast ?? (bits === 32 ? -(2 ** 31) : undefined);
   const maximum = atMost ?? (bits === 32 ? 2 ** 31 - 1 : undefined);
   return {
@@ -165,7 +172,7 @@ function integerSchema(bits: 32 | 64, { atLeast, atMost }: IntegerOptions): Inpu
         ...(minimum !== undefined && { minimum }),
         ...(maximum !== undefined && { maximum }),
       },
-      { type: "string", pattern: atLeast === undefined ? "^-?\\d+$" : digits(atLeast) },
+      matching(text),
     ],
   };
 }
@@ -174,10 +181,11 @@ const truths = new Map<unknown, boolean>([
   ...[true, 1, "1", "y", "yes", "t", "true", "on"].map((text) => [text, true] as const),
   ...[false, 0, "0", "n", "no", "f", "false", "off"].map((text) => [text, false] as const),
 ]);
+const truthWords = [...truths.keys()].filter((given) => typeof given === "string").map(anyCase);
 
 /** An optional boolean: a JSON boolean, 0 or 1, or a common word such as `yes` in any case. */
 export const optionalFlag = input<boolean | number | string, boolean | undefined>(
-  { anyOf: [{ type: "boolean" }, { type: "integer", enum: [0, 1] }, { type: "string" }] },
+  { anyOf: [{ type: "boolean" }, { type: "integer", enum: [0, 1] }, matching(`${truthWords.join("|")}|`)] },
   (given) => {
     if (given === "") return undefined;
     return truths.get(typeof given === "string" ? given.toLowerCase() : given) ?? unreadable;
@@ -186,13 +194,13 @@ export const optionalFlag = input<boolean | number | string, boolean | undefined
 
 /** Bytes in base64 with any alphabet, padding and line breaks; the empty text is zero bytes. */
 export const bytes = input<string, Uint8Array>(
-  { type: "string", contentEncoding: "base64" },
+  { ...matching(base64Pattern), contentEncoding: "base64" },
   (given) => (typeof given === "string" ? base64ToBytes(given) : undefined) ?? unreadable,
 );
 
 /** As `bytes`, but not empty. */
 export const nonEmptyBytes = input<string, Uint8Array>(
-  { type: "string", minLength: 1, contentEncoding: "base64" },
+  { ...matching(someBase64Pattern), contentEncoding: "base64" },
   (given) => {
     const read = typeof given === "string" ? base64ToBytes(given) : undefined;
     return read?.length === 0 ? new Fault("range", (name) => `empty ${name}`) : (read ?? unreadable);

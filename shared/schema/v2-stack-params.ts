@@ -1,5 +1,6 @@
 import { base64ToBytes } from "../values/bytes.js";
 import { Fault, input, quote, textOfNumber, unreadable } from "./input.js";
+import { pairSchema, typedSchema } from "./v2-stack-schemas.js";
 
 /** A stack value of a request; its bags of cells are not parsed yet. */
 export type StackInput =
@@ -28,10 +29,7 @@ class Refusal extends Error {
 
 /** A stack as pairs of type and value, from bottom to top. */
 export const legacyStack = input<LegacyPair[], StackInput[]>(
-  {
-    type: "array",
-    items: { type: "array", prefixItems: [{ type: "string" }, {}], minItems: 2, maxItems: 2 },
-  },
+  { type: "array", maxItems: limits.values, items: pairSchema },
   stackReader(readPair),
 );
 /** A stack entry of `runGetMethod`. */
@@ -39,7 +37,7 @@ export type LegacyPair = readonly [type: string, value: unknown];
 
 /** A stack as typed entries, from bottom to top. */
 export const typedStack = input<object[], StackInput[]>(
-  { type: "array", items: { type: "object" } },
+  { type: "array", maxItems: limits.values, items: typedSchema },
   stackReader(readTyped),
 );
 

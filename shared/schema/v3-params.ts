@@ -1,15 +1,13 @@
 import { Address } from "../values/address.js";
 import { base64ToBytes, hexToBytes } from "../values/bytes.js";
 import { Fault, input, type ListRules, list, type Read, textOfNumber, unreadable } from "./input.js";
+import { addressPattern, addressText, decimals, matching } from "./patterns.js";
 
 // Parameter types of v3, which differ from v2's in many details. All malformed values give the same conversion error,
 // whose text is made where the parameter's name is known.
 
-const addressForms = "-?\\d{1,3}:[0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{48}";
-
 const addressSchema = {
-  type: "string",
-  pattern: `^(?:${addressForms})$`,
+  ...addressText,
   description: "Address in the friendly form (base64 or base64url) or `<workchain>:<64 hex>`.",
 };
 
@@ -33,16 +31,15 @@ export const requiredAddress = (missing: string) =>
 /** An address, or `null` for no address, as on one side of an external message. */
 export const nullableAddress = input<string, Address | null>(
   {
-    type: "string",
-    pattern: `^(?:${addressForms}|null|addr_none)$`,
+    ...addressText,
+    ...matching(`${addressPattern}|null|addr_none`),
     description: "Address in any form, or the word `null` for no address.",
   },
   (given) => (given === "null" || given === "addr_none" ? null : readAddress(given)),
 );
 
 const hashSchema = {
-  type: "string",
-  pattern: "^(?:0[xX])?[0-9a-fA-F]{64}$|^[A-Za-z0-9+/_-]{43}=*$",
+  ...matching("(?:0[xX])?[0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}={0,469}"),
   description: "256-bit hash: 64 hex digits (also after `0x`), base64 or base64url.",
 };
 
@@ -63,8 +60,7 @@ export const hashes = list(hashSchema, readHash);
 /** A shard as signed 64-bit value, from hex (tried first) or signed decimal. */
 export const shard = input<string | number | bigint, bigint>(
   {
-    type: "string",
-    pattern: "^(?:0[xX])?[0-9a-fA-F]{1,16}$|^[+-]?\\d{1,19}$",
+    ...matching(`(?:0[xX])?[0-9a-fA-F]{1,16}|${signedText(64)}`),
     description: "Shard in hex (with or without `0x`), or as a signed decimal.",
   },
   (given) => {
@@ -76,8 +72,7 @@ export const shard = input<string | number | bigint, bigint>(
 );
 
 const opcodeSchema = {
-  type: "string",
-  pattern: "^(?:0[xX])?0*[0-9a-fA-F]{1,8}$|^[+-]?\\d{1,10}$",
+  ...matching(`(?:0[xX])?0*[0-9a-fA-F]{1,8}|${signedText(32)}`),
   description: "32-bit opcode in hex (with or without `0x`); decimals with more than 8 digits also work.",
 };
 
@@ -94,12 +89,15 @@ export const opcode = input<string | number, number>(opcodeSchema, readOpcode);
 /** A list of opcodes as unsigned 32-bit values. */
 export const opcodes = list(opcodeSchema, readOpcode);
 
+/** Numbers with an exponent, below 4e9. */
+const exponentials = "[1-3](?:\\.\\d*)?[eE]\\+?0*9|\\d(?:\\.\\d*)?[eE](?:\\+?0*[0-8]|-\\d+)";
+
 /** A unix time; numbers with fractions and exponents are truncated to whole seconds. */
 export const utime = input<number | string, number>(
   {
     anyOf: [
       { type: "integer", minimum: 0, maximum: 2 ** 32 - 1 },
-      { type: "string", pattern: "^\\+?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?$" },
+      matching(`\\+?(?:(?:${decimals(0n, 2n ** 32n - 1n)})(?:\\.\\d*)?|\\.\\d+|${exponentials})`),
     ],
   },
   (given) => {
@@ -114,8 +112,8 @@ export const utime = input<number | string, number>(
 export const lt = input<string | number | bigint, bigint>(
   {
     anyOf: [
-      { type: "string", pattern: "^\\d{0,20}$" },
-      { type: "integer", minimum: 0 },
+      matching(`(?:${decimals(0n, 2n ** 64n - 1n)})?`),
+      { type: "integer", format: "uint64", minimum: 0 },
     ],
   },
   (given) => {
@@ -126,9 +124,8 @@ export const lt = input<string | number | bigint, bigint>(
   },
 );
 
-const integerText = { type: "string", pattern: "^(?:[+-]?\\d{1,20})?$" };
 const int32Schema = {
-  anyOf: [{ type: "integer", minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }, integerText],
+  anyOf: [{ type: "integer", minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }, matching(`(?:${signedText(32)})?`)],
 };
 
 const readInt32: Read<number> = (given) => {
@@ -183,7 +180,10 @@ export const direction = input<string, "in" | "out">({ type: "string", enum: ["i
 export function page({ initial, max }: { initial: number; max: number }) {
   const limit = input<number | string, number>(
     {
-      anyOf: [{ type: "integer", minimum: 1, maximum: max }, integerText],
+      anyOf: [
+        { type: "integer", minimum: 1, maximum: max },
+        matching(`(?:${decimals(-(2n ** 31n), BigInt(max), { plus: true })})?`),
+      ],
     },
     (given) => {
       const value = readInt32(given);
@@ -211,6 +211,12 @@ export const sort = input<string, "asc" | "desc">({ type: "string", enum: ["asc"
 })
   .prefault("desc")
   .describe("`desc` for the newest first, `asc` for the oldest first.");
+
+/** The pattern of a signed integer as text. */
+function signedText(bits: 32 | 64): string {
+  const limit = 1n << BigInt(bits - 1);
+  return decimals(-limit, limit - 1n, { plus: true });
+}
 
 function signed(text: string, bits: number): bigint | undefined {
   if (!/^[+-]?\d{1,20}$/.test(text)) return undefined;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { base64ToBytes } from "../values/bytes.js";
-import { Fault, input, quote, textOfNumber } from "./input.js";
+import { Fault, type InputSchema, input, quote, textOfNumber } from "./input.js";
+import { base64Pattern, integerPattern, matching } from "./patterns.js";
 
 /** An argument of a get-method; its bag of cells is not parsed yet. */
 export type StackArgument = { type: "num"; value: bigint } | { type: "cell" | "slice"; boc: Uint8Array };
@@ -13,15 +14,17 @@ export const argumentList = input<readonly WireArgument[], StackArgument[]>(
     type: "array",
     maxItems: maxArguments,
     items: {
-      type: "object",
-      properties: {
-        type: { type: "string", enum: ["num", "cell", "slice"], description: "Type of the value." },
-        value: {
-          anyOf: [{ type: "string" }, { type: "integer" }],
-          description: "An integer, as a JSON number or as decimal or hex text, or a bag of cells in base64.",
-        },
-      },
-      required: ["type", "value"],
+      anyOf: [
+        argument(["num"], {
+          anyOf: [matching(integerPattern), { type: "integer" }],
+          description: "An integer, as a JSON number or as decimal or hex text.",
+        }),
+        argument(["cell", "slice"], {
+          ...matching(base64Pattern),
+          contentEncoding: "base64",
+          description: "A bag of cells.",
+        }),
+      ],
     },
   },
   (given) => {
@@ -36,6 +39,11 @@ export const argumentList = input<readonly WireArgument[], StackArgument[]>(
     return read;
   },
 );
+
+function argument(types: readonly string[], value: InputSchema): InputSchema {
+  const type = { type: "string", enum: types, description: "Type of the value." };
+  return { type: "object", properties: { type, value }, required: ["type", "value"] };
+}
 
 function readArgument(entry: unknown): StackArgument | Fault {
   if (typeof entry !== "object" || entry === null) return refuse("stack entry should be an object");

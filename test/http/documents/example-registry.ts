@@ -18,6 +18,8 @@ export const tree: z.ZodType<Node> = z
   })
   .meta({ id: "Node" });
 
+const someone = `0:${"3".repeat(64)}`;
+
 /** Made-up methods that combine features which no real method has together. */
 export const exampleRegistry = {
   getThings: defineMethod({
@@ -33,7 +35,7 @@ export const exampleRegistry = {
     aliases: ["things"],
     freshness: { kind: "head" },
     errors: ["liteserver-error"],
-    examples: [{ params: { address: "0:00", limit: 2 }, result: [{ "@type": "raw.message", value: "1" }] }],
+    examples: [{ params: { address: someone, limit: 2 }, result: [{ "@type": "raw.message", value: "1" }] }],
   }),
   sendThing: defineMethod({
     summary: "Sends.",

@@ -4,6 +4,7 @@ import { createDocuments } from "../../../server/http/documents/documents.js";
 import { flatten, restPaths } from "../../../shared/methods/define.js";
 import { registry } from "../../../shared/methods/registry.js";
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
+import { addressText } from "../../../shared/schema/patterns.js";
 import { startService, type TestService } from "../../helpers/service.js";
 import { exampleRegistry } from "./example-registry.js";
 import { SchemaCheck } from "./schema-check.js";
@@ -98,7 +99,7 @@ describe("OpenAPI of made-up methods", () => {
         in: "query",
         description: "Whose things.",
         required: true,
-        schema: { type: "string", minLength: 1 },
+        schema: addressText,
       },
       expect.objectContaining({ name: "limit", in: "query" }),
     ]);

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createDocuments } from "../../../server/http/documents/documents.js";
 import { flatten } from "../../../shared/methods/define.js";
 import { registry } from "../../../shared/methods/registry.js";
+import { addressText } from "../../../shared/schema/patterns.js";
 import { allowSlowTests } from "../../helpers/slow-tests.js";
 import { exampleRegistry } from "./example-registry.js";
 import { SchemaCheck } from "./schema-check.js";
@@ -71,7 +72,7 @@ describe("a method in OpenRPC", () => {
           name: "address",
           description: "Whose things.",
           required: true,
-          schema: { type: "string", minLength: 1 },
+          schema: addressText,
         },
         {
           name: "limit",
@@ -80,7 +81,7 @@ describe("a method in OpenRPC", () => {
             default: 10,
             anyOf: [
               { type: "integer", format: "int64", minimum: 1, maximum: 100 },
-              { type: "string", pattern: "^0*[1-9]\\d*$" },
+              { type: "string", pattern: "^(?:0{0,17}(?:100|[1-9]\\d{0,1}))$" },
             ],
           },
         },
@@ -97,7 +98,7 @@ describe("a method in OpenRPC", () => {
         {
           name: "example1",
           params: [
-            { name: "address", value: "0:00" },
+            { name: "address", value: `0:${"3".repeat(64)}` },
             { name: "limit", value: 2 },
           ],
           result: { name: "result", value: [{ "@type": "raw.message", value: "1" }] },

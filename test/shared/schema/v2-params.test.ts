@@ -3,6 +3,7 @@ import { z } from "zod";
 import { ServiceError } from "../../../server/errors.js";
 import { ParamReader, type RawParams } from "../../../server/rpc/params.js";
 import { list, rule } from "../../../shared/schema/input.js";
+import { decimals, matching } from "../../../shared/schema/patterns.js";
 import {
   accountAddress,
   bytes,
@@ -244,14 +245,11 @@ describe("other forms of v2", () => {
           default: 10,
           anyOf: [
             { type: "integer", format: "int64", minimum: 1, maximum: 1000 },
-            { type: "string", pattern: "^0*[1-9]\\d*$" },
+            { type: "string", pattern: "^(?:0{0,16}(?:1000|[1-9]\\d{0,2}))$" },
           ],
         },
         lt: {
-          anyOf: [
-            { type: "integer", format: "int64" },
-            { type: "string", pattern: "^-?\\d+$" },
-          ],
+          anyOf: [{ type: "integer", format: "int64" }, matching(decimals(-(2n ** 63n), 2n ** 63n - 1n))],
         },
         ids: { anyOf: [{ type: "array", items: { type: "string" } }, { type: "string" }] },
       },
