@@ -111,15 +111,20 @@ export type TraceCase = {
   read(): unknown;
 };
 
-/** What lies in the folders of TONWIRE_TEST_DATA, each of which has an `index.json` or subfolders that have one. */
+/**
+ * What lies in the folders of TONWIRE_TEST_DATA, each of which has an `index.json` or subfolders that have one. Of traces
+ * with the same id the first is read.
+ */
 export function testData(): { chain?: ChainData; traces?: readonly TraceCase[] } {
   const found: { chain?: ChainData; traces?: readonly TraceCase[] } = {};
+  const traces = new Map<string, TraceCase>();
   for (const folder of indexedFolders()) {
     const index = JSON.parse(readFileSync(join(folder, "index.json"), "utf8"));
     if (Array.isArray(index.files) && found.chain) found.chain.folders.push(folder);
     else if (Array.isArray(index.files)) found.chain = new ChainData(folder, index.files);
-    if (Array.isArray(index.cases)) found.traces ??= index.cases.map((raw: never) => traceCase(folder, raw));
+    for (const raw of index.cases ?? []) if (!traces.has(raw.id)) traces.set(raw.id, traceCase(folder, raw));
   }
+  if (traces.size > 0) found.traces = [...traces.values()];
   return found;
 }
 

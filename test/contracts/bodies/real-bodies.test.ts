@@ -83,8 +83,8 @@ const others = new Map([
   [0xcb03bfaf, "swap.coffee's event has the opcode of its request"],
 ]);
 
-if (!chain || !traces)
-  test.skip("Bodies of real messages: need chain data and traces in a folder of TONWIRE_TEST_DATA", () => {});
+if (!chain && !traces)
+  test.skip("Bodies of real messages: need chain data or traces in a folder of TONWIRE_TEST_DATA", () => {});
 else
   describe("Bodies of real messages", () => {
     let bodies: RealBody[] = [];
@@ -93,15 +93,21 @@ else
     const decode = ({ cell, isExternal }: RealBody) =>
       presentBody(cell) ?? (isExternal ? presentSignedRequest(cell) : undefined);
 
+    /** Whether every trace and block with a recorded wire text is here. Other sets need not have all its kinds of bodies. */
+    const isRecordedSetHere = () => {
+      const froms = new Set(all.map(({ from }) => from));
+      return Object.keys(wireTexts).every((from) => froms.has(from));
+    };
+
     beforeAll(async () => {
-      const blocks = await Promise.all(chain.where({ kind: "block" }).map(blockBodies));
-      all = [...tracedBodies(traces), ...blocks.flat()];
+      const blocks = await Promise.all((chain?.where({ kind: "block" }) ?? []).map(blockBodies));
+      all = [...tracedBodies(traces ?? []), ...blocks.flat()];
       const unique = new Map(all.map((body) => [`${body.cell.hashHex()} ${body.isExternal}`, body]));
       bodies = [...unique.values()].filter(({ cell }) => cell.bits >= 32);
-      expect(bodies.length).toBeGreaterThan(100);
+      expect(bodies).not.toEqual([]);
     });
 
-    it("have the recorded wire text", () => {
+    it("have the recorded wire text", ({ skip }) => {
       const recorded = new Map(Object.entries(wireTexts));
       const found = new Map<string, Hash>();
       for (const body of all) {
@@ -110,7 +116,7 @@ else
         found.get(body.from)!.update(`${JSON.stringify(body.cell.bits < 32 ? undefined : decode(body))}\n`);
       }
       const digests = [...found].map(([from, hash]) => [from, hash.digest("hex").slice(0, 16)]);
-      expect(digests.length).toBeGreaterThan(0);
+      skip(digests.length === 0, "no body was recorded");
       expect(digests).toEqual(digests.map(([from]) => [from, recorded.get(from!)]));
     });
 
@@ -126,7 +132,7 @@ else
     });
 
     it("are partly unread for opcodes that other contracts use as well", ({ skip }) => {
-      skip(bodies.length < 1000, "too few bodies to contain all of them");
+      skip(!isRecordedSetHere(), "some of the recorded bodies are not here");
       for (const opcode of others.keys()) {
         const own = bodies.filter((body) => opcodeOf(body) === opcode);
         expect(
@@ -136,8 +142,10 @@ else
       }
     });
 
-    it("are almost all known", () => {
-      const named = bodies.filter((body) => !others.has(opcodeOf(body)));
+    it("are almost all known", ({ skip }) => {
+      const recorded = bodies.filter(({ from }) => from in wireTexts);
+      skip(recorded.length < 500, "too few of the recorded bodies are here");
+      const named = recorded.filter((body) => !others.has(opcodeOf(body)));
       const unknown = named.filter((body) => decode(body) === undefined);
       expect(unknown.length / named.length).toBeLessThan(0.1);
       const requests = named.filter(({ isExternal }) => isExternal);
@@ -145,7 +153,7 @@ else
       expect(unread.length / requests.length).toBeLessThan(0.1);
     });
 
-    it("have the amounts of the actions of their traces", () => {
+    it("have the amounts of the actions of their traces", ({ skip }) => {
       // By type of action: the body, and its field with the amount of the action.
       const amounts: Record<string, [type: string, member: string]> = {
         jetton_transfer: ["jetton_transfer", "amount"],
@@ -157,7 +165,7 @@ else
       };
       const checked = new Map<string, number>();
       let unread = 0;
-      for (const each of traces) {
+      for (const each of traces ?? []) {
         const { reference } = each.read() as { reference: { actions: GoldenAction[] } };
         const decoded = tracedBodies([each]).map(decode);
         for (const { type, amount, success } of reference.actions) {
@@ -170,12 +178,10 @@ else
           checked.set(type, (checked.get(type) ?? 0) + 1);
         }
       }
-      const stated = traces.map(({ raw }) => Object.keys(raw["reference_types"] as object));
-      const known = Object.keys(amounts).filter((type) => stated.flat().includes(type));
-      expect([...checked.keys()].sort()).toEqual(known.sort());
-      expect(unread).toBeLessThan(2);
-      const transfers = stated.filter((types) => types.includes("jetton_transfer"));
-      expect(checked.get("jetton_transfer")).toBeGreaterThan(0.8 * transfers.length);
+      const count = [...checked.values()].reduce((sum, each) => sum + each, 0);
+      skip(count === 0, "no action has an amount to compare with");
+      expect(unread).toBeLessThan(1 + 0.02 * count);
+      if (isRecordedSetHere()) expect([...checked.keys()].sort()).toEqual(Object.keys(amounts).sort());
     });
 
     it("have wire text bounded by a multiple of their weight", () => {
