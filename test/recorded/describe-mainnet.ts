@@ -1,42 +1,105 @@
-import { describe } from "vitest";
+import { afterAll, beforeAll, describe } from "vitest";
 import type { LiteApi } from "../../server/chain/lite-api.js";
+import type { BlockIdExt } from "../../server/tlb/block-id.js";
+import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { type ChainApp, firstBlocks, startChainApp } from "../helpers/chain-app.js";
 import { openGateway } from "../helpers/gateway-line.js";
 import { openPool, verifierFor } from "../helpers/open-pool.js";
 import { type ChainData, describeWithChain } from "../helpers/test-data.js";
 
+export type BlockId = {
+  workchain: number;
+  shard: string;
+  seqno: number;
+  root_hash: string;
+  file_hash: string;
+};
+export type Short = { account: string; lt: string; hash: string };
+export type Listing = { id: BlockId; req_count: number; incomplete: boolean; transactions: Short[] };
+
+export const whole = "-9223372036854775808";
+/** The shard of the masterchain in a query. */
+export const masterchain = `workchain=-1&shard=${whole}`;
+export const elector = `-1:${"3".repeat(64)}`;
+
 /** The interface over recorded blocks, and the blocks themselves. */
 type Opened = { app: ChainApp; lite: LiteApi; close(): Promise<void> };
 
-/** A suite over the first blocks of mainnet: once read directly, once through liteservers whose answers are verified. */
-export function describeMainnet(
-  title: string,
-  body: (open: () => Promise<Opened>, data: ChainData) => void,
-): void {
-  describeWithChain(title, (data) => {
-    describe("read directly", () =>
-      body(async () => {
-        const lite = firstBlocks(data);
-        const app = await startChainApp(lite);
-        return { app, lite, close: () => app.close() };
-      }, data));
+/** What a suite asks; the functions work in its tests. */
+export type Mainnet = {
+  data: ChainData;
+  /** The newest masterchain block. */
+  newest: number;
+  /** The result of a v2 method. */
+  result<T>(path: string): Promise<T>;
+  ask: ChainApp["ask"];
+  /** The id of a block as answers show it. */
+  idOf(workchain: number, shard: bigint, seqno: number): Promise<object>;
+};
 
-    describe("through verified liteservers", () =>
-      body(async () => {
-        const lite = firstBlocks(data);
-        const gateways = await Promise.all([lite, lite, lite].map((api) => openGateway(api)));
-        const servers = gateways.map(({ address }) => address);
-        const pool = await openPool(lite, servers, { verify: await verifierFor(lite) });
-        const app = await startChainApp(pool.api);
-        return {
-          app,
-          lite,
-          async close() {
-            await app.close();
-            pool.close();
-            for (const { gateway } of gateways) await gateway.close();
-          },
-        };
-      }, data));
+/** A suite over the first blocks of mainnet: once read directly, once through liteservers whose answers are verified. */
+export function describeMainnet(title: string, body: (mainnet: Mainnet) => void): void {
+  describeWithChain(title, (data) => {
+    describe("read directly", () => openFor(data, openDirectly, body));
+    describe("through verified liteservers", () => openFor(data, openThroughLiteservers, body));
   });
+}
+
+function openFor(
+  data: ChainData,
+  open: (data: ChainData) => Promise<Opened>,
+  body: (mainnet: Mainnet) => void,
+): void {
+  let opened: Opened;
+  beforeAll(async () => {
+    opened = await open(data);
+  });
+  afterAll(() => opened.close());
+  body({
+    data,
+    newest: data.newest,
+    result: (path) => opened.app.result(path),
+    ask: (path) => opened.app.ask(path),
+    idOf: async (workchain, shard, seqno) =>
+      wireId((await opened.lite.lookupBlock({ id: { workchain, shard, seqno }, bySeqno: true })).id),
+  });
+}
+
+async function openDirectly(data: ChainData): Promise<Opened> {
+  const lite = firstBlocks(data);
+  const app = await startChainApp(lite);
+  return { app, lite, close: () => app.close() };
+}
+
+async function openThroughLiteservers(data: ChainData): Promise<Opened> {
+  const lite = firstBlocks(data);
+  const gateways = await Promise.all([lite, lite, lite].map((api) => openGateway(api)));
+  const servers = gateways.map(({ address }) => address);
+  const pool = await openPool(lite, servers, { verify: await verifierFor(lite) });
+  const app = await startChainApp(pool.api);
+  return {
+    app,
+    lite,
+    async close() {
+      await app.close();
+      pool.close();
+      for (const { gateway } of gateways) await gateway.close();
+    },
+  };
+}
+
+function wireId({ workchain, shard, seqno, rootHash, fileHash }: BlockIdExt) {
+  return {
+    "@type": "ton.blockIdExt",
+    workchain,
+    shard: BigInt.asIntN(64, shard).toString(),
+    seqno,
+    root_hash: bytesToBase64(rootHash),
+    file_hash: bytesToBase64(fileHash),
+  };
+}
+
+/** A shard of an answer as the chain numbers shards. */
+export function unsigned(shard: string): bigint {
+  return BigInt.asUintN(64, BigInt(shard));
 }
