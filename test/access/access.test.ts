@@ -49,8 +49,8 @@ async function openAccess(settings: Partial<Config> = {}, devnetKey?: string) {
   return { access, identify, addKey, keysFile, lines, metrics, noticed: () => vi.advanceTimersByTime(500) };
 }
 
-describe("the caller", () => {
-  it("is an address bucket without a key, and an empty key is none", async () => {
+describe("identifying the caller", () => {
+  it("uses the address bucket if the key is missing or empty", async () => {
     const { identify } = await openAccess({ trustProxy: { hops: 1 } });
     const anonymous = { name: "anonymous", limit: { rps: 1, burst: 1 } };
     expect(identify()).toEqual({ id: "9.9.9.9", plan: anonymous });
@@ -58,7 +58,7 @@ describe("the caller", () => {
     expect(identify(undefined, "9.9.9.9", "1.2.3.4")).toEqual({ id: "1.2.3.4", plan: anonymous });
   });
 
-  it("is the key once the store has it, half a second after it was made", async () => {
+  it("accepts a new key within half a second of its creation", async () => {
     const { identify, addKey, noticed } = await openAccess();
     const { text, record } = await addKey();
     expect(() => identify(text)).toThrow("API key does not exist");
@@ -68,7 +68,7 @@ describe("the caller", () => {
     expect(identify(text)).toEqual({ id: record.id, keyId: record.id, plan });
   });
 
-  it("is nobody with a key that is made up, too long or for another network", async () => {
+  it("refuses keys that are unknown, too long or for another network", async () => {
     const { identify, addKey, noticed } = await openAccess();
     const { text } = await addKey({ network: "testnet" });
     noticed();
@@ -77,7 +77,7 @@ describe("the caller", () => {
     expect(() => identify(text)).toThrow(expect.objectContaining({ code: "wrong-network" }));
   });
 
-  it("is the devnet's built-in key, which is in no file", async () => {
+  it("accepts the devnet's built-in key without a key file", async () => {
     const { identify, keysFile, noticed } = await openAccess({}, "my devnet key");
     const caller = { id: "devnet", keyId: "devnet", plan: { name: "unlimited", limit: undefined } };
     expect(identify("my devnet key")).toEqual(caller);
@@ -86,7 +86,7 @@ describe("the caller", () => {
     expect(identify("my devnet key")).toEqual(caller);
   });
 
-  it("has the limits its plan has now", async () => {
+  it("applies the current limits of the key's plan", async () => {
     const { identify, addKey, keysFile, noticed } = await openAccess();
     await changeKeyFile(keysFile, (file) => setPlan(file, "gold", { rps: 5, burst: 50 }));
     const { text } = await addKey({ plan: "gold" });
@@ -98,8 +98,8 @@ describe("the caller", () => {
   });
 });
 
-describe("a key that becomes invalid", () => {
-  it("is refused half a second after its revocation, and whoever listens learns its id", async () => {
+describe("an invalidated key", () => {
+  it("is refused within half a second of its revocation, and listeners receive its id", async () => {
     const { access, identify, addKey, keysFile, noticed } = await openAccess();
     const { text, record } = await addKey();
     noticed();
@@ -119,7 +119,7 @@ describe("a key that becomes invalid", () => {
     expect(ended).toEqual([record.id]);
   });
 
-  it("is refused from the very moment it expires", async () => {
+  it("is refused from its expiry time on", async () => {
     const { access, identify, addKey, noticed } = await openAccess();
     const expiresAt = new Date(start.getTime() + 10_250);
     const { text, record } = await addKey({ expiresAt });
@@ -134,7 +134,7 @@ describe("a key that becomes invalid", () => {
     expect(ended).toEqual([record.id]);
   });
 
-  it("lives on for its grace time when it is rotated", async () => {
+  it("stays valid for its grace period after a rotation", async () => {
     const { identify, addKey, keysFile, noticed } = await openAccess();
     const old = await addKey();
     const made = await changeKeyFile(keysFile, (file) => rotateKey(file, old.record.id, 60_000, new Date()));
@@ -147,8 +147,8 @@ describe("a key that becomes invalid", () => {
   });
 });
 
-describe("a key store that breaks", () => {
-  it("stays in force as it last was, is logged once and counted, and is read again when repaired", async () => {
+describe("a key store that becomes invalid", () => {
+  it("keeps the last valid keys, is logged once and counted, and is read again once it is valid", async () => {
     const { identify, addKey, keysFile, lines, metrics, noticed } = await openAccess();
     const { text, record } = await addKey();
     noticed();
@@ -178,14 +178,14 @@ describe("a key store that breaks", () => {
     expect(() => identify(other.text)).toThrow("API key does not exist");
   });
 
-  it("stops the start when it is broken from the beginning", async () => {
+  it("fails the start if it is invalid from the beginning", async () => {
     const keysFile = join(temporaryFolder(), "keys.json");
     writeFileSync(keysFile, "[]");
     await expect(openAccess({ keysFile })).rejects.toThrow(`key store ${keysFile} cannot be read`);
   });
 });
 
-describe("points", () => {
+describe("rate limit points", () => {
   it("are granted up to the burst of a window that opens with the first call", async () => {
     const { access, identify, addKey, noticed } = await openAccess();
     const { text } = await addKey();
@@ -210,7 +210,7 @@ describe("points", () => {
     expect((await access.spend(caller, 10)).granted).toBe(10);
   });
 
-  it("last for the whole window of a plan with a burst", async () => {
+  it("are available for the whole window of a plan with a burst", async () => {
     const { access, identify, addKey, keysFile, noticed } = await openAccess();
     await changeKeyFile(keysFile, (file) => setPlan(file, "gold", { rps: 2, burst: 20 }));
     const { text } = await addKey({ plan: "gold" });
@@ -240,20 +240,20 @@ describe("points", () => {
     expect(await granted(identify(undefined, "2001:db8:0:1::1"))).toBe(1);
   });
 
-  it("are not counted, and no header is sent, where the plan or the setting is unlimited", async () => {
+  it("are not counted, and no header is sent, if the plan or the setting is unlimited", async () => {
     const { access, identify } = await openAccess({ anonymousRps: "unlimited" }, "my devnet key");
     expect(await access.spend(identify(), 1_000)).toEqual({ granted: 1_000, headers: {} });
     expect(await access.spend(identify("my devnet key"), 1_000)).toEqual({ granted: 1_000, headers: {} });
   });
 
-  it("that are refused are counted by plan", async () => {
+  it("are counted by plan in the metrics when refused", async () => {
     const { access, identify, metrics } = await openAccess({ anonymousRps: 3 });
     await access.spend(identify(), 5);
     expect(await metrics.text()).toContain('tonwire_limiter_refusals_total{plan="anonymous"} 2');
   });
 });
 
-it("a closed access leaves no timer that keeps the store watched", async () => {
+it("a closed access stops watching the key store", async () => {
   const { access, identify, addKey, noticed } = await openAccess();
   await access.close();
   const { text } = await addKey();

@@ -2,18 +2,18 @@ import { describe, expect, it } from "vitest";
 import { addressBucket, createClientAddress } from "../../server/access/client-address.js";
 
 describe("the address of a caller", () => {
-  it("is the socket's while no proxy is trusted, whatever the header says", () => {
+  it("is the socket's address if no proxy is trusted, whatever the header contains", () => {
     const find = createClientAddress({ hops: 0 });
     expect(find("9.9.9.9", undefined)).toBe("9.9.9.9");
     expect(find("9.9.9.9", "1.2.3.4")).toBe("9.9.9.9");
   });
 
-  it("is what the outermost trusted hop saw, not what the caller wrote further left", () => {
+  it("is the address that the outermost trusted proxy added, not what the client sent", () => {
     expect(createClientAddress({ hops: 1 })("10.0.0.1", "6.6.6.6, 1.2.3.4")).toBe("1.2.3.4");
     expect(createClientAddress({ hops: 2 })("10.0.0.1", "6.6.6.6,1.2.3.4 , 10.0.0.2")).toBe("1.2.3.4");
   });
 
-  it("is the left-most entry when there are fewer entries than trusted hops", () => {
+  it("is the left-most entry if there are fewer entries than trusted hops", () => {
     expect(createClientAddress({ hops: 3 })("10.0.0.1", "1.2.3.4")).toBe("1.2.3.4");
     expect(createClientAddress({ hops: 3 })("10.0.0.1", undefined)).toBe("10.0.0.1");
   });
@@ -25,21 +25,21 @@ describe("the address of a caller", () => {
     expect(find("10.0.0.1", "10.0.0.2, 10.0.0.3")).toBe("10.0.0.2");
   });
 
-  it("is the last known address when an entry is not an address", () => {
+  it("is the last valid address if an entry is not an address", () => {
     const find = createClientAddress({ hops: 2 });
     expect(find("10.0.0.1", "1.2.3.4, unknown")).toBe("10.0.0.1");
     expect(find("10.0.0.1", "")).toBe("10.0.0.1");
     expect(find("10.0.0.1", "1.2.3.4, , 5.6.7.8")).toBe("5.6.7.8");
   });
 
-  it("is read without a port", () => {
+  it("is parsed without its port", () => {
     const find = createClientAddress({ hops: 1 });
     expect(find("10.0.0.1", "1.2.3.4:5678")).toBe("1.2.3.4");
     expect(find("10.0.0.1", "[2001:db8::1]:443")).toBe("2001:db8::1");
     expect(find("10.0.0.1", "[2001:db8::1]")).toBe("2001:db8::1");
   });
 
-  it("is IPv4 where IPv6 only carries it", () => {
+  it("is the IPv4 address of an IPv4-mapped IPv6 address", () => {
     const find = createClientAddress({ networks: ["10.0.0.0/8"] });
     expect(find("::ffff:10.0.0.1", "::ffff:102:304")).toBe("1.2.3.4");
     expect(find("::FFFF:9.9.9.9", undefined)).toBe("9.9.9.9");

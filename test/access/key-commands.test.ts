@@ -18,7 +18,7 @@ const empty: KeyFile = { version: 1, plans: {}, keys: [] };
 const order = { network: "devnet", plan: "standard", label: "a label" } as const;
 
 describe("a new key", () => {
-  it("is a text with its network's name and 32 random bytes, of which only the hash is kept", () => {
+  it("contains the network's name and 32 random bytes, and only its hash is stored", () => {
     const { file, result } = createKey(empty, order, now);
     expect(result.text).toMatch(/^tw_devnet_[A-Za-z0-9_-]{43}$/);
     const hash = hashKey(result.text);
@@ -35,7 +35,7 @@ describe("a new key", () => {
     expect(createKey(empty, order, now).result.text).not.toBe(result.text);
   });
 
-  it("needs a plan that exists", () => {
+  it("requires an existing plan", () => {
     const attempt = () => createKey(empty, { ...order, plan: "gold" }, now);
     expect(attempt).toThrow(
       new KeyStoreError("plan gold does not exist; existing plans: standard, unlimited"),
@@ -44,7 +44,7 @@ describe("a new key", () => {
     expect(createKey(file, { ...order, plan: "gold" }, now).result.record.plan).toBe("gold");
   });
 
-  it("cannot have the plan of callers without a key", () => {
+  it("is refused for the plan of anonymous callers", () => {
     expect(() => createKey(empty, { ...order, plan: "anonymous" }, now)).toThrow(
       "plan anonymous does not exist",
     );
@@ -55,7 +55,7 @@ describe("revoking and rotating a key", () => {
   const { file, result } = createKey(empty, order, now);
   const later = new Date("2026-02-01T00:00:00.000Z");
 
-  it("comes at once with a revocation, and only once", () => {
+  it("takes effect at once for a revocation, which cannot be repeated", () => {
     const revoked = revokeKey(file, result.record.id, later).file;
     expect(revoked.keys).toEqual([{ ...result.record, revoked_at: "2026-02-01T00:00:00.000Z" }]);
     expect(() => revokeKey(revoked, result.record.id, later)).toThrow(
@@ -64,7 +64,7 @@ describe("revoking and rotating a key", () => {
     expect(() => revokeKey(file, "k_none", later)).toThrow("key k_none does not exist");
   });
 
-  it("comes after the grace time when it is rotated", () => {
+  it("takes effect after the grace period of a rotation", () => {
     const rotated = rotateKey(file, result.record.id, 3_600_000, later);
     const { record } = rotated.result;
     expect(rotated.file.keys).toEqual([
@@ -73,7 +73,7 @@ describe("revoking and rotating a key", () => {
     ]);
   });
 
-  it("is not put off by a rotation, and the new key lives as long as the old one was to", () => {
+  it("keeps an earlier expiry of the old key, and gives the new key a lifetime of the same length", () => {
     const soon = new Date(later.getTime() + 60_000);
     const mortal = createKey(empty, { ...order, expiresAt: soon }, now);
     const rotated = rotateKey(mortal.file, mortal.result.record.id, 3_600_000, later);
@@ -82,7 +82,7 @@ describe("revoking and rotating a key", () => {
     expect(ends).toEqual([soon.toISOString(), next.toISOString()]);
   });
 
-  it("works once: a replaced key cannot be rotated again", () => {
+  it("is refused for a key that was already rotated", () => {
     const rotated = rotateKey(file, result.record.id, 3_600_000, later);
     const again = () => rotateKey(rotated.file, result.record.id, 3_600_000, later);
     expect(again).toThrow(`was already replaced by ${rotated.result.record.id}`);
@@ -106,7 +106,7 @@ describe("a custom plan", () => {
 });
 
 describe("the key store on disk", () => {
-  it("holds no key text and is readable by its owner alone", async () => {
+  it("contains no key text and is readable by its owner only", async () => {
     const path = join(temporaryFolder(), "deeper", "keys.json");
     const { text } = await changeKeyFile(path, (file) => createKey(file, order, now));
     expect(readFileSync(path, "utf8")).not.toContain(text.slice("tw_devnet_".length));
@@ -114,7 +114,7 @@ describe("the key store on disk", () => {
     expect(readKeyFile(path).keys.map(({ hash }) => hash)).toEqual([hashKey(text)]);
   });
 
-  it("loses nothing when many change it at once", async () => {
+  it("keeps every change of concurrent writers", async () => {
     const path = join(temporaryFolder(), "keys.json");
     const made = await Promise.all(
       Array.from({ length: 20 }, () => changeKeyFile(path, (file) => createKey(file, order, now))),
@@ -123,7 +123,7 @@ describe("the key store on disk", () => {
     expect(ids.sort()).toEqual(made.map(({ record }) => record.id).sort());
   });
 
-  it("stays as it was when a change fails, and is free for the next one", async () => {
+  it("is unchanged and unlocked after a failed change", async () => {
     const path = join(temporaryFolder(), "keys.json");
     await changeKeyFile(path, (file) => createKey(file, order, now));
     const before = readFileSync(path, "utf8");
@@ -136,7 +136,7 @@ describe("the key store on disk", () => {
     expect(readKeyFile(path).keys).toHaveLength(2);
   });
 
-  it("is refused whole, with the place, when anything in it is wrong", () => {
+  it("is refused as a whole if any part is invalid, and the error names the part", () => {
     const { file } = createKey(empty, order, now);
     const key = file.keys[0]!;
     const refused = (value: unknown) => () => parseKeyFile(JSON.stringify(value));
@@ -149,7 +149,7 @@ describe("the key store on disk", () => {
     expect(parseKeyFile(JSON.stringify(file))).toEqual(file);
   });
 
-  it("is empty where there is no file, and an error where the file is broken", () => {
+  it("counts as empty without a file, and throws for an invalid file", () => {
     const path = join(temporaryFolder(), "keys.json");
     expect(readOrNewKeyFile(path)).toEqual(empty);
     expect(() => readKeyFile(path)).toThrow(`key store ${path} cannot be read`);

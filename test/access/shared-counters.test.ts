@@ -32,7 +32,7 @@ const lost = "40 Redis does not answer, limits are counted locally";
 const back = "30 limits are shared through Redis again";
 
 describe.skipIf(!available)("counters on Redis", () => {
-  it("are shared by every instance of a network and by no other network", async () => {
+  it("are shared by all instances of one network only", async () => {
     const redis = await TestRedis.start();
     const [one, two] = [await openCounters(redis.url), await openCounters(redis.url)];
     const other = await openCounters(redis.url, { network: "testnet" });
@@ -49,7 +49,7 @@ describe.skipIf(!available)("counters on Redis", () => {
     expect(one.messages()).toEqual([]);
   });
 
-  it("know when their window ends", async () => {
+  it("report the end of their window", async () => {
     const redis = await TestRedis.start();
     const { counters } = await openCounters(redis.url);
     const { msBeforeNext } = await counters.add("key:a", 1, 60);
@@ -58,7 +58,7 @@ describe.skipIf(!available)("counters on Redis", () => {
     expect(await redis.keys()).toEqual(["tonwire:devnet:key:a"]);
   });
 
-  it("are local while Redis is gone, say so once, and are shared again when it is back", async () => {
+  it("are local while Redis is down, log one warning, and are shared again after it has recovered", async () => {
     const redis = await TestRedis.start();
     const { add, messages, shared } = await openCounters(redis.url);
     expect(await add("key:a", 5)).toBe(5);
@@ -76,7 +76,7 @@ describe.skipIf(!available)("counters on Redis", () => {
     expect(messages()).toEqual([lost, back]);
   });
 
-  it("are local while Redis hangs, and only the calls that found it hanging wait", async () => {
+  it("are local while Redis hangs, and only calls in flight at that moment wait", async () => {
     const redis = await TestRedis.start();
     const { add, messages, shared } = await openCounters(redis.url, { timeoutMs: 250 });
     await until("Redis to be in use", async () => (await shared()) === "1");
@@ -93,7 +93,7 @@ describe.skipIf(!available)("counters on Redis", () => {
     });
   });
 
-  it("start locally when Redis is not there yet", async () => {
+  it("start as local counters if Redis is not available yet", async () => {
     const redis = await TestRedis.start();
     await redis.stop();
     const { add, messages, shared } = await openCounters(redis.url);

@@ -74,7 +74,7 @@ describe.skipIf(!haveChromium())("the client in Chromium", () => {
     await watched.page.context().close();
   });
 
-  it("batches a hundred reads into two requests across origins, after one preflight", async () => {
+  it("batches a hundred cross-origin reads into two requests after one preflight", async () => {
     const requests: string[] = [];
     watched.page.on("request", (request) => requests.push(request.method()));
     const answers = await watched.page.evaluate(
@@ -96,7 +96,7 @@ describe.skipIf(!haveChromium())("the client in Chromium", () => {
     expect(watched.complaints).toEqual([]);
   });
 
-  it("does the same over the browser's WebSocket, on one connection, and reads a whole chain's head", async () => {
+  it("batches over one connection of the browser's WebSocket, and reads the head of the chain", async () => {
     let sockets = 0;
     watched.page.on("websocket", () => sockets++);
     const seen = await watched.page.evaluate(
@@ -123,7 +123,7 @@ describe.skipIf(!haveChromium())("the client in Chromium", () => {
     expect(watched.complaints).toEqual([]);
   });
 
-  it("reads streamed answers, errors of both dialects and refusals", async () => {
+  it("parses streamed answers, errors of both dialects and refusals", async () => {
     const seen = await watched.page.evaluate(
       async ({ service: base, apiKey, addresses }) => {
         const codes: unknown[] = [];
@@ -164,7 +164,7 @@ describe.skipIf(!haveChromium())("the client in Chromium", () => {
     ]);
   });
 
-  it("aborts, times out, falls back, and works with relative addresses of its own origin", async () => {
+  it("aborts, times out, falls back, and accepts relative URLs of its own origin", async () => {
     const gaveUp = watched.page.waitForEvent("requestfailed", (request) =>
       request.url().endsWith("/silence"),
     );

@@ -23,7 +23,7 @@ describe.skipIf(!haveChromium())("the dashboard of a devnet", () => {
     await service?.close();
   });
 
-  it("shows head, wallets and transactions, sends, and needs far fewer requests than calls", async () => {
+  it("shows head, wallets and transactions, sends messages, and batches its calls into few requests", async () => {
     const { page, complaints } = await openPage(browser, dashboard.url, 360);
     await page.goto(`${dashboard.url}?${new URLSearchParams({ service: service.url, key: service.key })}`);
     const shown = (selector: string) => page.locator(selector).allInnerTexts();
@@ -69,7 +69,7 @@ describe.skipIf(!haveChromium())("the dashboard of a devnet", () => {
     await page.context().close();
   });
 
-  it("says when it is not connected yet or no more, and goes on when it is again", async () => {
+  it("shows that it is disconnected, and continues after it has reconnected", async () => {
     const { page } = await openPage(browser, dashboard.url, 360);
     let away = true;
     await page.route(`${service.url}/**`, (route) => (away ? route.abort() : route.continue()));

@@ -68,7 +68,7 @@ describe.skipIf(!haveChromium())("the pages in Chromium", () => {
     const answer = () => shown(page, "#console .answer pre");
     const status = () => shown(page, "#console .status");
 
-    it("finds a method, fills in its form, runs it and shows the answer", async () => {
+    it("show the answer of a method that was searched and called by its form", async () => {
       await visit("/");
       if (narrow) await page.click("[data-action=menu]");
       else await page.keyboard.press("/");
@@ -86,7 +86,7 @@ describe.skipIf(!haveChromium())("the pages in Chromium", () => {
       expect(await status()).toMatch(/^OK 200 · [\d.]+ ms · \d+ B · HTTP$/);
     });
 
-    it("keeps the page in its place while the list is searched", async () => {
+    it("keep the scroll position while the list is searched", async () => {
       await visit("/methods/packAddress");
       const place = () => page.locator("h1").boundingBox();
       const before = await place();
@@ -100,7 +100,7 @@ describe.skipIf(!haveChromium())("the pages in Chromium", () => {
       await page.keyboard.press("Escape");
     });
 
-    it("fills in an example and writes the request as JSON-RPC, curl and REST", async () => {
+    it("fill in an example and show the request as JSON-RPC, curl and REST", async () => {
       await visit("/methods/unpackAddress");
       await page.click("form#call [data-action=use-example]");
       expect(await page.inputValue("#param-address")).toBe(friendly);
@@ -120,7 +120,7 @@ describe.skipIf(!haveChromium())("the pages in Chromium", () => {
       expect(await request()).toBe(`curl '${service.url}/api/v2/unpackAddress?address=${friendly}'`);
     });
 
-    it("shows what the service says of wrong input", async () => {
+    it("show the service's error for invalid input", async () => {
       await visit("/methods/detectHash");
       await fill("hash", "<b>no hash</b>");
       await run();
@@ -131,7 +131,7 @@ describe.skipIf(!haveChromium())("the pages in Chromium", () => {
       );
     });
 
-    it("sends several calls as one batch and keeps them in the history", async () => {
+    it("send several calls as one batch and add them to the history", async () => {
       await visit("/methods/detectHash");
       await fill("hash", "00".repeat(32));
       await page.click("form#call [data-action=add-to-batch]");
@@ -172,7 +172,7 @@ describe.skipIf(!haveChromium())("the pages in Chromium", () => {
       ]);
     });
 
-    it("keeps what was typed when somebody moves within the page", async () => {
+    it("keep the input when the user navigates within the page", async () => {
       await visit("/methods/detectHash");
       await fill("hash", "typed");
       await page.focus(".skip");
@@ -183,7 +183,7 @@ describe.skipIf(!haveChromium())("the pages in Chromium", () => {
       expect(await page.inputValue("#param-hash")).toBe("typed");
     });
 
-    it("calls over a WebSocket, one connection for all calls", async () => {
+    it("send all calls over one WebSocket connection", async () => {
       let sockets = 0;
       page.on("websocket", () => sockets++);
       await visit("/methods/rpc.ping");
@@ -200,7 +200,7 @@ describe.skipIf(!haveChromium())("the pages in Chromium", () => {
       expect(sockets).toBe(1);
     });
 
-    it("cuts a long answer until asked for the rest", async () => {
+    it("truncate a long answer until the user asks for all of it", async () => {
       await visit("/methods/rpc.discover");
       await run();
       await page.waitForSelector(".cut");
@@ -211,7 +211,7 @@ describe.skipIf(!haveChromium())("the pages in Chromium", () => {
       expect(JSON.parse(await answer()).result.openrpc).toBe("1.3.2");
     });
 
-    it("goes back and forth between methods without losing what was sent", async () => {
+    it("keep the request and the answer when the user navigates back and forward", async () => {
       await visit("/methods/rpc.ping");
       await run();
       await page.waitForSelector(".pill.good");
@@ -224,13 +224,13 @@ describe.skipIf(!haveChromium())("the pages in Chromium", () => {
       expect(await shown(page, "#history-count")).toBe("1");
     });
 
-    it.each(["v2", "v3"])("shows the REST interface %s by Swagger UI", async (api) => {
+    it.each(["v2", "v3"])("show the REST interface %s in Swagger UI", async (api) => {
       await page.goto(`${service.url}/api/${api}/`);
       await page.waitForSelector(".swagger-ui .info .title");
       expect(await page.locator(".swagger-ui .errors-wrapper").count()).toBe(0);
     });
 
-    it("executes a GET from Swagger UI", async () => {
+    it("execute a GET from Swagger UI", async () => {
       await page.goto(`${service.url}/api/v2/#/Utils/packAddress`);
       await page.fill("#operations-Utils-packAddress input[placeholder=address]", raw);
       await page.click("#operations-Utils-packAddress .execute");
@@ -242,7 +242,7 @@ describe.skipIf(!haveChromium())("the pages in Chromium", () => {
     });
   });
 
-  it("keep the key for the tab alone, and say when the service refuses it", async () => {
+  it("store the key for the tab only, and report that the service refuses it", async () => {
     const { page, complaints } = await openPage(browser, service.url, 1280);
     await page.goto(`${service.url}/methods/rpc.ping`);
     await page.fill("#api-key", "unknown");
@@ -291,7 +291,7 @@ describe.skipIf(!haveChromium())("the pages in Chromium", () => {
     devServer.close();
   });
 
-  it("can be read where no script runs", async () => {
+  it("are readable without scripts", async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${service.url}/methods/detectAddress`);

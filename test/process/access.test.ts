@@ -38,8 +38,8 @@ function limitHeaders({ headers }: Answer) {
   return ["RateLimit-Policy", "RateLimit", "Retry-After"].map((name) => headers.get(name));
 }
 
-describe("a key that is not accepted", () => {
-  it("is answered with 401 in the form of each path, CORS headers and version included", async () => {
+describe("a refused key", () => {
+  it("is answered with 401 in the format of each path, with CORS headers and version", async () => {
     const { get, post } = await start();
     const key = "tw_devnet_nobody";
     const tonCenter = '{"ok":false,"error":"API key does not exist","code":401}';
@@ -67,7 +67,7 @@ describe("a key that is not accepted", () => {
     ]);
   });
 
-  it("is answered with 403 when it is for another network", async () => {
+  it("is answered with 403 if it is for another network", async () => {
     const { keysFile, addKey } = await keyStore();
     const { text } = await addKey({ network: "testnet" });
     const { get } = await start({ keysFile });
@@ -78,15 +78,15 @@ describe("a key that is not accepted", () => {
     ]);
   });
 
-  it("is not looked for in the body", async () => {
+  it("is not read from the body", async () => {
     const { post } = await start();
     const answer = await post("/jsonRPC", { ...ping, api_key: "tw_devnet_nobody" }, { key: null });
     expect(answer.status).toBe(200);
   });
 });
 
-describe("a key that is accepted", () => {
-  it("counts in header and query alike, and an empty one is none", async () => {
+describe("an accepted key", () => {
+  it("is read from the header or the query, and an empty one is ignored", async () => {
     const { get, key } = await start();
     expect((await get(path, { key })).headers.get("RateLimit")).toBeNull();
     const encoded = encodeURIComponent(key);
@@ -94,7 +94,7 @@ describe("a key that is accepted", () => {
     expect((await get(path, { key: "" })).headers.get("RateLimit-Policy")).toBe('"anonymous";q=1;w=1');
   });
 
-  it("loses its rights while the service runs, once it is revoked", async () => {
+  it("is refused after its revocation without a restart", async () => {
     const { keysFile, addKey } = await keyStore();
     const { text, record } = await addKey({ plan: "unlimited" });
     const { get } = await start({ keysFile });
@@ -104,8 +104,8 @@ describe("a key that is accepted", () => {
   });
 });
 
-describe("a caller over the limit", () => {
-  it("without a key is refused at the second quick call", async () => {
+describe("a rate-limited caller", () => {
+  it("without a key is refused at the second call within a second", async () => {
     const { get } = await start();
     const answers = await Promise.all(Array.from({ length: 20 }, () => get(path, { key: null })));
     const refused = answers.filter(({ status }) => status === 429);
@@ -117,14 +117,14 @@ describe("a caller over the limit", () => {
     expect(limitHeaders(refused[0]!)).toEqual(['"anonymous";q=1;w=1', '"anonymous";r=0;t=1', "1"]);
   });
 
-  it("without a key is not refused where that is switched off", async () => {
+  it("without a key is not refused if anonymous calls are unlimited", async () => {
     const { get } = await start({ anonymousRps: "unlimited" });
     const answers = await Promise.all(Array.from({ length: 20 }, () => get(path, { key: null })));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(limitHeaders(answers[0]!)).toEqual([null, null, null]);
   });
 
-  it("is told what is left, and refused before the body is looked at", async () => {
+  it("receives its remaining points, and is refused before the body is read", async () => {
     const { keysFile, addKey } = await keyStore();
     const { text: key } = await addKey({ plan: "minute" });
     const service = await start({ keysFile });
@@ -144,7 +144,7 @@ describe("a caller over the limit", () => {
     expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThanOrEqual(1);
   });
 
-  it("has the last entries of a batch refused, each in its place", async () => {
+  it("gets a refusal in the place of each batch entry above the limit", async () => {
     const { keysFile, addKey } = await keyStore();
     const { text: key } = await addKey({ plan: "minute" });
     const service = await start({ keysFile });
@@ -163,7 +163,7 @@ describe("a caller over the limit", () => {
     expect(next.json).toMatchObject({ id: null, error: { code: -32000, message: "Ratelimit exceeded" } });
   });
 
-  it("is who the trusted proxy says it is", async () => {
+  it("is identified by the header of a trusted proxy", async () => {
     const { get } = await start({ trustProxy: { hops: 1 } });
     const from = (address: string) => get(path, { key: null, headers: { "X-Forwarded-For": address } });
     // Enough that some share a second.
@@ -173,7 +173,7 @@ describe("a caller over the limit", () => {
     expect(answers.slice(2).map(({ status }) => status)).toContain(429);
   });
 
-  it("cannot make itself another one without a trusted proxy", async () => {
+  it("cannot change its identity by the header without a trusted proxy", async () => {
     const { get } = await start();
     const from = (address: string) => get(path, { key: null, headers: { "X-Forwarded-For": address } });
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => from(`192.0.2.${index}`)));
@@ -182,7 +182,7 @@ describe("a caller over the limit", () => {
 });
 
 describe.skipIf(!redisAvailable)("two services with one Redis", () => {
-  it("share a key's limit, and go on alone while Redis is gone", async () => {
+  it("share a key's limit, and count on their own while Redis is down", async () => {
     const redis = await TestRedis.start();
     const { keysFile, addKey } = await keyStore();
     await changeKeyFile(keysFile, (file) => setPlan(file, "long", { rps: 1, burst: 3600 }));

@@ -16,7 +16,7 @@ import { until } from "../helpers/until.js";
 import { mainnetGateway } from "./mainnet-gateway.js";
 import { startBackfill } from "./role-processes.js";
 
-const patience = { timeout: 600_000 };
+const slow = { timeout: 600_000 };
 
 describeWithChain("tonwire backfill over the first blocks of mainnet", (chain) => {
   const { newest } = chain;
@@ -31,7 +31,7 @@ describeWithChain("tonwire backfill over the first blocks of mainnet", (chain) =
       return { place: { databaseUrl, globalConfig, network: "mainnet" }, database };
     }
 
-    test("ends with the tables of one that was alone, although one is killed", patience, async () => {
+    test("fills the same tables as a single process, even if one process is killed", slow, async () => {
       let giveAll = () => {};
       const all = new Promise<void>((resolve) => {
         giveAll = resolve;
@@ -78,7 +78,7 @@ describeWithChain("tonwire backfill over the first blocks of mainnet", (chain) =
       expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("all blocks are filled in\n") });
     });
 
-    test("refuses what the chain does not have, and the index of another chain", patience, async () => {
+    test("refuses blocks beyond the chain, and the index of another chain", slow, async () => {
       const { place: where, database } = await place();
       const beyond = await tonwire(["backfill", ...range(1, newest + 1), ...flagsOf(where)]);
       expect([beyond.code, beyond.stderr]).toEqual([

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Closers } from "../../server/process/closers.js";
 
-it("parts are closed one after the other, the last one made first, and once", async () => {
+it("parts are closed once, one after the other, in reverse order", async () => {
   const parts = new Closers();
   const closed: string[] = [];
   for (const name of ["access", "chain", "listener"])
@@ -14,7 +14,7 @@ it("parts are closed one after the other, the last one made first, and once", as
   expect(closed).toEqual(["listener", "chain", "access"]);
 });
 
-it("a part that cannot be closed does not keep the others open, and is not passed over in silence", async () => {
+it("a part that fails to close is reported, and the others are closed", async () => {
   const parts = new Closers();
   const closed: string[] = [];
   parts.add("access", (part) => void closed.push(part));
@@ -26,7 +26,7 @@ it("a part that cannot be closed does not keep the others open, and is not passe
   expect(closed).toEqual(["listener", "access"]);
 });
 
-it("a part that comes up when all others are down already is closed at once", async () => {
+it("a part that starts after the others were closed is closed at once", async () => {
   const parts = new Closers();
   const closed: string[] = [];
   await parts.close();

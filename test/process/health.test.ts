@@ -3,9 +3,9 @@ import { freePort } from "../helpers/free-port.js";
 import { startService } from "../helpers/service.js";
 import { until } from "../helpers/until.js";
 
-const patience = { timeout: 300_000 };
+const slow = { timeout: 300_000 };
 
-test("A service with a devnet is well once the index has its first block", patience, async () => {
+test("A service with a devnet is healthy once the index has its first block", slow, async () => {
   const service = await startService({ index: true, adminPort: await freePort() });
   onTestFinished(() => service.close());
   const health = async () => {

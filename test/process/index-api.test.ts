@@ -9,7 +9,7 @@ import { mayStopPostgres } from "../helpers/postgres.js";
 import { until } from "../helpers/until.js";
 import { type Api, devnetWithGateway, startApi, startIndex } from "./role-processes.js";
 
-const patience = { timeout: 600_000 };
+const slow = { timeout: 600_000 };
 const testOfOutage = test.runIf(mayStopPostgres);
 const encoded = encodeURIComponent;
 
@@ -24,7 +24,7 @@ const knowsChain = (api: Api, seqno: number) =>
   );
 
 describePostgres("tonwire index and tonwire api over a devnet of another process", (_fresh, server) => {
-  test("share one index, which outlives whoever writes it", patience, async () => {
+  test("share one index, and another process continues when the writer ends", slow, async () => {
     const { devnet, globalConfig } = await devnetWithGateway();
     const place = { databaseUrl: await server().database(), globalConfig };
     // Before the index is written: nothing can be answered, and the health check fails.
@@ -89,7 +89,7 @@ describePostgres("tonwire index and tonwire api over a devnet of another process
     await until("health", async () => (await late.ask("/healthcheck"))[0] === 200);
   });
 
-  test("go back with the chain", patience, async () => {
+  test("follow a revert of the chain", slow, async () => {
     const { devnet, globalConfig } = await devnetWithGateway();
     const place = { databaseUrl: await server().database(), globalConfig };
     await startIndex(place);
@@ -121,7 +121,7 @@ describePostgres("tonwire index and tonwire api over a devnet of another process
     ]);
   });
 
-  testOfOutage("answer 503 while the database is away, and again when it is back", patience, async () => {
+  testOfOutage("answer 503 while the database is down, and recover after it is up again", slow, async () => {
     const { devnet, globalConfig } = await devnetWithGateway();
     const place = { databaseUrl: await server().database(), globalConfig };
     const index = await startIndex(place);
@@ -145,7 +145,7 @@ describePostgres("tonwire index and tonwire api over a devnet of another process
     await until("the failure to be over", async () => (await index.status()).index?.failure === null);
   });
 
-  test("show what follows from messages, whichever of them was sent it", patience, async () => {
+  test("show pending transactions of a message that any of them received", slow, async () => {
     const { devnet, globalConfig } = await devnetWithGateway();
     const place = { databaseUrl: await server().database(), globalConfig };
     await startIndex(place);

@@ -20,10 +20,10 @@ async function serviceIn(data: string) {
 }
 
 /** Creating an embedded database takes seconds, or minutes on a loaded machine. */
-const patience = { timeout: 600_000 };
+const slow = { timeout: 600_000 };
 const openMs = 300_000;
 
-it("an index that cannot be opened is told of, and opened once it can be", patience, async () => {
+it("an index that cannot be opened is reported, and opened once that is possible", slow, async () => {
   const data = temporaryFolder();
   // The index folder cannot be created below a file; the test removes the file later.
   writeFileSync(join(data, "index"), "");
@@ -36,7 +36,7 @@ it("an index that cannot be opened is told of, and opened once it can be", patie
   expect(failures().filter((line) => line.includes("ENOTDIR"))).toHaveLength(1);
 });
 
-it("a folder that this version cannot read is told of in a sentence", async () => {
+it("a folder that this version cannot read is reported in a sentence", async () => {
   const data = temporaryFolder();
   mkdirSync(join(data, "index"));
   writeFileSync(join(data, "index", "PG_VERSION"), "17\n");
@@ -48,7 +48,7 @@ it("a folder that this version cannot read is told of in a sentence", async () =
 });
 
 it.each(["devnet", "mainnet"] as const)(
-  "a second service of %s on one data folder does not start, and leaves the first alone",
+  "a second service of %s on one data folder fails to start, and does not affect the first",
   async (network) => {
     const data = temporaryFolder();
     const { service } = await serviceIn(data);

@@ -12,7 +12,7 @@ import { until } from "../helpers/until.js";
 import { mainnetGateway } from "./mainnet-gateway.js";
 import { type Api, startApi, startIndex } from "./role-processes.js";
 
-const patience = { timeout: 600_000 };
+const slow = { timeout: 600_000 };
 /** The blocks have thousands of transactions, and the machine may be busy. */
 const indexMs = 300_000;
 
@@ -103,7 +103,7 @@ describeWithChain("The first blocks of mainnet behind a liteserver", (chain) => 
     return service;
   }
 
-  test("are indexed by one process alone, from where it is told", patience, async () => {
+  test("are indexed by a single process from the block of --from", slow, async () => {
     const service = await started({ from: 1 });
     const ask = asking(service);
     expect(await range(ask, newest)).toEqual([1, newest]);
@@ -112,19 +112,19 @@ describeWithChain("The first blocks of mainnet behind a liteserver", (chain) => 
     expect(service.logLines.join("")).toContain("the index is kept in memory and grows with the chain");
   });
 
-  test("are not indexed but for the newest one, unless something else is said", patience, async () => {
+  test("are indexed from the newest one by default", slow, async () => {
     expect(await range(asking(await started({})), newest)).toEqual([newest, newest]);
   });
 
-  test("are served by v2 alone where no index is wanted", patience, async () => {
+  test("are served by v2 only if the index is disabled", slow, async () => {
     const service = await started({ index: false });
     await isWell(service);
     expect((await service.get("/api/v2/getMasterchainInfo", { key: null })).status).toBe(200);
     expect((await service.get("/api/v3/blocks", { key: null })).status).toBe(404);
   });
 
-  describePostgres("with processes of their own", (_fresh, server) => {
-    test("are indexed by one and answered by another", patience, async () => {
+  describePostgres("with separate processes", (_fresh, server) => {
+    test("are indexed by one process and served by another", slow, async () => {
       const { globalConfig } = await mainnetGateway(chain);
       const place = { databaseUrl: await server().database(), globalConfig, network: "mainnet" };
       const index = await startIndex(place, "--from", "1");
@@ -135,7 +135,7 @@ describeWithChain("The first blocks of mainnet behind a liteserver", (chain) => 
       await until("its own word", async () => matches((await index.status()).index, stands));
     });
 
-    test("stop an index that holds other blocks, and leave it as it is", patience, async () => {
+    test("stop an index of other blocks, and leave it unchanged", slow, async () => {
       const { globalConfig } = await mainnetGateway(chain);
       const databaseUrl = await server().database();
       const database = openPostgres(databaseUrl);

@@ -11,7 +11,7 @@ import { until } from "../helpers/until.js";
 const path = "/api/v2/detectAddress?address=Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzM0vF";
 
 /** Each process compiles its sources, and a test starts up to five processes. */
-const patience = { timeout: 600_000 };
+const slow = { timeout: 600_000 };
 
 /** A service in its own process, with its key store in its own folder. */
 async function start(env: Record<string, string> = {}) {
@@ -49,8 +49,8 @@ const accepts = (url: string) =>
     () => false,
   );
 
-describe("tonwire as a process", patience, () => {
-  it("prints a key and a first call that works", async () => {
+describe("tonwire as a process", slow, () => {
+  it("prints a key and a working example call", async () => {
     const { service, url } = await start();
     const line = await service.printed(/(curl .*)\n/);
     const [, key, address] = /^curl -H 'X-API-Key: (\S+)' '(\S+)'$/.exec(line) ?? [];
@@ -60,7 +60,7 @@ describe("tonwire as a process", patience, () => {
     expect(answer.headers.get("RateLimit")).toBeNull();
   });
 
-  it("notices within moments what other processes do to its keys", async () => {
+  it("applies key changes of other processes while it runs", async () => {
     const { status, keys } = await start();
     const key = (await keys("create", "--plan", "unlimited")).stdout.split("\n")[0]!;
     await until("the new key", async () => (await status(key)) === 200);
@@ -75,7 +75,7 @@ describe("tonwire as a process", patience, () => {
     expect(await status(next)).toBe(200);
   });
 
-  it("takes its devnet key from the environment, and writes no key into its logs", async () => {
+  it("reads its devnet key from the environment, and logs no key", async () => {
     const secret = "hunter2-hunter2";
     const { service, url, status } = await start({ TONWIRE_DEVNET_KEY: secret, TONWIRE_LOG_SAMPLE: "1" });
     expect(await status(secret)).toBe(200);
@@ -90,9 +90,9 @@ describe("tonwire as a process", patience, () => {
   });
 });
 
-describe("a process asked to stop", patience, () => {
+describe("a process that receives a stop signal", slow, () => {
   it.each(["SIGTERM", "SIGINT"] as const)(
-    "by %s answers the call in flight, then ends with 0",
+    "%s answers the call in flight, then exits with 0",
     async (signal) => {
       const { service, url } = await start({ TONWIRE_DEVNET_KEY: "k" });
       const finish = await halfACall(url, "k");
@@ -105,7 +105,7 @@ describe("a process asked to stop", patience, () => {
     },
   );
 
-  it("twice ends at once, whatever is in flight", async () => {
+  it("twice exits at once, with calls still in flight", async () => {
     const { service, url } = await start({ TONWIRE_DEVNET_KEY: "k" });
     await halfACall(url, "k");
     service.send("SIGTERM");
@@ -115,8 +115,8 @@ describe("a process asked to stop", patience, () => {
   });
 });
 
-describe("a start that cannot be", patience, () => {
-  it("for its configuration ends with 2 and says what is wrong", async () => {
+describe("a start that fails", slow, () => {
+  it("because of its configuration exits with 2 and prints the error", async () => {
     const run = await tonwire(["--port", "x"], { env: { TONWIRE_NETWORK: "moon" } });
     expect(run).toEqual({
       code: 2,
@@ -145,7 +145,7 @@ describe("a start that cannot be", patience, () => {
   });
 
   it.each(["--port", "--admin-port", "--liteserver-port"])(
-    "because its %s is taken ends with 1 and says so",
+    "because its %s is in use exits with 1 and prints the error",
     async (flag) => {
       const { url } = await start({ TONWIRE_INDEX: "false" });
       const { port } = new URL(url);
@@ -157,23 +157,30 @@ describe("a start that cannot be", patience, () => {
     },
   );
 
-  it.skipIf(process.platform === "win32")("keeps its data folder for its own user", async () => {
-    const folder = join(temporaryFolder(), "data");
-    const { url, service } = await start({ TONWIRE_DATA: folder, TONWIRE_MINING: "manual" });
-    // Answered from the index, whose database is complete then.
-    await until("the index", async () => (await fetch(`${url}/api/v3/masterchainInfo`)).ok);
-    service.send("SIGTERM");
-    expect(await service.ended).toBe(0);
-    const names = ["", ...readdirSync(folder, { recursive: true, encoding: "utf8" })];
-    const modes = names.map((name) => {
-      const status = statSync(join(folder, name));
-      return { name, mode: (status.mode & 0o777).toString(8), wanted: status.isDirectory() ? "700" : "600" };
-    });
-    expect(modes.length).toBeGreaterThan(100);
-    expect(modes.filter(({ mode, wanted }) => mode !== wanted)).toEqual([]);
-  });
+  it.skipIf(process.platform === "win32")(
+    "makes its data folder accessible to its own user only",
+    async () => {
+      const folder = join(temporaryFolder(), "data");
+      const { url, service } = await start({ TONWIRE_DATA: folder, TONWIRE_MINING: "manual" });
+      // Answered from the index, whose database is complete then.
+      await until("the index", async () => (await fetch(`${url}/api/v3/masterchainInfo`)).ok);
+      service.send("SIGTERM");
+      expect(await service.ended).toBe(0);
+      const names = ["", ...readdirSync(folder, { recursive: true, encoding: "utf8" })];
+      const modes = names.map((name) => {
+        const status = statSync(join(folder, name));
+        return {
+          name,
+          mode: (status.mode & 0o777).toString(8),
+          wanted: status.isDirectory() ? "700" : "600",
+        };
+      });
+      expect(modes.length).toBeGreaterThan(100);
+      expect(modes.filter(({ mode, wanted }) => mode !== wanted)).toEqual([]);
+    },
+  );
 
-  it("because its data folder cannot be ends with 1 and says so", async () => {
+  it("because its data folder cannot be made exits with 1 and prints the error", async () => {
     const run = await tonwire(["--data", "/dev/null/data", "--log-level", "silent"]);
     const problem = "ENOTDIR: not a directory, stat '/dev/null/data'";
     const stderr = `tonwire: /dev/null/data cannot be a folder: ${problem}\n`;
@@ -182,8 +189,8 @@ describe("a start that cannot be", patience, () => {
 });
 
 it(
-  "the admin listener shows metrics and status on loopback, and ends with the service",
-  patience,
+  "the admin listener serves metrics and status on loopback, and closes with the service",
+  slow,
   async () => {
     const port = String(await freePort());
     const { service, status } = await start({ TONWIRE_ADMIN_PORT: port, TONWIRE_DEVNET_KEY: "k" });
