@@ -6,7 +6,7 @@ import { ServiceError } from "../errors.js";
 import type { Log } from "../observe/log.js";
 import type { Methods } from "../rpc/bind.js";
 import { Exchange, targetOf } from "./exchange.js";
-import { Heads, isV3, preflight } from "./headers.js";
+import { Heads, isV3, preflightHeaders } from "./headers.js";
 import { type HealthState, healthRoutes } from "./health.js";
 import { jsonRpcRoutes } from "./json-rpc.js";
 import { asServiceError, refuse, type Surface } from "./refusal.js";
@@ -117,7 +117,7 @@ async function fail(
   else await refuse(exchange, surface, error);
 }
 
-const answerPreflight: Handle = (exchange) => exchange.sendEmpty(204, preflight);
+const answerPreflight: Handle = (exchange) => exchange.sendEmpty(204, preflightHeaders(exchange.request));
 
 function refuseLongUrl(max: number): never {
   throw new ServiceError("too-large", `request is too large: at most ${max} bytes of URL`, { data: { max } });

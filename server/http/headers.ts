@@ -6,6 +6,7 @@ import type { Api } from "../errors.js";
 export type HeaderList = readonly string[];
 
 const exposed = "Retry-After, X-API-Version, RateLimit, RateLimit-Policy, Server-Timing";
+/** Allowed by a preflight that names no headers. */
 const allowed =
   "Content-Type, X-API-Key, X-Ton-Client-Version, X-Actions-Version, X-Timeout, X-No-Address-Book, " +
   "X-No-Metadata, X-Debug-Request, Authorization, Cache-Control";
@@ -20,15 +21,22 @@ const commonHeaders: HeaderList = [
   "nosniff",
 ];
 
-/** Additional headers of answers to OPTIONS. */
-export const preflight: HeaderList = [
-  "Access-Control-Allow-Methods",
-  "GET, POST, OPTIONS",
-  "Access-Control-Allow-Headers",
-  allowed,
-  "Access-Control-Max-Age",
-  "86400",
-];
+/**
+ * Additional headers of the answer to OPTIONS. Requested header names are allowed as they are: apps send headers of
+ * their own, such as `X-App-Origin`, and browsers block the call unless each name is listed.
+ */
+export function preflightHeaders(request: IncomingMessage): HeaderList {
+  return [
+    "Access-Control-Allow-Methods",
+    "GET, POST, OPTIONS",
+    "Access-Control-Allow-Headers",
+    header(request, "access-control-request-headers") || allowed,
+    "Access-Control-Max-Age",
+    "86400",
+    "Vary",
+    "Access-Control-Request-Headers",
+  ];
+}
 
 /**
  * Version of an API, as in `X-API-Version` and in documents. v2: major 2 is the interface, minor 2 this

@@ -97,6 +97,17 @@ describe("routes", () => {
     },
   );
 
+  it("allows the headers that a preflight names", async () => {
+    const names = "content-type,x-app-origin,x-app-version";
+    const { status, headers } = await app.ask("/api/v3/accountStates", {
+      method: "OPTIONS",
+      headers: { Origin: "https://wallet.example", "Access-Control-Request-Headers": names },
+    });
+    expect(status).toBe(204);
+    expect(headers.get("access-control-allow-headers")).toBe(names);
+    expect(headers.get("vary")).toBe("Access-Control-Request-Headers");
+  });
+
   it.each(["/api/v2/nope", "/api/v2/packAddress/x", "/nope", "/api/v2/rpc.ping", "/api/v2/%70ackAddress"])(
     "answers 404 for %s",
     async (path) => {
