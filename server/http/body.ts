@@ -55,17 +55,25 @@ function tooLarge(maxBytes: number): ServiceError {
   });
 }
 
-/** Refuses compressed bodies and bodies that are not JSON in UTF-8. A missing content type is accepted. */
+/**
+ * Refuses bodies that are compressed or declare a charset other than UTF-8. Any content type is accepted: `curl -d` and
+ * `fetch` with a string send JSON under another one.
+ */
 export function checkMediaType({ headers }: IncomingMessage): void {
-  if (isEncoded(headers) || !isJson(headers["content-type"] ?? json))
-    throw new ServiceError("wrong-media-type");
+  const type = headers["content-type"] ?? json;
+  if (isEncoded(headers) || (type !== json && !isUtf8Type(type))) throw new ServiceError("wrong-media-type");
 }
 
-/** As `checkMediaType`, but v3 requires a content type. */
-export function checkV3MediaType({ headers }: IncomingMessage): void {
-  if (isEncoded(headers) || !isJson(headers["content-type"] ?? "")) {
-    throw new ServiceError("wrong-media-type");
-  }
+/** As `checkMediaType`, but v3 requires a content type that ends with `json`. */
+export function checkV3MediaType(request: IncomingMessage): void {
+  checkMediaType(request);
+  if (!hasJsonType(request)) throw new ServiceError("wrong-media-type");
+}
+
+/** Whether the content type is `application/json`, `text/json`, `application/vnd.api+json` or the like. */
+export function hasJsonType({ headers }: IncomingMessage): boolean {
+  const type = headers["content-type"] ?? "";
+  return type === json || type.split(";", 1)[0]!.trimEnd().toLowerCase().endsWith("json");
 }
 
 function isEncoded(headers: IncomingHttpHeaders): boolean {
@@ -74,11 +82,10 @@ function isEncoded(headers: IncomingHttpHeaders): boolean {
 
 const json = "application/json";
 
-/** Whether a media type is JSON in UTF-8. Parameters other than `charset` are ignored. */
-function isJson(type: string): boolean {
-  if (type === json) return true;
-  const [name = "", ...parameters] = type.toLowerCase().split(";");
+/** Whether a content type declares UTF-8, or no charset. */
+function isUtf8Type(type: string): boolean {
+  const parameters = type.toLowerCase().split(";").slice(1);
   const charset = parameters.map((each) => each.trim()).find((each) => each.startsWith("charset="));
-  const plain = charset?.slice("charset=".length).replaceAll('"', "") ?? "utf-8";
-  return /^application\/([\w.+-]+\+)?json$/.test(name.trim()) && ["utf-8", "utf8"].includes(plain);
+  const name = charset?.slice("charset=".length).replaceAll('"', "") ?? "utf-8";
+  return name === "utf-8" || name === "utf8";
 }

@@ -22,6 +22,8 @@ async function start(options: Partial<TestAppOptions<typeof plainRegistry>> = {}
   return app;
 }
 
+const rpcPaths = ["/api/v2/jsonRPC", "/", "/jsonRPC"];
+
 const refusalsOf = (code: number, kind: string, text: string, data: object = {}) => ({
   "/api/v2/packAddress": { ok: false, error: text, code, "@extra": "_" },
   "/api/v2/jsonRPC": { ok: false, error: text, code, "@extra": "_", jsonrpc: "2.0" },
@@ -54,10 +56,8 @@ describe("bodies", () => {
   });
 
   it.each([
-    [{ "Content-Type": "text/plain" }],
-    [{ "Content-Type": "application/x-www-form-urlencoded" }],
     [{ "Content-Type": "application/json; charset=utf-16" }],
-    [{ "Content-Type": "json" }],
+    [{ "Content-Type": "text/plain; charset=iso-8859-1" }],
     [{ "Content-Type": "application/json", "Content-Encoding": "gzip" }],
   ])("are refused unread as %j", async (headers) => {
     const app = await start();
@@ -74,13 +74,34 @@ describe("bodies", () => {
     "application/json; charset=UTF-8",
     'application/json;charset="utf-8"; x=y',
     "application/vnd.api+json",
+    "text/plain;charset=UTF-8",
+    "application/x-www-form-urlencoded",
+    "json",
     undefined,
-  ])("are read as %s", async (type) => {
+  ])("are read as %s on v2 and JSON-RPC paths", async (type) => {
     const app = await start();
     const headers = type === undefined ? {} : { "Content-Type": type };
-    const body = new TextEncoder().encode(JSON.stringify({ address: raw }));
-    const { json } = await app.ask("/api/v2/packAddress", { method: "POST", headers, body });
-    expect(json).toMatchObject({ result: friendly });
+    const params = { address: raw };
+    const call = { jsonrpc: "2.0", id: 1, method: "packAddress", params };
+    for (const [path, value] of [
+      ["/api/v2/packAddress", params] as const,
+      ...rpcPaths.map((each) => [each, call] as const),
+    ]) {
+      const body = new TextEncoder().encode(JSON.stringify(value));
+      const { status, json } = await app.ask(path, { method: "POST", headers, body });
+      expect([status, json]).toMatchObject([200, { result: friendly }]);
+    }
+  });
+
+  it("that are no JSON are refused as such under any content type", async () => {
+    const app = await start();
+    const form = { method: "POST", headers: { "Content-Type": "text/plain" }, body: "address=x" };
+    const rest = await app.ask("/api/v2/packAddress", form);
+    expect([rest.status, rest.json]).toMatchObject([
+      422,
+      { error: "failed to parse post request: invalid JSON" },
+    ]);
+    expect((await app.ask("/jsonRPC", form)).json).toMatchObject({ error: { code: -32700 } });
   });
 
   it.each([
@@ -150,6 +171,31 @@ describe("bodies", () => {
   });
 });
 
+describe("devnet controls", () => {
+  const reset = { jsonrpc: "2.0", id: 1, method: "devnet.reset" };
+  const ping = { jsonrpc: "2.0", id: 2, method: "rpc.ping" };
+
+  it.each(["text/plain", "application/x-www-form-urlencoded", "text/plain; application/json", undefined])(
+    "are refused as %s, which a page can send to another origin without a preflight",
+    async (type) => {
+      const app = await start();
+      const headers = type === undefined ? {} : { "Content-Type": type };
+      for (const path of rpcPaths) {
+        for (const message of [reset, [ping, reset]]) {
+          const body = new TextEncoder().encode(JSON.stringify(message));
+          expect((await app.ask(path, { method: "POST", headers, body })).status).toBe(415);
+        }
+      }
+    },
+  );
+
+  it("are called with a JSON content type", async () => {
+    const app = await start();
+    // The registry of this test has no such method.
+    expect((await app.post("/jsonRPC", reset)).json).toMatchObject({ error: { code: -32601 } });
+  });
+});
+
 describe("keys and limits", () => {
   const limit = (granted: number): Spending => ({
     granted,
@@ -160,7 +206,7 @@ describe("keys and limits", () => {
     },
     ...(granted === 0 && { retryAfterSec: 3 }),
   });
-  const paths = ["/api/v2/packAddress", "/api/v2/jsonRPC", "/", "/jsonRPC"];
+  const paths = ["/api/v2/packAddress", ...rpcPaths];
 
   it.each([
     ["unknown-key", 401, "API key does not exist"],
@@ -460,8 +506,16 @@ describe("the REST form of v3", () => {
 
   it("takes bodies of JSON only", async () => {
     const app = await startList();
-    expect((await app.post("/api/v3/jetton/wallets", { limit: "7" })).json).toEqual({ ...plain, limit: 7 });
-    for (const headers of [{ "Content-Type": "text/plain" }, {}]) {
+    for (const type of [
+      "application/json",
+      "text/json",
+      "text/x-json; charset=utf-8",
+      "application/problem+json",
+    ]) {
+      const { json } = await app.post("/api/v3/jetton/wallets", { limit: "7" }, { "Content-Type": type });
+      expect(json).toEqual({ ...plain, limit: 7 });
+    }
+    for (const headers of [{ "Content-Type": "text/plain" }, { "Content-Type": "text/plain; json" }, {}]) {
       const body = new TextEncoder().encode("{}");
       const { status, json } = await app.ask("/api/v3/jetton/wallets", { method: "POST", headers, body });
       expect([status, json]).toEqual([422, { error: "Unprocessable Entity" }]);
