@@ -10,6 +10,7 @@ import { Heads, isV3, preflightHeaders } from "./headers.js";
 import { type HealthState, healthRoutes } from "./health.js";
 import { jsonRpcRoutes } from "./json-rpc.js";
 import { asServiceError, refuse, type Surface } from "./refusal.js";
+import { headRefusal } from "./request-size.js";
 import { restRoutes } from "./rest.js";
 import type { CallDeps, Handle, Route, Routes } from "./routes.js";
 
@@ -23,10 +24,6 @@ export type AppDeps = CallDeps & {
   /** Adds the routes of documents and pages. */
   pages?: (router: Router) => void;
 };
-
-const maxUrlLength = 8192;
-/** v3 accepts lists of a thousand addresses in a query. URL and headers must fit the listener's header limit. */
-const maxV3UrlLength = 60 * 1024;
 
 /**
  * The request listener of the public HTTP interface. Calls are routed by exact path and answered without Koa, whose
@@ -65,8 +62,8 @@ function open(request: IncomingMessage, response: ServerResponse, { routes, head
 
 function handleOf({ exchange: { request }, route, surface }: Visit): Handle | undefined {
   if (request.method === "OPTIONS") return answerPreflight;
-  const max = surface === "v3" ? maxV3UrlLength : maxUrlLength;
-  if (request.url!.length > max) return () => refuseLongUrl(max);
+  const refusal = headRefusal(request, surface);
+  if (refusal) return () => Promise.reject(refusal);
   // HEAD is handled as GET; Node omits the body.
   return route?.handlers[request.method === "HEAD" ? "GET" : (request.method as Verb)];
 }
@@ -118,10 +115,6 @@ async function fail(
 }
 
 const answerPreflight: Handle = (exchange) => exchange.sendEmpty(204, preflightHeaders(exchange.request));
-
-function refuseLongUrl(max: number): never {
-  throw new ServiceError("too-large", `request is too large: at most ${max} bytes of URL`, { data: { max } });
-}
 
 /** Verbs that the router has at this path. */
 function pageVerbs(context: Context & { matched?: readonly { methods: readonly string[] }[] }): string[] {

@@ -1,49 +1,55 @@
 import type { Duplex } from "node:stream";
-import { ServiceError } from "../errors.js";
-import { v2Failure } from "../rpc/v2-envelope.js";
-import { Heads } from "./headers.js";
+import { type Api, ServiceError } from "../errors.js";
+import { type HeaderList, Heads } from "./headers.js";
+import { bodyOf } from "./refusal.js";
+import { headersTooLarge } from "./request-size.js";
 
 /** A listener for `clientError` of a Node HTTP server. */
 export type AnswerClientError = (error: NodeJS.ErrnoException, socket: Duplex) => void;
 
 /** Answers connections without a valid request: malformed HTTP, oversized headers, or headers that do not arrive in time. */
 export function createClientErrorAnswer(version: string): AnswerClientError {
-  const head = new Heads(version).of("/");
+  const heads = new Heads(version);
+  const headOf = { v2: heads.of("/"), v3: heads.of("/api/v3") };
   return (error, socket) => {
+    const refusal = refusals.get(error.code) ?? malformed;
     if (!socket.writable || error.code === "ECONNRESET") socket.destroy();
-    else socket.end(answerOf(refusals.get(error.code) ?? malformed, head));
+    else socket.end(answerOf(refusal, headOf[refusal.surface]));
   };
 }
 
-type Refusal = { readonly reason: string; readonly error: ServiceError };
+/** The path of such a request is unknown, so each refusal has the form of the API that is likely meant. */
+type Refusal = {
+  readonly reason: string;
+  readonly error: ServiceError;
+  readonly surface: Api;
+};
 
 const malformed: Refusal = {
   reason: "Bad Request",
   error: new ServiceError("invalid-request", "malformed HTTP", { status: 400 }),
+  surface: "v2",
 };
 
-const refusals: ReadonlyMap<string | undefined, Refusal> = new Map([
+const refusals: ReadonlyMap<string | undefined, Refusal> = new Map<string | undefined, Refusal>([
   [
     "HPE_HEADER_OVERFLOW",
-    {
-      reason: "Request Header Fields Too Large",
-      error: new ServiceError("too-large", "request headers are too large: at most 65536 bytes", {
-        status: 431,
-      }),
-    },
+    // Only lists in the query of v3 make a request that long.
+    { reason: "Request Header Fields Too Large", error: headersTooLarge(), surface: "v3" },
   ],
   [
     "ERR_HTTP_REQUEST_TIMEOUT",
     {
       reason: "Request Timeout",
       error: new ServiceError("invalid-request", "request took too long to arrive", { status: 408 }),
+      surface: "v2",
     },
   ],
 ]);
 
-function answerOf({ reason, error }: Refusal, head: readonly string[]): string {
-  const body = v2Failure(error, "_", "v2");
+function answerOf({ reason, error, surface }: Refusal, head: HeaderList): string {
+  const body = bodyOf(surface, error);
   const fields = head.map((text, i) => (i % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join("");
   const length = `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
-  return `HTTP/1.1 ${error.statusIn("v2")} ${reason}\r\n${fields}${length}Connection: close\r\n\r\n${body}`;
+  return `HTTP/1.1 ${error.statusIn(surface)} ${reason}\r\n${fields}${length}Connection: close\r\n\r\n${body}`;
 }

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { AnswerClientError } from "./client-error.js";
+import { maxHeadBytes } from "./request-size.js";
 import { slowReaderMs as defaultSlowReaderMs, watchSlowReaders } from "./slow-readers.js";
 
 /** Options of `createListener`; port 0 takes any free port. */
@@ -30,7 +31,6 @@ const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 20_000;
 /** Longer than the idle timeout of common proxies, so that they never reuse a connection that is being closed. */
 const keepAliveTimeoutMs = 75_000;
-const maxHeaderBytes = 64 * 1024;
 const idleCheckMs = 20;
 
 /** Creates a listener; `listen` opens its port. */
@@ -41,7 +41,7 @@ export function createListener(options: ListenerOptions): Listener {
       headersTimeout: headersTimeoutMs,
       requestTimeout: requestTimeoutMs,
       keepAliveTimeout: keepAliveTimeoutMs,
-      maxHeaderSize: maxHeaderBytes,
+      maxHeaderSize: maxHeadBytes,
       // How often Node checks the timeouts. With its default of 30 s a timeout of 10 s may take 40 s.
       connectionsCheckingInterval: 1000,
     },

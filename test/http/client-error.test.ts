@@ -20,21 +20,24 @@ function exchange(url: string, text: string): Promise<string> {
   });
 }
 
-const refusal = (status: number, reason: string, error: string) => {
-  const body = JSON.stringify({ ok: false, error, code: status, "@extra": "_" });
+const refusal = (status: number, reason: string, error: string) =>
+  answerWith(status, reason, "2.2.7", { ok: false, error, code: status, "@extra": "_" });
+
+function answerWith(status: number, reason: string, version: string, json: object): string {
+  const body = JSON.stringify(json);
   return [
     `HTTP/1.1 ${status} ${reason}`,
     "Access-Control-Allow-Origin: *",
     "Access-Control-Expose-Headers: Retry-After, X-API-Version, RateLimit, RateLimit-Policy, Server-Timing",
     "X-Content-Type-Options: nosniff",
-    "X-API-Version: 2.2.7",
+    `X-API-Version: ${version}`,
     "Content-Type: application/json; charset=utf-8",
     `Content-Length: ${body.length}`,
     "Connection: close",
     "",
     body,
   ].join("\r\n");
-};
+}
 
 describe("a connection without a valid request", () => {
   it.each(["\x00\x01\x02\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "GET /\r\n bad\r\n\r\n"])(
@@ -45,11 +48,13 @@ describe("a connection without a valid request", () => {
     },
   );
 
-  it("is answered as too large when its head does not end", async () => {
+  it("is answered as too large, in the form of v3, when its head does not end", async () => {
     const { url } = await start();
-    const head = `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${"x".repeat(70_000)}`;
+    const head = `GET /api/v3/metadata?address=${"x".repeat(200_000)}`;
     expect(await exchange(url, head)).toBe(
-      refusal(431, "Request Header Fields Too Large", "request headers are too large: at most 65536 bytes"),
+      answerWith(431, "Request Header Fields Too Large", "1.3.0", {
+        error: "request headers are too large: at most 65536 bytes",
+      }),
     );
   });
 

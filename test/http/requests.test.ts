@@ -171,6 +171,19 @@ describe("bodies", () => {
   });
 });
 
+it("headers that are too large are refused in the form of the path", async () => {
+  const app = await start();
+  const headers = { "X-Long": "x".repeat(70_000) };
+  const error = "request headers are too large: at most 65536 bytes";
+  for (const [path, wanted] of [
+    ["/api/v2/packAddress", { ok: false, error, code: 431, "@extra": "_" }],
+    ["/api/v3/accountStates", { error }],
+  ] as const) {
+    const { status, json } = await app.ask(path, { headers });
+    expect([status, json]).toEqual([431, wanted]);
+  }
+});
+
 describe("devnet controls", () => {
   const reset = { jsonrpc: "2.0", id: 1, method: "devnet.reset" };
   const ping = { jsonrpc: "2.0", id: 2, method: "rpc.ping" };
@@ -502,6 +515,16 @@ describe("the REST form of v3", () => {
     const call = { jsonrpc: "2.0", id: 1, method: "v3.jetton.wallets" };
     const overRpc = await app.post(`/jsonRPC${query}`, [call], headers as Record<string, string>);
     expect(overRpc.json).toMatchObject([{ result: { options } }]);
+  });
+
+  it("takes the longest lists in a query", async () => {
+    const app = await startList();
+    const listed = Array.from({ length: 1024 }, (_, i) => `0:${String(i).padStart(64, "0")}`);
+    const query = listed.map((each) => `owner%5B%5D=${encodeURIComponent(each)}`).join("&");
+    expect((await app.ask(`/api/v3/jetton/wallets?${query}`)).json).toEqual({ ...plain, owner: listed });
+    const longer = await app.ask(`/api/v3/jetton/wallets?${query}&name=${"x".repeat(40_000)}`);
+    const error = "request is too large: at most 122880 bytes of URL";
+    expect([longer.status, longer.json]).toEqual([413, { error }]);
   });
 
   it("takes bodies of JSON only", async () => {
