@@ -19,6 +19,8 @@ export function ignoreUpgrade(server: Server, request: IncomingMessage, socket: 
     const value = /^connection$/i.test(name) ? withoutUpgrade(rawHeaders[i + 1]!) : rawHeaders[i + 1]!;
     if (!isUpgradeHeader(name) && value !== "") head += `${name}: ${value}\r\n`;
   }
+  // Node adds these listeners with every "connection", and leaves them when it detaches one.
+  socket.removeAllListeners("pause").removeAllListeners("resume");
   socket.unshift(Buffer.concat([Buffer.from(`${head}\r\n`, "latin1"), rest]));
   server.emit("connection", socket);
 }

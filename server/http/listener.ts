@@ -50,6 +50,8 @@ export function createListener(options: ListenerOptions): Listener {
   if (answerClientError) server.on("clientError", answerClientError);
   const open = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
+    // A connection whose upgrade is ignored comes again.
+    if (open.has(socket)) return;
     open.add(socket);
     socket.once("close", () => open.delete(socket));
   });

@@ -8,6 +8,7 @@ import type { Metrics } from "../observe/metrics.js";
 import type { JsonRpc } from "../rpc/json-rpc.js";
 import { identify } from "./admit.js";
 import { devnetRefusal } from "./devnet-refusal.js";
+import { afterEarlierAnswers } from "./earlier-answers.js";
 import { type Target, targetOf } from "./exchange.js";
 import { Heads } from "./headers.js";
 import type { HealthState } from "./health.js";
@@ -97,8 +98,10 @@ export class WebSocketEndpoint {
       this.#refuse(request, socket, new ServiceError("invalid-request", message, { status: 400 })),
     );
     server.on("upgrade", (request, socket, head) => {
-      if (wantsWebSocket(request)) this.#upgrade(request, socket, head);
-      else ignoreUpgrade(server, request, socket, head);
+      afterEarlierAnswers(socket, () => {
+        if (wantsWebSocket(request)) this.#upgrade(request, socket, head);
+        else ignoreUpgrade(server, request, socket, head);
+      });
     });
   }
 

@@ -1,12 +1,43 @@
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+import { defineMethod } from "../../shared/methods/define.js";
 import { plainImplementations, plainRegistry, startApp } from "../helpers/app.js";
 
-async function start() {
-  const app = await startApp({ registry: plainRegistry, implementations: plainImplementations });
+const held = defineMethod({
+  summary: "Waits until the test lets it go.",
+  group: "Test",
+  params: z.object({}),
+  result: z.string(),
+  verbs: ["GET"],
+  freshness: { kind: "none" },
+  examples: [{ params: {}, result: "held" }],
+});
+
+async function startHeld() {
+  let release = () => {};
+  const released = new Promise<string>((resolve) => {
+    release = () => resolve("held");
+  });
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  const app = await startApp({
+    registry: { ...plainRegistry, held },
+    implementations: {
+      ...plainImplementations,
+      held: () => {
+        arrive();
+        return released;
+      },
+    },
+  });
   onTestFinished(() => app.close());
-  return app.url;
+  return { app, url: app.url, arrived, release };
 }
+
+const start = async () => (await startHeld()).url;
 
 /** Sends the requests over one connection and returns all answers; the last request must ask to close it. */
 function exchange(url: string, ...requests: string[]): Promise<string> {
@@ -54,6 +85,54 @@ describe("a request that offers another protocol", () => {
     const head =
       "PUT /jsonRPC HTTP/1.1\r\nHost: x\r\nConnection: close, Upgrade\r\nUpgrade: websocket\r\n\r\n";
     expect(shown(await exchange(url, head))).toMatchObject([[405, expect.stringContaining("wrong-verb")]]);
+  });
+});
+
+describe("an upgrade behind other requests", () => {
+  const slow = "GET /api/v2/held HTTP/1.1\r\nHost: x\r\n\r\n";
+  const slowAnswer = '{"ok":true,"result":"held","@extra":"1700000000:_:0"}';
+
+  it("to WebSocket comes after their answers", async () => {
+    const { url, arrived, release } = await startHeld();
+    const handshake =
+      "GET /jsonRPC HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
+      "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n";
+    // An unmasked frame is a protocol error: the service closes the connection once the handshake is done.
+    const answer = exchange(url, slow, `${get}\r\n`, handshake, "\x81\x00");
+    await arrived;
+    release();
+    expect(shown(await answer)).toEqual([
+      [200, slowAnswer],
+      [200, "OK"],
+      [101, expect.anything()],
+    ]);
+  });
+
+  it("to another protocol is answered in its turn", async () => {
+    const { url, arrived, release } = await startHeld();
+    const answer = exchange(url, slow, `${get}${http2}\r\n`, last);
+    await arrived;
+    release();
+    expect(shown(await answer)).toEqual([
+      [200, slowAnswer],
+      [200, "OK"],
+      [200, "OK"],
+    ]);
+  });
+
+  it("leaves no listeners behind", async () => {
+    const { app, url } = await startHeld();
+    const counts: unknown[] = [];
+    let connection: Socket | undefined;
+    app.server.on("connection", (socket) => {
+      connection = socket;
+    });
+    app.server.on("request", () => {
+      counts.push(connection!.eventNames().map((name) => [name, connection!.listenerCount(name)]));
+    });
+    await exchange(url, ...Array<string>(5).fill(`${get}${http2}\r\n`), last);
+    expect(counts).toHaveLength(6);
+    expect(new Set(counts.slice(1).map(String)).size).toBe(1);
   });
 });
 

@@ -1,0 +1,33 @@
+import type { ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+
+/**
+ * Runs `upgrade` once the answers to earlier requests of this connection are sent, at once if there are none. Clients may
+ * pipeline an upgrade behind other requests, and Node reports it while those are still being answered. Does not run
+ * `upgrade` if the connection ends first.
+ */
+export function afterEarlierAnswers(socket: Duplex, upgrade: () => void): void {
+  if (!currentAnswer(socket)) {
+    upgrade();
+    return;
+  }
+  // Node has removed its listeners: without one for errors the process would crash, and streamed answers wait for drains.
+  const ignore = () => {};
+  const drained = () => currentAnswer(socket)?.emit("drain");
+  socket.on("error", ignore).on("drain", drained);
+  const wait = () => {
+    const answer = currentAnswer(socket);
+    if (answer) {
+      answer.once("close", wait);
+      return;
+    }
+    socket.off("error", ignore).off("drain", drained);
+    if (socket.writable) upgrade();
+  };
+  wait();
+}
+
+/** The answer being sent, from a member that Node does not document. Tracking answers would cost every request. */
+function currentAnswer(socket: Duplex): ServerResponse | null | undefined {
+  return socket.destroyed ? undefined : (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
+}
