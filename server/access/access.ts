@@ -113,10 +113,10 @@ async function count({ counters, metrics, bucket, name, limit, points }: CountRe
   const window = windowSec(limit);
   const counted = await counters.add(bucket, points, window);
   const refused = Math.min(points, Math.max(0, counted.consumedPoints - limit.burst));
-  const headers = rateHeaders(name, limit, counted);
+  const headers = rateHeaders(name, limit, counted, window);
   if (refused === 0) return { granted: points, headers };
   metrics.refused(name, refused);
-  const retryAfterSec = secondsLeft(counted);
+  const retryAfterSec = secondsLeft(counted, window);
   return {
     granted: points - refused,
     retryAfterSec,
@@ -125,15 +125,18 @@ async function count({ counters, metrics, bucket, name, limit, points }: CountRe
 }
 
 /** Structured fields of draft-ietf-httpapi-ratelimit-headers-10. */
-function rateHeaders(name: string, limit: Limit, counted: Count): Record<string, string> {
-  const left = Math.max(0, limit.burst - counted.consumedPoints);
+function rateHeaders(name: string, { burst }: Limit, counted: Count, window: number): Record<string, string> {
+  const left = Math.max(0, burst - counted.consumedPoints);
   return {
-    "RateLimit-Policy": `"${name}";q=${limit.burst};w=${windowSec(limit)}`,
-    RateLimit: `"${name}";r=${left};t=${secondsLeft(counted)}`,
+    "RateLimit-Policy": `"${name}";q=${burst};w=${window}`,
+    RateLimit: `"${name}";r=${left};t=${secondsLeft(counted, window)}`,
   };
 }
 
-/** Whole seconds until the next window, rounded up, at least one. */
-function secondsLeft({ msBeforeNext }: Count): number {
-  return Math.max(1, Math.ceil(msBeforeNext / 1000));
+/**
+ * Whole seconds until the next window, rounded up, at least one. At most a window: the counters compute the time from the
+ * wall clock, which may have been set back.
+ */
+function secondsLeft({ msBeforeNext }: Count, window: number): number {
+  return Math.min(window, Math.max(1, Math.ceil(msBeforeNext / 1000)));
 }

@@ -227,6 +227,17 @@ describe("rate limit points", () => {
     expect((await access.spend(caller, 1)).granted).toBe(1);
   });
 
+  it("come back within a window, also if the clock is set back", async () => {
+    const { access, identify } = await openAccess({ anonymousRps: 3 });
+    await access.spend(identify(), 3);
+    vi.setSystemTime(start.getTime() - 3_600_000);
+    const refused = await access.spend(identify(), 1);
+    expect(refused).toMatchObject({ granted: 0, retryAfterSec: 1 });
+    expect(refused.headers).toMatchObject({ "Retry-After": "1", RateLimit: '"anonymous";r=0;t=1' });
+    vi.advanceTimersByTime(1_000);
+    expect((await access.spend(identify(), 1)).granted).toBe(1);
+  });
+
   it("are counted per key and per address bucket", async () => {
     const { access, identify, addKey, noticed } = await openAccess();
     const [one, two] = [await addKey(), await addKey()];
