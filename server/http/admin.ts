@@ -1,14 +1,14 @@
 import type { RequestListener } from "node:http";
 import { isLoopbackHost } from "../access/local-request.js";
+import type { Health } from "../observe/health.js";
 import type { Metrics } from "../observe/metrics.js";
-import type { HealthState } from "./health.js";
 
 /** What the operator's endpoint shows. */
 export type AdminDeps = {
   metrics: Pick<Metrics, "text">;
   /** Content of `/status`: plain JSON values. */
   status: () => Readonly<Record<string, unknown>>;
-  health: Pick<HealthState, "degradedReason">;
+  health: Pick<Health, "degradedDetail">;
 };
 
 /**
@@ -27,8 +27,8 @@ export function createAdminHandler({ metrics, status, health }: AdminDeps): Requ
     if (path === "/metrics") return answer(200, "text/plain; version=0.0.4", await metrics.text());
     if (path === "/status") return answer(200, "application/json", `${JSON.stringify(status(), null, 2)}\n`);
     if (path === "/healthcheck") {
-      const { degradedReason } = health;
-      return answer(degradedReason === undefined ? 200 : 503, "text/plain", degradedReason ?? "OK");
+      const { degradedDetail } = health;
+      return answer(degradedDetail === undefined ? 200 : 503, "text/plain", degradedDetail ?? "OK");
     }
     return answer(404, "text/plain", "Not found. Available: /metrics, /status, /healthcheck.\n");
   };

@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
+import type { Reason } from "../observe/health.js";
 import type { Database, Sql } from "../store/database.js";
 import { schemaLack } from "../store/migrate.js";
 import { type IndexPosition, indexChannel, readPosition } from "../store/queries/index-ranges.js";
@@ -87,10 +88,10 @@ export class IndexWatch {
   }
 
   /** Why the index cannot be read; `undefined` if it can. */
-  unavailableReason(): string | undefined {
-    return this.#isThere
-      ? undefined
-      : (this.#failure?.message ?? this.#lack ?? "The database is being connected");
+  unavailableReason(): string | Reason | undefined {
+    if (this.#isThere) return undefined;
+    if (this.#failure) return { text: "database is not available", detail: this.#failure.message };
+    return this.#lack ?? "The database is being connected";
   }
 
   async close(): Promise<void> {

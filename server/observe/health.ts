@@ -1,10 +1,17 @@
-type Reason = () => string | undefined;
+/**
+ * Why something does not work. Callers see the text. `detail` may name files, system errors or SQL, so only the operator
+ * sees it.
+ */
+export type Reason = { readonly text: string; readonly detail: string };
+
+/** A text alone is for callers and operators alike. */
+type ReasonOf = () => string | Reason | undefined;
 
 /** Health of a process: whether it can serve calls, and whether all of its parts work. */
 export class Health {
   #phase: "starting" | "ready" | "stopping" = "starting";
-  readonly #unavailable: Reason[] = [];
-  readonly #degraded: Reason[] = [];
+  readonly #unavailable: ReasonOf[] = [];
+  readonly #degraded: ReasonOf[] = [];
 
   get phase(): "starting" | "ready" | "stopping" {
     return this.#phase;
@@ -12,21 +19,27 @@ export class Health {
 
   /** Why no call can be served; `undefined` if calls can be served. */
   get unavailableReason(): string | undefined {
-    return this.#phase === "ready" ? firstOf(this.#unavailable) : `Service is ${this.#phase}`;
+    return textOf(this.#whyUnavailable());
   }
 
   /** Why a load balancer should prefer another instance, even if this one still serves some calls. */
   get degradedReason(): string | undefined {
-    return this.unavailableReason ?? firstOf(this.#degraded);
+    return textOf(this.#whyDegraded());
   }
 
-  /** No call can be served while `reason` returns a text. */
-  unavailableBy(reason: Reason): void {
+  /** `degradedReason` with internals, for the operator. */
+  get degradedDetail(): string | undefined {
+    const reason = this.#whyDegraded();
+    return typeof reason === "object" ? reason.detail : reason;
+  }
+
+  /** No call can be served while `reason` returns one. */
+  unavailableBy(reason: ReasonOf): void {
     this.#unavailable.push(reason);
   }
 
-  /** Some calls cannot be served while `reason` returns a text. */
-  degradedBy(reason: Reason): void {
+  /** Some calls cannot be served while `reason` returns one. */
+  degradedBy(reason: ReasonOf): void {
     this.#degraded.push(reason);
   }
 
@@ -34,9 +47,21 @@ export class Health {
   enter(phase: "ready" | "stopping"): void {
     if (this.#phase !== "stopping") this.#phase = phase;
   }
+
+  #whyUnavailable(): string | Reason | undefined {
+    return this.#phase === "ready" ? firstOf(this.#unavailable) : `Service is ${this.#phase}`;
+  }
+
+  #whyDegraded(): string | Reason | undefined {
+    return this.#whyUnavailable() ?? firstOf(this.#degraded);
+  }
 }
 
-function firstOf(reasons: readonly Reason[]): string | undefined {
+function textOf(reason: string | Reason | undefined): string | undefined {
+  return typeof reason === "object" ? reason.text : reason;
+}
+
+function firstOf(reasons: readonly ReasonOf[]): string | Reason | undefined {
   for (const reasonOf of reasons) {
     const reason = reasonOf();
     if (reason !== undefined) return reason;

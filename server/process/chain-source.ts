@@ -7,6 +7,7 @@ import { systemTimers } from "../chain/timers.js";
 import type { Config } from "../config/settings.js";
 import type { Devnet } from "../devnet/devnet.js";
 import { startDevnet } from "../devnet/thread/devnet-thread.js";
+import type { Reason } from "../observe/health.js";
 import type { Context } from "./context.js";
 import { type LiteserverPool, openLiteserverPool, readGlobalConfig } from "./liteserver-pool.js";
 
@@ -21,7 +22,7 @@ export type ChainSource = {
   /** Why the chain cannot be read; `undefined` if it can. */
   unavailableReason(): string | undefined;
   /** Why the chain is stopped or temporarily unreachable; `undefined` if it is healthy. */
-  degradedReason(): string | undefined;
+  degradedReason(): string | Reason | undefined;
   /** The liteservers that the chain is read from. */
   liteservers?: Pick<LiteserverPool, "status">;
 };
@@ -63,7 +64,10 @@ async function startOwnDevnet({ config, closers, log, now }: Context): Promise<C
     events,
     devnet,
     unavailableReason: () => devnet.unavailableReason(),
-    degradedReason: () => devnet.degradedReason(),
+    degradedReason() {
+      const detail = devnet.degradedReason();
+      return detail === undefined ? undefined : { text: "The chain cannot be stored", detail };
+    },
   };
 }
 

@@ -8,6 +8,7 @@ import { Follower } from "../indexer/follower.js";
 import { IndexWatch } from "../indexer/index-watch.js";
 import { MessageExchange } from "../indexer/message-exchange.js";
 import type { BackfillProgress, IndexProgress } from "../indexer/progress.js";
+import type { Reason } from "../observe/health.js";
 import type { Head } from "../rpc/cache.js";
 import type { Database } from "../store/database.js";
 import { defaultStatementsMs, IndexReader } from "../store/index-reader.js";
@@ -36,7 +37,7 @@ export interface IndexPart {
   /** Whether the index lags so far behind that single accounts should be read from the chain. */
   isLate(): boolean;
   /** Why the index cannot be used or lags too far; `undefined` if it is healthy. */
-  unavailableReason(): string | undefined;
+  unavailableReason(): string | Reason | undefined;
   /** Starts to open the database, in the background. */
   begin(): void;
 }
@@ -143,15 +144,14 @@ class DatabaseIndexPart implements IndexPart {
     return !progress || progress.seqno === 0 || progress.lagSec > lateSec;
   }
 
-  unavailableReason(): string | undefined {
+  unavailableReason(): string | Reason | undefined {
     const { healthMaxLag, network } = this.#context.config;
-    const missing = this.#watch
-      ? this.#watch.unavailableReason()
-      : (this.#failure ?? "The database is starting");
+    const missing = this.#watch ? this.#watch.unavailableReason() : this.#unopenedReason();
     if (missing !== undefined) return missing;
     const { seqno, lagSec } = this.#watch!.progress;
     const failure = this.#follower?.failure;
-    if (failure !== undefined && (this.#follower?.state === "stopped" || lagSec > lateSec)) return failure;
+    if (failure !== undefined && (this.#follower?.state === "stopped" || lagSec > lateSec))
+      return { text: "The index cannot be written", detail: failure };
     // A devnet has its first block at once; elsewhere an empty index may be waiting for the chain.
     if (seqno === 0 && network === "devnet") return "The index has no block yet";
     return healthMaxLag !== undefined && lagSec > healthMaxLag ? `index lags ${lagSec} s` : undefined;
@@ -168,6 +168,11 @@ class DatabaseIndexPart implements IndexPart {
 
   get #role(): IndexRole {
     return this.#follower ? roles[this.#follower.state] : "reader";
+  }
+
+  #unopenedReason(): string | Reason {
+    if (this.#failure === undefined) return "The database is starting";
+    return { text: "The index cannot be opened", detail: this.#failure };
   }
 
   /** Opens the database, retrying with backoff, except for errors that the operator must fix. */

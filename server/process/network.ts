@@ -8,6 +8,7 @@ import { PendingTraces } from "../indexer/pending.js";
 import { devnetImplementations } from "../methods/devnet.js";
 import { v2Implementations } from "../methods/v2.js";
 import { v3Implementations } from "../methods/v3.js";
+import type { Reason } from "../observe/health.js";
 import type { AllImplementations } from "../rpc/bind.js";
 import type { Head } from "../rpc/cache.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../tlb/block-id.js";
@@ -32,7 +33,7 @@ export type Network = {
   /** Why the chain cannot be read; undefined while it can. */
   unavailableReason(): string | undefined;
   /** Why the chain produces no blocks or is unreachable; undefined while it is healthy. */
-  degradedReason(): string | undefined;
+  degradedReason(): string | Reason | undefined;
   /** Status of the liteservers that the chain is read from. */
   liteservers?: Pick<LiteserverPool, "status">;
 };
