@@ -8,14 +8,16 @@ import type { CallContext } from "../rpc/dispatch.js";
 import { type Grant, type JsonRpc, rateLimited } from "../rpc/json-rpc.js";
 import type { Message } from "../rpc/message.js";
 import { strictError } from "../rpc/strict.js";
+import { FloodGuard, type FloodLimits } from "./flood-guard.js";
 import { asServiceError } from "./refusal.js";
+import { SocketPings } from "./socket-pings.js";
 import { SocketWriter } from "./socket-writer.js";
 
 /** Close codes used by the service: https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
 export const closeCodes = { goingAway: 1001, invalidText: 1007, policy: 1008, defect: 1011 } as const;
 
 /** Limits and timeouts of one connection. */
-export type SessionLimits = {
+export type SessionLimits = FloodLimits & {
   /** Concurrent calls per connection; above it the socket is paused. */
   maxRunning: number;
   /** Unsent bytes above which the socket is paused. */
@@ -44,6 +46,9 @@ export type SessionOptions = {
   onDefect: (error: unknown) => void;
 };
 
+/** Time for a client to complete the closing handshake after a flood. */
+const cutMs = 1000;
+
 /** One WebSocket connection: receives calls and sends answers in the order they finish. Applies back-pressure. */
 export class SocketSession {
   readonly caller: Caller;
@@ -51,6 +56,8 @@ export class SocketSession {
   readonly #writer: SocketWriter;
   readonly #gone = new AbortController();
   readonly #context: CallContext;
+  readonly #guard: FloodGuard;
+  readonly #pings: SocketPings;
   readonly #queue: string[] = [];
   #running = 0;
   #lastReceived: number;
@@ -59,17 +66,24 @@ export class SocketSession {
   #draining = false;
 
   constructor(options: SessionOptions) {
-    const { webSocket, connection, caller, callOptions, devnetRefusal, now } = options;
+    const { webSocket, connection, caller, callOptions, devnetRefusal, limits, now } = options;
     this.#options = options;
     this.caller = caller;
     this.#writer = new SocketWriter(webSocket, connection);
     this.#context = { callerId: caller.id, options: callOptions, gone: this.#gone.signal, devnetRefusal };
+    this.#guard = new FloodGuard(limits, now);
+    this.#pings = new SocketPings({
+      webSocket,
+      guard: this.#guard,
+      charge: (points) => this.#charge(points),
+      onDefect: (error) => this.#fail(error),
+    });
     this.#lastReceived = now();
     // Every call in flight may add a listener.
     setMaxListeners(0, this.#gone.signal);
     webSocket.on("message", (data, binary) => this.#receive(data, binary));
-    webSocket.on("ping", () => this.#received());
-    webSocket.on("pong", () => this.#received());
+    webSocket.on("ping", (data) => this.#receivePing(data));
+    webSocket.on("pong", () => this.#receivePong());
     webSocket.on("close", () => this.#gone.abort());
     // ws closes the connection after protocol errors; without a listener the process would crash.
     webSocket.on("error", () => {});
@@ -104,6 +118,11 @@ export class SocketSession {
     }
     this.#slowSince = undefined;
     this.#advance();
+    if (this.#guard.isPaused) {
+      // Its pongs are not read either.
+      this.#lastReceived = time;
+      return;
+    }
     if (this.#pingedAt !== undefined) {
       if (time - this.#pingedAt >= limits.pongMs) this.terminate();
     } else if (time - this.#lastReceived >= limits.silenceMs) {
@@ -119,8 +138,19 @@ export class SocketSession {
     this.#pingedAt = undefined;
   }
 
+  #receivePing(data: Buffer): void {
+    this.#received();
+    if (!this.#isClosing) this.#pings.ping(data);
+  }
+
+  #receivePong(): void {
+    if (this.#pingedAt === undefined && !this.#isClosing) this.#pings.unexpectedPong();
+    this.#received();
+  }
+
   #receive(data: RawData, binary: boolean): void {
     this.#received();
+    if (this.#isClosing) return;
     const text = binary ? decodeUtf8(data) : String(data);
     if (text === undefined) {
       this.close(closeCodes.invalidText, "invalid UTF-8");
@@ -132,14 +162,18 @@ export class SocketSession {
   }
 
   #advance(): void {
-    const { webSocket, limits } = this.#options;
-    while (this.#queue.length > 0 && this.#running < limits.maxRunning && !this.#isSlow()) {
-      this.#take(this.#queue.shift()!);
-    }
-    if (webSocket.readyState !== webSocket.OPEN) return;
-    const full = this.#running >= limits.maxRunning || this.#queue.length > 0 || this.#isSlow();
+    const { webSocket } = this.#options;
+    while (this.#queue.length > 0 && this.#mayTake()) this.#take(this.#queue.shift()!);
+    if (this.#isClosing) return;
+    const full = this.#queue.length > 0 || !this.#mayTake();
     if (full && this.#pingedAt === undefined) webSocket.pause();
     else webSocket.resume();
+  }
+
+  #mayTake(): boolean {
+    if (this.#running >= this.#options.limits.maxRunning || this.#isSlow()) return false;
+    // Calls are refused without points while the service stops.
+    return this.#draining || !this.#guard.isPaused;
   }
 
   #take(text: string): void {
@@ -168,17 +202,48 @@ export class SocketSession {
 
   async #answer(message: Message | ServiceError): Promise<string | undefined> {
     const { rpc, access } = this.#options;
-    if (this.#draining) return this.#refuseAll(message);
-    const unreadable = message instanceof ServiceError;
-    const points = unreadable ? 1 : rpc.points(message);
-    const grant: Grant = points === 0 ? { granted: 0 } : await access.spend(this.caller, points);
-    if (!unreadable) return rpc.answer(message, grant, this.#context);
-    return strictError(null, grant.granted > 0 ? message : rateLimited(grant.retryAfterSec));
+    if (this.#draining)
+      return this.#refuseAll(message, new ServiceError("unavailable", "Service is stopping"));
+    if (message instanceof ServiceError) {
+      const { granted, retryAfterSec } = await this.#charge(1);
+      return strictError(null, granted > 0 ? message : rateLimited(retryAfterSec));
+    }
+    const points = rpc.points(message);
+    if (points === 0) return this.#answerPings(message);
+    const grant = await access.spend(this.caller, points);
+    this.#noteRefused(points - grant.granted, grant.retryAfterSec);
+    return rpc.answer(message, grant, this.#context);
+  }
+
+  /** Answers free calls, which are the pings of browsers. Those beyond the rate of a heartbeat are charged. */
+  async #answerPings(message: Message): Promise<string | undefined> {
+    const points = this.#guard.pinged(message.entries.length);
+    if (points > 0) {
+      const { granted, retryAfterSec } = await this.#charge(points);
+      if (granted === 0) return this.#refuseAll(message, rateLimited(retryAfterSec));
+    }
+    return this.#options.rpc.answer(message, { granted: 0 }, this.#context);
+  }
+
+  async #charge(points: number): Promise<Grant> {
+    const grant = await this.#options.access.spend(this.caller, points);
+    this.#noteRefused(points - grant.granted, grant.retryAfterSec);
+    return grant;
+  }
+
+  /** Counts refused calls; closes the connection of a client that ignores its rate limit for too long. */
+  #noteRefused(calls: number, retryAfterSec: number | undefined): void {
+    if (calls <= 0) return;
+    this.#guard.refused(calls, retryAfterSec);
+    this.#advance();
+    if (!this.#guard.isExhausted || this.#isClosing) return;
+    this.close(closeCodes.policy, "rate limit exceeded");
+    // A client that sends on and ignores the close frame is cut.
+    setTimeout(() => this.terminate(), cutMs).unref();
   }
 
   /** Refuses each call on its own, so that the client can match refusals to calls. */
-  async #refuseAll(message: Message | ServiceError): Promise<string | undefined> {
-    const error = new ServiceError("unavailable", "Service is stopping");
+  async #refuseAll(message: Message | ServiceError, error: ServiceError): Promise<string | undefined> {
     if (message instanceof ServiceError) return strictError(null, error);
     const entries = message.entries.flatMap(({ id }) => (id === undefined ? [] : [{ id, error }]));
     if (entries.length === 0) return undefined;
@@ -188,6 +253,10 @@ export class SocketSession {
   #fail(error: unknown): void {
     this.#options.onDefect(error);
     this.close(closeCodes.defect, "internal error");
+  }
+
+  get #isClosing(): boolean {
+    return this.#options.webSocket.readyState !== this.#options.webSocket.OPEN;
   }
 
   #isSlow(): boolean {

@@ -33,6 +33,9 @@ export const webSocketLimits: WebSocketLimits = {
   pongMs: 10_000,
   maxPerCaller: 100,
   maxConnections: 10_000,
+  maxRefusals: 20,
+  maxPauses: 5,
+  maxPings: 30,
 };
 
 export type WebSocketDeps = {
@@ -83,6 +86,8 @@ export class WebSocketEndpoint {
       clientTracking: false,
       // Compression would cost ten times the rest of a small answer.
       perMessageDeflate: false,
+      // The session answers pings, because it limits them.
+      autoPong: false,
       maxPayload: deps.maxMessageBytes,
       handleProtocols: (offered) => offered.has(subprotocol) && subprotocol,
     });

@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ServiceError } from "../../server/errors.js";
+import type { WebSocketLimits } from "../../server/http/websocket.js";
 import { defineMethod } from "../../shared/methods/define.js";
 import { plainImplementations, plainRegistry, startApp, type TestApp } from "../helpers/app.js";
 import { openSocket, refusedHandshake } from "../helpers/socket.js";
@@ -195,6 +196,93 @@ describe("a WebSocket's points", () => {
     expect(await socket.next()).toMatchObject({ result: "pong" });
     socket.send("{");
     expect(await socket.next()).toMatchObject({ id: null, error: { data: { kind: "rate-limited" } } });
+  });
+});
+
+describe("a WebSocket that floods", () => {
+  /** A service without points, whose clock stands still between steps of the test. */
+  async function startDry(sockets: Partial<WebSocketLimits>) {
+    let time = 0;
+    let looks = 0;
+    const spent: number[] = [];
+    const { url } = await start({
+      sockets: { maxRunning: 1, pongMs: 5, ...sockets },
+      monotonicNow: () => {
+        looks++;
+        return time;
+      },
+      spend: (points) => {
+        spent.push(points);
+        return { granted: 0, retryAfterSec: 3, headers: {} };
+      },
+    });
+    const socket = await openSocket(url);
+    return {
+      socket,
+      spent,
+      pass: (ms: number) => {
+        time += ms;
+      },
+      settled: async () => {
+        const before = looks;
+        await until("the server looks at its connections", () => looks > before + 5);
+      },
+    };
+  }
+  const refused = (id: number) => ({ id, error: { data: { kind: "rate-limited" } } });
+
+  it("is not read until the window of its caller opens, then goes on", async () => {
+    const { socket, spent, pass, settled } = await startDry({ maxRefusals: 2 });
+    for (let id = 1; id <= 5; id++) socket.send(pack(id));
+    for (const ids of [[1, 2], [3, 4], [5]]) {
+      for (const id of ids) expect(await socket.next()).toMatchObject(refused(id));
+      await settled();
+      expect(spent).toHaveLength(ids.at(-1)!);
+      pass(2_999);
+      await settled();
+      expect(spent).toHaveLength(ids.at(-1)!);
+      pass(1);
+    }
+  });
+
+  it("is closed with 1008 when it goes on in several windows", async () => {
+    const { socket, spent, pass } = await startDry({ maxRefusals: 2, maxPauses: 3 });
+    for (let id = 1; id <= 20; id++) socket.send(pack(id));
+    for (let id = 1; id <= 5; id++) {
+      expect(await socket.next()).toMatchObject(refused(id));
+      if (id % 2 === 0) pass(3_000);
+    }
+    expect(await socket.closed).toEqual({ code: 1008, reason: "rate limit exceeded" });
+    expect(spent).toHaveLength(6);
+  });
+
+  it("stays open when its floods are far apart", async () => {
+    const { socket, pass } = await startDry({ maxRefusals: 1, maxPauses: 2 });
+    for (let id = 1; id <= 4; id++) {
+      socket.send(pack(id));
+      expect(await socket.next()).toMatchObject(refused(id));
+      pass(20_000);
+    }
+  });
+
+  it("is charged for pings beyond the rate of a heartbeat, and gets no pong without a point", async () => {
+    const { socket, spent, pass } = await startDry({ maxPings: 3 });
+    let pongs = 0;
+    socket.raw.on("pong", () => pongs++);
+    for (let i = 0; i < 10; i++) socket.raw.ping();
+    await until("all pings are charged", () => spent.reduce((sum, points) => sum + points, 0) === 7);
+    socket.send({ jsonrpc: "2.0", id: 1, method: "rpc.ping" });
+    expect(await socket.next()).toMatchObject(refused(1));
+    expect(pongs).toBe(3);
+    pass(30_000);
+    socket.send({ jsonrpc: "2.0", id: 2, method: "rpc.ping" });
+    expect(await socket.next()).toMatchObject({ id: 2, result: "pong" });
+  });
+
+  it("is charged for pongs that nobody asked for", async () => {
+    const { socket, spent } = await startDry({ maxPings: 3 });
+    for (let i = 0; i < 10; i++) socket.raw.pong();
+    await until("all pongs are charged", () => spent.reduce((sum, points) => sum + points, 0) === 7);
   });
 });
 
