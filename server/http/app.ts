@@ -10,6 +10,7 @@ import { Heads, isV3, preflightHeaders } from "./headers.js";
 import { type HealthState, healthRoutes } from "./health.js";
 import { jsonRpcRoutes } from "./json-rpc.js";
 import { asServiceError, refuse, type Surface } from "./refusal.js";
+import { RefusalTally } from "./refusal-tally.js";
 import { headRefusal } from "./request-size.js";
 import { restRoutes } from "./rest.js";
 import type { CallDeps, Handle, Route, Routes } from "./routes.js";
@@ -21,6 +22,8 @@ export type AppDeps = CallDeps & {
   log: Pick<Log, "error">;
   /** Version of this package; its patch number is part of `X-API-Version`. */
   version: string;
+  /** Monotonic clock, ms. */
+  monotonicNow?: () => number;
   /** Adds the routes of documents and pages. */
   pages?: (router: Router) => void;
 };
@@ -36,7 +39,8 @@ export function createApp(deps: AppDeps): RequestListener {
     ...jsonRpcRoutes(deps),
     ...healthRoutes(deps.health),
   ]);
-  const serving: Serving = { dispatcher, log, routes, heads: new Heads(deps.version) };
+  const refusals = new RefusalTally(deps.monotonicNow ?? (() => performance.now()));
+  const serving: Serving = { dispatcher, log, routes, heads: new Heads(deps.version), refusals };
   const serveRest = createFramework(deps, serving);
   return (request, response) => {
     const visit = open(request, response, serving);
@@ -46,7 +50,7 @@ export function createApp(deps: AppDeps): RequestListener {
   };
 }
 
-type Serving = Pick<AppDeps, "dispatcher" | "log"> & { routes: Routes; heads: Heads };
+type Serving = Pick<AppDeps, "dispatcher" | "log"> & { routes: Routes; heads: Heads; refusals: RefusalTally };
 
 /** A request and the route of its path, if there is one. */
 type Visit = { readonly exchange: Exchange; readonly route: Route | undefined; readonly surface: Surface };
@@ -104,14 +108,14 @@ async function fail(
   exchange: Exchange,
   surface: Surface,
   error: ServiceError,
-  { dispatcher, log }: Serving,
+  { dispatcher, log, refusals }: Serving,
 ): Promise<void> {
   // No method was reached; metrics still count the refusal.
   dispatcher.refuse("unknown", error, exchange);
   if (error.code === "internal") log.error({ err: error.cause }, "request failed");
   // A stream that has started is cut, so that clients do not take it for complete.
   if (exchange.response.headersSent) exchange.response.destroy();
-  else await refuse(exchange, surface, error);
+  else if (await refusals.admits(exchange, error.code)) await refuse(exchange, surface, error);
 }
 
 const answerPreflight: Handle = (exchange) => exchange.sendEmpty(204, preflightHeaders(exchange.request));

@@ -90,7 +90,9 @@ export async function startApp<Registry extends Definitions>(
   };
   const maxBodyBytes = options.maxBodyBytes ?? 1_048_576;
   const pages = options.pages && { pages: options.pages };
-  const handler = createApp({ ...shared, methods, dispatcher, maxBodyBytes, ...pages });
+  const { monotonicNow } = options;
+  const clock = monotonicNow && { monotonicNow };
+  const handler = createApp({ ...shared, methods, dispatcher, maxBodyBytes, ...clock, ...pages });
   const answerClientError = createClientErrorAnswer("0.1.7");
   const listener = createListener({ host: "127.0.0.1", port: 0, handler, answerClientError });
   const webSockets = new WebSocketEndpoint(listener.server, {
@@ -98,7 +100,7 @@ export async function startApp<Registry extends Definitions>(
     metrics: { connections: () => {} },
     maxMessageBytes: maxBodyBytes,
     ...(options.sockets && { limits: options.sockets }),
-    ...(options.monotonicNow && { now: options.monotonicNow }),
+    ...(monotonicNow && { now: monotonicNow }),
   });
   const url = await listener.listen();
   const ask = async (path: string, init?: RequestInit) => {

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { Agent, request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -271,6 +273,46 @@ describe("keys and limits", () => {
         ["retry-after", "ratelimit", "ratelimit-policy"].map((name) => answer.headers.get(name)),
       ).toEqual(["3", '"standard";r=0;t=3', '"standard";q=10;w=1']);
     }
+  });
+
+  it("closes a connection after many refusals in one window, with the last one held back", async () => {
+    const app = await start({ spend: () => limit(0), monotonicNow: () => 0 });
+    const get = "GET /api/v2/packAddress HTTP/1.1\r\nHost: x\r\n";
+    const text = await new Promise<string>((resolve) => {
+      let answers = "";
+      const socket = connect(Number(new URL(app.url).port), "127.0.0.1", () =>
+        socket.write(`${`${get}\r\n`.repeat(50)}${get}Connection: close\r\n\r\n`),
+      );
+      socket.setEncoding("utf8").on("data", (chunk) => {
+        answers += chunk;
+      });
+      socket.on("error", () => {}).on("close", () => resolve(answers));
+    });
+    const answers = text.split("HTTP/1.1 ").slice(1);
+    expect(answers.map((answer) => answer.slice(0, 3))).toEqual(Array(21).fill("429"));
+    expect(answers.map((answer) => answer.includes("Connection: close"))).toEqual([
+      ...Array(20).fill(false),
+      true,
+    ]);
+  });
+
+  it("keeps a connection with few refusals in each window", async () => {
+    let time = 0;
+    const app = await start({ spend: () => limit(0), monotonicNow: () => time });
+    let connections = 0;
+    app.server.on("connection", () => connections++);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    for (let i = 0; i < 60; i++) {
+      const [response] = await once(
+        httpRequest(`${app.url}/api/v2/packAddress`, { agent }).end(),
+        "response",
+      );
+      expect(response.statusCode).toBe(429);
+      await once(response.resume(), "end");
+      if (i % 20 === 19) time += 1_000;
+    }
+    expect(connections).toBe(1);
   });
 
   it("takes one point before the body and the others of a batch in one step", async () => {
