@@ -3,6 +3,7 @@ import { ServiceError } from "../errors.js";
 import type { Log } from "../observe/log.js";
 import type { Metrics } from "../observe/metrics.js";
 import { addressBucket, createClientAddress } from "./client-address.js";
+import { ClosedWindows } from "./closed-windows.js";
 import { type Count, type Counters, createLocalCounters } from "./counters.js";
 import { KeyRing } from "./key-ring.js";
 import { anonymousPlan, type Limit, type Plan, windowSec } from "./plan.js";
@@ -74,6 +75,7 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
       : await createSharedCounters({ redisUrl, network, log, metrics, timeoutMs });
   const clientAddress = createClientAddress(config.trustProxy);
   const anonymous = anonymousPlanOf(config.anonymousRps);
+  const deps = { counters, closed: new ClosedWindows(now), metrics };
 
   return {
     identify({ key, remoteAddress, forwardedFor }) {
@@ -87,7 +89,7 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
     spend: ({ id, keyId, plan: { name, limit } }, points) =>
       limit === undefined
         ? { granted: points, headers: {} }
-        : count({ counters, metrics, bucket: `${keyId ? "key" : "address"}:${id}`, name, limit, points }),
+        : count({ ...deps, bucket: `${keyId ? "key" : "address"}:${id}`, name, limit, points }),
     onRevoked: (listener) => keys.onRevoked(listener),
     async close() {
       keys.close();
@@ -102,6 +104,7 @@ function anonymousPlanOf(rps: Config["anonymousRps"]): Plan {
 
 type CountRequest = {
   counters: Counters;
+  closed: ClosedWindows;
   metrics: Pick<Metrics, "refused">;
   bucket: string;
   name: string;
@@ -109,9 +112,22 @@ type CountRequest = {
   points: number;
 };
 
-async function count({ counters, metrics, bucket, name, limit, points }: CountRequest): Promise<Spending> {
+function count(request: CountRequest): Spending | Promise<Spending> {
+  const { closed, bucket, limit } = request;
+  const msBeforeNext = closed.msLeft(bucket, limit.burst, windowSec(limit));
+  if (msBeforeNext === undefined) return countPoints(request);
+  return spending(request, { consumedPoints: Number.POSITIVE_INFINITY, msBeforeNext });
+}
+
+async function countPoints(request: CountRequest): Promise<Spending> {
+  const { counters, closed, bucket, limit, points } = request;
+  const counted = await counters.add(bucket, points, windowSec(limit));
+  if (counted.consumedPoints > limit.burst) closed.close(bucket, limit.burst, counted.msBeforeNext);
+  return spending(request, counted);
+}
+
+function spending({ metrics, name, limit, points }: CountRequest, counted: Count): Spending {
   const window = windowSec(limit);
-  const counted = await counters.add(bucket, points, window);
   const refused = Math.min(points, Math.max(0, counted.consumedPoints - limit.burst));
   const headers = rateHeaders(name, limit, counted, window);
   if (refused === 0) return { granted: points, headers };

@@ -227,6 +227,21 @@ describe("rate limit points", () => {
     expect((await access.spend(caller, 1)).granted).toBe(1);
   });
 
+  it("are refused without a counter while the window is closed", async () => {
+    const { access, identify } = await openAccess({ anonymousRps: 2 });
+    const refusal = await access.spend(identify(), 3);
+    expect(refusal).toMatchObject({ granted: 2, retryAfterSec: 1 });
+    const headers = {
+      "RateLimit-Policy": '"anonymous";q=2;w=1',
+      RateLimit: '"anonymous";r=0;t=1',
+      "Retry-After": "1",
+    };
+    // No promise: neither the local counters nor Redis are asked.
+    expect(access.spend(identify(), 2)).toEqual({ granted: 0, retryAfterSec: 1, headers });
+    vi.advanceTimersByTime(1_000);
+    expect(await access.spend(identify(), 2)).toMatchObject({ granted: 2 });
+  });
+
   it("come back within a window, also if the clock is set back", async () => {
     const { access, identify } = await openAccess({ anonymousRps: 3 });
     await access.spend(identify(), 3);

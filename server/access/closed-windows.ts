@@ -1,0 +1,33 @@
+import { LRUCache } from "lru-cache";
+
+const maxBuckets = 10_000;
+
+type ClosedWindow = { opensAt: number; burst: number };
+
+/**
+ * The windows in which a bucket has no points left. Refusing their calls asks no counter, neither a local one nor Redis.
+ */
+export class ClosedWindows {
+  /** Wall clock, ms. */
+  readonly #now: () => number;
+  readonly #closed = new LRUCache<string, ClosedWindow>({ max: maxBuckets });
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Milliseconds until the bucket's window opens; `undefined` if it is not known to be closed. */
+  msLeft(bucket: string, burst: number, windowSec: number): number | undefined {
+    const window = this.#closed.get(bucket);
+    if (!window) return undefined;
+    const left = window.opensAt - this.#now();
+    // The clock was set back, the plan has changed, or the window is over.
+    if (left > 0 && left <= windowSec * 1000 && window.burst === burst) return left;
+    this.#closed.delete(bucket);
+    return undefined;
+  }
+
+  close(bucket: string, burst: number, msLeft: number): void {
+    this.#closed.set(bucket, { opensAt: this.#now() + msLeft, burst });
+  }
+}
