@@ -3,7 +3,9 @@ declare module "autocannon" {
   export type Options = {
     url: string;
     connections: number;
-    amount: number;
+    amount?: number;
+    /** Seconds. */
+    duration?: number;
     method?: "GET" | "POST";
     headers?: Record<string, string>;
     body?: string;
