@@ -4,7 +4,7 @@ import type { ErrorCode } from "../../shared/rpc/errors.js";
 import type { Exchange } from "./exchange.js";
 
 /** Refusals of one connection per second that are answered at once. */
-const maxRefusals = 20;
+const maxRefusals = 10;
 const windowMs = 1000;
 /** How long the last refusal of a connection is held back: a client that connects again gains nothing by it. */
 const holdMs = 1000;

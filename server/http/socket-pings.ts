@@ -24,7 +24,8 @@ export class SocketPings {
   }
 
   ping(data: Buffer): void {
-    if (this.#options.guard.pinged() === 0) {
+    // Of a chunk full of pings the guard counts only the first.
+    if (this.#unpaid === 0 && this.#options.guard.pinged() === 0) {
       this.#options.webSocket.pong(data);
       return;
     }

@@ -33,7 +33,7 @@ export const webSocketLimits: WebSocketLimits = {
   pongMs: 10_000,
   maxPerCaller: 100,
   maxConnections: 10_000,
-  maxRefusals: 20,
+  maxRefusals: 10,
   maxPauses: 5,
   maxPings: 30,
 };
