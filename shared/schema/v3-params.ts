@@ -161,7 +161,7 @@ export const requiredText = (missing: string) =>
     unauthorized(missing),
   );
 
-const indexSchema = { type: "string", pattern: "^\\d{1,80}$" };
+const indexSchema = matching("\\d{1,80}");
 
 /** Numbers of items in their collections. */
 export const itemIndexes = list(indexSchema, (given) => {
