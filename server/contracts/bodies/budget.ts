@@ -19,44 +19,53 @@ export class BodyTooLarge extends Error {
 }
 
 /**
- * Limits what is made of one body, with all bodies that are read from its cells. Costs are characters of wire text.
- * Alternatives that do not fit count too, so the budget also bounds the time spent.
+ * Limits what is made of one body, with all bodies that are read from its cells. Costs are characters of wire text. What
+ * an alternative has spent is refunded if it does not fit, up to the limit in all, so that the budget also bounds the
+ * time spent.
  */
 export class Budget {
   readonly #body: Cell;
-  readonly #onCell: ((cell: Cell) => void) | undefined;
   #references = 0;
   #spent = 0;
+  #refunded = 0;
   #limit = freeCharacters;
   #isLimitFinal = false;
 
-  /** `onCell` is called for each cell that is read as a value, so that it can spend what the cell costs. */
-  constructor(body: Cell, onCell?: (cell: Cell) => void) {
+  constructor(body: Cell) {
     this.#body = body;
-    this.#onCell = onCell;
   }
 
   /** Throws BodyTooLarge if the budget is exceeded. */
   spend(characters: number): void {
     this.#spent += characters;
-    if (this.#spent <= this.#limit) return;
+    if (this.#isWithinLimits()) return;
     // Only large bodies are weighed.
     if (!this.#isLimitFinal) {
       this.#isLimitFinal = true;
       this.#limit += serializeBoc(this.#body, { crc32: false }).length * charactersPerByte;
-      if (this.#spent <= this.#limit) return;
+      if (this.#isWithinLimits()) return;
     }
     throw new BodyTooLarge();
   }
 
-  spendValue(): void {
-    this.spend(valueCost);
+  #isWithinLimits(): boolean {
+    return this.#spent <= this.#limit && this.#refunded <= this.#limit;
   }
 
-  /** Takes note of a cell that is a value, and returns it. */
-  cell(cell: Cell): Cell {
-    this.#onCell?.(cell);
-    return cell;
+  /** Reads one of several alternatives. What it has spent is refunded if it throws. */
+  attempt<T>(read: () => T): T {
+    const spentBefore = this.#spent;
+    try {
+      return read();
+    } catch (error) {
+      this.#refunded += this.#spent - spentBefore;
+      this.#spent = spentBefore;
+      throw error;
+    }
+  }
+
+  spendValue(): void {
+    this.spend(valueCost);
   }
 
   /** Reads behind a typed reference; throws a CellError if references nest too deeply. */

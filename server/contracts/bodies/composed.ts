@@ -25,8 +25,11 @@ export function firstThatFits<T>(
     if (from.remainingBits < tagBits || from.preloadUint(tagBits) !== tag) continue;
     const attempt = from.clone().skip(tagBits);
     try {
-      const value = read(attempt, budget, {});
-      if (isWhole) attempt.end();
+      const value = budget.attempt(() => {
+        const result = read(attempt, budget, {});
+        if (isWhole) attempt.end();
+        return result;
+      });
       from.skip(from.remainingBits - attempt.remainingBits);
       from.skipRefs(from.remainingRefs - attempt.remainingRefs);
       return value;
@@ -57,7 +60,7 @@ export function reference(alternatives: readonly Alternative<Value>[]): Reader {
 }
 
 /** `^Cell` */
-export const anyReference: Reader = (from, budget) => budget.cell(from.loadRef());
+export const anyReference: Reader = (from) => from.loadRef();
 
 /** `If field T`: `undefined` where that field of the record is zero or false. */
 export function dependent(field: string, read: Reader): Reader {

@@ -21,8 +21,8 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ["ShortText", (from) => utf8(from.loadBytes(from.loadUint(8)))],
   ["Text", text],
   ["Bytes", bytes],
-  ["Cell", (from, budget) => budget.cell(rest(from))],
-  ["Payload", (from, budget) => budget.cell(from.loadBit() ? from.loadRef() : rest(from))],
+  ["Cell", rest],
+  ["Payload", (from) => (from.loadBit() ? from.loadRef() : rest(from))],
 ]);
 
 /** The reader of a built-in type; `undefined` if there is none of this name. */

@@ -444,6 +444,29 @@ describe("Requests to wallets", () => {
     });
   });
 
+  it("of highload wallets may send many messages that share code and have an opcode of other contracts", () => {
+    let code = CoreCell.EMPTY;
+    for (let i = 0; i < 6; i++) code = beginCell().storeBuffer(Buffer.alloc(127, i)).storeRef(code).endCell();
+    const items = Dictionary.empty<number, CoreCell>(Dictionary.Keys.Int(16), {
+      serialize: (cell, builder) => builder.storeSlice(cell.beginParse()),
+      parse: (slice) => slice.asCell(),
+    });
+    // A minter's opcode, which has one reference in other contracts, too, but nothing beside it.
+    const mint = (index: number) => body(1).storeUint(index, 64).storeRef(code).endCell();
+    for (let index = 0; index < 163; index++) {
+      const message = internal({ to: alice, value: toNano("0.05"), body: mint(index) });
+      const packed = beginCell().store(storeMessageRelaxed(message)).endCell();
+      items.set(index, beginCell().storeUint(1, 8).storeRef(packed).endCell());
+    }
+    const wallet = beginCell().storeBuffer(signature).storeUint(698983191, 32).storeUint(77, 64);
+    const { payload } = request(wallet.storeDict(items)) as unknown as {
+      payload: Record<string, { msg: { body: string } }>;
+    };
+    expect(Object.values(payload).map(({ msg }) => msg.body)).toEqual(
+      Array.from({ length: 163 }, (_, index) => boc(mint(index))),
+    );
+  });
+
   it("must fit their layout entirely", () => {
     const start = () => beginCell().storeBuffer(signature).storeUint(698983191, 32).storeUint(1700000000, 32);
     expect(request(start().storeUint(9, 33))).toBeUndefined();

@@ -260,6 +260,25 @@ describe("Types", () => {
 });
 
 describe("The budget", () => {
+  // 2^10 entries in 11 cells, which cost most of the budget of so small a body.
+  const shared = (value: number) => {
+    let node = beginCell().storeUint(0, 2).storeUint(1, 8).endCell();
+    for (let bit = 0; bit < 10; bit++)
+      node = beginCell().storeUint(0, 2).storeRef(node).storeRef(node).endCell();
+    return beginCell().storeBit(true).storeRef(node).storeUint(value, 8);
+  };
+  const constructors = (values: readonly number[]) =>
+    values.map((value) => `x${value} f:(HashmapE 10 uint8) g:uint8=${value} = X`).join("\n");
+
+  it("is not spent by alternatives that do not fit", () => {
+    expect(readTyped(constructors([1, 2]), shared(2))).toMatchObject({ $type: "x2", g: 2n });
+  });
+
+  it("bounds what alternatives spend in all", () => {
+    const values = [1, 2, 3, 4, 5, 6];
+    expect(() => readTyped(constructors(values), shared(6))).toThrow(BodyTooLarge);
+  });
+
   it("stops at a dictionary that expands by sharing branches", () => {
     // Every fork leads to one cell twice: 2^16 entries in 17 cells.
     let node = beginCell().storeUint(0, 2).storeUint(1, 8).endCell();

@@ -24,17 +24,11 @@ export function presentSignedRequest(body: Cell): DecodedBody | undefined {
 
 /** Presents a body and the bodies in its cells, all within one budget. */
 export class BodyPresenter {
-  /** Values to present must be read within this budget, which notes their cells. */
   readonly budget: Budget;
   #depth = 0;
-  /**
-   * Wire form of the cells in the body at this depth. Cells are presented while the body is read, so that those of
-   * alternatives that do not fit count towards the budget.
-   */
-  #cells = new Map<Cell, unknown>();
 
   constructor(body: Cell) {
-    this.budget = new Budget(body, (cell) => this.#cells.set(cell, this.#cell(cell)));
+    this.budget = new Budget(body);
   }
 
   body(cell: Cell): DecodedBody | undefined {
@@ -56,7 +50,7 @@ export class BodyPresenter {
     if (value === undefined) return null;
     if (typeof value === "bigint") return value.toString();
     if (typeof value !== "object") return value;
-    if (value instanceof Cell) return this.#cells.get(value);
+    if (value instanceof Cell) return this.#cell(value);
     if (value instanceof Address) return value.toRawUpper();
     if (value instanceof Uint8Array || value instanceof BitString) return bitsText(value);
     if (value instanceof Map) return this.#dictionary(value);
@@ -90,12 +84,9 @@ export class BodyPresenter {
   #cell(cell: Cell): unknown {
     if (cell.bits === 0 && cell.refCount === 0 && !cell.exotic) return { "@type": "empty_cell" };
     if (this.#depth < maxDepth) {
-      const outer = this.#cells;
-      this.#cells = new Map();
       this.#depth++;
       const body = this.body(cell);
       this.#depth--;
-      this.#cells = outer;
       if (body) return body;
     }
     const text = Buffer.from(serializeBoc(cell, { crc32: false })).toString("base64");
