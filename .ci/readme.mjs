@@ -22,7 +22,7 @@ function configuration() {
     shownDefault(initial),
     `${help} (${allowed})`,
   ]);
-  return table(["Variable", "Flag", "In the file", "Default", "Meaning (allowed)"], rows);
+  return table(["Variable", "Flag", "In the file", "Default", "Meaning and allowed values"], rows);
 }
 
 function methods() {
@@ -31,7 +31,7 @@ function methods() {
     const rest = path === undefined ? "JSON-RPC only" : `${definition.verbs.join(", ")} \`${path}\``;
     return [`\`${name}\``, rest, definition.summary];
   });
-  return table(["Method", "REST", "What it answers"], rows);
+  return table(["Method", "REST", "Result"], rows);
 }
 
 const path = join(top, "README.md");
