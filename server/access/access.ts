@@ -39,6 +39,8 @@ export type Spending = {
 export interface Access {
   /** Identifies the caller. Synchronous and cheap. Throws `unknown-key` and `wrong-network`. */
   identify(identity: Identity): Caller;
+  /** Whether a request came through a trusted proxy, whose connections carry the requests of many callers. */
+  isProxied(request: Pick<Identity, "remoteAddress" | "forwardedFor">): boolean;
   /** Charges points to the caller's rate limit. Never rejects for an exceeded limit: see `granted`. */
   spend(caller: Caller, points: number): Promise<Spending> | Spending;
   /** Notifies of keys that become invalid, so that their connections can be closed. Returns an unsubscribe function. */
@@ -86,6 +88,8 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
       }
       return { id: addressBucket(clientAddress(remoteAddress, forwardedFor)), plan: anonymous };
     },
+    isProxied: ({ remoteAddress, forwardedFor }) =>
+      clientAddress(remoteAddress, forwardedFor) !== clientAddress(remoteAddress, undefined),
     spend: ({ id, keyId, plan: { name, limit } }, points) =>
       limit === undefined
         ? { granted: points, headers: {} }

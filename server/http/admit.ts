@@ -59,11 +59,19 @@ export async function spend(
 export function identify({ request, search }: Pick<Exchange, "request" | "search">, access: Access): Caller {
   const key = header(request, "x-api-key") || keyInQuery(search);
   if (key !== undefined && key.length > maxKeyLength) throw new ServiceError("unknown-key");
-  return access.identify({
-    key: key || undefined,
+  return access.identify({ key: key || undefined, ...addressesOf(request) });
+}
+
+/** Whether a trusted proxy sends the requests of several callers over the connection of a request. */
+export function isShared(request: IncomingMessage, access: Access): boolean {
+  return access.isProxied(addressesOf(request));
+}
+
+function addressesOf(request: IncomingMessage) {
+  return {
     remoteAddress: request.socket.remoteAddress ?? "",
     forwardedFor: header(request, "x-forwarded-for"),
-  });
+  };
 }
 
 function keyInQuery(search: string): string | undefined {

@@ -5,6 +5,7 @@ import type { Verb } from "../../shared/methods/define.js";
 import { ServiceError } from "../errors.js";
 import type { Log } from "../observe/log.js";
 import type { Methods } from "../rpc/bind.js";
+import { isShared } from "./admit.js";
 import { Exchange, targetOf } from "./exchange.js";
 import { Heads, isV3, preflightHeaders } from "./headers.js";
 import { type HealthState, healthRoutes } from "./health.js";
@@ -39,7 +40,8 @@ export function createApp(deps: AppDeps): RequestListener {
     ...jsonRpcRoutes(deps),
     ...healthRoutes(deps.health),
   ]);
-  const refusals = new RefusalTally(deps.monotonicNow ?? (() => performance.now()));
+  const now = deps.monotonicNow ?? (() => performance.now());
+  const refusals = new RefusalTally(now, (request) => isShared(request, deps.access));
   const serving: Serving = { dispatcher, log, routes, heads: new Heads(deps.version), refusals };
   const serveRest = createFramework(deps, serving);
   return (request, response) => {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ErrorCode } from "../../shared/rpc/errors.js";
@@ -11,14 +12,20 @@ const holdMs = 1000;
 
 type Tally = { endsAt: number; refusals: number };
 
-/** Closes connections whose callers go on after many refusals, which cost nearly as much as answers. */
+/**
+ * Closes connections whose callers go on after many refusals, which cost nearly as much as answers. Connections that
+ * carry the requests of several callers are kept.
+ */
 export class RefusalTally {
   readonly #tallies = new WeakMap<Socket, Tally>();
   /** Monotonic clock, ms. */
   readonly #now: () => number;
+  /** Whether other callers share the connection of a request. */
+  readonly #isShared: (request: IncomingMessage) => boolean;
 
-  constructor(now: () => number) {
+  constructor(now: () => number, isShared: (request: IncomingMessage) => boolean) {
     this.#now = now;
+    this.#isShared = isShared;
   }
 
   /**
@@ -26,8 +33,9 @@ export class RefusalTally {
    * held back, and its answer closes the connection. Resolves to false if the connection closes before its turn.
    */
   async admits(exchange: Exchange, code: ErrorCode): Promise<boolean> {
-    if (!counted.has(code)) return true;
-    const { socket } = exchange.request;
+    const { request } = exchange;
+    if (!counted.has(code) || this.#isShared(request)) return true;
+    const { socket } = request;
     const refusals = this.#count(socket);
     if (refusals <= maxRefusals) return true;
     // Requests that were read together with the one that is held back.

@@ -42,6 +42,7 @@ export type TestAppOptions<Registry extends Definitions> = {
   /** What the limits of connections are measured with. */
   monotonicNow?: () => number;
   onRevoked?: Access["onRevoked"];
+  isProxied?: Access["isProxied"];
 };
 
 export type TestApp = {
@@ -129,8 +130,10 @@ export async function startApp<Registry extends Definitions>(
   };
 }
 
-function accessOf<R extends Definitions>({ spend, identify, onRevoked }: TestAppOptions<R>): Access {
+function accessOf<R extends Definitions>(options: TestAppOptions<R>): Access {
+  const { spend, identify, onRevoked, isProxied } = options;
   return {
+    isProxied: isProxied ?? (() => false),
     identify: identify ?? (() => ({ id: "somebody", plan: { name: "unlimited", limit: undefined } })),
     spend: (_, points) => spend?.(points) ?? { granted: points, headers: {} },
     onRevoked: onRevoked ?? (() => () => {}),

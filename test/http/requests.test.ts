@@ -296,6 +296,24 @@ describe("keys and limits", () => {
     ]);
   });
 
+  it("keeps a connection that carries the requests of many callers", async () => {
+    const app = await start({ spend: () => limit(0), monotonicNow: () => 0, isProxied: () => true });
+    let connections = 0;
+    app.server.on("connection", () => connections++);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    for (let i = 0; i < 30; i++) {
+      const [response] = await once(
+        httpRequest(`${app.url}/api/v2/packAddress`, { agent }).end(),
+        "response",
+      );
+      expect(response.statusCode).toBe(429);
+      response.resume();
+      await once(response, "end");
+    }
+    expect(connections).toBe(1);
+  });
+
   it("keeps a connection with few refusals in each window", async () => {
     let time = 0;
     const app = await start({ spend: () => limit(0), monotonicNow: () => time });
