@@ -132,6 +132,24 @@ export const settings = {
     default: 16,
     help: "Calls of one batch that run in parallel",
   },
+  maxAnswerBytes: {
+    ...integer(65_536, 1024 * 1024 * 1024),
+    variable: "TONWIRE_MAX_ANSWER_BYTES",
+    default: 33_554_432,
+    help: "Maximum size of an answer. Results that do not fit are refused with 413; so are the other calls of a batch that is full",
+  },
+  maxUnreadBytes: {
+    ...integer(65_536, 1024 * 1024 * 1024),
+    variable: "TONWIRE_MAX_UNREAD_BYTES",
+    default: 33_554_432,
+    help: "Maximum bytes of answers that a key or address leaves unread. Batches wait for their reader; results beyond it are refused with 413",
+  },
+  maxTotalUnreadBytes: {
+    ...integer(65_536, 64 * 1024 * 1024 * 1024),
+    variable: "TONWIRE_MAX_TOTAL_UNREAD_BYTES",
+    default: 67_108_864,
+    help: "Maximum bytes of unread answers of all callers together. A caller gets at most as much as stays free",
+  },
   callTimeoutMs: {
     ...integer(100, 600_000),
     variable: "TONWIRE_CALL_TIMEOUT_MS",

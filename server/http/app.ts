@@ -4,6 +4,7 @@ import Koa, { type Context, type Next } from "koa";
 import type { Verb } from "../../shared/methods/define.js";
 import { ServiceError } from "../errors.js";
 import type { Log } from "../observe/log.js";
+import type { AnswerBudget } from "../rpc/answer-budget.js";
 import type { Methods } from "../rpc/bind.js";
 import { isShared } from "./admit.js";
 import { Exchange, targetOf } from "./exchange.js";
@@ -19,6 +20,7 @@ import type { CallDeps, Handle, Route, Routes } from "./routes.js";
 /** Dependencies of the public HTTP interface. */
 export type AppDeps = CallDeps & {
   methods: Methods;
+  budget: AnswerBudget;
   health: Pick<HealthState, "degradedReason">;
   log: Pick<Log, "error">;
   /** Version of this package; its patch number is part of `X-API-Version`. */
@@ -34,7 +36,7 @@ export type AppDeps = CallDeps & {
  * overhead per request exceeds that of a cached answer; Koa serves documents and pages.
  */
 export function createApp(deps: AppDeps): RequestListener {
-  const { dispatcher, log } = deps;
+  const { dispatcher, log, budget } = deps;
   const routes: Routes = new Map([
     ...restRoutes(deps.methods, deps),
     ...jsonRpcRoutes(deps),
@@ -42,7 +44,8 @@ export function createApp(deps: AppDeps): RequestListener {
   ]);
   const now = deps.monotonicNow ?? (() => performance.now());
   const refusals = new RefusalTally(now, (request) => isShared(request, deps.access));
-  const serving: Serving = { dispatcher, log, routes, heads: new Heads(deps.version), refusals };
+  const heads = new Heads(deps.version);
+  const serving: Serving = { dispatcher, log, budget, routes, heads, refusals };
   const serveRest = createFramework(deps, serving);
   return (request, response) => {
     const visit = open(request, response, serving);
@@ -52,17 +55,22 @@ export function createApp(deps: AppDeps): RequestListener {
   };
 }
 
-type Serving = Pick<AppDeps, "dispatcher" | "log"> & { routes: Routes; heads: Heads; refusals: RefusalTally };
+type Serving = Pick<AppDeps, "dispatcher" | "log" | "budget"> & {
+  routes: Routes;
+  heads: Heads;
+  refusals: RefusalTally;
+};
 
 /** A request and the route of its path, if there is one. */
 type Visit = { readonly exchange: Exchange; readonly route: Route | undefined; readonly surface: Surface };
 
-function open(request: IncomingMessage, response: ServerResponse, { routes, heads }: Serving): Visit {
+function open(request: IncomingMessage, response: ServerResponse, serving: Serving): Visit {
+  const { routes, heads, budget } = serving;
   const target = targetOf(request.url ?? "/");
   const { path } = target;
   // One trailing slash is ignored.
   const route = routes.get(path) ?? (path.endsWith("/") ? routes.get(path.slice(0, -1)) : undefined);
-  const exchange = new Exchange(request, response, target, heads.of(path));
+  const exchange = new Exchange({ request, response, target, head: heads.of(path), budget });
   return { exchange, route, surface: route?.surface ?? (isV3(path) ? "v3" : "v2") };
 }
 

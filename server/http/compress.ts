@@ -1,28 +1,41 @@
 import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
+import {
+  type BrotliCompress,
+  brotliCompress,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  type Gzip,
+  gzip,
+} from "node:zlib";
 
 /** Shorter answers are not compressed. Compression runs in libuv's thread pool. */
 export const compressFromBytes = 8192;
 
-const brotli = promisify(brotliCompress);
+export type Encoding = "br" | "gzip";
+
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
+/** For streams, which keep their window until the client has read the answer: 256 KB instead of 4 MB. */
+const brotliStreamOptions = { params: { ...brotliOptions.params, [constants.BROTLI_PARAM_LGWIN]: 18 } };
+const gzipOptions = { level: 1 };
+const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 
-export type Compressed = { readonly encoding: "br" | "gzip"; readonly bytes: Buffer };
-
-/** Compresses the text with an encoding that the client accepts; `undefined` if it accepts neither brotli nor gzip. */
-export async function compress(
-  text: string,
-  acceptEncoding: string | undefined,
-): Promise<Compressed | undefined> {
-  const encoding = choose(acceptEncoding ?? "");
-  if (encoding === "br") return { encoding, bytes: await brotli(text, brotliOptions) };
-  if (encoding === "gzip") return { encoding, bytes: await gzipAsync(text, { level: 1 }) };
-  return undefined;
+/** Compresses a short answer at once. */
+export function compress(text: string, encoding: Encoding): Promise<Buffer> {
+  return encoding === "br" ? brotliAsync(text, brotliOptions) : gzipAsync(text, gzipOptions);
 }
 
-/** Encodings with `q=0` are refused; other quality values are ignored. */
-function choose(accepted: string): "br" | "gzip" | undefined {
+/** A stream that compresses a long answer piece by piece. */
+export function createCompressor(encoding: Encoding): BrotliCompress | Gzip {
+  return encoding === "br" ? createBrotliCompress(brotliStreamOptions) : createGzip(gzipOptions);
+}
+
+/**
+ * An encoding that the client accepts; `undefined` if it accepts neither brotli nor gzip. Encodings with `q=0` are
+ * refused; other quality values are ignored.
+ */
+export function chooseEncoding(accepted = ""): Encoding | undefined {
   const names = accepted
     .split(",")
     .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))

@@ -1,12 +1,27 @@
 import { setMaxListeners } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
 import type { CallOptions } from "../../shared/methods/define.js";
 import type { Caller } from "../access/access.js";
+import { type Allowance, type AnswerBudget, longBytes } from "../rpc/answer-budget.js";
+import { cut, type Pieces, wholeBytes } from "../rpc/answer-pieces.js";
 import type { CallContext } from "../rpc/dispatch.js";
-import { compress, compressFromBytes } from "./compress.js";
+import { chooseEncoding, compress, compressFromBytes, createCompressor, type Encoding } from "./compress.js";
 import { devnetRefusal } from "./devnet-refusal.js";
 import { type HeaderList, header } from "./headers.js";
 import { readOptions } from "./options.js";
+
+/** What an exchange consists of. */
+export type ExchangeParts = {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly target: Target;
+  /** Headers common to all answers. */
+  readonly head: HeaderList;
+  readonly budget: AnswerBudget;
+};
+
+const json = "application/json; charset=utf-8";
 
 /** One HTTP request and its answer, with the caller once identified. */
 export class Exchange implements CallContext {
@@ -23,13 +38,16 @@ export class Exchange implements CallContext {
   limitHeaders: Readonly<Record<string, string>> = none;
   #options: CallOptions | undefined;
   #gone: AbortSignal | undefined;
+  #allowance: Allowance | undefined;
+  readonly #budget: AnswerBudget;
 
-  constructor(request: IncomingMessage, response: ServerResponse, target: Target, head: HeaderList) {
+  constructor({ request, response, target, head, budget }: ExchangeParts) {
     this.request = request;
     this.response = response;
     this.path = target.path;
     this.search = target.search;
     this.head = head;
+    this.#budget = budget;
   }
 
   get callerId(): string | undefined {
@@ -44,7 +62,7 @@ export class Exchange implements CallContext {
 
   /** Aborted when the client disconnects. Created on first use; cached answers do not need it. */
   get gone(): AbortSignal {
-    this.#gone ??= goneSignal(this.response);
+    this.#gone ??= goneSignal(this);
     return this.#gone;
   }
 
@@ -52,25 +70,51 @@ export class Exchange implements CallContext {
     return devnetRefusal(this.request, this.caller);
   }
 
+  /** What the answer may hold of memory until it is written. Created on first use; short answers do not need it. */
+  get allowance(): Allowance {
+    this.#allowance ??= this.#openAllowance();
+    return this.#allowance;
+  }
+
   addHeaders(headers: Readonly<Record<string, string>>): void {
     this.#extraHead = { ...this.#extraHead, ...headers };
   }
 
-  /** Sends an answer, compressed if it is long enough. */
-  send(status: number, body: string, type = "application/json; charset=utf-8"): void | Promise<void> {
+  /** Sends an answer, compressed if it is long enough, and in pieces if it is long. */
+  send(status: number, body: string, type = json): void | Promise<void> {
+    if (!this.#hasRoomToWait(body)) return;
+    if (body.length >= compressFromBytes) return this.#sendLong(status, body, type);
     const head = this.#startHead("Cache-Control", "no-store", "Content-Type", type);
-    if (body.length >= compressFromBytes) return this.#sendLong(status, head, body);
     head.push("Content-Length", String(Buffer.byteLength(body)));
     this.response.writeHead(status, head).end(body);
   }
 
-  async #sendLong(status: number, head: string[], body: string): Promise<void> {
-    const compressed = await compress(body, header(this.request, "accept-encoding"));
-    const bytes = compressed?.bytes ?? body;
-    head.push("Vary", "Accept-Encoding");
-    if (compressed) head.push("Content-Encoding", compressed.encoding);
-    head.push("Content-Length", String(Buffer.byteLength(bytes)));
-    this.response.writeHead(status, head).end(bytes);
+  async #sendLong(status: number, body: string, type: string): Promise<void> {
+    const whole = body.length < wholeBytes;
+    const encoding = this.#encoding();
+    const head = this.#startLongHead(type, encoding);
+    const bytes = !whole ? Buffer.from(body) : encoding ? await compress(body, encoding) : body;
+    if (whole || !encoding) head.push("Content-Length", String(Buffer.byteLength(bytes)));
+    this.response.writeHead(status, head);
+    if (typeof bytes === "string" || whole) this.response.end(bytes);
+    else await this.#write(cut(bytes), encoding);
+  }
+
+  /** Sends an answer of unknown length, compressed, as fast as the client reads. */
+  sendPieces(pieces: Pieces): Promise<void> {
+    const encoding = this.#encoding();
+    this.response.writeHead(200, this.#startLongHead(json, encoding));
+    return this.#write(pieces, encoding);
+  }
+
+  /** Sends pieces at once, uncompressed and not buffered by proxies. */
+  sendStream(pieces: Pieces, type: string): Promise<void> {
+    const unbuffered = ["X-Accel-Buffering", "no"];
+    this.response.writeHead(
+      200,
+      this.#startHead("Cache-Control", "no-store", "Content-Type", type, ...unbuffered),
+    );
+    return this.#write(pieces);
   }
 
   /** Sends an answer without a body. */
@@ -78,13 +122,46 @@ export class Exchange implements CallContext {
     this.response.writeHead(status, this.#startHead(...headers)).end();
   }
 
-  /** Starts a streamed answer of unknown length. */
-  startStream(type: string): void {
-    const unbuffered = ["X-Accel-Buffering", "no"];
-    this.response.writeHead(
-      200,
-      this.#startHead("Cache-Control", "no-store", "Content-Type", type, ...unbuffered),
-    );
+  /**
+   * Counts a short answer that waits behind others that a pipelining client does not read. Cuts the connection if there
+   * is no room: the client has sent hundreds of requests by then.
+   */
+  #hasRoomToWait(body: string): boolean {
+    const { socket } = this.request;
+    const waits = this.response.socket === null && socket.writableLength > 0;
+    if (!waits || body.length >= longBytes) return true;
+    const hasRoom = this.allowance.take(body.length) === undefined;
+    if (!hasRoom) socket.destroy();
+    return hasRoom;
+  }
+
+  /** A client that disconnects is no error. */
+  async #write(pieces: Pieces | Iterable<Uint8Array>, encoding?: Encoding): Promise<void> {
+    const { response, gone } = this;
+    const options = { signal: gone };
+    try {
+      if (encoding) await pipeline(pieces, createCompressor(encoding), response, options);
+      else await pipeline(pieces, response, options);
+    } catch (error) {
+      if (!gone.aborted) throw error;
+    }
+  }
+
+  #encoding(): Encoding | undefined {
+    return chooseEncoding(header(this.request, "accept-encoding"));
+  }
+
+  #openAllowance(): Allowance {
+    const allowance = this.#budget.open(this.callerId ?? "");
+    onceClosed(this.request, this.response, () => allowance.close());
+    return allowance;
+  }
+
+  #startLongHead(type: string, encoding: Encoding | undefined): string[] {
+    const head = this.#startHead("Cache-Control", "no-store", "Content-Type", type);
+    head.push("Vary", "Accept-Encoding");
+    if (encoding) head.push("Content-Encoding", encoding);
+    return head;
   }
 
   #startHead(...more: readonly string[]): string[] {
@@ -108,14 +185,32 @@ export function targetOf(url: string): Target {
   return { path: relative.slice(0, mark) || "/", search: relative.slice(mark + 1) };
 }
 
-function goneSignal(response: ServerResponse): AbortSignal {
+function goneSignal({ request, response }: Exchange): AbortSignal {
   const controller = new AbortController();
   // Every call of a batch may add a listener.
   setMaxListeners(0, controller.signal);
-  const close = () => {
+  onceClosed(request, response, () => {
     if (!response.writableFinished) controller.abort(new Error("the client has gone"));
-  };
-  if (response.destroyed) close();
-  else response.once("close", close);
+  });
   return controller.signal;
+}
+
+/**
+ * Notifies once when the response was written or its connection is lost. Node does not close responses that wait
+ * behind others of a pipelining client, so the connection is watched as well.
+ */
+function onceClosed({ socket }: IncomingMessage, response: ServerResponse, notify: () => void): void {
+  const close = () => {
+    response.off("close", close);
+    socket.off("close", close);
+    notify();
+  };
+  if (response.destroyed || socket.destroyed) {
+    close();
+    return;
+  }
+  // A pipelining client adds listeners for each of its requests.
+  setMaxListeners(0, socket);
+  response.once("close", close);
+  socket.once("close", close);
 }

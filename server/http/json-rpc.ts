@@ -1,5 +1,3 @@
-import { once } from "node:events";
-import type { ServerResponse } from "node:http";
 import { ServiceError } from "../errors.js";
 import { parseJson } from "../rpc/json.js";
 import type { Grant } from "../rpc/json-rpc.js";
@@ -43,7 +41,8 @@ async function answerStrict(exchange: Exchange, value: unknown, deps: CallDeps):
   if (message.batch && acceptedLines(exchange)) return stream(exchange, message, grant, deps);
   const answer = await deps.rpc.answer(message, grant, exchange);
   if (answer === undefined) exchange.sendEmpty(204);
-  else await exchange.send(200, answer);
+  else if (typeof answer === "string") await exchange.send(200, answer);
+  else await exchange.sendPieces(answer);
 }
 
 function readOrRefuse(value: unknown, maxBatch: number): Message | ServiceError {
@@ -73,20 +72,7 @@ function acceptedLines({ request }: Exchange): string | undefined {
 
 /** Streams one answer per line as each becomes ready. A batch of notifications only is answered with 204. */
 async function stream(exchange: Exchange, message: Message, grant: Grant, { rpc }: CallDeps): Promise<void> {
-  const { response, gone } = exchange;
-  await rpc.stream(message, grant, exchange, async (line) => {
-    if (!response.headersSent) exchange.startStream(acceptedLines(exchange)!);
-    if (!response.write(`${line}\n`) && !gone.aborted) await drained(response, gone);
-  });
-  if (response.headersSent) response.end();
+  const lines = await rpc.lines(message, grant, exchange);
+  if (lines) await exchange.sendStream(lines, acceptedLines(exchange)!);
   else exchange.sendEmpty(204);
-}
-
-/** Waits until the socket drains; also resolves if the client disconnects, which is not an error. */
-async function drained(response: ServerResponse, gone: AbortSignal): Promise<void> {
-  try {
-    await once(response, "drain", { signal: gone });
-  } catch (error) {
-    if (!gone.aborted) throw error;
-  }
 }

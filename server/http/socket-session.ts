@@ -4,11 +4,14 @@ import type { RawData, WebSocket } from "ws";
 import type { CallOptions } from "../../shared/methods/define.js";
 import type { Access, Caller } from "../access/access.js";
 import { ServiceError } from "../errors.js";
+import { type Allowance, type AnswerBudget, longBytes } from "../rpc/answer-budget.js";
+import type { Pieces } from "../rpc/answer-pieces.js";
 import type { CallContext } from "../rpc/dispatch.js";
 import { type Grant, type JsonRpc, rateLimited } from "../rpc/json-rpc.js";
 import type { Message } from "../rpc/message.js";
 import { strictError } from "../rpc/strict.js";
 import { FloodGuard, type FloodLimits } from "./flood-guard.js";
+import { MessageContext } from "./message-context.js";
 import { asServiceError } from "./refusal.js";
 import { SocketPings } from "./socket-pings.js";
 import { SocketWriter } from "./socket-writer.js";
@@ -20,9 +23,9 @@ export const closeCodes = { goingAway: 1001, invalidText: 1007, policy: 1008, de
 export type SessionLimits = FloodLimits & {
   /** Concurrent calls per connection; above it the socket is paused. */
   maxRunning: number;
-  /** Unsent bytes above which the socket is paused. */
+  /** Unsent bytes above which the socket is paused. Batches with more are sent before they are complete. */
   maxUnsentBytes: number;
-  /** How long unsent bytes may stay above the limit before the connection is closed. */
+  /** How long unsent bytes may stay above the limit without progress before the connection is closed. */
   slowReaderMs: number;
   /** Silence after which a ping is sent. */
   silenceMs: number;
@@ -40,6 +43,7 @@ export type SessionOptions = {
   devnetRefusal: string | undefined;
   rpc: JsonRpc;
   access: Pick<Access, "spend">;
+  budget: AnswerBudget;
   limits: SessionLimits;
   /** Monotonic clock, ms. */
   now: () => number;
@@ -55,22 +59,23 @@ export class SocketSession {
   readonly #options: SessionOptions;
   readonly #writer: SocketWriter;
   readonly #gone = new AbortController();
-  readonly #context: CallContext;
   readonly #guard: FloodGuard;
   readonly #pings: SocketPings;
+  /** Allowances of the messages whose answers are not sent yet, as far as they have one. */
+  readonly #allowances = new Set<Allowance>();
   readonly #queue: string[] = [];
   #running = 0;
   #lastReceived: number;
   #pingedAt: number | undefined;
   #slowSince: number | undefined;
+  #fragmentsThen = 0;
   #draining = false;
 
   constructor(options: SessionOptions) {
-    const { webSocket, connection, caller, callOptions, devnetRefusal, limits, now } = options;
+    const { webSocket, connection, caller, limits, now } = options;
     this.#options = options;
     this.caller = caller;
     this.#writer = new SocketWriter(webSocket, connection);
-    this.#context = { callerId: caller.id, options: callOptions, gone: this.#gone.signal, devnetRefusal };
     this.#guard = new FloodGuard(limits, now);
     this.#pings = new SocketPings({
       webSocket,
@@ -84,7 +89,7 @@ export class SocketSession {
     webSocket.on("message", (data, binary) => this.#receive(data, binary));
     webSocket.on("ping", (data) => this.#receivePing(data));
     webSocket.on("pong", () => this.#receivePong());
-    webSocket.on("close", () => this.#gone.abort());
+    webSocket.on("close", () => this.#abandon());
     // ws closes the connection after protocol errors; without a listener the process would crash.
     webSocket.on("error", () => {});
     connection.on("drain", () => this.#advance());
@@ -111,6 +116,10 @@ export class SocketSession {
     const { limits, now, webSocket } = this.#options;
     const time = now();
     if (this.#isSlow()) {
+      // A client is not slow if it has read everything sent so far, or fragments since the last check.
+      const { fragments } = this.#writer;
+      if (webSocket.bufferedAmount === 0 || fragments !== this.#fragmentsThen) this.#slowSince = undefined;
+      this.#fragmentsThen = fragments;
       this.#slowSince ??= time;
       if (time - this.#slowSince >= limits.slowReaderMs)
         this.close(closeCodes.policy, "answers are not read");
@@ -131,6 +140,12 @@ export class SocketSession {
       webSocket.resume();
       webSocket.ping();
     }
+  }
+
+  #abandon(): void {
+    this.#gone.abort();
+    for (const allowance of this.#allowances) allowance.close();
+    this.#allowances.clear();
   }
 
   #received(): void {
@@ -180,12 +195,12 @@ export class SocketSession {
     const message = this.#read(text);
     const weight = message instanceof ServiceError ? 1 : message.entries.length;
     this.#running += weight;
-    this.#answer(message)
-      .then(
-        (answer) => answer !== undefined && this.#writer.write(answer),
-        (error) => this.#fail(error),
-      )
+    const context = new MessageContext(this.#options, this.#gone.signal, this.#allowances);
+    const fail = (error: unknown) => this.#fail(error);
+    this.#answer(message, context)
+      .then((answer) => (answer === undefined ? undefined : this.#write(answer, context)?.catch(fail)), fail)
       .finally(() => {
+        context.close();
         this.#running -= weight;
         this.#advance();
         this.#closeIfDrained();
@@ -200,29 +215,29 @@ export class SocketSession {
     }
   }
 
-  async #answer(message: Message | ServiceError): Promise<string | undefined> {
-    const { rpc, access } = this.#options;
+  async #answer(message: Message | ServiceError, context: CallContext): Promise<string | Pieces | undefined> {
+    const { rpc, access, limits } = this.#options;
     if (this.#draining)
-      return this.#refuseAll(message, new ServiceError("unavailable", "Service is stopping"));
+      return this.#refuseAll(message, context, new ServiceError("unavailable", "Service is stopping"));
     if (message instanceof ServiceError) {
       const { granted, retryAfterSec } = await this.#charge(1);
       return strictError(null, granted > 0 ? message : rateLimited(retryAfterSec));
     }
     const points = rpc.points(message);
-    if (points === 0) return this.#answerPings(message);
+    if (points === 0) return this.#answerPings(message, context);
     const grant = await access.spend(this.caller, points);
     this.#noteRefused(points - grant.granted, grant.retryAfterSec);
-    return rpc.answer(message, grant, this.#context);
+    return rpc.answer(message, grant, context, limits.maxUnsentBytes);
   }
 
   /** Answers free calls, which are the pings of browsers. Those beyond the rate of a heartbeat are charged. */
-  async #answerPings(message: Message): Promise<string | undefined> {
+  async #answerPings(message: Message, context: CallContext): Promise<string | Pieces | undefined> {
     const points = this.#guard.pinged(message.entries.length);
     if (points > 0) {
       const { granted, retryAfterSec } = await this.#charge(points);
-      if (granted === 0) return this.#refuseAll(message, rateLimited(retryAfterSec));
+      if (granted === 0) return this.#refuseAll(message, context, rateLimited(retryAfterSec));
     }
-    return this.#options.rpc.answer(message, { granted: 0 }, this.#context);
+    return this.#options.rpc.answer(message, { granted: 0 }, context);
   }
 
   async #charge(points: number): Promise<Grant> {
@@ -243,11 +258,28 @@ export class SocketSession {
   }
 
   /** Refuses each call on its own, so that the client can match refusals to calls. */
-  async #refuseAll(message: Message | ServiceError, error: ServiceError): Promise<string | undefined> {
+  async #refuseAll(
+    message: Message | ServiceError,
+    context: CallContext,
+    error: ServiceError,
+  ): Promise<string | Pieces | undefined> {
     if (message instanceof ServiceError) return strictError(null, error);
     const entries = message.entries.flatMap(({ id }) => (id === undefined ? [] : [{ id, error }]));
     if (entries.length === 0) return undefined;
-    return this.#options.rpc.answer({ batch: message.batch, entries }, { granted: 0 }, this.#context);
+    return this.#options.rpc.answer({ batch: message.batch, entries }, { granted: 0 }, context);
+  }
+
+  /** Returns a promise if the answer is not sent at once. */
+  #write(answer: string | Pieces, context: MessageContext): Promise<void> | undefined {
+    if (typeof answer !== "string" || answer.length >= longBytes) return this.#writer.write(answer);
+    const { webSocket, limits } = this.#options;
+    if (!this.#writer.isBusy && webSocket.bufferedAmount < limits.maxUnsentBytes) {
+      return this.#writer.write(answer);
+    }
+    // Short answers are counted, too, while the client leaves others unread.
+    if (!context.allowance.take(answer.length)) return this.#writer.writeLater(answer);
+    this.close(closeCodes.policy, "answers are not read");
+    return undefined;
   }
 
   #fail(error: unknown): void {
@@ -259,8 +291,12 @@ export class SocketSession {
     return this.#options.webSocket.readyState !== this.#options.webSocket.OPEN;
   }
 
+  /** Whether more bytes wait for the client than it may leave unread, in the socket or in answers. */
   #isSlow(): boolean {
-    return this.#options.webSocket.bufferedAmount > this.#options.limits.maxUnsentBytes;
+    const { webSocket, limits } = this.#options;
+    let unsent = webSocket.bufferedAmount;
+    if (this.#allowances.size > 0) for (const { held } of this.#allowances) unsent += held;
+    return unsent > limits.maxUnsentBytes;
   }
 
   #closeIfDrained(): void {

@@ -1,23 +1,65 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
+import { longBytes } from "../rpc/answer-budget.js";
+import { cut, type Pieces } from "../rpc/answer-pieces.js";
 
 /**
- * Sends text frames. The first frame of a tick is sent at once, for low latency; further frames of the same tick are
- * corked and sent in one write.
+ * Sends text messages. The first message of a tick is sent at once, for low latency; further messages of the same tick
+ * are corked and sent in one write. Long messages are sent in fragments, each once the socket has taken the last one;
+ * other messages wait until they are complete.
  */
 export class SocketWriter {
   readonly #webSocket: WebSocket;
   readonly #connection: Duplex;
   #sentThisTick = false;
   #corked = false;
+  /** Messages that are being sent in fragments, or wait for one that is. */
+  #pending = 0;
+  #last: Promise<void> = Promise.resolve();
+  #fragments = 0;
 
   constructor(webSocket: WebSocket, connection: Duplex) {
     this.#webSocket = webSocket;
     this.#connection = connection;
   }
 
-  write(text: string): void {
-    if (this.#webSocket.readyState !== this.#webSocket.OPEN) return;
+  /** Number of fragments that the socket has taken; grows while a client reads a long message. */
+  get fragments(): number {
+    return this.#fragments;
+  }
+
+  /** Whether messages wait until a long one is complete. */
+  get isBusy(): boolean {
+    return this.#pending > 0;
+  }
+
+  /** Returns a promise if the message is not sent at once. It resolves also if the connection closes before. */
+  write(message: string | Pieces): Promise<void> | undefined {
+    const isShort = typeof message === "string" && message.length < longBytes;
+    if (!isShort || this.isBusy) return this.writeLater(message);
+    this.#send(message);
+    return undefined;
+  }
+
+  /** Sends a message once the socket has taken all others of this kind. Resolves once it has taken this one. */
+  writeLater(message: string | Pieces): Promise<void> {
+    this.#pending++;
+    const sent = this.#last
+      .then(() => this.#sendFragments(message))
+      .finally(() => {
+        this.#pending--;
+      });
+    // A failed message is reported to its own caller only.
+    this.#last = sent.catch(() => {});
+    return sent;
+  }
+
+  get #isOpen(): boolean {
+    return this.#webSocket.readyState === this.#webSocket.OPEN;
+  }
+
+  #send(text: string): void {
+    if (!this.#isOpen) return;
     if (this.#sentThisTick && !this.#corked) {
       this.#connection.cork();
       this.#corked = true;
@@ -27,6 +69,26 @@ export class SocketWriter {
       setImmediate(() => this.#endTick());
     }
     this.#webSocket.send(text);
+  }
+
+  async #sendFragments(message: string | Pieces): Promise<void> {
+    if (typeof message === "string" && message.length < longBytes) return this.#sendFragment(message, true);
+    const pieces = typeof message === "string" ? cut(Buffer.from(message)) : message;
+    for await (const piece of pieces) {
+      if (!this.#isOpen) return;
+      await this.#sendFragment(piece, false);
+    }
+    await this.#sendFragment("", true);
+  }
+
+  #sendFragment(piece: string | Uint8Array, fin: boolean): Promise<void> {
+    return new Promise((resolve) => {
+      // Also called, with an error, if the connection closes; the next check of the state shows that.
+      this.#webSocket.send(piece, { binary: false, fin }, () => {
+        this.#fragments++;
+        resolve();
+      });
+    });
   }
 
   #endTick(): void {

@@ -5,6 +5,7 @@ import type { Access, Caller } from "../access/access.js";
 import { ServiceError } from "../errors.js";
 import type { Log } from "../observe/log.js";
 import type { Metrics } from "../observe/metrics.js";
+import type { AnswerBudget } from "../rpc/answer-budget.js";
 import type { JsonRpc } from "../rpc/json-rpc.js";
 import { identify } from "./admit.js";
 import { devnetRefusal } from "./devnet-refusal.js";
@@ -41,6 +42,7 @@ export const webSocketLimits: WebSocketLimits = {
 export type WebSocketDeps = {
   rpc: JsonRpc;
   access: Access;
+  budget: AnswerBudget;
   health: Pick<HealthState, "unavailableReason">;
   log: Pick<Log, "error">;
   metrics: Pick<Metrics, "connections">;
@@ -168,13 +170,14 @@ export class WebSocketEndpoint {
 
   #open(webSocket: WebSocket, connection: Duplex, sender: Sender): void {
     const { caller } = sender;
-    const { rpc, access, log, now = () => performance.now() } = this.#deps;
+    const { rpc, access, budget, log, now = () => performance.now() } = this.#deps;
     const session = new SocketSession({
       webSocket,
       connection,
       ...sender,
       rpc,
       access,
+      budget,
       limits: this.#limits,
       now,
       onDefect: (error) => log.error({ err: error, caller: caller.id }, "connection failed"),

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { getHeapStatistics } from "node:v8";
 import { flatten } from "../../shared/methods/define.js";
 import { registry } from "../../shared/methods/registry.js";
 import { type Access, createAccess } from "../access/access.js";
@@ -11,6 +12,7 @@ import { documentRoutes } from "../http/documents/routes.js";
 import { createListener } from "../http/listener.js";
 import { WebSocketEndpoint } from "../http/websocket.js";
 import { createCallLog } from "../observe/log.js";
+import { AnswerBudget } from "../rpc/answer-budget.js";
 import { bind } from "../rpc/bind.js";
 import { AnswerCache } from "../rpc/cache.js";
 import { Dispatcher } from "../rpc/dispatch.js";
@@ -48,7 +50,8 @@ export interface Service {
 }
 
 const drainMs = 10_000;
-const cacheBytes = 64 * 1024 * 1024;
+/** Each of the four stores of cached answers; less on a small heap. */
+const cacheBytes = Math.min(64 * 1024 * 1024, getHeapStatistics().heap_size_limit / 8);
 
 /** Creates a service; `listen` starts it. In mode `read` it reads the index that another process writes. */
 export function createService(
@@ -130,7 +133,13 @@ function openPublic(
   });
   const { maxBatch, batchParallel, maxBodyBytes } = config;
   const rpc = new JsonRpc({ methods, dispatcher, maxBatch, batchParallel });
-  const shared = { access, rpc, health, log, version };
+  const budget = new AnswerBudget({
+    maxAnswerBytes: config.maxAnswerBytes,
+    maxCallerBytes: config.maxUnreadBytes,
+    maxTotalBytes: config.maxTotalUnreadBytes,
+    waitMs: config.callTimeoutMs,
+  });
+  const shared = { access, budget, rpc, health, log, version };
   const pages = documentRoutes(documents);
   const handler = createApp({ ...shared, dispatcher, methods, maxBodyBytes, pages });
   const answerClientError = createClientErrorAnswer(version);

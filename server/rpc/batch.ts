@@ -1,21 +1,247 @@
+import type { ServiceError } from "../errors.js";
+import { type Allowance, longBytes } from "./answer-budget.js";
+import { cut, type Pieces, pieceBytes } from "./answer-pieces.js";
+import type { Ending, Outcome } from "./dispatch.js";
+
+/** The entries of a batch, and how their responses are joined. */
+export type Batch = {
+  readonly count: number;
+  /** Entries that run at once. */
+  readonly parallel: number;
+  /** An array lists responses in the order of the entries, lines in the order in which the entries end. */
+  readonly form: "array" | "lines";
+  /** Runs an entry. Returns no promise if its outcome is known at once. */
+  readonly run: (index: number) => Ending;
+  /** The outcome of an entry that is not run. */
+  readonly refuse: (index: number, error: ServiceError) => Outcome;
+  /** The response of an entry; `undefined` for a notification. */
+  readonly respond: (index: number, outcome: Outcome) => string | undefined;
+  readonly allowance: () => Allowance;
+  readonly hasGone: () => boolean;
+};
+
+/** Bytes of responses, expected ones included, that may wait to be written. Above it no entry starts. */
+const windowBytes = 4 * 1024 * 1024;
+const notification = "";
+
 /**
- * Runs `count` jobs in order, at most `parallel` at once. A job that returns no promise is not awaited. After each
- * awaited job, no more jobs start if the caller has disconnected.
+ * One run of a batch. Entries start in order. Once a result was long, an entry starts only if another result of that
+ * length has room, so the batch of a client that does not read stops.
  */
-export async function runBounded(
-  count: number,
-  parallel: number,
-  hasGone: () => boolean,
-  run: (index: number) => void | Promise<void>,
-): Promise<void> {
-  let next = 0;
-  const work = async () => {
-    while (next < count) {
-      const pending = run(next++);
-      if (!pending) continue;
-      await pending;
-      if (hasGone()) return;
+export class BatchRun {
+  readonly #batch: Batch;
+  /** Responses that wait to be written, by their place in the answer. */
+  readonly #responses: (string | Uint8Array | undefined)[];
+  /** Entries to run. Reduced to those that have started when the caller has disconnected. */
+  #count: number;
+  #started = 0;
+  #running = 0;
+  #ended = 0;
+  #written = 0;
+  #heldBytes = 0;
+  #reservedBytes = 0;
+  #hasText = false;
+  #opened = false;
+  /** Whether any response is long. */
+  #hasLong = false;
+  /** Whether further results may be long, as one was, even if it was refused. */
+  #expectsLong = false;
+  /** Whether the allowance counts the responses, as they are long together. */
+  #counted = false;
+  #waitsForRoom = false;
+  #wake: (() => void) | undefined;
+  #defect: { readonly error: unknown } | undefined;
+
+  constructor(batch: Batch) {
+    this.#batch = batch;
+    this.#count = batch.count;
+    this.#responses = new Array(batch.count);
+  }
+
+  /** Runs entries until all have ended, or until responses of `bytes`, or some that leave no room, wait to be written. */
+  async collect(bytes: number): Promise<void> {
+    this.#start();
+    while (this.#heldBytes < bytes && (this.#running > 0 || this.#waitsForRoom)) await this.#change();
+  }
+
+  /** Whether all entries have ended. */
+  get isDone(): boolean {
+    return this.#ended === this.#count;
+  }
+
+  /** Whether any entry that has ended is answered. */
+  get hasText(): boolean {
+    return this.#hasText;
+  }
+
+  /** The array if it is complete and has no long response. Concatenates: V8 flattens the text once, when it is sent. */
+  wholeText(): string | undefined {
+    if (!this.isDone || this.#hasLong) return undefined;
+    let text = "";
+    for (let place = 0; place < this.#count; place++) {
+      const response = this.#responses[place];
+      if (response !== notification) text += (text === "" ? "[" : ",") + response;
     }
-  };
-  await Promise.all(Array.from({ length: Math.min(parallel, count) }, work));
+    return `${text}]`;
+  }
+
+  /** The answer piece by piece. Entries start as pieces are taken. */
+  async *pieces(): Pieces {
+    try {
+      while (this.#written < this.#count) {
+        yield* this.#ready();
+        // Entries may have ended while a piece was written.
+        const next = this.#written < this.#count ? this.#responses[this.#written] : notification;
+        if (next === undefined) await this.#change();
+      }
+      if (this.#batch.form === "array") yield "]";
+    } finally {
+      this.#stop();
+    }
+  }
+
+  /** The responses whose turn it is: short ones joined, long ones cut. */
+  *#ready(): Generator<string | Uint8Array> {
+    let text = "";
+    let bytes = 0;
+    for (let response = this.#next(); response !== undefined; response = this.#next()) {
+      text += this.#separator();
+      if (typeof response === "string") {
+        text += response;
+        bytes += response.length;
+        if (text.length < pieceBytes) continue;
+      }
+      if (text !== "") yield text;
+      this.#release(bytes);
+      text = "";
+      bytes = 0;
+      if (typeof response === "string") continue;
+      for (const part of cut(response)) {
+        yield part;
+        this.#release(part.length);
+      }
+    }
+    if (text !== "") yield text;
+    this.#release(bytes);
+  }
+
+  #next(): string | Uint8Array | undefined {
+    while (this.#responses[this.#written] === notification) this.#written++;
+    const response = this.#responses[this.#written];
+    if (response !== undefined) this.#responses[this.#written++] = undefined;
+    return response;
+  }
+
+  #separator(): string {
+    if (this.#batch.form === "lines") return "";
+    if (this.#opened) return ",";
+    this.#opened = true;
+    return "[";
+  }
+
+  #start(): void {
+    while (this.#started < this.#count && this.#running < this.#batch.parallel && !this.#waitsForRoom) {
+      if (!this.#expectsLong) {
+        if (this.#heldBytes >= windowBytes) return;
+        this.#run(0);
+        continue;
+      }
+      const allowance = this.#batch.allowance();
+      const bytes = allowance.expected;
+      const ahead = this.#heldBytes + this.#reservedBytes;
+      if (allowance.spent) this.#refuse(allowance.spent);
+      else if (ahead > 0 && ahead + bytes > windowBytes) return;
+      else if (allowance.reserve(bytes)) this.#run(bytes);
+      else if (ahead > 0 || this.#running > 0) return;
+      else this.#startLater(allowance, bytes);
+    }
+  }
+
+  /** Waits for room that other answers leave. If there is none in time, the entries that are left are refused. */
+  #startLater(allowance: Allowance, bytes: number): void {
+    this.#waitsForRoom = true;
+    void allowance.reserveLater(bytes).then((reserved) => {
+      this.#waitsForRoom = false;
+      if (reserved) this.#run(bytes);
+      else if (this.#batch.hasGone()) this.#stop();
+      else while (this.#started < this.#count) this.#refuse(allowance.crowded());
+      this.#start();
+      this.#wake?.();
+    });
+  }
+
+  #run(reservedBytes: number): void {
+    const index = this.#started++;
+    const ending = this.#batch.run(index);
+    this.#reservedBytes += reservedBytes;
+    if (!(ending instanceof Promise)) {
+      this.#end(index, ending, reservedBytes);
+      return;
+    }
+    this.#running++;
+    ending
+      .then((outcome) => {
+        this.#running--;
+        this.#end(index, outcome, reservedBytes);
+        if (this.#batch.hasGone()) this.#stop();
+        this.#start();
+      })
+      .catch((error) => {
+        this.#defect = { error };
+      })
+      .then(() => this.#wake?.());
+  }
+
+  #refuse(error: ServiceError): void {
+    const index = this.#started++;
+    this.#end(index, this.#batch.refuse(index, error), 0);
+  }
+
+  #end(index: number, outcome: Outcome, reservedBytes: number): void {
+    const { form, allowance, respond } = this.#batch;
+    if (reservedBytes > 0) allowance().unreserve(reservedBytes);
+    this.#reservedBytes -= reservedBytes;
+    this.#expectsLong ||= outcome.longBytes !== undefined;
+    const place = form === "lines" ? this.#ended : index;
+    this.#ended++;
+    const text = respond(index, outcome);
+    this.#responses[place] = text === undefined ? notification : this.#hold(text, outcome);
+  }
+
+  /** Counts a response. A long one is encoded, which moves it off the heap that V8 collects. */
+  #hold(text: string, outcome: Outcome): string | Uint8Array {
+    const line = this.#batch.form === "lines" ? `${text}\n` : text;
+    const response = line.length < longBytes ? line : Buffer.from(line);
+    this.#hasLong ||= response !== line;
+    const taken = "json" in outcome ? (outcome.longBytes ?? 0) : 0;
+    this.#hasText = true;
+    this.#heldBytes += response.length;
+    if (this.#counted) this.#batch.allowance().add(response.length - taken);
+    else if (this.#heldBytes >= longBytes) {
+      this.#counted = true;
+      this.#batch.allowance().add(this.#heldBytes - taken);
+    }
+    return response;
+  }
+
+  #release(bytes: number): void {
+    this.#heldBytes -= bytes;
+    if (this.#counted) this.#batch.allowance().release(bytes);
+    this.#start();
+  }
+
+  /** Starts no further entries. */
+  #stop(): void {
+    this.#count = this.#started;
+  }
+
+  /** Resolves when entries have ended. Rejects if one failed in a way that has no response. */
+  async #change(): Promise<void> {
+    if (!this.#defect) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    if (this.#defect) throw this.#defect.error;
+  }
 }

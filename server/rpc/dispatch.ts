@@ -2,6 +2,7 @@ import { type CallOptions, changesDevnet } from "../../shared/methods/define.js"
 import { JsonText } from "../../shared/methods/json-text.js";
 import { type Api, ServiceError } from "../errors.js";
 import type { CallReport } from "../observe/log.js";
+import { type Allowance, longBytes } from "./answer-budget.js";
 import type { BoundMethod } from "./bind.js";
 import type { AnswerCache, Slot } from "./cache.js";
 import { cacheKey } from "./cache-key.js";
@@ -17,6 +18,8 @@ export interface CallContext {
   readonly gone: AbortSignal;
   /** Why the caller may not change the devnet; `undefined` if it may. Computed lazily, like `gone`. */
   readonly devnetRefusal: string | undefined;
+  /** What the answer may hold of memory. Created lazily: read only for long results. */
+  readonly allowance: Allowance;
 }
 
 export const noOptions: CallOptions = {};
@@ -26,6 +29,8 @@ export type Outcome = ({ readonly json: string } | { readonly error: ServiceErro
   /** Absent if the call was refused before it began. */
   readonly call?: CallInProgress;
   readonly durationMs: number;
+  /** Bytes of a long result. The allowance holds them, unless the result was refused for its length. */
+  readonly longBytes?: number;
 };
 
 /** HTTP status of a single call. */
@@ -169,7 +174,21 @@ export class Dispatcher {
   }
 
   #succeed(call: CallInProgress, json: string): Outcome {
-    return { json, call, durationMs: this.#report(call) };
+    return json.length < longBytes
+      ? { json, call, durationMs: this.#report(call) }
+      : this.#succeedLong(call, json);
+  }
+
+  #succeedLong(call: CallInProgress, json: string): Outcome {
+    const { allowance } = call.context;
+    const longBytes = Buffer.byteLength(json);
+    // The caller of an effect must learn that it happened.
+    if (call.method.definition.freshness.kind === "effect") allowance.add(longBytes);
+    else {
+      const error = allowance.take(longBytes);
+      if (error) return { ...this.#fail(call, error), longBytes };
+    }
+    return { json, call, durationMs: this.#report(call), longBytes };
   }
 
   #fail(call: CallInProgress, thrown: unknown): Outcome {

@@ -1,5 +1,6 @@
 import { type Api, ServiceError } from "../errors.js";
-import { runBounded } from "./batch.js";
+import { type Pieces, wholeBytes } from "./answer-pieces.js";
+import { type Batch, BatchRun } from "./batch.js";
 import type { BoundMethod, Methods } from "./bind.js";
 import type { CallContext, Dispatcher, Ending, Outcome } from "./dispatch.js";
 import { type Entry, type Message, readMessage } from "./message.js";
@@ -16,8 +17,6 @@ export type JsonRpcOptions = {
 
 /** How many points of a message were granted, and when more are available. */
 export type Grant = { readonly granted: number; readonly retryAfterSec?: number };
-
-type Done = (answer: string | undefined, index: number) => void | Promise<void>;
 
 /** Strict JSON-RPC 2.0 from request text to response text, for HTTP and WebSocket. */
 export class JsonRpc {
@@ -43,27 +42,28 @@ export class JsonRpc {
     return entries.reduce((sum, entry) => sum + this.#cost(entry), 0);
   }
 
-  /** The response; `undefined` if the message contains only notifications. */
-  async answer(message: Message, grant: Grant, context: CallContext): Promise<string | undefined> {
-    const { entries, batch } = message;
-    if (!batch) return this.#answerSingle(message, grant, context);
-    const answers = new Array<string | undefined>(entries.length);
-    await this.#each(message, grant, context, (answer, index) => {
-      answers[index] = answer;
-    });
-    return listOf(answers);
-  }
-
-  /** Writes each response of a batch as it is ready. The next call starts after `write` has resolved. */
-  stream(
+  /**
+   * The response; `undefined` if the message contains only notifications. A batch is answered in pieces as soon as
+   * `maxWholeBytes` of its responses wait to be written.
+   */
+  async answer(
     message: Message,
     grant: Grant,
     context: CallContext,
-    write: (answer: string) => void | Promise<void>,
-  ): Promise<void> {
-    return this.#each(message, grant, context, (answer) =>
-      answer === undefined ? undefined : write(answer),
-    );
+    maxWholeBytes = wholeBytes,
+  ): Promise<string | Pieces | undefined> {
+    if (!message.batch) return this.#answerSingle(message, grant, context);
+    const run = this.#runOf(message, "array", grant, context);
+    await run.collect(maxWholeBytes);
+    if (run.isDone && !run.hasText) return undefined;
+    return run.wholeText() ?? run.pieces();
+  }
+
+  /** The responses of a batch as lines, as they are ready; `undefined` if it contains only notifications. */
+  async lines(message: Message, grant: Grant, context: CallContext): Promise<Pieces | undefined> {
+    const run = this.#runOf(message, "lines", grant, context);
+    await run.collect(1);
+    return run.hasText ? run.pieces() : undefined;
   }
 
   /** Runs a call. Cached results and refusals cost no promise. */
@@ -89,16 +89,18 @@ export class JsonRpc {
     return this.#finish(entry, await this.#begin(entry, refusal, context));
   }
 
-  /** Entries with an outcome at once, such as cached ones, are not awaited. */
-  #each(message: Message, grant: Grant, context: CallContext, done: Done): Promise<void> {
+  #runOf(message: Message, form: Batch["form"], grant: Grant, context: CallContext): BatchRun {
     const { entries } = message;
     const refusals = this.#refusals(message, grant);
-    const hasGone = () => context.gone.aborted;
-    return runBounded(entries.length, this.#options.batchParallel, hasGone, (index) => {
-      const entry = entries[index]!;
-      const ending = this.#begin(entry, refusals[index], context);
-      if (!(ending instanceof Promise)) return done(this.#finish(entry, ending), index);
-      return ending.then((outcome) => done(this.#finish(entry, outcome), index));
+    return new BatchRun({
+      count: entries.length,
+      parallel: this.#options.batchParallel,
+      form,
+      run: (index) => this.#begin(entries[index]!, refusals[index], context),
+      refuse: (index, error) => this.#refuseEntry(entries[index]!, refusals[index] ?? error, context),
+      respond: (index, outcome) => this.#finish(entries[index]!, outcome),
+      allowance: () => context.allowance,
+      hasGone: () => context.gone.aborted,
     });
   }
 
@@ -137,15 +139,6 @@ export class JsonRpc {
   #cost(entry: Entry): 0 | 1 {
     return !entry.error && this.#options.methods.get(entry.method)?.definition.free ? 0 : 1;
   }
-}
-
-/** Concatenates, as `join` would copy the text once more: V8 flattens it when it is sent. */
-function listOf(answers: readonly (string | undefined)[]): string | undefined {
-  let text = "";
-  for (const answer of answers) {
-    if (answer !== undefined) text += (text === "" ? "[" : ",") + answer;
-  }
-  return text === "" ? undefined : `${text}]`;
 }
 
 export function rateLimited(retryAfterSec: number | undefined): ServiceError {

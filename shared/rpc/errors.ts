@@ -67,6 +67,7 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorRow>> = {
   "invalid-params": { http: 422, jsonRpc: -32602, retry: "no", text: "invalid parameters" },
   "unknown-route": { http: 404, jsonRpc: -32600, retry: "no", text: "Not Found" },
   "wrong-verb": { http: 405, jsonRpc: -32600, retry: "no", text: "Method Not Allowed" },
+  // A request, or an answer that has no room: then the text says so and advises to page.
   "too-large": { http: 413, jsonRpc: -32600, retry: "split", text: "request is too large" },
   "wrong-media-type": {
     http: 415,

@@ -7,6 +7,7 @@ import { createListener } from "../../server/http/listener.js";
 import { WebSocketEndpoint, type WebSocketLimits } from "../../server/http/websocket.js";
 import { utilHandlers } from "../../server/methods/v2/utils.js";
 import type { CallReport } from "../../server/observe/log.js";
+import type { AnswerBudget, AnswerLimits } from "../../server/rpc/answer-budget.js";
 import { type AllImplementations, bind, implement } from "../../server/rpc/bind.js";
 import { AnswerCache, type Head, noHead } from "../../server/rpc/cache.js";
 import { Dispatcher } from "../../server/rpc/dispatch.js";
@@ -14,6 +15,7 @@ import { JsonRpc } from "../../server/rpc/json-rpc.js";
 import type { Definitions } from "../../shared/methods/define.js";
 import { rpcMethods } from "../../shared/methods/rpc.js";
 import { utilMethods } from "../../shared/methods/v2/utils.js";
+import { budgetWith } from "./answer-limits.js";
 
 /** Methods that need no chain; enough for everything about transports. */
 export const plainRegistry = { ...utilMethods, rpc: { ping: rpcMethods.ping } } satisfies Definitions;
@@ -36,6 +38,8 @@ export type TestAppOptions<Registry extends Definitions> = {
   maxBodyBytes?: number;
   maxBatch?: number;
   batchParallel?: number;
+  /** Limits of answers that differ from the defaults. */
+  answers?: Partial<AnswerLimits>;
   pages?: AppDeps["pages"];
   health?: HealthState;
   sockets?: Partial<WebSocketLimits>;
@@ -51,6 +55,7 @@ export type TestApp = {
   readonly cacheReads: readonly string[];
   readonly rpc: JsonRpc;
   readonly dispatcher: Dispatcher;
+  readonly budget: AnswerBudget;
   readonly methods: ReturnType<typeof bind>;
   readonly server: Server;
   ask(path: string, init?: RequestInit): Promise<TestAnswer>;
@@ -82,8 +87,10 @@ export async function startApp<Registry extends Definitions>(
     maxBatch: options.maxBatch ?? 100,
     batchParallel: options.batchParallel ?? 16,
   });
+  const budget = budgetWith(options.answers);
   const shared = {
     rpc,
+    budget,
     access: accessOf(options),
     health: options.health ?? { unavailableReason: undefined, degradedReason: undefined },
     log: { error: () => {} } as unknown as AppDeps["log"],
@@ -115,6 +122,7 @@ export async function startApp<Registry extends Definitions>(
     cacheReads,
     rpc,
     dispatcher,
+    budget,
     methods,
     server: listener.server,
     ask,

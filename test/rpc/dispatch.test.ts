@@ -8,6 +8,7 @@ import { type CallContext, Dispatcher, noOptions, type Outcome } from "../../ser
 import { v2Answer } from "../../server/rpc/v2-envelope.js";
 import { type Call, defineMethod, type Freshness } from "../../shared/methods/define.js";
 import { accountAddress, int32, int64 } from "../../shared/schema/v2-params.js";
+import { budgetWith } from "../helpers/answer-limits.js";
 
 const method = (freshness: Freshness) =>
   defineMethod({
@@ -77,6 +78,7 @@ function somebody(): CallContext {
     options: noOptions,
     gone: new AbortController().signal,
     devnetRefusal: undefined,
+    allowance: budgetWith().open("someone"),
   };
 }
 

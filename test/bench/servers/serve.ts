@@ -15,6 +15,7 @@ import type { Methods } from "../../../server/rpc/bind.js";
 import { AnswerCache, type Head, noHead } from "../../../server/rpc/cache.js";
 import { Dispatcher } from "../../../server/rpc/dispatch.js";
 import { JsonRpc } from "../../../server/rpc/json-rpc.js";
+import { budgetWith } from "../../helpers/answer-limits.js";
 import type { Hello } from "./process.js";
 
 const key = "key of the bench";
@@ -58,6 +59,7 @@ export async function serve(methods: Methods, chain: Head, config: Config): Prom
   const { maxBatch, batchParallel, maxBodyBytes } = config;
   const shared = {
     access: await createAccess({ config, log, metrics, now: Date.now }),
+    budget: budgetWith(),
     rpc: new JsonRpc({ methods, dispatcher, maxBatch, batchParallel }),
     health: { unavailableReason: undefined, degradedReason: undefined },
     log,
