@@ -71,7 +71,7 @@ export function checkV3MediaType(request: IncomingMessage): void {
 }
 
 /** Whether the content type is `application/json`, `text/json`, `application/vnd.api+json` or the like. */
-export function hasJsonType({ headers }: IncomingMessage): boolean {
+function hasJsonType({ headers }: IncomingMessage): boolean {
   const type = headers["content-type"] ?? "";
   return type === json || type.split(";", 1)[0]!.trimEnd().toLowerCase().endsWith("json");
 }

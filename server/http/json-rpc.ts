@@ -5,7 +5,6 @@ import { type Message, messageOf } from "../rpc/message.js";
 import { callTonCenter } from "../rpc/ton-center.js";
 import { admitWithBody, spend } from "./admit.js";
 import { checkMediaType } from "./body.js";
-import { guardDevnetControls } from "./devnet-guard.js";
 import type { Exchange } from "./exchange.js";
 import { header } from "./headers.js";
 import { refuse, type Surface } from "./refusal.js";
@@ -25,7 +24,6 @@ export function jsonRpcRoutes(deps: CallDeps): [path: string, route: Route][] {
 function receive(surface: Surface, deps: CallDeps): Handle {
   return async (exchange) => {
     const value = parseJson(await admitWithBody(exchange, deps, checkMediaType));
-    guardDevnetControls(exchange.request, value);
     if (surface === "strict" || Array.isArray(value)) return answerStrict(exchange, value, deps);
     const { outcome, status, body } = await callTonCenter(deps.rpc, value, exchange);
     noteFailure(exchange, outcome);

@@ -53,17 +53,22 @@ const head = async () => {
   return (answer as { result: { last: { seqno: number } } }).result.last.seqno;
 };
 
-const foreign: [title: string, headers: () => Headers, reason: () => string][] = [
+type Sender = [title: string, headers: () => Headers, reason: () => string];
+
+const foreign: Sender[] = [
   [
     "a page of another site",
     () => ({ ...json, Origin: "https://evil.example" }),
     () => "its Origin is https://evil.example",
   ],
-  [
-    "a page of another site that sends plain text, which needs no preflight",
-    () => ({ Origin: "https://evil.example" }),
-    () => "its Origin is https://evil.example",
-  ],
+  // Pages send these without a preflight.
+  ...["text/plain", "application/x-www-form-urlencoded", undefined].map(
+    (type): Sender => [
+      `a page of another site that sends ${type ?? "no content type"}`,
+      () => ({ Origin: "https://evil.example", ...(type && { "Content-Type": type }) }),
+      () => "its Origin is https://evil.example",
+    ],
+  ),
   ["a sandboxed frame or a file", () => ({ ...json, Origin: "null" }), () => "its Origin is null"],
   [
     "a site whose name begins like loopback",
@@ -117,7 +122,7 @@ describe("a request that may not change the devnet", () => {
     expect(await head()).toBe(before);
   });
 
-  it.each(foreign.filter(([, headers]) => headers()["Content-Type"]))(
+  it.each(foreign.filter(([, headers]) => headers()["Content-Type"] === "application/json"))(
     "%s: over a WebSocket",
     async (_, headers, reason) => {
       const { "Content-Type": _type, ...sent } = headers();
@@ -157,6 +162,7 @@ describe("a request that may not change the devnet", () => {
 describe("a caller on this machine changes the devnet without a key", () => {
   it.each<[string, Headers]>([
     ["curl", { Accept: "*/*" }],
+    ["curl -d", { "Content-Type": "application/x-www-form-urlencoded" }],
     ["a page of the service", { Origin: "http://127.0.0.1:8081" }],
     ["a page of a local development server", { Origin: "http://localhost:5173" }],
     ["a page of a local name", { Origin: "http://shop.localhost:3000" }],

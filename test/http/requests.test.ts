@@ -186,31 +186,6 @@ it("headers that are too large are refused in the form of the path", async () =>
   }
 });
 
-describe("devnet controls", () => {
-  const reset = { jsonrpc: "2.0", id: 1, method: "devnet.reset" };
-  const ping = { jsonrpc: "2.0", id: 2, method: "rpc.ping" };
-
-  it.each(["text/plain", "application/x-www-form-urlencoded", "text/plain; application/json", undefined])(
-    "are refused as %s, which a page can send to another origin without a preflight",
-    async (type) => {
-      const app = await start();
-      const headers = type === undefined ? {} : { "Content-Type": type };
-      for (const path of rpcPaths) {
-        for (const message of [reset, [ping, reset]]) {
-          const body = new TextEncoder().encode(JSON.stringify(message));
-          expect((await app.ask(path, { method: "POST", headers, body })).status).toBe(415);
-        }
-      }
-    },
-  );
-
-  it("are called with a JSON content type", async () => {
-    const app = await start();
-    // The registry of this test has no such method.
-    expect((await app.post("/jsonRPC", reset)).json).toMatchObject({ error: { code: -32601 } });
-  });
-});
-
 describe("keys and limits", () => {
   const limit = (granted: number): Spending => ({
     granted,
