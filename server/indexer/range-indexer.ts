@@ -1,6 +1,7 @@
 import { bytesEqual } from "../../shared/values/bytes.js";
 import type { Sql } from "../store/database.js";
 import type { Partitions } from "../store/partitions.js";
+import { moveAccountTraces } from "../store/queries/account-traces.js";
 import { masterchainRootHash } from "../store/queries/blocks.js";
 import { settleContracts } from "../store/queries/contracts.js";
 import { deleteEdges, readOpenTraces } from "../store/queries/open-traces.js";
@@ -125,17 +126,21 @@ export class RangeIndexer {
 
   async #store(batch: RowBatch, traces: TraceChanges): Promise<void> {
     const { database, partitions, units, claim, detection, onStored } = this.#setting;
-    const { ltRange, last } = batch;
-    if (ltRange) await partitions.cover(ltRange.from, ltRange.to);
+    const { extent, last } = batch;
+    if (extent) {
+      await partitions.cover(extent.from, extent.to);
+      await partitions.widen(extent);
+    }
     const relied = await findMissingCells(database, batch, units);
     await detection?.resolveLibraries(batch.codes);
-    await addLateRows(batch, traces, units.timeSlice);
+    await addLateRows(batch, traces, { timeSlice: units.timeSlice, slotOf: (lt) => partitions.slotOf(lt) });
     const { accounts, codes } = batch;
     await detection?.detect(database, { block: last.id, accounts: accounts.values(), codes }, batch.rows);
     const steps = batch.rows.finish();
     await database.transaction(async (transaction) => {
       await advance(transaction, claim, last.seqno);
       await holdAccounts(transaction, accounts.values(), relied);
+      await moveAccountTraces(transaction, traces.moved);
       await transaction.write(steps);
       if (detection)
         await settleContracts(

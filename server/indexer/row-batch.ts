@@ -2,7 +2,9 @@ import { bytesToHex } from "../../shared/values/bytes.js";
 import { serializeBoc } from "../cells/boc.js";
 import type { Cell } from "../cells/cell.js";
 import type { TimeSlice } from "../chain/time-slice.js";
+import { ChainRows } from "../store/copy/chain-rows.js";
 import { RowSet } from "../store/copy/row-set.js";
+import type { Extent } from "../store/queries/slots.js";
 import type { AccountStateRow } from "../store/tables/accounts.js";
 import { tables } from "../store/tables.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
@@ -22,6 +24,8 @@ export class RowBatch {
   readonly #shardState = this.rows.of(tables.shardState);
   readonly #transactions = this.rows.of(tables.transactions);
   readonly #messages = this.rows.of(tables.messages);
+  /** Transactions and messages. */
+  readonly chain = new ChainRows(this.rows);
   readonly #contents = this.rows.of(tables.messageContents);
   readonly accountStates = new Map<string, AccountStateRow>();
   readonly accounts = new Map<string, LatestAccount>();
@@ -29,7 +33,6 @@ export class RowBatch {
   readonly codes = new Map<string, Cell>();
   readonly #contentsSeen = new Set<string>();
   readonly #units: Pick<MasterchainUnit, "seqno" | "id" | "genUtime">[] = [];
-  #ltRange: { from: bigint; to: bigint } | undefined;
 
   get size(): number {
     return this.#units.length;
@@ -42,9 +45,9 @@ export class RowBatch {
   get last(): Pick<MasterchainUnit, "seqno" | "id" | "genUtime"> {
     return this.#units.at(-1)!;
   }
-  /** Least and greatest lt of its transactions. */
-  get ltRange(): { from: bigint; to: bigint } | undefined {
-    return this.#ltRange;
+  /** What its transactions and messages span. */
+  get extent(): Extent | undefined {
+    return this.chain.extent;
   }
 
   /** Adds a unit. Its transactions must have their final trace ids. */
@@ -68,14 +71,10 @@ export class RowBatch {
   }
 
   #addTransaction({ row, inMessage, outMessages }: DecodedTransaction): void {
-    const { lt } = row;
-    this.#ltRange ??= { from: lt, to: lt };
-    if (lt < this.#ltRange.from) this.#ltRange.from = lt;
-    if (lt > this.#ltRange.to) this.#ltRange.to = lt;
     try {
-      this.#transactions.add(row);
-      if (inMessage) this.#messages.add(inMessage);
-      for (const message of outMessages) this.#messages.add(message);
+      this.chain.addTransaction(row);
+      if (inMessage) this.chain.addMessage(inMessage);
+      for (const message of outMessages) this.chain.addMessage(message);
     } catch (cause) {
       throw new Error(`transaction ${bytesToHex(row.hash)} has a value that does not fit its column`, {
         cause,

@@ -11,13 +11,28 @@ import { bytesOfKey, keyOf } from "./hash-key.js";
 import type { RowBatch } from "./row-batch.js";
 import type { TraceChanges } from "./traces.js";
 
-/** Adds the rows of accounts and traces, which are final only when all blocks of the batch have been added. */
+type LateRows = { timeSlice: TimeSlice; slotOf: (lt: bigint) => bigint };
+
+/**
+ * Adds the rows of accounts and traces, which are final only when all blocks of the batch have been added. `slotOf` gives
+ * the beginning of the slot of an lt.
+ */
 export async function addLateRows(
   batch: RowBatch,
   changes: TraceChanges,
-  timeSlice: TimeSlice,
+  { timeSlice, slotOf }: LateRows,
 ): Promise<void> {
   await addAccountRows(batch.rows, batch, timeSlice);
+  const slots = batch.rows.of(tables.accountSlots);
+  for (const row of batch.chain.accountSlots(slotOf)) {
+    slots.add(row);
+    await timeSlice.yieldIfDue();
+  }
+  const accountTraces = batch.rows.of(tables.accountTraces);
+  for (const row of batch.chain.accountTraces(changes.traces)) {
+    accountTraces.add(row);
+    await timeSlice.yieldIfDue();
+  }
   const traces = batch.rows.of(tables.traces);
   for (const row of changes.traces) {
     traces.add(row);

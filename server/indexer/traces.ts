@@ -14,10 +14,15 @@ const broken = codeOf(traceStates, "broken");
 /** `-1:00..00`, the sender of system messages. */
 const systemAddress = Buffer.alloc(33).fill(0xff, 0, 1);
 
-/** Changes to store, without edges that were opened and closed in between. */
-export type TraceChanges = { traces: TraceRow[]; opened: OpenEdgeRow[]; closed: Uint8Array[] };
+/** Changes to store, without edges that were opened and closed in between. `moved`: traces that are stored already. */
+export type TraceChanges = {
+  traces: TraceRow[];
+  moved: TraceRow[];
+  opened: OpenEdgeRow[];
+  closed: Uint8Array[];
+};
 
-type Trace = { row: TraceRow; openEdges: number };
+type Trace = { row: TraceRow; openEdges: number; isStored: boolean };
 
 /**
  * Assembles traces: all transactions caused by one inbound external message or one system event. Masterchain blocks must
@@ -31,7 +36,7 @@ export class TraceAssembler {
   readonly #closed: Uint8Array[] = [];
 
   constructor({ traces, edges }: OpenTraces = { traces: [], edges: [] }) {
-    for (const row of traces) this.#traces.set(keyOf(row.trace_id), { row, openEdges: 0 });
+    for (const row of traces) this.#traces.set(keyOf(row.trace_id), { row, openEdges: 0, isStored: true });
     for (const row of edges) {
       this.#edges.set(keyOf(row.msg_hash), row);
       const trace = this.#traces.get(keyOf(row.trace_id));
@@ -62,12 +67,15 @@ export class TraceAssembler {
 
   /** Changes since the last call. */
   changes(): TraceChanges {
+    // Copies: later transactions must not change rows that are being stored.
+    const changed = [...this.#changed].map(({ row, isStored }) => ({ row: { ...row }, isStored }));
     const changes = {
-      // Copies: later transactions must not change rows that are being stored.
-      traces: [...this.#changed].map(({ row }) => ({ ...row })),
+      traces: changed.map(({ row }) => row),
+      moved: changed.filter(({ isStored }) => isStored).map(({ row }) => row),
       opened: [...this.#opened],
       closed: this.#closed.splice(0),
     };
+    for (const trace of this.#changed) trace.isStored = true;
     this.#changed.clear();
     this.#opened.clear();
     return changes;
@@ -86,6 +94,7 @@ export class TraceAssembler {
     const isRoot = !edge && (!inMessage || startsTrace(inMessage));
     const trace: Trace = {
       openEdges: 0,
+      isStored: false,
       row: {
         trace_id: row.hash,
         external_hash: inMessage?.msg_hash,

@@ -1,5 +1,10 @@
 /** SQL text with `$1 ...` and its values, as the tag of sql-template-tag makes it. */
-export type Statement = { readonly text: string; readonly values: readonly unknown[] };
+export type Statement = {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  /** In a snapshot: whether one plan serves all values. Other statements are planned for their values each time. */
+  readonly isPlannedOnce?: boolean;
+};
 
 export type QueryOptions = {
   /** Aborts the query. PostgreSQL cancels it; PGlite finishes it, and its result is dropped. */

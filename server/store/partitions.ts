@@ -1,8 +1,8 @@
-import SQL from "sql-template-tag";
-import type { Sql } from "./database.js";
+import type { Sql, Transaction } from "./database.js";
 import type { Table } from "./declare/table.js";
 import { readMeta } from "./queries/index-meta.js";
 import { lockForTransaction } from "./queries/locks.js";
+import { type Extent, estimatedRows, insertSlot, readSlots, widenSlots } from "./queries/slots.js";
 import { tables } from "./tables.js";
 
 const partitioned = Object.values<Table>(tables).flatMap(({ name, partitionBy }) =>
@@ -12,47 +12,94 @@ const partitioned = Object.values<Table>(tables).flatMap(({ name, partitionBy })
 /** Index-only scans need vacuumed pages, and the default threshold is too rare for tables that are only appended to. */
 const tidied = "autovacuum_vacuum_insert_scale_factor = 0.02";
 
-/** Creates the partitions of all partitioned tables, a fixed grid over lt, as they are needed. */
+/** Transactions per slot that new slots are made for: their indexes, 38 GB, then fit in memory. */
+const transactionsPerSlot = 20_000_000;
+/** Fewer transactions than this say nothing of how many there will be. */
+const leastRows = 100_000;
+/** Slots are at most this many times wider or narrower than the first ones. */
+const maxFactor = 64;
+
+type Range = { readonly from: bigint; readonly to: bigint };
+
+/** Creates slots of lt, with the partitions of all partitioned tables, as they are needed. */
 export class Partitions {
   readonly #database: Sql;
-  readonly #present = new Set<bigint>();
-  #width: bigint | undefined;
+  /** Known slots, ascending. They never change. */
+  #slots: readonly Range[] = [];
 
   constructor(database: Sql) {
     this.#database = database;
   }
 
-  /** Creates the partitions for rows with lt in `from ..= to`, in transactions of their own. */
+  /** Creates the slots for rows with lt in `from ..= to`, in transactions of their own. */
   async cover(from: bigint, to: bigint): Promise<void> {
-    this.#width ??= await this.#readWidth();
-    for (let slot = from / this.#width; slot <= to / this.#width; slot++) {
-      if (this.#present.has(slot)) continue;
-      await this.#create(slot, this.#width);
-      this.#present.add(slot);
-    }
+    for (let lt = from; lt <= to; lt = this.#find(lt)!.to) if (!this.#find(lt)) await this.#create(lt);
   }
 
-  async #readWidth(): Promise<bigint> {
-    const [row] = await readMeta(this.#database, ["lt_grid"]);
-    return BigInt(row!.value);
+  /** Notes the bounds of rows before they are stored, so that they are never narrower than the rows. */
+  async widen(extent: Extent): Promise<void> {
+    await widenSlots(this.#database, extent);
   }
 
-  /** Attaches a new table: creating it as a partition would wait for every reader of the parent. */
-  async #create(slot: bigint, width: bigint): Promise<void> {
+  /** Where the slot of an lt begins, which must be covered. */
+  slotOf(lt: bigint): bigint {
+    return this.#find(lt)!.from;
+  }
+
+  #find(lt: bigint): Range | undefined {
+    return this.#slots.findLast(({ from, to }) => from <= lt && lt < to);
+  }
+
+  async #create(lt: bigint): Promise<void> {
     await this.#database.transaction(async (transaction) => {
       await lockForTransaction(transaction, "partition");
-      for (const { name: table, partitionBy: column } of partitioned) {
-        const name = `${table}_${slot}`;
-        const [found] = await transaction.query<{ found: string | null }>(
-          SQL`select to_regclass(${name})::text as found`,
-        );
-        if (found!.found !== null) continue;
-        const range = `from (${slot * width}) to (${(slot + 1n) * width})`;
-        await transaction.script(`
-          create table ${name} (like ${table} including defaults) with (${tidied});
-          alter table ${name} add check (${column} >= ${slot * width} and ${column} < ${(slot + 1n) * width});
-          alter table ${table} attach partition ${name} for values ${range};`);
-      }
+      const slots = await readSlots(transaction);
+      const known = slots.map(({ from_lt, to_lt }) => ({ from: from_lt, to: to_lt }));
+      this.#slots = known;
+      if (this.#find(lt)) return;
+      const made = await rangeFor(transaction, lt, known);
+      await insertSlot(transaction, made.from, made.to);
+      for (const table of partitioned) await attach(transaction, table, made);
+      this.#slots = [...known, made].sort((a, b) => (a.from < b.from ? -1 : 1));
     });
   }
+}
+
+/** A new slot around `lt`, between its neighbours, as wide as fits the number of transactions in the nearest one. */
+async function rangeFor(transaction: Transaction, lt: bigint, slots: readonly Range[]): Promise<Range> {
+  const below = slots.findLast(({ to }) => to <= lt);
+  const above = slots.find(({ from }) => from > lt);
+  const width = await widthBeside(transaction, below ?? above);
+  const start = below?.to ?? 0n;
+  const from = lt - start < width ? start : (lt / width) * width;
+  const first = from < start ? start : from;
+  return { from: first, to: above && above.from < first + width ? above.from : first + width };
+}
+
+async function widthBeside(transaction: Transaction, beside: Range | undefined): Promise<bigint> {
+  const [row] = await readMeta(transaction, ["lt_grid"]);
+  const initial = BigInt(row!.value);
+  if (!beside) return initial;
+  const rows = await estimatedRows(transaction, partitionName("transactions", beside));
+  if (rows < leastRows) return initial;
+  const factor = (Number(beside.to - beside.from) / Number(initial)) * (transactionsPerSlot / rows);
+  const bounded = Math.min(Math.max(factor, 1 / maxFactor), maxFactor);
+  return BigInt(Math.round(bounded * Number(initial)));
+}
+
+function partitionName(table: string, { from }: Range): string {
+  return `${table}_${from}`;
+}
+
+/** Attaches a new table: creating it as a partition would wait for every reader of the parent. */
+async function attach(
+  transaction: Transaction,
+  { name: table, partitionBy: column }: { name: string; partitionBy: string },
+  range: Range,
+): Promise<void> {
+  const name = partitionName(table, range);
+  await transaction.script(`
+    create table ${name} (like ${table} including defaults) with (${tidied});
+    alter table ${name} add check (${column} >= ${range.from} and ${column} < ${range.to});
+    alter table ${table} attach partition ${name} for values from (${range.from}) to (${range.to});`);
 }

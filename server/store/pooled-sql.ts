@@ -17,6 +17,15 @@ export type PoolOptions = {
   cancel(client: pg.PoolClient): void;
 };
 
+/** Snapshots look for few rows: other pages cost no more than the next one, and compiling takes longer than running. */
+const settings = { random_page_cost: "1.1", jit: "off", plan_cache_mode: "force_custom_plan" };
+const localSettings = Object.entries(settings).map(
+  ([name, value]) => `set_config('${name}', '${value}', true)`,
+);
+const beginSnapshot = `begin isolation level repeatable read read only; select ${localSettings.join(", ")}`;
+const planEach = "set local plan_cache_mode = force_custom_plan";
+const planOnce = "set local plan_cache_mode = force_generic_plan";
+
 /** `Sql` over a pool of connections. */
 export class PooledSql implements Sql {
   readonly #pool: pg.Pool;
@@ -39,7 +48,7 @@ export class PooledSql implements Sql {
     return this.#withConnection(signal, async (connection) => {
       const hurried = snapshot && this.#options.pipelined;
       // A snapshot only reads, so the first query is sent without waiting for the `begin`.
-      const begun = connection.script(snapshot ? "begin isolation level repeatable read read only" : "begin");
+      const begun = snapshot ? connection.beginSnapshot() : connection.script("begin");
       if (!hurried) await begun;
       try {
         const [result] = await Promise.all([work(connection), begun]);
@@ -111,6 +120,8 @@ class Connection implements Transaction {
   readonly #client: pg.PoolClient;
   readonly #options: PoolOptions;
   readonly #abandoned: Promise<never>;
+  #isSnapshot = false;
+  #isPlannedOnce = false;
   #abandon: (reason: Error) => void = () => {};
 
   constructor(client: pg.PoolClient, options: PoolOptions) {
@@ -122,10 +133,23 @@ class Connection implements Transaction {
     this.#abandoned.catch(() => {});
   }
 
-  async query<Row extends object>({ text, values }: Statement): Promise<Row[]> {
+  async query<Row extends object>({ text, values, isPlannedOnce = false }: Statement): Promise<Row[]> {
+    if (this.#isSnapshot && isPlannedOnce !== this.#isPlannedOnce) this.#plan(isPlannedOnce);
     const name = this.#options.names.of(text);
     const query = { text, values: values as unknown[], ...(name !== undefined && { name }) };
     return (await this.#watch(this.#client.query<Row>(query))).rows;
+  }
+
+  /** Begins a snapshot, in which statements are planned as they say. */
+  beginSnapshot(): Promise<void> {
+    this.#isSnapshot = true;
+    return this.script(beginSnapshot);
+  }
+
+  /** Sent without waiting, before the statement it is for. */
+  #plan(once: boolean): void {
+    this.#isPlannedOnce = once;
+    this.#client.query(once ? planOnce : planEach).catch(() => {});
   }
 
   async script(text: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { accountStates, contractMethods, latestAccountStates } from "./tables/accounts.js";
 import { blocks, shardState } from "./tables/blocks.js";
 import type { ContractTable } from "./tables/contract-columns.js";
+import { accountSlots, accountTraces, msgLocator, txLocator } from "./tables/directories.js";
 import { jettonMasters, jettonWallets } from "./tables/jettons.js";
 import { messageContents, messages } from "./tables/messages.js";
 import { nftAuctions, nftCollections, nftItems, nftSales } from "./tables/nfts.js";
@@ -12,12 +13,16 @@ export const tables = {
   blocks,
   shardState,
   transactions,
+  txLocator,
   messages,
+  msgLocator,
+  accountSlots,
   messageContents,
   accountStates,
   contractMethods,
   latestAccountStates,
   traces,
+  accountTraces,
   openEdges,
   jettonMasters,
   jettonWallets,

@@ -1,5 +1,6 @@
 import SQL, { empty, type Sql as Fragment, join, raw } from "sql-template-tag";
 import { codeOf } from "./codes.js";
+import type { Statement } from "./database.js";
 
 export type { Fragment };
 export type Direction = "asc" | "desc";
@@ -85,6 +86,14 @@ export function paged({ limit, offset }: Page): Fragment {
 /** The code of a word, as text: a parameter could not match the condition of a partial index in every plan. */
 export function code<const Words extends readonly string[]>(words: Words, word: Words[number]): Fragment {
   return raw(String(codeOf(words, word)));
+}
+
+/**
+ * A statement whose plan does not depend on its values: readers plan it once per connection, as planning it takes longer
+ * than running it. All other statements of a reader are planned for their values.
+ */
+export function plannedOnce({ text, values }: Fragment): Statement {
+  return { text, values, isPlannedOnce: true };
 }
 
 export { empty };

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { addressToBytes } from "../../server/store/address-bytes.js";
+import { ChainRows } from "../../server/store/copy/chain-rows.js";
 import { RowSet } from "../../server/store/copy/row-set.js";
 import type { Database } from "../../server/store/database.js";
 import type { Columns, RowOf, Table } from "../../server/store/declare/table.js";
@@ -109,18 +110,22 @@ export type Rows = { [Name in keyof Tables]?: RowOf<Tables[Name]["columns"]>[] }
 
 /** Writes rows into the tables as the index does. */
 export async function storeRows(database: Pick<Database, "sql">, rows: Rows): Promise<void> {
-  const lts = [
-    ...(rows.transactions ?? []).map(({ lt }) => lt),
-    ...(rows.messages ?? []).map((m) => m.tx_lt),
-  ];
-  const last = lts.reduce((a, b) => (a > b ? a : b), 0n);
-  await new Partitions(database.sql()).cover(0n, last);
   const set = new RowSet();
+  const chain = new ChainRows(set);
+  for (const row of rows.transactions ?? []) chain.addTransaction(row);
+  for (const row of rows.messages ?? []) chain.addMessage(row);
   for (const [name, added] of Object.entries(rows)) {
+    if (name === "transactions" || name === "messages") continue;
     // Each list has the rows of the table of its name.
     const sink = set.of<Columns>(tables[name as keyof Rows] as Table);
     for (const row of added) sink.add(row as never);
   }
+  const partitions = new Partitions(database.sql());
+  const { extent } = chain;
+  await partitions.cover(0n, extent?.to ?? 0n);
+  if (extent) await partitions.widen(extent);
+  for (const row of chain.accountSlots((lt) => partitions.slotOf(lt))) set.of(tables.accountSlots).add(row);
+  for (const row of chain.accountTraces(rows.traces ?? [])) set.of(tables.accountTraces).add(row);
   await database.sql().transaction((transaction) => transaction.write(set.finish()));
 }
 

@@ -38,11 +38,15 @@ export function sampleIndex(): Rows & { transactions: TransactionRow[]; messages
     });
   });
   const messages = transactions.flatMap((transaction, i) => messagesOf(transaction, transactions[i + 3], i));
-  const blocks = Array.from({ length: 6 }, (_, i) => [
-    blockRow({ seqno: i + 1, gen_utime: 100 + 5 * i }),
-    blockRow({ workchain: 0, seqno: i + 1, mc_block_seqno: i + 1, gen_utime: 100 + 5 * i }),
-    blockRow({ workchain: 0, shard: 2n ** 62n, seqno: i + 1, mc_block_seqno: i + 1, gen_utime: 99 + 5 * i }),
-  ]).flat();
+  const blocks = Array.from({ length: 6 }, (_, i) => {
+    const span = { seqno: i + 1, start_lt: 10n * BigInt(i), end_lt: 10n * BigInt(i + 1) };
+    const ofShard = { ...span, workchain: 0, mc_block_seqno: i + 1 };
+    return [
+      blockRow({ ...span, gen_utime: 100 + 5 * i }),
+      blockRow({ ...ofShard, gen_utime: 100 + 5 * i }),
+      blockRow({ ...ofShard, shard: 2n ** 62n, gen_utime: 99 + 5 * i }),
+    ];
+  }).flat();
   return { transactions, messages, blocks };
 }
 

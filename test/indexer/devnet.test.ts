@@ -35,9 +35,13 @@ const chainTables = [
   "blocks",
   "shard_state",
   "transactions",
+  "tx_locator",
   "messages",
+  "msg_locator",
+  "account_slots",
   "latest_account_states",
   "traces",
+  "account_traces",
   "open_edges",
 ];
 

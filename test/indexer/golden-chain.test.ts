@@ -13,7 +13,18 @@ import { GoldenChain } from "./golden-chain.js";
 
 const signal = new AbortController().signal;
 /** What the joiner and a revert change. */
-const names = ["blocks", "shard_state", "transactions", "messages", "traces", "open_edges"];
+const names = [
+  "blocks",
+  "shard_state",
+  "transactions",
+  "tx_locator",
+  "messages",
+  "msg_locator",
+  "account_slots",
+  "traces",
+  "account_traces",
+  "open_edges",
+];
 
 describeWithTraces("A chain with traces of many blocks", (cases) => {
   const chain = new GoldenChain(cases);

@@ -57,9 +57,15 @@ describeWithChain("A block with many transactions", (chain) => {
     expect(adding).toBe(transactions.length + contents.length);
 
     const changes = traces.changes();
-    const [, encoding] = await timeSlice.during(() => addLateRows(batch, changes, timeSlice));
+    const slotOf = () => 0n;
+    const [, encoding] = await timeSlice.during(() => addLateRows(batch, changes, { timeSlice, slotOf }));
+    const directories = [...batch.chain.accountSlots(slotOf), ...batch.chain.accountTraces(changes.traces)];
     expect(encoding).toBe(
-      changes.traces.length + batch.accountStates.size + batch.codes.size + batch.accounts.size,
+      changes.traces.length +
+        batch.accountStates.size +
+        batch.codes.size +
+        batch.accounts.size +
+        directories.length,
     );
   });
 });

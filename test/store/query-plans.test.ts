@@ -109,7 +109,7 @@ const asked: [string, Ask][] = [
     `traces by ${namesOf(filter)}`,
     (queries) => listTraces(queries, filter, page),
   ]),
-  ["transactions of traces", (queries) => transactionsOfTraces(queries, [hash])],
+  ["transactions of traces", (queries) => transactionsOfTraces(queries, [{ id: hash, from: 1n, to: 9n }])],
   ["adjacent transactions", (queries) => adjacentTransactions(queries, hash, "in")],
   ["heads of shards", (queries) => shardHeads(queries, 3)],
   ["the ends of the index", indexedEnds],
@@ -196,8 +196,9 @@ describe.each(databaseKinds)("no query on %s scans a whole table", (_, open) => 
   it.each(asked.filter(([name]) => readInOrder.has(name)))(
     "and pages of %s are read in order",
     async (_, ask) => {
-      const [plan] = await plansOf(ask, ["seqscan", "bitmapscan", "sort"]);
-      const limit = nodes(plan!).find((node) => node["Node Type"] === "Limit")!;
+      const plans = await plansOf(ask, ["seqscan", "bitmapscan", "sort"]);
+      // What the search needs first, such as slots, has no limit.
+      const limit = plans.flatMap(nodes).find((node) => node["Node Type"] === "Limit")!;
       // An incremental sort of rows equal in the first columns is allowed: those are few.
       expect(nodes(limit).map((node) => node["Node Type"])).not.toContain("Sort");
     },

@@ -169,7 +169,9 @@ async function expectTransactionsToAgree(rows: ReturnType<typeof sampleTransacti
   await storeRows(database, rows);
   const queries = queriesOf(database);
   const [first] = rows.transactions;
-  const texts = first ? await transactionsOfTraces(queries, [first.trace_id]) : [];
+  const texts = first
+    ? await transactionsOfTraces(queries, [{ id: first.trace_id, from: 0n, to: 2n ** 62n }])
+    : [];
   expect(texts).toHaveLength(rows.transactions.length);
   const presented = presentTransactions(rows);
   expect(presented.map(({ record }) => JSON.stringify(record))).toEqual(

@@ -14,7 +14,7 @@ type StoredColumn = { name: string; type: string; nullable: boolean; has_default
 
 const declared: readonly Table[] = Object.values(tables);
 /** What the store notes of itself, which is no data of the chain. */
-const own = ["index_meta", "index_ranges", "schema_migrations"];
+const own = ["index_meta", "index_ranges", "schema_migrations", "slots"];
 
 describe("The declaration of a table", () => {
   let database: Database;
@@ -52,16 +52,17 @@ describe("The declaration of a table", () => {
 
   test.each(declared.map((table) => [table.name, table] as const))(
     "has the key and the partitioning of the migrated schema: %s",
-    async (name, { key, partitionBy }) => {
+    async (name, { key, partitionBy, isUnique = true, spreadBy }) => {
       const stored = await query<{ name: string }>(SQL`
         select a.attname as name
         from pg_index i cross join unnest(i.indkey::smallint[]) with ordinality k(attnum, place)
         join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum
-        where i.indrelid = ${name}::regclass and i.indisprimary order by k.place`);
+        where i.indrelid = ${name}::regclass and (i.indisprimary or not ${isUnique}) order by k.place`);
       expect(key).toEqual(stored.map((column) => column.name));
       const [found] = await query<{ by: string | null }>(SQL`
         select pg_get_partkeydef(${name}::regclass) as by`);
-      expect(found!.by).toBe(partitionBy === undefined ? null : `RANGE (${partitionBy})`);
+      const spread = spreadBy === undefined ? null : `HASH (${spreadBy})`;
+      expect(found!.by).toBe(partitionBy === undefined ? spread : `RANGE (${partitionBy})`);
     },
   );
 

@@ -33,10 +33,10 @@ function openListed(open: () => Promise<FreshDatabase>): () => IndexApp {
     fresh = await open();
     await storeRows(fresh.database, {
       transactions: rows.map(([, letter, lt, now]) =>
-        transactionRow({ account: bytesOf(accountOf(letter)), lt, now }),
+        transactionRow({ account: bytesOf(accountOf(letter)), lt, now, block_workchain: -1 }),
       ),
       blocks: [
-        blockRow({ seqno: 1, gen_utime: 50 }),
+        blockRow({ seqno: 1, gen_utime: 50, end_lt: 1000n }),
         blockRow({ seqno: 2 }),
         blockRow({ workchain: 0, shard: -(2n ** 62n), seqno: 3, mc_block_seqno: 2 }),
         blockRow({ workchain: 0, shard: 2n ** 62n, seqno: 3, mc_block_seqno: 2 }),
@@ -191,8 +191,8 @@ describeStory((story, open) => {
       [`account=${a},${b}&exclude_account=${a}`, "t2"],
       ["lt=20&sort=asc", "t3 t2"],
       ["mc_seqno=1&limit=2", "t5 t4"],
-      ["workchain=0&shard=8000000000000000&seqno=1&limit=1", "t5"],
-      ["workchain=-1", ""],
+      ["workchain=-1&shard=8000000000000000&seqno=1&limit=1", "t5"],
+      ["workchain=0", ""],
       ["shard=8000000000000000&limit=1", "t5"],
       ["seqno=3", ""],
     ])("orders and filters by %s", async (query, wanted) => {

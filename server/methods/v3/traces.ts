@@ -20,8 +20,7 @@ export const traceHandlers: Handlers<typeof traceMethods, IndexDeps> = {
       const shown = rows.filter((row) => !isTooLarge(row));
       if (shown.reduce((sum, row) => sum + row.transactions, 0) > maxTransactions)
         throw new ServiceError("too-large", "answer is too large: use a smaller limit");
-      const ids = shown.map(({ id }) => id);
-      const texts = ids.length > 0 ? await transactionsOfTraces(queries, ids) : [];
+      const texts = shown.length > 0 ? await transactionsOfTraces(queries, shown) : [];
       const byTrace = groupByTrace(texts.map(readTransaction));
       const traces = rows.map((row) =>
         presentTrace(row, byTrace.get(row.trace_id) ?? [], { actions: params.include_actions }),

@@ -36,8 +36,9 @@ export type RevertBy<Name extends string> =
   | { readonly account: Name };
 
 type Behaviour<Name extends string> = {
-  /** Primary key. */
+  /** Primary key; of a table that is not unique, the columns of its index. */
   readonly key: readonly Name[];
+  readonly isUnique?: false;
   readonly merge?: Merge<Name>;
   /** Without it rows stay: they say nothing of blocks. */
   readonly revertBy?: RevertBy<Name>;
@@ -45,6 +46,8 @@ type Behaviour<Name extends string> = {
   readonly traceColumn?: Name;
   /** Logical time by whose ranges the table is partitioned. */
   readonly partitionBy?: Name;
+  /** The column by whose hash the table is partitioned. */
+  readonly spreadBy?: Name;
 };
 
 /** A table: its columns in the order they are written, and how its rows are written and taken back. */

@@ -81,6 +81,18 @@ function conditionsOf(filter: BlockFilter): Fragment {
   );
 }
 
+/** A block, and the lt of its transactions. */
+export type BlockSpan = { workchain: number; shard: bigint; seqno: number; start_lt: bigint; end_lt: bigint };
+
+/** The blocks of a seqno, or those of a masterchain block: blocks_by_seqno, blocks_by_masterchain. */
+export function blockSpans(
+  queries: Queries,
+  filter: Pick<BlockFilter, "workchain" | "shard" | "seqno" | "mc_seqno">,
+): Promise<BlockSpan[]> {
+  return queries.query<BlockSpan>(SQL`
+    select workchain, shard, seqno, start_lt, end_lt from blocks where ${conditionsOf(filter)}`);
+}
+
 /** The newest block of every shard as of a masterchain block: primary keys of shard_state and blocks. */
 export async function shardHeads(queries: Queries, mcSeqno: number): Promise<BlockRecord[]> {
   return select(

@@ -4,6 +4,7 @@ import type { Transaction } from "../database.js";
 import type { Table } from "../declare/table.js";
 import { tables } from "../tables.js";
 import { code, type Fragment } from "../where.js";
+import { joinAccountTraces } from "./account-traces.js";
 import type { Boundary } from "./index-ranges.js";
 
 const pending = code(traceStates, "pending");
@@ -25,6 +26,7 @@ export async function joinTraces(transaction: Transaction, boundary: Boundary): 
     SQL`delete from open_edges e using stage_joined j where e.msg_hash = j.msg_hash`,
     ...Object.values(tables).flatMap(renameTrace),
     addLaterTraces,
+    joinAccountTraces,
     SQL`delete from traces t using stage_joined j where t.trace_id = j.later_trace`,
   ];
   for (const statement of statements) await transaction.query(statement);

@@ -17,9 +17,13 @@ import {
   ordered,
   type Page,
   paged,
+  plannedOnce,
   within,
 } from "../where.js";
+import { locateMessages, messagesAt } from "./locators.js";
 import type { OffsetBookmarks, OrderedList } from "./offset-bookmarks.js";
+import { type Axis, type Bounds, behind, inSlots, windowsOf } from "./slot-windows.js";
+import { readSlots, slotsOfAccounts } from "./slots.js";
 import { withContents } from "./transaction-text.js";
 
 /** The text of a message with cuts for the members read from its body, and its raw addresses, separated by blanks. */
@@ -41,14 +45,15 @@ export type MessageListFilter = {
   end_lt?: bigint | undefined;
 };
 
-/** One page of messages. Each is listed once although both sides are stored; sides are read by messages_by_hash. */
+/** One page of messages. Each is listed once although both sides are stored. */
 export async function listMessages(
   queries: Queries,
   filter: MessageListFilter,
   { sort, ...page }: Page & { sort: Direction },
   bookmarks: OffsetBookmarks,
 ): Promise<MessageText[]> {
-  const keys = await bookmarks.read(queries, messageList(filter, sort), page);
+  const list = await messageList(queries, filter, sort);
+  const keys = await bookmarks.read(queries, list, page);
   return keys.length === 0 ? [] : read(queries, keys, filter.direction);
 }
 
@@ -57,21 +62,41 @@ type MessageKey = { msg_hash: Uint8Array; key: bigint; at: bigint | number };
 
 /**
  * The matching messages. An inbound external message has no time of its own and sorts by its transaction; if two
- * transactions accepted it, it is listed twice. By messages_by_lt, _by_time, _by_source, _by_destination, _by_opcode, _by_body,
- * _by_hash and _by_norm_hash.
+ * transactions accepted it, it is listed twice. By messages_by_lt, _by_time, _by_source, _by_destination, _by_route,
+ * _by_opcode, _by_body, _by_hash and _by_norm_hash.
  */
-function messageList(filter: MessageListFilter, sort: Direction): OrderedList<MessageKey> {
+async function messageList(
+  queries: Queries,
+  filter: MessageListFilter,
+  sort: Direction,
+): Promise<OrderedList<MessageKey>> {
   const byTime = filter.start_utime !== undefined || filter.end_utime !== undefined;
   const time = byTime ? "created_at" : lt;
   const columns = SQL`msg_hash, ${raw(lt)} as key, ${raw(byTime ? "created_at" : "0")} as at`;
-  const conditions = conditionsOf(filter);
+  const located = filter.msg_hash?.length ? await locateMessages(queries, filter.msg_hash) : undefined;
+  const conditions = [
+    ...conditionsOf(filter),
+    given(located, (found) => isOneOf("tx_lt", [...new Set(found.map((each) => each.lt))])),
+  ];
   const found = (...more: (Fragment | undefined)[]) =>
     SQL`${rowsOf(filter, columns, [...conditions, ...more])} group by msg_hash, key, at`;
   const beside = (side: "behind" | "upTo", { msg_hash, key, at }: MessageKey) =>
     compared(sort, side, [time, "msg_hash"], [byTime ? at : key, msg_hash]);
+  const party = filter.source ?? filter.destination;
+  const slots = party ? await slotsOfAccounts(queries, [addressToBytes(party)]) : await readSlots(queries);
+  const bounds = boundsOf(filter, byTime);
+  const place = ({ key, at }: MessageKey) => (byTime ? BigInt(at) : key);
   return {
-    keys: (page, after) => SQL`${found(given(after, (key) => beside("behind", key)))}
+    keys: (page, after, slots) => SQL`${found(
+      given(slots, (known) => inSlots("tx_lt", known)),
+      given(after, (key) => beside("behind", key)),
+    )}
       order by ${ordered(sort, byTime ? "at" : "key", "msg_hash")} ${paged(page)}`,
+    windows: {
+      sort,
+      place,
+      of: (after) => windowsOf(slots, sort, behind(bounds, sort, after && place(after))),
+    },
     // The other side of a message may have been stored before.
     countLater: (seqno, upTo) => SQL`
       select count(*) from (${found(SQL`mc_seqno > ${seqno}`, beside("upTo", upTo))}) later
@@ -84,37 +109,108 @@ function messageList(filter: MessageListFilter, sort: Direction): OrderedList<Me
   };
 }
 
-/** Separate from the search for the keys: a constant text is planned once. */
+function boundsOf(
+  { start_utime, end_utime, start_lt, end_lt }: MessageListFilter,
+  byTime: boolean,
+): Bounds & { axis: Axis } {
+  if (!byTime) return { axis: "message_lt", from: start_lt, to: end_lt };
+  const toBigint = (value: number | undefined) => (value === undefined ? undefined : BigInt(value));
+  return { axis: "utime", from: toBigint(start_utime), to: toBigint(end_utime) };
+}
+
+/** A message of a page as it is read: by the row of one side, with the transactions on both. */
+type Sides = { own: Side; in?: Uint8Array; out?: Uint8Array };
+type Side = { place: number; direction: number; tx_hash: Uint8Array; tx_lt: bigint };
+
 async function read(
   queries: Queries,
   keys: readonly MessageKey[],
   direction: MessageListFilter["direction"],
 ): Promise<MessageText[]> {
-  const text = messageText({
-    in_msg_tx_hash: transactionOf("in", direction),
-    out_msg_tx_hash: transactionOf("out", direction),
-  });
-  const hashes = keys.map(({ msg_hash }) => msg_hash);
-  const lts = keys.map(({ key }) => key);
-  return queries.query<MessageText>(SQL`
-    select ${raw(text)} as text,
+  const found = sidesOf(await readSides(queries, keys)).map((sides) => ({
+    own: sides.own,
+    in: direction === "out" ? undefined : sides.in,
+    out: direction === "in" ? undefined : sides.out,
+  }));
+  const own = found.map((sides) => sides.own);
+  const lts = own.map(({ tx_lt }) => tx_lt);
+  const bounds = [lts.reduce((a, b) => (b < a ? b : a)), lts.reduce((a, b) => (b > a ? b : a))];
+  return queries.query<MessageText>(
+    plannedOnce(SQL`
+    select ${listedText} as text,
       concat_ws(' ', wire_address(m.source), wire_address(m.destination)) as addresses
-    from unnest(${keyList("bytea", hashes)}, ${keyList("bigint", lts)}) with ordinality page(msg_hash, key, place)
+    from unnest(
+      ${keyList(
+        "bytea",
+        own.map(({ place }) => keys[place - 1]!.msg_hash),
+      )},
+      ${keyList(
+        "bytea",
+        own.map(({ tx_hash }) => tx_hash),
+      )},
+      ${keyList("bigint", lts)},
+      ${keyList(
+        "bigint",
+        own.map((side) => side.direction),
+      )},
+      ${keyList(
+        "bytea",
+        found.map((sides) => sides.in ?? null),
+      )},
+      ${keyList(
+        "bytea",
+        found.map((sides) => sides.out ?? null),
+      )}
+    ) with ordinality page(msg_hash, tx_hash, tx_lt, direction, in_hash, out_hash, place)
     cross join lateral (
-      select m.* from messages m
-      where m.msg_hash = page.msg_hash and coalesce(m.created_lt, m.tx_lt) = page.key
-      order by m.direction limit 1
-    ) m
+      select * from messages
+      where tx_hash = page.tx_hash and tx_lt = page.tx_lt and msg_hash = page.msg_hash
+        and direction = page.direction and tx_lt between ${bounds[0]} and ${bounds[1]} offset 0) m
     ${withContents}
-    order by page.place`);
+    order by page.place`),
+  );
 }
 
-/** The transaction on one side; null if the filter excludes that side. */
-function transactionOf(side: (typeof directions)[number], direction: MessageListFilter["direction"]): string {
-  if (direction !== undefined && direction !== side) return "null::text";
-  return maybeQuoted(`(select wire_hash(s.tx_hash) from messages s
-    where s.msg_hash = page.msg_hash and coalesce(s.created_lt, s.tx_lt) = page.key
-      and s.direction = ${codeOf(directions, side)} limit 1)`);
+const listedText: Fragment = raw(
+  messageText({
+    in_msg_tx_hash: maybeQuoted("wire_hash(page.in_hash)"),
+    out_msg_tx_hash: maybeQuoted("wire_hash(page.out_hash)"),
+  }),
+);
+
+/** Both sides of the messages: msg_locator, then messages_by_hash of one slot. */
+async function readSides(queries: Queries, keys: readonly MessageKey[]): Promise<Side[]> {
+  const located = await locateMessages(
+    queries,
+    keys.map(({ msg_hash }) => msg_hash),
+  );
+  return queries.query<Side>(
+    plannedOnce(SQL`
+    select page.place::integer as place, m.direction, m.tx_hash, m.tx_lt
+    from unnest(
+      ${keyList(
+        "bytea",
+        keys.map(({ msg_hash }) => msg_hash),
+      )}, ${keyList(
+        "bigint",
+        keys.map(({ key }) => key),
+      )}
+    ) with ordinality page(msg_hash, key, place)
+    join (select distinct m.* from ${messagesAt(located)} offset 0) m
+      on m.msg_hash = page.msg_hash and coalesce(m.created_lt, m.tx_lt) = page.key
+    order by page.place, m.direction`),
+  );
+}
+
+/** One for each place. The receiver's row comes first. */
+function sidesOf(rows: readonly Side[]): Sides[] {
+  const found = new Map<number, Sides>();
+  for (const row of rows) {
+    const sides = found.get(row.place) ?? { own: row };
+    found.set(row.place, sides);
+    sides[directions[row.direction]!] ??= row.tx_hash;
+  }
+  return [...found.values()];
 }
 
 /** The logical time of any message, in the form of the indexes. */

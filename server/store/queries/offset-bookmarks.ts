@@ -1,13 +1,23 @@
 import { createHash } from "node:crypto";
 import SQL from "sql-template-tag";
 import type { Queries, Statement } from "../database.js";
-import type { Fragment, Page } from "../where.js";
+import type { Direction, Fragment, Page } from "../where.js";
 import { noEnd } from "./index-ranges.js";
+import { isBefore, type Window } from "./slot-windows.js";
+import type { Slot } from "./slots.js";
 
 /** A list in a total order, as SQL statements. */
 export type OrderedList<Key extends object> = {
-  /** Keys of a page of the list, or of its part behind a key. */
-  keys(page: Page, after?: Key): Fragment;
+  /** Keys of a page of the list, or of its part behind a key; within some slots if they are given. */
+  keys(page: Page, after?: Key, slots?: readonly Slot[]): Fragment;
+  /** Without them the list is read at once. */
+  readonly windows?: {
+    /** Windows onto the list, or its part behind a key. */
+    of(after: Key | undefined): readonly Window[];
+    /** Where a key is on the axis of the windows, and in which direction the list goes. */
+    place(key: Key): bigint;
+    readonly sort: Direction;
+  };
   /** Counts the rows up to and including a key that were stored after a masterchain block. */
   countLater(seqno: number, upTo: Key): Fragment;
 };
@@ -43,15 +53,15 @@ export class OffsetBookmarks {
 
   /** The keys of a page. Must run in one snapshot. */
   async read<Key extends object>(queries: Queries, list: OrderedList<Key>, page: Page): Promise<Key[]> {
-    if (page.offset + page.limit < this.#fromOffset) return queries.query<Key>(list.keys(page));
+    if (page.offset + page.limit < this.#fromOffset) return readKeys(queries, list, page);
     const known = this.#listOf(list);
     const present = await readPresent(queries, known);
-    if (!present) return queries.query<Key>(list.keys(page));
+    if (!present) return readKeys(queries, list, page);
     forget(known, (bookmark) => !present.isOf(bookmark));
     const start = await findStart(queries, list, present, known, page.offset);
-    const keys = await queries.query<Key>(
-      start ? list.keys({ ...page, offset: page.offset - start.rank - 1 }, start.key) : list.keys(page),
-    );
+    const keys = start
+      ? await readKeys(queries, list, { ...page, offset: page.offset - start.rank - 1 }, start.key)
+      : await readKeys(queries, list, page);
     const last = keys.at(-1);
     if (last) note(known, { rank: page.offset + keys.length - 1, key: last, version: present.version });
     return keys;
@@ -69,6 +79,23 @@ export class OffsetBookmarks {
     }
     return known;
   }
+}
+
+/** Reads window by window until one has the page. */
+async function readKeys<Key extends object>(
+  queries: Queries,
+  list: OrderedList<Key>,
+  page: Page,
+  after?: Key,
+): Promise<Key[]> {
+  const { windows } = list;
+  if (!windows) return queries.query<Key>(list.keys(page, after));
+  for (const { slots, rest } of windows.of(after)) {
+    const keys = await queries.query<Key>(list.keys(page, after, slots));
+    const last = keys[page.limit - 1];
+    if (rest === undefined || (last && isBefore(rest, windows.place(last), windows.sort))) return keys;
+  }
+  return [];
 }
 
 function nameOf({ text, values }: Statement): string {

@@ -4,6 +4,7 @@ import type { Queries, Transaction } from "../database.js";
 import type { Table } from "../declare/table.js";
 import { tables } from "../tables.js";
 import { code, type Fragment } from "../where.js";
+import { deleteAccountTracesAfter, traceEndSql } from "./account-traces.js";
 
 const pending = code(traceStates, "pending");
 const complete = code(traceStates, "complete");
@@ -50,6 +51,9 @@ export async function deleteAfter(
   accounts: readonly Uint8Array[],
 ): Promise<void> {
   const statements = [
+    ...deleteLocators(seqno),
+    deleteAccountSlots(seqno),
+    deleteAccountTracesAfter(seqno),
     ...Object.values(tables).flatMap((table) => deleteRows(table, seqno, accounts)),
     reopenEdges(seqno),
     recountTraces(seqno),
@@ -66,6 +70,36 @@ function deleteRows({ name, revertBy }: Table, seqno: number, accounts: readonly
   return [searchBy === block ? found : SQL`${found} and ${raw(block)} > ${seqno}`];
 }
 
+/** The locators of transactions and messages after a block. */
+function deleteLocators(seqno: number): Fragment[] {
+  return [
+    SQL`delete from tx_locator where (hash_prefix, lt) in (
+      select hash_prefix(hash), lt from transactions where mc_block_seqno > ${seqno})`,
+    SQL`delete from msg_locator where (hash_prefix, tx_lt) in (
+      select hash_prefix(found.hash), tx_lt from messages cross join unnest(array[msg_hash, msg_hash_norm]) found(hash)
+      where mc_seqno > ${seqno})`,
+  ];
+}
+
+/** Slots that have nothing of an account from before. */
+function deleteAccountSlots(seqno: number): Fragment {
+  return SQL`
+    delete from account_slots a using slots s
+    where s.from_lt = a.from_lt
+      and a.account in (
+        select account from transactions where mc_block_seqno > ${seqno}
+        union select unnest(array[source, destination]) from messages where mc_seqno > ${seqno})
+      and not exists (
+        select from transactions
+        where account = a.account and lt >= s.from_lt and lt < s.to_lt and mc_block_seqno <= ${seqno})
+      and not exists (
+        select from messages
+        where source = a.account and tx_lt >= s.from_lt and tx_lt < s.to_lt and mc_seqno <= ${seqno})
+      and not exists (
+        select from messages
+        where destination = a.account and tx_lt >= s.from_lt and tx_lt < s.to_lt and mc_seqno <= ${seqno})`;
+}
+
 /** Messages that were received only after the block are open again. */
 function reopenEdges(seqno: number): Fragment {
   return SQL`
@@ -80,6 +114,7 @@ function reopenEdges(seqno: number): Fragment {
 /** The message that leads into a broken trace is pending, and none of its edges. */
 function recountTraces(seqno: number): Fragment {
   return SQL`
+    with recounted as (
     update traces t
     set mc_seqno_end = x.mc_seqno_end, end_lt = x.end_lt, end_utime = x.end_utime, nodes_ = x.nodes,
       edges_ = x.edges, pending_edges_ = x.pending, classification_state = ${unclassified},
@@ -98,5 +133,8 @@ function recountTraces(seqno: number): Fragment {
         from messages where trace_id = t.trace_id) m
       cross join lateral (select count(*)::integer as open from open_edges where trace_id = t.trace_id) e
       where t.mc_seqno_end > ${seqno}) x
-    where t.trace_id = x.trace_id`;
+    where t.trace_id = x.trace_id
+    returning t.trace_id, ${traceEndSql} as end_lt)
+    insert into account_traces (account, end_lt, trace_id)
+    select distinct account, r.end_lt, r.trace_id from recounted r join transactions using (trace_id)`;
 }

@@ -3,10 +3,9 @@ import type { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../address-bytes.js";
 import { traceStates } from "../codes.js";
 import type { Queries } from "../database.js";
-import { type TraceRecord, traceRecord, traces } from "../tables/traces.js";
+import { noTraceEnd, type TraceRecord, traceRecord, traces } from "../tables/traces.js";
 import {
   all,
-  anyOf,
   code,
   type Direction,
   type Fragment,
@@ -17,10 +16,12 @@ import {
   paged,
   within,
 } from "../where.js";
+import { locateMessages, messagesAt, transactionsByHash } from "./locators.js";
 import { selectRows } from "./rows.js";
+import type { TraceSpan } from "./transactions.js";
 
-/** A trace without its transactions, and its id as bytes. */
-export type TraceRow = TraceRecord & { id: Uint8Array };
+/** A trace without its transactions, its id as bytes, and the lt of its first and its last transaction. */
+export type TraceRow = TraceRecord & TraceSpan;
 
 /** Members are named like the parameters. */
 export type TraceFilter = {
@@ -40,7 +41,7 @@ const pending = code(traceStates, "pending").sql;
 const endLt = `(case when state = ${pending} then null else end_lt end)`;
 const endUtime = `(case when state = ${pending} then null else end_utime end)`;
 
-/** One page of traces, by traces_by_lt, traces_by_time, traces_by_end or the lookups of single traces. */
+/** One page of traces, by traces_by_lt, traces_by_time, traces_by_end, or by the ids that are looked up first. */
 export async function listTraces(
   queries: Queries,
   filter: TraceFilter,
@@ -48,34 +49,81 @@ export async function listTraces(
 ): Promise<TraceRow[]> {
   const byLt = filter.start_lt !== undefined || filter.end_lt !== undefined;
   const byTime = !byLt && (filter.start_utime !== undefined || filter.end_utime !== undefined);
-  const rows = await selectRows(
+  if (filter.account && !byTime && !hasTimes(filter) && filter.mc_seqno === undefined)
+    return ofAccount(queries, { ...filter, account: filter.account }, page);
+  const ids = await idsOf(queries, filter);
+  if (ids?.length === 0) return [];
+  return select(
     queries,
-    traces,
-    "traces",
-    SQL`traces where ${conditionsOf(filter)}
+    SQL`where ${all(
+      given(ids, (known) => isOneOf("trace_id", known)),
+      ...conditionsOf(filter),
+    )}
     order by ${ordered(page.sort, byTime ? endUtime : endLt, "traces.trace_id")} ${paged(page)}`,
   );
-  return rows.map((t) => ({ id: t.trace_id, ...traceRecord.present({ t }) }));
 }
 
-function conditionsOf(filter: TraceFilter): Fragment {
-  return all(
-    // transactions_by_account_trace
+async function select(queries: Queries, rest: Fragment): Promise<TraceRow[]> {
+  const rows = await selectRows(queries, traces, "traces", SQL`traces ${rest}`);
+  return rows.map((t) => ({
+    id: t.trace_id,
+    from: t.start_lt,
+    to: t.end_lt,
+    ...traceRecord.present({ t }),
+  }));
+}
+
+function hasTimes({ start_utime, end_utime }: TraceFilter): boolean {
+  return start_utime !== undefined || end_utime !== undefined;
+}
+
+/** account_traces, which has the order of the list, then the traces by their ids. */
+async function ofAccount(
+  queries: Queries,
+  { account, start_lt, end_lt }: TraceFilter & { account: Address },
+  { sort, ...page }: Page & { sort: Direction },
+): Promise<TraceRow[]> {
+  // A trace that is not complete has no end.
+  const to =
+    start_lt === undefined && end_lt === undefined ? undefined : least(end_lt ?? noTraceEnd, noTraceEnd - 1n);
+  const keys = await queries.query<{ trace_id: Uint8Array }>(SQL`
+    select trace_id from account_traces
+    where ${all(SQL`account = ${addressToBytes(account)}`, within("end_lt", start_lt, to))}
+    order by ${ordered(sort, "end_lt", "trace_id")} ${paged(page)}`);
+  if (keys.length === 0) return [];
+  const ids = keys.map(({ trace_id }) => trace_id);
+  return select(
+    queries,
+    SQL`where ${isOneOf("trace_id", ids)} order by ${ordered(sort, endLt, "traces.trace_id")}`,
+  );
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+/** The traces that the filter names; `undefined` if it names none. tx_locator, msg_locator. */
+async function idsOf(
+  queries: Queries,
+  { trace_id, tx_hash, msg_hash }: TraceFilter,
+): Promise<readonly Uint8Array[] | undefined> {
+  if (trace_id?.length) return trace_id;
+  if (tx_hash?.length) return (await transactionsByHash(queries, tx_hash)).map((found) => found.trace_id);
+  if (!msg_hash?.length) return undefined;
+  const located = await locateMessages(queries, msg_hash);
+  if (located.length === 0) return [];
+  const rows = await queries.query<{ trace_id: Uint8Array }>(SQL`
+    select distinct m.trace_id from ${messagesAt(located)}`);
+  return rows.map((row) => row.trace_id);
+}
+
+function conditionsOf(filter: TraceFilter): (Fragment | undefined)[] {
+  return [
+    // By the times of all traces of the account, or by the masterchain block.
     given(
       filter.account,
       (account) =>
-        SQL`trace_id in (select trace_id from transactions where account = ${addressToBytes(account)})`,
-    ),
-    anyOf(filter.trace_id, (ids) => isOneOf("trace_id", ids)),
-    anyOf(
-      filter.tx_hash,
-      (hashes) => SQL`trace_id in (select trace_id from transactions where ${isOneOf("hash", hashes)})`,
-    ),
-    // messages_by_hash, messages_by_norm_hash
-    anyOf(
-      filter.msg_hash,
-      (hashes) => SQL`trace_id in (select trace_id from messages where ${isOneOf("msg_hash", hashes)}
-        union all select trace_id from messages where ${isOneOf("msg_hash_norm", hashes)})`,
+        SQL`trace_id in (select trace_id from account_traces where account = ${addressToBytes(account)})`,
     ),
     given(
       filter.mc_seqno,
@@ -83,5 +131,5 @@ function conditionsOf(filter: TraceFilter): Fragment {
     ),
     within(endUtime, filter.start_utime, filter.end_utime),
     within(endLt, filter.start_lt, filter.end_lt),
-  );
+  ];
 }

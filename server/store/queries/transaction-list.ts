@@ -1,7 +1,8 @@
 import SQL, { raw } from "sql-template-tag";
 import type { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../address-bytes.js";
-import { codeOf, directions } from "../codes.js";
+import type { directions } from "../codes.js";
+import type { Queries } from "../database.js";
 import {
   all,
   anyOf,
@@ -11,11 +12,16 @@ import {
   type Fragment,
   given,
   isOneOf,
+  keyList,
   ordered,
+  type Page,
   paged,
   within,
 } from "../where.js";
+import type { TransactionName } from "./locators.js";
 import type { OrderedList } from "./offset-bookmarks.js";
+import { behind, inSlots, windowsOf } from "./slot-windows.js";
+import { inBlocks, messageConditions, type Scope, scopeOf } from "./transaction-scope.js";
 
 /** Conditions on a message of the transaction. */
 export type MessageFilter = {
@@ -46,19 +52,17 @@ export type TransactionFilter = MessageFilter & {
 /** A unique key; `now` if the list is ordered by it. */
 export type TransactionKey = { lt: bigint; account: Uint8Array; now?: bigint };
 
-/**
- * The matching transactions, by index-only scans: transactions_by_lt, _by_time, _by_account,
- * _by_account_time, _by_masterchain, _by_block by the given filter.
- */
-export function transactionList(filter: TransactionFilter, sort: Direction): OrderedList<TransactionKey> {
+/** The list of the matching transactions. What narrows it is searched now; the statements of the list use it. */
+export async function transactionList(
+  queries: Queries,
+  filter: TransactionFilter,
+  sort: Direction,
+): Promise<OrderedList<TransactionKey>> {
   const byTime = filter.start_utime !== undefined || filter.end_utime !== undefined;
   const columns = byTime ? (["now", "lt", "account"] as const) : (["lt", "account"] as const);
-  const chosen = raw(columns.join(", "));
-  const times = raw(byTime ? "now, lt" : "lt");
-  const order = ordered(sort, ...columns);
   const accounts = wantedAccounts(filter);
-  const ofAccounts = accounts ? accountCondition(accounts) : excluding(filter);
-  const conditions = conditionsOf(filter);
+  const scope = await scopeOf(queries, filter, { accounts, byTime });
+  const search: Search = { filter, accounts, scope, columns, sort };
   const beside = (side: "behind" | "upTo", key: TransactionKey) =>
     compared(
       sort,
@@ -66,36 +70,171 @@ export function transactionList(filter: TransactionFilter, sort: Direction): Ord
       columns,
       columns.map((column) => key[column]),
     );
+  const place = (key: TransactionKey) => (byTime ? key.now! : key.lt);
   return {
-    keys(page, after) {
-      const wanted = [...conditions, given(after, (key) => beside("behind", key))];
-      const part = SQL`order by ${order} ${paged(page)}`;
-      if (!accounts)
-        return SQL`select ${chosen} from transactions where ${all(ofAccounts, ...wanted)} ${part}`;
-      // Skipped rows are read too. Leaving out the account, which is known, saves a third of the time.
-      if (accounts.length === 1)
-        return SQL`select page.*, ${accounts[0]}::bytea as account
-          from (select ${times} from transactions where ${all(ofAccounts, ...wanted)} ${part}) page`;
-      // Of every account no more rows than could be on the page, in the order of its index.
-      return SQL`select one.*
-        from unnest(${accounts}::bytea[]) as wanted(address)
-        cross join lateral (
-          select ${chosen} from transactions where ${all(SQL`account = wanted.address`, ...wanted)}
-          order by ${order} limit ${page.offset + page.limit}
-        ) one
-        ${part}`;
+    keys: (page, after, slots) =>
+      keysOf(search, {
+        page,
+        window: given(slots, (known) => inSlots("lt", known)),
+        after,
+        behind: given(after, (key) => beside("behind", key)),
+      }),
+    windows: {
+      sort,
+      place,
+      of: (after) => windowsOf(scope.slots, sort, behind(scope, sort, after && place(after))),
     },
     countLater: (seqno, upTo) => SQL`select count(*) from transactions
-      where ${all(ofAccounts, ...conditions, SQL`mc_block_seqno > ${seqno}`, beside("upTo", upTo))}`,
+      where ${all(
+        ofAccounts(search),
+        ...conditionsOf(search),
+        scope.isByMessages ? hasMessage(filter) : undefined,
+        SQL`mc_block_seqno > ${seqno}`,
+        beside("upTo", upTo),
+      )}`,
   };
 }
 
-function accountCondition(accounts: readonly Uint8Array[]): Fragment {
-  return accounts.length === 1 ? SQL`account = ${accounts[0]}` : SQL`account = any(${accounts}::bytea[])`;
+type Search = {
+  filter: TransactionFilter;
+  accounts: readonly Uint8Array[] | undefined;
+  scope: Scope;
+  /** The order; the last two make it total. */
+  columns: readonly ("now" | "lt" | "account")[];
+  sort: Direction;
+};
+
+/** A page, within slots and behind a key if these conditions are given. */
+type Part = {
+  page: Page;
+  window: Fragment | undefined;
+  after: TransactionKey | undefined;
+  behind: Fragment | undefined;
+};
+
+/** By index-only scans: transactions_by_lt, _by_time, _by_account, _by_account_time, _by_masterchain, _by_block. */
+function keysOf(search: Search, part: Part): Fragment {
+  const { accounts, scope, columns, sort } = search;
+  if (scope.named) return keysByNames(search, part, scope.named);
+  if (!accounts && scope.isByMessages) return keysByMessages(search, part);
+  if (!accounts && search.filter.mc_seqno === undefined && scope.blocks && scope.blocks.length > 1)
+    return keysByBlocks(search, part);
+  const { page, window, behind } = part;
+  const order = ordered(sort, ...columns);
+  const ending = SQL`order by ${order} ${paged(page)}`;
+  const ofMessages = scope.isByMessages ? hasMessage(search.filter) : undefined;
+  const wanted = [...conditionsOf(search), window, behind, ofMessages];
+  if (!accounts)
+    return SQL`select ${raw(columns.join(", "))} from transactions where ${all(ofAccounts(search), ...wanted)} ${ending}`;
+  // Skipped rows are read too. Leaving out the account, which is known, saves a third of the time.
+  if (accounts.length === 1)
+    return SQL`select page.*, ${accounts[0]}::bytea as account
+      from (
+        select ${raw(columns.filter((column) => column !== "account").join(", "))} from transactions
+        where ${all(ofAccounts(search), ...wanted)} ${ending}) page`;
+  // Of every account no more rows than could be on the page, in the order of its index.
+  return SQL`select one.*
+    from unnest(${accounts}::bytea[]) as wanted(address)
+    cross join lateral (
+      select ${raw(columns.join(", "))} from transactions where ${all(SQL`account = wanted.address`, ...wanted)}
+      order by ${order} limit ${page.offset + page.limit}
+    ) one
+    ${ending}`;
 }
 
-function excluding({ exclude_account }: TransactionFilter): Fragment | undefined {
-  return anyOf(exclude_account, (addresses) => SQL`account <> all(${addresses.map(addressToBytes)})`);
+/** Of every block no more rows than could be on the page. */
+function keysByBlocks(search: Search, { page, window, behind }: Part): Fragment {
+  const { columns, sort } = search;
+  const blocks = search.scope.blocks!;
+  const order = ordered(sort, ...columns);
+  const wanted = all(ofAccounts(search), ...conditionsOf(search, { ofBlocks: false }), window, behind);
+  return SQL`select one.*
+    from unnest(
+      ${blocks.map(({ workchain }) => workchain)}::integer[], ${blocks.map(({ shard }) => shard)}::bigint[],
+      ${blocks.map(({ seqno }) => seqno)}::integer[], ${blocks.map(({ start_lt }) => start_lt)}::bigint[],
+      ${blocks.map(({ end_lt }) => end_lt)}::bigint[]
+    ) block(workchain, shard, seqno, start_lt, end_lt)
+    cross join lateral (
+      select ${raw(columns.join(", "))} from transactions
+      where block_workchain = block.workchain and block_shard = block.shard and block_seqno = block.seqno
+        and lt between block.start_lt and block.end_lt and ${wanted}
+      order by ${order} limit ${page.offset + page.limit}
+    ) one
+    order by ${order} ${paged(page)}`;
+}
+
+/** By primary keys. `offset 0` fixes the join order, which the planner could not choose without statistics. */
+function keysByNames(search: Search, part: Part, named: readonly TransactionName[]): Fragment {
+  const ofMessages = search.scope.isByMessages ? hasMessage(search.filter) : undefined;
+  const names = SQL`unnest(
+    ${keyList(
+      "bytea",
+      named.map(({ tx_hash }) => tx_hash),
+    )}, ${keyList(
+      "bigint",
+      named.map(({ tx_lt }) => tx_lt),
+    )}
+  ) name(tx_hash, tx_lt)`;
+  return keysOfRows(search, part, names, ofMessages);
+}
+
+/**
+ * By messages, in the order of messages_by_opcode_tx or messages_by_body_tx, or by messages_by_source, _by_destination or
+ * _by_route. If nothing else is asked of transactions, no more of them are read than can be on the page.
+ */
+function keysByMessages(search: Search, part: Part): Fragment {
+  const { filter, sort } = search;
+  const { page, window, after } = part;
+  const named = (...more: (Fragment | undefined)[]) => SQL`
+    select tx_hash, lt as tx_lt from (select *, tx_lt as lt from messages) messages
+    where ${all(...messageConditions(filter), ...ltConditions(filter), window, ...more)} group by lt, tx_hash`;
+  if (!isOfMessagesOnly(search)) return keysOfRows(search, part, SQL`(${named()} offset 0) name`);
+  const first = (...more: (Fragment | undefined)[]) =>
+    SQL`(${named(...more)} order by tx_lt ${raw(sort)} fetch first ${page.offset + page.limit} rows with ties)`;
+  // Transactions with the lt of the key are on either side of it.
+  const names = after
+    ? SQL`(${named(SQL`lt = ${after.lt}`)} union all ${first(SQL`lt ${raw(sort === "desc" ? "<" : ">")} ${after.lt}`)})`
+    : first();
+  return keysOfRows(search, part, SQL`${names} name`);
+}
+
+function isOfMessagesOnly({ filter, scope, columns }: Search): boolean {
+  const { workchain, shard, exclude_account } = filter;
+  const isOfBlocks = scope.blocks !== undefined || workchain !== undefined || shard !== undefined;
+  return columns[0] === "lt" && !isOfBlocks && !exclude_account?.length;
+}
+
+/** The matching ones of the transactions that `names` yields as `name`. */
+function keysOfRows(
+  search: Search,
+  { page, window, behind }: Part,
+  names: Fragment,
+  more?: Fragment,
+): Fragment {
+  const { columns, sort } = search;
+  const wanted = all(ofAccounts(search), ...conditionsOf(search), window, behind, more);
+  return SQL`select ${raw(columns.map((column) => `found.${column}`).join(", "))}
+    from ${names}
+    cross join lateral (
+      select lt, now, account from transactions
+      where hash = name.tx_hash and lt = name.tx_lt and ${wanted} offset 0) found
+    order by ${ordered(sort, ...columns)} ${paged(page)}`;
+}
+
+/** Whether one of its messages, found by primary key, matches. A subquery is not made a join. */
+function hasMessage(filter: TransactionFilter): Fragment {
+  return SQL`(
+    select true from messages m
+    where ${all(SQL`m.tx_hash = transactions.hash and m.tx_lt = transactions.lt`, ...messageConditions(filter))} limit 1)`;
+}
+
+function ofAccounts({ filter, accounts }: Search): Fragment | undefined {
+  if (!accounts)
+    return anyOf(
+      filter.exclude_account,
+      (addresses) => SQL`account <> all(${addresses.map(addressToBytes)})`,
+    );
+  return accounts.length === 1 ? SQL`account = ${accounts[0]}` : SQL`account = any(${accounts}::bytea[])`;
 }
 
 /** Distinct accounts without the excluded ones; `undefined` if there is no filter by account. */
@@ -106,46 +245,19 @@ function wantedAccounts({ account, exclude_account }: TransactionFilter): Uint8A
   return [...wanted.values()];
 }
 
-function conditionsOf(filter: TransactionFilter): (Fragment | undefined)[] {
+function conditionsOf({ filter, scope }: Search, { ofBlocks = true } = {}): (Fragment | undefined)[] {
+  const { blocks } = scope;
   return [
-    blockCondition(filter),
+    ofBlocks && blocks && filter.seqno !== undefined ? inBlocks(blocks) : undefined,
+    given(filter.workchain, (value) => SQL`block_workchain = ${value}`),
+    given(filter.shard, (value) => SQL`block_shard = ${value}`),
     given(filter.mc_seqno, (seqno) => SQL`mc_block_seqno = ${seqno}`),
-    anyOf(filter.hash, (hashes) => isOneOf("hash", hashes)),
-    given(filter.lt, (lt) => SQL`lt = ${capped(lt)}`),
+    anyOf(filter.hash, (values) => isOneOf("hash", values)),
     within("now", filter.start_utime, filter.end_utime),
-    within("lt", filter.start_lt, filter.end_lt),
-    messageCondition(filter),
+    ...ltConditions(filter),
   ];
 }
 
-/** A seqno without its shard is resolved by blocks_by_seqno: transactions have no such index. */
-function blockCondition({ workchain, shard, seqno }: TransactionFilter): Fragment | undefined {
-  const inBlock = (prefix: string) =>
-    all(
-      given(workchain, (value) => SQL`${raw(`${prefix}workchain`)} = ${value}`),
-      given(shard, (value) => SQL`${raw(`${prefix}shard`)} = ${value}`),
-      given(seqno, (value) => SQL`${raw(`${prefix}seqno`)} = ${value}`),
-    );
-  if (workchain === undefined && shard === undefined && seqno === undefined) return undefined;
-  if (seqno === undefined || (workchain !== undefined && shard !== undefined)) return inBlock("block_");
-  return SQL`(block_workchain, block_shard, block_seqno) in
-    (select workchain, shard, seqno from blocks where ${inBlock("")})`;
-}
-
-/** messages_by_hash and messages_by_norm_hash, or messages_by_body, _by_opcode, _by_source, _by_destination. */
-function messageCondition(filter: MessageFilter): Fragment | undefined {
-  const { msg_hash, body_hash, opcode, source, destination, direction } = filter;
-  const conditions = [
-    given(body_hash, (hash) => SQL`body_hash = ${hash}`),
-    given(opcode, (value) => SQL`opcode = ${value | 0}`),
-    given(source, (address) => SQL`source = ${addressToBytes(address)}`),
-    given(destination, (address) => SQL`destination = ${addressToBytes(address)}`),
-    given(direction, (side) => SQL`direction = ${codeOf(directions, side)}`),
-  ];
-  const byHash = anyOf(msg_hash, (hashes) => isOneOf("msg_hash", hashes));
-  if (!byHash && conditions.every((condition) => condition === undefined)) return undefined;
-  const sender = (...more: (Fragment | undefined)[]) =>
-    SQL`select tx_hash, tx_lt from messages where ${all(...more, ...conditions)}`;
-  if (!byHash) return SQL`(hash, lt) in (${sender()})`;
-  return SQL`(hash, lt) in (${sender(byHash)} union all ${sender(isOneOf("msg_hash_norm", msg_hash!))})`;
+function ltConditions({ lt, start_lt, end_lt }: TransactionFilter): (Fragment | undefined)[] {
+  return [given(lt, (value) => SQL`lt = ${capped(value)}`), within("lt", start_lt, end_lt)];
 }

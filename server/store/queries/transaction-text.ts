@@ -1,4 +1,4 @@
-import { raw } from "sql-template-tag";
+import SQL, { raw } from "sql-template-tag";
 import { directions } from "../codes.js";
 import { textOf } from "../declare/record.js";
 import { messageText } from "../tables/message-record.js";
@@ -16,10 +16,12 @@ export const withContents: Fragment = raw(`
   left join message_contents b on b.hash = m.body_hash
   left join message_contents i on i.hash = m.init_state_hash`);
 
-const isIn = `m.direction = ${code(directions, "in").sql}`;
+const isIn: Fragment = raw(`m.direction = ${code(directions, "in").sql}`);
+const ownMessage: Fragment = raw(messageText());
 
-/** account_states by its primary key, messages by theirs. */
-export const withParts: Fragment = raw(`
+/** account_states by its primary key, messages by theirs. `bounds` are those of the lt of all `t`. */
+export function withParts(bounds: { from: bigint; to: bigint }): Fragment {
+  return SQL`
   left join account_states before on before.hash = t.account_state_hash_before
   left join account_states after on after.hash = t.account_state_hash_after
   cross join lateral (
@@ -27,7 +29,8 @@ export const withParts: Fragment = raw(`
       string_agg(m.text, ',' order by m.created_lt) filter (where not ${isIn}) as out_msgs,
       string_agg(wire_address(m.peer), ' ') as peers
     from (
-      select m.direction, m.created_lt, ${messageText()} as text,
+      select m.direction, m.created_lt, ${ownMessage} as text,
         case when ${isIn} then m.source else m.destination end as peer
-      from messages m ${withContents.sql}
-      where m.tx_hash = t.hash and m.tx_lt = t.lt) m) own`);
+      from messages m ${withContents}
+      where m.tx_hash = t.hash and m.tx_lt = t.lt and m.tx_lt between ${bounds.from} and ${bounds.to}) m) own`;
+}

@@ -1,7 +1,8 @@
 import SQL from "sql-template-tag";
 import { codeOf, directions } from "../codes.js";
-import type { Queries } from "../database.js";
-import { all, type Direction, type Fragment, given, isOneOf, keyList, type Page } from "../where.js";
+import type { Queries, Statement } from "../database.js";
+import { all, type Direction, given, keyList, type Page, plannedOnce } from "../where.js";
+import { locateMessages, messagesAt, transactionsByHash } from "./locators.js";
 import type { OffsetBookmarks } from "./offset-bookmarks.js";
 import { type TransactionFilter, type TransactionKey, transactionList } from "./transaction-list.js";
 import { transactionAddresses, transactionText, withParts } from "./transaction-text.js";
@@ -19,63 +20,92 @@ export async function listTransactions(
   { sort, ...page }: Page & { sort: Direction },
   bookmarks: OffsetBookmarks,
 ): Promise<TransactionText[]> {
-  return textsOf(queries, await bookmarks.read(queries, transactionList(filter, sort), page));
+  const list = await transactionList(queries, filter, sort);
+  return textsOf(queries, await bookmarks.read(queries, list, page));
 }
 
-/** transactions_by_trace; ascending. */
+/** A trace, and the lt of its first and its last transaction. */
+export type TraceSpan = { id: Uint8Array; from: bigint; to: bigint };
+
+/** transactions_by_trace; ascending. `offset 0` fixes the join order. */
 export async function transactionsOfTraces(
   queries: Queries,
-  traceIds: readonly Uint8Array[],
+  traces: readonly TraceSpan[],
 ): Promise<TransactionText[]> {
+  const [from, to] = [traces.map((trace) => trace.from), traces.map((trace) => trace.to)];
+  const bounds = boundsOf([...from, ...to]);
   return select(
     queries,
-    SQL`select lt, account from transactions where ${isOneOf("trace_id", traceIds)} order by lt, account`,
+    plannedOnce(SQL`select found.lt, found.account
+    from unnest(
+      ${keyList(
+        "bytea",
+        traces.map(({ id }) => id),
+      )}, ${keyList("bigint", from)}, ${keyList("bigint", to)}
+    ) wanted(id, from_lt, to_lt)
+    cross join lateral (
+      select lt, account from transactions
+      where trace_id = wanted.id and lt between wanted.from_lt and wanted.to_lt
+        and lt between ${bounds.from} and ${bounds.to} offset 0) found
+    order by found.lt, found.account`),
   );
 }
 
 /**
- * The sender of the inbound message and the receivers of the outbound ones, or one side; ascending. Messages of the
- * transaction by their primary key, the other sides by messages_by_hash, their transactions by primary key. The planner
- * estimates one row per partition, so `offset 0` fixes the join order.
+ * The sender of the inbound message and the receivers of the outbound ones, or one side; ascending. The transaction and
+ * the other sides by their locators, its messages and the other transactions by primary keys.
  */
 export async function adjacentTransactions(
   queries: Queries,
   hash: Uint8Array,
   direction: (typeof directions)[number] | undefined,
 ): Promise<TransactionText[]> {
-  const own = all(
-    SQL`own.tx_hash = ${hash}`,
-    given(direction, (side) => SQL`own.direction = ${codeOf(directions, side)}`),
+  const [name] = await transactionsByHash(queries, [hash]);
+  if (!name) return [];
+  const own = await queries.query<{ msg_hash: Uint8Array }>(SQL`
+    select msg_hash from messages where ${all(
+      SQL`tx_hash = ${hash} and tx_lt = ${name.tx_lt}`,
+      given(direction, (side) => SQL`direction = ${codeOf(directions, side)}`),
+    )}`);
+  const located = await locateMessages(
+    queries,
+    own.map(({ msg_hash }) => msg_hash),
   );
+  if (located.length === 0) return [];
   return select(
     queries,
     SQL`select distinct found.lt, found.account
-    from messages own
+    from ${messagesAt(located)}
     cross join lateral (
-      select tx_hash, tx_lt from messages
-      where msg_hash = own.msg_hash and direction <> own.direction offset 0) other
-    cross join lateral (
-      select lt, account from transactions where hash = other.tx_hash and lt = other.tx_lt offset 0) found
-    where ${own} order by found.lt, found.account`,
+      select lt, account from transactions where hash = m.tx_hash and lt = m.tx_lt offset 0) found
+    where m.msg_hash = wanted.hash and m.tx_hash <> ${hash}
+    order by found.lt, found.account`,
   );
 }
 
-async function select(queries: Queries, search: Fragment): Promise<TransactionText[]> {
+async function select(queries: Queries, search: Statement): Promise<TransactionText[]> {
   return textsOf(queries, await queries.query<TransactionKey>(search));
 }
 
-/**
- * The rows of these keys, in their order, by transactions_by_account, whose columns are unique. Separate from the search
- * for the keys: a constant text is planned once, and planning takes longer than reading a page.
- */
+/** The rows of these keys, in their order, by transactions_by_account, whose columns are unique. */
 async function textsOf(queries: Queries, keys: readonly TransactionKey[]): Promise<TransactionText[]> {
   if (keys.length === 0) return [];
   const accounts = keys.map(({ account }) => account);
   const lts = keys.map(({ lt }) => lt);
-  return queries.query<TransactionText>(SQL`
+  const bounds = boundsOf(lts);
+  return queries.query<TransactionText>(
+    plannedOnce(SQL`
     select ${transactionText} as text, ${transactionAddresses} as addresses
     from unnest(${keyList("bytea", accounts)}, ${keyList("bigint", lts)}) with ordinality page(account, lt, place)
-    join transactions t on t.account = page.account and t.lt = page.lt
-    ${withParts}
-    order by page.place`);
+    cross join lateral (
+      select * from transactions
+      where account = page.account and lt = page.lt and lt between ${bounds.from} and ${bounds.to} offset 0) t
+    ${withParts(bounds)}
+    order by page.place`),
+  );
+}
+
+/** Executors leave the partitions out that no key can be in. */
+function boundsOf(lts: readonly bigint[]): { from: bigint; to: bigint } {
+  return { from: lts.reduce((a, b) => (b < a ? b : a)), to: lts.reduce((a, b) => (b > a ? b : a)) };
 }

@@ -42,6 +42,14 @@ export const openEdges = table("open_edges", {
   traceColumn: "trace_id",
 });
 
+/** Sorts last: a trace that is not complete has no end yet and counts as newer than all that have. */
+export const noTraceEnd = 2n ** 63n - 1n;
+
+/** The end of a trace in `account_traces`. */
+export function traceEnd({ state, end_lt }: Pick<TraceRow, "state" | "end_lt">): bigint {
+  return state === pending ? noTraceEnd : end_lt;
+}
+
 type Rows = { t: StoredTraceRow };
 
 const t = columnsOf("t", { ...traces.columns, ...traces.defaulted });

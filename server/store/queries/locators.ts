@@ -1,0 +1,65 @@
+import SQL from "sql-template-tag";
+import type { Queries } from "../database.js";
+import { hashPrefix } from "../tables/directories.js";
+import { type Fragment, keyList } from "../where.js";
+
+/** The key of a row of transactions. */
+export type TransactionName = { tx_hash: Uint8Array; tx_lt: bigint };
+
+/** A hash, and the lt of a transaction that may have it, or whose message may have it. */
+export type Located = { hash: Uint8Array; lt: bigint };
+
+/** The transactions with these hashes: tx_locator, then primary keys. */
+export async function transactionsByHash(
+  queries: Queries,
+  hashes: readonly Uint8Array[],
+): Promise<(TransactionName & { trace_id: Uint8Array })[]> {
+  const located = await locate(queries, hashes, SQL`select hash_prefix, lt from tx_locator`);
+  return located.length === 0
+    ? []
+    : queries.query(SQL`
+        select t.hash as tx_hash, t.lt as tx_lt, t.trace_id
+        from ${wanted(located)}
+        cross join lateral (
+          select hash, lt, trace_id from transactions where hash = wanted.hash and lt = wanted.lt offset 0) t`);
+}
+
+/** Where messages with these hashes, sent or normalized, are: msg_locator. */
+export function locateMessages(queries: Queries, hashes: readonly Uint8Array[]): Promise<Located[]> {
+  return locate(queries, hashes, SQL`select hash_prefix, tx_lt as lt from msg_locator`);
+}
+
+/**
+ * The items of a FROM list that yield rows `m` of messages with these hashes, sent or normalized, as `wanted.hash`:
+ * messages_by_hash and _by_norm_hash of one slot each. `offset 0` fixes the join order, which the planner could not choose
+ * without statistics.
+ */
+export function messagesAt(located: readonly Located[]): Fragment {
+  return SQL`${wanted(located)}
+    cross join lateral (
+      select * from messages where tx_lt = wanted.lt and msg_hash = wanted.hash
+      union all
+      select * from messages where tx_lt = wanted.lt and msg_hash_norm = wanted.hash
+      offset 0) m`;
+}
+
+async function locate(
+  queries: Queries,
+  hashes: readonly Uint8Array[],
+  directory: Fragment,
+): Promise<Located[]> {
+  const rows = await queries.query<{ hash_prefix: bigint; lt: bigint }>(SQL`
+    ${directory} where hash_prefix = any(${[...new Set(hashes.map(hashPrefix))]}::bigint[])`);
+  const found = new Map<string, Located>();
+  for (const { hash_prefix, lt } of rows)
+    for (const hash of hashes)
+      if (hashPrefix(hash) === hash_prefix)
+        found.set(`${Buffer.from(hash).toString("base64")} ${lt}`, { hash, lt });
+  return [...found.values()];
+}
+
+function wanted(located: readonly Located[]): Fragment {
+  const hashes = located.map(({ hash }) => hash);
+  const lts = located.map(({ lt }) => lt);
+  return SQL`unnest(${keyList("bytea", hashes)}, ${keyList("bigint", lts)}) wanted(hash, lt)`;
+}

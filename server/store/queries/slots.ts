@@ -1,0 +1,64 @@
+import SQL from "sql-template-tag";
+import type { Queries, Transaction } from "../database.js";
+
+/**
+ * A range of lt that is a partition of transactions and of messages, `to_lt` exclusive, with bounds of its rows: the lt
+ * that messages are sorted by, and the times of transactions and messages. Without rows they are null.
+ */
+export type Slot = {
+  from_lt: bigint;
+  to_lt: bigint;
+  first_lt: bigint | null;
+  last_lt: bigint | null;
+  first_utime: bigint | null;
+  last_utime: bigint | null;
+};
+
+const columns = SQL`s.from_lt, s.to_lt, s.first_lt, s.last_lt, s.first_utime, s.last_utime`;
+
+/** All slots, ascending. */
+export function readSlots(queries: Queries): Promise<Slot[]> {
+  return queries.query<Slot>(SQL`select ${columns} from slots s order by s.from_lt`);
+}
+
+/** The slots that have a transaction of one of the accounts, or a message from or to it, ascending: primary keys. */
+export function slotsOfAccounts(queries: Queries, accounts: readonly Uint8Array[]): Promise<Slot[]> {
+  return queries.query<Slot>(SQL`
+    select ${columns} from slots s
+    where s.from_lt in (select from_lt from account_slots where account = any(${accounts}::bytea[]))
+    order by s.from_lt`);
+}
+
+export async function insertSlot(transaction: Transaction, from: bigint, to: bigint): Promise<void> {
+  await transaction.query(SQL`insert into slots (from_lt, to_lt) values (${from}, ${to})`);
+}
+
+/** The transactions of a slot by the statistics of its partition; 0 while there are none. */
+export async function estimatedRows(queries: Queries, partition: string): Promise<number> {
+  const [row] = await queries.query<{ rows: number }>(SQL`
+    select coalesce(greatest(max(reltuples), 0), 0)::float8 as rows from pg_class where oid = to_regclass(${partition})`);
+  return row!.rows;
+}
+
+/** What a set of rows spans: the lt of its transactions, and the bounds that slots note. */
+export type Extent = {
+  from: bigint;
+  to: bigint;
+  firstLt: bigint;
+  lastLt: bigint;
+  firstUtime: number;
+  lastUtime: number;
+};
+
+/** Widens the bounds of the slots that the rows are in. Rows are locked in key order, so that concurrent writers cannot deadlock. */
+export async function widenSlots(queries: Queries, extent: Extent): Promise<void> {
+  const { from, to, firstLt, lastLt, firstUtime, lastUtime } = extent;
+  await queries.query(SQL`
+    update slots
+    set first_lt = least(first_lt, ${firstLt}), last_lt = greatest(last_lt, ${lastLt}),
+      first_utime = least(first_utime, ${firstUtime}), last_utime = greatest(last_utime, ${lastUtime})
+    where from_lt = any(array(
+        select from_lt from slots where from_lt <= ${to} and to_lt > ${from} order by from_lt for update))
+      and (first_lt is null or first_lt > ${firstLt} or last_lt < ${lastLt}
+        or first_utime > ${firstUtime} or last_utime < ${lastUtime})`);
+}

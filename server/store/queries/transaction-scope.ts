@@ -1,0 +1,113 @@
+import SQL, { join } from "sql-template-tag";
+import { addressToBytes } from "../address-bytes.js";
+import { codeOf, directions } from "../codes.js";
+import type { Queries } from "../database.js";
+import { all, type Fragment, given } from "../where.js";
+import { type BlockSpan, blockSpans } from "./blocks.js";
+import { locateMessages, messagesAt, type TransactionName, transactionsByHash } from "./locators.js";
+import type { Axis, Bounds } from "./slot-windows.js";
+import { readSlots, type Slot, slotsOfAccounts } from "./slots.js";
+import type { MessageFilter, TransactionFilter } from "./transaction-list.js";
+
+/** Where the transactions that match a filter can be. It narrows the search; the filter itself still applies. */
+export type Scope = Bounds & {
+  axis: Axis;
+  slots: readonly Slot[];
+  /** The blocks that the filter names, if it names a seqno or a masterchain block. */
+  blocks: readonly BlockSpan[] | undefined;
+  /** The transactions that the filter names by their hashes or by hashes of messages. */
+  named: readonly TransactionName[] | undefined;
+  /** Whether the messages that match the filter lead to the transactions. */
+  isByMessages: boolean;
+};
+
+/** `accounts`: the only ones that are wanted. `byTime`: whether the list is sorted by times. */
+export async function scopeOf(
+  queries: Queries,
+  filter: TransactionFilter,
+  { accounts, byTime }: { accounts: readonly Uint8Array[] | undefined; byTime: boolean },
+): Promise<Scope> {
+  const blocks = await blocksOf(queries, filter);
+  const named = await namedBy(queries, filter);
+  const hasConditions = messageConditions(filter).some((condition) => condition !== undefined);
+  const isByMessages = hasConditions && !filter.msg_hash?.length;
+  const party = isByMessages ? (filter.source ?? filter.destination) : undefined;
+  const parties = accounts ?? (party && [addressToBytes(party)]);
+  return {
+    ...(byTime ? timesOf(filter) : ltBounds(filter, blocks, named)),
+    slots: parties ? await slotsOfAccounts(queries, parties) : await readSlots(queries),
+    blocks,
+    named,
+    isByMessages,
+  };
+}
+
+/** Conditions on a row of messages, but those on its hash. */
+export function messageConditions(filter: MessageFilter): (Fragment | undefined)[] {
+  return [
+    given(filter.body_hash, (hash) => SQL`body_hash = ${hash}`),
+    given(filter.opcode, (value) => SQL`opcode = ${value | 0}`),
+    given(filter.source, (address) => SQL`source = ${addressToBytes(address)}`),
+    given(filter.destination, (address) => SQL`destination = ${addressToBytes(address)}`),
+    given(filter.direction, (side) => SQL`direction = ${codeOf(directions, side)}`),
+  ];
+}
+
+async function namedBy(queries: Queries, filter: TransactionFilter): Promise<TransactionName[] | undefined> {
+  const { msg_hash, hash } = filter;
+  if (msg_hash?.length) {
+    const located = await locateMessages(queries, msg_hash);
+    if (located.length === 0) return [];
+    return queries.query<TransactionName>(SQL`
+      select distinct m.tx_hash, m.tx_lt from ${messagesAt(located)} where ${all(...messageConditions(filter))}`);
+  }
+  return hash?.length ? transactionsByHash(queries, hash) : undefined;
+}
+
+async function blocksOf(
+  queries: Queries,
+  { workchain, shard, seqno, mc_seqno }: TransactionFilter,
+): Promise<BlockSpan[] | undefined> {
+  if (seqno === undefined && mc_seqno === undefined) return undefined;
+  return blockSpans(queries, { workchain, shard, seqno, mc_seqno });
+}
+
+function timesOf({ start_utime, end_utime }: TransactionFilter): Bounds & { axis: Axis } {
+  const toBigint = (value: number | undefined) => (value === undefined ? undefined : BigInt(value));
+  return { axis: "utime", from: toBigint(start_utime), to: toBigint(end_utime) };
+}
+
+function ltBounds(
+  { start_lt, end_lt, lt }: TransactionFilter,
+  blocks: readonly BlockSpan[] | undefined,
+  named: readonly TransactionName[] | undefined,
+): Bounds & { axis: Axis } {
+  const lts = named?.map(({ tx_lt }) => tx_lt);
+  const from = [start_lt, lt, least(blocks?.map((block) => block.start_lt)), least(lts)];
+  const to = [end_lt, lt, greatest(blocks?.map((block) => block.end_lt)), greatest(lts)];
+  return { axis: "lt", from: greatest(from), to: least(to) };
+}
+
+function least(values: readonly (bigint | undefined)[] | undefined): bigint | undefined {
+  return values?.reduce((a, b) => (a === undefined || (b !== undefined && b < a) ? b : a), undefined);
+}
+
+function greatest(values: readonly (bigint | undefined)[] | undefined): bigint | undefined {
+  return values?.reduce((a, b) => (a === undefined || (b !== undefined && b > a) ? b : a), undefined);
+}
+
+/** The condition that a transaction is in one of the blocks. */
+export function inBlocks(blocks: readonly BlockSpan[]): Fragment {
+  if (blocks.length === 0) return SQL`false`;
+  const each = blocks.map(
+    ({
+      workchain,
+      shard,
+      seqno,
+      start_lt,
+      end_lt,
+    }) => SQL`block_workchain = ${workchain} and block_shard = ${shard}
+      and block_seqno = ${seqno} and lt between ${start_lt} and ${end_lt}`,
+  );
+  return each.length === 1 ? each[0]! : SQL`(${join(each, " or ")})`;
+}

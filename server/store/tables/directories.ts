@@ -1,0 +1,43 @@
+import { address, bigint, hash } from "../declare/columns.js";
+import { type RowOf, table } from "../declare/table.js";
+
+/** The logical times of the transactions whose hashes begin with a prefix. */
+export const txLocator = table("tx_locator", {
+  columns: { hash_prefix: bigint, lt: bigint },
+  key: ["hash_prefix", "lt"],
+  isUnique: false,
+  spreadBy: "hash_prefix",
+});
+
+/** The logical times of the transactions of messages whose hashes, or normalized hashes, begin with a prefix. */
+export const msgLocator = table("msg_locator", {
+  columns: { hash_prefix: bigint, tx_lt: bigint },
+  key: ["hash_prefix", "tx_lt"],
+  isUnique: false,
+  spreadBy: "hash_prefix",
+});
+
+export type AccountSlotRow = RowOf<typeof accountSlots.columns>;
+
+/** The slots that have a transaction of an account, or a message from or to it. */
+export const accountSlots = table("account_slots", {
+  columns: { account: address, from_lt: bigint },
+  key: ["account", "from_lt"],
+  merge: "keep",
+  spreadBy: "account",
+});
+
+export type AccountTraceRow = RowOf<typeof accountTraces.columns>;
+
+/** The traces of an account by their ends, see `traceEnd`. */
+export const accountTraces = table("account_traces", {
+  columns: { account: address, end_lt: bigint, trace_id: hash },
+  key: ["account", "end_lt", "trace_id"],
+  merge: "keep",
+  spreadBy: "account",
+});
+
+/** The first eight bytes of a hash, as `hash_prefix` in SQL. */
+export function hashPrefix(hash: Uint8Array): bigint {
+  return new DataView(hash.buffer, hash.byteOffset, 8).getBigInt64(0);
+}
