@@ -1,0 +1,241 @@
+import SQL from "sql-template-tag";
+import type { Database } from "../../server/store/database.js";
+import type { RowOf } from "../../server/store/declare/table.js";
+import type { AccountStateRow, LatestAccountStateRow } from "../../server/store/tables/accounts.js";
+import type { BlockRow, shardState } from "../../server/store/tables/blocks.js";
+import type { MessageContentRow, MessageRow } from "../../server/store/tables/messages.js";
+import type { TraceRow } from "../../server/store/tables/traces.js";
+import type { TransactionRow } from "../../server/store/tables/transactions.js";
+import { Address } from "../../shared/values/address.js";
+import { blockRow, bytesOf, hashOf, messageRow, storeRows, transactionRow, wholeShard } from "./rows.js";
+
+/** Width of a slot in lt, and of a masterchain block with its shard blocks. */
+const slotWidth = 100_000n;
+const blockWidth = 2_000n;
+const blocksPerSlot = Number(slotWidth / blockWidth);
+const tracesPerBlock = 10;
+const transactionsPerTrace = 4;
+const shards = [2n ** 62n, -(2n ** 62n)] as const;
+
+/** Sends or receives in every trace of a slot that is divisible by this. */
+const busyEvery = 5;
+const secondsPerBlock = 3;
+
+const body = hashOf("the body of every other message");
+const opcode = 0x0f8a7ea5;
+
+const accountNamed = (name: string) => new Address(0, hashOf(`account ${name}`));
+
+/** What tests ask the index for. All of it is in the first four slots, and some of it in every slot. */
+export const grown = {
+  busy: accountNamed("busy"),
+  partner: accountNamed("partner"),
+  /** Has one transaction, in the first slot. */
+  rare: accountNamed("rare"),
+  body,
+  opcode,
+  seqno: 60,
+  shard: shards[0],
+  times: timesOf(60),
+  lts: { start_lt: 60n * blockWidth, end_lt: 61n * blockWidth - 1n },
+  traceIds: [traceOf(60, 3), traceOf(160, 4)],
+  hashes: [hashOf("transaction 60 3 1"), hashOf("transaction 160 4 2"), hashOf("transaction 31 5 2")],
+  messages: [hashOf("message 60 3 1"), hashOf("message 160 4 2"), hashOf("message 31 5 3")],
+  external: hashOf("norm 60 3"),
+} as const;
+
+function timesOf(seqno: number): { start_utime: number; end_utime: number } {
+  return { start_utime: timeOf(seqno), end_utime: timeOf(seqno + 5) };
+}
+
+function timeOf(seqno: number): number {
+  return 1_700_000_000 + seqno * secondsPerBlock;
+}
+
+function traceOf(seqno: number, trace: number): Uint8Array {
+  return hashOf(`transaction ${seqno} ${trace} 0`);
+}
+
+type Growth = {
+  blocks: BlockRow[];
+  shardState: RowOf<typeof shardState.columns>[];
+  transactions: TransactionRow[];
+  messages: MessageRow[];
+  messageContents: MessageContentRow[];
+  accountStates: AccountStateRow[];
+  latestAccountStates: LatestAccountStateRow[];
+  traces: TraceRow[];
+};
+
+/**
+ * An index that grows by slots of 2,000 transactions in traces of four: an external message, and three messages that are
+ * passed on. One account takes part in every fifth trace of the chain, often with the same partner.
+ */
+export class GrowingIndex {
+  readonly #database: Database;
+  #slots = 0;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Makes slots as narrow as the ones that are stored here. */
+  async begin(): Promise<void> {
+    await this.#database
+      .sql({ connections: 1 })
+      .query(SQL`update index_meta set value = ${String(slotWidth)} where key = 'lt_grid'`);
+  }
+
+  async growTo(slots: number): Promise<void> {
+    for (; this.#slots < slots; this.#slots++) await storeRows(this.#database, slotRows(this.#slots));
+    const last = slots * blocksPerSlot;
+    await this.#database.sql({ connections: 1 }).query(SQL`
+      insert into index_ranges (from_seqno, to_seqno, done_to, state) values (1, 2147483647, ${last}, 1)
+      on conflict (from_seqno) do update set done_to = ${last}`);
+  }
+}
+
+function slotRows(slot: number): Growth {
+  const rows: Growth = {
+    blocks: [],
+    shardState: [],
+    transactions: [],
+    messages: [],
+    messageContents: [],
+    accountStates: [],
+    latestAccountStates: [],
+    traces: [],
+  };
+  const first = slot * blocksPerSlot + 1;
+  for (let seqno = first; seqno < first + blocksPerSlot; seqno++) addBlocks(rows, seqno);
+  return rows;
+}
+
+function addBlocks(rows: Growth, seqno: number): void {
+  const start_lt = BigInt(seqno) * blockWidth - blockWidth;
+  const ids = [{ workchain: -1, shard: wholeShard }, ...shards.map((shard) => ({ workchain: 0, shard }))];
+  const tx_count = (tracesPerBlock * transactionsPerTrace) / shards.length;
+  for (const { workchain, shard } of ids) {
+    rows.shardState.push({ mc_seqno: seqno, workchain, shard, seqno });
+    rows.blocks.push(
+      blockRow({
+        workchain,
+        shard,
+        seqno,
+        mc_block_seqno: seqno,
+        gen_utime: timeOf(seqno),
+        start_lt,
+        end_lt: start_lt + blockWidth - 1n,
+        tx_count: workchain === -1 ? 0 : tx_count,
+      }),
+    );
+  }
+  for (let trace = 0; trace < tracesPerBlock; trace++) addTrace(rows, seqno, trace);
+}
+
+/** The lt of a transaction of a trace; traces of a block run beside each other. */
+function ltOf(seqno: number, trace: number, step: number): bigint {
+  return BigInt(seqno) * blockWidth - blockWidth + BigInt(step * 400 + trace * 10 + 1);
+}
+
+function addTrace(rows: Growth, seqno: number, trace: number): void {
+  const name = `${seqno} ${trace}`;
+  const trace_id = traceOf(seqno, trace);
+  const isBusy = (seqno * tracesPerBlock + trace) % busyEvery === 0;
+  const isRare = seqno === 7 && trace === 1;
+  const accounts = [
+    accountNamed(`own ${name}`),
+    isBusy ? grown.busy : isRare ? grown.rare : accountNamed(`second ${name}`),
+    isBusy && trace === 0 ? grown.partner : accountNamed(`third ${seqno % 97}`),
+    accountNamed(`fourth ${name}`),
+  ].map(bytesOf);
+  const facts = { now: timeOf(seqno), mc_block_seqno: seqno, block_seqno: seqno, trace_id };
+  for (const [step, account] of accounts.entries()) {
+    const lt = ltOf(seqno, trace, step);
+    const hash = hashOf(`transaction ${name} ${step}`);
+    const [before, after] = [hashOf(`state ${name} ${step} before`), hashOf(`state ${name} ${step}`)];
+    const block_shard = shards[trace % shards.length]!;
+    rows.transactions.push(
+      transactionRow({
+        ...facts,
+        account,
+        lt,
+        hash,
+        block_shard,
+        account_state_hash_before: before,
+        account_state_hash_after: after,
+      }),
+    );
+    for (const state of [before, after]) rows.accountStates.push(stateRow(state, account));
+    if (account !== accounts[2] && !isBusy)
+      rows.latestAccountStates.push(latestRow(after, account, hash, lt));
+    addMessages(rows, { seqno, trace, step }, accounts, { hash, lt, trace_id });
+  }
+  rows.traces.push({
+    trace_id,
+    external_hash: hashOf(`message ${name} 0`),
+    external_hash_norm: hashOf(`norm ${name}`),
+    mc_seqno_start: seqno,
+    mc_seqno_end: seqno,
+    start_lt: ltOf(seqno, trace, 0),
+    start_utime: timeOf(seqno),
+    end_lt: ltOf(seqno, trace, transactionsPerTrace - 1),
+    end_utime: timeOf(seqno),
+    state: 1,
+    pending_edges_: 0,
+    edges_: transactionsPerTrace,
+    nodes_: transactionsPerTrace,
+  });
+}
+
+type Place = { seqno: number; trace: number; step: number };
+
+/** The message that a transaction received, and the one it sent. */
+function addMessages(
+  rows: Growth,
+  { seqno, trace, step }: Place,
+  accounts: readonly Uint8Array[],
+  { hash, lt, trace_id }: { hash: Uint8Array; lt: bigint; trace_id: Uint8Array },
+): void {
+  const messageOf = (number: number): Omit<MessageRow, "direction"> => {
+    const name = `${seqno} ${trace} ${number}`;
+    const isCommon = trace % 2 === 0;
+    const own = hashOf(`body ${name}`);
+    const internal = number > 0 && {
+      source: accounts[number - 1],
+      created_lt: ltOf(seqno, trace, number - 1) + 1n,
+      created_at: timeOf(seqno),
+      value: 5n,
+    };
+    return {
+      tx_hash: hash,
+      tx_lt: lt,
+      mc_seqno: seqno,
+      trace_id,
+      msg_hash: hashOf(`message ${name}`),
+      msg_hash_norm: number === 0 ? hashOf(`norm ${seqno} ${trace}`) : undefined,
+      destination: accounts[number],
+      opcode: isCommon ? opcode : number,
+      body_hash: isCommon ? body : own,
+      ...internal,
+    };
+  };
+  const received = messageOf(step);
+  rows.messages.push(messageRow({ ...received, direction: 0 }));
+  if (step < accounts.length - 1) rows.messages.push(messageRow({ ...messageOf(step + 1), direction: 1 }));
+  if (received.body_hash !== body || step === 0)
+    rows.messageContents.push({ hash: received.body_hash, body: received.body_hash });
+}
+
+function stateRow(hash: Uint8Array, account: Uint8Array): AccountStateRow {
+  return { hash, account, balance: 10n, account_status: 3, code_hash: hashOf("code"), data_hash: hash };
+}
+
+function latestRow(
+  hash: Uint8Array,
+  account: Uint8Array,
+  last: Uint8Array,
+  lt: bigint,
+): LatestAccountStateRow {
+  return { ...stateRow(hash, account), timestamp: 100, last_trans_hash: last, last_trans_lt: lt };
+}

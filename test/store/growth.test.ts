@@ -1,0 +1,228 @@
+import SQL, { raw } from "sql-template-tag";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Database } from "../../server/store/database.js";
+import { migrate } from "../../server/store/migrate.js";
+import { openPostgres } from "../../server/store/postgres.js";
+import { receivedMessages } from "../../server/store/queries/pending.js";
+import { registry } from "../../shared/methods/registry.js";
+import { type Explained, ExplainedSql, type PlanNode } from "../helpers/explained-sql.js";
+import { GrowingIndex, grown } from "../helpers/growing-index.js";
+import { type IndexApp, startIndexApp } from "../helpers/index-app.js";
+import { havePostgres, TestPostgres } from "../helpers/postgres.js";
+import { allowSlowTests } from "../helpers/slow-tests.js";
+
+allowSlowTests();
+
+type Method = keyof typeof registry.v3;
+/** Queries of a GET, or none for a method that reads nothing of the index, or nothing that another one does not read. */
+const limit = 10;
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
+const { busy, partner, rare, seqno } = grown;
+const [hash, otherHash, thirdHash] = grown.hashes.map(hex);
+const [message, otherMessage, thirdMessage] = grown.messages.map(hex);
+const shard = grown.shard.toString(16);
+const times = `start_utime=${grown.times.start_utime}&end_utime=${grown.times.end_utime}`;
+const lts = `start_lt=${grown.lts.start_lt}&end_lt=${grown.lts.end_lt}`;
+const body = encodeURIComponent(Buffer.from(grown.body).toString("base64"));
+const opcode = grown.opcode;
+const since = `start_utime=${grown.times.start_utime}`;
+
+const reads: Record<Method, readonly string[]> = {
+  masterchainInfo: [""],
+  blocks: ["", "seqno=60", `workchain=0&shard=${shard}&seqno=60`, "mc_seqno=60", times, lts],
+  masterchainBlockShardState: ["seqno=60"],
+  masterchainBlockShards: ["seqno=60"],
+  transactions: [
+    "",
+    "sort=asc",
+    times,
+    since,
+    lts,
+    `end_lt=${grown.lts.end_lt}`,
+    `account=${busy}`,
+    `account=${busy}&${times}`,
+    `account=${busy}&${since}`,
+    `account=${busy}&account=${partner}&account=${rare}`,
+    `account=${rare}`,
+    `account=${rare}&sort=asc`,
+    `exclude_account=${busy}`,
+    `hash=${hash}`,
+    `hash=${hash}&hash=${otherHash}&hash=${thirdHash}`,
+    `lt=${grown.lts.start_lt + 1n}`,
+    `mc_seqno=${seqno}`,
+    `workchain=0&shard=${shard}&seqno=${seqno}`,
+    `workchain=0&seqno=${seqno}`,
+    `seqno=${seqno}`,
+    `msg_hash=${message}`,
+    `opcode=${opcode}`,
+    `opcode=${opcode}&direction=in`,
+    `body_hash=${body}`,
+    `source=${busy}`,
+    `destination=${busy}`,
+    `source=${busy}&destination=${partner}`,
+    `source=${rare}`,
+  ],
+  transactionsByMasterchainBlock: [`seqno=${seqno}`],
+  transactionsByMessage: [
+    `msg_hash=${message}`,
+    `msg_hash=${message}&msg_hash=${otherMessage}&msg_hash=${thirdMessage}`,
+    `msg_hash=${hex(grown.external)}`,
+    `body_hash=${body}`,
+    `opcode=${opcode}`,
+  ],
+  adjacentTransactions: [`hash=${hash}`, `hash=${hash}&direction=in`],
+  messages: [
+    "",
+    times,
+    since,
+    lts,
+    `msg_hash=${message}`,
+    `msg_hash=${message}&msg_hash=${otherMessage}&msg_hash=${thirdMessage}`,
+    `msg_hash=${hex(grown.external)}`,
+    `body_hash=${body}`,
+    `opcode=${opcode}`,
+    `opcode=${opcode}&direction=in`,
+    `source=${busy}`,
+    `destination=${busy}`,
+    `source=${busy}&destination=${partner}`,
+    `source=${rare}`,
+    "source=null",
+    "only_externals=true",
+    "exclude_externals=true",
+  ],
+  traces: [
+    "",
+    times,
+    lts,
+    `account=${busy}`,
+    `account=${rare}`,
+    ...grown.traceIds.map((id) => `trace_id=${hex(id)}`),
+    `tx_hash=${hash}`,
+    `tx_hash=${hash}&tx_hash=${otherHash}&tx_hash=${thirdHash}`,
+    `msg_hash=${message}`,
+    `mc_seqno=${seqno}`,
+  ],
+  accountStates: [`address=${rare}`],
+  walletStates: [`address=${rare}`],
+  addressBook: [`address=${rare}`],
+  topAccountsByBalance: [""],
+  // By `receivedMessages`, below, for which these need a chain.
+  pendingTransactions: [],
+  pendingTraces: [],
+  // Like accountStates.
+  addressInformation: [],
+  walletInformation: [],
+  // Without the index.
+  metadata: [],
+  decode: [],
+  message: [],
+  estimateFee: [],
+  runGetMethod: [],
+};
+
+/** After so many runs a server that may choose a generic plan has chosen. */
+const warmUps = 6;
+const sizes = [4, 16, 64] as const;
+const maxGrowth = 1.3;
+const maxRemoved = 10 * limit;
+/** A page of ten traces has 40 transactions with 70 messages. */
+const maxRows = 20 * limit;
+
+type Read = [name: string, run: (app: IndexApp, sql: ExplainedSql) => Promise<unknown>];
+
+const all: Read[] = [
+  ...Object.entries(reads).flatMap(([method, queries]) =>
+    queries.map((query): Read => [`${method}?${query}`, (app) => app.result(`${method}?${query}`)]),
+  ),
+  [
+    "received messages",
+    (_, sql) => sql.transaction((queries) => receivedMessages(queries, grown.messages), { snapshot: true }),
+  ],
+];
+
+test("The reads that are measured are of every v3 method", () => {
+  expect(Object.keys(reads).sort()).toEqual(Object.keys(registry.v3).sort());
+});
+
+describe.skipIf(!havePostgres())("As the index grows from 4 to 16 and 64 slots", () => {
+  const seen = new Map<string, Explained[][]>();
+  let server: TestPostgres;
+  let database: Database;
+  beforeAll(async () => {
+    server = await TestPostgres.start();
+    const url = await server.database();
+    database = openPostgres(url);
+    await migrate(database.sql());
+    const index = new GrowingIndex(database);
+    await index.begin();
+    for (const size of sizes) {
+      await index.growTo(size);
+      await leaveStatistics(database);
+      await measure(url);
+    }
+  });
+  afterAll(async () => {
+    await database.close();
+    await server.stop();
+  });
+
+  async function measure(url: string): Promise<void> {
+    const reader = openPostgres(url);
+    const sql = new ExplainedSql(reader.sql({ connections: 1, statementTimeoutMs: 120_000 }));
+    const app = await startIndexApp({ ...reader, sql: () => sql });
+    for (const [name, run] of all) {
+      for (let i = 0; i < warmUps; i++) await run(app, sql);
+      seen.set(name, [...(seen.get(name) ?? []), await sql.explain(() => run(app, sql))]);
+    }
+    await app.close();
+    await reader.close();
+    if (process.env["GROWTH_TABLE"]) report();
+  }
+
+  function report(): void {
+    for (const [name, runs] of seen) console.log([name, ...runs.map(buffersOf)].join("\t"));
+  }
+
+  test.each(all)("%s reads about as many pages", (name) => {
+    const [, middle, large] = seen.get(name)!.map(buffersOf);
+    expect(large! / middle!).toBeLessThanOrEqual(maxGrowth);
+  });
+
+  test.each(all)("%s reads nothing in vain", (name) => {
+    // Tables of the smaller index are small enough to be scanned.
+    for (const { text, plan } of seen.get(name)!.at(-1)!)
+      for (const node of nodesOf(plan)) {
+        expect(rowsOf(node), JSON.stringify([text, node])).toBeLessThanOrEqual(maxRows);
+        expect(removedBy(node), JSON.stringify([text, node])).toBeLessThanOrEqual(maxRemoved);
+      }
+  });
+});
+
+/** Autovacuum sees to tables that have rows; to their parents it never does. */
+async function leaveStatistics(database: Database): Promise<void> {
+  const sql = database.sql({ connections: 1 });
+  const tables = await sql.query<{ name: string }>(SQL`
+    select oid::regclass::text as name from pg_class
+    where relkind = 'r' and relnamespace = 'public'::regnamespace`);
+  for (const { name } of tables) await sql.query(SQL`vacuum (analyze) ${raw(name)}`);
+}
+
+function buffersOf(explained: readonly Explained[]): number {
+  return explained.reduce((sum, { plan }) => sum + plan["Shared Hit Blocks"] + plan["Shared Read Blocks"], 0);
+}
+
+function nodesOf(plan: PlanNode): PlanNode[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+}
+
+function rowsOf(node: PlanNode): number {
+  return node["Actual Rows"] * node["Actual Loops"];
+}
+
+function removedBy(node: PlanNode): number {
+  const perLoop =
+    (node["Rows Removed by Filter"] ?? 0) +
+    (node["Rows Removed by Join Filter"] ?? 0) +
+    (node["Rows Removed by Index Recheck"] ?? 0);
+  return perLoop * node["Actual Loops"];
+}
