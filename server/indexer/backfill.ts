@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { LiteApi } from "../chain/lite-api.js";
 import type { Database, Sql } from "../store/database.js";
 import { Partitions } from "../store/partitions.js";
+import { Statistics } from "../store/statistics.js";
 import { ChainUnits, type UnitSource } from "./chain-units.js";
 import type { Detection } from "./detect/detection.js";
 import { isPassing } from "./failures.js";
@@ -17,6 +18,8 @@ export type BackfillSetting = {
   edited?: UnitSource["edited"];
   /** The name of this worker in the database; must be unique. */
   worker: string;
+  /** Wall clock, milliseconds; the system's by default. */
+  now?: () => number;
   onError: (error: Error) => void;
   onStored?: (seqno: number) => void;
   /** Recognises contracts; without it their tables stay empty. */
@@ -35,10 +38,20 @@ export async function backfill(setting: BackfillSetting, signal: AbortSignal): P
   setMaxListeners(0, signal);
   const store = setting.database.sql({ connections: 2 });
   const partitions = new Partitions(store);
+  const statistics = new Statistics(setting.database.sql({ connections: 1 }), setting.now ?? Date.now);
+  try {
+    await fillAll({ ...setting, store, partitions, statistics }, signal);
+  } finally {
+    await statistics.close();
+  }
+}
+
+async function fillAll(setting: Filling, signal: AbortSignal): Promise<void> {
+  const { store } = setting;
   while (!signal.aborted) {
     try {
       const claim = await claimNext(store, setting.worker);
-      if (claim) await fill(claim, { ...setting, store, partitions }, signal);
+      if (claim) await fill(claim, setting, signal);
       // Counted before joining: a range that another worker completes later may be left unjoined if that worker is killed.
       const unfilled = await unfilledBlocks(store);
       await joinRanges(store);
@@ -55,16 +68,17 @@ export async function backfill(setting: BackfillSetting, signal: AbortSignal): P
   }
 }
 
-type Filling = BackfillSetting & { store: Sql; partitions: Partitions };
+type Filling = BackfillSetting & { store: Sql; partitions: Partitions; statistics: Statistics };
 
 async function fill(claim: Claim, setting: Filling, signal: AbortSignal): Promise<void> {
-  const { store, partitions, lite, edited, detection, limits, onStored } = setting;
+  const { store, partitions, statistics, lite, edited, detection, limits, onStored } = setting;
   const beating = setInterval(() => void beat(store, claim).catch(() => {}), beatMs);
   try {
     if (claim.from === 1) await seedZeroState(store, lite);
     const indexer = await RangeIndexer.open({
       database: store,
       partitions,
+      statistics,
       units: new ChainUnits({ lite, edited }),
       claim,
       detection,

@@ -9,6 +9,7 @@ import { migrate } from "../store/migrate.js";
 import { Partitions } from "../store/partitions.js";
 import { masterchainRootHash } from "../store/queries/blocks.js";
 import { lockNumbers } from "../store/queries/locks.js";
+import { Statistics } from "../store/statistics.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
 import { backfill } from "./backfill.js";
 import { ChainUnits, type UnitSource } from "./chain-units.js";
@@ -62,6 +63,7 @@ export class Follower {
   readonly #setting: FollowerSetting;
   readonly #database: Sql;
   readonly #partitions: Partitions;
+  readonly #statistics: Statistics;
   readonly #units: UnitSource;
   readonly #ending = new AbortController();
   readonly #ended: Promise<void>;
@@ -75,6 +77,7 @@ export class Follower {
     this.#setting = setting;
     this.#database = setting.database.sql({ connections: 2 });
     this.#partitions = new Partitions(this.#database);
+    this.#statistics = new Statistics(setting.database.sql({ connections: 1 }), setting.now);
     const { lite, events } = setting;
     this.#units = { lite, edited: events && ((seqno) => events.edited(seqno)) };
     setMaxListeners(0, this.#ending.signal);
@@ -106,6 +109,7 @@ export class Follower {
     this.#ending.abort();
     await this.#ended;
     await this.#past;
+    await this.#statistics.close();
   }
 
   async #run(): Promise<void> {
@@ -163,6 +167,7 @@ export class Follower {
     const indexer = await RangeIndexer.open({
       database: this.#database,
       partitions: this.#partitions,
+      statistics: this.#statistics,
       units: new ChainUnits(this.#units),
       claim,
       detection: this.#setting.detection,
@@ -190,11 +195,12 @@ export class Follower {
   }
 
   async #fillPast(): Promise<void> {
-    const { database, worker, onError, detection, limits } = this.#setting;
+    const { database, worker, onError, detection, limits, now } = this.#setting;
     const report = (error: Error) => onError(error, false);
     const filler = {
       worker: `${worker} before the head`,
       onError: report,
+      now,
       detection,
       ...(limits && { limits }),
     };

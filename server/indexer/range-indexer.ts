@@ -5,6 +5,7 @@ import { moveAccountTraces } from "../store/queries/account-traces.js";
 import { masterchainRootHash } from "../store/queries/blocks.js";
 import { settleContracts } from "../store/queries/contracts.js";
 import { deleteEdges, readOpenTraces } from "../store/queries/open-traces.js";
+import type { Statistics } from "../store/statistics.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
 import type { ChainUnits, MasterchainUnit } from "./chain-units.js";
 import type { Detection } from "./detect/detection.js";
@@ -27,6 +28,7 @@ export class ForkError extends Error {
 export type RangeSetting = {
   database: Sql;
   partitions: Partitions;
+  statistics?: Statistics;
   units: Pick<ChainUnits, "read" | "account" | "timeSlice">;
   claim: Claim;
   /** Without it no contracts are recognised. */
@@ -125,10 +127,10 @@ export class RangeIndexer {
   }
 
   async #store(batch: RowBatch, traces: TraceChanges): Promise<void> {
-    const { database, partitions, units, claim, detection, onStored } = this.#setting;
+    const { database, partitions, statistics, units, claim, detection, onStored } = this.#setting;
     const { extent, last } = batch;
     if (extent) {
-      await partitions.cover(extent.from, extent.to);
+      if (await partitions.cover(extent.from, extent.to)) statistics?.slotCreated();
       await partitions.widen(extent);
     }
     const relied = await findMissingCells(database, batch, units);
@@ -150,6 +152,7 @@ export class RangeIndexer {
       await deleteEdges(transaction, traces.closed);
     });
     claim.doneTo = last.seqno;
+    statistics?.stored(batch.rowCount);
     onStored?.(last.seqno);
   }
 }

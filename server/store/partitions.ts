@@ -31,9 +31,12 @@ export class Partitions {
     this.#database = database;
   }
 
-  /** Creates the slots for rows with lt in `from ..= to`, in transactions of their own. */
-  async cover(from: bigint, to: bigint): Promise<void> {
-    for (let lt = from; lt <= to; lt = this.#find(lt)!.to) if (!this.#find(lt)) await this.#create(lt);
+  /** Creates the slots for rows with lt in `from ..= to`, in transactions of their own. Returns whether there were any. */
+  async cover(from: bigint, to: bigint): Promise<boolean> {
+    let hasCreated = false;
+    for (let lt = from; lt <= to; lt = this.#find(lt)!.to)
+      if (!this.#find(lt) && (await this.#create(lt))) hasCreated = true;
+    return hasCreated;
   }
 
   /** Notes the bounds of rows before they are stored, so that they are never narrower than the rows. */
@@ -50,17 +53,18 @@ export class Partitions {
     return this.#slots.findLast(({ from, to }) => from <= lt && lt < to);
   }
 
-  async #create(lt: bigint): Promise<void> {
-    await this.#database.transaction(async (transaction) => {
+  async #create(lt: bigint): Promise<boolean> {
+    return this.#database.transaction(async (transaction) => {
       await lockForTransaction(transaction, "partition");
       const slots = await readSlots(transaction);
       const known = slots.map(({ from_lt, to_lt }) => ({ from: from_lt, to: to_lt }));
       this.#slots = known;
-      if (this.#find(lt)) return;
+      if (this.#find(lt)) return false;
       const made = await rangeFor(transaction, lt, known);
       await insertSlot(transaction, made.from, made.to);
       for (const table of partitioned) await attach(transaction, table, made);
       this.#slots = [...known, made].sort((a, b) => (a.from < b.from ? -1 : 1));
+      return true;
     });
   }
 }

@@ -1,0 +1,67 @@
+import SQL from "sql-template-tag";
+import { expect, onTestFinished, test } from "vitest";
+import type { Database } from "../../server/store/database.js";
+import { Statistics } from "../../server/store/statistics.js";
+import { describeDatabases } from "../helpers/describe-databases.js";
+import { follow } from "../helpers/index-chain.js";
+import { replayOf } from "../helpers/open-replay.js";
+import { queriesOf } from "../helpers/queries-of.js";
+import { storeRows } from "../helpers/rows.js";
+import { sampleIndex } from "../helpers/sample-index.js";
+import { describeWithChain } from "../helpers/test-data.js";
+import { until } from "../helpers/until.js";
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The partitioned tables that the planner knows something of. */
+async function analysed(database: Database): Promise<string[]> {
+  const rows = await queriesOf(database).query<{ name: string }>(SQL`
+    select distinct tablename::text as name from pg_stats
+    where inherited and schemaname = 'public' and tablename in ('transactions', 'messages') order by 1`);
+  return rows.map(({ name }) => name);
+}
+
+const hasAll = async (database: Database) => (await analysed(database)).length === 2;
+
+describeDatabases("The statistics of partitioned tables", (fresh) => {
+  async function open(now: () => number = () => 0): Promise<[Database, Statistics]> {
+    const database = await fresh();
+    await storeRows(database, sampleIndex());
+    const statistics = new Statistics(database.sql({ connections: 1 }), now);
+    onTestFinished(() => statistics.close());
+    return [database, statistics];
+  }
+
+  test("are made after a new slot", async () => {
+    const [database, statistics] = await open();
+    statistics.slotCreated();
+    expect(await analysed(database)).toEqual([]);
+    statistics.stored(1);
+    await until("statistics", () => hasAll(database));
+  });
+
+  test("are made again after a day", async () => {
+    let now = 0;
+    const [database, statistics] = await open(() => now);
+    now = dayMs;
+    statistics.stored(1);
+    await until("statistics", () => hasAll(database));
+  });
+
+  test("are made while the index is small, as soon as it has grown", async () => {
+    const [database, statistics] = await open();
+    statistics.stored(10_000);
+    await until("statistics", () => hasAll(database));
+  });
+});
+
+describeWithChain("A writer of the index", (chain) => {
+  describeDatabases("in", (fresh) => {
+    test("keeps the statistics of partitioned tables", async () => {
+      const database = await fresh();
+      const { follower } = follow(database, replayOf(chain.folder));
+      onTestFinished(() => follower.close());
+      await until("statistics", () => hasAll(database));
+    });
+  });
+});
