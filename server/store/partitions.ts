@@ -26,6 +26,8 @@ export class Partitions {
   readonly #database: Sql;
   /** Known slots, ascending. They never change. */
   #slots: readonly Range[] = [];
+  /** Neighbouring rows are in the same slot. */
+  #recent: Range | undefined;
 
   constructor(database: Sql) {
     this.#database = database;
@@ -46,7 +48,10 @@ export class Partitions {
 
   /** Where the slot of an lt begins, which must be covered. */
   slotOf(lt: bigint): bigint {
-    return this.#find(lt)!.from;
+    const recent = this.#recent;
+    if (recent && recent.from <= lt && lt < recent.to) return recent.from;
+    this.#recent = this.#find(lt)!;
+    return this.#recent.from;
   }
 
   #find(lt: bigint): Range | undefined {

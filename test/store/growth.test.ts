@@ -14,7 +14,7 @@ import { allowSlowTests } from "../helpers/slow-tests.js";
 allowSlowTests();
 
 type Method = keyof typeof registry.v3;
-/** Queries of a GET, or none for a method that reads nothing of the index, or nothing that another one does not read. */
+
 const limit = 10;
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 const { busy, partner, rare, seqno } = grown;
@@ -27,6 +27,7 @@ const body = encodeURIComponent(Buffer.from(grown.body).toString("base64"));
 const opcode = grown.opcode;
 const since = `start_utime=${grown.times.start_utime}`;
 
+/** Queries of each method; none if it reads nothing of the index that another one does not read. */
 const reads: Record<Method, readonly string[]> = {
   masterchainInfo: [""],
   blocks: ["", "seqno=60", `workchain=0&shard=${shard}&seqno=60`, "mc_seqno=60", times, lts],
@@ -120,7 +121,7 @@ const reads: Record<Method, readonly string[]> = {
   runGetMethod: [],
 };
 
-/** After so many runs a server that may choose a generic plan has chosen. */
+/** After so many runs a server that may choose a plan for all values has chosen. */
 const warmUps = 6;
 const sizes = [4, 16, 64] as const;
 const maxGrowth = 1.3;
@@ -176,11 +177,6 @@ describe.skipIf(!havePostgres())("As the index grows from 4 to 16 and 64 slots",
     }
     await app.close();
     await reader.close();
-    if (process.env["GROWTH_TABLE"]) report();
-  }
-
-  function report(): void {
-    for (const [name, runs] of seen) console.log([name, ...runs.map(buffersOf)].join("\t"));
   }
 
   test.each(all)("%s reads about as many pages", (name) => {

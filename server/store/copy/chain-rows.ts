@@ -4,19 +4,25 @@ import type { MessageRow } from "../tables/messages.js";
 import { type TraceRow, traceEnd } from "../tables/traces.js";
 import type { TransactionRow } from "../tables/transactions.js";
 import { tables } from "../tables.js";
-import type { RowSet } from "./row-set.js";
+import type { RowSet, RowSink } from "./row-set.js";
 
 type Place = { account: Uint8Array; lt: bigint };
 
 /** Transactions and messages, with the rows of the directories that lead to them. */
 export class ChainRows {
-  readonly #rows: RowSet;
+  readonly #transactions: RowSink<TransactionRow>;
+  readonly #messages: RowSink<MessageRow>;
+  readonly #transactionLocators: RowSink<{ hash_prefix: bigint; lt: bigint }>;
+  readonly #messageLocators: RowSink<{ hash_prefix: bigint; tx_lt: bigint }>;
   readonly #places: Place[] = [];
   readonly #participants: { account: Uint8Array; trace_id: Uint8Array }[] = [];
   #extent: Extent | undefined;
 
   constructor(rows: RowSet) {
-    this.#rows = rows;
+    this.#transactions = rows.of(tables.transactions);
+    this.#messages = rows.of(tables.messages);
+    this.#transactionLocators = rows.of(tables.txLocator);
+    this.#messageLocators = rows.of(tables.msgLocator);
   }
 
   /** What the rows span; `undefined` without rows. */
@@ -27,8 +33,8 @@ export class ChainRows {
   /** The trace id must be final. */
   addTransaction(row: TransactionRow): void {
     const { hash, lt, account, trace_id, now } = row;
-    this.#rows.of(tables.transactions).add(row);
-    this.#rows.of(tables.txLocator).add({ hash_prefix: hashPrefix(hash), lt });
+    this.#transactions.add(row);
+    this.#transactionLocators.add({ hash_prefix: hashPrefix(hash), lt });
     this.#places.push({ account, lt });
     this.#participants.push({ account, trace_id });
     this.#span(lt, lt, now);
@@ -36,10 +42,9 @@ export class ChainRows {
 
   addMessage(row: MessageRow): void {
     const { msg_hash, msg_hash_norm, tx_lt, source, destination, created_lt, created_at } = row;
-    this.#rows.of(tables.messages).add(row);
-    const locator = this.#rows.of(tables.msgLocator);
-    locator.add({ hash_prefix: hashPrefix(msg_hash), tx_lt });
-    if (msg_hash_norm) locator.add({ hash_prefix: hashPrefix(msg_hash_norm), tx_lt });
+    this.#messages.add(row);
+    this.#messageLocators.add({ hash_prefix: hashPrefix(msg_hash), tx_lt });
+    if (msg_hash_norm) this.#messageLocators.add({ hash_prefix: hashPrefix(msg_hash_norm), tx_lt });
     if (source) this.#places.push({ account: source, lt: tx_lt });
     if (destination) this.#places.push({ account: destination, lt: tx_lt });
     this.#span(tx_lt, created_lt ?? tx_lt, created_at);
@@ -47,10 +52,12 @@ export class ChainRows {
 
   /** The slots of the accounts, to be added. `slotOf` gives the beginning of the slot of an lt. */
   *accountSlots(slotOf: (lt: bigint) => bigint): Generator<AccountSlotRow> {
-    const seen = new Set<string>();
+    const seenIn = new Map<bigint, Set<string>>();
     for (const { account, lt } of this.#places) {
       const from_lt = slotOf(lt);
-      const key = `${keyOf(account)}${from_lt}`;
+      const seen = seenIn.get(from_lt) ?? new Set();
+      seenIn.set(from_lt, seen);
+      const key = keyOf(account);
       if (seen.has(key)) continue;
       seen.add(key);
       yield { account, from_lt };

@@ -91,6 +91,8 @@ drop index transactions_by_account_trace;
 drop index messages_by_body;
 create index messages_by_body on messages (body_hash, coalesce(created_lt, tx_lt), msg_hash);
 create index messages_by_route on messages (source, destination, coalesce(created_lt, tx_lt), msg_hash);
--- /transactions by body and by opcode, in their order
+-- /transactions by conditions on messages, in their order
 create index messages_by_body_tx on messages (body_hash, tx_lt);
 create index messages_by_opcode_tx on messages (opcode, tx_lt);
+create index messages_by_source_tx on messages (source, tx_lt);
+create index messages_by_destination_tx on messages (destination, tx_lt);
