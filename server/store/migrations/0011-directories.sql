@@ -64,12 +64,14 @@ from (
     (select value::bigint from index_meta where key = 'lt_grid') as width
   from pg_inherits where inhparent = 'transactions'::regclass) parts;
 update slots s
-set (first_lt, last_lt, first_utime) = (
-    select min(coalesce(created_lt, tx_lt)), max(coalesce(created_lt, tx_lt)), min(created_at)
+set (first_lt, last_lt, first_utime, last_utime) = (
+    select min(coalesce(created_lt, tx_lt)), max(coalesce(created_lt, tx_lt)), min(created_at), max(created_at)
     from messages where tx_lt >= s.from_lt and tx_lt < s.to_lt);
 update slots s
-set (first_utime, last_utime) = (
-    select least(min(now), s.first_utime), max(now) from transactions where lt >= s.from_lt and lt < s.to_lt);
+set (first_lt, last_lt, first_utime, last_utime) = (
+    select least(min(lt), s.first_lt), greatest(max(lt), s.last_lt),
+      least(min(now), s.first_utime), greatest(max(now), s.last_utime)
+    from transactions where lt >= s.from_lt and lt < s.to_lt);
 insert into tx_locator select hash_prefix(hash), lt from transactions;
 insert into msg_locator
 select hash_prefix(msg_hash), tx_lt from messages
