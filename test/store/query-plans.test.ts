@@ -11,7 +11,7 @@ import {
 import { listMessages, type MessageListFilter } from "../../server/store/queries/messages.js";
 import { OffsetBookmarks } from "../../server/store/queries/offset-bookmarks.js";
 import { listTraces, type TraceFilter } from "../../server/store/queries/traces.js";
-import type { TransactionFilter } from "../../server/store/queries/transaction-list.js";
+import type { TransactionFilter } from "../../server/store/queries/transaction-filter.js";
 import {
   adjacentTransactions,
   listTransactions,

@@ -1,7 +1,5 @@
 import SQL, { raw } from "sql-template-tag";
-import type { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../address-bytes.js";
-import type { directions } from "../codes.js";
 import type { Queries } from "../database.js";
 import {
   all,
@@ -21,33 +19,8 @@ import {
 import type { TransactionName } from "./locators.js";
 import type { OrderedList } from "./offset-bookmarks.js";
 import { behind, inSlots, windowsOf } from "./slot-windows.js";
-import { inBlocks, messageConditions, type Scope, scopeOf } from "./transaction-scope.js";
-
-/** Conditions on a message of the transaction. */
-export type MessageFilter = {
-  msg_hash?: readonly Uint8Array[] | undefined;
-  body_hash?: Uint8Array | undefined;
-  opcode?: number | undefined;
-  source?: Address | undefined;
-  destination?: Address | undefined;
-  direction?: (typeof directions)[number] | undefined;
-};
-
-/** Members are named like the parameters. */
-export type TransactionFilter = MessageFilter & {
-  workchain?: number | undefined;
-  shard?: bigint | undefined;
-  seqno?: number | undefined;
-  mc_seqno?: number | undefined;
-  account?: readonly Address[] | undefined;
-  exclude_account?: readonly Address[] | undefined;
-  hash?: readonly Uint8Array[] | undefined;
-  lt?: bigint | undefined;
-  start_utime?: number | undefined;
-  end_utime?: number | undefined;
-  start_lt?: bigint | undefined;
-  end_lt?: bigint | undefined;
-};
+import { messageConditions, type TransactionFilter } from "./transaction-filter.js";
+import { inBlocks, type Scope, scopeOf } from "./transaction-scope.js";
 
 /** A unique key; `now` if the list is ordered by it. */
 export type TransactionKey = { lt: bigint; account: Uint8Array; now?: bigint };

@@ -1,13 +1,12 @@
 import SQL, { join } from "sql-template-tag";
 import { addressToBytes } from "../address-bytes.js";
-import { codeOf, directions } from "../codes.js";
 import type { Queries } from "../database.js";
-import { all, type Fragment, given } from "../where.js";
+import { all, type Fragment } from "../where.js";
 import { type BlockSpan, blockSpans } from "./blocks.js";
 import { locateMessages, messagesAt, type TransactionName, transactionsByHash } from "./locators.js";
 import type { Axis, Bounds } from "./slot-windows.js";
 import { readSlots, type Slot, slotsOfAccounts } from "./slots.js";
-import type { MessageFilter, TransactionFilter } from "./transaction-list.js";
+import { messageConditions, type TransactionFilter } from "./transaction-filter.js";
 
 /** Where the transactions that match a filter can be. It narrows the search; the filter itself still applies. */
 export type Scope = Bounds & {
@@ -40,17 +39,6 @@ export async function scopeOf(
     named,
     isByMessages,
   };
-}
-
-/** Conditions on a row of messages, but those on its hash. */
-export function messageConditions(filter: MessageFilter): (Fragment | undefined)[] {
-  return [
-    given(filter.body_hash, (hash) => SQL`body_hash = ${hash}`),
-    given(filter.opcode, (value) => SQL`opcode = ${value | 0}`),
-    given(filter.source, (address) => SQL`source = ${addressToBytes(address)}`),
-    given(filter.destination, (address) => SQL`destination = ${addressToBytes(address)}`),
-    given(filter.direction, (side) => SQL`direction = ${codeOf(directions, side)}`),
-  ];
 }
 
 async function namedBy(queries: Queries, filter: TransactionFilter): Promise<TransactionName[] | undefined> {

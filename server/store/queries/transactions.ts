@@ -4,7 +4,8 @@ import type { Queries, Statement } from "../database.js";
 import { all, type Direction, given, keyList, type Page, plannedOnce } from "../where.js";
 import { locateMessages, messagesAt, transactionsByHash } from "./locators.js";
 import type { OffsetBookmarks } from "./offset-bookmarks.js";
-import { type TransactionFilter, type TransactionKey, transactionList } from "./transaction-list.js";
+import type { TransactionFilter } from "./transaction-filter.js";
+import { type TransactionKey, transactionList } from "./transaction-list.js";
 import { transactionAddresses, transactionText, withParts } from "./transaction-text.js";
 
 /** The text of a transaction with the cuts of its messages, and its raw addresses, separated by blanks. */

@@ -1,0 +1,42 @@
+import SQL from "sql-template-tag";
+import type { Address } from "../../../shared/values/address.js";
+import { addressToBytes } from "../address-bytes.js";
+import { codeOf, directions } from "../codes.js";
+import { type Fragment, given } from "../where.js";
+
+/** Conditions on a message of the transaction. */
+export type MessageFilter = {
+  msg_hash?: readonly Uint8Array[] | undefined;
+  body_hash?: Uint8Array | undefined;
+  opcode?: number | undefined;
+  source?: Address | undefined;
+  destination?: Address | undefined;
+  direction?: (typeof directions)[number] | undefined;
+};
+
+/** Members are named like the parameters. */
+export type TransactionFilter = MessageFilter & {
+  workchain?: number | undefined;
+  shard?: bigint | undefined;
+  seqno?: number | undefined;
+  mc_seqno?: number | undefined;
+  account?: readonly Address[] | undefined;
+  exclude_account?: readonly Address[] | undefined;
+  hash?: readonly Uint8Array[] | undefined;
+  lt?: bigint | undefined;
+  start_utime?: number | undefined;
+  end_utime?: number | undefined;
+  start_lt?: bigint | undefined;
+  end_lt?: bigint | undefined;
+};
+
+/** Conditions on a row of messages, but those on its hash. */
+export function messageConditions(filter: MessageFilter): (Fragment | undefined)[] {
+  return [
+    given(filter.body_hash, (hash) => SQL`body_hash = ${hash}`),
+    given(filter.opcode, (value) => SQL`opcode = ${value | 0}`),
+    given(filter.source, (address) => SQL`source = ${addressToBytes(address)}`),
+    given(filter.destination, (address) => SQL`destination = ${addressToBytes(address)}`),
+    given(filter.direction, (side) => SQL`direction = ${codeOf(directions, side)}`),
+  ];
+}
