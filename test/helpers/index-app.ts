@@ -1,5 +1,7 @@
 import { accountHandlers } from "../../server/methods/v3/accounts.js";
 import { blockchainHandlers } from "../../server/methods/v3/blockchain.js";
+import { jettonHandlers } from "../../server/methods/v3/jettons.js";
+import { nftHandlers } from "../../server/methods/v3/nfts.js";
 import { statHandlers } from "../../server/methods/v3/stats.js";
 import { traceHandlers } from "../../server/methods/v3/traces.js";
 import { utilHandlers } from "../../server/methods/v3/utils.js";
@@ -8,6 +10,8 @@ import type { Database } from "../../server/store/database.js";
 import { IndexReader } from "../../server/store/index-reader.js";
 import { accountMethods } from "../../shared/methods/v3/accounts.js";
 import { blockchainMethods } from "../../shared/methods/v3/blockchain.js";
+import { jettonMethods } from "../../shared/methods/v3/jettons.js";
+import { nftMethods } from "../../shared/methods/v3/nfts.js";
 import { statMethods } from "../../shared/methods/v3/stats.js";
 import { traceMethods } from "../../shared/methods/v3/traces.js";
 import { utilMethods } from "../../shared/methods/v3/utils.js";
@@ -15,7 +19,15 @@ import { startApp, type TestApp } from "./app.js";
 
 /** The methods that need an index and nothing else. */
 export const indexRegistry = {
-  v3: { ...accountMethods, ...blockchainMethods, ...statMethods, ...traceMethods, ...utilMethods },
+  v3: {
+    ...accountMethods,
+    ...blockchainMethods,
+    ...jettonMethods,
+    ...nftMethods,
+    ...statMethods,
+    ...traceMethods,
+    ...utilMethods,
+  },
 };
 
 export type IndexApp = TestApp & {
@@ -39,6 +51,8 @@ export async function startIndexApp(
   const v3 = {
     ...implement(accountMethods, accountHandlers, deps),
     ...implement(blockchainMethods, blockchainHandlers, deps),
+    ...implement(jettonMethods, jettonHandlers, deps),
+    ...implement(nftMethods, nftHandlers, deps),
     ...implement(statMethods, statHandlers, deps),
     ...implement(traceMethods, traceHandlers, deps),
     ...implement(utilMethods, utilHandlers, undefined),

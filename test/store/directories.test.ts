@@ -49,7 +49,7 @@ describeDatabases("An index of version 0.1.0", (fresh) => {
           messages_by_source_tx, messages_by_destination_tx;
         create index messages_by_body on messages (body_hash);
         create index transactions_by_account_trace on transactions (account, trace_id);
-        delete from schema_migrations where number >= 8`),
+        delete from schema_migrations where number >= 11`),
     );
     await migrate(database.sql({ connections: 1 }));
     expect(await dump(database)).toEqual(expected);

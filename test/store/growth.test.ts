@@ -4,6 +4,7 @@ import type { Database } from "../../server/store/database.js";
 import { migrate } from "../../server/store/migrate.js";
 import { openPostgres } from "../../server/store/postgres.js";
 import { receivedMessages } from "../../server/store/queries/pending.js";
+import { flatten } from "../../shared/methods/define.js";
 import { registry } from "../../shared/methods/registry.js";
 import { type Explained, ExplainedSql, type PlanNode } from "../helpers/explained-sql.js";
 import { GrowingIndex, grown } from "../helpers/growing-index.js";
@@ -12,8 +13,6 @@ import { havePostgres, TestPostgres } from "../helpers/postgres.js";
 import { allowSlowTests } from "../helpers/slow-tests.js";
 
 allowSlowTests();
-
-type Method = keyof typeof registry.v3;
 
 const limit = 10;
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
@@ -28,7 +27,7 @@ const opcode = grown.opcode;
 const since = `start_utime=${grown.times.start_utime}`;
 
 /** Queries of each method; none if it reads nothing of the index that another one does not read. */
-const reads: Record<Method, readonly string[]> = {
+const reads: Record<string, readonly string[]> = {
   masterchainInfo: [""],
   blocks: ["", "seqno=60", `workchain=0&shard=${shard}&seqno=60`, "mc_seqno=60", times, lts],
   masterchainBlockShardState: ["seqno=60"],
@@ -107,6 +106,11 @@ const reads: Record<Method, readonly string[]> = {
   walletStates: [`address=${rare}`],
   addressBook: [`address=${rare}`],
   topAccountsByBalance: [""],
+  // Their tables grow with accounts, not with slots; here they are empty.
+  "jetton.masters": ["", `address=${rare}`],
+  "jetton.wallets": ["", `owner_address=${rare}`],
+  "nft.collections": ["", `collection_address=${rare}`],
+  "nft.items": ["", `address=${rare}`, `owner_address=${rare}`],
   // By `receivedMessages`, below, for which these need a chain.
   pendingTransactions: [],
   pendingTraces: [],
@@ -133,7 +137,10 @@ type Read = [name: string, run: (app: IndexApp, sql: ExplainedSql) => Promise<un
 
 const all: Read[] = [
   ...Object.entries(reads).flatMap(([method, queries]) =>
-    queries.map((query): Read => [`${method}?${query}`, (app) => app.result(`${method}?${query}`)]),
+    queries.map((query): Read => {
+      const path = `${method.replace(".", "/")}?${query}`;
+      return [path, (app) => app.result(path)];
+    }),
   ),
   [
     "received messages",
@@ -142,7 +149,8 @@ const all: Read[] = [
 ];
 
 test("The reads that are measured are of every v3 method", () => {
-  expect(Object.keys(reads).sort()).toEqual(Object.keys(registry.v3).sort());
+  const names = flatten(registry.v3).map(([name]) => name);
+  expect(Object.keys(reads).sort()).toEqual(names.sort());
 });
 
 describe.skipIf(!havePostgres())("As the index grows from 4 to 16 and 64 slots", () => {
@@ -181,7 +189,7 @@ describe.skipIf(!havePostgres())("As the index grows from 4 to 16 and 64 slots",
 
   test.each(all)("%s reads about as many pages", (name) => {
     const [, middle, large] = seen.get(name)!.map(buffersOf);
-    expect(large! / middle!).toBeLessThanOrEqual(maxGrowth);
+    expect(large).toBeLessThanOrEqual(maxGrowth * middle!);
   });
 
   test.each(all)("%s reads nothing in vain", (name) => {
