@@ -54,6 +54,10 @@ export class Exchange implements CallContext {
     return this.caller?.id;
   }
 
+  get unlimited(): boolean {
+    return this.caller !== undefined && this.caller.plan.limit === undefined;
+  }
+
   /** Request options, parsed on first use; v2 methods do not need them. */
   get options(): CallOptions {
     this.#options ??= readOptions(this.request, this.search);

@@ -13,6 +13,7 @@ type ContextOptions = {
 /** The context of the calls of one WebSocket message. */
 export class MessageContext implements CallContext {
   readonly callerId: string;
+  readonly unlimited: boolean;
   readonly options: CallOptions;
   readonly gone: AbortSignal;
   readonly devnetRefusal: string | undefined;
@@ -26,6 +27,7 @@ export class MessageContext implements CallContext {
     allowances: Set<Allowance>,
   ) {
     this.callerId = caller.id;
+    this.unlimited = caller.plan.limit === undefined;
     this.options = callOptions;
     this.gone = gone;
     this.devnetRefusal = devnetRefusal;

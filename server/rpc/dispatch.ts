@@ -13,6 +13,8 @@ import type { RawParams } from "./params.js";
 export interface CallContext {
   /** Id of the key, or the address prefix, for the log. */
   readonly callerId: string | undefined;
+  /** Whether the caller's plan has no rate limit. */
+  readonly unlimited?: boolean;
   readonly options: CallOptions;
   /** Fires when the caller disconnects. Created lazily: read only if a handler has to be awaited. */
   readonly gone: AbortSignal;
@@ -149,7 +151,7 @@ export class Dispatcher {
     key: string | undefined,
     slot: Slot | undefined,
   ): string | Promise<string> {
-    const flight = new Flight(optionsOf(call), key === undefined, call.context.callerId);
+    const flight = new Flight(optionsOf(call), key === undefined, call.context);
     const result = call.method.run(params, flight);
     if (!(result instanceof Promise)) {
       const json = serialize(result);

@@ -2,6 +2,8 @@ import { setMaxListeners } from "node:events";
 import type { Call, CallOptions } from "../../shared/methods/define.js";
 import { ServiceError } from "../errors.js";
 
+type FlightCaller = { readonly callerId?: string | undefined; readonly unlimited?: boolean };
+
 /**
  * One run of a handler, shared by equal calls. It is aborted at its deadline, or when the last caller that waits for it
  * disconnects.
@@ -10,15 +12,17 @@ export class Flight implements Call {
   readonly asked = new Set<number>();
   readonly options: CallOptions;
   readonly caller: string | undefined;
+  readonly unlimited: boolean;
   provisional = false;
   // Created on first use: most synchronous handlers never read the signal.
   #controller: AbortController | undefined;
   readonly #outlivesCallers: boolean;
   #waiting = 0;
 
-  constructor(options: CallOptions, outlivesCallers: boolean, caller?: string) {
+  constructor(options: CallOptions, outlivesCallers: boolean, caller: FlightCaller = {}) {
     this.options = options;
-    this.caller = caller;
+    this.caller = caller.callerId;
+    this.unlimited = caller.unlimited ?? false;
     this.#outlivesCallers = outlivesCallers;
   }
 

@@ -34,3 +34,8 @@ function sqlStateOf(error: unknown): string | undefined {
 export function queryTimeout(cause?: unknown): ServiceError {
   return new ServiceError("timeout", "query timeout", { cause });
 }
+
+/** The answer to a slow call that was ended because another caller needed its connection. */
+export function tooManySlow(cause: unknown): ServiceError {
+  return new ServiceError("rate-limited", "too many slow queries", { data: { retry_after: 1 }, cause });
+}

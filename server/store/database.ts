@@ -1,3 +1,5 @@
+import type { TurnCaller } from "./read-turns.js";
+
 /** SQL text with `$1 ...` and its values, as the tag of sql-template-tag makes it. */
 export type Statement = {
   readonly text: string;
@@ -14,6 +16,10 @@ export type QueryOptions = {
 export type TransactionOptions = QueryOptions & {
   /** Runs all statements in one read-only snapshot, for answers made of several queries. */
   snapshot?: boolean;
+  /** The caller that the answer is for: it takes turns with others. Rejects with `rate-limited` if it takes too long. */
+  caller?: TurnCaller;
+  /** Time limit of all statements together. Waiting for a turn does not count. */
+  maxMs?: number;
 };
 
 /**
@@ -54,7 +60,7 @@ export type SqlOptions = {
    * with it.
    */
   statementTimeoutMs?: number;
-  /** Size of the connection pool. PGlite has one connection for all. */
+  /** Size of the connection pool; by default what the turns of answers need. PGlite has one connection for all. */
   connections?: number;
 };
 

@@ -6,13 +6,17 @@ import { OffsetBookmarks } from "./queries/offset-bookmarks.js";
 /** Default time limit for all statements of an answer, as in TON Center. */
 export const defaultStatementsMs = 3000;
 
+/** Answers of one caller that are read at once, under a plan with a rate limit and without. */
+const maxLimited = 2;
+const maxUnlimited = 8;
+
 /** Read access to the index for handlers. The database may be connected later. */
 export class IndexReader {
   readonly #bookmarks = new OffsetBookmarks();
   readonly #maxMs: number;
   #database: Sql | undefined;
 
-  /** `maxMs` limits the time of all statements of an answer, unless the caller sets a lower limit. */
+  /** `maxMs` limits the time of all statements of an answer; the caller may set a lower limit. */
   constructor({ maxMs = defaultStatementsMs } = {}) {
     this.#maxMs = maxMs;
   }
@@ -22,14 +26,23 @@ export class IndexReader {
     this.#database = database;
   }
 
-  /** Runs all statements of one answer in one snapshot. Throws `unavailable` while there is no database. */
+  /**
+   * Runs all statements of one answer in one snapshot. Callers take turns. Throws `unavailable` while there is no
+   * database, `rate-limited` for a slow answer that others would have to wait for.
+   */
   async read<T>(call: Call, work: (queries: Queries, bookmarks: OffsetBookmarks) => Promise<T>): Promise<T> {
     if (!this.#database) throw new ServiceError("unavailable", "database is not available");
-    const late = AbortSignal.timeout(call.options.timeoutMs ?? this.#maxMs);
-    const signal = AbortSignal.any([late, call.signal as AbortSignal]);
     return this.#database.transaction((queries) => work(queries, this.#bookmarks), {
       snapshot: true,
-      signal,
+      caller: { id: call.caller ?? "", maxRunning: call.unlimited ? maxUnlimited : maxLimited },
+      maxMs: this.#maxMs,
+      signal: signalOf(call),
     });
   }
+}
+
+/** A time limit that the caller asks for includes waiting. */
+function signalOf({ signal, options: { timeoutMs } }: Call): AbortSignal {
+  if (timeoutMs === undefined) return signal as AbortSignal;
+  return AbortSignal.any([AbortSignal.timeout(timeoutMs), signal as AbortSignal]);
 }

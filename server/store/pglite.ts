@@ -8,6 +8,7 @@ import { makeFolder } from "../os/folder.js";
 import type { Database, Listening, Lock } from "./database.js";
 import { PgliteThread } from "./pglite-thread.js";
 import { PooledSql } from "./pooled-sql.js";
+import { ReadTurns } from "./read-turns.js";
 import { StatementNames } from "./statement-names.js";
 import { valueTypes } from "./value-types.js";
 
@@ -33,6 +34,8 @@ export async function openPglite(folder?: string, signal?: AbortSignal): Promise
   const options = {
     names: new StatementNames(),
     pipelined: false,
+    // The engine cannot cancel a statement, so a slow answer cannot make room.
+    turns: new ReadTurns({ fast: 1, slow: 0 }),
     confirmWritable: async () => (folder === undefined ? undefined : confirmRoom(folder)),
     cancel: () => {},
   };

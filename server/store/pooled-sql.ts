@@ -2,7 +2,8 @@ import type pg from "pg";
 import { ServiceError } from "../errors.js";
 import { WriteSteps } from "./copy/write-steps.js";
 import type { CopyRows, QueryOptions, Sql, Statement, Transaction, TransactionOptions } from "./database.js";
-import { isReadOnly, queryTimeout, toServiceError } from "./database-errors.js";
+import { isReadOnly, queryTimeout, tooManySlow, toServiceError } from "./database-errors.js";
+import type { ReadTurns } from "./read-turns.js";
 import type { StatementNames } from "./statement-names.js";
 
 export type PoolOptions = {
@@ -11,6 +12,8 @@ export type PoolOptions = {
   waitMs: number | undefined;
   /** Whether connections accept a statement before they have answered the last one. */
   pipelined: boolean;
+  /** Turns of the transactions that name their caller. */
+  turns: ReadTurns;
   /** Rejects while writing is not possible. */
   confirmWritable?(): Promise<void>;
   /** Cancels the running statement of a connection, if the database can. */
@@ -42,8 +45,24 @@ export class PooledSql implements Sql {
 
   async transaction<T>(
     work: (transaction: Transaction) => Promise<T>,
-    { signal, snapshot = false }: TransactionOptions = {},
+    { caller, ...options }: TransactionOptions = {},
   ): Promise<T> {
+    if (!caller) return this.#transact(work, options);
+    const turn = await this.#options.turns.take(caller, options.signal);
+    try {
+      return await this.#transact(work, { ...options, signal: anyOf(options.signal, turn.revoked) });
+    } catch (error) {
+      throw turn.revoked.aborted ? tooManySlow(error) : error;
+    } finally {
+      turn.release();
+    }
+  }
+
+  async #transact<T>(
+    work: (transaction: Transaction) => Promise<T>,
+    { signal: aborted, maxMs, snapshot = false }: Omit<TransactionOptions, "caller">,
+  ): Promise<T> {
+    const signal = maxMs === undefined ? aborted : anyOf(aborted, AbortSignal.timeout(maxMs));
     if (!snapshot) await this.#options.confirmWritable?.();
     return this.#withConnection(signal, async (connection) => {
       const hurried = snapshot && this.#options.pipelined;
@@ -111,6 +130,10 @@ export class PooledSql implements Sql {
       );
     });
   }
+}
+
+function anyOf(signal: AbortSignal | undefined, other: AbortSignal): AbortSignal {
+  return signal ? AbortSignal.any([signal, other]) : other;
 }
 
 /** A connection checked out by one caller. */

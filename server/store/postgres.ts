@@ -3,13 +3,17 @@ import pg from "pg";
 import type { Database, Listening, Lock, Sql, SqlOptions } from "./database.js";
 import { toServiceError } from "./database-errors.js";
 import { PooledSql } from "./pooled-sql.js";
+import { ReadTurns } from "./read-turns.js";
 import { StatementNames } from "./statement-names.js";
 import { valueTypes } from "./value-types.js";
 
 const defaultConnectTimeoutMs = 5000;
 /** Added to the statement timeout: our timer is only for a server that does not report its own. */
 const graceMs = 2000;
-const fewConnections = 4;
+/** How the connections for answers are shared. */
+const answerTurns = { fast: 4, slow: 2, slowMs: 500 };
+/** One for each turn, and one to cancel statements with. */
+const answerConnections = answerTurns.fast + answerTurns.slow + 1;
 
 /** Opens a PostgreSQL server. Connects on first use. */
 export function openPostgres(
@@ -40,7 +44,7 @@ export function openPostgres(
 
 function poolOf(
   config: pg.ClientConfig,
-  { statementTimeoutMs, connections = fewConnections }: SqlOptions,
+  { statementTimeoutMs, connections = answerConnections }: SqlOptions,
 ): pg.Pool {
   // Readers pipeline statements; `write` does not work in a pipeline.
   const reading = { statement_timeout: statementTimeoutMs, pipeline: true };
@@ -67,6 +71,7 @@ function sqlOver(pool: pg.Pool, { statementTimeoutMs }: SqlOptions): Sql {
     names: new StatementNames(),
     waitMs: statementTimeoutMs === undefined ? undefined : statementTimeoutMs + graceMs,
     pipelined: statementTimeoutMs !== undefined,
+    turns: new ReadTurns(answerTurns),
     cancel(client) {
       const { processID } = client as unknown as { processID: number };
       pool.query("select pg_cancel_backend($1)", [processID]).catch(() => {});

@@ -81,6 +81,8 @@ export type Call = {
   readonly asked: Set<number>;
   /** Key id or address bucket of the first caller; equal calls share a run. */
   readonly caller?: string | undefined;
+  /** Whether the plan of that caller has no rate limit. */
+  readonly unlimited?: boolean;
   readonly options: CallOptions;
   /** Handlers set it if a later call may have a better result: this one is not cached, whatever its freshness. */
   provisional?: boolean;

@@ -1,3 +1,4 @@
+import type { Access } from "../../server/access/access.js";
 import { accountHandlers } from "../../server/methods/v3/accounts.js";
 import { blockchainHandlers } from "../../server/methods/v3/blockchain.js";
 import { jettonHandlers } from "../../server/methods/v3/jettons.js";
@@ -37,13 +38,19 @@ export type IndexApp = TestApp & {
   result<T = unknown>(pathAndQuery: string): Promise<T>;
 };
 
+export type IndexAppOptions = {
+  testOnly?: boolean;
+  timeoutMs?: number;
+  identify?: Access["identify"];
+};
+
 /**
  * The HTTP interface over an index; without a database every read answers 503. The default timeout is long enough for a
  * slow machine.
  */
 export async function startIndexApp(
   database: Database | undefined,
-  { testOnly = false, timeoutMs = 120_000 } = {},
+  { testOnly = false, timeoutMs = 120_000, ...appOptions }: IndexAppOptions = {},
 ): Promise<IndexApp> {
   const index = new IndexReader({ maxMs: timeoutMs });
   if (database) index.connect(database.sql({ statementTimeoutMs: timeoutMs }));
@@ -57,7 +64,12 @@ export async function startIndexApp(
     ...implement(traceMethods, traceHandlers, deps),
     ...implement(utilMethods, utilHandlers, undefined),
   };
-  const app = await startApp({ registry: indexRegistry, implementations: { v3 }, callTimeoutMs: 120_000 });
+  const app = await startApp({
+    registry: indexRegistry,
+    implementations: { v3 },
+    callTimeoutMs: 120_000,
+    ...appOptions,
+  });
   const get: IndexApp["get"] = async <T>(path: string) => {
     const { status, json } = await app.ask(`/api/v3/${path}`);
     return [status, json as T];

@@ -5,6 +5,7 @@ import { migrate } from "../../server/store/migrate.js";
 import { openPglite } from "../../server/store/pglite.js";
 import { describePostgres } from "../helpers/describe-databases.js";
 import { type IndexApp, startIndexApp } from "../helpers/index-app.js";
+import { lockTransactions } from "../helpers/lock-transactions.js";
 import { mayStopPostgres, openPatiently } from "../helpers/postgres.js";
 import { queriesOf } from "../helpers/queries-of.js";
 import { storeRows } from "../helpers/rows.js";
@@ -43,29 +44,6 @@ async function serve(database: Database, timeoutMs?: number): Promise<IndexApp> 
 
 /** With a short timeout, a slow machine needs more than one try. */
 const answers = (app: IndexApp, path: string) => until(path, async () => (await app.get(path))[0] === 200);
-
-/** Blocks every query of transactions until the returned function is called. */
-async function lockTransactions(database: Database): Promise<() => Promise<void>> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  let holding: Promise<void> | undefined;
-  await new Promise<void>((locked, failed) => {
-    holding = database.sql().transaction(async (transaction) => {
-      await transaction.script("lock table transactions in access exclusive mode");
-      locked();
-      await released;
-    });
-    holding.catch(failed);
-  });
-  // A lock that outlives a failed test would keep its database from closing.
-  onTestFinished(() => release());
-  return async () => {
-    release();
-    await holding;
-  };
-}
 
 describePostgres("An answer", (fresh, server) => {
   const filled = async () => {
