@@ -29,6 +29,8 @@ export type Identity = {
 export type Spending = {
   /** Points granted; calls beyond them must be refused. */
   readonly granted: number;
+  /** Whether the caller had exceeded its limit before these points were charged. */
+  readonly overdrawn?: boolean;
   /** Seconds until the next window; set if points were refused. */
   readonly retryAfterSec?: number;
   /** `RateLimit` and `RateLimit-Policy`, plus `Retry-After` if points were refused; empty for unlimited plans. */
@@ -139,6 +141,7 @@ function spending({ metrics, name, limit, points }: CountRequest, counted: Count
   const retryAfterSec = secondsLeft(counted, window);
   return {
     granted: points - refused,
+    ...(counted.consumedPoints - points > limit.burst && { overdrawn: true }),
     retryAfterSec,
     headers: { ...headers, "Retry-After": String(retryAfterSec) },
   };

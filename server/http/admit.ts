@@ -39,6 +39,23 @@ export async function admitWithBody(
   return body.text;
 }
 
+/**
+ * Charges the points that a single call costs beyond its first one. Throws the refusal if the caller had none left; a call
+ * that costs more points than are left is admitted.
+ */
+export async function chargeCost(exchange: Exchange, access: Access, cost: number): Promise<void> {
+  if (cost <= 1) return;
+  const { overdrawn, retryAfterSec } = await spend(exchange, access, exchange.caller!, cost - 1);
+  if (overdrawn) throw rateLimited(retryAfterSec);
+  dropRetryAfter(exchange);
+}
+
+/** Removes `Retry-After` from an answer that at least one call is served in. */
+export function dropRetryAfter(exchange: Exchange): void {
+  const { "Retry-After": _, ...headers } = exchange.limitHeaders;
+  exchange.limitHeaders = headers;
+}
+
 /** Charges points and stores the rate limit headers for the answer. */
 export async function spend(
   exchange: Exchange,

@@ -3,7 +3,7 @@ import { parseJson } from "../rpc/json.js";
 import type { Grant } from "../rpc/json-rpc.js";
 import { type Message, messageOf } from "../rpc/message.js";
 import { callTonCenter } from "../rpc/ton-center.js";
-import { admitWithBody, spend } from "./admit.js";
+import { admitWithBody, chargeCost, dropRetryAfter, spend } from "./admit.js";
 import { checkMediaType } from "./body.js";
 import type { Exchange } from "./exchange.js";
 import { header } from "./headers.js";
@@ -25,6 +25,7 @@ function receive(surface: Surface, deps: CallDeps): Handle {
   return async (exchange) => {
     const value = parseJson(await admitWithBody(exchange, deps, checkMediaType));
     if (surface === "strict" || Array.isArray(value)) return answerStrict(exchange, value, deps);
+    await chargeCost(exchange, deps.access, deps.rpc.callPoints(value));
     const { outcome, status, body } = await callTonCenter(deps.rpc, value, exchange);
     noteFailure(exchange, outcome);
     return exchange.send(status, body);
@@ -52,14 +53,17 @@ function readOrRefuse(value: unknown, maxBatch: number): Message | ServiceError 
   }
 }
 
-/** Charges a batch: one point is paid already, the others are charged in one step. */
+/** Charges a message: one point is paid already, the others are charged in one step. */
 async function grantOf(message: Message, exchange: Exchange, { rpc, access }: CallDeps): Promise<Grant> {
   const further = rpc.points(message) - 1;
   if (further <= 0) return { granted: 1 };
+  if (!message.batch) {
+    await chargeCost(exchange, access, 1 + further);
+    return { granted: 1 + further };
+  }
   const grant = await spend(exchange, access, exchange.caller!, further);
   // At least one call is served, so `Retry-After` is in each refused entry instead of the header.
-  const { "Retry-After": _, ...headers } = exchange.limitHeaders;
-  exchange.limitHeaders = headers;
+  dropRetryAfter(exchange);
   return { ...grant, granted: grant.granted + 1 };
 }
 

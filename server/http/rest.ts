@@ -1,11 +1,12 @@
 import { restPaths, type Verb } from "../../shared/methods/define.js";
 import { type Api, ServiceError } from "../errors.js";
 import type { BoundMethod, Methods } from "../rpc/bind.js";
+import { pointsOf } from "../rpc/call-points.js";
 import { type Outcome, statusOf } from "../rpc/dispatch.js";
 import { parseJson } from "../rpc/json.js";
 import type { RawParams } from "../rpc/params.js";
 import { v2Answer } from "../rpc/v2-envelope.js";
-import { admit, admitWithBody } from "./admit.js";
+import { admit, admitWithBody, chargeCost } from "./admit.js";
 import { checkMediaType, checkV3MediaType } from "./body.js";
 import type { Exchange } from "./exchange.js";
 import { parseQuery } from "./query.js";
@@ -27,6 +28,7 @@ function handle(method: BoundMethod, verb: Verb, deps: CallDeps): Handle {
   const read = verb === "GET" ? readParams : readParamsAndBody;
   return async (exchange) => {
     const params = await read(exchange, method, deps);
+    await chargeCost(exchange, deps.access, pointsOf(method, params));
     await answer(exchange, method, await deps.dispatcher.call(method, params, exchange));
   };
 }

@@ -2,6 +2,7 @@ import { type Api, ServiceError } from "../errors.js";
 import { type Pieces, wholeBytes } from "./answer-pieces.js";
 import { type Batch, BatchRun } from "./batch.js";
 import type { BoundMethod, Methods } from "./bind.js";
+import { pointsOf } from "./call-points.js";
 import type { CallContext, Dispatcher, Ending, Outcome } from "./dispatch.js";
 import { type Entry, type Message, readMessage } from "./message.js";
 import { MethodServer } from "./method-server.js";
@@ -16,7 +17,12 @@ export type JsonRpcOptions = {
 };
 
 /** How many points of a message were granted, and when more are available. */
-export type Grant = { readonly granted: number; readonly retryAfterSec?: number };
+export type Grant = {
+  readonly granted: number;
+  /** Whether the caller had exceeded its limit before these points were charged. */
+  readonly overdrawn?: boolean;
+  readonly retryAfterSec?: number;
+};
 
 /** Strict JSON-RPC 2.0 from request text to response text, for HTTP and WebSocket. */
 export class JsonRpc {
@@ -125,19 +131,32 @@ export class JsonRpc {
     return this.#options.dispatcher.refuse(name, error, context);
   }
 
-  /** The rate-limit error of each entry that the granted points do not cover: the last ones of the message. */
-  #refusals({ entries }: Message, { granted, retryAfterSec }: Grant): readonly (ServiceError | undefined)[] {
-    if (granted >= entries.length) return [];
+  /**
+   * The rate-limit error of each entry that the granted points do not cover: the last ones of the message. An entry that
+   * costs several points is covered while one is left, or a plan with fewer points could never make such a call.
+   */
+  #refusals(message: Message, grant: Grant): readonly (ServiceError | undefined)[] {
+    const { granted, overdrawn = false, retryAfterSec } = grant;
+    if (granted >= this.points(message)) return [];
     let spent = 0;
-    return entries.map((entry) => {
+    return message.entries.map((entry) => {
       const cost = this.#cost(entry);
+      const isCovered = spent + cost <= granted || (spent < granted && !overdrawn);
       spent += cost;
-      return cost > 0 && spent > granted ? rateLimited(retryAfterSec) : undefined;
+      return cost === 0 || isCovered ? undefined : rateLimited(retryAfterSec);
     });
   }
 
-  #cost(entry: Entry): 0 | 1 {
-    return !entry.error && this.#options.methods.get(entry.method)?.definition.free ? 0 : 1;
+  #cost(entry: Entry): number {
+    return entry.error ? 1 : this.callPoints(entry);
+  }
+
+  /** Points that a call costs. `call` is any JSON value; what is no call costs one point. */
+  callPoints(call: unknown): number {
+    const { method: name, params } = (call ?? {}) as Readonly<Record<string, unknown>>;
+    const method = typeof name === "string" ? this.#options.methods.get(name) : undefined;
+    if (!method) return 1;
+    return pointsOf(method, typeof params === "object" && params !== null ? { object: { ...params } } : {});
   }
 }
 

@@ -12,6 +12,12 @@ export type RawParams = {
   readonly object?: Readonly<Record<string, unknown>>;
 };
 
+/** What decides the points of a call. */
+type Demand = { limit: number; values: number };
+
+/** The largest `limit` of any method. */
+const maxLimit = 1000;
+
 type Field = { readonly key: string; readonly list: boolean };
 type Values = Record<string, unknown>;
 type Problem = { readonly key: string; readonly fault: Fault };
@@ -52,6 +58,21 @@ export class ParamReader {
     const parsed = this.#schema.safeParse(values);
     if (parsed.success) return parsed.data;
     throw this.#refusal(parsed.error.issues, raw);
+  }
+
+  /** The rows and the values of lists that a call asks for, as sent. */
+  demand(raw: RawParams): Demand {
+    const demand = { limit: 0, values: 0 };
+    for (const [name, text] of raw.query ?? []) this.#addDemand(demand, withoutBrackets(name), text);
+    for (const name in raw.object) this.#addDemand(demand, name, raw.object[name]);
+    return demand;
+  }
+
+  #addDemand(demand: Demand, name: string, value: unknown): void {
+    const field = this.#field(name);
+    if (field?.list) demand.values += countScalars(value);
+    // Above the maximum the call is refused.
+    else if (field?.key === "limit") demand.limit = Math.min(Math.max(Number(value), 0) || 0, maxLimit);
   }
 
   #takeQuery(values: Values, query: QueryPairs): void {
@@ -122,6 +143,11 @@ function invalidParams(key: string, text: string, status: number | undefined): S
 function takesList(field: z.ZodType): boolean {
   const schema = z.toJSONSchema(field, { io: "input", unrepresentable: "any" });
   return [schema, ...(schema.anyOf ?? [])].some((form) => form.type === "array");
+}
+
+/** Entries of a stack are objects; they are no values to search for. */
+function countScalars(value: unknown): number {
+  return Array.isArray(value) ? value.filter((each) => typeof each !== "object").length : 1;
 }
 
 const withoutBrackets = (name: string) => (name.endsWith("[]") ? name.slice(0, -2) : name);

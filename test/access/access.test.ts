@@ -205,7 +205,7 @@ describe("rate limit points", () => {
         "Retry-After": "1",
       },
     });
-    expect((await access.spend(caller, 3)).granted).toBe(0);
+    expect(await access.spend(caller, 3)).toMatchObject({ granted: 0, overdrawn: true });
     vi.advanceTimersByTime(300);
     expect((await access.spend(caller, 10)).granted).toBe(10);
   });
@@ -237,7 +237,8 @@ describe("rate limit points", () => {
       "Retry-After": "1",
     };
     // No promise: neither the local counters nor Redis are asked.
-    expect(access.spend(identify(), 2)).toEqual({ granted: 0, retryAfterSec: 1, headers });
+    const refused = { granted: 0, overdrawn: true, retryAfterSec: 1, headers };
+    expect(access.spend(identify(), 2)).toEqual(refused);
     vi.advanceTimersByTime(1_000);
     expect(await access.spend(identify(), 2)).toMatchObject({ granted: 2 });
   });

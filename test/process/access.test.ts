@@ -212,3 +212,52 @@ describe.skipIf(!redisAvailable)("two services with one Redis", () => {
     expect(said("limits are counted locally")).toBe("1,1");
   });
 });
+
+describe("the cost of a v3 call", () => {
+  const account = "0".repeat(64);
+  const lists = (count: number) => Array(count).fill(`address=0:${account}`).join("&");
+  /** Points left of 60 after a call. */
+  async function leftAfter(ask: (service: TestService, key: string) => Promise<Answer>) {
+    const { keysFile, addKey } = await keyStore();
+    const { text } = await addKey({ plan: "minute" });
+    const answer = await ask(await start({ keysFile }), text);
+    return Number(/r=(\d+)/.exec(answer.headers.get("RateLimit")!)![1]);
+  }
+  const rpc = (method: string, params: object) => ({ jsonrpc: "2.0", id: 1, method, params });
+
+  it.each([
+    ["a small page", "transactions?limit=99", 59],
+    ["a page of 100", "transactions?limit=100", 58],
+    ["a page of 1000", "transactions?limit=1000", 49],
+    ["more than is allowed", "transactions?limit=1e300", 49],
+    ["no number", "transactions?limit=x", 59],
+    ["ten values", `accountStates?${lists(10)}`, 59],
+    ["eleven values", `accountStates?${lists(11)}`, 58],
+    ["both", `transactions?limit=250&${lists(31).replaceAll("address", "account")}`, 54],
+  ])("grows with rows and values: %s", async (_, path, left) => {
+    expect(await leftAfter(({ get }, key) => get(`/api/v3/${path}`, { key }))).toBe(left);
+  });
+
+  it("is the same over every transport", async () => {
+    const call = rpc("v3.transactions", { limit: 1000 });
+    expect(await leftAfter(({ post }, key) => post("/jsonRPC", call, { key }))).toBe(49);
+    expect(await leftAfter(({ post }, key) => post("/api/v2/jsonRPC", call, { key }))).toBe(49);
+    expect(await leftAfter(({ post }, key) => post("/jsonRPC", [call, ping], { key }))).toBe(48);
+    const values = { address: Array(21).fill(`0:${account}`) };
+    const asked = rpc("v3.accountStates", values);
+    expect(await leftAfter(({ post }, key) => post("/jsonRPC", asked, { key }))).toBe(57);
+  });
+
+  it("may exceed the points that are left, and is refused when none are", async () => {
+    const { keysFile, addKey } = await keyStore();
+    const { text: key } = await addKey({ plan: "minute" });
+    const service = await start({ keysFile });
+    await leaveFive(service, key);
+    const large = "/api/v3/transactions?limit=1000";
+    const first = await service.get(large, { key });
+    expect(first.status).not.toBe(429);
+    expect(limitHeaders(first)).toEqual(['"minute";q=60;w=60', expect.stringContaining("r=0"), null]);
+    expect((await service.get(large, { key })).status).toBe(429);
+    expect((await service.get(path, { key })).status).toBe(429);
+  });
+});

@@ -1,0 +1,18 @@
+import type { BoundMethod } from "./bind.js";
+import type { RawParams } from "./params.js";
+
+/** Rows that cost one more point. */
+const rowsPerPoint = 100;
+/** Values of lists, after the first, that cost one more point. */
+const valuesPerPoint = 10;
+
+/**
+ * Points of the rate limit that a call costs: 1, and more for a v3 call that asks for many rows or by many values. Counted
+ * before parameters are checked, so that calls that are refused for them cost as much.
+ */
+export function pointsOf({ api, definition, params }: BoundMethod, raw: RawParams): number {
+  if (definition.free) return 0;
+  if (api === "v2") return 1;
+  const { limit, values } = params.demand(raw);
+  return Math.floor(1 + limit / rowsPerPoint) + Math.floor(Math.max(0, values - 1) / valuesPerPoint);
+}
