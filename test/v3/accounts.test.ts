@@ -36,6 +36,15 @@ describeStory((story) => {
       }
     });
 
+    it("lists the ids of get-methods unsigned and ascending", async () => {
+      const { accounts: states } = await story.ask("accountStates", `address=${accounts().join()}`);
+      const lists = states.flatMap(({ contract_methods: ids }) => (ids?.length ? [ids] : []));
+      for (const ids of lists) expect(ids).toEqual([...ids].sort((a, b) => a - b));
+      // recv_external has the id -1.
+      expect(lists.some((ids) => ids.at(-1) === 2 ** 19 - 1)).toBe(true);
+      expect(lists.flat().every((id) => id >= 0)).toBe(true);
+    });
+
     it("leaves out code and data where include_boc is false", async () => {
       const query = `address=${accounts().join()}`;
       const { accounts: states, ...extras } = await story.ask("accountStates", query);

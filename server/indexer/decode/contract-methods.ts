@@ -1,23 +1,25 @@
 import type { Cell } from "../../cells/cell.js";
 import { CellError } from "../../cells/cell-error.js";
-import { anySlice, Dictionary, intKey } from "../../cells/dictionary.js";
+import { anySlice, Dictionary, uintKey } from "../../cells/dictionary.js";
 
 // SETCP0 (FF00), then DICTPUSHCONST: 13 bits 1111010010100, Maybe ^Cell with the methods, 10 bits the key length.
 const setCodepage = 0xff00;
 const pushDictionary = 0b1111010010100;
-const keyBits = 19;
+/** Longer ids do not fit the column; real ones have 19 bits at most. */
+const maxKeyBits = 31;
 /** No contract has more; a larger tree has shared branches. */
 const maxMethods = 4096;
 
-/** Ids of the methods a compiled contract lists, ascending; empty for code of another form. */
+/** Ids of the methods a compiled contract lists, unsigned and ascending; empty for code of another form. */
 export function contractMethods(code: Cell): number[] {
   if (code.exotic || code.bits < 16 + 13 + 1 + 10 || code.refCount === 0) return [];
   const slice = code.parse();
   if (slice.loadUint(16) !== setCodepage || slice.loadUint(13) !== pushDictionary) return [];
   const root = slice.loadMaybeRef();
-  if (!root || slice.loadUint(10) !== keyBits) return [];
+  const keyBits = slice.loadUint(10);
+  if (!root || keyBits > maxKeyBits) return [];
   try {
-    return idsOf(Dictionary.loadDirect(root, intKey(keyBits), anySlice));
+    return idsOf(Dictionary.loadDirect(root, uintKey(keyBits), anySlice));
   } catch (error) {
     // Other code that begins with the same bits.
     if (error instanceof CellError) return [];
