@@ -27,7 +27,10 @@ export const accountStateFull = z
     code_hash: hashBase64.optional().describe("Hash of the code."),
     data_boc: bocBase64.optional().describe("The data as a bag of cells."),
     code_boc: bocBase64.optional().describe("The code as a bag of cells."),
-    contract_methods: z.array(z.int()).nullable().describe("Ids of the contract's get-methods, unsigned, ascending."),
+    contract_methods: z
+      .array(z.int())
+      .nullable()
+      .describe("Ids of the contract's get-methods, unsigned, ascending."),
     interfaces: orNull(interfaceNames),
   })
   .describe("An account.");

@@ -49,7 +49,9 @@ export const trace = z
           .describe("State of the classification into actions."),
       })
       .describe("Size and state."),
-    is_incomplete: z.boolean().describe("Whether the trace is too large to be returned completely."),
+    is_incomplete: z
+      .boolean()
+      .describe("Whether the transactions are left out because the trace or the answer is too large."),
     warning: z.string().optional().describe("What is missing in the answer."),
     actions: z
       .array(z.record(z.string(), z.unknown()))

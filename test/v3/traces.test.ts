@@ -1,5 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { codeOf, traceStates } from "../../server/store/codes.js";
+import { bytesToBase64 } from "../../shared/values/bytes.js";
+import { describeDatabases } from "../helpers/describe-databases.js";
 import { describeStory } from "../helpers/describe-story.js";
+import { startIndexApp } from "../helpers/index-app.js";
+import { accountOf, bytesOf, hashOf, storeRows, transactionRow } from "../helpers/rows.js";
 
 const encoded = encodeURIComponent;
 
@@ -50,3 +55,52 @@ type Node = { tx_hash?: string | undefined; children: Node[] };
 function treeHashes({ tx_hash, children }: Node): string[] {
   return [tx_hash!, ...children.flatMap(treeHashes)];
 }
+
+describeDatabases("A page of large traces", (fresh) => {
+  /** Traces of 4000 transactions each by their counts, of which one is stored. */
+  const names = ["a", "b", "c", "d", "e", "f"];
+  const rows = names.map((name, i) => {
+    const lt = BigInt(names.length - i);
+    const transaction = transactionRow({ account: bytesOf(accountOf(name)), lt });
+    const trace = {
+      trace_id: transaction.hash,
+      mc_seqno_start: 1,
+      mc_seqno_end: 1,
+      start_lt: lt,
+      start_utime: 100,
+      end_lt: lt,
+      end_utime: 100,
+      state: codeOf(traceStates, "complete"),
+      pending_edges_: 0,
+      edges_: 4000,
+      nodes_: 4000,
+    };
+    return { trace, transaction, id: bytesToBase64(transaction.hash) };
+  });
+  const oversized = { ...rows[0]!.trace, trace_id: hashOf("oversized"), end_lt: 99n, nodes_: 4001 };
+
+  type Answer = {
+    traces: { trace_id: string; is_incomplete: boolean; warning?: string; transactions?: object }[];
+  };
+
+  it("has every trace, and the transactions of those that fit in an answer", async () => {
+    const database = await fresh();
+    await storeRows(database, {
+      traces: [oversized, ...rows.map(({ trace }) => trace)],
+      transactions: rows.map(({ transaction }) => transaction),
+    });
+    const app = await startIndexApp(database);
+    onTestFinished(() => app.close());
+    const { traces } = await app.result<Answer>("traces?limit=1000");
+    const ids = rows.map(({ id }) => id);
+    expect(traces.map(({ trace_id }) => trace_id)).toEqual([bytesToBase64(oversized.trace_id), ...ids]);
+    const complete = (id: string) => ({ is_incomplete: false, transactions: { [id]: { hash: id } } });
+    expect(traces[0]).toMatchObject({ is_incomplete: true, warning: "trace is too large" });
+    for (const [i, trace] of traces.slice(1, 6).entries()) expect(trace).toMatchObject(complete(ids[i]!));
+    const last = traces[6]!;
+    expect(last).toMatchObject({ is_incomplete: true, warning: expect.stringContaining("by trace_id") });
+    expect(last).not.toHaveProperty("transactions");
+    const alone = await app.result<Answer>(`traces?trace_id=${encoded(last.trace_id)}`);
+    expect(alone.traces).toMatchObject([complete(last.trace_id)]);
+  });
+});

@@ -11,7 +11,7 @@ export const traceMethods = {
   traces: defineMethod({
     summary: "Traces with their trees of transactions, newest first.",
     description:
-      "A trace is the tree of all transactions caused by one message. Sorted by the logical time of its end, or by unix time if only unix times are given. Incomplete traces count as newest.",
+      "A trace is the tree of all transactions caused by one message. Sorted by the logical time of its end, or by unix time if only unix times are given. Incomplete traces count as newest. An answer has 20,000 transactions at most: traces beyond them come without theirs, with `is_incomplete` and a warning, and can be asked for by `trace_id`.",
     group: "Actions and traces",
     verbs: ["GET"],
     freshness: { kind: "index" },
@@ -40,7 +40,7 @@ export const traceMethods = {
         ),
       ),
     result: traceList,
-    errors: ["absent", "too-large"],
+    errors: ["absent"],
     examples: [{ params: { trace_id: [exampleHash] }, result: noTraces }],
   }),
 };

@@ -18,24 +18,23 @@ export function presentTrace(
   records: readonly TransactionRecord[],
   { actions }: { actions: boolean },
 ): Trace {
-  const tooLarge = isTooLarge(row);
-  const tree = tooLarge ? undefined : treeOf(records);
-  const warnings = [
-    ...(tooLarge ? ["trace is too large"] : []),
-    ...(tree?.isTorn ? ["missing node in trace found"] : []),
-  ];
+  if (isTooLarge(row)) return presentWithout(row, "trace is too large");
+  const { root, isTorn } = treeOf(records);
   return {
     ...summaryOf(row),
-    is_incomplete: tooLarge,
-    ...(warnings.length > 0 && { warning: warnings.join(", ") }),
+    is_incomplete: false,
+    ...(isTorn && { warning: "missing node in trace found" }),
     // Nothing is classified yet.
-    ...(actions && !tooLarge && { actions: [] }),
-    ...(tree?.root && { trace: tree.root }),
-    ...(tree && {
-      transactions_order: records.map(({ hash }) => hash),
-      transactions: Object.fromEntries(records.map((record) => [record.hash, record])),
-    }),
+    ...(actions && { actions: [] }),
+    ...(root && { trace: root }),
+    transactions_order: records.map(({ hash }) => hash),
+    transactions: Object.fromEntries(records.map((record) => [record.hash, record])),
   };
+}
+
+/** A trace without its transactions; the warning says why. */
+export function presentWithout(row: TraceRecord, warning: string): Trace {
+  return { ...summaryOf(row), is_incomplete: true, warning };
 }
 
 function summaryOf(row: TraceRecord): Omit<Trace, "is_incomplete"> {
