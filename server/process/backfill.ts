@@ -114,7 +114,7 @@ class Job implements BackfillJob {
     const { signal } = this.#ending;
     const sql = database.sql({ connections: 1 });
     const detection = await openDetection(this.#context, source);
-    while (!(await this.#prepare(source, sql))) await wait(retryMs, undefined, { signal });
+    while (!(await this.#prepare(source, database, sql))) await wait(retryMs, undefined, { signal });
     const stop = new AbortController();
     const either = AbortSignal.any([signal, stop.signal]);
     const workers = Array.from({ length: this.#plan.workers }, () =>
@@ -142,13 +142,14 @@ class Job implements BackfillJob {
   }
 
   /** Plans the ranges in the database. Returns false while the database or the chain is unavailable. */
-  async #prepare({ api }: ChainSource, sql: Sql): Promise<boolean> {
+  async #prepare({ api }: ChainSource, database: Database, sql: Sql): Promise<boolean> {
     const { from, to } = this.#plan;
     const { network } = this.#context.config;
     try {
       const { last, init: zeroState } = await api.getMasterchainInfo();
       if (to > last.seqno)
         throw new SetupError(`--to is ${to}, but the newest masterchain block is ${last.seqno}`);
+      await database.confirm({ writes: true }, this.#ending.signal);
       await migrate(sql);
       await sql.transaction((transaction) => claimIdentity(transaction, { network, zeroState }));
       await planRanges(sql, { from, to });

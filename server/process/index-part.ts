@@ -180,12 +180,15 @@ class DatabaseIndexPart implements IndexPart {
     const { signal } = this.#ending;
     for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
       try {
-        this.#database = await this.#claim.open(signal);
+        this.#database ??= await this.#claim.open(signal);
+        await this.#database.confirm({ writes: this.#mode === "write" }, signal);
         if (!signal.aborted) this.#use(this.#database);
         return;
       } catch (error) {
         this.#failed(error as Error);
         if (isSetupError(error)) return;
+        // Only creating an embedded database is expensive.
+        if (this.#database) pauseMs = firstPauseMs;
         await wait(pauseMs, undefined, { signal }).catch(() => {});
       }
     }

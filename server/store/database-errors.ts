@@ -26,7 +26,8 @@ export function isReadOnly(error: unknown): boolean {
   return sqlStateOf(error) === readOnly;
 }
 
-function sqlStateOf(error: unknown): string | undefined {
+/** The SQLSTATE of an error of the server. */
+export function sqlStateOf(error: unknown): string | undefined {
   const isOfServer = error instanceof Error && "severity" in error && "code" in error;
   return isOfServer ? String(error.code) : undefined;
 }

@@ -78,5 +78,10 @@ export interface Database {
   lock(number: number, signal: AbortSignal): Promise<Lock>;
   /** Calls back with the text of every committed notification on the channel, which must be an identifier. */
   listen(channel: string, onMessage: (text: string) => void, signal: AbortSignal): Promise<Listening>;
+  /**
+   * Throws `SetupError` if the server, or a pooler in front of it, cannot be used: it does not pass on notifications, or it
+   * is read-only although `writes` is set.
+   */
+  confirm(use: { writes: boolean }, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }

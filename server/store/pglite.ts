@@ -43,6 +43,7 @@ export async function openPglite(folder?: string, signal?: AbortSignal): Promise
     sql: ({ statementTimeoutMs } = {}) => new PooledSql(pool, { ...options, waitMs: statementTimeoutMs }),
     lock: async () => unshared(),
     listen: (channel, onMessage) => channels.listen(channel, onMessage),
+    confirm: async () => {},
     async close() {
       await pool.end();
       await thread.close();

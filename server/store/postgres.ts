@@ -1,7 +1,7 @@
-import { once } from "node:events";
 import pg from "pg";
+import { confirmServer } from "./confirm-server.js";
 import type { Database, Listening, Lock, Sql, SqlOptions } from "./database.js";
-import { toServiceError } from "./database-errors.js";
+import { end, endOf, onConnection } from "./held-connection.js";
 import { PooledSql } from "./pooled-sql.js";
 import { ReadTurns } from "./read-turns.js";
 import { StatementNames } from "./statement-names.js";
@@ -10,6 +10,8 @@ import { valueTypes } from "./value-types.js";
 const defaultConnectTimeoutMs = 5000;
 /** Added to the statement timeout: our timer is only for a server that does not report its own. */
 const graceMs = 2000;
+/** Statement timeout of the check of the server. */
+const confirmTimeoutMs = 60_000;
 /** How the connections for answers are shared. */
 const answerTurns = { fast: 4, slow: 2, slowMs: 500 };
 /** One for each turn, and one to cancel statements with. */
@@ -36,6 +38,8 @@ export function openPostgres(
     },
     lock: (number, signal) => takeLock(config, number, signal),
     listen: (channel, onMessage, signal) => listenTo(config, channel, onMessage, signal),
+    // With a start parameter, as readers have.
+    confirm: (use, signal) => confirmServer({ ...config, statement_timeout: confirmTimeoutMs }, use, signal),
     async close() {
       await Promise.all(pools.map((pool) => pool.end()));
     },
@@ -99,42 +103,4 @@ async function listenTo(
   client.on("notification", ({ payload = "" }) => onMessage(payload));
   await onConnection(client, signal, () => client.query(`listen ${channel}`));
   return { lost, release: () => end(client) };
-}
-
-/** Fires when the connection breaks. */
-function endOf(client: pg.Client): AbortSignal {
-  const lost = new AbortController();
-  client.on("error", (error) => lost.abort(toServiceError(error)));
-  client.on("end", () => lost.abort(toServiceError(new Error("a connection that was held has ended"))));
-  return lost.signal;
-}
-
-/** Connects and runs the first statement; the signal aborts both. */
-async function onConnection(
-  client: pg.Client,
-  signal: AbortSignal,
-  begin: () => Promise<unknown>,
-): Promise<void> {
-  const cutShort = () => void end(client);
-  // `connect` of a client that is ended meanwhile neither resolves nor rejects.
-  const ended = once(client, "end").then(() => {
-    throw new Error("the connection has ended");
-  });
-  ended.catch(() => {});
-  signal.addEventListener("abort", cutShort);
-  try {
-    signal.throwIfAborted();
-    await Promise.race([client.connect(), ended]);
-    await begin();
-  } catch (error) {
-    await end(client);
-    signal.throwIfAborted();
-    throw toServiceError(error);
-  } finally {
-    signal.removeEventListener("abort", cutShort);
-  }
-}
-
-async function end(client: pg.Client): Promise<void> {
-  await client.end().catch(() => {});
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -102,6 +102,13 @@ export class TestPostgres {
       stdio: "ignore",
     });
     await until("postgres", () => this.#answers());
+  }
+
+  /** Starts the server again as a standby, which follows nobody. */
+  async demote(): Promise<void> {
+    await this.halt();
+    writeFileSync(join(this.#folder!, "standby.signal"), "");
+    await this.run();
   }
 
   /** The server refuses new work and drops all connections. */
