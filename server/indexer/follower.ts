@@ -42,6 +42,8 @@ export type FollowerSetting = {
   onStored?: (seqno: number) => void;
   /** Recognises contracts; without it their tables stay empty. */
   detection?: Detection | undefined;
+  /** Called before each step of a migration of an existing database. */
+  onMigration?: (text: string) => void;
   limits?: GroupLimits;
 };
 
@@ -142,7 +144,11 @@ export class Follower {
   }
 
   async #followWithLock(): Promise<void> {
-    await migrate(this.#database);
+    const { database, onMigration: onProgress } = this.#setting;
+    await migrate(this.#database, {
+      emptyCommand: database.emptyCommand,
+      ...(onProgress && { onProgress }),
+    });
     this.#failure = undefined;
     const lock = await this.#setting.database.lock(lockNumbers.head, this.#ending.signal);
     this.#state = "writing";

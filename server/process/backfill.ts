@@ -150,7 +150,8 @@ class Job implements BackfillJob {
       if (to > last.seqno)
         throw new SetupError(`--to is ${to}, but the newest masterchain block is ${last.seqno}`);
       await database.confirm({ writes: true }, this.#ending.signal);
-      await migrate(sql);
+      const onProgress = (text: string) => this.#context.log.info(text);
+      await migrate(sql, { emptyCommand: database.emptyCommand, onProgress });
       await sql.transaction((transaction) => claimIdentity(transaction, { network, zeroState }));
       await planRanges(sql, { from, to });
       return true;

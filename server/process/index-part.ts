@@ -146,12 +146,13 @@ class DatabaseIndexPart implements IndexPart {
 
   unavailableReason(): string | Reason | undefined {
     const { healthMaxLag, network } = this.#context.config;
+    const failure = this.#follower?.failure;
+    const unwritable = failure && { text: "The index cannot be written", detail: failure };
+    if (unwritable && this.#follower?.state === "stopped") return unwritable;
     const missing = this.#watch ? this.#watch.unavailableReason() : this.#unopenedReason();
     if (missing !== undefined) return missing;
     const { seqno, lagSec } = this.#watch!.progress;
-    const failure = this.#follower?.failure;
-    if (failure !== undefined && (this.#follower?.state === "stopped" || lagSec > lateSec))
-      return { text: "The index cannot be written", detail: failure };
+    if (unwritable && lagSec > lateSec) return unwritable;
     // A devnet has its first block at once; elsewhere an empty index may be waiting for the chain.
     if (seqno === 0 && network === "devnet") return "The index has no block yet";
     return healthMaxLag !== undefined && lagSec > healthMaxLag ? `index lags ${lagSec} s` : undefined;
@@ -229,6 +230,7 @@ class DatabaseIndexPart implements IndexPart {
       worker: randomUUID(),
       now,
       onError: (error) => this.#failed(error),
+      onMigration: (text) => this.#context.log.info(text),
     });
   }
 

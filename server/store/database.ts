@@ -83,5 +83,7 @@ export interface Database {
    * is read-only although `writes` is set.
    */
   confirm(use: { writes: boolean }, signal: AbortSignal): Promise<void>;
+  /** The shell command that removes the index, for messages to the operator. */
+  readonly emptyCommand: string;
   close(): Promise<void>;
 }
