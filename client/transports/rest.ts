@@ -21,6 +21,12 @@ export function restRequest({ method, params }: Call): RestRequest | undefined {
   if (posted.test(method)) return [path, { method: "POST", body: params }];
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(JSON.parse(params)))
-    for (const each of [value].flat()) if (each !== null) query.append(name, each as string);
+    for (const each of [value].flat())
+      if (each !== null || isNullable(method, name)) query.append(name, each as string);
   return [`${path}?${query}`, {}];
+}
+
+/** Whether `null` is a value, written as the word, and does not mean that the parameter is absent. */
+function isNullable(method: string, param: string): boolean {
+  return method === "v3.messages" && (param === "source" || param === "destination");
 }

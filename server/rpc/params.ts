@@ -18,7 +18,7 @@ type Demand = { limit: number; values: number };
 /** The largest `limit` of any method. */
 const maxLimit = 1000;
 
-type Field = { readonly key: string; readonly list: boolean };
+type Field = { readonly key: string; readonly list: boolean; readonly nullable: boolean };
 type Values = Record<string, unknown>;
 type Problem = { readonly key: string; readonly fault: Fault };
 
@@ -36,7 +36,7 @@ export class ParamReader {
     this.#fields = new Map(
       Object.entries(schema.shape).map(([key, field]) => [
         api === "v3" ? key.toLowerCase() : key,
-        { key, list: takesList(field as z.ZodType) },
+        { key, list: takes(field as z.ZodType, "array"), nullable: takes(field as z.ZodType, "null") },
       ]),
     );
   }
@@ -51,9 +51,9 @@ export class ParamReader {
     }
     for (const name in raw.object) {
       const value = raw.object[name];
-      // JSON `null` counts as absent.
-      const field = value === null ? undefined : this.#field(name);
-      if (field) values[field.key] = value;
+      const field = this.#field(name);
+      // JSON `null` counts as absent, unless it is a value of its own.
+      if (field && (value !== null || field.nullable)) values[field.key] = value;
     }
     const parsed = this.#schema.safeParse(values);
     if (parsed.success) return parsed.data;
@@ -139,10 +139,10 @@ function invalidParams(key: string, text: string, status: number | undefined): S
   });
 }
 
-/** Whether the JSON schema of the field, or one of its alternatives, is an array. */
-function takesList(field: z.ZodType): boolean {
+/** Whether the JSON schema of the field, or one of its alternatives, has the type. */
+function takes(field: z.ZodType, type: "array" | "null"): boolean {
   const schema = z.toJSONSchema(field, { io: "input", unrepresentable: "any" });
-  return [schema, ...(schema.anyOf ?? [])].some((form) => form.type === "array");
+  return [schema, ...(schema.anyOf ?? [])].some((form) => [form.type].flat().includes(type));
 }
 
 /** Entries of a stack are objects; they are no values to search for. */

@@ -31,7 +31,7 @@ export class Fault {
   }
 }
 
-/** Parses a parameter of the request. Never called with `undefined` or JSON `null`. */
+/** Parses a parameter. Never called with `undefined`, and with JSON `null` only if the schema has the type `null`. */
 export type Read<Out> = (given: unknown) => Out | Fault;
 
 /** JSON Schema of the accepted input, for the documents. */
@@ -83,7 +83,7 @@ export type ListRules = {
  * A list sent as an array, as a repeated parameter, or as text with commas. Empty items are dropped. An invalid item
  * is reported with its index among the repetitions; commas do not count.
  */
-export function list<Out>(item: InputSchema, read: Read<Out>, rules: ListRules = {}) {
+export function list<Out, In = string>(item: InputSchema, read: Read<Out>, rules: ListRules = {}) {
   const { atMost, keepEmpty = false } = rules;
   const missing = refusing(rules.missing);
   const schema = listSchema(item, rules);
@@ -101,7 +101,7 @@ export function list<Out>(item: InputSchema, read: Read<Out>, rules: ListRules =
     if (missing && values.length === 0) return missing;
     return (atMost && values.length > atMost.count && refusing(atMost.text)) || values;
   };
-  return input<string | readonly string[], Out[]>(schema, readAll, missing);
+  return input<string | readonly In[], Out[]>(schema, readAll, missing);
 }
 
 function listSchema(item: InputSchema, { missing, atMost }: ListRules): InputSchema {
@@ -111,7 +111,7 @@ function listSchema(item: InputSchema, { missing, atMost }: ListRules): InputSch
   // Where a list must not be empty, text has more than commas.
   const someText = missing === undefined ? { type: "string" } : { type: "string", pattern: "[^,]" };
   const text = one === undefined ? someText : matching(missing === undefined ? `(?:${joined})?` : joined);
-  const items = one === undefined ? { ...item, ...someText } : item;
+  const items = one === undefined && !("anyOf" in item) ? { ...item, ...someText } : item;
   const counts = { ...(missing !== undefined && { minItems: 1 }), ...(atMost && { maxItems: atMost.count }) };
   return { anyOf: [{ type: "array", items, ...counts }, text] };
 }

@@ -28,14 +28,15 @@ const unauthorized = (text: string) => new Fault("range", () => text, { status: 
 export const requiredAddress = (missing: string) =>
   input<string, Address>(addressSchema, readAddress, unauthorized(missing));
 
-/** An address, or `null` for no address, as on one side of an external message. */
-export const nullableAddress = input<string, Address | null>(
+const noAddress: ReadonlySet<unknown> = new Set([null, "null", "addr_none"]);
+
+/** An address, or `null` for no address, as on one side of an external message: the word, or JSON `null`. */
+export const nullableAddress = input<string | null, Address | null>(
   {
-    ...addressText,
-    ...matching(`${addressPattern}|null|addr_none`),
-    description: "Address in any form, or the word `null` for no address.",
+    anyOf: [{ ...addressText, ...matching(`${addressPattern}|null|addr_none`) }, { type: "null" }],
+    description: "Address in any form, or `null` (also as a word) for no address.",
   },
-  (given) => (given === "null" || given === "addr_none" ? null : readAddress(given)),
+  (given) => (noAddress.has(given) ? null : readAddress(given)),
 );
 
 const hashSchema = {
@@ -88,6 +89,18 @@ const readOpcode: Read<number> = (given) => {
 export const opcode = input<string | number, number>(opcodeSchema, readOpcode);
 /** A list of opcodes as unsigned 32-bit values. */
 export const opcodes = list(opcodeSchema, readOpcode);
+
+/** A list of opcodes as they are written. Numbers become hex, in which a text of digits is read first. */
+export const someOpcodeTexts = (rules: ListRules) =>
+  list<string, string | number>(
+    { anyOf: [{ type: "string" }, { type: "integer", minimum: -(2 ** 31), maximum: 2 ** 32 - 1 }] },
+    (given) => {
+      if (typeof given === "string") return given;
+      const isOpcode = Number.isInteger(given) && Number(given) >= -(2 ** 31) && Number(given) < 2 ** 32;
+      return isOpcode ? `0x${(Number(given) >>> 0).toString(16)}` : unreadable;
+    },
+    rules,
+  );
 
 /** Numbers with an exponent, below 4e9. */
 const exponentials = "[1-3](?:\\.\\d*)?[eE]\\+?0*9|\\d(?:\\.\\d*)?[eE](?:\\+?0*[0-8]|-\\d+)";

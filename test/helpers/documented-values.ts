@@ -13,6 +13,8 @@ export function documentedValues(schema: JsonSchema): fc.Arbitrary<unknown> {
       return texts(schema);
     case "integer":
       return integers(schema);
+    case "null":
+      return fc.constant(null);
     case "boolean":
       return fc.boolean();
     case "array":

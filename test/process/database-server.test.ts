@@ -3,6 +3,7 @@ import { configWith } from "../../server/config/settings.js";
 import { createBackfill } from "../../server/process/backfill.js";
 import { openPostgres } from "../../server/store/postgres.js";
 import { describePostgres } from "../helpers/describe-databases.js";
+import { freePort } from "../helpers/free-port.js";
 import { startPooler } from "../helpers/pooler.js";
 import { havePostgres, mayStopPostgres, openPatiently, TestPostgres } from "../helpers/postgres.js";
 import { startService } from "../helpers/service.js";
@@ -13,11 +14,12 @@ const pooled = "--database-url leads through a pooler in transaction or statemen
 
 /** A service with an index in the database. */
 async function serviceOn(databaseUrl: string) {
-  const service = await startService({ databaseUrl, index: true });
+  const service = await startService({ databaseUrl, index: true, adminPort: await freePort() });
   onTestFinished(() => service.close());
+  /** As the operator sees it. */
   const health = async () => {
-    const { status, text } = await service.get("/healthcheck");
-    return `${status} ${text}`;
+    const answer = await fetch(`${service.adminUrl}/healthcheck`);
+    return `${answer.status} ${await answer.text()}`;
   };
   return { service, health };
 }

@@ -338,6 +338,17 @@ describeStory((story, open) => {
       });
     });
 
+    it.each(["source", "destination"] as const)("filters by JSON null as %s", async (side) => {
+      const params = { [side]: null, limit: 1000 };
+      const call = { jsonrpc: "2.0", id: 1, method: "v3.messages", params };
+      const { json } = await story.app.post("/jsonRPC", call);
+      const { messages } = (json as { result: { messages: Message[] } }).result;
+      // Every trace begins with a message from outside; none of the story leaves the chain.
+      expect(messages.length > 0).toBe(side === "source");
+      for (const message of messages) expect(message[side]).toBeNull();
+      expect(messages).toEqual((await story.ask("messages", `${side}=null&limit=1000`)).messages);
+    });
+
     it("lists every message once, with the transactions on both of its sides", async () => {
       const { messages } = await story.ask("messages", "limit=1000&sort=asc");
       const sides = new Map<string, { in?: string; out?: string }>();

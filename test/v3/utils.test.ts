@@ -52,6 +52,21 @@ describe("v3.decode", () => {
     });
   });
 
+  it("reads numbers as opcodes, and refuses those that are none", async () => {
+    const { json } = await app.post("/api/v3/decode", { opcodes: [0, 260_734_629, -718_113_061, "0"] });
+    expect(json).toEqual({
+      opcodes: ["text_comment", "jetton_transfer", "excess", "text_comment"],
+      bodies: [],
+    });
+    const call = { jsonrpc: "2.0", id: 1, method: "v3.decode", params: { opcodes: [0] } };
+    expect((await app.post("/jsonRPC", call)).json).toMatchObject({ result: { opcodes: ["text_comment"] } });
+    for (const wrong of [1.5, 2 ** 32, -(2 ** 31) - 1, true, {}]) {
+      const { status, json: refusal } = await app.post("/api/v3/decode", { opcodes: [0, wrong] });
+      const error = 'failed to decode: schema: error converting value for index 1 of "opcodes"';
+      expect([status, refusal]).toEqual([422, { error }]);
+    }
+  });
+
   it("recognises a signed order of a wallet by its layout", async () => {
     const wallet = WalletContractV4.create({ workchain: 0, publicKey: Buffer.alloc(32) });
     const request = wallet.createTransfer({

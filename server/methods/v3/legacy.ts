@@ -32,8 +32,10 @@ const noHash = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 
 export const legacyHandlers: Handlers<typeof legacyMethods, LegacyDeps> = {
   async addressInformation({ address, use_v2 }, deps, call) {
-    const { wallet: _, ...account } = await lookUp(address, use_v2, deps, call);
-    return account;
+    const found = await lookUp(address, use_v2, deps, call);
+    const { wallet: _, balance, extra_currencies, ...account } = found;
+    const hasExtra = Object.keys(extra_currencies).length > 0;
+    return { balance, ...(hasExtra && { extra_currencies }), ...account };
   },
 
   async walletInformation({ address, use_v2 }, deps, call) {
@@ -86,6 +88,8 @@ async function run({ address, method, stack: args, seqno }: Run, { reader, runne
 /** The fields that addressInformation and walletInformation share. */
 type Found = {
   balance: string;
+  /** Amounts by currency ids. */
+  extra_currencies: Record<string, string>;
   code: string | null;
   data: string | null;
   last_transaction_lt: string;
@@ -117,6 +121,7 @@ async function readRow(address: Address, { index }: LegacyDeps, call: Call): Pro
 function fromIndex(row: AccountRow): Found {
   return {
     balance: row.balance,
+    extra_currencies: row.extra_currencies,
     code: row.code_boc,
     data: row.data_boc,
     last_transaction_lt: row.last_transaction_lt ?? "0",
@@ -129,9 +134,11 @@ function fromIndex(row: AccountRow): Found {
 
 /** `uninit`: the status of an account without code. One that never existed has the status of v2. */
 function fromChain(account: AccountSnapshot, uninit: "uninit" | "uninitialized"): Found {
-  const { balance, code, data, lastTransaction, frozenHash, status } = account;
+  const { balance, extraCurrencies, code, data, lastTransaction, frozenHash, status } = account;
+  const extra = Array.from(extraCurrencies.entries(), ([id, amount]) => [id, amount.toString()]);
   return {
     balance: balance.toString(),
+    extra_currencies: Object.fromEntries(extra),
     code: code ? presentBoc(code) : null,
     data: data ? presentBoc(data) : null,
     last_transaction_lt: lastTransaction.lt.toString(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { bocBase64, hashBase64 } from "../../schema/results.js";
 import { bool, int32, requiredAddress, requiredText, text } from "../../schema/v3-params.js";
-import { decimal, nullableHash } from "../../schema/v3-records.js";
+import { decimal, extraCurrencies, nullableHash } from "../../schema/v3-records.js";
 import { argumentList, stackEntry } from "../../schema/v3-stack.js";
 import { defineMethod } from "../define.js";
 import { exampleBoc, exampleComment, nobody, zeroHash } from "./examples.js";
@@ -37,6 +37,7 @@ export const legacyMethods = {
     params: z.object(account),
     result: z.object({
       balance,
+      extra_currencies: extraCurrencies.optional(),
       code: bocBase64.nullable().describe("The code as a bag of cells."),
       data: bocBase64.nullable().describe("The data as a bag of cells."),
       last_transaction_lt: decimal.nullable().describe("Logical time of the last transaction."),

@@ -1,13 +1,12 @@
 import { z } from "zod";
-import { someTexts } from "../../schema/v3-params.js";
+import { someOpcodeTexts, someTexts } from "../../schema/v3-params.js";
 import { defineMethod } from "../define.js";
 
 const maxItems = 1000;
-const positionalTexts = (name: string) =>
-  someTexts({
-    atMost: { count: maxItems, text: `${name} list exceeds maximum length of ${maxItems}` },
-    keepEmpty: true,
-  }).prefault([]);
+const positional = (name: string) => ({
+  atMost: { count: maxItems, text: `${name} list exceeds maximum length of ${maxItems}` },
+  keepEmpty: true,
+});
 
 export const utilMethods = {
   decode: defineMethod({
@@ -16,8 +15,12 @@ export const utilMethods = {
     verbs: ["GET", "POST"],
     freshness: { kind: "none" },
     params: z.object({
-      opcodes: positionalTexts("opcodes").describe("Opcodes in hex or decimal."),
-      bodies: positionalTexts("bodies").describe("Bodies as bags of cells, base64 or hex."),
+      opcodes: someOpcodeTexts(positional("opcodes"))
+        .prefault([])
+        .describe("Opcodes: numbers, or texts in hex or decimal."),
+      bodies: someTexts(positional("bodies"))
+        .prefault([])
+        .describe("Bodies as bags of cells, base64 or hex."),
     }),
     result: z.object({
       opcodes: z.array(z.string()).describe("Names of the opcodes; `unknown` for unknown ones."),
