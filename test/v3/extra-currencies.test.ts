@@ -18,6 +18,7 @@ const ofChain = accountOf("b");
 const reader = {
   last: {},
   account: async () => ({
+    shardBlock: {},
     balance: 5n,
     extraCurrencies: Object.entries(amounts).reduce(
       (extra, [id, amount]) => extra.set(Number(id), BigInt(amount)),
