@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
-import type { Access, Spending } from "../../server/access/access.js";
+import type { Access } from "../../server/access/access.js";
+import type { Spending } from "../../server/access/rate-limit.js";
 import { type AppDeps, createApp } from "../../server/http/app.js";
 import { createClientErrorAnswer } from "../../server/http/client-error.js";
 import type { HealthState } from "../../server/http/health.js";

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import type { Spending } from "../../server/access/access.js";
+import type { Spending } from "../../server/access/rate-limit.js";
 import { ServiceError } from "../../server/errors.js";
 import { implement } from "../../server/rpc/bind.js";
 import { defineMethod } from "../../shared/methods/define.js";
