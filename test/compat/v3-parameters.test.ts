@@ -165,7 +165,8 @@ describe("a query", () => {
     ["walletStates", 1000, 200],
     ["addressBook", 1024, 200],
     ["metadata", 1024, 200],
-    ["addressBook", 1080, 413],
+    ["addressBook", 1080, 422],
+    ["addressBook", 2200, 413],
   ])("of %s with %i addresses is answered with %i", async (path, count, status) => {
     const query = Array.from({ length: count }, () => `address=${friendly}`).join("&");
     expect((await app.get(`${path}?${query}`))[0]).toBe(status);
