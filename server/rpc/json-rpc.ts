@@ -156,7 +156,8 @@ export class JsonRpc {
     const { method: name, params } = (call ?? {}) as Readonly<Record<string, unknown>>;
     const method = typeof name === "string" ? this.#options.methods.get(name) : undefined;
     if (!method) return 1;
-    return pointsOf(method, typeof params === "object" && params !== null ? { object: { ...params } } : {});
+    const object = typeof params === "object" && params !== null ? (params as Record<string, unknown>) : {};
+    return pointsOf(method, { object });
   }
 }
 

@@ -71,8 +71,9 @@ export class ParamReader {
   #addDemand(demand: Demand, name: string, value: unknown): void {
     const field = this.#field(name);
     if (field?.list) demand.values += countScalars(value);
-    // Above the maximum the call is refused.
-    else if (field?.key === "limit") demand.limit = Math.min(Math.max(Number(value), 0) || 0, maxLimit);
+    // Above the maximum the call is refused, as are objects, whose conversion could throw.
+    else if (field?.key === "limit" && typeof value !== "object")
+      demand.limit = Math.min(Math.max(Number(value), 0) || 0, maxLimit);
   }
 
   #takeQuery(values: Values, query: QueryPairs): void {

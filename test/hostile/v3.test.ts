@@ -77,6 +77,13 @@ describe.each(databaseKinds)("bad input on %s", (_, open) => {
     }
   });
 
+  it("may be an object that cannot be converted", async () => {
+    for (const method of lists) {
+      const { error } = await call(method, { limit: { toString: 1, valueOf: 2 } });
+      expect(error).toMatchObject({ code: -32602 });
+    }
+  });
+
   it("leaves the tables as they were", async () => {
     const [row] = await fresh.database.sql().query<{ transactions: bigint; blocks: bigint }>(SQL`
       select (select count(*) from transactions) as transactions, (select count(*) from blocks) as blocks`);
