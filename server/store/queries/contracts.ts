@@ -13,21 +13,32 @@ const nonexist = code(accountStatuses, "nonexist");
  */
 export async function settleContracts(queries: Queries, accounts: readonly Uint8Array[]): Promise<void> {
   if (accounts.length === 0) return;
-  for (const { name } of contractTables)
-    await queries.query(SQL`
-      update ${raw(name)} c
-      set first_seen_lt = history.first_lt, destroyed = history.is_destroyed
-      from unnest(${accounts}::bytea[]) changed(account) cross join lateral (
-        select
-          coalesce((select lt from transactions where account = changed.account order by lt limit 1), 0) as first_lt,
-          exists (
-            select from transactions t join ${raw(name)} own on own.address = t.account
-            where t.account = changed.account and t.lt > own.last_transaction_lt and t.end_status = ${nonexist}
-          ) as is_destroyed
-      ) history
-      where c.address = changed.account
-        and (c.first_seen_lt, c.destroyed) is distinct from (history.first_lt, history.is_destroyed)`);
+  for (const { name } of contractTables) await queries.query(history(raw(name), accounts));
   await queries.query(realOwners(accounts));
+}
+
+/** Reads the transactions of each contract slot by slot: account_slots, then transactions_by_account of one slot. */
+function history(table: Fragment, accounts: readonly Uint8Array[]): Fragment {
+  return SQL`
+    update ${table} c
+    set first_seen_lt = history.first_lt, destroyed = history.is_destroyed
+    from (
+      select own.address,
+        coalesce((
+          select t.lt from account_slots a join slots s using (from_lt) cross join lateral (
+            select lt from transactions
+            where account = own.address and lt >= s.from_lt and lt < s.to_lt order by lt limit 1) t
+          where a.account = own.address order by a.from_lt limit 1), 0) as first_lt,
+        exists (
+          select from account_slots a join slots s using (from_lt) cross join lateral (
+            select from transactions
+            where account = own.address and lt > greatest(own.last_transaction_lt, s.from_lt - 1) and lt < s.to_lt
+              and end_status = ${nonexist} limit 1) t
+          where a.account = own.address and s.to_lt > own.last_transaction_lt) as is_destroyed
+      from ${table} own where own.address = any(${accounts}::bytea[])
+    ) history
+    where c.address = history.address
+      and (c.first_seen_lt, c.destroyed) is distinct from (history.first_lt, history.is_destroyed)`;
 }
 
 /** Of items among the accounts, and of items whose owner, which may be a sale or an auction, is among them. */
