@@ -21,12 +21,8 @@ export function restRequest({ method, params }: Call): RestRequest | undefined {
   if (posted.test(method)) return [path, { method: "POST", body: params }];
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(JSON.parse(params)))
+    // As a side of a message `null` is a value, written as the word; elsewhere it means that the parameter is absent.
     for (const each of [value].flat())
-      if (each !== null || isNullable(method, name)) query.append(name, each as string);
+      if (each !== null || /messages(source|dest)/.test(method + name)) query.append(name, each as string);
   return [`${path}?${query}`, {}];
-}
-
-/** Whether `null` is a value, written as the word, and does not mean that the parameter is absent. */
-function isNullable(method: string, param: string): boolean {
-  return method === "v3.messages" && (param === "source" || param === "destination");
 }

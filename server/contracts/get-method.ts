@@ -9,6 +9,8 @@ import { accountOf, MsgAddress } from "../tlb/msg-address.js";
 
 /** Runs get-methods of accounts as of one block. */
 export interface GetMethods {
+  /** Whether a cell in place of a slice is another type. TON Center's v2 takes both alike, its indexer does not. */
+  readonly strict?: boolean;
   run(account: Address, method: string, stack?: readonly StackValue[]): Promise<MethodOutcome>;
 }
 
@@ -20,9 +22,11 @@ export class UnexpectedAnswer extends Error {
 /** Result of a get-method, first value first. Its readers throw UnexpectedAnswer if a value is missing or of another type. */
 export class Answer {
   readonly #stack: readonly StackValue[];
+  readonly #strict: boolean;
 
-  private constructor(stack: readonly StackValue[]) {
+  private constructor(stack: readonly StackValue[], strict: boolean) {
     this.#stack = stack;
+    this.#strict = strict;
   }
 
   /** Runs a method; throws UnexpectedAnswer if it fails. */
@@ -33,7 +37,8 @@ export class Answer {
     stack: readonly StackValue[] = [],
   ): Promise<Answer> {
     const outcome = await methods.run(account, method, stack);
-    if (outcome.exitCode === 0 || outcome.exitCode === 1) return new Answer(outcome.stack);
+    if (outcome.exitCode === 0 || outcome.exitCode === 1)
+      return new Answer(outcome.stack, methods.strict ?? false);
     throw new UnexpectedAnswer(`${method} of ${account} failed with exit code ${outcome.exitCode}`);
   }
 
@@ -68,7 +73,8 @@ export class Answer {
   /** A slice as a cell. */
   slice(index: number): Cell {
     const value = this.#stack[index];
-    return value?.type === "slice" ? value.cell : unexpected(index, "a slice");
+    const isSlice = value?.type === "slice" || (value?.type === "cell" && !this.#strict);
+    return isSlice ? value.cell : unexpected(index, "a slice");
   }
 
   /** `undefined` for a slice that is addr_none and nothing else. Only addr_std is an address; what follows it is ignored. */

@@ -24,12 +24,13 @@ export function getMethodsAt(
   };
 }
 
-/** The same with the configuration and the time of that block, so that a block always gives the same results. */
+/** The same for the index: with the configuration and the time of that block, and strict types. */
 export function getMethodsOf(
   block: BlockIdExt,
   { reader, runner }: { reader: Pick<ChainReader, "account" | "header">; runner: Pick<MethodRunner, "run"> },
 ): GetMethods {
   return {
+    strict: true,
     async run(address, method, stack) {
       const [account, { info }] = await Promise.all([reader.account(block, address), reader.header(block)]);
       return runner.run(

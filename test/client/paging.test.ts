@@ -165,6 +165,10 @@ describe("the pages of every paged method of the service", () => {
         "v3.messages",
         "v3.traces",
         "v3.topAccountsByBalance",
+        "v3.jetton.masters",
+        "v3.jetton.wallets",
+        "v3.nft.collections",
+        "v3.nft.items",
       ]
     `);
   });

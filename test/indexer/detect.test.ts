@@ -177,6 +177,10 @@ describeDatabases("Recognised contracts", (fresh) => {
       "the content has an unknown first byte",
       "(int, int, slice, cell, cell) { return (1, 1, none(), beginCell().storeUint(7, 8).endCell(), content()); }",
     ],
+    [
+      "the admin is a cell",
+      "(int, int, cell, cell, cell) { return (1, 1, beginCell().storeUint(0, 2).endCell(), content(), content()); }",
+    ],
     ["it throws", "(int, int, slice, cell, cell) { throw 77; }"],
     [
       "it never ends",

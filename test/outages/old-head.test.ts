@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "../helpers/free-port.js";
+import { mainnetGateway } from "../helpers/mainnet-gateway.js";
 import { replayOf } from "../helpers/open-replay.js";
 import { startService } from "../helpers/service.js";
 import { describeWithChain } from "../helpers/test-data.js";
 import { until } from "../helpers/until.js";
-import { mainnetGateway } from "../process/mainnet-gateway.js";
 
 describeWithChain("Liteservers that all stand still at the same block", (chain) => {
   test("are reported, and logged once", async () => {

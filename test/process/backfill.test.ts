@@ -8,12 +8,12 @@ import { masterchain } from "../../server/tlb/block-id.js";
 import { tonwire } from "../helpers/command.js";
 import { describePostgres } from "../helpers/describe-databases.js";
 import { indexAll } from "../helpers/index-chain.js";
+import { mainnetGateway } from "../helpers/mainnet-gateway.js";
 import { replayOf } from "../helpers/open-replay.js";
 import { queriesOf } from "../helpers/queries-of.js";
 import { dumpTables } from "../helpers/tables.js";
 import { describeWithChain } from "../helpers/test-data.js";
 import { until } from "../helpers/until.js";
-import { mainnetGateway } from "./mainnet-gateway.js";
 import { startBackfill } from "./role-processes.js";
 
 const slow = { timeout: 600_000 };

@@ -5,11 +5,11 @@ import { createIndexer } from "../../server/process/indexer.js";
 import { openPostgres } from "../../server/store/postgres.js";
 import { describePostgres } from "../helpers/describe-databases.js";
 import { freePort } from "../helpers/free-port.js";
+import { mainnetGateway } from "../helpers/mainnet-gateway.js";
 import { startService, type TestService } from "../helpers/service.js";
 import { dumpTables } from "../helpers/tables.js";
 import { type ChainData, describeWithChain } from "../helpers/test-data.js";
 import { until } from "../helpers/until.js";
-import { mainnetGateway } from "./mainnet-gateway.js";
 import { type Api, startApi, startIndex } from "./role-processes.js";
 
 const slow = { timeout: 600_000 };

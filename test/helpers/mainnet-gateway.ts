@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { globalConfigText } from "../../server/chain/gateway/global-config.js";
 import type { LiteApi } from "../../server/chain/lite-api.js";
-import { openGateway } from "../helpers/gateway-line.js";
-import { replayOf } from "../helpers/open-replay.js";
-import { temporaryFolder } from "../helpers/temporary-folder.js";
-import type { ChainData } from "../helpers/test-data.js";
+import { openGateway } from "./gateway-line.js";
+import { replayOf } from "./open-replay.js";
+import { temporaryFolder } from "./temporary-folder.js";
+import type { ChainData } from "./test-data.js";
 
 /** A liteserver over recorded blocks of mainnet, changed as a test needs, and its global configuration file. */
 export async function mainnetGateway(
