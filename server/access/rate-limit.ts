@@ -59,7 +59,7 @@ export class RateLimit {
     const retryAfterSec = secondsLeft(counted, windowSec(limit));
     return {
       granted: points - refused,
-      overdrawn: counted.consumedPoints - points > limit.burst,
+      ...(counted.consumedPoints - points > limit.burst && { overdrawn: true }),
       retryAfterSec,
       headers: { ...headers, "Retry-After": String(retryAfterSec) },
     };

@@ -44,8 +44,9 @@ export class JsonRpc {
   }
 
   /** Points of the rate limit that the message costs. */
-  points({ entries }: Message): number {
-    return entries.reduce((sum, entry) => sum + this.#cost(entry), 0);
+  points(message: Message): number {
+    message.points ??= message.entries.reduce((sum, entry) => sum + this.#cost(entry), 0);
+    return message.points;
   }
 
   /**

@@ -19,6 +19,8 @@ export type Entry =
 export type Message = {
   readonly batch: boolean;
   readonly entries: readonly Entry[];
+  /** Points of the rate limit that it costs, once they were counted. */
+  points?: number;
 };
 
 /** Throws `parse-error`, `too-large`, and `invalid-request` for an empty batch. */
