@@ -20,8 +20,8 @@ export function restRequest({ method, params }: Call): RestRequest | undefined {
   const path = `/api/v3/${method.slice(3).replaceAll(".", "/")}`;
   if (posted.test(method)) return [path, { method: "POST", body: params }];
   const query = new URLSearchParams();
+  // As a side of a message `null` is a value, written as the word; elsewhere it means that the parameter is absent.
   for (const [name, value] of Object.entries(JSON.parse(params)))
-    // As a side of a message `null` is a value, written as the word; elsewhere it means that the parameter is absent.
     for (const each of [value].flat())
       if (each !== null || /messages(source|dest)/.test(method + name)) query.append(name, each as string);
   return [`${path}?${query}`, {}];
