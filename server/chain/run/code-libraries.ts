@@ -83,6 +83,11 @@ export class CodeLibraries {
   }
 }
 
+/** The hash of the library that a library cell stands for: `library#02 hash:bits256`. */
+export function libraryHash(cell: Cell): Uint8Array {
+  return cell.parseExotic().skip(8).loadBytes(32);
+}
+
 /** Distinct hashes of the library cells in a code. */
 function libraryHashes(code: Cell): Uint8Array[] {
   const seen = new CellSet();
@@ -94,9 +99,8 @@ function libraryHashes(code: Cell): Uint8Array[] {
     for (const cell of level) {
       if (!seen.add(cell)) continue;
       if (++looked > limits.cells || hashes.size >= limits.libraries) return [...hashes.values()];
-      // library#02 hash:bits256
       if (cell.type === "library") {
-        const hash = cell.parseExotic().skip(8).loadBytes(32);
+        const hash = libraryHash(cell);
         hashes.set(bytesToHex(hash), hash);
       }
       next.push(...cell.refs);

@@ -1,8 +1,10 @@
 import { LRUCache } from "lru-cache";
+import type { Address } from "../../../shared/values/address.js";
 import type { Cell } from "../../cells/cell.js";
 import { ExecutorError } from "../../chain/executor/executor-error.js";
 import { methodId } from "../../chain/executor/method-id.js";
 import { StackError } from "../../chain/executor/stack.js";
+import { libraryHash } from "../../chain/run/code-libraries.js";
 import { RunError } from "../../chain/run/run-error.js";
 import { type GetMethods, ifSuch } from "../../contracts/get-method.js";
 import { accountStatuses, codeOf } from "../../store/codes.js";
@@ -42,7 +44,6 @@ const detectors: readonly Detector[] = [
   nftSale,
   nftAuction,
 ];
-const needs = detectors.map((kind) => ({ kind, anyOf: kind.needs.map((all) => all.map(methodId)) }));
 
 const active = codeOf(accountStatuses, "active");
 /** Accounts that are looked at concurrently. */
@@ -66,7 +67,7 @@ export class Detection {
   async resolveLibraries(codes: Map<string, Cell>): Promise<void> {
     const wanted = [...codes].filter(([, { type }]) => type === "library");
     if (wanted.length === 0) return;
-    const hashes = wanted.map(([, cell]) => cell.parseExotic().skip(8).loadBytes(32));
+    const hashes = wanted.map(([, cell]) => libraryHash(cell));
     const found = new Map((await this.#chain.libraries(hashes)).map(({ hash, cell }) => [keyOf(hash), cell]));
     wanted.forEach(([key], place) => {
       const code = found.get(keyOf(hashes[place]!));
@@ -88,7 +89,7 @@ export class Detection {
 
   async #detectOne(account: Contract, methods: GetMethods, rows: RowSet): Promise<void> {
     for (const kind of this.#kinds.get(keyOf(account.state.code_hash)) ?? detectors) {
-      const own = await ifOfKind(kind.read(methods, account.address));
+      const own = await readFirst(kind, methods, account.address);
       // The two together are the columns of the table, which `detector` checks.
       if (own) rows.of<Columns>(kind.table).add({ ...commonColumns(account), ...own } as never);
     }
@@ -117,13 +118,16 @@ function isContract(account: FinalAccountState): account is Contract {
   return account_status === active && code_hash !== undefined && data_hash !== undefined;
 }
 
-/** Code whose methods cannot be listed may be of any kind. */
+/** The kinds that a code may be, with the versions of them. Code whose methods cannot be listed may be any. */
 function kindsOf(methods: readonly number[]): readonly Detector[] {
   if (methods.length === 0) return detectors;
   const has = new Set(methods);
-  return needs
-    .filter(({ anyOf }) => anyOf.some((all) => all.every((id) => has.has(id))))
-    .map(({ kind }) => kind);
+  return detectors
+    .map(({ table, versions }) => ({
+      table,
+      versions: versions.filter(({ needs }) => needs.every((name) => has.has(methodId(name)))),
+    }))
+    .filter(({ versions }) => versions.length > 0);
 }
 
 function commonColumns({ state, lastTransaction, timestamp }: Contract) {
@@ -137,7 +141,16 @@ function commonColumns({ state, lastTransaction, timestamp }: Contract) {
   };
 }
 
-/** The result of a detector; `undefined` if the contract is of another kind, or cannot be run. */
+/** The columns of the first version that the contract turns out to be. */
+async function readFirst({ versions }: Detector, methods: GetMethods, address: Address) {
+  for (const version of versions) {
+    const own = await ifOfKind(version.read(methods, address));
+    if (own) return own;
+  }
+  return undefined;
+}
+
+/** What was read; `undefined` if the contract is of another kind, or cannot be run. */
 async function ifOfKind<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await ifSuch(reading);

@@ -6,29 +6,40 @@ import { detector } from "./detector.js";
 
 export const jettonMaster = detector({
   table: tables.jettonMasters,
-  needs: [["get_jetton_data"]],
-  async read(methods, address) {
-    const { totalSupply, mintable, admin, content, walletCode } = await readJettonMaster(methods, address);
-    return {
-      total_supply: totalSupply,
-      mintable,
-      admin_address: admin && addressToBytes(admin),
-      jetton_content: flatContent(content),
-      jetton_wallet_code_hash: walletCode.hash(),
-    };
-  },
+  versions: [
+    {
+      needs: ["get_jetton_data"],
+      async read(methods, address) {
+        const { totalSupply, mintable, admin, content, walletCode } = await readJettonMaster(
+          methods,
+          address,
+        );
+        return {
+          total_supply: totalSupply,
+          mintable,
+          admin_address: admin && addressToBytes(admin),
+          jetton_content: flatContent(content),
+          jetton_wallet_code_hash: walletCode.hash(),
+        };
+      },
+    },
+  ],
 });
 
 export const jettonWallet = detector({
   table: tables.jettonWallets,
-  needs: [["get_wallet_data"]],
-  async read(methods, address) {
-    const { balance, owner, master, claimed } = await readJettonWallet(methods, address);
-    return {
-      balance,
-      owner: addressToBytes(owner),
-      jetton: addressToBytes(master),
-      mintless_is_claimed: claimed,
-    };
-  },
+  versions: [
+    {
+      needs: ["get_wallet_data"],
+      async read(methods, address) {
+        const { balance, owner, master, claimed } = await readJettonWallet(methods, address);
+        return {
+          balance,
+          owner: addressToBytes(owner),
+          jetton: addressToBytes(master),
+          mintless_is_claimed: claimed,
+        };
+      },
+    },
+  ],
 });

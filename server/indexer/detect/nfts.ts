@@ -1,7 +1,13 @@
 import type { Address } from "../../../shared/values/address.js";
-import { ifSuch } from "../../contracts/get-method.js";
 import { readNftCollection, readNftItem } from "../../contracts/nft.js";
-import { readNftAuction, readNftAuctionV4, readNftSale, readNftSaleV4 } from "../../contracts/nft-sale.js";
+import {
+  type NftAuction,
+  type NftSale,
+  readNftAuction,
+  readNftAuctionV4,
+  readNftSale,
+  readNftSaleV4,
+} from "../../contracts/nft-sale.js";
 import { flatContent } from "../../contracts/token-content.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import { tables } from "../../store/tables.js";
@@ -9,93 +15,106 @@ import { detector } from "./detector.js";
 
 export const nftCollection = detector({
   table: tables.nftCollections,
-  needs: [["get_collection_data"]],
-  async read(methods, address) {
-    const { nextItemIndex, owner, content } = await readNftCollection(methods, address);
-    return {
-      next_item_index: nextItemIndex,
-      owner_address: bytesOf(owner),
-      collection_content: flatContent(content),
-    };
-  },
+  versions: [
+    {
+      needs: ["get_collection_data"],
+      async read(methods, address) {
+        const { nextItemIndex, owner, content } = await readNftCollection(methods, address);
+        return {
+          next_item_index: nextItemIndex,
+          owner_address: bytesOf(owner),
+          collection_content: flatContent(content),
+        };
+      },
+    },
+  ],
 });
 
 export const nftItem = detector({
   table: tables.nftItems,
-  needs: [["get_nft_data"]],
-  async read(methods, address) {
-    const { initialized, index, collection, owner, content } = await readNftItem(methods, address);
-    return {
-      init: initialized,
-      index,
-      collection_address: bytesOf(collection),
-      owner_address: bytesOf(owner),
-      real_owner: undefined,
-      content: flatContent(content),
-    };
-  },
+  versions: [
+    {
+      needs: ["get_nft_data"],
+      async read(methods, address) {
+        const { initialized, index, collection, owner, content } = await readNftItem(methods, address);
+        return {
+          init: initialized,
+          index,
+          collection_address: bytesOf(collection),
+          owner_address: bytesOf(owner),
+          real_owner: undefined,
+          content: flatContent(content),
+        };
+      },
+    },
+  ],
 });
 
 export const nftSale = detector({
   table: tables.nftSales,
-  needs: [["get_fix_price_data_v4"], ["get_sale_data"]],
-  async read(methods, address) {
-    const sale = (await ifSuch(readNftSaleV4(methods, address))) ?? (await readNftSale(methods, address));
-    return {
-      is_complete: sale.isComplete,
-      created_at: sale.createdAt,
-      marketplace_address: addressToBytes(sale.marketplace),
-      nft_address: addressToBytes(sale.item),
-      nft_owner_address: bytesOf(sale.owner),
-      full_price: sale.price,
-      marketplace_fee_address: addressToBytes(sale.feeAddress),
-      marketplace_fee: sale.fee,
-      royalty_address: addressToBytes(sale.royaltyAddress),
-      royalty_amount: sale.royalty,
-      sold_at: sale.sold?.at,
-      sold_query_id: sale.sold?.queryId,
-      jetton_price_dict: sale.sold?.jettonPrices,
-    };
-  },
+  versions: [
+    { needs: ["get_fix_price_data_v4"], read: async (...at) => saleColumns(await readNftSaleV4(...at)) },
+    { needs: ["get_sale_data"], read: async (...at) => saleColumns(await readNftSale(...at)) },
+  ],
 });
+
+function saleColumns(sale: NftSale) {
+  return {
+    is_complete: sale.isComplete,
+    created_at: sale.createdAt,
+    marketplace_address: addressToBytes(sale.marketplace),
+    nft_address: addressToBytes(sale.item),
+    nft_owner_address: bytesOf(sale.owner),
+    full_price: sale.price,
+    marketplace_fee_address: addressToBytes(sale.feeAddress),
+    marketplace_fee: sale.fee,
+    royalty_address: addressToBytes(sale.royaltyAddress),
+    royalty_amount: sale.royalty,
+    sold_at: sale.sold?.at,
+    sold_query_id: sale.sold?.queryId,
+    jetton_price_dict: sale.sold?.jettonPrices,
+  };
+}
 
 export const nftAuction = detector({
   table: tables.nftAuctions,
-  needs: [["get_auction_data_v4"], ["get_sale_data"]],
-  async read(methods, address) {
-    const auction =
-      (await ifSuch(readNftAuctionV4(methods, address))) ?? (await readNftAuction(methods, address));
-    const { fee, royalty, more } = auction;
-    return {
-      end_flag: auction.isEnded,
-      end_time: auction.endTime,
-      mp_addr: addressToBytes(auction.marketplace),
-      nft_addr: addressToBytes(auction.item),
-      nft_owner: bytesOf(auction.owner),
-      last_bid: auction.lastBid,
-      last_member: bytesOf(auction.lastMember),
-      min_step: auction.minStep,
-      mp_fee_addr: addressToBytes(fee.address),
-      mp_fee_factor: fee.factor,
-      mp_fee_base: fee.base,
-      royalty_fee_addr: addressToBytes(royalty.address),
-      royalty_fee_factor: royalty.factor,
-      royalty_fee_base: royalty.base,
-      max_bid: auction.maxBid,
-      min_bid: auction.minBid,
-      created_at: auction.createdAt,
-      last_bid_at: auction.lastBidAt,
-      is_canceled: auction.isCanceled,
-      activated: more?.isActivated,
-      step_time: more?.stepTime,
-      last_query_id: more?.lastQueryId,
-      jetton_wallet: bytesOf(more?.jettonWallet),
-      jetton_master: bytesOf(more?.jettonMaster),
-      is_broken_state: more?.isBroken,
-      public_key: more?.publicKey,
-    };
-  },
+  versions: [
+    { needs: ["get_auction_data_v4"], read: async (...at) => auctionColumns(await readNftAuctionV4(...at)) },
+    { needs: ["get_sale_data"], read: async (...at) => auctionColumns(await readNftAuction(...at)) },
+  ],
 });
+
+function auctionColumns(auction: NftAuction) {
+  const { fee, royalty, more } = auction;
+  return {
+    end_flag: auction.isEnded,
+    end_time: auction.endTime,
+    mp_addr: addressToBytes(auction.marketplace),
+    nft_addr: addressToBytes(auction.item),
+    nft_owner: bytesOf(auction.owner),
+    last_bid: auction.lastBid,
+    last_member: bytesOf(auction.lastMember),
+    min_step: auction.minStep,
+    mp_fee_addr: addressToBytes(fee.address),
+    mp_fee_factor: fee.factor,
+    mp_fee_base: fee.base,
+    royalty_fee_addr: addressToBytes(royalty.address),
+    royalty_fee_factor: royalty.factor,
+    royalty_fee_base: royalty.base,
+    max_bid: auction.maxBid,
+    min_bid: auction.minBid,
+    created_at: auction.createdAt,
+    last_bid_at: auction.lastBidAt,
+    is_canceled: auction.isCanceled,
+    activated: more?.isActivated,
+    step_time: more?.stepTime,
+    last_query_id: more?.lastQueryId,
+    jetton_wallet: bytesOf(more?.jettonWallet),
+    jetton_master: bytesOf(more?.jettonMaster),
+    is_broken_state: more?.isBroken,
+    public_key: more?.publicKey,
+  };
+}
 
 function bytesOf(address: Address | undefined): Uint8Array | undefined {
   return address && addressToBytes(address);
