@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Call } from "../../../shared/methods/define.js";
 import type { metadata } from "../../../shared/schema/v3-records.js";
+import type { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import type { Queries } from "../../store/database.js";
 import { type BookRow, readBook } from "../../store/queries/accounts.js";
@@ -19,8 +20,8 @@ export type Extras = { address_book: Book; metadata: Metadata };
 
 export const noExtras: Extras = { address_book: {}, metadata: {} };
 
-/** Raw addresses of an answer; duplicates and `null` are ignored. */
-type Shown = Iterable<string | null>;
+/** Raw addresses of an answer; duplicates and absent ones are ignored. */
+type Shown = Iterable<string | null | undefined>;
 
 /** Adds the address book and the metadata of the raw addresses that the answer contains. */
 export async function withExtras<Answer extends object>(
@@ -28,8 +29,9 @@ export async function withExtras<Answer extends object>(
   addresses: Shown,
   source: ExtrasSource,
 ): Promise<Answer & Extras> {
-  const metadata = await metadataOf(addresses, source);
-  return { ...(await withAddressBook(answer, addresses, source)), metadata };
+  const accounts = accountsOf(addresses);
+  const address_book = await addressBookOf(accounts, source);
+  return { ...answer, address_book, metadata: await metadataOf(accounts, source) };
 }
 
 /** For lists of transactions, which have no metadata in TON Center either. */
@@ -38,40 +40,52 @@ export async function withAddressBook<Answer extends object>(
   addresses: Shown,
   source: ExtrasSource,
 ): Promise<Answer & Pick<Extras, "address_book">> {
-  return { ...answer, address_book: await addressBookOf(addresses, source) };
+  return { ...answer, address_book: await addressBookOf(accountsOf(addresses), source) };
 }
 
-/** Sorted by raw address; empty if the caller opted out of it. */
-async function addressBookOf(shown: Shown, { queries, call, book }: ExtrasSource): Promise<Book> {
-  const raw = distinct(shown);
-  if (call.options.noAddressBook || raw.length === 0) return {};
-  const addresses = raw.map((text) => ({ text, address: addressOf(text) }));
+type ShownAccount = { text: string; address: Address; key: Uint8Array };
+
+/** Sorted by raw address. */
+function accountsOf(shown: Shown): ShownAccount[] {
+  return [...new Set(shown)]
+    .filter((text) => typeof text === "string")
+    .sort()
+    .map((text) => {
+      const address = addressOf(text);
+      return { text, address, key: addressToBytes(address) };
+    });
+}
+
+/** Empty if the caller opted out of it. */
+async function addressBookOf(
+  accounts: readonly ShownAccount[],
+  { queries, call, book }: ExtrasSource,
+): Promise<Book> {
+  if (call.options.noAddressBook || accounts.length === 0) return {};
   const rows = await readBookRows(
     queries,
-    addresses.map(({ address }) => addressToBytes(address)),
+    accounts.map(({ key }) => key),
   );
   return Object.fromEntries(
-    addresses.map(({ text, address }) => [text, presentEntry(address, rows.get(text), book.testOnly)]),
+    accounts.map(({ text, address }) => [text, presentEntry(address, rows.get(text), book.testOnly)]),
   );
 }
 
 /** Empty if the caller opted out of it. */
-async function metadataOf(shown: Shown, { queries, call }: ExtrasSource): Promise<Metadata> {
-  const raw = distinct(shown);
-  if (call.options.noMetadata || raw.length === 0) return {};
+async function metadataOf(
+  accounts: readonly ShownAccount[],
+  { queries, call }: ExtrasSource,
+): Promise<Metadata> {
+  if (call.options.noMetadata || accounts.length === 0) return {};
   return readMetadata(
     queries,
-    raw.map((text) => addressToBytes(addressOf(text))),
+    accounts.map(({ key }) => key),
   );
 }
 
 /** The metadata of those accounts that are tokens, and of the jettons of those that are jetton wallets. */
 export async function readMetadata(queries: Queries, accounts: readonly Uint8Array[]): Promise<Metadata> {
   return presentMetadata(await readTokens(queries, accounts));
-}
-
-function distinct(shown: Shown): string[] {
-  return [...new Set(shown)].filter((text) => text !== null).sort();
 }
 
 /** By raw address; accounts that the index does not have are absent. */

@@ -46,13 +46,14 @@ export const nftHandlers: Handlers<typeof nftMethods, IndexDeps> = {
   },
 };
 
-function addressesOf(item: NftItemRecord): (string | null)[] {
-  const { sale_contract_address, auction_contract_address, real_owner } = item;
-  const optional = [sale_contract_address, auction_contract_address, real_owner];
+function addressesOf(item: NftItemRecord) {
+  const { address, collection_address, owner_address, real_owner } = item;
   return [
-    item.address,
-    item.collection_address,
-    item.owner_address,
-    ...optional.map((address) => address ?? null),
+    address,
+    collection_address,
+    owner_address,
+    real_owner,
+    item.sale_contract_address,
+    item.auction_contract_address,
   ];
 }

@@ -12,26 +12,17 @@ export function presentMetadata({
   nftCollections,
   nftItems,
 }: Tokens): Metadata {
-  const parts: [string, TokenInfo][] = [
-    ...jettonWallets.map(({ address, ...extra }): [string, TokenInfo] => [
-      address,
-      { valid: true, type: "jetton_wallets", extra },
-    ]),
-    ...jettonMasters.map(({ address, content }): [string, TokenInfo] => [
-      address,
-      infoOf("jetton_masters", content, ["symbol"]),
-    ]),
-    ...nftCollections.map(({ address, content }): [string, TokenInfo] => [
-      address,
-      infoOf("nft_collections", content, ["name", "description", "image"]),
-    ]),
-    ...nftItems.map(({ address, index, content }): [string, TokenInfo] => [
-      address,
-      { ...infoOf("nft_items", content, ["name", "domain"]), nft_index: index },
-    ]),
-  ];
   const entries = new Map<string, TokenInfo[]>();
-  for (const [address, info] of parts) entries.set(address, [...(entries.get(address) ?? []), info]);
+  const add = (address: string, info: TokenInfo) =>
+    entries.set(address, [...(entries.get(address) ?? []), info]);
+  for (const { address, ...extra } of jettonWallets)
+    add(address, { valid: true, type: "jetton_wallets", extra });
+  for (const { address, content } of jettonMasters)
+    add(address, infoOf("jetton_masters", content, ["symbol"]));
+  for (const { address, content } of nftCollections)
+    add(address, infoOf("nft_collections", content, ["name", "description", "image"]));
+  for (const { address, index, content } of nftItems)
+    add(address, { ...infoOf("nft_items", content, ["name", "domain"]), nft_index: index });
   return Object.fromEntries(
     [...entries]
       .sort(([a], [b]) => (a < b ? -1 : 1))
