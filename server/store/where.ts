@@ -7,6 +7,14 @@ export type Direction = "asc" | "desc";
 /** A page of a list. */
 export type Page = { readonly limit: number; readonly offset: number };
 
+/** Inclusive bounds of a list, in unix time and logical time; members are named like the parameters. */
+export type TimeBounds = {
+  start_utime?: number | undefined;
+  end_utime?: number | undefined;
+  start_lt?: bigint | undefined;
+  end_lt?: bigint | undefined;
+};
+
 const largestBigint = 2n ** 63n - 1n;
 
 /** Joins conditions by `and`; `undefined` ones are left out. */

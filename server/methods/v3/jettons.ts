@@ -1,6 +1,5 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { jettonMethods } from "../../../shared/methods/v3/jettons.js";
-import type { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import { listJettonMasters, listJettonWallets } from "../../store/queries/jettons.js";
 import { withExtras } from "./answer-extras.js";
@@ -10,7 +9,10 @@ export const jettonHandlers: Handlers<typeof jettonMethods, IndexDeps> = {
   jetton: {
     masters: ({ address, admin_address, ...page }, { index, book }, call) =>
       index.read(call, async (queries) => {
-        const filter = { addresses: keysOf(address), admins: keysOf(admin_address) };
+        const filter = {
+          addresses: address?.map(addressToBytes),
+          admins: admin_address?.map(addressToBytes),
+        };
         const jetton_masters = await listJettonMasters(queries, filter, page);
         const shown = jetton_masters.flatMap((master) => [master.address, master.admin_address]);
         return withExtras({ jetton_masters }, shown, { queries, call, book });
@@ -20,9 +22,9 @@ export const jettonHandlers: Handlers<typeof jettonMethods, IndexDeps> = {
       index.read(call, async (queries) => {
         const { address, owner_address, jetton_address, exclude_zero_balance, ...page } = params;
         const filter = {
-          addresses: keysOf(address),
-          owners: keysOf(owner_address),
-          jettons: keysOf(jetton_address),
+          addresses: address?.map(addressToBytes),
+          owners: owner_address?.map(addressToBytes),
+          jettons: jetton_address?.map(addressToBytes),
           withBalance: exclude_zero_balance,
         };
         const jetton_wallets = await listJettonWallets(queries, filter, page);
@@ -31,7 +33,3 @@ export const jettonHandlers: Handlers<typeof jettonMethods, IndexDeps> = {
       }),
   },
 };
-
-function keysOf(addresses: readonly Address[] | undefined): Uint8Array[] | undefined {
-  return addresses?.map(addressToBytes);
-}

@@ -10,23 +10,20 @@ import {
   ordered,
   type Page,
   paged,
+  type TimeBounds,
   within,
 } from "../where.js";
 import type { OffsetBookmarks, OrderedList } from "./offset-bookmarks.js";
 import { selectRecords } from "./rows.js";
 
 /** Members are named like the parameters of the methods. */
-export type BlockFilter = {
+export type BlockFilter = TimeBounds & {
   workchain?: number | undefined;
   shard?: bigint | undefined;
   seqno?: number | undefined;
   root_hash?: Uint8Array | undefined;
   file_hash?: Uint8Array | undefined;
   mc_seqno?: number | undefined;
-  start_utime?: number | undefined;
-  end_utime?: number | undefined;
-  start_lt?: bigint | undefined;
-  end_lt?: bigint | undefined;
 };
 
 type BlockKey = { gen_utime: bigint; workchain: number; shard: bigint; seqno: number };

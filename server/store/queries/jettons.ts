@@ -1,13 +1,15 @@
 import SQL, { raw } from "sql-template-tag";
 import type { Queries } from "../database.js";
-import { jettonMasterRecord, jettonWalletRecord } from "../tables/jettons.js";
+import { jettonMasterRecord, jettonMasters, jettonWalletRecord } from "../tables/jettons.js";
 import { all, anyOf, type Direction, isOneOf, type Page, paged } from "../where.js";
-import { selectRecords } from "./rows.js";
+import { listRecords, selectRecords } from "./rows.js";
 
 type Keys = readonly Uint8Array[] | undefined;
 
 export type JettonMasterRecord = ReturnType<typeof jettonMasterRecord.present>;
 export type JettonWalletRecord = ReturnType<typeof jettonWalletRecord.present>;
+
+const masters = { table: jettonMasters, alias: "m", record: jettonMasterRecord };
 
 /** By address: primary key; else jetton_masters_by_admin or jetton_masters_by_age. */
 export function listJettonMasters(
@@ -15,16 +17,14 @@ export function listJettonMasters(
   { addresses, admins }: { addresses?: Keys; admins?: Keys },
   page: Page,
 ): Promise<JettonMasterRecord[]> {
-  const where = all(
-    anyOf(addresses, (keys) => isOneOf("m.address", keys)),
-    anyOf(admins, (keys) => isOneOf("m.admin_address", keys)),
-    SQL`not m.destroyed`,
-  );
-  return selectRecords(
-    queries,
-    jettonMasterRecord,
-    SQL`jetton_masters m where ${where} order by m.first_seen_lt, m.address ${paged(page)}`,
-  );
+  return listRecords(queries, masters, {
+    where: { address: addresses, admin_address: admins, destroyed: false },
+    order: [
+      ["first_seen_lt", "asc"],
+      ["address", "asc"],
+    ],
+    page,
+  });
 }
 
 export type JettonWalletFilter = {

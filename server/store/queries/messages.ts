@@ -18,6 +18,7 @@ import {
   type Page,
   paged,
   plannedOnce,
+  type TimeBounds,
   within,
 } from "../where.js";
 import { locateMessages, messagesAt } from "./locators.js";
@@ -30,7 +31,7 @@ import { withContents } from "./transaction-text.js";
 export type MessageText = { text: string; addresses: string };
 
 /** Members are named like the parameters; `null` stands for no address. */
-export type MessageListFilter = {
+export type MessageListFilter = TimeBounds & {
   msg_hash?: readonly Uint8Array[] | undefined;
   body_hash?: Uint8Array | undefined;
   source?: Address | null | undefined;
@@ -39,10 +40,6 @@ export type MessageListFilter = {
   direction?: (typeof directions)[number] | undefined;
   exclude_externals?: boolean | undefined;
   only_externals?: boolean | undefined;
-  start_utime?: number | undefined;
-  end_utime?: number | undefined;
-  start_lt?: bigint | undefined;
-  end_lt?: bigint | undefined;
 };
 
 /** One page of messages. Each is listed once although both sides are stored. */

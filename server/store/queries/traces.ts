@@ -14,6 +14,7 @@ import {
   ordered,
   type Page,
   paged,
+  type TimeBounds,
   within,
 } from "../where.js";
 import { locateMessages, messagesAt, transactionsByHash } from "./locators.js";
@@ -24,16 +25,12 @@ import type { TraceSpan } from "./transactions.js";
 export type TraceRow = TraceRecord & TraceSpan;
 
 /** Members are named like the parameters. */
-export type TraceFilter = {
+export type TraceFilter = TimeBounds & {
   account?: Address | undefined;
   trace_id?: readonly Uint8Array[] | undefined;
   tx_hash?: readonly Uint8Array[] | undefined;
   msg_hash?: readonly Uint8Array[] | undefined;
   mc_seqno?: number | undefined;
-  start_utime?: number | undefined;
-  end_utime?: number | undefined;
-  start_lt?: bigint | undefined;
-  end_lt?: bigint | undefined;
 };
 
 // A trace that is not complete has no end yet and counts as newest. The indexes are over these very expressions.

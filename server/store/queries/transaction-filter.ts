@@ -2,7 +2,7 @@ import SQL from "sql-template-tag";
 import type { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../address-bytes.js";
 import { codeOf, directions } from "../codes.js";
-import { type Fragment, given } from "../where.js";
+import { type Fragment, given, type TimeBounds } from "../where.js";
 
 /** Conditions on a message of the transaction. */
 export type MessageFilter = {
@@ -15,20 +15,17 @@ export type MessageFilter = {
 };
 
 /** Members are named like the parameters. */
-export type TransactionFilter = MessageFilter & {
-  workchain?: number | undefined;
-  shard?: bigint | undefined;
-  seqno?: number | undefined;
-  mc_seqno?: number | undefined;
-  account?: readonly Address[] | undefined;
-  exclude_account?: readonly Address[] | undefined;
-  hash?: readonly Uint8Array[] | undefined;
-  lt?: bigint | undefined;
-  start_utime?: number | undefined;
-  end_utime?: number | undefined;
-  start_lt?: bigint | undefined;
-  end_lt?: bigint | undefined;
-};
+export type TransactionFilter = MessageFilter &
+  TimeBounds & {
+    workchain?: number | undefined;
+    shard?: bigint | undefined;
+    seqno?: number | undefined;
+    mc_seqno?: number | undefined;
+    account?: readonly Address[] | undefined;
+    exclude_account?: readonly Address[] | undefined;
+    hash?: readonly Uint8Array[] | undefined;
+    lt?: bigint | undefined;
+  };
 
 /** Conditions on a row of messages, but those on its hash. */
 export function messageConditions(filter: MessageFilter): (Fragment | undefined)[] {
