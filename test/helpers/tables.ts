@@ -5,6 +5,20 @@ import { queriesOf } from "./queries-of.js";
 
 const declared: readonly Table[] = Object.values(tables);
 
+/** The tables whose rows follow from transactions alone, and that joins and reverts change. */
+export const traceTables = [
+  "blocks",
+  "shard_state",
+  "transactions",
+  "tx_locator",
+  "messages",
+  "msg_locator",
+  "account_slots",
+  "traces",
+  "account_traces",
+  "open_edges",
+];
+
 /** All rows of all tables as text, or of those named: two indexes are equal when these are. */
 export async function dumpTables(
   database: Database,

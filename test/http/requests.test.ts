@@ -9,7 +9,13 @@ import { ServiceError } from "../../server/errors.js";
 import { implement } from "../../server/rpc/bind.js";
 import { defineMethod } from "../../shared/methods/define.js";
 import { addresses, page, text } from "../../shared/schema/v3-params.js";
-import { plainImplementations, plainRegistry, startApp, type TestAppOptions } from "../helpers/app.js";
+import {
+  plainImplementations,
+  plainRegistry,
+  startApp,
+  type TestApp,
+  type TestAppOptions,
+} from "../helpers/app.js";
 
 const raw = "0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8";
 const friendly = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
@@ -271,40 +277,33 @@ describe("keys and limits", () => {
     ]);
   });
 
-  it("keeps a connection that carries the requests of many callers", async () => {
-    const app = await start({ spend: () => limit(0), monotonicNow: () => 0, isProxied: () => true });
+  /** Sends requests one after the other over one kept connection; returns how many connections that took. */
+  async function connectionsOf(app: TestApp, requests: number, answered: (index: number) => void = () => {}) {
     let connections = 0;
     app.server.on("connection", () => connections++);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     onTestFinished(() => agent.destroy());
-    for (let i = 0; i < 30; i++) {
-      const [response] = await once(
-        httpRequest(`${app.url}/api/v2/packAddress`, { agent }).end(),
-        "response",
-      );
+    for (let i = 0; i < requests; i++) {
+      const request = httpRequest(`${app.url}/api/v2/packAddress`, { agent }).end();
+      const [response] = await once(request, "response");
       expect(response.statusCode).toBe(429);
-      response.resume();
-      await once(response, "end");
+      await once(response.resume(), "end");
+      answered(i);
     }
-    expect(connections).toBe(1);
+    return connections;
+  }
+
+  it("keeps a connection that carries the requests of many callers", async () => {
+    const app = await start({ spend: () => limit(0), monotonicNow: () => 0, isProxied: () => true });
+    expect(await connectionsOf(app, 30)).toBe(1);
   });
 
   it("keeps a connection with few refusals in each window", async () => {
     let time = 0;
     const app = await start({ spend: () => limit(0), monotonicNow: () => time });
-    let connections = 0;
-    app.server.on("connection", () => connections++);
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    onTestFinished(() => agent.destroy());
-    for (let i = 0; i < 30; i++) {
-      const [response] = await once(
-        httpRequest(`${app.url}/api/v2/packAddress`, { agent }).end(),
-        "response",
-      );
-      expect(response.statusCode).toBe(429);
-      await once(response.resume(), "end");
-      if (i % 10 === 9) time += 1_000;
-    }
+    const connections = await connectionsOf(app, 30, (index) => {
+      if (index % 10 === 9) time += 1_000;
+    });
     expect(connections).toBe(1);
   });
 

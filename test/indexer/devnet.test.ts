@@ -10,7 +10,7 @@ import type { Database } from "../../server/store/database.js";
 import { describeDatabases } from "../helpers/describe-databases.js";
 import { ton } from "../helpers/devnet.js";
 import { follow, indexAll } from "../helpers/index-chain.js";
-import { dumpTables } from "../helpers/tables.js";
+import { dumpTables, traceTables } from "../helpers/tables.js";
 
 const config: DevnetConfig = {
   seed: "index",
@@ -31,19 +31,7 @@ async function openDevnet(special: Partial<DevnetConfig> = {}): Promise<Devnet> 
 }
 
 /** The tables without what a reverted block may leave behind: contents by hash, which say nothing of blocks. */
-const chainTables = [
-  "blocks",
-  "shard_state",
-  "transactions",
-  "tx_locator",
-  "messages",
-  "msg_locator",
-  "account_slots",
-  "latest_account_states",
-  "traces",
-  "account_traces",
-  "open_edges",
-];
+const chainTables = [...traceTables, "latest_account_states"];
 
 /** Every account of the index against the chain itself. */
 async function expectAccountsOfChain(database: Database, { api }: Devnet): Promise<void> {

@@ -7,24 +7,11 @@ import { revert } from "../../server/indexer/revert.js";
 import type { Database } from "../../server/store/database.js";
 import { Partitions } from "../../server/store/partitions.js";
 import { describeDatabases } from "../helpers/describe-databases.js";
-import { dumpTables } from "../helpers/tables.js";
+import { dumpTables, traceTables } from "../helpers/tables.js";
 import { describeWithTraces } from "../helpers/test-data.js";
 import { GoldenChain } from "./golden-chain.js";
 
 const signal = new AbortController().signal;
-/** What the joiner and a revert change. */
-const names = [
-  "blocks",
-  "shard_state",
-  "transactions",
-  "tx_locator",
-  "messages",
-  "msg_locator",
-  "account_slots",
-  "traces",
-  "account_traces",
-  "open_edges",
-];
 
 describeWithTraces("A chain with traces of many blocks", (cases) => {
   const chain = new GoldenChain(cases);
@@ -52,7 +39,7 @@ describeWithTraces("A chain with traces of many blocks", (cases) => {
     test("is the same when ranges are filled in any order and then connected", async () => {
       const whole = await fresh();
       await sequential(whole);
-      const expected = await dumpTables(whole, names);
+      const expected = await dumpTables(whole, traceTables);
       for (const { blocks, joinEvery } of [
         { blocks: 1 + Math.floor(chain.length / 20), joinEvery: 1 },
         { blocks: 1 + Math.floor(chain.length / 7), joinEvery: 100 },
@@ -69,14 +56,14 @@ describeWithTraces("A chain with traces of many blocks", (cases) => {
           if (i % joinEvery === 0) await joinRanges(sql);
         }
         await joinRanges(sql);
-        expect(await dumpTables(database, names)).toEqual(expected);
+        expect(await dumpTables(database, traceTables)).toEqual(expected);
       }
     });
 
     test("is the same when it is filled backwards behind the head", async () => {
       const whole = await fresh();
       await sequential(whole);
-      const expected = await dumpTables(whole, names);
+      const expected = await dumpTables(whole, traceTables);
       const database = await fresh();
       const sql = database.sql();
       const middle = Math.floor(chain.length / 2);
@@ -90,23 +77,23 @@ describeWithTraces("A chain with traces of many blocks", (cases) => {
         expect(await joinRanges(sql)).toBe(1);
       }
       await fill(database, await claimHead(sql, "head"), chain.length);
-      expect(await dumpTables(database, names)).toEqual(expected);
+      expect(await dumpTables(database, traceTables)).toEqual(expected);
     });
 
     test("is what it was when it goes back", async () => {
       for (const kept of [Math.floor(chain.length / 3), chain.length - 5]) {
         const short = await fresh();
         await sequential(short, kept);
-        const expected = await dumpTables(short, names);
+        const expected = await dumpTables(short, traceTables);
         const database = await fresh();
         const claim = await sequential(database);
         expect(await revert(database.sql(), claim, revertedChain(kept))).toBe(kept);
-        expect(await dumpTables(database, names)).toEqual(expected);
+        expect(await dumpTables(database, traceTables)).toEqual(expected);
         await fill(database, await claimHead(database.sql(), "again"), chain.length);
-        const again = await dumpTables(database, names);
+        const again = await dumpTables(database, traceTables);
         const whole = await fresh();
         await sequential(whole);
-        expect(again).toEqual(await dumpTables(whole, names));
+        expect(again).toEqual(await dumpTables(whole, traceTables));
       }
     });
   });
