@@ -138,21 +138,21 @@ export class RangeIndexer {
     await addLateRows(batch, traces, { timeSlice: units.timeSlice, slotOf: (lt) => partitions.slotOf(lt) });
     const { accounts, codes } = batch;
     await detection?.detect(database, { block: last.id, accounts: accounts.values(), codes }, batch.rows);
-    const steps = batch.rows.finish();
+    const settling = detection ? settleContracts(changedAccounts(batch)) : [];
+    const steps = [...batch.rows.finish(), ...settling];
     await database.transaction(async (transaction) => {
       await advance(transaction, claim, last.seqno);
       await holdAccounts(transaction, accounts.values(), relied);
       await moveAccountTraces(transaction, traces.moved);
       await transaction.write(steps);
-      if (detection)
-        await settleContracts(
-          transaction,
-          [...accounts.values()].map(({ state }) => state.account),
-        );
       await deleteEdges(transaction, traces.closed);
     });
     claim.doneTo = last.seqno;
     statistics?.stored(batch.rowCount);
     onStored?.(last.seqno);
   }
+}
+
+function* changedAccounts({ accounts }: RowBatch): Generator<Uint8Array> {
+  for (const { state } of accounts.values()) yield state.account;
 }

@@ -51,13 +51,12 @@ export async function revert(database: Sql, claim: Claim, chain: Chain): Promise
     const seen = { block: common, accounts: restored.accounts.values(), codes: restored.codes };
     await chain.detection?.detect(database, seen, rows);
   }
-  const steps = rows.finish();
+  const changed = accounts.map(({ state }) => state.account);
+  const steps = [...rows.finish(), ...settleContracts(changed)];
   await database.transaction(async (transaction) => {
     await advance(transaction, claim, seqno);
-    const changed = accounts.map(({ state }) => state.account);
     await deleteAfter(transaction, seqno, changed);
     await transaction.write(steps);
-    await settleContracts(transaction, changed);
   });
   claim.doneTo = seqno;
   return seqno;
