@@ -37,9 +37,16 @@ export async function readJettonMaster(methods: GetMethods, address: Address): P
 
 /**
  * Reads a wallet by `(balance, owner, jetton, jetton_wallet_code) get_wallet_data()`. Its master must confirm it, or
- * UnexpectedAnswer is thrown: anybody can deploy a contract that claims to be a wallet.
+ * UnexpectedAnswer is thrown.
  */
 export async function readJettonWallet(methods: GetMethods, address: Address): Promise<JettonWallet> {
+  const wallet = await readClaimedWallet(methods, address);
+  await confirmWallet(methods, address, wallet);
+  return wallet;
+}
+
+/** The same without asking the master. Anybody can deploy a contract that claims to be a wallet. */
+export async function readClaimedWallet(methods: GetMethods, address: Address): Promise<JettonWallet> {
   const data = await Answer.of(methods, address, "get_wallet_data");
   const wallet = {
     balance: data.int(0),
@@ -47,11 +54,18 @@ export async function readJettonWallet(methods: GetMethods, address: Address): P
     master: data.address(2),
     walletCode: data.cell(3),
   };
-  const claimed = await ifSuch(readClaimed(methods, address));
-  const known = await Answer.of(methods, wallet.master, "get_wallet_address", [addressSlice(wallet.owner)]);
+  return { ...wallet, claimed: await ifSuch(readClaimed(methods, address)) };
+}
+
+/** Throws UnexpectedAnswer unless the master says that this is the owner's wallet. */
+export async function confirmWallet(
+  methods: GetMethods,
+  address: Address,
+  { owner, master }: Pick<JettonWallet, "owner" | "master">,
+): Promise<void> {
+  const known = await Answer.of(methods, master, "get_wallet_address", [addressSlice(owner)]);
   if (!known.address(0).equals(address))
-    throw new UnexpectedAnswer(`the jetton ${wallet.master} has another wallet for ${wallet.owner}`);
-  return { ...wallet, claimed };
+    throw new UnexpectedAnswer(`the jetton ${master} has another wallet for ${owner}`);
 }
 
 /** `int is_claimed()` (TEP-177) */

@@ -1,3 +1,4 @@
+import type { Address } from "../../shared/values/address.js";
 import { methodId } from "../chain/executor/method-id.js";
 import type { LiteCall } from "../chain/lite-api.js";
 import type { ChainReader } from "../chain/read/reader.js";
@@ -24,11 +25,17 @@ export function getMethodsAt(
   };
 }
 
+/** Contracts as of one block. */
+export interface ContractAccounts extends GetMethods {
+  /** The hash of an account's code; `undefined` without code. */
+  codeHash(account: Address): Promise<Uint8Array | undefined>;
+}
+
 /** The same for the index: with the configuration and the time of that block, and strict types. */
-export function getMethodsOf(
+export function contractsAt(
   block: BlockIdExt,
   { reader, runner }: { reader: Pick<ChainReader, "account" | "header">; runner: Pick<MethodRunner, "run"> },
-): GetMethods {
+): ContractAccounts {
   return {
     strict: true,
     async run(address, method, stack) {
@@ -37,6 +44,9 @@ export function getMethodsOf(
         { ...account, syncUtime: info.genUtime },
         { methodId: methodId(method), stack, at: block },
       );
+    },
+    async codeHash(address) {
+      return (await reader.account(block, address)).code?.hash();
     },
   };
 }

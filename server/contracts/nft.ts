@@ -1,4 +1,6 @@
 import type { Address } from "../../shared/values/address.js";
+import type { Cell } from "../cells/cell.js";
+import type { StackValue } from "../chain/executor/stack.js";
 import { Answer, type GetMethods, UnexpectedAnswer } from "./get-method.js";
 import { readTokenContent, type TokenContent } from "./token-content.js";
 
@@ -27,20 +29,47 @@ export async function readNftCollection(methods: GetMethods, address: Address): 
  * collection, that must confirm the item and makes its full content. Throws UnexpectedAnswer otherwise.
  */
 export async function readNftItem(methods: GetMethods, address: Address): Promise<NftItem> {
+  const { collection, ...item } = await readItemData(methods, address);
+  if (collection) await confirmItem(methods, address, { collection, index: item.index });
+  return withContent(methods, { ...item, collection });
+}
+
+/** The same without asking the collection whether it knows the item; the collection makes the content nevertheless. */
+export async function readClaimedItem(methods: GetMethods, address: Address): Promise<NftItem> {
+  return withContent(methods, await readItemData(methods, address));
+}
+
+/** Throws UnexpectedAnswer unless the collection says that this is its item with the index. */
+export async function confirmItem(
+  methods: GetMethods,
+  address: Address,
+  { collection, index }: { collection: Address; index: bigint },
+): Promise<void> {
+  const known = await Answer.of(methods, collection, "get_nft_address_by_index", [intOf(index)]);
+  if (!known.address(0).equals(address))
+    throw new UnexpectedAnswer(`the collection ${collection} has another item ${index}`);
+}
+
+type ItemData = Omit<NftItem, "content"> & { individual: Cell };
+
+async function readItemData(methods: GetMethods, address: Address): Promise<ItemData> {
   const data = await Answer.of(methods, address, "get_nft_data");
-  const item = {
+  return {
     initialized: data.flag(0),
     index: data.int(1),
     collection: data.maybeAddress(2),
     owner: data.maybeAddress(3),
+    individual: data.cell(4),
   };
-  const individual = data.cell(4);
+}
+
+async function withContent(methods: GetMethods, { individual, ...item }: ItemData): Promise<NftItem> {
   if (!item.collection) return { ...item, content: readTokenContent(individual) };
-  const index = { type: "int", value: item.index } as const;
-  const known = await Answer.of(methods, item.collection, "get_nft_address_by_index", [index]);
-  if (!known.address(0).equals(address))
-    throw new UnexpectedAnswer(`the collection ${item.collection} has another item ${item.index}`);
-  const stack = [index, { type: "cell", cell: individual } as const];
+  const stack = [intOf(item.index), { type: "cell", cell: individual } as const];
   const content = await Answer.of(methods, item.collection, "get_nft_content", stack);
   return { ...item, content: readTokenContent(content.cell(0)) };
+}
+
+function intOf(value: bigint): StackValue {
+  return { type: "int", value };
 }

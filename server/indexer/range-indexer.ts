@@ -9,6 +9,7 @@ import type { Statistics } from "../store/statistics.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
 import type { ChainUnits, MasterchainUnit } from "./chain-units.js";
 import type { Detection } from "./detect/detection.js";
+import { OwnerLinks } from "./detect/owner-links.js";
 import { findMissingCells, holdAccounts } from "./missing-cells.js";
 import { advance, type Claim } from "./ranges.js";
 import { RowBatch } from "./row-batch.js";
@@ -43,6 +44,7 @@ export class RangeIndexer {
   readonly #setting: RangeSetting;
   readonly #limits: GroupLimits;
   readonly #traces: TraceAssembler;
+  readonly #links = new OwnerLinks();
   /** The stored block that the next one must refer to; `undefined` at the start of the range. */
   #previousRootHash: Uint8Array | undefined;
   #next: number;
@@ -137,7 +139,8 @@ export class RangeIndexer {
     await detection?.resolveLibraries(batch.codes);
     await addLateRows(batch, traces, { timeSlice: units.timeSlice, slotOf: (lt) => partitions.slotOf(lt) });
     const { accounts, codes } = batch;
-    await detection?.detect(database, { block: last.id, accounts: accounts.values(), codes }, batch.rows);
+    const seen = { block: last.id, accounts: [...accounts.values()], codes, links: this.#links };
+    await detection?.detect(database, seen, batch.rows);
     const settling = detection ? settleContracts(changedAccounts(batch)) : [];
     const steps = [...batch.rows.finish(), ...settling];
     await database.transaction(async (transaction) => {

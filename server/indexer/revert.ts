@@ -48,7 +48,7 @@ export async function revert(database: Sql, claim: Claim, chain: Chain): Promise
   await chain.detection?.resolveLibraries(restored.codes);
   await addAccountRows(rows, restored, chain.units.timeSlice);
   if (common) {
-    const seen = { block: common, accounts: restored.accounts.values(), codes: restored.codes };
+    const seen = { block: common, accounts: [...restored.accounts.values()], codes: restored.codes };
     await chain.detection?.detect(database, seen, rows);
   }
   const changed = accounts.map(({ state }) => state.account);

@@ -4,7 +4,7 @@ import { CodeLibraries } from "../chain/run/code-libraries.js";
 import { FeeEstimator } from "../chain/run/fee-estimate.js";
 import { MethodRunner } from "../chain/run/method-runner.js";
 import { TraceEmulator } from "../chain/run/trace-emulator.js";
-import { getMethodsOf } from "../contracts/methods-at.js";
+import { contractsAt } from "../contracts/methods-at.js";
 import { Detection } from "../indexer/detect/detection.js";
 import type { ChainSource } from "./chain-source.js";
 import type { Context } from "./context.js";
@@ -30,7 +30,7 @@ export async function openContracts(
 /** Recognises contracts by their get-methods. */
 export function contractDetection(parts: { reader: ChainReader; runner: MethodRunner }): Detection {
   return new Detection({
-    methodsOf: (block) => getMethodsOf(block, parts),
+    at: (block) => contractsAt(block, parts),
     libraries: (hashes) => parts.reader.libraries(hashes),
   });
 }

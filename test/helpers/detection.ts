@@ -1,11 +1,17 @@
+import { expect, onTestFinished } from "vitest";
+import { serializeBoc } from "../../server/cells/boc.js";
+import { Cell } from "../../server/cells/cell.js";
 import { ExecutorPool } from "../../server/chain/executor/pool.js";
 import { ChainHead } from "../../server/chain/read/head.js";
 import { ChainReader } from "../../server/chain/read/reader.js";
 import { CodeLibraries } from "../../server/chain/run/code-libraries.js";
 import { MethodRunner } from "../../server/chain/run/method-runner.js";
-import type { Devnet } from "../../server/devnet/devnet.js";
+import type { Devnet, DevnetConfig } from "../../server/devnet/devnet.js";
+import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
 import type { Detection } from "../../server/indexer/detect/detection.js";
 import { contractDetection } from "../../server/process/contracts.js";
+import { Address } from "../../shared/values/address.js";
+import { ton } from "./devnet.js";
 
 /** Long enough for a slow machine. */
 const timeoutMs = 120_000;
@@ -22,4 +28,37 @@ export async function startDetection({
   const pool = await ExecutorPool.start({ threads: 1, deadlineMs: timeoutMs, runTimeoutMs: timeoutMs });
   const runner = new MethodRunner({ reader, pool, libraries: new CodeLibraries(reader) });
   return { detection: contractDetection({ reader, runner }), close: () => pool.close() };
+}
+
+/** A devnet whose blocks are made when a test asks, without a story, and with what recognises its contracts. */
+export async function openDetectedDevnet(
+  special: Partial<DevnetConfig> = {},
+): Promise<Devnet & { detection: Detection }> {
+  const mining = { mode: "manual", intervalMs: 1000 } as const;
+  const config = { seed: "detected", mining, clock: "fixed", rewards: false, story: false } as const;
+  const errors: Error[] = [];
+  const devnet = await startDevnet({ ...config, ...special }, (error) => errors.push(error));
+  const contracts = await startDetection(devnet);
+  onTestFinished(async () => {
+    await contracts.close();
+    await devnet.close();
+    expect(errors).toEqual([]);
+  });
+  return Object.assign(devnet, { detection: contracts.detection });
+}
+
+export const idOf = ({ workchain, hash }: Address) => ({ workchain, id: hash });
+
+export const someAddress = (byte: number) => new Address(0, new Uint8Array(32).fill(byte));
+
+/** Puts code at an address, by edits without a transaction. */
+export async function place(
+  { controls }: Pick<Devnet, "controls">,
+  address: Address,
+  code: Cell,
+  data = Cell.empty,
+): Promise<void> {
+  await controls.setBalance(idOf(address), ton);
+  await controls.setCode(idOf(address), serializeBoc(code));
+  await controls.setData(idOf(address), serializeBoc(data));
 }

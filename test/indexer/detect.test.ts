@@ -2,14 +2,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { serializeBoc } from "../../server/cells/boc.js";
 import { beginCell } from "../../server/cells/builder.js";
 import { Cell } from "../../server/cells/cell.js";
-import type { AccountId } from "../../server/chain/lite-api.js";
-import type { Devnet, DevnetConfig } from "../../server/devnet/devnet.js";
+import type { DevnetConfig } from "../../server/devnet/devnet.js";
 import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
 import { participantsOf } from "../../server/devnet/story/participants.js";
-import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { backfill } from "../../server/indexer/backfill.js";
-import type { Detection } from "../../server/indexer/detect/detection.js";
 import { planRanges } from "../../server/indexer/ranges.js";
 import { addressToBytes } from "../../server/store/address-bytes.js";
 import type { Database } from "../../server/store/database.js";
@@ -20,7 +17,7 @@ import { encode } from "../../server/tlb/codec.js";
 import { StateInit, stateInitOf } from "../../server/tlb/state-init.js";
 import { Address } from "../../shared/values/address.js";
 import { describeDatabases } from "../helpers/describe-databases.js";
-import { startDetection } from "../helpers/detection.js";
+import { idOf, openDetectedDevnet, place, someAddress } from "../helpers/detection.js";
 import { ton } from "../helpers/devnet.js";
 import { follow, indexAll } from "../helpers/index-chain.js";
 import { dumpTables } from "../helpers/tables.js";
@@ -33,22 +30,7 @@ const { acorn } = jettonsOf(participants);
 const tableNames = contractTables.map(({ name }) => name);
 const page = { limit: 1000, offset: 0 } as const;
 
-async function openDevnet(special: Partial<DevnetConfig> = {}): Promise<Devnet & { detection: Detection }> {
-  const mining = { mode: "manual", intervalMs: 1000 } as const;
-  const config = { seed, mining, clock: "fixed", rewards: false, story: false } as const;
-  const errors: Error[] = [];
-  const devnet = await startDevnet({ ...config, ...special }, (error) => errors.push(error));
-  const contracts = await startDetection(devnet);
-  onTestFinished(async () => {
-    await contracts.close();
-    await devnet.close();
-    expect(errors).toEqual([]);
-  });
-  return Object.assign(devnet, { detection: contracts.detection });
-}
-
-const idOf = ({ workchain, hash }: Address): AccountId => ({ workchain, id: hash });
-const someAddress = (byte: number) => new Address(0, new Uint8Array(32).fill(byte));
+const openDevnet = (special: Partial<DevnetConfig> = {}) => openDetectedDevnet({ seed, ...special });
 const dump = (database: Database) => dumpTables(database, tableNames);
 
 const mastersOf = async (database: Database) => {
@@ -60,13 +42,6 @@ const walletsOf = async (database: Database) => {
   const wallets = await listJettonWallets(database.sql(), filter, { ...page, sort: "desc" });
   return wallets.map(({ address }) => address);
 };
-
-/** Puts code with empty data at an address. */
-async function place({ controls }: Devnet, address: Address, code: Cell): Promise<void> {
-  await controls.setBalance(idOf(address), ton);
-  await controls.setCode(idOf(address), serializeBoc(code));
-  await controls.setData(idOf(address), serializeBoc(Cell.empty));
-}
 
 /** A jetton master that answers so. */
 const master = (answers: string) => `

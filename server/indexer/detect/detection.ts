@@ -1,12 +1,12 @@
 import { LRUCache } from "lru-cache";
-import type { Address } from "../../../shared/values/address.js";
 import type { Cell } from "../../cells/cell.js";
 import { ExecutorError } from "../../chain/executor/executor-error.js";
 import { methodId } from "../../chain/executor/method-id.js";
 import { StackError } from "../../chain/executor/stack.js";
 import { libraryHash } from "../../chain/run/code-libraries.js";
 import { RunError } from "../../chain/run/run-error.js";
-import { type GetMethods, ifSuch } from "../../contracts/get-method.js";
+import { ifSuch } from "../../contracts/get-method.js";
+import type { ContractAccounts } from "../../contracts/methods-at.js";
 import { accountStatuses, codeOf } from "../../store/codes.js";
 import type { RowSet } from "../../store/copy/row-set.js";
 import type { Queries } from "../../store/database.js";
@@ -19,11 +19,12 @@ import { keyOf } from "../hash-key.js";
 import type { Detector } from "./detector.js";
 import { jettonMaster, jettonWallet } from "./jettons.js";
 import { nftAuction, nftCollection, nftItem, nftSale } from "./nfts.js";
+import { OwnerLinks } from "./owner-links.js";
 
 /** The chain as contracts see it. */
 export type ContractChain = {
-  /** Get-methods as of a masterchain block, with its configuration and its time. */
-  methodsOf(block: BlockIdExt): GetMethods;
+  /** Contracts as of a masterchain block, with its configuration and its time. */
+  at(block: BlockIdExt): ContractAccounts;
   /** Public libraries; those that do not exist are absent. */
   libraries(hashes: readonly Uint8Array[]): Promise<readonly { hash: Uint8Array; cell: Cell }[]>;
 };
@@ -31,8 +32,10 @@ export type ContractChain = {
 /** Accounts as of a masterchain block, and the code cells that are known, by hash. */
 export type Seen = {
   block: BlockIdExt;
-  accounts: Iterable<FinalAccountState>;
+  accounts: readonly FinalAccountState[];
   codes: Map<string, Cell>;
+  /** What is known from the blocks before, if those of a range are seen one after the other. */
+  links?: OwnerLinks;
 };
 
 /** One per table, so that no account has two rows in it. */
@@ -77,19 +80,26 @@ export class Detection {
 
   /** Adds the rows of all accounts that are contracts of a known kind. */
   async detect(queries: Queries, seen: Seen, rows: RowSet): Promise<void> {
-    const accounts = [...seen.accounts].filter(isContract);
+    const accounts = seen.accounts.filter(isContract);
     await this.#learnKinds(queries, accounts, seen.codes);
-    const methods = this.#chain.methodsOf(seen.block);
+    const { links = new OwnerLinks() } = seen;
+    links.follow(seen.accounts);
+    const contracts = this.#chain.at(seen.block);
     const waiting = accounts.values();
     const worker = async () => {
-      for (const account of waiting) await this.#detectOne(account, methods, rows);
+      for (const account of waiting) await this.#detectOne(account, contracts, links, rows);
     };
     await Promise.all(Array.from({ length: concurrency }, worker));
   }
 
-  async #detectOne(account: Contract, methods: GetMethods, rows: RowSet): Promise<void> {
+  async #detectOne(
+    account: Contract,
+    contracts: ContractAccounts,
+    links: OwnerLinks,
+    rows: RowSet,
+  ): Promise<void> {
     for (const kind of this.#kinds.get(keyOf(account.state.code_hash)) ?? detectors) {
-      const own = await readFirst(kind, methods, account.address);
+      const own = await readFirst(kind, account, contracts, links);
       // The two together are the columns of the table, which `detector` checks.
       if (own) rows.of<Columns>(kind.table).add({ ...commonColumns(account), ...own } as never);
     }
@@ -123,8 +133,8 @@ function kindsOf(methods: readonly number[]): readonly Detector[] {
   if (methods.length === 0) return detectors;
   const has = new Set(methods);
   return detectors
-    .map(({ table, versions }) => ({
-      table,
+    .map(({ versions, ...kind }) => ({
+      ...kind,
       versions: versions.filter(({ needs }) => needs.every((name) => has.has(methodId(name)))),
     }))
     .filter(({ versions }) => versions.length > 0);
@@ -142,10 +152,17 @@ function commonColumns({ state, lastTransaction, timestamp }: Contract) {
 }
 
 /** The columns of the first version that the contract turns out to be. */
-async function readFirst({ versions }: Detector, methods: GetMethods, address: Address) {
-  for (const version of versions) {
-    const own = await ifOfKind(version.read(methods, address));
-    if (own) return own;
+async function readFirst(
+  kind: Detector,
+  account: Contract,
+  contracts: ContractAccounts,
+  links: OwnerLinks,
+): Promise<Record<string, unknown> | undefined> {
+  for (const version of kind.versions) {
+    const own = await ifOfKind(version.read(contracts, account.address));
+    if (!own) continue;
+    const isConfirmed = await ifOfKind(links.confirm(kind, account, own, contracts).then(() => true));
+    if (isConfirmed) return own;
   }
   return undefined;
 }

@@ -12,10 +12,24 @@ type Reader<T extends ContractTable> = {
   read(methods: GetMethods, address: Address): Promise<OwnColumns<T>>;
 };
 
+/**
+ * What ties a contract to the one it belongs to, which must confirm it: anybody can deploy a contract that names an owner. A
+ * confirmed contract is confirmed again only when these columns, its code or the owner's code have changed.
+ */
+export type OwnerLink<T extends ContractTable = ContractTable> = {
+  /** The column with the owner's address. A contract where it is null has no owner, and needs none. */
+  readonly owner: keyof OwnColumns<T> & string;
+  /** The columns by which the owner knows the contract. */
+  readonly by: readonly (keyof OwnColumns<T> & string)[];
+  /** Asks the owner. Throws UnexpectedAnswer, a CellError or a TlbError if it does not confirm the contract. */
+  confirm(methods: GetMethods, address: Address, row: OwnColumns<T>): Promise<void>;
+};
+
 /** A kind of contract: what is stored of it, and how each of its versions is recognised, the first to be tried first. */
 export type Detector<T extends ContractTable = ContractTable> = {
   readonly table: T;
   readonly versions: readonly Reader<T>[];
+  readonly ownerLink?: OwnerLink<T>;
 };
 
 /** Keeps the columns of the table checked, which a list of detectors of different tables cannot. */

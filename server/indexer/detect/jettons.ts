@@ -1,6 +1,6 @@
-import { readJettonMaster, readJettonWallet } from "../../contracts/jetton.js";
+import { confirmWallet, readClaimedWallet, readJettonMaster } from "../../contracts/jetton.js";
 import { flatContent } from "../../contracts/token-content.js";
-import { addressToBytes } from "../../store/address-bytes.js";
+import { addressFromBytes, addressToBytes } from "../../store/address-bytes.js";
 import { tables } from "../../store/tables.js";
 import { detector } from "./detector.js";
 
@@ -32,7 +32,7 @@ export const jettonWallet = detector({
     {
       needs: ["get_wallet_data"],
       async read(methods, address) {
-        const { balance, owner, master, claimed } = await readJettonWallet(methods, address);
+        const { balance, owner, master, claimed } = await readClaimedWallet(methods, address);
         return {
           balance,
           owner: addressToBytes(owner),
@@ -42,4 +42,10 @@ export const jettonWallet = detector({
       },
     },
   ],
+  ownerLink: {
+    owner: "jetton",
+    by: ["owner"],
+    confirm: (methods, address, { owner, jetton }) =>
+      confirmWallet(methods, address, { owner: addressFromBytes(owner), master: addressFromBytes(jetton) }),
+  },
 });

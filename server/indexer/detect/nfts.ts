@@ -1,5 +1,5 @@
 import type { Address } from "../../../shared/values/address.js";
-import { readNftCollection, readNftItem } from "../../contracts/nft.js";
+import { confirmItem, readClaimedItem, readNftCollection } from "../../contracts/nft.js";
 import {
   type NftAuction,
   type NftSale,
@@ -9,7 +9,7 @@ import {
   readNftSaleV4,
 } from "../../contracts/nft-sale.js";
 import { flatContent } from "../../contracts/token-content.js";
-import { addressToBytes } from "../../store/address-bytes.js";
+import { addressFromBytes, addressToBytes } from "../../store/address-bytes.js";
 import { tables } from "../../store/tables.js";
 import { detector } from "./detector.js";
 
@@ -36,7 +36,7 @@ export const nftItem = detector({
     {
       needs: ["get_nft_data"],
       async read(methods, address) {
-        const { initialized, index, collection, owner, content } = await readNftItem(methods, address);
+        const { initialized, index, collection, owner, content } = await readClaimedItem(methods, address);
         return {
           init: initialized,
           index,
@@ -48,6 +48,12 @@ export const nftItem = detector({
       },
     },
   ],
+  ownerLink: {
+    owner: "collection_address",
+    by: ["index"],
+    confirm: (methods, address, { collection_address, index }) =>
+      confirmItem(methods, address, { collection: addressFromBytes(collection_address!), index }),
+  },
 });
 
 export const nftSale = detector({
