@@ -60,16 +60,26 @@ function messagesOf(from: TransactionRow, to: TransactionRow | undefined, i: num
   const sent = { ...shared, created_lt: from.lt, created_at: from.now, source: from.account };
   const out = { tx_hash: from.hash, tx_lt: from.lt, direction: 1 };
   const msg_hash = hashOf(`message ${i}`);
+  // The first transaction of a trace names it.
   if (i % 13 === 0) {
     const external = { ...shared, msg_hash: hashOf(`external ${i}`), msg_hash_norm: hashOf(`norm ${i}`) };
-    return [messageRow({ ...external, ...out, direction: 0, destination: from.account, import_fee: 0n })];
+    return [
+      messageRow({
+        ...external,
+        ...out,
+        trace_id: from.hash,
+        direction: 0,
+        destination: from.account,
+        import_fee: 0n,
+      }),
+    ];
   }
   // Whoever has a message from outside gets no other.
   if (i % 5 === 0 || (i + 3) % 13 === 0 || !to) return [messageRow({ ...sent, ...out, msg_hash })];
   const internal = { ...sent, msg_hash, destination: to.account, value: 5n, bounce: true };
   const received = messageRow({ ...internal, tx_hash: to.hash, tx_lt: to.lt, direction: 0 });
   // Some messages are seen on the receiver's side alone.
-  return i % 7 === 0 ? [received] : [messageRow({ ...internal, ...out }), received];
+  return i % 7 === 0 ? [{ ...received, trace_id: to.hash }] : [messageRow({ ...internal, ...out }), received];
 }
 
 export const rawOf = (bytes: Uint8Array) => addressFromBytes(bytes).toRawUpper();

@@ -1,12 +1,17 @@
+import SQL from "sql-template-tag";
 import { expect, test } from "vitest";
 import type { LiteApi } from "../../server/chain/lite-api.js";
 import { joinRanges } from "../../server/indexer/join.js";
 import { RangeIndexer } from "../../server/indexer/range-indexer.js";
 import { type Claim, claimHead, claimNext, planHead, planRanges } from "../../server/indexer/ranges.js";
 import { revert } from "../../server/indexer/revert.js";
+import { withBodies } from "../../server/methods/v3/present/message.js";
 import type { Database } from "../../server/store/database.js";
 import { Partitions } from "../../server/store/partitions.js";
+import { listMessages } from "../../server/store/queries/messages.js";
+import { OffsetBookmarks } from "../../server/store/queries/offset-bookmarks.js";
 import { describeDatabases } from "../helpers/describe-databases.js";
+import { queriesOf } from "../helpers/queries-of.js";
 import { dumpTables, traceTables } from "../helpers/tables.js";
 import { describeWithTraces } from "../helpers/test-data.js";
 import { GoldenChain } from "./golden-chain.js";
@@ -35,6 +40,17 @@ describeWithTraces("A chain with traces of many blocks", (cases) => {
     return claim;
   }
 
+  /** Hashes of all messages as they are listed, and of all that are stored. */
+  async function listedAndStored(database: Database) {
+    const queries = queriesOf(database);
+    const page = { limit: 1_000_000, offset: 0, sort: "asc" } as const;
+    const listed = await listMessages(queries, {}, page, new OffsetBookmarks());
+    const stored = await queries.query<{ hash: string }>(SQL`
+      select wire_hash(msg_hash) as hash from messages group by msg_hash, coalesce(created_lt, tx_lt)`);
+    const hashes = listed.map(({ text }) => (JSON.parse(withBodies(text)) as { hash: string }).hash);
+    return { listed: hashes.sort(), stored: stored.map(({ hash }) => hash).sort() };
+  }
+
   describeDatabases("in", (fresh) => {
     test("is the same when ranges are filled in any order and then connected", async () => {
       const whole = await fresh();
@@ -57,6 +73,8 @@ describeWithTraces("A chain with traces of many blocks", (cases) => {
         }
         await joinRanges(sql);
         expect(await dumpTables(database, traceTables)).toEqual(expected);
+        const { listed, stored } = await listedAndStored(database);
+        expect(listed).toEqual(stored);
       }
     });
 

@@ -12,7 +12,7 @@ import type { BlockRow } from "../../server/store/tables/blocks.js";
 import type { MessageRow } from "../../server/store/tables/messages.js";
 import type { TransactionRow } from "../../server/store/tables/transactions.js";
 import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
-import { blockRow, hashOf, storeRows, wholeShard } from "../helpers/rows.js";
+import { blockRow, hashOf, messageRow, storeRows, wholeShard } from "../helpers/rows.js";
 import { rawOf, sampleAccounts, sampleIndex, sampleOpcodes } from "../helpers/sample-index.js";
 import { naiveMessages, naiveTransactions } from "./naive-lists.js";
 
@@ -140,12 +140,25 @@ class ChangingIndex {
 
   async #store(seqno: number): Promise<void> {
     const rows = rowsOf(seqno, this.#lives);
+    await this.#joinTraces(rows);
     this.stored = {
       transactions: [...this.stored.transactions, ...rows.transactions],
       messages: [...this.stored.messages, ...rows.messages],
       blocks: [...this.stored.blocks, ...rows.blocks],
     };
     await storeRows({ sql: () => this.#sql }, rows);
+  }
+
+  /** A receiver begins a trace unless the message's sender is here; when the sender comes, the traces are joined. */
+  async #joinTraces(rows: Stored): Promise<void> {
+    const stored = [...this.stored.messages, ...rows.messages];
+    const sent = new Set(stored.filter((row) => row.direction === 1).map((row) => base64(row.msg_hash)));
+    for (const row of rows.messages)
+      if (row.direction === 0 && !sent.has(base64(row.msg_hash))) row.trace_id = row.tx_hash;
+    for (const { direction, msg_hash, trace_id } of rows.messages)
+      if (direction === 1)
+        await this.#sql.query(SQL`
+          update messages set trace_id = ${trace_id} where msg_hash = ${msg_hash} and direction = 0`);
   }
 
   #note(doneTo: number, from: number): Promise<object[]> {
@@ -232,6 +245,29 @@ describe.each(databaseKinds)("pages on %s", (_, open) => {
   function ask(list: List, page: Page, bookmarks: OffsetBookmarks): Promise<string[]> {
     return database.transaction((queries) => list.ask(queries, page, bookmarks), { snapshot: true });
   }
+
+  it("are counted anew after ranges are joined, as a message between them is listed once then", async () => {
+    const index = await ChangingIndex.open(database);
+    const bookmarks = new OffsetBookmarks({ fromOffset: 0 });
+    await index.backfill();
+    const between = {
+      msg_hash: hashOf("between"),
+      body_hash: hashOf("body"),
+      created_lt: 1_000n,
+      created_at: 1,
+    };
+    const [out, own] = [hashOf("sender"), hashOf("receiver")];
+    const sent = { ...between, tx_hash: out, tx_lt: 1_000n, direction: 1, mc_seqno: 1, trace_id: out };
+    const received = { ...between, tx_hash: own, tx_lt: 1_001n, direction: 0, mc_seqno: 3, trace_id: own };
+    await storeRows({ sql: () => database }, { messages: [sent, received].map(messageRow) });
+    const list = messageLists[0]!;
+    const page = { limit: 3, offset: 0, sort: "desc" } as const;
+    expect((await ask(list, page, bookmarks)).slice(0, 2)).toEqual(Array(2).fill(base64(between.msg_hash)));
+    await database.query(SQL`update messages set trace_id = ${out} where trace_id = ${own}`);
+    await database.query(SQL`update index_ranges set joined = true where from_seqno = ${firstOfHead}`);
+    const next = { ...page, offset: 3 };
+    expect(await ask(list, next, bookmarks)).toEqual(await ask(list, next, new OffsetBookmarks()));
+  });
 
   it("start at the bookmark when a reader goes on, without a count from the top", async () => {
     const index = await ChangingIndex.open(database);

@@ -204,6 +204,16 @@ describe.each(databaseKinds)("no query on %s scans a whole table", (_, open) => 
     },
   );
 
+  it.each(asked.filter(([name]) => name.startsWith("messages by ") && !name.includes("msg_hash")))(
+    "and pages of %s have each message once without grouping",
+    async (_, ask) => {
+      const plans = await plansOf(ask, ["seqscan"]);
+      const limit = plans.flatMap(nodes).find((node) => node["Node Type"] === "Limit")!;
+      const kinds = nodes(limit).map((node) => node["Node Type"]);
+      expect(kinds.filter((kind) => ["Aggregate", "Group", "Unique"].includes(kind))).toEqual([]);
+    },
+  );
+
   it.each(asked)("and the JSON of %s is made without a function call per row", async (_, ask) => {
     expect(JSON.stringify(await plansOf(ask, []))).not.toContain("wire_");
   });

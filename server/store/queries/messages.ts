@@ -7,7 +7,7 @@ import { maybeQuoted } from "../declare/json-text.js";
 import { messageText } from "../tables/message-record.js";
 import {
   all,
-  anyOf,
+  code,
   compared,
   type Direction,
   type Fragment,
@@ -75,8 +75,7 @@ async function messageList(
     ...conditionsOf(filter),
     given(located, (found) => isOneOf("tx_lt", [...new Set(found.map((each) => each.lt))])),
   ];
-  const found = (...more: (Fragment | undefined)[]) =>
-    SQL`${rowsOf(filter, columns, [...conditions, ...more])} group by msg_hash, key, at`;
+  const found = (...more: (Fragment | undefined)[]) => rowsOf(filter, columns, [...conditions, ...more]);
   const beside = (side: "behind" | "upTo", { msg_hash, key, at }: MessageKey) =>
     compared(sort, side, [time, "msg_hash"], [byTime ? at : key, msg_hash]);
   const party = filter.source ?? filter.destination;
@@ -94,15 +93,8 @@ async function messageList(
       place,
       of: (after) => windowsOf(slots, sort, behind(bounds, sort, after && place(after))),
     },
-    // The other side of a message may have been stored before.
     countLater: (seqno, upTo) => SQL`
-      select count(*) from (${found(SQL`mc_seqno > ${seqno}`, beside("upTo", upTo))}) later
-      where not exists (
-        select from messages where ${all(
-          ...conditions,
-          hashCondition(filter),
-          SQL`msg_hash = later.msg_hash and ${raw(lt)} = later.key and mc_seqno <= ${seqno}`,
-        )})`,
+      select count(*) from (${found(SQL`mc_seqno > ${seqno}`, beside("upTo", upTo))}) later`,
   };
 }
 
@@ -210,6 +202,13 @@ function sidesOf(rows: readonly Side[]): Sides[] {
   return [...found.values()];
 }
 
+/**
+ * Whether a row is the first one of its message: the sender's, or the receiver's if the sender is not here. The
+ * transaction of such a receiver begins a trace, whose id is its hash. Until neighbouring ranges are joined, the messages
+ * between them have two first rows.
+ */
+const isFirst: Fragment = SQL`(direction = ${code(directions, "out")} or trace_id = tx_hash)`;
+
 /** The logical time of any message, in the form of the indexes. */
 const lt = "coalesce(created_lt, tx_lt)";
 
@@ -219,17 +218,11 @@ function rowsOf(
   conditions: readonly (Fragment | undefined)[],
 ): Fragment {
   if (!hashes || hashes.length === 0) return SQL`select ${columns} from messages where ${all(...conditions)}`;
+  // A message may be named by both of its hashes.
   return SQL`select msg_hash, key, at from (
     select ${columns} from messages where ${all(isOneOf("msg_hash", hashes), ...conditions)}
-    union all
+    union
     select ${columns} from messages where ${all(isOneOf("msg_hash_norm", hashes), ...conditions)}) found`;
-}
-
-function hashCondition({ msg_hash }: MessageListFilter): Fragment | undefined {
-  return anyOf(
-    msg_hash,
-    (hashes) => SQL`(${isOneOf("msg_hash", hashes)} or ${isOneOf("msg_hash_norm", hashes)})`,
-  );
 }
 
 function conditionsOf(filter: MessageListFilter): (Fragment | undefined)[] {
@@ -238,7 +231,7 @@ function conditionsOf(filter: MessageListFilter): (Fragment | undefined)[] {
     addressCondition("source", filter.source),
     addressCondition("destination", filter.destination),
     given(filter.opcode, (value) => SQL`opcode = ${value | 0}`),
-    given(filter.direction, (side) => SQL`direction = ${codeOf(directions, side)}`),
+    filter.direction === undefined ? isFirst : SQL`direction = ${codeOf(directions, filter.direction)}`,
     filter.exclude_externals ? SQL`created_lt is not null` : undefined,
     filter.only_externals ? SQL`created_lt is null` : undefined,
     within("created_at", filter.start_utime, filter.end_utime),

@@ -33,9 +33,9 @@ const newestKept = 4;
 
 /**
  * The version of the index that a rank depends on. The last masterchain block identifies the content of the range at the
- * head; ranges below it only grow, so their size identifies them.
+ * head; ranges below it only grow and are joined, so their size and number identify them.
  */
-type Version = { readonly seqno: number; readonly rootHash: string; readonly blocksBelow: bigint };
+type Version = { readonly seqno: number; readonly rootHash: string; readonly below: string };
 /** In this version of the index, `rank` rows came before the row with this key. */
 type Bookmark = { readonly rank: number; readonly key: object; readonly version: Version };
 
@@ -110,9 +110,10 @@ type Present = { readonly version: Version; isOf(bookmark: Bookmark): boolean };
 /** The version of the snapshot; `undefined` if there is no range at the head. */
 async function readPresent(queries: Queries, known: readonly Bookmark[]): Promise<Present | undefined> {
   const seqnos = [...new Set(known.map(({ version }) => version.seqno))];
-  const rows = await queries.query<{ last: number; seqno: number; root_hash: Uint8Array; below: bigint }>(SQL`
+  const rows = await queries.query<{ last: number; seqno: number; root_hash: Uint8Array; below: string }>(SQL`
     select head.done_to as last, b.seqno, b.root_hash,
-      (select coalesce(sum(done_to - from_seqno + 1), 0) from index_ranges where to_seqno < ${noEnd}) as below
+      (select concat_ws(' ', sum(done_to - from_seqno + 1) filter (where to_seqno < ${noEnd}),
+        count(*) filter (where not joined)) from index_ranges) as below
     from index_ranges head
     join blocks b on b.workchain = -1 and b.seqno = any(head.done_to || ${seqnos}::integer[])
     where head.to_seqno = ${noEnd} and head.done_to >= head.from_seqno`);
@@ -121,11 +122,11 @@ async function readPresent(queries: Queries, known: readonly Bookmark[]): Promis
   );
   const [row] = rows;
   if (!row) return undefined;
-  const { last: seqno, below: blocksBelow } = row;
+  const { last: seqno, below } = row;
   return {
-    version: { seqno, rootHash: hashes.get(seqno)!, blocksBelow },
+    version: { seqno, rootHash: hashes.get(seqno)!, below },
     isOf: ({ version }) =>
-      version.blocksBelow === blocksBelow &&
+      version.below === below &&
       version.seqno <= seqno &&
       version.seqno >= seqno - maxBlocks &&
       version.rootHash === hashes.get(version.seqno),
