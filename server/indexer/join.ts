@@ -1,10 +1,10 @@
 import type { Sql } from "../store/database.js";
-import { firstBoundary, markJoined, raiseHeadEpoch } from "../store/queries/index-ranges.js";
+import { firstBoundary, mergeRange, raiseHeadEpoch } from "../store/queries/index-ranges.js";
 import { joinTraces } from "../store/queries/join-traces.js";
 import { lockForTransaction } from "../store/queries/locks.js";
 
 /**
- * Joins the traces of neighbouring ranges, as if one worker had read both. A message that one range sent and the other
+ * Joins neighbouring ranges and their traces, as if one worker had read both. A message that one range sent and the other
  * received began a broken trace there, which becomes part of the sender's trace. Returns how many boundaries were
  * joined.
  */
@@ -20,7 +20,7 @@ function joinFirst(database: Sql): Promise<boolean> {
     // A worker at the head must load its traces again. Its next commit waits for this transaction, then fails.
     await raiseHeadEpoch(transaction, boundary.from, boundary.chain_to);
     await joinTraces(transaction, boundary);
-    await markJoined(transaction, boundary.from);
+    await mergeRange(transaction, boundary.from);
     return true;
   });
 }

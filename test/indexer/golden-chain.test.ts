@@ -40,6 +40,9 @@ describeWithTraces("A chain with traces of many blocks", (cases) => {
     return claim;
   }
 
+  const rangesOf = (database: Database) =>
+    queriesOf(database).query(SQL`select from_seqno, to_seqno, state from index_ranges order by from_seqno`);
+
   /** Hashes of all messages as they are listed, and of all that are stored. */
   async function listedAndStored(database: Database) {
     const queries = queriesOf(database);
@@ -75,6 +78,7 @@ describeWithTraces("A chain with traces of many blocks", (cases) => {
         expect(await dumpTables(database, traceTables)).toEqual(expected);
         const { listed, stored } = await listedAndStored(database);
         expect(listed).toEqual(stored);
+        expect(await rangesOf(database)).toEqual([{ from_seqno: 1, to_seqno: chain.length, state: 2 }]);
       }
     });
 
@@ -94,6 +98,8 @@ describeWithTraces("A chain with traces of many blocks", (cases) => {
         await fill(database, (await claimNext(sql, "filler"))!);
         expect(await joinRanges(sql)).toBe(1);
       }
+      const head = { from_seqno: middle, to_seqno: 2_147_483_647, state: 1 };
+      expect(await rangesOf(database)).toEqual([{ from_seqno: 1, to_seqno: middle - 1, state: 2 }, head]);
       await fill(database, await claimHead(sql, "head"), chain.length);
       expect(await dumpTables(database, traceTables)).toEqual(expected);
     });

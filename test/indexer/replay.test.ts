@@ -120,6 +120,8 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
         );
       await Promise.all(["first", "second", "third"].map(fill));
       expect(await dumpTables(database)).toEqual(expected);
+      const ranges = await rows(database, SQL`select from_seqno, done_to, state, joined from index_ranges`);
+      expect(ranges).toEqual([{ from_seqno: 1, done_to: newest, state: 2, joined: false }]);
       expect(await rows(database, SQL`select * from indexed_range`)).toEqual([{ first: 1, last: newest }]);
     });
 

@@ -46,7 +46,10 @@ async function makeFirstRelease(database: Database): Promise<void> {
   await sql.transaction((transaction) =>
     transaction.script(String.raw`
       insert into contract_methods (code_hash, methods) values
-        ('\x01', '{-2,-1,0,85143}'), ('\x02', '{0,97026}'), ('\x03', '{}');`),
+        ('\x01', '{-2,-1,0,85143}'), ('\x02', '{0,97026}'), ('\x03', '{}');
+      insert into index_ranges (from_seqno, to_seqno, done_to, state, joined) values
+        (1, 10, 10, 2, false), (11, 20, 20, 2, true), (21, 30, 25, 1, false), (31, 40, 30, 0, false),
+        (41, 50, 50, 2, false), (51, 60, 60, 2, true), (61, 2147483647, 70, 1, true);`),
   );
 }
 
@@ -63,6 +66,14 @@ describeDatabases("A database of the first release", (fresh) => {
       { methods: [0, 85143, 524286, 524287] },
       { methods: [0, 97026] },
       { methods: [] },
+    ]);
+    const ranges = "select from_seqno, to_seqno, done_to, joined from index_ranges order by 1";
+    expect((await rowsOf(database, ranges)).map(Object.values)).toEqual([
+      [1, 20, 20, false],
+      [21, 30, 25, false],
+      [31, 40, 30, false],
+      [41, 60, 60, false],
+      [61, 2_147_483_647, 70, true],
     ]);
     const newest = known.at(-1)!.number;
     for (const { name } of known.slice(firstRelease.length))

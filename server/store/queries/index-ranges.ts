@@ -88,7 +88,7 @@ function byWorker(worker: string): Fragment {
 
 const claimColumns = SQL`from_seqno, to_seqno, done_to, epoch`;
 
-/** Where the gap-free run of joined ranges begins that the range from `from` continues. */
+/** Where the range from `from` begins, or the stored one that it is joined with. */
 export async function chainStart(queries: Queries, from: number): Promise<number> {
   const [chain] = await queries.query<{ from: number }>(SQL`
     select max(from_seqno) as "from" from index_ranges where not joined and from_seqno <= ${from}`);
@@ -128,7 +128,7 @@ export async function advanceRange(queries: Queries, held: HeldRange, doneTo: nu
   return rows.length > 0;
 }
 
-/** Where a stored range ends right before another one; the runs of joined ranges on both sides of it. */
+/** Where a stored range ends right before another one; the blocks before it, and those behind it with a joined head. */
 export type Boundary = { from: number; chain_from: number; chain_to: number };
 
 /** The first boundary between a stored range and one that is stored too, or that is at the head. */
@@ -152,11 +152,19 @@ export async function raiseHeadEpoch(queries: Queries, from: number, to: number)
     where to_seqno = ${noEnd} and from_seqno between ${from} and ${to}`);
 }
 
-/** Marks a range as joined with the one before it, and notifies. */
-export async function markJoined(queries: Queries, from: number): Promise<void> {
+/**
+ * Makes a range part of the stored one before it, and notifies. The range at the head stays, as its worker knows it by its
+ * first block; it is marked as joined.
+ */
+export async function mergeRange(queries: Queries, from: number): Promise<void> {
   await queries.query(SQL`
-    update index_ranges set joined = true where from_seqno = ${from}
-    returning pg_notify(${indexChannel}, '')`);
+    with merged as (
+      delete from index_ranges where from_seqno = ${from} and to_seqno < ${noEnd} returning to_seqno, done_to)
+    update index_ranges r
+    set to_seqno = merged.to_seqno, done_to = merged.done_to
+    from merged where r.to_seqno = ${from} - 1`);
+  await queries.query(SQL`update index_ranges set joined = true where from_seqno = ${from}`);
+  await queries.query(SQL`select pg_notify(${indexChannel}, '')`);
 }
 
 export type IndexPosition = {
