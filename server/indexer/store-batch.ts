@@ -69,8 +69,20 @@ export async function addAccountRows(rows: RowSet, batch: AccountRows, timeSlice
     await timeSlice.yieldIfDue();
   }
   const latest = rows.of(tables.latestAccountStates);
+  // The account's own cell: in `batch.codes` libraries are resolved.
+  const codes = new Map<string, Cell>();
   for (const account of batch.accounts.values()) {
     latest.add(latestRow(account));
+    if (account.code?.cell) codes.set(keyOf(account.code.hash), account.code.cell);
+    await timeSlice.yieldIfDue();
+  }
+  await addCodes(rows, codes, timeSlice);
+}
+
+async function addCodes(rows: RowSet, codes: ReadonlyMap<string, Cell>, timeSlice: TimeSlice): Promise<void> {
+  const stored = rows.of(tables.contractCodes);
+  for (const [key, code] of codes) {
+    stored.add({ code_hash: bytesOfKey(key), boc: serializeBoc(code) });
     await timeSlice.yieldIfDue();
   }
 }
@@ -78,13 +90,7 @@ export async function addAccountRows(rows: RowSet, batch: AccountRows, timeSlice
 /** All absent accounts share one state, which the first migration stores. */
 const nonexist = codeOf(accountStatuses, "nonexist");
 
-function latestRow({
-  state,
-  timestamp,
-  lastTransaction,
-  code,
-  data,
-}: FinalAccountState): LatestAccountStateRow {
+function latestRow({ state, timestamp, lastTransaction, data }: FinalAccountState): LatestAccountStateRow {
   return {
     account: state.account,
     hash: state.hash,
@@ -98,6 +104,5 @@ function latestRow({
     data_hash: state.data_hash,
     code_hash: state.code_hash,
     data_boc: data?.cell && serializeBoc(data.cell),
-    code_boc: code?.cell && serializeBoc(code.cell),
   };
 }

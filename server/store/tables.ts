@@ -1,4 +1,4 @@
-import { accountStates, contractMethods, latestAccountStates } from "./tables/accounts.js";
+import { accountStates, contractCodes, contractMethods, latestAccountStates } from "./tables/accounts.js";
 import { blocks, shardState } from "./tables/blocks.js";
 import type { ContractTable } from "./tables/contract-columns.js";
 import { accountSlots, accountTraces, msgLocator, txLocator } from "./tables/directories.js";
@@ -20,6 +20,7 @@ export const tables = {
   messageContents,
   accountStates,
   contractMethods,
+  contractCodes,
   latestAccountStates,
   traces,
   accountTraces,

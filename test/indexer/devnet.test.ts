@@ -44,7 +44,8 @@ async function expectAccountsOfChain(database: Database, { api }: Devnet): Promi
     code: boolean;
     data: boolean;
   }>(SQL`
-    select account, hash, balance, last_trans_lt, code_boc is not null as code, data_boc is not null as data
+    select account, hash, balance, last_trans_lt,
+      coalesce(code_hash in (select code_hash from contract_codes), false) as code, data_boc is not null as data
     from latest_account_states`);
   expect(rows.length).toBeGreaterThan(5);
   for (const row of rows) {

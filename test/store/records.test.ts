@@ -98,11 +98,18 @@ describe("Records of rows and the text that SQL makes of them agree", () => {
     await several("latestAccountStates");
     await several("contractMethods");
     const { columns } = tables.latestAccountStates;
-    const from = SQL`latest_account_states s left join contract_methods c on c.code_hash = s.code_hash`;
+    await several("contractCodes");
+    const from = SQL`latest_account_states s
+      left join contract_methods c on c.code_hash = s.code_hash
+      left join contract_codes k on k.code_hash = s.code_hash`;
     for (const record of Object.values(accountRecords))
       await expectAgreement(
         record,
-        { s: columns, c: { methods: tables.contractMethods.columns.methods } },
+        {
+          s: columns,
+          c: { methods: tables.contractMethods.columns.methods },
+          k: { boc: tables.contractCodes.columns.boc },
+        },
         from,
       );
   });

@@ -17,7 +17,7 @@ export type AccountRow = AccountRecord;
 /** Which cells to read; they are the only large columns. */
 export type AccountCells = "none" | "data" | "both";
 
-/** Accounts that are known, in the order of `addresses`: primary key. */
+/** Accounts that are known, in the order of `addresses`: primary keys. */
 export async function readAccounts(
   queries: Queries,
   {
@@ -33,6 +33,7 @@ export async function readAccounts(
     SQL`unnest(${keys}::bytea[]) with ordinality wanted(account, place)
     join latest_account_states s on s.account = wanted.account
     left join contract_methods c on c.code_hash = s.code_hash
+    ${cells === "both" ? SQL`left join contract_codes k on k.code_hash = s.code_hash` : empty}
     where ${all(anyOf(codeHashes, (hashes) => SQL`s.code_hash = any(${hashes})`))}
     order by wanted.place`,
   );

@@ -38,6 +38,13 @@ export const contractMethods = table("contract_methods", {
   merge: "keep",
 });
 
+/** Code cells, each once, as a bag of cells. */
+export const contractCodes = table("contract_codes", {
+  columns: { code_hash: hash, boc: bytea },
+  key: ["code_hash"],
+  merge: "keep",
+});
+
 export type LatestAccountStateRow = RowOf<typeof latestAccountStates.columns>;
 
 /** The latest state of every account met so far. */
@@ -55,19 +62,19 @@ export const latestAccountStates = table("latest_account_states", {
     data_hash: nullable(hash),
     code_hash: nullable(hash),
     data_boc: nullable(bytea),
-    code_boc: nullable(bytea),
   },
   key: ["account"],
   // An account edited without a transaction keeps its last_trans_lt; the state of the later block wins.
   merge: {
     newest: ["last_trans_lt", "timestamp"],
-    completedBy: { data_boc: "data_hash", code_boc: "code_hash" },
+    completedBy: { data_boc: "data_hash" },
   },
   revertBy: { account: "account" },
 });
 
 const s = columnsOf("s", latestAccountStates.columns);
 const c = columnsOf("c", contractMethods.columns);
+const k = columnsOf("k", contractCodes.columns);
 
 const withoutCells = {
   address: s.account,
@@ -82,7 +89,7 @@ const withoutCells = {
   code_hash: orNull(s.code_hash),
 };
 const methods = { contract_methods: orNull(c.methods) };
-const [data, code] = [orNull(s.data_boc), orNull(s.code_boc)];
+const [data, code] = [orNull(s.data_boc), orNull(k.boc)];
 
 /**
  * The latest state of an account and the get-methods of its code, where they are known. `data` and `both` have the cells,

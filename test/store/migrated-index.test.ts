@@ -1,0 +1,89 @@
+import SQL from "sql-template-tag";
+import { expect, test } from "vitest";
+import type { Database } from "../../server/store/database.js";
+import { migrate } from "../../server/store/migrate.js";
+import { describeDatabases } from "../helpers/describe-databases.js";
+import { type OldColumns, turnBack } from "../helpers/old-index.js";
+import { queriesOf } from "../helpers/queries-of.js";
+import { bytesOf, hashOf, type Rows, storeRows } from "../helpers/rows.js";
+import { sampleAccounts, sampleIndex } from "../helpers/sample-index.js";
+import { dumpTables } from "../helpers/tables.js";
+
+/** The traces of the sample; every third is not complete. */
+function sampleTraces(): NonNullable<Rows["traces"]> {
+  const { transactions } = sampleIndex();
+  const ids = new Map(transactions.map((row) => [Buffer.from(row.trace_id).toString("hex"), row.trace_id]));
+  return [...ids.values()].map((trace_id, i) => ({
+    trace_id,
+    external_hash: hashOf(`external ${i}`),
+    mc_seqno_start: 1,
+    mc_seqno_end: 1,
+    start_lt: 1n,
+    start_utime: 100,
+    end_lt: BigInt(10 + i),
+    end_utime: 110,
+    state: i % 3 === 0 ? 0 : 1,
+    pending_edges_: 0,
+    edges_: 1,
+    nodes_: 1,
+  }));
+}
+
+/** Accounts of which two share a code, and one has none. */
+function sampleStates(): Pick<Rows, "latestAccountStates" | "contractCodes"> {
+  const codes = ["one", "one", "two", "lost", undefined].map((name) => name && hashOf(`code ${name}`));
+  return {
+    latestAccountStates: sampleAccounts.map((account, i) => ({
+      account: bytesOf(account),
+      hash: hashOf(`state ${i}`),
+      balance: 5n,
+      account_status: 3,
+      timestamp: 100,
+      last_trans_lt: 60n,
+      code_hash: codes[i] || undefined,
+    })),
+    contractCodes: ["one", "two"].map((name) => ({
+      code_hash: hashOf(`code ${name}`),
+      boc: hashOf(`cells of ${name}`),
+    })),
+  };
+}
+
+/** What later migrations have moved elsewhere. */
+const oldColumns: OldColumns = {
+  latest_account_states: {
+    code_boc: "(select boc from contract_codes c where c.code_hash = r.code_hash)",
+  },
+};
+
+async function dump(database: Database) {
+  const slots = await queriesOf(database).query(SQL`select * from slots order by from_lt`);
+  return { slots, ...(await dumpTables(database)) };
+}
+
+describeDatabases("An index of an earlier version", (fresh) => {
+  const versions: [string, number][] = [
+    ["0.1.0", 10],
+    ["the directories", 12],
+  ];
+  test.each(versions)("of %s becomes what this version would have made of the chain", async (_, upTo) => {
+    const database = await fresh();
+    await storeRows(database, { ...sampleIndex(), ...sampleStates(), traces: sampleTraces() });
+    const expected = await dump(database);
+    const filled = Object.entries(expected).filter(([, rows]) => rows.length > 0);
+    expect(filled.map(([name]) => name)).toEqual(
+      expect.arrayContaining([
+        "tx_locator",
+        "msg_locator",
+        "account_slots",
+        "account_traces",
+        "contract_codes",
+      ]),
+    );
+    await turnBack(database, upTo, oldColumns);
+    const progress: string[] = [];
+    await migrate(database.sql({ connections: 1 }), { onProgress: (text) => progress.push(text) });
+    expect(await dump(database)).toEqual(expected);
+    expect(progress.filter((text) => text.endsWith(": move the code of accounts"))).toHaveLength(1);
+  });
+});
