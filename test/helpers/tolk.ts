@@ -8,10 +8,12 @@ export async function compile(source: string): Promise<Cell> {
   const whole = source.includes("onInternalMessage")
     ? source
     : `${source}\nfun onInternalMessage(in: InMessage) {}`;
-  const compiled = await runTolkCompiler({
-    entrypointFileName: "contract.tolk",
-    fsReadCallback: () => whole,
-  });
+  return compileFile("contract.tolk", () => whole);
+}
+
+/** The code of a contract whose files `read` returns by their paths. */
+export async function compileFile(path: string, read: (path: string) => string): Promise<Cell> {
+  const compiled = await runTolkCompiler({ entrypointFileName: path, fsReadCallback: read });
   if (compiled.status === "error") throw new Error(compiled.message);
   return parseBocRoot(base64ToBytes(compiled.codeBoc64)!);
 }

@@ -1,12 +1,12 @@
 // Contract codes as deployed on TON. Contracts are recognized by the hash of these cells, so the bytes are copied as
-// published: recompiling the sources would give other cells. The packages named as origin have the MIT licence; elector
-// and config are our own, compiled from the sources beside this file.
+// published: recompiling the sources would give other cells. The packages named as origin have the MIT licence.
 import { base64ToBytes } from "../../../shared/values/bytes.js";
 import { parseBocRoot } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
+import { compiledContracts } from "./compiled.js";
 
 export type PublishedCode = {
-  /** Package and version, source and compiler, or the block it was read from. */
+  /** Package and version, or the block it was read from. */
   origin: string;
   /** Hash of the code cell. */
   hash: string;
@@ -14,11 +14,14 @@ export type PublishedCode = {
   boc: string;
 };
 
-export type ContractName = keyof typeof contractCodes;
+export type PublishedName = keyof typeof contractCodes;
+/** A published contract, or one of our own, compiled from the source of that name beside this file. */
+export type ContractName = PublishedName | keyof typeof compiledContracts;
 
 /** The code cell of a contract. */
 export function contractCode(name: ContractName): Cell {
-  return parseBocRoot(base64ToBytes(contractCodes[name].boc)!);
+  const { boc } = { ...contractCodes, ...compiledContracts }[name];
+  return parseBocRoot(base64ToBytes(boc)!);
 }
 
 export const contractCodes = {
@@ -132,15 +135,5 @@ export const contractCodes = {
     origin: "@ton-community/assets-sdk 0.0.5",
     hash: "deb53b6c5765c1e6cd238bf47bc5e83ba596bdcc04b0b84cd50ab1e474a08f31",
     boc: "te6ccgECCwEAArkAART/APSkE/S88sgLAQIBIAIKAgFIAwkCAs0EBwH30A6GmBgLjYSS+CcH0gGHaiaGmAaY/9IH0gfSB9AGppgBgYOCmE44BgAEqYhOmPhW8Q4YBKGATpn8cIxbMbC3MbK2QV44LJOZlvKAVxFWAAyS+G8BJrpOEBFcCBFd0VYACRWdjYKdxjgthOjq+G6hhoaYPqGAD9gHAU4ADAUB6PLRlLOOQjEzOTlTUscFkl8J4FFRxwXy4fSCEAUTjZEWuvLh9QP6QDBGUBA0WXAHyMsAFssfUATPFljPFgHPFgH6AszLAMntVOAwNyjAA+MCKMAAnDY3EDhHZRRDMHDwBeAIwAKYVUQQJBAj8AXgXwqED/LwBgDUODmCEDuaygAYvvLhyVNGxwVRUscFFbHy4cpwIIIQX8w9FCGAEMjLBSjPFiH6Astqyx8Vyz8nzxYnzxYUygAj+gITygDJgwb7AHFQZkUVBHAHyMsAFssfUATPFljPFgHPFgH6AszLAMntVAH3ZghA7msoAUmCgUjC+8uHCJND6QPoA+kD6ADBTkqEhoVCHoRagUpBwgBDIywVQA88WAfoCy2rJcfsAJcIAJddJwgKwjhdQRXCAEMjLBVADzxYB+gLLaslx+wAQI5I0NOJacIAQyMsFUAPPFgH6AstqyXH7AHAgghBfzD0UggAlsjLHxPLPyPPFlADzxbKAIIJycOA+gLKAMlxgBjIywUmzxZw+gLLaszJgwb7AHFVUHAHyMsAFssfUATPFljPFgHPFgH6AszLAMntVABXoDhZ2omhpgGmP/SB9IH0gfQBqaYAYGGh9IH0AfSB9ABhBCCMkrCgFYACqwEAfvIw7UTQ0wDTH/pA+kD6QPoA1NMAMMABjh34AHAHyMsAFssfUATPFljPFgHPFgH6AszLAMntVOBfB4IA//7y8A==",
-  },
-  elector: {
-    origin: "elector.tolk, @ton/tolk-js 1.3.0",
-    hash: "3d2661bc9d7ec0637df70d1ac68397d7bc7d9fa925cc5e5641f2869e877538e7",
-    boc: "te6ccgECFgEAARQAART/APSkE/S88sgLAQIBIAIVAgFIAwQA3tD4kZEw4CDHAJEw4CDXCx/AAJEw4NcsInObolyOIdcLP/iSyM+FCPpSghDub0VMzwuOyz/PkAAAAALJgED7AODXLCI7K6EkjiHXCz/4ksjPhQj6UoIQ/////s8Ljss/z5EdldCSyYBA+wDghA/y8AIBIAUQAgEgBgsCASAHCAAJtkhGDbACASAJCgAHsKIbYAAHs6WbYAICcgwPAgFqDQ4ABbh3CAARuqcFRwAG1wcIAAirLDBwAgEgERIAB7mHVtgCAVgTFAAHsKVbYABLs+A7UTQ9AQx9AT0BDH6ADHTHzHT/zHRgwf0Dm+hk/oA0ZIwcOKAACaX//xhA",
-  },
-  config: {
-    origin: "config.tolk, @ton/tolk-js 1.3.0",
-    hash: "e2e63c7e96792b69be551f563fe56385342db8a193c1637e69d09342346393d8",
-    boc: "te6ccgEBCgEAYAABFP8A9KQT9LzyyAsBAgEgAgkCAUgDBAAs0PiRkTDgIMcAkTDghA8B1wsfwADy9AIBIAUIAgFYBgcAIbWS/aiaGoY6Y/p/5j6AhjowAAm2EWYNsAAHvRwTbAAJpf//GEA=",
   },
 } as const satisfies Record<string, PublishedCode>;

@@ -5,7 +5,12 @@ import type { Cell } from "../../../server/cells/cell.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
 import { methodId } from "../../../server/chain/executor/method-id.js";
 import type { StackValue } from "../../../server/chain/executor/stack.js";
-import { type ContractName, contractCode, contractCodes } from "../../../server/devnet/contracts/codes.js";
+import {
+  type ContractName,
+  contractCode,
+  contractCodes,
+  type PublishedName,
+} from "../../../server/devnet/contracts/codes.js";
 import { decode } from "../../../server/tlb/codec.js";
 import { ShardAccount } from "../../../server/tlb/shard-account.js";
 import { Transaction } from "../../../server/tlb/transaction.js";
@@ -15,7 +20,7 @@ import { allowSlowTests } from "../../helpers/slow-tests.js";
 
 allowSlowTests();
 
-const names = Object.keys(contractCodes) as ContractName[];
+const names = Object.keys(contractCodes) as PublishedName[];
 const environment = { config: testConfig, now: testTime, randSeed: new Uint8Array(32).fill(1) };
 const int = (value: bigint): StackValue => ({ type: "int", value });
 const none: StackValue = { type: "null" };
