@@ -85,7 +85,7 @@ export function nftTransferBody({ to, excessesTo, forwardTons, queryId }: ItemTr
     .endCell();
 }
 
-type SaleTerms = {
+export type SaleTerms = {
   createdAt: number;
   marketplace: Address;
   item: Address;

@@ -2,6 +2,7 @@ import type { DevnetWallets } from "../wallets/devnet-wallets.js";
 import { failInManyWays } from "./failures.js";
 import { tradeJettons } from "./jetton-trade.js";
 import { visitMasterchain } from "./masterchain.js";
+import { tradeOnMarket } from "./nft-market.js";
 import { tradeNfts } from "./nft-trade.js";
 import { participantsOf } from "./participants.js";
 import { payEachOther, wakeWallets } from "./payments.js";
@@ -15,8 +16,8 @@ export type StoryOptions = {
 };
 
 /**
- * Sample data for a new devnet: transfers between wallets, two jettons, an NFT collection with sales, failing messages,
- * transfers to and from the masterchain. Does not depend on results, because all addresses follow from the seed. The
+ * Sample data for a new devnet: transfers between wallets, two jettons, an NFT collection with sales and auctions,
+ * failing messages, transfers to and from the masterchain. Does not depend on results, because all addresses follow from the seed. The
  * messages of a block may cause transactions in the next one.
  */
 export function storyBlocks({ seed, wallets, time }: StoryOptions): StoryBlock[] {
@@ -26,6 +27,7 @@ export function storyBlocks({ seed, wallets, time }: StoryOptions): StoryBlock[]
     ...payEachOther(participants),
     ...tradeJettons(participants),
     ...tradeNfts(participants, time),
+    ...tradeOnMarket(participants, time),
     ...failInManyWays(participants),
     ...visitMasterchain(participants),
   ];

@@ -5,6 +5,7 @@ import type { StackValue } from "../../../server/chain/executor/stack.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import { configAddress, electorAddress } from "../../../server/devnet/genesis/initial-config.js";
 import { jettonsOf } from "../../../server/devnet/story/jetton-trade.js";
+import { marketOf } from "../../../server/devnet/story/nft-market.js";
 import { collectionOf, salesOf } from "../../../server/devnet/story/nft-trade.js";
 import {
   type Participant,
@@ -21,6 +22,7 @@ import { addressIn, SmallWorld } from "./small-world.js";
 
 allowSlowTests();
 
+const ton = 1_000_000_000n;
 const seed = "tonwire";
 const time = 1_735_689_600;
 const slice = (address: Address): StackValue => ({
@@ -84,9 +86,9 @@ function aborted(title: string): string[] {
 }
 
 describe("the story", () => {
-  it("has about forty blocks and is deterministic", () => {
-    expect(story.length).toBeGreaterThan(35);
-    expect(story.length).toBeLessThan(50);
+  it("has about sixty blocks and is deterministic", () => {
+    expect(story.length).toBeGreaterThan(40);
+    expect(story.length).toBeLessThan(80);
     const hashes = (blocks: StoryBlock[]) =>
       blocks.map(({ messages }) => messages.map((cell) => cell.hashHex()));
     expect(hashes(storyBlocks({ seed, wallets, time }))).toEqual(hashes(story));
@@ -144,27 +146,44 @@ describe("the story", () => {
     });
   });
 
-  it("leaves the NFTs with their owners, two of them sold", () => {
+  it("leaves the NFTs with their owners, four of them sold and three on sale", () => {
     const collection = collectionOf(participants);
+    const market = marketOf(participants, time);
     const [nextIndex, , creator] = world.get(collection.address, "get_collection_data");
     expect([nextIndex, addressIn(creator)]).toEqual([
-      { type: "int", value: 7n },
+      { type: "int", value: 13n },
       participants.eve.address.toRaw(),
     ]);
-    const owners = Array.from({ length: 7 }, (_, index) => {
+    const owners = Array.from({ length: 13 }, (_, index) => {
       const item = collection.item(BigInt(index));
       const value = BigInt(index);
       expect(
         addressIn(world.get(collection.address, "get_nft_address_by_index", { type: "int", value })[0]),
       ).toBe(item.toRaw());
       const owner = addressIn(world.get(item, "get_nft_data")[3]);
-      return characters().find(([, { address }]) => address.toRaw() === owner)?.[0];
+      const holders = [...characters(), ...Object.entries(market)];
+      return holders.find(([, { address }]) => address.toRaw() === owner)?.[0];
     });
-    expect(owners).toEqual(["finn", "iris", "gus", "dan", "iris", "eve", "ann"]);
+    const first = ["finn", "iris", "gus", "dan", "iris", "eve", "ann"];
+    expect(owners).toEqual([...first, "elm", "eve", "maple", "iris", "cedar", "ann"]);
     const complete = Object.values(salesOf(participants, time)).map(
       ({ address }) => world.get(address, "get_sale_data")[1],
     );
     expect(complete).toEqual(Array(3).fill({ type: "int", value: -1n }));
+  });
+
+  it("leaves one auction of each version open, each with its highest bidder", () => {
+    const { maple, cedar, willow, rowan } = marketOf(participants, time);
+    const stateOf = (auction: typeof maple, method: string) => {
+      const stack = world.get(auction.address, method);
+      return [stack[1], stack[6], addressIn(stack[7])];
+    };
+    const int = (value: bigint) => ({ type: "int", value });
+    const { finn, iris, gus } = participants;
+    expect(stateOf(maple, "get_sale_data")).toEqual([int(0n), int(6n * ton), finn.address.toRaw()]);
+    expect(stateOf(willow, "get_sale_data")).toEqual([int(-1n), int(50n * ton), iris.address.toRaw()]);
+    expect(stateOf(cedar, "get_auction_data_v4")).toEqual([int(0n), int(12n * ton), gus.address.toRaw()]);
+    expect(stateOf(rowan, "get_auction_data_v4")).toEqual([int(-1n), int(0n), undefined]);
   });
 
   it("has the intended failures", () => {

@@ -1,0 +1,73 @@
+import type { Address } from "../../../shared/values/address.js";
+import { beginCell } from "../../cells/builder.js";
+import type { Cell } from "../../cells/cell.js";
+import { type StateInit, stateInitOf } from "../../tlb/state-init.js";
+import { contractCode } from "../contracts/codes.js";
+import { contractAddress } from "../wallets/compose.js";
+
+export type AuctionTerms = {
+  version: 3 | 4;
+  createdAt: number;
+  endTime: number;
+  marketplace: Address;
+  item: Address;
+  minBid: bigint;
+  /** A bid of so much wins at once; 0: no bid does. */
+  maxBid: bigint;
+  royaltyTo: Address;
+};
+
+/** Percent by which a bid exceeds the one before. */
+const minStep = 5;
+/** Seconds that a bid leaves for the next one. */
+const stepTime = 300;
+
+const codes = { 3: "nft-auction", 4: "nft-auction-v4" } as const;
+
+/** An auction (shared/auction.tolk) with 5% for the marketplace and as much for the creator. The item's transfer opens it. */
+export class NftAuction {
+  readonly init: StateInit;
+  readonly address: Address;
+
+  constructor({ version, createdAt, endTime, marketplace, item, minBid, maxBid, royaltyTo }: AuctionTerms) {
+    // amount:Coins bidder:MsgAddress at:uint32 queryId:uint64
+    const bid = beginCell().storeCoins(0n).storeAddress(undefined).storeUint(0, 32).storeUint(0, 64);
+    // marketplace:MsgAddress minBid:Coins maxBid:Coins minStep:uint7 stepTime:uint32 fee:^Share royalty:^Share
+    const terms = beginCell()
+      .storeAddress(marketplace)
+      .storeCoins(minBid)
+      .storeCoins(maxBid)
+      .storeUint(minStep, 7)
+      .storeUint(stepTime, 32)
+      .storeRef(fivePercent(marketplace))
+      .storeRef(fivePercent(royaltyTo));
+    // isEnded:Bool isCanceled:Bool createdAt:uint32 endTime:uint32 item:MsgAddress owner:MsgAddress bid:^Bid
+    //   terms:^Terms
+    const data = beginCell()
+      .storeBit(false)
+      .storeBit(false)
+      .storeUint(createdAt, 32)
+      .storeUint(endTime, 32)
+      .storeAddress(item)
+      .storeAddress(undefined)
+      .storeRef(bid.endCell())
+      .storeRef(terms.endCell());
+    this.init = stateInitOf(contractCode(codes[version]), data.endCell());
+    this.address = contractAddress(this.init);
+  }
+}
+
+function fivePercent(to: Address): Cell {
+  // to:MsgAddress factor:uint32 base:uint32 = Share
+  return beginCell().storeAddress(to).storeUint(5, 32).storeUint(100, 32).endCell();
+}
+
+/** Body of a message from the seller or the marketplace to an auction without bids. */
+export function cancelAuctionBody(queryId: number): Cell {
+  return beginCell().storeUint(0x5616c572, 32).storeUint(queryId, 64).endCell();
+}
+
+/** Body of a message from anybody to an auction whose time is up. */
+export function finishAuctionBody(queryId: number): Cell {
+  return beginCell().storeUint(0x20c9eb18, 32).storeUint(queryId, 64).endCell();
+}
