@@ -3,12 +3,13 @@ import type { Cell } from "../../cells/cell.js";
 import type { messageTypes } from "./families/messages.js";
 import type { signedRequests } from "./families/wallets.js";
 import type { families } from "./families.js";
+import type { layouts } from "./layouts.js";
 import type { BitString, DictionaryKey } from "./value.js";
 
 // Types of the values that `read.ts` returns, derived from the text of the declarations: what `declaration.ts` and
 // `types.ts` do with values, in the same notation. The compiler parses a declaration only where its type is used.
 
-type Family = (typeof families)[number];
+type Family = (typeof families)[number] | (typeof layouts)[number];
 
 /** Name of a body. */
 export type BodyName = NameOf<BodyLine<Family>>;
@@ -136,6 +137,7 @@ type BuiltIn = {
   VarUint32: bigint;
   MsgAddress: Address | undefined;
   MsgAddressExt: BitString | undefined;
+  AnyAddress: Address | undefined;
   None: undefined;
   Never: never;
   ChunkedText: string;

@@ -1,3 +1,4 @@
+import { Address } from "../../../shared/values/address.js";
 import type { Cell } from "../../cells/cell.js";
 import { CellError } from "../../cells/cell-error.js";
 import type { Slice } from "../../cells/slice.js";
@@ -15,6 +16,7 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ["VarUint32", (from) => from.loadVarUint(5)],
   ["MsgAddress", (from) => from.loadAddress()],
   ["MsgAddressExt", externalAddress],
+  ["AnyAddress", anyAddress],
   ["None", () => undefined],
   ["Never", refuse],
   ["ChunkedText", chunkedText],
@@ -59,6 +61,21 @@ function externalAddress(from: Slice): BitString | undefined {
   if (tag === 0) return undefined;
   const length = from.loadUint(9);
   return new BitString(from.loadBigUint(length), length);
+}
+
+/** An address of any form. Only `addr_std` has a value; the others are passed over. */
+function anyAddress(from: Slice): Address | undefined {
+  const tag = from.preloadUint(2);
+  if (tag === 0) return from.loadAddress();
+  if (tag === 1) {
+    externalAddress(from);
+    return undefined;
+  }
+  from.skip(2);
+  if (from.loadBit()) from.skip(from.loadUint(5));
+  if (tag === 2) return new Address(from.loadInt(8), from.loadBytes(32));
+  from.skip(from.loadUint(9) + 32);
+  return undefined;
 }
 
 /**

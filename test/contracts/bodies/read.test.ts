@@ -3,7 +3,7 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import { parseBocRoot } from "../../../server/cells/boc.js";
 import type { Cell } from "../../../server/cells/cell.js";
 import type { BodyFields, BodyName } from "../../../server/contracts/bodies/declared.js";
-import { bodyOf, readBody, readSignedRequest } from "../../../server/contracts/bodies/read.js";
+import { bodyOf, bodyStart, readBody, readSignedRequest } from "../../../server/contracts/bodies/read.js";
 import type { Value } from "../../../server/contracts/bodies/value.js";
 import { Address } from "../../../shared/values/address.js";
 
@@ -111,6 +111,26 @@ describe("The fields of a body by name", () => {
       referral_address: undefined,
     });
     expect(bodyOf("stonfi_swap", cellOf(payload))).toBeUndefined();
+  });
+
+  it("are read where the body goes on behind them, if that is asked for", () => {
+    const longer = query(0x595f07bc).storeCoins(7).storeAddress(coreAlice).storeUint(0, 100);
+    expect(bodyOf("jetton_burn", cellOf(longer))).toBeUndefined();
+    expect(bodyStart("jetton_burn", cellOf(longer))).toMatchObject({ query_id: 5n, amount: 7n });
+    expect(bodyStart("jetton_burn", cellOf(query(0x595f07bc)))).toBeUndefined();
+    expect(bodyStart("jetton_burn", cellOf(transfer))).toBeUndefined();
+  });
+
+  it("are read by layouts that bodies are not shown by", () => {
+    const short = query(0x0f8a7ea5)
+      .storeCoins(7)
+      .storeUint(0, 2)
+      .storeUint(0, 2)
+      .storeBit(false)
+      .storeCoins(1);
+    expect(bodyOf("jetton_transfer_start", cellOf(short))).toMatchObject({ amount: 7n });
+    expect(readBody(cellOf(short))).toBeUndefined();
+    expect(readBody(cellOf(transfer))?.name).toBe("jetton_transfer");
   });
 
   it("have types for every notation of the declarations", () => {

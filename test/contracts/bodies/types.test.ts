@@ -56,6 +56,21 @@ describe("Values", () => {
       "AAC_",
     ],
     ["MsgAddressExt", beginCell().storeUint(0, 2), undefined, null],
+    ["AnyAddress", beginCell().storeAddress(address), ourAddress, raw],
+    ["AnyAddress", beginCell().storeUint(0, 2), undefined, null],
+    ["AnyAddress", beginCell().storeUint(0b01, 2).storeUint(9, 9).storeUint(0, 9), undefined, null],
+    [
+      "AnyAddress",
+      beginCell().storeUint(0b101, 3).storeUint(4, 5).storeUint(0, 4).storeInt(0, 8).storeBuffer(hash),
+      new Address(0, bytes),
+      `0:${"AB".repeat(32)}`,
+    ],
+    [
+      "AnyAddress",
+      beginCell().storeUint(0b110, 3).storeUint(16, 9).storeInt(0, 32).storeUint(0, 16),
+      undefined,
+      null,
+    ],
     ["None", beginCell(), undefined, null],
     [
       "Text",
