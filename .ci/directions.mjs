@@ -74,6 +74,17 @@ const allowed = {
     "server/observe/",
     "server/errors.ts",
   ],
+  // Pure: no database, no chain.
+  "server/indexer/actions/": [
+    "shared/values/",
+    "server/store/codes.ts",
+    "server/store/address-bytes.ts",
+    "server/store/tables/",
+    "server/contracts/bodies/",
+    "server/indexer/hash-key.ts",
+    "server/tlb/",
+    "server/cells/",
+  ],
   "server/devnet/": [
     "shared/",
     "server/chain/",

@@ -1,0 +1,102 @@
+import type { Block } from "./block.js";
+
+/** Nesting of patterns that contain themselves, in one match. */
+const maxNesting = 200;
+
+/** Bounds the time of one trace: the number of times that a pattern meets a block, over all matchers. */
+export class StepBudget {
+  #left: number;
+
+  constructor(steps: number) {
+    this.#left = steps;
+  }
+
+  spend(): void {
+    if (--this.#left < 0) throw new TooManySteps("the trace takes too many steps to classify");
+  }
+}
+
+/** Ends the classification of a trace, where other errors only cancel a match. */
+export class TooManySteps extends Error {
+  override readonly name = "TooManySteps";
+}
+
+/** One try of a matcher on an anchor: what its pattern has taken so far. */
+export class Attempt {
+  readonly anchor: Block;
+  readonly isExcessOfAnchorTaken: boolean;
+  readonly #budget: StepBudget;
+  readonly #isExplained: boolean;
+  readonly #blocks: Block[] = [];
+  readonly #labels: (string | undefined)[] = [];
+  #nesting = 0;
+  #refusal: { readonly depth: number; readonly reason: () => string } | undefined;
+
+  constructor(anchor: Block, options: AttemptOptions) {
+    this.anchor = anchor;
+    this.isExcessOfAnchorTaken = options.isExcessOfAnchorTaken;
+    this.#budget = options.budget;
+    this.#isExplained = options.isExplained;
+  }
+
+  countStep(): void {
+    this.#budget.spend();
+  }
+
+  add(block: Block, label: string | undefined): void {
+    this.#blocks.push(block);
+    this.#labels.push(label);
+  }
+
+  mark(): number {
+    return this.#blocks.length;
+  }
+
+  undo(mark: number): void {
+    this.#blocks.length = mark;
+    this.#labels.length = mark;
+  }
+
+  takenSince(mark: number): readonly Block[] {
+    return this.#blocks.slice(mark);
+  }
+
+  nested<T>(take: () => T): T {
+    if (this.#nesting >= maxNesting) throw new RangeError("a repeated pattern nests too deeply");
+    this.#nesting++;
+    try {
+      return take();
+    } finally {
+      this.#nesting--;
+    }
+  }
+
+  /** Notes why a block does not fit, if anybody wants to know. The reason that was met furthest from the anchor counts. */
+  refuse(reason: () => string): void {
+    if (!this.#isExplained) return;
+    const depth = this.#blocks.length;
+    if (this.#refusal === undefined || depth >= this.#refusal.depth) this.#refusal = { depth, reason };
+  }
+
+  get refusal(): string | undefined {
+    return this.#refusal?.reason();
+  }
+
+  /** All blocks that were taken, in the order of the pattern; a block can be there more than once. */
+  get taken(): readonly Block[] {
+    return this.#blocks;
+  }
+
+  /** The blocks of a label. */
+  labelled(label: string): Block[] {
+    const found = new Set<Block>();
+    for (let i = 0; i < this.#blocks.length; i++) if (this.#labels[i] === label) found.add(this.#blocks[i]!);
+    return [...found];
+  }
+}
+
+type AttemptOptions = {
+  readonly budget: StepBudget;
+  readonly isExcessOfAnchorTaken: boolean;
+  readonly isExplained: boolean;
+};

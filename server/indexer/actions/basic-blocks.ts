@@ -1,0 +1,125 @@
+import { type AnyBlockKind, Block } from "./block.js";
+import { BlockKind } from "./block-kind.js";
+import type { TraceNode } from "./node.js";
+import { type Text, textOf } from "./text.js";
+
+/** A plain transfer: TON with nothing or a text. */
+export const tonTransfer = new BlockKind("ton_transfer", {
+  type: "ton_transfer",
+  isLeaf: true,
+  row: (_: undefined, { source, destination, value, node }) => {
+    const { text, isEncrypted } = commentOf(node);
+    return {
+      source,
+      destination,
+      value,
+      value_extra_currencies: node.message?.extraCurrencies,
+      ton_transfer_data: { content: text, encrypted: isEncrypted },
+    };
+  },
+});
+
+/** Any other message, logs included. */
+export const callContract = new BlockKind("call_contract", {
+  type: "call_contract",
+  isLeaf: true,
+  row: (_: undefined, { source, destination, value, opcode, node }) => ({
+    source,
+    destination,
+    value,
+    value_extra_currencies: node.message?.extraCurrencies,
+    opcode,
+  }),
+});
+
+/** A part of the block whose transaction activated its account. */
+export const contractDeploy = new BlockKind("contract_deploy", {
+  type: "contract_deploy",
+  isLeaf: true,
+  row: (_: undefined, { source, destination, value, opcode }) => ({ source, destination, value, opcode }),
+});
+
+export const tickTock = new BlockKind("tick_tock", {
+  type: "tick_tock",
+  isLeaf: true,
+  row: (_: undefined, { account }) => ({ source: account }),
+});
+
+/** The artificial block that precedes all others. */
+const rootKind: AnyBlockKind = unseen("root");
+/** Joins blocks that hang together by no message. It has no row. */
+export const helperKind: AnyBlockKind = unseen("empty");
+
+function unseen(name: string): AnyBlockKind {
+  return { name, type: undefined, isLeaf: false, columns: () => ({}), accounts: () => [] };
+}
+
+/** The blocks of all nodes behind an artificial root. */
+export function basicBlocks(roots: readonly TraceNode[]): Block {
+  const root = new Block({
+    kind: rootKind,
+    data: undefined,
+    nodes: [],
+    initiating: undefined,
+    previous: undefined,
+  });
+  const open: { node: TraceNode; previous: Block }[] = roots.map((node) => ({ node, previous: root }));
+  // The list grows while it is walked.
+  for (const { node, previous } of open) {
+    const block = basicBlock(node, previous);
+    previous.followers.push(block);
+    for (const sent of node.sent) open.push({ node: sent, previous: block });
+  }
+  return root;
+}
+
+/** The block of one node, which does not follow its previous block yet. */
+export function basicBlock(node: TraceNode, previous: Block): Block {
+  const kind = kindOf(node);
+  const common = { data: undefined, nodes: [node], initiating: node.sender };
+  const parts = hasActivated(node)
+    ? [new Block({ ...common, kind: contractDeploy, isFailed: node.isAborted, previous: undefined })]
+    : [];
+  const block = new Block({ ...common, kind, isFailed: isFailed(kind, node), previous, parts });
+  for (const part of parts) {
+    part.previous = block;
+    part.container = block;
+  }
+  return block;
+}
+
+const comments: ReadonlySet<number | undefined> = new Set([0, 0x2167da4b, undefined]);
+
+function kindOf({ message, transaction }: TraceNode): AnyBlockKind {
+  if (message === undefined || transaction.isTickTock) return tickTock;
+  const isBetweenAccounts = message.source !== undefined && message.destination !== undefined;
+  return isBetweenAccounts && comments.has(message.opcode) ? tonTransfer : callContract;
+}
+
+function hasActivated({ kind, transaction: { statusBefore, statusAfter } }: TraceNode): boolean {
+  const wasAbsent = statusBefore === "nonexist" || statusBefore === "uninit";
+  return kind !== "ghost" && wasAbsent && statusAfter === "active";
+}
+
+function isFailed(kind: AnyBlockKind, { isAborted, message, transaction }: TraceNode): boolean {
+  if (!isAborted) return false;
+  if (kind === tonTransfer)
+    return (
+      message!.bounce || (transaction.statusAfter !== "uninit" && transaction.skippedReason !== "no_gas")
+    );
+  if (kind !== callContract) return true;
+  const { value, extraCurrencies, opcode } = message!;
+  const hasValue = (value ?? 0n) !== 0n || Object.keys(extraCurrencies ?? {}).length > 0;
+  return hasValue || opcode === undefined || opcode === 0;
+}
+
+const texts = new WeakMap<TraceNode, Text>();
+
+/** The text of a transfer. Many matchers ask for it, so it is read once. */
+export function commentOf(node: TraceNode): Text {
+  const known = texts.get(node);
+  if (known) return known;
+  const text = textOf(node.message!);
+  texts.set(node, text);
+  return text;
+}

@@ -1,0 +1,57 @@
+import type { AnyBlockKind, Block } from "./block.js";
+import type { ActionType, ColumnsOf } from "./details.js";
+import type { AddressText } from "./trace.js";
+
+type KindOptions<T extends ActionType, Data> = {
+  readonly type: T;
+  readonly isLeaf?: boolean;
+  /** Fills the columns of a row. A throw fails the classification of the whole trace. */
+  readonly row: (data: Data, block: Block) => ColumnsOf<T>;
+  readonly accounts?: (data: Data) => readonly (AddressText | undefined)[];
+};
+
+/** A kind of blocks that a family builds: the type of the data that its blocks carry, and how they become rows. */
+export class BlockKind<T extends ActionType, Data> implements AnyBlockKind {
+  readonly name: string;
+  readonly type: T;
+  readonly isLeaf: boolean;
+  readonly #options: KindOptions<T, Data>;
+
+  constructor(name: string, options: KindOptions<T, Data>) {
+    this.name = name;
+    this.type = options.type;
+    this.isLeaf = options.isLeaf ?? false;
+    this.#options = options;
+  }
+
+  /** The data of a block, undefined if it is of another kind. */
+  of(block: Block | undefined): Data | undefined {
+    // Only `build` makes blocks of this kind.
+    return block?.kind === this ? (block.data as Data) : undefined;
+  }
+
+  columns(block: Block): ColumnsOf<T> {
+    return this.#options.row(this.of(block)!, block);
+  }
+
+  accounts(block: Block): readonly (AddressText | undefined)[] {
+    return this.#options.accounts?.(this.of(block)!) ?? [];
+  }
+
+  /** What a matcher returns for blocks that become one of this kind. */
+  build(data: Data, built: Omit<Built, "kind" | "data"> = {}): Built {
+    return { kind: this, data, ...built };
+  }
+}
+
+/** A composite block to make. */
+export type Built = {
+  readonly kind: AnyBlockKind;
+  readonly data: unknown;
+  /** Default: false. */
+  readonly isFailed?: boolean;
+  /** Marks the classification of the trace as broken. */
+  readonly isBroken?: boolean;
+  /** The blocks it is made of; by default those that the pattern took. */
+  readonly from?: readonly Block[];
+};

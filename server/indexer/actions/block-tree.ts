@@ -1,0 +1,122 @@
+import { basicBlocks, helperKind } from "./basic-blocks.js";
+import { type AnyBlockKind, Block, outermost } from "./block.js";
+import type { Built } from "./block-kind.js";
+import { compare, type TraceNode } from "./node.js";
+import type { Presence } from "./pattern.js";
+
+/** The blocks of a trace that are part of no other block, as a tree, and what it is made of. */
+export class BlockTree {
+  readonly root: Block;
+  readonly #opcodes = new Set<number | undefined>();
+  readonly #kinds = new Set<AnyBlockKind>();
+
+  constructor(roots: readonly TraceNode[]) {
+    this.root = basicBlocks(roots);
+    for (const block of this.outermostBlocks()) {
+      this.#opcodes.add(block.opcode);
+      this.#kinds.add(block.kind);
+    }
+  }
+
+  get present(): Presence {
+    return { opcodes: this.#opcodes, kinds: this.#kinds };
+  }
+
+  /** All blocks of the tree without the root, breadth-first. Blocks that are made meanwhile may be missed. */
+  outermostBlocks(): Block[] {
+    const blocks = [...this.root.followers];
+    // The list grows while it is walked.
+    for (const block of blocks) for (const follower of block.followers) blocks.push(follower);
+    return blocks;
+  }
+
+  /**
+   * Replaces blocks by a composite of them; `parts` is what the pattern took, and can name a block more than once.
+   * Returns undefined, and changes nothing, if they do not hang together: all but the earliest must follow one of the
+   * others that is earlier.
+   */
+  compose(built: Built, taken: readonly Block[]): Block | undefined {
+    const parts = inOrder(built.from ?? taken);
+    const [head] = parts;
+    if (head?.previous === undefined || !areConnected(parts)) return undefined;
+    const composite = new Block({
+      kind: built.kind,
+      data: built.data,
+      nodes: distinctNodes(parts),
+      parts,
+      initiating: head.initiating,
+      previous: head.previous,
+      isFailed: built.isFailed ?? false,
+      isBroken: built.isBroken ?? false,
+    });
+    for (const part of parts) part.container = composite;
+    composite.followers = followersOf(head, composite);
+    for (const follower of composite.followers) follower.previous = composite;
+    this.#replaceFollowers(head.previous);
+    this.#kinds.add(built.kind);
+    return composite;
+  }
+
+  /** Puts a block without a message between a block and some of its followers. */
+  insertHelper(previous: Block, followers: readonly Block[]): Block {
+    const lts = followers.map(({ lt }) => lt);
+    const lt = lts.reduce((least, each) => (each < least ? each : least));
+    // Not after the blocks that it precedes.
+    const helper = new Block({
+      kind: helperKind,
+      data: undefined,
+      nodes: [],
+      initiating: undefined,
+      previous,
+      lt: lt - 1n,
+    });
+    helper.followers = [...followers];
+    previous.followers = [helper, ...previous.followers.filter((each) => !followers.includes(each))];
+    for (const follower of followers) follower.previous = helper;
+    return helper;
+  }
+
+  #replaceFollowers(block: Block): void {
+    const followers = [...new Set(block.followers.map(outermost))];
+    block.followers = followers.sort((a, b) => compare(a.lt, b.lt));
+  }
+}
+
+/** Messages before logs before composites of the same lt. */
+const kindOrder = { received: 0, ghost: 0, log: 1 };
+
+function inOrder(blocks: readonly Block[]): Block[] {
+  const keys = new Map<Block, { lt: bigint; order: number }>();
+  for (const block of blocks) {
+    if (keys.has(block)) continue;
+    const [node, second] = block.nodes;
+    if (node === undefined) keys.set(block, { lt: block.lt, order: 0 });
+    else if (second) keys.set(block, { lt: block.lt, order: 2 });
+    else keys.set(block, { lt: node.transaction.lt, order: kindOrder[node.kind] });
+  }
+  return [...keys].sort(([, a], [, b]) => compare(a.lt, b.lt) || a.order - b.order).map(([block]) => block);
+}
+
+function areConnected(parts: readonly Block[]): boolean {
+  const accepted = new Set<Block>(parts.slice(0, 1));
+  for (const part of parts.slice(1)) {
+    if (part.previous === undefined || !accepted.has(part.previous)) return false;
+    accepted.add(part);
+  }
+  return true;
+}
+
+function distinctNodes(parts: readonly Block[]): TraceNode[] {
+  return [...new Set(parts.flatMap(({ nodes }) => nodes))];
+}
+
+/** The first blocks on each path behind a block that are not part of the composite, breadth-first. */
+function followersOf(head: Block, composite: Block): Block[] {
+  const found: Block[] = [];
+  const open = [...head.followers];
+  // The list grows while it is walked.
+  for (const block of open)
+    if (block.container === composite) open.push(...block.followers);
+    else found.push(block);
+  return found;
+}

@@ -1,0 +1,34 @@
+import { type SerializeOptions, writeBoc } from "../../cells/boc.js";
+import type { Cell } from "../../cells/cell.js";
+import { CellSet } from "../../cells/cell-set.js";
+import type { BocText } from "./details.js";
+
+/** The bag of cells of a payload, in base64, with the reference's order of cells. */
+export function bocText(cell: Cell, options: Pick<SerializeOptions, "crc32"> = {}): BocText {
+  return Buffer.from(writeBoc(arrangeLikeReference(cell), options)).toString("base64");
+}
+
+/**
+ * The reference sorts cells by the last visit of a walk from the root that enters a shared cell each time again. That is
+ * the reversed post-order of a walk that takes references from last to first and enters each cell once.
+ */
+function arrangeLikeReference(root: Cell) {
+  const entered = new CellSet();
+  const finished: Cell[] = [];
+  entered.add(root);
+  const path = [{ cell: root, next: root.refCount }];
+  for (let top = path.at(-1); top; top = path.at(-1)) {
+    if (top.next === 0) {
+      finished.push(top.cell);
+      path.pop();
+      continue;
+    }
+    const ref = top.cell.ref(--top.next);
+    if (entered.add(ref)) path.push({ cell: ref, next: ref.refCount });
+  }
+  const cells = finished.reverse();
+  const positions = new CellSet();
+  for (const cell of cells) positions.add(cell);
+  const refs = cells.map((cell) => cell.mapRefs((ref) => positions.find(ref)));
+  return { cells, refs, roots: [0] };
+}

@@ -1,0 +1,40 @@
+import type { Cell } from "../../cells/cell.js";
+import type { Classification } from "./action.js";
+import { type ClassifyOptions, classify } from "./classify.js";
+import { type Contract, ContractLookups, type MissingContracts } from "./contracts.js";
+import type { AddressText, Trace } from "./trace.js";
+
+/** What was asked for; addresses that are left out are unknown contracts. */
+export type LoadedContracts = {
+  readonly contracts: ReadonlyMap<AddressText, Contract>;
+  readonly data: ReadonlyMap<AddressText, Cell>;
+};
+
+/** Reads contracts from where they are stored. */
+export type LoadContracts = (missing: MissingContracts) => Promise<LoadedContracts>;
+
+/**
+ * Each round can ask for what it learned from the contracts of the round before. The known types need three; what is
+ * missing after the last one counts as unknown.
+ */
+const maxRounds = 8;
+
+/** Classifies a trace with contracts that are loaded when they are asked for, its own accounts first. */
+export async function classifyWithLookups(
+  trace: Trace,
+  load: LoadContracts,
+  options: Omit<ClassifyOptions, "recorder"> = {},
+): Promise<Classification> {
+  const contracts = new ContractLookups();
+  const accounts = [...new Set(trace.transactions.map(({ account }) => account))];
+  let missing: MissingContracts | undefined = { contracts: accounts, data: [] };
+  let classification: Classification | undefined;
+  for (let round = 0; missing && round < maxRounds; round++) {
+    const loaded = await load(missing);
+    for (const address of missing.contracts) contracts.add(address, loaded.contracts.get(address) ?? {});
+    for (const address of missing.data) contracts.addData(address, loaded.data.get(address));
+    classification = classify(trace, contracts, options);
+    missing = contracts.takeMissing();
+  }
+  return classification!;
+}

@@ -1,0 +1,77 @@
+import type { Action, Classification } from "./action.js";
+import { type AfterPass, afterPasses } from "./after-passes.js";
+import { StepBudget } from "./attempt.js";
+import { BlockTree } from "./block-tree.js";
+import type { ContractLookups } from "./contracts.js";
+import { rowsOfFailedExternal } from "./external-fallback.js";
+import { type Matcher, runPass } from "./matcher.js";
+import { matchers } from "./matchers.js";
+import { nodesOf } from "./node.js";
+import type { Recorder } from "./recorder.js";
+import { rowsOf, unknownAction } from "./rows.js";
+import type { Trace } from "./trace.js";
+
+/** Larger traces are not classified. */
+export const maxTransactions = 4000;
+/** Large traces of the main network take a few thousand. */
+const maxSteps = 2_000_000;
+
+export type ClassifyOptions = {
+  /** Learns what matchers did with each block. */
+  readonly recorder?: Recorder;
+  /** What runs; everything by default. */
+  readonly matchers?: readonly Matcher[];
+  readonly afterPasses?: readonly AfterPass[];
+};
+
+/**
+ * Derives the actions of a trace. Does not throw; its time is bounded. Contracts that `contracts` does not know count as
+ * unknown ones and are noted there: load them and classify again for the final answer (`classifyWithLookups`).
+ */
+export function classify(
+  trace: Trace,
+  contracts: ContractLookups,
+  options: ClassifyOptions = {},
+): Classification {
+  const { transactions } = trace;
+  if (transactions.length > maxTransactions)
+    return { state: "failed", actions: [], error: new RangeError("the trace has too many transactions") };
+  if (transactions.length === 1 && transactions[0]!.isTickTock) return { state: "ok", actions: [] };
+  try {
+    const { actions, isBroken } = rowsOf(matched(trace, contracts, options), trace);
+    if (actions.length > 0) return { state: isBroken ? "broken" : "ok", actions };
+    return { state: "ok", actions: withoutRows(trace, contracts) };
+  } catch (error) {
+    return { state: "failed", actions: basicActions(trace), error };
+  }
+}
+
+function matched(trace: Trace, contracts: ContractLookups, options: ClassifyOptions): BlockTree {
+  const tree = new BlockTree(nodesOf(trace));
+  const pass = { tree, contracts, budget: new StepBudget(maxSteps), recorder: options.recorder };
+  for (const matcher of options.matchers ?? matchers) runPass(matcher, pass);
+  for (const after of options.afterPasses ?? afterPasses) after(tree, contracts);
+  return tree;
+}
+
+/** What a trace without any row shows: the messages that its wallet was asked to send, or that nothing is known. */
+function withoutRows(trace: Trace, contracts: ContractLookups): readonly Action[] {
+  try {
+    const actions = rowsOfFailedExternal(trace, contracts);
+    if (actions.length > 0) return actions;
+  } catch {
+    // The body is of no wallet that is known.
+  }
+  return [unknownAction(trace)];
+}
+
+/** The rows of a trace of which only the messages count. */
+function basicActions(trace: Trace): readonly Action[] {
+  try {
+    const tree = new BlockTree(nodesOf(trace));
+    if (tree.root.followers.length === 0) return [unknownAction(trace)];
+    return rowsOf(tree, trace).actions;
+  } catch {
+    return [];
+  }
+}

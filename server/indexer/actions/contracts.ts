@@ -1,0 +1,105 @@
+import type { Cell } from "../../cells/cell.js";
+import type { AddressText } from "./trace.js";
+
+/** What the index knows of a contract; members that do not apply are absent. */
+export type Contract = {
+  readonly jettonWallet?: JettonWallet;
+  readonly nftItem?: NftItem;
+  readonly nftSale?: NftSale;
+  readonly nftAuction?: NftAuction;
+  readonly multisigOrder?: { readonly signers: readonly AddressText[] };
+  readonly isNominatorPool?: boolean;
+  readonly dedustPool?: { readonly assets: readonly [Asset, Asset] };
+  /** B's table of pools, with its assets in the order of the contract. */
+  readonly dexPool?: { readonly dex: string; readonly assets: readonly [Asset, Asset] };
+};
+
+/** A jetton master; undefined for TON. */
+export type Asset = AddressText | undefined;
+
+export type JettonWallet = { readonly owner: AddressText; readonly master: AddressText };
+
+export type NftItem = {
+  readonly index: bigint;
+  readonly collection: AddressText | undefined;
+  readonly owner: AddressText | undefined;
+  readonly contentUri: string | undefined;
+  /** In base64. */
+  readonly codeHash: string | undefined;
+};
+
+/** As it is after the sale. */
+export type NftSale = {
+  readonly nft: AddressText | undefined;
+  readonly nftOwner: AddressText | undefined;
+  readonly marketplace: AddressText | undefined;
+  readonly fullPrice: bigint;
+};
+
+/** As it is after the sale. */
+export type NftAuction = {
+  readonly nft: AddressText | undefined;
+  readonly nftOwner: AddressText | undefined;
+  readonly marketplace: AddressText | undefined;
+  readonly lastBid: bigint | undefined;
+};
+
+/**
+ * Answers what classification asks about contracts from what was loaded before. Addresses that were asked for and not
+ * loaded count as unknown contracts and are collected, so that the caller can load them and classify again.
+ */
+export class ContractLookups {
+  readonly #contracts = new Map<AddressText, Contract>();
+  readonly #data = new Map<AddressText, Cell | undefined>();
+  readonly #missing = new Set<AddressText>();
+  readonly #missingData = new Set<AddressText>();
+
+  /** Stores what is known of an address; `{}` if nothing is. */
+  add(address: AddressText, contract: Contract): void {
+    this.#contracts.set(address, contract);
+  }
+
+  /** Stores the data of an account; undefined if it has none. */
+  addData(address: AddressText, data: Cell | undefined): void {
+    this.#data.set(address, data);
+  }
+
+  /** `{}` if nothing is known of the contract. */
+  at(address: AddressText | undefined): Contract {
+    if (address === undefined) return unknown;
+    const known = this.#contracts.get(address);
+    if (known === undefined) this.#missing.add(address);
+    return known ?? unknown;
+  }
+
+  jettonWallet(address: AddressText | undefined): JettonWallet | undefined {
+    return this.at(address).jettonWallet;
+  }
+
+  nftItem(address: AddressText | undefined): NftItem | undefined {
+    return this.at(address).nftItem;
+  }
+
+  /** The data cell of an account. Few types need it, so it is loaded apart. */
+  dataOf(address: AddressText | undefined): Cell | undefined {
+    if (address === undefined) return undefined;
+    if (!this.#data.has(address)) this.#missingData.add(address);
+    return this.#data.get(address);
+  }
+
+  /** What was asked for since the last call and is not loaded; undefined if nothing. */
+  takeMissing(): MissingContracts | undefined {
+    if (this.#missing.size === 0 && this.#missingData.size === 0) return undefined;
+    const missing = { contracts: [...this.#missing], data: [...this.#missingData] };
+    this.#missing.clear();
+    this.#missingData.clear();
+    return missing;
+  }
+}
+
+export type MissingContracts = {
+  readonly contracts: readonly AddressText[];
+  readonly data: readonly AddressText[];
+};
+
+const unknown: Contract = {};

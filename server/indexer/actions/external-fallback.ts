@@ -1,0 +1,145 @@
+import type { Cell } from "../../cells/cell.js";
+import { CellError } from "../../cells/cell-error.js";
+import type { Slice } from "../../cells/slice.js";
+import { StateInit } from "../../tlb/state-init.js";
+import type { Action } from "./action.js";
+import { basicBlock } from "./basic-blocks.js";
+import { Block } from "./block.js";
+import { BlockTree } from "./block-tree.js";
+import type { ContractLookups } from "./contracts.js";
+import { requestedTransfer } from "./families/jettons.js";
+import { nodesOf, TraceNode } from "./node.js";
+import { rowsOfBlocks } from "./rows.js";
+import type { HashText, Trace, TraceMessage, TraceTransaction } from "./trace.js";
+
+/**
+ * Rows of the messages that a wallet was asked to send and did not: they never existed, so these count as failed. None if
+ * the trace is more than an external message. Throws if its body is of no known wallet.
+ */
+export function rowsOfFailedExternal(trace: Trace, contracts: ContractLookups): readonly Action[] {
+  const [node] = nodesOf(trace);
+  const message = node?.message;
+  if (!node || !message || message.source !== undefined || node.sent.length > 0) return [];
+  const { root } = new BlockTree([]);
+  const blocks = requestedMessages(message.body!, node.transaction).map((requested) => {
+    const ghost = basicBlock(new TraceNode("ghost", node.transaction, requested), root);
+    const transfer = requestedTransfer(ghost, contracts);
+    return transfer ? new Block({ ...ghost, ...transfer, parts: [] }) : ghost;
+  });
+  return rowsOfBlocks(blocks, trace).actions;
+}
+
+/** The messages in a request to a wallet. Formats are tried in this order; in v5r1 the last action comes first. */
+function requestedMessages(body: Cell, transaction: TraceTransaction): TraceMessage[] {
+  for (const read of [readV3, readV4, readV5]) {
+    try {
+      const requested: TraceMessage[] = [];
+      for (const [index, cell] of read(body).entries()) {
+        const message = readMessage(cell, transaction, index);
+        if (message) requested.push(message);
+      }
+      return requested;
+    } catch (error) {
+      if (!(error instanceof CellError)) throw error;
+    }
+  }
+  throw new CellError("invalid", "the body is of no known wallet");
+}
+
+const signatureBits = 512;
+
+/** signature, wallet id, valid until, seqno, then modes and messages */
+function readV3(body: Cell): Cell[] {
+  return refsOf(body.parse().skip(signatureBits + 32 + 32 + 32));
+}
+
+/** The same with an operation behind the seqno. */
+function readV4(body: Cell): Cell[] {
+  return refsOf(body.parse().skip(signatureBits + 32 + 32 + 32 + 8));
+}
+
+/** opcode, wallet id, valid until, seqno, actions; the signature behind them is not read */
+function readV5(body: Cell): Cell[] {
+  const actions: Cell[] = [];
+  let list = body
+    .parse()
+    .skip(32 + 32 + 32 + 32)
+    .loadMaybeRef();
+  while (list && list.bits > 0) {
+    const action = list.parse();
+    list = action.loadRef();
+    actions.push(action.loadRef());
+  }
+  return actions;
+}
+
+function refsOf(from: Slice): Cell[] {
+  const refs: Cell[] = [];
+  while (from.remainingRefs > 0) refs.push(from.loadRef());
+  return refs;
+}
+
+/** An internal message; undefined for an external one. Throws if it is none of them. */
+function readMessage(cell: Cell, transaction: TraceTransaction, index: number): TraceMessage | undefined {
+  if (cell.parse().preloadBit()) return undefined;
+  try {
+    return readInternal(cell, { transaction, index, hasExtraCurrencies: true });
+  } catch (error) {
+    if (!(error instanceof CellError)) throw error;
+    return readInternal(cell, { transaction, index, hasExtraCurrencies: false });
+  }
+}
+
+type Place = {
+  readonly transaction: TraceTransaction;
+  readonly index: number;
+  readonly hasExtraCurrencies: boolean;
+};
+
+/**
+ *     int_msg_info$0 ihr_disabled:Bool bounce:Bool bounced:Bool src:MsgAddress dest:MsgAddressInt
+ *       value:CurrencyCollection ihr_fee:Coins fwd_fee:Coins created_lt:uint64 created_at:uint32 = CommonMsgInfoRelaxed;
+ */
+function readInternal(cell: Cell, { transaction, index, hasExtraCurrencies }: Place): TraceMessage {
+  const from = cell.parse().skip(2);
+  const bounce = from.loadBit();
+  from.skip(1);
+  from.loadAddress();
+  const destination = from.loadAddress()?.toRawUpper();
+  const value = from.loadCoins();
+  if (hasExtraCurrencies) from.loadMaybeRef();
+  from.loadCoins();
+  from.loadCoins();
+  from.skip(64 + 32);
+  const initState = readInit(from);
+  const body = from.loadBit() ? from.loadRef() : from.toCell();
+  return {
+    hash: hashOf(cell, index),
+    source: transaction.account,
+    destination,
+    value,
+    extraCurrencies: undefined,
+    createdLt: undefined,
+    createdAt: undefined,
+    opcode: !body.exotic && body.bits >= 32 ? body.parse().loadUint(32) : undefined,
+    bounce,
+    body,
+    initState,
+  };
+}
+
+function readInit(from: Slice): Cell | undefined {
+  if (!from.loadBit()) return undefined;
+  if (from.loadBit()) return from.loadRef();
+  const start = from.clone();
+  StateInit.load(from);
+  return start
+    .loadBits(start.remainingBits - from.remainingBits, start.remainingRefs - from.remainingRefs)
+    .toCell();
+}
+
+/** Equal messages of one request are told apart by their index. */
+function hashOf(cell: Cell, index: number): HashText {
+  const hash = Buffer.from(cell.hash()).toString("base64");
+  return Buffer.from(`${hash}${index}`).toString("base64");
+}

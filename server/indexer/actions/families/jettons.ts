@@ -1,0 +1,240 @@
+import type { Cell } from "../../../cells/cell.js";
+import type { Block } from "../block.js";
+import { BlockKind, type Built } from "../block-kind.js";
+import { bocText } from "../boc-text.js";
+import { addressText, commentIn, fieldsOf, opcodeOf, payloadIn, tryFieldsOf } from "../body.js";
+import type { ContractLookups } from "../contracts.js";
+import { cancel, type Matcher } from "../matcher.js";
+import { call, either } from "../pattern.js";
+import type { AddressText } from "../trace.js";
+
+const transferRequest = 0x0f8a7ea5;
+const internalTransfer = 0x178d4519;
+const notification = 0x7362d09c;
+const burnRequest = 0x595f07bc;
+const burnNotification = 0x7bdd97de;
+
+/** Masters of the jetton that exchanges move TON as. */
+export const proxyTonMasters: ReadonlySet<AddressText> = new Set([
+  "0:8CDC1D7640AD5EE326527FC1AD0514F468B30DC84B0173F0E155F451B4E11F7C",
+  "0:671963027F7F85659AB55B821671688601CDCF1EE674FC7FBBB1A776A18D34A3",
+  "0:949C4C66760C002800E2FA3D8A3CA4E1C90A9373B53AE7472033483BF14CD95E",
+]);
+
+export type JettonTransfer = {
+  readonly queryId: bigint;
+  readonly asset: AddressText | undefined;
+  readonly amount: bigint;
+  readonly forwardAmount: bigint;
+  readonly sender: AddressText | undefined;
+  /** Undefined over proxy TON. */
+  readonly senderWallet: AddressText | undefined;
+  readonly receiver: AddressText | undefined;
+  /** Undefined over proxy TON. */
+  readonly receiverWallet: AddressText | undefined;
+  /** As the request says. */
+  readonly statedReceiver: AddressText | undefined;
+  readonly responseDestination: AddressText | undefined;
+  readonly customPayload: Cell | undefined;
+  readonly payload: Cell | undefined;
+  readonly payloadOpcode: number | undefined;
+  readonly isProxyTon: boolean;
+};
+
+export const jettonTransferKind = new BlockKind("jetton_transfer", {
+  type: "jetton_transfer",
+  isLeaf: true,
+  row: (transfer: JettonTransfer) => {
+    const { text, isEncrypted } = commentIn(transfer.payload);
+    return {
+      source: transfer.sender,
+      source_secondary: transfer.senderWallet,
+      destination: transfer.receiver,
+      destination_secondary: transfer.receiverWallet,
+      asset: transfer.asset,
+      amount: transfer.amount,
+      jetton_transfer_data: {
+        query_id: transfer.queryId,
+        response_destination: transfer.responseDestination,
+        forward_amount: transfer.forwardAmount,
+        custom_payload: transfer.customPayload && bocText(transfer.customPayload),
+        forward_payload: transfer.payload && bocText(transfer.payload),
+        comment: text,
+        is_encrypted_comment: isEncrypted,
+      },
+    };
+  },
+});
+
+export const jettonTransfer: Matcher = {
+  name: "jetton transfer",
+  pattern: call(transferRequest).followedBy(
+    call(internalTransfer).as("received").followedBy(call(notification).optional()),
+  ),
+  build: (match, contracts) => {
+    const { anchor } = match;
+    const received = match.get("received");
+    const wallet = contracts.jettonWallet(received.account);
+    if (!wallet) return cancel("the receiving jetton wallet is unknown");
+    const request = readRequest(anchor);
+    const moved = tryFieldsOf("jetton_internal_transfer_start", received);
+    const transfer: JettonTransfer = {
+      ...request,
+      asset: wallet.master,
+      amount: moved?.amount ?? request.amount,
+      forwardAmount: moved?.forward_ton_amount ?? request.forwardAmount,
+      senderWallet: anchor.account,
+      receiver: wallet.owner,
+      receiverWallet: received.account,
+      isProxyTon: false,
+    };
+    return jettonTransferKind.build(transfer, {
+      isFailed: anchor.isFailed || received.isFailed,
+      isBroken: wallet.owner !== request.statedReceiver,
+    });
+  },
+};
+
+/** Proxy TON has no wallets of receivers: its wallet pays out at once. */
+export const jettonTransferOfProxyTon: Matcher = {
+  name: "jetton transfer of proxy TON",
+  pattern: call(transferRequest).followedBy(call(notification).optional()),
+  build: ({ anchor }, contracts) => {
+    const wallet = contracts.jettonWallet(anchor.account);
+    if (!wallet || !proxyTonMasters.has(wallet.master)) return cancel("the wallet is not one of proxy TON");
+    const transfer: JettonTransfer = { ...readRequest(anchor), asset: wallet.master, isProxyTon: true };
+    return jettonTransferKind.build(transfer, { isFailed: anchor.isFailed });
+  },
+};
+
+/** A transfer that a wallet was asked for in vain; undefined if the message asks for something else. */
+export function requestedTransfer(request: Block, contracts: ContractLookups): Built | undefined {
+  if (request.opcode !== transferRequest) return undefined;
+  const wallet = request.destination;
+  const transfer: JettonTransfer = {
+    ...readRequest(request),
+    asset: contracts.jettonWallet(wallet)?.master,
+    senderWallet: wallet,
+    isProxyTon: false,
+  };
+  return jettonTransferKind.build(transfer, { isFailed: true });
+}
+
+/** A transfer as requested, before it is known what came of it. */
+function readRequest(request: Block): Omit<JettonTransfer, "isProxyTon"> {
+  const fields = fieldsOf("jetton_transfer_start", request);
+  const payload = payloadIn(fields.rest);
+  const destination = addressText(fields.destination);
+  return {
+    queryId: fields.query_id,
+    asset: undefined,
+    amount: fields.amount,
+    forwardAmount: fields.forward_ton_amount,
+    sender: request.source,
+    senderWallet: undefined,
+    receiver: destination,
+    receiverWallet: undefined,
+    statedReceiver: destination,
+    responseDestination: addressText(fields.response_destination),
+    customPayload: fields.custom_payload,
+    payload,
+    payloadOpcode: opcodeOf(payload),
+  };
+}
+
+export type JettonBurn = {
+  readonly owner: AddressText;
+  readonly wallet: AddressText;
+  readonly asset: AddressText;
+  readonly amount: bigint;
+};
+
+export const jettonBurnKind = new BlockKind("jetton_burn", {
+  type: "jetton_burn",
+  isLeaf: true,
+  row: ({ owner, wallet, asset, amount }: JettonBurn) => ({
+    source: owner,
+    source_secondary: wallet,
+    asset,
+    amount,
+  }),
+});
+
+export const jettonBurn: Matcher = {
+  name: "jetton burn",
+  pattern: call(burnRequest).followedBy(call(burnNotification).optional()),
+  build: ({ anchor }, contracts) => {
+    const wallet = contracts.jettonWallet(anchor.account);
+    if (!wallet) return cancel("the jetton wallet is unknown");
+    const { amount } = fieldsOf("jetton_burn_start", anchor);
+    const burn = { owner: wallet.owner, wallet: anchor.account, asset: wallet.master, amount };
+    return jettonBurnKind.build(burn, { isFailed: anchor.isFailed });
+  },
+};
+
+export type JettonMint = {
+  readonly receiver: AddressText | undefined;
+  /** Undefined if nothing was received. */
+  readonly receiverWallet: AddressText | undefined;
+  readonly asset: AddressText;
+  readonly amount: bigint | undefined;
+  /** What the receiving wallet got. */
+  readonly tonAmount: bigint;
+};
+
+export const jettonMintKind = new BlockKind("jetton_mint", {
+  type: "jetton_mint",
+  isLeaf: true,
+  row: ({ receiver, receiverWallet, asset, amount, tonAmount }: JettonMint) => ({
+    destination: receiver,
+    destination_secondary: receiverWallet,
+    asset,
+    amount,
+    value: tonAmount,
+  }),
+});
+
+const minterMint = 0x15;
+
+export const jettonMint: Matcher = {
+  name: "jetton mint",
+  pattern: call(0x642b7d07, minterMint).followedBy(
+    either(
+      call(notification),
+      call(internalTransfer).as("received").followedBy(call(notification).optional()),
+    ).optional(),
+  ),
+  build: (match, contracts) => {
+    const { anchor } = match;
+    const request = readMint(anchor);
+    const received = match.find("received");
+    if (!received || anchor.isFailed) {
+      const mint = { ...request, receiverWallet: undefined, asset: anchor.account };
+      return jettonMintKind.build(mint, { isFailed: true });
+    }
+    const wallet = contracts.jettonWallet(received.account);
+    if (!wallet) return cancel("the receiving jetton wallet is unknown");
+    const mint: JettonMint = {
+      receiver: wallet.owner,
+      receiverWallet: received.account,
+      asset: wallet.master,
+      amount: fieldsOf("jetton_internal_transfer_start", received).amount,
+      tonAmount: request.tonAmount,
+    };
+    return jettonMintKind.build(mint, { isFailed: received.isFailed });
+  },
+};
+
+/** Only one of the requests says how much to mint where it can be relied on. */
+function readMint(request: Block): Pick<JettonMint, "receiver" | "tonAmount" | "amount"> {
+  if (request.opcode !== minterMint) {
+    const { to_address, ton_amount } = fieldsOf("jetton_mint_start", request);
+    return { receiver: addressText(to_address), tonAmount: ton_amount, amount: undefined };
+  }
+  const { to_address, ton_amount, master_msg } = fieldsOf("minter_jetton_mint_start", request);
+  const amount = master_msg
+    .parse()
+    .skip(32 + 64)
+    .loadCoins();
+  return { receiver: addressText(to_address), tonAmount: ton_amount, amount };
+}

@@ -1,0 +1,47 @@
+import { jettonBurn, jettonMint, jettonTransfer, jettonTransferOfProxyTon } from "./families/jettons.js";
+import type { Matcher } from "./matcher.js";
+
+/**
+ * All matchers, in the order of their passes, which decides what a trace becomes. The comments name the places of those
+ * to come.
+ */
+export const matchers: readonly Matcher[] = [
+  // nft mint
+  // tonstakers delayed withdrawal
+  // dedust deposit, dedust first deposit
+  // tonstakers deposit, tonstakers withdrawal
+  // multisig create order, approve, execute
+  // vesting send message, add to whitelist
+  // nominator pool deposit, withdrawal request, withdrawal
+  jettonTransfer,
+  jettonTransferOfProxyTon,
+  // dedust withdrawal of liquidity
+  jettonBurn,
+  // dedust swap
+  // dedust v2 swap, failed swap, withdrawal, deposit, rejected deposit, partial deposit, claim of fees, claim of a reward
+  // stonfi swap, stonfi v2 swap, tonco swap
+  // dns release, dns purchase
+  // nft update of a sale
+  // nft transfer, telegram purchase, nft purchase, nft put on sale, nft put on auction
+  // teleitem start of an auction, cancellation of an auction
+  // nft discovery
+  // dns change, deletion, renewal
+  // election deposit, election recovery
+  // subscribe, unsubscribe
+  // auction bid, auction outbid
+  // nft cancellation of a sale, finish of an auction, cancellation of an auction
+  // ethena withdrawal request
+  jettonMint,
+  // ethena deposit
+  // stonfi v2 provision of liquidity, withdrawal of liquidity
+  // jvault stake, unstake, claim, unstake request
+  // evaa supply, withdrawal, liquidation
+  // tgbtc mint, burn, new key, and the fallbacks mint, burn, new key, dkg log
+  // tonco deposit, deployment of a pool, withdrawal
+  // coffee deposit, swap, withdrawal, vault, pool creator, pool, mev hold, mev failed swap, staking deposit,
+  // staking withdrawal, staking claim
+  // layerzero send, send tokens, receive, commit packet, dvn verify
+  // cocoon worker payout, proxy payout, proxy charge, client top up, register proxy, unregister proxy, client register,
+  // client change of the secret hash, client request of a refund, grant refund, client increase of the stake,
+  // client withdrawal
+];

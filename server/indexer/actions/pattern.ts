@@ -1,0 +1,372 @@
+import type { Attempt } from "./attempt.js";
+import { callContract, tonTransfer } from "./basic-blocks.js";
+import type { AnyBlockKind, Block } from "./block.js";
+
+// The language in which a family says what its blocks look like. The notation of the rules in it:
+//
+//   0x0f8a7ea5               call(0x0f8a7ea5)
+//   T                        transfer()
+//   <jetton_transfer>        made(jettonTransfer)
+//   A > B, A > B?            A.followedBy(B), A.followedBy(B.optional())
+//   A > [B, C?]              A.followedBy([B, C.optional()])
+//   A < B, A < B?            A.precededBy(B), A.precededBy(B.optional())
+//   B | C                    either(B, C)
+//   B+ .. X                  repeat(B, X)
+//   #label                   .as("label")
+//   -x                       .withoutExcess()
+//   ~deployed                .where("that deploys", ({ node }) => node.isDeployed)
+//   #s = B > #s?             lazy(() => s)
+
+/** A pattern of blocks around one block. Patterns do not change: methods return new ones. */
+export interface Pattern {
+  readonly isOptional: boolean;
+  /** How errors and explanations show it. */
+  readonly text: string;
+  /** Whether a trace with such blocks can have one that fits. */
+  couldFit(present: Presence): boolean;
+  /** Whether a block fits by itself, regardless of the blocks around it. */
+  fitsHead(block: Block): boolean;
+  /** Whether a block fits; if so, the blocks that it takes are added to the attempt. */
+  take(block: Block, attempt: Attempt): boolean;
+}
+
+/** What a trace contains, to skip matchers that cannot find anything. */
+export type Presence = {
+  readonly opcodes: ReadonlySet<number | undefined>;
+  readonly kinds: ReadonlySet<AnyBlockKind>;
+};
+
+/** What is known of a block without looking at it. */
+type Head = {
+  readonly text: string;
+  readonly opcodes?: readonly number[];
+  readonly kinds?: readonly AnyBlockKind[];
+  readonly test: (block: Block) => boolean;
+};
+
+type Neighbours = {
+  readonly followers?: Pattern | readonly Pattern[];
+  readonly previous?: Pattern;
+  readonly label?: string;
+  readonly isOptional?: boolean;
+  readonly hasExcess?: boolean;
+};
+
+const excess = 0xd53276db;
+const bounced = 0xffffffff;
+
+/** One block, with conditions on the blocks before and after it. */
+export class BlockPattern implements Pattern {
+  readonly #head: Head;
+  readonly #neighbours: Neighbours;
+
+  constructor(head: Head, neighbours: Neighbours = {}) {
+    this.#head = head;
+    this.#neighbours = neighbours;
+  }
+
+  /**
+   * Followers. One pattern takes every follower that fits. Patterns in a list take one follower each, the first that
+   * fits and that none of them has taken.
+   */
+  followedBy(followers: Pattern | readonly Pattern[]): BlockPattern {
+    return this.#with({ followers });
+  }
+
+  /** The block before. */
+  precededBy(previous: Pattern): BlockPattern {
+    return this.#with({ previous });
+  }
+
+  /** May be absent: a block that does not fit in all respects counts as absent. */
+  optional(): BlockPattern {
+    return this.#with({ isOptional: true });
+  }
+
+  /** Names the block in the match. */
+  as(label: string): BlockPattern {
+    return this.#with({ label });
+  }
+
+  /** Leaves excesses that the block sent where they are. */
+  withoutExcess(): BlockPattern {
+    return this.#with({ hasExcess: false });
+  }
+
+  /** Adds a condition on the block itself. A throw cancels the match. */
+  where(text: string, test: (block: Block) => boolean): BlockPattern {
+    const { test: before } = this.#head;
+    const head = {
+      ...this.#head,
+      text: `${this.#head.text} ${text}`,
+      test: (block: Block) => before(block) && test(block),
+    };
+    return new BlockPattern(head, this.#neighbours);
+  }
+
+  #with(changed: Neighbours): BlockPattern {
+    return new BlockPattern(this.#head, { ...this.#neighbours, ...changed });
+  }
+
+  get isOptional(): boolean {
+    return this.#neighbours.isOptional ?? false;
+  }
+
+  get text(): string {
+    return this.#head.text;
+  }
+
+  couldFit({ opcodes: presentOpcodes, kinds: presentKinds }: Presence): boolean {
+    const { opcodes, kinds } = this.#head;
+    if (opcodes && !opcodes.some((opcode) => presentOpcodes.has(opcode))) return false;
+    return !kinds || kinds.some((kind) => presentKinds.has(kind));
+  }
+
+  fitsHead(block: Block): boolean {
+    // The artificial root stands for no message.
+    return block.previous !== undefined && this.#head.test(block);
+  }
+
+  take(block: Block, attempt: Attempt): boolean {
+    attempt.countStep();
+    if (!this.fitsHead(block)) return false;
+    const { previous, followers, label, hasExcess = true } = this.#neighbours;
+    const isAnchor = block === attempt.anchor;
+    const mark = attempt.mark();
+    attempt.add(block, label);
+    const fits =
+      (previous === undefined || takePrevious(previous, block, attempt)) &&
+      (followers === undefined || takeFollowers(followers, block, attempt));
+    if (!fits) {
+      attempt.undo(mark);
+      return false;
+    }
+    if (!isAnchor || attempt.isExcessOfAnchorTaken) takeExcess(block, attempt, hasExcess);
+    return true;
+  }
+}
+
+function takePrevious(pattern: Pattern, block: Block, attempt: Attempt): boolean {
+  const { previous } = block;
+  if (previous && pattern.take(previous, attempt)) return true;
+  if (pattern.isOptional) return true;
+  attempt.refuse(() => `the block before ${shown(block)} is not ${pattern.text}`);
+  return false;
+}
+
+function takeFollowers(patterns: Pattern | readonly Pattern[], block: Block, attempt: Attempt): boolean {
+  if (isList(patterns)) return takeOneEach(patterns, block, attempt);
+  let hasTaken = false;
+  for (const follower of block.followers) if (patterns.take(follower, attempt)) hasTaken = true;
+  if (hasTaken || patterns.isOptional) return true;
+  attempt.refuse(() => `no block after ${shown(block)} is ${patterns.text}`);
+  return false;
+}
+
+function takeOneEach(patterns: readonly Pattern[], block: Block, attempt: Attempt): boolean {
+  const used = new Set<Block>();
+  for (const pattern of patterns) {
+    const follower = block.followers.find((each) => !used.has(each) && pattern.take(each, attempt));
+    if (follower) used.add(follower);
+    else if (!pattern.isOptional) {
+      attempt.refuse(() => `no free block after ${shown(block)} is ${pattern.text}`);
+      return false;
+    }
+  }
+  return true;
+}
+
+/** Excesses and bounces belong to the block that sent them. */
+function takeExcess(block: Block, attempt: Attempt, hasExcess: boolean): void {
+  for (const follower of block.followers)
+    if (follower.kind === callContract) {
+      const { opcode } = follower;
+      if (opcode === bounced || (hasExcess && opcode === excess)) attempt.add(follower, undefined);
+    }
+}
+
+function isList(patterns: Pattern | readonly Pattern[]): patterns is readonly Pattern[] {
+  return Array.isArray(patterns);
+}
+
+/** How explanations show a block. */
+export function shown(block: Block): string {
+  return block.opcode === undefined ? block.kind.name : hex(block.opcode);
+}
+
+export function hex(opcode: number): string {
+  return `0x${opcode.toString(16).padStart(8, "0")}`;
+}
+
+/** A `call_contract` with one of the opcodes: a message or a log. */
+export function call(...opcodes: readonly number[]): BlockPattern {
+  const [only] = opcodes;
+  const test =
+    opcodes.length === 1
+      ? (block: Block) => block.kind === callContract && block.opcode === only
+      : (block: Block) => block.kind === callContract && opcodes.includes(block.opcode!);
+  return new BlockPattern({ text: opcodes.map(hex).join(" or "), opcodes, test });
+}
+
+/** A log with the opcode. */
+export function log(opcode: number): BlockPattern {
+  return call(opcode).where("(log)", (block) => block.isLog);
+}
+
+/** A `call_contract` with any opcode. */
+export function anyCall(): BlockPattern {
+  return made(callContract);
+}
+
+/** A `ton_transfer`. */
+export function transfer(): BlockPattern {
+  return made(tonTransfer);
+}
+
+/** A block of one of the kinds. */
+export function made(...kinds: readonly AnyBlockKind[]): BlockPattern {
+  const names = [...new Set(kinds.map(({ name }) => name))];
+  return new BlockPattern({
+    text: names.join(" or "),
+    kinds,
+    test: (block) => kinds.includes(block.kind),
+  });
+}
+
+/** Any block but the root. */
+export function anyBlock(): BlockPattern {
+  return new BlockPattern({ text: "any block", test: () => true });
+}
+
+/** The first alternative that fits. */
+export function either(...alternatives: readonly Pattern[]): Alternatives {
+  return new Alternatives(alternatives);
+}
+
+export class Alternatives implements Pattern {
+  readonly #alternatives: readonly Pattern[];
+  readonly isOptional: boolean;
+
+  constructor(alternatives: readonly Pattern[], isOptional = false) {
+    this.#alternatives = alternatives;
+    this.isOptional = isOptional;
+  }
+
+  optional(): Alternatives {
+    return new Alternatives(this.#alternatives, true);
+  }
+
+  /** Only the heads of the alternatives are tested then, without the blocks around them. */
+  as(label: string): BlockPattern {
+    const head = {
+      text: this.text,
+      test: (block: Block) => this.#alternatives.some((pattern) => pattern.fitsHead(block)),
+    };
+    return new BlockPattern(head, { label, isOptional: this.isOptional });
+  }
+
+  get text(): string {
+    return this.#alternatives.map(({ text }) => text).join(" or ");
+  }
+
+  couldFit(present: Presence): boolean {
+    return this.#alternatives.some((pattern) => pattern.couldFit(present));
+  }
+
+  fitsHead(block: Block): boolean {
+    return this.#alternatives.some((pattern) => pattern.fitsHead(block));
+  }
+
+  take(block: Block, attempt: Attempt): boolean {
+    return this.#alternatives.some((pattern) => pattern.take(block, attempt));
+  }
+}
+
+/**
+ * From one block: `end` if it fits, else `step`, and on with the followers of all that the step took; of these the first
+ * that fits counts. Without an end, what was taken so far still fits.
+ */
+export function repeat(step: Pattern, end: Pattern): Repetition {
+  return new Repetition(step, end);
+}
+
+export class Repetition implements Pattern {
+  readonly #step: Pattern;
+  readonly #end: Pattern;
+  readonly isOptional: boolean;
+
+  constructor(step: Pattern, end: Pattern, isOptional = false) {
+    this.#step = step;
+    this.#end = end;
+    this.isOptional = isOptional;
+  }
+
+  optional(): Repetition {
+    return new Repetition(this.#step, this.#end, true);
+  }
+
+  get text(): string {
+    return `${this.#step.text} up to ${this.#end.text}`;
+  }
+
+  couldFit(present: Presence): boolean {
+    return this.#step.couldFit(present) || this.#end.couldFit(present);
+  }
+
+  fitsHead(block: Block): boolean {
+    return this.#end.fitsHead(block) || this.#step.fitsHead(block);
+  }
+
+  take(start: Block, attempt: Attempt): boolean {
+    let candidates: readonly Block[] = [start];
+    let hasTaken = false;
+    for (;;) {
+      const mark = attempt.mark();
+      let hasStepped = false;
+      for (const block of candidates) {
+        if (this.#end.take(block, attempt)) return true;
+        hasStepped = this.#step.take(block, attempt);
+        if (hasStepped) break;
+      }
+      if (!hasStepped) return hasTaken;
+      hasTaken = true;
+      const taken = new Set(attempt.takenSince(mark));
+      candidates = [...taken].flatMap(({ followers }) => followers).filter((block) => !taken.has(block));
+    }
+  }
+}
+
+/** A pattern that contains itself. How often it does in one match is bounded. */
+export function lazy(pattern: () => Pattern): LazyPattern {
+  return new LazyPattern(pattern);
+}
+
+export class LazyPattern implements Pattern {
+  readonly #pattern: () => Pattern;
+  readonly isOptional: boolean;
+
+  constructor(pattern: () => Pattern, isOptional = false) {
+    this.#pattern = pattern;
+    this.isOptional = isOptional;
+  }
+
+  optional(): LazyPattern {
+    return new LazyPattern(this.#pattern, true);
+  }
+
+  get text(): string {
+    return this.#pattern().text;
+  }
+
+  couldFit(present: Presence): boolean {
+    return this.#pattern().couldFit(present);
+  }
+
+  fitsHead(block: Block): boolean {
+    return this.#pattern().fitsHead(block);
+  }
+
+  take(block: Block, attempt: Attempt): boolean {
+    return attempt.nested(() => this.#pattern().take(block, attempt));
+  }
+}

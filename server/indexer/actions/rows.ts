@@ -1,0 +1,145 @@
+import { hash } from "node:crypto";
+import type { Action, CommonColumns } from "./action.js";
+import { callContract, contractDeploy } from "./basic-blocks.js";
+import type { Block } from "./block.js";
+import type { BlockTree } from "./block-tree.js";
+import { compare, type TraceNode } from "./node.js";
+import type { AddressText, HashText, Trace, TraceTransaction } from "./trace.js";
+
+/** Rows of a tree of blocks, in order. */
+export type Rows = { readonly actions: Action[]; readonly isBroken: boolean };
+
+/** Whether blocks are shown by rows of their own: not the external message that began the trace, not logs, not helpers. */
+function hasRow({ kind, source, destination }: Block): boolean {
+  if (kind.type === undefined) return false;
+  return kind !== callContract || (source !== undefined && destination !== undefined);
+}
+
+/** Throws if a row cannot be filled, or if two rows have the same identifier. */
+export function rowsOf(tree: BlockTree, trace: Trace): Rows {
+  const outer = tree.outermostBlocks();
+  return rowsOfBlocks([...outer, ...deploymentsWithin(outer)], trace);
+}
+
+/** Like `rowsOf`, of blocks that are part of no other block. */
+export function rowsOfBlocks(outer: readonly Block[], trace: Trace): Rows {
+  const actions = new Map<HashText, Action>();
+  let isBroken = false;
+  const open: Place[] = outer.map((block) => ({ block, ancestors: [], parentId: undefined }));
+  // The list grows while it is walked.
+  for (const { block, ancestors, parentId } of open) {
+    if (!hasRow(block)) continue;
+    if (block.isBroken) isBroken = true;
+    const action = actionOf(block, trace, { ancestors, parentId });
+    const id = action.action_id;
+    if (id !== parentId) {
+      if (actions.has(id)) throw new Error(`two actions are ${id}`);
+      actions.set(id, action);
+    }
+    if (block.kind.isLeaf) continue;
+    const within = ancestors.includes(block.kind.name) ? ancestors : [...ancestors, block.kind.name];
+    for (const part of block.parts)
+      if (part.kind !== contractDeploy) open.push({ block: part, ancestors: within, parentId: id });
+  }
+  return { actions: [...actions.values()].sort(byStart), isBroken };
+}
+
+type Place = {
+  readonly block: Block;
+  readonly ancestors: readonly string[];
+  readonly parentId: HashText | undefined;
+};
+
+/** Deployments have rows at top level, wherever they happened. */
+function deploymentsWithin(outer: readonly Block[]): Block[] {
+  const open = outer.flatMap(({ parts }) => parts);
+  const seen = new Set<Block>(open);
+  // The set grows while it is walked.
+  for (const block of seen) for (const part of block.parts) seen.add(part);
+  return [...seen].filter(({ kind }) => kind === contractDeploy);
+}
+
+function actionOf(
+  block: Block,
+  trace: Trace,
+  { ancestors, parentId }: Pick<Place, "ancestors" | "parentId">,
+): Action {
+  const { kind, nodes, initiating } = block;
+  const columns = kind.columns(block);
+  const received = nodes.map(({ transaction }) => transaction);
+  const transactions = inOrder([...received, ...(initiating ? [initiating.transaction] : [])]);
+  const isGhost = block.node.kind === "ghost";
+  const common: CommonColumns = {
+    ...traceColumns(trace),
+    action_id: idOf(block),
+    parent_action_id: parentId,
+    ancestor_type: ancestors,
+    success: !block.isFailed,
+    start_lt: block.lt,
+    start_utime: Math.min(...nodes.map(({ utime }) => utime)),
+    end_lt: received.reduce((end, { lt }) => (lt > end ? lt : end), 0n),
+    end_utime: Math.max(...received.map(({ now }) => now)),
+    mc_seqno_end: Math.max(...received.map(({ mcSeqno }) => mcSeqno)),
+    tx_hashes: transactions.map(({ hash }) => hash),
+    accounts: distinct([
+      ...transactions.map(({ account }) => account),
+      columns.source,
+      columns.source_secondary,
+      ...(isGhost ? [] : [columns.destination, columns.destination_secondary]),
+      ...kind.accounts(block),
+    ]),
+  };
+  // A kind fills the columns of its own type.
+  return { ...common, type: kind.type, ...columns } as Action;
+}
+
+/** The one row of a trace that nothing else is known of. */
+export function unknownAction(trace: Trace): Action {
+  const transactions = inOrder(trace.transactions);
+  return {
+    ...traceColumns(trace),
+    type: "unknown",
+    action_id: trace.traceId,
+    parent_action_id: undefined,
+    ancestor_type: [],
+    success: !transactions.some(({ isAborted }) => isAborted),
+    start_lt: trace.startLt,
+    start_utime: trace.startUtime,
+    end_lt: trace.endLt,
+    end_utime: trace.endUtime,
+    mc_seqno_end: Math.max(...transactions.map(({ mcSeqno }) => mcSeqno)),
+    tx_hashes: transactions.map(({ hash }) => hash),
+    accounts: distinct(transactions.map(({ account }) => account)),
+  };
+}
+
+function traceColumns(trace: Trace) {
+  return {
+    trace_id: trace.traceId,
+    trace_external_hash: trace.externalHash,
+    trace_external_hash_norm: trace.externalHashNorm,
+    trace_end_lt: trace.endLt,
+    trace_end_utime: trace.endUtime,
+    trace_mc_seqno_end: trace.mcSeqnoEnd,
+  };
+}
+
+function idOf({ nodes, kind }: Block): HashText {
+  const [first, ...others] = nodes;
+  let earliest: TraceNode = first!;
+  for (const node of others) if (node.lt < earliest.lt) earliest = node;
+  return hash("sha256", earliest.hash + kind.name, "base64");
+}
+
+function inOrder(transactions: readonly TraceTransaction[]): TraceTransaction[] {
+  return [...new Set(transactions)].sort((a, b) => compare(a.lt, b.lt) || compare(a.hash, b.hash));
+}
+
+function distinct(addresses: readonly (AddressText | undefined)[]): AddressText[] {
+  const found = new Set(addresses.filter((address) => address !== undefined));
+  return [...found].sort(compare);
+}
+
+function byStart(a: Action, b: Action): number {
+  return compare(a.start_lt, b.start_lt) || compare(a.action_id, b.action_id);
+}

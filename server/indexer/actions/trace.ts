@@ -1,0 +1,63 @@
+import type { Cell } from "../../cells/cell.js";
+import type { accountStatuses, skipReasons } from "../../store/codes.js";
+
+/** An address in raw form, upper case. Text, because classification compares addresses and uses them as keys. */
+export type AddressText = string;
+/** 32 bytes in base64. Text, because identifiers of actions are hashes of it. */
+export type HashText = string;
+
+export type AccountStatus = (typeof accountStatuses)[number];
+export type SkipReason = (typeof skipReasons)[number];
+
+/** Amounts of extra currencies, decimal, by their ids. */
+export type ExtraCurrencies = Readonly<Record<string, string>>;
+
+/** What is classified: a complete trace, or what is known of a pending or emulated one. */
+export type Trace = {
+  readonly traceId: HashText;
+  readonly externalHash: HashText | undefined;
+  readonly externalHashNorm: HashText | undefined;
+  readonly startLt: bigint;
+  readonly startUtime: number;
+  readonly endLt: bigint;
+  readonly endUtime: number;
+  readonly mcSeqnoEnd: number;
+  /** In any order. */
+  readonly transactions: readonly TraceTransaction[];
+};
+
+export type TraceTransaction = {
+  readonly hash: HashText;
+  readonly account: AddressText;
+  readonly lt: bigint;
+  readonly now: number;
+  readonly mcSeqno: number;
+  readonly isTickTock: boolean;
+  readonly statusBefore: AccountStatus;
+  readonly statusAfter: AccountStatus;
+  readonly isAborted: boolean;
+  readonly skippedReason: SkipReason | undefined;
+  /** Of the compute phase; undefined if it was skipped. */
+  readonly exitCode: number | undefined;
+  readonly inMessage: TraceMessage | undefined;
+  /** In any order. */
+  readonly outMessages: readonly TraceMessage[];
+};
+
+export type TraceMessage = {
+  readonly hash: HashText;
+  /** Undefined for inbound externals. */
+  readonly source: AddressText | undefined;
+  /** Undefined for outbound externals. */
+  readonly destination: AddressText | undefined;
+  readonly value: bigint | undefined;
+  readonly extraCurrencies: ExtraCurrencies | undefined;
+  readonly createdLt: bigint | undefined;
+  readonly createdAt: number | undefined;
+  /** The first 32 bits of the body, unsigned; undefined if the body is shorter. */
+  readonly opcode: number | undefined;
+  readonly bounce: boolean;
+  /** Undefined if the index lost it: then the trace cannot be classified. Throws a CellError if it is no bag of cells. */
+  readonly body: Cell | undefined;
+  readonly initState: Cell | undefined;
+};

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import type { Classification } from "../../../server/indexer/actions/action.js";
+import { type AfterPass, afterPasses } from "../../../server/indexer/actions/after-passes.js";
+import { classify } from "../../../server/indexer/actions/classify.js";
+import { traceOfRows } from "../../../server/indexer/actions/trace-of-rows.js";
+import { describeWithTraces } from "../../helpers/test-data.js";
+import { contractsOf, type GoldenCase, goldenCase, rowsOf } from "./golden-case.js";
+import { shownAction, shownReference } from "./golden-columns.js";
+import { notYetClassified } from "./not-yet-classified.js";
+
+const fail: AfterPass = () => {
+  throw new Error("injected by the case");
+};
+
+function classified(golden: GoldenCase, rows = rowsOf(golden)): Classification {
+  return classify(traceOfRows(rows), contractsOf(golden), {
+    afterPasses: golden.modify?.classifier_error ? [...afterPasses, fail] : afterPasses,
+  });
+}
+
+function missingTypes({ reference }: GoldenCase): string[] {
+  const types = new Set(reference.actions.map(({ type }) => String(type)));
+  return [...types].filter((type) => notYetClassified.has(type));
+}
+
+describeWithTraces("The classifier", (cases) => {
+  for (const each of cases) {
+    const golden = goldenCase(each);
+    const missing = missingTypes(golden);
+    if (missing.length > 0) {
+      test.todo(`gives the rows of ${each.id}: ${missing.join(", ")}`);
+      continue;
+    }
+    test(`gives the rows of ${each.id}`, () => {
+      const { state, actions } = classified(golden);
+      expect({ state, actions: actions.map(shownAction) }).toEqual({
+        state: golden.reference.state,
+        actions: golden.reference.actions.map(shownReference),
+      });
+    });
+  }
+
+  test("makes no rows of the types that it does not know yet", () => {
+    const types = cases.flatMap((each) => classified(goldenCase(each)).actions.map(({ type }) => type));
+    expect(types.filter((type) => notYetClassified.has(type))).toEqual([]);
+  });
+
+  test("gives the same rows whatever the order of transactions and messages", () => {
+    for (const each of cases) {
+      const golden = goldenCase(each);
+      const rows = rowsOf(golden);
+      const reversed = {
+        ...rows,
+        transactions: rows.transactions.toReversed(),
+        messages: rows.messages.toReversed(),
+      };
+      expect(classified(golden, reversed), each.id).toEqual(classified(golden, rows));
+    }
+  });
+});
