@@ -74,13 +74,14 @@ async function fill(claim: Claim, setting: Filling, signal: AbortSignal): Promis
   const { store, partitions, statistics, lite, edited, detection, limits, onStored } = setting;
   const beating = setInterval(() => void beat(store, claim).catch(() => {}), beatMs);
   try {
-    if (claim.from === 1) await seedZeroState(store, lite);
+    const zeroAccounts = claim.from === 1 ? await seedZeroState(store, lite, claim) : [];
     const indexer = await RangeIndexer.open({
       database: store,
       partitions,
       statistics,
       units: new ChainUnits({ lite, edited }),
       claim,
+      zeroAccounts,
       detection,
       ...(limits && { limits }),
       ...(onStored && { onStored }),

@@ -168,7 +168,7 @@ export class Follower {
     const identity = { network, zeroState: info.init };
     await this.#database.transaction((transaction) => claimIdentity(transaction, identity));
     const claim = await this.#claimHead(info.last);
-    if (claim.from === 1) await seedZeroState(this.#database, lite);
+    const zeroAccounts = claim.from === 1 ? await seedZeroState(this.#database, lite, claim) : [];
     this.#failure = undefined;
     const indexer = await RangeIndexer.open({
       database: this.#database,
@@ -176,6 +176,7 @@ export class Follower {
       statistics: this.#statistics,
       units: new ChainUnits(this.#units),
       claim,
+      zeroAccounts,
       detection: this.#setting.detection,
       onStored: (seqno) => this.#stored(seqno),
       ...(this.#setting.limits && { limits: this.#setting.limits }),

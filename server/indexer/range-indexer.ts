@@ -1,4 +1,5 @@
 import { bytesEqual } from "../../shared/values/bytes.js";
+import type { Steps } from "../store/copy/row-set.js";
 import type { Sql } from "../store/database.js";
 import type { Partitions } from "../store/partitions.js";
 import { moveAccountTraces } from "../store/queries/account-traces.js";
@@ -8,8 +9,10 @@ import { deleteEdges, readOpenTraces } from "../store/queries/open-traces.js";
 import type { Statistics } from "../store/statistics.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
 import type { ChainUnits, MasterchainUnit } from "./chain-units.js";
+import type { FinalAccountState } from "./decode/account.js";
 import type { Detection } from "./detect/detection.js";
 import { OwnerLinks } from "./detect/owner-links.js";
+import { keyOf } from "./hash-key.js";
 import { findMissingCells, holdAccounts } from "./missing-cells.js";
 import { advance, type Claim } from "./ranges.js";
 import { RowBatch } from "./row-batch.js";
@@ -32,6 +35,8 @@ export type RangeSetting = {
   statistics?: Statistics;
   units: Pick<ChainUnits, "read" | "account" | "timeSlice">;
   claim: Claim;
+  /** Accounts of the zero state, which are contracts without a block that changes them; for the range of block 1. */
+  zeroAccounts?: readonly FinalAccountState[];
   /** Without it no contracts are recognised. */
   detection?: Detection | undefined;
   limits?: GroupLimits;
@@ -45,6 +50,8 @@ export class RangeIndexer {
   readonly #limits: GroupLimits;
   readonly #traces: TraceAssembler;
   readonly #links = new OwnerLinks();
+  /** Accounts of the zero state until block 1 is stored. */
+  #zeroAccounts: readonly FinalAccountState[];
   /** The stored block that the next one must refer to; `undefined` at the start of the range. */
   #previousRootHash: Uint8Array | undefined;
   #next: number;
@@ -59,6 +66,7 @@ export class RangeIndexer {
     this.#traces = traces;
     this.#previousRootHash = previousRootHash;
     this.#next = setting.claim.doneTo + 1;
+    this.#zeroAccounts = setting.zeroAccounts ?? [];
   }
 
   static async open(setting: RangeSetting): Promise<RangeIndexer> {
@@ -138,24 +146,28 @@ export class RangeIndexer {
     const relied = await findMissingCells(database, batch, units);
     await detection?.resolveLibraries(batch.codes);
     await addLateRows(batch, traces, { timeSlice: units.timeSlice, slotOf: (lt) => partitions.slotOf(lt) });
-    const { accounts, codes } = batch;
-    const seen = { block: last.id, accounts: [...accounts.values()], codes, links: this.#links };
-    await detection?.detect(database, seen, batch.rows);
-    const settling = detection ? settleContracts(changedAccounts(batch)) : [];
+    const settling = await this.#recognise(batch);
     const steps = [...batch.rows.finish(), ...settling];
     await database.transaction(async (transaction) => {
       await advance(transaction, claim, last.seqno);
-      await holdAccounts(transaction, accounts.values(), relied);
+      await holdAccounts(transaction, batch.accounts.values(), relied);
       await moveAccountTraces(transaction, traces.moved);
       await transaction.write(steps);
       await deleteEdges(transaction, traces.closed);
     });
     claim.doneTo = last.seqno;
+    this.#zeroAccounts = [];
     statistics?.stored(batch.rowCount);
     onStored?.(last.seqno);
   }
-}
 
-function* changedAccounts({ accounts }: RowBatch): Generator<Uint8Array> {
-  for (const { state } of accounts.values()) yield state.account;
+  /** Adds the rows of contracts. Returns the steps that complete them. */
+  async #recognise({ accounts, codes, rows, last }: RowBatch): Promise<Steps> {
+    const { database, detection } = this.#setting;
+    if (!detection) return [];
+    const unchanged = this.#zeroAccounts.filter(({ state }) => !accounts.has(keyOf(state.account)));
+    const seen = [...accounts.values(), ...unchanged];
+    await detection.detect(database, { block: last.id, accounts: seen, codes, links: this.#links }, rows);
+    return settleContracts(seen.map(({ state }) => state.account));
+  }
 }

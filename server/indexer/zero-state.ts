@@ -10,6 +10,7 @@ import { decode } from "../tlb/codec.js";
 import { registeredShards } from "../tlb/shard-hashes.js";
 import { ShardStateUnsplit } from "../tlb/shard-state.js";
 import { type FinalAccountState, finalAccountState } from "./decode/account.js";
+import type { Claim } from "./ranges.js";
 import { accountRows, addAccountRows } from "./store-batch.js";
 
 type ZeroAccounts = { accounts: FinalAccountState[]; genUtime: number };
@@ -47,14 +48,23 @@ function accountsOf(state: ShardStateUnsplit): FinalAccountState[] {
 
 /**
  * Stores the latest states of the accounts of the zero state, once, so that balances are complete. States that blocks have
- * changed already stay. Other tables get no rows.
+ * changed already stay. Other tables get no rows. Returns the accounts as long as block 1 is not stored.
  */
-export async function seedZeroState(database: Sql, lite: LiteApi): Promise<void> {
-  if ((await zeroStateTime(database)) !== undefined) return;
+export async function seedZeroState(
+  database: Sql,
+  lite: LiteApi,
+  { doneTo }: Pick<Claim, "doneTo">,
+): Promise<FinalAccountState[]> {
+  const isSeeded = (await zeroStateTime(database)) !== undefined;
+  if (isSeeded && doneTo > 0) return [];
   const { init } = await lite.getMasterchainInfo();
   const zero = await readZeroAccounts(lite, init).catch(ignoreRefusal);
-  if (!zero) return;
-  const { accounts, genUtime } = zero;
+  if (!zero) return [];
+  if (!isSeeded) await storeZeroAccounts(database, zero);
+  return doneTo > 0 ? [] : zero.accounts;
+}
+
+async function storeZeroAccounts(database: Sql, { accounts, genUtime }: ZeroAccounts): Promise<void> {
   const rows = new RowSet();
   await addAccountRows(rows, accountRows(accounts), new TimeSlice());
   const steps = rows.finish();

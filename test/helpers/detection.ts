@@ -2,6 +2,7 @@ import { expect, onTestFinished } from "vitest";
 import { serializeBoc } from "../../server/cells/boc.js";
 import { Cell } from "../../server/cells/cell.js";
 import { ExecutorPool } from "../../server/chain/executor/pool.js";
+import type { LiteApi } from "../../server/chain/lite-api.js";
 import { ChainHead } from "../../server/chain/read/head.js";
 import { ChainReader } from "../../server/chain/read/reader.js";
 import { CodeLibraries } from "../../server/chain/run/code-libraries.js";
@@ -25,6 +26,18 @@ export async function startDetection({
   events.onHead((last) => head.move(last));
   const reader = new ChainReader({ lite: api, head });
   events.onReverted(() => reader.forget());
+  return recogniseWith(reader);
+}
+
+/** Recognises the contracts of a chain without events, until the end of the test. */
+export async function detectionOf(lite: LiteApi): Promise<Detection> {
+  const head = new ChainHead(await lite.getMasterchainInfo(), Date.now);
+  const { detection, close } = await recogniseWith(new ChainReader({ lite, head }));
+  onTestFinished(close);
+  return detection;
+}
+
+async function recogniseWith(reader: ChainReader) {
   const pool = await ExecutorPool.start({ threads: 1, deadlineMs: timeoutMs, runTimeoutMs: timeoutMs });
   const runner = new MethodRunner({ reader, pool, libraries: new CodeLibraries(reader) });
   return { detection: contractDetection({ reader, runner }), close: () => pool.close() };
