@@ -2,7 +2,7 @@ import type { Address } from "../../shared/values/address.js";
 import { methodId } from "../chain/executor/method-id.js";
 import type { LiteCall } from "../chain/lite-api.js";
 import type { ChainReader } from "../chain/read/reader.js";
-import type { MethodRunner } from "../chain/run/method-runner.js";
+import type { ContractState, MethodRunner } from "../chain/run/method-runner.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
 import type { GetMethods } from "./get-method.js";
 
@@ -31,22 +31,30 @@ export interface ContractAccounts extends GetMethods {
   codeHash(account: Address): Promise<Uint8Array | undefined>;
 }
 
-/** The same for the index: with the configuration and the time of that block, and strict types. */
+/** The state of a contract, as far as get-methods see it. */
+export type KnownContract = Omit<ContractState, "syncUtime">;
+
+/**
+ * The same for the index: with the configuration and the time of that block, and strict types. Contracts that `known` has
+ * are not read from the chain.
+ */
 export function contractsAt(
   block: BlockIdExt,
   { reader, runner }: { reader: Pick<ChainReader, "account" | "header">; runner: Pick<MethodRunner, "run"> },
+  known: (address: Address) => KnownContract | undefined,
 ): ContractAccounts {
+  const find = async (address: Address) => known(address) ?? reader.account(block, address);
   return {
     strict: true,
     async run(address, method, stack) {
-      const [account, { info }] = await Promise.all([reader.account(block, address), reader.header(block)]);
+      const [account, { info }] = await Promise.all([find(address), reader.header(block)]);
       return runner.run(
         { ...account, syncUtime: info.genUtime },
         { methodId: methodId(method), stack, at: block },
       );
     },
     async codeHash(address) {
-      return (await reader.account(block, address)).code?.hash();
+      return (await find(address)).code?.hash();
     },
   };
 }

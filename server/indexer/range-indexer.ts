@@ -16,7 +16,7 @@ import { keyOf } from "./hash-key.js";
 import { findMissingCells, holdAccounts } from "./missing-cells.js";
 import { advance, type Claim } from "./ranges.js";
 import { RowBatch } from "./row-batch.js";
-import { addLateRows } from "./store-batch.js";
+import { addLateRows, type MethodsByCode } from "./store-batch.js";
 import { TraceAssembler, type TraceChanges } from "./traces.js";
 
 export type GroupLimits = { blocks: number; rows: number };
@@ -145,8 +145,9 @@ export class RangeIndexer {
     }
     const relied = await findMissingCells(database, batch, units);
     await detection?.resolveLibraries(batch.codes);
-    await addLateRows(batch, traces, { timeSlice: units.timeSlice, slotOf: (lt) => partitions.slotOf(lt) });
-    const settling = await this.#recognise(batch);
+    const slotOf = (lt: bigint) => partitions.slotOf(lt);
+    const methods = await addLateRows(batch, traces, { timeSlice: units.timeSlice, slotOf });
+    const settling = await this.#recognise(batch, methods);
     const steps = [...batch.rows.finish(), ...settling];
     await database.transaction(async (transaction) => {
       await advance(transaction, claim, last.seqno);
@@ -162,12 +163,12 @@ export class RangeIndexer {
   }
 
   /** Adds the rows of contracts. Returns the steps that complete them. */
-  async #recognise({ accounts, codes, rows, last }: RowBatch): Promise<Steps> {
+  async #recognise({ accounts, rows, last }: RowBatch, methods: MethodsByCode): Promise<Steps> {
     const { database, detection } = this.#setting;
     if (!detection) return [];
     const unchanged = this.#zeroAccounts.filter(({ state }) => !accounts.has(keyOf(state.account)));
-    const seen = [...accounts.values(), ...unchanged];
-    await detection.detect(database, { block: last.id, accounts: seen, codes, links: this.#links }, rows);
-    return settleContracts(seen.map(({ state }) => state.account));
+    const all = [...accounts.values(), ...unchanged];
+    await detection.detect(database, { block: last.id, accounts: all, methods, links: this.#links }, rows);
+    return settleContracts(all.map(({ state }) => state.account));
   }
 }

@@ -46,9 +46,9 @@ export async function revert(database: Sql, claim: Claim, chain: Chain): Promise
   const rows = new RowSet();
   const restored = accountRows(accounts.filter(wasMet));
   await chain.detection?.resolveLibraries(restored.codes);
-  await addAccountRows(rows, restored, chain.units.timeSlice);
+  const methods = await addAccountRows(rows, restored, chain.units.timeSlice);
   if (common) {
-    const seen = { block: common, accounts: [...restored.accounts.values()], codes: restored.codes };
+    const seen = { block: common, accounts: [...restored.accounts.values()], methods };
     await chain.detection?.detect(database, seen, rows);
   }
   const changed = accounts.map(({ state }) => state.account);

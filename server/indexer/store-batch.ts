@@ -13,16 +13,19 @@ import type { TraceChanges } from "./traces.js";
 
 type LateRows = { timeSlice: TimeSlice; slotOf: (lt: bigint) => bigint };
 
+/** Ids of the get-methods of codes, by the key of the code's hash. */
+export type MethodsByCode = ReadonlyMap<string, readonly number[]>;
+
 /**
  * Adds the rows of accounts and traces, which are final only when all blocks of the batch have been added. `slotOf` gives
- * the beginning of the slot of an lt.
+ * the beginning of the slot of an lt. Returns the methods of the batch's codes.
  */
 export async function addLateRows(
   batch: RowBatch,
   changes: TraceChanges,
   { timeSlice, slotOf }: LateRows,
-): Promise<void> {
-  await addAccountRows(batch.rows, batch, timeSlice);
+): Promise<MethodsByCode> {
+  const methods = await addAccountRows(batch.rows, batch, timeSlice);
   const slots = batch.rows.of(tables.accountSlots);
   for (const row of batch.chain.accountSlots(slotOf)) {
     slots.add(row);
@@ -40,6 +43,7 @@ export async function addLateRows(
   }
   const edges = batch.rows.of(tables.openEdges);
   for (const row of changes.opened) edges.add(row);
+  return methods;
 }
 
 export type AccountRows = Pick<RowBatch, "accountStates" | "codes"> & {
@@ -57,15 +61,23 @@ export function accountRows(accounts: readonly FinalAccountState[]): AccountRows
   };
 }
 
-export async function addAccountRows(rows: RowSet, batch: AccountRows, timeSlice: TimeSlice): Promise<void> {
+/** Adds the rows of accounts and of their codes. Returns the methods of the codes. */
+export async function addAccountRows(
+  rows: RowSet,
+  batch: AccountRows,
+  timeSlice: TimeSlice,
+): Promise<MethodsByCode> {
   const states = rows.of(tables.accountStates);
   for (const state of batch.accountStates.values()) {
     if (state.account_status !== nonexist) states.add(state);
     await timeSlice.yieldIfDue();
   }
-  const methods = rows.of(tables.contractMethods);
+  const byCode = new Map<string, readonly number[]>();
+  const methodRows = rows.of(tables.contractMethods);
   for (const [key, code] of batch.codes) {
-    methods.add({ code_hash: bytesOfKey(key), methods: contractMethods(code) });
+    const methods = contractMethods(code);
+    byCode.set(key, methods);
+    methodRows.add({ code_hash: bytesOfKey(key), methods });
     await timeSlice.yieldIfDue();
   }
   const latest = rows.of(tables.latestAccountStates);
@@ -77,6 +89,7 @@ export async function addAccountRows(rows: RowSet, batch: AccountRows, timeSlice
     await timeSlice.yieldIfDue();
   }
   await addCodes(rows, codes, timeSlice);
+  return byCode;
 }
 
 async function addCodes(rows: RowSet, codes: ReadonlyMap<string, Cell>, timeSlice: TimeSlice): Promise<void> {

@@ -30,7 +30,7 @@ export async function openContracts(
 /** Recognises contracts by their get-methods. */
 export function contractDetection(parts: { reader: ChainReader; runner: MethodRunner }): Detection {
   return new Detection({
-    at: (block) => contractsAt(block, parts),
+    at: (block, known) => contractsAt(block, parts, known),
     libraries: (hashes) => parts.reader.libraries(hashes),
   });
 }

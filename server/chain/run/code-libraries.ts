@@ -28,6 +28,7 @@ const limits = {
 } as const;
 const maxCachedSets = 1000;
 
+type Contract = Pick<AccountSnapshot, "code" | "libraries">;
 type Known = { set: LibrarySet; count: number };
 
 /**
@@ -43,14 +44,14 @@ export class CodeLibraries {
   }
 
   /** Root of the dictionary of libraries that the account's code refers to; `undefined` if there are none. */
-  async of(account: AccountSnapshot, call?: LiteCall): Promise<Cell | undefined> {
+  async of(account: Contract, call?: LiteCall): Promise<Cell | undefined> {
     const known = account.code && (await this.#knownOf(account.code, call));
     return withOwn(known?.set ?? none, account).root;
   }
 
   /** Repeats the run with each missing library that is found on the chain. Throws RunError beyond the limits. */
   async runWith(
-    account: AccountSnapshot & { code: Cell },
+    account: Contract & { code: Cell },
     run: (libraries: Cell | undefined) => Promise<MethodResult>,
     call?: LiteCall,
   ): Promise<MethodResult> {
@@ -110,7 +111,7 @@ function libraryHashes(code: Cell): Uint8Array[] {
   return [...hashes.values()];
 }
 
-function withOwn(set: LibrarySet, { libraries }: AccountSnapshot): LibrarySet {
+function withOwn(set: LibrarySet, { libraries }: Contract): LibrarySet {
   if (!libraries?.root) return set;
   const own: [Uint8Array, Cell][] = [];
   for (const [hash, { root }] of libraries.entries()) {

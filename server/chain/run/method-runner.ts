@@ -16,6 +16,12 @@ export type MethodRun = {
   at?: BlockIdExt | undefined;
 };
 
+/** The state of an account that a get-method sees, and the time. */
+export type ContractState = Pick<
+  AccountSnapshot,
+  "address" | "balance" | "code" | "data" | "libraries" | "syncUtime"
+> & { extraCurrencies: { entries(): Iterable<readonly [number, bigint]> } };
+
 /** Result of a get-method; `stack` is set whatever the exit code. */
 export type MethodOutcome = Pick<MethodResult, "exitCode" | "gasUsed" | "stack">;
 
@@ -42,7 +48,7 @@ export class MethodRunner {
     this.#parts = parts;
   }
 
-  async run(account: AccountSnapshot, run: MethodRun, call: LiteCall = {}): Promise<MethodOutcome> {
+  async run(account: ContractState, run: MethodRun, call: LiteCall = {}): Promise<MethodOutcome> {
     const { pool, libraries } = this.#parts;
     const { methodId, stack = [], at } = run;
     const { code } = account;
@@ -60,7 +66,7 @@ export class MethodRunner {
   }
 
   async #contextOf(
-    { code, data = Cell.empty, ...account }: AccountSnapshot & { code: Cell },
+    { code, data = Cell.empty, ...account }: ContractState & { code: Cell },
     at: BlockIdExt = this.#parts.reader.last,
   ) {
     const { reader } = this.#parts;

@@ -18,6 +18,8 @@ export type FinalAccountState = {
   state: AccountStateRow;
   code: KnownCell | undefined;
   data: KnownCell | undefined;
+  /** Whether it has libraries of its own. */
+  hasLibraries: boolean;
   timestamp: number;
   lastTransaction: { hash: Uint8Array; lt: bigint } | undefined;
 };
@@ -39,6 +41,7 @@ export function finalAccountState(account: Account, facts: AccountFacts): FinalA
     lastTransaction,
     code,
     data,
+    hasLibraries: init?.library?.root !== undefined,
     state: {
       hash,
       account: addressToBytes(address),

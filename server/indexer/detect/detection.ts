@@ -1,4 +1,6 @@
 import { LRUCache } from "lru-cache";
+import type { Address } from "../../../shared/values/address.js";
+import { parseBocRoot, serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { ExecutorError } from "../../chain/executor/executor-error.js";
 import { methodId } from "../../chain/executor/method-id.js";
@@ -6,16 +8,18 @@ import { StackError } from "../../chain/executor/stack.js";
 import { libraryHash } from "../../chain/run/code-libraries.js";
 import { RunError } from "../../chain/run/run-error.js";
 import { ifSuch } from "../../contracts/get-method.js";
-import type { ContractAccounts } from "../../contracts/methods-at.js";
+import type { ContractAccounts, KnownContract } from "../../contracts/methods-at.js";
+import { addressToBytes } from "../../store/address-bytes.js";
 import { accountStatuses, codeOf } from "../../store/codes.js";
 import type { RowSet } from "../../store/copy/row-set.js";
 import type { Queries } from "../../store/database.js";
 import type { Columns } from "../../store/declare/table.js";
 import { readContractMethods } from "../../store/queries/contracts.js";
+import type { ContractTable } from "../../store/tables/contract-columns.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { FinalAccountState } from "../decode/account.js";
-import { contractMethods } from "../decode/contract-methods.js";
 import { keyOf } from "../hash-key.js";
+import type { MethodsByCode } from "../store-batch.js";
 import type { Detector } from "./detector.js";
 import { jettonMaster, jettonWallet } from "./jettons.js";
 import { nftAuction, nftCollection, nftItem, nftSale } from "./nfts.js";
@@ -23,19 +27,26 @@ import { OwnerLinks } from "./owner-links.js";
 
 /** The chain as contracts see it. */
 export type ContractChain = {
-  /** Contracts as of a masterchain block, with its configuration and its time. */
-  at(block: BlockIdExt): ContractAccounts;
+  /** Contracts as of a masterchain block, with its configuration and its time. Those that `known` has are not read. */
+  at(block: BlockIdExt, known: (address: Address) => KnownContract | undefined): ContractAccounts;
   /** Public libraries; those that do not exist are absent. */
   libraries(hashes: readonly Uint8Array[]): Promise<readonly { hash: Uint8Array; cell: Cell }[]>;
 };
 
-/** Accounts as of a masterchain block, and the code cells that are known, by hash. */
+/** Accounts as of a masterchain block, and the methods of those codes that are not stored yet. */
 export type Seen = {
   block: BlockIdExt;
   accounts: readonly FinalAccountState[];
-  codes: Map<string, Cell>;
+  methods: MethodsByCode;
   /** What is known from the blocks before, if those of a range are seen one after the other. */
   links?: OwnerLinks;
+};
+
+/** A contract with the row that its kind has of it. */
+export type Found = {
+  table: ContractTable;
+  account: FinalAccountState;
+  row: Readonly<Record<string, unknown>>;
 };
 
 /** One per table, so that no account has two rows in it. */
@@ -52,6 +63,8 @@ const active = codeOf(accountStatuses, "active");
 /** Accounts that are looked at concurrently. */
 const concurrency = 16;
 const cachedCodes = 10_000;
+/** Codes whose cells are kept: blocks prune code that they did not change. */
+const keptCells = 2000;
 
 /**
  * Recognises contracts: runs the get-methods of accounts whose state changed and collects a row for every kind that an
@@ -61,6 +74,7 @@ export class Detection {
   readonly #chain: ContractChain;
   /** The kinds that a code may be, by the code's hash. */
   readonly #kinds = new LRUCache<string, readonly Detector[]>({ max: cachedCodes });
+  readonly #codes = new LRUCache<string, Cell>({ max: keptCells });
 
   constructor(chain: ContractChain) {
     this.#chain = chain;
@@ -80,39 +94,61 @@ export class Detection {
 
   /** Adds the rows of all accounts that are contracts of a known kind. */
   async detect(queries: Queries, seen: Seen, rows: RowSet): Promise<void> {
-    const accounts = seen.accounts.filter(isContract);
-    await this.#learnKinds(queries, accounts, seen.codes);
-    const { links = new OwnerLinks() } = seen;
-    links.follow(seen.accounts);
-    const contracts = this.#chain.at(seen.block);
-    const waiting = accounts.values();
-    const worker = async () => {
-      for (const account of waiting) await this.#detectOne(account, contracts, links, rows);
-    };
-    await Promise.all(Array.from({ length: concurrency }, worker));
+    for (const found of await this.recognise(queries, seen)) addFound(rows, found);
   }
 
-  async #detectOne(
+  /** Finds the accounts that are contracts of a known kind. An account of several kinds is found once for each. */
+  async recognise(queries: Queries, seen: Seen): Promise<Found[]> {
+    const found: Found[] = [];
+    const accounts = seen.accounts.filter(isContract);
+    await this.#learnKinds(queries, accounts, seen.methods);
+    const { links = new OwnerLinks() } = seen;
+    links.follow(seen.accounts);
+    const byAddress = new Map(seen.accounts.map((account) => [keyOf(account.state.account), account]));
+    const contracts = this.#chain.at(seen.block, (address) => {
+      const account = byAddress.get(keyOf(addressToBytes(address)));
+      return account && knownContract(account, this.#codeOf(account));
+    });
+    const waiting = accounts.values();
+    const worker = async () => {
+      for (const account of waiting) await this.#recogniseOne(account, contracts, links, found);
+    };
+    await Promise.all(Array.from({ length: concurrency }, worker));
+    return found;
+  }
+
+  async #recogniseOne(
     account: Contract,
     contracts: ContractAccounts,
     links: OwnerLinks,
-    rows: RowSet,
+    found: Found[],
   ): Promise<void> {
+    const runs = eachMethodOnce(contracts, account.address);
     for (const kind of this.#kinds.get(keyOf(account.state.code_hash)) ?? detectors) {
-      const own = await readFirst(kind, account, contracts, links);
-      // The two together are the columns of the table, which `detector` checks.
-      if (own) rows.of<Columns>(kind.table).add({ ...commonColumns(account), ...own } as never);
+      const own = await readFirst(kind, account, runs, links);
+      if (own) found.push({ table: kind.table, account, row: { ...commonColumns(account), ...own } });
     }
   }
 
+  #codeOf({ code }: FinalAccountState): Cell | undefined {
+    if (!code) return undefined;
+    const key = keyOf(code.hash);
+    const known = this.#codes.get(key);
+    if (known || !code.cell) return known;
+    // A copy, because a cell keeps the whole block that it is part of.
+    const copy = parseBocRoot(serializeBoc(code.cell));
+    this.#codes.set(key, copy);
+    return copy;
+  }
+
   /** Finds the kinds of all codes: from their cells, or from the methods that are stored of them. */
-  async #learnKinds(queries: Queries, accounts: readonly Contract[], codes: Seen["codes"]): Promise<void> {
+  async #learnKinds(queries: Queries, accounts: readonly Contract[], known: MethodsByCode): Promise<void> {
     const unknown = new Map<string, Uint8Array>();
     for (const { state } of accounts) {
       const key = keyOf(state.code_hash);
       if (this.#kinds.has(key)) continue;
-      const code = codes.get(key);
-      if (code) this.#kinds.set(key, kindsOf(contractMethods(code)));
+      const methods = known.get(key);
+      if (methods) this.#kinds.set(key, kindsOf(methods));
       else unknown.set(key, state.code_hash);
     }
     if (unknown.size === 0) return;
@@ -121,11 +157,60 @@ export class Detection {
   }
 }
 
+export function addFound(rows: RowSet, { table, row }: Found): void {
+  // The row has the columns of the table, which `detector` checks.
+  rows.of<Columns>(table).add(row as never);
+}
+
+/**
+ * Ids of get-methods of which every contract that may be recognised has one, unless its code cannot be read; `undefined` if
+ * a kind needs none.
+ */
+export function recognisedMethods(): number[] | undefined {
+  const needs = detectors.flatMap(({ versions }) => versions.map((version) => version.needs));
+  if (needs.some((names) => names.length === 0)) return undefined;
+  return [...new Set(needs.map(([first]) => methodId(first!)))];
+}
+
 type Contract = FinalAccountState & { state: { code_hash: Uint8Array; data_hash: Uint8Array } };
 
 function isContract(account: FinalAccountState): account is Contract {
   const { account_status, code_hash, data_hash } = account.state;
   return account_status === active && code_hash !== undefined && data_hash !== undefined;
+}
+
+/** The state as it is known from blocks; `undefined` if a part of it is not. */
+function knownContract(
+  { address, state, code: known, data, hasLibraries }: FinalAccountState,
+  code: Cell | undefined,
+): KnownContract | undefined {
+  if (hasLibraries || (known && !code) || (data && !data.cell)) return undefined;
+  const currencies = Object.entries(state.balance_extra_currencies ?? {});
+  return {
+    address,
+    balance: state.balance,
+    extraCurrencies: new Map(currencies.map(([id, amount]) => [Number(id), BigInt(amount)])),
+    code,
+    data: data?.cell,
+    libraries: undefined,
+  };
+}
+
+/** Runs each get-method of an account without parameters once: several kinds may read the same one. */
+function eachMethodOnce(contracts: ContractAccounts, own: Address): ContractAccounts {
+  const outcomes = new Map<string, ReturnType<ContractAccounts["run"]>>();
+  return {
+    ...contracts,
+    run(address, method, stack) {
+      if (stack !== undefined && stack.length > 0) return contracts.run(address, method, stack);
+      if (!address.equals(own)) return contracts.run(address, method, stack);
+      const known = outcomes.get(method);
+      if (known) return known;
+      const outcome = contracts.run(address, method);
+      outcomes.set(method, outcome);
+      return outcome;
+    },
+  };
 }
 
 /** The kinds that a code may be, with the versions of them. Code whose methods cannot be listed may be any. */
