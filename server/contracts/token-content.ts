@@ -6,6 +6,7 @@ import { anySlice, bytesKey, cellRef, Dictionary, uintKey } from "../cells/dicti
 import type { Slice } from "../cells/slice.js";
 import { readSnake } from "../cells/snake.js";
 import { UnexpectedAnswer } from "./get-method.js";
+import { utf8Text } from "./text.js";
 
 /**
  * Metadata of a token (TEP-64): a link to off-chain metadata, or on-chain attributes. An attribute `uri` links to more
@@ -37,7 +38,7 @@ export function readTokenContent(cell: Cell): TokenContent {
   const content = cell.parse();
   const tag = content.loadUint(8);
   if (tag === 0) return { kind: "onchain", attributes: readAttributes(content) };
-  const uri = tag === 1 ? textOf(readSnake(content, maxBytes)) : undefined;
+  const uri = tag === 1 ? utf8Text(readSnake(content, maxBytes)) : undefined;
   if (uri === undefined)
     throw new UnexpectedAnswer("the content of a token is neither attributes nor a link");
   return { kind: "offchain", uri };
@@ -55,7 +56,7 @@ function readAttributes(content: Slice): Record<string, string> {
   for (const [name, key] of keys) {
     const value = data.get(key);
     const bytes = value && readValue(value);
-    const text = name === "image_data" ? bytes && bytesToBase64(bytes) : textOf(bytes);
+    const text = name === "image_data" ? bytes && bytesToBase64(bytes) : utf8Text(bytes);
     if (text !== undefined) attributes[name] = text;
   }
   return attributes;
@@ -91,13 +92,4 @@ function readChunks(data: Slice): Uint8Array | undefined {
     parts.push(chunk.parse().loadBytes(chunk.bits / 8));
   }
   return new Uint8Array(Buffer.concat(parts));
-}
-
-function textOf(bytes: Uint8Array | undefined): string | undefined {
-  if (!bytes) return undefined;
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }

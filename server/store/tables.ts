@@ -5,6 +5,7 @@ import { accountSlots, accountTraces, msgLocator, txLocator } from "./tables/dir
 import { jettonMasters, jettonWallets } from "./tables/jettons.js";
 import { messageContents, messages } from "./tables/messages.js";
 import { nftAuctions, nftCollections, nftItems, nftSales } from "./tables/nfts.js";
+import { telemintItems } from "./tables/telemint.js";
 import { openEdges, traces } from "./tables/traces.js";
 import { transactions } from "./tables/transactions.js";
 
@@ -31,6 +32,7 @@ export const tables = {
   nftItems,
   nftSales,
   nftAuctions,
+  telemintItems,
 } as const;
 
 /** The tables of contracts that are recognised by their get-methods. */
@@ -41,4 +43,5 @@ export const contractTables: readonly ContractTable[] = [
   nftItems,
   nftSales,
   nftAuctions,
+  telemintItems,
 ];

@@ -111,6 +111,7 @@ const reads: Record<string, readonly string[]> = {
   "jetton.wallets": ["", `owner_address=${rare}`],
   "nft.collections": ["", `collection_address=${rare}`],
   "nft.items": ["", `address=${rare}`, `owner_address=${rare}`],
+  "nft.sales": [`address=${rare}`],
   // By `receivedMessages`, below, for which these need a chain.
   pendingTransactions: [],
   pendingTraces: [],

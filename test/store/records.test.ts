@@ -17,6 +17,7 @@ import { transactionsOfTraces } from "../../server/store/queries/transactions.js
 import { accountRecords, balanceRecord } from "../../server/store/tables/accounts.js";
 import { type BlockRow, blockRecord } from "../../server/store/tables/blocks.js";
 import { messageText } from "../../server/store/tables/message-record.js";
+import { nftSaleRecord } from "../../server/store/tables/nft-sale-records.js";
 import { traceRecord } from "../../server/store/tables/traces.js";
 import { tables } from "../../server/store/tables.js";
 import type { Fragment } from "../../server/store/where.js";
@@ -118,6 +119,17 @@ describe("Records of rows and the text that SQL makes of them agree", () => {
     await several("traces");
     const columns = { ...tables.traces.columns, ...tables.traces.defaulted };
     await expectAgreement(traceRecord, { t: columns }, SQL`traces t`);
+  });
+
+  test("for sales of every kind", async () => {
+    for (const name of ["nftSales", "nftAuctions", "telemintItems"] as const) await several(name);
+    const { nftSales: s, nftAuctions: a, telemintItems: t } = tables;
+    await expectAgreement(
+      nftSaleRecord,
+      { s: s.columns, a: a.columns, t: t.columns },
+      SQL`nft_sales s full join nft_auctions a on a.address = s.address
+        full join telemint_items t on t.address = s.address`,
+    );
   });
 
   test("in lists by values of columns, page by page", async () => {

@@ -1,9 +1,20 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { collectionOf } from "../../server/devnet/story/nft-trade.js";
 import { participantsOf } from "../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { Address } from "../../shared/values/address.js";
+import { describeContracts } from "../helpers/describe-contracts.js";
 import { describeStory } from "../helpers/describe-story.js";
+import { someAddress } from "../helpers/detection.js";
+import {
+  auctionCode,
+  auctionV4Code,
+  itemCode,
+  saleCode,
+  saleV4Code,
+  telemintCode,
+  telemintItem,
+} from "../helpers/sale-code.js";
 
 const participants = participantsOf("tonwire", await devnetWallets("tonwire"));
 const rawOf = (text: string) => Address.read(text)!.address.toRawUpper();
@@ -103,6 +114,187 @@ describeStory((story) => {
       ],
     ])("refuses %s", async (query, error) => {
       const { status, json } = await story.app.ask(`/api/v3/nft/items?${query}`);
+      expect([status, json]).toEqual([422, { error }]);
+    });
+  });
+});
+
+describeContracts((index) => {
+  describe("v3.nft.sales", () => {
+    const [item, unknownItem, seller, bidder] = [
+      someAddress(1),
+      someAddress(2),
+      someAddress(3),
+      someAddress(4),
+    ];
+    const [marketplace, feeAddress, royaltyAddress] = [someAddress(5), someAddress(6), someAddress(7)];
+    const parties = { item, owner: seller, marketplace, feeAddress, royaltyAddress };
+    const [sale, saleV4, auction, auctionV4] = [
+      someAddress(0x11),
+      someAddress(0x12),
+      someAddress(0x13),
+      someAddress(0x14),
+    ];
+    const [withBid, withoutBid, withoutAuction] = [someAddress(0x21), someAddress(0x22), someAddress(0x23)];
+    const telegram = { beneficiary: seller, royalty: royaltyAddress };
+
+    beforeAll(async () => {
+      await index.place(item, { code: itemCode(sale) });
+      await index.place(sale, { code: saleCode(parties) });
+      await index.place(saleV4, { code: saleV4Code({ ...parties, item: unknownItem, owner: undefined }) });
+      await index.place(auction, { code: auctionCode(parties) });
+      await index.place(auctionV4, { code: auctionV4Code(parties, bidder) });
+      const bought = telemintCode(telemintItem({ ...telegram, name: "nugget", bidder }));
+      await index.place(withBid, { code: `${bought}${itemCode(seller)}` });
+      await index.place(withoutBid, { code: telemintCode(telemintItem({ ...telegram, name: "pebble" })) });
+      const unsold = telemintItem({ name: "stone", royalty: royaltyAddress });
+      await index.place(withoutAuction, { code: telemintCode(unsold) });
+      await index.catchUp();
+    });
+
+    const raw = (address: Address) => address.toRawUpper();
+    const queryOf = (...addresses: Address[]) => addresses.map((each) => `address=${raw(each)}`).join("&");
+    const ask = (...addresses: Address[]) => index.ask("nft/sales", queryOf(...addresses));
+    const stateOf = async (address: Address) => {
+      const { accounts } = await index.ask("accountStates", queryOf(address));
+      const { code_hash, data_hash } = accounts[0]!;
+      return { code_hash, data_hash, last_transaction_lt: "0" };
+    };
+
+    it("describes a sale with the item that it sells, which is on sale by it", async () => {
+      const { nft_items } = await index.ask("nft/items", queryOf(item));
+      expect(nft_items).toMatchObject([{ on_sale: true, sale_contract_address: raw(sale) }]);
+      expect((await ask(sale)).nft_sales).toEqual([
+        {
+          type: "getgems_sale",
+          address: raw(sale),
+          nft_address: raw(item),
+          nft_owner_address: raw(seller),
+          marketplace_address: raw(marketplace),
+          created_at: 1_700_000_001,
+          ...(await stateOf(sale)),
+          details: {
+            is_complete: false,
+            full_price: "1000",
+            marketplace_fee_address: raw(feeAddress),
+            marketplace_fee: "50",
+            royalty_address: raw(royaltyAddress),
+            royalty_amount: "70",
+          },
+          nft_item: nft_items[0],
+        },
+      ]);
+    });
+
+    it("describes a sale of version 4, and leaves out its owner and its item if there are none", async () => {
+      const { nft_sales } = await ask(saleV4);
+      expect(nft_sales).toMatchObject([{ type: "getgems_sale", nft_address: raw(unknownItem) }]);
+      expect(Object.keys(nft_sales[0]!)).not.toContain("nft_owner_address");
+      expect(Object.keys(nft_sales[0]!)).not.toContain("nft_item");
+    });
+
+    it("describes auctions of all versions, and leaves out the bidder if there is none", async () => {
+      const { nft_sales } = await ask(auction, auctionV4);
+      const { nft_items } = await index.ask("nft/items", queryOf(item));
+      const details = {
+        end_flag: false,
+        end_time: 1_800_000_000,
+        last_bid: "0",
+        min_step: 5,
+        mp_fee_address: raw(feeAddress),
+        mp_fee_factor: 1,
+        mp_fee_base: 20,
+        royalty_fee_address: raw(royaltyAddress),
+        royalty_fee_factor: 3,
+        royalty_fee_base: 40,
+        max_bid: "5000",
+        min_bid: "100",
+        last_bid_at: 1_700_000_003,
+        is_canceled: false,
+      };
+      const common = {
+        type: "getgems_auction",
+        nft_address: raw(item),
+        nft_owner_address: raw(seller),
+        marketplace_address: raw(marketplace),
+        created_at: 1_700_000_002,
+        nft_item: nft_items[0],
+      };
+      const bid = { last_bid: "900", last_member: raw(bidder) };
+      expect(nft_sales).toEqual([
+        { ...common, ...(await stateOf(auction)), address: raw(auction), details },
+        {
+          ...common,
+          ...(await stateOf(auctionV4)),
+          address: raw(auctionV4),
+          details: { ...details, ...bid },
+        },
+      ]);
+    });
+
+    it("describes an auction of Telegram with its item", async () => {
+      const { nft_items } = await index.ask("nft/items", queryOf(withBid));
+      expect((await ask(withBid)).nft_sales).toEqual([
+        {
+          type: "telemint",
+          address: raw(withBid),
+          nft_address: raw(withBid),
+          ...(await stateOf(withBid)),
+          details: {
+            token_name: "nugget",
+            bidder_address: raw(bidder),
+            bid: "40",
+            bid_ts: "1700000005",
+            min_bid: "42",
+            end_time: 1_800_000_000,
+            beneficiary_address: raw(seller),
+            initial_min_bid: "30",
+            max_bid: "900",
+            min_bid_step: "5",
+            min_extend_time: "3600",
+            duration: "7200",
+            royalty_numerator: 5,
+            royalty_denominator: 100,
+            royalty_destination: raw(royaltyAddress),
+          },
+          nft_item: nft_items[0],
+        },
+      ]);
+    });
+
+    it("names an item of Telegram by its token if it is no item of its own", async () => {
+      const { nft_sales } = await ask(withoutBid);
+      expect(nft_sales).toMatchObject([{ type: "telemint", details: { bid: "0", min_bid: "30" } }]);
+      expect(Object.keys(nft_sales[0]!.details)).not.toContain("bidder_address");
+      expect(nft_sales[0]!.nft_item).toEqual({ address: raw(withoutBid), init: true, index: "pebble" });
+    });
+
+    it("answers in the order of the request, each contract once, and leaves out what sells nothing", async () => {
+      const { nft_sales } = await ask(withBid, withoutAuction, auction, item, sale, auction, withBid, seller);
+      expect(nft_sales.map(({ address }) => address)).toEqual([withBid, auction, sale].map(raw));
+    });
+
+    it("adds the address book and the metadata of every address that it shows", async () => {
+      const { address_book, metadata } = await ask(sale, auctionV4, withBid);
+      const shown = [item, seller, bidder, marketplace, feeAddress, royaltyAddress, sale, auctionV4, withBid];
+      expect(Object.keys(address_book)).toEqual(shown.map(raw).sort());
+      expect(Object.keys(metadata)).toEqual([raw(item), raw(withBid)]);
+    });
+
+    it("answers the same over JSON-RPC", async () => {
+      const address = [raw(withBid), raw(sale)];
+      const call = { jsonrpc: "2.0", id: 1, method: "v3.nft.sales", params: { address } };
+      const { json } = await index.app.post("/jsonRPC", call);
+      expect(json).toMatchObject({ result: await ask(withBid, sale) });
+    });
+
+    it.each([
+      ["", "at least 1 address required"],
+      ["address=", "at least 1 address required"],
+      ["address=x", 'failed to decode: schema: error converting value for index 0 of "address"'],
+      [`address=${`${raw(item)},`.repeat(1001)}`, "maximum 1000 addresses allowed"],
+    ])("refuses %.20s", async (query, error) => {
+      const { status, json } = await index.app.ask(`/api/v3/nft/sales?${query}`);
       expect([status, json]).toEqual([422, { error }]);
     });
   });

@@ -24,6 +24,7 @@ import type { Detector } from "./detector.js";
 import { jettonMaster, jettonWallet } from "./jettons.js";
 import { nftAuction, nftCollection, nftItem, nftSale } from "./nfts.js";
 import { OwnerLinks } from "./owner-links.js";
+import { telemintItem } from "./telemint.js";
 
 /** The chain as contracts see it. */
 export type ContractChain = {
@@ -57,6 +58,7 @@ const detectors: readonly Detector[] = [
   nftItem,
   nftSale,
   nftAuction,
+  telemintItem,
 ];
 
 const active = codeOf(accountStatuses, "active");

@@ -3,9 +3,11 @@ import type { nftMethods } from "../../../shared/methods/v3/nfts.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import { listNftItems } from "../../store/queries/nfts.js";
 import { listRecords } from "../../store/queries/rows.js";
-import { type NftItemRecord, nftCollectionRecord, nftCollections } from "../../store/tables/nfts.js";
+import { nftCollectionRecord, nftCollections } from "../../store/tables/nfts.js";
 import { withExtras } from "./answer-extras.js";
 import type { IndexDeps } from "./deps.js";
+import { addressesOfSale, readSales } from "./nft-sales.js";
+import { addressesOfItem } from "./present/nft-item.js";
 
 const collections = { table: nftCollections, alias: "c", record: nftCollectionRecord };
 
@@ -41,19 +43,13 @@ export const nftHandlers: Handlers<typeof nftMethods, IndexDeps> = {
         };
         const sort = params.sort_by_last_transaction_lt ? "desc" : params.sort;
         const nft_items = await listNftItems(queries, filter, { ...page, sort });
-        return withExtras({ nft_items }, nft_items.flatMap(addressesOf), { queries, call, book });
+        return withExtras({ nft_items }, nft_items.flatMap(addressesOfItem), { queries, call, book });
+      }),
+
+    sales: ({ address }, { index, book }, call) =>
+      index.read(call, async (queries) => {
+        const nft_sales = await readSales(queries, address);
+        return withExtras({ nft_sales }, nft_sales.flatMap(addressesOfSale), { queries, call, book });
       }),
   },
 };
-
-function addressesOf(item: NftItemRecord) {
-  const { address, collection_address, owner_address, real_owner } = item;
-  return [
-    address,
-    collection_address,
-    owner_address,
-    real_owner,
-    item.sale_contract_address,
-    item.auction_contract_address,
-  ];
-}

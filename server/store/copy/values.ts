@@ -74,14 +74,13 @@ export function writeBytes(value: Uint8Array, target: RowBuffer): void {
   target.bytes.set(value, at);
 }
 
+/** PostgreSQL has no character U+0000, which anybody can put into a token's name; it is left out. */
 export function writeText(value: string, target: RowBuffer): void {
-  fillText(target, value, field(target, Buffer.byteLength(value)));
+  const text = value.replaceAll("\0", "");
+  fillText(target, text, field(target, Buffer.byteLength(text)));
 }
 
-/**
- * The binary form of jsonb is a version byte (1), then the text. PostgreSQL has no character U+0000, which anybody can put
- * into a token's name; it is left out.
- */
+/** The binary form of jsonb is a version byte (1), then the text; without the character U+0000, as in `writeText`. */
 export function writeJsonb(value: object, target: RowBuffer): void {
   const plain = JSON.stringify(value);
   const json = plain.includes("\\u0000") ? JSON.stringify(value, withoutZeros) : plain;

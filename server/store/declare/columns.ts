@@ -61,6 +61,9 @@ export const bigintArray = columnType("bigint[]", copy.writeBigints, forms.decim
 /** A number in a bigint column: Unix times and unsigned 32-bit integers. */
 export const wideInteger = columnType("bigint", copy.writeWideInteger, forms.number, Number);
 
+/** A bigint that is a number in answers: times and factors that a contract states. */
+export const statedNumber = shownAs(bigint, forms.bigNumber);
+
 /** 32 bytes; base64 in answers. */
 export const hash = columnType("bytea", copy.writeBytes, forms.shortBase64);
 /** 33 bytes as `addressToBytes` makes them; the upper-case raw form in answers. */

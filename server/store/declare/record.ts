@@ -118,6 +118,23 @@ export function ifPresent<Rows, Other, Wire>(
   };
 }
 
+/** The first of these parts that is there. One of them must be. */
+export function firstPresent<const P extends readonly MaybePart<never, unknown>[]>(
+  ...parts: P
+): Part<RowsOf<P[number]>, Presented<P[number]>> {
+  return {
+    json: [{ sql: `coalesce(${parts.map(({ maybe }) => maybe).join(", ")})` }],
+    present(rows) {
+      for (const part of parts) {
+        const value = part.present(rows as never);
+        // Made by one of the parts.
+        if (value !== undefined) return value as Presented<P[number]>;
+      }
+      throw new TypeError("none of the parts of a record is there");
+    },
+  };
+}
+
 /** Whether one of these columns is not null. */
 export function anyPresent<Rows>(...columns: readonly ColumnPart<Rows, unknown>[]): Part<Rows, boolean> {
   const present = columns.map(({ expression }) => `${expression} is not null`).join(" or ");

@@ -17,6 +17,8 @@ const same = (expression: string) => expression;
 
 export const decimal: WireForm<bigint | number, string> = { kind: "text", sql: same, present: String };
 export const number: WireForm<number, number> = { kind: "bare", sql: same, present: (value) => value };
+/** A number of 64 bits as JSON has it: beyond 2^53 clients lose digits. */
+export const bigNumber: WireForm<bigint, number> = { kind: "bare", sql: same, present: Number };
 export const flag: WireForm<boolean, boolean> = { kind: "flag", sql: same, present: (value) => value };
 /** Any text: `to_json` escapes it. */
 export const anyText: WireForm<string, string> = {

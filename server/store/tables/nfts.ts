@@ -1,4 +1,4 @@
-import { address, attributes, bigint, boolean, nullable, numeric } from "../declare/columns.js";
+import { address, attributes, bigint, boolean, nullable, numeric, statedNumber } from "../declare/columns.js";
 import { anyPresent, columnsOf, ifPresent, object, orNull } from "../declare/record.js";
 import { table } from "../declare/table.js";
 import { contractBehaviour, contractColumns } from "./contract-columns.js";
@@ -34,7 +34,7 @@ export const nftSales = table("nft_sales", {
   columns: {
     ...contractColumns,
     is_complete: boolean,
-    created_at: bigint,
+    created_at: statedNumber,
     marketplace_address: address,
     nft_address: address,
     nft_owner_address: nullable(address),
@@ -54,23 +54,23 @@ export const nftAuctions = table("nft_auctions", {
   columns: {
     ...contractColumns,
     end_flag: boolean,
-    end_time: bigint,
+    end_time: statedNumber,
     mp_addr: address,
     nft_addr: address,
     nft_owner: nullable(address),
     last_bid: numeric,
     last_member: nullable(address),
-    min_step: bigint,
+    min_step: statedNumber,
     mp_fee_addr: address,
-    mp_fee_factor: bigint,
-    mp_fee_base: bigint,
+    mp_fee_factor: statedNumber,
+    mp_fee_base: statedNumber,
     royalty_fee_addr: address,
-    royalty_fee_factor: bigint,
-    royalty_fee_base: bigint,
+    royalty_fee_factor: statedNumber,
+    royalty_fee_base: statedNumber,
     max_bid: numeric,
     min_bid: numeric,
-    created_at: bigint,
-    last_bid_at: bigint,
+    created_at: statedNumber,
+    last_bid_at: statedNumber,
     is_canceled: boolean,
     activated: nullable(boolean),
     step_time: nullable(bigint),

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { nftSales } from "../../schema/v3-nft-sales.js";
 import { nftCollections, nftItems } from "../../schema/v3-nfts.js";
-import { addresses, bool, itemIndexes, page, sort } from "../../schema/v3-params.js";
+import { addresses, bool, itemIndexes, page, someAddresses, sort } from "../../schema/v3-params.js";
 import { oneOwnerForSeveral, onlyWith } from "../../schema/v3-rules.js";
 import { defineMethod } from "../define.js";
 import { nobody } from "./examples.js";
@@ -51,6 +52,20 @@ export const nftMethods = {
         ),
       result: nftItems,
       examples: [{ params: { owner_address: [nobody] }, result: { nft_items: [], ...nothing } }],
+    }),
+
+    sales: defineMethod({
+      ...common,
+      summary: "Sales and auctions of NFTs, in the order of the request.",
+      description: "Addresses that are neither a sale nor an auction are omitted.",
+      params: z.object({
+        address: someAddresses({
+          missing: "at least 1 address required",
+          atMost: { count: 1000, text: "maximum 1000 addresses allowed" },
+        }).describe("Contracts that sell an item, at most 1000."),
+      }),
+      result: nftSales,
+      examples: [{ params: { address: [nobody] }, result: { nft_sales: [], ...nothing } }],
     }),
   },
 };

@@ -1,0 +1,26 @@
+-- Items of Telegram that sell themselves by auction.
+create table telemint_items (
+  address bytea primary key,
+  first_seen_lt bigint,
+  last_transaction_lt bigint not null,
+  timestamp bigint not null,
+  code_hash bytea not null,
+  data_hash bytea not null,
+  destroyed boolean not null,
+  token_name text not null,
+  bidder_address bytea,
+  bid numeric not null,
+  bid_ts bigint not null,
+  min_bid numeric not null,
+  end_time bigint not null,
+  beneficiary_address bytea,
+  initial_min_bid numeric not null,
+  max_bid numeric not null,
+  min_bid_step bigint not null,
+  min_extend_time bigint not null,
+  duration bigint not null,
+  royalty_numerator bigint not null,
+  royalty_denominator bigint not null,
+  royalty_destination bytea not null,
+  has_auction boolean not null -- whether there is a beneficiary
+);
