@@ -74,7 +74,7 @@ describe("getTokenData", () => {
         "@type": "ext.tokens.nftCollectionData",
         address: friendly(collection),
         contract_type: "nft_collection",
-        next_item_index: "7",
+        next_item_index: "13",
         owner_address: friendly(cast.eve),
         collection_content: {
           type: "offchain",

@@ -25,7 +25,7 @@ export const tokenMethods = {
           "@type": "ext.tokens.nftCollectionData",
           address: "EQD2RNdz0FSf-uiWfTGWBIO3hDzun0sbdeu0yP15rKQvsL3V",
           contract_type: "nft_collection",
-          next_item_index: "7",
+          next_item_index: "13",
           owner_address: "EQAuin39fYVq0ETGzy0o4Noideb66BPkwXF6D_9lzLKpTDf-",
           collection_content: {
             type: "offchain",
