@@ -1,6 +1,7 @@
 import { commentBody } from "../wallets/compose.js";
 import type { Payment } from "../wallets/wallet.js";
 import { ton } from "./amounts.js";
+import { farFuture } from "./far-future.js";
 import { jettonsOf } from "./jetton-trade.js";
 import { nftTransferBody } from "./nft.js";
 import { cancelAuctionBody, NftAuction } from "./nft-auction.js";
@@ -9,8 +10,6 @@ import { collectionOf } from "./nft-trade.js";
 import type { Participant, Participants } from "./participants.js";
 import type { StoryBlock } from "./story-block.js";
 
-/** The year 2100: auctions that the story leaves open stay open, whatever time a devnet has. */
-const farAway = 4_102_444_800;
 /** Added to a price or a bid, for fees. */
 const postage = ton / 10n;
 
@@ -32,7 +31,7 @@ export function marketOf(participants: Participants, time: number) {
     new NftAuction({
       ...common,
       version,
-      endTime: farAway,
+      endTime: farFuture,
       item: collection.item(index),
       minBid: 5n * ton,
       maxBid,

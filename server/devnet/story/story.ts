@@ -7,6 +7,7 @@ import { tradeNfts } from "./nft-trade.js";
 import { participantsOf } from "./participants.js";
 import { payEachOther, wakeWallets } from "./payments.js";
 import type { StoryBlock } from "./story-block.js";
+import { useTreasury } from "./treasury.js";
 
 export type StoryOptions = {
   seed: string;
@@ -17,7 +18,7 @@ export type StoryOptions = {
 
 /**
  * Sample data for a new devnet: transfers between wallets, two jettons, an NFT collection with sales and auctions,
- * failing messages, transfers to and from the masterchain. Does not depend on results, because all addresses follow from the seed. The
+ * a multisig wallet, failing messages, transfers to and from the masterchain. Does not depend on results, because all addresses follow from the seed. The
  * messages of a block may cause transactions in the next one.
  */
 export function storyBlocks({ seed, wallets, time }: StoryOptions): StoryBlock[] {
@@ -28,6 +29,7 @@ export function storyBlocks({ seed, wallets, time }: StoryOptions): StoryBlock[]
     ...tradeJettons(participants),
     ...tradeNfts(participants, time),
     ...tradeOnMarket(participants, time),
+    ...useTreasury(participants),
     ...failInManyWays(participants),
     ...visitMasterchain(participants),
   ];

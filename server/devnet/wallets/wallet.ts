@@ -96,8 +96,7 @@ function orderV3V4(version: "v3r2" | "v4r2", id: number, order: Order): Builder 
   const builder = beginCell().storeUint(id, 32).storeUint(validUntil, 32).storeUint(seqno, 32);
   // op 0 of v4 is a transfer.
   if (version === "v4r2") builder.storeUint(0, 8);
-  for (const payment of payments)
-    builder.storeUint(sendMode, 8).storeRef(encode(MessageRelaxed, outMessage(payment)));
+  for (const payment of payments) builder.storeUint(sendMode, 8).storeRef(requestedMessage(payment));
   return builder;
 }
 
@@ -105,7 +104,7 @@ function orderV5(id: number, { seqno, validUntil, payments, sendMode = 3 }: Orde
   // The contract requires mode 2 in external requests: one that failed in the action phase could be replayed for ever.
   const mode = sendMode | ignoreErrors;
   const actions = payments.map((payment): OutAction => {
-    const outMsg = CellOf.of(MessageRelaxed, outMessage(payment));
+    const outMsg = CellOf.in(MessageRelaxed, requestedMessage(payment));
     return { kind: "sendMsg", mode, outMsg };
   });
   return beginCell()
@@ -117,7 +116,8 @@ function orderV5(id: number, { seqno, validUntil, payments, sendMode = 3 }: Orde
     .storeBit(false);
 }
 
-function outMessage({ to, value, body, init, bounce = true }: Payment): MessageRelaxed {
+/** The message in a request to a contract that sends messages for its owners. */
+export function requestedMessage({ to, value, body, init, bounce = true }: Payment): Cell {
   const info = {
     kind: "internal",
     ihrDisabled: true,
@@ -131,5 +131,5 @@ function outMessage({ to, value, body, init, bounce = true }: Payment): MessageR
     createdLt: 0n,
     createdAt: 0,
   } as const;
-  return composeMessageRelaxed({ info, init, body });
+  return encode(MessageRelaxed, composeMessageRelaxed({ info, init, body }));
 }

@@ -14,6 +14,7 @@ import {
 } from "../../../server/devnet/story/participants.js";
 import { storyBlocks } from "../../../server/devnet/story/story.js";
 import type { StoryBlock } from "../../../server/devnet/story/story-block.js";
+import { treasuryOf } from "../../../server/devnet/story/treasury.js";
 import { type DevnetWallets, devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
 import type { Address } from "../../../shared/values/address.js";
 import { testConfig } from "../../helpers/sample-chain.js";
@@ -184,6 +185,17 @@ describe("the story", () => {
     expect(stateOf(willow, "get_sale_data")).toEqual([int(-1n), int(50n * ton), iris.address.toRaw()]);
     expect(stateOf(cedar, "get_auction_data_v4")).toEqual([int(0n), int(12n * ton), gus.address.toRaw()]);
     expect(stateOf(rowan, "get_auction_data_v4")).toEqual([int(-1n), int(0n), undefined]);
+  });
+
+  it("leaves one order of the treasury executed, and one with a single approval", () => {
+    const treasury = treasuryOf(participants);
+    const orders = [0n, 1n].map((seqno) => world.get(treasury.order(seqno), "get_order_data"));
+    const int = (value: bigint) => ({ type: "int", value });
+    // threshold, sent_for_execution, approvals_num
+    expect(orders.map((order) => [order[2], order[3], order[6]])).toEqual([
+      [int(2n), int(-1n), int(2n)],
+      [int(2n), int(0n), int(1n)],
+    ]);
   });
 
   it("has the intended failures", () => {
