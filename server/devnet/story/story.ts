@@ -1,5 +1,6 @@
 import type { DevnetWallets } from "../wallets/devnet-wallets.js";
 import { failInManyWays } from "./failures.js";
+import { giveGrants } from "./grants.js";
 import { tradeJettons } from "./jetton-trade.js";
 import { visitMasterchain } from "./masterchain.js";
 import { tradeOnMarket } from "./nft-market.js";
@@ -18,7 +19,7 @@ export type StoryOptions = {
 
 /**
  * Sample data for a new devnet: transfers between wallets, two jettons, an NFT collection with sales and auctions,
- * a multisig wallet, failing messages, transfers to and from the masterchain. Does not depend on results, because all addresses follow from the seed. The
+ * a multisig wallet, vesting wallets, failing messages, transfers to and from the masterchain. Does not depend on results, because all addresses follow from the seed. The
  * messages of a block may cause transactions in the next one.
  */
 export function storyBlocks({ seed, wallets, time }: StoryOptions): StoryBlock[] {
@@ -30,6 +31,7 @@ export function storyBlocks({ seed, wallets, time }: StoryOptions): StoryBlock[]
     ...tradeNfts(participants, time),
     ...tradeOnMarket(participants, time),
     ...useTreasury(participants),
+    ...giveGrants(participants, time),
     ...failInManyWays(participants),
     ...visitMasterchain(participants),
   ];

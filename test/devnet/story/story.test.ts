@@ -4,6 +4,7 @@ import { Executor } from "../../../server/chain/executor/executor.js";
 import type { StackValue } from "../../../server/chain/executor/stack.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import { configAddress, electorAddress } from "../../../server/devnet/genesis/initial-config.js";
+import { grantsOf } from "../../../server/devnet/story/grants.js";
 import { jettonsOf } from "../../../server/devnet/story/jetton-trade.js";
 import { marketOf } from "../../../server/devnet/story/nft-market.js";
 import { collectionOf, salesOf } from "../../../server/devnet/story/nft-trade.js";
@@ -196,6 +197,18 @@ describe("the story", () => {
       [int(2n), int(-1n), int(2n)],
       [int(2n), int(0n), int(1n)],
     ]);
+  });
+
+  it("leaves a grant with a whitelist of two, from which one was paid, and one without", () => {
+    const { hanas, iriss } = grantsOf(participants, time);
+    const { gus, dan } = participants;
+    const asked = [gus, dan, participants.finn].map(
+      ({ address }) => world.get(hanas.address, "is_whitelisted", slice(address))[0],
+    );
+    expect(asked).toEqual([-1n, -1n, 0n].map((value) => ({ type: "int", value })));
+    expect(world.get(iriss.address, "get_whitelist")).toEqual([{ type: "null" }]);
+    const paid = happened.get("Hana pays Gus from her grant")!.map(({ account }) => account);
+    expect(paid).toContain(gus.address.toRaw());
   });
 
   it("has the intended failures", () => {
