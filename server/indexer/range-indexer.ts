@@ -143,6 +143,9 @@ export class RangeIndexer {
       if (await partitions.cover(extent.from, extent.to)) statistics?.slotCreated();
       await partitions.widen(extent);
     }
+    // Accounts that were edited on a devnet have the lt of an earlier transaction.
+    for (const { lt } of batch.accountStates.values())
+      if (!extent || lt < extent.from) await partitions.cover(lt, lt);
     const relied = await findMissingCells(database, batch, units);
     await detection?.resolveLibraries(batch.codes);
     const slotOf = (lt: bigint) => partitions.slotOf(lt);

@@ -100,7 +100,7 @@ async function addCodes(rows: RowSet, codes: ReadonlyMap<string, Cell>, timeSlic
   }
 }
 
-/** All absent accounts share one state, which the first migration stores. */
+/** All absent accounts share one state, which a migration stores. */
 const nonexist = codeOf(accountStatuses, "nonexist");
 
 function latestRow({ state, timestamp, lastTransaction, data }: FinalAccountState): LatestAccountStateRow {

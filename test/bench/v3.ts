@@ -117,8 +117,8 @@ async function readPlainly(client: pg.Client, limit: number, offset: number): Pr
   });
   const states = await client.query({
     name: "states",
-    text: "select * from account_states where hash = any($1)",
-    values: [rows.flatMap((row) => [row.account_state_hash_before, row.account_state_hash_after])],
+    text: "select * from account_states where account = $1 and lt = any($2)",
+    values: [bytesOf(hotAccount), rows.flatMap(({ lt, prev_trans_lt }) => [lt, prev_trans_lt])],
   });
   JSON.stringify([rows, messages.rows, states.rows]);
 }

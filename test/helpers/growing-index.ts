@@ -161,12 +161,13 @@ function addTrace(rows: Growth, seqno: number, trace: number): void {
         account,
         lt,
         hash,
+        prev_trans_lt: lt - 1n,
         block_shard,
         account_state_hash_before: before,
         account_state_hash_after: after,
       }),
     );
-    for (const state of [before, after]) rows.accountStates.push(stateRow(state, account));
+    rows.accountStates.push(stateRow(before, account, lt - 1n), stateRow(after, account, lt));
     if (account !== accounts[2] && !isBusy)
       rows.latestAccountStates.push(latestRow(after, account, hash, lt));
     addMessages(rows, { seqno, trace, step }, accounts, { hash, lt, trace_id });
@@ -227,8 +228,8 @@ function addMessages(
     rows.messageContents.push({ hash: received.body_hash, body: received.body_hash });
 }
 
-function stateRow(hash: Uint8Array, account: Uint8Array): AccountStateRow {
-  return { hash, account, balance: 10n, account_status: 3, code_hash: hashOf("code"), data_hash: hash };
+function stateRow(hash: Uint8Array, account: Uint8Array, lt: bigint): AccountStateRow {
+  return { account, lt, hash, balance: 10n, account_status: 3, code_hash: hashOf("code"), data_hash: hash };
 }
 
 function latestRow(
@@ -237,5 +238,6 @@ function latestRow(
   last: Uint8Array,
   lt: bigint,
 ): LatestAccountStateRow {
-  return { ...stateRow(hash, account), timestamp: 100, last_trans_hash: last, last_trans_lt: lt };
+  const { lt: _, ...state } = stateRow(hash, account, lt);
+  return { ...state, timestamp: 100, last_trans_hash: last, last_trans_lt: lt };
 }

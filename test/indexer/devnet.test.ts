@@ -5,11 +5,16 @@ import type { Devnet, DevnetConfig } from "../../server/devnet/devnet.js";
 import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
 import { backfill } from "../../server/indexer/backfill.js";
 import { planRanges } from "../../server/indexer/ranges.js";
+import { readTransaction } from "../../server/methods/v3/present/transaction.js";
 import { addressFromBytes } from "../../server/store/address-bytes.js";
 import type { Database } from "../../server/store/database.js";
+import { OffsetBookmarks } from "../../server/store/queries/offset-bookmarks.js";
+import { listTransactions } from "../../server/store/queries/transactions.js";
+import { Address } from "../../shared/values/address.js";
 import { describeDatabases } from "../helpers/describe-databases.js";
 import { ton } from "../helpers/devnet.js";
 import { follow, indexAll } from "../helpers/index-chain.js";
+import { queriesOf } from "../helpers/queries-of.js";
 import { dumpTables, traceTables } from "../helpers/tables.js";
 
 const config: DevnetConfig = {
@@ -86,6 +91,12 @@ describeDatabases("The index of a devnet", (fresh) => {
     const edit = await devnet.controls.setBalance(account, 5n * ton);
     await reaches(edit.block.seqno);
     await expectAccountsOfChain(database, devnet);
+    const later = await devnet.controls.faucet(account, ton);
+    await reaches(later.block.seqno);
+    const filter = { account: [new Address(account.workchain, account.id)] };
+    const newest = { limit: 1, offset: 0, sort: "desc" } as const;
+    const [text] = await listTransactions(queriesOf(database), filter, newest, new OffsetBookmarks());
+    expect(readTransaction(text!).account_state_before.balance).toBe(String(5n * ton));
     expect(follower.failure).toBe(undefined);
   });
 

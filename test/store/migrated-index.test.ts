@@ -49,6 +49,36 @@ function sampleStates(): Pick<Rows, "latestAccountStates" | "contractCodes"> {
   };
 }
 
+/** The states that every other transaction left, and one that the first of them met. */
+function accountStatesOf(
+  transactions: NonNullable<Rows["transactions"]>,
+): NonNullable<Rows["accountStates"]> {
+  const left = transactions.filter((_, i) => i % 2 === 0);
+  const stateRow = (account: Uint8Array, lt: bigint, hash: Uint8Array) => ({
+    account,
+    lt,
+    hash,
+    balance: lt,
+    account_status: 3,
+  });
+  const [first] = left;
+  return [
+    stateRow(first!.account, first!.prev_trans_lt, first!.account_state_hash_before),
+    ...left.map(({ account, lt, account_state_hash_after: hash }) => stateRow(account, lt, hash)),
+  ];
+}
+
+/** The sample, whose transactions change the states of their accounts. */
+function sampleChain(): Rows {
+  const { transactions, ...others } = sampleIndex();
+  const changing = transactions.map((row, i) => ({
+    ...row,
+    account_state_hash_before: hashOf(`state before ${i}`),
+    account_state_hash_after: hashOf(`state after ${i}`),
+  }));
+  return { ...others, transactions: changing, accountStates: accountStatesOf(changing) };
+}
+
 /** What later migrations have moved elsewhere. */
 const oldColumns: OldColumns = {
   latest_account_states: {
@@ -68,7 +98,7 @@ describeDatabases("An index of an earlier version", (fresh) => {
   ];
   test.each(versions)("of %s becomes what this version would have made of the chain", async (_, upTo) => {
     const database = await fresh();
-    await storeRows(database, { ...sampleIndex(), ...sampleStates(), traces: sampleTraces() });
+    await storeRows(database, { ...sampleChain(), ...sampleStates(), traces: sampleTraces() });
     const expected = await dump(database);
     const filled = Object.entries(expected).filter(([, rows]) => rows.length > 0);
     expect(filled.map(([name]) => name)).toEqual(
@@ -84,6 +114,11 @@ describeDatabases("An index of an earlier version", (fresh) => {
     const progress: string[] = [];
     await migrate(database.sql({ connections: 1 }), { onProgress: (text) => progress.push(text) });
     expect(await dump(database)).toEqual(expected);
-    expect(progress.filter((text) => text.endsWith(": move the code of accounts"))).toHaveLength(1);
+    const steps = [
+      "move the code of accounts",
+      "move the states that transactions left",
+      "move the states that transactions met",
+    ];
+    expect(progress.flatMap((text) => steps.filter((step) => text.endsWith(`: ${step}`)))).toEqual(steps);
   });
 });

@@ -92,14 +92,19 @@ export function sampleTransactions(
   };
   for (const [i, value] of values.entries()) {
     const [before, after] = [states[2 * i]!, states[2 * i + 1]!];
-    // Some states are not known.
-    rows.accountStates.push(...[before, after].slice(i % 3));
     const own = fitting({
       ...transactionRow(CellOf.of(Transaction, value), block, 1),
       account_state_hash_before: before.hash,
       account_state_hash_after: after.hash,
     });
-    const row = { ...own, lt: BigInt(i + 1), trace_id: trace };
+    const row = { ...own, lt: BigInt(i + 1), prev_trans_lt: BigInt(i), trace_id: trace };
+    const { account, lt, prev_trans_lt } = row;
+    const known = [
+      { ...before, account, lt: prev_trans_lt },
+      { ...after, account, lt },
+    ];
+    // Some states are not known.
+    rows.accountStates.push(...known.slice(i % 3));
     rows.transactions.push(row);
     const { inMsg, outMsgs } = value.messages.value;
     const add = (message: CellOf<Message>, direction: "in" | "out", created: bigint) => {

@@ -43,8 +43,9 @@ export function finalAccountState(account: Account, facts: AccountFacts): FinalA
     data,
     hasLibraries: init?.library?.root !== undefined,
     state: {
-      hash,
       account: addressToBytes(address),
+      lt: lastTransaction?.lt ?? 0n,
+      hash,
       balance: account?.storage.balance.coins ?? 0n,
       balance_extra_currencies: account && extraCurrencies(account.storage.balance),
       account_status: codeOf(accountStatuses, state?.kind ?? "nonexist"),

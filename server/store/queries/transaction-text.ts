@@ -19,11 +19,28 @@ export const withContents: Fragment = raw(`
 const isIn: Fragment = raw(`m.direction = ${code(directions, "in").sql}`);
 const ownMessage: Fragment = raw(messageText());
 
-/** account_states by its primary key, messages by theirs. `bounds` are those of the lt of all `t`. */
+/** The hash of the state of all accounts that do not exist, and the key that it is stored by. */
+const nonexist = {
+  hash: "'\\x90aec8965afabb16ebc3cb9b408ebae71b618d78788bc80d09843593cac98da4'::bytea",
+  account: `'\\x${"00".repeat(33)}'::bytea`,
+  lt: "-1",
+} as const;
+
+/** State `alias` of `t.account` with a hash and an lt: account_states by its primary key. `bounds` are those of all lt. */
+function stateAt(alias: string, hash: string, lt: string, bounds: Fragment): Fragment {
+  const isAbsent = `${hash} = ${nonexist.hash}`;
+  return SQL`left join lateral (
+    select * from account_states
+    where account = ${raw(`case when ${isAbsent} then ${nonexist.account} else t.account end`)}
+      and lt = ${raw(`case when ${isAbsent} then ${nonexist.lt} else ${lt} end`)}
+      and hash = ${raw(hash)} and ${bounds} offset 0) ${raw(alias)} on true`;
+}
+
+/** account_states and messages by their primary keys. `bounds` are those of the lt of all `t`. */
 export function withParts(bounds: { from: bigint; to: bigint }): Fragment {
   return SQL`
-  left join account_states before on before.hash = t.account_state_hash_before
-  left join account_states after on after.hash = t.account_state_hash_after
+  ${stateAt("before", "t.account_state_hash_before", "t.prev_trans_lt", SQL`lt <= ${bounds.to}`)}
+  ${stateAt("after", "t.account_state_hash_after", "t.lt", SQL`(lt = -1 or lt between ${bounds.from} and ${bounds.to})`)}
   cross join lateral (
     select string_agg(m.text, '') filter (where ${isIn}) as in_msg,
       string_agg(m.text, ',' order by m.created_lt) filter (where not ${isIn}) as out_msgs,

@@ -15,11 +15,15 @@ import { type RowOf, table } from "../declare/table.js";
 
 export type AccountStateRow = RowOf<typeof accountStates.columns>;
 
-/** Account states by their hash, as transactions name them. */
+/**
+ * States of accounts by the transactions that left them: `lt` is that of the account's last transaction, 0 without one.
+ * All accounts that do not exist share one state, which a migration stores: see `stateAt`.
+ */
 export const accountStates = table("account_states", {
   columns: {
-    hash,
     account: address,
+    lt: bigint,
+    hash,
     balance: bigint,
     balance_extra_currencies: nullable(currencies),
     account_status: word(accountStatuses),
@@ -27,8 +31,9 @@ export const accountStates = table("account_states", {
     data_hash: nullable(hash),
     code_hash: nullable(hash),
   },
-  key: ["hash"],
+  key: ["account", "lt", "hash"],
   merge: "keep",
+  partitionBy: "lt",
 });
 
 /** Which get-methods a code has, ascending. Code that cannot be read has an empty list. */

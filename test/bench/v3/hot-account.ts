@@ -131,8 +131,9 @@ function rowsOf(numbers: readonly number[], step: bigint, shown: (number: number
     transactions: numbers.map((number) => transactionOf(number, step)),
     messages: whole.flatMap((number) => messagesOf(transactionOf(number, step), number)),
     accountStates: whole.map((number) => ({
-      hash: hashOf(`state ${number}`),
       account: hot,
+      lt: step * BigInt(number + 1),
+      hash: hashOf(`state ${number}`),
       balance: BigInt(number) * 1_000_000n,
       account_status: 3,
       data_hash: hashOf(`data ${number}`),
