@@ -1,4 +1,6 @@
 import { jettonBurn, jettonMint, jettonTransfer, jettonTransferOfProxyTon } from "./families/jettons.js";
+import { nftPurchase } from "./families/nft-purchase.js";
+import { nftDiscovery, nftMint, nftTransfer, telegramTransfer } from "./families/nfts.js";
 import type { Matcher } from "./matcher.js";
 
 /**
@@ -6,7 +8,7 @@ import type { Matcher } from "./matcher.js";
  * to come.
  */
 export const matchers: readonly Matcher[] = [
-  // nft mint
+  nftMint,
   // tonstakers delayed withdrawal
   // dedust deposit, dedust first deposit
   // tonstakers deposit, tonstakers withdrawal
@@ -22,9 +24,12 @@ export const matchers: readonly Matcher[] = [
   // stonfi swap, stonfi v2 swap, tonco swap
   // dns release, dns purchase
   // nft update of a sale
-  // nft transfer, telegram purchase, nft purchase, nft put on sale, nft put on auction
+  nftTransfer,
+  telegramTransfer,
+  nftPurchase,
+  // nft put on sale, nft put on auction
   // teleitem start of an auction, cancellation of an auction
-  // nft discovery
+  nftDiscovery,
   // dns change, deletion, renewal
   // election deposit, election recovery
   // subscribe, unsubscribe

@@ -1,0 +1,263 @@
+import type { Cell } from "../../../cells/cell.js";
+import { callContract, commentOf, tickTock, tonTransfer } from "../basic-blocks.js";
+import type { Block } from "../block.js";
+import { BlockKind } from "../block-kind.js";
+import { bocText } from "../boc-text.js";
+import { addressText, anyPayloadIn, fieldsIn, fieldsOf, opcodeOf } from "../body.js";
+import type { ContractLookups, NftItem } from "../contracts.js";
+import type { NftTransferDetails } from "../details.js";
+import { cancel, type Matcher } from "../matcher.js";
+import { call, either, made } from "../pattern.js";
+import type { AddressText } from "../trace.js";
+
+const transferRequest = 0x5fcc3d14;
+const ownershipAssigned = 0x05138d91;
+const excess = 0xd53276db;
+const bidInfo = 0x38127de1;
+const telegramDeploy = 0x299a3e15;
+const fillUp = 0x370fec51;
+
+type Item = { readonly address: AddressText; readonly item: NftItem };
+
+export const nftMintKind = new BlockKind("nft_mint", {
+  type: "nft_mint",
+  isLeaf: true,
+  row: ({
+    address,
+    item,
+    source,
+    opcode,
+  }: Item & { source: AddressText | undefined; opcode: number | undefined }) => ({
+    source,
+    destination: address,
+    asset: item.collection,
+    asset_secondary: address,
+    opcode,
+    nft_mint_data: { nft_item_index: item.index },
+  }),
+});
+
+/** Whatever message deployed an item. */
+export const nftMint: Matcher = {
+  name: "nft mint",
+  pattern: made(callContract, tonTransfer, tickTock).where("that deploys", ({ node }) => node.isDeployed),
+  build: ({ anchor }, contracts) => {
+    const { account: address, source, opcode } = anchor;
+    const item = contracts.nftItem(address);
+    if (!item) return cancel("the deployed contract is no known item");
+    return nftMintKind.build({ address, item, source, opcode }, { isFailed: anchor.isFailed });
+  },
+};
+
+export type NftTransfer = Item & {
+  readonly queryId: bigint;
+  readonly previousOwner: AddressText | undefined;
+  readonly newOwner: AddressText | undefined;
+  readonly responseDestination?: AddressText | undefined;
+  readonly forwardAmount?: bigint;
+  readonly customPayload?: Cell | undefined;
+  readonly payload: Cell | undefined;
+  readonly purchase?: NftPurchase | undefined;
+};
+
+/** A sale that a transfer belongs to. */
+export type NftPurchase = {
+  /** Telegram also moves items by a bid when it deploys them. */
+  readonly isPurchase: boolean;
+  readonly marketplace: "getgems" | "fragment";
+  readonly marketplaceAddress?: AddressText | undefined;
+  readonly price: bigint | undefined;
+  readonly realPreviousOwner?: AddressText | undefined;
+  readonly royalty?: Payout | undefined;
+  readonly payout?: Payout | undefined;
+};
+
+type Payout = { readonly to: AddressText | undefined; readonly amount: bigint | undefined };
+
+export const nftTransferKind = new BlockKind("nft_transfer", {
+  type: "nft_transfer",
+  isLeaf: true,
+  row: (transfer: NftTransfer) => {
+    const { purchase } = transfer;
+    return {
+      ...transferColumns(transfer),
+      nft_transfer_data: {
+        ...transferDetails(transfer),
+        payout_amount: purchase?.payout?.amount,
+        royalty_amount: purchase?.royalty?.amount,
+      },
+      nft_listing_data: {
+        marketplace_fee_address: purchase?.payout?.to,
+        royalty_address: purchase?.royalty?.to,
+      },
+    };
+  },
+});
+
+export function transferColumns({ previousOwner, newOwner, item, address }: NftTransfer) {
+  return {
+    source: previousOwner,
+    destination: newOwner,
+    asset: item.collection,
+    asset_secondary: address,
+  };
+}
+
+export function transferDetails({ item, purchase, ...transfer }: NftTransfer): NftTransferDetails {
+  return {
+    query_id: transfer.queryId,
+    is_purchase: purchase?.isPurchase ?? false,
+    price: purchase?.price,
+    nft_item_index: item.index,
+    forward_amount: transfer.forwardAmount,
+    custom_payload: transfer.customPayload && bocText(transfer.customPayload),
+    forward_payload: transfer.payload && bocText(transfer.payload),
+    response_destination: transfer.responseDestination,
+    marketplace: purchase?.marketplace,
+    marketplace_address: purchase?.marketplaceAddress,
+    real_prev_owner: purchase?.realPreviousOwner,
+  };
+}
+
+export const nftTransfer: Matcher = {
+  name: "nft transfer",
+  pattern: call(transferRequest).followedBy(
+    either(call(ownershipAssigned).as("assigned").optional(), call(excess).optional()).optional(),
+  ),
+  build: (match, contracts) => {
+    const { anchor } = match;
+    const item = contracts.nftItem(anchor.account);
+    if (!item) return cancel("the item is unknown");
+    const request = fieldsOf("nft_transfer_start", anchor);
+    const assigned = match.find("assigned");
+    const newOwner = addressText(request.new_owner);
+    const purchase = purchaseAt(anchor, newOwner, contracts);
+    const transfer: NftTransfer = {
+      address: anchor.account,
+      item,
+      queryId: request.query_id,
+      previousOwner: assigned
+        ? addressText(fieldsOf("nft_ownership_assigned_start", assigned).prev_owner)
+        : anchor.source,
+      newOwner,
+      responseDestination: addressText(request.response_destination),
+      forwardAmount: request.forward_amount,
+      customPayload: request.custom_payload,
+      payload: anyPayloadIn(request.rest),
+      purchase,
+    };
+    const before = purchase && isPartOfPurchase(anchor.previous!) ? [anchor.previous!] : [];
+    return nftTransferKind.build(transfer, { isFailed: anchor.isFailed, from: [...match.taken, ...before] });
+  },
+};
+
+/** The sale or auction that the block before was sent to, if it sold the item to its new owner. */
+function purchaseAt(
+  { previous, account }: Block,
+  newOwner: AddressText | undefined,
+  contracts: ContractLookups,
+): NftPurchase | undefined {
+  if (previous?.previous === undefined) return undefined;
+  const { nftSale, nftAuction } = contracts.at(previous.account);
+  const isSentByBuyer = previous.kind === tonTransfer && previous.source === newOwner;
+  const contract =
+    nftSale && isSentByBuyer
+      ? { ...nftSale, price: nftSale.fullPrice }
+      : nftAuction && { ...nftAuction, price: nftAuction.lastBid };
+  if (contract?.nft !== account || contract.nftOwner === newOwner) return undefined;
+  return {
+    isPurchase: true,
+    marketplace: "getgems",
+    marketplaceAddress: contract.marketplace,
+    price: contract.price,
+    realPreviousOwner: contract.nftOwner,
+  };
+}
+
+/** Whoever pays ends a sale; an auction can also be ended by a word, which is an event of its own. */
+function isPartOfPurchase(before: Block): boolean {
+  if (before.kind === tonTransfer) return !isFinishWord(before);
+  return isInboundExternal(before);
+}
+
+/** Whether a block is a transfer that asks an auction to end. */
+export function isFinishWord(block: Block): boolean {
+  if (block.kind !== tonTransfer) return false;
+  const { text } = commentOf(block.node);
+  return text === "finish" || text === "stop";
+}
+
+function isInboundExternal({ kind, node }: Block): boolean {
+  return kind === callContract && node.message?.source === undefined;
+}
+
+/** Items of Telegram assign owners without having been asked for a transfer. */
+export const telegramTransfer: Matcher = {
+  name: "telegram transfer",
+  pattern: call(ownershipAssigned),
+  build: ({ anchor, taken }, contracts) => {
+    const address = anchor.source;
+    const item = contracts.nftItem(address);
+    if (address === undefined || !item) return cancel("the item is unknown");
+    const assigned = fieldsOf("nft_ownership_assigned_start", anchor);
+    const payload = anyPayloadIn(assigned.rest);
+    const transfer: NftTransfer = {
+      address,
+      item,
+      queryId: assigned.query_id,
+      previousOwner: addressText(assigned.prev_owner),
+      newOwner: anchor.destination,
+      payload,
+    };
+    const isFailed = anchor.isFailed;
+    if (opcodeOf(payload) !== bidInfo) return nftTransferKind.build(transfer, { isFailed });
+    const before = anchor.previous!;
+    const paid = isPayment(before) ? before.followers.filter(isFillUp) : [];
+    const payouts = paid.map(({ destination, value }) => ({ to: destination, amount: value }));
+    const purchase: NftPurchase = {
+      isPurchase: before.opcode !== telegramDeploy && before.kind !== nftMintKind,
+      marketplace: "fragment",
+      price: fieldsIn("teleitem_bid_info", payload!).bid,
+      royalty: payouts.length > 1 ? payouts[0] : undefined,
+      payout: payouts.length > 1 ? payouts[1] : payouts[0],
+    };
+    const from = isPayment(before) ? [...taken, before, ...paid] : taken;
+    return nftTransferKind.build({ ...transfer, purchase }, { isFailed, from });
+  },
+};
+
+function isPayment(block: Block): boolean {
+  return block.previous !== undefined && (block.kind === tonTransfer || isInboundExternal(block));
+}
+
+function isFillUp(block: Block): boolean {
+  return block.kind === callContract && block.opcode === fillUp;
+}
+
+export const nftDiscoveryKind = new BlockKind("nft_discovery", {
+  type: "nft_discovery",
+  row: (found: {
+    source: AddressText | undefined;
+    item: AddressText;
+    collection: AddressText | undefined;
+    index: bigint;
+  }) => ({
+    source: found.source,
+    asset: found.collection,
+    asset_secondary: found.item,
+    nft_transfer_data: { nft_item_index: found.index },
+  }),
+});
+
+/** Somebody asked an item which one it is. */
+export const nftDiscovery: Matcher = {
+  name: "nft discovery",
+  pattern: call(0x2fcb26a2).followedBy(call(0x8b771735).as("report")),
+  build: (match) => {
+    const { anchor } = match;
+    const report = match.get("report");
+    const { index, collection } = fieldsOf("report_static_data", report);
+    const found = { source: anchor.source, item: anchor.account, collection: addressText(collection), index };
+    return nftDiscoveryKind.build(found, { from: [anchor, report] });
+  },
+};
