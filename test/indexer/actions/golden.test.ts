@@ -3,8 +3,8 @@ import type { Classification } from "../../../server/indexer/actions/action.js";
 import { type AfterPass, afterPasses } from "../../../server/indexer/actions/after-passes.js";
 import { classify } from "../../../server/indexer/actions/classify.js";
 import { traceOfRows } from "../../../server/indexer/actions/trace-of-rows.js";
+import { contractsOf, type GoldenCase, goldenCase, rowsOf } from "../../helpers/golden-case.js";
 import { describeWithTraces } from "../../helpers/test-data.js";
-import { contractsOf, type GoldenCase, goldenCase, rowsOf } from "./golden-case.js";
 import { shownAction, shownReference } from "./golden-columns.js";
 import { notYetClassified } from "./not-yet-classified.js";
 

@@ -5,7 +5,14 @@ import type { Action } from "../../../../server/indexer/actions/action.js";
 import { classify } from "../../../../server/indexer/actions/classify.js";
 import { type Contract, ContractLookups } from "../../../../server/indexer/actions/contracts.js";
 import { proxyTonMasters } from "../../../../server/indexer/actions/families/jettons.js";
-import { account, addressOf, bodyWith, comment, type MadeMessage, traceOf } from "../made-trace.js";
+import {
+  account,
+  addressOf,
+  bodyWith,
+  comment,
+  type MadeMessage,
+  traceOf,
+} from "../../../helpers/made-trace.js";
 
 const [alice, aliceWallet, bob, bobWallet, master] = [
   account("alice"),

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
-import { beginCell } from "../../../server/cells/builder.js";
-import { Cell } from "../../../server/cells/cell.js";
+import { beginCell } from "../../server/cells/builder.js";
+import { Cell } from "../../server/cells/cell.js";
 import type {
   AccountStatus,
   Trace,
   TraceMessage,
   TraceTransaction,
-} from "../../../server/indexer/actions/trace.js";
-import { Address } from "../../../shared/values/address.js";
+} from "../../server/indexer/actions/trace.js";
+import { Address } from "../../shared/values/address.js";
 
 /** A message and what followed from it. */
 export type MadeMessage = {

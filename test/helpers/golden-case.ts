@@ -1,21 +1,21 @@
-import { parseBocRoot, serializeBoc } from "../../../server/cells/boc.js";
-import { Cell } from "../../../server/cells/cell.js";
-import type { Contract } from "../../../server/indexer/actions/contracts.js";
-import { ContractLookups } from "../../../server/indexer/actions/contracts.js";
-import type { TraceRows } from "../../../server/indexer/actions/trace-of-rows.js";
-import { addressToBytes } from "../../../server/store/address-bytes.js";
+import { parseBocRoot, serializeBoc } from "../../server/cells/boc.js";
+import { Cell } from "../../server/cells/cell.js";
+import type { Contract } from "../../server/indexer/actions/contracts.js";
+import { ContractLookups } from "../../server/indexer/actions/contracts.js";
+import type { TraceRows } from "../../server/indexer/actions/trace-of-rows.js";
+import { addressToBytes } from "../../server/store/address-bytes.js";
 import {
   type accountStatuses,
   codeOf,
   accountStatuses as statuses,
   transactionKinds,
-} from "../../../server/store/codes.js";
-import type { MessageContentRow, MessageRow } from "../../../server/store/tables/messages.js";
-import type { TransactionRow } from "../../../server/store/tables/transactions.js";
-import { masterchain, wholeShard } from "../../../server/tlb/block-id.js";
-import { Address } from "../../../shared/values/address.js";
-import { base64ToBytes } from "../../../shared/values/bytes.js";
-import type { TraceCase } from "../../helpers/test-data.js";
+} from "../../server/store/codes.js";
+import type { MessageContentRow, MessageRow } from "../../server/store/tables/messages.js";
+import type { TransactionRow } from "../../server/store/tables/transactions.js";
+import { masterchain, wholeShard } from "../../server/tlb/block-id.js";
+import { Address } from "../../shared/values/address.js";
+import { base64ToBytes } from "../../shared/values/bytes.js";
+import type { TraceCase } from "./test-data.js";
 
 /** A case as its file states it. */
 export type GoldenCase = {

@@ -1,0 +1,277 @@
+import { describe, expect, it } from "vitest";
+import { beginCell } from "../../../server/cells/builder.js";
+import type { Cell } from "../../../server/cells/cell.js";
+import { classify, maxTransactions } from "../../../server/indexer/actions/classify.js";
+import { ContractLookups } from "../../../server/indexer/actions/contracts.js";
+import type { Trace, TraceTransaction } from "../../../server/indexer/actions/trace.js";
+import {
+  account,
+  addressOf,
+  bodyWith,
+  comment,
+  type MadeMessage,
+  traceOf,
+} from "../../helpers/made-trace.js";
+
+const [wallet, alice, jettonWallet, master] = [
+  account("wallet"),
+  account("alice"),
+  account("jetton wallet"),
+  account("master"),
+];
+
+function classified(trace: Trace) {
+  const contracts = new ContractLookups();
+  contracts.add(jettonWallet, { jettonWallet: { owner: wallet, master } });
+  return classify(trace, contracts);
+}
+
+/** A trace whose transactions are changed. */
+function changed(trace: Trace, change: (transaction: TraceTransaction) => Partial<TraceTransaction>): Trace {
+  return { ...trace, transactions: trace.transactions.map((each) => ({ ...each, ...change(each) })) };
+}
+
+const types = (trace: Trace) => classified(trace).actions.map(({ type }) => type);
+
+describe("A trace", () => {
+  const call: MadeMessage = { to: alice, body: bodyWith(7).endCell() };
+
+  it("that is a single tick-tock transaction has no actions", () => {
+    const trace = changed(traceOf({ to: alice }), () => ({ isTickTock: true, inMessage: undefined }));
+    expect(classified(trace)).toEqual({ state: "ok", actions: [] });
+  });
+
+  it("that a tick-tock transaction began shows it", () => {
+    const trace = changed(traceOf({ to: wallet, sends: [call] }), ({ account }) =>
+      account === wallet ? { isTickTock: true, inMessage: undefined } : {},
+    );
+    expect(classified(trace).actions).toMatchObject([
+      { type: "tick_tock", source: wallet, success: true },
+      { type: "call_contract", source: wallet, destination: alice },
+    ]);
+  });
+
+  it("of too many transactions is not classified", () => {
+    const trace = traceOf({ to: wallet, sends: Array(maxTransactions).fill(call) });
+    expect(classified(trace)).toMatchObject({ state: "failed", actions: [] });
+    const largest = traceOf({ to: wallet, sends: Array(maxTransactions - 1).fill(call) });
+    expect(classified(largest)).toMatchObject({ state: "ok", actions: { length: maxTransactions - 1 } });
+  });
+
+  it("fails if a message has no stored body, and has no actions then", () => {
+    const trace = traceOf({ to: wallet, sends: [call] });
+    const lost = changed(trace, ({ inMessage }) => ({ inMessage: { ...inMessage!, body: undefined } }));
+    expect(classified(lost)).toMatchObject({ state: "failed", actions: [], error: expect.any(Error) });
+  });
+
+  it("that fails after the passes shows its messages", () => {
+    const trace = traceOf({ to: wallet, sends: [{ ...call, status: ["uninit", "active"] }] });
+    const fail = () => {
+      throw new Error("a defect");
+    };
+    const { state, actions } = classify(trace, new ContractLookups(), { afterPasses: [fail] });
+    expect([state, actions.map(({ type }) => type)]).toEqual([
+      "failed",
+      ["contract_deploy", "call_contract"],
+    ]);
+  });
+
+  it("of which nothing is known is one unknown action, successful unless a transaction was aborted", () => {
+    const trace = traceOf({ to: wallet });
+    expect(classified(trace)).toMatchObject({
+      state: "ok",
+      actions: [{ type: "unknown", action_id: trace.traceId, success: true, accounts: [wallet] }],
+    });
+    const [aborted] = classified(traceOf({ to: wallet, isAborted: true })).actions;
+    expect(aborted).toMatchObject({ type: "unknown", success: false });
+  });
+});
+
+describe("A transfer of TON", () => {
+  const sentTo = (message: Partial<MadeMessage>) => {
+    const [action] = classified(traceOf({ to: wallet, sends: [{ to: alice, ...message }] })).actions;
+    if (action?.type !== "ton_transfer") throw new Error(`a ${action?.type}`);
+    return action;
+  };
+  const text = (opcode: number, bytes: Uint8Array): Cell =>
+    beginCell().storeUint(opcode, 32).storeBytes(bytes).endCell();
+
+  it.each<[string, Partial<MadeMessage>, boolean]>([
+    ["that bounces", { isAborted: true, bounce: true }, false],
+    [
+      "to an account that is not deployed",
+      { isAborted: true, bounce: false, status: ["uninit", "uninit"] },
+      true,
+    ],
+    ["without gas", { isAborted: true, bounce: false, skippedReason: "no_gas" }, true],
+    ["that is aborted for other reasons", { isAborted: true, bounce: false }, false],
+  ])("%s is a success: %s", (_title, message, success) => {
+    expect(sentTo(message).success).toBe(success);
+  });
+
+  it.each<[string, Cell, string | undefined, boolean]>([
+    ["text", comment("hellö"), "hellö", false],
+    ["no text", beginCell().storeUint(0, 32).endCell(), undefined, false],
+    ["half a byte", beginCell().storeUint(0, 36).endCell(), undefined, false],
+    [
+      "bytes that are no text",
+      text(0, Uint8Array.of(0x41, 0xe2, 0x82, 0x00, 0xff)),
+      "A\\xe2\\x82\\xff",
+      false,
+    ],
+    [
+      "overlong and surrogate forms",
+      text(0, Uint8Array.of(0xc0, 0x80, 0xed, 0xa0, 0x80)),
+      "\\xc0\\x80\\xed\\xa0\\x80",
+      false,
+    ],
+    ["encrypted text", text(0x2167da4b, Uint8Array.of(1, 2, 3)), "AQID", true],
+    ["too little encrypted text", text(0x2167da4b, new Uint8Array()), undefined, true],
+    [
+      "two references",
+      beginCell().storeUint(0, 40).storeRef(comment("")).storeRef(comment("")).endCell(),
+      undefined,
+      false,
+    ],
+  ])("with %s", (_title, body, content, encrypted) => {
+    expect(sentTo({ body }).ton_transfer_data).toEqual({ content, encrypted });
+  });
+
+  it("with a zero byte in its text loses that", () => {
+    expect(sentTo({ body: text(0, Uint8Array.of(0x41, 0, 0x42)) }).ton_transfer_data.content).toBe("AB");
+  });
+});
+
+describe("A call of a contract", () => {
+  const succeeded = (message: Partial<MadeMessage>) =>
+    classified(
+      traceOf({
+        to: wallet,
+        sends: [{ to: alice, body: bodyWith(7).endCell(), isAborted: true, ...message }],
+      }),
+    ).actions[0]!.success;
+
+  it("that is aborted fails, unless it carries nothing", () => {
+    expect(succeeded({ value: 1n })).toBe(false);
+    expect(succeeded({ value: 0n })).toBe(true);
+    expect(succeeded({ value: 0n, extraCurrencies: { 100: "1" } })).toBe(false);
+  });
+});
+
+describe("An external message that led to nothing", () => {
+  const internal = (to: string, body: Cell | undefined, value = 5n) =>
+    beginCell()
+      .storeUint(0b010, 3)
+      .storeBit(false)
+      .storeUint(0, 2)
+      .storeAddress(addressOf(to))
+      .storeCoins(value)
+      .storeBit(false)
+      .storeCoins(0n)
+      .storeCoins(0n)
+      .storeUint(0, 96)
+      .storeBit(false)
+      .storeBit(body !== undefined)
+      .storeSlice((body ? beginCell().storeRef(body).endCell() : beginCell().endCell()).parse())
+      .endCell();
+  const externalOut = beginCell().storeUint(0b11, 2).storeUint(0, 100).endCell();
+  const signature = () => beginCell().storeBytes(new Uint8Array(64));
+  const v3 = (...messages: Cell[]) => {
+    const body = signature().storeUint(1, 32).storeUint(2, 32).storeUint(3, 32);
+    for (const message of messages) body.storeUint(3, 8).storeRef(message);
+    return body.endCell();
+  };
+  const v4 = (...messages: Cell[]) => {
+    const body = signature().storeUint(1, 32).storeUint(2, 32).storeUint(3, 32).storeUint(0, 8);
+    for (const message of messages) body.storeUint(3, 8).storeRef(message);
+    return body.endCell();
+  };
+  const v5 = (...messages: Cell[]) => {
+    let list = beginCell().endCell();
+    for (const message of messages)
+      list = beginCell().storeUint(0x0ec3c86d, 32).storeUint(3, 8).storeRef(list).storeRef(message).endCell();
+    return beginCell()
+      .storeUint(0x7369676e, 32)
+      .storeUint(1, 32)
+      .storeUint(2, 32)
+      .storeUint(3, 32)
+      .storeMaybeRef(list)
+      .storeBit(false)
+      .storeBytes(new Uint8Array(64))
+      .endCell();
+  };
+  const transferBody = bodyWith(0x0f8a7ea5, 9n)
+    .storeCoins(50n)
+    .storeAddress(addressOf(alice))
+    .storeAddress(undefined)
+    .storeBit(false)
+    .storeCoins(1n)
+    .storeBit(false)
+    .endCell();
+
+  it.each([
+    ["v3", v3],
+    ["v4", v4],
+    ["v5", v5],
+  ])("shows what a wallet %s was asked for, as failed", (_version, bodyOf) => {
+    const messages = [internal(alice, comment("x")), internal(alice, bodyWith(7).endCell())];
+    const { state, actions } = classified(traceOf({ to: wallet, body: bodyOf(...messages) }));
+    expect([state, new Set(actions.map(({ type }) => type))]).toEqual([
+      "ok",
+      new Set(["ton_transfer", "call_contract"]),
+    ]);
+    for (const action of actions)
+      expect(action).toMatchObject({
+        success: false,
+        source: wallet,
+        destination: alice,
+        value: 5n,
+        accounts: [wallet],
+        start_lt: 1001n,
+        end_lt: 1001n,
+        tx_hashes: { length: 1 },
+      });
+  });
+
+  it("can ask for the same twice", () => {
+    const same = internal(alice, undefined);
+    const { actions } = classified(traceOf({ to: wallet, body: v3(same, same) }));
+    expect(new Set(actions.map(({ action_id }) => action_id)).size).toBe(2);
+  });
+
+  it("shows transfers of jettons by the wallet of their sender, also of an unknown one", () => {
+    const body = v4(internal(jettonWallet, transferBody), internal(alice, transferBody));
+    const { actions } = classified(traceOf({ to: wallet, body }));
+    const common = {
+      type: "jetton_transfer",
+      success: false,
+      source: wallet,
+      destination: alice,
+      amount: 50n,
+    };
+    const bySender = new Map(actions.map((action) => [action.source_secondary, action]));
+    expect(bySender.get(jettonWallet)).toMatchObject({
+      ...common,
+      asset: master,
+      accounts: [jettonWallet, wallet].sort(),
+    });
+    expect(bySender.get(alice)).toMatchObject({ ...common, asset: undefined });
+  });
+
+  it("passes over external messages, which count for the identifiers of those behind", () => {
+    const plain = internal(alice, undefined);
+    const [alone] = classified(traceOf({ to: wallet, body: v3(plain) })).actions;
+    const [behind, ...others] = classified(traceOf({ to: wallet, body: v3(externalOut, plain) })).actions;
+    expect([behind!.type, others]).toEqual(["ton_transfer", []]);
+    expect(behind!.action_id).not.toBe(alone!.action_id);
+  });
+
+  it("is unknown if a message in it cannot be read, and if something followed from it", () => {
+    expect(types(traceOf({ to: wallet, body: v3(beginCell().endCell()) }))).toEqual(["unknown"]);
+    expect(types(traceOf({ to: wallet, body: bodyWith(1).endCell() }))).toEqual(["unknown"]);
+    const logged = { to: undefined, body: bodyWith(1).endCell() };
+    expect(types(traceOf({ to: wallet, body: v3(internal(alice, undefined)), sends: [logged] }))).toEqual([
+      "unknown",
+    ]);
+  });
+});
