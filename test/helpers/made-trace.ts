@@ -89,6 +89,7 @@ function sent(made: MadeMessage, by: Sent | undefined, index: bigint): Sent {
     createdAt: by === undefined ? undefined : 1000 + Number(index),
     opcode: body.bits < 32 ? undefined : body.parse().loadUint(32),
     bounce: made.bounce ?? true,
+    hasBody: true,
     body,
     initState: made.initState,
   };

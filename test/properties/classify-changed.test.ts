@@ -61,7 +61,7 @@ function readdressed(
 
 /** Its body and state init are read by getters, which a spread leaves behind. */
 function plain(message: TraceMessage): TraceMessage {
-  return { ...message, body: message.body, initState: message.initState };
+  return { ...message, hasBody: true, body: message.body, initState: message.initState };
 }
 
 describeWithTraces("The classifier of real traces that were changed", (cases) => {

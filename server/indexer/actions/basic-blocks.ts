@@ -76,15 +76,29 @@ export function basicBlocks(roots: readonly TraceNode[]): Block {
 /** The block of one node, which does not follow its previous block yet. */
 export function basicBlock(node: TraceNode, previous: Block): Block {
   const kind = kindOf(node);
-  const common = { data: undefined, nodes: [node], initiating: node.sender };
-  const parts = hasActivated(node)
-    ? [new Block({ ...common, kind: contractDeploy, isFailed: node.isAborted, previous: undefined })]
-    : [];
-  const block = new Block({ ...common, kind, isFailed: isFailed(kind, node), previous, parts });
-  for (const part of parts) {
-    part.previous = block;
-    part.container = block;
-  }
+  const nodes = [node];
+  const initiating = node.sender;
+  const parts: Block[] = [];
+  const block = new Block({
+    kind,
+    data: undefined,
+    nodes,
+    parts,
+    initiating,
+    previous,
+    isFailed: isFailed(kind, node),
+  });
+  if (!hasActivated(node)) return block;
+  const deployment = new Block({
+    kind: contractDeploy,
+    data: undefined,
+    nodes,
+    initiating,
+    previous: block,
+    isFailed: node.isAborted,
+  });
+  deployment.container = block;
+  parts.push(deployment);
   return block;
 }
 

@@ -123,6 +123,7 @@ function readInternal(cell: Cell, { transaction, index, hasExtraCurrencies }: Pl
     createdAt: undefined,
     opcode: !body.exotic && body.bits >= 32 ? body.parse().loadUint(32) : undefined,
     bounce,
+    hasBody: true,
     body,
     initState,
   };

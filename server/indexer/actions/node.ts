@@ -61,7 +61,7 @@ export function nodesOf({ transactions }: Trace): TraceNode[] {
   const placed = new Set(roots);
   // The list grows while it is walked.
   for (const node of all) {
-    if (node.message && node.message.body === undefined) throw new Error(`message ${node.hash} has no body`);
+    if (node.message?.hasBody === false) throw new Error(`message ${node.hash} has no body`);
     if (node.kind === "log") continue;
     for (const message of [...node.transaction.outMessages].sort(byCreatedLt)) {
       const receiver = message.destination === undefined ? undefined : receivers.get(message.hash);

@@ -69,17 +69,19 @@ function actionOf(
   const received = nodes.map(({ transaction }) => transaction);
   const transactions = inOrder([...received, ...(initiating ? [initiating.transaction] : [])]);
   const isGhost = block.node.kind === "ghost";
-  const common: CommonColumns = {
-    ...traceColumns(trace),
+  // Written out and assigned: spreads would take a sixth of the time of a classification.
+  const common: CommonColumns & Pick<Action, "type"> = {
+    type: kind.type!,
+    trace_id: trace.traceId,
     action_id: idOf(block),
     parent_action_id: parentId,
     ancestor_type: ancestors,
     success: !block.isFailed,
     start_lt: block.lt,
-    start_utime: Math.min(...nodes.map(({ utime }) => utime)),
+    start_utime: least(nodes, ({ utime }) => utime),
     end_lt: received.reduce((end, { lt }) => (lt > end ? lt : end), 0n),
-    end_utime: Math.max(...received.map(({ now }) => now)),
-    mc_seqno_end: Math.max(...received.map(({ mcSeqno }) => mcSeqno)),
+    end_utime: greatest(received, ({ now }) => now),
+    mc_seqno_end: greatest(received, ({ mcSeqno }) => mcSeqno),
     tx_hashes: transactions.map(({ hash }) => hash),
     accounts: distinct([
       ...transactions.map(({ account }) => account),
@@ -88,17 +90,22 @@ function actionOf(
       ...(isGhost ? [] : [columns.destination, columns.destination_secondary]),
       ...kind.accounts(block),
     ]),
+    trace_external_hash: trace.externalHash,
+    trace_external_hash_norm: trace.externalHashNorm,
+    trace_end_lt: trace.endLt,
+    trace_end_utime: trace.endUtime,
+    trace_mc_seqno_end: trace.mcSeqnoEnd,
   };
   // A kind fills the columns of its own type.
-  return { ...common, type: kind.type, ...columns } as Action;
+  return Object.assign(common, columns) as Action;
 }
 
 /** The one row of a trace that nothing else is known of. */
 export function unknownAction(trace: Trace): Action {
   const transactions = inOrder(trace.transactions);
   return {
-    ...traceColumns(trace),
     type: "unknown",
+    trace_id: trace.traceId,
     action_id: trace.traceId,
     parent_action_id: undefined,
     ancestor_type: [],
@@ -107,15 +114,9 @@ export function unknownAction(trace: Trace): Action {
     start_utime: trace.startUtime,
     end_lt: trace.endLt,
     end_utime: trace.endUtime,
-    mc_seqno_end: Math.max(...transactions.map(({ mcSeqno }) => mcSeqno)),
+    mc_seqno_end: greatest(transactions, ({ mcSeqno }) => mcSeqno),
     tx_hashes: transactions.map(({ hash }) => hash),
     accounts: distinct(transactions.map(({ account }) => account)),
-  };
-}
-
-function traceColumns(trace: Trace) {
-  return {
-    trace_id: trace.traceId,
     trace_external_hash: trace.externalHash,
     trace_external_hash_norm: trace.externalHashNorm,
     trace_end_lt: trace.endLt,
@@ -133,6 +134,14 @@ function idOf({ nodes, kind }: Block): HashText {
 
 function inOrder(transactions: readonly TraceTransaction[]): TraceTransaction[] {
   return [...new Set(transactions)].sort((a, b) => compare(a.lt, b.lt) || compare(a.hash, b.hash));
+}
+
+function least<T>(items: readonly T[], numberOf: (item: T) => number): number {
+  return items.reduce((least, item) => Math.min(least, numberOf(item)), Number.POSITIVE_INFINITY);
+}
+
+function greatest<T>(items: readonly T[], numberOf: (item: T) => number): number {
+  return items.reduce((greatest, item) => Math.max(greatest, numberOf(item)), 0);
 }
 
 function distinct(addresses: readonly (AddressText | undefined)[]): AddressText[] {

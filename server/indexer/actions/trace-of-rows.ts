@@ -1,6 +1,5 @@
 import { parseBocRoot } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
-import { addressFromBytes } from "../../store/address-bytes.js";
 import { accountStatuses, codeOf, directions, skipReasons, transactionKinds } from "../../store/codes.js";
 import type { MessageContentRow, MessageRow } from "../../store/tables/messages.js";
 import type { TraceRow } from "../../store/tables/traces.js";
@@ -107,6 +106,10 @@ class StoredMessage implements TraceMessage {
     this.#initBytes = row.init_state_hash && contents.get(keyOf(row.init_state_hash));
   }
 
+  get hasBody(): boolean {
+    return this.#bodyBytes !== undefined;
+  }
+
   get body(): Cell | undefined {
     if (this.#bodyBytes) this.#body ??= parseBocRoot(this.#bodyBytes);
     return this.#body;
@@ -122,7 +125,9 @@ function textOf(hash: Uint8Array): HashText {
   return Buffer.from(hash.buffer, hash.byteOffset, hash.length).toString("base64");
 }
 
-/** Addresses repeat within a trace, but a cache costs more than this. */
+/** What `Address.toRawUpper` gives, in a third of the time. */
 function addressTextOf(bytes: Uint8Array): AddressText {
-  return addressFromBytes(bytes).toRawUpper();
+  const workchain = (bytes[0]! << 24) >> 24;
+  const hash = Buffer.from(bytes.buffer, bytes.byteOffset + 1, bytes.length - 1);
+  return `${workchain}:${hash.toString("hex").toUpperCase()}`;
 }

@@ -57,7 +57,9 @@ export type TraceMessage = {
   /** The first 32 bits of the body, unsigned; undefined if the body is shorter. */
   readonly opcode: number | undefined;
   readonly bounce: boolean;
-  /** Undefined if the index lost it: then the trace cannot be classified. Throws a CellError if it is no bag of cells. */
+  /** Whether the body is known; otherwise the trace cannot be classified. */
+  readonly hasBody: boolean;
+  /** Parsed when it is first read; throws a CellError if it is no bag of cells. */
   readonly body: Cell | undefined;
   readonly initState: Cell | undefined;
 };

@@ -60,7 +60,9 @@ describe("A trace", () => {
 
   it("fails if a message has no stored body, and has no actions then", () => {
     const trace = traceOf({ to: wallet, sends: [call] });
-    const lost = changed(trace, ({ inMessage }) => ({ inMessage: { ...inMessage!, body: undefined } }));
+    const lost = changed(trace, ({ inMessage }) => ({
+      inMessage: { ...inMessage!, hasBody: false, body: undefined },
+    }));
     expect(classified(lost)).toMatchObject({ state: "failed", actions: [], error: expect.any(Error) });
   });
 
