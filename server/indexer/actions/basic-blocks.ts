@@ -60,7 +60,7 @@ export function basicBlocks(roots: readonly TraceNode[]): Block {
     kind: rootKind,
     data: undefined,
     nodes: [],
-    initiating: undefined,
+    initiating: [],
     previous: undefined,
   });
   const open: { node: TraceNode; previous: Block }[] = roots.map((node) => ({ node, previous: root }));
@@ -77,7 +77,7 @@ export function basicBlocks(roots: readonly TraceNode[]): Block {
 export function basicBlock(node: TraceNode, previous: Block): Block {
   const kind = kindOf(node);
   const nodes = [node];
-  const initiating = node.sender;
+  const initiating = node.sender ? [node.sender] : [];
   const parts: Block[] = [];
   const block = new Block({
     kind,

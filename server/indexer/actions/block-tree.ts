@@ -66,7 +66,7 @@ export class BlockTree {
       kind: helperKind,
       data: undefined,
       nodes: [],
-      initiating: undefined,
+      initiating: [],
       previous,
       lt: lt - 1n,
     });
@@ -74,6 +74,37 @@ export class BlockTree {
     previous.followers = [helper, ...previous.followers.filter((each) => !followers.includes(each))];
     for (const follower of followers) follower.previous = helper;
     return helper;
+  }
+
+  /**
+   * Replaces a block by one that is made of its parts and those of another one, which leaves the tree. For after-passes:
+   * it does not matter whether the blocks hang together.
+   */
+  merge(kept: Block, vanishing: Block, built: Omit<Built, "from">): Block {
+    const merged = new Block({
+      kind: built.kind,
+      data: built.data,
+      nodes: distinctNodes([kept, vanishing]),
+      parts: [...kept.parts, ...vanishing.parts],
+      initiating: [...new Set([...kept.initiating, ...vanishing.initiating])],
+      previous: kept.previous,
+      isFailed: built.isFailed ?? false,
+      isBroken: built.isBroken ?? false,
+    });
+    for (const part of merged.parts) part.container = merged;
+    this.#replace(vanishing, vanishing.followers);
+    merged.previous = kept.previous;
+    merged.followers = kept.followers;
+    for (const follower of merged.followers) follower.previous = merged;
+    this.#replace(kept, [merged]);
+    return merged;
+  }
+
+  /** Puts blocks where a block followed its previous one. */
+  #replace(block: Block, by: readonly Block[]): void {
+    const previous = block.previous!;
+    previous.followers = previous.followers.flatMap((each) => (each === block ? by : [each]));
+    for (const each of by) each.previous = previous;
   }
 
   #replaceFollowers(block: Block): void {

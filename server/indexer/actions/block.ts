@@ -32,8 +32,8 @@ export class Block {
   readonly parts: readonly Block[];
   readonly isFailed: boolean;
   readonly isBroken: boolean;
-  /** The node that sent the first message. */
-  readonly initiating: TraceNode | undefined;
+  /** The node that sent the first message; several if blocks were merged, none if nothing in the trace did. */
+  readonly initiating: readonly TraceNode[];
   /** Only the root has none. */
   previous: Block | undefined;
   followers: Block[] = [];
@@ -64,18 +64,18 @@ export class Block {
     return this.nodes.length === 1 ? this.node.message?.opcode : undefined;
   }
 
-  /** Sender of the first message. */
+  /** Sender of the first message; like the other facts of it, undefined for a helper block. */
   get source(): AddressText | undefined {
-    return this.node.message?.source;
+    return this.nodes[0]?.message?.source;
   }
 
   /** Receiver of the first message; undefined for logs. */
   get destination(): AddressText | undefined {
-    return this.node.message?.destination;
+    return this.nodes[0]?.message?.destination;
   }
 
   get value(): bigint | undefined {
-    return this.node.message?.value;
+    return this.nodes[0]?.message?.value;
   }
 
   /** The body of the first message. Throws, which cancels a match, if there is no message. */
@@ -92,7 +92,7 @@ export class Block {
 
   /** Whether the block is a log: an outbound external message. */
   get isLog(): boolean {
-    return this.node.kind === "log";
+    return this.nodes[0]?.kind === "log";
   }
 }
 

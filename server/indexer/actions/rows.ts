@@ -67,7 +67,7 @@ function actionOf(
   const { kind, nodes, initiating } = block;
   const columns = kind.columns(block);
   const received = nodes.map(({ transaction }) => transaction);
-  const transactions = inOrder([...received, ...(initiating ? [initiating.transaction] : [])]);
+  const transactions = inOrder([...received, ...initiating.map(({ transaction }) => transaction)]);
   const isGhost = block.node.kind === "ghost";
   // Written out and assigned: spreads would take a sixth of the time of a classification.
   const common: CommonColumns & Pick<Action, "type"> = {

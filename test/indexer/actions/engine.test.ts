@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { beginCell } from "../../../server/cells/builder.js";
 import type { Cell } from "../../../server/cells/cell.js";
+import type { AfterPass } from "../../../server/indexer/actions/after-passes.js";
 import { BlockKind } from "../../../server/indexer/actions/block-kind.js";
 import { classify } from "../../../server/indexer/actions/classify.js";
 import { classifyWithLookups } from "../../../server/indexer/actions/classify-with-lookups.js";
@@ -238,6 +239,27 @@ describe("A composite", () => {
       action!.action_id,
       action!.action_id,
     ]);
+  });
+});
+
+describe("An after-pass", () => {
+  it("merges blocks, the earlier of which the later one follows", () => {
+    const trace = traceOf(external(message(1, message(2, message(3)), message(4))));
+    const merge: AfterPass = (tree) => {
+      const [first, second] = tree.outermostBlocks().filter((block) => kind.of(block) !== undefined);
+      tree.merge(second!, first!, kind.build(9n));
+    };
+    const { state, actions } = classify(trace, new ContractLookups(), {
+      matchers: [matcher(call(1)), matcher(call(3), { number: 2n })],
+      afterPasses: [merge],
+    });
+    expect([state, actions.map(({ opcode, amount }) => opcode ?? amount).sort()]).toEqual([
+      "ok",
+      [1, 2, 3, 4, 9n],
+    ]);
+    const merged = actions.find(({ amount }) => amount === 9n)!;
+    // Of both blocks, with the transactions that sent their first messages.
+    expect(merged).toMatchObject({ start_lt: 1010n, end_lt: 1041n, tx_hashes: { length: 4 } });
   });
 });
 
