@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { run } from "./cli/run.js";
 import { createBackfill } from "./process/backfill.js";
 import { createIndexer } from "./process/indexer.js";
+import { createRedetection } from "./process/redetect.js";
 import { createService } from "./process/service.js";
 import { version } from "./process/version.js";
 
@@ -25,6 +26,7 @@ process.exitCode = await run(process.argv.slice(2), {
   createApi: (config) => createService(config, {}, "read"),
   createIndexer,
   createBackfill,
+  createRedetection,
   terminal: {
     isTerminal: process.stdout.isTTY,
     write: (text) => void process.stdout.write(text),

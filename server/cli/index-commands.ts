@@ -1,31 +1,29 @@
 import { Command, InvalidArgumentError } from "commander";
 import { type Config, ConfigError } from "../config/settings.js";
-import { SetupError } from "../errors.js";
 import { type ConfiguredContext, configured } from "./configured.js";
-import { type Filled, ProgressDisplay, type Terminal } from "./progress-display.js";
+import { adminLine, type JobContext, runJob, type StartedJob } from "./job.js";
+import { progressLine } from "./progress-display.js";
 import { type ServeContext, type Started, serve } from "./serve.js";
 import { confirmShared } from "./shared-parts.js";
 
 /** Masterchain blocks to fill in, and the number of ranges processed in parallel by this process. */
 export type BackfillPlan = { from: number; to: number; workers: number };
 
-/** A running backfill, as seen by the command. */
-export type StartedBackfill = {
-  listen(): Promise<{ adminUrl?: string }>;
-  progress(): Filled | undefined;
-  /** Resolves when every planned block is stored, by this or another process. */
-  done: Promise<void>;
-  close(): Promise<void>;
-};
+/** A running backfill, as seen by the command. `done` resolves when every planned block is stored, by whichever process. */
+export type StartedBackfill = StartedJob & { progress(): Filled | undefined };
+
+/** Progress over all planned ranges. */
+type Filled = { blocks: number; missing: number; blocksPerSec: number; remainingSec: number | undefined };
 
 export type IndexContext = ServeContext &
-  ConfiguredContext & {
-    terminal: Terminal;
+  ConfiguredContext &
+  JobContext & {
     createIndexer: (config: Config) => Started<{ adminUrl?: string }>;
     createBackfill: (config: Config, plan: BackfillPlan) => StartedBackfill;
   };
 
-const commonKeys = [
+/** Settings of every command that writes the index. */
+export const commonKeys = [
   "adminPort",
   "network",
   "data",
@@ -62,44 +60,27 @@ export function backfillCommand(context: IndexContext): Command {
   const run = async (config: Config, { from, to, workers }: BackfillPlan) => {
     confirmShared("backfill", config);
     if (from > to) throw new ConfigError([`--from is ${from}; allowed: at most ${to}, the value of --to`]);
-    await fill(context.createBackfill(config, { from, to, workers }), config, context);
+    const job = context.createBackfill(config, { from, to, workers });
+    const texts = {
+      begin: `tonwire fills in the index in ${placeOf(config)}`,
+      end: "all blocks are filled in",
+      progress: () => filledLine(job.progress()),
+    };
+    await runJob(job, texts, context);
   };
   return configured(command, context, { keys: commonKeys, run });
 }
 
-async function fill(
-  job: StartedBackfill,
-  config: Config,
-  { print, terminal, stopRequested }: IndexContext,
-): Promise<void> {
-  const stop = stopRequested().then(() => {
-    throw new SetupError("stopped before the end; run the same command again to continue");
-  });
-  stop.catch(() => {});
-  job.done.catch(() => {});
-  const display = new ProgressDisplay(terminal, print, () => job.progress());
-  try {
-    const { adminUrl } = await Promise.race([job.listen(), stop]);
-    for (const line of [`tonwire fills in the index in ${placeOf(config)}`, ...adminLine(adminUrl)])
-      print(line);
-    display.begin();
-    await Promise.race([job.done, stop]);
-    display.end();
-    print("all blocks are filled in");
-  } finally {
-    display.end();
-    await job.close();
-  }
+function filledLine(filled: Filled | undefined): string | undefined {
+  if (!filled) return undefined;
+  const { blocks: all, missing, blocksPerSec: perSec, remainingSec } = filled;
+  return progressLine("blocks", { all, missing, perSec, remainingSec });
 }
 
 /** Host and database name, without user and password. */
-function placeOf({ databaseUrl }: Config): string {
+export function placeOf({ databaseUrl }: Config): string {
   const { host, pathname } = new URL(databaseUrl!);
   return `${host}${pathname}`;
-}
-
-function adminLine(adminUrl: string | undefined): string[] {
-  return adminUrl === undefined ? [] : [`metrics, status and health at ${adminUrl}`];
 }
 
 function readSeqno(text: string): number {

@@ -1,10 +1,5 @@
-/** Progress of a backfill over all planned ranges. */
-export type Filled = {
-  blocks: number;
-  missing: number;
-  blocksPerSec: number;
-  remainingSec: number | undefined;
-};
+/** Progress of work on many things, such as blocks. */
+export type Progress = { all: number; missing: number; perSec: number; remainingSec: number | undefined };
 
 /** Output stream; on a terminal, the progress line is overwritten. */
 export type Terminal = { isTerminal: boolean; write(text: string): void };
@@ -17,10 +12,11 @@ const clearLine = "\r\u001b[2K";
 export class ProgressDisplay {
   readonly #terminal: Terminal;
   readonly #print: (line: string) => void;
-  readonly #read: () => Filled | undefined;
+  readonly #read: () => string | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(terminal: Terminal, print: (line: string) => void, read: () => Filled | undefined) {
+  /** `read` returns the line to show, if there is one. */
+  constructor(terminal: Terminal, print: (line: string) => void, read: () => string | undefined) {
     this.#terminal = terminal;
     this.#print = print;
     this.#read = read;
@@ -39,20 +35,20 @@ export class ProgressDisplay {
   }
 
   #show(): void {
-    const filled = this.#read();
-    if (!filled) return;
-    if (this.#terminal.isTerminal) this.#terminal.write(clearLine + progressLine(filled));
-    else this.#print(progressLine(filled));
+    const line = this.#read();
+    if (line === undefined) return;
+    if (this.#terminal.isTerminal) this.#terminal.write(clearLine + line);
+    else this.#print(line);
   }
 }
 
 /** `1200 of 50000 blocks (2 %), 310 per second, 2 min left` */
-export function progressLine({ blocks, missing, blocksPerSec, remainingSec }: Filled): string {
-  const stored = blocks - missing;
-  const share = Math.floor((100 * stored) / blocks);
-  const rate = blocksPerSec >= 10 ? blocksPerSec.toFixed(0) : blocksPerSec.toFixed(1);
+export function progressLine(things: string, { all, missing, perSec, remainingSec }: Progress): string {
+  const done = all - missing;
+  const share = all === 0 ? 100 : Math.floor((100 * done) / all);
+  const rate = perSec >= 10 ? perSec.toFixed(0) : perSec.toFixed(1);
   const left = remainingSec === undefined ? "" : `, ${duration(remainingSec)} left`;
-  return `${stored} of ${blocks} blocks (${share} %), ${rate} per second${left}`;
+  return `${done} of ${all} ${things} (${share} %), ${rate} per second${left}`;
 }
 
 function duration(sec: number): string {

@@ -4,10 +4,12 @@ import { ConfigError } from "../config/settings.js";
 import { isSetupError } from "../errors.js";
 import { backfillCommand, type IndexContext, indexCommand } from "./index-commands.js";
 import { type CommandContext, keysCommand } from "./keys.js";
+import { type RedetectContext, redetectCommand } from "./redetect.js";
 import { addStart, apiCommand, type StartContext } from "./start.js";
 
 export type Context = StartContext &
   IndexContext &
+  RedetectContext &
   CommandContext & {
     version: string;
     printError: (line: string) => void;
@@ -42,6 +44,7 @@ function program(context: Context): Command {
   root.addCommand(apiCommand(context));
   root.addCommand(indexCommand(context));
   root.addCommand(backfillCommand(context));
+  root.addCommand(redetectCommand(context));
   root.addCommand(keysCommand(context));
   for (const command of allOf(root)) {
     command.exitOverride();

@@ -1,4 +1,5 @@
 import type { BackfillProgress } from "../indexer/progress.js";
+import type { RedetectionProgress } from "../indexer/redetect.js";
 import type { IndexStatus } from "./index-part.js";
 
 /** The index as members of `/status`; `index` is null without an index. */
@@ -24,4 +25,9 @@ export function indexStatus(status: IndexStatus | undefined) {
 export function backfillStatus(progress: BackfillProgress) {
   const { blocks, missing, blocksPerSec, remainingSec = null } = progress;
   return { blocks, missing, blocks_per_sec: blocksPerSec, remaining_sec: remainingSec };
+}
+
+/** Progress of a redetection, in the same spelling. */
+export function redetectionStatus({ accounts, missing, accountsPerSec, remainingSec }: RedetectionProgress) {
+  return { accounts, missing, accounts_per_sec: accountsPerSec, remaining_sec: remainingSec ?? null };
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Filled, ProgressDisplay, progressLine } from "../../server/cli/progress-display.js";
+import { type Progress, ProgressDisplay, progressLine } from "../../server/cli/progress-display.js";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -7,15 +7,15 @@ afterEach(() => void vi.useRealTimers());
 function display(isTerminal: boolean) {
   const written: string[] = [];
   const printed: string[] = [];
-  let filled: Filled | undefined;
+  let progress: Progress | undefined;
   const terminal = { isTerminal, write: (text: string) => void written.push(text) };
   const shown = new ProgressDisplay(
     terminal,
     (line) => void printed.push(line),
-    () => filled,
+    () => progress && progressLine("blocks", progress),
   );
   const reach = (missing: number) => {
-    filled = { blocks: 200, missing, blocksPerSec: 4, remainingSec: Math.ceil(missing / 4) };
+    progress = { all: 200, missing, perSec: 4, remainingSec: Math.ceil(missing / 4) };
   };
   return { shown, reach, written, printed };
 }
@@ -52,25 +52,23 @@ test("Elsewhere a line is printed every ten seconds", () => {
 
 test.each([
   [
-    { blocks: 3000, missing: 0, blocksPerSec: 312.4, remainingSec: 0 },
+    { all: 3000, missing: 0, perSec: 312.4, remainingSec: 0 },
     "3000 of 3000 blocks (100 %), 312 per second, 0 s left",
   ],
+  [{ all: 7, missing: 7, perSec: 0, remainingSec: undefined }, "0 of 7 blocks (0 %), 0.0 per second"],
   [
-    { blocks: 7, missing: 7, blocksPerSec: 0, remainingSec: undefined },
-    "0 of 7 blocks (0 %), 0.0 per second",
-  ],
-  [
-    { blocks: 9, missing: 1, blocksPerSec: 1, remainingSec: 7000 },
+    { all: 9, missing: 1, perSec: 1, remainingSec: 7000 },
     "8 of 9 blocks (88 %), 1.0 per second, 117 min left",
   ],
   [
-    { blocks: 9, missing: 1, blocksPerSec: 1, remainingSec: 90_000 },
+    { all: 9, missing: 1, perSec: 1, remainingSec: 90_000 },
     "8 of 9 blocks (88 %), 1.0 per second, 25 h left",
   ],
   [
-    { blocks: 9, missing: 1, blocksPerSec: 1, remainingSec: 864_000 },
+    { all: 9, missing: 1, perSec: 1, remainingSec: 864_000 },
     "8 of 9 blocks (88 %), 1.0 per second, 10 d left",
   ],
-])("%j reads well", (filled, line) => {
-  expect(progressLine(filled)).toBe(line);
+  [{ all: 0, missing: 0, perSec: 0, remainingSec: 0 }, "0 of 0 blocks (100 %), 0.0 per second, 0 s left"],
+])("%j reads well", (progress, line) => {
+  expect(progressLine("blocks", progress)).toBe(line);
 });

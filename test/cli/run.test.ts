@@ -22,6 +22,16 @@ function backfillUntil(done: Promise<void>, events: string[]): Backfill {
   };
 }
 
+/** A redetection that a test completes. */
+function redetectionUntil(done: Promise<void>, events: string[]): ReturnType<Context["createRedetection"]> {
+  return {
+    done,
+    listen: async () => ({}),
+    progress: () => ({ accounts: 10, missing: 4, accountsPerSec: 2, remainingSec: 2 }),
+    close: async () => void events.push("close"),
+  };
+}
+
 const shared = ["--database-url", "postgres://user:hunter2@db/tonwire", "--global-config", "devnet.json"];
 
 /** A command line that records its output and what it starts. */
@@ -60,6 +70,10 @@ function commandLine(overrides: Partial<Context> = {}) {
       started.push(config);
       plans.push(plan);
       return backfillUntil(Promise.resolve(), events);
+    },
+    createRedetection: (config) => {
+      started.push(config);
+      return redetectionUntil(Promise.resolve(), events);
     },
     terminal: { isTerminal: false, write: (text) => void written.push(text) },
     stopRequested: () => new Promise((resolve) => setImmediate(resolve)),
@@ -178,6 +192,21 @@ describe("tonwire", () => {
     expect(line.errors).toEqual(["tonwire: stopped before the end; run the same command again to continue"]);
   });
 
+  it("runs a redetection of an index in a database or a folder to its end", async () => {
+    for (const [place, name] of [
+      [shared, "db/tonwire"],
+      [["--data", "folder"], "folder/index"],
+    ] as const) {
+      const line = commandLine({ stopRequested: () => new Promise(() => {}) });
+      expect(await line.run("redetect", ...place)).toBe(0);
+      expect(line.events).toEqual(["close"]);
+      expect(line.printed).toEqual([
+        `tonwire recognises the contracts of the index in ${name}`,
+        "all accounts have been looked at",
+      ]);
+    }
+  });
+
   it("prints version, help and configuration without starting anything", async () => {
     const line = commandLine();
     expect(await line.run("--version")).toBe(0);
@@ -220,6 +249,8 @@ describe("tonwire", () => {
       "--from is 2; allowed: at most 1, the value of --to",
     ],
     [["backfill", ...shared, "--from", "1", "--to", "2", "--workers", "0"], "an integer from 1 to 99."],
+    [["redetect"], "tonwire redetect needs the index: set --database-url, or --data to the folder"],
+    [["redetect", ...shared.slice(0, 2)], "tonwire redetect reads the devnet of another process"],
     [["keys", "plan", "gold"], "error: required option '--rps <n>' not specified"],
   ])("refuses %j with exit code 2", async (args, message) => {
     const line = commandLine();

@@ -7,12 +7,13 @@ export const lockNumbers = {
   migration: 7_461_001,
   partition: 7_461_002,
   join: 7_461_003,
+  redetection: 7_461_004,
 } as const;
 
 /** Waits for an advisory lock and holds it until the end of the transaction. */
 export async function lockForTransaction(
   transaction: Transaction,
-  name: Exclude<keyof typeof lockNumbers, "head">,
+  name: Exclude<keyof typeof lockNumbers, "head" | "redetection">,
 ): Promise<void> {
   await transaction.query(SQL`select pg_advisory_xact_lock(${lockNumbers[name]})`);
 }

@@ -1,0 +1,130 @@
+import { expect, onTestFinished, test } from "vitest";
+import { beginCell } from "../../server/cells/builder.js";
+import type { Cell } from "../../server/cells/cell.js";
+import { ChainUnits } from "../../server/indexer/chain-units.js";
+import type { Detection } from "../../server/indexer/detect/detection.js";
+import { Redetection, type RedetectionSetting } from "../../server/indexer/redetect.js";
+import type { Database } from "../../server/store/database.js";
+import { contractTables } from "../../server/store/tables.js";
+import { describeDatabases } from "../helpers/describe-databases.js";
+import { idOf, openDetectedDevnet, place, someAddress } from "../helpers/detection.js";
+import { ton } from "../helpers/devnet.js";
+import { follow, indexAll } from "../helpers/index-chain.js";
+import { dumpTables } from "../helpers/tables.js";
+import { compile } from "../helpers/tolk.js";
+
+const tableNames = contractTables.map(({ name }) => name);
+const dump = (database: Database) => dumpTables(database, tableNames);
+const unstopped = new AbortController().signal;
+
+/** A devnet whose story is over. */
+async function storyDevnet() {
+  const devnet = await openDetectedDevnet({ seed: "recognised", story: true });
+  await devnet.controls.faucet(idOf(someAddress(9)), ton);
+  return devnet;
+}
+
+function redetection(
+  database: Database,
+  { api: lite, detection }: Awaited<ReturnType<typeof openDetectedDevnet>>,
+  special: Partial<RedetectionSetting> = {},
+): Redetection {
+  const units = new ChainUnits({ lite });
+  const onError = (error: Error) => {
+    throw error;
+  };
+  return new Redetection({ database, lite, units, detection, now: Date.now, onError, ...special });
+}
+
+/** Calls `after` when a page has been recognised, before it is stored. Counts the accounts. */
+function interrupted(detection: Detection, after: (page: number) => Promise<void>) {
+  const looked: number[] = [];
+  const recognise: Detection["recognise"] = async (queries, seen) => {
+    const found = await detection.recognise(queries, seen);
+    looked.push(seen.accounts.length);
+    await after(looked.length);
+    return found;
+  };
+  return { looked, recognise };
+}
+
+describeDatabases("An index that was filled without recognition", (fresh) => {
+  test("has after a redetection the contracts of one that was filled with it", async () => {
+    const devnet = await storyDevnet();
+    const { api, events, detection } = devnet;
+    const recognised = await fresh();
+    await indexAll(recognised, api, { events, detection });
+    const expected = await dump(recognised);
+    const database = await fresh();
+    await indexAll(database, api, { events });
+    expect(await dump(database)).not.toEqual(expected);
+    const run = redetection(database, devnet, { accountsPerPage: 5 });
+    await run.run(unstopped);
+    expect(await dump(database)).toEqual(expected);
+    const { accounts, missing, remainingSec } = run.progress!;
+    expect([missing, remainingSec]).toEqual([0, 0]);
+    expect(accounts).toBeGreaterThan(10);
+  });
+
+  test("is redetected from where a stopped run was", async () => {
+    const devnet = await storyDevnet();
+    const { api, events, detection } = devnet;
+    const database = await fresh();
+    await indexAll(database, api, { events });
+    const stop = new AbortController();
+    const first = interrupted(detection, async (page) => void (page === 3 && stop.abort()));
+    const stopped = redetection(database, devnet, { detection: first, accountsPerPage: 3 });
+    await expect(stopped.run(stop.signal)).rejects.toMatchObject({ name: "AbortError" });
+    const { accounts, missing } = stopped.progress!;
+    expect(accounts - missing).toBe(9);
+
+    const second = interrupted(detection, async () => {});
+    const continued = redetection(database, devnet, { detection: second, accountsPerPage: 3 });
+    await continued.run(unstopped);
+    const again = interrupted(detection, async () => {});
+    await redetection(database, devnet, { detection: again, accountsPerPage: 3 }).run(unstopped);
+    const sum = (counts: number[]) => counts.reduce((all, count) => all + count, 0);
+    expect(sum(first.looked) + sum(second.looked)).toBe(sum(again.looked));
+    expect(second.looked.length).toBe(again.looked.length - 3);
+  });
+
+  test("keeps what the indexer stores while it is redetected", async () => {
+    const devnet = await openDetectedDevnet();
+    const { api, events, controls, detection } = devnet;
+    const [changed, gone] = [someAddress(5), someAddress(6)];
+    await controls.mine(1);
+    const { id: before } = await controls.snapshot();
+    await place(devnet, gone, await collectionCode(), indexOf(1));
+    await place(devnet, changed, await collectionCode(), indexOf(1));
+    const database = await fresh();
+    await indexAll(database, api, { events });
+    const { follower, reaches } = follow(database, api, { events, detection, mayRevert: true });
+    onTestFinished(() => follower.close());
+    const busy = interrupted(detection, async () => {
+      await controls.revert(before);
+      await place(devnet, changed, await collectionCode(), indexOf(2));
+      await reaches((await controls.mine(9)).block.seqno);
+    });
+    await redetection(database, devnet, { detection: busy }).run(unstopped);
+    expect(busy.looked).toEqual([2]);
+    const clean = await fresh();
+    await indexAll(clean, api, { events, detection });
+    expect(await dump(database)).toEqual(await dump(clean));
+    const [row, ...others] = (await dump(database))["nft_collections"] as string[];
+    expect(others).toEqual([]);
+    expect(row).toContain('"next_item_index":2,');
+  });
+});
+
+/** A collection whose data are its next index. */
+function collectionCode(): Promise<Cell> {
+  return compile(`
+    get fun get_collection_data(): (int, cell, slice) {
+      return (contract.getData().beginParse().loadUint(8), beginCell().storeUint(0x0161, 16).endCell(),
+        beginCell().storeUint(0, 2).endCell().beginParse());
+    }`);
+}
+
+function indexOf(index: number): Cell {
+  return beginCell().storeUint(index, 8).endCell();
+}

@@ -1,0 +1,87 @@
+import { expect, onTestFinished, test } from "vitest";
+import { type Config, configWith } from "../../server/config/settings.js";
+import { createRedetection } from "../../server/process/redetect.js";
+import type { Sql } from "../../server/store/database.js";
+import { openPglite } from "../../server/store/pglite.js";
+import { describePostgres } from "../helpers/describe-databases.js";
+import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { freePort } from "../helpers/free-port.js";
+import { openPatiently } from "../helpers/postgres.js";
+import { allowSlowTests } from "../helpers/slow-tests.js";
+import { temporaryFolder } from "../helpers/temporary-folder.js";
+import { until } from "../helpers/until.js";
+
+allowSlowTests();
+
+const walletsIn = async (sql: Sql) => {
+  const [row] = await sql.query<{ count: bigint }>({
+    text: "select count(*) from jetton_wallets",
+    values: [],
+  });
+  return Number(row!.count);
+};
+
+/** Makes the index one that was filled without recognition. */
+const forget = (sql: Sql) =>
+  sql.transaction((transaction) => transaction.script("truncate jetton_masters, jetton_wallets"));
+
+async function redetect(config: Partial<Config>) {
+  const adminPort = await freePort();
+  const job = createRedetection(configWith({ network: "devnet", adminPort, ...config }), {
+    logTo: { write: () => {} },
+  });
+  try {
+    const { adminUrl } = await job.listen();
+    await job.done;
+    return await (await fetch(`${adminUrl}/status`)).json();
+  } finally {
+    await job.close();
+  }
+}
+
+const finished = {
+  redetection: { accounts: expect.any(Number), missing: 0, remaining_sec: 0 },
+  failure: null,
+};
+
+test("An index in a folder is redetected while its service is stopped", async () => {
+  const data = temporaryFolder();
+  const service = await startDevnetService({ data, index: true, story: true });
+  await until("the index", async () => (await walletsOf(service)).length > 0);
+  await service.close();
+  const withDatabase = async <T>(use: (sql: Sql) => Promise<T>): Promise<T> => {
+    const database = await openPglite(`${data}/index`);
+    return use(database.sql()).finally(() => database.close());
+  };
+  const before = await withDatabase(walletsIn);
+  await withDatabase(forget);
+  expect(await redetect({ data })).toMatchObject(finished);
+  expect(await withDatabase(walletsIn)).toBe(before);
+});
+
+async function walletsOf(service: DevnetService): Promise<unknown[]> {
+  const { json } = await service.get("/api/v3/jetton/wallets");
+  return (json as { jetton_wallets?: unknown[] }).jetton_wallets ?? [];
+}
+
+describePostgres("An index in a server", (_, server) => {
+  test("is redetected beside the process that writes and serves it", async () => {
+    const databaseUrl = await server().database();
+    const globalConfig = `${temporaryFolder()}/devnet.json`;
+    const service = await startDevnetService({
+      databaseUrl,
+      index: true,
+      story: true,
+      liteserverPort: 0,
+      liteserverConfig: globalConfig,
+    });
+    onTestFinished(() => service.close());
+    await until("the index", async () => (await walletsOf(service)).length > 0);
+    const database = openPatiently(databaseUrl);
+    onTestFinished(() => database.close());
+    const wallets = await walletsOf(service);
+    await forget(database.sql());
+    expect(await redetect({ databaseUrl, globalConfig })).toMatchObject(finished);
+    await until("the wallets", async () => (await walletsOf(service)).length === wallets.length);
+  });
+});
