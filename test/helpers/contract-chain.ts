@@ -27,6 +27,9 @@ export type Delivered = {
   actionCode: number | undefined;
 };
 
+/** Exit code of a get-method for an account without code. */
+const nothingToRun = -13;
+
 type Request = { from: Address; to: Address; value?: bigint; body?: Cell; init?: StateInit; at?: number };
 
 /** Money that gets there, in nanotons. Returned money does not count. */
@@ -77,7 +80,7 @@ export class ContractChain implements GetMethods {
   async run(address: Address, method: string, stack: readonly StackValue[] = []) {
     const { tip } = this.#chain!;
     const state = this.#chain!.account(address.workchain, address.hash)?.account.value?.storage.state;
-    if (state?.kind !== "active") throw new Error(`${address} is not active`);
+    if (state?.kind !== "active") return { exitCode: nothingToRun, gasUsed: 0, stack: [] };
     const { code, data } = state.init;
     const own = { utime: this.now, randSeed: new Uint8Array(32) };
     return this.#executor!.runMethod({

@@ -46,6 +46,13 @@ export type BlockHeader = { id: { workchain: number; shard: string; seqno: numbe
 export type TonWebLibrary = {
   version: string;
   HttpProvider: new (host: string, options: { apiKey: string }) => TonWebProvider;
+  /** Resolves names from the root that the configuration names. */
+  Dns: new (
+    provider: TonWebProvider,
+  ) => {
+    getWalletAddress(name: string): Promise<{ toString(friendly: boolean): string } | null>;
+    getSiteAddress(name: string): Promise<{ toHex(): string } | null>;
+  };
   Wallets: { all: Record<string, new (provider: TonWebProvider, options: Record_) => TonWebWallet> };
   InMemoryBlockStorage: new (log: (text: string) => void) => object;
   BlockSubscription: new (
@@ -63,6 +70,6 @@ export type TonWebLibrary = {
 /** The published bundle, as a page would load it. */
 export function loadTonWeb(): TonWebLibrary {
   (globalThis as { self?: unknown }).self ??= globalThis;
-  const { utils, ...library } = createRequire(import.meta.url)("tonweb/dist/tonweb.js");
-  return { ...library, utils };
+  const { utils, dns: Dns, ...library } = createRequire(import.meta.url)("tonweb/dist/tonweb.js");
+  return { ...library, utils, Dns };
 }

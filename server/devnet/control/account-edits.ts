@@ -1,11 +1,15 @@
 import type { Address } from "../../../shared/values/address.js";
+import { beginCell } from "../../cells/builder.js";
 import { Cell } from "../../cells/cell.js";
 import { Account, type AccountStorage } from "../../tlb/account.js";
 import { CellOf } from "../../tlb/cell-of.js";
+import { decode, encode } from "../../tlb/codec.js";
+import { ConfigDictionary } from "../../tlb/config-params.js";
 import type { ShardAccount } from "../../tlb/shard-account.js";
 import { stateInitOf } from "../../tlb/state-init.js";
 import type { StateEdit } from "../collate/edits.js";
 import { newAccount } from "../genesis/genesis.js";
+import { configAddress } from "../genesis/initial-config.js";
 import { storageUsed } from "../genesis/storage-used.js";
 
 /** Sets an account's balance, in nanotons. Creates the account if it does not exist. */
@@ -21,6 +25,18 @@ export function codeEdit(address: Address, code: Cell): StateEdit {
 /** Replaces an account's data. Activates the account if necessary, with an empty cell as code. */
 export function dataEdit(address: Address, data: Cell): StateEdit {
   return editOf(address, (storage) => withInit(storage, { data }));
+}
+
+/** Changes the configuration, in the data of its contract. The block that does becomes a key block. */
+export function configEdit(change: (config: ConfigDictionary) => ConfigDictionary): StateEdit {
+  return editOf(configAddress, (storage) => {
+    if (storage.state.kind !== "active") throw new Error("the configuration contract is not active");
+    // parameters:^Cell, and what does not change
+    const rest = storage.state.init.data!.parse();
+    const config = change(decode(ConfigDictionary, rest.loadRef()));
+    const parameters = encode(ConfigDictionary, config);
+    return withInit(storage, { data: beginCell().storeRef(parameters).storeSlice(rest).endCell() });
+  });
 }
 
 function withInit(storage: AccountStorage, change: { code?: Cell; data?: Cell }): AccountStorage {

@@ -17,15 +17,14 @@ export async function runStory(
   if (blocks.length === 0) await chain.catchUp();
   const first = clock.next(chain.lastUtime) - blocks.length;
   const timeOf = (index: number) => (clock.mode === "fixed" ? undefined : first + index);
-  const makeBlock = (index: number) => chain.step({ utime: timeOf(index), noTimeLimit: true });
   return { end: runRest() };
 
   async function runRest(): Promise<void> {
-    for (const [index, { messages }] of blocks.entries()) {
+    for (const [index, { messages, edits = [] }] of blocks.entries()) {
       if (signal.aborted) return;
       for (const message of messages) await chain.sendTrusted(serializeBoc(message));
       if (signal.aborted) return;
-      await makeBlock(index);
+      await chain.step({ utime: timeOf(index), noTimeLimit: true, edits });
     }
   }
 }

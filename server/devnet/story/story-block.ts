@@ -1,4 +1,8 @@
 import type { Cell } from "../../cells/cell.js";
+import type { StateEdit } from "../collate/edits.js";
 
-/** One block of the story: the external messages to send before it is made, in order. */
-export type StoryBlock = { title: string; messages: readonly Cell[] };
+/**
+ * One block of the story: the external messages to send before it is made, in order. A block with edits processes no
+ * messages.
+ */
+export type StoryBlock = { title: string; messages: readonly Cell[]; edits?: readonly StateEdit[] };

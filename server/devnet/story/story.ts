@@ -1,4 +1,5 @@
 import type { DevnetWallets } from "../wallets/devnet-wallets.js";
+import { takeNames } from "./domains.js";
 import { failInManyWays } from "./failures.js";
 import { giveGrants } from "./grants.js";
 import { tradeJettons } from "./jetton-trade.js";
@@ -19,7 +20,7 @@ export type StoryOptions = {
 
 /**
  * Sample data for a new devnet: transfers between wallets, two jettons, an NFT collection with sales and auctions,
- * a multisig wallet, vesting wallets, failing messages, transfers to and from the masterchain. Does not depend on results, because all addresses follow from the seed. The
+ * a multisig wallet, vesting wallets, DNS names, failing messages, transfers to and from the masterchain. Does not depend on results, because all addresses follow from the seed. The
  * messages of a block may cause transactions in the next one.
  */
 export function storyBlocks({ seed, wallets, time }: StoryOptions): StoryBlock[] {
@@ -32,6 +33,7 @@ export function storyBlocks({ seed, wallets, time }: StoryOptions): StoryBlock[]
     ...tradeOnMarket(participants, time),
     ...useTreasury(participants),
     ...giveGrants(participants, time),
+    ...takeNames(participants),
     ...failInManyWays(participants),
     ...visitMasterchain(participants),
   ];
