@@ -9,16 +9,16 @@ import { snake } from "../contracts/snake.js";
 import { contractAddress } from "../wallets/compose.js";
 import { offchainContent } from "./token-content.js";
 
-const itemCode = contractCode("nft item");
-
 export type NewItem = { index: bigint; owner: Address; tons: bigint };
 
 /** A collection (TEP-62) with off-chain metadata under one URI prefix. Its owner gets a royalty of 5%. */
 export class NftCollection {
   readonly init: StateInit;
   readonly address: Address;
+  readonly #itemCode: Cell;
 
-  constructor(owner: Address, uri: string) {
+  constructor(owner: Address, uri: string, itemCode = contractCode("nft item")) {
+    this.#itemCode = itemCode;
     // collection_content:^Cell common_content:^Cell
     const content = beginCell()
       .storeRef(offchainContent(`${uri}collection.json`))
@@ -35,17 +35,13 @@ export class NftCollection {
   item(index: bigint): Address {
     // index:uint64 collection:MsgAddress; owner and content are set by the first message
     const data = beginCell().storeUint(index, 64).storeAddress(this.address);
-    return contractAddress(stateInitOf(itemCode, data.endCell()));
+    return contractAddress(stateInitOf(this.#itemCode, data.endCell()));
   }
 
   /** Body of a message from the owner to the collection. `tons` (nanotons) are forwarded to each item. */
   mintBody(items: readonly NewItem[], queryId: number): Cell {
     const [only] = items;
-    if (only && items.length === 1) {
-      // mint#1 query_id:uint64 index:uint64 amount:Coins item:^Cell
-      const body = beginCell().storeUint(1, 32).storeUint(queryId, 64).storeUint(only.index, 64);
-      return body.storeCoins(only.tons).storeRef(itemContent(only)).endCell();
-    }
+    if (only && items.length === 1) return this.deployBody({ ...only, message: itemContent(only) }, queryId);
     // batch_mint#2 query_id:uint64 items:^(Hashmap 64 [amount:Coins item:^Cell])
     const list = beginCell();
     const entries = items.map(
@@ -53,6 +49,16 @@ export class NftCollection {
     );
     Dictionary.empty(bigUintKey(64), listedItem).update(entries).storeDirect(list);
     return beginCell().storeUint(2, 32).storeUint(queryId, 64).storeRef(list.endCell()).endCell();
+  }
+
+  /** Like `mintBody` for one item, whose code reads the message in its own way. */
+  deployBody(
+    { index, tons, message }: { index: bigint; tons: bigint; message: Cell },
+    queryId: number,
+  ): Cell {
+    // mint#1 query_id:uint64 index:uint64 amount:Coins item:^Cell
+    const body = beginCell().storeUint(1, 32).storeUint(queryId, 64).storeUint(index, 64);
+    return body.storeCoins(tons).storeRef(message).endCell();
   }
 }
 

@@ -10,6 +10,7 @@ import { participantsOf } from "./participants.js";
 import { payEachOther, wakeWallets } from "./payments.js";
 import type { StoryBlock } from "./story-block.js";
 import { useTreasury } from "./treasury.js";
+import { sellUsernames } from "./usernames.js";
 
 export type StoryOptions = {
   seed: string;
@@ -20,7 +21,7 @@ export type StoryOptions = {
 
 /**
  * Sample data for a new devnet: transfers between wallets, two jettons, an NFT collection with sales and auctions,
- * a multisig wallet, vesting wallets, DNS names, failing messages, transfers to and from the masterchain. Does not depend on results, because all addresses follow from the seed. The
+ * a multisig wallet, vesting wallets, DNS names, user names, failing messages, transfers to and from the masterchain. Does not depend on results, because all addresses follow from the seed. The
  * messages of a block may cause transactions in the next one.
  */
 export function storyBlocks({ seed, wallets, time }: StoryOptions): StoryBlock[] {
@@ -34,6 +35,7 @@ export function storyBlocks({ seed, wallets, time }: StoryOptions): StoryBlock[]
     ...useTreasury(participants),
     ...giveGrants(participants, time),
     ...takeNames(participants),
+    ...sellUsernames(participants),
     ...failInManyWays(participants),
     ...visitMasterchain(participants),
   ];

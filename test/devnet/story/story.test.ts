@@ -16,6 +16,7 @@ import {
 import { storyBlocks } from "../../../server/devnet/story/story.js";
 import type { StoryBlock } from "../../../server/devnet/story/story-block.js";
 import { treasuryOf } from "../../../server/devnet/story/treasury.js";
+import { usernamesOf } from "../../../server/devnet/story/usernames.js";
 import { type DevnetWallets, devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
 import type { Address } from "../../../shared/values/address.js";
 import { testConfig } from "../../helpers/sample-chain.js";
@@ -209,6 +210,17 @@ describe("the story", () => {
     expect(world.get(iriss.address, "get_whitelist")).toEqual([{ type: "null" }]);
     const paid = happened.get("Hana pays Gus from her grant")!.map(({ account }) => account);
     expect(paid).toContain(gus.address.toRaw());
+  });
+
+  it("leaves a user name sold, one with a bid, and one up for auction without a bid", () => {
+    const collection = usernamesOf(participants);
+    const items = [0n, 1n, 2n].map((index) => collection.item(index));
+    const ownerOf = (item: Address) => addressIn(world.get(item, "get_nft_data")[3]);
+    const { finn, gus, hana } = participants;
+    expect(items.map(ownerOf)).toEqual([hana.address.toRaw(), undefined, gus.address.toRaw()]);
+    const [bidder] = world.get(items[1]!, "get_telemint_auction_state");
+    expect(addressIn(bidder)).toBe(finn.address.toRaw());
+    expect(world.get(items[2]!, "get_telemint_auction_state")[0]).toEqual({ type: "null" });
   });
 
   it("has the intended failures", () => {

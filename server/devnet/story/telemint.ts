@@ -1,0 +1,88 @@
+import type { Address } from "../../../shared/values/address.js";
+import { type Builder, beginCell } from "../../cells/builder.js";
+import type { Cell } from "../../cells/cell.js";
+import { snake } from "../contracts/snake.js";
+
+// Messages of names that are sold as those of Telegram are (telemint-item.tolk).
+
+export type TelemintAuction = {
+  beneficiary: Address;
+  minBid: bigint;
+  /** A bid of so much wins at once; 0: no bid does. */
+  maxBid: bigint;
+  /** Seconds. */
+  duration: number;
+};
+
+/** Percent by which a bid exceeds the one before, and seconds that it leaves for the next one. */
+const [minBidStep, minExtendTime] = [5, 3600];
+
+function auctionConfig({ beneficiary, minBid, maxBid, duration }: TelemintAuction): Cell {
+  // beneficiary:MsgAddress initial_min_bid:Coins max_bid:Coins min_bid_step:uint8 min_extend_time:uint32 duration:uint32
+  return beginCell()
+    .storeAddress(beneficiary)
+    .storeCoins(minBid)
+    .storeCoins(maxBid)
+    .storeUint(minBidStep, 8)
+    .storeUint(minExtendTime, 32)
+    .storeUint(duration, 32)
+    .endCell();
+}
+
+export type TelemintItem = {
+  name: string;
+  /** The zone, with a zero byte behind each label. */
+  domain: string;
+  /** The part of the item in its URI. */
+  content: string;
+  bidder: Address;
+  bid: bigint;
+  auction: TelemintAuction;
+  royaltyTo: Address;
+};
+
+/** Message from the collection to a new item: the first bid, whose value the item must get with it. */
+export function deployItemMessage({
+  name,
+  domain,
+  content,
+  bidder,
+  bid,
+  auction,
+  royaltyTo,
+}: TelemintItem): Cell {
+  // numerator:uint16 denominator:uint16 destination:MsgAddress
+  const royalty = beginCell().storeUint(5, 16).storeUint(100, 16).storeAddress(royaltyTo);
+  // teleitem_msg_deploy#299a3e15 sender_address:MsgAddress bid:Coins token_info:^TokenInfo nft_content:^Cell
+  //   auction_config:^AuctionConfig royalty_params:^RoyaltyParams
+  return beginCell()
+    .storeUint(0x299a3e15, 32)
+    .storeAddress(bidder)
+    .storeCoins(bid)
+    .storeRef(storeShortText(storeShortText(beginCell(), name), domain).endCell())
+    .storeRef(snake(content))
+    .storeRef(auctionConfig(auction))
+    .storeRef(royalty.endCell())
+    .endCell();
+}
+
+/** `len:uint8 text:(bits (len * 8)) = ShortText` */
+function storeShortText(builder: Builder, text: string): Builder {
+  const bytes = new TextEncoder().encode(text);
+  return builder.storeUint(bytes.length, 8).storeBytes(bytes);
+}
+
+/** Body of a message from the owner to the item. */
+export function startAuctionBody(auction: TelemintAuction, queryId: number): Cell {
+  // teleitem_msg_start_auction#487a8e81 query_id:int64 auction_config:^AuctionConfig
+  return beginCell()
+    .storeUint(0x487a8e81, 32)
+    .storeUint(queryId, 64)
+    .storeRef(auctionConfig(auction))
+    .endCell();
+}
+
+/** Body of a message from the owner to an item whose auction has no bid. */
+export function cancelItemAuctionBody(queryId: number): Cell {
+  return beginCell().storeUint(0x371638ae, 32).storeUint(queryId, 64).endCell();
+}
