@@ -17,13 +17,22 @@ import type { Declaration, Field, TypeNode } from "./declaration.js";
 import { type Reader, simpleReader } from "./simple.js";
 import type { Fields, Value } from "./value.js";
 
-/** Makes readers for a family of declarations, whose fields have types of the family itself or of `outer`. */
+/**
+ * Makes readers for a family of declarations, whose fields have types of the family itself or of `outer`. `special` readers
+ * take the place of those of built-in types.
+ */
 export class Types {
   readonly #constructors = new Map<string, Alternative<Fields>[]>();
   readonly #outer: Types | undefined;
+  readonly #special: ReadonlyMap<string, Reader>;
 
-  constructor(declarations: readonly Declaration[], outer?: Types) {
+  constructor(
+    declarations: readonly Declaration[],
+    outer?: Types,
+    special: ReadonlyMap<string, Reader> = new Map(),
+  ) {
     this.#outer = outer;
+    this.#special = special;
     const declared = declarations.filter(({ type }) => type !== undefined);
     // Names first: types refer to each other, and to themselves.
     for (const { type } of declared) this.#constructors.set(type!, []);
@@ -69,7 +78,7 @@ export class Types {
     }
     const { name, parameters } = type;
     if (parameters.length > 0) return this.#composed(name, parameters);
-    const simple = simpleReader(name);
+    const simple = this.#special.get(name) ?? simpleReader(name);
     if (simple) return simple;
     const constructors = this.named(name);
     if (!constructors) throw unknownType(name);
