@@ -1,4 +1,4 @@
-import type { ActionType, ColumnsOf } from "./details.js";
+import type { ActionType, ColumnsOf } from "../../store/tables/action-details.js";
 import type { AddressText, HashText } from "./trace.js";
 
 /** The columns that every row has. */

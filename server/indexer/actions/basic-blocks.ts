@@ -1,7 +1,7 @@
+import { type Text, textOf } from "../../contracts/message-text.js";
 import { type AnyBlockKind, Block } from "./block.js";
 import { BlockKind } from "./block-kind.js";
 import type { TraceNode } from "./node.js";
-import { type Text, textOf } from "./text.js";
 
 /** A plain transfer: TON with nothing or a text. */
 export const tonTransfer = new BlockKind("ton_transfer", {

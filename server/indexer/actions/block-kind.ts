@@ -1,5 +1,5 @@
+import type { ActionType, ColumnsOf } from "../../store/tables/action-details.js";
 import type { AnyBlockKind, Block } from "./block.js";
-import type { ActionType, ColumnsOf } from "./details.js";
 import type { AddressText } from "./trace.js";
 
 type KindOptions<T extends ActionType, Data> = {

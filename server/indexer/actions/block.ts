@@ -1,5 +1,5 @@
 import type { Cell } from "../../cells/cell.js";
-import type { ActionType, ColumnsOf } from "./details.js";
+import type { ActionType, ColumnsOf } from "../../store/tables/action-details.js";
 import type { TraceNode } from "./node.js";
 import type { AddressText } from "./trace.js";
 

@@ -1,7 +1,7 @@
 import { type SerializeOptions, writeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { CellSet } from "../../cells/cell-set.js";
-import type { BocText } from "./details.js";
+import type { BocText } from "../../store/tables/action-details.js";
 
 /** The bag of cells of a payload, in base64, with the reference's order of cells. */
 export function bocText(cell: Cell, options: Pick<SerializeOptions, "crc32"> = {}): BocText {

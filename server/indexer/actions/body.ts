@@ -2,8 +2,8 @@ import type { Address } from "../../../shared/values/address.js";
 import type { Cell } from "../../cells/cell.js";
 import type { BodyFields, BodyName } from "../../contracts/bodies/declared.js";
 import { bodyStart } from "../../contracts/bodies/read.js";
+import { encryptedText, readSnakeText, type Text } from "../../contracts/message-text.js";
 import type { Block } from "./block.js";
-import { encryptedText, readSnakeText, type Text } from "./text.js";
 import type { AddressText } from "./trace.js";
 
 // How families read bodies and payloads, which are hostile: a layout that does not fit cancels the match.

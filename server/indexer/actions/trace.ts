@@ -1,16 +1,11 @@
 import type { Cell } from "../../cells/cell.js";
 import type { accountStatuses, skipReasons } from "../../store/codes.js";
+import type { AddressText, ExtraCurrencies, HashText } from "../../store/tables/action-details.js";
 
-/** An address in raw form, upper case. Text, because classification compares addresses and uses them as keys. */
-export type AddressText = string;
-/** 32 bytes in base64. Text, because identifiers of actions are hashes of it. */
-export type HashText = string;
+export type { AddressText, ExtraCurrencies, HashText };
 
 export type AccountStatus = (typeof accountStatuses)[number];
 export type SkipReason = (typeof skipReasons)[number];
-
-/** Amounts of extra currencies, decimal, by their ids. */
-export type ExtraCurrencies = Readonly<Record<string, string>>;
 
 /** What is classified: a complete trace, or what is known of a pending or emulated one. */
 export type Trace = {

@@ -1,8 +1,8 @@
+import type { Text } from "../../../contracts/message-text.js";
 import { commentOf, tonTransfer } from "../basic-blocks.js";
 import { BlockKind } from "../block-kind.js";
 import { cancel, type Matcher } from "../matcher.js";
 import { made } from "../pattern.js";
-import type { Text } from "../text.js";
 import { isFinishWord, type NftTransfer, nftTransferKind, transferColumns, transferDetails } from "./nfts.js";
 
 export type PaidPurchase = {

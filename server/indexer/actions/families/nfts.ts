@@ -1,11 +1,11 @@
 import type { Cell } from "../../../cells/cell.js";
+import type { NftTransferDetails } from "../../../store/tables/action-details.js";
 import { callContract, commentOf, tickTock, tonTransfer } from "../basic-blocks.js";
 import type { Block } from "../block.js";
 import { BlockKind } from "../block-kind.js";
 import { bocText } from "../boc-text.js";
 import { addressText, anyPayloadIn, fieldsIn, fieldsOf, opcodeOf } from "../body.js";
 import type { ContractLookups, NftItem } from "../contracts.js";
-import type { NftTransferDetails } from "../details.js";
 import { cancel, type Matcher } from "../matcher.js";
 import { call, either, made } from "../pattern.js";
 import type { AddressText } from "../trace.js";

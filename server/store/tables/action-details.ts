@@ -1,4 +1,9 @@
-import type { AddressText, ExtraCurrencies, HashText } from "./trace.js";
+/** An address in raw form, upper case. Text, because classification compares addresses and uses them as keys. */
+export type AddressText = string;
+/** 32 bytes in base64. Text, because identifiers of actions are hashes of it. */
+export type HashText = string;
+/** Amounts of extra currencies, decimal, by their ids. */
+export type ExtraCurrencies = Readonly<Record<string, string>>;
 
 // Columns of the rows, named as the reference names them. Absent values are undefined.
 
@@ -339,7 +344,11 @@ export type DetailsByType = {
   };
 
   jvault_stake: {
-    readonly jvault_stake_data: { period: bigint | undefined; stake_wallet: AddressText | undefined };
+    readonly jvault_stake_data: {
+      period: bigint | undefined;
+      minted_stake_jettons?: bigint | undefined;
+      stake_wallet: AddressText | undefined;
+    };
   };
   jvault_unstake: Nothing;
   jvault_unstake_request: Nothing;

@@ -1,15 +1,18 @@
-import { CellError } from "../../cells/cell-error.js";
-import type { Slice } from "../../cells/slice.js";
-import { readSnake } from "../../cells/snake.js";
-import type { TraceMessage } from "./trace.js";
+import type { Cell } from "../cells/cell.js";
+import { CellError } from "../cells/cell-error.js";
+import type { Slice } from "../cells/slice.js";
+import { readSnake } from "../cells/snake.js";
 
 export const encryptedText = 0x2167da4b;
 
 /** Text of a message or payload; an encrypted one is in base64. */
 export type Text = { readonly text: string | undefined; readonly isEncrypted: boolean };
 
+/** A message by the first 32 bits of its body and the body, as far as they are known. */
+type Message = { readonly opcode: number | undefined; readonly body: Cell | undefined };
+
 /** The text of a transfer of TON. */
-export function textOf({ opcode, body }: Pick<TraceMessage, "opcode" | "body">): Text {
+export function textOf({ opcode, body }: Message): Text {
   const isEncrypted = opcode === encryptedText;
   if (body === undefined || (opcode !== 0 && !isEncrypted)) return { text: undefined, isEncrypted };
   if (body.exotic || body.refCount > 1) return { text: undefined, isEncrypted };
