@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { basicActions } from "./actions/basic.js";
+import { cocoonActions } from "./actions/cocoon.js";
+import { dnsActions } from "./actions/dns.js";
+import { jettonActions } from "./actions/jettons.js";
+import { layerzeroActions } from "./actions/layerzero.js";
+import { lendingActions } from "./actions/lending.js";
+import { liquidityActions } from "./actions/liquidity.js";
+import { nftActions } from "./actions/nfts.js";
+import { stakingActions } from "./actions/staking.js";
+import { tgbtcActions } from "./actions/tgbtc.js";
+import { walletActions } from "./actions/wallets.js";
+import { hashBase64, rawAddressUpper, unixTime } from "./results.js";
+import { answerExtras, decimal, nullableHash } from "./v3-records.js";
+import { transaction } from "./v3-transactions.js";
+
+/** The details of every type of action. */
+export const actionDetails = {
+  ...basicActions,
+  ...jettonActions,
+  ...nftActions,
+  ...dnsActions,
+  ...liquidityActions,
+  ...stakingActions,
+  ...walletActions,
+  ...lendingActions,
+  ...tgbtcActions,
+  ...layerzeroActions,
+  ...cocoonActions,
+};
+
+export type ActionType = keyof typeof actionDetails;
+export type ActionDetails = { readonly [Type in ActionType]: z.output<(typeof actionDetails)[Type]> };
+export const actionTypes = Object.keys(actionDetails) as readonly ActionType[];
+
+/** The type of an action with its details. */
+type Kind = { [Type in ActionType]: { type: Type; details: ActionDetails[Type] } }[ActionType];
+
+const kinds = actionTypes.map((type) =>
+  z.object({
+    type: z.literal(type).describe("Type of the action."),
+    details: actionDetails[type].describe("Its details; the members depend on the type."),
+  }),
+);
+// Each member is what the mapped type says of its type, which `map` cannot express.
+const kind = z.discriminatedUnion("type", kinds as never) as unknown as z.ZodType<Kind>;
+
+const frame = z.object({
+  trace_id: nullableHash.describe("The trace that it is part of."),
+  action_id: hashBase64.describe("Id of the action."),
+  start_lt: decimal.describe("Least logical time of its messages."),
+  end_lt: decimal.describe("Greatest logical time of its transactions."),
+  start_utime: unixTime.describe("Unix time of `start_lt`."),
+  end_utime: unixTime.describe("Unix time of `end_lt`."),
+  trace_end_lt: decimal.describe("Logical time of the end of the trace."),
+  trace_end_utime: unixTime.describe("Its unix time."),
+  trace_mc_seqno_end: z.int().describe("Masterchain block of the last transaction of the trace."),
+  transactions: z
+    .array(hashBase64)
+    .describe("Hashes of its transactions, with the one that sent its first message, by logical time."),
+  success: z.boolean().nullable().describe("False if a decisive transaction failed."),
+  trace_external_hash: hashBase64.optional().describe("Hash of the external message that started the trace."),
+  trace_external_hash_norm: hashBase64.optional().describe("Its normalized hash."),
+  accounts: z.array(rawAddressUpper).optional().describe("Accounts that take part; on request."),
+  transactions_full: z.array(transaction).optional().describe("The transactions; on request."),
+  finality: z.enum(["pending", "confirmed", "finalized"]).describe("How final it is."),
+});
+
+/** What happened, with details of its type. */
+export type Action = z.output<typeof frame> & Kind;
+
+// By its name: the union of all types is too long to be written out wherever an answer has actions.
+export const action: z.ZodType<Action> = z
+  .intersection(frame, kind)
+  .describe("What happened, such as a transfer or a swap.");
+
+export const actionList = z.object({ actions: z.array(action).describe("The actions."), ...answerExtras });
