@@ -1,6 +1,6 @@
 import { bytesEqual, compareBytes } from "../../shared/values/bytes.js";
 import type { TimeSlice } from "../chain/time-slice.js";
-import { codeOf, traceStates } from "../store/codes.js";
+import { classificationStates, codeOf, traceStates } from "../store/codes.js";
 import type { OpenTraces } from "../store/queries/open-traces.js";
 import type { MessageRow } from "../store/tables/messages.js";
 import type { OpenEdgeRow, TraceRow } from "../store/tables/traces.js";
@@ -10,6 +10,7 @@ import { keyOf } from "./hash-key.js";
 const pending = codeOf(traceStates, "pending");
 const complete = codeOf(traceStates, "complete");
 const broken = codeOf(traceStates, "broken");
+const unclassified = codeOf(classificationStates, "unclassified");
 
 /** `-1:00..00`, the sender of system messages. */
 const systemAddress = Buffer.alloc(33).fill(0xff, 0, 1);
@@ -110,6 +111,7 @@ export class TraceAssembler {
         pending_edges_: isRoot ? 0 : 1,
         edges_: isRoot && inMessage ? 1 : 0,
         nodes_: 1,
+        classification_state: unclassified,
       },
     };
     this.#traces.set(keyOf(row.hash), trace);

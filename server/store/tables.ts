@@ -1,4 +1,5 @@
 import { accountStates, contractCodes, contractMethods, latestAccountStates } from "./tables/accounts.js";
+import { actionAccounts, actionLocator, actions } from "./tables/actions.js";
 import { blocks, shardState } from "./tables/blocks.js";
 import type { ContractTable } from "./tables/contract-columns.js";
 import { accountSlots, accountTraces, msgLocator, txLocator } from "./tables/directories.js";
@@ -33,6 +34,9 @@ export const tables = {
   nftSales,
   nftAuctions,
   telemintItems,
+  actions,
+  actionAccounts,
+  actionLocator,
 } as const;
 
 /** The tables of contracts that are recognised by their get-methods. */

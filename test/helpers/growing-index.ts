@@ -2,7 +2,9 @@ import SQL from "sql-template-tag";
 import type { Database } from "../../server/store/database.js";
 import type { RowOf } from "../../server/store/declare/table.js";
 import type { AccountStateRow, LatestAccountStateRow } from "../../server/store/tables/accounts.js";
+import type { ActionRow, actionAccounts, actionLocator } from "../../server/store/tables/actions.js";
 import type { BlockRow, shardState } from "../../server/store/tables/blocks.js";
+import { hashPrefix } from "../../server/store/tables/directories.js";
 import type { MessageContentRow, MessageRow } from "../../server/store/tables/messages.js";
 import type { TraceRow } from "../../server/store/tables/traces.js";
 import type { TransactionRow } from "../../server/store/tables/transactions.js";
@@ -42,6 +44,7 @@ export const grown = {
   hashes: [hashOf("transaction 60 3 1"), hashOf("transaction 160 4 2"), hashOf("transaction 31 5 2")],
   messages: [hashOf("message 60 3 1"), hashOf("message 160 4 2"), hashOf("message 31 5 3")],
   external: hashOf("norm 60 3"),
+  action: hashOf(`action ${Buffer.from(hashOf("transaction 60 3 1")).toString("hex")}`),
 } as const;
 
 function timesOf(seqno: number): { start_utime: number; end_utime: number } {
@@ -65,6 +68,9 @@ type Growth = {
   accountStates: AccountStateRow[];
   latestAccountStates: LatestAccountStateRow[];
   traces: TraceRow[];
+  actions: ActionRow[];
+  actionAccounts: RowOf<typeof actionAccounts.columns>[];
+  actionLocator: RowOf<typeof actionLocator.columns>[];
 };
 
 /**
@@ -105,6 +111,9 @@ function slotRows(slot: number): Growth {
     accountStates: [],
     latestAccountStates: [],
     traces: [],
+    actions: [],
+    actionAccounts: [],
+    actionLocator: [],
   };
   const first = slot * blocksPerSlot + 1;
   for (let seqno = first; seqno < first + blocksPerSlot; seqno++) addBlocks(rows, seqno);
@@ -186,7 +195,51 @@ function addTrace(rows: Growth, seqno: number, trace: number): void {
     pending_edges_: 0,
     edges_: transactionsPerTrace,
     nodes_: transactionsPerTrace,
+    classification_state: 2,
   });
+  addActions(rows, rows.traces.at(-1)!, accounts);
+}
+
+/** A transfer from each account of a trace to the next one. Every fourth is one of jettons. */
+function addActions(rows: Growth, trace: TraceRow, accounts: readonly Uint8Array[]): void {
+  const { trace_id, end_lt, end_utime, mc_seqno_end } = trace;
+  for (const [step, source] of accounts.slice(0, -1).entries()) {
+    const own = rows.transactions.slice(-transactionsPerTrace)[step]!;
+    const action_id = hashOf(`action ${Buffer.from(own.hash).toString("hex")}`);
+    const action: ActionRow = {
+      trace_id,
+      action_id,
+      type: mc_seqno_end % 4 === 0 ? "jetton_transfer" : "ton_transfer",
+      ancestor_type: [],
+      start_lt: own.lt,
+      end_lt: own.lt,
+      start_utime: own.now,
+      end_utime: own.now,
+      mc_seqno_end,
+      trace_end_lt: end_lt,
+      trace_end_utime: end_utime,
+      trace_mc_seqno_end: mc_seqno_end,
+      tx_hashes: [own.hash],
+      accounts: [source, accounts[step + 1]!],
+      success: true,
+      source,
+      destination: accounts[step + 1]!,
+      value: 5n,
+      data: { ton_transfer_data: { encrypted: false }, jetton_transfer_data: {} },
+    };
+    rows.actions.push(action);
+    rows.actionLocator.push({ hash_prefix: hashPrefix(action_id), trace_end_lt: end_lt });
+    for (const account of action.accounts)
+      rows.actionAccounts.push({
+        account,
+        trace_end_lt: end_lt,
+        trace_id,
+        end_lt: own.lt,
+        action_id,
+        trace_end_utime: end_utime,
+        end_utime: own.now,
+      });
+  }
 }
 
 type Place = { seqno: number; trace: number; step: number };

@@ -26,6 +26,7 @@ function sampleTraces(): NonNullable<Rows["traces"]> {
     pending_edges_: 0,
     edges_: 1,
     nodes_: 1,
+    classification_state: 0,
   }));
 }
 

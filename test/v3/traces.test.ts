@@ -74,6 +74,7 @@ describeDatabases("A page of large traces", (fresh) => {
       pending_edges_: 0,
       edges_: 4000,
       nodes_: 4000,
+      classification_state: 0,
     };
     return { trace, transaction, id: bytesToBase64(transaction.hash) };
   });

@@ -119,9 +119,11 @@ export function writeNumeric(value: bigint, target: RowBuffer): void {
 
 const integerOid = 23;
 const bigintOid = 20;
+const byteaOid = 17;
+const textOid = 25;
 
 export function writeIntegers(values: readonly number[], target: RowBuffer): void {
-  const at = arrayHead(target, integerOid, values.length, 8);
+  const at = arrayHead(target, integerOid, values.length, 8 * values.length);
   for (const [i, value] of values.entries()) {
     target.view.setInt32(at + 8 * i, 4);
     target.view.setInt32(at + 8 * i + 4, value);
@@ -129,18 +131,39 @@ export function writeIntegers(values: readonly number[], target: RowBuffer): voi
 }
 
 export function writeBigints(values: readonly bigint[], target: RowBuffer): void {
-  const at = arrayHead(target, bigintOid, values.length, 12);
+  const at = arrayHead(target, bigintOid, values.length, 12 * values.length);
   for (const [i, value] of values.entries()) {
     target.view.setInt32(at + 12 * i, 8);
     target.view.setBigInt64(at + 12 * i + 4, value);
   }
 }
 
+export function writeByteArrays(values: readonly Uint8Array[], target: RowBuffer): void {
+  const bytes = values.reduce((sum, { length }) => sum + 4 + length, 0);
+  let at = arrayHead(target, byteaOid, values.length, bytes);
+  for (const value of values) {
+    target.view.setInt32(at, value.length);
+    target.bytes.set(value, at + 4);
+    at += 4 + value.length;
+  }
+}
+
+export function writeTexts(values: readonly string[], target: RowBuffer): void {
+  const bytes = values.reduce((sum, value) => sum + 4 + Buffer.byteLength(value), 0);
+  let at = arrayHead(target, textOid, values.length, bytes);
+  for (const value of values) {
+    const length = Buffer.byteLength(value);
+    target.view.setInt32(at, length);
+    fillText(target, value, at + 4);
+    at += 4 + length;
+  }
+}
+
 /** Number of dimensions, null flag, element type; length and lower bound of the dimension. An empty array has none. */
-function arrayHead(target: RowBuffer, oid: number, count: number, entryBytes: number): number {
+function arrayHead(target: RowBuffer, oid: number, count: number, bytes: number): number {
   const empty = count === 0;
   const head = empty ? [0, 0, oid] : [1, 0, oid, count, 1];
-  const at = field(target, 4 * head.length + count * entryBytes);
+  const at = field(target, 4 * head.length + bytes);
   for (const [i, word] of head.entries()) target.view.setInt32(at + 4 * i, word);
   return at + 4 * head.length;
 }

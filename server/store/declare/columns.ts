@@ -58,6 +58,8 @@ export const numeric = columnType("numeric", copy.writeNumeric, forms.decimal);
 export const integerArray = columnType("integer[]", copy.writeIntegers, forms.list);
 export const bigintArray = columnType("bigint[]", copy.writeBigints, forms.decimals);
 
+export const textArray = columnType("text[]", copy.writeTexts, forms.texts);
+
 /** A number in a bigint column: Unix times and unsigned 32-bit integers. */
 export const wideInteger = columnType("bigint", copy.writeWideInteger, forms.number, Number);
 
@@ -68,6 +70,8 @@ export const statedNumber = shownAs(bigint, forms.bigNumber);
 export const hash = columnType("bytea", copy.writeBytes, forms.shortBase64);
 /** 33 bytes as `addressToBytes` makes them; the upper-case raw form in answers. */
 export const address = columnType("bytea", copy.writeBytes, forms.rawAddress);
+export const hashArray = columnType("bytea[]", copy.writeByteArrays, forms.hashes);
+export const addressArray = columnType("bytea[]", copy.writeByteArrays, forms.rawAddresses);
 /** A shard as a signed number; hex in answers. */
 export const shard = columnType("bigint", copy.writeBigint, forms.shardHex);
 /** The first 32 bits of a body as a signed number; `0x` and eight digits in answers. */

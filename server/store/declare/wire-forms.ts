@@ -47,6 +47,11 @@ export const decimals: WireForm<readonly bigint[], string[]> = {
   sql: (expression) => `to_json(${expression}::text[])`,
   present: (values) => values.map(String),
 };
+export const texts: WireForm<readonly string[], string[]> = {
+  kind: "bare",
+  sql: (expression) => `to_json(${expression})`,
+  present: (values) => [...values],
+};
 /** Base64 of at most 57 bytes, as PostgreSQL breaks longer texts into lines. */
 export const shortBase64: WireForm<Uint8Array, string> = {
   kind: "text",
@@ -63,6 +68,22 @@ export const rawAddress: WireForm<Uint8Array, string> = {
   sql: (expression) => `wire_address(${expression})`,
   present: (bytes) => addressFromBytes(bytes).toRawUpper(),
 };
+export const hashes: WireForm<readonly Uint8Array[], string[]> = {
+  kind: "bare",
+  sql: (expression) => listOf("wire_hash", expression),
+  present: (values) => values.map(bytesToBase64),
+};
+export const rawAddresses: WireForm<readonly Uint8Array[], string[]> = {
+  kind: "bare",
+  sql: (expression) => listOf("wire_address", expression),
+  present: (values) => values.map((bytes) => addressFromBytes(bytes).toRawUpper()),
+};
+
+/** A list of texts that a function of SQL makes of each entry. */
+function listOf(form: string, expression: string): string {
+  return `(select coalesce(json_agg(${form}(entry) order by place), '[]'::json) from unnest(${expression}) with ordinality entries(entry, place))`;
+}
+
 export const shardHex: WireForm<bigint, string> = {
   kind: "text",
   sql: (expression) => `wire_shard(${expression})`,

@@ -81,10 +81,10 @@ export class OffsetBookmarks {
   }
 }
 
-/** Reads window by window until one has the page. */
-async function readKeys<Key extends object>(
+/** The keys of a page, without bookmarks. Reads window by window until one has the page. */
+export async function readKeys<Key extends object>(
   queries: Queries,
-  list: OrderedList<Key>,
+  list: Omit<OrderedList<Key>, "countLater">,
   page: Page,
   after?: Key,
 ): Promise<Key[]> {

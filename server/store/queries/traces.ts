@@ -99,10 +99,13 @@ function least(a: bigint, b: bigint): bigint {
   return a < b ? a : b;
 }
 
+/** Members are named like the parameters. */
+export type TraceNames = Pick<TraceFilter, "trace_id" | "tx_hash" | "msg_hash">;
+
 /** The traces that the filter names; `undefined` if it names none. tx_locator, msg_locator. */
 async function idsOf(
   queries: Queries,
-  { trace_id, tx_hash, msg_hash }: TraceFilter,
+  { trace_id, tx_hash, msg_hash }: TraceNames,
 ): Promise<readonly Uint8Array[] | undefined> {
   if (trace_id?.length) return trace_id;
   if (tx_hash?.length) return (await transactionsByHash(queries, tx_hash)).map((found) => found.trace_id);

@@ -23,8 +23,8 @@ export const traces = table("traces", {
     pending_edges_: integer,
     edges_: integer,
     nodes_: integer,
+    classification_state: word(classificationStates),
   },
-  defaulted: { classification_state: word(classificationStates) },
   key: ["trace_id"],
   merge: "replace",
   // Traces that began before the block and ended after it are counted anew: see queries/revert.ts.
@@ -52,7 +52,7 @@ export function traceEnd({ state, end_lt }: Pick<TraceRow, "state" | "end_lt">):
 
 type Rows = { t: StoredTraceRow };
 
-const t = columnsOf("t", { ...traces.columns, ...traces.defaulted });
+const t = columnsOf("t", traces.columns);
 const pending = codeOf(traceStates, "pending");
 
 /** A trace that is not complete has no end yet. */

@@ -1,0 +1,317 @@
+import SQL, { raw } from "sql-template-tag";
+import type { Address } from "../../../shared/values/address.js";
+import { addressToBytes } from "../address-bytes.js";
+import { directions, traceStates } from "../codes.js";
+import type { Queries } from "../database.js";
+import { type ActionRow, actions } from "../tables/actions.js";
+import { hashPrefix } from "../tables/directories.js";
+import {
+  all,
+  anyOf,
+  code,
+  compared,
+  type Direction,
+  type Fragment,
+  given,
+  isOneOf,
+  keyList,
+  ordered,
+  type Page,
+  paged,
+  type TimeBounds,
+  within,
+} from "../where.js";
+import { blockSpans } from "./blocks.js";
+import { locateMessages, messagesAt, type TransactionName, transactionsByHash } from "./locators.js";
+import { type OrderedList, readKeys } from "./offset-bookmarks.js";
+import { selectRows } from "./rows.js";
+import { type Bounds, inSlots, windowsOf } from "./slot-windows.js";
+import { readSlots } from "./slots.js";
+
+/** Members are named like the parameters. The bounds are of the end of the trace. */
+export type ActionFilter = TimeBounds & {
+  account?: Address | undefined;
+  tx_hash?: readonly Uint8Array[] | undefined;
+  msg_hash?: readonly Uint8Array[] | undefined;
+  action_id?: readonly Uint8Array[] | undefined;
+  trace_id?: readonly Uint8Array[] | undefined;
+  mc_seqno?: number | undefined;
+  types: ActionTypes;
+};
+
+/** Which types of actions are listed. */
+export type ActionTypes = {
+  wanted: readonly string[];
+  /** Actions that are part of an action of one of these types are left out. */
+  ancestors: readonly string[];
+  excluded?: readonly string[] | undefined;
+  /** Whether the wanted types are few, so that each is searched by itself. */
+  areNamed?: boolean;
+};
+
+/** The primary key of an action. */
+type ActionKey = { trace_end_lt: bigint; trace_id: Uint8Array; action_id: Uint8Array };
+/** Its place in the list. */
+type ListKey = ActionKey & { end_lt: bigint; trace_end_utime: bigint; end_utime: bigint };
+
+const keyColumns = ["trace_end_lt", "trace_id", "end_lt", "action_id"] as const;
+const timeColumns = ["trace_end_utime", "trace_id", "end_utime", "action_id"] as const;
+
+/** One page of actions, sorted by the end of their traces. */
+export async function listActions(
+  queries: Queries,
+  filter: ActionFilter,
+  page: Page & { sort: Direction },
+): Promise<ActionRow[]> {
+  const named = await namedActions(queries, filter);
+  if (named?.isEmpty) return [];
+  const search = { filter, named: named?.condition, bounds: await boundsOf(queries, filter, named?.ends) };
+  const keys = filter.account
+    ? await queries.query<ActionKey>(keysOfAccount(search, filter.account, page))
+    : await readKeys(queries, await actionList(queries, search, page.sort), page);
+  return actionsAt(queries, keys);
+}
+
+/** All actions of traces, ascending by start and end, as these types are shown. Each trace with its end. */
+export async function actionsOfTraces(
+  queries: Queries,
+  traces: readonly { id: Uint8Array; to: bigint }[],
+  types: ActionTypes,
+): Promise<ActionRow[]> {
+  if (traces.length === 0) return [];
+  const ends = traces.map(({ to }) => to);
+  return selectRows(
+    queries,
+    actions,
+    "a",
+    SQL`unnest(
+      ${keyList(
+        "bytea",
+        traces.map(({ id }) => id),
+      )}, ${keyList("bigint", ends)}) wanted(id, end_lt)
+    cross join lateral (
+      select * from actions
+      where trace_id = wanted.id and trace_end_lt = wanted.end_lt and ${ofTypes(types)} offset 0) a
+    order by a.start_lt, a.end_lt, a.action_id`,
+  );
+}
+
+type Search = {
+  filter: ActionFilter;
+  /** The condition that an action is one of those that the filter names. */
+  named: Fragment | undefined;
+  /** Bounds of `trace_end_lt`. */
+  bounds: Bounds;
+};
+
+/** In the order of actions_by_lt, actions_by_time, actions_by_type or actions_by_masterchain. */
+async function actionList(
+  queries: Queries,
+  search: Search,
+  sort: Direction,
+): Promise<Omit<OrderedList<ListKey>, "countLater">> {
+  const { filter, bounds } = search;
+  const byTime = isByTime(filter);
+  const columns = byTime ? timeColumns : keyColumns;
+  const slots = await readSlots(queries);
+  const span = byTime ? timesOf(filter) : ({ axis: "lt", ...bounds } as const);
+  return {
+    keys: (page, after, window) => {
+      const rows = all(
+        ...conditionsOf(search),
+        given(window, (known) => inSlots("trace_end_lt", known)),
+        given(after, (key) =>
+          compared(
+            sort,
+            "behind",
+            columns,
+            columns.map((column) => key[column]),
+          ),
+        ),
+      );
+      const order = ordered(sort, ...columns);
+      const selected = raw([...new Set([...keyColumns, ...timeColumns])].join(", "));
+      if (!filter.types.areNamed || byTime || search.named)
+        return SQL`select ${selected} from actions where ${rows} and ${ofTypes(filter.types)} order by ${order} ${paged(page)}`;
+      // Of every type no more rows than could be on the page.
+      return SQL`select one.* from unnest(${filter.types.wanted}::text[]) wanted(type)
+        cross join lateral (
+          select ${selected} from actions
+          where type = wanted.type and ${rows} and ${notPartOf(filter.types)}
+          order by ${order} limit ${page.offset + page.limit}) one
+        order by ${order} ${paged(page)}`;
+    },
+    windows: {
+      sort,
+      place: (key) => (byTime ? key.trace_end_utime : key.trace_end_lt),
+      of: () => windowsOf(slots, sort, span),
+    },
+  };
+}
+
+/** action_accounts in its order; each action by its primary key. */
+function keysOfAccount(
+  search: Search,
+  account: Address,
+  { sort, ...page }: Page & { sort: Direction },
+): Fragment {
+  const { filter, bounds } = search;
+  const columns = isByTime(filter) ? timeColumns : keyColumns;
+  const order = ordered(sort, ...columns.map((column) => `c.${column}`));
+  return SQL`select c.trace_end_lt, c.trace_id, c.action_id
+    from action_accounts c
+    cross join lateral (
+      select true from actions
+      where trace_id = c.trace_id and trace_end_lt = c.trace_end_lt and action_id = c.action_id
+        and ${all(...conditionsOf(search), ofTypes(filter.types))} offset 0) a
+    where ${all(
+      SQL`c.account = ${addressToBytes(account)}`,
+      within("c.trace_end_lt", bounds.from, bounds.to),
+      within("c.trace_end_utime", filter.start_utime, filter.end_utime),
+    )}
+    order by ${order} ${paged(page)}`;
+}
+
+/** The rows of keys, in the order of the keys: primary keys. */
+async function actionsAt(queries: Queries, keys: readonly ActionKey[]): Promise<ActionRow[]> {
+  if (keys.length === 0) return [];
+  return selectRows(
+    queries,
+    actions,
+    "a",
+    SQL`unnest(
+      ${keyList(
+        "bytea",
+        keys.map(({ trace_id }) => trace_id),
+      )}, ${keyList(
+        "bigint",
+        keys.map(({ trace_end_lt }) => trace_end_lt),
+      )}, ${keyList(
+        "bytea",
+        keys.map(({ action_id }) => action_id),
+      )}
+    ) with ordinality wanted(trace_id, end_lt, action_id, place)
+    cross join lateral (
+      select * from actions
+      where trace_id = wanted.trace_id and trace_end_lt = wanted.end_lt and action_id = wanted.action_id offset 0) a
+    order by wanted.place`,
+  );
+}
+
+function isByTime({ start_utime, end_utime }: ActionFilter): boolean {
+  return start_utime !== undefined || end_utime !== undefined;
+}
+
+function timesOf({ start_utime, end_utime }: ActionFilter): Bounds & { axis: "utime" } {
+  const bigint = (value: number | undefined) => (value === undefined ? undefined : BigInt(value));
+  return { axis: "utime", from: bigint(start_utime), to: bigint(end_utime) };
+}
+
+/** Conditions on a row of actions, but those on its type. */
+function conditionsOf({ filter, named, bounds }: Search): (Fragment | undefined)[] {
+  return [
+    named,
+    given(filter.mc_seqno, (seqno) => SQL`trace_mc_seqno_end = ${seqno}`),
+    within("trace_end_lt", bounds.from, bounds.to),
+    within("trace_end_utime", filter.start_utime, filter.end_utime),
+  ];
+}
+
+function ofTypes(types: ActionTypes): Fragment {
+  return all(SQL`type = any(${types.wanted}::text[])`, notPartOf(types));
+}
+
+function notPartOf({ ancestors, excluded }: ActionTypes): Fragment {
+  return all(
+    SQL`not ancestor_type && ${ancestors}::text[]`,
+    anyOf(excluded, (words) => SQL`type <> all(${words}::text[])`),
+  );
+}
+
+/** The bounds of the ends of traces that the filter and the named actions leave. */
+async function boundsOf(
+  queries: Queries,
+  { start_lt, end_lt, mc_seqno }: ActionFilter,
+  ends: readonly bigint[] = [],
+): Promise<Bounds> {
+  const spans = mc_seqno === undefined ? [] : await blockSpans(queries, { mc_seqno });
+  const from = [start_lt, least(ends), least(spans.map((span) => span.start_lt))];
+  const to = [end_lt, greatest(ends), greatest(spans.map((span) => span.end_lt))];
+  const isGiven = (value: bigint | undefined) => value !== undefined;
+  return { from: greatest(from.filter(isGiven)), to: least(to.filter(isGiven)) };
+}
+
+function least(values: readonly bigint[]): bigint | undefined {
+  return values.length === 0 ? undefined : values.reduce((a, b) => (b < a ? b : a));
+}
+
+function greatest(values: readonly bigint[]): bigint | undefined {
+  return values.length === 0 ? undefined : values.reduce((a, b) => (b > a ? b : a));
+}
+
+/** The actions that a filter names, and the ends of their traces. */
+type NamedActions = { condition: Fragment; ends: readonly bigint[]; isEmpty: boolean };
+
+/** What the filter names by ids and hashes; `undefined` if it names nothing. */
+async function namedActions(queries: Queries, filter: ActionFilter): Promise<NamedActions | undefined> {
+  const conditions: Fragment[] = [];
+  let ends: readonly bigint[] | undefined;
+  const narrow = (found: readonly bigint[]) => {
+    const known = ends && new Set(ends);
+    ends = known ? found.filter((end) => known.has(end)) : found;
+  };
+  if (filter.action_id?.length) {
+    conditions.push(isOneOf("action_id", filter.action_id));
+    narrow(await endsOfActions(queries, filter.action_id));
+  }
+  if (filter.trace_id?.length) {
+    conditions.push(isOneOf("trace_id", filter.trace_id));
+    narrow(await endsOfTraces(queries, filter.trace_id));
+  }
+  for (const transactions of await namedTransactions(queries, filter)) {
+    const traces = transactions.map(({ trace_id }) => trace_id);
+    const hashes = transactions.map(({ tx_hash }) => tx_hash);
+    conditions.push(SQL`trace_id = any(${traces}::bytea[]) and tx_hashes && ${hashes}::bytea[]`);
+    narrow(await endsOfTraces(queries, traces));
+  }
+  return ends && { condition: all(...conditions), ends, isEmpty: ends.length === 0 };
+}
+
+/** action_locator. */
+async function endsOfActions(queries: Queries, ids: readonly Uint8Array[]): Promise<bigint[]> {
+  const rows = await queries.query<{ trace_end_lt: bigint }>(SQL`
+    select distinct trace_end_lt from action_locator where hash_prefix = any(${ids.map(hashPrefix)}::bigint[])`);
+  return rows.map(({ trace_end_lt }) => trace_end_lt);
+}
+
+/** Traces that are not complete have no actions. */
+async function endsOfTraces(queries: Queries, ids: readonly Uint8Array[]): Promise<bigint[]> {
+  if (ids.length === 0) return [];
+  const rows = await queries.query<{ end_lt: bigint }>(SQL`
+    select distinct end_lt from traces
+    where ${isOneOf("trace_id", ids)} and state <> ${code(traceStates, "pending")}`);
+  return rows.map(({ end_lt }) => end_lt);
+}
+
+type NamedTransaction = TransactionName & { trace_id: Uint8Array };
+
+/** For each of the two filters by transactions that is given: the transactions that it names. */
+async function namedTransactions(
+  queries: Queries,
+  { tx_hash, msg_hash }: ActionFilter,
+): Promise<NamedTransaction[][]> {
+  const found: NamedTransaction[][] = [];
+  if (tx_hash?.length) found.push(await transactionsByHash(queries, tx_hash));
+  if (msg_hash?.length) found.push(await receiversOf(queries, msg_hash));
+  return found;
+}
+
+/** The transactions that messages lead to; of a message that nobody received, the one that sent it. */
+async function receiversOf(queries: Queries, hashes: readonly Uint8Array[]): Promise<NamedTransaction[]> {
+  const located = await locateMessages(queries, hashes);
+  if (located.length === 0) return [];
+  return queries.query<NamedTransaction>(SQL`
+    select distinct on (m.msg_hash) m.tx_hash, m.tx_lt, m.trace_id
+    from ${messagesAt(located)}
+    order by m.msg_hash, m.direction <> ${code(directions, "in")}`);
+}

@@ -1,0 +1,156 @@
+import SQL from "sql-template-tag";
+import { classificationStates, traceStates } from "../codes.js";
+import type { Queries } from "../database.js";
+import { type MessageContentRow, messageContents } from "../tables/messages.js";
+import {
+  type MessagePart,
+  messagePart,
+  type TransactionPart,
+  transactionPart,
+} from "../tables/trace-parts.js";
+import { type TraceRow, traces } from "../tables/traces.js";
+import { code, type Fragment, keyList } from "../where.js";
+import { selectJoined, selectRows } from "./rows.js";
+
+/** What traces consist of, as classification reads it. */
+export type TraceParts = {
+  transactions: (TransactionPart & { trace_id: Uint8Array })[];
+  messages: MessagePart[];
+  messageContents: MessageContentRow[];
+};
+
+/** The parts of complete traces: transactions_by_trace, then primary keys. */
+export async function readTraceParts(
+  queries: Queries,
+  rows: readonly Pick<TraceRow, "trace_id" | "start_lt" | "end_lt">[],
+): Promise<TraceParts> {
+  const transactions = await readTransactions(queries, rows);
+  const messages = await readMessages(queries, transactions);
+  const hashes = messages.flatMap(({ body_hash, init_state_hash }) =>
+    init_state_hash ? [body_hash, init_state_hash] : [body_hash],
+  );
+  return { transactions, messages, messageContents: await readContents(queries, hashes) };
+}
+
+async function readTransactions(
+  queries: Queries,
+  rows: readonly Pick<TraceRow, "trace_id" | "start_lt" | "end_lt">[],
+): Promise<TraceParts["transactions"]> {
+  if (rows.length === 0) return [];
+  const spans = SQL`unnest(
+    ${keyList(
+      "bytea",
+      rows.map(({ trace_id }) => trace_id),
+    )}, ${keyList(
+      "bigint",
+      rows.map(({ start_lt }) => start_lt),
+    )}, ${keyList(
+      "bigint",
+      rows.map(({ end_lt }) => end_lt),
+    )}
+  ) wanted(trace_id, from_lt, to_lt)`;
+  const found = await selectJoined(
+    queries,
+    { t: { ...transactionPart, trace_id: traces.columns.trace_id } },
+    SQL`${spans} cross join lateral (
+      select * from transactions
+      where trace_id = wanted.trace_id and lt between wanted.from_lt and wanted.to_lt offset 0) t`,
+  );
+  return found.map(({ t }) => t!);
+}
+
+async function readMessages(
+  queries: Queries,
+  transactions: readonly TransactionPart[],
+): Promise<MessagePart[]> {
+  if (transactions.length === 0) return [];
+  const names = SQL`unnest(
+    ${keyList(
+      "bytea",
+      transactions.map(({ hash }) => hash),
+    )}, ${keyList(
+      "bigint",
+      transactions.map(({ lt }) => lt),
+    )}
+  ) wanted(hash, lt)`;
+  const found = await selectJoined(
+    queries,
+    { m: messagePart },
+    SQL`${names} cross join lateral (
+      select * from messages where tx_hash = wanted.hash and tx_lt = wanted.lt offset 0) m`,
+  );
+  return found.map(({ m }) => m!);
+}
+
+function readContents(queries: Queries, hashes: readonly Uint8Array[]): Promise<MessageContentRow[]> {
+  if (hashes.length === 0) return Promise.resolve([]);
+  return selectRows(
+    queries,
+    messageContents,
+    "c",
+    SQL`message_contents c where c.hash in (select unnest(${keyList("bytea", hashes)}))`,
+  );
+}
+
+const complete = code(traceStates, "complete");
+const unclassified = code(classificationStates, "unclassified");
+
+/** Complete traces that are not classified yet, oldest first: traces_unclassified. */
+export function readUnclassified(queries: Queries, limit: number): Promise<TraceRow[]> {
+  return selectTraces(
+    queries,
+    SQL`t.state = ${complete} and t.classification_state = ${unclassified} order by t.end_lt, t.trace_id limit ${limit}`,
+  );
+}
+
+function selectTraces(queries: Queries, where: Fragment): Promise<TraceRow[]> {
+  return selectRows(queries, traces, "t", SQL`traces t where ${where}`);
+}
+
+/** Locks those of the traces that are as they were read. Returns their ids. */
+export async function holdTraces(
+  transaction: Queries,
+  rows: readonly Pick<TraceRow, "trace_id" | "end_lt">[],
+): Promise<Uint8Array[]> {
+  const held = await transaction.query<{ trace_id: Uint8Array }>(SQL`
+    select t.trace_id from traces t
+    join unnest(
+      ${rows.map(({ trace_id }) => trace_id)}::bytea[], ${rows.map(({ end_lt }) => end_lt)}::bigint[]
+    ) wanted(trace_id, end_lt) on t.trace_id = wanted.trace_id and t.end_lt = wanted.end_lt
+    where t.state = ${complete}
+    order by t.trace_id for update of t`);
+  return held.map(({ trace_id }) => trace_id);
+}
+
+/** Sets what became of traces. */
+export async function setClassified(
+  queries: Queries,
+  classified: readonly Pick<TraceRow, "trace_id" | "classification_state">[],
+): Promise<void> {
+  await queries.query(SQL`
+    update traces t set classification_state = c.state
+    from unnest(
+      ${classified.map(({ trace_id }) => trace_id)}::bytea[],
+      ${classified.map(({ classification_state }) => classification_state)}::smallint[]
+    ) c(trace_id, state)
+    where t.trace_id = c.trace_id`);
+}
+
+/** Deletes the actions of complete traces: primary keys. */
+export async function deleteActions(
+  queries: Queries,
+  rows: readonly Pick<TraceRow, "trace_id" | "end_lt">[],
+): Promise<void> {
+  await queries.query(SQL`
+    with gone as (
+      delete from actions a
+      using unnest(
+        ${rows.map(({ trace_id }) => trace_id)}::bytea[], ${rows.map(({ end_lt }) => end_lt)}::bigint[]
+      ) wanted(trace_id, end_lt)
+      where a.trace_id = wanted.trace_id and a.trace_end_lt = wanted.end_lt
+      returning a.trace_id, a.trace_end_lt, a.end_lt, a.action_id, a.accounts)
+    delete from action_accounts c
+    using (select gone.*, account from gone cross join unnest(gone.accounts) account) g
+    where c.account = g.account and c.trace_end_lt = g.trace_end_lt and c.trace_id = g.trace_id
+      and c.end_lt = g.end_lt and c.action_id = g.action_id`);
+}
