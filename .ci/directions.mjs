@@ -72,6 +72,7 @@ const allowed = {
     "server/tlb/",
     "server/cells/",
     "server/observe/",
+    "server/os/",
     "server/errors.ts",
   ],
   // Pure: no database, no chain.

@@ -5,6 +5,8 @@ import type { Database, Sql } from "../store/database.js";
 import { Partitions } from "../store/partitions.js";
 import { Statistics } from "../store/statistics.js";
 import { ChainUnits, type UnitSource } from "./chain-units.js";
+import { classifyLate } from "./classify/stored-traces.js";
+import type { TraceClassifier } from "./classify/trace-classifier.js";
 import type { Detection } from "./detect/detection.js";
 import { isPassing } from "./failures.js";
 import { joinRanges } from "./join.js";
@@ -24,6 +26,8 @@ export type BackfillSetting = {
   onStored?: (seqno: number) => void;
   /** Recognises contracts; without it their tables stay empty. */
   detection?: Detection | undefined;
+  /** Classifies traces; without it there are no actions. */
+  classifier?: TraceClassifier | undefined;
   limits?: GroupLimits;
 };
 
@@ -54,7 +58,8 @@ async function fillAll(setting: Filling, signal: AbortSignal): Promise<void> {
       if (claim) await fill(claim, setting, signal);
       // Counted before joining: a range that another worker completes later may be left unjoined if that worker is killed.
       const unfilled = await unfilledBlocks(store);
-      await joinRanges(store);
+      const joined = await joinRanges(store);
+      if (joined > 0 && setting.classifier) await classifyLate(store, setting.classifier, { signal });
       if (claim) continue;
       if (unfilled === 0) return;
     } catch (error) {
@@ -71,7 +76,7 @@ async function fillAll(setting: Filling, signal: AbortSignal): Promise<void> {
 type Filling = BackfillSetting & { store: Sql; partitions: Partitions; statistics: Statistics };
 
 async function fill(claim: Claim, setting: Filling, signal: AbortSignal): Promise<void> {
-  const { store, partitions, statistics, lite, edited, detection, limits, onStored } = setting;
+  const { store, partitions, statistics, lite, edited, detection, classifier, limits, onStored } = setting;
   const beating = setInterval(() => void beat(store, claim).catch(() => {}), beatMs);
   try {
     const zeroAccounts = claim.from === 1 ? await seedZeroState(store, lite, claim) : [];
@@ -83,6 +88,7 @@ async function fill(claim: Claim, setting: Filling, signal: AbortSignal): Promis
       claim,
       zeroAccounts,
       detection,
+      classifier,
       ...(limits && { limits }),
       ...(onStored && { onStored }),
     });

@@ -13,6 +13,8 @@ import { Statistics } from "../store/statistics.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
 import { backfill } from "./backfill.js";
 import { ChainUnits, type UnitSource } from "./chain-units.js";
+import { classifyLate } from "./classify/stored-traces.js";
+import type { TraceClassifier } from "./classify/trace-classifier.js";
 import type { Detection } from "./detect/detection.js";
 import { isPassing } from "./failures.js";
 import { claimIdentity } from "./identity.js";
@@ -42,6 +44,8 @@ export type FollowerSetting = {
   onStored?: (seqno: number) => void;
   /** Recognises contracts; without it their tables stay empty. */
   detection?: Detection | undefined;
+  /** Classifies traces; without it there are no actions. */
+  classifier?: TraceClassifier | undefined;
   /** Called before each step of a migration of an existing database. */
   onMigration?: (text: string) => void;
   limits?: GroupLimits;
@@ -59,6 +63,8 @@ export class GapError extends SetupError {
 const waitForBlockMs = 10_000;
 const firstPauseMs = 100;
 const longestPauseMs = 5000;
+/** More of them are left to a backfill, so that the head does not wait. */
+const mostLateTraces = 10_000;
 
 /** Follows the chain and keeps the index up to date until it is closed. Transient failures are retried with backoff. */
 export class Follower {
@@ -178,6 +184,7 @@ export class Follower {
       claim,
       zeroAccounts,
       detection: this.#setting.detection,
+      classifier: this.#setting.classifier,
       onStored: (seqno) => this.#stored(seqno),
       ...(this.#setting.limits && { limits: this.#setting.limits }),
     });
@@ -191,9 +198,10 @@ export class Follower {
 
   /** Claims the range at the head, joined with stored ranges before it. Missing ranges are filled in the background. */
   async #claimHead(head: BlockIdExt): Promise<Claim> {
-    const { from, worker } = this.#setting;
+    const { from, worker, classifier } = this.#setting;
     await planHead(this.#database, from === "head" ? Math.max(1, head.seqno) : from);
-    await joinRanges(this.#database);
+    const joined = await joinRanges(this.#database);
+    if (joined > 0 && classifier) await classifyLate(this.#database, classifier, { atMost: mostLateTraces });
     const claim = await claimHead(this.#database, worker);
     if (from === "head") return claim;
     if (from > claim.doneTo + 1) throw new GapError(from, claim.doneTo + 1);
@@ -202,13 +210,14 @@ export class Follower {
   }
 
   async #fillPast(): Promise<void> {
-    const { database, worker, onError, detection, limits, now } = this.#setting;
+    const { database, worker, onError, detection, classifier, limits, now } = this.#setting;
     const report = (error: Error) => onError(error, false);
     const filler = {
       worker: `${worker} before the head`,
       onError: report,
       now,
       detection,
+      classifier,
       ...(limits && { limits }),
     };
     await backfill({ ...this.#units, ...filler, database }, this.#ending.signal).catch(report);

@@ -7,7 +7,9 @@ import type { PendingMessages } from "../chain/chain-events.js";
 import type { LiteCall } from "../chain/lite-api.js";
 import type { ChainReader } from "../chain/read/reader.js";
 import type { ExpectedTrace, ExpectedTransaction, TraceEmulator } from "../chain/run/trace-emulator.js";
+import type { Queries } from "../store/database.js";
 import type { AccountStateRow } from "../store/tables/accounts.js";
+import type { ActionRow } from "../store/tables/actions.js";
 import type { MessageContentRow, MessageRow } from "../store/tables/messages.js";
 import type { TransactionRow } from "../store/tables/transactions.js";
 import type { Account } from "../tlb/account.js";
@@ -16,6 +18,8 @@ import { decode, encode } from "../tlb/codec.js";
 import { configParam } from "../tlb/config/config-param.js";
 import { Message, normalizeExternal } from "../tlb/message.js";
 import type { Transaction } from "../tlb/transaction.js";
+import type { TraceRows } from "./actions/trace-of-rows.js";
+import type { TraceClassifier } from "./classify/trace-classifier.js";
 import { finalAccountState } from "./decode/account.js";
 import { messageRow } from "./decode/message-row.js";
 import { transactionRow } from "./decode/transaction-row.js";
@@ -52,6 +56,7 @@ type PendingParts = {
   mempool: Pick<PendingMessages, "pending">;
   emulator: Pick<TraceEmulator, "emulate">;
   reader: Pick<ChainReader, "last" | "config">;
+  classifier: Pick<TraceClassifier, "classify">;
 };
 
 /** A message and the state of following it. */
@@ -104,6 +109,12 @@ export class PendingTraces {
     return traces.filter(({ rows }) => rows.transactions.length > 0);
   }
 
+  /** The actions of traces, with contracts as the index has them. */
+  async actions(queries: Queries, traces: readonly PendingTrace[]): Promise<ActionRow[][]> {
+    const results = await this.#parts.classifier.classify(queries, traces.map(classifiable));
+    return results.map(({ actions }) => [...actions]);
+  }
+
   #follow(message: Uint8Array): Followed {
     const known = this.#followed.get(message) ?? new Followed(message);
     this.#followed.set(message, known);
@@ -136,6 +147,24 @@ export class PendingTraces {
       unfollowed: trace.unfollowed,
     };
   }
+}
+
+/** A trace as it will be if no more follows from it. */
+function classifiable({ hash, hashNorm, rows }: PendingTrace): TraceRows {
+  const [first] = rows.transactions;
+  const end = <K extends "lt" | "now" | "mc_block_seqno">(column: K) =>
+    rows.transactions.map((row) => row[column]).reduce((a, b) => (b > a ? b : a));
+  const trace = {
+    trace_id: first!.trace_id,
+    external_hash: hash,
+    external_hash_norm: hashNorm,
+    start_lt: first!.lt,
+    start_utime: first!.now,
+    end_lt: end("lt"),
+    end_utime: end("now"),
+    mc_seqno_end: end("mc_block_seqno"),
+  };
+  return { trace, ...rows };
 }
 
 type EmulatedBlock = { block: ChainReader["last"]; hashNorm: Uint8Array; globalVersion: number };

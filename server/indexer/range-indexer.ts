@@ -9,14 +9,16 @@ import { deleteEdges, readOpenTraces } from "../store/queries/open-traces.js";
 import type { Statistics } from "../store/statistics.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
 import type { ChainUnits, MasterchainUnit } from "./chain-units.js";
+import { classifyBatch } from "./classify/batch-actions.js";
+import type { TraceClassifier } from "./classify/trace-classifier.js";
 import type { FinalAccountState } from "./decode/account.js";
-import type { Detection } from "./detect/detection.js";
+import type { Detection, Found } from "./detect/detection.js";
 import { OwnerLinks } from "./detect/owner-links.js";
 import { keyOf } from "./hash-key.js";
 import { findMissingCells, holdAccounts } from "./missing-cells.js";
 import { advance, type Claim } from "./ranges.js";
 import { RowBatch } from "./row-batch.js";
-import { addLateRows, type MethodsByCode } from "./store-batch.js";
+import { addLateRows, addTraceRows, type MethodsByCode } from "./store-batch.js";
 import { TraceAssembler, type TraceChanges } from "./traces.js";
 
 export type GroupLimits = { blocks: number; rows: number };
@@ -39,6 +41,8 @@ export type RangeSetting = {
   zeroAccounts?: readonly FinalAccountState[];
   /** Without it no contracts are recognised. */
   detection?: Detection | undefined;
+  /** Without it no traces are classified. */
+  classifier?: TraceClassifier | undefined;
   limits?: GroupLimits;
   /** Called after each commit with the last masterchain block that is stored. */
   onStored?: (seqno: number) => void;
@@ -137,7 +141,7 @@ export class RangeIndexer {
   }
 
   async #store(batch: RowBatch, traces: TraceChanges): Promise<void> {
-    const { database, partitions, statistics, units, claim, detection, onStored } = this.#setting;
+    const { database, partitions, statistics, units, claim, detection, classifier, onStored } = this.#setting;
     const { extent, last } = batch;
     if (extent) {
       if (await partitions.cover(extent.from, extent.to)) statistics?.slotCreated();
@@ -150,7 +154,9 @@ export class RangeIndexer {
     await detection?.resolveLibraries(batch.codes);
     const slotOf = (lt: bigint) => partitions.slotOf(lt);
     const methods = await addLateRows(batch, traces, { timeSlice: units.timeSlice, slotOf });
-    const settling = await this.#recognise(batch, methods);
+    const { settling, found } = await this.#recognise(batch, methods);
+    if (classifier) await classifyBatch(classifier, database, batch, traces.traces, found);
+    await addTraceRows(batch.rows, traces, units.timeSlice);
     const steps = [...batch.rows.finish(), ...settling];
     await database.transaction(async (transaction) => {
       await advance(transaction, claim, last.seqno);
@@ -165,13 +171,17 @@ export class RangeIndexer {
     onStored?.(last.seqno);
   }
 
-  /** Adds the rows of contracts. Returns the steps that complete them. */
-  async #recognise({ accounts, rows, last }: RowBatch, methods: MethodsByCode): Promise<Steps> {
+  /** Adds the rows of contracts. Returns them, and the steps that complete them. */
+  async #recognise(
+    { accounts, rows, last }: RowBatch,
+    methods: MethodsByCode,
+  ): Promise<{ settling: Steps; found: Found[] }> {
     const { database, detection } = this.#setting;
-    if (!detection) return [];
+    if (!detection) return { settling: [], found: [] };
     const unchanged = this.#zeroAccounts.filter(({ state }) => !accounts.has(keyOf(state.account)));
     const all = [...accounts.values(), ...unchanged];
-    await detection.detect(database, { block: last.id, accounts: all, methods, links: this.#links }, rows);
-    return settleContracts(all.map(({ state }) => state.account));
+    const seen = { block: last.id, accounts: all, methods, links: this.#links };
+    const found = await detection.detect(database, seen, rows);
+    return { settling: settleContracts(all.map(({ state }) => state.account)), found };
   }
 }

@@ -9,6 +9,7 @@ import type { AccountStateRow } from "../store/tables/accounts.js";
 import { tables } from "../store/tables.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
 import type { MasterchainUnit } from "./chain-units.js";
+import { TraceCollector } from "./classify/trace-collector.js";
 import type { FinalAccountState, KnownCell } from "./decode/account.js";
 import type { DecodedTransaction } from "./decode/decode-block.js";
 import { signedShard } from "./decode/values.js";
@@ -27,6 +28,8 @@ export class RowBatch {
   /** Transactions and messages. */
   readonly chain = new ChainRows(this.rows);
   readonly #contents = this.rows.of(tables.messageContents);
+  /** The transactions by their traces, for classification. */
+  readonly traceParts = new TraceCollector();
   readonly accountStates = new Map<string, AccountStateRow>();
   readonly accounts = new Map<string, LatestAccount>();
   /** Code that is not pruned, by hash. */
@@ -70,7 +73,9 @@ export class RowBatch {
     this.#units.push({ seqno, id, genUtime });
   }
 
-  #addTransaction({ row, inMessage, outMessages }: DecodedTransaction): void {
+  #addTransaction(transaction: DecodedTransaction): void {
+    const { row, inMessage, outMessages } = transaction;
+    this.traceParts.addTransaction(transaction);
     try {
       this.chain.addTransaction(row);
       if (inMessage) this.chain.addMessage(inMessage);
@@ -87,7 +92,9 @@ export class RowBatch {
     const key = keyOf(hash);
     if (this.#contentsSeen.has(key)) return;
     this.#contentsSeen.add(key);
-    this.#contents.add({ hash, body: serializeBoc(cell) });
+    const body = serializeBoc(cell);
+    this.#contents.add({ hash, body });
+    this.traceParts.addContent(hash, body);
   }
 
   #addAccount(account: FinalAccountState, seenAt: BlockIdExt): void {

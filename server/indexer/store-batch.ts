@@ -17,8 +17,8 @@ type LateRows = { timeSlice: TimeSlice; slotOf: (lt: bigint) => bigint };
 export type MethodsByCode = ReadonlyMap<string, readonly number[]>;
 
 /**
- * Adds the rows of accounts and traces, which are final only when all blocks of the batch have been added. `slotOf` gives
- * the beginning of the slot of an lt. Returns the methods of the batch's codes.
+ * Adds the rows of accounts, which are final only when all blocks of the batch have been added. `slotOf` gives the
+ * beginning of the slot of an lt. Returns the methods of the batch's codes.
  */
 export async function addLateRows(
   batch: RowBatch,
@@ -36,14 +36,18 @@ export async function addLateRows(
     accountTraces.add(row);
     await timeSlice.yieldIfDue();
   }
-  const traces = batch.rows.of(tables.traces);
+  return methods;
+}
+
+/** Adds the rows of traces, with the states of their classification. */
+export async function addTraceRows(rows: RowSet, changes: TraceChanges, timeSlice: TimeSlice): Promise<void> {
+  const traces = rows.of(tables.traces);
   for (const row of changes.traces) {
     traces.add(row);
     await timeSlice.yieldIfDue();
   }
-  const edges = batch.rows.of(tables.openEdges);
+  const edges = rows.of(tables.openEdges);
   for (const row of changes.opened) edges.add(row);
-  return methods;
 }
 
 export type AccountRows = Pick<RowBatch, "accountStates" | "codes"> & {

@@ -14,6 +14,7 @@ import { migrate } from "../store/migrate.js";
 import { openPostgres } from "../store/postgres.js";
 import { openAdminEndpoint } from "./admin-endpoint.js";
 import { type ChainSource, openSource } from "./chain-source.js";
+import { openClassifier } from "./classifier.js";
 import { type Context, createContext } from "./context.js";
 import { openDetection } from "./contracts.js";
 import type { Environment } from "./environment.js";
@@ -114,6 +115,7 @@ class Job implements BackfillJob {
     const { signal } = this.#ending;
     const sql = database.sql({ connections: 1 });
     const detection = await openDetection(this.#context, source);
+    const classifier = openClassifier(this.#context);
     while (!(await this.#prepare(source, database, sql))) await wait(retryMs, undefined, { signal });
     const stop = new AbortController();
     const either = AbortSignal.any([signal, stop.signal]);
@@ -124,6 +126,7 @@ class Job implements BackfillJob {
           lite: source.api,
           worker: randomUUID(),
           detection,
+          classifier,
           onError: (error) => this.#failed(error),
           onStored: () => {
             this.#lastFailure = undefined;

@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { SentMessages } from "../chain/sent-messages.js";
 import type { Config } from "../config/settings.js";
 import { isSetupError, ServiceError } from "../errors.js";
+import type { TraceClassifier } from "../indexer/classify/trace-classifier.js";
 import type { Detection } from "../indexer/detect/detection.js";
 import { Follower } from "../indexer/follower.js";
 import { IndexWatch } from "../indexer/index-watch.js";
@@ -80,6 +81,7 @@ type IndexPartOptions = {
   claim: DatabaseClaim;
   mode: IndexMode;
   detection: Detection;
+  classifier: TraceClassifier;
   /** Sent messages to exchange with the other processes of a shared database. */
   sent?: SentMessages | undefined;
   /** Called for every failure that differs from the previous one. */
@@ -100,6 +102,7 @@ class DatabaseIndexPart implements IndexPart {
   readonly #claim: DatabaseClaim;
   readonly #mode: IndexMode;
   readonly #detection: Detection;
+  readonly #classifier: TraceClassifier;
   readonly #sent: SentMessages | undefined;
   readonly #onFailure: ((error: Error) => void) | undefined;
   #opening: Promise<void> | undefined;
@@ -111,12 +114,13 @@ class DatabaseIndexPart implements IndexPart {
   readonly #ending = new AbortController();
 
   constructor(context: Context, source: ChainSource, options: IndexPartOptions) {
-    const { claim, mode, detection, sent, onFailure } = options;
+    const { claim, mode, detection, classifier, sent, onFailure } = options;
     this.#context = context;
     this.#source = source;
     this.#claim = claim;
     this.#mode = mode;
     this.#detection = detection;
+    this.#classifier = classifier;
     this.#sent = sent;
     this.#onFailure = onFailure;
     this.reader = new IndexReader({ maxMs: statementsMs(context.config) });
@@ -227,6 +231,7 @@ class DatabaseIndexPart implements IndexPart {
       from: config.from ?? (isDevnet ? 1 : "head"),
       mayRevert: isDevnet,
       detection: this.#detection,
+      classifier: this.#classifier,
       worker: randomUUID(),
       now,
       onError: (error) => this.#failed(error),

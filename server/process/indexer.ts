@@ -2,6 +2,7 @@ import type { Config } from "../config/settings.js";
 import { isSetupError } from "../errors.js";
 import { openAdminEndpoint } from "./admin-endpoint.js";
 import { openSource } from "./chain-source.js";
+import { openClassifier } from "./classifier.js";
 import { createContext } from "./context.js";
 import { openDetection } from "./contracts.js";
 import type { Environment } from "./environment.js";
@@ -35,7 +36,14 @@ export function createIndexer(config: Config, environment: Environment = {}): In
         if (isSetupError(error)) fail(error);
       };
       const detection = await openDetection(context, source);
-      const index = createIndexPart(context, source, { claim, mode: "write", detection, onFailure });
+      const classifier = openClassifier(context);
+      const index = createIndexPart(context, source, {
+        claim,
+        mode: "write",
+        detection,
+        classifier,
+        onFailure,
+      });
       health.unavailableBy(() => source.unavailableReason());
       health.degradedBy(() => source.degradedReason());
       health.unavailableBy(() => index.unavailableReason());

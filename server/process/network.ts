@@ -13,6 +13,7 @@ import type { AllImplementations } from "../rpc/bind.js";
 import type { Head } from "../rpc/cache.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../tlb/block-id.js";
 import { openSource } from "./chain-source.js";
+import { openClassifier } from "./classifier.js";
 import type { Context } from "./context.js";
 import { contractDetection, openContracts } from "./contracts.js";
 import { claimIndex, createIndexPart, type IndexMode, type IndexPart, noIndexPart } from "./index-part.js";
@@ -58,8 +59,9 @@ export async function openNetwork(context: Context, mode: IndexMode = "write"): 
   const shared = config.databaseUrl === undefined ? undefined : mempool;
   const contracts = await openContracts(context, reader);
   const detection = contractDetection({ reader, runner: contracts.runner });
+  const classifier = openClassifier(context);
   const indexing = claim
-    ? createIndexPart(context, source, { claim, mode, detection, sent: shared })
+    ? createIndexPart(context, source, { claim, mode, detection, classifier, sent: shared })
     : noIndexPart;
   const deps = {
     lite,
@@ -67,7 +69,7 @@ export async function openNetwork(context: Context, mode: IndexMode = "write"): 
     ...contracts,
     index: indexing.reader,
     isIndexLate: () => indexing.isLate(),
-    pending: mempool && new PendingTraces({ reader, emulator: contracts.emulator, mempool }),
+    pending: mempool && new PendingTraces({ reader, emulator: contracts.emulator, mempool, classifier }),
     hasFullHistory: config.network === "devnet",
     book: { testOnly: config.network === "testnet" },
     // A devnet of this process is read even while it produces no blocks.

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 import type { z } from "zod";
 import type { Devnet } from "../../server/devnet/devnet.js";
 import type { transactionList } from "../../shared/schema/v3-transactions.js";
+import { classifier } from "./classifier.js";
 import { type DatabaseKind, databaseKinds, type FreshDatabase } from "./databases.js";
 import { startDetection } from "./detection.js";
 import { indexAll } from "./index-chain.js";
@@ -44,7 +45,11 @@ export function describeStory(body: (story: StoryIndex, open: DatabaseKind[1]) =
     let app: StoryApp;
     let all: readonly Transaction[];
     const catchUp = () =>
-      indexAll(fresh.database, devnet.api, { events: devnet.events, detection: contracts.detection });
+      indexAll(fresh.database, devnet.api, {
+        events: devnet.events,
+        detection: contracts.detection,
+        classifier,
+      });
     beforeAll(async () => {
       fresh = await open();
       await catchUp();

@@ -23,6 +23,7 @@ import { blockMethods } from "../../shared/methods/v2/blocks.js";
 import { tokenMethods } from "../../shared/methods/v2/tokens.js";
 import { transactionMethods } from "../../shared/methods/v2/transactions.js";
 import { startApp, type TestApp } from "./app.js";
+import { classifier } from "./classifier.js";
 
 /** A devnet with the blocks of its story and a few more; it makes no blocks by itself. */
 export async function startStory(): Promise<Devnet> {
@@ -73,11 +74,7 @@ export async function startStoryApp(
   const v3 = v3Implementations({
     index,
     isIndexLate: () => isIndexLate,
-    pending: new PendingTraces({
-      mempool: sent,
-      emulator: new TraceEmulator(shared),
-      reader,
-    }),
+    pending: new PendingTraces({ classifier, mempool: sent, emulator: new TraceEmulator(shared), reader }),
     book: { testOnly: false },
     reader,
     runner,

@@ -1,9 +1,9 @@
 import { parseBocRoot } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { accountStatuses, codeOf, directions, skipReasons, transactionKinds } from "../../store/codes.js";
-import type { MessageContentRow, MessageRow } from "../../store/tables/messages.js";
+import type { MessageContentRow } from "../../store/tables/messages.js";
+import type { MessagePart, TransactionPart } from "../../store/tables/trace-parts.js";
 import type { TraceRow } from "../../store/tables/traces.js";
-import type { TransactionRow } from "../../store/tables/transactions.js";
 import { keyOf } from "../hash-key.js";
 import type { AddressText, HashText, Trace, TraceMessage, TraceTransaction } from "./trace.js";
 
@@ -20,8 +20,8 @@ export type TraceRows = {
     | "end_utime"
     | "mc_seqno_end"
   >;
-  readonly transactions: readonly TransactionRow[];
-  readonly messages: readonly MessageRow[];
+  readonly transactions: readonly TransactionPart[];
+  readonly messages: readonly MessagePart[];
   /** Bodies and state inits of the messages. */
   readonly messageContents: readonly MessageContentRow[];
 };
@@ -55,7 +55,7 @@ export function traceOfRows({ trace, transactions, messages, messageContents }: 
 }
 
 function transactionOf(
-  row: TransactionRow,
+  row: TransactionPart,
   { inMessage, outMessages }: { inMessage?: TraceMessage; outMessages: TraceMessage[] },
 ): TraceTransaction {
   return {
@@ -92,7 +92,7 @@ class StoredMessage implements TraceMessage {
   #body: Cell | undefined;
   #init: Cell | undefined;
 
-  constructor(row: MessageRow, contents: Contents) {
+  constructor(row: MessagePart, contents: Contents) {
     this.hash = textOf(row.msg_hash);
     this.source = row.source && addressTextOf(row.source);
     this.destination = row.destination && addressTextOf(row.destination);

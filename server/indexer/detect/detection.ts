@@ -94,9 +94,11 @@ export class Detection {
     });
   }
 
-  /** Adds the rows of all accounts that are contracts of a known kind. */
-  async detect(queries: Queries, seen: Seen, rows: RowSet): Promise<void> {
-    for (const found of await this.recognise(queries, seen)) addFound(rows, found);
+  /** Adds the rows of all accounts that are contracts of a known kind, and returns them. */
+  async detect(queries: Queries, seen: Seen, rows: RowSet): Promise<Found[]> {
+    const found = await this.recognise(queries, seen);
+    for (const each of found) addFound(rows, each);
+    return found;
   }
 
   /** Finds the accounts that are contracts of a known kind. An account of several kinds is found once for each. */

@@ -1,0 +1,74 @@
+import { codeOf, traceStates } from "../../store/codes.js";
+import type { Queries } from "../../store/database.js";
+import { actionContractOf } from "../../store/queries/action-contracts.js";
+import { readTraceParts, type TraceParts } from "../../store/queries/trace-rows.js";
+import type { TraceRow } from "../../store/tables/traces.js";
+import type { TraceRows } from "../actions/trace-of-rows.js";
+import type { Found } from "../detect/detection.js";
+import { keyOf } from "../hash-key.js";
+import type { RowBatch } from "../row-batch.js";
+import { addActions } from "./action-rows.js";
+import type { TraceClassifier } from "./trace-classifier.js";
+import { contentHashes } from "./trace-collector.js";
+
+const complete = codeOf(traceStates, "complete");
+
+type Batch = Pick<RowBatch, "rows" | "traceParts">;
+
+/**
+ * Classifies the traces that end in a batch: adds their actions and sets the states of their rows. `found` are the
+ * contracts that were recognised in the batch.
+ */
+export async function classifyBatch(
+  classifier: TraceClassifier,
+  queries: Queries,
+  { rows, traceParts }: Batch,
+  traces: readonly TraceRow[],
+  found: readonly Found[],
+): Promise<void> {
+  const ended = traces.filter(({ state }) => state === complete);
+  const known = found.flatMap(({ table, row }) => actionContractOf(table, row) ?? []);
+  const results = await classifier.classify(queries, await rowsOf(queries, traceParts, ended), known);
+  results.forEach(({ state, actions }, i) => {
+    ended[i]!.classification_state = state;
+    addActions(rows, actions);
+  });
+}
+
+/** The rows of traces; of those that began before the batch with what is stored of them. */
+async function rowsOf(
+  queries: Queries,
+  parts: Batch["traceParts"],
+  traces: readonly TraceRow[],
+): Promise<TraceRows[]> {
+  const older = traces.filter((trace) => parts.beganBefore(trace));
+  const stored = partsByTrace(await readTraceParts(queries, older));
+  return traces.map((trace) => parts.rowsOf(trace, stored.get(keyOf(trace.trace_id))));
+}
+
+/** The parts of several traces, one by one. */
+export function partsByTrace({
+  transactions,
+  messages,
+  messageContents,
+}: TraceParts): Map<string, TraceParts> {
+  const contents = new Map(messageContents.map((row) => [keyOf(row.hash), row]));
+  const traces = new Map<string, TraceParts>();
+  const byTransaction = new Map<string, TraceParts>();
+  for (const transaction of transactions) {
+    const key = keyOf(transaction.trace_id);
+    const parts = traces.get(key) ?? { transactions: [], messages: [], messageContents: [] };
+    traces.set(key, parts);
+    parts.transactions.push(transaction);
+    byTransaction.set(keyOf(transaction.hash), parts);
+  }
+  for (const message of messages) {
+    const parts = byTransaction.get(keyOf(message.tx_hash))!;
+    parts.messages.push(message);
+    for (const hash of contentHashes(message)) {
+      const content = contents.get(keyOf(hash));
+      if (content) parts.messageContents.push(content);
+    }
+  }
+  return traces;
+}

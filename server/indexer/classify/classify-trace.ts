@@ -1,0 +1,50 @@
+import { parseBocRoot } from "../../cells/boc.js";
+import { classificationStates, codeOf } from "../../store/codes.js";
+import type { ActionRow } from "../../store/tables/actions.js";
+import type { Classification } from "../actions/action.js";
+import { classify } from "../actions/classify.js";
+import { type Contract, ContractLookups, type MissingContracts } from "../actions/contracts.js";
+import type { AddressText } from "../actions/trace.js";
+import { type TraceRows, traceOfRows } from "../actions/trace-of-rows.js";
+import { actionRow } from "./action-rows.js";
+
+/** A trace, and what has been loaded for it. */
+export type ClassifyJob = {
+  rows: TraceRows;
+  contracts: ReadonlyMap<AddressText, Contract>;
+  /** Data of accounts as bags of cells; undefined for accounts without data. */
+  data: ReadonlyMap<AddressText, Uint8Array | undefined>;
+};
+
+/** What became of a trace. */
+export type ClassifiedTrace = {
+  state: number;
+  actions: ActionRow[];
+  /** Contracts that were asked for and not loaded: with them the result may be another one. */
+  missing: MissingContracts | undefined;
+  /** Why the trace could not be classified. */
+  error: string | undefined;
+};
+
+/** Classifies a trace with the contracts that are loaded. */
+export function classifyTrace({ rows, contracts, data }: ClassifyJob): ClassifiedTrace {
+  const lookups = new ContractLookups();
+  for (const [address, contract] of contracts) lookups.add(address, contract);
+  for (const [address, boc] of data) lookups.addData(address, boc && parseBocRoot(boc));
+  const { state, actions, error } = classifySafely(rows, lookups);
+  return {
+    state: codeOf(classificationStates, state),
+    actions: actions.map(actionRow),
+    missing: lookups.takeMissing(),
+    error: error === undefined ? undefined : String(error),
+  };
+}
+
+/** Rows that cannot be read are the only thing `classify` cannot catch. */
+function classifySafely(rows: TraceRows, lookups: ContractLookups): Classification {
+  try {
+    return classify(traceOfRows(rows), lookups);
+  } catch (error) {
+    return { state: "failed", actions: [], error };
+  }
+}

@@ -1,0 +1,48 @@
+import type { ActionContract } from "../../store/queries/action-contracts.js";
+import type { Contract } from "../actions/contracts.js";
+import type { AddressText } from "../actions/trace.js";
+
+/** Contracts as the classifier takes them, from all that is known of each address. */
+export function contractsOf(known: Iterable<ActionContract>): Map<AddressText, Contract> {
+  const contracts = new Map<AddressText, Contract>();
+  for (const each of known) {
+    const { address } = each.record;
+    contracts.set(address, { ...contracts.get(address), ...memberOf(each) });
+  }
+  return contracts;
+}
+
+function memberOf({ kind, record }: ActionContract): Contract {
+  switch (kind) {
+    case "jettonWallet":
+      return { jettonWallet: { owner: record.owner, master: record.master } };
+    case "nftItem":
+      return {
+        nftItem: {
+          index: BigInt(record.index),
+          collection: record.collection ?? undefined,
+          owner: record.owner ?? undefined,
+          contentUri: record.content["uri"],
+          codeHash: record.codeHash,
+        },
+      };
+    case "nftSale":
+      return {
+        nftSale: {
+          nft: record.nft,
+          nftOwner: record.nftOwner ?? undefined,
+          marketplace: record.marketplace,
+          fullPrice: BigInt(record.fullPrice),
+        },
+      };
+    case "nftAuction":
+      return {
+        nftAuction: {
+          nft: record.nft,
+          nftOwner: record.nftOwner ?? undefined,
+          marketplace: record.marketplace,
+          lastBid: BigInt(record.lastBid),
+        },
+      };
+  }
+}

@@ -1,0 +1,121 @@
+import type { MessageContentRow } from "../../store/tables/messages.js";
+import type { MessagePart, TransactionPart } from "../../store/tables/trace-parts.js";
+import type { TraceRow } from "../../store/tables/traces.js";
+import type { TraceRows } from "../actions/trace-of-rows.js";
+import type { DecodedTransaction } from "../decode/decode-block.js";
+import { keyOf } from "../hash-key.js";
+
+type Parts = { transactions: TransactionPart[]; messages: MessagePart[] };
+
+/** Keeps the transactions of a batch by their traces, until the traces that end in it are classified. */
+export class TraceCollector {
+  readonly #traces = new Map<string, Parts>();
+  readonly #contents = new Map<string, Uint8Array>();
+
+  /** Adds a transaction, whose trace id must be final. */
+  addTransaction({ row, inMessage, outMessages }: DecodedTransaction): void {
+    const key = keyOf(row.trace_id);
+    const parts = this.#traces.get(key) ?? { transactions: [], messages: [] };
+    this.#traces.set(key, parts);
+    parts.transactions.push(transactionPart(row));
+    if (inMessage) parts.messages.push(messagePart(inMessage));
+    for (const message of outMessages) parts.messages.push(messagePart(message));
+  }
+
+  /** Adds a body or a state init as a bag of cells. */
+  addContent(hash: Uint8Array, boc: Uint8Array): void {
+    this.#contents.set(keyOf(hash), boc);
+  }
+
+  /** Whether a trace began before the batch. */
+  beganBefore({ trace_id, nodes_ }: TraceRow): boolean {
+    return this.#traces.get(keyOf(trace_id))?.transactions.length !== nodes_;
+  }
+
+  /** The rows of a trace. `stored` are its parts from before the batch. */
+  rowsOf(
+    trace: TraceRow,
+    stored: Partial<Parts> & { messageContents?: readonly MessageContentRow[] } = {},
+  ): TraceRows {
+    const own = this.#traces.get(keyOf(trace.trace_id));
+    const messages = [...(stored.messages ?? []), ...(own?.messages ?? [])];
+    const contents = new Map(stored.messageContents?.map((row) => [keyOf(row.hash), row]));
+    for (const hash of messages.flatMap(contentHashes)) {
+      const key = keyOf(hash);
+      const body = this.#contents.get(key);
+      if (body && !contents.has(key)) contents.set(key, { hash, body });
+    }
+    return {
+      trace,
+      transactions: [...(stored.transactions ?? []), ...(own?.transactions ?? [])],
+      messages,
+      messageContents: [...contents.values()],
+    };
+  }
+}
+
+/** Its body, and its state init if it has one. */
+export function contentHashes({ body_hash, init_state_hash }: MessagePart): Uint8Array[] {
+  return init_state_hash ? [body_hash, init_state_hash] : [body_hash];
+}
+
+/** Copies of the columns alone: they are sent to another thread. */
+function transactionPart({
+  hash,
+  account,
+  lt,
+  now,
+  mc_block_seqno,
+  descr,
+  orig_status,
+  end_status,
+  aborted,
+  skipped_reason,
+  compute_exit_code,
+}: TransactionPart): TransactionPart {
+  return {
+    hash,
+    account,
+    lt,
+    now,
+    mc_block_seqno,
+    descr,
+    orig_status,
+    end_status,
+    aborted,
+    skipped_reason,
+    compute_exit_code,
+  };
+}
+
+function messagePart({
+  tx_hash,
+  direction,
+  msg_hash,
+  source,
+  destination,
+  value,
+  value_extra_currencies,
+  created_lt,
+  created_at,
+  opcode,
+  bounce,
+  body_hash,
+  init_state_hash,
+}: MessagePart): MessagePart {
+  return {
+    tx_hash,
+    direction,
+    msg_hash,
+    source,
+    destination,
+    value,
+    value_extra_currencies,
+    created_lt,
+    created_at,
+    opcode,
+    bounce,
+    body_hash,
+    init_state_hash,
+  };
+}

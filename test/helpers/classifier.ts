@@ -1,0 +1,10 @@
+import { classifyTrace } from "../../server/indexer/classify/classify-trace.js";
+import { TraceClassifier } from "../../server/indexer/classify/trace-classifier.js";
+
+/** Classifies in the thread of the test, which saves starting one. A trace that cannot be classified fails the test. */
+export const classifier = new TraceClassifier({
+  thread: { run: async (jobs) => jobs.map(classifyTrace) },
+  onFailure(_, reason) {
+    throw new Error(`a trace could not be classified: ${reason}`);
+  },
+});
