@@ -1,5 +1,6 @@
 import { mapHandlers } from "../../shared/methods/define.js";
 import { accountMethods } from "../../shared/methods/v3/accounts.js";
+import { actionMethods } from "../../shared/methods/v3/actions.js";
 import { blockchainMethods } from "../../shared/methods/v3/blockchain.js";
 import { jettonMethods } from "../../shared/methods/v3/jettons.js";
 import { legacyMethods } from "../../shared/methods/v3/legacy.js";
@@ -12,6 +13,7 @@ import { ServiceError } from "../errors.js";
 import { implement } from "../rpc/bind.js";
 import { serviceErrorOf } from "./chain-errors.js";
 import { accountHandlers } from "./v3/accounts.js";
+import { actionHandlers } from "./v3/actions.js";
 import { blockchainHandlers } from "./v3/blockchain.js";
 import type { IndexDeps } from "./v3/deps.js";
 import { jettonHandlers } from "./v3/jettons.js";
@@ -44,6 +46,7 @@ export function v3Implementations(deps: V3Deps) {
   return {
     ...implement(accountMethods, accountHandlers, deps),
     ...implement(blockchainMethods, blockchainHandlers, deps),
+    ...implement(actionMethods, actionHandlers, deps),
     ...implement(traceMethods, traceHandlers, deps),
     ...implement(jettonMethods, jettonHandlers, deps),
     ...implement(nftMethods, nftHandlers, deps),
@@ -61,4 +64,5 @@ const noPending: PendingDeps["pending"] = {
     ),
   end: () => {},
   traces: () => Promise.resolve([]),
+  actions: () => Promise.resolve([]),
 };

@@ -12,6 +12,7 @@ import { tokenMethods } from "./v2/tokens.js";
 import { transactionMethods } from "./v2/transactions.js";
 import { utilMethods } from "./v2/utils.js";
 import { accountMethods as v3AccountMethods } from "./v3/accounts.js";
+import { actionMethods as v3ActionMethods } from "./v3/actions.js";
 import { blockchainMethods as v3BlockchainMethods } from "./v3/blockchain.js";
 import { jettonMethods as v3JettonMethods } from "./v3/jettons.js";
 import { legacyMethods as v3LegacyMethods } from "./v3/legacy.js";
@@ -24,6 +25,7 @@ import { utilMethods as v3UtilMethods } from "./v3/utils.js";
 const v3 = {
   ...v3AccountMethods,
   ...v3BlockchainMethods,
+  ...v3ActionMethods,
   ...v3TraceMethods,
   ...v3PendingMethods,
   ...v3StatMethods,

@@ -174,6 +174,14 @@ export const requiredText = (missing: string) =>
     unauthorized(missing),
   );
 
+/** A list of action types. `name` is the parameter, for the error text. */
+export const actionTypesOf = (name: string) =>
+  list(matching("[A-Za-z0-9_.]*"), (given) =>
+    typeof given === "string" && /^[A-Za-z0-9_.]*$/.test(given)
+      ? given
+      : new Fault("range", () => `${name} contains invalid characters`),
+  );
+
 const indexSchema = matching("\\d{1,80}");
 
 /** Numbers of items in their collections. */

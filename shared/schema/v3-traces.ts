@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { hashBase64, unixTime } from "./results.js";
+import { action } from "./v3-actions.js";
 import { answerExtras, decimal, nullableHash } from "./v3-records.js";
 import { transaction } from "./v3-transactions.js";
 
@@ -53,10 +54,7 @@ export const trace = z
       .boolean()
       .describe("Whether the transactions are left out because the trace or the answer is too large."),
     warning: z.string().optional().describe("What is missing in the answer."),
-    actions: z
-      .array(z.record(z.string(), z.unknown()))
-      .optional()
-      .describe("High-level actions, such as transfers."),
+    actions: z.array(action).optional().describe("What happened, by start."),
     trace: traceNode.optional().describe("The tree of transactions."),
     transactions_order: z
       .array(hashBase64)
@@ -67,3 +65,5 @@ export const trace = z
   .describe("The tree of all transactions caused by one message.");
 
 export const traceList = z.object({ traces: z.array(trace).describe("The traces."), ...answerExtras });
+
+export const eventList = z.object({ events: z.array(trace).describe("The traces."), ...answerExtras });

@@ -1,5 +1,6 @@
 import type { Access } from "../../server/access/access.js";
 import { accountHandlers } from "../../server/methods/v3/accounts.js";
+import { actionHandlers } from "../../server/methods/v3/actions.js";
 import { blockchainHandlers } from "../../server/methods/v3/blockchain.js";
 import { jettonHandlers } from "../../server/methods/v3/jettons.js";
 import { nftHandlers } from "../../server/methods/v3/nfts.js";
@@ -10,6 +11,7 @@ import { implement } from "../../server/rpc/bind.js";
 import type { Database } from "../../server/store/database.js";
 import { IndexReader } from "../../server/store/index-reader.js";
 import { accountMethods } from "../../shared/methods/v3/accounts.js";
+import { actionMethods } from "../../shared/methods/v3/actions.js";
 import { blockchainMethods } from "../../shared/methods/v3/blockchain.js";
 import { jettonMethods } from "../../shared/methods/v3/jettons.js";
 import { nftMethods } from "../../shared/methods/v3/nfts.js";
@@ -26,6 +28,7 @@ export const indexRegistry = {
     ...jettonMethods,
     ...nftMethods,
     ...statMethods,
+    ...actionMethods,
     ...traceMethods,
     ...utilMethods,
   },
@@ -61,6 +64,7 @@ export async function startIndexApp(
     ...implement(jettonMethods, jettonHandlers, deps),
     ...implement(nftMethods, nftHandlers, deps),
     ...implement(statMethods, statHandlers, deps),
+    ...implement(actionMethods, actionHandlers, deps),
     ...implement(traceMethods, traceHandlers, deps),
     ...implement(utilMethods, utilHandlers, undefined),
   };

@@ -1,10 +1,16 @@
 import type { Call, Handlers } from "../../../shared/methods/define.js";
 import type { pendingMethods } from "../../../shared/methods/v3/pending.js";
+import type { Action } from "../../../shared/schema/v3-actions.js";
+import type { Address } from "../../../shared/values/address.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { Queries } from "../../store/database.js";
+import type { ActionTypes } from "../../store/queries/actions.js";
 import { receivedMessages } from "../../store/queries/pending.js";
+import type { ActionRow } from "../../store/tables/actions.js";
+import { shownTypes } from "./actions.js";
 import { noExtras, withAddressBook, withExtras } from "./answer-extras.js";
 import type { IndexDeps } from "./deps.js";
+import { addressesOfAction, presentAction } from "./present/action.js";
 import { presentTrace } from "./present/trace.js";
 import {
   addressesOf,
@@ -24,6 +30,8 @@ export type PendingDeps = IndexDeps & {
     end(message: PendingMessage): void;
     /** What has followed from messages, and what is expected to. */
     traces(messages: readonly PendingMessage[], call: Call): Promise<PendingTrace[]>;
+    /** The expected actions of each of the traces. */
+    actions(queries: Queries, traces: readonly PendingTrace[]): Promise<ActionRow[][]>;
   };
 };
 
@@ -51,23 +59,93 @@ export const pendingHandlers: Handlers<typeof pendingMethods, PendingDeps> = {
     });
   },
 
-  pendingTraces: async ({ account, ext_msg_hash }, deps, call) => {
+  pendingTraces: async ({ account, ext_msg_hash, supported_action_types }, deps, call) => {
     const traces = await readPending(deps, call);
     if (traces.length === 0) return { traces: [], ...noExtras };
     return deps.index.read(call, async (queries) => {
+      const isWanted = wanted(account, ext_msg_hash);
+      const found = (await presentAll(queries, traces)).filter(isWanted);
+      const actions = await actionsOf(queries, deps, found, shownTypes(supported_action_types, call));
+      const shown = found.map((trace, i) => presentPending(trace, actions[i]!));
+      const addresses = [
+        ...addressesOf(found.flatMap((trace) => trace.transactions)),
+        ...actions.flat().flatMap(addressesOfAction),
+      ];
+      return withExtras({ traces: shown }, addresses, { queries, call, book: deps.book });
+    });
+  },
+
+  pendingActions: async (params, deps, call) => {
+    const { account, ext_msg_hash, supported_action_types, include_transactions } = params;
+    const traces = await readPending(deps, call);
+    if (traces.length === 0) return { actions: [], ...noExtras };
+    return deps.index.read(call, async (queries) => {
+      const presented = await presentAll(queries, traces);
+      const found = account ? presented : presented.filter(wanted(undefined, ext_msg_hash));
+      const all = await actionsOf(queries, deps, found, shownTypes(supported_action_types, call));
       const raw = account?.toRawUpper();
-      const hashes = new Set(ext_msg_hash?.map(bytesToBase64));
-      const found = (await presentAll(queries, traces)).filter(({ names, transactions }) =>
-        raw !== undefined
-          ? transactions.some(({ record }) => record.account === raw)
-          : names.some((name) => hashes.has(name)),
+      const actions = all.flatMap((ofTrace, i) =>
+        ofTrace
+          .filter(({ accounts = [] }) => raw === undefined || accounts.includes(raw))
+          .sort(newestFirst)
+          .map((action) => (include_transactions ? withTransactions(action, found[i]!) : action)),
       );
-      const transactions = found.flatMap((trace) => trace.transactions);
-      const shown = found.map(presentPending);
-      return withExtras({ traces: shown }, addressesOf(transactions), { queries, call, book: deps.book });
+      const addresses = actions.flatMap(addressesOfAction);
+      return withExtras({ actions }, addresses, { queries, call, book: deps.book });
     });
   },
 };
+
+/** Whether a trace has a transaction of the account; without an account, one of the hashes. */
+function wanted(account: Address | undefined, ext_msg_hash: readonly Uint8Array[] | undefined) {
+  const raw = account?.toRawUpper();
+  const hashes = new Set(ext_msg_hash?.map(bytesToBase64));
+  return ({ names, transactions }: Presented) =>
+    raw !== undefined
+      ? transactions.some(({ record }) => record.account === raw)
+      : names.some((name) => hashes.has(name));
+}
+
+/** The actions of each trace that a caller is shown. */
+async function actionsOf(
+  queries: Queries,
+  { pending }: PendingDeps,
+  found: readonly Presented[],
+  { wanted: types, ancestors }: ActionTypes,
+): Promise<Action[][]> {
+  const rows = await pending.actions(
+    queries,
+    found.map(({ trace }) => trace),
+  );
+  return rows.map((ofTrace, i) => {
+    const { transactions, externalHash } = found[i]!;
+    const finality = leastFinal(transactions);
+    return ofTrace
+      .filter(
+        (row) => types.includes(row.type) && !row.ancestor_type.some((type) => ancestors.includes(type)),
+      )
+      .map((row) => ({
+        ...presentAction(row, { accounts: true }),
+        trace_external_hash_norm: externalHash,
+        finality,
+      }));
+  });
+}
+
+function leastFinal(transactions: readonly Expected[]): Action["finality"] {
+  const levels = new Set(transactions.map(({ record }) => record.finality));
+  return levels.has("pending") ? "pending" : levels.has("confirmed") ? "confirmed" : "finalized";
+}
+
+function newestFirst(a: Action, b: Action): number {
+  const difference = BigInt(b.end_lt) - BigInt(a.end_lt) || BigInt(b.start_lt) - BigInt(a.start_lt);
+  return difference > 0n ? 1 : difference < 0n ? -1 : 0;
+}
+
+function withTransactions(action: Action, { transactions }: Presented): Action {
+  const own = transactions.filter(({ record }) => action.transactions.includes(record.hash));
+  return { ...action, transactions_full: own.map(({ record }) => record) };
+}
 
 /** The traces of which the index does not have all. What it has is known before anything is emulated. */
 async function readPending({ index, pending }: PendingDeps, call: Call): Promise<PendingTrace[]> {
@@ -84,6 +162,7 @@ async function readPending({ index, pending }: PendingDeps, call: Call): Promise
 }
 
 type Presented = {
+  trace: PendingTrace;
   /** Every hash the trace can be asked for by. */
   names: readonly string[];
   externalHash: string;
@@ -111,7 +190,7 @@ async function presentAll(queries: Queries, traces: readonly PendingTrace[]): Pr
       return { record: shown, addresses, isIndexed };
     });
     const names = [externalHash, bytesToBase64(trace.hash), transactions[0]!.record.trace_id!];
-    presented.push({ names, externalHash, unfollowed: trace.unfollowed, transactions });
+    presented.push({ trace, names, externalHash, unfollowed: trace.unfollowed, transactions });
   }
   return presented;
 }
@@ -121,7 +200,10 @@ function asPending(record: TransactionRecord, externalHash: string): Transaction
   return { account, hash, lt, now, mc_block_seqno, trace_id, trace_external_hash: externalHash, ...rest };
 }
 
-function presentPending({ externalHash, unfollowed, transactions: expected }: Presented) {
+function presentPending(
+  { externalHash, unfollowed, transactions: expected }: Presented,
+  actions: readonly Action[],
+) {
   const transactions = expected.map(({ record }) => record);
   const first = transactions[0]!;
   const last = transactions.at(-1)!;
@@ -138,9 +220,9 @@ function presentPending({ externalHash, unfollowed, transactions: expected }: Pr
     messages: transactions.reduce((sum, { in_msg }) => sum + (in_msg ? 1 : 0), unfollowed),
     transactions: transactions.length,
     pending_messages: unfollowed,
-    classification_state: "unclassified" as const,
+    classification_state: "ok" as const,
   };
-  return presentTrace(row, transactions, { actions: true });
+  return presentTrace(row, transactions, [...actions]);
 }
 
 function byTime({ record: a }: Expected, { record: b }: Expected): number {

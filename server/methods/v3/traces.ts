@@ -1,33 +1,65 @@
-import type { Handlers } from "../../../shared/methods/define.js";
+import type { Call, Handlers, ParamsOf } from "../../../shared/methods/define.js";
 import type { traceMethods } from "../../../shared/methods/v3/traces.js";
+import type { Action } from "../../../shared/schema/v3-actions.js";
+import type { Queries } from "../../store/database.js";
+import { actionsOfTraces } from "../../store/queries/actions.js";
 import { listTraces, type TraceRow } from "../../store/queries/traces.js";
 import { transactionsOfTraces } from "../../store/queries/transactions.js";
+import { shownTypes } from "./actions.js";
 import { withExtras } from "./answer-extras.js";
 import { assertMasterchainBlock } from "./blockchain.js";
 import type { IndexDeps } from "./deps.js";
+import { addressesOfAction, presentAction } from "./present/action.js";
 import { isTooLarge, presentTrace, presentWithout } from "./present/trace.js";
-import { addressesOf, readTransaction, type TransactionRecord } from "./present/transaction.js";
+import { addressesOf, readTransaction } from "./present/transaction.js";
 
 /** Transactions per answer: a page of the largest traces would be gigabytes. */
 const maxTransactions = 20_000;
 const leftOut = "answer is too large: transactions of this trace are left out, ask for it by trace_id";
 
 export const traceHandlers: Handlers<typeof traceMethods, IndexDeps> = {
-  traces: (params, { index, book }, call) =>
-    index.read(call, async (queries) => {
-      if (params.mc_seqno !== undefined) await assertMasterchainBlock(queries, params.mc_seqno);
-      const rows = await listTraces(queries, params, params);
-      const shown = rows.filter(fitting(maxTransactions));
-      const texts = shown.length > 0 ? await transactionsOfTraces(queries, shown) : [];
-      const byTrace = groupByTrace(texts.map(readTransaction));
-      const traces = rows.map((row) =>
-        isTooLarge(row) || shown.includes(row)
-          ? presentTrace(row, byTrace.get(row.trace_id) ?? [], { actions: params.include_actions })
-          : presentWithout(row, leftOut),
-      );
-      return withExtras({ traces }, addressesOf(texts), { queries, call, book });
-    }),
+  traces: async (params, deps, call) => {
+    const { found, extras } = await readTraces(params, deps, call);
+    return { traces: found, ...extras };
+  },
+
+  events: async (params, deps, call) => {
+    const { found, extras } = await readTraces({ ...params, include_actions: true }, deps, call);
+    return { events: found, ...extras };
+  },
 };
+
+function readTraces(params: ParamsOf<typeof traceMethods.traces>, { index, book }: IndexDeps, call: Call) {
+  return index.read(call, async (queries) => {
+    if (params.mc_seqno !== undefined) await assertMasterchainBlock(queries, params.mc_seqno);
+    const rows = await listTraces(queries, params, params);
+    const shown = rows.filter(fitting(maxTransactions));
+    const texts = shown.length > 0 ? await transactionsOfTraces(queries, shown) : [];
+    const byTrace = groupByTrace(texts.map(readTransaction), ({ trace_id, hash }) => trace_id ?? hash);
+    const actions = params.include_actions ? await readActions(queries, shown, params, call) : undefined;
+    const found = rows.map((row) =>
+      isTooLarge(row) || shown.includes(row)
+        ? presentTrace(row, byTrace.get(row.trace_id) ?? [], actions && (actions.get(row.trace_id) ?? []))
+        : presentWithout(row, leftOut),
+    );
+    const ofActions = [...(actions?.values() ?? [])].flat().flatMap(addressesOfAction);
+    const addresses = [...addressesOf(texts), ...ofActions];
+    return { found, extras: await withExtras({}, addresses, { queries, call, book }) };
+  });
+}
+
+/** The actions of complete traces, by trace. */
+async function readActions(
+  queries: Queries,
+  traces: readonly TraceRow[],
+  { supported_action_types }: Pick<ParamsOf<typeof traceMethods.traces>, "supported_action_types">,
+  call: Call,
+): Promise<ReadonlyMap<string, Action[]>> {
+  const types = shownTypes(supported_action_types, call);
+  const rows = await actionsOfTraces(queries, traces, types);
+  const actions = rows.map((row) => presentAction(row, { accounts: false }));
+  return groupByTrace(actions, ({ trace_id }) => trace_id ?? "");
+}
 
 /**
  * Whether the transactions of a trace are part of the answer: of the traces of a page, in order, those that fit. The page
@@ -42,14 +74,17 @@ function fitting(maximum: number): (row: TraceRow) => boolean {
   };
 }
 
-/** Transactions by trace, each group in the order of logical time. */
-function groupByTrace(transactions: readonly TransactionRecord[]): ReadonlyMap<string, TransactionRecord[]> {
-  const groups = new Map<string, TransactionRecord[]>();
-  for (const transaction of transactions) {
-    const id = transaction.trace_id ?? transaction.hash;
+/** Entries by the id of their trace, each group in the order of the list. */
+function groupByTrace<Entry>(
+  entries: readonly Entry[],
+  idOf: (entry: Entry) => string,
+): ReadonlyMap<string, Entry[]> {
+  const groups = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const id = idOf(entry);
     const group = groups.get(id);
-    if (group) group.push(transaction);
-    else groups.set(id, [transaction]);
+    if (group) group.push(entry);
+    else groups.set(id, [entry]);
   }
   return groups;
 }

@@ -1,9 +1,11 @@
 import { z } from "zod";
-import { address, addresses, hashes, texts } from "../../schema/v3-params.js";
+import { actionList } from "../../schema/v3-actions.js";
+import { address, addresses, hashes } from "../../schema/v3-params.js";
 import { oneOf } from "../../schema/v3-rules.js";
 import { traceList } from "../../schema/v3-traces.js";
 import { transactionList } from "../../schema/v3-transactions.js";
 import { defineMethod } from "../define.js";
+import { includeTransactions, noActions, supportedActionTypes } from "./actions.js";
 import { exampleHash, nobody } from "./examples.js";
 
 const description =
@@ -38,7 +40,7 @@ export const pendingMethods = {
         ext_msg_hash: hashes
           .optional()
           .describe("Hashes of external messages, as sent or normalized; ignored if an account is given."),
-        supported_action_types: texts.optional().describe("Action types that the caller supports."),
+        supported_action_types: supportedActionTypes,
       })
       .check(oneOf(["account", "ext_msg_hash"], "account or ext_msg_hash should be specified")),
     result: traceList,
@@ -48,5 +50,23 @@ export const pendingMethods = {
         result: { traces: [], address_book: {}, metadata: {} },
       },
     ],
+  }),
+
+  pendingActions: defineMethod({
+    ...common,
+    summary: "Actions of incomplete traces, newest first. They may change.",
+    group: "Actions and traces",
+    params: z
+      .object({
+        account: address.optional().describe("Only actions that this account takes part in."),
+        ext_msg_hash: hashes
+          .optional()
+          .describe("Hashes of external messages, as sent or normalized; ignored if an account is given."),
+        supported_action_types: supportedActionTypes,
+        include_transactions: includeTransactions,
+      })
+      .check(oneOf(["account", "ext_msg_hash"], "account or ext_msg_hash should be specified")),
+    result: actionList,
+    examples: [{ params: { ext_msg_hash: [exampleHash] }, result: noActions }],
   }),
 };

@@ -12,11 +12,11 @@ export function isTooLarge({ transactions }: TraceRecord): boolean {
   return transactions > maxTransactions;
 }
 
-/** A trace with its transactions, which are given in the order of their logical times. */
+/** A trace with its transactions, which are given in the order of their logical times, and its actions if they are. */
 export function presentTrace(
   row: TraceRecord,
   records: readonly TransactionRecord[],
-  { actions }: { actions: boolean },
+  actions?: Trace["actions"],
 ): Trace {
   if (isTooLarge(row)) return presentWithout(row, "trace is too large");
   const { root, isTorn } = treeOf(records);
@@ -24,8 +24,7 @@ export function presentTrace(
     ...summaryOf(row),
     is_incomplete: false,
     ...(isTorn && { warning: "missing node in trace found" }),
-    // Nothing is classified yet.
-    ...(actions && { actions: [] }),
+    ...(actions && { actions }),
     ...(root && { trace: root }),
     transactions_order: records.map(({ hash }) => hash),
     transactions: Object.fromEntries(records.map((record) => [record.hash, record])),

@@ -1,0 +1,77 @@
+import type { Call, Handlers } from "../../../shared/methods/define.js";
+import type { actionMethods } from "../../../shared/methods/v3/actions.js";
+import { supportedTypes } from "../../../shared/schema/action-sets.js";
+import type { Action } from "../../../shared/schema/v3-actions.js";
+import { base64ToBytes } from "../../../shared/values/bytes.js";
+import { ServiceError } from "../../errors.js";
+import type { Queries } from "../../store/database.js";
+import { type ActionTypes, listActions } from "../../store/queries/actions.js";
+import type { OffsetBookmarks } from "../../store/queries/offset-bookmarks.js";
+import { listTransactions } from "../../store/queries/transactions.js";
+import { withExtras } from "./answer-extras.js";
+import { assertMasterchainBlock } from "./blockchain.js";
+import type { IndexDeps } from "./deps.js";
+import { addressesOfAction, presentAction } from "./present/action.js";
+import { addressesOf, readTransaction } from "./present/transaction.js";
+
+/** Transactions per answer, as for traces. */
+const maxTransactions = 20_000;
+
+export const actionHandlers: Handlers<typeof actionMethods, IndexDeps> = {
+  actions: (params, { index, book }, call) =>
+    index.read(call, async (queries, bookmarks) => {
+      if (params.mc_seqno !== undefined) await assertMasterchainBlock(queries, params.mc_seqno);
+      const types = {
+        ...shownTypes(params.supported_action_types, call, params.action_type),
+        excluded: params.exclude_action_type,
+      };
+      const rows = await listActions(queries, { ...params, types }, params);
+      const found = rows.map((row) => presentAction(row, { accounts: params.include_accounts }));
+      const { actions, addresses } = params.include_transactions
+        ? await withTransactions(queries, bookmarks, found)
+        : { actions: found, addresses: [] };
+      const shown = [...actions.flatMap(addressesOfAction), ...addresses];
+      return withExtras({ actions }, shown, { queries, call, book });
+    }),
+};
+
+/** The types that a caller is shown: those it names, else those it supports. */
+export function shownTypes(
+  supported: readonly string[] | undefined,
+  { options }: Pick<Call, "options">,
+  named: readonly string[] = [],
+): ActionTypes {
+  const ancestors = supportedTypes(options.actionsVersion ? [options.actionsVersion] : (supported ?? []));
+  return named.length > 0 ? { wanted: named, ancestors, areNamed: true } : { wanted: ancestors, ancestors };
+}
+
+/** The actions with their transactions, and the raw addresses in those. */
+async function withTransactions(
+  queries: Queries,
+  bookmarks: OffsetBookmarks,
+  actions: readonly Action[],
+): Promise<{ actions: Action[]; addresses: Iterable<string> }> {
+  const hashes = [...new Set(actions.flatMap(({ transactions }) => transactions))];
+  if (hashes.length === 0) return { actions: [...actions], addresses: [] };
+  if (hashes.length > maxTransactions) {
+    throw new ServiceError(
+      "too-large",
+      `the actions have ${hashes.length} transactions, at most ${maxTransactions} are included: ask for fewer actions`,
+    );
+  }
+  const filter = { hash: hashes.map((hash) => base64ToBytes(hash)!) };
+  const texts = await listTransactions(
+    queries,
+    filter,
+    { limit: hashes.length, offset: 0, sort: "asc" },
+    bookmarks,
+  );
+  const byHash = new Map(texts.map(readTransaction).map((record) => [record.hash, record]));
+  return {
+    actions: actions.map((action) => {
+      const own = action.transactions.flatMap((hash) => byHash.get(hash) ?? []);
+      return own.length === 0 ? action : { ...action, transactions_full: own };
+    }),
+    addresses: addressesOf(texts),
+  };
+}

@@ -1,0 +1,90 @@
+import type { ActionDetails, ActionType } from "../../../../../shared/schema/v3-actions.js";
+import { addressFromBytes } from "../../../../store/address-bytes.js";
+import type {
+  Columns,
+  DetailsByType,
+  ActionType as StoredType,
+} from "../../../../store/tables/action-details.js";
+import type { ActionRow } from "../../../../store/tables/actions.js";
+
+/** A value as the index keeps it in JSON, where integers of any size are decimal texts. */
+type InJson<T> = T extends bigint
+  ? string
+  : T extends readonly (infer Entry)[]
+    ? readonly InJson<Entry>[]
+    : T extends object
+      ? { readonly [Name in keyof T]: InJson<T[Name]> }
+      : T;
+
+/** A row of a type, with the wire forms of addresses and amounts. */
+export type StoredAction<T extends StoredType> = InJson<Columns & DetailsByType[T]> & {
+  readonly success: boolean;
+  readonly accounts: readonly string[];
+};
+
+/** What rows of every type have. */
+export type AnyStoredAction = InJson<Columns> & Pick<StoredAction<"tick_tock">, "success" | "accounts">;
+
+/** How the rows of some types become the details of actions. */
+export type Presenters<T extends StoredType & ActionType> = {
+  readonly [Type in T]: (row: StoredAction<Type>) => ActionDetails[Type];
+};
+
+const addressColumns = [
+  "source",
+  "source_secondary",
+  "destination",
+  "destination_secondary",
+  "asset",
+  "asset_secondary",
+  "asset2",
+  "asset2_secondary",
+] as const;
+
+/** The row as presenters take it. Which details it has follows from its type. */
+export function storedAction(row: ActionRow): AnyStoredAction {
+  const addresses = addressColumns.map((name) => [name, textOf(row[name])]);
+  return {
+    ...Object.fromEntries(addresses),
+    amount: row.amount?.toString(),
+    value: row.value?.toString(),
+    value_extra_currencies: row.value_extra_currencies,
+    opcode: row.opcode === undefined ? undefined : row.opcode >>> 0,
+    success: row.success,
+    accounts: row.accounts.map((account) => addressFromBytes(account).toRawUpper()),
+    ...row.data,
+  };
+}
+
+function textOf(address: Uint8Array | undefined): string | undefined {
+  return address && addressFromBytes(address).toRawUpper();
+}
+
+/** The text of an integer as a JSON number, which the interface has for some of them. */
+export function numberOf(text: string | number | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
+}
+
+export function opcodeText(opcode: number | undefined): string | undefined {
+  return opcode === undefined ? undefined : `0x${opcode.toString(16).padStart(8, "0")}`;
+}
+
+/** Members whose values are known; the others are left out. */
+export function known<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Name in keyof T]?: Exclude<T[Name], undefined> };
+}
+
+export function orNull<T>(value: T | undefined): T | null {
+  return value ?? null;
+}
+
+/** Each member as it is, or `null` if it is not known. */
+export function nullable<T extends object>(
+  members: T,
+): { [Name in keyof T]: Exclude<T[Name], undefined> | OrNull<T[Name]> } {
+  const entries = Object.entries(members).map(([name, value]) => [name, value ?? null]);
+  return Object.fromEntries(entries) as { [Name in keyof T]: Exclude<T[Name], undefined> | OrNull<T[Name]> };
+}
+
+type OrNull<T> = undefined extends T ? null : never;

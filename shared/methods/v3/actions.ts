@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { actionList } from "../../schema/v3-actions.js";
+import {
+  actionTypesOf,
+  address,
+  bool,
+  hashes,
+  int32,
+  lt,
+  page,
+  sort,
+  texts,
+  utime,
+} from "../../schema/v3-params.js";
+import { defineMethod } from "../define.js";
+import { nobody } from "./examples.js";
+
+const group = "Actions and traces";
+
+/** An answer without actions. */
+export const noActions = { actions: [], address_book: {}, metadata: {} };
+
+export const supportedActionTypes = texts
+  .optional()
+  .describe(
+    "Action types that the caller supports, or words for sets of them such as `v1`, `nft`, `latest` (default). Actions that are part of a supported one are left out.",
+  );
+
+export const includeTransactions = bool.prefault(false).describe("Include the transactions.");
+
+export const actionMethods = {
+  actions: defineMethod({
+    summary: "Actions such as transfers and swaps, newest first.",
+    description:
+      "An action says in one object what a group of transactions did. Sorted by the logical time of the end of its trace, or by unix time if unix times are given. All filters apply together. Without `action_type` only types that the caller supports are listed.",
+    group,
+    verbs: ["GET"],
+    freshness: { kind: "index" },
+    params: z.object({
+      account: address.optional().describe("Only actions that this account takes part in."),
+      tx_hash: hashes.optional().describe("Only actions with one of these transactions."),
+      msg_hash: hashes
+        .optional()
+        .describe("Only actions with a transaction that one of these messages led to."),
+      action_id: hashes.optional().describe("Only these actions."),
+      trace_id: hashes.optional().describe("Only actions of these traces."),
+      mc_seqno: int32
+        .optional()
+        .describe("Only actions of traces whose last transaction was finalized by this masterchain block."),
+      start_utime: utime.optional().describe("Minimum unix time of the end of the trace, inclusive."),
+      end_utime: utime.optional().describe("Maximum unix time of the end of the trace, inclusive."),
+      start_lt: lt.optional().describe("Minimum logical time of the end of the trace, inclusive."),
+      end_lt: lt.optional().describe("Maximum logical time of the end of the trace, inclusive."),
+      action_type: actionTypesOf("action_type")
+        .optional()
+        .describe("Only actions of these types, supported or not."),
+      exclude_action_type: actionTypesOf("exclude_action_type")
+        .optional()
+        .describe("Only actions of other types."),
+      supported_action_types: supportedActionTypes,
+      include_accounts: bool.prefault(false).describe("Include the accounts that take part."),
+      include_transactions: includeTransactions,
+      ...page({ initial: 10, max: 1000 }),
+      sort,
+    }),
+    result: actionList,
+    errors: ["absent"],
+    examples: [{ params: { account: nobody }, result: noActions }],
+  }),
+};

@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import type { Action } from "../../shared/schema/v3-actions.js";
+import { describeStory } from "../helpers/describe-story.js";
+
+const encoded = encodeURIComponent;
+
+describeStory((story) => {
+  const all = async () => (await story.ask("actions", "limit=1000")).actions;
+
+  describe("v3.actions", () => {
+    it("lists the actions of all complete traces, by the end of the trace", async () => {
+      const actions = await all();
+      expect(new Set(actions.map(({ type }) => type))).toContain("ton_transfer");
+      expect(new Set(actions.map(({ type }) => type))).toContain("jetton_transfer");
+      const ends = actions.map(({ trace_end_lt }) => BigInt(trace_end_lt));
+      expect(ends).toEqual([...ends].sort((a, b) => (a > b ? -1 : a < b ? 1 : 0)));
+      for (const { transactions, finality } of actions) {
+        expect(transactions.length).toBeGreaterThan(0);
+        expect(finality).toBe("finalized");
+      }
+    });
+
+    it("pages without gaps, in both directions", async () => {
+      const actions = await all();
+      for (const sort of ["asc", "desc"]) {
+        const paged: Action[] = [];
+        for (let offset = 0; offset < actions.length; offset += 7)
+          paged.push(...(await story.ask("actions", `limit=7&offset=${offset}&sort=${sort}`)).actions);
+        expect(paged).toEqual(sort === "desc" ? actions : [...actions].reverse());
+      }
+    });
+
+    it("finds actions by id, trace, transaction, account, type and block", async () => {
+      const actions = await all();
+      const one = actions.find(({ type }) => type === "jetton_transfer")!;
+      const ask = async (query: string) => (await story.ask("actions", `limit=1000&${query}`)).actions;
+      expect(await ask(`action_id=${encoded(one.action_id)}`)).toEqual([one]);
+      const ofTrace = actions.filter(({ trace_id }) => trace_id === one.trace_id);
+      expect(await ask(`trace_id=${encoded(one.trace_id!)}`)).toEqual(ofTrace);
+      const transaction = one.transactions.at(-1)!;
+      const withIt = actions.filter(({ transactions }) => transactions.includes(transaction));
+      expect(await ask(`tx_hash=${encoded(transaction)}`)).toEqual(withIt);
+      expect(await ask("action_type=jetton_transfer,jetton_mint")).toEqual(
+        actions.filter(({ type }) => type === "jetton_transfer" || type === "jetton_mint"),
+      );
+      expect(await ask("exclude_action_type=jetton_transfer")).toEqual(
+        actions.filter(({ type }) => type !== "jetton_transfer"),
+      );
+      expect(await ask(`mc_seqno=${one.trace_mc_seqno_end}`)).toEqual(
+        actions.filter(({ trace_mc_seqno_end }) => trace_mc_seqno_end === one.trace_mc_seqno_end),
+      );
+      expect(await ask(`start_lt=${one.trace_end_lt}&end_lt=${one.trace_end_lt}`)).toEqual(ofTrace);
+      const atTime = await ask(`start_utime=${one.trace_end_utime}&end_utime=${one.trace_end_utime}`);
+      expect(atTime).toContainEqual(one);
+      const withAccounts = await ask("include_accounts=true");
+      const [account] = withAccounts.find(({ action_id }) => action_id === one.action_id)!.accounts!;
+      const own = withAccounts.filter(({ accounts }) => accounts!.includes(account!));
+      expect(await ask(`account=${account}&include_accounts=true`)).toEqual(own);
+    });
+
+    it("includes the transactions that are asked for", async () => {
+      const { actions } = await story.ask("actions", "limit=5&include_transactions=true");
+      for (const { transactions, transactions_full } of actions)
+        expect(transactions_full!.map(({ hash }) => hash)).toEqual(transactions);
+    });
+
+    it("explains all addresses of the actions", async () => {
+      const { actions, address_book } = await story.ask("actions", "limit=1000");
+      for (const address of JSON.stringify(actions).match(/-?\d:[0-9A-F]{64}/g)!)
+        expect(address_book).toHaveProperty(address);
+    });
+
+    it("refuses types with other characters", async () => {
+      for (const name of ["action_type", "exclude_action_type"]) {
+        const { status, json } = await story.app.ask(`/api/v3/actions?${name}=a'b`);
+        expect([status, json]).toEqual([422, { error: `${name} contains invalid characters` }]);
+      }
+    });
+
+    it("answers 404 for a masterchain block that the index does not have", async () => {
+      const { status, json } = await story.app.ask("/api/v3/actions?mc_seqno=999999999");
+      expect([status, json]).toEqual([404, { error: "masterchain block 999999999 not found" }]);
+    });
+  });
+
+  describe("v3.events", () => {
+    it("is the list of traces with their actions", async () => {
+      const { events } = await story.ask("events", "limit=1000");
+      const { traces } = await story.ask("traces", "limit=1000&include_actions=true");
+      expect(events).toEqual(traces);
+      const listed = events.flatMap(({ actions }) => actions!.map(({ action_id }) => action_id));
+      expect(listed.sort()).toEqual((await all()).map(({ action_id }) => action_id).sort());
+    });
+  });
+});
