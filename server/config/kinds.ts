@@ -1,5 +1,6 @@
 import { BlockList, isIP } from "node:net";
 import { z } from "zod";
+import { Address } from "../../shared/values/address.js";
 
 /** One setting: its names, allowed values, default and help text. */
 export type Setting<T = unknown> = {
@@ -96,6 +97,29 @@ export function optionalUrl(schemes: readonly string[]): Kind<string | undefined
 
 function schemeOf(url: string): string {
   return new URL(url).protocol.slice(0, -1);
+}
+
+/** The collection of the domains of a zone, by its raw address. */
+export type DnsRootSetting = { collection: string; zone: (typeof zones)[number] };
+const zones = ["ton", "t.me"] as const;
+
+/** A list of collections of domain names, each with its zone: `<address>=ton,<address>=t.me`. */
+export function optionalDnsRoots(): Kind<readonly DnsRootSetting[] | undefined> {
+  return {
+    schema: z
+      .union([z.array(z.string()), z.string().transform((list) => list.split(","))])
+      .refine((list) => list.length > 0 && list.every((each) => dnsRootsOf(each).length === 1))
+      .transform((list) => list.flatMap(dnsRootsOf)),
+    allowed: "a comma-separated list such as EQ...=ton,0:...=t.me",
+  };
+}
+
+/** None for malformed text. */
+function dnsRootsOf(text: string): DnsRootSetting[] {
+  const [address = "", name, ...rest] = text.trim().split("=");
+  const collection = Address.read(address)?.address.toRawUpper();
+  const zone = zones.find((each) => each === name);
+  return collection !== undefined && zone && rest.length === 0 ? [{ collection, zone }] : [];
 }
 
 /** Calls per second as an integer, or `unlimited`. */

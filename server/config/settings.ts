@@ -3,6 +3,7 @@ import {
   fraction,
   integer,
   optionalBlock,
+  optionalDnsRoots,
   optionalInteger,
   optionalKey,
   optionalText,
@@ -239,6 +240,12 @@ export const settings = {
     variable: "TONWIRE_PENDING",
     default: true,
     help: "Emulate messages sent through this service, and show the expected transactions before they are in a block",
+  },
+  dnsRoots: {
+    ...optionalDnsRoots(),
+    variable: "TONWIRE_DNS_ROOTS",
+    default: undefined,
+    help: "Collections whose items are domain names, each with its zone, `ton` or `t.me`. Default: those of mainnet or testnet; on a devnet the collection that its DNS root names for `ton`",
   },
   databaseUrl: {
     ...optionalUrl(["postgres", "postgresql"]),

@@ -5,6 +5,8 @@ import type { Cell } from "../cells/cell.js";
 import { CellError } from "../cells/cell-error.js";
 import { bytesKey, cellRef, Dictionary } from "../cells/dictionary.js";
 import type { Slice } from "../cells/slice.js";
+import { TlbError } from "../tlb/codec.js";
+import { loadStandardAddress } from "./get-method.js";
 
 /** A record of a domain name (TEP-81). Flags and lists behind an address are ignored. */
 export type DnsRecord = { kind: "text"; text: string } | DnsReference;
@@ -51,11 +53,25 @@ export function recordsOf(root: Cell): [category: Uint8Array, record: Cell][] {
  * `undefined` for other records and malformed ones.
  */
 export function readDnsRecord(cell: Cell): DnsRecord | undefined {
-  try {
+  return ifWellFormed(() => {
     const slice = cell.parse();
     return readers.get(slice.loadUint(16))?.(slice);
+  });
+}
+
+/** The record of a category in the root of a `HashmapE 256 ^DNSRecord`; `undefined` if it is absent or malformed. */
+export function recordIn(root: Cell, category: string): DnsRecord | undefined {
+  const cell = ifWellFormed(() =>
+    Dictionary.loadDirect(root, bytesKey(32), cellRef).get(categoryKey(category)),
+  );
+  return cell && readDnsRecord(cell);
+}
+
+function ifWellFormed<T>(read: () => T | undefined): T | undefined {
+  try {
+    return read();
   } catch (error) {
-    if (error instanceof CellError) return undefined;
+    if (error instanceof CellError || error instanceof TlbError) return undefined;
     throw error;
   }
 }
@@ -69,7 +85,7 @@ const readers: ReadonlyMap<number, (slice: Slice) => DnsRecord | undefined> = ne
 ]);
 
 function addressRecord(kind: "nextResolver" | "smcAddress", slice: Slice): DnsRecord | undefined {
-  const address = slice.loadAddress();
+  const address = loadStandardAddress(slice);
   return address && { kind, address };
 }
 

@@ -2,6 +2,7 @@ import { Address } from "../../shared/values/address.js";
 import { beginCell } from "../cells/builder.js";
 import type { Cell } from "../cells/cell.js";
 import { CellError } from "../cells/cell-error.js";
+import type { Slice } from "../cells/slice.js";
 import type { StackValue } from "../chain/executor/stack.js";
 import type { MethodOutcome } from "../chain/run/method-runner.js";
 import { TlbError } from "../tlb/codec.js";
@@ -82,14 +83,19 @@ export class Answer {
     const slice = this.slice(index).parse();
     const isNone = slice.preloadUint(2) === 0;
     if (isNone) return slice.remainingBits === 2 ? undefined : unexpected(index, "an address");
-    const address = MsgAddress.load(slice);
-    if (address instanceof Address) return address;
-    return (address?.kind === "anycast" && accountOf(address)) || unexpected(index, "an address");
+    return loadStandardAddress(slice) ?? unexpected(index, "an address");
   }
 
   address(index: number): Address {
     return this.maybeAddress(index) ?? unexpected(index, "an address");
   }
+}
+
+/** `addr_std`, with the prefix of an anycast address applied; `undefined` for other forms. What follows it is left. */
+export function loadStandardAddress(slice: Slice): Address | undefined {
+  const address = MsgAddress.load(slice);
+  if (address instanceof Address) return address;
+  return address?.kind === "anycast" ? accountOf(address) : undefined;
 }
 
 /** An address as argument of a get-method. */

@@ -4,6 +4,7 @@ import type { LiteCall } from "../chain/lite-api.js";
 import type { ChainReader } from "../chain/read/reader.js";
 import type { ContractState, MethodRunner } from "../chain/run/method-runner.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
+import type { DnsZone, DnsZones } from "./dns-zones.js";
 import type { GetMethods } from "./get-method.js";
 
 export type ContractDeps = {
@@ -29,10 +30,18 @@ export function getMethodsAt(
 export interface ContractAccounts extends GetMethods {
   /** The hash of an account's code; `undefined` without code. */
   codeHash(account: Address): Promise<Uint8Array | undefined>;
+  /** The zone whose domains a collection's items are; `undefined` if they are no domains. */
+  zoneOf(collection: Address): Promise<DnsZone | undefined>;
 }
 
 /** The state of a contract, as far as get-methods see it. */
 export type KnownContract = Omit<ContractState, "syncUtime">;
+
+type IndexedContracts = {
+  reader: Pick<ChainReader, "account" | "header">;
+  runner: Pick<MethodRunner, "run">;
+  zones: Pick<DnsZones, "zoneOf">;
+};
 
 /**
  * The same for the index: with the configuration and the time of that block, and strict types. Contracts that `known` has
@@ -40,11 +49,11 @@ export type KnownContract = Omit<ContractState, "syncUtime">;
  */
 export function contractsAt(
   block: BlockIdExt,
-  { reader, runner }: { reader: Pick<ChainReader, "account" | "header">; runner: Pick<MethodRunner, "run"> },
+  { reader, runner, zones }: IndexedContracts,
   known: (address: Address) => KnownContract | undefined,
 ): ContractAccounts {
   const find = async (address: Address) => known(address) ?? reader.account(block, address);
-  return {
+  const methods: GetMethods = {
     strict: true,
     async run(address, method, stack) {
       const [account, { info }] = await Promise.all([find(address), reader.header(block)]);
@@ -53,8 +62,12 @@ export function contractsAt(
         { methodId: methodId(method), stack, at: block },
       );
     },
+  };
+  return {
+    ...methods,
     async codeHash(address) {
       return (await find(address)).code?.hash();
     },
+    zoneOf: (collection) => zones.zoneOf(collection, block, methods),
   };
 }

@@ -2,6 +2,7 @@ import { mapHandlers } from "../../shared/methods/define.js";
 import { accountMethods } from "../../shared/methods/v3/accounts.js";
 import { actionMethods } from "../../shared/methods/v3/actions.js";
 import { blockchainMethods } from "../../shared/methods/v3/blockchain.js";
+import { dnsMethods } from "../../shared/methods/v3/dns.js";
 import { jettonMethods } from "../../shared/methods/v3/jettons.js";
 import { legacyMethods } from "../../shared/methods/v3/legacy.js";
 import { nftMethods } from "../../shared/methods/v3/nfts.js";
@@ -16,6 +17,7 @@ import { accountHandlers } from "./v3/accounts.js";
 import { actionHandlers } from "./v3/actions.js";
 import { blockchainHandlers } from "./v3/blockchain.js";
 import type { IndexDeps } from "./v3/deps.js";
+import { dnsHandlers } from "./v3/dns.js";
 import { jettonHandlers } from "./v3/jettons.js";
 import { type LegacyDeps, legacyHandlers } from "./v3/legacy.js";
 import { nftHandlers } from "./v3/nfts.js";
@@ -50,6 +52,7 @@ export function v3Implementations(deps: V3Deps) {
     ...implement(traceMethods, traceHandlers, deps),
     ...implement(jettonMethods, jettonHandlers, deps),
     ...implement(nftMethods, nftHandlers, deps),
+    ...implement(dnsMethods, dnsHandlers, deps),
     ...implement(statMethods, statHandlers, deps),
     ...implement(utilMethods, utilHandlers, undefined),
     ...mapHandlers(ofChain, refuseWhile(deps.chainUnavailableReason)),

@@ -4,6 +4,8 @@ import { CodeLibraries } from "../chain/run/code-libraries.js";
 import { FeeEstimator } from "../chain/run/fee-estimate.js";
 import { MethodRunner } from "../chain/run/method-runner.js";
 import { TraceEmulator } from "../chain/run/trace-emulator.js";
+import type { Config } from "../config/settings.js";
+import { DnsZones, knownDnsRoots } from "../contracts/dns-zones.js";
 import { contractsAt } from "../contracts/methods-at.js";
 import { Detection } from "../indexer/detect/detection.js";
 import type { ChainSource } from "./chain-source.js";
@@ -28,10 +30,15 @@ export async function openContracts(
 }
 
 /** Recognises contracts by their get-methods. */
-export function contractDetection(parts: { reader: ChainReader; runner: MethodRunner }): Detection {
+export function contractDetection(
+  { reader, runner }: { reader: ChainReader; runner: MethodRunner },
+  { network, dnsRoots }: Pick<Config, "network" | "dnsRoots">,
+): Detection {
+  const roots = dnsRoots ?? knownDnsRoots[network];
+  const zones = new DnsZones({ reader, roots });
   return new Detection({
-    at: (block, known) => contractsAt(block, parts, known),
-    libraries: (hashes) => parts.reader.libraries(hashes),
+    at: (block, known) => contractsAt(block, { reader, runner, zones }, known),
+    libraries: (hashes) => reader.libraries(hashes),
   });
 }
 
@@ -43,5 +50,5 @@ export async function openDetection(
   const reader = new ChainReader({ lite, head });
   events?.onReverted(() => reader.forget());
   const { runner } = await openContracts(context, reader);
-  return contractDetection({ reader, runner });
+  return contractDetection({ reader, runner }, context.config);
 }

@@ -3,6 +3,7 @@ import { actionAccounts, actionLocator, actions } from "./tables/actions.js";
 import { blocks, shardState } from "./tables/blocks.js";
 import type { ContractTable } from "./tables/contract-columns.js";
 import { accountSlots, accountTraces, msgLocator, txLocator } from "./tables/directories.js";
+import { dnsEntries } from "./tables/dns.js";
 import { jettonMasters, jettonWallets } from "./tables/jettons.js";
 import { messageContents, messages } from "./tables/messages.js";
 import { nftAuctions, nftCollections, nftItems, nftSales } from "./tables/nfts.js";
@@ -37,6 +38,7 @@ export const tables = {
   actions,
   actionAccounts,
   actionLocator,
+  dnsEntries,
 } as const;
 
 /** The tables of contracts that are recognised by their get-methods. */
@@ -48,4 +50,5 @@ export const contractTables: readonly ContractTable[] = [
   nftSales,
   nftAuctions,
   telemintItems,
+  dnsEntries,
 ];

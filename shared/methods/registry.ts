@@ -14,6 +14,7 @@ import { utilMethods } from "./v2/utils.js";
 import { accountMethods as v3AccountMethods } from "./v3/accounts.js";
 import { actionMethods as v3ActionMethods } from "./v3/actions.js";
 import { blockchainMethods as v3BlockchainMethods } from "./v3/blockchain.js";
+import { dnsMethods as v3DnsMethods } from "./v3/dns.js";
 import { jettonMethods as v3JettonMethods } from "./v3/jettons.js";
 import { legacyMethods as v3LegacyMethods } from "./v3/legacy.js";
 import { nftMethods as v3NftMethods } from "./v3/nfts.js";
@@ -31,6 +32,7 @@ const v3 = {
   ...v3StatMethods,
   ...v3JettonMethods,
   ...v3NftMethods,
+  ...v3DnsMethods,
   ...v3UtilMethods,
   ...v3LegacyMethods,
 };

@@ -16,6 +16,20 @@ const readAddress: Read<Address> = (given) =>
 
 /** An address in any form. */
 export const address = input<string, Address>(addressSchema, readAddress);
+/** An address; the empty text is none. */
+export const addressOrEmpty = input<string, Address | undefined>(
+  { ...matching(`(?:${addressPattern})?`), description: "Address in any form; empty for none." },
+  (given) => (given === "" ? undefined : readAddress(given)),
+);
+/** A required standard address. `null` is refused like an absent one. */
+export const standardAddress = (missing: string) => {
+  const refusal = new Fault("range", () => missing);
+  return input<string, Address>(
+    addressSchema,
+    (given) => (noAddress.has(given) ? refusal : readAddress(given)),
+    refusal,
+  );
+};
 /** A list of addresses. */
 export const addresses = list(addressSchema, readAddress);
 /** A list of addresses with rules for its length. */

@@ -171,6 +171,8 @@ describe("the pages of every paged method of the service", () => {
         "v3.jetton.wallets",
         "v3.nft.collections",
         "v3.nft.items",
+        "v3.dns.records",
+        "v3.dns.activeAuctions",
       ]
     `);
   });

@@ -105,6 +105,20 @@ describe("the configuration", () => {
     expect(fromFile.trustProxy).toEqual({ networks: ["10.0.0.0/8"] });
   });
 
+  it("reads the collections of domains, each with its zone", () => {
+    const [ton, telegram] = [`0:${"AB".repeat(32)}`, "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N"];
+    const roots = [
+      { collection: ton, zone: "ton" },
+      { collection: "0:83DFD552E63729B472FCBCC8C45EBCC6691702558B68EC7527E1BA403A0F31A8", zone: "t.me" },
+    ];
+    const read = (text: string) => loadConfig({ env: { TONWIRE_DNS_ROOTS: text } }).dnsRoots;
+    expect(read(`${ton.toLowerCase()}=ton, ${telegram}=t.me`)).toEqual(roots);
+    const fromFile = loadConfig({ flags: { config: file({ dnsRoots: [`${ton}=ton`] }) } });
+    expect(fromFile.dnsRoots).toEqual([roots[0]]);
+    for (const wrong of [ton, `${ton}=me`, `${ton}=ton=ton`, `=ton`, `${ton}=ton,`, `${ton}=toString`])
+      expect(() => read(wrong)).toThrow("allowed: a comma-separated list such as EQ...=ton,0:...=t.me");
+  });
+
   it("takes an empty variable for one that is not set, and leaves the tests' own variables alone", () => {
     const env = { TONWIRE_ANONYMOUS_RPS: "", TONWIRE_CONFIG: "", TONWIRE_TEST_DATA: "/x", HOME: "/root" };
     expect(loadConfig({ env })).toEqual(configWith());

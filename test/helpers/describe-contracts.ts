@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import { serializeBoc } from "../../server/cells/boc.js";
 import { Cell } from "../../server/cells/cell.js";
+import type { Config } from "../../server/config/settings.js";
 import type { Devnet } from "../../server/devnet/devnet.js";
 import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
 import type { Database } from "../../server/store/database.js";
 import type { Address } from "../../shared/values/address.js";
-import { databaseKinds, type FreshDatabase } from "./databases.js";
+import { type DatabaseKind, databaseKinds, type FreshDatabase } from "./databases.js";
 import { idOf, place, startDetection } from "./detection.js";
 import { indexAll } from "./index-chain.js";
 import { type StoryApp, startStoryApp } from "./story-app.js";
@@ -25,9 +26,17 @@ export type PlacedIndex = {
   ask<Path extends V3Path>(path: Path, query: string): Promise<V3Result<Path>>;
 };
 
-/** A suite per kind of database, each over a devnet of its own. */
-export function describeContracts(body: (index: PlacedIndex) => void): void {
-  describe.each(databaseKinds)("on %s", (_, open) => {
+/** For tests in which the kind of database makes no difference. */
+export const anyDatabase = databaseKinds.slice(0, 1);
+
+type Options = { settings?: Partial<Config>; kinds?: readonly DatabaseKind[] };
+
+/** A suite per kind of database, each over a devnet of its own, which is indexed with these settings. */
+export function describeContracts(
+  body: (index: PlacedIndex) => void,
+  { settings = {}, kinds = databaseKinds }: Options = {},
+): void {
+  describe.each(kinds)("on %s", (_, open) => {
     let devnet: Devnet;
     let contracts: Awaited<ReturnType<typeof startDetection>>;
     let fresh: FreshDatabase;
@@ -38,7 +47,7 @@ export function describeContracts(body: (index: PlacedIndex) => void): void {
       devnet = await startDevnet(config, (error) => {
         throw error;
       });
-      contracts = await startDetection(devnet);
+      contracts = await startDetection(devnet, settings);
       fresh = await open();
       app = await startStoryApp(devnet, fresh.database);
     });

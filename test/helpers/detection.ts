@@ -7,6 +7,7 @@ import { ChainHead } from "../../server/chain/read/head.js";
 import { ChainReader } from "../../server/chain/read/reader.js";
 import { CodeLibraries } from "../../server/chain/run/code-libraries.js";
 import { MethodRunner } from "../../server/chain/run/method-runner.js";
+import { type Config, configWith } from "../../server/config/settings.js";
 import type { Devnet, DevnetConfig } from "../../server/devnet/devnet.js";
 import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
 import type { Detection } from "../../server/indexer/detect/detection.js";
@@ -18,15 +19,15 @@ import { ton } from "./devnet.js";
 const timeoutMs = 120_000;
 
 /** Recognises the contracts of a devnet. */
-export async function startDetection({
-  api,
-  events,
-}: Pick<Devnet, "api" | "events">): Promise<{ detection: Detection; close(): Promise<void> }> {
+export async function startDetection(
+  { api, events }: Pick<Devnet, "api" | "events">,
+  settings: Partial<Config> = {},
+): Promise<{ detection: Detection; close(): Promise<void> }> {
   const head = new ChainHead(await api.getMasterchainInfo(), Date.now);
   events.onHead((last) => head.move(last));
   const reader = new ChainReader({ lite: api, head });
   events.onReverted(() => reader.forget());
-  return recogniseWith(reader);
+  return recogniseWith(reader, settings);
 }
 
 /** Recognises the contracts of a chain without events, until the end of the test. */
@@ -37,10 +38,11 @@ export async function detectionOf(lite: LiteApi): Promise<Detection> {
   return detection;
 }
 
-async function recogniseWith(reader: ChainReader) {
+async function recogniseWith(reader: ChainReader, settings: Partial<Config> = {}) {
   const pool = await ExecutorPool.start({ threads: 1, deadlineMs: timeoutMs, runTimeoutMs: timeoutMs });
   const runner = new MethodRunner({ reader, pool, libraries: new CodeLibraries(reader) });
-  return { detection: contractDetection({ reader, runner }), close: () => pool.close() };
+  const detection = contractDetection({ reader, runner }, configWith(settings));
+  return { detection, close: () => pool.close() };
 }
 
 /** A devnet whose blocks are made when a test asks, without a story, and with what recognises its contracts. */

@@ -5,6 +5,7 @@ import type { AccountStateRow, LatestAccountStateRow } from "../../server/store/
 import type { ActionRow, actionAccounts, actionLocator } from "../../server/store/tables/actions.js";
 import type { BlockRow, shardState } from "../../server/store/tables/blocks.js";
 import { hashPrefix } from "../../server/store/tables/directories.js";
+import type { dnsEntries } from "../../server/store/tables/dns.js";
 import type { MessageContentRow, MessageRow } from "../../server/store/tables/messages.js";
 import type { TraceRow } from "../../server/store/tables/traces.js";
 import type { TransactionRow } from "../../server/store/tables/transactions.js";
@@ -45,6 +46,8 @@ export const grown = {
   messages: [hashOf("message 60 3 1"), hashOf("message 160 4 2"), hashOf("message 31 5 3")],
   external: hashOf("norm 60 3"),
   action: hashOf(`action ${Buffer.from(hashOf("transaction 60 3 1")).toString("hex")}`),
+  /** Of the busy account, which has a domain per block. */
+  domain: "domain60.ton",
 } as const;
 
 function timesOf(seqno: number): { start_utime: number; end_utime: number } {
@@ -71,6 +74,7 @@ type Growth = {
   actions: ActionRow[];
   actionAccounts: RowOf<typeof actionAccounts.columns>[];
   actionLocator: RowOf<typeof actionLocator.columns>[];
+  dnsEntries: RowOf<typeof dnsEntries.columns>[];
 };
 
 /**
@@ -114,6 +118,7 @@ function slotRows(slot: number): Growth {
     actions: [],
     actionAccounts: [],
     actionLocator: [],
+    dnsEntries: [],
   };
   const first = slot * blocksPerSlot + 1;
   for (let seqno = first; seqno < first + blocksPerSlot; seqno++) addBlocks(rows, seqno);
@@ -140,6 +145,32 @@ function addBlocks(rows: Growth, seqno: number): void {
     );
   }
   for (let trace = 0; trace < tracesPerBlock; trace++) addTrace(rows, seqno, trace);
+  addDomains(rows, seqno);
+}
+
+/** A domain of the busy account, which it also bids for; and one by which somebody else names the partner. */
+function addDomains(rows: Growth, seqno: number): void {
+  const [busy, partner] = [bytesOf(grown.busy), bytesOf(grown.partner)];
+  const domainOf = (name: string, wallet: Uint8Array, owner: Uint8Array) => ({
+    address: bytesOf(accountNamed(`${name} ${seqno}`)),
+    first_seen_lt: BigInt(seqno) * blockWidth,
+    last_transaction_lt: BigInt(seqno) * blockWidth,
+    timestamp: timeOf(seqno),
+    code_hash: hashOf("code"),
+    data_hash: hashOf("data"),
+    destroyed: false,
+    nft_item_owner: owner,
+    domain: `${name}${seqno}.ton`,
+    dns_wallet: wallet,
+    dns_next_resolver: undefined,
+    dns_site_adnl: undefined,
+    dns_storage_bag_id: undefined,
+    max_bid_address: busy,
+    max_bid_amount: 5n,
+    auction_end_time: BigInt(timeOf(seqno)),
+    last_fill_up_time: undefined,
+  });
+  rows.dnsEntries.push(domainOf("domain", busy, busy), domainOf("foreign", partner, busy));
 }
 
 /** The lt of a transaction of a trace; traces of a block run beside each other. */

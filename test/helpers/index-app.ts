@@ -2,6 +2,7 @@ import type { Access } from "../../server/access/access.js";
 import { accountHandlers } from "../../server/methods/v3/accounts.js";
 import { actionHandlers } from "../../server/methods/v3/actions.js";
 import { blockchainHandlers } from "../../server/methods/v3/blockchain.js";
+import { dnsHandlers } from "../../server/methods/v3/dns.js";
 import { jettonHandlers } from "../../server/methods/v3/jettons.js";
 import { nftHandlers } from "../../server/methods/v3/nfts.js";
 import { statHandlers } from "../../server/methods/v3/stats.js";
@@ -13,6 +14,7 @@ import { IndexReader } from "../../server/store/index-reader.js";
 import { accountMethods } from "../../shared/methods/v3/accounts.js";
 import { actionMethods } from "../../shared/methods/v3/actions.js";
 import { blockchainMethods } from "../../shared/methods/v3/blockchain.js";
+import { dnsMethods } from "../../shared/methods/v3/dns.js";
 import { jettonMethods } from "../../shared/methods/v3/jettons.js";
 import { nftMethods } from "../../shared/methods/v3/nfts.js";
 import { statMethods } from "../../shared/methods/v3/stats.js";
@@ -27,6 +29,7 @@ export const indexRegistry = {
     ...blockchainMethods,
     ...jettonMethods,
     ...nftMethods,
+    ...dnsMethods,
     ...statMethods,
     ...actionMethods,
     ...traceMethods,
@@ -63,6 +66,7 @@ export async function startIndexApp(
     ...implement(blockchainMethods, blockchainHandlers, deps),
     ...implement(jettonMethods, jettonHandlers, deps),
     ...implement(nftMethods, nftHandlers, deps),
+    ...implement(dnsMethods, dnsHandlers, deps),
     ...implement(statMethods, statHandlers, deps),
     ...implement(actionMethods, actionHandlers, deps),
     ...implement(traceMethods, traceHandlers, deps),

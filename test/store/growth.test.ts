@@ -121,7 +121,7 @@ const reads: Record<string, readonly string[]> = {
   events: ["", `account=${rare}`],
   accountStates: [`address=${rare}`],
   walletStates: [`address=${rare}`],
-  addressBook: [`address=${rare}`],
+  addressBook: [`address=${rare}`, `address=${busy}&address=${partner}`],
   topAccountsByBalance: [""],
   // Their tables grow with accounts, not with slots; here they are empty.
   "jetton.masters": ["", `address=${rare}`],
@@ -129,6 +129,8 @@ const reads: Record<string, readonly string[]> = {
   "nft.collections": ["", `collection_address=${rare}`],
   "nft.items": ["", `address=${rare}`, `owner_address=${rare}`],
   "nft.sales": [`address=${rare}`],
+  "dns.records": [`wallet=${busy}&limit=10`, `wallet=${rare}`, `domain=${grown.domain}`],
+  "dns.activeAuctions": [`bidder=${busy}&limit=10`, `bidder=${busy}&state=won&limit=10`, `bidder=${rare}`],
   // By `receivedMessages`, below, for which these need a chain.
   pendingTransactions: [],
   pendingTraces: [],

@@ -8,6 +8,7 @@ import {
   masterchainBlockExists,
   shardHeads,
 } from "../../server/store/queries/blocks.js";
+import { listDnsAuctions, listDnsRecords } from "../../server/store/queries/dns.js";
 import { listMessages, type MessageListFilter } from "../../server/store/queries/messages.js";
 import { OffsetBookmarks } from "../../server/store/queries/offset-bookmarks.js";
 import { listTraces, type TraceFilter } from "../../server/store/queries/traces.js";
@@ -80,6 +81,13 @@ const traces: TraceFilter[] = [
   { mc_seqno: 3 },
 ];
 
+const dnsAuctions = {
+  bidder: bytesOf(a),
+  state: "won",
+  now: 100n,
+  after: { endTime: 5n, item: bytesOf(b) },
+} as const;
+
 type Ask = (queries: Queries) => Promise<unknown>;
 type List = (
   queries: Queries,
@@ -117,6 +125,9 @@ const asked: [string, Ask][] = [
   ["accounts", (queries) => readAccounts(queries, { addresses: [a], codeHashes: [hash] }, "both")],
   ["the richest accounts", (queries) => richestAccounts(queries, page)],
   ["the address book", (queries) => readBook(queries, [bytesOf(a)])],
+  ["domains by their name", (queries) => listDnsRecords(queries, { domain: "a.ton" }, page)],
+  ["domains by wallet", (queries) => listDnsRecords(queries, { wallet: bytesOf(a) }, page)],
+  ["auctions of domains", (queries) => listDnsAuctions(queries, dnsAuctions, page)],
 ];
 
 function namesOf(filter: object): string {
@@ -147,6 +158,9 @@ const readInOrder = new Set([
   "traces by nothing",
   "traces by start_utime, end_utime",
   "the richest accounts",
+  "the address book",
+  "domains by wallet",
+  "auctions of domains",
 ]);
 
 /** Tables read by a sequential scan; index_ranges has a few rows only. */

@@ -2,12 +2,8 @@ import { LRUCache } from "lru-cache";
 import type { Address } from "../../../shared/values/address.js";
 import { parseBocRoot, serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
-import { ExecutorError } from "../../chain/executor/executor-error.js";
 import { methodId } from "../../chain/executor/method-id.js";
-import { StackError } from "../../chain/executor/stack.js";
 import { libraryHash } from "../../chain/run/code-libraries.js";
-import { RunError } from "../../chain/run/run-error.js";
-import { ifSuch } from "../../contracts/get-method.js";
 import type { ContractAccounts, KnownContract } from "../../contracts/methods-at.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import { accountStatuses, codeOf } from "../../store/codes.js";
@@ -21,6 +17,7 @@ import type { FinalAccountState } from "../decode/account.js";
 import { keyOf } from "../hash-key.js";
 import type { MethodsByCode } from "../store-batch.js";
 import type { Detector } from "./detector.js";
+import { ifOfKind } from "./if-of-kind.js";
 import { jettonMaster, jettonWallet } from "./jettons.js";
 import { nftAuction, nftCollection, nftItem, nftSale } from "./nfts.js";
 import { OwnerLinks } from "./owner-links.js";
@@ -130,7 +127,12 @@ export class Detection {
     const runs = eachMethodOnce(contracts, account.address);
     for (const kind of this.#kinds.get(keyOf(account.state.code_hash)) ?? detectors) {
       const own = await readFirst(kind, account, runs, links);
-      if (own) found.push({ table: kind.table, account, row: { ...commonColumns(account), ...own } });
+      if (!own) continue;
+      const common = commonColumns(account);
+      found.push({ table: kind.table, account, row: { ...common, ...own } });
+      const { companion } = kind;
+      const more = companion && (await ifOfKind(companion.read(runs, account.address, own as never)));
+      if (more) found.push({ table: companion.table, account, row: { ...common, ...more } });
     }
   }
 
@@ -254,20 +256,4 @@ async function readFirst(
     if (isConfirmed) return own;
   }
   return undefined;
-}
-
-/** What was read; `undefined` if the contract is of another kind, or cannot be run. */
-async function ifOfKind<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await ifSuch(reading);
-  } catch (error) {
-    if (error instanceof StackError || error instanceof RunError) return undefined;
-    if (error instanceof ExecutorError && isOfContract(error)) return undefined;
-    throw error;
-  }
-}
-
-/** Whether a run failed because of the contract, and would fail again. */
-function isOfContract({ code }: ExecutorError): boolean {
-  return code === "invalid" || code === "crashed" || code === "timeout";
 }

@@ -1,5 +1,6 @@
 import type { Address } from "../../../shared/values/address.js";
 import type { GetMethods } from "../../contracts/get-method.js";
+import type { ContractAccounts } from "../../contracts/methods-at.js";
 import type { RowOf } from "../../store/declare/table.js";
 import type { ContractTable, contractColumns } from "../../store/tables/contract-columns.js";
 
@@ -9,7 +10,14 @@ type Reader<T extends ContractTable> = {
   /** Get-methods that the code has. */
   readonly needs: readonly string[];
   /** Reads a contract. Throws UnexpectedAnswer, a CellError or a TlbError if it is of another kind. */
-  read(methods: GetMethods, address: Address): Promise<OwnColumns<T>>;
+  read(contracts: ContractAccounts, address: Address): Promise<OwnColumns<T>>;
+};
+
+/** A row of another table, for contracts of a kind that are something more. */
+export type Companion<T extends ContractTable, Other extends ContractTable = ContractTable> = {
+  readonly table: Other;
+  /** Reads it from the contract and its row. Throws UnexpectedAnswer, a CellError or a TlbError if there is none. */
+  read(contracts: ContractAccounts, address: Address, row: OwnColumns<T>): Promise<OwnColumns<Other>>;
 };
 
 /**
@@ -30,9 +38,17 @@ export type Detector<T extends ContractTable = ContractTable> = {
   readonly table: T;
   readonly versions: readonly Reader<T>[];
   readonly ownerLink?: OwnerLink<T>;
+  readonly companion?: Companion<T>;
 };
 
 /** Keeps the columns of the table checked, which a list of detectors of different tables cannot. */
 export function detector<T extends ContractTable>(kind: Detector<T>): Detector {
   return kind as unknown as Detector;
+}
+
+/** The same for the table of a companion. */
+export function companion<T extends ContractTable, Other extends ContractTable>(
+  one: Companion<T, Other>,
+): Companion<T> {
+  return one as unknown as Companion<T>;
 }

@@ -1,5 +1,7 @@
 import type { Address } from "../../../shared/values/address.js";
+import type { ContractAccounts } from "../../contracts/methods-at.js";
 import { confirmItem, readClaimedItem, readNftCollection } from "../../contracts/nft.js";
+import { readDomainName } from "../../contracts/nft-domain.js";
 import {
   type NftAuction,
   type NftSale,
@@ -12,6 +14,8 @@ import { flatContent } from "../../contracts/token-content.js";
 import { addressFromBytes, addressToBytes } from "../../store/address-bytes.js";
 import { tables } from "../../store/tables.js";
 import { detector } from "./detector.js";
+import { dnsEntry } from "./dns.js";
+import { ifOfKind } from "./if-of-kind.js";
 
 export const nftCollection = detector({
   table: tables.nftCollections,
@@ -35,19 +39,21 @@ export const nftItem = detector({
   versions: [
     {
       needs: ["get_nft_data"],
-      async read(methods, address) {
-        const { initialized, index, collection, owner, content } = await readClaimedItem(methods, address);
+      async read(contracts, address) {
+        const { initialized, index, collection, owner, content } = await readClaimedItem(contracts, address);
+        const domain = collection && (await ifOfKind(domainOf(contracts, address, collection)));
         return {
           init: initialized,
           index,
           collection_address: bytesOf(collection),
           owner_address: bytesOf(owner),
           real_owner: undefined,
-          content: flatContent(content),
+          content: { ...flatContent(content), ...(domain !== undefined && { domain }) },
         };
       },
     },
   ],
+  companion: dnsEntry,
   ownerLink: {
     owner: "collection_address",
     by: ["index"],
@@ -55,6 +61,16 @@ export const nftItem = detector({
       confirmItem(methods, address, { collection: addressFromBytes(collection_address!), index }),
   },
 });
+
+/** The name of an item that is a domain. */
+async function domainOf(
+  contracts: ContractAccounts,
+  item: Address,
+  collection: Address,
+): Promise<string | undefined> {
+  const zone = await contracts.zoneOf(collection);
+  return zone && readDomainName(contracts, item, zone);
+}
 
 export const nftSale = detector({
   table: tables.nftSales,

@@ -43,6 +43,11 @@ export async function withAddressBook<Answer extends object>(
   return { ...answer, address_book: await addressBookOf(accountsOf(addresses), source) };
 }
 
+/** The metadata of the raw addresses, for answers whose address book has others. */
+export function metadataFor(addresses: Shown, source: ExtrasSource): Promise<Metadata> {
+  return metadataOf(accountsOf(addresses), source);
+}
+
 type ShownAccount = { text: string; address: Address; key: Uint8Array };
 
 /** Sorted by raw address. */
@@ -88,7 +93,7 @@ export async function readMetadata(queries: Queries, accounts: readonly Uint8Arr
   return presentMetadata(await readTokens(queries, accounts));
 }
 
-/** By raw address; accounts that the index does not have are absent. */
+/** By raw address. */
 export async function readBookRows(
   queries: Queries,
   accounts: readonly Uint8Array[],

@@ -54,16 +54,25 @@ export async function richestAccounts(
   });
 }
 
-/** The facts of an account that the address book shows. */
-export type BookRow = { account: string; code_hash: string | null; methods: number[] | null };
+/** The facts of an account that the address book shows; null for an account that is not known. */
+export type BookRow = {
+  account: string;
+  code_hash: string | null;
+  methods: number[] | null;
+  domain: string | null;
+};
 
-/** Accounts that are known: primary key. */
+/** A row for each account: primary keys and dns_entries_of_owner. */
 export async function readBook(queries: Queries, accounts: readonly Uint8Array[]): Promise<BookRow[]> {
   return queries.query<BookRow>(SQL`
-    select wire_address(s.account) as account, wire_hash(s.code_hash) as code_hash, c.methods
+    select wire_address(wanted.account) as account, wire_hash(s.code_hash) as code_hash, c.methods, d.domain
     from unnest(${keyList("bytea", accounts)}) wanted(account)
-    join latest_account_states s on s.account = wanted.account
-    left join contract_methods c on c.code_hash = s.code_hash`);
+    left join latest_account_states s on s.account = wanted.account
+    left join contract_methods c on c.code_hash = s.code_hash
+    left join lateral (
+      select domain from dns_entries
+      where dns_wallet = wanted.account and nft_item_owner = dns_wallet and not destroyed
+      order by length(domain), domain, address limit 1) d on true`);
 }
 
 /** Hashes of the cells that are stored of an account. */

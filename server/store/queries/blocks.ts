@@ -116,6 +116,13 @@ export async function indexedEnds(
   return first && last && { first, last };
 }
 
+/** Unix time of the newest masterchain block; 0 if there is none. blocks_of_masterchain. */
+export async function newestBlockTime(queries: Queries): Promise<bigint> {
+  const [row] = await queries.query<{ gen_utime: bigint }>(SQL`
+    select b.gen_utime from indexed_range r join blocks b on b.workchain = -1 and b.seqno = r.last`);
+  return row?.gen_utime ?? 0n;
+}
+
 /** blocks_of_masterchain. */
 export async function masterchainBlockExists(queries: Queries, seqno: number): Promise<boolean> {
   return (await masterchainRootHash(queries, seqno)) !== undefined;

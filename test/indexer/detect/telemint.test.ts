@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { addressFromBytes, addressToBytes } from "../../../server/store/address-bytes.js";
 import { selectRows } from "../../../server/store/queries/rows.js";
 import { tables } from "../../../server/store/tables.js";
-import { describeContracts } from "../../helpers/describe-contracts.js";
+import { anyDatabase, describeContracts } from "../../helpers/describe-contracts.js";
 import { someAddress } from "../../helpers/detection.js";
 import { type TelemintMethods, telemintCode, telemintItem, tolkAddress } from "../../helpers/sale-code.js";
 
@@ -54,60 +54,63 @@ const withoutState: [what: string, string][] = [
   ["the end has 65 bits", "(address?, int, int, int, int) { return (null, 1, 1, 1, 1 << 64); }"],
 ];
 
-describeContracts((index) => {
-  const rejectedAt = (place: number) => someAddress(0x40 + place);
-  const stateAt = (place: number) => someAddress(0x80 + place);
-  const wordy = someAddress(0x90);
+describeContracts(
+  (index) => {
+    const rejectedAt = (place: number) => someAddress(0x40 + place);
+    const stateAt = (place: number) => someAddress(0x80 + place);
+    const wordy = someAddress(0x90);
 
-  beforeAll(async () => {
-    for (const [place, [, wrong]] of rejected.entries())
-      await index.place(rejectedAt(place), { code: telemintCode({ ...good, ...wrong }) });
-    for (const [place, [, state]] of withoutState.entries())
-      await index.place(stateAt(place), { code: telemintCode({ ...good, state }) });
-    const anycast = "beginCell().storeUint(0b101, 3).storeUint(8, 5).storeUint(0xab, 8).storeInt(0, 8)";
-    const config = `(slice, int, int, int, int, int) {
+    beforeAll(async () => {
+      for (const [place, [, wrong]] of rejected.entries())
+        await index.place(rejectedAt(place), { code: telemintCode({ ...good, ...wrong }) });
+      for (const [place, [, state]] of withoutState.entries())
+        await index.place(stateAt(place), { code: telemintCode({ ...good, state }) });
+      const anycast = "beginCell().storeUint(0b101, 3).storeUint(8, 5).storeUint(0xab, 8).storeInt(0, 8)";
+      const config = `(slice, int, int, int, int, int) {
       return (${anycast}.storeUint(1, 256).storeUint(7, 3).toSlice(), -1, 1 << 200, 0, 0, 0); }`;
-    const name = `slice {
+      const name = `slice {
       return beginCell().storeUint(0xc3, 8).storeRef(beginCell().storeUint(0xa40061, 24).endCell()).toSlice(); }`;
-    await index.place(wordy, { code: telemintCode({ ...good, name, config }) });
-    await index.catchUp();
-  });
-
-  const rows = () => selectRows(index.database.sql(), tables.telemintItems, "t", SQL`telemint_items t`);
-  const rowAt = async (address: { toRaw(): string }) =>
-    (await rows()).find((row) => addressFromBytes(row.address).toRaw() === address.toRaw());
-
-  describe("an item of Telegram", () => {
-    it.each(rejected.map(([what], place) => [what, place] as const))(
-      "is not recognised if %s",
-      async (_, place) => {
-        expect(await rowAt(rejectedAt(place))).toBe(undefined);
-      },
-    );
-
-    it.each(withoutState.map(([what], place) => [what, place] as const))(
-      "has no bid if its state is not as it must be: %s",
-      async (_, place) => {
-        expect(await rowAt(stateAt(place))).toMatchObject({
-          bidder_address: undefined,
-          bid: 0n,
-          bid_ts: 0n,
-          min_bid: 0n,
-          end_time: 0n,
-          has_auction: true,
-        });
-      },
-    );
-
-    it("may have a name in several cells, an address with a prefix, and amounts of any size", async () => {
-      expect(await rowAt(wordy)).toMatchObject({
-        // PostgreSQL has no texts with the character 0.
-        token_name: "äa",
-        beneficiary_address: Buffer.from(`00ab${"00".repeat(30)}01`, "hex"),
-        initial_min_bid: -1n,
-        max_bid: 1n << 200n,
-      });
-      expect(addressToBytes(beneficiary)).toHaveLength(33);
+      await index.place(wordy, { code: telemintCode({ ...good, name, config }) });
+      await index.catchUp();
     });
-  });
-});
+
+    const rows = () => selectRows(index.database.sql(), tables.telemintItems, "t", SQL`telemint_items t`);
+    const rowAt = async (address: { toRaw(): string }) =>
+      (await rows()).find((row) => addressFromBytes(row.address).toRaw() === address.toRaw());
+
+    describe("an item of Telegram", () => {
+      it.each(rejected.map(([what], place) => [what, place] as const))(
+        "is not recognised if %s",
+        async (_, place) => {
+          expect(await rowAt(rejectedAt(place))).toBe(undefined);
+        },
+      );
+
+      it.each(withoutState.map(([what], place) => [what, place] as const))(
+        "has no bid if its state is not as it must be: %s",
+        async (_, place) => {
+          expect(await rowAt(stateAt(place))).toMatchObject({
+            bidder_address: undefined,
+            bid: 0n,
+            bid_ts: 0n,
+            min_bid: 0n,
+            end_time: 0n,
+            has_auction: true,
+          });
+        },
+      );
+
+      it("may have a name in several cells, an address with a prefix, and amounts of any size", async () => {
+        expect(await rowAt(wordy)).toMatchObject({
+          // PostgreSQL has no texts with the character 0.
+          token_name: "äa",
+          beneficiary_address: Buffer.from(`00ab${"00".repeat(30)}01`, "hex"),
+          initial_min_bid: -1n,
+          max_bid: 1n << 200n,
+        });
+        expect(addressToBytes(beneficiary)).toHaveLength(33);
+      });
+    });
+  },
+  { kinds: anyDatabase },
+);

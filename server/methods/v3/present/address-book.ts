@@ -11,13 +11,13 @@ type Entry = Book[string];
 /** What a text that is no address is answered with. */
 export const noAddress: Entry = { user_friendly: null, domain: null, interfaces: [] };
 
-/** One row; an account the index does not know has neither code nor name. */
+/** One row; without facts, that of an account that has neither code nor name. */
 export function presentEntry(address: Address, known: BookRow | undefined, testOnly: boolean): Entry {
   const codeHash = known?.code_hash ?? null;
   const bounceable = codeHash !== null && !isWalletCode(codeHash);
   return {
     user_friendly: address.toFriendly({ bounceable, testOnly }),
-    domain: null,
+    domain: known?.domain ?? null,
     interfaces: interfacesOf(codeHash, known?.methods ?? null),
   };
 }

@@ -1,0 +1,20 @@
+import { ExecutorError } from "../../chain/executor/executor-error.js";
+import { StackError } from "../../chain/executor/stack.js";
+import { RunError } from "../../chain/run/run-error.js";
+import { ifSuch } from "../../contracts/get-method.js";
+
+/** What was read of a contract; `undefined` if it is of another kind, or cannot be run. */
+export async function ifOfKind<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await ifSuch(reading);
+  } catch (error) {
+    if (error instanceof StackError || error instanceof RunError) return undefined;
+    if (error instanceof ExecutorError && isOfContract(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a run failed because of the contract, and would fail again. */
+function isOfContract({ code }: ExecutorError): boolean {
+  return code === "invalid" || code === "crashed" || code === "timeout";
+}

@@ -1,0 +1,24 @@
+import { Address } from "./address.js";
+import { base64ToBytes, bytesToBase64Url } from "./bytes.js";
+
+/** A place in the list of auctions of domains: the auction after which a page begins. */
+export type AuctionCursor = { endTime: bigint; item: Address };
+
+const maxTime = 2n ** 63n - 1n;
+
+/** The cursor as text: base64url of `<end time as 20 digits>:<raw address>`, as TON Center writes it. */
+export function encodeAuctionCursor({ endTime, item }: AuctionCursor): string {
+  const text = `${String(endTime).padStart(20, "0")}:${item.toRawUpper()}`;
+  // ASCII only.
+  return bytesToBase64Url(Uint8Array.from(text, (character) => character.charCodeAt(0)));
+}
+
+/** `undefined` for text that `encodeAuctionCursor` does not make. */
+export function decodeAuctionCursor(text: string): AuctionCursor | undefined {
+  const decoded = String.fromCharCode(...(base64ToBytes(text.slice(0, 200)) ?? []));
+  const [, time, raw] = /^(\d{20}):(.+)$/.exec(decoded) ?? [];
+  const item = raw === undefined ? undefined : Address.read(raw)?.address;
+  if (time === undefined || !item || BigInt(time) > maxTime) return undefined;
+  const cursor = { endTime: BigInt(time), item };
+  return encodeAuctionCursor(cursor) === text ? cursor : undefined;
+}
