@@ -47,14 +47,20 @@ export async function readJettonWallet(methods: GetMethods, address: Address): P
 
 /** The same without asking the master. Anybody can deploy a contract that claims to be a wallet. */
 export async function readClaimedWallet(methods: GetMethods, address: Address): Promise<JettonWallet> {
+  const wallet = await readPlainWallet(methods, address);
+  return { ...wallet, claimed: await ifSuch(readClaimed(methods, address)) };
+}
+
+/** The same for code that has no `is_claimed`. */
+export async function readPlainWallet(methods: GetMethods, address: Address): Promise<JettonWallet> {
   const data = await Answer.of(methods, address, "get_wallet_data");
-  const wallet = {
+  return {
     balance: data.int(0),
     owner: data.address(1),
     master: data.address(2),
     walletCode: data.cell(3),
+    claimed: undefined,
   };
-  return { ...wallet, claimed: await ifSuch(readClaimed(methods, address)) };
 }
 
 /** Throws UnexpectedAnswer unless the master says that this is the owner's wallet. */

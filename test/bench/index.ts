@@ -1,8 +1,10 @@
 import SQL from "sql-template-tag";
+import { ExecutorPool } from "../../server/chain/executor/pool.js";
 import { LiteError, liteErrorCode } from "../../server/chain/lite-api.js";
 import { TimeSlice } from "../../server/chain/time-slice.js";
 import type { MasterchainUnit } from "../../server/indexer/chain-units.js";
 import { decodeBlock, openBlock } from "../../server/indexer/decode/decode-block.js";
+import { Detection } from "../../server/indexer/detect/detection.js";
 import { type GroupLimits, RangeIndexer } from "../../server/indexer/range-indexer.js";
 import { claimHead, planHead } from "../../server/indexer/ranges.js";
 import type { CopyRows, Database, Sql } from "../../server/store/database.js";
@@ -13,6 +15,7 @@ import { openPostgres } from "../../server/store/postgres.js";
 import { tables } from "../../server/store/tables.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../server/tlb/block-id.js";
 import { havePostgres, TestPostgres } from "../helpers/postgres.js";
+import { RecordedContracts } from "../helpers/recorded-contracts.js";
 import { testData } from "../helpers/test-data.js";
 import type { Contender, Row, Spent, Suite } from "./harness.js";
 
@@ -38,6 +41,12 @@ export const suite: Suite = {
           ours: onPostgres.index,
           baseline: onPostgres.copy,
           goal: { floor: 0.3, aim: 0.5 },
+        },
+        {
+          title: "with recognition on PostgreSQL, against without",
+          ours: onPostgres.recognise,
+          baseline: onPostgres.index,
+          goal: { floor: 0.7, aim: 0.85 },
         },
         { title: "PGlite, against COPY on PostgreSQL", ours: onPglite.index, baseline: onPostgres.copy },
       );
@@ -96,7 +105,7 @@ const withoutStates = () => Promise.reject(noStates);
 async function contenders(
   database: Database,
   blocks: readonly RealBlock[],
-): Promise<{ index: Contender; copy: Contender }> {
+): Promise<{ index: Contender; recognise: Contender; copy: Contender }> {
   const store = database.sql();
   await migrate(store);
   const partitions = new Partitions(store);
@@ -108,10 +117,16 @@ async function contenders(
     return unit;
   };
   const units = { read, account: withoutStates, timeSlice };
-  const indexInto = async (runDatabase: Sql, limits: GroupLimits) => {
+  const detection = await openDetection();
+  const indexInto = async (
+    runDatabase: Sql,
+    limits: GroupLimits,
+    special: { detection?: Detection } = {},
+  ) => {
     await planHead(store, 1);
     const claim = await claimHead(store, "bench");
-    const indexer = await RangeIndexer.open({ database: runDatabase, partitions, units, claim, limits });
+    const setting = { database: runDatabase, partitions, units, claim, limits, ...special };
+    const indexer = await RangeIndexer.open(setting);
     await indexer.indexTo(blocks.length, new AbortController().signal);
   };
   const copies: CopyRows[] = [];
@@ -120,11 +135,17 @@ async function contenders(
   for (let i = 0; i < warmUps; i++) {
     await empty(store);
     await indexInto(store, severalGroups);
+    await empty(store);
+    await indexInto(store, severalGroups, { detection });
   }
   return {
     async index() {
       await empty(store);
       return timed(store, () => indexInto(store, severalGroups));
+    },
+    async recognise() {
+      await empty(store);
+      return timed(store, () => indexInto(store, severalGroups, { detection }));
     },
     async copy() {
       await empty(store);
@@ -135,6 +156,13 @@ async function contenders(
       );
     },
   };
+}
+
+/** Recognition with the accounts that were recorded with one of the blocks; all others are empty. */
+async function openDetection(): Promise<Detection> {
+  const pool = await ExecutorPool.start({ threads: 1 });
+  closers.push(() => pool.close());
+  return new Detection(new RecordedContracts(testData().chain!, pool));
 }
 
 /** Records the rows written to tables, also through a temporary table. */

@@ -1,10 +1,12 @@
 import { LRUCache } from "lru-cache";
 import type { Address } from "../../../shared/values/address.js";
+import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import { parseBocRoot, serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { methodId } from "../../chain/executor/method-id.js";
 import { libraryHash } from "../../chain/run/code-libraries.js";
 import type { ContractAccounts, KnownContract } from "../../contracts/methods-at.js";
+import { interfacesOf } from "../../contracts/recognise/interfaces.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import { accountStatuses, codeOf } from "../../store/codes.js";
 import type { RowSet } from "../../store/copy/row-set.js";
@@ -154,12 +156,12 @@ export class Detection {
       const key = keyOf(state.code_hash);
       if (this.#kinds.has(key)) continue;
       const methods = known.get(key);
-      if (methods) this.#kinds.set(key, kindsOf(methods));
+      if (methods) this.#kinds.set(key, kindsOf(state.code_hash, methods));
       else unknown.set(key, state.code_hash);
     }
     if (unknown.size === 0) return;
     for (const { code_hash, methods } of await readContractMethods(queries, [...unknown.values()]))
-      this.#kinds.set(keyOf(code_hash), kindsOf(methods));
+      this.#kinds.set(keyOf(code_hash), kindsOf(code_hash, methods));
   }
 }
 
@@ -219,9 +221,12 @@ function eachMethodOnce(contracts: ContractAccounts, own: Address): ContractAcco
   };
 }
 
-/** The kinds that a code may be, with the versions of them. Code whose methods cannot be listed may be any. */
-function kindsOf(methods: readonly number[]): readonly Detector[] {
-  if (methods.length === 0) return detectors;
+/**
+ * The kinds that a code may be, with the versions of them. Code whose methods cannot be listed may be any, but most of such
+ * accounts are wallets of known code.
+ */
+function kindsOf(codeHash: Uint8Array, methods: readonly number[]): readonly Detector[] {
+  if (methods.length === 0) return isKnownWallet(codeHash) ? [] : detectors;
   const has = new Set(methods);
   return detectors
     .map(({ versions, ...kind }) => ({
@@ -229,6 +234,10 @@ function kindsOf(methods: readonly number[]): readonly Detector[] {
       versions: versions.filter(({ needs }) => needs.every((name) => has.has(methodId(name)))),
     }))
     .filter(({ versions }) => versions.length > 0);
+}
+
+function isKnownWallet(codeHash: Uint8Array): boolean {
+  return interfacesOf(bytesToBase64(codeHash), null).some((name) => /^(wallet|highload)_/.test(name));
 }
 
 function commonColumns({ state, lastTransaction, timestamp }: Contract) {

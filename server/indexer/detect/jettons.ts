@@ -1,4 +1,10 @@
-import { confirmWallet, readClaimedWallet, readJettonMaster } from "../../contracts/jetton.js";
+import {
+  confirmWallet,
+  type JettonWallet,
+  readClaimedWallet,
+  readJettonMaster,
+  readPlainWallet,
+} from "../../contracts/jetton.js";
 import { flatContent } from "../../contracts/token-content.js";
 import { addressFromBytes, addressToBytes } from "../../store/address-bytes.js";
 import { tables } from "../../store/tables.js";
@@ -30,17 +36,10 @@ export const jettonWallet = detector({
   table: tables.jettonWallets,
   versions: [
     {
-      needs: ["get_wallet_data"],
-      async read(methods, address) {
-        const { balance, owner, master, claimed } = await readClaimedWallet(methods, address);
-        return {
-          balance,
-          owner: addressToBytes(owner),
-          jetton: addressToBytes(master),
-          mintless_is_claimed: claimed,
-        };
-      },
+      needs: ["get_wallet_data", "is_claimed"],
+      read: async (...at) => walletColumns(await readClaimedWallet(...at)),
     },
+    { needs: ["get_wallet_data"], read: async (...at) => walletColumns(await readPlainWallet(...at)) },
   ],
   ownerLink: {
     owner: "jetton",
@@ -49,3 +48,12 @@ export const jettonWallet = detector({
       confirmWallet(methods, address, { owner: addressFromBytes(owner), master: addressFromBytes(jetton) }),
   },
 });
+
+function walletColumns({ balance, owner, master, claimed }: JettonWallet) {
+  return {
+    balance,
+    owner: addressToBytes(owner),
+    jetton: addressToBytes(master),
+    mintless_is_claimed: claimed,
+  };
+}
