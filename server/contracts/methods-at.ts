@@ -1,11 +1,13 @@
 import type { Address } from "../../shared/values/address.js";
 import { methodId } from "../chain/executor/method-id.js";
+import type { StackValue } from "../chain/executor/stack.js";
 import type { LiteCall } from "../chain/lite-api.js";
 import type { ChainReader } from "../chain/read/reader.js";
 import type { ContractState, MethodRunner } from "../chain/run/method-runner.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
 import type { DnsZone, DnsZones } from "./dns-zones.js";
 import type { GetMethods } from "./get-method.js";
+import { readByLayout } from "./standard-layouts.js";
 
 export type ContractDeps = {
   reader: Pick<ChainReader, "blockAt" | "account">;
@@ -57,6 +59,8 @@ export function contractsAt(
     strict: true,
     async run(address, method, stack) {
       const [account, { info }] = await Promise.all([find(address), reader.header(block)]);
+      const known = stack && stack.length > 0 ? undefined : readContract(account, method);
+      if (known) return { exitCode: 0, gasUsed: 0, stack: known };
       return runner.run(
         { ...account, syncUtime: info.genUtime },
         { methodId: methodId(method), stack, at: block },
@@ -70,4 +74,11 @@ export function contractsAt(
     },
     zoneOf: (collection) => zones.zoneOf(collection, block, methods),
   };
+}
+
+function readContract(
+  { code, data }: Pick<KnownContract, "code" | "data">,
+  method: string,
+): StackValue[] | undefined {
+  return code && data && readByLayout(method, code, data);
 }
