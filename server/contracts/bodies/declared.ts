@@ -1,6 +1,8 @@
 import type { Address } from "../../../shared/values/address.js";
 import type { Cell } from "../../cells/cell.js";
+import type { mintedMessage } from "./families/jettons.js";
 import type { messageTypes } from "./families/messages.js";
+import type { multisig } from "./families/multisig.js";
 import type { signedRequests } from "./families/wallets.js";
 import type { families } from "./families.js";
 import type { layouts } from "./layouts.js";
@@ -17,8 +19,19 @@ export type BodyName = NameOf<BodyLine<Family>>;
 /** Fields of the bodies of one name; a union if it has several layouts. */
 export type BodyFields<Name extends BodyName> = FieldsIn<Family, Name>;
 
-/** A request to a wallet that begins with a signature. */
-export type SignedRequest = Constructed<"SignedRequest", TypeLine<typeof signedRequests>>;
+/** Types whose values also stand in cells of their own, with the texts that declare them. */
+type DeclaredBy = {
+  /** A request to a wallet that begins with a signature. */
+  SignedRequest: typeof signedRequests;
+  /** An action of a multisig order. */
+  Action: typeof multisig;
+  /** The message that jettons are minted with. */
+  MintedMessage: typeof mintedMessage;
+};
+export type TypeName = keyof DeclaredBy;
+
+/** A value of such a type. */
+export type TypedValue<Name extends TypeName> = Constructed<Name, TypeLine<DeclaredBy[Name]>>;
 
 /** Fields of the bodies of one name that a text declares; `never` if it declares none. */
 export type FieldsIn<Text, Name extends string> = Text extends `${string}\n${Name}#${string}`

@@ -3,8 +3,10 @@ import { CellError } from "../../cells/cell-error.js";
 import { Budget, withinBudget } from "./budget.js";
 import { type Alternative, firstThatFits } from "./composed.js";
 import { parseDeclarations } from "./declaration.js";
-import type { BodyFields, BodyName, SignedRequest } from "./declared.js";
+import type { BodyFields, BodyName, TypedValue, TypeName } from "./declared.js";
+import { mintedMessage } from "./families/jettons.js";
 import { messageTypes } from "./families/messages.js";
+import { multisig } from "./families/multisig.js";
 import { signedRequests } from "./families/wallets.js";
 import { families } from "./families.js";
 import { layouts } from "./layouts.js";
@@ -15,8 +17,16 @@ import type { Fields } from "./value.js";
 export type Body = { readonly name: string; readonly opcode: number; readonly fields: Fields };
 
 const messages = new Types(parseDeclarations(messageTypes));
-const requests = new Types(parseDeclarations(signedRequests), messages).named("SignedRequest")!;
+const typed: Record<TypeName, readonly Alternative<Fields>[]> = {
+  SignedRequest: constructorsOf(signedRequests, "SignedRequest"),
+  Action: constructorsOf(multisig, "Action"),
+  MintedMessage: constructorsOf(mintedMessage, "MintedMessage"),
+};
 const { byOpcode, byName } = readSchemes();
+
+function constructorsOf(family: string, type: TypeName): readonly Alternative<Fields>[] {
+  return new Types(parseDeclarations(family), messages).named(type)!;
+}
 
 /** Schemes in the order they are tried; an opcode has the name of its first one. Layouts have names only. */
 function readSchemes() {
@@ -82,27 +92,47 @@ export function readBodyWithin(budget: Budget, cell: Cell): Body | undefined {
  * `undefined` if none fits to the last bit, or if the body exceeds its budget.
  */
 export function bodyOf<N extends BodyName>(name: N, cell: Cell): BodyFields<N> | undefined {
-  const body = withinBudget(() => readWhole(byName.get(name)!, cell, new Budget(cell)));
+  return withinBudget(() => bodyOfWithin(new Budget(cell), name, cell));
+}
+
+/** Like `bodyOf`, throws BodyTooLarge. */
+export function bodyOfWithin<N extends BodyName>(
+  budget: Budget,
+  name: N,
+  cell: Cell,
+): BodyFields<N> | undefined {
   // The readers and the type are made from the same declarations.
-  return body?.fields as BodyFields<N> | undefined;
+  return readWhole(byName.get(name)!, cell, budget)?.fields as BodyFields<N> | undefined;
 }
 
 /** Like `bodyOf`, of a body that may go on behind the scheme: what follows is not read. */
 export function bodyStart<N extends BodyName>(name: N, cell: Cell): BodyFields<N> | undefined {
-  const body = withinBudget(() => readAny(byName.get(name)!, cell, new Budget(cell), false));
-  // As above.
-  return body?.fields as BodyFields<N> | undefined;
+  return withinBudget(() => bodyStartWithin(new Budget(cell), name, cell));
 }
 
-/** Reads a request to a wallet that begins with a signature instead of an opcode. */
-export function readSignedRequest(cell: Cell): SignedRequest | undefined {
-  return withinBudget(() => readSignedRequestWithin(new Budget(cell), cell));
+/** Like `bodyStart`, throws BodyTooLarge. */
+export function bodyStartWithin<N extends BodyName>(
+  budget: Budget,
+  name: N,
+  cell: Cell,
+): BodyFields<N> | undefined {
+  // As above.
+  return readAny(byName.get(name)!, cell, budget, false)?.fields as BodyFields<N> | undefined;
 }
 
-/** Like `readSignedRequest`, throws BodyTooLarge. */
-export function readSignedRequestWithin(budget: Budget, cell: Cell): SignedRequest | undefined {
+/** Reads a cell that holds a value of this type and nothing else. `undefined` if it does not, or exceeds its budget. */
+export function readTyped<N extends TypeName>(name: N, cell: Cell): TypedValue<N> | undefined {
+  return withinBudget(() => readTypedWithin(new Budget(cell), name, cell));
+}
+
+/** Like `readTyped`, throws BodyTooLarge. */
+export function readTypedWithin<N extends TypeName>(
+  budget: Budget,
+  name: N,
+  cell: Cell,
+): TypedValue<N> | undefined {
   // As above.
-  return readWhole(requests, cell, budget) as SignedRequest | undefined;
+  return readWhole(typed[name], cell, budget) as TypedValue<N> | undefined;
 }
 
 /** The result of the first alternative that fits to the last bit. */

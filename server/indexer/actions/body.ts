@@ -1,10 +1,13 @@
 import type { Address } from "../../../shared/values/address.js";
 import type { Cell } from "../../cells/cell.js";
 import type { BodyFields, BodyName } from "../../contracts/bodies/declared.js";
+import { opcodeOf } from "../../contracts/bodies/payload.js";
 import { bodyStart } from "../../contracts/bodies/read.js";
 import { encryptedText, readSnakeText, type Text } from "../../contracts/message-text.js";
 import type { Block } from "./block.js";
 import type { AddressText } from "./trace.js";
+
+export { anyPayloadIn, opcodeOf, payloadIn } from "../../contracts/bodies/payload.js";
 
 // How families read bodies and payloads, which are hostile: a layout that does not fit cancels the match.
 
@@ -27,24 +30,6 @@ export function tryFieldsOf<N extends BodyName>(name: N, block: Block): BodyFiel
 
 export function addressText(address: Address | undefined): AddressText | undefined {
   return address?.toRawUpper();
-}
-
-/** The first 32 bits; undefined if there are fewer. */
-export function opcodeOf(cell: Cell | undefined): number | undefined {
-  return cell === undefined || cell.exotic || cell.bits < 32 ? undefined : cell.parse().loadUint(32);
-}
-
-/** `Either Cell ^Cell` as the rest of a body, which contracts also leave out; without bits there is no payload. */
-export function payloadIn(rest: Cell): Cell | undefined {
-  const payload = anyPayloadIn(rest);
-  return payload && payload.bits > 0 ? payload : undefined;
-}
-
-/** Like `payloadIn`, also a payload without bits. */
-export function anyPayloadIn(rest: Cell): Cell | undefined {
-  const from = rest.parse();
-  if (from.remainingBits === 0) return undefined;
-  return from.loadBit() ? from.loadRef() : from.toCell();
 }
 
 /** The text in a payload; undefined if it is something else. */

@@ -3,7 +3,7 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import { parseBocRoot } from "../../../server/cells/boc.js";
 import type { Cell } from "../../../server/cells/cell.js";
 import type { BodyFields, BodyName } from "../../../server/contracts/bodies/declared.js";
-import { bodyOf, bodyStart, readBody, readSignedRequest } from "../../../server/contracts/bodies/read.js";
+import { bodyOf, bodyStart, readBody, readTyped } from "../../../server/contracts/bodies/read.js";
 import type { Value } from "../../../server/contracts/bodies/value.js";
 import { Address } from "../../../shared/values/address.js";
 
@@ -194,7 +194,7 @@ describe("A signed request", () => {
       .storeUint(9, 32)
       .storeUint(3, 8)
       .storeRef(message);
-    const request = readSignedRequest(cellOf(signed))!;
+    const request = readTyped("SignedRequest", cellOf(signed))!;
     if (request.$type !== "wallet_signed_v3") throw new Error(request.$type);
     expect([request.msg_seqno, request.signature.length]).toEqual([9n, 64]);
     const [{ mode, msg }] = request.msgs as [(typeof request.msgs)[number]];

@@ -30,3 +30,8 @@ provide_wallet_address#2c76b973 query_id owner_address:MsgAddress include_addres
 take_wallet_address#d1735400 query_id wallet_address:MsgAddress owner_address:?^MsgAddress
 scaled_ui_display_multiplier_changed#ac392598 numerator:VarUint32 denominator:VarUint32 comment:?Text
 `;
+
+/** The message that jettons are minted with: of any opcode, as the wallets of a minter may be of any kind. */
+export const mintedMessage = `
+_ opcode:uint32 query_id amount:Coins rest:Cell = MintedMessage
+`;

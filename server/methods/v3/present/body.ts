@@ -3,7 +3,7 @@ import { bytesToHex } from "../../../../shared/values/bytes.js";
 import { serializeBoc } from "../../../cells/boc.js";
 import { Cell } from "../../../cells/cell.js";
 import { Budget, withinBudget } from "../../../contracts/bodies/budget.js";
-import { readBodyWithin, readSignedRequestWithin } from "../../../contracts/bodies/read.js";
+import { readBodyWithin, readTypedWithin } from "../../../contracts/bodies/read.js";
 import { BitString, type DictionaryKey, type Fields, type Value } from "../../../contracts/bodies/value.js";
 
 /** A body in wire form: `@type`, then the fields of its scheme. */
@@ -37,7 +37,7 @@ export class BodyPresenter {
   }
 
   signedRequest(cell: Cell): DecodedBody | undefined {
-    const request = readSignedRequestWithin(this.budget, cell);
+    const request = readTypedWithin(this.budget, "SignedRequest", cell);
     return request && this.#constructed(request.$type, request);
   }
 
