@@ -5,6 +5,7 @@ import { blockchainMethods } from "../../shared/methods/v3/blockchain.js";
 import { dnsMethods } from "../../shared/methods/v3/dns.js";
 import { jettonMethods } from "../../shared/methods/v3/jettons.js";
 import { legacyMethods } from "../../shared/methods/v3/legacy.js";
+import { multisigMethods } from "../../shared/methods/v3/multisig.js";
 import { nftMethods } from "../../shared/methods/v3/nfts.js";
 import { pendingMethods } from "../../shared/methods/v3/pending.js";
 import { statMethods } from "../../shared/methods/v3/stats.js";
@@ -20,6 +21,7 @@ import type { IndexDeps } from "./v3/deps.js";
 import { dnsHandlers } from "./v3/dns.js";
 import { jettonHandlers } from "./v3/jettons.js";
 import { type LegacyDeps, legacyHandlers } from "./v3/legacy.js";
+import { multisigHandlers } from "./v3/multisig.js";
 import { nftHandlers } from "./v3/nfts.js";
 import { type PendingDeps, pendingHandlers } from "./v3/pending.js";
 import { statHandlers } from "./v3/stats.js";
@@ -53,6 +55,7 @@ export function v3Implementations(deps: V3Deps) {
     ...implement(jettonMethods, jettonHandlers, deps),
     ...implement(nftMethods, nftHandlers, deps),
     ...implement(dnsMethods, dnsHandlers, deps),
+    ...implement(multisigMethods, multisigHandlers, deps),
     ...implement(statMethods, statHandlers, deps),
     ...implement(utilMethods, utilHandlers, undefined),
     ...mapHandlers(ofChain, refuseWhile(deps.chainUnavailableReason)),

@@ -6,6 +6,7 @@ import { accountSlots, accountTraces, msgLocator, txLocator } from "./tables/dir
 import { dnsEntries } from "./tables/dns.js";
 import { jettonMasters, jettonWallets } from "./tables/jettons.js";
 import { messageContents, messages } from "./tables/messages.js";
+import { multisigOrders, multisigs } from "./tables/multisig.js";
 import { nftAuctions, nftCollections, nftItems, nftSales } from "./tables/nfts.js";
 import { telemintItems } from "./tables/telemint.js";
 import { openEdges, traces } from "./tables/traces.js";
@@ -39,6 +40,8 @@ export const tables = {
   actionAccounts,
   actionLocator,
   dnsEntries,
+  multisigs,
+  multisigOrders,
 } as const;
 
 /** The tables of contracts that are recognised by their get-methods. */
@@ -51,4 +54,6 @@ export const contractTables: readonly ContractTable[] = [
   nftAuctions,
   telemintItems,
   dnsEntries,
+  multisigs,
+  multisigOrders,
 ];

@@ -17,6 +17,7 @@ import { blockchainMethods as v3BlockchainMethods } from "./v3/blockchain.js";
 import { dnsMethods as v3DnsMethods } from "./v3/dns.js";
 import { jettonMethods as v3JettonMethods } from "./v3/jettons.js";
 import { legacyMethods as v3LegacyMethods } from "./v3/legacy.js";
+import { multisigMethods as v3MultisigMethods } from "./v3/multisig.js";
 import { nftMethods as v3NftMethods } from "./v3/nfts.js";
 import { pendingMethods as v3PendingMethods } from "./v3/pending.js";
 import { statMethods as v3StatMethods } from "./v3/stats.js";
@@ -33,6 +34,7 @@ const v3 = {
   ...v3JettonMethods,
   ...v3NftMethods,
   ...v3DnsMethods,
+  ...v3MultisigMethods,
   ...v3UtilMethods,
   ...v3LegacyMethods,
 };

@@ -173,6 +173,8 @@ describe("the pages of every paged method of the service", () => {
         "v3.nft.items",
         "v3.dns.records",
         "v3.dns.activeAuctions",
+        "v3.multisig.wallets",
+        "v3.multisig.orders",
       ]
     `);
   });

@@ -24,6 +24,10 @@ export type PlacedIndex = {
   catchUp(): Promise<void>;
   /** The answer of a v3 method, checked against the method's schema. */
   ask<Path extends V3Path>(path: Path, query: string): Promise<V3Result<Path>>;
+  /** Status and error of a GET of v3. */
+  refusal(pathAndQuery: string): Promise<[status: number, error: string]>;
+  /** The answer to a JSON-RPC call. */
+  call(method: string, params: object): Promise<unknown>;
 };
 
 /** For tests in which the kind of database makes no difference. */
@@ -76,6 +80,13 @@ export function describeContracts(
         indexAll(fresh.database, devnet.api, { events: devnet.events, detection: contracts.detection }),
       ask: async <Path extends V3Path>(path: Path, query: string) =>
         checked(path, await app.v3(`${path}?${query}`)) as V3Result<Path>,
+      async refusal(path) {
+        const { status, json } = await app.ask(`/api/v3/${path}`);
+        return [status, (json as { error: string }).error];
+      },
+      async call(method, params) {
+        return (await app.post("/jsonRPC", { jsonrpc: "2.0", id: 1, method, params })).json;
+      },
     });
   });
 }

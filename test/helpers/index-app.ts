@@ -4,6 +4,7 @@ import { actionHandlers } from "../../server/methods/v3/actions.js";
 import { blockchainHandlers } from "../../server/methods/v3/blockchain.js";
 import { dnsHandlers } from "../../server/methods/v3/dns.js";
 import { jettonHandlers } from "../../server/methods/v3/jettons.js";
+import { multisigHandlers } from "../../server/methods/v3/multisig.js";
 import { nftHandlers } from "../../server/methods/v3/nfts.js";
 import { statHandlers } from "../../server/methods/v3/stats.js";
 import { traceHandlers } from "../../server/methods/v3/traces.js";
@@ -16,6 +17,7 @@ import { actionMethods } from "../../shared/methods/v3/actions.js";
 import { blockchainMethods } from "../../shared/methods/v3/blockchain.js";
 import { dnsMethods } from "../../shared/methods/v3/dns.js";
 import { jettonMethods } from "../../shared/methods/v3/jettons.js";
+import { multisigMethods } from "../../shared/methods/v3/multisig.js";
 import { nftMethods } from "../../shared/methods/v3/nfts.js";
 import { statMethods } from "../../shared/methods/v3/stats.js";
 import { traceMethods } from "../../shared/methods/v3/traces.js";
@@ -30,6 +32,7 @@ export const indexRegistry = {
     ...jettonMethods,
     ...nftMethods,
     ...dnsMethods,
+    ...multisigMethods,
     ...statMethods,
     ...actionMethods,
     ...traceMethods,
@@ -67,6 +70,7 @@ export async function startIndexApp(
     ...implement(jettonMethods, jettonHandlers, deps),
     ...implement(nftMethods, nftHandlers, deps),
     ...implement(dnsMethods, dnsHandlers, deps),
+    ...implement(multisigMethods, multisigHandlers, deps),
     ...implement(statMethods, statHandlers, deps),
     ...implement(actionMethods, actionHandlers, deps),
     ...implement(traceMethods, traceHandlers, deps),

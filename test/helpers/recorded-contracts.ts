@@ -68,7 +68,9 @@ export class RecordedContracts implements ContractChain {
         ({ ...this.contract(address), syncUtime: this.#now }) as unknown as AccountSnapshot,
       header: async () => ({ info: { genUtime: this.#now } }) as never,
     };
-    return contractsAt(block, { reader, runner: this.#runner }, known);
+    // The recorded accounts are no domains.
+    const zones = { zoneOf: async () => undefined };
+    return contractsAt(block, { reader, runner: this.#runner, zones }, known);
   }
 
   /** Runs a get-method on a state in any case, also if its layout is known. */

@@ -131,6 +131,8 @@ const reads: Record<string, readonly string[]> = {
   "nft.sales": [`address=${rare}`],
   "dns.records": [`wallet=${busy}&limit=10`, `wallet=${rare}`, `domain=${grown.domain}`],
   "dns.activeAuctions": [`bidder=${busy}&limit=10`, `bidder=${busy}&state=won&limit=10`, `bidder=${rare}`],
+  "multisig.wallets": [`address=${rare}`, `wallet_address=${rare}`],
+  "multisig.orders": [`address=${rare}`, `multisig_address=${rare}`],
   // By `receivedMessages`, below, for which these need a chain.
   pendingTransactions: [],
   pendingTraces: [],

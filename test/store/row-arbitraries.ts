@@ -28,6 +28,7 @@ const anyText = fc.string({ unit: "grapheme" }).map((value) => value.replaceAll(
 const byForm = new Map<unknown, Arbitrary<unknown>>([
   [forms.shortBase64, bytes(32)],
   [forms.rawAddress, bytes(33)],
+  [forms.rawAddresses, fc.array(bytes(33))],
   [forms.base64, fc.uint8Array({ maxLength: 200 })],
   [forms.shardHex, int64],
   [forms.opcodeHex, int32],

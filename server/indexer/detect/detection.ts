@@ -21,6 +21,7 @@ import type { MethodsByCode } from "../store-batch.js";
 import type { Detector } from "./detector.js";
 import { ifOfKind } from "./if-of-kind.js";
 import { jettonMaster, jettonWallet } from "./jettons.js";
+import { multisig, multisigOrder } from "./multisig.js";
 import { nftAuction, nftCollection, nftItem, nftSale } from "./nfts.js";
 import { OwnerLinks } from "./owner-links.js";
 import { telemintItem } from "./telemint.js";
@@ -58,6 +59,8 @@ const detectors: readonly Detector[] = [
   nftSale,
   nftAuction,
   telemintItem,
+  multisig,
+  multisigOrder,
 ];
 
 const active = codeOf(accountStatuses, "active");

@@ -1,0 +1,71 @@
+import type { Handlers, ResultOf } from "../../../shared/methods/define.js";
+import type { multisigMethods } from "../../../shared/methods/v3/multisig.js";
+import { base64ToBytes } from "../../../shared/values/bytes.js";
+import { addressToBytes } from "../../store/address-bytes.js";
+import {
+  listMultisigOrders,
+  listMultisigs,
+  type MultisigOrderRecord,
+  type MultisigRecord,
+  ordersOfMultisigs,
+} from "../../store/queries/multisig.js";
+import { presentInTurns } from "../v2/present/in-turns.js";
+import { withAddressBook } from "./answer-extras.js";
+import { listText, objectText } from "./answer-text.js";
+import type { IndexDeps } from "./deps.js";
+import { addressOf } from "./present/address-book.js";
+import { presentOrderActions } from "./present/order.js";
+
+type Order = ResultOf<(typeof multisigMethods)["multisig"]["orders"]>["orders"][number];
+
+/** Orders in an answer that lists wallets: a wallet may have any number of them. */
+const maxOrders = 10_000;
+
+export const multisigHandlers: Handlers<typeof multisigMethods, IndexDeps, "text"> = {
+  multisig: {
+    wallets: ({ address, wallet_address, include_orders, ...page }, { index, book }, call) =>
+      index.read(call, async (queries) => {
+        const filter = {
+          addresses: address?.map(addressToBytes),
+          wallets: wallet_address?.map(addressToBytes),
+        };
+        const wallets = await listMultisigs(queries, filter, page);
+        const keys = wallets.map((wallet) => addressToBytes(addressOf(wallet.address)));
+        const isListed = include_orders && keys.length > 0;
+        const orders = isListed ? await ordersOfMultisigs(queries, keys, maxOrders) : [];
+        const ordersOf = new Map(wallets.map((wallet) => [wallet.address, [] as MultisigOrderRecord[]]));
+        for (const order of orders) ordersOf.get(order.multisig_address)!.push(order);
+        const multisigs = wallets.map((wallet) => ({ ...wallet, orders: ordersOf.get(wallet.address)! }));
+        const shown = [...wallets.flatMap(addressesOfWallet), ...orders.flatMap(addressesOfOrder)];
+        return withAddressBook({ multisigs }, shown, { queries, call, book });
+      }),
+
+    orders: ({ address, multisig_address, parse_actions, ...page }, { index, book }, call) =>
+      index.read(call, async (queries) => {
+        const filter = {
+          addresses: address?.map(addressToBytes),
+          multisigs: multisig_address?.map(addressToBytes),
+        };
+        const orders = await listMultisigOrders(queries, filter, page);
+        const shown = new Set(orders.flatMap(addressesOfOrder));
+        const source = { queries, call, book };
+        if (!parse_actions) return withAddressBook({ orders }, shown, source);
+        const texts = await presentInTurns(orders, (order) => withActions(order, shown), call.signal);
+        return objectText(await withAddressBook({ orders: listText<Order>(texts) }, shown, source));
+      }),
+  },
+};
+
+/** The text of an order with its actions. Adds the addresses in them to `shown`. */
+function withActions(order: MultisigOrderRecord, shown: Set<string>): string {
+  const boc = base64ToBytes(order.order_boc)!;
+  return objectText({ ...order, actions: presentOrderActions(boc, shown) }).text;
+}
+
+function addressesOfWallet({ address, signers, proposers }: MultisigRecord): string[] {
+  return [address, ...signers, ...proposers];
+}
+
+function addressesOfOrder({ address, multisig_address, signers }: MultisigOrderRecord): string[] {
+  return [address, multisig_address, ...signers];
+}

@@ -1,0 +1,286 @@
+import { expect, onTestFinished, test } from "vitest";
+import { serializeBoc } from "../../../server/cells/boc.js";
+import { beginCell } from "../../../server/cells/builder.js";
+import { Cell } from "../../../server/cells/cell.js";
+import { backfill } from "../../../server/indexer/backfill.js";
+import { planRanges } from "../../../server/indexer/ranges.js";
+import { addressToBytes } from "../../../server/store/address-bytes.js";
+import type { Database } from "../../../server/store/database.js";
+import { listMultisigOrders } from "../../../server/store/queries/multisig.js";
+import { encode } from "../../../server/tlb/codec.js";
+import { StateInit, stateInitOf } from "../../../server/tlb/state-init.js";
+import { Address } from "../../../shared/values/address.js";
+import { describeDatabases } from "../../helpers/describe-databases.js";
+import { idOf, openDetectedDevnet, place, someAddress } from "../../helpers/detection.js";
+import { ton } from "../../helpers/devnet.js";
+import { follow, indexAll } from "../../helpers/index-chain.js";
+import {
+  addressAfter,
+  emptyOrderData,
+  multisigCodes,
+  orderData,
+  walletData,
+} from "../../helpers/multisig-contracts.js";
+import { dumpTables } from "../../helpers/tables.js";
+import { compile } from "../../helpers/tolk.js";
+
+const codes = await multisigCodes();
+const [wallet, firstOrder, alice, bob] = [0x10, 0x20, 0xa1, 0xb0].map(someAddress) as [
+  Address,
+  Address,
+  Address,
+  Address,
+];
+const order = addressAfter(firstOrder, 7);
+const link = { multisig: wallet, seqno: 7n };
+const names = ["multisigs", "multisig_orders"];
+
+type Row = Record<string, unknown>;
+
+/** Stored rows, without those of destroyed contracts. */
+async function rowsOf(database: Database, name: string): Promise<Row[]> {
+  const { [name]: rows } = await dumpTables(database, [name]);
+  return rows!.map((text): Row => JSON.parse(text)).filter((row) => row["destroyed"] === false);
+}
+
+const bytea = ({ workchain, hash }: Address) =>
+  `\\x${Buffer.from([workchain & 0xff, ...hash]).toString("hex")}`;
+const addressesOf = async (database: Database, name: string) =>
+  (await rowsOf(database, name)).map(({ address }) => address);
+
+describeDatabases("Recognised multisig wallets and orders", (fresh) => {
+  test("have what their contracts say", async () => {
+    const devnet = await openDetectedDevnet();
+    const { detection, events } = devnet;
+    const database = await fresh();
+    const state = {
+      seqno: 2n ** 255n,
+      threshold: 2n,
+      signers: [bob, alice],
+      proposers: [wallet],
+      firstOrder,
+    };
+    await place(devnet, wallet, codes.wallet, walletData(state));
+    const actions = beginCell().storeUint(5, 8).storeRef(Cell.empty).endCell();
+    const approved = { mask: 2n ** 255n, approvals: 1n, isSent: true, signers: [alice, bob], actions };
+    await place(devnet, order, codes.order, orderData({ ...link, ...approved }));
+    await indexAll(database, devnet.api, { events, detection });
+    expect(await rowsOf(database, "multisigs")).toMatchObject([
+      {
+        address: bytea(wallet),
+        // JSON.parse loses the digits that row_to_json has.
+        next_order_seqno: Number(2n ** 255n),
+        threshold: 2,
+        signers: [bytea(bob), bytea(alice)],
+        proposers: [bytea(wallet)],
+      },
+    ]);
+    expect(await rowsOf(database, "multisig_orders")).toMatchObject([
+      {
+        address: bytea(order),
+        multisig_address: bytea(wallet),
+        order_seqno: 7,
+        threshold: 2,
+        sent_for_execution: true,
+        signers: [bytea(alice), bytea(bob)],
+        approvals_mask: Number(2n ** 255n),
+        approvals_num: 1,
+        expiration_date: 1_800_000_000,
+        order_boc: `\\x${Buffer.from(serializeBoc(actions, { crc32: false })).toString("hex")}`,
+      },
+    ]);
+  });
+
+  test("follow an order from its deployment to its end, and when it comes back", async () => {
+    const devnet = await openDetectedDevnet();
+    const { detection, controls, events } = devnet;
+    const database = await fresh();
+    const init = encode(StateInit, stateInitOf(codes.order, emptyOrderData(link)));
+    const deployed = new Address(0, init.hash());
+    await place(devnet, wallet, codes.wallet, walletData({ firstOrder: addressAfter(deployed, -7) }));
+    const send = (extra: { body?: Uint8Array; stateInit?: Uint8Array }) =>
+      controls.impersonate({ from: idOf(alice), to: idOf(deployed), value: ton, ...extra });
+    const states = async () => {
+      await controls.mine(2);
+      await indexAll(database, devnet.api, { events, detection });
+      const filter = { multisigs: [addressToBytes(wallet)] };
+      const orders = await listMultisigOrders(database.sql(), filter, { limit: 10, offset: 0, sort: "asc" });
+      return orders.map(({ address, sent_for_execution }) => [address, sent_for_execution]);
+    };
+    const change = (data: Cell) => controls.setData(idOf(deployed), serializeBoc(data));
+    const deploy = { stateInit: serializeBoc(init) };
+
+    await send(deploy);
+    expect(await states()).toEqual([]);
+    await change(orderData(link));
+    expect(await states()).toEqual([[deployed.toRawUpper(), false]]);
+    await change(orderData({ ...link, isSent: true }));
+    expect(await states()).toEqual([[deployed.toRawUpper(), true]]);
+    await send({ body: serializeBoc(beginCell().storeUint(1, 32).endCell()) });
+    expect(await states()).toEqual([]);
+    await send(deploy);
+    expect(await states()).toEqual([]);
+    await change(orderData(link));
+    expect(await states()).toEqual([[deployed.toRawUpper(), false]]);
+  });
+
+  test("are the same in whatever order ranges of blocks are filled, and after blocks are taken back", async () => {
+    const devnet = await openDetectedDevnet();
+    const { detection, controls, events, api: lite } = devnet;
+    const database = await fresh();
+    const { follower, reaches } = follow(database, lite, { events, mayRevert: true, detection });
+    onTestFinished(() => follower.close());
+    await place(devnet, wallet, codes.wallet, walletData({ firstOrder, signers: [alice] }));
+    await place(devnet, order, codes.order, orderData(link));
+    await controls.faucet(idOf(order), ton);
+    const snapshot = await controls.snapshot();
+    await controls.setData(idOf(wallet), serializeBoc(walletData({ firstOrder, signers: [bob] })));
+    await controls.setData(idOf(order), serializeBoc(orderData({ ...link, isSent: true })));
+    await place(devnet, addressAfter(order, 1), codes.order, orderData({ ...link, seqno: 8n }));
+    const { block } = await controls.mine(2);
+    await reaches(block.seqno);
+    expect(await addressesOf(database, "multisig_orders")).toHaveLength(2);
+    await controls.revert(snapshot.id);
+    await controls.faucet(idOf(wallet), ton);
+    const after = await controls.mine(20);
+    await reaches(after.block.seqno);
+    await follower.close();
+    const reverted = await dumpTables(database, names);
+    expect(await addressesOf(database, "multisig_orders")).toEqual([bytea(order)]);
+    expect(await rowsOf(database, "multisigs")).toMatchObject([{ signers: [bytea(alice)] }]);
+
+    const clean = await fresh();
+    await indexAll(clean, lite, { events, detection });
+    expect(await dumpTables(clean, names)).toEqual(reverted);
+
+    const reversed = await fresh();
+    const signal = new AbortController().signal;
+    for (let to = after.block.seqno; to > 0; to -= 5) {
+      await planRanges(reversed.sql(), { from: Math.max(1, to - 4), to });
+      await backfill({ database: reversed, lite, detection, worker: "filler", onError: () => {} }, signal);
+    }
+    expect(await dumpTables(reversed, names)).toEqual(reverted);
+  });
+
+  const none = "beginCell().storeUint(0, 2).endCell()";
+  const external = "beginCell().storeUint(1, 2).storeUint(8, 9).storeUint(7, 8).endCell()";
+  /** `hml_long$10 n:(## 4) s:(n * Bit)` of one entry with key 0. */
+  const listOf = (value: string) =>
+    `beginCell().storeUint(0x2800, 14).storeSlice(${value}.beginParse()).endCell()`;
+  const rejectedWallets: [string, string][] = [
+    ["the threshold has more than 64 bits", "(int, int, cell?, cell?) { return (-1, 1 << 63, null, null); }"],
+    ["the number is a cell", "(cell, int, cell?, cell?) { return (createEmptyCell(), 1, null, null); }"],
+    ["the threshold is null", "(int, int?, cell?, cell?) { return (-1, null, null, null); }"],
+    ["a value is missing", "(int, int, cell?) { return (-1, 1, null); }"],
+    [
+      "the signers are a slice",
+      `(int, int, slice, cell?) { return (-1, 1, ${listOf(none)}.beginParse(), null); }`,
+    ],
+    ["a signer is nobody", `(int, int, cell?, cell?) { return (-1, 1, ${listOf(none)}, null); }`],
+    ["a proposer is external", `(int, int, cell?, cell?) { return (-1, 1, null, ${listOf(external)}); }`],
+    [
+      "the signers are no dictionary",
+      "(int, int, cell?, cell?) { return (-1, 1, createEmptyCell(), null); }",
+    ],
+    ["it throws", "(int, int, cell?, cell?) { throw 77; }"],
+    [
+      "it never ends",
+      "(int, int, cell?, cell?) { var i = 0; while (i >= 0) { i += 1; } return (i, 1, null, null); }",
+    ],
+  ];
+
+  test("are no wallets whose get-method answers otherwise", async () => {
+    const devnet = await openDetectedDevnet();
+    const { detection, events } = devnet;
+    const database = await fresh();
+    for (const [index, [, answers]] of rejectedWallets.entries()) {
+      const code = await compile(`get fun get_multisig_data(): ${answers}`);
+      await place(devnet, someAddress(0x30 + index), code);
+    }
+    await place(devnet, wallet, codes.wallet, walletData({ firstOrder }));
+    await indexAll(database, devnet.api, { events, detection });
+    expect(await addressesOf(database, "multisigs")).toEqual([bytea(wallet)]);
+  });
+
+  test("have signers whose addresses have a prefix of their own applied", async () => {
+    const devnet = await openDetectedDevnet();
+    const { detection, events } = devnet;
+    const database = await fresh();
+    const anycast = `beginCell().storeUint(0b101, 3).storeUint(8, 5).storeUint(0xcd, 8).storeInt(0, 8)
+      .storeUint(0, 256).storeUint(3, 2).endCell()`;
+    const code = await compile(
+      `get fun get_multisig_data(): (int, int, cell?, cell?) { return (-1, 1, ${listOf(anycast)}, null); }`,
+    );
+    await place(devnet, wallet, code);
+    await indexAll(database, devnet.api, { events, detection });
+    const signer = new Address(0, new Uint8Array(32).fill(0xcd, 0, 1));
+    expect(await rowsOf(database, "multisigs")).toMatchObject([{ signers: [bytea(signer)], proposers: [] }]);
+  });
+
+  const addressOf = (address: Address) => `address("${address}")`;
+  const signers = listOf(`beginCell().storeAddress(${addressOf(alice)}).endCell()`);
+  const orderTypes = "address, int, int, int, cell, int, int, int, cell";
+  const orderValues = (multisig: string) => `${multisig}, 7, 1, 0, signers(), 0, 0, 0, createEmptyCell()`;
+  /** An order of a wallet, with its types and values changed. */
+  const answering =
+    (change: (types: string, values: string) => [types: string, values: string]) => (multisig: Address) => {
+      const [types, values] = change(orderTypes, orderValues(addressOf(multisig)));
+      return `(${types}) { return (${values}); }\nfun signers(): cell { return ${signers}; }`;
+    };
+  const rejectedOrders: [string, (multisig: Address) => string][] = [
+    [
+      "has another wallet",
+      answering((types, values) => [types, values.replace(/^[^,]*/, addressOf(wallet))]),
+    ],
+    ["has a wallet that does not exist", () => answering((...same) => same)(someAddress(0x99))],
+    ["has a wallet that is no multisig", () => answering((...same) => same)(bob)],
+    [
+      "has no wallet",
+      answering((types, values) => [
+        types.replace("address", "slice"),
+        values.replace(/^[^,]*/, `${none}.beginParse()`),
+      ]),
+    ],
+    [
+      "has no signers",
+      answering((types, values) => [types.replace("cell", "cell?"), values.replace("signers()", "null")]),
+    ],
+    [
+      "is a value short",
+      answering((types, values) => [types.replace(/, cell$/, ""), values.replace(/, [^,]*$/, "")]),
+    ],
+    [
+      "has its actions in a slice",
+      answering((types, values) => [
+        types.replace(/cell$/, "slice"),
+        values.replace("createEmptyCell()", `${none}.beginParse()`),
+      ]),
+    ],
+    [
+      "expires after 64 bits",
+      answering((types, values) => [types, values.replace("0, createEmptyCell", "1 << 70, createEmptyCell")]),
+    ],
+    ["throws", () => `(${orderTypes}) { throw 77; }`],
+  ];
+
+  test("are no orders whose get-method answers otherwise, or whose wallet does not confirm them", async () => {
+    const devnet = await openDetectedDevnet();
+    const { detection, events } = devnet;
+    const database = await fresh();
+    /** Puts an order where its wallet has its order 7. */
+    const placeOrder = async (at: Address, multisig: Address, answers: string) => {
+      await place(devnet, multisig, codes.wallet, walletData({ firstOrder: addressAfter(at, -7) }));
+      await place(devnet, at, await compile(`get fun get_order_data(): ${answers}`));
+    };
+    await place(devnet, wallet, codes.wallet, walletData({ firstOrder }));
+    await place(devnet, bob, await compile("get fun get_order_address(seqno: int): int { return seqno; }"));
+    for (const [index, [, answers]] of rejectedOrders.entries()) {
+      const multisig = someAddress(0x60 + index);
+      await placeOrder(someAddress(0x40 + index), multisig, answers(multisig));
+    }
+    const [good, itsWallet] = [someAddress(0x50), someAddress(0x70)];
+    await placeOrder(good, itsWallet, answering((...same) => same)(itsWallet));
+    await indexAll(database, devnet.api, { events, detection });
+    expect(await addressesOf(database, "multisig_orders")).toEqual([bytea(good)]);
+  });
+});

@@ -1,0 +1,318 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { serializeBoc } from "../../server/cells/boc.js";
+import { beginCell } from "../../server/cells/builder.js";
+import { Cell } from "../../server/cells/cell.js";
+import { cellRef, Dictionary, uintKey } from "../../server/cells/dictionary.js";
+import type { Devnet } from "../../server/devnet/devnet.js";
+import type { Address } from "../../shared/values/address.js";
+import { bytesToBase64 } from "../../shared/values/bytes.js";
+import { describeContracts } from "../helpers/describe-contracts.js";
+import { idOf, place, someAddress } from "../helpers/detection.js";
+import { ton } from "../helpers/devnet.js";
+import { addressAfter, multisigCodes, orderData, walletData } from "../helpers/multisig-contracts.js";
+
+const codes = await multisigCodes();
+const [alice, bob, cleo, dave] = [0xa1, 0xb0, 0xc1, 0xd0].map(someAddress) as [
+  Address,
+  Address,
+  Address,
+  Address,
+];
+/** Two wallets with orders, and one without. */
+const [busy, other, idle] = [0x11, 0x12, 0x13].map(someAddress) as [Address, Address, Address];
+const firstOrder = (wallet: Address) => someAddress(wallet.hash[0]! + 0x10);
+const orderOf = (wallet: Address, seqno: number) => addressAfter(firstOrder(wallet), seqno);
+const raw = (address: Address) => address.toRawUpper();
+const boc = (cell: Cell, crc32: boolean) => bytesToBase64(serializeBoc(cell, { crc32 }));
+
+const comment = beginCell().storeUint(0, 32).storeBytes(Buffer.from("wages")).endCell();
+const sending = (body: Cell) =>
+  beginCell()
+    .storeUint(0xf1381e5b, 32)
+    .storeUint(1, 8)
+    .storeRef(
+      beginCell()
+        // int_msg_info$0 ihr_disabled bounce bounced src:addr_none
+        .storeUint(0b0110_00, 6)
+        .storeAddress(dave)
+        .storeCoins(5n)
+        // No extra currencies, fees of 0, created_lt, created_at, no state init, the body in a reference.
+        .storeUint(0, 1 + 4 + 4 + 64 + 32 + 1)
+        .storeBit(true)
+        .storeRef(body)
+        .endCell(),
+    )
+    .endCell();
+const updating = beginCell()
+  .storeUint(0x1d0cfbd3, 32)
+  .storeUint(1, 8)
+  .storeRef(Dictionary.empty(uintKey(8), cellRef).set(0, Cell.empty).root!)
+  .storeBit(false)
+  .endCell();
+const burn = beginCell()
+  .storeUint(0x595f07bc, 32)
+  .storeUint(2n ** 64n - 1n, 64)
+  .storeCoins(9n)
+  .storeAddress(cleo);
+const actions = Dictionary.empty(uintKey(8), cellRef).update([
+  [0, sending(comment)],
+  [7, sending(burn.endCell())],
+  [200, updating],
+]).root!;
+
+async function prepare(devnet: Devnet): Promise<void> {
+  const { controls } = devnet;
+  const wallets: [Address, object][] = [
+    [idle, { signers: [bob], threshold: 2n }],
+    [busy, { signers: [bob, alice], proposers: [cleo], seqno: 3n }],
+    [other, { signers: [cleo] }],
+  ];
+  for (const [address, state] of wallets)
+    await place(devnet, address, codes.wallet, walletData({ ...state, firstOrder: firstOrder(address) }));
+  const orders: [Address, number, object][] = [
+    [busy, 1, { isSent: true, mask: 3n, approvals: 2n, signers: [bob, alice], actions }],
+    [busy, 0, { expiration: 1_700_000_000n }],
+    [other, 5, {}],
+    [busy, 2, {}],
+  ];
+  for (const [multisig, seqno, state] of orders)
+    await place(
+      devnet,
+      orderOf(multisig, seqno),
+      codes.order,
+      orderData({ multisig, seqno: BigInt(seqno), ...state }),
+    );
+  // Each gets its first transaction in this order, and one a second.
+  const all = [
+    ...wallets.map(([address]) => address),
+    ...orders.map(([wallet, seqno]) => orderOf(wallet, seqno)),
+  ];
+  for (const address of [...all, orderOf(busy, 1)]) await controls.faucet(idOf(address), ton);
+  await controls.mine(1);
+}
+
+describeContracts((index) => {
+  beforeAll(async () => {
+    await prepare(index.devnet);
+    await index.catchUp();
+  });
+
+  const wallets = async (query: string) => (await index.ask("multisig/wallets", query)).multisigs;
+  const orders = async (query: string) => (await index.ask("multisig/orders", query)).orders;
+  const named = (records: readonly { address: string }[]) => records.map(({ address }) => address);
+  const lists = (name: string, addresses: readonly Address[]) =>
+    addresses.map((address) => `${name}=${address}`).join("&");
+  const stateOf = async (address: Address) => {
+    const { accounts } = await index.ask("accountStates", `address=${address}`);
+    const { code_hash, data_hash, last_transaction_lt } = accounts[0]!;
+    return { code_hash, data_hash, last_transaction_lt };
+  };
+
+  describe("v3.multisig.wallets", () => {
+    it("lists wallets as their contracts describe them, with their orders as they appeared", async () => {
+      const [wallet] = await wallets(`address=${busy}`);
+      expect(wallet).toEqual({
+        address: raw(busy),
+        next_order_seqno: "3",
+        threshold: 1,
+        signers: [raw(bob), raw(alice)],
+        proposers: [raw(cleo)],
+        ...(await stateOf(busy)),
+        orders: [
+          ...(await orders(`address=${orderOf(busy, 1)}`)),
+          ...(await orders(`address=${orderOf(busy, 0)}`)),
+          ...(await orders(`address=${orderOf(busy, 2)}`)),
+        ],
+      });
+      expect(wallet!.orders.map(({ order_seqno }) => order_seqno)).toEqual(["1", "0", "2"]);
+    });
+
+    it("filters by address, and by the wallet of a signer or a proposer", async () => {
+      expect(named(await wallets(`wallet_address=${bob}`))).toEqual([busy, idle].map(raw));
+      expect(named(await wallets(`wallet_address=${cleo}`))).toEqual([other, busy].map(raw));
+      expect(named(await wallets(`wallet_address=${alice}`))).toEqual([raw(busy)]);
+      expect(named(await wallets(lists("wallet_address", [alice, cleo])))).toEqual([other, busy].map(raw));
+      expect(await wallets(`wallet_address=${dave}`)).toEqual([]);
+      expect(named(await wallets(`${lists("address", [idle, other])}&wallet_address=${bob}`))).toEqual([
+        raw(idle),
+      ]);
+      expect(named(await wallets(lists("address", [idle, other, dave])))).toEqual([other, idle].map(raw));
+    });
+
+    it("pages in the order of the last transactions, either way", async () => {
+      const all = lists("address", [busy, other, idle]);
+      expect(named(await wallets(all))).toEqual([other, busy, idle].map(raw));
+      expect(named(await wallets(`${all}&sort=asc`))).toEqual([idle, busy, other].map(raw));
+      expect(named(await wallets(`${all}&limit=1&offset=1`))).toEqual([raw(busy)]);
+      expect(named(await wallets(`${all}&sort=asc&limit=2&offset=2`))).toEqual([raw(other)]);
+      expect(await wallets(`${all}&offset=3`)).toEqual([]);
+    });
+
+    it("has no orders where there are none, or where they are not asked for", async () => {
+      const all = lists("address", [busy, other, idle]);
+      const withOrders = await wallets(all);
+      expect(withOrders.map((wallet) => wallet.orders.length)).toEqual([1, 3, 0]);
+      const without = withOrders.map((wallet) => ({ ...wallet, orders: [] }));
+      expect(await wallets(`${all}&include_orders=false`)).toEqual(without);
+    });
+
+    it("explains every address in the answer", async () => {
+      const { address_book } = await index.ask("multisig/wallets", `address=${busy}`);
+      const shown = [busy, alice, bob, cleo, ...[0, 1, 2].map((seqno) => orderOf(busy, seqno))];
+      expect(Object.keys(address_book)).toEqual(shown.map(raw).sort());
+      const bare = await index.ask("multisig/wallets", `address=${busy}&include_orders=false`);
+      expect(Object.keys(bare.address_book)).toEqual([busy, alice, bob, cleo].map(raw).sort());
+    });
+
+    it("answers JSON-RPC alike", async () => {
+      const params = { wallet_address: [String(bob)], sort: "asc", limit: 1 };
+      const result = await index.ask("multisig/wallets", `wallet_address=${bob}&sort=asc&limit=1`);
+      expect(result.multisigs).toHaveLength(1);
+      expect(await index.call("v3.multisig.wallets", params)).toMatchObject({ result });
+    });
+
+    it("refuses to list all wallets, too many, and malformed values", async () => {
+      const missing = "At least one of address or wallet_address should be specified";
+      expect(await index.refusal("multisig/wallets")).toEqual([422, missing]);
+      expect(await index.refusal("multisig/wallets?address=")).toEqual([422, missing]);
+      expect(await index.call("v3.multisig.wallets", {})).toMatchObject({
+        error: { code: -32602, message: missing },
+      });
+      const one = `multisig/wallets?address=${busy}`;
+      expect(await index.refusal(`${one}&limit=1001`)).toEqual([422, "limit is not allowed: 1001 > 1000"]);
+      expect(await index.refusal(`${one}&sort=up`)).toEqual([422, "wrong value for sort parameter"]);
+      expect(await index.refusal(`${one}&include_orders=maybe`)).toEqual([
+        422,
+        'failed to decode: schema: error converting value for "include_orders"',
+      ]);
+      expect((await index.refusal("multisig/wallets?wallet_address=x"))[0]).toBe(422);
+    });
+  });
+
+  describe("v3.multisig.orders", () => {
+    const all = lists("multisig_address", [busy, other, idle]);
+
+    it("lists orders as their contracts describe them", async () => {
+      const [order] = await orders(`address=${orderOf(busy, 1)}`);
+      expect(order).toEqual({
+        address: raw(orderOf(busy, 1)),
+        multisig_address: raw(busy),
+        order_seqno: "1",
+        threshold: 2,
+        sent_for_execution: true,
+        approvals_mask: "3",
+        approvals_num: 2,
+        expiration_date: 1_800_000_000,
+        order_boc: boc(actions, false),
+        signers: [raw(bob), raw(alice)],
+        ...(await stateOf(orderOf(busy, 1))),
+        actions: null,
+      });
+    });
+
+    it("filters by address and by wallet, and pages in the order of the last transactions", async () => {
+      const newest = [orderOf(busy, 1), orderOf(busy, 2), orderOf(other, 5), orderOf(busy, 0)];
+      expect(named(await orders(all))).toEqual(newest.map(raw));
+      expect(named(await orders(`${all}&sort=asc`))).toEqual([...newest].reverse().map(raw));
+      expect(named(await orders(`${all}&limit=2&offset=1`))).toEqual(newest.slice(1, 3).map(raw));
+      expect(await orders(`${all}&offset=4`)).toEqual([]);
+      expect(named(await orders(`multisig_address=${busy}`))).toEqual(
+        [0, 1, 3].map((at) => raw(newest[at]!)),
+      );
+      expect(await orders(`multisig_address=${idle}`)).toEqual([]);
+      expect(named(await orders(lists("address", [newest[3]!, newest[0]!, dave])))).toEqual(
+        [newest[0]!, newest[3]!].map(raw),
+      );
+      const both = `address=${newest[2]}&multisig_address=`;
+      expect(named(await orders(`${both}${other}`))).toEqual([raw(newest[2]!)]);
+      expect(await orders(`${both}${busy}`)).toEqual([]);
+    });
+
+    it("parses the actions if asked to, each by itself", async () => {
+      const [order] = await orders(`address=${orderOf(busy, 1)}&parse_actions=true`);
+      const [plain] = await orders(`address=${orderOf(busy, 1)}`);
+      const sent = { destination: raw(dave), value: "5", parsed: true, error: null, send_mode: 1 };
+      expect(order).toEqual({
+        ...plain,
+        actions: [
+          {
+            ...sent,
+            body_raw: boc(comment, true),
+            parsed_body: { comment: "wages", encrypted: false },
+            parsed_body_type: "ton_transfer",
+          },
+          {
+            ...sent,
+            body_raw: boc(burn.endCell(), true),
+            parsed_body: {
+              query_id: Number(2n ** 64n - 1n),
+              amount: "9",
+              response_destination: raw(cleo),
+            },
+            parsed_body_type: "jetton_burn",
+          },
+          {
+            destination: null,
+            value: null,
+            body_raw: null,
+            parsed: false,
+            error: "failed to parse order action: failed to load order action from cell",
+            parsed_body: null,
+            parsed_body_type: "unknown",
+            send_mode: 0,
+          },
+        ],
+      });
+      const { text } = await index.app.ask(
+        `/api/v3/multisig/orders?address=${orderOf(busy, 1)}&parse_actions=1`,
+      );
+      expect(text).toContain(`"query_id":${2n ** 64n - 1n}`);
+    });
+
+    it("has null in place of actions that are no dictionary", async () => {
+      const parsed = await orders(`${all}&parse_actions=true`);
+      expect(parsed.map((order) => order.actions?.length ?? null)).toEqual([3, null, null, null]);
+    });
+
+    it("explains every address in the answer, those in parsed actions too", async () => {
+      const bookOf = async (query: string) => {
+        const { address_book } = await index.ask("multisig/orders", `address=${orderOf(busy, 1)}${query}`);
+        return Object.keys(address_book);
+      };
+      const own = [orderOf(busy, 1), busy, alice, bob];
+      expect(await bookOf("")).toEqual(own.map(raw).sort());
+      expect(await bookOf("&parse_actions=true")).toEqual([...own, dave, cleo].map(raw).sort());
+    });
+
+    it("answers JSON-RPC alike", async () => {
+      const params = { multisig_address: [String(busy)], parse_actions: true, limit: 2 };
+      const result = await index.ask(
+        "multisig/orders",
+        `multisig_address=${busy}&parse_actions=true&limit=2`,
+      );
+      expect(result.orders).toHaveLength(2);
+      expect(await index.call("v3.multisig.orders", params)).toMatchObject({ result });
+    });
+
+    it("refuses to list all orders, too many, and malformed values", async () => {
+      const missing = "At least one of address or multisig_address should be specified";
+      expect(await index.refusal("multisig/orders")).toEqual([422, missing]);
+      expect(await index.refusal("multisig/orders?parse_actions=true")).toEqual([422, missing]);
+      expect(await index.call("v3.multisig.orders", {})).toMatchObject({
+        error: { code: -32602, message: missing },
+      });
+      expect(await index.refusal(`multisig/orders?${all}&limit=1001`)).toEqual([
+        422,
+        "limit is not allowed: 1001 > 1000",
+      ]);
+      expect(await index.refusal(`multisig/orders?${all}&sort=up`)).toEqual([
+        422,
+        "wrong value for sort parameter",
+      ]);
+      expect(await index.refusal(`multisig/orders?${all}&parse_actions=maybe`)).toEqual([
+        422,
+        'failed to decode: schema: error converting value for "parse_actions"',
+      ]);
+    });
+  });
+});
