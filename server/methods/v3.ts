@@ -11,6 +11,7 @@ import { pendingMethods } from "../../shared/methods/v3/pending.js";
 import { statMethods } from "../../shared/methods/v3/stats.js";
 import { traceMethods } from "../../shared/methods/v3/traces.js";
 import { utilMethods } from "../../shared/methods/v3/utils.js";
+import { vestingMethods } from "../../shared/methods/v3/vesting.js";
 import { ServiceError } from "../errors.js";
 import { implement } from "../rpc/bind.js";
 import { serviceErrorOf } from "./chain-errors.js";
@@ -27,6 +28,7 @@ import { type PendingDeps, pendingHandlers } from "./v3/pending.js";
 import { statHandlers } from "./v3/stats.js";
 import { traceHandlers } from "./v3/traces.js";
 import { utilHandlers } from "./v3/utils.js";
+import { vestingHandlers } from "./v3/vesting.js";
 import { mapErrors, refuseWhile } from "./wraps.js";
 
 export type V3Deps = LegacyDeps &
@@ -56,6 +58,7 @@ export function v3Implementations(deps: V3Deps) {
     ...implement(nftMethods, nftHandlers, deps),
     ...implement(dnsMethods, dnsHandlers, deps),
     ...implement(multisigMethods, multisigHandlers, deps),
+    ...implement(vestingMethods, vestingHandlers, deps),
     ...implement(statMethods, statHandlers, deps),
     ...implement(utilMethods, utilHandlers, undefined),
     ...mapHandlers(ofChain, refuseWhile(deps.chainUnavailableReason)),

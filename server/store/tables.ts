@@ -11,6 +11,7 @@ import { nftAuctions, nftCollections, nftItems, nftSales } from "./tables/nfts.j
 import { telemintItems } from "./tables/telemint.js";
 import { openEdges, traces } from "./tables/traces.js";
 import { transactions } from "./tables/transactions.js";
+import { vestingContracts } from "./tables/vesting.js";
 
 /** Every table that holds data of the chain, in the order in which a transaction writes them. */
 export const tables = {
@@ -42,6 +43,7 @@ export const tables = {
   dnsEntries,
   multisigs,
   multisigOrders,
+  vestingContracts,
 } as const;
 
 /** The tables of contracts that are recognised by their get-methods. */
@@ -56,4 +58,5 @@ export const contractTables: readonly ContractTable[] = [
   dnsEntries,
   multisigs,
   multisigOrders,
+  vestingContracts,
 ];

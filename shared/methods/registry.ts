@@ -23,6 +23,7 @@ import { pendingMethods as v3PendingMethods } from "./v3/pending.js";
 import { statMethods as v3StatMethods } from "./v3/stats.js";
 import { traceMethods as v3TraceMethods } from "./v3/traces.js";
 import { utilMethods as v3UtilMethods } from "./v3/utils.js";
+import { vestingMethods as v3VestingMethods } from "./v3/vesting.js";
 
 const v3 = {
   ...v3AccountMethods,
@@ -35,6 +36,7 @@ const v3 = {
   ...v3NftMethods,
   ...v3DnsMethods,
   ...v3MultisigMethods,
+  ...v3VestingMethods,
   ...v3UtilMethods,
   ...v3LegacyMethods,
 };

@@ -175,6 +175,7 @@ describe("the pages of every paged method of the service", () => {
         "v3.dns.activeAuctions",
         "v3.multisig.wallets",
         "v3.multisig.orders",
+        "v3.vesting",
       ]
     `);
   });

@@ -9,6 +9,7 @@ import { nftHandlers } from "../../server/methods/v3/nfts.js";
 import { statHandlers } from "../../server/methods/v3/stats.js";
 import { traceHandlers } from "../../server/methods/v3/traces.js";
 import { utilHandlers } from "../../server/methods/v3/utils.js";
+import { vestingHandlers } from "../../server/methods/v3/vesting.js";
 import { implement } from "../../server/rpc/bind.js";
 import type { Database } from "../../server/store/database.js";
 import { IndexReader } from "../../server/store/index-reader.js";
@@ -22,6 +23,7 @@ import { nftMethods } from "../../shared/methods/v3/nfts.js";
 import { statMethods } from "../../shared/methods/v3/stats.js";
 import { traceMethods } from "../../shared/methods/v3/traces.js";
 import { utilMethods } from "../../shared/methods/v3/utils.js";
+import { vestingMethods } from "../../shared/methods/v3/vesting.js";
 import { startApp, type TestApp } from "./app.js";
 
 /** The methods that need an index and nothing else. */
@@ -33,6 +35,7 @@ export const indexRegistry = {
     ...nftMethods,
     ...dnsMethods,
     ...multisigMethods,
+    ...vestingMethods,
     ...statMethods,
     ...actionMethods,
     ...traceMethods,
@@ -71,6 +74,7 @@ export async function startIndexApp(
     ...implement(nftMethods, nftHandlers, deps),
     ...implement(dnsMethods, dnsHandlers, deps),
     ...implement(multisigMethods, multisigHandlers, deps),
+    ...implement(vestingMethods, vestingHandlers, deps),
     ...implement(statMethods, statHandlers, deps),
     ...implement(actionMethods, actionHandlers, deps),
     ...implement(traceMethods, traceHandlers, deps),

@@ -133,6 +133,7 @@ const reads: Record<string, readonly string[]> = {
   "dns.activeAuctions": [`bidder=${busy}&limit=10`, `bidder=${busy}&state=won&limit=10`, `bidder=${rare}`],
   "multisig.wallets": [`address=${rare}`, `wallet_address=${rare}`],
   "multisig.orders": [`address=${rare}`, `multisig_address=${rare}`],
+  vesting: [`contract_address=${rare}`, `wallet_address=${rare}&check_whitelist=true`],
   // By `receivedMessages`, below, for which these need a chain.
   pendingTransactions: [],
   pendingTraces: [],

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Address } from "../../../shared/values/address.js";
-import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import { bytesToBase64, bytesToHex } from "../../../shared/values/bytes.js";
 import { parseBocRoot, serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { methodId } from "../../chain/executor/method-id.js";
@@ -25,6 +25,7 @@ import { multisig, multisigOrder } from "./multisig.js";
 import { nftAuction, nftCollection, nftItem, nftSale } from "./nfts.js";
 import { OwnerLinks } from "./owner-links.js";
 import { telemintItem } from "./telemint.js";
+import { vesting } from "./vesting.js";
 
 /** The chain as contracts see it. */
 export type ContractChain = {
@@ -61,6 +62,7 @@ const detectors: readonly Detector[] = [
   telemintItem,
   multisig,
   multisigOrder,
+  vesting,
 ];
 
 const active = codeOf(accountStatuses, "active");
@@ -130,7 +132,8 @@ export class Detection {
     found: Found[],
   ): Promise<void> {
     const runs = eachMethodOnce(contracts, account.address);
-    for (const kind of this.#kinds.get(keyOf(account.state.code_hash)) ?? detectors) {
+    const { code_hash } = account.state;
+    for (const kind of this.#kinds.get(keyOf(code_hash)) ?? kindsOf(code_hash, [])) {
       const own = await readFirst(kind, account, runs, links);
       if (!own) continue;
       const common = commonColumns(account);
@@ -225,16 +228,20 @@ function eachMethodOnce(contracts: ContractAccounts, own: Address): ContractAcco
 }
 
 /**
- * The kinds that a code may be, with the versions of them. Code whose methods cannot be listed may be any, but most of such
- * accounts are wallets of known code.
+ * The kinds that a code may be, with the versions of them. Code whose methods cannot be listed may have any, but most of
+ * such accounts are wallets of known code.
  */
 function kindsOf(codeHash: Uint8Array, methods: readonly number[]): readonly Detector[] {
-  if (methods.length === 0) return isKnownWallet(codeHash) ? [] : detectors;
-  const has = new Set(methods);
+  if (methods.length === 0 && isKnownWallet(codeHash)) return [];
+  const hash = bytesToHex(codeHash).toUpperCase();
+  const listed = new Set(methods);
+  const isIn = (name: string) => listed.size === 0 || listed.has(methodId(name));
   return detectors
     .map(({ versions, ...kind }) => ({
       ...kind,
-      versions: versions.filter(({ needs }) => needs.every((name) => has.has(methodId(name)))),
+      versions: versions.filter(
+        (version) => (version.codeHash ?? hash) === hash && version.needs.every(isIn),
+      ),
     }))
     .filter(({ versions }) => versions.length > 0);
 }

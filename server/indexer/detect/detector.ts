@@ -9,6 +9,8 @@ type OwnColumns<T extends ContractTable> = Omit<RowOf<T["columns"]>, keyof typeo
 type Reader<T extends ContractTable> = {
   /** Get-methods that the code has. */
   readonly needs: readonly string[];
+  /** Hash of the only code that is read, upper-case hex; without it any code with the methods is. */
+  readonly codeHash?: string;
   /** Reads a contract. Throws UnexpectedAnswer, a CellError or a TlbError if it is of another kind. */
   read(contracts: ContractAccounts, address: Address): Promise<OwnColumns<T>>;
 };

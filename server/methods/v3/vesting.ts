@@ -1,0 +1,25 @@
+import type { Handlers } from "../../../shared/methods/define.js";
+import type { vestingMethods } from "../../../shared/methods/v3/vesting.js";
+import { addressToBytes } from "../../store/address-bytes.js";
+import { listVestings } from "../../store/queries/vesting.js";
+import { withAddressBook } from "./answer-extras.js";
+import type { IndexDeps } from "./deps.js";
+
+export const vestingHandlers: Handlers<typeof vestingMethods, IndexDeps> = {
+  vesting: ({ contract_address, wallet_address, check_whitelist, ...page }, { index, book }, call) =>
+    index.read(call, async (queries) => {
+      const filter = {
+        addresses: contract_address?.map(addressToBytes),
+        wallets: wallet_address?.map(addressToBytes),
+        withWhitelist: check_whitelist,
+      };
+      const vesting_contracts = await listVestings(queries, filter, page);
+      const shown = vesting_contracts.flatMap(({ address, owner_address, sender_address, whitelist }) => [
+        address,
+        owner_address,
+        sender_address,
+        ...whitelist,
+      ]);
+      return withAddressBook({ vesting_contracts }, shown, { queries, call, book });
+    }),
+};

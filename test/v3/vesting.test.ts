@@ -1,0 +1,122 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { contractCode } from "../../server/devnet/contracts/codes.js";
+import type { Devnet } from "../../server/devnet/devnet.js";
+import type { Address } from "../../shared/values/address.js";
+import { describeContracts } from "../helpers/describe-contracts.js";
+import { idOf, place, someAddress } from "../helpers/detection.js";
+import { ton } from "../helpers/devnet.js";
+import { vestingData } from "../helpers/vesting-contract.js";
+
+const [alice, bob, cleo, dave] = [0xa1, 0xb0, 0xc1, 0xd0].map(someAddress) as [
+  Address,
+  Address,
+  Address,
+  Address,
+];
+const [first, second, third] = [0x13, 0x12, 0x11].map(someAddress) as [Address, Address, Address];
+const raw = (address: Address) => address.toRawUpper();
+
+async function prepare(devnet: Devnet): Promise<void> {
+  const { controls } = devnet;
+  const code = contractCode("vesting wallet");
+  const states: [Address, Parameters<typeof vestingData>[0]][] = [
+    [first, { sender: alice, owner: bob, whitelist: [cleo, bob] }],
+    [second, { sender: bob, owner: alice }],
+    [third, { sender: alice, owner: cleo, whitelist: [dave] }],
+  ];
+  for (const [address, state] of states) {
+    await place(devnet, address, code, vestingData(state));
+    await controls.faucet(idOf(address), ton);
+  }
+  await controls.mine(1);
+}
+
+describeContracts((index) => {
+  beforeAll(async () => {
+    await prepare(index.devnet);
+    await index.catchUp();
+  });
+
+  const list = async (query: string) => (await index.ask("vesting", query)).vesting_contracts;
+  const named = async (query: string) => (await list(query)).map(({ address }) => address);
+
+  describe("v3.vesting", () => {
+    it("lists vesting wallets as their contracts describe them", async () => {
+      expect(await index.ask("vesting", `contract_address=${first}`)).toEqual({
+        vesting_contracts: [
+          {
+            address: raw(first),
+            start_time: 1_700_000_000,
+            total_duration: 31_104_000,
+            unlock_period: 2_592_000,
+            cliff_duration: 5_184_000,
+            sender_address: raw(alice),
+            owner_address: raw(bob),
+            total_amount: String(10n ** 18n),
+            whitelist: [raw(bob), raw(cleo)],
+          },
+        ],
+        address_book: Object.fromEntries(
+          [first, alice, bob, cleo].map((address) => [raw(address), expect.anything()]),
+        ),
+      });
+    });
+
+    it("filters by address, and by the wallet of the owner or the sender", async () => {
+      expect(
+        await named(`contract_address=${third}&contract_address=${first}&contract_address=${dave}`),
+      ).toEqual([first, third].map(raw));
+      expect(await named(`wallet_address=${alice}`)).toEqual([first, second, third].map(raw));
+      expect(await named(`wallet_address=${bob}`)).toEqual([first, second].map(raw));
+      expect(await named(`wallet_address=${bob}&wallet_address=${cleo}`)).toEqual(
+        [first, second, third].map(raw),
+      );
+      expect(await named(`wallet_address=${dave}`)).toEqual([]);
+    });
+
+    it("finds wallets in the whitelist if asked to, each vesting once", async () => {
+      expect(await named(`wallet_address=${dave}&check_whitelist=true`)).toEqual([raw(third)]);
+      expect(await named(`wallet_address=${cleo}`)).toEqual([raw(third)]);
+      expect(await named(`wallet_address=${cleo}&check_whitelist=true`)).toEqual([first, third].map(raw));
+      expect(await named(`wallet_address=${bob}&check_whitelist=true`)).toEqual([first, second].map(raw));
+      expect(await named(`wallet_address=${bob}&wallet_address=${dave}&check_whitelist=true`)).toEqual(
+        [first, second, third].map(raw),
+      );
+      expect(await named(`contract_address=${second}&check_whitelist=true`)).toEqual([raw(second)]);
+    });
+
+    it("pages in the order in which they appeared, whatever the sort", async () => {
+      expect(await named(`wallet_address=${alice}&limit=1&offset=1`)).toEqual([raw(second)]);
+      expect(await named(`wallet_address=${alice}&limit=2&offset=2`)).toEqual([raw(third)]);
+      expect(await named(`wallet_address=${alice}&offset=3`)).toEqual([]);
+      expect(await named(`wallet_address=${alice}&sort=desc`)).toEqual([first, second, third].map(raw));
+    });
+
+    it("answers JSON-RPC alike", async () => {
+      const params = { wallet_address: [String(dave)], check_whitelist: true };
+      const result = await index.ask("vesting", `wallet_address=${dave}&check_whitelist=true`);
+      expect(result.vesting_contracts).toHaveLength(1);
+      expect(await index.call("v3.vesting", params)).toMatchObject({ result });
+    });
+
+    it("requires exactly one of both filters, and refuses too long pages and malformed values", async () => {
+      const missing = "at least one of contract_address or wallet_address is required";
+      const both = "only one of contract_address or wallet_address should be specified";
+      expect(await index.refusal("vesting")).toEqual([422, missing]);
+      expect(await index.refusal("vesting?check_whitelist=true")).toEqual([422, missing]);
+      expect(await index.refusal(`vesting?contract_address=${first}&wallet_address=${bob}`)).toEqual([
+        422,
+        both,
+      ]);
+      expect(await index.call("v3.vesting", {})).toMatchObject({ error: { code: -32602, message: missing } });
+      expect(await index.refusal(`vesting?wallet_address=${bob}&limit=1001`)).toEqual([
+        422,
+        "limit is not allowed: 1001 > 1000",
+      ]);
+      expect(await index.refusal(`vesting?wallet_address=${bob}&check_whitelist=maybe`)).toEqual([
+        422,
+        'failed to decode: schema: error converting value for "check_whitelist"',
+      ]);
+    });
+  });
+});
