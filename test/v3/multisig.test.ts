@@ -4,9 +4,13 @@ import { beginCell } from "../../server/cells/builder.js";
 import { Cell } from "../../server/cells/cell.js";
 import { cellRef, Dictionary, uintKey } from "../../server/cells/dictionary.js";
 import type { Devnet } from "../../server/devnet/devnet.js";
+import { participantsOf } from "../../server/devnet/story/participants.js";
+import { treasuryOf } from "../../server/devnet/story/treasury.js";
+import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import type { Address } from "../../shared/values/address.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { describeContracts } from "../helpers/describe-contracts.js";
+import { describeStory } from "../helpers/describe-story.js";
 import { idOf, place, someAddress } from "../helpers/detection.js";
 import { ton } from "../helpers/devnet.js";
 import { addressAfter, multisigCodes, orderData, walletData } from "../helpers/multisig-contracts.js";
@@ -313,6 +317,51 @@ describeContracts((index) => {
         422,
         'failed to decode: schema: error converting value for "parse_actions"',
       ]);
+    });
+  });
+});
+
+const participants = participantsOf("tonwire", await devnetWallets("tonwire"));
+const treasury = treasuryOf(participants);
+
+describeStory((story) => {
+  describe("v3.multisig.wallets and v3.multisig.orders of the story", () => {
+    it("are the treasury with an order that was executed and one that lacks an approval", async () => {
+      const { ann, ben, cleo: third, dan, gus, hana } = participants;
+      const { multisigs } = await story.ask("multisig/wallets", `wallet_address=${dan.address}`);
+      expect(multisigs).toMatchObject([
+        {
+          address: raw(treasury.address),
+          next_order_seqno: "2",
+          threshold: 2,
+          signers: [ann, ben, third].map(({ address }) => raw(address)),
+          proposers: [raw(dan.address)],
+          orders: [
+            {
+              address: raw(treasury.order(0n)),
+              sent_for_execution: true,
+              approvals_num: 2,
+              approvals_mask: "3",
+            },
+            {
+              address: raw(treasury.order(1n)),
+              sent_for_execution: false,
+              approvals_num: 1,
+              approvals_mask: "4",
+            },
+          ],
+        },
+      ]);
+      const { orders } = await story.ask(
+        "multisig/orders",
+        `multisig_address=${treasury.address}&parse_actions=true&sort=asc`,
+      );
+      const paid = orders.map(({ actions: list }) =>
+        list?.map((each) => [each.destination, each.parsed_body]),
+      );
+      const toGus = [raw(gus.address), { comment: "From the treasury", encrypted: false }];
+      const toHana = [raw(hana.address), { comment: "If two agree", encrypted: false }];
+      expect(paid).toEqual([[toGus], [toGus, toHana]]);
     });
   });
 });

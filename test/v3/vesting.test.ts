@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { contractCode } from "../../server/devnet/contracts/codes.js";
 import type { Devnet } from "../../server/devnet/devnet.js";
+import { participantsOf } from "../../server/devnet/story/participants.js";
+import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import type { Address } from "../../shared/values/address.js";
 import { describeContracts } from "../helpers/describe-contracts.js";
+import { describeStory } from "../helpers/describe-story.js";
 import { idOf, place, someAddress } from "../helpers/detection.js";
 import { ton } from "../helpers/devnet.js";
 import { vestingData } from "../helpers/vesting-contract.js";
@@ -117,6 +120,31 @@ describeContracts((index) => {
         422,
         'failed to decode: schema: error converting value for "check_whitelist"',
       ]);
+    });
+  });
+});
+
+const participants = participantsOf("tonwire", await devnetWallets("tonwire"));
+
+describeStory((story) => {
+  describe("v3.vesting of the story", () => {
+    it("are Hana's grant, which has a whitelist, and Iris's, which has none", async () => {
+      const { ann, eve, gus, dan: whitelisted, hana, iris } = participants;
+      const wallets = [hana, iris].map(({ address }) => `wallet_address=${address}`).join("&");
+      const { vesting_contracts } = await story.ask("vesting", wallets);
+      expect(new Set(vesting_contracts[0]!.whitelist)).toEqual(
+        new Set([gus, whitelisted].map((each) => raw(each.address))),
+      );
+      expect(vesting_contracts).toMatchObject([
+        {
+          owner_address: raw(hana.address),
+          sender_address: raw(ann.address),
+          total_amount: String(240n * ton),
+        },
+        { owner_address: raw(iris.address), sender_address: raw(eve.address), whitelist: [] },
+      ]);
+      const gusCanGet = await story.ask("vesting", `wallet_address=${gus.address}&check_whitelist=true`);
+      expect(gusCanGet.vesting_contracts).toEqual(vesting_contracts.slice(0, 1));
     });
   });
 });
