@@ -7,13 +7,14 @@ import { dnsEntries } from "./tables/dns.js";
 import { jettonMasters, jettonWallets } from "./tables/jettons.js";
 import { messageContents, messages } from "./tables/messages.js";
 import { multisigOrders, multisigs } from "./tables/multisig.js";
+import { addressMetadata, addressMetadataFlags } from "./tables/metadata.js";
 import { nftAuctions, nftCollections, nftItems, nftSales } from "./tables/nfts.js";
 import { telemintItems } from "./tables/telemint.js";
 import { openEdges, traces } from "./tables/traces.js";
 import { transactions } from "./tables/transactions.js";
 import { vestingContracts } from "./tables/vesting.js";
 
-/** Every table that holds data of the chain, in the order in which a transaction writes them. */
+/** Every table that holds data of the chain and of its tokens, in the order in which a transaction writes them. */
 export const tables = {
   blocks,
   shardState,
@@ -44,6 +45,8 @@ export const tables = {
   multisigs,
   multisigOrders,
   vestingContracts,
+  addressMetadata,
+  addressMetadataFlags,
 } as const;
 
 /** The tables of contracts that are recognised by their get-methods. */

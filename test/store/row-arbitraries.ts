@@ -25,6 +25,8 @@ const currencies = fc.dictionary(
 );
 const anyText = fc.string({ unit: "grapheme" }).map((value) => value.replaceAll("\0", ""));
 
+const anyMember = fc.oneof(anyText, fc.boolean(), fc.constant(null), int32, fc.array(anyText));
+
 const byForm = new Map<unknown, Arbitrary<unknown>>([
   [forms.shortBase64, bytes(32)],
   [forms.rawAddress, bytes(33)],
@@ -35,6 +37,7 @@ const byForm = new Map<unknown, Arbitrary<unknown>>([
   [forms.currencies, currencies],
   [forms.anyText, anyText],
   [forms.attributes, fc.dictionary(fc.constantFrom("name", "symbol", "image_data", "uri"), anyText)],
+  [forms.json, fc.dictionary(anyText, anyMember)],
   [forms.flag, fc.boolean()],
   [forms.list, fc.array(int32)],
   [forms.decimals, fc.array(int64)],

@@ -37,9 +37,10 @@ export const accountHandlers: Handlers<typeof accountMethods, IndexDeps> = {
       );
     }),
 
-  metadata: ({ address: texts }, { index }, call) => {
+  metadata: ({ address: texts }, { index, book }, call) => {
     const accounts = texts.flatMap((text) => Address.read(text.trim())?.address ?? []).map(addressToBytes);
-    return accounts.length === 0 ? {} : index.read(call, (queries) => readMetadata(queries, accounts));
+    if (accounts.length === 0) return {};
+    return index.read(call, (queries) => readMetadata(queries, accounts, book.tokens));
   },
 };
 

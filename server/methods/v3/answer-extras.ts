@@ -5,12 +5,25 @@ import type { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import type { Queries } from "../../store/database.js";
 import { type BookRow, readBook } from "../../store/queries/accounts.js";
+import type { TokenLink } from "../../store/queries/metadata.js";
 import { readTokens } from "../../store/queries/tokens.js";
 import { addressOf, type Book, presentEntry } from "./present/address-book.js";
-import { presentMetadata } from "./present/metadata.js";
+import { type ImageLinks, presentMetadata } from "./present/metadata.js";
+import { linksToFetch } from "./token-links.js";
 
-/** Addresses of a test network have another friendly form. */
-export type BookSettings = { testOnly: boolean };
+export type BookSettings = {
+  /** Addresses of a test network have another friendly form. */
+  testOnly: boolean;
+  tokens?: TokenSettings;
+};
+
+export type TokenSettings = {
+  imageLinks?: ImageLinks | undefined;
+  /** Receives the links of tokens in answers whose metadata should be fetched. Must not block. */
+  want?: ((links: readonly TokenLink[]) => void) | undefined;
+  /** Wall clock, ms. */
+  now: () => number;
+};
 
 /** The snapshot that the answer is read from, and the options of its call. */
 export type ExtrasSource = { queries: Queries; call: Pick<Call, "options">; book: BookSettings };
@@ -79,18 +92,25 @@ async function addressBookOf(
 /** Empty if the caller opted out of it. */
 async function metadataOf(
   accounts: readonly ShownAccount[],
-  { queries, call }: ExtrasSource,
+  { queries, call, book }: ExtrasSource,
 ): Promise<Metadata> {
   if (call.options.noMetadata || accounts.length === 0) return {};
   return readMetadata(
     queries,
     accounts.map(({ key }) => key),
+    book.tokens,
   );
 }
 
 /** The metadata of those accounts that are tokens, and of the jettons of those that are jetton wallets. */
-export async function readMetadata(queries: Queries, accounts: readonly Uint8Array[]): Promise<Metadata> {
-  return presentMetadata(await readTokens(queries, accounts));
+export async function readMetadata(
+  queries: Queries,
+  accounts: readonly Uint8Array[],
+  settings?: TokenSettings,
+): Promise<Metadata> {
+  const tokens = await readTokens(queries, accounts);
+  settings?.want?.(linksToFetch(tokens, settings.now()));
+  return presentMetadata(tokens, settings?.imageLinks);
 }
 
 /** By raw address. */

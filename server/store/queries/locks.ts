@@ -8,6 +8,7 @@ export const lockNumbers = {
   partition: 7_461_002,
   join: 7_461_003,
   redetection: 7_461_004,
+  flags: 7_461_005,
 } as const;
 
 /** Waits for an advisory lock and holds it until the end of the transaction. */

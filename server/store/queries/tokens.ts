@@ -1,28 +1,26 @@
 import SQL, { join, raw } from "sql-template-tag";
+import { codeOf } from "../codes.js";
 import type { Queries } from "../database.js";
 import { columnsOf, object, textOf } from "../declare/record.js";
 import { jettonMasters, jettonWallets } from "../tables/jettons.js";
+import { describedMembers, type LinkingToken, linkingTokens } from "../tables/metadata.js";
 import { nftCollections, nftItems } from "../tables/nfts.js";
 import { type Fragment, keyList } from "../where.js";
 
 const w = columnsOf("w", jettonWallets.columns);
-const walletRecord = object({ address: w.address, balance: w.balance, owner: w.owner, jetton: w.jetton });
 const m = columnsOf("m", jettonMasters.columns);
-const masterRecord = object({ address: m.address, content: m.jetton_content });
-
 const c = columnsOf("c", nftCollections.columns);
-const collectionRecord = object({ address: c.address, content: c.collection_content });
-
 const i = columnsOf("i", nftItems.columns);
-const itemRecord = object({ address: i.address, index: i.index, content: i.content });
 
+/** Keyed by the type that answers name. */
 const records = {
-  jettonWallets: walletRecord,
-  jettonMasters: masterRecord,
-  nftCollections: collectionRecord,
-  nftItems: itemRecord,
+  jetton_wallets: object({ address: w.address, balance: w.balance, owner: w.owner, jetton: w.jetton }),
+  jetton_masters: object({ address: m.address, content: m.jetton_content }, describedMembers),
+  nft_collections: object({ address: c.address, content: c.collection_content }, describedMembers),
+  nft_items: object({ address: i.address, index: i.index, content: i.content }, describedMembers),
 };
 type Kind = keyof typeof records;
+const kinds = Object.keys(records) as Kind[];
 
 /** What metadata is made of, per kind of token. */
 export type Tokens = { [K in Kind]: ReturnType<(typeof records)[K]["present"]>[] };
@@ -31,13 +29,15 @@ export type Tokens = { [K in Kind]: ReturnType<(typeof records)[K]["present"]>[]
 export async function readTokens(queries: Queries, accounts: readonly Uint8Array[]): Promise<Tokens> {
   const wanted = SQL`select unnest(${keyList("bytea", accounts)})`;
   const sources: Record<Kind, Fragment> = {
-    jettonWallets: SQL`jetton_wallets w where w.address in (${wanted}) and not w.destroyed`,
-    jettonMasters: SQL`jetton_masters m where not m.destroyed and m.address in (
-      ${wanted} union select jetton from jetton_wallets where address in (${wanted}) and not destroyed)`,
-    nftCollections: SQL`nft_collections c where c.address in (${wanted}) and not c.destroyed`,
-    nftItems: SQL`nft_items i where i.address in (${wanted}) and not i.destroyed`,
+    jetton_wallets: SQL`jetton_wallets w where w.address in (${wanted}) and not w.destroyed`,
+    jetton_masters: SQL`jetton_masters m ${described("jetton_masters", "m.address", "m.jetton_content")}
+      where not m.destroyed and m.address in (
+        ${wanted} union select jetton from jetton_wallets where address in (${wanted}) and not destroyed)`,
+    nft_collections: SQL`nft_collections c ${described("nft_collections", "c.address", "c.collection_content")}
+      where c.address in (${wanted}) and not c.destroyed`,
+    nft_items: SQL`nft_items i ${described("nft_items", "i.address", "i.content")}
+      where i.address in (${wanted}) and not i.destroyed`,
   };
-  const kinds = Object.keys(records) as Kind[];
   const rows = await queries.query<{ kind: Kind; text: string }>(
     join(
       kinds.map(
@@ -48,12 +48,20 @@ export async function readTokens(queries: Queries, accounts: readonly Uint8Array
     ),
   );
   const tokens: Record<Kind, unknown[]> = {
-    jettonWallets: [],
-    jettonMasters: [],
-    nftCollections: [],
-    nftItems: [],
+    jetton_wallets: [],
+    jetton_masters: [],
+    nft_collections: [],
+    nft_items: [],
   };
   for (const { kind, text } of rows) tokens[kind].push(JSON.parse(text));
   // Each text was made by the record of its kind.
   return tokens as Tokens;
+}
+
+/** Joins what was fetched from the link that the contract has now, and what the operator says. */
+function described(type: LinkingToken, address: string, content: string): Fragment {
+  return raw(`
+    left join address_metadata f
+      on f.address = ${address} and f.type = ${codeOf(linkingTokens, type)} and f.url = ${content} ->> 'uri'
+    left join address_metadata_flags g on g.address = ${address}`);
 }

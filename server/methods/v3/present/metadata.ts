@@ -1,28 +1,35 @@
 import type { z } from "zod";
 import type { metadata, tokenInfo } from "../../../../shared/schema/v3-records.js";
 import type { Tokens } from "../../../store/queries/tokens.js";
+import type { LinkingToken } from "../../../store/tables/metadata.js";
 
 export type Metadata = z.output<typeof metadata>;
 type TokenInfo = z.output<typeof tokenInfo>;
+/** A token that has more than its contract's word: what was fetched, and what the operator says. */
+type Described = Omit<Tokens["jetton_masters"][number], "address">;
+
+/** Links to resized forms of an image, as members of `extra`. */
+export type ImageLinks = (image: string) => Readonly<Record<string, string>>;
+
+/** Attributes of which a token needs one to be valid without fetched metadata. */
+const needed: Record<LinkingToken, readonly string[]> = {
+  jetton_masters: ["symbol"],
+  nft_collections: ["name", "description", "image"],
+  nft_items: ["name", "domain"],
+};
 
 /** One entry per account, with one part per kind of token that it is. */
-export function presentMetadata({
-  jettonWallets,
-  jettonMasters,
-  nftCollections,
-  nftItems,
-}: Tokens): Metadata {
+export function presentMetadata(tokens: Tokens, imageLinks?: ImageLinks): Metadata {
   const entries = new Map<string, TokenInfo[]>();
   const add = (address: string, info: TokenInfo) =>
     entries.set(address, [...(entries.get(address) ?? []), info]);
-  for (const { address, ...extra } of jettonWallets)
+  for (const { address, ...extra } of tokens.jetton_wallets)
     add(address, { valid: true, type: "jetton_wallets", extra });
-  for (const { address, content } of jettonMasters)
-    add(address, infoOf("jetton_masters", content, ["symbol"]));
-  for (const { address, content } of nftCollections)
-    add(address, infoOf("nft_collections", content, ["name", "description", "image"]));
-  for (const { address, index, content } of nftItems)
-    add(address, { ...infoOf("nft_items", content, ["name", "domain"]), nft_index: index });
+  for (const token of tokens.jetton_masters) add(token.address, infoOf("jetton_masters", token, imageLinks));
+  for (const token of tokens.nft_collections)
+    add(token.address, infoOf("nft_collections", token, imageLinks));
+  for (const token of tokens.nft_items)
+    add(token.address, { ...infoOf("nft_items", token, imageLinks), nft_index: token.index });
   return Object.fromEntries(
     [...entries]
       .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -33,15 +40,48 @@ export function presentMetadata({
   );
 }
 
-type Content = Readonly<Record<string, string>>;
+/** The operator's word wins over the contract's, and that over fetched metadata. */
+function infoOf(type: LinkingToken, token: Described, imageLinks: ImageLinks | undefined): TokenInfo {
+  const { content, fetched, flags } = token;
+  const given: Record<string, unknown> = { ...flags?.fields };
+  const isKnown =
+    needed[type].some((attribute) => attribute in content) || fetched?.valid || Object.keys(given).length > 0;
+  if (!isKnown) {
+    const isDecided = fetched?.valid === false || content["uri"] === undefined;
+    return isDecided ? { valid: false, type } : { type };
+  }
+  const { url: _, valid: __, expires_at: ___, extra: fetchedExtra, ...fetchedTexts } = fetched ?? {};
+  const { name, symbol, description, image, ...rest }: Record<string, unknown> = {
+    ...fetchedExtra,
+    ...fetchedTexts,
+    ...content,
+    ...given,
+  };
+  const isNsfw = flags?.is_nsfw ?? false;
+  const links = typeof image === "string" && imageLinks ? imageLinks(image) : {};
+  return {
+    valid: true,
+    type,
+    ...textsOf({ name, symbol, description, image }),
+    is_nsfw: isNsfw,
+    is_scam: flags?.is_scam ?? false,
+    extra: { ...rest, ...(isNsfw ? blurredOnly(links) : links) },
+  };
+}
 
-/**
- * What the chain says of a token, if it has one of the attributes that `enough` names. Else a token with a link to more
- * counts as not fetched yet, and others as invalid.
- */
-function infoOf(type: string, content: Content, enough: readonly string[]): TokenInfo {
-  if (!enough.some((attribute) => attribute in content))
-    return content["uri"] === undefined ? { valid: false, type } : { type };
-  const { name, symbol, description, image, ...extra } = content;
-  return { valid: true, type, name, symbol, description, image, is_nsfw: false, is_scam: false, extra };
+function textsOf(members: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(members).filter((member): member is [string, string] => typeof member[1] === "string"),
+  );
+}
+
+const blurSuffix = "_blur";
+
+/** Clients show the links that they know; those lead to blurred images then. */
+function blurredOnly(links: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.keys(links)
+      .filter((name) => !name.endsWith(blurSuffix))
+      .map((name) => [name, links[`${name}${blurSuffix}`] ?? ""]),
+  );
 }
