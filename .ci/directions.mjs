@@ -87,6 +87,7 @@ const allowed = {
     "server/tlb/",
     "server/cells/",
   ],
+  "server/metadata/": ["shared/", "server/store/", "server/os/", "server/errors.ts"],
   "server/devnet/": [
     "shared/",
     "server/contracts/dns-record.ts",

@@ -1,0 +1,52 @@
+import type { Worker } from "node:worker_threads";
+import { startWorker } from "../os/worker.js";
+import type { FetchedMetadata } from "../store/queries/metadata.js";
+import { FetchError, type FetchFailure } from "./fetch-error.js";
+
+export type DocumentJob = { id: number; bytes: Uint8Array };
+export type DocumentResult = { id: number; outcome: FetchedMetadata | FetchFailure };
+
+type Outcome = DocumentResult["outcome"];
+
+/** Memory of the thread: many times the longest document. */
+const resourceLimits = { maxOldGenerationSizeMb: 256 };
+
+/** A worker thread that reads documents, so that long ones do not delay answers. Started with the first document. */
+export class DocumentThread {
+  #worker: Worker | undefined;
+  #lastId = 0;
+  readonly #pending = new Map<number, (outcome: Outcome) => void>();
+
+  /** Rejects with a FetchError; a document that crashes the thread counts as no JSON. */
+  async read(bytes: Uint8Array): Promise<FetchedMetadata> {
+    this.#worker ??= this.#start();
+    const id = ++this.#lastId;
+    const outcome = await new Promise<Outcome>((resolve) => {
+      this.#pending.set(id, resolve);
+      this.#worker!.postMessage({ id, bytes } satisfies DocumentJob);
+    });
+    if (typeof outcome === "string") throw new FetchError(outcome);
+    return outcome;
+  }
+
+  async close(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+
+  #start(): Worker {
+    const worker = startWorker(import.meta.url, "document-worker", { resourceLimits });
+    worker.on("message", ({ id, outcome }: DocumentResult) => {
+      this.#pending.get(id)?.(outcome);
+      this.#pending.delete(id);
+    });
+    // The end follows.
+    worker.on("error", () => {});
+    worker.on("exit", () => {
+      this.#worker = undefined;
+      const waiting = [...this.#pending.values()];
+      this.#pending.clear();
+      for (const resolve of waiting) resolve("json");
+    });
+    return worker;
+  }
+}

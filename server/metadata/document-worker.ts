@@ -1,0 +1,19 @@
+// Entry of the thread that reads fetched documents.
+import { parentPort } from "node:worker_threads";
+import { readDocument } from "./document.js";
+import type { DocumentJob, DocumentResult } from "./document-thread.js";
+import { FetchError } from "./fetch-error.js";
+
+const port = parentPort!;
+
+port.on("message", ({ id, bytes }: DocumentJob) => {
+  port.postMessage({ id, outcome: outcomeOf(bytes) } satisfies DocumentResult);
+});
+
+function outcomeOf(bytes: Uint8Array): DocumentResult["outcome"] {
+  try {
+    return readDocument(bytes);
+  } catch (error) {
+    return error instanceof FetchError ? error.failure : "json";
+  }
+}

@@ -1,0 +1,159 @@
+import { type IncomingMessage, request } from "node:http";
+import { isIP } from "node:net";
+import type { Duplex, Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { FetchError } from "./fetch-error.js";
+import { type Target, type TargetOptions, targetOf } from "./link-target.js";
+import type { MetadataNetwork } from "./network.js";
+import { isPublicAddress } from "./public-address.js";
+
+export type DownloadOptions = TargetOptions & {
+  network: MetadataNetwork;
+  /** Waits until this host may be asked; called before each redirect is followed. */
+  turn(host: string, signal: AbortSignal): Promise<void>;
+};
+
+const maxRedirects = 3;
+const maxHeaderSize = 16 * 1024;
+const redirects = new Set([301, 302, 303, 307, 308]);
+const decoders: ReadonlyMap<string, () => Transform> = new Map([
+  ["gzip", createGunzip],
+  ["x-gzip", createGunzip],
+  ["deflate", createInflate],
+  ["br", createBrotliDecompress],
+]);
+
+/**
+ * The body that a link leads to, decompressed. Only public addresses are connected to: names are resolved here, each
+ * address is checked, and the connection goes to the address that was checked. Throws a FetchError.
+ */
+export async function download(
+  link: string,
+  options: DownloadOptions,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  try {
+    let target = targetOf(link, options);
+    for (let followed = 0; ; followed++) {
+      const response = await open(target, options.network, signal);
+      const location = redirectOf(response);
+      if (location === undefined) return await bodyOf(response, target, signal);
+      response.destroy();
+      if (followed === maxRedirects) throw new FetchError("redirects");
+      const { url } = targetOf(location, options, target.url);
+      // The limit of a gateway holds for where it redirects to.
+      target = { url, maxBytes: target.maxBytes };
+      await options.turn(target.url.host, signal);
+    }
+  } catch (error) {
+    throw signal.aborted ? new FetchError("timeout", error) : error;
+  }
+}
+
+async function open(
+  { url }: Target,
+  network: MetadataNetwork,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const tls = url.protocol === "https:";
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const address = await publicAddress(host, network, signal);
+  const port = url.port === "" ? (tls ? 443 : 80) : Number(url.port);
+  const socket = await network.connect({ address, port, host, tls }, signal).catch((error) => {
+    throw new FetchError("connection", error);
+  });
+  return ask(url, socket, signal);
+}
+
+/** The first address of a host, if all are public: a name with others as well is no name of a public server. */
+async function publicAddress(host: string, network: MetadataNetwork, signal: AbortSignal): Promise<string> {
+  const addresses = isIP(host) === 0 ? await resolve(host, network, signal) : [host];
+  const [first] = addresses;
+  if (first === undefined) throw new FetchError("name");
+  if (!addresses.every(isPublicAddress)) throw new FetchError("address");
+  return first;
+}
+
+async function resolve(host: string, network: MetadataNetwork, signal: AbortSignal): Promise<string[]> {
+  try {
+    return await network.resolve(host, signal);
+  } catch (error) {
+    throw new FetchError("name", error);
+  }
+}
+
+/** Sends the request, which says nothing of this service or of who asked for the token. */
+function ask(url: URL, socket: Duplex, signal: AbortSignal): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const asked = request({
+      createConnection: () => socket,
+      path: url.pathname + url.search,
+      setHost: false,
+      headers: { host: url.host, accept: "application/json", "accept-encoding": "gzip", connection: "close" },
+      maxHeaderSize,
+      signal,
+    });
+    asked.once("response", resolve);
+    asked.on("error", (error) => {
+      socket.destroy();
+      const isOfParser = "code" in error && String(error.code).startsWith("HPE_");
+      reject(new FetchError(isOfParser ? "headers" : "connection", error));
+    });
+    // Without an answer, such as after an upgrade.
+    asked.once("close", () => reject(new FetchError("connection")));
+    asked.end();
+  });
+}
+
+function redirectOf({ statusCode, headers }: IncomingMessage): string | undefined {
+  return redirects.has(statusCode!) ? headers.location : undefined;
+}
+
+async function bodyOf(
+  response: IncomingMessage,
+  { maxBytes }: Target,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  try {
+    if (response.statusCode !== 200) throw new FetchError("status");
+    if (Number(response.headers["content-length"]) > maxBytes) throw new FetchError("size");
+    const limit = limitTo(maxBytes);
+    const decoder = decoderOf(response.headers["content-encoding"]);
+    const chunks: Uint8Array[] = [];
+    const collect = async (source: AsyncIterable<Uint8Array>) => {
+      for await (const chunk of limit(source)) chunks.push(chunk);
+    };
+    await (decoder
+      ? pipeline(response, limit, decoder, collect, { signal })
+      : pipeline(response, collect, { signal }));
+    return Buffer.concat(chunks);
+  } catch (error) {
+    if (error instanceof FetchError) throw error;
+    // The codes of zlib, and of its Brotli.
+    const isOfDecoder =
+      error instanceof Error && "code" in error && /^(Z_|ERR__|ERR_BROTLI)/.test(String(error.code));
+    throw new FetchError(isOfDecoder ? "encoding" : "connection", error);
+  } finally {
+    response.destroy();
+  }
+}
+
+function decoderOf(encoding: string | undefined): Transform | undefined {
+  if (encoding === undefined || encoding === "identity") return undefined;
+  const create = decoders.get(encoding.toLowerCase());
+  if (!create) throw new FetchError("encoding");
+  return create();
+}
+
+/** Passes chunks on, and throws once they are longer than this together. */
+function limitTo(maxBytes: number) {
+  return async function* (source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let size = 0;
+    for await (const chunk of source) {
+      size += chunk.length;
+      if (size > maxBytes) throw new FetchError("size");
+      yield chunk;
+    }
+  };
+}

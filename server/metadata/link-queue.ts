@@ -1,0 +1,55 @@
+import type { Sql } from "../store/database.js";
+import { queueLinks, type TokenLink } from "../store/queries/metadata.js";
+
+export type LinkQueueOptions = {
+  database: Sql;
+  /** Wall clock, ms. */
+  now: () => number;
+  /** Called once links have been queued. */
+  onQueued(): void;
+  /** Called when the database fails; the links are dropped, and come back with the next answer that has them. */
+  onError(error: Error): void;
+};
+
+/** Links that wait to be stored; beyond this many they are dropped. */
+const maxWaiting = 10_000;
+
+/** Queues links that answers need, in the background. */
+export class LinkQueue {
+  readonly #options: LinkQueueOptions;
+  #waiting = new Map<string, TokenLink>();
+  #flushing: Promise<void> | undefined;
+
+  constructor(options: LinkQueueOptions) {
+    this.#options = options;
+  }
+
+  /** Never throws and never waits. */
+  add(links: readonly TokenLink[]): void {
+    for (const link of links) {
+      if (this.#waiting.size >= maxWaiting) break;
+      this.#waiting.set(`${link.address} ${link.type}`, link);
+    }
+    if (this.#waiting.size > 0) this.#flushing ??= this.#flush();
+  }
+
+  /** Stores what waits. */
+  async close(): Promise<void> {
+    await this.#flushing;
+  }
+
+  async #flush(): Promise<void> {
+    const { database, now, onQueued, onError } = this.#options;
+    while (this.#waiting.size > 0) {
+      const links = [...this.#waiting.values()];
+      this.#waiting = new Map();
+      try {
+        await queueLinks(database, links, now());
+        onQueued();
+      } catch (error) {
+        onError(error as Error);
+      }
+    }
+    this.#flushing = undefined;
+  }
+}

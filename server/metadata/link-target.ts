@@ -1,0 +1,38 @@
+import { FetchError } from "./fetch-error.js";
+
+export type TargetOptions = {
+  /** URL that a content id is appended to. */
+  ipfsGateway: string;
+  /** Whether links of the scheme http are fetched too. */
+  plainHttp: boolean;
+};
+
+/** Where a link is fetched. */
+export type Target = { url: URL; maxBytes: number };
+
+const maxBytes = 10 * 1024 * 1024;
+const maxGatewayBytes = 1024 * 1024;
+const ports = ["", "80", "443"];
+
+/** Throws a FetchError for links that are not fetched. `base` is the URL of the redirect that a relative link is from. */
+export function targetOf(link: string, options: TargetOptions, base?: URL): Target {
+  const ipfs = /^ipfs:\/\//i.test(link);
+  const text = ipfs ? gatewayUrl(link, options.ipfsGateway) : link;
+  if (!URL.canParse(text, base?.href)) throw new FetchError("url");
+  const url = new URL(text, base);
+  const isAllowed = url.protocol === "https:" || (url.protocol === "http:" && (options.plainHttp || ipfs));
+  if (!isAllowed || !ports.includes(url.port) || url.username !== "" || url.password !== "")
+    throw new FetchError("url");
+  return { url, maxBytes: ipfs ? maxGatewayBytes : maxBytes };
+}
+
+/** `ipfs://<id>/<path>`; some tokens have `ipfs://ipfs/<id>/<path>`. */
+function gatewayUrl(link: string, gateway: string): string {
+  const [id = "", ...path] = link
+    .slice("ipfs://".length)
+    .replace(/^ipfs\//, "")
+    .split("/");
+  const leaves = path.some((part) => /^(\.|%2e){1,2}$/i.test(part.replace(/[?#].*$/s, "")));
+  if (!/^[a-z0-9]{32,128}$/i.test(id) || leaves) throw new FetchError("url");
+  return [gateway.replace(/\/$/, ""), id, ...path].join("/");
+}
