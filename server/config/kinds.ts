@@ -87,8 +87,18 @@ export function toggle(): Kind<boolean> {
   };
 }
 
-/** A URL with one of the given schemes, as text. */
+/** Bytes in hex, without a default. */
+export function optionalHex(): Kind<string | undefined> {
+  return { schema: z.string().regex(/^([0-9a-fA-F]{2}){1,512}$/), allowed: "1 to 512 bytes in hex" };
+}
+
+/** A URL without a default. */
 export function optionalUrl(schemes: readonly string[]): Kind<string | undefined> {
+  return url(schemes);
+}
+
+/** A URL with one of the given schemes, as text. */
+export function url(schemes: readonly string[]): Kind<string> {
   return {
     schema: z.string().refine((value) => URL.canParse(value) && schemes.includes(schemeOf(value))),
     allowed: `a URL that starts with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`,

@@ -4,6 +4,7 @@ import {
   integer,
   optionalBlock,
   optionalDnsRoots,
+  optionalHex,
   optionalInteger,
   optionalKey,
   optionalText,
@@ -13,6 +14,7 @@ import {
   text,
   toggle,
   trustProxy,
+  url,
 } from "./kinds.js";
 
 /** The networks that can be served. */
@@ -246,6 +248,55 @@ export const settings = {
     variable: "TONWIRE_DNS_ROOTS",
     default: undefined,
     help: "Collections whose items are domain names, each with its zone, `ton` or `t.me`. Default: those of mainnet or testnet; on a devnet the collection that its DNS root names for `ton`",
+  metadataFetch: {
+    ...choice(["off", "on", "all"]),
+    variable: "TONWIRE_METADATA_FETCH",
+    default: "off",
+    help: "Fetch the metadata that tokens link to, from any public server: `on` for tokens that answers contain, `all` also for each new token",
+  },
+  metadataHttp: {
+    ...toggle(),
+    variable: "TONWIRE_METADATA_HTTP",
+    default: false,
+    help: "Fetch metadata from links of the scheme http too, not only https and ipfs",
+  },
+  metadataIpfsGateway: {
+    ...url(["https", "http"]),
+    variable: "TONWIRE_METADATA_IPFS_GATEWAY",
+    default: "https://ipfs.io/ipfs/",
+    help: "Public gateway for links of the scheme ipfs, as the beginning of a URL that the content id completes",
+  },
+  metadataHostIntervalMs: {
+    ...integer(0, 600_000),
+    variable: "TONWIRE_METADATA_HOST_INTERVAL_MS",
+    default: 1000,
+    help: "Milliseconds between the requests for metadata that this process sends to one host",
+  },
+  metadataOverrides: {
+    ...optionalText("a file"),
+    variable: "TONWIRE_METADATA_OVERRIDES",
+    default: undefined,
+    help: "JSON file of metadata that wins over what tokens say of themselves: by address, an object with `is_nsfw`, `is_scam` and any other members. Stored by the process that writes the index, when it starts",
+  },
+  imageProxy: {
+    ...optionalUrl(["http", "https"]),
+    variable: "TONWIRE_IMAGE_PROXY",
+    default: undefined,
+    help: "URL of an imgproxy with the presets `small`, `medium` and `big`; metadata links to it for the images of tokens",
+  },
+  imageProxyKey: {
+    ...optionalHex(),
+    variable: "TONWIRE_IMAGE_PROXY_KEY",
+    default: undefined,
+    secret: true,
+    help: "Key of the image proxy, which its links are signed with",
+  },
+  imageProxySalt: {
+    ...optionalHex(),
+    variable: "TONWIRE_IMAGE_PROXY_SALT",
+    default: undefined,
+    secret: true,
+    help: "Salt of the image proxy, which its links are signed with",
   },
   databaseUrl: {
     ...optionalUrl(["postgres", "postgresql"]),

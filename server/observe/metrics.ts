@@ -11,6 +11,8 @@ export interface Metrics {
   refused(plan: string, points: number): void;
   cacheRead(outcome: "hit" | "miss" | "shared"): void;
   keysReloaded(outcome: "ok" | "failed"): void;
+  /** Counts a try to fetch metadata; `outcome` is `ok` or one of a few kinds of failure. */
+  metadataFetched(outcome: string): void;
   /** Sets whether rate limits are shared through Redis. */
   sharedLimits(connected: boolean): void;
   /** Sets the number of open WebSocket connections. */
@@ -104,6 +106,12 @@ export function createMetrics(methods: ReadonlySet<string>): Metrics {
     labelNames: ["outcome"],
     registers,
   });
+  const fetches = new Counter({
+    name: "tonwire_metadata_fetches_total",
+    help: "Tries to fetch metadata of tokens, by outcome (ok or the kind of failure)",
+    labelNames: ["outcome"],
+    registers,
+  });
   const redis = new Gauge({
     name: "tonwire_shared_limits",
     help: "1 while limits are shared through Redis, 0 while they are local",
@@ -126,6 +134,7 @@ export function createMetrics(methods: ReadonlySet<string>): Metrics {
       cacheReads[outcome]++;
     },
     keysReloaded: (outcome) => reloads.inc({ outcome }),
+    metadataFetched: (outcome) => fetches.inc({ outcome }),
     sharedLimits: (connected) => redis.set(connected ? 1 : 0),
     connections: (open) => sockets.set(open),
     watchLiteservers: (status) => watchLiteservers(registers, status),

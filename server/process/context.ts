@@ -1,4 +1,5 @@
 import type { Config } from "../config/settings.js";
+import type { MetadataNetwork } from "../metadata/network.js";
 import { Health } from "../observe/health.js";
 import { createLog, type Log } from "../observe/log.js";
 import { createMetrics, type Metrics } from "../observe/metrics.js";
@@ -15,16 +16,27 @@ export type Context = {
   readonly now: () => number;
   readonly random: () => number;
   readonly redisTimeoutMs: number | undefined;
+  readonly metadataNetwork: MetadataNetwork | undefined;
 };
 
 /** `methods` are the method names that metrics may use as labels. */
 export function createContext(
   config: Config,
-  { logTo, now = Date.now, random = Math.random, redisTimeoutMs }: Environment,
+  { logTo, now = Date.now, random = Math.random, redisTimeoutMs, metadataNetwork }: Environment,
   methods: ReadonlySet<string> = new Set(),
 ): Context {
   const closers = new Closers();
   const log = createLog(config.logLevel, logTo);
   const metrics = closers.add(createMetrics(methods), (each) => each.close());
-  return { config, closers, health: new Health(), log, metrics, now, random, redisTimeoutMs };
+  return {
+    config,
+    closers,
+    health: new Health(),
+    log,
+    metrics,
+    now,
+    random,
+    redisTimeoutMs,
+    metadataNetwork,
+  };
 }

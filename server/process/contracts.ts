@@ -40,6 +40,16 @@ export function contractDetection(
     at: (block, known) => contractsAt(block, { reader, runner, zones }, known),
     libraries: (hashes) => reader.libraries(hashes),
   });
+  parts: { reader: ChainReader; runner: MethodRunner },
+  { metadataFetch }: Pick<Config, "metadataFetch">,
+): Detection {
+  return new Detection(
+    {
+      at: (block, known) => contractsAt(block, parts, known),
+      libraries: (hashes) => parts.reader.libraries(hashes),
+    },
+    { queuesLinks: metadataFetch === "all" },
+  );
 }
 
 /** The same for a process that only writes the index. */

@@ -1,4 +1,5 @@
 import type { DestinationStream } from "pino";
+import type { MetadataNetwork } from "../metadata/network.js";
 
 /** Replaceable dependencies on the outside world, for tests. */
 export type Environment = {
@@ -9,4 +10,6 @@ export type Environment = {
   random?: () => number;
   /** Timeout of a Redis command. */
   redisTimeoutMs?: number | undefined;
+  /** How metadata is fetched: name resolution and connections. */
+  metadataNetwork?: MetadataNetwork | undefined;
 };

@@ -16,6 +16,7 @@ import { defaultStatementsMs, IndexReader } from "../store/index-reader.js";
 import { claimDatabase, type DatabaseClaim } from "../store/open.js";
 import type { ChainSource } from "./chain-source.js";
 import type { Context } from "./context.js";
+import { createMetadataPart, type MetadataPart } from "./metadata.js";
 
 /** Role of a process for the index. `standby` waits to become the writer; `stopped` gave up after a final error. */
 export type IndexRole = "writer" | "standby" | "stopped" | "reader";
@@ -31,6 +32,8 @@ export type IndexStatus = {
 /** The index of a process: its reader, its state, and the writer if this process writes it. */
 export interface IndexPart {
   readonly reader: Pick<IndexReader, "read">;
+  /** Fetches metadata for the tokens in answers. */
+  readonly metadata: Pick<MetadataPart, "want"> | undefined;
   /** Newest block of the index, for cached answers that are valid until the next one. */
   readonly head: Head;
   /** `undefined` without an index, and before the database is open. */
@@ -61,6 +64,7 @@ export const noIndexPart: IndexPart = {
     read: () =>
       Promise.reject(new ServiceError("unknown-method", "this service has no index", { status: 404 })),
   },
+  metadata: undefined,
   head: { current: undefined },
   status: () => undefined,
   isLate: () => true,
@@ -96,6 +100,7 @@ export function createIndexPart(context: Context, source: ChainSource, options: 
 
 class DatabaseIndexPart implements IndexPart {
   readonly reader: IndexReader;
+  readonly metadata: MetadataPart;
   readonly head: Head;
   readonly #context: Context;
   readonly #source: ChainSource;
@@ -124,6 +129,7 @@ class DatabaseIndexPart implements IndexPart {
     this.#sent = sent;
     this.#onFailure = onFailure;
     this.reader = new IndexReader({ maxMs: statementsMs(context.config) });
+    this.metadata = createMetadataPart(context, mode === "write");
     const current = () => this.#watch?.current;
     this.head = {
       get current() {
@@ -167,6 +173,7 @@ class DatabaseIndexPart implements IndexPart {
     await this.#opening;
     await this.#follower?.close();
     await this.#watch?.close();
+    await this.metadata.close();
     await this.#exchange?.close();
     await this.#database?.close();
   }
@@ -214,6 +221,7 @@ class DatabaseIndexPart implements IndexPart {
       onReadable: (readable) => {
         if (readable) this.#failure = undefined;
         this.reader.connect(readable ? answers : undefined);
+        if (readable) this.metadata.start(database);
       },
       onError: (error) => this.#failed(error),
     });

@@ -19,6 +19,7 @@ import { contractDetection, openContracts } from "./contracts.js";
 import { claimIndex, createIndexPart, type IndexMode, type IndexPart, noIndexPart } from "./index-part.js";
 import { openLiteserverEndpoint } from "./liteserver-endpoint.js";
 import type { LiteserverPool } from "./liteserver-pool.js";
+import { tokenSettings } from "./metadata.js";
 
 /** The implementations of all methods for one network, and the state of that network. */
 export type Network = {
@@ -71,7 +72,7 @@ export async function openNetwork(context: Context, mode: IndexMode = "write"): 
     isIndexLate: () => indexing.isLate(),
     pending: mempool && new PendingTraces({ reader, emulator: contracts.emulator, mempool, classifier }),
     hasFullHistory: config.network === "devnet",
-    book: { testOnly: config.network === "testnet" },
+    book: { testOnly: config.network === "testnet", tokens: tokenSettings(context, indexing.metadata) },
     // A devnet of this process is read even while it produces no blocks.
     chainUnavailableReason: () => (devnet ? undefined : source.unavailableReason()),
   };

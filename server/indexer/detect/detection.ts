@@ -11,9 +11,9 @@ import { addressToBytes } from "../../store/address-bytes.js";
 import { accountStatuses, codeOf } from "../../store/codes.js";
 import type { RowSet } from "../../store/copy/row-set.js";
 import type { Queries } from "../../store/database.js";
-import type { Columns } from "../../store/declare/table.js";
+import type { Columns, Table } from "../../store/declare/table.js";
 import { readContractMethods } from "../../store/queries/contracts.js";
-import type { ContractTable } from "../../store/tables/contract-columns.js";
+import { tables } from "../../store/tables.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { FinalAccountState } from "../decode/account.js";
 import { keyOf } from "../hash-key.js";
@@ -22,6 +22,7 @@ import type { Detector } from "./detector.js";
 import { ifOfKind } from "./if-of-kind.js";
 import { jettonMaster, jettonWallet } from "./jettons.js";
 import { multisig, multisigOrder } from "./multisig.js";
+import { newLink } from "./new-links.js";
 import { nftAuction, nftCollection, nftItem, nftSale } from "./nfts.js";
 import { OwnerLinks } from "./owner-links.js";
 import { telemintItem } from "./telemint.js";
@@ -44,9 +45,9 @@ export type Seen = {
   links?: OwnerLinks;
 };
 
-/** A contract with the row that its kind has of it. */
+/** A contract with the row that its kind has of it, or with its link to metadata that is to be fetched. */
 export type Found = {
-  table: ContractTable;
+  table: Table;
   account: FinalAccountState;
   row: Readonly<Record<string, unknown>>;
 };
@@ -78,12 +79,15 @@ const keptCells = 2000;
  */
 export class Detection {
   readonly #chain: ContractChain;
+  readonly #queuesLinks: boolean;
   /** The kinds that a code may be, by the code's hash. */
   readonly #kinds = new LRUCache<string, readonly Detector[]>({ max: cachedCodes });
   readonly #codes = new LRUCache<string, Cell>({ max: keptCells });
 
-  constructor(chain: ContractChain) {
+  /** With `queuesLinks` the metadata that new tokens link to is queued to be fetched. */
+  constructor(chain: ContractChain, { queuesLinks = false } = {}) {
     this.#chain = chain;
+    this.#queuesLinks = queuesLinks;
   }
 
   /** Replaces library cells among the codes by the code they stand for, whose methods are then those of the library cell. */
@@ -141,6 +145,10 @@ export class Detection {
       const { companion } = kind;
       const more = companion && (await ifOfKind(companion.read(runs, account.address, own as never)));
       if (more) found.push({ table: companion.table, account, row: { ...common, ...more } });
+      const row = { ...commonColumns(account), ...own };
+      found.push({ table: kind.table, account, row });
+      const link = this.#queuesLinks ? newLink(kind.table, row) : undefined;
+      if (link) found.push({ table: tables.addressMetadata, account, row: link });
     }
   }
 

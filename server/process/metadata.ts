@@ -1,0 +1,110 @@
+import type { Config } from "../config/settings.js";
+import { SetupError } from "../errors.js";
+import { MetadataFetcher } from "../metadata/fetcher.js";
+import { type ImageProxy, imageLinksOf } from "../metadata/image-proxy.js";
+import { LinkQueue } from "../metadata/link-queue.js";
+import { internet } from "../metadata/network.js";
+import { readOverrides } from "../metadata/overrides.js";
+import type { TokenSettings } from "../methods/v3/answer-extras.js";
+import type { Database } from "../store/database.js";
+import { indexChannel } from "../store/queries/index-ranges.js";
+import { replaceFlags, type TokenFlags, type TokenLink } from "../store/queries/metadata.js";
+import { notifyEach } from "../store/queries/notifications.js";
+import type { Context } from "./context.js";
+
+/** What a process does about the metadata of tokens: it fetches links, and stores what the operator says. */
+export interface MetadataPart {
+  /** Asks for the links of tokens in an answer to be fetched; ignored before `start` and if fetching is off. */
+  want(links: readonly TokenLink[]): void;
+  /** Starts to work on a database that has the schema of this version. */
+  start(database: Database): void;
+  close(): Promise<void>;
+}
+
+/** Throws a SetupError for overrides that cannot be read; `isWriter` is whether this process writes the index. */
+export function createMetadataPart(context: Context, isWriter: boolean): MetadataPart {
+  const { metadataOverrides } = context.config;
+  const flags = isWriter && metadataOverrides !== undefined ? readOverrides(metadataOverrides) : undefined;
+  return new DatabaseMetadataPart(context, flags);
+}
+
+class DatabaseMetadataPart implements MetadataPart {
+  readonly #context: Context;
+  readonly #flags: readonly TokenFlags[] | undefined;
+  #fetcher: MetadataFetcher | undefined;
+  #queue: LinkQueue | undefined;
+  #storing = Promise.resolve();
+  #failure: string | undefined;
+
+  constructor(context: Context, flags: readonly TokenFlags[] | undefined) {
+    this.#context = context;
+    this.#flags = flags;
+  }
+
+  want(links: readonly TokenLink[]): void {
+    this.#queue?.add(links);
+  }
+
+  start(opened: Database): void {
+    const { config, now, metrics, metadataNetwork: network = internet } = this.#context;
+    const flags = this.#flags;
+    if (this.#queue || (flags === undefined && config.metadataFetch === "off")) return;
+    const database = opened.sql({ connections: 2 });
+    const onError = (error: Error) => this.#failed(error);
+    if (flags)
+      this.#storing = database
+        .transaction(async (each) => {
+          await replaceFlags(each, flags);
+          await notifyEach(each, indexChannel, [""]);
+        })
+        .catch(onError);
+    if (config.metadataFetch === "off") return;
+    const fetcher = new MetadataFetcher({
+      database,
+      network,
+      ipfsGateway: config.metadataIpfsGateway,
+      plainHttp: config.metadataHttp,
+      hostIntervalMs: config.metadataHostIntervalMs,
+      now,
+      onFetched: (outcome) => metrics.metadataFetched(outcome),
+      onError,
+    });
+    fetcher.start();
+    this.#fetcher = fetcher;
+    this.#queue = new LinkQueue({ database, now, onQueued: () => fetcher.wake(), onError });
+  }
+
+  async close(): Promise<void> {
+    await this.#queue?.close();
+    await this.#fetcher?.close();
+    await this.#storing;
+  }
+
+  /** Logs a failure of the database once, until a different one occurs. */
+  #failed(error: Error): void {
+    if (error.message === this.#failure) return;
+    this.#failure = error.message;
+    this.#context.log.error({ err: error }, "metadata of tokens cannot be stored");
+  }
+}
+
+/** How answers show tokens. */
+export function tokenSettings(
+  { config, now }: Context,
+  part: Pick<MetadataPart, "want"> | undefined,
+): TokenSettings {
+  const proxy = imageProxyOf(config);
+  return { now, imageLinks: proxy && imageLinksOf(proxy), want: part && ((links) => part.want(links)) };
+}
+
+/** `undefined` without an image proxy. Throws a SetupError if its links cannot be signed. */
+function imageProxyOf({ imageProxy, imageProxyKey, imageProxySalt }: Config): ImageProxy | undefined {
+  if (imageProxy === undefined) return undefined;
+  if (imageProxyKey === undefined || imageProxySalt === undefined)
+    throw new SetupError("an image proxy needs its key and its salt: --image-proxy-key, --image-proxy-salt");
+  return {
+    base: imageProxy,
+    key: Buffer.from(imageProxyKey, "hex"),
+    salt: Buffer.from(imageProxySalt, "hex"),
+  };
+}

@@ -1,0 +1,115 @@
+import { writeFileSync } from "node:fs";
+import { expect, it, onTestFinished } from "vitest";
+import type { Config } from "../../server/config/settings.js";
+import { freePort } from "../helpers/free-port.js";
+import { publicAddress, startNetwork } from "../helpers/metadata-network.js";
+import { startService } from "../helpers/service.js";
+import { storyTold } from "../helpers/story.js";
+import { temporaryFolder } from "../helpers/temporary-folder.js";
+import { until } from "../helpers/until.js";
+
+type Master = { address: string; jetton_content: Record<string, string> };
+type Entry = { is_indexed: boolean; token_info: Record<string, unknown>[] };
+
+const document = { name: "Dollar", symbol: "USD", image: "https://images.example/1.png" };
+
+/** A service with the story's tokens in its index, and an internet that the test answers for. */
+async function serve(settings: Partial<Config>) {
+  const network = await startNetwork({}, (_, response) => response.end(JSON.stringify(document)));
+  onTestFinished(() => network.close());
+  const everything = { ...network, resolve: async () => [publicAddress] };
+  const service = await startService(
+    { index: true, story: true, adminPort: await freePort(), metadataHostIntervalMs: 0, ...settings },
+    { metadataNetwork: everything },
+  );
+  onTestFinished(() => service.close());
+  await storyTold(service);
+  const result = async <T>(path: string) => (await service.get(`/api/v3/${path}`)).json as T;
+  const linking = await until("a jetton that links to its metadata", async () => {
+    const { jetton_masters = [] } = await result<{ jetton_masters?: Master[] }>("jetton/masters");
+    return jetton_masters.find(({ jetton_content }) => jetton_content["uri"] !== undefined);
+  });
+  return {
+    service,
+    network,
+    jetton: linking.address,
+    url: linking.jetton_content["uri"]!,
+    entry: async () =>
+      (await result<Record<string, Entry>>(`metadata?address=${linking.address}`))[linking.address],
+    metrics: async () => (await fetch(`${service.adminUrl}/metrics`)).text(),
+  };
+}
+
+it("metadata is fetched for tokens in answers, and shown without a new block", async () => {
+  const { service, network, url, entry, metrics } = await serve({
+    metadataFetch: "on",
+    imageProxy: "https://proxy.example",
+    imageProxyKey: "01",
+    imageProxySalt: "02",
+  });
+  const { token_info } = (await until("the metadata", async () => {
+    const shown = await entry();
+    return shown?.is_indexed && shown;
+  })) as Entry;
+  const link = expect.stringMatching(/^https:\/\/proxy\.example\/[\w-]{43}\/pr:\w+(\/bl:256)?\/[\w-]+$/);
+  const sizes = ["small", "medium", "big"].flatMap((size) => [`_image_${size}`, `_image_${size}_blur`]);
+  expect(token_info).toEqual([
+    {
+      ...document,
+      valid: true,
+      type: "jetton_masters",
+      is_nsfw: false,
+      is_scam: false,
+      extra: { uri: url, ...Object.fromEntries(sizes.map((size) => [size, link])) },
+    },
+  ]);
+  const { host, pathname } = new URL(url);
+  expect(network.requests).toEqual([`GET ${host}${pathname}`]);
+  expect(await metrics()).toContain('tonwire_metadata_fetches_total{outcome="ok"} 1\n');
+  expect(service.logLines.join("\n")).not.toContain(host);
+});
+
+it("nothing is fetched by default, and overrides of a file are shown", async () => {
+  const metadataOverrides = `${temporaryFolder()}/overrides.json`;
+  writeFileSync(metadataOverrides, "{}");
+  const first = await serve({ metadataOverrides });
+  expect(await first.entry()).toEqual({ is_indexed: false, token_info: [{ type: "jetton_masters" }] });
+  expect(first.network.connections).toEqual([]);
+  expect(await first.metrics()).not.toContain("tonwire_metadata_fetches_total{");
+
+  const flags = { [first.jetton]: { is_nsfw: true, name: "Named", image: "https://images.example/1.png" } };
+  writeFileSync(metadataOverrides, JSON.stringify(flags));
+  const second = await serve({
+    metadataOverrides,
+    imageProxy: "https://proxy.example",
+    imageProxyKey: "01",
+    imageProxySalt: "02",
+  });
+  const shown = await until(
+    "the overrides",
+    async () => (await second.entry())?.token_info[0]?.["is_nsfw"] && second.entry(),
+  );
+  const blurred = expect.stringContaining("/bl:256/");
+  expect(shown).toEqual({
+    is_indexed: true,
+    token_info: [
+      {
+        valid: true,
+        type: "jetton_masters",
+        name: "Named",
+        image: "https://images.example/1.png",
+        is_nsfw: true,
+        is_scam: false,
+        extra: { uri: second.url, _image_small: blurred, _image_medium: blurred, _image_big: blurred },
+      },
+    ],
+  });
+});
+
+it("a service does not start with overrides or an image proxy that it cannot use", async () => {
+  const start = (settings: Partial<Config>) => startService({ index: true, ...settings });
+  await expect(start({ metadataOverrides: "/nowhere.json" })).rejects.toThrow(
+    "metadata overrides in /nowhere.json",
+  );
+  await expect(start({ imageProxy: "https://proxy.example" })).rejects.toThrow("--image-proxy-key");
+});
