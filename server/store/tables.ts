@@ -2,6 +2,7 @@ import { accountStates, contractCodes, contractMethods, latestAccountStates } fr
 import { actionAccounts, actionLocator, actions } from "./tables/actions.js";
 import { blocks, shardState } from "./tables/blocks.js";
 import type { ContractTable } from "./tables/contract-columns.js";
+import { dexPools } from "./tables/dex-pools.js";
 import { accountSlots, accountTraces, msgLocator, txLocator } from "./tables/directories.js";
 import { dnsEntries } from "./tables/dns.js";
 import { jettonMasters, jettonWallets } from "./tables/jettons.js";
@@ -38,6 +39,7 @@ export const tables = {
   nftSales,
   nftAuctions,
   telemintItems,
+  dexPools,
   actions,
   actionAccounts,
   actionLocator,
@@ -62,4 +64,5 @@ export const contractTables: readonly ContractTable[] = [
   multisigs,
   multisigOrders,
   vestingContracts,
+  dexPools,
 ];

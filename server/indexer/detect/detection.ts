@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Address } from "../../../shared/values/address.js";
 import { bytesToBase64, bytesToHex } from "../../../shared/values/bytes.js";
+import { bytesToHex } from "../../../shared/values/bytes.js";
 import { parseBocRoot, serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { methodId } from "../../chain/executor/method-id.js";
@@ -20,6 +21,7 @@ import { keyOf } from "../hash-key.js";
 import type { MethodsByCode } from "../store-batch.js";
 import type { Detector } from "./detector.js";
 import { ifOfKind } from "./if-of-kind.js";
+import { dexPool } from "./dex-pools.js";
 import { jettonMaster, jettonWallet } from "./jettons.js";
 import { multisig, multisigOrder } from "./multisig.js";
 import { newLink } from "./new-links.js";
@@ -64,6 +66,7 @@ const detectors: readonly Detector[] = [
   multisig,
   multisigOrder,
   vesting,
+  dexPool,
 ];
 
 const active = codeOf(accountStatuses, "active");
@@ -241,6 +244,8 @@ function eachMethodOnce(contracts: ContractAccounts, own: Address): ContractAcco
  */
 function kindsOf(codeHash: Uint8Array, methods: readonly number[]): readonly Detector[] {
   if (methods.length === 0 && isKnownWallet(codeHash)) return [];
+/** The kinds that a code may be, with the versions of them. Code whose methods cannot be listed may have any. */
+function kindsOf(codeHash: Uint8Array, methods: readonly number[]): readonly Detector[] {
   const hash = bytesToHex(codeHash).toUpperCase();
   const listed = new Set(methods);
   const isIn = (name: string) => listed.size === 0 || listed.has(methodId(name));
