@@ -248,6 +248,7 @@ export const settings = {
     variable: "TONWIRE_DNS_ROOTS",
     default: undefined,
     help: "Collections whose items are domain names, each with its zone, `ton` or `t.me`. Default: those of mainnet or testnet; on a devnet the collection that its DNS root names for `ton`",
+  },
   metadataFetch: {
     ...choice(["off", "on", "all"]),
     variable: "TONWIRE_METADATA_FETCH",

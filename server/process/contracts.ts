@@ -32,21 +32,13 @@ export async function openContracts(
 /** Recognises contracts by their get-methods. */
 export function contractDetection(
   { reader, runner }: { reader: ChainReader; runner: MethodRunner },
-  { network, dnsRoots }: Pick<Config, "network" | "dnsRoots">,
+  { network, dnsRoots, metadataFetch }: Pick<Config, "network" | "dnsRoots" | "metadataFetch">,
 ): Detection {
-  const roots = dnsRoots ?? knownDnsRoots[network];
-  const zones = new DnsZones({ reader, roots });
-  return new Detection({
-    at: (block, known) => contractsAt(block, { reader, runner, zones }, known),
-    libraries: (hashes) => reader.libraries(hashes),
-  });
-  parts: { reader: ChainReader; runner: MethodRunner },
-  { metadataFetch }: Pick<Config, "metadataFetch">,
-): Detection {
+  const zones = new DnsZones({ reader, roots: dnsRoots ?? knownDnsRoots[network] });
   return new Detection(
     {
-      at: (block, known) => contractsAt(block, parts, known),
-      libraries: (hashes) => parts.reader.libraries(hashes),
+      at: (block, known) => contractsAt(block, { reader, runner, zones }, known),
+      libraries: (hashes) => reader.libraries(hashes),
     },
     { queuesLinks: metadataFetch === "all" },
   );

@@ -7,8 +7,8 @@ import { accountSlots, accountTraces, msgLocator, txLocator } from "./tables/dir
 import { dnsEntries } from "./tables/dns.js";
 import { jettonMasters, jettonWallets } from "./tables/jettons.js";
 import { messageContents, messages } from "./tables/messages.js";
-import { multisigOrders, multisigs } from "./tables/multisig.js";
 import { addressMetadata, addressMetadataFlags } from "./tables/metadata.js";
+import { multisigOrders, multisigs } from "./tables/multisig.js";
 import { nftAuctions, nftCollections, nftItems, nftSales } from "./tables/nfts.js";
 import { telemintItems } from "./tables/telemint.js";
 import { openEdges, traces } from "./tables/traces.js";

@@ -8,7 +8,6 @@ import { ChainReader } from "../../server/chain/read/reader.js";
 import { CodeLibraries } from "../../server/chain/run/code-libraries.js";
 import { MethodRunner } from "../../server/chain/run/method-runner.js";
 import { type Config, configWith } from "../../server/config/settings.js";
-import type { Config } from "../../server/config/settings.js";
 import type { Devnet, DevnetConfig } from "../../server/devnet/devnet.js";
 import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
 import type { Detection } from "../../server/indexer/detect/detection.js";
@@ -23,14 +22,12 @@ const timeoutMs = 120_000;
 export async function startDetection(
   { api, events }: Pick<Devnet, "api" | "events">,
   settings: Partial<Config> = {},
-  { metadataFetch = "off" }: Partial<Pick<Config, "metadataFetch">> = {},
 ): Promise<{ detection: Detection; close(): Promise<void> }> {
   const head = new ChainHead(await api.getMasterchainInfo(), Date.now);
   events.onHead((last) => head.move(last));
   const reader = new ChainReader({ lite: api, head });
   events.onReverted(() => reader.forget());
   return recogniseWith(reader, settings);
-  return recogniseWith(reader, metadataFetch);
 }
 
 /** Recognises the contracts of a chain without events, until the end of the test. */
@@ -46,10 +43,6 @@ async function recogniseWith(reader: ChainReader, settings: Partial<Config> = {}
   const runner = new MethodRunner({ reader, pool, libraries: new CodeLibraries(reader) });
   const detection = contractDetection({ reader, runner }, configWith(settings));
   return { detection, close: () => pool.close() };
-async function recogniseWith(reader: ChainReader, metadataFetch: Config["metadataFetch"] = "off") {
-  const pool = await ExecutorPool.start({ threads: 1, deadlineMs: timeoutMs, runTimeoutMs: timeoutMs });
-  const runner = new MethodRunner({ reader, pool, libraries: new CodeLibraries(reader) });
-  return { detection: contractDetection({ reader, runner }, { metadataFetch }), close: () => pool.close() };
 }
 
 /** A devnet whose blocks are made when a test asks, without a story, and with what recognises its contracts. */

@@ -1,7 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Address } from "../../../shared/values/address.js";
 import { bytesToBase64, bytesToHex } from "../../../shared/values/bytes.js";
-import { bytesToHex } from "../../../shared/values/bytes.js";
 import { parseBocRoot, serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { methodId } from "../../chain/executor/method-id.js";
@@ -20,8 +19,8 @@ import type { FinalAccountState } from "../decode/account.js";
 import { keyOf } from "../hash-key.js";
 import type { MethodsByCode } from "../store-batch.js";
 import type { Detector } from "./detector.js";
-import { ifOfKind } from "./if-of-kind.js";
 import { dexPool } from "./dex-pools.js";
+import { ifOfKind } from "./if-of-kind.js";
 import { jettonMaster, jettonWallet } from "./jettons.js";
 import { multisig, multisigOrder } from "./multisig.js";
 import { newLink } from "./new-links.js";
@@ -144,12 +143,11 @@ export class Detection {
       const own = await readFirst(kind, account, runs, links);
       if (!own) continue;
       const common = commonColumns(account);
-      found.push({ table: kind.table, account, row: { ...common, ...own } });
+      const row = { ...common, ...own };
+      found.push({ table: kind.table, account, row });
       const { companion } = kind;
       const more = companion && (await ifOfKind(companion.read(runs, account.address, own as never)));
       if (more) found.push({ table: companion.table, account, row: { ...common, ...more } });
-      const row = { ...commonColumns(account), ...own };
-      found.push({ table: kind.table, account, row });
       const link = this.#queuesLinks ? newLink(kind.table, row) : undefined;
       if (link) found.push({ table: tables.addressMetadata, account, row: link });
     }
@@ -244,8 +242,6 @@ function eachMethodOnce(contracts: ContractAccounts, own: Address): ContractAcco
  */
 function kindsOf(codeHash: Uint8Array, methods: readonly number[]): readonly Detector[] {
   if (methods.length === 0 && isKnownWallet(codeHash)) return [];
-/** The kinds that a code may be, with the versions of them. Code whose methods cannot be listed may have any. */
-function kindsOf(codeHash: Uint8Array, methods: readonly number[]): readonly Detector[] {
   const hash = bytesToHex(codeHash).toUpperCase();
   const listed = new Set(methods);
   const isIn = (name: string) => listed.size === 0 || listed.has(methodId(name));

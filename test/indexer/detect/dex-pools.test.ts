@@ -60,6 +60,7 @@ async function recognise(codeHash: string, answers: Answers, factoryAnswers: Ans
     at: () => ({
       strict: true,
       codeHash: async () => code_hash,
+      zoneOf: async () => undefined,
       async run(account, method, stack = []) {
         const found = (account.equals(dedustFactory) ? factoryAnswers : answers)[method];
         if (!found) return { exitCode: 11, stack: [], gasUsed: 0n } as never;
