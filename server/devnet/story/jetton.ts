@@ -69,6 +69,8 @@ type Transfer = {
   /** Value and payload of the notification to the new owner. No notification is sent without a value. */
   forwardTons?: bigint | undefined;
   payload?: Cell | undefined;
+  /** For the wallet's own code. */
+  customPayload?: Cell | undefined;
   queryId: number;
 };
 
@@ -79,6 +81,7 @@ export function jettonTransferBody({
   excessesTo,
   forwardTons = 0n,
   payload,
+  customPayload,
   queryId,
 }: Transfer): Cell {
   // transfer#0f8a7ea5 query_id:uint64 amount:Coins destination:MsgAddress response_destination:MsgAddress
@@ -89,7 +92,7 @@ export function jettonTransferBody({
     .storeCoins(amount)
     .storeAddress(to)
     .storeAddress(excessesTo)
-    .storeMaybeRef(undefined)
+    .storeMaybeRef(customPayload)
     .storeCoins(forwardTons)
     .storeMaybeRef(payload)
     .endCell();

@@ -1,4 +1,5 @@
 import type { DevnetWallets } from "../wallets/devnet-wallets.js";
+import { dropLeaves } from "./airdrop.js";
 import { takeNames } from "./domains.js";
 import { failInManyWays } from "./failures.js";
 import { giveGrants } from "./grants.js";
@@ -20,7 +21,7 @@ export type StoryOptions = {
 };
 
 /**
- * Sample data for a new devnet: transfers between wallets, two jettons, an NFT collection with sales and auctions,
+ * Sample data for a new devnet: transfers between wallets, three jettons, an NFT collection with sales and auctions,
  * a multisig wallet, vesting wallets, DNS names, user names, failing messages, transfers to and from the masterchain. Does not depend on results, because all addresses follow from the seed. The
  * messages of a block may cause transactions in the next one.
  */
@@ -36,6 +37,7 @@ export function storyBlocks({ seed, wallets, time }: StoryOptions): StoryBlock[]
     ...giveGrants(participants, time),
     ...takeNames(participants),
     ...sellUsernames(participants),
+    ...dropLeaves(participants, time),
     ...failInManyWays(participants),
     ...visitMasterchain(participants),
   ];

@@ -4,6 +4,7 @@ import { Executor } from "../../../server/chain/executor/executor.js";
 import type { StackValue } from "../../../server/chain/executor/stack.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import { configAddress, electorAddress } from "../../../server/devnet/genesis/initial-config.js";
+import { leafOf } from "../../../server/devnet/story/airdrop.js";
 import { grantsOf } from "../../../server/devnet/story/grants.js";
 import { jettonsOf } from "../../../server/devnet/story/jetton-trade.js";
 import { marketOf } from "../../../server/devnet/story/nft-market.js";
@@ -221,6 +222,17 @@ describe("the story", () => {
     const [bidder] = world.get(items[1]!, "get_telemint_auction_state");
     expect(addressIn(bidder)).toBe(finn.address.toRaw());
     expect(world.get(items[2]!, "get_telemint_auction_state")[0]).toEqual({ type: "null" });
+  });
+
+  it("leaves a mintless jetton with a wallet that has claimed and others that have not", () => {
+    const leaf = leafOf(participants, time);
+    const { ann, hana, iris } = participants;
+    const wallets = [ann, hana, iris].map(({ address }) => leaf.walletOf(address));
+    const int = (value: bigint) => ({ type: "int", value });
+    expect(wallets.map((wallet) => world.get(wallet, "is_claimed")[0])).toEqual([int(-1n), int(0n), int(0n)]);
+    expect(wallets.map((wallet) => world.get(wallet, "get_wallet_data")[0])).toEqual(
+      [990n, 10n, 30n].map((leaves) => int(leaves * 1_000_000n)),
+    );
   });
 
   it("has the intended failures", () => {

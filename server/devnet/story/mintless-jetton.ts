@@ -1,0 +1,107 @@
+import type { Address } from "../../../shared/values/address.js";
+import { beginCell } from "../../cells/builder.js";
+import type { Cell } from "../../cells/cell.js";
+import { Dictionary } from "../../cells/dictionary.js";
+import type { KeyCodec, ValueCodec } from "../../cells/dictionary-codec.js";
+import { recordProof } from "../../cells/proof.js";
+import { type StateInit, stateInitOf } from "../../tlb/state-init.js";
+import { contractCode } from "../contracts/codes.js";
+import { contractAddress } from "../wallets/compose.js";
+
+/** What an owner may claim, between two unix times. */
+export type AirdropEntry = { owner: Address; amount: bigint; startFrom: number; expireAt: number };
+
+/** A mintless jetton (TEP-177): owners claim their parts of an airdrop with their first transfer. */
+export class MintlessJetton {
+  readonly init: StateInit;
+  readonly address: Address;
+  readonly #airdrop: Cell;
+
+  constructor(admin: Address, content: Cell, airdrop: readonly AirdropEntry[]) {
+    const entries = airdrop.map((entry): [Address, AirdropEntry] => [entry.owner, entry]);
+    this.#airdrop = Dictionary.empty(addressKey, airdropEntry).update(entries).root!;
+    // totalSupply:Coins admin:MsgAddress content:^Cell walletCode:^Cell airdrop:bits256
+    const data = beginCell()
+      .storeCoins(airdrop.reduce((sum, { amount }) => sum + amount, 0n))
+      .storeAddress(admin)
+      .storeRef(content)
+      .storeRef(contractCode("mintless-wallet"))
+      .storeBytes(this.#airdrop.hash());
+    this.init = stateInitOf(contractCode("mintless-minter"), data.endCell());
+    this.address = contractAddress(this.init);
+  }
+
+  walletInit(owner: Address): StateInit {
+    // balance:Coins isClaimed:Bool owner:MsgAddress minter:MsgAddress airdrop:bits256
+    const data = beginCell()
+      .storeCoins(0n)
+      .storeBit(false)
+      .storeAddress(owner)
+      .storeAddress(this.address)
+      .storeBytes(this.#airdrop.hash());
+    return stateInitOf(contractCode("mintless-wallet"), data.endCell());
+  }
+
+  walletOf(owner: Address): Address {
+    return contractAddress(this.walletInit(owner));
+  }
+
+  /** Custom payload of an owner's first transfer: proves the owner's entry. Throws for others. */
+  claim(owner: Address): Cell {
+    const { value, proof } = recordProof(this.#airdrop, (root) =>
+      Dictionary.loadDirect(root, addressKey, airdropEntry).get(owner),
+    );
+    if (!value) throw new RangeError(`the airdrop has nothing for ${owner}`);
+    // merkle_airdrop_claim#0df602d6 proof:^Cell
+    return beginCell().storeUint(0x0df602d6, 32).storeRef(proof).endCell();
+  }
+
+  /** Body of a message from the admin to the minter. `tons` (nanotons) are sent to the jetton wallet. */
+  mintBody({
+    to,
+    amount,
+    tons,
+    queryId,
+  }: {
+    to: Address;
+    amount: bigint;
+    tons: bigint;
+    queryId: number;
+  }): Cell {
+    // internal_transfer#178d4519 query_id:uint64 amount:Coins from:MsgAddress response_address:MsgAddress
+    //   forward_ton_amount:Coins forward_payload:(Either Cell ^Cell)
+    const transfer = beginCell()
+      .storeUint(0x178d4519, 32)
+      .storeUint(queryId, 64)
+      .storeCoins(amount)
+      .storeAddress(undefined)
+      .storeAddress(to)
+      .storeCoins(0n)
+      .storeBit(false);
+    // mint#642b7d07 query_id:uint64 to:MsgAddress ton_amount:Coins transfer:^Cell
+    return beginCell()
+      .storeUint(0x642b7d07, 32)
+      .storeUint(queryId, 64)
+      .storeAddress(to)
+      .storeCoins(tons)
+      .storeRef(transfer.endCell())
+      .endCell();
+  }
+}
+
+const addressKey: KeyCodec<Address> = {
+  bits: 267,
+  store: (address, builder) => builder.storeAddress(address),
+  load: (slice) => slice.loadAddress()!,
+};
+
+/** amount:Coins start_from:uint48 expire_at:uint48 */
+const airdropEntry: ValueCodec<Omit<AirdropEntry, "owner">> = {
+  store: ({ amount, startFrom, expireAt }, builder) =>
+    builder.storeCoins(amount).storeUint(startFrom, 48).storeUint(expireAt, 48),
+  load: (slice) => ({
+    amount: slice.loadCoins(),
+    startFrom: slice.loadUint(48),
+    expireAt: slice.loadUint(48),
+  }),
+};
