@@ -12,6 +12,8 @@ import { DevnetError } from "./devnet-error.js";
 import { createGenesis, earlierEditions, type GenesisAccount, zeroStateTime } from "./genesis/genesis.js";
 import { ChainStore } from "./storage/chain-store.js";
 import { ServedDevnet } from "./storage/served-devnet.js";
+import { storyContracts } from "./story/contracts.js";
+import { participantsOf } from "./story/participants.js";
 import { runStory } from "./story/run-story.js";
 import { storyBlocks } from "./story/story.js";
 import type { StoryBlock } from "./story/story-block.js";
@@ -105,7 +107,10 @@ async function runDevnet(
     }),
     events: eventsOf(chain, store),
     mempool: mempoolOf(chain),
-    controls: new ChainControls({ chain, miner, wallets, faucetFree: story }),
+    controls: new ChainControls({
+      ...{ chain, miner, wallets, faucetFree: story },
+      storyContracts: storyContracts(participantsOf(config.seed, wallets), zeroStateTime),
+    }),
     async close() {
       abort.abort();
       miner.close();

@@ -2,7 +2,7 @@ import { mapHandlers, type Wrap } from "../../shared/methods/define.js";
 import { devnetMethods } from "../../shared/methods/devnet.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToBase64, bytesToHex } from "../../shared/values/bytes.js";
-import type { DevnetControls, Receipt, WalletInfo } from "../devnet/control/controls.js";
+import type { ContractInfo, DevnetControls, Receipt, WalletInfo } from "../devnet/control/controls.js";
 import { ServiceError } from "../errors.js";
 import { type Implementations, implement } from "../rpc/bind.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
@@ -25,20 +25,21 @@ const refuse: Wrap = (_, name) => () =>
 
 const devnetHandlers = mapRefusals<typeof devnetMethods, DevnetDeps>({
   async info(_, { controls }) {
-    const { globalId, seed, now, clock, mining, zeroStates, faucet, prefunded } = await controls.info();
+    const { globalId, mining, zeroStates, ...info } = await controls.info();
     return {
       network: "devnet",
       global_id: globalId,
-      seed,
-      now,
-      clock,
+      seed: info.seed,
+      now: info.now,
+      clock: info.clock,
       mining: { mode: mining.mode, interval_ms: mining.intervalMs },
       zero_states: {
         masterchain: presentBlockId(zeroStates.masterchain),
         basechain: presentBlockId(zeroStates.basechain),
       },
-      faucet: presentWallet(faucet),
-      wallets: prefunded.map(presentWallet),
+      faucet: presentWallet(info.faucet),
+      wallets: info.prefunded.map(presentWallet),
+      contracts: info.contracts.map(presentContract),
     };
   },
 
@@ -104,6 +105,10 @@ async function atBlock(change: Promise<{ block: BlockIdExt }>) {
 
 function presentReceipt({ txHash, lt, block }: Receipt) {
   return { tx_hash: bytesToHex(txHash), lt: lt.toString(), block: presentBlockId(block) };
+}
+
+function presentContract({ account, kind, description }: ContractInfo) {
+  return { address: new Address(account.workchain, account.id).toRaw(), kind, description };
 }
 
 function presentWallet({ account, version, words, balance }: WalletInfo) {

@@ -34,6 +34,28 @@ const wallet = z.object({
   balance: nanotonsText.describe("Balance in nanotons."),
 });
 
+const contract = z.object({
+  address: rawAddress,
+  kind: z
+    .enum([
+      "wallet",
+      "jetton_master",
+      "jetton_wallet",
+      "nft_collection",
+      "nft_item",
+      "nft_sale",
+      "nft_auction",
+      "dns_root",
+      "dns_item",
+      "telemint_item",
+      "multisig",
+      "multisig_order",
+      "vesting",
+    ])
+    .describe("What kind of contract it is."),
+  description: z.string().describe("What it is in the story."),
+});
+
 const mining = z.object({
   mode: z.enum(["interval", "message", "manual"]).describe("When blocks are made."),
   interval_ms: z.int().describe("Milliseconds between blocks while messages wait, in mode `interval`."),
@@ -60,7 +82,7 @@ const emptyCell = "te6cckEBAQEAAgAAAEysuc0=";
 /** The methods `devnet.*`. All of them are available by JSON-RPC only. */
 export const devnetMethods = {
   info: defineMethod({
-    summary: "The devnet's identity, clock, mining and prefunded wallets.",
+    summary: "The devnet's identity, clock, mining, prefunded wallets and sample contracts.",
     ...effect,
     freshness: { kind: "none" },
     params: z.object({}),
@@ -79,6 +101,7 @@ export const devnetMethods = {
         .describe("The zero states of both chains."),
       faucet: wallet.describe("The wallet that `devnet.faucet` pays from."),
       wallets: z.array(wallet).describe("Prefunded wallets with public keys."),
+      contracts: z.array(contract).describe("Contracts of the sample data that are deployed."),
     }),
     examples: [
       {
@@ -101,6 +124,7 @@ export const devnetMethods = {
             balance: "1000000000000000000",
           },
           wallets: [],
+          contracts: [{ address: someone, kind: "nft_item", description: "Tree 3" }],
         },
       },
     ],

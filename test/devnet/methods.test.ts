@@ -56,6 +56,7 @@ describe("devnet.info", () => {
     for (const { address, balance: funds } of info.wallets as { address: string; balance: string }[]) {
       expect(await balance(address)).toBe(funds);
     }
+    expect(info["contracts"]).toEqual([]);
   });
 });
 

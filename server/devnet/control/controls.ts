@@ -7,6 +7,7 @@ import type { DevnetChain, TransactionName } from "../chain/devnet-chain.js";
 import type { TransactionLog } from "../chain/rerun.js";
 import type { StateEdit } from "../collate/edits.js";
 import { DevnetError } from "../devnet-error.js";
+import type { StoryContract } from "../story/contracts.js";
 import type { DevnetWallet, DevnetWallets } from "../wallets/devnet-wallets.js";
 import { balanceEdit, codeEdit, dataEdit } from "./account-edits.js";
 import { bodyOf, cellOf, initOf } from "./cell-input.js";
@@ -15,6 +16,9 @@ import type { Miner, MiningSetting } from "./miner.js";
 
 /** A wallet of the devnet. `words` is its public mnemonic; the balance is in nanotons. */
 export type WalletInfo = { account: AccountId; version: string; words: string; balance: bigint };
+
+/** A contract that the story deployed, and what it is. */
+export type ContractInfo = { account: AccountId } & Pick<StoryContract, "kind" | "description">;
 
 /** Description of a devnet for developers. */
 export type DevnetInfo = {
@@ -27,6 +31,8 @@ export type DevnetInfo = {
   zeroStates: { masterchain: BlockIdExt; basechain: BlockIdExt };
   faucet: WalletInfo;
   prefunded: WalletInfo[];
+  /** Contracts of the story that are deployed. */
+  contracts: ContractInfo[];
 };
 
 /** The transaction that received the message, and the masterchain block of its step. */
@@ -82,6 +88,8 @@ type ControlDependencies = {
   chain: DevnetChain;
   miner: Miner;
   wallets: DevnetWallets;
+  /** Contracts that a story deploys, whether or not there was one. */
+  storyContracts: readonly StoryContract[];
   /** Settles when the story has stopped using the faucet's wallet. */
   faucetFree: Promise<unknown>;
 };
@@ -94,6 +102,7 @@ export class ChainControls implements DevnetControls {
   readonly #chain: DevnetChain;
   readonly #miner: Miner;
   readonly #wallets: DevnetWallets;
+  readonly #storyContracts: readonly StoryContract[];
   readonly #faucet: Faucet;
   readonly #faucetFree: Promise<unknown>;
   /** By id. Ids are never reused. */
@@ -102,11 +111,12 @@ export class ChainControls implements DevnetControls {
   readonly #initialOffset: ClockOffset;
   #lastSnapshot = 0;
 
-  constructor({ chain, miner, wallets, faucetFree }: ControlDependencies) {
+  constructor({ chain, miner, wallets, storyContracts, faucetFree }: ControlDependencies) {
     this.#faucetFree = faucetFree;
     this.#chain = chain;
     this.#miner = miner;
     this.#wallets = wallets;
+    this.#storyContracts = storyContracts;
     this.#initialOffset = chain.clock.offset;
     this.#faucet = new Faucet(chain, wallets.faucet.wallet);
   }
@@ -122,6 +132,7 @@ export class ChainControls implements DevnetControls {
       zeroStates: { masterchain: genesis.masterchain.id, basechain: genesis.basechain.id },
       faucet: this.#walletInfo(this.#wallets.faucet),
       prefunded: this.#wallets.prefunded.map((wallet) => this.#walletInfo(wallet)),
+      contracts: this.#storyContracts.filter(({ address }) => this.#isActive(address)).map(contractInfo),
     };
   }
 
@@ -236,11 +247,19 @@ export class ChainControls implements DevnetControls {
     return { block: pair.masterchain.id };
   }
 
+  #isActive({ workchain, hash }: Address): boolean {
+    return this.#chain.account(workchain, hash)?.account.value?.storage.state.kind === "active";
+  }
+
   #walletInfo({ wallet, words }: DevnetWallet): WalletInfo {
     const { workchain, hash } = wallet.address;
     const balance = this.#chain.account(workchain, hash)?.account.value?.storage.balance.coins ?? 0n;
     return { account: { workchain, id: hash }, version: wallet.version, words, balance };
   }
+}
+
+function contractInfo({ address, kind, description }: StoryContract): ContractInfo {
+  return { account: { workchain: address.workchain, id: address.hash }, kind, description };
 }
 
 function receiptOf({ transaction, block }: Arrival): Receipt {

@@ -13,6 +13,9 @@ import type { StoryBlock } from "./story-block.js";
 /** Added to a price or a bid, for fees. */
 const postage = ton / 10n;
 
+/** Trees of Eve's collection once those of the market are planted. */
+export const treeCount = 13;
+
 /** Newer sales and auctions of Ben's marketplace, each of one of Eve's trees. */
 export function marketOf(participants: Participants, time: number) {
   const { ben, eve } = participants;

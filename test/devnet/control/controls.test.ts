@@ -35,7 +35,13 @@ describe("the developer's controls", () => {
     });
     const mine = { hasWork: () => chain.hasWork, step: () => chain.step(), onError: () => {} };
     const miner = new Miner({ mode: "manual", intervalMs: 1000 }, mine, () => 0);
-    controls = new ChainControls({ chain, miner, wallets, faucetFree: Promise.resolve() });
+    controls = new ChainControls({
+      chain,
+      miner,
+      wallets,
+      storyContracts: [],
+      faucetFree: Promise.resolve(),
+    });
   });
   afterEach(() => chain.close());
 

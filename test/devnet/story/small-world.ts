@@ -39,6 +39,14 @@ export class SmallWorld {
     return decode(ShardAccount, this.#accounts.get(address.toRaw()) ?? noAccount).account.value;
   }
 
+  /** Raw addresses of all accounts with code. */
+  get active(): string[] {
+    const accounts = [...this.#accounts].map(([key, cell]) => ({ key, row: decode(ShardAccount, cell) }));
+    return accounts
+      .filter(({ row }) => row.account.value?.storage.state.kind === "active")
+      .map(({ key }) => key);
+  }
+
   /** Result of a get-method, which must succeed. */
   get(address: Address, method: string, ...stack: StackValue[]): StackValue[] {
     const state = this.account(address)?.storage.state;

@@ -5,6 +5,7 @@ import type { StackValue } from "../../../server/chain/executor/stack.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import { configAddress, electorAddress } from "../../../server/devnet/genesis/initial-config.js";
 import { leafOf } from "../../../server/devnet/story/airdrop.js";
+import { storyContracts } from "../../../server/devnet/story/contracts.js";
 import { grantsOf } from "../../../server/devnet/story/grants.js";
 import { jettonsOf } from "../../../server/devnet/story/jetton-trade.js";
 import { marketOf } from "../../../server/devnet/story/nft-market.js";
@@ -233,6 +234,19 @@ describe("the story", () => {
     expect(wallets.map((wallet) => world.get(wallet, "get_wallet_data")[0])).toEqual(
       [990n, 10n, 30n].map((leaves) => int(leaves * 1_000_000n)),
     );
+  });
+
+  it("names every contract that it deploys", () => {
+    const named = storyContracts(participants, time).map(({ address }) => address.toRaw());
+    const others = zeroAccounts().map(({ address }) => address.toRaw());
+    expect(world.active.filter((address) => !others.includes(address)).sort()).toEqual(
+      named.filter((address) => world.active.includes(address)).sort(),
+    );
+    const absent = storyContracts(participants, time).filter(
+      ({ address }) => !world.active.includes(address.toRaw()),
+    );
+    expect(new Set(absent.map(({ kind }) => kind))).toEqual(new Set(["jetton_wallet"]));
+    expect(new Set(named).size).toBe(named.length);
   });
 
   it("has the intended failures", () => {
