@@ -11,7 +11,7 @@ import { runEnvironment } from "../../server/devnet/collate/step.js";
 import { decode } from "../../server/tlb/codec.js";
 import { Message } from "../../server/tlb/message.js";
 import type { StateInit } from "../../server/tlb/state-init.js";
-import type { Address } from "../../shared/values/address.js";
+import { Address } from "../../shared/values/address.js";
 import { openTestChain, ton } from "./devnet.js";
 
 /** A transaction that a message caused. */
@@ -31,6 +31,9 @@ export type Delivered = {
 const nothingToRun = -13;
 
 type Request = { from: Address; to: Address; value?: bigint; body?: Cell; init?: StateInit; at?: number };
+
+/** An account without a wallet, in whose name a test sends. */
+export const testAccount = (byte: number) => new Address(0, new Uint8Array(32).fill(byte));
 
 /** Money that gets there, in nanotons. Returned money does not count. */
 export function paidTo(address: Address, delivered: readonly Delivered[]): bigint {

@@ -1,8 +1,6 @@
 import { NftCollection, nftTransferBody } from "../../server/devnet/story/nft.js";
-import { Address } from "../../shared/values/address.js";
-import type { ContractChain } from "./contract-chain.js";
-
-export const testAccount = (byte: number) => new Address(0, new Uint8Array(32).fill(byte));
+import type { Address } from "../../shared/values/address.js";
+import { type ContractChain, testAccount } from "./contract-chain.js";
 
 /** Mints items of a collection on a test's chain, and gives them to sales and auctions. */
 export class ItemSeller {

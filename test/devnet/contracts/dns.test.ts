@@ -16,9 +16,8 @@ import {
 import { nftTransferBody } from "../../../server/devnet/story/nft.js";
 import { commentBody } from "../../../server/devnet/wallets/compose.js";
 import type { Address } from "../../../shared/values/address.js";
-import { ContractChain, paidTo } from "../../helpers/contract-chain.js";
+import { ContractChain, paidTo, testAccount } from "../../helpers/contract-chain.js";
 import { ton } from "../../helpers/devnet.js";
-import { testAccount } from "../../helpers/item-seller.js";
 
 const chain = new ContractChain();
 const [admin, ann, ben, stranger] = [1, 2, 3, 4].map(testAccount) as [Address, Address, Address, Address];

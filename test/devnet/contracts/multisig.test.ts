@@ -12,9 +12,8 @@ import {
 } from "../../../server/devnet/story/multisig.js";
 import { cellRef } from "../../../server/tlb/primitives.js";
 import type { Address } from "../../../shared/values/address.js";
-import { ContractChain, paidTo } from "../../helpers/contract-chain.js";
+import { ContractChain, paidTo, testAccount } from "../../helpers/contract-chain.js";
 import { ton } from "../../helpers/devnet.js";
-import { testAccount } from "../../helpers/item-seller.js";
 
 const chain = new ContractChain();
 const [ann, ben, cleo, paul, stranger, payee] = [1, 2, 3, 4, 5, 6].map(testAccount) as [

@@ -9,9 +9,9 @@ import { changePriceBody, NftSaleV4 } from "../../../server/devnet/story/nft-sal
 import { offchainContent } from "../../../server/devnet/story/token-content.js";
 import { commentBody } from "../../../server/devnet/wallets/compose.js";
 import type { Address } from "../../../shared/values/address.js";
-import { ContractChain, paidTo } from "../../helpers/contract-chain.js";
+import { ContractChain, paidTo, testAccount } from "../../helpers/contract-chain.js";
 import { ton } from "../../helpers/devnet.js";
-import { ItemSeller, testAccount } from "../../helpers/item-seller.js";
+import { ItemSeller } from "../../helpers/item-seller.js";
 
 const chain = new ContractChain();
 const items = new ItemSeller(chain);

@@ -2,9 +2,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { Answer, addressSlice } from "../../../server/contracts/get-method.js";
 import { spendGrantBody, Vesting, whitelistBody } from "../../../server/devnet/story/vesting.js";
 import type { Address } from "../../../shared/values/address.js";
-import { ContractChain, paidTo } from "../../helpers/contract-chain.js";
+import { ContractChain, paidTo, testAccount } from "../../helpers/contract-chain.js";
 import { ton } from "../../helpers/devnet.js";
-import { testAccount } from "../../helpers/item-seller.js";
 
 const chain = new ContractChain();
 const [sender, owner, friend, stranger] = [1, 2, 3, 4].map(testAccount) as [
