@@ -26,12 +26,11 @@ export class Multisig {
   /** Numbers its orders from 0, unless `freeSeqnos`. */
   constructor(members: MultisigMembers, { freeSeqnos = false } = {}) {
     const { threshold, signers, proposers } = members;
-    // nextOrderSeqno:uint256 threshold:uint8 signersNum:uint8 signers:^(Hashmap 8 MsgAddress)
-    //   proposers:(HashmapE 8 MsgAddress) orderCode:^Cell
+    // nextOrderSeqno:uint256 threshold:uint8 signers:^(Hashmap 8 MsgAddress) proposers:(HashmapE 8 MsgAddress)
+    //   orderCode:^Cell
     const data = beginCell()
       .storeUint(freeSeqnos ? anySeqno : 0n, 256)
       .storeUint(threshold, 8)
-      .storeUint(signers.length, 8)
       .storeRef(listOf(signers).root!)
       .storeMaybeRef(listOf(proposers).root)
       .storeRef(contractCode("multisig-order"));

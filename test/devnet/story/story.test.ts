@@ -92,8 +92,8 @@ function aborted(title: string): string[] {
 
 describe("the story", () => {
   it("has about sixty blocks and is deterministic", () => {
-    expect(story.length).toBeGreaterThan(40);
-    expect(story.length).toBeLessThan(80);
+    expect(story.length).toBeGreaterThan(55);
+    expect(story.length).toBeLessThan(70);
     const hashes = (blocks: StoryBlock[]) =>
       blocks.map(({ messages }) => messages.map((cell) => cell.hashHex()));
     expect(hashes(storyBlocks({ seed, wallets, time }))).toEqual(hashes(story));
