@@ -31,6 +31,11 @@ export async function addLateRows(
     slots.add(row);
     await timeSlice.yieldIfDue();
   }
+  const opcodes = batch.rows.of(tables.opcodeSlots);
+  for (const row of batch.chain.opcodeSlots(slotOf)) {
+    opcodes.add(row);
+    await timeSlice.yieldIfDue();
+  }
   const accountTraces = batch.rows.of(tables.accountTraces);
   for (const row of batch.chain.accountTraces(changes.traces)) {
     accountTraces.add(row);

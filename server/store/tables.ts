@@ -5,6 +5,7 @@ import type { ContractTable } from "./tables/contract-columns.js";
 import { dexPools } from "./tables/dex-pools.js";
 import { accountSlots, accountTraces, msgLocator, txLocator } from "./tables/directories.js";
 import { dnsEntries } from "./tables/dns.js";
+import { accountSlots, accountTraces, msgLocator, opcodeSlots, txLocator } from "./tables/directories.js";
 import { jettonMasters, jettonWallets } from "./tables/jettons.js";
 import { messageContents, messages } from "./tables/messages.js";
 import { addressMetadata, addressMetadataFlags } from "./tables/metadata.js";
@@ -24,6 +25,7 @@ export const tables = {
   messages,
   msgLocator,
   accountSlots,
+  opcodeSlots,
   messageContents,
   accountStates,
   contractMethods,

@@ -39,6 +39,10 @@ export const grown = {
   opcode,
   seqno: 60,
   shard: shards[0],
+  /** Had transactions in the fourth slot only, as the network was split further. */
+  oldShard: 2n ** 61n,
+  /** Of messages in the fourth slot only. */
+  oldOpcode: 0x01d0,
   times: timesOf(60),
   lts: { start_lt: 60n * blockWidth, end_lt: 61n * blockWidth - 1n },
   traceIds: [traceOf(60, 3), traceOf(160, 4)],
@@ -127,7 +131,11 @@ function slotRows(slot: number): Growth {
 
 function addBlocks(rows: Growth, seqno: number): void {
   const start_lt = BigInt(seqno) * blockWidth - blockWidth;
-  const ids = [{ workchain: -1, shard: wholeShard }, ...shards.map((shard) => ({ workchain: 0, shard }))];
+  const ids = [
+    { workchain: -1, shard: wholeShard },
+    ...shards.map((shard) => ({ workchain: 0, shard })),
+    ...(isOldBlock(seqno) ? [{ workchain: 0, shard: grown.oldShard }] : []),
+  ];
   const tx_count = (tracesPerBlock * transactionsPerTrace) / shards.length;
   for (const { workchain, shard } of ids) {
     rows.shardState.push({ mc_seqno: seqno, workchain, shard, seqno });
@@ -144,6 +152,16 @@ function addBlocks(rows: Growth, seqno: number): void {
       }),
     );
   }
+  rows.transactions.push(
+    transactionRow({
+      account: bytesOf(new Address(-1, hashOf("elector"))),
+      lt: start_lt + blockWidth - 100n,
+      now: timeOf(seqno),
+      block_workchain: -1,
+      block_seqno: seqno,
+      mc_block_seqno: seqno,
+    }),
+  );
   for (let trace = 0; trace < tracesPerBlock; trace++) addTrace(rows, seqno, trace);
   addDomains(rows, seqno);
 }
@@ -194,7 +212,7 @@ function addTrace(rows: Growth, seqno: number, trace: number): void {
     const lt = ltOf(seqno, trace, step);
     const hash = hashOf(`transaction ${name} ${step}`);
     const [before, after] = [hashOf(`state ${name} ${step} before`), hashOf(`state ${name} ${step}`)];
-    const block_shard = shards[trace % shards.length]!;
+    const block_shard = isOld(seqno, trace) ? grown.oldShard : shards[trace % shards.length]!;
     rows.transactions.push(
       transactionRow({
         ...facts,
@@ -273,6 +291,15 @@ function addActions(rows: Growth, trace: TraceRow, accounts: readonly Uint8Array
   }
 }
 
+/** In the fourth slot. */
+function isOldBlock(seqno: number): boolean {
+  return seqno > 3 * blocksPerSlot && seqno <= 3 * blocksPerSlot + 20;
+}
+
+function isOld(seqno: number, trace: number): boolean {
+  return trace === 3 && isOldBlock(seqno);
+}
+
 type Place = { seqno: number; trace: number; step: number };
 
 /** The message that a transaction received, and the one it sent. */
@@ -300,7 +327,7 @@ function addMessages(
       msg_hash: hashOf(`message ${name}`),
       msg_hash_norm: number === 0 ? hashOf(`norm ${seqno} ${trace}`) : undefined,
       destination: accounts[number],
-      opcode: isCommon ? opcode : number,
+      opcode: isOld(seqno, trace) ? grown.oldOpcode : isCommon ? opcode : number,
       body_hash: isCommon ? body : own,
       ...internal,
     };

@@ -125,6 +125,7 @@ export async function storeRows(database: Pick<Database, "sql">, rows: Rows): Pr
   await partitions.cover(0n, extent?.to ?? 0n);
   if (extent) await partitions.widen(extent);
   for (const row of chain.accountSlots((lt) => partitions.slotOf(lt))) set.of(tables.accountSlots).add(row);
+  for (const row of chain.opcodeSlots((lt) => partitions.slotOf(lt))) set.of(tables.opcodeSlots).add(row);
   for (const row of chain.accountTraces(rows.traces ?? [])) set.of(tables.accountTraces).add(row);
   await database.sql().transaction((transaction) => transaction.write(set.finish()));
 }

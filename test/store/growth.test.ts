@@ -24,6 +24,7 @@ const times = `start_utime=${grown.times.start_utime}&end_utime=${grown.times.en
 const lts = `start_lt=${grown.lts.start_lt}&end_lt=${grown.lts.end_lt}`;
 const body = encodeURIComponent(Buffer.from(grown.body).toString("base64"));
 const opcode = grown.opcode;
+const { oldOpcode, oldShard } = grown;
 const since = `start_utime=${grown.times.start_utime}`;
 
 /** Queries of each method; none if it reads nothing of the index that another one does not read. */
@@ -42,6 +43,9 @@ const reads: Record<string, readonly string[]> = {
     `account=${busy}`,
     `account=${busy}&${times}`,
     `account=${busy}&${since}`,
+    `account=${busy}&offset=350`,
+    `account=${busy}&sort=asc&offset=350`,
+    `account=${busy}&account=${partner}&offset=350`,
     `account=${busy}&account=${partner}&account=${rare}`,
     `account=${rare}`,
     `account=${rare}&sort=asc`,
@@ -53,7 +57,15 @@ const reads: Record<string, readonly string[]> = {
     `workchain=0&shard=${shard}&seqno=${seqno}`,
     `workchain=0&seqno=${seqno}`,
     `seqno=${seqno}`,
+    `workchain=0&shard=${shard}`,
+    `workchain=0&shard=${oldShard.toString(16)}`,
+    `workchain=0&shard=${oldShard.toString(16)}&${lts}`,
+    `shard=${oldShard.toString(16)}`,
+    "workchain=-1",
+    "workchain=0",
+    "workchain=5",
     `msg_hash=${message}`,
+    `opcode=0x${oldOpcode.toString(16)}`,
     `opcode=${opcode}`,
     `opcode=${opcode}&direction=in`,
     `body_hash=${body}`,
@@ -80,6 +92,7 @@ const reads: Record<string, readonly string[]> = {
     `msg_hash=${message}&msg_hash=${otherMessage}&msg_hash=${thirdMessage}`,
     `msg_hash=${hex(grown.external)}`,
     `body_hash=${body}`,
+    `opcode=0x${oldOpcode.toString(16)}`,
     `opcode=${opcode}`,
     `opcode=${opcode}&direction=in`,
     `source=${busy}`,
@@ -95,6 +108,9 @@ const reads: Record<string, readonly string[]> = {
     times,
     lts,
     `account=${busy}`,
+    `account=${busy}&${times}`,
+    `account=${busy}&${since}`,
+    `account=${busy}&mc_seqno=${seqno}`,
     `account=${rare}`,
     ...grown.traceIds.map((id) => `trace_id=${hex(id)}`),
     `tx_hash=${hash}`,

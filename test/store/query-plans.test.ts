@@ -21,11 +21,12 @@ import {
 import type { Direction, Page } from "../../server/store/where.js";
 import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
 import { accountOf, bytesOf, hashOf, storeRows } from "../helpers/rows.js";
-import { sampleIndex } from "../helpers/sample-index.js";
+import { sampleIndex, sampleOpcodes } from "../helpers/sample-index.js";
 
 const page = { limit: 10, offset: 20, sort: "desc" } as const;
 const hash = hashOf("any");
 const [a, b] = [accountOf("a"), accountOf("b")];
+const opcode = sampleOpcodes[2]!;
 const times = { start_utime: 100, end_utime: 110 };
 const lts = { start_lt: 10n, end_lt: 20n };
 
@@ -41,12 +42,15 @@ const transactions: TransactionFilter[] = [
   { lt: 5n },
   { mc_seqno: 3 },
   { workchain: 0, shard: 2n ** 62n, seqno: 3 },
+  { workchain: 0, shard: 2n ** 62n },
+  { shard: 2n ** 62n },
+  { workchain: 0 },
   { seqno: 3 },
   { msg_hash: [hash], direction: "in" },
   { body_hash: hash },
-  { opcode: 1 },
+  { opcode },
   { source: a },
-  { destination: a, opcode: 1 },
+  { destination: a, opcode },
 ];
 const messages: MessageListFilter[] = [
   {},
@@ -57,7 +61,7 @@ const messages: MessageListFilter[] = [
   { source: a },
   { destination: a },
   { source: null },
-  { opcode: 1, direction: "in" },
+  { opcode, direction: "in" },
   { only_externals: true },
 ];
 const blocks = [
@@ -75,6 +79,8 @@ const traces: TraceFilter[] = [
   times,
   lts,
   { account: a },
+  { account: a, ...times },
+  { account: a, mc_seqno: 3 },
   { trace_id: [hash] },
   { tx_hash: [hash] },
   { msg_hash: [hash] },
@@ -149,12 +155,14 @@ const readInOrder = new Set([
     "account",
     "account, start_utime, end_utime",
   ].map((filter) => `transactions by ${filter}`),
-  ...["mc_seqno", "workchain, shard, seqno"].map((filter) => `transactions by ${filter}`),
+  ...["mc_seqno", "workchain, shard, seqno", "workchain, shard"].map((filter) => `transactions by ${filter}`),
   ...["nothing", "start_utime, end_utime", "source", "destination", "opcode, direction"].map(
     (filter) => `messages by ${filter}`,
   ),
   "blocks by nothing",
   "blocks by start_utime, end_utime",
+  "traces by account",
+  "traces by account, start_utime, end_utime",
   "traces by nothing",
   "traces by start_utime, end_utime",
   "the richest accounts",

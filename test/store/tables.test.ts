@@ -70,7 +70,11 @@ describe("The declaration of a table", () => {
     "names its own columns: %s",
     (_, { columns, key, merge, revertBy, traceColumn }) => {
       const merged =
-        typeof merge === "object" ? [...merge.newest, ...Object.entries(merge.completedBy).flat()] : [];
+        typeof merge !== "object"
+          ? []
+          : "add" in merge
+            ? [merge.add]
+            : [...merge.newest, ...Object.entries(merge.completedBy).flat()];
       for (const column of [...key, ...merged, ...Object.values(revertBy ?? {}), traceColumn ?? key[0]!])
         expect(Object.keys(columns)).toContain(column);
     },

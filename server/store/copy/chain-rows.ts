@@ -1,12 +1,18 @@
 import type { Extent } from "../queries/slots.js";
-import { type AccountSlotRow, type AccountTraceRow, hashPrefix } from "../tables/directories.js";
+import {
+  type AccountSlotRow,
+  type AccountTraceRow,
+  hashPrefix,
+  type OpcodeSlotRow,
+} from "../tables/directories.js";
 import type { MessageRow } from "../tables/messages.js";
-import { type TraceRow, traceEnd } from "../tables/traces.js";
+import { type TraceRow, traceEnds } from "../tables/traces.js";
 import type { TransactionRow } from "../tables/transactions.js";
 import { tables } from "../tables.js";
 import type { RowSet, RowSink } from "./row-set.js";
 
-type Place = { account: Uint8Array; lt: bigint };
+/** Where an account has a transaction (`n` is 1), or a message (0). */
+type Place = { account: Uint8Array; lt: bigint; n: number };
 
 /** Transactions and messages, with the rows of the directories that lead to them. */
 export class ChainRows {
@@ -15,6 +21,7 @@ export class ChainRows {
   readonly #transactionLocators: RowSink<{ hash_prefix: bigint; lt: bigint }>;
   readonly #messageLocators: RowSink<{ hash_prefix: bigint; tx_lt: bigint }>;
   readonly #places: Place[] = [];
+  readonly #opcodes: { opcode: number; lt: bigint }[] = [];
   readonly #participants: { account: Uint8Array; trace_id: Uint8Array }[] = [];
   #extent: Extent | undefined;
 
@@ -35,46 +42,61 @@ export class ChainRows {
     const { hash, lt, account, trace_id, now } = row;
     this.#transactions.add(row);
     this.#transactionLocators.add({ hash_prefix: hashPrefix(hash), lt });
-    this.#places.push({ account, lt });
+    this.#places.push({ account, lt, n: 1 });
     this.#participants.push({ account, trace_id });
     this.#span(lt, lt, now);
   }
 
   addMessage(row: MessageRow): void {
-    const { msg_hash, msg_hash_norm, tx_lt, source, destination, created_lt, created_at } = row;
+    const { msg_hash, msg_hash_norm, tx_lt, source, destination, opcode, created_lt, created_at } = row;
     this.#messages.add(row);
     this.#messageLocators.add({ hash_prefix: hashPrefix(msg_hash), tx_lt });
     if (msg_hash_norm) this.#messageLocators.add({ hash_prefix: hashPrefix(msg_hash_norm), tx_lt });
-    if (source) this.#places.push({ account: source, lt: tx_lt });
-    if (destination) this.#places.push({ account: destination, lt: tx_lt });
+    if (source) this.#places.push({ account: source, lt: tx_lt, n: 0 });
+    if (destination) this.#places.push({ account: destination, lt: tx_lt, n: 0 });
+    if (opcode !== undefined) this.#opcodes.push({ opcode, lt: tx_lt });
     this.#span(tx_lt, created_lt ?? tx_lt, created_at);
   }
 
   /** The slots of the accounts, to be added. `slotOf` gives the beginning of the slot of an lt. */
   *accountSlots(slotOf: (lt: bigint) => bigint): Generator<AccountSlotRow> {
-    const seenIn = new Map<bigint, Set<string>>();
-    for (const { account, lt } of this.#places) {
+    const rowsIn = new Map<bigint, Map<string, AccountSlotRow>>();
+    for (const { account, lt, n } of this.#places) {
+      const from_lt = slotOf(lt);
+      const rows = rowsIn.get(from_lt) ?? new Map<string, AccountSlotRow>();
+      rowsIn.set(from_lt, rows);
+      const key = keyOf(account);
+      const row = rows.get(key);
+      if (row) row.n += n;
+      else rows.set(key, { account, from_lt, n });
+    }
+    for (const rows of rowsIn.values()) yield* rows.values();
+  }
+
+  /** The slots of the opcodes, to be added. */
+  *opcodeSlots(slotOf: (lt: bigint) => bigint): Generator<OpcodeSlotRow> {
+    const seenIn = new Map<bigint, Set<number>>();
+    for (const { opcode, lt } of this.#opcodes) {
       const from_lt = slotOf(lt);
       const seen = seenIn.get(from_lt) ?? new Set();
       seenIn.set(from_lt, seen);
-      const key = keyOf(account);
-      if (seen.has(key)) continue;
-      seen.add(key);
-      yield { account, from_lt };
+      if (seen.has(opcode)) continue;
+      seen.add(opcode);
+      yield { opcode, from_lt };
     }
   }
 
   /** The traces of the accounts, to be added. Those that are not among `traces` are left out. */
   *accountTraces(traces: readonly TraceRow[]): Generator<AccountTraceRow> {
-    const ends = new Map(traces.map((trace) => [keyOf(trace.trace_id), traceEnd(trace)]));
+    const ends = new Map(traces.map((trace) => [keyOf(trace.trace_id), traceEnds(trace)]));
     const seen = new Set<string>();
     for (const { account, trace_id } of this.#participants) {
       const trace = keyOf(trace_id);
       const key = keyOf(account) + trace;
-      const end_lt = ends.get(trace);
-      if (end_lt === undefined || seen.has(key)) continue;
+      const own = ends.get(trace);
+      if (own === undefined || seen.has(key)) continue;
       seen.add(key);
-      yield { account, end_lt, trace_id };
+      yield { account, ...own, trace_id };
     }
   }
 

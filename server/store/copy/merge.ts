@@ -25,6 +25,11 @@ function onConflict(table: Table, merge: Merge<string>): string {
   if (merge === "refuse") return "";
   if (merge === "keep") return `on conflict (${key}) do nothing`;
   if (merge === "replace") return `on conflict (${key}) do update set ${replaced(table, {})}`;
+  if ("add" in merge) {
+    const column = merge.add;
+    return `on conflict (${key}) do update set ${column} = stored.${column} + excluded.${column}
+      where excluded.${column} <> 0`;
+  }
   return `on conflict (${key}) do update set ${replaced(table, merge.completedBy)}
     where ${tupleOf(table, "stored", merge.newest)} <= ${tupleOf(table, "excluded", merge.newest)}`;
 }

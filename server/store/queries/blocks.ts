@@ -90,6 +90,57 @@ export function blockSpans(
     select workchain, shard, seqno, start_lt, end_lt from blocks where ${conditionsOf(filter)}`);
 }
 
+type ShardName = { workchain: number; shard: bigint };
+
+/** A shard, and the lt of all its blocks. */
+export type ShardSpan = ShardName & { start_lt: bigint; end_lt: bigint };
+
+/**
+ * The shards that a filter names, of a workchain or of all; those without blocks are left out. `undefined` if it names
+ * none, or all of a workchain with blocks. By the primary key.
+ */
+export async function shardsNamed(
+  queries: Queries,
+  filter: { workchain?: number | undefined; shard?: bigint | undefined },
+): Promise<ShardSpan[] | undefined> {
+  const names = await shardNames(queries, filter);
+  return (
+    names &&
+    queries.query<ShardSpan>(SQL`
+      select wanted.workchain, wanted.shard, first.start_lt, last.end_lt
+      from unnest(${names.map(({ workchain }) => workchain)}::integer[], ${names.map(({ shard }) => shard)}::bigint[])
+        wanted(workchain, shard)
+      cross join lateral (
+        select start_lt from blocks b where b.workchain = wanted.workchain and b.shard = wanted.shard
+        order by b.seqno limit 1) first
+      cross join lateral (
+        select end_lt from blocks b where b.workchain = wanted.workchain and b.shard = wanted.shard
+        order by b.seqno desc limit 1) last`)
+  );
+}
+
+async function shardNames(
+  queries: Queries,
+  { workchain, shard }: { workchain?: number | undefined; shard?: bigint | undefined },
+): Promise<ShardName[] | undefined> {
+  if (workchain === undefined && shard === undefined) return undefined;
+  if (workchain !== undefined && shard !== undefined) return [{ workchain, shard }];
+  if (workchain === masterchain) return [{ workchain, shard: wholeShard }];
+  // Skips from one workchain to the next.
+  const known = await queries.query<{ workchain: number }>(SQL`
+    with recursive known as (
+      (select workchain from blocks order by workchain limit 1)
+      union all
+      select (select b.workchain from blocks b where b.workchain > known.workchain order by b.workchain limit 1)
+      from known where known.workchain is not null)
+    select workchain from known where workchain is not null`);
+  if (shard !== undefined) return known.map((each) => ({ workchain: each.workchain, shard }));
+  return known.some((each) => each.workchain === workchain) ? undefined : [];
+}
+
+const masterchain = -1;
+const wholeShard = -(2n ** 63n);
+
 /** The newest block of every shard as of a masterchain block: primary keys of shard_state and blocks. */
 export async function shardHeads(queries: Queries, mcSeqno: number): Promise<BlockRecord[]> {
   return select(

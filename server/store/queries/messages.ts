@@ -24,7 +24,7 @@ import {
 import { locateMessages, messagesAt } from "./locators.js";
 import type { OffsetBookmarks, OrderedList } from "./offset-bookmarks.js";
 import { type Axis, type Bounds, behind, inSlots, windowsOf } from "./slot-windows.js";
-import { readSlots, slotsOfAccounts } from "./slots.js";
+import { readSlots } from "./slots.js";
 import { withContents } from "./transaction-text.js";
 
 /** The text of a message with cuts for the members read from its body, and its raw addresses, separated by blanks. */
@@ -79,7 +79,8 @@ async function messageList(
   const beside = (side: "behind" | "upTo", { msg_hash, key, at }: MessageKey) =>
     compared(sort, side, [time, "msg_hash"], [byTime ? at : key, msg_hash]);
   const party = filter.source ?? filter.destination;
-  const slots = party ? await slotsOfAccounts(queries, [addressToBytes(party)]) : await readSlots(queries);
+  const accounts = party ? [addressToBytes(party)] : undefined;
+  const slots = await readSlots(queries, { accounts, opcode: filter.opcode });
   const bounds = boundsOf(filter, byTime);
   const place = ({ key, at }: MessageKey) => (byTime ? BigInt(at) : key);
   return {

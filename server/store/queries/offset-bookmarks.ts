@@ -12,12 +12,14 @@ export type OrderedList<Key extends object> = {
   keys(page: Page, after?: Key, slots?: readonly Slot[]): Fragment;
   /** Without them the list is read at once. */
   readonly windows?: {
-    /** Windows onto the list, or its part behind a key. */
-    of(after: Key | undefined): readonly Window[];
+    /** Windows onto the list, or its part behind a key, or in some slots. */
+    of(after: Key | undefined, slots?: readonly Slot[]): readonly Window[];
     /** Where a key is on the axis of the windows, and in which direction the list goes. */
     place(key: Key): bigint;
     readonly sort: Direction;
   };
+  /** If the list knows how many rows it has in which slot: those from an offset on, and its rows before them. */
+  readonly skipping?: ((offset: number) => { slots: readonly Slot[]; rank: number }) | undefined;
   /** Counts the rows up to and including a key that were stored after a masterchain block. */
   countLater(seqno: number, upTo: Key): Fragment;
 };
@@ -59,9 +61,10 @@ export class OffsetBookmarks {
     if (!present) return readKeys(queries, list, page);
     forget(known, (bookmark) => !present.isOf(bookmark));
     const start = await findStart(queries, list, present, known, page.offset);
-    const keys = start
-      ? await readKeys(queries, list, { ...page, offset: page.offset - start.rank - 1 }, start.key)
-      : await readKeys(queries, list, page);
+    const keys =
+      start && start.rank >= (list.skipping?.(page.offset).rank ?? 0)
+        ? await readKeys(queries, list, { ...page, offset: page.offset - start.rank - 1 }, start.key)
+        : await readKeys(queries, list, page);
     const last = keys.at(-1);
     if (last) note(known, { rank: page.offset + keys.length - 1, key: last, version: present.version });
     return keys;
@@ -88,10 +91,12 @@ export async function readKeys<Key extends object>(
   page: Page,
   after?: Key,
 ): Promise<Key[]> {
-  const { windows } = list;
+  const { windows, skipping } = list;
   if (!windows) return queries.query<Key>(list.keys(page, after));
-  for (const { slots, rest } of windows.of(after)) {
-    const keys = await queries.query<Key>(list.keys(page, after, slots));
+  const skipped = after ? undefined : skipping?.(page.offset);
+  const left = { ...page, offset: page.offset - (skipped?.rank ?? 0) };
+  for (const { slots, rest } of windows.of(after, skipped?.slots)) {
+    const keys = await queries.query<Key>(list.keys(left, after, slots));
     const last = keys[page.limit - 1];
     if (rest === undefined || (last && isBefore(rest, windows.place(last), windows.sort))) return keys;
   }

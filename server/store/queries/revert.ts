@@ -4,7 +4,7 @@ import type { Queries, Transaction } from "../database.js";
 import type { Table } from "../declare/table.js";
 import { tables } from "../tables.js";
 import { code, type Fragment } from "../where.js";
-import { deleteAccountTracesAfter, traceEndSql } from "./account-traces.js";
+import { deleteAccountTracesAfter, traceEndsSql } from "./account-traces.js";
 
 const pending = code(traceStates, "pending");
 const complete = code(traceStates, "complete");
@@ -52,6 +52,7 @@ export async function deleteAfter(
 ): Promise<void> {
   const statements = [
     ...deleteLocators(seqno),
+    countAccountSlots(seqno),
     deleteAccountSlots(seqno),
     deleteAccountTracesAfter(seqno),
     ...Object.values(tables).flatMap((table) => deleteRows(table, seqno, accounts)),
@@ -79,6 +80,17 @@ function deleteLocators(seqno: number): Fragment[] {
       select hash_prefix(found.hash), tx_lt from messages cross join unnest(array[msg_hash, msg_hash_norm]) found(hash)
       where mc_seqno > ${seqno})`,
   ];
+}
+
+/** Takes the transactions after a block off the counts of the slots of their accounts. */
+function countAccountSlots(seqno: number): Fragment {
+  return SQL`
+    update account_slots a set n = a.n - gone.n
+    from (
+      select t.account, s.from_lt, count(*)::integer as n
+      from transactions t join slots s on t.lt >= s.from_lt and t.lt < s.to_lt
+      where t.mc_block_seqno > ${seqno} group by 1, 2) gone
+    where a.account = gone.account and a.from_lt = gone.from_lt`;
 }
 
 /** Slots that have nothing of an account from before. */
@@ -134,7 +146,8 @@ function recountTraces(seqno: number): Fragment {
       cross join lateral (select count(*)::integer as open from open_edges where trace_id = t.trace_id) e
       where t.mc_seqno_end > ${seqno}) x
     where t.trace_id = x.trace_id
-    returning t.trace_id, ${traceEndSql} as end_lt)
-    insert into account_traces (account, end_lt, trace_id)
-    select distinct account, r.end_lt, r.trace_id from recounted r join transactions using (trace_id)`;
+    returning t.trace_id, ${traceEndsSql})
+    insert into account_traces (account, end_lt, end_utime, trace_id)
+    select distinct account, r.end_lt, r.end_utime, r.trace_id
+    from recounted r(trace_id, end_lt, end_utime) join transactions using (trace_id)`;
 }

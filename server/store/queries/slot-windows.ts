@@ -1,6 +1,6 @@
 import SQL, { join, raw } from "sql-template-tag";
 import type { Direction, Fragment } from "../where.js";
-import type { Slot } from "./slots.js";
+import type { CountedSlot, Slot } from "./slots.js";
 
 /** What a list is sorted by: the lt of transactions, the lt of messages, or unix times. */
 export type Axis = "lt" | "message_lt" | "utime";
@@ -39,6 +39,24 @@ export function windowsOf(
       rest: isDescending ? spans[size]!.last : spans[size]!.first,
     }));
   return spans.length === 0 ? [] : [...windows, { slots: spans.map(({ slot }) => slot), rest: undefined }];
+}
+
+/** The slots that a list has at an offset and behind it, and how many rows it has in the slots before them. */
+export function slotsBehind(
+  counted: readonly CountedSlot[],
+  sort: Direction,
+  offset: number,
+): { slots: readonly Slot[]; rank: number } {
+  const inOrder = [...counted].sort((a, b) =>
+    sort === "desc" ? compare(b.from_lt, a.from_lt) : compare(a.from_lt, b.from_lt),
+  );
+  let rank = 0n;
+  const first = inOrder.findIndex(({ n }) => {
+    if (rank + n > BigInt(offset)) return true;
+    rank += n;
+    return false;
+  });
+  return { slots: first < 0 ? [] : inOrder.slice(first), rank: Number(rank) };
 }
 
 /** The bounds of what is at a place of a list, or behind it. */

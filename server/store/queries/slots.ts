@@ -1,5 +1,6 @@
 import SQL from "sql-template-tag";
 import type { Queries, Transaction } from "../database.js";
+import { all, given } from "../where.js";
 
 /**
  * A range of lt that is a partition of transactions and of messages, `to_lt` exclusive, with bounds of its rows: the lt
@@ -16,16 +17,37 @@ export type Slot = {
 
 const columns = SQL`s.from_lt, s.to_lt, s.first_lt, s.last_lt, s.first_utime, s.last_utime`;
 
-/** All slots, ascending. */
-export function readSlots(queries: Queries): Promise<Slot[]> {
-  return queries.query<Slot>(SQL`select ${columns} from slots s order by s.from_lt`);
-}
-
-/** The slots that have a transaction of one of the accounts, or a message from or to it, ascending: primary keys. */
-export function slotsOfAccounts(queries: Queries, accounts: readonly Uint8Array[]): Promise<Slot[]> {
+/** Slots that may have rows of what is given, ascending; all if nothing is. By primary keys. */
+export function readSlots(
+  queries: Queries,
+  { accounts, opcode }: { accounts?: readonly Uint8Array[] | undefined; opcode?: number | undefined } = {},
+): Promise<Slot[]> {
   return queries.query<Slot>(SQL`
     select ${columns} from slots s
-    where s.from_lt in (select from_lt from account_slots where account = any(${accounts}::bytea[]))
+    where ${all(
+      given(
+        accounts,
+        (keys) => SQL`s.from_lt in (select from_lt from account_slots where account = any(${keys}::bytea[]))`,
+      ),
+      given(
+        opcode,
+        (value) => SQL`s.from_lt in (select from_lt from opcode_slots where opcode = ${value | 0})`,
+      ),
+    )}
+    order by s.from_lt`);
+}
+
+/** A slot with the number of transactions of some accounts in it. */
+export type CountedSlot = Slot & { n: bigint };
+
+/** The slots of accounts with the numbers of their transactions, ascending: primary keys. */
+export function countedSlots(queries: Queries, accounts: readonly Uint8Array[]): Promise<CountedSlot[]> {
+  return queries.query<CountedSlot>(SQL`
+    select ${columns}, a.n
+    from (
+      select from_lt, sum(n)::bigint as n from account_slots
+      where account = any(${accounts}::bytea[]) group by from_lt) a
+    join slots s on s.from_lt = a.from_lt
     order by s.from_lt`);
 }
 

@@ -46,8 +46,8 @@ export async function listTraces(
 ): Promise<TraceRow[]> {
   const byLt = filter.start_lt !== undefined || filter.end_lt !== undefined;
   const byTime = !byLt && (filter.start_utime !== undefined || filter.end_utime !== undefined);
-  if (filter.account && !byTime && !hasTimes(filter) && filter.mc_seqno === undefined)
-    return ofAccount(queries, { ...filter, account: filter.account }, page);
+  if (filter.account && filter.mc_seqno === undefined)
+    return ofAccount(queries, { ...filter, account: filter.account }, { ...page, byTime });
   const ids = await idsOf(queries, filter);
   if (ids?.length === 0) return [];
   return select(
@@ -70,33 +70,37 @@ async function select(queries: Queries, rest: Fragment): Promise<TraceRow[]> {
   }));
 }
 
-function hasTimes({ start_utime, end_utime }: TraceFilter): boolean {
-  return start_utime !== undefined || end_utime !== undefined;
-}
-
-/** account_traces, which has the order of the list, then the traces by their ids. */
+/** account_traces, whose indexes have the orders of the list, then the traces by their ids. */
 async function ofAccount(
   queries: Queries,
-  { account, start_lt, end_lt }: TraceFilter & { account: Address },
-  { sort, ...page }: Page & { sort: Direction },
+  { account, start_lt, end_lt, start_utime, end_utime }: TraceFilter & { account: Address },
+  { sort, byTime, ...page }: Page & { sort: Direction; byTime: boolean },
 ): Promise<TraceRow[]> {
-  // A trace that is not complete has no end.
-  const to =
-    start_lt === undefined && end_lt === undefined ? undefined : least(end_lt ?? noTraceEnd, noTraceEnd - 1n);
   const keys = await queries.query<{ trace_id: Uint8Array }>(SQL`
     select trace_id from account_traces
-    where ${all(SQL`account = ${addressToBytes(account)}`, within("end_lt", start_lt, to))}
-    order by ${ordered(sort, "end_lt", "trace_id")} ${paged(page)}`);
+    where ${all(
+      SQL`account = ${addressToBytes(account)}`,
+      endWithin("end_lt", start_lt, end_lt),
+      endWithin("end_utime", start_utime, end_utime),
+    )}
+    order by ${ordered(sort, byTime ? "end_utime" : "end_lt", "trace_id")} ${paged(page)}`);
   if (keys.length === 0) return [];
   const ids = keys.map(({ trace_id }) => trace_id);
   return select(
     queries,
-    SQL`where ${isOneOf("trace_id", ids)} order by ${ordered(sort, endLt, "traces.trace_id")}`,
+    SQL`where ${isOneOf("trace_id", ids)}
+      order by ${ordered(sort, byTime ? endUtime : endLt, "traces.trace_id")}`,
   );
 }
 
-function least(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
+/** A trace that is not complete has no end, and is within no bounds. */
+function endWithin(
+  column: string,
+  from: bigint | number | undefined,
+  to: bigint | number | undefined,
+): Fragment | undefined {
+  if (from === undefined && to === undefined) return undefined;
+  return within(column, from, to !== undefined && to < noTraceEnd ? to : noTraceEnd - 1n);
 }
 
 /** Members are named like the parameters. */
@@ -119,11 +123,12 @@ async function idsOf(
 
 function conditionsOf(filter: TraceFilter): (Fragment | undefined)[] {
   return [
-    // By the times of all traces of the account, or by the masterchain block.
+    // By the primary key of account_traces for each trace of the masterchain block: a subquery is not made a join.
     given(
       filter.account,
-      (account) =>
-        SQL`trace_id in (select trace_id from account_traces where account = ${addressToBytes(account)})`,
+      (account) => SQL`(
+        select true from account_traces a
+        where a.account = ${addressToBytes(account)} and a.end_lt = traces.end_lt and a.trace_id = traces.trace_id)`,
     ),
     given(
       filter.mc_seqno,

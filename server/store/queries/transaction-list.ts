@@ -16,9 +16,10 @@ import {
   paged,
   within,
 } from "../where.js";
+import type { ShardSpan } from "./blocks.js";
 import type { TransactionName } from "./locators.js";
 import type { OrderedList } from "./offset-bookmarks.js";
-import { behind, inSlots, windowsOf } from "./slot-windows.js";
+import { behind, inSlots, slotsBehind, windowsOf } from "./slot-windows.js";
 import { messageConditions, type TransactionFilter } from "./transaction-filter.js";
 import { inBlocks, type Scope, scopeOf } from "./transaction-scope.js";
 
@@ -55,8 +56,9 @@ export async function transactionList(
     windows: {
       sort,
       place,
-      of: (after) => windowsOf(scope.slots, sort, behind(scope, sort, after && place(after))),
+      of: (after, slots = scope.slots) => windowsOf(slots, sort, behind(scope, sort, after && place(after))),
     },
+    skipping: scope.counted && ((offset) => slotsBehind(scope.counted!, sort, offset)),
     countLater: (seqno, upTo) => SQL`select count(*) from transactions
       where ${all(
         ofAccounts(search),
@@ -85,13 +87,14 @@ type Part = {
   behind: Fragment | undefined;
 };
 
-/** By index-only scans: transactions_by_lt, _by_time, _by_account, _by_account_time, _by_masterchain, _by_block. */
+/** By index-only scans: transactions_by_lt, _by_time, _by_account, _by_account_time, _by_masterchain, _by_shard. */
 function keysOf(search: Search, part: Part): Fragment {
   const { accounts, scope, columns, sort } = search;
   if (scope.named) return keysByNames(search, part, scope.named);
   if (!accounts && scope.isByMessages) return keysByMessages(search, part);
   if (!accounts && search.filter.mc_seqno === undefined && scope.blocks && scope.blocks.length > 1)
     return keysByBlocks(search, part);
+  if (scope.shards) return keysByShards(search, part, scope.shards);
   const { page, window, behind } = part;
   const order = ordered(sort, ...columns);
   const ending = SQL`order by ${order} ${paged(page)}`;
@@ -131,6 +134,27 @@ function keysByBlocks(search: Search, { page, window, behind }: Part): Fragment 
       select ${raw(columns.join(", "))} from transactions
       where block_workchain = block.workchain and block_shard = block.shard and block_seqno = block.seqno
         and lt between block.start_lt and block.end_lt and ${wanted}
+      order by ${order} limit ${page.offset + page.limit}
+    ) one
+    order by ${order} ${paged(page)}`;
+}
+
+/** Of every shard no more rows than could be on the page: transactions_by_shard. */
+function keysByShards(
+  search: Search,
+  { page, window, behind }: Part,
+  shards: readonly ShardSpan[],
+): Fragment {
+  const { columns, sort } = search;
+  const order = ordered(sort, ...columns);
+  const wanted = all(ofAccounts(search), ...ltConditions(search.filter), window, behind);
+  return SQL`select one.*
+    from unnest(
+      ${shards.map(({ workchain }) => workchain)}::integer[], ${shards.map(({ shard }) => shard)}::bigint[]
+    ) wanted(workchain, shard)
+    cross join lateral (
+      select ${raw(columns.join(", "))} from transactions
+      where block_workchain = wanted.workchain and block_shard = wanted.shard and ${wanted}
       order by ${order} limit ${page.offset + page.limit}
     ) one
     order by ${order} ${paged(page)}`;

@@ -2,16 +2,20 @@ import SQL, { join } from "sql-template-tag";
 import { addressToBytes } from "../address-bytes.js";
 import type { Queries } from "../database.js";
 import { all, type Fragment } from "../where.js";
-import { type BlockSpan, blockSpans } from "./blocks.js";
+import { type BlockSpan, blockSpans, type ShardSpan, shardsNamed } from "./blocks.js";
 import { locateMessages, messagesAt, type TransactionName, transactionsByHash } from "./locators.js";
 import type { Axis, Bounds } from "./slot-windows.js";
-import { readSlots, type Slot, slotsOfAccounts } from "./slots.js";
+import { type CountedSlot, countedSlots, readSlots, type Slot } from "./slots.js";
 import { messageConditions, type TransactionFilter } from "./transaction-filter.js";
 
 /** Where the transactions that match a filter can be. It narrows the search; the filter itself still applies. */
 export type Scope = Bounds & {
   axis: Axis;
   slots: readonly Slot[];
+  /** The same slots, if the list has all transactions in them of the accounts that are wanted, with the numbers of these. */
+  counted: readonly CountedSlot[] | undefined;
+  /** The shards that the filter names, if it names nothing narrower. */
+  shards: readonly ShardSpan[] | undefined;
   /** The blocks that the filter names, if it names a seqno or a masterchain block. */
   blocks: readonly BlockSpan[] | undefined;
   /** The transactions that the filter names by their hashes or by hashes of messages. */
@@ -32,14 +36,34 @@ export async function scopeOf(
   const isByMessages = hasConditions && !filter.msg_hash?.length;
   const party = isByMessages ? (filter.source ?? filter.destination) : undefined;
   const parties = accounts ?? (party && [addressToBytes(party)]);
+  const opcode = isByMessages && !accounts ? filter.opcode : undefined;
+  const counted = accounts && isOfAccountsOnly(filter) ? await countedSlots(queries, accounts) : undefined;
+  const isNarrow = accounts || blocks || named || isByMessages || byTime;
+  const shards = isNarrow ? undefined : await shardsNamed(queries, filter);
   return {
-    ...(byTime ? timesOf(filter) : ltBounds(filter, blocks, named)),
-    slots: parties ? await slotsOfAccounts(queries, parties) : await readSlots(queries),
+    ...(byTime ? timesOf(filter) : ltBounds(filter, blocks ?? shards, named)),
+    slots: counted ?? (shards?.length === 0 ? [] : await readSlots(queries, { accounts: parties, opcode })),
+    counted,
+    shards,
     blocks,
     named,
     isByMessages,
   };
 }
+
+/** Whether the filter has no other condition than accounts. */
+function isOfAccountsOnly({ account: _, exclude_account: __, ...others }: TransactionFilter): boolean {
+  return filterMembers.every((name) => {
+    const value = others[name];
+    return value === undefined || (Array.isArray(value) && value.length === 0);
+  });
+}
+
+const filterMembers = [
+  ...(["msg_hash", "body_hash", "opcode", "source", "destination", "direction"] as const),
+  ...(["start_utime", "end_utime", "start_lt", "end_lt", "lt"] as const),
+  ...(["workchain", "shard", "seqno", "mc_seqno", "hash"] as const),
+];
 
 async function namedBy(queries: Queries, filter: TransactionFilter): Promise<TransactionName[] | undefined> {
   const { msg_hash, hash } = filter;
@@ -65,9 +89,11 @@ function timesOf({ start_utime, end_utime }: TransactionFilter): Bounds & { axis
   return { axis: "utime", from: toBigint(start_utime), to: toBigint(end_utime) };
 }
 
+type Span = Pick<BlockSpan, "start_lt" | "end_lt">;
+
 function ltBounds(
   { start_lt, end_lt, lt }: TransactionFilter,
-  blocks: readonly BlockSpan[] | undefined,
+  blocks: readonly Span[] | undefined,
   named: readonly TransactionName[] | undefined,
 ): Bounds & { axis: Axis } {
   const lts = named?.map(({ tx_lt }) => tx_lt);

@@ -13,7 +13,7 @@ export type TransactionText = { text: string; addresses: string };
 
 /**
  * One page of the matching transactions. Keys come from index-only scans: transactions_by_lt, _by_time, _by_account,
- * _by_account_time, _by_masterchain or _by_block, by the given filter. Other columns are read for the page only.
+ * _by_account_time, _by_masterchain or _by_shard, by the given filter. Other columns are read for the page only.
  */
 export async function listTransactions(
   queries: Queries,

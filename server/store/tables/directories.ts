@@ -1,4 +1,4 @@
-import { address, bigint, hash } from "../declare/columns.js";
+import { address, bigint, hash, integer, opcode } from "../declare/columns.js";
 import { type RowOf, table } from "../declare/table.js";
 
 /** The logical times of the transactions whose hashes begin with a prefix. */
@@ -19,19 +19,28 @@ export const msgLocator = table("msg_locator", {
 
 export type AccountSlotRow = RowOf<typeof accountSlots.columns>;
 
-/** The slots that have a transaction of an account, or a message from or to it. */
+/** The slots that have a transaction of an account, or a message from or to it. `n` transactions of it are there. */
 export const accountSlots = table("account_slots", {
-  columns: { account: address, from_lt: bigint },
+  columns: { account: address, from_lt: bigint, n: integer },
   key: ["account", "from_lt"],
-  merge: "keep",
+  merge: { add: "n" },
   spreadBy: "account",
 });
 
+export type OpcodeSlotRow = RowOf<typeof opcodeSlots.columns>;
+
 export type AccountTraceRow = RowOf<typeof accountTraces.columns>;
 
-/** The traces of an account by their ends, see `traceEnd`. */
+/** The slots that may have a message with an opcode. After a revert some may have none. */
+export const opcodeSlots = table("opcode_slots", {
+  columns: { opcode, from_lt: bigint },
+  key: ["opcode", "from_lt"],
+  merge: "keep",
+});
+
+/** The traces of an account by their ends, see `traceEnds`. */
 export const accountTraces = table("account_traces", {
-  columns: { account: address, end_lt: bigint, trace_id: hash },
+  columns: { account: address, end_lt: bigint, end_utime: bigint, trace_id: hash },
   key: ["account", "end_lt", "trace_id"],
   merge: "keep",
   spreadBy: "account",

@@ -45,9 +45,14 @@ export const openEdges = table("open_edges", {
 /** Sorts last: a trace that is not complete has no end yet and counts as newer than all that have. */
 export const noTraceEnd = 2n ** 63n - 1n;
 
-/** The end of a trace in `account_traces`. */
-export function traceEnd({ state, end_lt }: Pick<TraceRow, "state" | "end_lt">): bigint {
-  return state === pending ? noTraceEnd : end_lt;
+/** The ends of a trace in `account_traces`. */
+export function traceEnds({ state, end_lt, end_utime }: Pick<TraceRow, "state" | "end_lt" | "end_utime">): {
+  end_lt: bigint;
+  end_utime: bigint;
+} {
+  return state === pending
+    ? { end_lt: noTraceEnd, end_utime: noTraceEnd }
+    : { end_lt, end_utime: BigInt(end_utime) };
 }
 
 type Rows = { t: StoredTraceRow };
