@@ -32,10 +32,12 @@ export class TonwireProcess {
     this.ended = new Promise((resolve) => {
       this.#child.once("close", (code, signal) => resolve(code ?? signal ?? -1));
     });
-    onTestFinished(async () => {
-      this.#child.kill("SIGKILL");
-      await this.ended;
-    });
+    // A benchmark ends it itself.
+    if ("__vitest_worker__" in globalThis)
+      onTestFinished(async () => {
+        this.#child.kill("SIGKILL");
+        await this.ended;
+      });
   }
 
   send(signal: NodeJS.Signals): void {

@@ -1,110 +1,20 @@
-import { once } from "node:events";
-import { connect, type Socket } from "node:net";
 import { expect, it } from "vitest";
-import { serializeBoc } from "../../server/cells/boc.js";
-import { beginCell } from "../../server/cells/builder.js";
-import type { Cell } from "../../server/cells/cell.js";
-import { TonwireProcess } from "../helpers/command.js";
+import {
+  attack,
+  attackerKey,
+  jsonBody,
+  postCalls,
+  startGreedService,
+} from "../helpers/greedy-connections.js";
 import { until } from "../helpers/until.js";
 
-const key = "key-of-the-attacker";
-const account = `0:${"d".repeat(64)}`;
-const blocks = 100;
-/** Makes `getAddressInformation` answer with 360 KB. */
-const cellsOfData = 2000;
-
-const request = (method: string, params: object, id: number) => ({ jsonrpc: "2.0", id, method, params });
-const post = (url: string, body: unknown, headers: Record<string, string> = {}) =>
-  fetch(`${url}/jsonRPC`, { method: "POST", body: JSON.stringify(body), headers });
-const json = { "Content-Type": "application/json" };
-
-/** A heap of 256 MB, an account with much data, and blocks in each of which it is another answer. */
-async function startService() {
-  const service = new TonwireProcess(["--index", "false", "--story", "false", "--mining", "manual"], {
-    env: {
-      NODE_OPTIONS: "--max-old-space-size=256",
-      PORT: "0",
-      TONWIRE_ADMIN_PORT: "0",
-      TONWIRE_DEVNET_KEY: key,
-      TONWIRE_ANONYMOUS_RPS: "unlimited",
-      TONWIRE_TRUST_PROXY: "1",
-      TONWIRE_LOG_LEVEL: "error",
-      TONWIRE_CALL_TIMEOUT_MS: "60000",
-    },
-  });
-  const url = await service.printed(/serves devnet at (\S+)\n/);
-  const run = async (method: string, params: object) =>
-    (await (await post(url, request(method, params, 1), { ...json, "X-API-Key": key })).json()) as {
-      result: { block: { seqno: number } };
-    };
-  const data = Buffer.from(serializeBoc(tree(cellsOfData))).toString("base64");
-  const set = await run("devnet.setData", { address: account, data });
-  await run("devnet.mine", { blocks });
-  const first = set.result.block.seqno;
-  /** A batch of so many calls, each for another block, starting with any of them. */
-  const batch = (calls: number, start: number) =>
-    Array.from({ length: calls }, (_, i) =>
-      request("getAddressInformation", { address: account, seqno: first + ((start + i) % blocks) }, i),
-    );
-  return { service, url, batch };
-}
-
-/** A tree of different cells, four below each. */
-function tree(cells: number): Cell {
-  const built: Cell[] = [];
-  for (let i = cells - 1; i >= 0; i--) {
-    const cell = beginCell().storeBytes(Buffer.alloc(120, `cell ${i} `));
-    for (let child = 4 * i + 1; child <= 4 * i + 4 && child < cells; child++) cell.storeRef(built[child]!);
-    built[i] = cell.endCell();
-  }
-  return built[0]!;
-}
-
-const answerForms: Record<string, string>[] = [
-  {},
-  { "Accept-Encoding": "gzip" },
-  { "Accept-Encoding": "br" },
-  { Accept: "application/jsonl" },
-];
-
-type Attack = { url: string; batch: unknown; caller: string; number: number };
-
-/** A connection that asks by HTTP or WebSocket, and reads one chunk of its answer whenever it is resumed. */
-async function attack({ url, batch, caller, number }: Attack): Promise<Socket> {
-  const socket = connect(Number(new URL(url).port), "127.0.0.1");
-  socket.on("error", () => {});
-  await once(socket, "connect");
-  socket.on("data", () => socket.pause()).pause();
-  const form = answerForms[number % (answerForms.length + 1)];
-  const body = JSON.stringify(batch);
-  if (form) {
-    const headers = { ...json, ...form, "Content-Length": body.length };
-    const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.write(`POST /jsonRPC HTTP/1.1\r\nHost: x\r\n${caller}\r\n${head.join("")}\r\n${body}`);
-  } else {
-    socket.write(`GET /jsonRPC HTTP/1.1\r\nHost: x\r\n${caller}\r\n${upgrade}\r\n`);
-    socket.write(frameOf(body));
-  }
-  return socket;
-}
-
-const upgrade =
-  "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n";
-
-/** A text frame, masked with zeros. */
-function frameOf(text: string): Buffer {
-  const head = Buffer.from([0x81, 0xfe, 0, 0, 0, 0, 0, 0]);
-  head.writeUInt16BE(text.length, 2);
-  return Buffer.concat([head, Buffer.from(text)]);
-}
-
 it.each([
-  ["one key", () => `X-API-Key: ${key}`],
+  ["one key", () => `X-API-Key: ${attackerKey}`],
   ["as many addresses", (number: number) => `X-Forwarded-For: 10.0.0.${number}`],
 ])(
   "a heap of 256 MB survives 100 connections of %s that ask for the most and hardly read",
   async (_, callerOf) => {
-    const { service, url, batch } = await startService();
+    const { service, url, batch } = await startGreedService();
     let ended: unknown;
     void service.ended.then((code) => {
       ended = code;
@@ -122,7 +32,7 @@ it.each([
     }
     for (const socket of sockets) socket.destroy();
     await until("all that was held is free", async () => {
-      const answer = await post(url, batch(10, 0), { ...json, "X-API-Key": key });
+      const answer = await postCalls(url, batch(10, 0), { ...jsonBody, "X-API-Key": attackerKey });
       const entries = (await answer.json()) as { ok: boolean }[];
       return entries.every(({ ok }) => ok);
     });
