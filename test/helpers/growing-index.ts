@@ -45,6 +45,8 @@ export const grown = {
   oldOpcode: 0x01d0,
   times: timesOf(60),
   lts: { start_lt: 60n * blockWidth, end_lt: 61n * blockWidth - 1n },
+  /** The last lt of the second slot. */
+  slotEnd: 2n * slotWidth - 1n,
   traceIds: [traceOf(60, 3), traceOf(160, 4)],
   hashes: [hashOf("transaction 60 3 1"), hashOf("transaction 160 4 2"), hashOf("transaction 31 5 2")],
   messages: [hashOf("message 60 3 1"), hashOf("message 160 4 2"), hashOf("message 31 5 3")],

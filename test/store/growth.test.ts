@@ -101,6 +101,7 @@ const reads: Record<string, readonly string[]> = {
     `source=${rare}`,
     "source=null",
     "only_externals=true",
+    `start_utime=1&end_lt=${grown.slotEnd}`,
     "exclude_externals=true",
   ],
   traces: [
@@ -110,6 +111,7 @@ const reads: Record<string, readonly string[]> = {
     `account=${busy}`,
     `account=${busy}&${times}`,
     `account=${busy}&${since}`,
+    `account=${busy}&start_lt=1&end_utime=${grown.times.end_utime}`,
     `account=${busy}&mc_seqno=${seqno}`,
     `account=${rare}`,
     ...grown.traceIds.map((id) => `trace_id=${hex(id)}`),

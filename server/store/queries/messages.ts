@@ -23,7 +23,7 @@ import {
 } from "../where.js";
 import { locateMessages, messagesAt } from "./locators.js";
 import type { OffsetBookmarks, OrderedList } from "./offset-bookmarks.js";
-import { type Axis, type Bounds, behind, inSlots, windowsOf } from "./slot-windows.js";
+import { type Axis, type Bounds, behind, inSlots, slotsWithin, windowsOf } from "./slot-windows.js";
 import { readSlots } from "./slots.js";
 import { withContents } from "./transaction-text.js";
 
@@ -80,7 +80,9 @@ async function messageList(
     compared(sort, side, [time, "msg_hash"], [byTime ? at : key, msg_hash]);
   const party = filter.source ?? filter.destination;
   const accounts = party ? [addressToBytes(party)] : undefined;
-  const slots = await readSlots(queries, { accounts, opcode: filter.opcode });
+  const known = await readSlots(queries, { accounts, opcode: filter.opcode });
+  // Bounds on the axis that the list is not sorted by narrow it too.
+  const slots = slotsWithin(known, boundsOf(filter, false));
   const bounds = boundsOf(filter, byTime);
   const place = ({ key, at }: MessageKey) => (byTime ? BigInt(at) : key);
   return {

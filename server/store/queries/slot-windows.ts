@@ -21,14 +21,9 @@ const sizes = [2, 8, 32];
 export function windowsOf(
   slots: readonly Slot[],
   sort: Direction,
-  { axis, from, to }: Bounds & { axis: Axis },
+  bounds: Bounds & { axis: Axis },
 ): Window[] {
-  const spans = slots.flatMap((slot) => {
-    const { first, last } = spanOf(slot, axis);
-    if (first === null || last === null) return [];
-    if ((from !== undefined && last < from) || (to !== undefined && first > to)) return [];
-    return [{ slot, first, last }];
-  });
+  const spans = spansWithin(slots, bounds);
   const isDescending = sort === "desc";
   spans.sort((a, b) => (isDescending ? compare(b.last, a.last) : compare(a.first, b.first)));
   const windows = sizes
@@ -39,6 +34,23 @@ export function windowsOf(
       rest: isDescending ? spans[size]!.last : spans[size]!.first,
     }));
   return spans.length === 0 ? [] : [...windows, { slots: spans.map(({ slot }) => slot), rest: undefined }];
+}
+
+/** The slots that have something within bounds. */
+export function slotsWithin(slots: readonly Slot[], bounds: Bounds & { axis: Axis }): Slot[] {
+  return spansWithin(slots, bounds).map(({ slot }) => slot);
+}
+
+function spansWithin(
+  slots: readonly Slot[],
+  { axis, from, to }: Bounds & { axis: Axis },
+): { slot: Slot; first: bigint; last: bigint }[] {
+  return slots.flatMap((slot) => {
+    const { first, last } = spanOf(slot, axis);
+    if (first === null || last === null) return [];
+    if ((from !== undefined && last < from) || (to !== undefined && first > to)) return [];
+    return [{ slot, first, last }];
+  });
 }
 
 /** The slots that a list has at an offset and behind it, and how many rows it has in the slots before them. */

@@ -19,6 +19,8 @@ import {
 } from "../where.js";
 import { locateMessages, messagesAt, transactionsByHash } from "./locators.js";
 import { selectRows } from "./rows.js";
+import { slotsWithin } from "./slot-windows.js";
+import { readSlots } from "./slots.js";
 import type { TraceSpan } from "./transactions.js";
 
 /** A trace without its transactions, its id as bytes, and the lt of its first and its last transaction. */
@@ -76,10 +78,13 @@ async function ofAccount(
   { account, start_lt, end_lt, start_utime, end_utime }: TraceFilter & { account: Address },
   { sort, byTime, ...page }: Page & { sort: Direction; byTime: boolean },
 ): Promise<TraceRow[]> {
+  const isByBoth = !byTime && (start_utime !== undefined || end_utime !== undefined);
+  const span = isByBoth ? await ltOfTimes(queries, start_utime, end_utime) : undefined;
   const keys = await queries.query<{ trace_id: Uint8Array }>(SQL`
     select trace_id from account_traces
     where ${all(
       SQL`account = ${addressToBytes(account)}`,
+      given(span, ({ from, to }) => SQL`end_lt >= ${from} and end_lt < ${to}`),
       endWithin("end_lt", start_lt, end_lt),
       endWithin("end_utime", start_utime, end_utime),
     )}
@@ -91,6 +96,18 @@ async function ofAccount(
     SQL`where ${isOneOf("trace_id", ids)}
       order by ${ordered(sort, byTime ? endUtime : endLt, "traces.trace_id")}`,
   );
+}
+
+/** The lt that transactions of some times can have, by the slots they are in; `to` is exclusive. */
+async function ltOfTimes(
+  queries: Queries,
+  from: number | undefined,
+  to: number | undefined,
+): Promise<{ from: bigint; to: bigint }> {
+  const toBigint = (value: number | undefined) => (value === undefined ? undefined : BigInt(value));
+  const slots = await readSlots(queries);
+  const found = slotsWithin(slots, { axis: "utime", from: toBigint(from), to: toBigint(to) });
+  return { from: found[0]?.from_lt ?? 0n, to: found.at(-1)?.to_lt ?? 0n };
 }
 
 /** A trace that is not complete has no end, and is within no bounds. */
