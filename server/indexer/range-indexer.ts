@@ -19,6 +19,8 @@ import { findMissingCells, holdAccounts } from "./missing-cells.js";
 import { advance, type Claim } from "./ranges.js";
 import { RowBatch } from "./row-batch.js";
 import { addLateRows, addTraceRows, type MethodsByCode } from "./store-batch.js";
+import { RecognisedTokens } from "./tokens/recognised-tokens.js";
+import { addTokenEvents } from "./tokens/token-events.js";
 import { TraceAssembler, type TraceChanges } from "./traces.js";
 
 export type GroupLimits = { blocks: number; rows: number };
@@ -155,6 +157,7 @@ export class RangeIndexer {
     const slotOf = (lt: bigint) => partitions.slotOf(lt);
     const methods = await addLateRows(batch, traces, { timeSlice: units.timeSlice, slotOf });
     const { settling, found } = await this.#recognise(batch, methods);
+    await addTokenEvents(batch, new RecognisedTokens(found), { timeSlice: units.timeSlice, slotOf });
     if (classifier) await classifyBatch(classifier, database, batch, traces.traces, found);
     await addTraceRows(batch.rows, traces, units.timeSlice);
     const steps = [...batch.rows.finish(), ...settling];

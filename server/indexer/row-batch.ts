@@ -14,6 +14,7 @@ import type { FinalAccountState, KnownCell } from "./decode/account.js";
 import type { DecodedTransaction } from "./decode/decode-block.js";
 import { signedShard } from "./decode/values.js";
 import { keyOf } from "./hash-key.js";
+import { type ReceivedRequest, receivedRequest } from "./tokens/token-request.js";
 
 /** The latest state of an account in a batch, and the masterchain block it was read at. */
 export type LatestAccount = FinalAccountState & { seenAt: BlockIdExt };
@@ -34,6 +35,8 @@ export class RowBatch {
   readonly accounts = new Map<string, LatestAccount>();
   /** Code that is not pruned, by hash. */
   readonly codes = new Map<string, Cell>();
+  /** Of transactions that are token events if their accounts are token contracts. */
+  readonly tokenRequests: ReceivedRequest[] = [];
   readonly #contentsSeen = new Set<string>();
   readonly #units: Pick<MasterchainUnit, "seqno" | "id" | "genUtime">[] = [];
 
@@ -76,6 +79,8 @@ export class RowBatch {
   #addTransaction(transaction: DecodedTransaction): void {
     const { row, inMessage, outMessages } = transaction;
     this.traceParts.addTransaction(transaction);
+    const request = receivedRequest(transaction);
+    if (request) this.tokenRequests.push(request);
     try {
       this.chain.addTransaction(row);
       if (inMessage) this.chain.addMessage(inMessage);

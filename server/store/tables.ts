@@ -3,15 +3,15 @@ import { actionAccounts, actionLocator, actions } from "./tables/actions.js";
 import { blocks, shardState } from "./tables/blocks.js";
 import type { ContractTable } from "./tables/contract-columns.js";
 import { dexPools } from "./tables/dex-pools.js";
-import { accountSlots, accountTraces, msgLocator, txLocator } from "./tables/directories.js";
-import { dnsEntries } from "./tables/dns.js";
 import { accountSlots, accountTraces, msgLocator, opcodeSlots, txLocator } from "./tables/directories.js";
+import { dnsEntries } from "./tables/dns.js";
 import { jettonMasters, jettonWallets } from "./tables/jettons.js";
 import { messageContents, messages } from "./tables/messages.js";
 import { addressMetadata, addressMetadataFlags } from "./tables/metadata.js";
 import { multisigOrders, multisigs } from "./tables/multisig.js";
 import { nftAuctions, nftCollections, nftItems, nftSales } from "./tables/nfts.js";
 import { telemintItems } from "./tables/telemint.js";
+import { jettonBurns, jettonTransfers, nftTransfers, tokenSlots } from "./tables/token-events.js";
 import { openEdges, traces } from "./tables/traces.js";
 import { transactions } from "./tables/transactions.js";
 import { vestingContracts } from "./tables/vesting.js";
@@ -42,6 +42,10 @@ export const tables = {
   nftAuctions,
   telemintItems,
   dexPools,
+  jettonTransfers,
+  jettonBurns,
+  nftTransfers,
+  tokenSlots,
   actions,
   actionAccounts,
   actionLocator,

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { addressToBytes } from "../../server/store/address-bytes.js";
 import { ChainRows } from "../../server/store/copy/chain-rows.js";
 import { RowSet } from "../../server/store/copy/row-set.js";
+import { TokenEventRows } from "../../server/store/copy/token-event-rows.js";
 import type { Database } from "../../server/store/database.js";
 import type { Columns, RowOf, Table } from "../../server/store/declare/table.js";
 import { Partitions } from "../../server/store/partitions.js";
@@ -108,21 +109,30 @@ type Tables = typeof tables;
 /** Rows by the names that the list of tables has for their tables. */
 export type Rows = { [Name in keyof Tables]?: RowOf<Tables[Name]["columns"]>[] };
 
+const eventNames = ["jettonTransfers", "jettonBurns", "nftTransfers"] as const;
+/** Their rows come with rows of directories. */
+const ofDirectories: readonly string[] = ["transactions", "messages", ...eventNames];
+
 /** Writes rows into the tables as the index does. */
 export async function storeRows(database: Pick<Database, "sql">, rows: Rows): Promise<void> {
   const set = new RowSet();
   const chain = new ChainRows(set);
   for (const row of rows.transactions ?? []) chain.addTransaction(row);
   for (const row of rows.messages ?? []) chain.addMessage(row);
+  const partitions = new Partitions(database.sql());
+  const { extent } = chain;
+  const events = eventNames.flatMap((name): { tx_lt: bigint }[] => rows[name] ?? []);
+  const last = events.reduce((lt, { tx_lt }) => (tx_lt > lt ? tx_lt : lt), extent?.to ?? 0n);
+  await partitions.cover(0n, last);
+  const eventRows = new TokenEventRows(set, (lt) => partitions.slotOf(lt));
+  for (const name of eventNames)
+    for (const row of rows[name] ?? []) eventRows.add(tables[name], row as never);
   for (const [name, added] of Object.entries(rows)) {
-    if (name === "transactions" || name === "messages") continue;
+    if (ofDirectories.includes(name)) continue;
     // Each list has the rows of the table of its name.
     const sink = set.of<Columns>(tables[name as keyof Rows] as Table);
     for (const row of added) sink.add(row as never);
   }
-  const partitions = new Partitions(database.sql());
-  const { extent } = chain;
-  await partitions.cover(0n, extent?.to ?? 0n);
   if (extent) await partitions.widen(extent);
   for (const row of chain.accountSlots((lt) => partitions.slotOf(lt))) set.of(tables.accountSlots).add(row);
   for (const row of chain.opcodeSlots((lt) => partitions.slotOf(lt))) set.of(tables.opcodeSlots).add(row);

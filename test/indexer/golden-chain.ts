@@ -90,6 +90,7 @@ export function goldenTransaction(golden: GoldenTransaction, mcSeqno: number): D
   return {
     row,
     inMessage: golden.in_msg ? messageOf(golden.in_msg, 0) : undefined,
+    inBody: undefined,
     outMessages: golden.out_msgs.map((message) => messageOf(message, 1)),
   };
 }

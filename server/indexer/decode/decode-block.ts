@@ -20,6 +20,8 @@ import { transactionRow } from "./transaction-row.js";
 export type DecodedTransaction = {
   row: TransactionRow;
   inMessage: MessageRow | undefined;
+  /** The body of the message it received. */
+  inBody: Cell | undefined;
   outMessages: MessageRow[];
 };
 
@@ -71,6 +73,7 @@ export async function decodeBlock(
     return {
       row,
       inMessage: inMsg && decodeMessage(inMsg, { transaction: row, direction: "in" }),
+      inBody: inMsg?.value.body,
       outMessages: [...outMsgs.values()].map((message) =>
         decodeMessage(message, { transaction: row, direction: "out" }),
       ),

@@ -97,6 +97,14 @@ export function orNull<Rows, Wire>(part: MaybePart<Rows, Wire>): Part<Rows, Wire
   };
 }
 
+/** The empty text for null. */
+export function orBlank<Rows>(column: ColumnPart<Rows, string>): Part<Rows, string> {
+  return {
+    json: [{ sql: `coalesce(${column.maybe}, '""')` }],
+    present: (rows) => column.present(rows) ?? "",
+  };
+}
+
 /** `{}` for null. */
 export function orEmpty<Rows>(
   column: ColumnPart<Rows, Record<string, string>>,

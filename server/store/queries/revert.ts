@@ -5,6 +5,7 @@ import type { Table } from "../declare/table.js";
 import { tables } from "../tables.js";
 import { code, type Fragment } from "../where.js";
 import { deleteAccountTracesAfter, traceEndsSql } from "./account-traces.js";
+import { deleteTokenSlots } from "./token-slots.js";
 
 const pending = code(traceStates, "pending");
 const complete = code(traceStates, "complete");
@@ -55,6 +56,7 @@ export async function deleteAfter(
     countAccountSlots(seqno),
     deleteAccountSlots(seqno),
     deleteAccountTracesAfter(seqno),
+    deleteTokenSlots(seqno),
     ...Object.values(tables).flatMap((table) => deleteRows(table, seqno, accounts)),
     reopenEdges(seqno),
     recountTraces(seqno),

@@ -15,7 +15,8 @@ export type Slot = {
   last_utime: bigint | null;
 };
 
-const columns = SQL`s.from_lt, s.to_lt, s.first_lt, s.last_lt, s.first_utime, s.last_utime`;
+/** The columns of `Slot`, of a row `s` of slots. */
+export const slotColumns = SQL`s.from_lt, s.to_lt, s.first_lt, s.last_lt, s.first_utime, s.last_utime`;
 
 /** Slots that may have rows of what is given, ascending; all if nothing is. By primary keys. */
 export function readSlots(
@@ -23,7 +24,7 @@ export function readSlots(
   { accounts, opcode }: { accounts?: readonly Uint8Array[] | undefined; opcode?: number | undefined } = {},
 ): Promise<Slot[]> {
   return queries.query<Slot>(SQL`
-    select ${columns} from slots s
+    select ${slotColumns} from slots s
     where ${all(
       given(
         accounts,
@@ -43,7 +44,7 @@ export type CountedSlot = Slot & { n: bigint };
 /** The slots of accounts with the numbers of their transactions, ascending: primary keys. */
 export function countedSlots(queries: Queries, accounts: readonly Uint8Array[]): Promise<CountedSlot[]> {
   return queries.query<CountedSlot>(SQL`
-    select ${columns}, a.n
+    select ${slotColumns}, a.n
     from (
       select from_lt, sum(n)::bigint as n from account_slots
       where account = any(${accounts}::bytea[]) group by from_lt) a

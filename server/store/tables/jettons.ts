@@ -1,6 +1,6 @@
 import { address, attributes, boolean, hash, nullable, numeric } from "../declare/columns.js";
 import { columnsOf, object, orNull } from "../declare/record.js";
-import { table } from "../declare/table.js";
+import { type RowOf, table } from "../declare/table.js";
 import { contractBehaviour, contractColumns } from "./contract-columns.js";
 
 /** Jetton masters (TEP-74). */
@@ -15,6 +15,8 @@ export const jettonMasters = table("jetton_masters", {
   },
   ...contractBehaviour,
 });
+
+export type JettonWalletRow = RowOf<typeof jettonWallets.columns>;
 
 /** Jetton wallets that their master confirms. */
 export const jettonWallets = table("jetton_wallets", {

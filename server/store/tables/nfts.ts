@@ -1,6 +1,6 @@
 import { address, attributes, bigint, boolean, nullable, numeric, statedNumber } from "../declare/columns.js";
 import { anyPresent, columnsOf, ifPresent, object, orNull } from "../declare/record.js";
-import { table } from "../declare/table.js";
+import { type RowOf, table } from "../declare/table.js";
 import { contractBehaviour, contractColumns } from "./contract-columns.js";
 
 /** NFT collections (TEP-62). */
@@ -13,6 +13,8 @@ export const nftCollections = table("nft_collections", {
   },
   ...contractBehaviour,
 });
+
+export type NftItemRow = RowOf<typeof nftItems.columns>;
 
 /** NFT items; those of a collection are confirmed by it. */
 export const nftItems = table("nft_items", {

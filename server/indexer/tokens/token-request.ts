@@ -1,0 +1,29 @@
+import type { Cell } from "../../cells/cell.js";
+import { tokenRequests } from "../../contracts/bodies/token-requests.js";
+import { codeOf, transactionKinds } from "../../store/codes.js";
+import type { TransactionRow } from "../../store/tables/transactions.js";
+import type { DecodedTransaction } from "../decode/decode-block.js";
+
+/** A transaction that received a message with the opcode of a request to a token contract, which its account may be. */
+export type ReceivedRequest = {
+  transaction: Pick<
+    TransactionRow,
+    "account" | "hash" | "lt" | "now" | "aborted" | "mc_block_seqno" | "trace_id"
+  >;
+  sender: Uint8Array;
+  body: Cell;
+};
+
+/** The opcodes of requests, as messages have them. */
+export const requestOpcodes: readonly number[] = Object.keys(tokenRequests).map(
+  (opcode) => Number(opcode) | 0,
+);
+
+const ordinary = codeOf(transactionKinds, "ord");
+
+/** The request that a transaction received, if it did. Messages from outside have no sender. */
+export function receivedRequest({ row, inMessage, inBody }: DecodedTransaction): ReceivedRequest | undefined {
+  if (row.descr !== ordinary || !inMessage?.source || !inBody) return undefined;
+  if (inMessage.opcode === undefined || !requestOpcodes.includes(inMessage.opcode)) return undefined;
+  return { transaction: row, sender: inMessage.source, body: inBody };
+}

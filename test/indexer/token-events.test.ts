@@ -1,0 +1,170 @@
+import { expect, onTestFinished, test } from "vitest";
+import { serializeBoc } from "../../server/cells/boc.js";
+import { type Builder, beginCell } from "../../server/cells/builder.js";
+import type { Cell } from "../../server/cells/cell.js";
+import type { Devnet } from "../../server/devnet/devnet.js";
+import { jettonBurnBody, jettonTransferBody } from "../../server/devnet/story/jetton.js";
+import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
+import { participantsOf } from "../../server/devnet/story/participants.js";
+import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
+import { backfill } from "../../server/indexer/backfill.js";
+import { planRanges } from "../../server/indexer/ranges.js";
+import type { Database } from "../../server/store/database.js";
+import type { Address } from "../../shared/values/address.js";
+import { addressForms } from "../helpers/address-forms.js";
+import { describeDatabases } from "../helpers/describe-databases.js";
+import { idOf, openDetectedDevnet, someAddress } from "../helpers/detection.js";
+import { ton } from "../helpers/devnet.js";
+import { follow, indexAll } from "../helpers/index-chain.js";
+import { dumpTables } from "../helpers/tables.js";
+
+const seed = "events";
+const participants = participantsOf(seed, await devnetWallets(seed));
+const { ann, cleo } = participants;
+const { acorn } = jettonsOf(participants);
+const wallet = acorn.walletOf(cleo.address);
+
+type Event = {
+  tx_aborted: boolean;
+  amount: number;
+  destination: string;
+  response_destination: string | null;
+};
+
+async function dump(database: Database): Promise<Record<string, Event[]>> {
+  const tables = await dumpTables(database, [
+    "jetton_transfers",
+    "jetton_burns",
+    "nft_transfers",
+    "token_slots",
+  ]);
+  return Object.fromEntries(
+    Object.entries(tables).map(([name, rows]) => [name, rows.map((row) => JSON.parse(row) as Event)]),
+  );
+}
+
+/** With the story told: the faucet pays once it is over. */
+async function openStory() {
+  const devnet = await openDetectedDevnet({ seed, story: true });
+  const { block } = await devnet.controls.faucet(idOf(someAddress(9)), ton);
+  return { devnet, last: block.seqno };
+}
+
+const asks = ({ controls }: Pick<Devnet, "controls">, from: Address, to: Address, body: Cell) =>
+  controls.impersonate({ from: idOf(from), to: idOf(to), value: ton, body: serializeBoc(body) });
+
+const transferBody = (queryId: number) =>
+  jettonTransferBody({ to: ann.address, amount: 5n, excessesTo: cleo.address, queryId });
+
+describeDatabases("Token events", (fresh) => {
+  test("are the same in whatever order ranges of blocks are filled", async () => {
+    const { devnet, last } = await openStory();
+    const { detection, api: lite } = devnet;
+    const sequential = await fresh();
+    await indexAll(sequential, lite, { detection });
+    const expected = await dump(sequential);
+    for (const [name, rows] of Object.entries(expected))
+      expect([name, rows.length > 0]).toEqual([name, true]);
+
+    const signal = new AbortController().signal;
+    const fill = (database: Database, worker: string) =>
+      backfill({ database, lite, detection, worker, onError: () => {} }, signal);
+    const parallel = await fresh();
+    await planRanges(parallel.sql(), { from: 1, to: last, blocks: Math.ceil(last / 8) });
+    await Promise.all(["one", "two", "three", "four"].map((worker) => fill(parallel, worker)));
+    expect(await dump(parallel)).toEqual(expected);
+
+    const reversed = await fresh();
+    for (let to = last; to > 0; to -= 7) {
+      await planRanges(reversed.sql(), { from: Math.max(1, to - 6), to });
+      await fill(reversed, "filler");
+    }
+    expect(await dump(reversed)).toEqual(expected);
+  });
+
+  test("are taken back with their blocks", async () => {
+    const { devnet } = await openStory();
+    const { detection, controls, events } = devnet;
+    const database = await fresh();
+    const { follower, reaches } = follow(database, devnet.api, { events, mayRevert: true, detection });
+    onTestFinished(() => follower.close());
+    const snapshot = await controls.snapshot();
+    const transfersOf = async () => (await dump(database))["jetton_transfers"]!.length;
+    await asks(devnet, cleo.address, wallet, transferBody(1));
+    await asks(devnet, cleo.address, wallet, jettonBurnBody(3n, cleo.address, 2));
+    const before = await controls.mine(1);
+    await reaches(before.block.seqno);
+    const count = await transfersOf();
+    await controls.revert(snapshot.id);
+    await asks(devnet, cleo.address, wallet, transferBody(3));
+    const after = await controls.mine(6);
+    await reaches(after.block.seqno);
+    await follower.close();
+    expect(await transfersOf()).toBe(count);
+    const clean = await fresh();
+    await indexAll(clean, devnet.api, { events, detection });
+    expect(await dump(database)).toEqual(await dump(clean));
+  });
+
+  test("are made of requests that fail, but not of bodies that end too early or name no receiver", async () => {
+    const { devnet } = await openStory();
+    const { detection, events } = devnet;
+    const database = await fresh();
+    const catchUp = () => indexAll(database, devnet.api, { events, detection });
+    await catchUp();
+    const known = new Set((await dump(database))["jetton_transfers"]!.map((row) => JSON.stringify(row)));
+    const newest = async () => {
+      await catchUp();
+      return (await dump(database))["jetton_transfers"]!.filter((row) => !known.has(JSON.stringify(row)));
+    };
+    const head = () => beginCell().storeUint(0x0f8a7ea5, 32).storeUint(1, 64);
+    const to = (store: (builder: Builder) => Builder, excessesTo = store) =>
+      excessesTo(store(head().storeCoins(5n)))
+        .storeMaybeRef(undefined)
+        .storeCoins(0n);
+    const forms = addressForms(ann.address);
+    const { addr_std, addr_none, addr_var, addr_extern } = forms;
+    const anycast = forms["addr_std with anycast"]!;
+
+    for (const body of [
+      head().endCell(),
+      head().storeCoins(5n).storeAddress(ann.address).endCell(),
+      to(addr_std!.store).endCell(),
+      to(addr_extern!.store, addr_std!.store).storeBit(false).endCell(),
+      to(addr_var!.store, addr_std!.store).storeBit(false).endCell(),
+    ])
+      await asks(devnet, cleo.address, wallet, body);
+    // Nor of requests to other contracts, and of bounced ones.
+    await asks(devnet, cleo.address, ann.address, transferBody(1));
+    expect(await newest()).toEqual([]);
+
+    const bytea = ({ workchain, hash }: Address) =>
+      `\\x${Buffer.from([workchain & 0xff, ...hash]).toString("hex")}`;
+    // Ann does not own the wallet.
+    await asks(devnet, ann.address, wallet, transferBody(1));
+    await asks(
+      devnet,
+      cleo.address,
+      wallet,
+      to(addr_std!.store, addr_extern!.store).storeBit(false).endCell(),
+    );
+    await asks(devnet, cleo.address, wallet, to(addr_std!.store, addr_none!.store).storeBit(false).endCell());
+    await asks(devnet, cleo.address, wallet, to(anycast.store, addr_var!.store).storeBit(false).endCell());
+    const found = await newest();
+    expect(
+      found.map(({ tx_aborted, destination, response_destination }) => [
+        tx_aborted,
+        destination,
+        response_destination,
+      ]),
+    ).toEqual(
+      expect.arrayContaining([
+        [true, bytea(ann.address), bytea(cleo.address)],
+        [expect.any(Boolean), bytea(ann.address), null],
+        [expect.any(Boolean), bytea(ann.address), null],
+        [expect.any(Boolean), bytea(anycast.account as Address), null],
+      ]),
+    );
+    expect(found).toHaveLength(4);
+  });
+});
