@@ -30,6 +30,11 @@ export const standardAddress = (missing: string) => {
     refusal,
   );
 };
+/** An address that is ignored if it is malformed. */
+export const lenientAddress = input<unknown, Address | undefined>(addressSchema, (given) => {
+  const read = readAddress(given);
+  return read instanceof Fault ? undefined : read;
+});
 /** A list of addresses. */
 export const addresses = list(addressSchema, readAddress);
 /** A list of addresses with rules for its length. */
@@ -151,6 +156,16 @@ export const lt = input<string | number | bigint, bigint>(
   },
 );
 
+/** The time window of a list, both ends inclusive. */
+export function window(what: string) {
+  return {
+    start_utime: utime.optional().describe(`Minimum unix time, inclusive: ${what}.`),
+    end_utime: utime.optional().describe("Maximum unix time, inclusive."),
+    start_lt: lt.optional().describe("Minimum logical time, inclusive."),
+    end_lt: lt.optional().describe("Maximum logical time, inclusive."),
+  };
+}
+
 const int32Schema = {
   anyOf: [{ type: "integer", minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }, matching(`(?:${signedText(32)})?`)],
 };
@@ -209,6 +224,15 @@ export const itemIndexes = list(indexSchema, (given) => {
 /** The side of a message: `in` for the receiver's, `out` for the sender's. */
 export const direction = input<string, "in" | "out">({ type: "string", enum: ["in", "out"] }, (given) =>
   given === "in" || given === "out" ? given : new Fault("range", () => "direction should be one of: in, out"),
+);
+
+/** The side of a token event that an owner is on: `in` for the receiver, `out` for the sender. */
+export const ownerDirection = input<string, "in" | "out" | "both">(
+  { type: "string", enum: ["in", "out", "both"] },
+  (given) =>
+    given === "in" || given === "out" || given === "both"
+      ? given
+      : new Fault("range", () => "direction should be one of: in, out"),
 );
 
 /** `limit` and `offset` of a list method. A `limit` below 1 counts as 1. */

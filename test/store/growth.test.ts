@@ -144,6 +144,8 @@ const reads: Record<string, readonly string[]> = {
   // Their tables grow with accounts, not with slots; here they are empty.
   "jetton.masters": ["", `address=${rare}`],
   "jetton.wallets": ["", `owner_address=${rare}`],
+  "jetton.transfers": [""],
+  "jetton.burns": [""],
   "nft.collections": ["", `collection_address=${rare}`],
   "nft.items": ["", `address=${rare}`, `owner_address=${rare}`],
   "nft.sales": [`address=${rare}`],
@@ -152,6 +154,7 @@ const reads: Record<string, readonly string[]> = {
   "multisig.wallets": [`address=${rare}`, `wallet_address=${rare}`],
   "multisig.orders": [`address=${rare}`, `multisig_address=${rare}`],
   vesting: [`contract_address=${rare}`, `wallet_address=${rare}&check_whitelist=true`],
+  "nft.transfers": [""],
   // By `receivedMessages`, below, for which these need a chain.
   pendingTransactions: [],
   pendingTraces: [],

@@ -6,6 +6,7 @@ import { participantsOf } from "../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { Address } from "../../shared/values/address.js";
 import { describeStory, type StoryIndex } from "../helpers/describe-story.js";
+import { requestsOf, transactionMembers } from "./token-requests.js";
 
 const participants = participantsOf("tonwire", await devnetWallets("tonwire"));
 const { acorn, devDollar } = jettonsOf(participants);
@@ -150,6 +151,178 @@ describeStory((story) => {
         [jetton]: { is_indexed: false, token_info: [{ type: "jetton_masters" }] },
       });
       expect(await story.app.v3(`metadata?address=${address}`)).toEqual(metadata);
+    });
+  });
+
+  describe("v3.jetton.transfers", () => {
+    const transfers = async (query: string) => (await story.ask("jetton/transfers", query)).jetton_transfers;
+
+    it("lists what wallets were asked to transfer, newest first, without what failed", async () => {
+      const { jetton_wallets } = await story.ask("jetton/wallets", "limit=1000");
+      const masters = new Map(jetton_wallets.map(({ address, jetton }) => [address, jetton]));
+      const requests = requestsOf(story.all, "jetton_transfer").filter(({ transaction }) =>
+        masters.has(transaction.account),
+      );
+      const succeeded = requests.filter(({ transaction }) => !transaction.description.aborted);
+      expect(succeeded.length).toBeGreaterThan(10);
+      expect(requests.length).toBeGreaterThan(succeeded.length);
+      const all = await transfers("limit=1000");
+      expect(
+        all.map(({ custom_payload, forward_payload, decoded_forward_payload, ...rest }) => ({
+          ...rest,
+          comment: decoded_forward_payload?.["comment"],
+        })),
+      ).toEqual(
+        succeeded.map(({ transaction, sender, body }) => ({
+          ...transactionMembers(transaction),
+          query_id: body["query_id"],
+          source: sender,
+          destination: body["destination"],
+          amount: body["amount"],
+          source_wallet: transaction.account,
+          jetton_master: masters.get(transaction.account),
+          response_destination: body["response_destination"],
+          decoded_custom_payload: null,
+          forward_ton_amount: body["forward_ton_amount"],
+          comment: (body["forward_payload"] as { text?: string }).text,
+        })),
+      );
+      const commented = all.filter(
+        ({ decoded_forward_payload: decoded }) => decoded?.["@type"] === "text_comment",
+      );
+      expect(commented.length).toBeGreaterThan(0);
+      expect(commented.every(({ forward_payload }) => forward_payload !== null)).toBe(true);
+    });
+
+    it("filters by owner on either side, by the sender's wallet and by jetton", async () => {
+      const all = await transfers("limit=1000");
+      const { source, destination, source_wallet, jetton_master } = all.at(-1)!;
+      const [from, to] = [`owner_address=${source}`, `owner_address=${destination}`];
+      const list = async (query: string) => transfers(`limit=1000&${query}`);
+      const of = (matches: (each: (typeof all)[number]) => boolean) => all.filter(matches);
+      expect(await list(from)).toEqual(of((each) => each.source === source || each.destination === source));
+      expect(await list(`${from}&direction=both`)).toEqual(await list(from));
+      expect(await list(`${from}&direction=out`)).toEqual(of((each) => each.source === source));
+      expect(await list(`${to}&direction=in`)).toEqual(of((each) => each.destination === destination));
+      expect(await list(`${from}&${to}`)).toEqual(
+        of((each) =>
+          [each.source, each.destination].some((owner) => owner === source || owner === destination),
+        ),
+      );
+      expect(await list(`jetton_wallet=${source_wallet}`)).toEqual(
+        of((each) => each.source_wallet === source_wallet),
+      );
+      expect(await list(`jetton_wallet=${source_wallet}&${to}&direction=in`)).toEqual(
+        of((each) => each.source_wallet === source_wallet && each.destination === destination),
+      );
+      expect(await list(`jetton_master=${jetton_master}`)).toEqual(
+        of((each) => each.jetton_master === jetton_master),
+      );
+      // Without owners there is nothing that a direction could be of.
+      expect(await list("direction=in")).toEqual(all);
+    });
+
+    it("takes one owner as `address`, if it is an address and there is no other", async () => {
+      const all = await transfers("limit=1000");
+      const { source, destination } = all[0]!;
+      const ofSource = await transfers(`limit=1000&owner_address=${source}`);
+      expect(ofSource.length).toBeLessThan(all.length);
+      expect(await transfers(`limit=1000&address=${source}`)).toEqual(ofSource);
+      expect(await transfers(`limit=1000&address=${destination}&owner_address=${source}`)).toEqual(ofSource);
+      expect(await transfers("limit=1000&address=nobody")).toEqual(all);
+    });
+
+    it("filters by times and logical times, and pages in both directions", async () => {
+      const all = await transfers("limit=1000");
+      const { transaction_lt: lt, transaction_now: now } = all[5]!;
+      const ltOf = (each: (typeof all)[number]) => BigInt(each.transaction_lt);
+      expect(await transfers(`limit=1000&start_lt=${lt}`)).toEqual(
+        all.filter((each) => ltOf(each) >= BigInt(lt)),
+      );
+      expect(await transfers(`limit=1000&end_lt=${lt}`)).toEqual(
+        all.filter((each) => ltOf(each) <= BigInt(lt)),
+      );
+      const later = await transfers(`limit=1000&start_utime=${now}`);
+      expect(later.map(({ transaction_hash }) => transaction_hash).sort()).toEqual(
+        all
+          .filter(({ transaction_now }) => transaction_now >= now)
+          .map(({ transaction_hash }) => transaction_hash)
+          .sort(),
+      );
+      expect(await transfers("limit=3&offset=2")).toEqual(all.slice(2, 5));
+      expect(await transfers("limit=1000&sort=asc")).toEqual([...all].reverse());
+      expect(await transfers("offset=100000")).toEqual([]);
+      expect(await transfers("")).toHaveLength(10);
+    });
+
+    it("adds the address book and the metadata of the wallets and jettons in it", async () => {
+      const { jetton_transfers, address_book, metadata } = await story.ask("jetton/transfers", "limit=1");
+      const { source, destination, source_wallet, jetton_master, response_destination } =
+        jetton_transfers[0]!;
+      const shown = [source, destination, source_wallet, jetton_master, response_destination!];
+      expect(Object.keys(address_book).sort()).toEqual([...new Set(shown)].sort());
+      expect(Object.keys(metadata).sort()).toEqual([source_wallet, jetton_master].sort());
+    });
+
+    it.each([
+      ["direction=inwards", "direction should be one of: in, out"],
+      ["limit=1001", "limit is not allowed: 1001 > 1000"],
+      ["sort=up", "wrong value for sort parameter"],
+      ["owner_address=x", 'failed to decode: schema: error converting value for index 0 of "owner_address"'],
+      ["jetton_master=x", 'failed to decode: schema: error converting value for "jetton_master"'],
+      ["start_utime=x", 'failed to decode: schema: error converting value for "start_utime"'],
+    ])("refuses %s", async (query, error) => {
+      const { status, json } = await story.app.ask(`/api/v3/jetton/transfers?${query}`);
+      expect([status, json]).toEqual([422, { error }]);
+    });
+  });
+
+  describe("v3.jetton.burns", () => {
+    const burns = async (query: string) => (await story.ask("jetton/burns", query)).jetton_burns;
+
+    it("lists what wallets were asked to burn, newest first", async () => {
+      const { jetton_wallets } = await story.ask("jetton/wallets", "limit=1000");
+      const masters = new Map(jetton_wallets.map(({ address, jetton }) => [address, jetton]));
+      const requests = requestsOf(story.all, "jetton_burn");
+      expect(requests.length).toBeGreaterThan(0);
+      expect(await burns("limit=1000")).toEqual(
+        requests.map(({ transaction, sender, body }) => ({
+          ...transactionMembers(transaction),
+          query_id: body["query_id"],
+          owner: sender,
+          jetton_wallet: transaction.account,
+          jetton_master: masters.get(transaction.account),
+          amount: body["amount"],
+          response_destination: body["response_destination"],
+          custom_payload: null,
+          decoded_custom_payload: null,
+        })),
+      );
+    });
+
+    it("filters by owner, also as `address`, by wallet, jetton and time", async () => {
+      const all = await burns("limit=1000");
+      const { owner, jetton_wallet, jetton_master, transaction_lt } = all[0]!;
+      const of = (matches: (each: (typeof all)[number]) => boolean) => all.filter(matches);
+      expect(await burns(`owner_address=${owner}`)).toEqual(of((each) => each.owner === owner));
+      expect(await burns(`address=${owner}`)).toEqual(of((each) => each.owner === owner));
+      expect(await burns(`owner_address=${jetton_master}`)).toEqual([]);
+      expect(await burns(`jetton_wallet=${jetton_wallet}`)).toEqual(
+        of((each) => each.jetton_wallet === jetton_wallet),
+      );
+      expect(await burns(`jetton_master=${jetton_master}`)).toEqual(
+        of((each) => each.jetton_master === jetton_master),
+      );
+      expect(await burns(`start_lt=${transaction_lt}`)).toEqual([all[0]]);
+      expect(await burns("sort=asc")).toEqual([...all].reverse());
+    });
+
+    it("adds the address book and the metadata", async () => {
+      const { jetton_burns, address_book, metadata } = await story.ask("jetton/burns", "limit=1");
+      const { owner, jetton_wallet, jetton_master, response_destination } = jetton_burns[0]!;
+      const shown = [owner, jetton_wallet, jetton_master, response_destination!];
+      expect(Object.keys(address_book).sort()).toEqual([...new Set(shown)].sort());
+      expect(Object.keys(metadata).sort()).toEqual([jetton_wallet, jetton_master].sort());
     });
   });
 });

@@ -17,6 +17,7 @@ import {
   telemintCode,
   telemintItem,
 } from "../helpers/sale-code.js";
+import { requestsOf, transactionMembers } from "./token-requests.js";
 
 const participants = participantsOf("tonwire", await devnetWallets("tonwire"));
 const rawOf = (text: string) => Address.read(text)!.address.toRawUpper();
@@ -125,6 +126,76 @@ describeStory((story) => {
       ],
     ])("refuses %s", async (query, error) => {
       const { status, json } = await story.app.ask(`/api/v3/nft/items?${query}`);
+      expect([status, json]).toEqual([422, { error }]);
+    });
+  });
+
+  describe("v3.nft.transfers", () => {
+    const transfers = async (query: string) => (await story.ask("nft/transfers", query)).nft_transfers;
+
+    it("lists what items were asked to transfer, newest first", async () => {
+      const known = new Map((await items("limit=1000")).map((item) => [item.address, item]));
+      const requests = requestsOf(story.all, "nft_transfer").filter(({ transaction }) =>
+        known.has(transaction.account),
+      );
+      expect(requests.length).toBeGreaterThan(3);
+      const all = await transfers("limit=1000");
+      expect(
+        all.map(({ custom_payload, forward_payload, decoded_forward_payload, ...rest }) => rest),
+      ).toEqual(
+        requests.map(({ transaction, sender, body }) => ({
+          ...transactionMembers(transaction),
+          query_id: body["query_id"],
+          nft_address: transaction.account,
+          nft_collection: collection,
+          old_owner: sender,
+          new_owner: body["new_owner"],
+          response_destination: body["response_destination"],
+          decoded_custom_payload: null,
+          forward_amount: body["forward_amount"],
+        })),
+      );
+    });
+
+    it("filters by owner on either side, by item, collection and time", async () => {
+      const all = await transfers("limit=1000");
+      const { nft_address, old_owner, new_owner, transaction_lt } = all.at(-1)!;
+      const of = (matches: (each: (typeof all)[number]) => boolean) => all.filter(matches);
+      const list = (query: string) => transfers(`limit=1000&${query}`);
+      expect(await list(`owner_address=${old_owner}`)).toEqual(
+        of((each) => each.old_owner === old_owner || each.new_owner === old_owner),
+      );
+      expect(await list(`address=${old_owner}&direction=out`)).toEqual(
+        of((each) => each.old_owner === old_owner),
+      );
+      expect(await list(`owner_address=${new_owner}&direction=in`)).toEqual(
+        of((each) => each.new_owner === new_owner),
+      );
+      expect(await list(`item_address=${nft_address},${collection}`)).toEqual(
+        of((each) => each.nft_address === nft_address),
+      );
+      expect(await list(`collection_address=${collection}`)).toEqual(all);
+      expect(await list(`collection_address=${owner}`)).toEqual([]);
+      expect(await list(`end_lt=${transaction_lt}`)).toEqual(
+        of((each) => each.transaction_lt === transaction_lt),
+      );
+      expect(await transfers("limit=2&offset=1&sort=asc")).toEqual([...all].reverse().slice(1, 3));
+    });
+
+    it("adds the address book and the metadata of the items and collections in it", async () => {
+      const { nft_transfers, address_book, metadata } = await story.ask("nft/transfers", "limit=1");
+      const { nft_address, nft_collection, old_owner, new_owner, response_destination } = nft_transfers[0]!;
+      const shown = [nft_address, nft_collection, old_owner, new_owner, response_destination];
+      expect(Object.keys(address_book).sort()).toEqual([...new Set(shown)].filter((text) => text).sort());
+      expect(Object.keys(metadata).sort()).toEqual([nft_address, nft_collection].sort());
+    });
+
+    it.each([
+      ["direction=inwards", "direction should be one of: in, out"],
+      ["item_address=x", 'failed to decode: schema: error converting value for index 0 of "item_address"'],
+      ["end_lt=-1", 'failed to decode: schema: error converting value for "end_lt"'],
+    ])("refuses %s", async (query, error) => {
+      const { status, json } = await story.app.ask(`/api/v3/nft/transfers?${query}`);
       expect([status, json]).toEqual([422, { error }]);
     });
   });

@@ -33,7 +33,7 @@ export type Extras = { address_book: Book; metadata: Metadata };
 
 export const noExtras: Extras = { address_book: {}, metadata: {} };
 
-/** Raw addresses of an answer; duplicates and absent ones are ignored. */
+/** Raw addresses of an answer; duplicates and absent ones, which may be empty texts, are ignored. */
 type Shown = Iterable<string | null | undefined>;
 
 /** Adds the address book and the metadata of the raw addresses that the answer contains. */
@@ -67,6 +67,7 @@ type ShownAccount = { text: string; address: Address; key: Uint8Array };
 function accountsOf(shown: Shown): ShownAccount[] {
   return [...new Set(shown)]
     .filter((text) => typeof text === "string")
+    .filter((text) => text !== "")
     .sort()
     .map((text) => {
       const address = addressOf(text);

@@ -1,9 +1,18 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { jettonMethods } from "../../../shared/methods/v3/jettons.js";
+import type { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../../store/address-bytes.js";
-import { listJettonMasters, listJettonWallets } from "../../store/queries/jettons.js";
+import {
+  jettonBurnList,
+  jettonTransferList,
+  listJettonMasters,
+  listJettonWallets,
+} from "../../store/queries/jettons.js";
+import { listTokenEvents } from "../../store/queries/token-events.js";
 import { withExtras } from "./answer-extras.js";
 import type { IndexDeps } from "./deps.js";
+import { type OwnerParams, ownersOf } from "./owners.js";
+import { presentPayload } from "./present/message.js";
 
 export const jettonHandlers: Handlers<typeof jettonMethods, IndexDeps> = {
   jetton: {
@@ -31,5 +40,55 @@ export const jettonHandlers: Handlers<typeof jettonMethods, IndexDeps> = {
         const shown = jetton_wallets.flatMap((wallet) => [wallet.address, wallet.owner, wallet.jetton]);
         return withExtras({ jetton_wallets }, shown, { queries, call, book });
       }),
+
+    transfers: (params, { index, book }, call) =>
+      index.read(call, async (queries) => {
+        const found = await listTokenEvents(queries, jettonTransferList, eventFilter(params), params);
+        const jetton_transfers = found.map((transfer) => ({
+          ...transfer,
+          decoded_custom_payload: presentPayload(transfer.custom_payload),
+          decoded_forward_payload: presentPayload(transfer.forward_payload),
+        }));
+        const shown = found.flatMap((each) => [
+          each.source,
+          each.destination,
+          each.source_wallet,
+          each.jetton_master,
+          each.response_destination,
+        ]);
+        return withExtras({ jetton_transfers }, shown, { queries, call, book });
+      }),
+
+    burns: (params, { index, book }, call) =>
+      index.read(call, async (queries) => {
+        const found = await listTokenEvents(queries, jettonBurnList, eventFilter(params), params);
+        const jetton_burns = found.map((burn) => ({
+          ...burn,
+          decoded_custom_payload: presentPayload(burn.custom_payload),
+        }));
+        const shown = found.flatMap((each) => [
+          each.owner,
+          each.jetton_wallet,
+          each.jetton_master,
+          each.response_destination,
+        ]);
+        return withExtras({ jetton_burns }, shown, { queries, call, book });
+      }),
   },
 };
+
+type EventParams = OwnerParams & {
+  jetton_wallet?: Address[] | undefined;
+  jetton_master?: Address | undefined;
+};
+
+function eventFilter<Params extends EventParams & object>(params: Params) {
+  return {
+    ...params,
+    owners: ownersOf(params),
+    accounts: {
+      jetton_wallet_address: params.jetton_wallet?.map(addressToBytes),
+      jetton_master_address: params.jetton_master && [addressToBytes(params.jetton_master)],
+    },
+  };
+}

@@ -1,12 +1,15 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { nftMethods } from "../../../shared/methods/v3/nfts.js";
 import { addressToBytes } from "../../store/address-bytes.js";
-import { listNftItems } from "../../store/queries/nfts.js";
+import { listNftItems, nftTransferList } from "../../store/queries/nfts.js";
 import { listRecords } from "../../store/queries/rows.js";
+import { listTokenEvents } from "../../store/queries/token-events.js";
 import { nftCollectionRecord, nftCollections } from "../../store/tables/nfts.js";
 import { withExtras } from "./answer-extras.js";
 import type { IndexDeps } from "./deps.js";
 import { addressesOfSale, readSales } from "./nft-sales.js";
+import { ownersOf } from "./owners.js";
+import { presentPayload } from "./present/message.js";
 import { addressesOfItem } from "./present/nft-item.js";
 
 const collections = { table: nftCollections, alias: "c", record: nftCollectionRecord };
@@ -50,6 +53,32 @@ export const nftHandlers: Handlers<typeof nftMethods, IndexDeps> = {
       index.read(call, async (queries) => {
         const nft_sales = await readSales(queries, address);
         return withExtras({ nft_sales }, nft_sales.flatMap(addressesOfSale), { queries, call, book });
+      }),
+
+    transfers: (params, { index, book }, call) =>
+      index.read(call, async (queries) => {
+        const filter = {
+          ...params,
+          owners: ownersOf(params),
+          accounts: {
+            nft_item_address: params.item_address?.map(addressToBytes),
+            nft_collection_address: params.collection_address && [addressToBytes(params.collection_address)],
+          },
+        };
+        const found = await listTokenEvents(queries, nftTransferList, filter, params);
+        const nft_transfers = found.map((transfer) => ({
+          ...transfer,
+          decoded_custom_payload: presentPayload(transfer.custom_payload),
+          decoded_forward_payload: presentPayload(transfer.forward_payload),
+        }));
+        const shown = found.flatMap((each) => [
+          each.nft_address,
+          each.nft_collection,
+          each.old_owner,
+          each.new_owner,
+          each.response_destination,
+        ]);
+        return withExtras({ nft_transfers }, shown, { queries, call, book });
       }),
   },
 };

@@ -1,8 +1,15 @@
 import SQL, { raw } from "sql-template-tag";
 import type { Queries } from "../database.js";
 import { jettonMasterRecord, jettonMasters, jettonWalletRecord } from "../tables/jettons.js";
+import {
+  jettonBurnRecord,
+  jettonBurns,
+  jettonTransferRecord,
+  jettonTransfers,
+} from "../tables/token-events.js";
 import { all, anyOf, type Direction, isOneOf, type Page, paged } from "../where.js";
 import { listRecords, selectRecords } from "./rows.js";
+import { tokenEventList } from "./token-events.js";
 
 type Keys = readonly Uint8Array[] | undefined;
 
@@ -53,3 +60,14 @@ export function listJettonWallets(
     SQL`jetton_wallets w where ${where} order by w.balance ${raw(sort)}, w.address ${paged(page)}`,
   );
 }
+
+/** Aborted transfers are in no list. */
+export const jettonTransferList = tokenEventList({
+  table: jettonTransfers,
+  record: jettonTransferRecord,
+  out: "source",
+  in: "destination",
+  listed: SQL`not tx_aborted`,
+});
+
+export const jettonBurnList = tokenEventList({ table: jettonBurns, record: jettonBurnRecord, out: "owner" });

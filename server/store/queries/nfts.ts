@@ -1,8 +1,10 @@
 import SQL, { raw } from "sql-template-tag";
 import type { Queries } from "../database.js";
 import { type NftItemRecord, nftItemRecord } from "../tables/nfts.js";
+import { nftTransferRecord, nftTransfers } from "../tables/token-events.js";
 import { all, anyOf, type Direction, type Fragment, isOneOf, type Page, paged } from "../where.js";
 import { selectRecords } from "./rows.js";
+import { tokenEventList } from "./token-events.js";
 
 type Keys = readonly Uint8Array[] | undefined;
 
@@ -66,3 +68,10 @@ function items(queries: Queries, from: Fragment, order: Fragment): Promise<NftIt
       ${raw(sellers("i"))} ${order}`,
   );
 }
+
+export const nftTransferList = tokenEventList({
+  table: nftTransfers,
+  record: nftTransferRecord,
+  out: "old_owner",
+  in: "new_owner",
+});

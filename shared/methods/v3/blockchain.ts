@@ -15,7 +15,7 @@ import {
   page,
   shard,
   sort,
-  utime,
+  window,
 } from "../../schema/v3-params.js";
 import { answerExtras } from "../../schema/v3-records.js";
 import { oneOf } from "../../schema/v3-rules.js";
@@ -31,15 +31,6 @@ const ofBlock = {
   shard: shard.optional().describe("Shard in hex or as a signed decimal."),
   seqno: int32.optional().describe("Seqno of the block."),
 };
-
-function window(what: string) {
-  return {
-    start_utime: utime.optional().describe(`Minimum unix time, inclusive: ${what}.`),
-    end_utime: utime.optional().describe("Maximum unix time, inclusive."),
-    start_lt: lt.optional().describe("Minimum logical time, inclusive."),
-    end_lt: lt.optional().describe("Maximum logical time, inclusive."),
-  };
-}
 
 const ofMessage = {
   msg_hash: hashes.optional().describe("Hashes of messages, as sent or normalized."),

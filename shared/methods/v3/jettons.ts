@@ -1,12 +1,34 @@
 import { z } from "zod";
 import { jettonMasters, jettonWallets } from "../../schema/v3-jettons.js";
-import { addresses, bool, page, sort } from "../../schema/v3-params.js";
+import {
+  address,
+  addresses,
+  bool,
+  lenientAddress,
+  ownerDirection,
+  page,
+  sort,
+  window,
+} from "../../schema/v3-params.js";
 import { oneOwnerForSeveral } from "../../schema/v3-rules.js";
+import { jettonBurns, jettonTransfers } from "../../schema/v3-token-events.js";
 import { defineMethod } from "../define.js";
 import { nobody } from "./examples.js";
 
 const common = { group: "Jettons", verbs: ["GET"], freshness: { kind: "index" } } as const;
 const nothing = { address_book: {}, metadata: {} };
+
+const ofEvent = {
+  owner_address: addresses.optional().describe("Only those of these owners."),
+  address: lenientAddress.optional().describe("An older name of `owner_address`, used without it only."),
+  jetton_wallet: addresses
+    .optional()
+    .describe("Only those that these wallets, the senders', were asked for."),
+  jetton_master: address.optional().describe("Only those of this jetton."),
+  ...window("time of the transaction"),
+  ...page({ initial: 10, max: 1000 }),
+  sort,
+};
 
 export const jettonMethods = {
   jetton: {
@@ -40,6 +62,30 @@ export const jettonMethods = {
         .check(oneOwnerForSeveral("jetton_address")),
       result: jettonWallets,
       examples: [{ params: { owner_address: [nobody] }, result: { jetton_wallets: [], ...nothing } }],
+    }),
+
+    transfers: defineMethod({
+      ...common,
+      summary: "Transfers of jettons, newest first.",
+      description:
+        "Transfers that failed are left out. Incoming ones are found by their owner, not by a wallet.",
+      params: z.object({
+        ...ofEvent,
+        direction: ownerDirection
+          .optional()
+          .describe("`in` for transfers to the owners, `out` for those from them. Default: both."),
+      }),
+      result: jettonTransfers,
+      examples: [{ params: { owner_address: [nobody] }, result: { jetton_transfers: [], ...nothing } }],
+    }),
+
+    burns: defineMethod({
+      ...common,
+      summary: "Burns of jettons, newest first.",
+      description: "Includes burns that failed.",
+      params: z.object(ofEvent),
+      result: jettonBurns,
+      examples: [{ params: { owner_address: [nobody] }, result: { jetton_burns: [], ...nothing } }],
     }),
   },
 };

@@ -1,8 +1,20 @@
 import { z } from "zod";
 import { nftSales } from "../../schema/v3-nft-sales.js";
 import { nftCollections, nftItems } from "../../schema/v3-nfts.js";
-import { addresses, bool, itemIndexes, page, someAddresses, sort } from "../../schema/v3-params.js";
+import {
+  address,
+  addresses,
+  bool,
+  itemIndexes,
+  lenientAddress,
+  ownerDirection,
+  page,
+  someAddresses,
+  sort,
+  window,
+} from "../../schema/v3-params.js";
 import { oneOwnerForSeveral, onlyWith } from "../../schema/v3-rules.js";
+import { nftTransfers } from "../../schema/v3-token-events.js";
 import { defineMethod } from "../define.js";
 import { nobody } from "./examples.js";
 
@@ -66,6 +78,28 @@ export const nftMethods = {
       }),
       result: nftSales,
       examples: [{ params: { address: [nobody] }, result: { nft_sales: [], ...nothing } }],
+    }),
+
+    transfers: defineMethod({
+      ...common,
+      summary: "Transfers of NFT items, newest first.",
+      description: "Includes transfers that failed.",
+      params: z.object({
+        owner_address: addresses.optional().describe("Only transfers from or to these owners."),
+        address: lenientAddress
+          .optional()
+          .describe("An older name of `owner_address`, used without it only."),
+        item_address: addresses.optional().describe("Only transfers of these items."),
+        collection_address: address.optional().describe("Only transfers of items of this collection."),
+        direction: ownerDirection
+          .optional()
+          .describe("`in` for transfers to the owners, `out` for those from them. Default: both."),
+        ...window("time of the transaction"),
+        ...page({ initial: 10, max: 1000 }),
+        sort,
+      }),
+      result: nftTransfers,
+      examples: [{ params: { owner_address: [nobody] }, result: { nft_transfers: [], ...nothing } }],
     }),
   },
 };

@@ -53,6 +53,11 @@ function contentOf(
   return withoutSender ? decodedContent(boc(), presentSignedRequest) : null;
 }
 
+/** The content of a payload, a bag of cells in base64. */
+export function presentPayload(boc: string | null): Record<string, unknown> | null {
+  return boc === null ? null : decodedContent(base64ToBytes(boc)!, presentBody);
+}
+
 type Present = (body: Cell) => DecodedBody | undefined;
 
 function decodedContent(boc: Uint8Array, present: Present): Record<string, unknown> | null {

@@ -1,0 +1,29 @@
+import type { Transaction } from "../helpers/describe-story.js";
+
+/** A transaction that received a body of this kind, as its message has it decoded. */
+export type Request = { transaction: Transaction; sender: string; body: Record<string, unknown> };
+
+/** The transactions that were asked for something by a body of this name, newest first. */
+export function requestsOf(all: readonly Transaction[], name: string): Request[] {
+  const requests = all.flatMap((transaction) => {
+    const { source, message_content } = transaction.in_msg ?? {};
+    const body = message_content?.decoded;
+    return source && body?.["@type"] === name ? [{ transaction, sender: source, body }] : [];
+  });
+  return requests.sort(({ transaction: a }, { transaction: b }) =>
+    a.lt === b.lt ? bytesOf(b).compare(bytesOf(a)) : Number(BigInt(b.lt) - BigInt(a.lt)),
+  );
+}
+
+const bytesOf = ({ hash }: Transaction) => Buffer.from(hash, "base64");
+
+/** What every token event repeats of its transaction. */
+export function transactionMembers({ hash, lt, now, description, trace_id }: Transaction) {
+  return {
+    transaction_hash: hash,
+    transaction_lt: lt,
+    transaction_now: now,
+    transaction_aborted: description.aborted,
+    trace_id,
+  };
+}
