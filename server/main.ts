@@ -4,6 +4,7 @@ import { run } from "./cli/run.js";
 import { createBackfill } from "./process/backfill.js";
 import { createIndexer } from "./process/indexer.js";
 import { createRedetection } from "./process/redetect.js";
+import { createTokenReindex } from "./process/reindex-tokens.js";
 import { createService } from "./process/service.js";
 import { version } from "./process/version.js";
 
@@ -27,6 +28,7 @@ process.exitCode = await run(process.argv.slice(2), {
   createIndexer,
   createBackfill,
   createRedetection,
+  createTokenReindex,
   terminal: {
     isTerminal: process.stdout.isTTY,
     write: (text) => void process.stdout.write(text),

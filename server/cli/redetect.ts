@@ -37,13 +37,18 @@ export function redetectCommand(context: RedetectContext): Command {
 /** An index in a folder belongs to one process, which must not run now. */
 function confirmIndex(config: Config): void {
   if (config.databaseUrl !== undefined) confirmShared("redetect", config);
-  else if (config.data === undefined)
-    throw new ConfigError([
-      "tonwire redetect needs the index: set --database-url, or --data to the folder of a service that does not run",
-    ]);
+  else if (config.data === undefined) throw noIndex("redetect");
 }
 
-function indexOf(config: Config): string {
+/** The refusal of a command that works on an index, and was not told on which. */
+export function noIndex(command: string): ConfigError {
+  return new ConfigError([
+    `tonwire ${command} needs the index: set --database-url, or --data to the folder of a service that does not run`,
+  ]);
+}
+
+/** The index as it is named to the operator. */
+export function indexOf(config: Config): string {
   return config.databaseUrl === undefined ? `${config.data}/index` : placeOf(config);
 }
 

@@ -5,11 +5,13 @@ import { isSetupError } from "../errors.js";
 import { backfillCommand, type IndexContext, indexCommand } from "./index-commands.js";
 import { type CommandContext, keysCommand } from "./keys.js";
 import { type RedetectContext, redetectCommand } from "./redetect.js";
+import { type ReindexContext, reindexTokensCommand } from "./reindex-tokens.js";
 import { addStart, apiCommand, type StartContext } from "./start.js";
 
 export type Context = StartContext &
   IndexContext &
   RedetectContext &
+  ReindexContext &
   CommandContext & {
     version: string;
     printError: (line: string) => void;
@@ -45,6 +47,7 @@ function program(context: Context): Command {
   root.addCommand(indexCommand(context));
   root.addCommand(backfillCommand(context));
   root.addCommand(redetectCommand(context));
+  root.addCommand(reindexTokensCommand(context));
   root.addCommand(keysCommand(context));
   for (const command of allOf(root)) {
     command.exitOverride();

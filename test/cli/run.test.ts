@@ -75,6 +75,10 @@ function commandLine(overrides: Partial<Context> = {}) {
       started.push(config);
       return redetectionUntil(Promise.resolve(), events);
     },
+    createTokenReindex: (config) => {
+      started.push(config);
+      return { ...backfillUntil(Promise.resolve(), events), listen: async () => ({}) };
+    },
     terminal: { isTerminal: false, write: (text) => void written.push(text) },
     stopRequested: () => new Promise((resolve) => setImmediate(resolve)),
     ...overrides,
@@ -207,6 +211,21 @@ describe("tonwire", () => {
     }
   });
 
+  it("adds missing token events of an index in a database or a folder to the end", async () => {
+    for (const [place, name] of [
+      [shared.slice(0, 2), "db/tonwire"],
+      [["--data", "folder"], "folder/index"],
+    ] as const) {
+      const line = commandLine({ stopRequested: () => new Promise(() => {}) });
+      expect(await line.run("reindex-tokens", ...place)).toBe(0);
+      expect(line.events).toEqual(["close"]);
+      expect(line.printed).toEqual([
+        `tonwire adds token events to the index in ${name}`,
+        "no token event is missing",
+      ]);
+    }
+  });
+
   it("prints version, help and configuration without starting anything", async () => {
     const line = commandLine();
     expect(await line.run("--version")).toBe(0);
@@ -240,6 +259,8 @@ describe("tonwire", () => {
     ],
     [["api", "--no-index"], "tonwire api reads the devnet of another process: set --global-config"],
     [["index", ...shared.slice(2)], "tonwire index needs the PostgreSQL"],
+    [["reindex-tokens"], "tonwire reindex-tokens needs the index: set --database-url, or --data"],
+    [["reindex-tokens", ...shared], "error: unknown option '--global-config'"],
     [["index", ...shared, "--port", "1"], "error: unknown option '--port'"],
     [["index", ...shared, "--from", "0"], '--from is "0"; allowed: an integer from 1 to 2147483646, or head'],
     [["backfill", ...shared, "--from", "1"], "error: required option '--to <seqno>' not specified"],

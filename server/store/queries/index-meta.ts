@@ -1,8 +1,14 @@
 import SQL from "sql-template-tag";
 import type { Queries } from "../database.js";
 
-/** Facts about the store itself, by key. */
-export type MetaKey = "network" | "zero_state" | "zero_state_utime" | "lt_grid" | "redetection";
+/** Facts about the store itself, by key. `reindexed_to`: the lt that an unfinished `tonwire reindex-tokens` has reached. */
+export type MetaKey =
+  | "network"
+  | "zero_state"
+  | "zero_state_utime"
+  | "lt_grid"
+  | "redetection"
+  | "reindexed_to";
 
 /** The values of those keys that are set, in the order of the keys. */
 export function readMeta<Key extends MetaKey>(

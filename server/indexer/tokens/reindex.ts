@@ -1,0 +1,86 @@
+import { parseBocRoot } from "../../cells/boc.js";
+import { RowSet } from "../../store/copy/row-set.js";
+import { TokenEventRows } from "../../store/copy/token-event-rows.js";
+import type { Sql, Transaction } from "../../store/database.js";
+import { deleteMeta, readMeta, replaceMeta } from "../../store/queries/index-meta.js";
+import { indexChannel } from "../../store/queries/index-ranges.js";
+import {
+  lockMissingEvents,
+  nextRequests,
+  type RequestSpan,
+  storedBlocks,
+} from "../../store/queries/missing-events.js";
+import { notifyEach } from "../../store/queries/notifications.js";
+import { readSlots } from "../../store/queries/slots.js";
+import type { BackfillProgress, RateMeter } from "../progress.js";
+import { addTokenEvent } from "./token-events.js";
+import { requestOpcodes } from "./token-request.js";
+
+/** Messages that are looked at in one transaction. */
+const defaultAtOnce = 1000;
+
+export type ReindexSetting = {
+  database: Sql;
+  rate: RateMeter;
+  onProgress: (progress: BackfillProgress) => void;
+  atOnce?: number;
+};
+
+/**
+ * Adds the missing events of all stored transactions of token contracts: of those that were recognised after their
+ * transactions were stored. It begins where an earlier run was aborted, and adds nothing twice. Blocks that are indexed
+ * meanwhile bring their events themselves.
+ */
+export async function reindexTokens(
+  { database, rate, onProgress, atOnce = defaultAtOnce }: ReindexSetting,
+  signal: AbortSignal,
+): Promise<void> {
+  const blocks = await storedBlocks(database);
+  if (!blocks) return;
+  const [reached] = await readMeta(database, ["reindexed_to"]);
+  let after = reached ? BigInt(reached.value) : -1n;
+  rate.begin(0);
+  let first: number | undefined;
+  for (;;) {
+    signal.throwIfAborted();
+    const span = await nextRequests(database, requestOpcodes, after, atOnce);
+    if (!span) break;
+    await database.transaction((transaction) => addMissing(transaction, after, span));
+    after = span.to;
+    first ??= span.mc_seqno;
+    rate.reached(span.mc_seqno - first);
+    const missing = Math.max(0, blocks.last - span.mc_seqno);
+    onProgress({
+      blocks: blocks.last - blocks.first + 1,
+      missing,
+      blocksPerSec: rate.perSec,
+      remainingSec: rate.remainingSec(missing),
+    });
+  }
+  await deleteMeta(database, "reindexed_to");
+}
+
+async function addMissing(transaction: Transaction, after: bigint, span: RequestSpan): Promise<void> {
+  const found = await lockMissingEvents(transaction, requestOpcodes, after, span.to);
+  const slots = await readSlots(transaction);
+  const rows = new RowSet();
+  const events = new TokenEventRows(
+    rows,
+    (lt) => slots.find(({ from_lt, to_lt }) => from_lt <= lt && lt < to_lt)!.from_lt,
+  );
+  for (const { t, m, b, w, n } of found) {
+    // A body that was never stored has no event; the other two are joined.
+    if (!t || !m?.source || !b) continue;
+    addTokenEvent(
+      { transaction: t, sender: m.source, body: parseBocRoot(b.body) },
+      { wallet: w, item: n },
+      events,
+    );
+  }
+  const steps = rows.finish();
+  if (steps.length > 0) {
+    await transaction.write(steps);
+    await notifyEach(transaction, indexChannel, [""]);
+  }
+  await replaceMeta(transaction, "reindexed_to", String(span.to));
+}

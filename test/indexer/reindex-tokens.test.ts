@@ -1,0 +1,126 @@
+import SQL from "sql-template-tag";
+import { expect, test } from "vitest";
+import { serializeBoc } from "../../server/cells/boc.js";
+import { jettonTransferBody } from "../../server/devnet/story/jetton.js";
+import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
+import { participantsOf } from "../../server/devnet/story/participants.js";
+import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
+import { type BackfillProgress, RateMeter } from "../../server/indexer/progress.js";
+import { reindexTokens } from "../../server/indexer/tokens/reindex.js";
+import type { Database } from "../../server/store/database.js";
+import { describeDatabases } from "../helpers/describe-databases.js";
+import { idOf, openDetectedDevnet, someAddress } from "../helpers/detection.js";
+import { ton } from "../helpers/devnet.js";
+import { indexAll } from "../helpers/index-chain.js";
+import { queriesOf } from "../helpers/queries-of.js";
+import { dumpTables } from "../helpers/tables.js";
+
+const seed = "again";
+const participants = participantsOf(seed, await devnetWallets(seed));
+const { ann, cleo } = participants;
+const { acorn } = jettonsOf(participants);
+const tableNames = ["jetton_transfers", "jetton_burns", "nft_transfers", "token_slots"];
+const dump = (database: Database) => dumpTables(database, tableNames);
+
+async function openStory() {
+  const devnet = await openDetectedDevnet({ seed, story: true });
+  // The faucet pays once the story is over.
+  await devnet.controls.faucet(idOf(someAddress(9)), ton);
+  return devnet;
+}
+
+type Options = { signal?: AbortSignal; onProgress?: (progress: BackfillProgress) => void };
+
+const reindex = (
+  database: Database,
+  { signal = new AbortController().signal, onProgress = () => {} }: Options = {},
+) =>
+  reindexTokens(
+    { database: queriesOf(database), rate: new RateMeter(() => 0), onProgress, atOnce: 3 },
+    signal,
+  );
+
+const forget = (database: Database, names = tableNames) =>
+  database
+    .sql({ connections: 1 })
+    .transaction((transaction) => transaction.script(`truncate ${names.join(", ")}`));
+
+describeDatabases("Token events that are missing", (fresh) => {
+  test("are added, each once", async () => {
+    const { api, detection } = await openStory();
+    const database = await fresh();
+    await indexAll(database, api, { detection });
+    const expected = await dump(database);
+    await reindex(database);
+    expect(await dump(database)).toEqual(expected);
+    await forget(database);
+    await reindex(database);
+    expect(await dump(database)).toEqual(expected);
+    await forget(database, ["nft_transfers"]);
+    await reindex(database);
+    expect(await dump(database)).toEqual(expected);
+  });
+
+  test("are added from where an earlier run was stopped", async () => {
+    const { api, detection } = await openStory();
+    const database = await fresh();
+    await indexAll(database, api, { detection });
+    const expected = await dump(database);
+    const { last } = await api.getMasterchainInfo();
+    await forget(database);
+    const stop = new AbortController();
+    const seen: BackfillProgress[] = [];
+    const onProgress = (progress: BackfillProgress) => {
+      seen.push(progress);
+      if (seen.length === 3) stop.abort(new Error("stopped"));
+    };
+    await expect(reindex(database, { signal: stop.signal, onProgress })).rejects.toThrow("stopped");
+    const [stopped] = seen.slice(-1);
+    expect(stopped).toMatchObject({ blocks: last.seqno });
+    expect((await dump(database))["nft_transfers"]).not.toEqual(expected["nft_transfers"]);
+    await reindex(database, { onProgress: (progress) => seen.push(progress) });
+    expect(seen[3]!.missing).toBeLessThan(stopped!.missing);
+    expect(await dump(database)).toEqual(expected);
+    // A run after one that ended begins anew.
+    const [first] = seen;
+    await reindex(database, { onProgress: (progress) => seen.push(progress) });
+    expect(seen.filter(({ missing }) => missing === first!.missing).length).toBeGreaterThan(1);
+    expect(await queriesOf(database).query(SQL`select from index_meta where key = 'reindexed_to'`)).toEqual(
+      [],
+    );
+  });
+
+  test("are those of wallets that were recognised later", async () => {
+    const { api, detection, controls } = await openStory();
+    const database = await fresh();
+    await indexAll(database, api);
+    const { jetton_transfers: none } = await dump(database);
+    expect(none).toEqual([]);
+    const body = jettonTransferBody({ to: ann.address, amount: 5n, excessesTo: cleo.address, queryId: 9 });
+    const wallet = acorn.walletOf(cleo.address);
+    await controls.impersonate({
+      from: idOf(cleo.address),
+      to: idOf(wallet),
+      value: ton,
+      body: serializeBoc(body),
+    });
+    await indexAll(database, api, { detection });
+    const live = (await dump(database))["jetton_transfers"]!;
+    expect(live).toHaveLength(1);
+    await reindex(database);
+    const all = (await dump(database))["jetton_transfers"]!;
+    expect(all.length).toBeGreaterThan(3);
+    expect(all).toEqual(expect.arrayContaining(live));
+    // The transfer changed the receiver's wallet too.
+    const known = [wallet, acorn.walletOf(ann.address)].map(
+      ({ workchain, hash }) => `\\x${Buffer.from([workchain, ...hash]).toString("hex")}`,
+    );
+    for (const row of all) expect(known).toContain(JSON.parse(row).jetton_wallet_address);
+  });
+
+  test("are none of an empty index", async () => {
+    const database = await fresh();
+    await reindex(database);
+    expect((await dump(database))["jetton_transfers"]).toEqual([]);
+  });
+});

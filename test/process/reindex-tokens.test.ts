@@ -1,0 +1,39 @@
+import { expect, onTestFinished, test } from "vitest";
+import { openPostgres } from "../../server/store/postgres.js";
+import { tonwire } from "../helpers/command.js";
+import { describePostgres } from "../helpers/describe-databases.js";
+import { idOf, openDetectedDevnet, someAddress } from "../helpers/detection.js";
+import { ton } from "../helpers/devnet.js";
+import { indexAll } from "../helpers/index-chain.js";
+import { dumpTables } from "../helpers/tables.js";
+
+const tableNames = ["jetton_transfers", "jetton_burns", "nft_transfers", "token_slots"];
+
+describePostgres("tonwire reindex-tokens", (_, server) => {
+  test("adds what is missing, without the chain", async () => {
+    const databaseUrl = await server().database();
+    const database = openPostgres(databaseUrl);
+    onTestFinished(() => database.close());
+    const run = () => tonwire(["reindex-tokens", "--database-url", databaseUrl]);
+    const tooEarly = await run();
+    expect([tooEarly.code, tooEarly.stderr]).toEqual([
+      1,
+      "tonwire: The database has no index yet: start the process that writes it first\n",
+    ]);
+
+    const { api, detection, controls } = await openDetectedDevnet({ story: true });
+    // The faucet pays once the story is over.
+    await controls.faucet(idOf(someAddress(9)), ton);
+    await indexAll(database, api, { detection });
+    const expected = await dumpTables(database, tableNames);
+    expect(expected["jetton_transfers"]).not.toEqual([]);
+    await database
+      .sql({ connections: 1 })
+      .transaction((transaction) => transaction.script(`truncate ${tableNames.join(", ")}`));
+    expect(await run()).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("no token event is missing\n"),
+    });
+    expect(await dumpTables(database, tableNames)).toEqual(expected);
+  });
+});
