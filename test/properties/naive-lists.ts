@@ -7,15 +7,15 @@ import type { sampleAccounts } from "../helpers/sample-index.js";
 
 export type Index = { transactions: readonly TransactionRow[]; messages: readonly MessageRow[] };
 
-const between = (value: number | bigint, from?: number | bigint, to?: number | bigint) =>
+export const between = (value: number | bigint, from?: number | bigint, to?: number | bigint) =>
   (from === undefined || value >= from) && (to === undefined || value <= to);
 const includes = (list: readonly Uint8Array[], bytes: Uint8Array | undefined) =>
   bytes !== undefined && list.some((each) => compareBytes(each, bytes) === 0);
 const same = (bytes: Uint8Array | undefined, other: Uint8Array) =>
   bytes !== undefined && compareBytes(bytes, other) === 0;
-const inOrder = (sorted: "asc" | "desc", ...differences: readonly number[]) =>
+export const inOrder = (sorted: "asc" | "desc", ...differences: readonly number[]) =>
   (differences.find((difference) => difference !== 0) ?? 0) * (sorted === "asc" ? 1 : -1);
-const difference = (a: number | bigint, b: number | bigint) => (a < b ? -1 : a > b ? 1 : 0);
+export const difference = (a: number | bigint, b: number | bigint) => (a < b ? -1 : a > b ? 1 : 0);
 
 export type TransactionFilter = {
   account?: typeof sampleAccounts | undefined;
