@@ -10,6 +10,7 @@ import type { MessageContentRow, MessageRow } from "../../server/store/tables/me
 import type { TraceRow } from "../../server/store/tables/traces.js";
 import type { TransactionRow } from "../../server/store/tables/transactions.js";
 import { Address } from "../../shared/values/address.js";
+import { tokenRows } from "./growing-tokens.js";
 import { blockRow, bytesOf, hashOf, messageRow, storeRows, transactionRow, wholeShard } from "./rows.js";
 
 /** Width of a slot in lt, and of a masterchain block with its shard blocks. */
@@ -103,7 +104,10 @@ export class GrowingIndex {
   }
 
   async growTo(slots: number): Promise<void> {
-    for (; this.#slots < slots; this.#slots++) await storeRows(this.#database, slotRows(this.#slots));
+    for (; this.#slots < slots; this.#slots++) {
+      const rows = slotRows(this.#slots);
+      await storeRows(this.#database, { ...rows, ...tokenRows(rows.transactions, this.#slots, grown) });
+    }
     const last = slots * blocksPerSlot;
     await this.#database.sql({ connections: 1 }).query(SQL`
       insert into index_ranges (from_seqno, to_seqno, done_to, state) values (1, 2147483647, ${last}, 1)
