@@ -122,7 +122,7 @@ const allowed = {
   "server/rpc/": ["shared/", "server/observe/", "server/errors.ts"],
   "server/access/": ["shared/", "server/config/", "server/observe/", "server/os/", "server/errors.ts"],
   "server/observe/": ["shared/", "server/errors.ts"],
-  "server/config/": [],
+  "server/config/": ["shared/values/"],
   "server/os/": ["server/errors.ts"],
   "server/errors.ts": ["shared/"],
 };

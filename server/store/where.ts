@@ -44,6 +44,12 @@ export function isOneOf(column: string, values: readonly unknown[]): Fragment {
   return values.length === 1 ? SQL`${raw(column)} = ${values[0]}` : SQL`${raw(column)} = any(${values})`;
 }
 
+/** Whether a list is filtered by one value of one column, whose index then has its rows in order. */
+export function isByOne(...filters: readonly (readonly unknown[] | undefined)[]): boolean {
+  const [only, ...others] = filters.filter((values) => values !== undefined && values.length > 0);
+  return only?.length === 1 && others.length === 0;
+}
+
 /**
  * A list of keys whose length is hidden from the planner. A known short length looks so much cheaper than an unknown one
  * that the statement is planned anew each time, which over many partitions takes far longer than reading the rows.

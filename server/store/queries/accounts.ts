@@ -8,7 +8,7 @@ import {
   balanceRecord,
   latestAccountStates,
 } from "../tables/accounts.js";
-import { all, anyOf, keyList, type Page } from "../where.js";
+import { all, anyOf, keyList, type Page, plannedOnce } from "../where.js";
 import { listRecords, selectRecords } from "./rows.js";
 
 /** The latest state of an account; cells that were not asked for are null. */
@@ -64,7 +64,8 @@ export type BookRow = {
 
 /** A row for each account: primary keys and dns_entries_of_owner. */
 export async function readBook(queries: Queries, accounts: readonly Uint8Array[]): Promise<BookRow[]> {
-  return queries.query<BookRow>(SQL`
+  return queries.query<BookRow>(
+    plannedOnce(SQL`
     select wire_address(wanted.account) as account, wire_hash(s.code_hash) as code_hash, c.methods, d.domain
     from unnest(${keyList("bytea", accounts)}) wanted(account)
     left join latest_account_states s on s.account = wanted.account
@@ -72,7 +73,8 @@ export async function readBook(queries: Queries, accounts: readonly Uint8Array[]
     left join lateral (
       select domain from dns_entries
       where dns_wallet = wanted.account and nft_item_owner = dns_wallet and not destroyed
-      order by length(domain), domain, address limit 1) d on true`);
+      order by length(domain), domain, address limit 1) d on true`),
+  );
 }
 
 /** Hashes of the cells that are stored of an account. */

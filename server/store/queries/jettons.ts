@@ -7,7 +7,7 @@ import {
   jettonTransferRecord,
   jettonTransfers,
 } from "../tables/token-events.js";
-import { all, anyOf, type Direction, isOneOf, type Page, paged } from "../where.js";
+import { all, anyOf, type Direction, isByOne, isOneOf, type Page, paged } from "../where.js";
 import { listRecords, selectRecords } from "./rows.js";
 import { tokenEventList } from "./token-events.js";
 
@@ -58,6 +58,7 @@ export function listJettonWallets(
     queries,
     jettonWalletRecord,
     SQL`jetton_wallets w where ${where} order by w.balance ${raw(sort)}, w.address ${paged(page)}`,
+    { isPlannedOnce: isByOne(addresses, owners, jettons) },
   );
 }
 

@@ -2,7 +2,7 @@ import SQL, { raw } from "sql-template-tag";
 import type { Queries } from "../database.js";
 import { type NftItemRecord, nftItemRecord } from "../tables/nfts.js";
 import { nftTransferRecord, nftTransfers } from "../tables/token-events.js";
-import { all, anyOf, type Direction, type Fragment, isOneOf, type Page, paged } from "../where.js";
+import { all, anyOf, type Direction, type Fragment, isByOne, isOneOf, type Page, paged } from "../where.js";
 import { selectRecords } from "./rows.js";
 import { tokenEventList } from "./token-events.js";
 
@@ -47,6 +47,7 @@ export function listNftItems(
     queries,
     SQL`(select * from nft_items n where ${where} order by ${order("n")} ${paged(page)})`,
     SQL`order by ${order("i")}`,
+    { isPlannedOnce: isByOne(addresses, owners, collections, indexes) },
   );
 }
 
@@ -59,13 +60,19 @@ export function readNftItems(queries: Queries, addresses: readonly Uint8Array[])
   );
 }
 
-function items(queries: Queries, from: Fragment, order: Fragment): Promise<NftItemRecord[]> {
+function items(
+  queries: Queries,
+  from: Fragment,
+  order: Fragment,
+  planned?: { isPlannedOnce: boolean },
+): Promise<NftItemRecord[]> {
   return selectRecords(
     queries,
     nftItemRecord,
     SQL`${from} i
       left join nft_collections c on c.address = i.collection_address and not c.destroyed
       ${raw(sellers("i"))} ${order}`,
+    planned,
   );
 }
 

@@ -63,14 +63,17 @@ function readRow(
 
 /**
  * Records of the rows of `from`, whose aliases are those of the record. SQL makes their text: for long lists and large
- * columns that takes a fraction of the time of reading typed rows and presenting them.
+ * columns that takes a fraction of the time of reading typed rows and presenting them. `isPlannedOnce`: one plan serves
+ * all values; planning the text of a record takes longer than reading a page.
  */
 export async function selectRecords<Wire>(
   queries: Queries,
   record: Part<never, Wire>,
   from: Fragment,
+  { isPlannedOnce = false } = {},
 ): Promise<Wire[]> {
-  const rows = await queries.query<{ text: string }>(SQL`select ${raw(textOf(record))} as text from ${from}`);
+  const { text, values } = SQL`select ${raw(textOf(record))} as text from ${from}`;
+  const rows = await queries.query<{ text: string }>({ text, values, isPlannedOnce });
   return rows.map(({ text }) => JSON.parse(text) as Wire);
 }
 

@@ -5,7 +5,7 @@ import { columnsOf, object, textOf } from "../declare/record.js";
 import { jettonMasters, jettonWallets } from "../tables/jettons.js";
 import { describedMembers, type LinkingToken, linkingTokens } from "../tables/metadata.js";
 import { nftCollections, nftItems } from "../tables/nfts.js";
-import { type Fragment, keyList } from "../where.js";
+import { type Fragment, keyList, plannedOnce } from "../where.js";
 
 const w = columnsOf("w", jettonWallets.columns);
 const m = columnsOf("m", jettonMasters.columns);
@@ -39,12 +39,14 @@ export async function readTokens(queries: Queries, accounts: readonly Uint8Array
       where i.address in (${wanted}) and not i.destroyed`,
   };
   const rows = await queries.query<{ kind: Kind; text: string }>(
-    join(
-      kinds.map(
-        (kind) =>
-          SQL`select ${raw(`'${kind}'`)} as kind, ${raw(textOf(records[kind]))} as text from ${sources[kind]}`,
+    plannedOnce(
+      join(
+        kinds.map(
+          (kind) =>
+            SQL`select ${raw(`'${kind}'`)} as kind, ${raw(textOf(records[kind]))} as text from ${sources[kind]}`,
+        ),
+        " union all ",
       ),
-      " union all ",
     ),
   );
   const tokens: Record<Kind, unknown[]> = {
