@@ -36,6 +36,9 @@ export interface ContractAccounts extends GetMethods {
   zoneOf(collection: Address): Promise<DnsZone | undefined>;
 }
 
+/** The runs of a batch wait for each other, which says nothing about a contract; the pool limits each run. */
+const deadlineMs = 600_000;
+
 /** The state of a contract, as far as get-methods see it. */
 export type KnownContract = Omit<ContractState, "syncUtime">;
 
@@ -64,6 +67,7 @@ export function contractsAt(
       return runner.run(
         { ...account, syncUtime: info.genUtime },
         { methodId: methodId(method), stack, at: block },
+        { deadlineMs },
       );
     },
   };

@@ -31,7 +31,7 @@ export async function openContracts(
 
 /** Recognises contracts by their get-methods. */
 export function contractDetection(
-  { reader, runner }: { reader: ChainReader; runner: MethodRunner },
+  { reader, runner }: { reader: ChainReader; runner: Pick<MethodRunner, "run"> },
   { network, dnsRoots, metadataFetch }: Pick<Config, "network" | "dnsRoots" | "metadataFetch">,
 ): Detection {
   const zones = new DnsZones({ reader, roots: dnsRoots ?? knownDnsRoots[network] });

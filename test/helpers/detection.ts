@@ -21,7 +21,7 @@ const timeoutMs = 120_000;
 /** Recognises the contracts of a devnet. */
 export async function startDetection(
   { api, events }: Pick<Devnet, "api" | "events">,
-  settings: Partial<Config> = {},
+  settings: Settings = {},
 ): Promise<{ detection: Detection; close(): Promise<void> }> {
   const head = new ChainHead(await api.getMasterchainInfo(), Date.now);
   events.onHead((last) => head.move(last));
@@ -38,22 +38,32 @@ export async function detectionOf(lite: LiteApi): Promise<Detection> {
   return detection;
 }
 
-async function recogniseWith(reader: ChainReader, settings: Partial<Config> = {}) {
+/** `onRun` is called with the code of each run in the executor. */
+type Settings = Partial<Config> & { onRun?: (code: Cell | undefined) => void };
+
+async function recogniseWith(reader: ChainReader, { onRun = () => {}, ...settings }: Settings = {}) {
   const pool = await ExecutorPool.start({ threads: 1, deadlineMs: timeoutMs, runTimeoutMs: timeoutMs });
   const runner = new MethodRunner({ reader, pool, libraries: new CodeLibraries(reader) });
-  const detection = contractDetection({ reader, runner }, configWith(settings));
+  const noticed = {
+    run: (...[account, ...more]: Parameters<MethodRunner["run"]>) => {
+      onRun(account.code);
+      return runner.run(account, ...more);
+    },
+  };
+  const detection = contractDetection({ reader, runner: noticed }, configWith(settings));
   return { detection, close: () => pool.close() };
 }
 
 /** A devnet whose blocks are made when a test asks, without a story, and with what recognises its contracts. */
 export async function openDetectedDevnet(
   special: Partial<DevnetConfig> = {},
+  settings: Settings = {},
 ): Promise<Devnet & { detection: Detection }> {
   const mining = { mode: "manual", intervalMs: 1000 } as const;
   const config = { seed: "detected", mining, clock: "fixed", rewards: false, story: false } as const;
   const errors: Error[] = [];
   const devnet = await startDevnet({ ...config, ...special }, (error) => errors.push(error));
-  const contracts = await startDetection(devnet);
+  const contracts = await startDetection(devnet, settings);
   onTestFinished(async () => {
     await contracts.close();
     await devnet.close();

@@ -1,6 +1,6 @@
 import { Cell } from "../../cells/cell.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
-import type { ExecutorPool } from "../executor/pool.js";
+import type { CallOptions, ExecutorPool } from "../executor/pool.js";
 import type { MethodResult } from "../executor/requests.js";
 import type { StackValue } from "../executor/stack.js";
 import type { LiteCall } from "../lite-api.js";
@@ -21,6 +21,9 @@ export type ContractState = Pick<
   AccountSnapshot,
   "address" | "balance" | "code" | "data" | "libraries" | "syncUtime"
 > & { extraCurrencies: { entries(): Iterable<readonly [number, bigint]> } };
+
+/** `deadlineMs` replaces the deadline of the pool, which includes the wait for a thread. */
+export type RunCall = LiteCall & Pick<CallOptions, "deadlineMs">;
 
 /** Result of a get-method; `stack` is set whatever the exit code. */
 export type MethodOutcome = Pick<MethodResult, "exitCode" | "gasUsed" | "stack">;
@@ -48,7 +51,7 @@ export class MethodRunner {
     this.#parts = parts;
   }
 
-  async run(account: ContractState, run: MethodRun, call: LiteCall = {}): Promise<MethodOutcome> {
+  async run(account: ContractState, run: MethodRun, call: RunCall = {}): Promise<MethodOutcome> {
     const { pool, libraries } = this.#parts;
     const { methodId, stack = [], at } = run;
     const { code } = account;

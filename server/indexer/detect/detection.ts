@@ -5,6 +5,7 @@ import { parseBocRoot, serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { methodId } from "../../chain/executor/method-id.js";
 import { libraryHash } from "../../chain/run/code-libraries.js";
+import { UnexpectedAnswer } from "../../contracts/get-method.js";
 import type { ContractAccounts, KnownContract } from "../../contracts/methods-at.js";
 import { interfacesOf } from "../../contracts/recognise/interfaces.js";
 import { addressToBytes } from "../../store/address-bytes.js";
@@ -20,12 +21,13 @@ import { keyOf } from "../hash-key.js";
 import type { MethodsByCode } from "../store-batch.js";
 import type { Detector } from "./detector.js";
 import { dexPool } from "./dex-pools.js";
-import { ifOfKind } from "./if-of-kind.js";
+import { ifOfKind, isOfContract } from "./if-of-kind.js";
 import { jettonMaster, jettonWallet } from "./jettons.js";
 import { multisig, multisigOrder } from "./multisig.js";
 import { newLink } from "./new-links.js";
 import { nftAuction, nftCollection, nftItem, nftSale } from "./nfts.js";
 import { OwnerLinks } from "./owner-links.js";
+import { type BatchBudget, RunBudget } from "./run-budget.js";
 import { telemintItem } from "./telemint.js";
 import { vesting } from "./vesting.js";
 
@@ -85,6 +87,7 @@ export class Detection {
   /** The kinds that a code may be, by the code's hash. */
   readonly #kinds = new LRUCache<string, readonly Detector[]>({ max: cachedCodes });
   readonly #codes = new LRUCache<string, Cell>({ max: keptCells });
+  readonly #budget = new RunBudget();
 
   /** With `queuesLinks` the metadata that new tokens link to is queued to be fetched. */
   constructor(chain: ContractChain, { queuesLinks = false } = {}) {
@@ -119,10 +122,11 @@ export class Detection {
     const { links = new OwnerLinks() } = seen;
     links.follow(seen.accounts);
     const byAddress = new Map(seen.accounts.map((account) => [keyOf(account.state.account), account]));
-    const contracts = this.#chain.at(seen.block, (address) => {
+    const all = this.#chain.at(seen.block, (address) => {
       const account = byAddress.get(keyOf(addressToBytes(address)));
       return account && knownContract(account, this.#codeOf(account));
     });
+    const contracts = withinBudget(all, this.#budget.begin());
     const waiting = accounts.values();
     const worker = async () => {
       for (const account of waiting) await this.#recogniseOne(account, contracts, links, found);
@@ -216,6 +220,29 @@ function knownContract(
     code,
     data: data?.cell,
     libraries: undefined,
+  };
+}
+
+/** Refuses runs of code that has used up its part of the budget. */
+function withinBudget(contracts: ContractAccounts, budget: BatchBudget): ContractAccounts {
+  return {
+    ...contracts,
+    async run(address, method, stack) {
+      const hash = await contracts.codeHash(address);
+      const code = hash ? keyOf(hash) : "";
+      if (!budget.mayRun(code)) throw new UnexpectedAnswer(`the code of ${address} burns too much gas`);
+      let gasUsed = Number.POSITIVE_INFINITY;
+      try {
+        const outcome = await contracts.run(address, method, stack);
+        gasUsed = outcome.gasUsed;
+        return outcome;
+      } catch (error) {
+        if (!isOfContract(error)) gasUsed = 0;
+        throw error;
+      } finally {
+        budget.ran(code, gasUsed);
+      }
+    },
   };
 }
 

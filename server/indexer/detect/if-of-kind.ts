@@ -9,12 +9,13 @@ export async function ifOfKind<T>(reading: Promise<T>): Promise<T | undefined> {
     return await ifSuch(reading);
   } catch (error) {
     if (error instanceof StackError || error instanceof RunError) return undefined;
-    if (error instanceof ExecutorError && isOfContract(error)) return undefined;
+    if (isOfContract(error)) return undefined;
     throw error;
   }
 }
 
 /** Whether a run failed because of the contract, and would fail again. */
-function isOfContract({ code }: ExecutorError): boolean {
-  return code === "invalid" || code === "crashed" || code === "timeout";
+export function isOfContract(error: unknown): boolean {
+  if (!(error instanceof ExecutorError)) return false;
+  return error.code === "invalid" || error.code === "crashed" || error.code === "timeout";
 }
