@@ -5,7 +5,7 @@ import type { ContractTable } from "./tables/contract-columns.js";
 import { dexPools } from "./tables/dex-pools.js";
 import { accountSlots, accountTraces, msgLocator, opcodeSlots, txLocator } from "./tables/directories.js";
 import { dnsEntries } from "./tables/dns.js";
-import { jettonMasters, jettonWallets } from "./tables/jettons.js";
+import { jettonMasters, jettonWallets, mintlessJettonMasters } from "./tables/jettons.js";
 import { messageContents, messages } from "./tables/messages.js";
 import { addressMetadata, addressMetadataFlags } from "./tables/metadata.js";
 import { multisigOrders, multisigs } from "./tables/multisig.js";
@@ -36,6 +36,7 @@ export const tables = {
   openEdges,
   jettonMasters,
   jettonWallets,
+  mintlessJettonMasters,
   nftCollections,
   nftItems,
   nftSales,

@@ -29,6 +29,18 @@ export const jettonMaster = z
   })
   .describe("A jetton.");
 
+const mintlessInfo = z
+  .object({
+    amount: integerText.nullable().describe("Units of the jetton that the owner may claim."),
+    start_from: z.number().nullable().describe("Unix time from which they can be claimed."),
+    expire_at: z.number().nullable().describe("Unix time until which they can be claimed."),
+    custom_payload_api_uri: z
+      .array(z.string())
+      .nullable()
+      .describe("Services that make the custom payload of a transfer that claims."),
+  })
+  .describe("The airdrop of a mintless jetton that the owner has not claimed, if its amount is known.");
+
 export const jettonWallet = z
   .object({
     address: rawAddressUpper.describe("The jetton wallet."),
@@ -36,6 +48,7 @@ export const jettonWallet = z
     owner: rawAddressUpper.describe("Its owner."),
     jetton: rawAddressUpper.describe("Its jetton master."),
     ...recognisedState,
+    mintless_info: mintlessInfo.optional(),
   })
   .describe("A jetton wallet.");
 

@@ -33,6 +33,7 @@ export function settleContracts(accounts: Iterable<Uint8Array>): Steps {
     findHistory,
     ...contractTables.map(setHistory),
     setRealOwners,
+    addMintlessMasters,
   ];
 }
 
@@ -83,6 +84,13 @@ const setRealOwners = `
     from changed join nft_items n using (address) ${sellers("n")}
   ) found
   where i.address = found.address and i.real_owner is distinct from found.real_owner`;
+
+/** A jetton is mintless if a wallet of it says whether its airdrop is claimed. */
+const addMintlessMasters = `
+  insert into mintless_jetton_masters (address, is_indexed)
+  select distinct jetton, false from jetton_wallets join ${accountsStage.name} using (address)
+  where mintless_is_claimed is not null order by jetton
+  on conflict do nothing`;
 
 /** Get-methods of codes, by hash; codes that are not stored are absent. */
 export function readContractMethods(

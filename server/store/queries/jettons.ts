@@ -38,6 +38,7 @@ export type JettonWalletFilter = {
   addresses?: Keys;
   owners?: Keys;
   jettons?: Keys;
+  /** Leaves out wallets without a balance and without an airdrop to claim. */
   withBalance: boolean;
 };
 
@@ -51,13 +52,16 @@ export function listJettonWallets(
     anyOf(addresses, (keys) => isOneOf("w.address", keys)),
     anyOf(owners, (keys) => isOneOf("w.owner", keys)),
     anyOf(jettons, (keys) => isOneOf("w.jetton", keys)),
-    withBalance ? SQL`w.balance > 0` : undefined,
+    withBalance ? SQL`(w.balance > 0 or (not w.mintless_is_claimed and w.mintless_amount > 0))` : undefined,
     SQL`not w.destroyed`,
   );
   return selectRecords(
     queries,
     jettonWalletRecord,
-    SQL`jetton_wallets w where ${where} order by w.balance ${raw(sort)}, w.address ${paged(page)}`,
+    SQL`jetton_wallets w
+      left join mintless_jetton_masters p
+        on p.address = w.jetton and not w.mintless_is_claimed and w.mintless_amount is not null
+      where ${where} order by w.balance ${raw(sort)}, w.address ${paged(page)}`,
     { isPlannedOnce: isByOne(addresses, owners, jettons) },
   );
 }

@@ -55,7 +55,9 @@ export const jettonMethods = {
           jetton_address: addresses
             .optional()
             .describe("Only wallets of these jettons; several of them require exactly one owner."),
-          exclude_zero_balance: bool.prefault(false).describe("Leave out empty wallets."),
+          exclude_zero_balance: bool
+            .prefault(false)
+            .describe("Leave out empty wallets without an airdrop to claim."),
           ...page({ initial: 10, max: 1000 }),
           sort: sort.describe("`desc` for the largest balance first, `asc` for the smallest first."),
         })
