@@ -1,9 +1,11 @@
 import { jettonLayouts } from "./layouts/jettons.js";
 import { nftLayouts } from "./layouts/nfts.js";
 import { orderLayouts } from "./layouts/orders.js";
+import { toncoLayouts } from "./layouts/tonco.js";
 
 /**
  * Layouts that only `bodyOf` and `bodyStart` read, by names of their own: what classifiers and orders of multisig wallets
  * look for in bodies. Answers decode bodies by `families.ts`, so these do not change what clients see.
  */
 export const layouts = [jettonLayouts, nftLayouts, orderLayouts] as const;
+export const layouts = [jettonLayouts, nftLayouts, toncoLayouts] as const;

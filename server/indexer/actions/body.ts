@@ -28,6 +28,11 @@ export function tryFieldsOf<N extends BodyName>(name: N, block: Block): BodyFiel
   return bodyStart(name, block.body);
 }
 
+/** Like `fieldsIn`, undefined instead of a throw, and if there is no payload. */
+export function tryFieldsIn<N extends BodyName>(name: N, cell: Cell | undefined): BodyFields<N> | undefined {
+  return cell && bodyStart(name, cell);
+}
+
 export function addressText(address: Address | undefined): AddressText | undefined {
   return address?.toRawUpper();
 }

@@ -1,6 +1,11 @@
+import { coffeeSwap } from "./families/coffee-swaps.js";
+import { dedustSwap } from "./families/dedust-swaps.js";
 import { jettonBurn, jettonMint, jettonTransfer, jettonTransferOfProxyTon } from "./families/jettons.js";
 import { nftPurchase } from "./families/nft-purchase.js";
 import { nftDiscovery, nftMint, nftTransfer, telegramTransfer } from "./families/nfts.js";
+import { stonfiSwap } from "./families/stonfi-swaps.js";
+import { stonfiV2Swap } from "./families/stonfi-v2-swaps.js";
+import { toncoSwap } from "./families/tonco-swaps.js";
 import type { Matcher } from "./matcher.js";
 
 /**
@@ -19,9 +24,11 @@ export const matchers: readonly Matcher[] = [
   jettonTransferOfProxyTon,
   // dedust withdrawal of liquidity
   jettonBurn,
-  // dedust swap
+  dedustSwap,
   // dedust v2 swap, failed swap, withdrawal, deposit, rejected deposit, partial deposit, claim of fees, claim of a reward
-  // stonfi swap, stonfi v2 swap, tonco swap
+  stonfiSwap,
+  stonfiV2Swap,
+  toncoSwap,
   // dns release, dns purchase
   // nft update of a sale
   nftTransfer,
@@ -43,7 +50,9 @@ export const matchers: readonly Matcher[] = [
   // evaa supply, withdrawal, liquidation
   // tgbtc mint, burn, new key, and the fallbacks mint, burn, new key, dkg log
   // tonco deposit, deployment of a pool, withdrawal
-  // coffee deposit, swap, withdrawal, vault, pool creator, pool, mev hold, mev failed swap, staking deposit,
+  // coffee deposit
+  coffeeSwap,
+  // coffee withdrawal, vault, pool creator, pool, mev hold, mev failed swap, staking deposit,
   // staking withdrawal, staking claim
   // layerzero send, send tokens, receive, commit packet, dvn verify
   // cocoon worker payout, proxy payout, proxy charge, client top up, register proxy, unregister proxy, client register,

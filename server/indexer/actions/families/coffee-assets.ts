@@ -1,0 +1,13 @@
+import { Address } from "../../../../shared/values/address.js";
+import type { BodyFields } from "../../../contracts/bodies/declared.js";
+import type { Asset } from "../contracts.js";
+
+/** An asset as bodies of swap.coffee name it. */
+export type CoffeeAsset = BodyFields<"coffee_create_vault">["asset"];
+
+/** An extra currency has no address and counts as TON. */
+export function coffeeAsset(asset: CoffeeAsset): Asset {
+  if (asset.$type !== "jetton") return undefined;
+  const hash = asset.hash.toString(16).padStart(64, "0");
+  return new Address(Number(BigInt.asIntN(8, asset.chain)), Buffer.from(hash, "hex")).toRawUpper();
+}

@@ -1,0 +1,81 @@
+import type { PeerSwap, SwapTransfer } from "../../../store/tables/action-details.js";
+import type { Block } from "../block.js";
+import { BlockKind } from "../block-kind.js";
+import type { Asset } from "../contracts.js";
+import type { AddressText } from "../trace.js";
+import type { JettonTransfer } from "./jettons.js";
+
+/** An exchange of one asset for another, over one pool or several. */
+export type Swap = {
+  readonly dex: string;
+  readonly incoming: SwapTransfer;
+  /** Of a swap that failed, what was given back. */
+  readonly outgoing: SwapTransfer;
+  /** What was asked for, if that need not be the asset of the outgoing transfer. */
+  readonly wanted?: { readonly asset: Asset; readonly wallet?: AddressText | undefined };
+  /** Empty unless there are several. */
+  readonly peerSwaps: readonly PeerSwap[];
+  readonly minOutAmount?: bigint | undefined;
+};
+
+export const swapKind = new BlockKind("jetton_swap", {
+  type: "jetton_swap",
+  isLeaf: true,
+  row: ({ dex, incoming, outgoing, wanted, peerSwaps, minOutAmount }: Swap) => ({
+    source: incoming.source,
+    source_secondary: incoming.source_jetton_wallet,
+    destination: outgoing.destination,
+    destination_secondary: wanted?.wallet ?? outgoing.destination_jetton_wallet,
+    asset: incoming.asset,
+    asset2: wanted ? wanted.asset : outgoing.asset,
+    jetton_swap_data: {
+      dex,
+      sender: incoming.source,
+      dex_incoming_transfer: incoming,
+      dex_outgoing_transfer: outgoing,
+      peer_swaps: peerSwaps,
+      min_out_amount: minOutAmount,
+    },
+  }),
+});
+
+/** A transfer of jettons as one side of a swap. */
+export function swapTransferOf(transfer: JettonTransfer): SwapTransfer {
+  return {
+    amount: transfer.amount,
+    asset: transfer.asset,
+    source: transfer.sender,
+    source_jetton_wallet: transfer.senderWallet,
+    destination: transfer.receiver,
+    destination_jetton_wallet: transfer.receiverWallet,
+  };
+}
+
+/** A message that brings or pays TON as one side of a swap. */
+export function tonTransferOf({ source, destination }: Block, amount: bigint | undefined): SwapTransfer {
+  return {
+    amount,
+    asset: undefined,
+    source,
+    source_jetton_wallet: undefined,
+    destination,
+    destination_jetton_wallet: undefined,
+  };
+}
+
+/** An amount of an asset that a swap of a route takes or gives. */
+export type Part = { readonly asset: Asset; readonly amount: bigint };
+
+export function peerSwap(given: Part, taken: Part): PeerSwap {
+  return {
+    asset_in: given.asset,
+    amount_in: given.amount,
+    asset_out: taken.asset,
+    amount_out: taken.amount,
+  };
+}
+
+/** Blocks in the order of their first messages. */
+export function byLt(blocks: readonly Block[]): Block[] {
+  return [...blocks].sort((a, b) => (a.lt < b.lt ? -1 : a.lt > b.lt ? 1 : 0));
+}

@@ -1,0 +1,145 @@
+import { describe, expect, it } from "vitest";
+import { beginCell } from "../../../../server/cells/builder.js";
+import { actionsOf, jettonTransfer, walletsOf } from "../../../helpers/made-jettons.js";
+import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+import { columnsOf, jettonSide, swapsOf } from "./swap-rows.js";
+
+const alice = account("alice");
+const bob = account("bob");
+const vault = account("vault");
+const vault2 = account("another vault");
+const pool = account("pool");
+const usd = account("usd");
+const eur = account("eur");
+const known = walletsOf([alice, vault, vault2], [usd, eur]);
+
+function swapped(given: string | undefined, amount: bigint, taken: bigint): MadeMessage {
+  const input =
+    given === undefined
+      ? beginCell().storeUint(0, 2)
+      : beginCell().storeUint(1, 2).storeUint(0, 8).storeBytes(addressOf(given).hash);
+  const body = bodyWith(0xc0ffee30)
+    .storeBuilder(input)
+    .storeCoins(amount)
+    .storeCoins(taken)
+    .storeCoins(1n)
+    .storeCoins(1n)
+    .storeCoins(0n)
+    .endCell();
+  return { to: undefined, body };
+}
+
+/** A call of a pool. */
+const swap = (...sends: MadeMessage[]): MadeMessage => ({
+  to: pool,
+  body: bodyWith(0xc0ffee20).endCell(),
+  sends,
+});
+
+/** What a pool tells a vault to pay. */
+function paidBy(by: string, amount: bigint, sends: readonly MadeMessage[]): MadeMessage {
+  const body = bodyWith(0xc0ffee21)
+    .storeAddress(addressOf(alice))
+    .storeCoins(amount)
+    .storeMaybeRef(undefined)
+    .storeMaybeRef(undefined)
+    .endCell();
+  return { to: by, body, sends };
+}
+
+const eurPaid = paidBy(vault2, 7n, [jettonTransfer({ from: vault2, to: alice, master: eur, amount: 7n })]);
+const tonPaid = paidBy(vault2, 20n, [{ to: bob, body: bodyWith(0xc0ffee32).endCell(), value: 19n }]);
+const messagePaid = paidBy(vault2, 20n, [{ to: bob, body: bodyWith(0xc0ffee36).endCell(), value: 19n }]);
+
+function paysUsd(...leadsTo: MadeMessage[]): MadeMessage {
+  return {
+    to: alice,
+    sends: [jettonTransfer({ from: alice, to: vault, master: usd, amount: 50n, leadsTo })],
+  };
+}
+
+function paysTon(...sends: MadeMessage[]): MadeMessage {
+  const terms = beginCell()
+    .storeUint(9, 32)
+    .storeAddress(undefined)
+    .storeAddress(undefined)
+    .storeMaybeRef(undefined)
+    .endCell();
+  const body = bodyWith(0xc0ffee00)
+    .storeCoins(20n)
+    .storeUint(1, 256)
+    .storeCoins(1n)
+    .storeMaybeRef(undefined)
+    .storeRef(terms)
+    .endCell();
+  return { to: alice, sends: [{ to: vault, body, sends }] };
+}
+
+const ton = (source: string, destination: string, amount: bigint) => ({
+  amount,
+  asset: undefined,
+  source,
+  source_jetton_wallet: undefined,
+  destination,
+  destination_jetton_wallet: undefined,
+});
+const given = jettonSide(alice, vault, usd, 50n);
+const taken = jettonSide(vault2, alice, eur, 7n);
+
+describe("A swap at swap.coffee", () => {
+  it("takes and pays jettons", () => {
+    expect(swapsOf(actionsOf(paysUsd(swap(swapped(usd, 50n, 7n), eurPaid)), known))).toEqual([
+      { ...columnsOf(given, taken), dex: "coffee" },
+    ]);
+  });
+
+  it("takes TON", () => {
+    expect(swapsOf(actionsOf(paysTon(swap(swapped(undefined, 20n, 7n), eurPaid)), known))).toEqual([
+      { ...columnsOf(ton(alice, vault, 20n), taken), dex: "coffee" },
+    ]);
+  });
+
+  it.each([
+    ["to whom the pool says", tonPaid, ton(pool, alice, 20n)],
+    ["with a message, to whom it goes", messagePaid, ton(vault2, bob, 19n)],
+  ])("pays TON %s", (_, payment, outgoing) => {
+    expect(swapsOf(actionsOf(paysUsd(swap(swapped(usd, 50n, 20n), payment)), known))).toEqual([
+      { ...columnsOf(given, outgoing), dex: "coffee" },
+    ]);
+  });
+
+  it("goes on in other pools, each of which takes what the one before gave", () => {
+    const third = swap(swapped(usd, 40n, 7n), eurPaid);
+    const second = swap(swapped(undefined, 20n, 40n), third);
+    expect(swapsOf(actionsOf(paysUsd(swap(swapped(usd, 50n, 20n), second)), known))).toEqual([
+      {
+        ...columnsOf(given, taken),
+        dex: "coffee",
+        peer_swaps: [
+          { asset_in: usd, amount_in: 50n, asset_out: undefined, amount_out: 20n },
+          { asset_in: undefined, amount_in: 20n, asset_out: usd, amount_out: 40n },
+          { asset_in: usd, amount_in: 40n, asset_out: eur, amount_out: 7n },
+        ],
+      },
+    ]);
+  });
+
+  it("is none if a pool did not swap, or if nobody was paid", () => {
+    const refund = paidBy(vault, 50n, [jettonTransfer({ from: vault, to: alice, master: usd, amount: 50n })]);
+    for (const each of [
+      swap(refund),
+      swap(swapped(usd, 50n, 20n), swap(eurPaid)),
+      swap(swapped(usd, 50n, 20n)),
+      swap(swapped(usd, 50n, 20n), swap(swapped(undefined, 20n, 7n))),
+    ])
+      expect(swapsOf(actionsOf(paysUsd(each), known))[0]).toBe("jetton_transfer");
+  });
+
+  it("is none if nothing came in, or if a body cannot be read", () => {
+    const root = { to: alice, sends: [swap(swapped(usd, 50n, 7n), eurPaid)] };
+    expect(swapsOf(actionsOf(root, known))[0]).toBe("call_contract");
+    const [request] = paysTon(swap(swapped(undefined, 20n, 7n), eurPaid)).sends!;
+    const unread = { to: alice, sends: [{ ...request!, body: bodyWith(0xc0ffee00).endCell() }] };
+    expect(swapsOf(actionsOf(unread, known))[0]).toBe("call_contract");
+  });
+});

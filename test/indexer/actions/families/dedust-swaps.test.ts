@@ -1,0 +1,175 @@
+import { describe, expect, it } from "vitest";
+import { type Builder, beginCell } from "../../../../server/cells/builder.js";
+import type { Cell } from "../../../../server/cells/cell.js";
+import { actionsOf, jettonTransfer, walletsOf } from "../../../helpers/made-jettons.js";
+import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+import { columnsOf, jettonSide, swapsOf } from "./swap-rows.js";
+
+const alice = account("alice");
+const vault = account("vault");
+const vault2 = account("another vault");
+const pool = account("pool");
+const pool2 = account("another pool");
+const usd = account("usd");
+const eur = account("eur");
+const known = {
+  ...walletsOf([alice, vault, vault2], [usd, eur]),
+  [pool]: { dedustPool: { assets: [undefined, usd] as const } },
+  [pool2]: { dedustPool: { assets: [undefined, eur] as const } },
+};
+
+/** Steps of a route, as the rest of a request. */
+function route([first, ...others]: readonly string[]): Builder {
+  const step = beginCell().storeAddress(addressOf(first!)).storeBit(false).storeCoins(1n);
+  return step.storeMaybeRef(others.length > 0 ? route(others).endCell() : undefined);
+}
+
+const terms = beginCell()
+  .storeUint(9, 32)
+  .storeAddress(undefined)
+  .storeAddress(undefined)
+  .storeMaybeRef(undefined)
+  .storeMaybeRef(undefined)
+  .endCell();
+const askFor = (...pools: string[]) =>
+  beginCell().storeUint(0xe3a0d482, 32).storeBuilder(route(pools)).storeRef(terms).endCell();
+
+function asset(master: string | undefined) {
+  if (master === undefined) return beginCell().storeUint(0, 4);
+  const { workchain, hash } = addressOf(master);
+  return beginCell().storeUint(1, 4).storeInt(workchain, 8).storeBytes(hash);
+}
+
+function swapped(
+  given: string | undefined,
+  amount: bigint,
+  taken: string | undefined,
+  taker: bigint,
+): MadeMessage {
+  const body = beginCell()
+    .storeUint(0x9c610de3, 32)
+    .storeBuilder(asset(given))
+    .storeBuilder(asset(taken))
+    .storeCoins(amount)
+    .storeCoins(taker)
+    .storeRef(
+      beginCell().storeAddress(undefined).storeAddress(undefined).storeCoins(1n).storeCoins(1n).endCell(),
+    )
+    .endCell();
+  return { to: undefined, body };
+}
+
+const call = (to: string, opcode: number, sends: readonly MadeMessage[]): MadeMessage => ({
+  to,
+  body: bodyWith(opcode).endCell(),
+  sends,
+});
+const external = (...sends: MadeMessage[]) => call(pool, 0x61ee542d, sends);
+const peer = (...sends: MadeMessage[]) => call(pool2, 0x72aca8aa, sends);
+
+/** What a pool tells a vault to pay. */
+function paidBy(by: string, amount: bigint, sends: readonly MadeMessage[]): MadeMessage {
+  const proof = beginCell()
+    .storeAddress(undefined)
+    .storeUint(2, 8)
+    .storeBit(false)
+    .storeBuilder(asset(undefined))
+    .storeBuilder(asset(usd))
+    .endCell();
+  const body = bodyWith(0xad4eb6f5)
+    .storeRef(proof)
+    .storeCoins(amount)
+    .storeAddress(addressOf(alice))
+    .storeMaybeRef(undefined)
+    .endCell();
+  return { to: by, body, sends };
+}
+
+const tonPaid = paidBy(vault2, 20n, [call(alice, 0x474f86cf, [])]);
+const eurPaid = paidBy(vault2, 7n, [jettonTransfer({ from: vault2, to: alice, master: eur, amount: 7n })]);
+
+function paysUsd(payload: Cell, ...leadsTo: MadeMessage[]): MadeMessage {
+  const transfer = jettonTransfer({ from: alice, to: vault, master: usd, amount: 50n, payload, leadsTo });
+  return { to: alice, sends: [transfer] };
+}
+
+function paysTon(pools: readonly string[], ...sends: MadeMessage[]): MadeMessage {
+  const body = bodyWith(0xea06185d).storeCoins(20n).storeBuilder(route(pools)).storeRef(terms).endCell();
+  return { to: alice, sends: [{ to: vault, body, sends }] };
+}
+
+const ton = (source: string, destination: string, amount: bigint) => ({
+  amount,
+  asset: undefined,
+  source,
+  source_jetton_wallet: undefined,
+  destination,
+  destination_jetton_wallet: undefined,
+});
+const given = jettonSide(alice, vault, usd, 50n);
+const usdForTon = { asset_in: usd, amount_in: 50n, asset_out: undefined, amount_out: 20n };
+const tonForEur = { asset_in: undefined, amount_in: 20n, asset_out: eur, amount_out: 7n };
+const boughtTon = { ...columnsOf(given, ton(vault2, alice, 20n)), dex: "dedust" };
+const boughtEur = { ...columnsOf(given, jettonSide(vault2, alice, eur, 7n)), dex: "dedust" };
+
+describe("A swap at DeDust", () => {
+  it("takes jettons and pays TON", () => {
+    const root = paysUsd(askFor(pool), external(swapped(usd, 50n, undefined, 20n), tonPaid));
+    expect(swapsOf(actionsOf(root, known))).toEqual([boughtTon]);
+  });
+
+  it("takes TON and pays jettons", () => {
+    const root = paysTon([pool2], external(swapped(undefined, 20n, eur, 7n), eurPaid));
+    const outgoing = jettonSide(vault2, alice, eur, 7n);
+    expect(swapsOf(actionsOf(root, known))).toEqual([
+      { ...columnsOf(ton(alice, vault, 20n), outgoing), dex: "dedust" },
+    ]);
+  });
+
+  it("goes on in another pool", () => {
+    const second = peer(swapped(undefined, 20n, eur, 7n), eurPaid);
+    const root = paysUsd(askFor(pool, pool2), external(swapped(usd, 50n, undefined, 20n), second));
+    expect(swapsOf(actionsOf(root, known))).toEqual([{ ...boughtEur, peer_swaps: [usdForTon, tonForEur] }]);
+  });
+
+  it("fails in a later pool with what the earlier ones gave, and tells what was asked for", () => {
+    const root = paysUsd(askFor(pool, pool2), external(swapped(usd, 50n, undefined, 20n), peer(tonPaid)));
+    expect(swapsOf(actionsOf(root, known))).toEqual([{ ...boughtTon, success: false, asset2: eur }]);
+  });
+
+  it("fails in the first pool with what was given back", () => {
+    const refund = paidBy(vault, 50n, [jettonTransfer({ from: vault, to: alice, master: usd, amount: 50n })]);
+    const root = paysUsd(askFor(pool), external(refund));
+    const outgoing = jettonSide(vault, alice, usd, 50n);
+    expect(swapsOf(actionsOf(root, known))).toEqual([
+      { ...columnsOf(given, outgoing), dex: "dedust", success: false, asset2: undefined },
+    ]);
+  });
+
+  it("is none if a pool of the route is unknown", () => {
+    const root = paysUsd(
+      askFor(pool, account("unknown")),
+      external(swapped(usd, 50n, undefined, 20n), tonPaid),
+    );
+    expect(swapsOf(actionsOf(root, known))[0]).toBe("jetton_transfer");
+  });
+
+  it("is none unless exactly one payment was made", () => {
+    const event = swapped(usd, 50n, undefined, 20n);
+    expect(swapsOf(actionsOf(paysUsd(askFor(pool), external(event)), known))[0]).toBe("jetton_transfer");
+    const withoutEnd = paysUsd(askFor(pool, pool2), external(event, peer(swapped(undefined, 20n, eur, 7n))));
+    expect(swapsOf(actionsOf(withoutEnd, known))[0]).toBe("jetton_transfer");
+  });
+
+  it("is none if the transfer asks for something else, or if a body cannot be read", () => {
+    const swap = external(swapped(usd, 50n, undefined, 20n), tonPaid);
+    const other = beginCell().storeUint(1, 32).endCell();
+    expect(swapsOf(actionsOf(paysUsd(other, swap), known))[0]).toBe("jetton_transfer");
+    const unread = beginCell().storeUint(0xe3a0d482, 32).endCell();
+    expect(swapsOf(actionsOf(paysUsd(unread, swap), known))[0]).toBe("jetton_transfer");
+    const event = { to: undefined, body: beginCell().storeUint(0x9c610de3, 32).endCell() };
+    expect(swapsOf(actionsOf(paysUsd(askFor(pool), external(event, tonPaid)), known))[0]).toBe(
+      "jetton_transfer",
+    );
+  });
+});

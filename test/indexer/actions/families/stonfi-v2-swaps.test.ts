@@ -1,0 +1,290 @@
+import { describe, expect, it } from "vitest";
+import { beginCell } from "../../../../server/cells/builder.js";
+import type { Cell } from "../../../../server/cells/cell.js";
+import { proxyTonMasters } from "../../../../server/indexer/actions/families/jettons.js";
+import {
+  actionsOf,
+  jettonTransfer,
+  notification,
+  proxyTon,
+  proxyTonPayout,
+  walletOf,
+  walletsOf,
+} from "../../../helpers/made-jettons.js";
+import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+import { columnsOf, jettonSide, swapsOf } from "./swap-rows.js";
+
+const alice = account("alice");
+const router = account("router");
+const router2 = account("another router");
+const pool = account("pool");
+const pool2 = account("another pool");
+const usd = account("usd");
+const eur = account("eur");
+const proxy = [...proxyTonMasters][0]!;
+const known = walletsOf([alice, router, router2], [usd, eur, proxy]);
+
+const done = 0xc64370e5;
+const slippage = 0x39603190;
+
+/** The body of a request to swap for what a wallet of the router holds. */
+function swapTerms(wallet: string, next?: Cell): Cell {
+  const terms = beginCell()
+    .storeCoins(1n)
+    .storeAddress(addressOf(alice))
+    .storeCoins(0n)
+    .storeMaybeRef(next)
+    .storeCoins(0n)
+    .storeMaybeRef(undefined)
+    .storeUint(10, 16)
+    .storeAddress(undefined)
+    .endCell();
+  return beginCell()
+    .storeUint(0x6664de2a, 32)
+    .storeAddress(addressOf(wallet))
+    .storeAddress(addressOf(alice))
+    .storeAddress(addressOf(alice))
+    .storeUint(9, 64)
+    .storeRef(terms)
+    .endCell();
+}
+
+function swap(at: string, wallet: string, payment: MadeMessage, next?: Cell): MadeMessage {
+  const body = bodyWith(0x6664de2a)
+    .storeAddress(addressOf(alice))
+    .storeCoins(0n)
+    .storeCoins(50n)
+    .storeRef(swapTerms(wallet, next))
+    .endCell();
+  return { to: at, body, sends: [payment] };
+}
+
+/** What a pool tells its router to pay. */
+function payTo(by: string, code: number, wallet: string, amount: bigint, sends: readonly MadeMessage[]) {
+  const amounts = beginCell()
+    .storeCoins(0n)
+    .storeCoins(0n)
+    .storeAddress(undefined)
+    .storeCoins(amount)
+    .storeAddress(addressOf(wallet))
+    .endCell();
+  const body = bodyWith(0x657b54f5)
+    .storeAddress(addressOf(alice))
+    .storeAddress(addressOf(alice))
+    .storeAddress(addressOf(alice))
+    .storeUint(code, 32)
+    .storeMaybeRef(undefined)
+    .storeRef(amounts)
+    .endCell();
+  return { to: by, body, sends };
+}
+
+const paid = (by: string, master: string, amount: bigint) =>
+  jettonTransfer({ from: by, to: alice, master, amount });
+
+/** Alice gives USD to a router, which asks a pool. */
+const paysUsd = (request: MadeMessage, payload?: Cell): MadeMessage => ({
+  to: alice,
+  sends: [jettonTransfer({ from: alice, to: router, master: usd, amount: 50n, leadsTo: [request], payload })],
+});
+
+/** Alice gives TON to a proxy, which tells the router. */
+const paysTon = (request: MadeMessage, payload?: Cell): MadeMessage => {
+  const tells = notification(router, 50n, [request], payload);
+  return { to: alice, sends: [proxyTon(walletOf(router, proxy), 50n, [tells])] };
+};
+
+const given = jettonSide(alice, router, usd, 50n);
+const taken = jettonSide(router, alice, eur, 7n);
+const bought = { ...columnsOf(given, taken), dex: "stonfi_v2" };
+const eurWallet = walletOf(router, eur);
+const paysEur = payTo(router, done, eurWallet, 7n, [paid(router, eur, 7n)]);
+
+describe("A swap at STON.fi, version 2,", () => {
+  it("is the transfer to the router with what the pool had it pay", () => {
+    expect(swapsOf(actionsOf(paysUsd(swap(pool, eurWallet, paysEur)), known))).toEqual([bought]);
+  });
+
+  it("takes TON over the proxy", () => {
+    const incoming = {
+      amount: 50n,
+      asset: undefined,
+      source: alice,
+      source_jetton_wallet: undefined,
+      destination: router,
+      destination_jetton_wallet: walletOf(router, proxy),
+    };
+    expect(swapsOf(actionsOf(paysTon(swap(pool, eurWallet, paysEur)), known))).toEqual([
+      { ...columnsOf(incoming, taken), dex: "stonfi_v2" },
+    ]);
+  });
+
+  it.each([
+    ["with what the proxy pays", [proxyTon(alice, 6n, [])], 6n],
+    ["with what was asked of the proxy", [], 7n],
+  ])("pays TON %s", (_, sends, amount) => {
+    const payout = proxyTonPayout({ from: router, to: alice, master: proxy, amount: 7n }, sends);
+    const pays = payTo(router, done, walletOf(router, proxy), 7n, [payout]);
+    const outgoing = {
+      amount,
+      asset: undefined,
+      source: router,
+      source_jetton_wallet: undefined,
+      destination: alice,
+      destination_jetton_wallet: undefined,
+    };
+    expect(swapsOf(actionsOf(paysUsd(swap(pool, walletOf(router, proxy), pays)), known))).toEqual([
+      { ...columnsOf(given, outgoing), dex: "stonfi_v2" },
+    ]);
+  });
+
+  const usdForTon = { asset_in: usd, amount_in: 50n, asset_out: undefined, amount_out: 20n };
+  const tonForEur = { asset_in: undefined, amount_in: 20n, asset_out: eur, amount_out: 7n };
+
+  it("goes on in the same router", () => {
+    const second = swap(pool2, eurWallet, paysEur);
+    const first = swap(
+      pool,
+      walletOf(router, proxy),
+      payTo(router, done, walletOf(router, proxy), 20n, [second]),
+    );
+    expect(swapsOf(actionsOf(paysUsd(first), known))).toEqual([
+      { ...bought, peer_swaps: [usdForTon, tonForEur] },
+    ]);
+  });
+
+  const overProxy = (receiver: string, payload: Cell) => {
+    const second = swap(
+      pool2,
+      walletOf(router2, eur),
+      payTo(router2, done, walletOf(router2, eur), 7n, [paid(router2, eur, 7n)]),
+    );
+    const tells = proxyTon(receiver, 20n, [notification(router2, 20n, [second])], payload);
+    const between = proxyTonPayout({ from: router, to: receiver, master: proxy, amount: 20n }, [tells]);
+    return paysUsd(
+      swap(pool, walletOf(router, proxy), payTo(router, done, walletOf(router, proxy), 20n, [between])),
+    );
+  };
+
+  it("goes on over proxy TON at another router", () => {
+    const wallet = walletOf(router2, proxy);
+    const rows = swapsOf(actionsOf(overProxy(wallet, swapTerms(walletOf(router2, eur))), known));
+    expect(rows).toEqual([
+      {
+        ...columnsOf(given, jettonSide(router2, alice, eur, 7n)),
+        dex: "stonfi_v2",
+        peer_swaps: [usdForTon, tonForEur],
+      },
+    ]);
+  });
+
+  it("ends with TON that the receiver uses for something else", () => {
+    const other = beginCell().storeUint(1, 32).endCell();
+    const rows = swapsOf(actionsOf(overProxy(walletOf(router2, proxy), other), known));
+    expect(rows[0]).toMatchObject({ asset2: undefined, peer_swaps: [] });
+    expect(rows.slice(1)).toEqual(["call_contract", "call_contract", "call_contract", "jetton_transfer"]);
+  });
+
+  it("goes on over jettons at another router", () => {
+    const second = swap(
+      pool2,
+      walletOf(router2, eur),
+      payTo(router2, done, walletOf(router2, eur), 7n, [paid(router2, eur, 7n)]),
+    );
+    const between = jettonTransfer({
+      from: router,
+      to: router2,
+      master: usd,
+      amount: 20n,
+      leadsTo: [second],
+    });
+    const first = swap(
+      pool,
+      walletOf(router, usd),
+      payTo(router, done, walletOf(router, usd), 20n, [between]),
+    );
+    expect(swapsOf(actionsOf(paysUsd(first), known))).toEqual([
+      {
+        ...columnsOf(given, jettonSide(router2, alice, eur, 7n)),
+        dex: "stonfi_v2",
+        peer_swaps: [
+          { asset_in: usd, amount_in: 50n, asset_out: usd, amount_out: 20n },
+          { asset_in: usd, amount_in: 20n, asset_out: eur, amount_out: 7n },
+        ],
+      },
+    ]);
+  });
+
+  it("counts what an unknown wallet gave between two swaps as TON", () => {
+    const second = swap(pool2, eurWallet, paysEur);
+    const first = swap(pool, account("unknown"), payTo(router, done, account("unknown"), 20n, [second]));
+    expect(swapsOf(actionsOf(paysUsd(first), known))).toEqual([
+      { ...bought, peer_swaps: [usdForTon, tonForEur] },
+    ]);
+  });
+
+  const refund = payTo(router, slippage, walletOf(router, usd), 50n, [paid(router, usd, 50n)]);
+  const refunded = {
+    ...columnsOf(given, jettonSide(router, alice, usd, 50n)),
+    dex: "stonfi_v2",
+    success: false,
+  };
+
+  it.each([
+    ["0x6664de2a", 0x6664de2a],
+    ["0x69cf1a5b", 0x69cf1a5b],
+  ])("fails with what was given back, and tells the end of the route, with steps of %s", (_, opcode) => {
+    const step = swapTerms(eurWallet);
+    const next = beginCell().storeUint(opcode, 32).storeSlice(step.parse().skip(32)).endCell();
+    const request = swap(pool, walletOf(router, proxy), refund, next);
+    expect(swapsOf(actionsOf(paysUsd(request), known))).toEqual([{ ...refunded, asset2: eur }]);
+  });
+
+  it("fails with what the first step asked for if the end of the route is unknown", () => {
+    const request = swap(pool, account("unknown"), refund);
+    expect(swapsOf(actionsOf(paysUsd(request, swapTerms(eurWallet)), known))).toEqual([
+      { ...refunded, asset2: eur },
+    ]);
+    const [overTon] = swapsOf(actionsOf(paysTon(request, swapTerms(eurWallet)), known));
+    expect(overTon).toMatchObject({ success: false, asset: undefined, asset2: eur });
+    expect(swapsOf(actionsOf(paysUsd(request), known))).toEqual([{ ...refunded, asset2: undefined }]);
+  });
+
+  it("fails in a later pool without a swap of its own", () => {
+    const back = payTo(router, slippage, walletOf(router, proxy), 20n, [
+      proxyTonPayout({ from: router, to: alice, master: proxy, amount: 20n }),
+    ]);
+    const second = swap(pool2, eurWallet, back);
+    const next = swapTerms(eurWallet);
+    const first = swap(
+      pool,
+      walletOf(router, proxy),
+      payTo(router, done, walletOf(router, proxy), 20n, [second]),
+      next,
+    );
+    expect(swapsOf(actionsOf(paysUsd(first), known))).toMatchObject([
+      {
+        success: false,
+        asset2: eur,
+        peer_swaps: [],
+        dex_outgoing_transfer: { asset: undefined, amount: 20n },
+      },
+    ]);
+  });
+
+  it("is none without a known transfer, a payment or a body that can be read", () => {
+    const types = (root: MadeMessage) => swapsOf(actionsOf(root, known));
+    expect(types({ to: alice, sends: [swap(pool, eurWallet, paysEur)] })).toEqual([
+      "call_contract",
+      "call_contract",
+      "jetton_transfer",
+    ]);
+    expect(types(paysUsd(swap(pool, eurWallet, payTo(router, done, eurWallet, 7n, []))))).toEqual([
+      "jetton_transfer",
+      "call_contract",
+      "call_contract",
+    ]);
+    const unread = { ...swap(pool, eurWallet, paysEur), body: bodyWith(0x6664de2a).endCell() };
+    expect(types(paysUsd(unread))[0]).toBe("jetton_transfer");
+  });
+});
