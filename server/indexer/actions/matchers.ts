@@ -1,5 +1,6 @@
 import { coffeeSwap } from "./families/coffee-swaps.js";
 import { dedustSwap } from "./families/dedust-swaps.js";
+import { dedustV2FailedSwap, dedustV2Swap } from "./families/dedust-v2-swaps.js";
 import { jettonBurn, jettonMint, jettonTransfer, jettonTransferOfProxyTon } from "./families/jettons.js";
 import { nftPurchase } from "./families/nft-purchase.js";
 import { nftDiscovery, nftMint, nftTransfer, telegramTransfer } from "./families/nfts.js";
@@ -25,7 +26,9 @@ export const matchers: readonly Matcher[] = [
   // dedust withdrawal of liquidity
   jettonBurn,
   dedustSwap,
-  // dedust v2 swap, failed swap, withdrawal, deposit, rejected deposit, partial deposit, claim of fees, claim of a reward
+  dedustV2Swap,
+  dedustV2FailedSwap,
+  // dedust v2 withdrawal, deposit, rejected deposit, partial deposit, claim of fees, claim of a reward
   stonfiSwap,
   stonfiV2Swap,
   toncoSwap,

@@ -151,8 +151,8 @@ describe("A swap at STON.fi, version 1,", () => {
 
   it("is none if the router's wallet is unknown, or if nothing was paid", () => {
     const { [walletOf(router, usd)]: _, ...others } = known;
-    const withoutRouter = swapsOf(actionsOf(swapFor([bobIsPaid]), others));
-    expect(withoutRouter).not.toContainEqual(expect.objectContaining({ dex: "stonfi" }));
+    const withoutRouter = actionsOf(swapFor([bobIsPaid]), others);
+    expect(withoutRouter.map(({ type }) => type)).not.toContain("jetton_swap");
     for (const payments of [
       [payment(done, 7n, eur, [])],
       [payment(1, 7n, eur, [paid(bob, eur, 7n)])],

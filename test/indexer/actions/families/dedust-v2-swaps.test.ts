@@ -1,0 +1,189 @@
+import { describe, expect, it } from "vitest";
+import { beginCell } from "../../../../server/cells/builder.js";
+import { actionsOf, jettonTransfer, walletsOf } from "../../../helpers/made-jettons.js";
+import { addressOf, type MadeMessage } from "../../../helpers/made-trace.js";
+import {
+  alice,
+  askWith,
+  call,
+  eur,
+  event,
+  excess,
+  payJetton,
+  payNative,
+  payout,
+  pool,
+  pool2,
+  swapRequest,
+  ton,
+  usd,
+} from "./dedust-v2-messages.js";
+import { columnsOf, jettonSide, swapsOf } from "./swap-rows.js";
+
+const dexPool = (first: string | undefined, second: string) => ({
+  dexPool: { dex: "dedust_v2", assets: [first, second] as const },
+});
+const known = {
+  ...walletsOf([alice, pool, pool2], [usd, eur]),
+  [pool]: dexPool(undefined, usd),
+  [pool2]: dexPool(undefined, eur),
+};
+
+function swapped(amountIn: bigint, amountOut: bigint): MadeMessage {
+  const fields = beginCell()
+    .storeBit(true)
+    .storeCoins(amountIn)
+    .storeCoins(amountOut)
+    .storeAddress(addressOf(alice))
+    .storeAddress(addressOf(alice))
+    .storeRef(beginCell().endCell())
+    .storeRef(beginCell().endCell());
+  return event(0x78e79ba4, fields);
+}
+
+const sentBy = (...sends: MadeMessage[]): MadeMessage => ({ to: alice, sends });
+const eurPaid = (payload = beginCell().endCell()) =>
+  jettonTransfer({ from: pool2, to: alice, master: eur, amount: 7n, payload });
+const usdGiven = jettonSide(alice, pool, usd, 50n);
+const tonGiven = ton(alice, pool2, 20n);
+const swapFor = (leadsTo: readonly MadeMessage[], request = swapRequest()) =>
+  sentBy(payJetton(50n, request, leadsTo));
+
+describe("A swap at DeDust, version 2,", () => {
+  it("takes jettons and pays TON", () => {
+    const root = swapFor([swapped(50n, 20n), payout(alice, 20n), excess]);
+    expect(swapsOf(actionsOf(root, known))).toEqual([
+      { ...columnsOf(usdGiven, ton(pool, alice, 20n)), dex: "dedust_v2", min_out_amount: 5n },
+    ]);
+  });
+
+  it("takes TON and pays jettons", () => {
+    const root = sentBy(payNative(pool2, 21n, swapRequest(), [swapped(20n, 7n), eurPaid(), excess]));
+    expect(swapsOf(actionsOf(root, known))).toEqual([
+      { ...columnsOf(tonGiven, jettonSide(pool2, alice, eur, 7n)), dex: "dedust_v2", min_out_amount: 5n },
+    ]);
+  });
+
+  const usdForTon = { asset_in: usd, amount_in: 50n, asset_out: undefined, amount_out: 20n };
+  const tonForEur = { asset_in: undefined, amount_in: 20n, asset_out: eur, amount_out: 7n };
+  const overTon = (leadsTo: readonly MadeMessage[]) => {
+    const second = payNative(pool2, 20n, beginCell().endCell(), leadsTo);
+    return swapFor([swapped(50n, 20n), second, excess], swapRequest(pool2));
+  };
+
+  it("goes on in another pool over TON", () => {
+    const rows = swapsOf(actionsOf(overTon([swapped(20n, 7n), eurPaid(), excess]), known));
+    expect(rows).toEqual([
+      {
+        ...columnsOf(usdGiven, jettonSide(pool2, alice, eur, 7n)),
+        dex: "dedust_v2",
+        min_out_amount: 6n,
+        peer_swaps: [usdForTon, tonForEur],
+      },
+    ]);
+  });
+
+  it("goes on in other pools over jettons", () => {
+    const second = jettonTransfer({
+      from: pool,
+      to: pool2,
+      master: eur,
+      amount: 9n,
+      payload: askWith(swapRequest()),
+      leadsTo: [swapped(9n, 20n), payout(alice, 20n), excess],
+    });
+    const root = swapFor([swapped(50n, 9n), second, excess], swapRequest(pool2, pool));
+    expect(swapsOf(actionsOf(root, known))).toEqual([
+      {
+        ...columnsOf(usdGiven, ton(pool2, alice, 20n)),
+        dex: "dedust_v2",
+        min_out_amount: 7n,
+        peer_swaps: [
+          { asset_in: usd, amount_in: 50n, asset_out: eur, amount_out: 9n },
+          { asset_in: eur, amount_in: 9n, asset_out: undefined, amount_out: 20n },
+        ],
+      },
+    ]);
+  });
+
+  it("has no least amount if nobody can read what was asked for", () => {
+    const root = swapFor([swapped(50n, 20n), payout(alice, 20n), excess], beginCell().endCell());
+    expect(swapsOf(actionsOf(root, known))).toMatchObject([{ dex: "dedust_v2", min_out_amount: undefined }]);
+  });
+
+  it.each([{ isAborted: true }, { exitCode: 7 }])(
+    "fails with a pool whose transaction ends with %o",
+    (end) => {
+      const request = payNative(pool2, 20n, swapRequest(), [swapped(20n, 7n), eurPaid(), excess]);
+      expect(swapsOf(actionsOf(sentBy({ ...request, ...end }), known))).toMatchObject([
+        { dex: "dedust_v2", success: false },
+      ]);
+    },
+  );
+
+  it("is none if what is paid at last asks for another swap", () => {
+    const root = sentBy(
+      payNative(pool2, 20n, swapRequest(), [swapped(20n, 7n), eurPaid(askWith(swapRequest())), excess]),
+    );
+    expect(actionsOf(root, known).map(({ type }) => type)).not.toContain("jetton_swap");
+  });
+
+  it("is none without a payment, an excess, a request for a swap or an event that can be read", () => {
+    const unread = event(0x78e79ba4, beginCell());
+    for (const root of [
+      swapFor([swapped(50n, 20n), excess]),
+      swapFor([swapped(50n, 20n), payout(alice, 20n)]),
+      swapFor([unread, payout(alice, 20n), excess]),
+      sentBy(payNative(pool2, 20n, swapRequest(), [swapped(20n, 7n), eurPaid()])),
+      sentBy(payNative(pool2, 20n, beginCell().endCell(), [swapped(20n, 7n), eurPaid(), excess])),
+      overTon([swapped(20n, 7n), eurPaid()]),
+    ])
+      expect(actionsOf(root, known).map(({ type }) => type)).not.toContain("jetton_swap");
+  });
+});
+
+describe("A swap that DeDust, version 2, refuses", () => {
+  const refused = (root: MadeMessage, contracts = known) => swapsOf(actionsOf(root, contracts));
+
+  it("gives back jettons, and nothing for them", () => {
+    const back = jettonTransfer({ from: pool, to: alice, master: usd, amount: 50n });
+    expect(refused(swapFor([back, excess]))).toEqual([
+      {
+        ...columnsOf(usdGiven, ton(pool, alice, 0n)),
+        dex: "dedust_v2",
+        success: false,
+        min_out_amount: 5n,
+      },
+    ]);
+  });
+
+  it("gives back TON, and nothing for it", () => {
+    const root = sentBy(payNative(pool2, 20n, swapRequest(), [payout(alice, 20n, 7), excess]));
+    expect(refused(root)).toEqual([
+      {
+        ...columnsOf(tonGiven, { ...ton(pool2, alice, 0n), asset: eur }),
+        dex: "dedust_v2",
+        success: false,
+        min_out_amount: 5n,
+      },
+    ]);
+  });
+
+  it("is none if the pool is unknown, or if the sender does not get back what came", () => {
+    const { [pool]: _, [pool2]: __, ...wallets } = known;
+    const native = (...sends: MadeMessage[]) => sentBy(payNative(pool2, 20n, swapRequest(), sends));
+    const usdBack = jettonTransfer({ from: pool, to: alice, master: usd, amount: 50n });
+    for (const [root, contracts] of [
+      [swapFor([usdBack, excess]), wallets],
+      [swapFor([usdBack]), known],
+      [swapFor([jettonTransfer({ from: pool, to: alice, master: eur, amount: 50n }), excess]), known],
+      [swapFor([jettonTransfer({ from: pool, to: pool2, master: usd, amount: 50n }), excess]), known],
+      [swapFor([usdBack, excess], beginCell().endCell()), known],
+      [native(payout(alice, 20n, 0), excess), known],
+      [native(payout(pool, 20n, 7), excess), known],
+      [native(payout(alice, 20n, 7)), known],
+      [native(call(alice, 0x3216ca09), excess), known],
+    ] as const)
+      expect(actionsOf(root, contracts).map(({ type }) => type)).not.toContain("jetton_swap");
+  });
+});
