@@ -1,8 +1,8 @@
-import type { BlockTree } from "./block-tree.js";
-import type { ContractLookups } from "./contracts.js";
+import type { AfterPass } from "./after-pass.js";
+import { pairDedustV2Deposits } from "./families/dedust-v2-deposits.js";
 
-/** Changes the blocks once all matchers have run. A throw fails the classification of the trace. */
-export type AfterPass = (tree: BlockTree, contracts: ContractLookups) => void;
-
-/** In this order; first the pairing of dedust deposits, then of dedust v2 deposits. */
-export const afterPasses: readonly AfterPass[] = [];
+/** In this order. The comment names the place of one to come. */
+export const afterPasses: readonly AfterPass[] = [
+  // pairing of dedust deposits
+  pairDedustV2Deposits,
+];

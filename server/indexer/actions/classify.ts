@@ -1,5 +1,6 @@
 import type { Action, Classification } from "./action.js";
-import { type AfterPass, afterPasses } from "./after-passes.js";
+import type { AfterPass } from "./after-pass.js";
+import { afterPasses } from "./after-passes.js";
 import { StepBudget } from "./attempt.js";
 import { BlockTree } from "./block-tree.js";
 import type { ContractLookups } from "./contracts.js";

@@ -1,6 +1,16 @@
 import { coffeeSwap } from "./families/coffee-swaps.js";
 import { dedustSwap } from "./families/dedust-swaps.js";
+import {
+  dedustV2Deposit,
+  dedustV2PartialDeposit,
+  dedustV2RejectedDeposit,
+} from "./families/dedust-v2-deposits.js";
 import { dedustV2FailedSwap, dedustV2Swap } from "./families/dedust-v2-swaps.js";
+import {
+  dedustV2ClaimOfFees,
+  dedustV2ClaimOfReward,
+  dedustV2Withdrawal,
+} from "./families/dedust-v2-withdrawals.js";
 import { jettonBurn, jettonMint, jettonTransfer, jettonTransferOfProxyTon } from "./families/jettons.js";
 import { nftPurchase } from "./families/nft-purchase.js";
 import { nftDiscovery, nftMint, nftTransfer, telegramTransfer } from "./families/nfts.js";
@@ -28,7 +38,12 @@ export const matchers: readonly Matcher[] = [
   dedustSwap,
   dedustV2Swap,
   dedustV2FailedSwap,
-  // dedust v2 withdrawal, deposit, rejected deposit, partial deposit, claim of fees, claim of a reward
+  dedustV2Withdrawal,
+  dedustV2Deposit,
+  dedustV2RejectedDeposit,
+  dedustV2PartialDeposit,
+  dedustV2ClaimOfFees,
+  dedustV2ClaimOfReward,
   stonfiSwap,
   stonfiV2Swap,
   toncoSwap,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { beginCell } from "../../../server/cells/builder.js";
 import type { Cell } from "../../../server/cells/cell.js";
-import type { AfterPass } from "../../../server/indexer/actions/after-passes.js";
+import type { AfterPass } from "../../../server/indexer/actions/after-pass.js";
 import { BlockKind } from "../../../server/indexer/actions/block-kind.js";
 import { classify } from "../../../server/indexer/actions/classify.js";
 import { classifyWithLookups } from "../../../server/indexer/actions/classify-with-lookups.js";

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Classification } from "../../../server/indexer/actions/action.js";
-import { type AfterPass, afterPasses } from "../../../server/indexer/actions/after-passes.js";
+import type { AfterPass } from "../../../server/indexer/actions/after-pass.js";
+import { afterPasses } from "../../../server/indexer/actions/after-passes.js";
 import { classify } from "../../../server/indexer/actions/classify.js";
 import { traceOfRows } from "../../../server/indexer/actions/trace-of-rows.js";
 import { contractsOf, type GoldenCase, goldenCase, rowsOf } from "../../helpers/golden-case.js";

@@ -1,0 +1,215 @@
+import type { AssetAmount, DepositLiquidityDetails } from "../../../store/tables/action-details.js";
+import type { AfterPass } from "../after-pass.js";
+import type { Block } from "../block.js";
+import { BlockKind } from "../block-kind.js";
+import { addressText, fieldsOf, tryFieldsIn } from "../body.js";
+import type { Asset } from "../contracts.js";
+import { cancel, type Match, type Matcher } from "../matcher.js";
+import { call, made } from "../pattern.js";
+import type { AddressText } from "../trace.js";
+import { carriedBy, carrier, excess, paidBy, payout, requestIn } from "./dedust-v2.js";
+import { jettonTransferKind } from "./jettons.js";
+
+const creditAsset = 0xdc5ddba1;
+const join = 0x25251ee0;
+const depositEvent = 0x35df2e12;
+
+/** What was brought of one asset; the asset and the wallet are known of the side whose carrier is known. */
+type Side = {
+  readonly amount: bigint | undefined;
+  readonly asset: Asset;
+  readonly wallet: AddressText | undefined;
+  /** What was to be brought. */
+  readonly target: bigint | undefined;
+};
+
+type Deposit = {
+  readonly owner: AddressText | undefined;
+  readonly pool: AddressText | undefined;
+  /** Collects both sides. */
+  readonly contract: AddressText | undefined;
+  /** Which side the carrier brought. */
+  readonly own: 0 | 1;
+  readonly sides: readonly [Side, Side];
+  readonly lp: bigint | undefined;
+  readonly excesses: readonly AssetAmount[];
+};
+
+function columns({ owner, pool, contract }: Deposit, data: DepositLiquidityDetails) {
+  return {
+    source: owner,
+    destination: pool,
+    destination_secondary: contract,
+    dex_deposit_liquidity_data: data,
+  };
+}
+
+function details({ sides: [first, second], lp }: Deposit): DepositLiquidityDetails {
+  return {
+    dex: "dedust_v2",
+    asset1: first.asset,
+    amount1: first.amount,
+    asset2: second.asset,
+    amount2: second.amount,
+    user_jetton_wallet_1: first.wallet,
+    user_jetton_wallet_2: second.wallet,
+    lp_tokens_minted: lp,
+  };
+}
+
+/** A deposit whose two sides the pool got. */
+export const dedustV2DepositKind = new BlockKind("dedust_v2_deposit_liquidity", {
+  type: "dex_deposit_liquidity",
+  isLeaf: true,
+  row: (deposit: Deposit) => {
+    const [first, second] = deposit.sides;
+    return columns(deposit, {
+      ...details(deposit),
+      target_asset_1: first.asset,
+      target_amount_1: first.target,
+      target_asset_2: second.asset,
+      target_amount_2: second.target,
+      vault_excesses: deposit.excesses,
+    });
+  },
+});
+
+/** One side of a deposit that waits for the other one. */
+export const dedustV2PartialDepositKind = new BlockKind("dedust_v2_deposit_liquidity_partial", {
+  type: "dex_deposit_liquidity",
+  isLeaf: true,
+  row: (deposit: Deposit) => columns(deposit, details(deposit)),
+});
+
+const credit = call(creditAsset).withoutExcess().as("credit").precededBy(carrier);
+const jettonRefund = made(jettonTransferKind).as("jettons").optional();
+const tonRefund = call(payout).withoutExcess().as("ton").optional();
+
+export const dedustV2Deposit: Matcher = {
+  name: "dedust v2 deposit",
+  pattern: call(join)
+    .precededBy(credit)
+    .followedBy([
+      call(depositEvent).withoutExcess().as("event"),
+      call(0x855afcbd).withoutExcess().optional(),
+      jettonRefund,
+      jettonRefund,
+      tonRefund,
+    ]),
+  build: (match) => {
+    const deposit = joinedDeposit(match, fieldsOf("dedust_v2_deposit_event", match.get("event")).lp);
+    if (!deposit) return cancel("a refund goes to somebody else");
+    return dedustV2DepositKind.build(deposit);
+  },
+};
+
+export const dedustV2RejectedDeposit: Matcher = {
+  name: "dedust v2 rejected deposit",
+  pattern: call(join)
+    .where("in vain", ({ followers }) => !followers.some(({ opcode }) => opcode === depositEvent))
+    .precededBy(credit)
+    .followedBy([jettonRefund, jettonRefund, tonRefund, excess]),
+  build: (match) => {
+    const deposit = joinedDeposit(match, undefined);
+    if (!deposit) return cancel("a refund goes to somebody else");
+    if (deposit.excesses.length === 0) return cancel("nothing was given back");
+    return dedustV2DepositKind.build(deposit, { isFailed: true });
+  },
+};
+
+/** Undefined if a refund does not go to who deposited. */
+function joinedDeposit(match: Match, lp: bigint | undefined): Deposit | undefined {
+  const { anchor } = match;
+  const { amount_x, amount_y, initiator } = fieldsOf("dedust_v2_join", anchor);
+  const owner = addressText(initiator);
+  const refunds = [...match.all("jettons"), ...match.all("ton")].map(paidBy);
+  if (refunds.some(({ destination }) => destination !== owner)) return undefined;
+  const own = sideOf(match.get("credit"));
+  const sides = sidesOf(match, own);
+  return {
+    owner,
+    pool: anchor.destination,
+    contract: anchor.source,
+    own,
+    sides: [
+      { ...sides[0], amount: amount_x },
+      { ...sides[1], amount: amount_y },
+    ],
+    lp,
+    excesses: refunds.map(({ asset, amount }) => ({ asset, amount: amount! })),
+  };
+}
+
+export const dedustV2PartialDeposit: Matcher = {
+  name: "dedust v2 partial deposit",
+  pattern: call(creditAsset).precededBy(carrier).followedBy([excess]),
+  build: (match) => {
+    const { anchor } = match;
+    const own = sideOf(anchor);
+    const { amount } = fieldsOf("dedust_v2_credit_asset", anchor);
+    const [first, second] = sidesOf(match, own);
+    const deposit: Deposit = {
+      owner: match.get("in").source,
+      pool: anchor.source,
+      contract: anchor.destination,
+      own,
+      sides: own === 0 ? [{ ...first, amount }, second] : [first, { ...second, amount }],
+      lp: undefined,
+      excesses: [],
+    };
+    return dedustV2PartialDepositKind.build(deposit);
+  },
+};
+
+function sideOf(credit: Block): 0 | 1 {
+  return fieldsOf("dedust_v2_credit_asset", credit).is_x ? 0 : 1;
+}
+
+/** Both sides without amounts, as far as the carrier of one of them tells. */
+function sidesOf(match: Match, own: 0 | 1): readonly [Side, Side] {
+  const block = match.get("in");
+  const carried = carriedBy(block);
+  const request = tryFieldsIn("dedust_v2_deposit_request", requestIn(block));
+  const side = (index: 0 | 1, target: bigint | undefined): Side => ({
+    amount: undefined,
+    asset: index === own ? carried.asset : undefined,
+    wallet: index === own ? carried.source_jetton_wallet : undefined,
+    target,
+  });
+  return [side(0, request?.amount_x), side(1, request?.amount_y)];
+}
+
+/** Completes deposits by the sides that came before. A contract with more than two blocks leaves all apart. */
+export const pairDedustV2Deposits: AfterPass = (tree) => {
+  const deposits = new Map<AddressText | undefined, { finals: Block[]; partials: Block[] }>();
+  for (const block of tree.outermostBlocks()) {
+    const deposit = dedustV2DepositKind.of(block) ?? dedustV2PartialDepositKind.of(block);
+    if (!deposit) continue;
+    const found = deposits.get(deposit.contract) ?? { finals: [], partials: [] };
+    (block.kind === dedustV2DepositKind ? found.finals : found.partials).push(block);
+    deposits.set(deposit.contract, found);
+  }
+  const contracts = [...deposits.values()];
+  if (contracts.some(({ finals, partials }) => finals.length + partials.length > 2)) return;
+  for (const {
+    finals: [final],
+    partials: [partial],
+  } of contracts) {
+    const deposit = dedustV2DepositKind.of(final);
+    const other = dedustV2PartialDepositKind.of(partial);
+    if (!final || !partial || !deposit || !other || deposit.own === other.own) continue;
+    tree.merge(final, partial, {
+      kind: dedustV2DepositKind,
+      data: { ...deposit, sides: [joined(deposit, other, 0), joined(deposit, other, 1)] },
+      isFailed: final.isFailed,
+    });
+  }
+};
+
+/** A side of a final deposit; asset and wallet of the one that it lacks come from the partial one. */
+function joined(final: Deposit, partial: Deposit, index: 0 | 1): Side {
+  const side = final.sides[index];
+  if (index === final.own) return side;
+  const { asset, wallet, amount } = partial.sides[index];
+  return { ...side, asset, wallet, amount: side.amount ?? amount };
+}
