@@ -1,3 +1,4 @@
+import { coffeeLayouts } from "./layouts/coffee.js";
 import { dedustV2Layouts } from "./layouts/dedust-v2.js";
 import { jettonLayouts } from "./layouts/jettons.js";
 import { nftLayouts } from "./layouts/nfts.js";
@@ -11,3 +12,4 @@ import { toncoLayouts } from "./layouts/tonco.js";
 export const layouts = [jettonLayouts, nftLayouts, orderLayouts] as const;
 export const layouts = [jettonLayouts, nftLayouts, toncoLayouts] as const;
 export const layouts = [dedustV2Layouts, jettonLayouts, nftLayouts, toncoLayouts] as const;
+export const layouts = [coffeeLayouts, dedustV2Layouts, jettonLayouts, nftLayouts, toncoLayouts] as const;

@@ -48,7 +48,7 @@ function incomingOf(request: Block): SwapTransfer {
   const transfer = jettonTransferKind.of(request);
   return transfer
     ? swapTransferOf(transfer)
-    : tonTransferOf(request, fieldsOf("coffee_swap", request).amount);
+    : tonTransferOf(request, fieldsOf("coffee_swap_start", request).amount);
 }
 
 function outgoingOf(match: Match): SwapTransfer {
@@ -57,7 +57,7 @@ function outgoingOf(match: Match): SwapTransfer {
   if (transfer) return swapTransferOf(transfer);
   if (out.opcode === payoutWithMessage) return tonTransferOf(out, out.value);
   const payment = match.get("payment");
-  const { amount, recipient } = fieldsOf("coffee_payout_internal", payment);
+  const { amount, recipient } = fieldsOf("coffee_payout_internal_start", payment);
   return { ...tonTransferOf(payment, amount), destination: addressText(recipient) };
 }
 

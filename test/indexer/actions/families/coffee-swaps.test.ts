@@ -58,20 +58,9 @@ function paysUsd(...leadsTo: MadeMessage[]): MadeMessage {
   };
 }
 
+/** The request goes on with a route and notifications, which do not matter. */
 function paysTon(...sends: MadeMessage[]): MadeMessage {
-  const terms = beginCell()
-    .storeUint(9, 32)
-    .storeAddress(undefined)
-    .storeAddress(undefined)
-    .storeMaybeRef(undefined)
-    .endCell();
-  const body = bodyWith(0xc0ffee00)
-    .storeCoins(20n)
-    .storeUint(1, 256)
-    .storeCoins(1n)
-    .storeMaybeRef(undefined)
-    .storeRef(terms)
-    .endCell();
+  const body = bodyWith(0xc0ffee00).storeCoins(20n).storeUint(1, 256).endCell();
   return { to: alice, sends: [{ to: vault, body, sends }] };
 }
 
