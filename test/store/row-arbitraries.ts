@@ -41,6 +41,10 @@ const byForm = new Map<unknown, Arbitrary<unknown>>([
   [forms.flag, fc.boolean()],
   [forms.list, fc.array(int32)],
   [forms.decimals, fc.array(int64)],
+  [forms.texts, fc.array(anyText)],
+  [forms.hashes, fc.array(bytes(32))],
+  [forms.rawAddresses, fc.array(bytes(33))],
+  [forms.json, fc.dictionary(fc.constantFrom("amount", "query_id"), fc.oneof(anyText, int32, fc.boolean()))],
 ]);
 /** Of numbers, whose form does not tell their range. */
 const byType = new Map<string, Arbitrary<unknown>>([
