@@ -37,15 +37,20 @@ export const actionTypes = Object.keys(actionDetails) as readonly ActionType[];
 type Kind = { [Type in ActionType]: { type: Type; details: ActionDetails[Type] } }[ActionType];
 
 const kinds = actionTypes.map((type) =>
-  z.object({
+  z.looseObject({
     type: z.literal(type).describe("Type of the action."),
     details: actionDetails[type].describe("Its details; the members depend on the type."),
   }),
 );
 // Each member is what the mapped type says of its type, which `map` cannot express.
-const kind = z.discriminatedUnion("type", kinds as never) as unknown as z.ZodType<Kind>;
+const kind = (z.discriminatedUnion("type", kinds as never) as unknown as z.ZodType<Kind>).meta({
+  // Named, or documents would repeat the other members for each of the types.
+  id: "ActionKind",
+  description: "The type of an action with its details.",
+});
 
-const frame = z.object({
+// Loose, as is a kind: each of them has members that the other one does not know.
+const frame = z.looseObject({
   trace_id: nullableHash.describe("The trace that it is part of."),
   action_id: hashBase64.describe("Id of the action."),
   start_lt: decimal.describe("Least logical time of its messages."),
@@ -67,11 +72,11 @@ const frame = z.object({
 });
 
 /** What happened, with details of its type. */
-export type Action = z.output<typeof frame> & Kind;
+export type Action = z.output<z.ZodObject<typeof frame.shape>> & Kind;
 
 // By its name: the union of all types is too long to be written out wherever an answer has actions.
 export const action: z.ZodType<Action> = z
   .intersection(frame, kind)
-  .describe("What happened, such as a transfer or a swap.");
+  .meta({ id: "Action", description: "What happened, such as a transfer or a swap." });
 
 export const actionList = z.object({ actions: z.array(action).describe("The actions."), ...answerExtras });
