@@ -57,6 +57,7 @@ export async function deleteAfter(
     deleteAccountSlots(seqno),
     deleteAccountTracesAfter(seqno),
     deleteTokenSlots(seqno),
+    ...deleteActionDirectories(seqno),
     ...Object.values(tables).flatMap((table) => deleteRows(table, seqno, accounts)),
     reopenEdges(seqno),
     recountTraces(seqno),
@@ -93,6 +94,17 @@ function countAccountSlots(seqno: number): Fragment {
       from transactions t join slots s on t.lt >= s.from_lt and t.lt < s.to_lt
       where t.mc_block_seqno > ${seqno} group by 1, 2) gone
     where a.account = gone.account and a.from_lt = gone.from_lt`;
+}
+
+/** What leads to the actions of traces that ended after a block. */
+function deleteActionDirectories(seqno: number): Fragment[] {
+  return [
+    SQL`delete from action_accounts c using actions a
+      where a.trace_mc_seqno_end > ${seqno} and c.account = any(a.accounts) and c.trace_end_lt = a.trace_end_lt
+        and c.trace_id = a.trace_id and c.action_id = a.action_id`,
+    SQL`delete from action_locator where (hash_prefix, trace_end_lt) in (
+      select hash_prefix(action_id), trace_end_lt from actions where trace_mc_seqno_end > ${seqno})`,
+  ];
 }
 
 /** Slots that have nothing of an account from before. */
