@@ -3,6 +3,7 @@ import type { Queries } from "../../store/database.js";
 import { actionContractOf } from "../../store/queries/action-contracts.js";
 import { readTraceParts, type TraceParts } from "../../store/queries/trace-rows.js";
 import type { TraceRow } from "../../store/tables/traces.js";
+import { tables } from "../../store/tables.js";
 import type { TraceRows } from "../actions/trace-of-rows.js";
 import type { Found } from "../detect/detection.js";
 import { keyOf } from "../hash-key.js";
@@ -13,7 +14,7 @@ import { contentHashes } from "./trace-collector.js";
 
 const complete = codeOf(traceStates, "complete");
 
-type Batch = Pick<RowBatch, "rows" | "traceParts">;
+type Batch = Pick<RowBatch, "rows" | "traceParts" | "accounts">;
 
 /**
  * Classifies the traces that end in a batch: adds their actions and sets the states of their rows. `found` are the
@@ -22,12 +23,16 @@ type Batch = Pick<RowBatch, "rows" | "traceParts">;
 export async function classifyBatch(
   classifier: TraceClassifier,
   queries: Queries,
-  { rows, traceParts }: Batch,
+  { rows, traceParts, accounts }: Batch,
   traces: readonly TraceRow[],
   found: readonly Found[],
 ): Promise<void> {
   const ended = traces.filter(({ state }) => state === complete);
-  const known = found.flatMap(({ table, row }) => actionContractOf(table, row) ?? []);
+  const changed = [...accounts.values()].map(({ state }) => ({
+    table: tables.latestAccountStates,
+    row: state,
+  }));
+  const known = [...found, ...changed].flatMap(({ table, row }) => actionContractOf(table, row) ?? []);
   const results = await classifier.classify(queries, await rowsOf(queries, traceParts, ended), known);
   results.forEach(({ state, actions }, i) => {
     ended[i]!.classification_state = state;

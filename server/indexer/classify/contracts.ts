@@ -44,5 +44,16 @@ function memberOf({ kind, record }: ActionContract): Contract {
           lastBid: BigInt(record.lastBid),
         },
       };
+    case "multisigOrder":
+      return { multisigOrder: { signers: record.signers } };
+    case "dexPool":
+      return poolMember(record);
+    case "nominatorPool":
+      return { isNominatorPool: true };
   }
+}
+
+function poolMember({ dex, asset_1, asset_2 }: (ActionContract & { kind: "dexPool" })["record"]): Contract {
+  const assets = [asset_1 ?? undefined, asset_2 ?? undefined] as const;
+  return dex === "dedust" ? { dedustPool: { assets } } : { dexPool: { dex, assets } };
 }

@@ -9,7 +9,7 @@ import { Detection } from "../../../server/indexer/detect/detection.js";
 import { keyOf } from "../../../server/indexer/hash-key.js";
 import { addressToBytes } from "../../../server/store/address-bytes.js";
 import { accountStatuses, codeOf } from "../../../server/store/codes.js";
-import { readDexPools, readNominatorPools } from "../../../server/store/queries/pools.js";
+import { readActionContracts } from "../../../server/store/queries/action-contracts.js";
 import { dexes, poolTypes } from "../../../server/store/tables/dex-pools.js";
 import type { Address } from "../../../shared/values/address.js";
 import { describeDatabases } from "../../helpers/describe-databases.js";
@@ -196,10 +196,13 @@ describeDatabases("Pools that actions name", (fresh) => {
     const database = await fresh();
     const found = await recognise(first, good);
     const row = { ...found[0]!.row, first_seen_lt: 1n };
-    const gone = { ...row, address: addressToBytes(other), destroyed: true };
-    await storeRows(database, { dexPools: [row, gone] } as never);
-    expect(await readDexPools(queriesOf(database), [pool, other, usd].map(addressToBytes))).toEqual([
-      { address: pool.toRawUpper(), dex: "dedust", asset_1: null, asset_2: usd.toRawUpper() },
+    await storeRows(database, { dexPools: [row] } as never);
+    const addresses = [pool, other, usd].map(addressToBytes);
+    expect(await readActionContracts(queriesOf(database), addresses)).toEqual([
+      {
+        kind: "dexPool",
+        record: { address: pool.toRawUpper(), dex: "dedust", asset_1: null, asset_2: usd.toRawUpper() },
+      },
     ]);
   });
 
@@ -218,8 +221,8 @@ describeDatabases("Pools that actions name", (fresh) => {
       latestAccountStates: [state(pool, hash), state(other, new Uint8Array(32))],
     } as never);
     const queries = queriesOf(database);
-    expect(await readNominatorPools(queries, [pool, other, usd].map(addressToBytes))).toEqual([
-      pool.toRawUpper(),
+    expect(await readActionContracts(queries, [pool, other, usd].map(addressToBytes))).toEqual([
+      { kind: "nominatorPool", record: { address: pool.toRawUpper() } },
     ]);
     expect(await queries.query(SQL`select count(*) as accounts from latest_account_states`)).toEqual([
       { accounts: 2n },
