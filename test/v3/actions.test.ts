@@ -58,6 +58,12 @@ describeStory((story) => {
       expect(await ask(`account=${account}&include_accounts=true`)).toEqual(own);
     });
 
+    it("are those that traces include", async () => {
+      const { traces } = await story.ask("traces", "limit=1000&include_actions=true");
+      const listed = traces.flatMap(({ actions }) => actions!.map(({ action_id }) => action_id));
+      expect(listed.sort()).toEqual((await all()).map(({ action_id }) => action_id).sort());
+    });
+
     it("includes the transactions that are asked for", async () => {
       const { actions } = await story.ask("actions", "limit=5&include_transactions=true");
       for (const { transactions, transactions_full } of actions)
@@ -80,16 +86,6 @@ describeStory((story) => {
     it("answers 404 for a masterchain block that the index does not have", async () => {
       const { status, json } = await story.app.ask("/api/v3/actions?mc_seqno=999999999");
       expect([status, json]).toEqual([404, { error: "masterchain block 999999999 not found" }]);
-    });
-  });
-
-  describe("v3.events", () => {
-    it("is the list of traces with their actions", async () => {
-      const { events } = await story.ask("events", "limit=1000");
-      const { traces } = await story.ask("traces", "limit=1000&include_actions=true");
-      expect(events).toEqual(traces);
-      const listed = events.flatMap(({ actions }) => actions!.map(({ action_id }) => action_id));
-      expect(listed.sort()).toEqual((await all()).map(({ action_id }) => action_id).sort());
     });
   });
 });

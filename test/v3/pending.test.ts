@@ -63,7 +63,7 @@ describe.each(databaseKinds)("messages that wait for a block, on %s", (_, open) 
           external_hash: id,
           trace_info: { trace_state: "pending", transactions: 2, messages: 2, pending_messages: 0 },
           is_incomplete: false,
-          actions: [],
+          actions: [{ type: "ton_transfer", details: { source: own, value: (2n * ton).toString() } }],
         },
       ]);
       const [trace] = traces;
@@ -169,6 +169,49 @@ describe.each(databaseKinds)("messages that wait for a block, on %s", (_, open) 
       expect(await finalities()).toEqual([["finalized", "finalized", "confirmed"]]);
       await indexAll(fresh.database, devnet.api, { events: devnet.events });
       expect([await finalities(), await waiting()]).toEqual([[], []]);
+    });
+  });
+
+  describe("v3.pendingActions", () => {
+    it("answers nothing while no message waits", async () => {
+      const none = { actions: [], address_book: {}, metadata: {} };
+      expect(await ask("pendingActions", `account=${own}`)).toEqual(none);
+    });
+
+    it("refuses a call without account and message", async () => {
+      const { status, json } = await app.ask("/api/v3/pendingActions");
+      expect([status, json]).toEqual([422, { error: "account or ext_msg_hash should be specified" }]);
+    });
+
+    it("shows what is expected, then what happened, until the index has it", async () => {
+      const { id: before } = await devnet.controls.snapshot();
+      const boc = Buffer.from(wallet.pay({ to: receiver, value: ton, bounce: false })).toString("base64");
+      const sent = await app.post("/api/v3/message", { boc });
+      const { message_hash_norm: id } = sent.json as { message_hash_norm: string };
+      const query = `account=${receiver.toRawUpper()}&include_transactions=true`;
+      const { actions, address_book } = await ask("pendingActions", query);
+      expect(actions).toMatchObject([
+        {
+          type: "ton_transfer",
+          success: true,
+          finality: "pending",
+          trace_external_hash_norm: id,
+          details: { source: own, destination: receiver.toRawUpper(), value: ton.toString() },
+        },
+      ]);
+      expect(actions[0]!.accounts).toContain(own);
+      expect(address_book).toHaveProperty(own);
+      expect(actions[0]!.transactions_full!.map(({ hash }) => hash).sort()).toEqual(
+        [...actions[0]!.transactions].sort(),
+      );
+      expect((await ask("pendingActions", `ext_msg_hash=${encoded(id)}`)).actions).toHaveLength(1);
+      const stranger = new Address(0, new Uint8Array(32).fill(0x77)).toRawUpper();
+      expect((await ask("pendingActions", `account=${stranger}`)).actions).toEqual([]);
+
+      await devnet.controls.mine(3);
+      const confirmed = (await ask("pendingActions", `ext_msg_hash=${encoded(id)}`)).actions;
+      expect(confirmed).toMatchObject([{ type: "ton_transfer", finality: "confirmed" }]);
+      await devnet.controls.revert(before);
     });
   });
 

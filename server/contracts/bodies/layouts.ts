@@ -9,7 +9,11 @@ import { toncoLayouts } from "./layouts/tonco.js";
  * Layouts that only `bodyOf` and `bodyStart` read, by names of their own: what classifiers and orders of multisig wallets
  * look for in bodies. Answers decode bodies by `families.ts`, so these do not change what clients see.
  */
-export const layouts = [jettonLayouts, nftLayouts, orderLayouts] as const;
-export const layouts = [jettonLayouts, nftLayouts, toncoLayouts] as const;
-export const layouts = [dedustV2Layouts, jettonLayouts, nftLayouts, toncoLayouts] as const;
-export const layouts = [coffeeLayouts, dedustV2Layouts, jettonLayouts, nftLayouts, toncoLayouts] as const;
+export const layouts = [
+  coffeeLayouts,
+  dedustV2Layouts,
+  jettonLayouts,
+  nftLayouts,
+  orderLayouts,
+  toncoLayouts,
+] as const;
