@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { run } from "./cli/run.js";
 import { createBackfill } from "./process/backfill.js";
 import { createIndexer } from "./process/indexer.js";
+import { createReclassification } from "./process/reclassify.js";
 import { createRedetection } from "./process/redetect.js";
 import { createTokenReindex } from "./process/reindex-tokens.js";
 import { createService } from "./process/service.js";
@@ -29,6 +30,7 @@ process.exitCode = await run(process.argv.slice(2), {
   createBackfill,
   createRedetection,
   createTokenReindex,
+  createReclassification,
   terminal: {
     isTerminal: process.stdout.isTTY,
     write: (text) => void process.stdout.write(text),

@@ -83,13 +83,13 @@ export function placeOf({ databaseUrl }: Config): string {
   return `${host}${pathname}`;
 }
 
-function readSeqno(text: string): number {
+export function readSeqno(text: string): number {
   if (!/^[1-9]\d{0,9}$/.test(text) || Number(text) > 0x7ffffffe)
     throw new InvalidArgumentError("Allowed: an integer from 1 to 2147483646.");
   return Number(text);
 }
 
-function readWorkers(text: string): number {
+export function readWorkers(text: string): number {
   if (!/^[1-9]\d?$/.test(text)) throw new InvalidArgumentError("Allowed: an integer from 1 to 99.");
   return Number(text);
 }

@@ -4,6 +4,7 @@ import { ConfigError } from "../config/settings.js";
 import { isSetupError } from "../errors.js";
 import { backfillCommand, type IndexContext, indexCommand } from "./index-commands.js";
 import { type CommandContext, keysCommand } from "./keys.js";
+import { type ReclassifyContext, reclassifyCommand } from "./reclassify.js";
 import { type RedetectContext, redetectCommand } from "./redetect.js";
 import { type ReindexContext, reindexTokensCommand } from "./reindex-tokens.js";
 import { addStart, apiCommand, type StartContext } from "./start.js";
@@ -12,6 +13,7 @@ export type Context = StartContext &
   IndexContext &
   RedetectContext &
   ReindexContext &
+  ReclassifyContext &
   CommandContext & {
     version: string;
     printError: (line: string) => void;
@@ -48,6 +50,7 @@ function program(context: Context): Command {
   root.addCommand(backfillCommand(context));
   root.addCommand(redetectCommand(context));
   root.addCommand(reindexTokensCommand(context));
+  root.addCommand(reclassifyCommand(context));
   root.addCommand(keysCommand(context));
   for (const command of allOf(root)) {
     command.exitOverride();

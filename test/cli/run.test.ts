@@ -79,6 +79,11 @@ function commandLine(overrides: Partial<Context> = {}) {
       started.push(config);
       return { ...backfillUntil(Promise.resolve(), events), listen: async () => ({}) };
     },
+    createReclassification: (config, plan) => {
+      started.push(config);
+      plans.push(plan);
+      return { ...backfillUntil(Promise.resolve(), events), listen: async () => ({}) };
+    },
     terminal: { isTerminal: false, write: (text) => void written.push(text) },
     stopRequested: () => new Promise((resolve) => setImmediate(resolve)),
     ...overrides,
@@ -226,6 +231,21 @@ describe("tonwire", () => {
     }
   });
 
+  it("classifies all traces of an index, or those of some blocks and a type", async () => {
+    const place = ["--data", "/data"];
+    const all = commandLine();
+    expect(await all.run("reclassify", ...place)).toBe(0);
+    expect(all.plans).toEqual([{ from: 1, to: 2147483646, workers: 1 }]);
+    expect(all.printed).toEqual([
+      "tonwire classifies the traces of the index in /data/index",
+      "all traces are classified",
+    ]);
+    const some = commandLine();
+    const range = ["--from", "5", "--to", "9", "--type", "jetton_swap", "--workers", "3"];
+    expect(await some.run("reclassify", ...place, ...range)).toBe(0);
+    expect(some.plans).toEqual([{ from: 5, to: 9, type: "jetton_swap", workers: 3 }]);
+  });
+
   it("prints version, help and configuration without starting anything", async () => {
     const line = commandLine();
     expect(await line.run("--version")).toBe(0);
@@ -261,6 +281,12 @@ describe("tonwire", () => {
     [["index", ...shared.slice(2)], "tonwire index needs the PostgreSQL"],
     [["reindex-tokens"], "tonwire reindex-tokens needs the index: set --database-url, or --data"],
     [["reindex-tokens", ...shared], "error: unknown option '--global-config'"],
+    [["reclassify"], "tonwire reclassify needs the index: set --database-url, or --data"],
+    [["reclassify", "--data", "x", "--type", "a b"], "Allowed: a type of actions, such as jetton_swap."],
+    [
+      ["reclassify", "--data", "x", "--from", "2", "--to", "1"],
+      "--from is 2; allowed: at most 1, the value of --to",
+    ],
     [["index", ...shared, "--port", "1"], "error: unknown option '--port'"],
     [["index", ...shared, "--from", "0"], '--from is "0"; allowed: an integer from 1 to 2147483646, or head'],
     [["backfill", ...shared, "--from", "1"], "error: required option '--to <seqno>' not specified"],

@@ -8,7 +8,8 @@ export type MetaKey =
   | "zero_state_utime"
   | "lt_grid"
   | "redetection"
-  | "reindexed_to";
+  | "reindexed_to"
+  | "reclassification";
 
 /** The values of those keys that are set, in the order of the keys. */
 export function readMeta<Key extends MetaKey>(

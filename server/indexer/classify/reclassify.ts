@@ -1,0 +1,95 @@
+import { base64ToBytes, bytesToBase64 } from "../../../shared/values/bytes.js";
+import type { Sql } from "../../store/database.js";
+import { deleteMeta, readMeta, replaceMeta } from "../../store/queries/index-meta.js";
+import { indexChannel } from "../../store/queries/index-ranges.js";
+import { notifyEach } from "../../store/queries/notifications.js";
+import { type TraceKey, tracesBehind } from "../../store/queries/trace-pages.js";
+import type { TraceRow } from "../../store/tables/traces.js";
+import type { BackfillProgress, RateMeter } from "../progress.js";
+import { classifyStored } from "./stored-traces.js";
+import type { TraceClassifier } from "./trace-classifier.js";
+
+/** Traces that end in these masterchain blocks, inclusive. With a type only those that have an action of it. */
+export type ReclassifyRange = { from: number; to: number; type?: string | undefined };
+
+export type ReclassifySetting = {
+  database: Sql;
+  /** Each works on other traces at the same time. */
+  classifiers: readonly TraceClassifier[];
+  range: ReclassifyRange;
+  rate: RateMeter;
+  onProgress: (progress: BackfillProgress) => void;
+  /** Traces per classifier and round. */
+  atOnce?: number;
+};
+
+const defaultAtOnce = 200;
+
+/**
+ * Derives the actions of stored traces anew, with contracts as they are known now. Answers have the old actions of a trace
+ * until the new ones take their place. Continues where an earlier run for the same range was stopped.
+ */
+export async function reclassify(
+  { database, classifiers, range, rate, onProgress, atOnce = defaultAtOnce }: ReclassifySetting,
+  signal: AbortSignal,
+): Promise<void> {
+  let after = await readCursor(database, range);
+  let first: number | undefined;
+  rate.begin(0);
+  for (;;) {
+    signal.throwIfAborted();
+    const traces = await tracesBehind(database, range, after, atOnce * classifiers.length);
+    if (traces.length === 0) break;
+    await Promise.all(
+      shares(traces, classifiers.length).map((share, i) => classifyStored(database, classifiers[i]!, share)),
+    );
+    after = traces.at(-1)!;
+    await writeCursor(database, range, after);
+    const { mc_seqno_end: reached } = traces.at(-1)!;
+    first ??= reached;
+    rate.reached(reached - first);
+    onProgress(progressAt(range, reached, rate));
+  }
+  await database.transaction(async (transaction) => {
+    await deleteMeta(transaction, "reclassification");
+    await notifyEach(transaction, indexChannel, [""]);
+  });
+}
+
+function shares(traces: readonly TraceRow[], count: number): TraceRow[][] {
+  const size = Math.ceil(traces.length / count);
+  return Array.from({ length: Math.ceil(traces.length / size) }, (_, i) =>
+    traces.slice(i * size, (i + 1) * size),
+  );
+}
+
+function progressAt({ from, to }: ReclassifyRange, reached: number, rate: RateMeter): BackfillProgress {
+  const missing = Math.max(0, to - reached);
+  return {
+    blocks: to - from + 1,
+    missing,
+    blocksPerSec: rate.perSec,
+    remainingSec: rate.remainingSec(missing),
+  };
+}
+
+type Cursor = { range: ReclassifyRange; end_lt: string; trace_id: string };
+
+/** Where an unfinished run for the same range has come. */
+async function readCursor(database: Sql, range: ReclassifyRange): Promise<TraceKey | undefined> {
+  const [row] = await readMeta(database, ["reclassification"]);
+  const cursor = row && (JSON.parse(row.value) as Cursor);
+  if (!cursor || JSON.stringify(cursor.range) !== JSON.stringify(range)) return undefined;
+  return { end_lt: BigInt(cursor.end_lt), trace_id: base64ToBytes(cursor.trace_id)! };
+}
+
+async function writeCursor(
+  database: Sql,
+  range: ReclassifyRange,
+  { end_lt, trace_id }: TraceKey,
+): Promise<void> {
+  const cursor: Cursor = { range, end_lt: String(end_lt), trace_id: bytesToBase64(trace_id) };
+  await database.transaction((transaction) =>
+    replaceMeta(transaction, "reclassification", JSON.stringify(cursor)),
+  );
+}

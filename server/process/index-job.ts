@@ -1,0 +1,95 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Config } from "../config/settings.js";
+import { SetupError } from "../errors.js";
+import { isPassing } from "../indexer/failures.js";
+import { type BackfillProgress, RateMeter } from "../indexer/progress.js";
+import type { Database } from "../store/database.js";
+import { schemaLack } from "../store/migrate.js";
+import { type Context, createContext } from "./context.js";
+import type { Environment } from "./environment.js";
+import { claimIndex } from "./index-part.js";
+
+/** A process that works on the index until it is done. */
+export interface IndexJob {
+  /** Starts the process; call it once. Even if it rejects, `close` must be called. */
+  listen(): Promise<object>;
+  /** Progress over masterchain blocks. */
+  progress(): BackfillProgress | undefined;
+  /** Resolves when the work is done. */
+  readonly done: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What the work of a job may use. */
+export type IndexWork = {
+  context: Context;
+  database: Database;
+  rate: RateMeter;
+  onProgress: (progress: BackfillProgress) => void;
+};
+
+const retryMs = 1000;
+
+/**
+ * Creates the process of a command that needs the index and no chain; `listen` starts it. The work is run again while the
+ * database is unavailable.
+ */
+export function createIndexJob(
+  config: Config,
+  environment: Environment,
+  run: (work: IndexWork, signal: AbortSignal) => Promise<void>,
+): IndexJob {
+  const context = createContext(config, environment);
+  const { closers, log, now } = context;
+  const ending = new AbortController();
+  const { signal } = ending;
+  let progress: BackfillProgress | undefined;
+  let finish: (work: Promise<void>) => void;
+  const done = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  done.catch(() => {});
+  return {
+    done,
+    progress: () => progress,
+    async listen() {
+      const claim = await claimIndex(context);
+      const database = closers.add(await claim.open(signal), (each) => each.close());
+      const onProgress = (reached: BackfillProgress) => {
+        progress = reached;
+      };
+      const attempt = async () => {
+        const lack = await schemaLack(database.sql({ connections: 1 }));
+        if (lack) throw new SetupError(`${lack}: start the process that writes it first`);
+        await run({ context, database, rate: new RateMeter(now), onProgress }, signal);
+      };
+      const work = untilItPasses(attempt, signal, (error) =>
+        log.warn({ err: error }, "waiting for the database"),
+      );
+      closers.add(work, (each) => each.catch(() => {}));
+      finish(work);
+      return {};
+    },
+    async close() {
+      ending.abort();
+      await closers.close();
+    },
+  };
+}
+
+/** Runs again while the database is unavailable. */
+async function untilItPasses(
+  run: () => Promise<void>,
+  signal: AbortSignal,
+  onFailure: (error: Error) => void,
+): Promise<void> {
+  for (;;) {
+    try {
+      return await run();
+    } catch (error) {
+      if (signal.aborted || !isPassing(error as Error)) throw error;
+      onFailure(error as Error);
+      await wait(retryMs, undefined, { signal });
+    }
+  }
+}

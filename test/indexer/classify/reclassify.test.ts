@@ -1,0 +1,100 @@
+import SQL from "sql-template-tag";
+import { expect, test } from "vitest";
+import { type ReclassifyRange, reclassify } from "../../../server/indexer/classify/reclassify.js";
+import { RateMeter } from "../../../server/indexer/progress.js";
+import type { Database } from "../../../server/store/database.js";
+import { classifier } from "../../helpers/classifier.js";
+import { describeDatabases } from "../../helpers/describe-databases.js";
+import { idOf, openDetectedDevnet, someAddress } from "../../helpers/detection.js";
+import { ton } from "../../helpers/devnet.js";
+import { indexAll } from "../../helpers/index-chain.js";
+import { dumpTables } from "../../helpers/tables.js";
+
+const tableNames = ["traces", "actions", "action_accounts", "action_locator"];
+const all: ReclassifyRange = { from: 1, to: 2147483646 };
+
+describeDatabases("Actions that are derived anew", (fresh) => {
+  const prepared = async () => {
+    const { api, detection, controls } = await openDetectedDevnet({ seed: "anew", story: true });
+    await controls.faucet(idOf(someAddress(9)), ton);
+    const database = await fresh();
+    await indexAll(database, api, { detection, classifier });
+    return { database, expected: await dumpTables(database, tableNames) };
+  };
+  const run = (database: Database, range: ReclassifyRange, signal = new AbortController().signal) =>
+    reclassify(
+      {
+        database: database.sql(),
+        classifiers: [classifier, classifier],
+        range,
+        rate: new RateMeter(Date.now),
+        onProgress: () => {},
+        atOnce: 3,
+      },
+      signal,
+    );
+  const script = (database: Database, text: string) =>
+    database.sql().transaction((transaction) => transaction.script(text));
+
+  test("are those that were lost, and what was not classified becomes so", async () => {
+    const { database, expected } = await prepared();
+    await script(
+      database,
+      "truncate actions, action_accounts, action_locator; update traces set classification_state = 0",
+    );
+    await run(database, all);
+    expect(await dumpTables(database, tableNames)).toEqual(expected);
+    expect(await database.sql().query(SQL`select 1 from index_meta where key = 'reclassification'`)).toEqual(
+      [],
+    );
+  });
+
+  test("take the place of those of the named type and blocks only", async () => {
+    const { database, expected } = await prepared();
+    const [mint] = await database
+      .sql()
+      .query<{ seqno: number }>(
+        SQL`select min(trace_mc_seqno_end) as seqno from actions where type = 'jetton_mint'`,
+      );
+    await script(
+      database,
+      "update actions set success = not success where type in ('jetton_mint', 'ton_transfer')",
+    );
+    const wrong = async (type: string) => {
+      const right = new Set(expected["actions"]);
+      const rows = (await dumpTables(database, ["actions"]))["actions"]!;
+      return rows.filter((row) => !right.has(row) && (JSON.parse(row) as { type: string }).type === type)
+        .length;
+    };
+    const transfers = await wrong("ton_transfer");
+    const mints = await wrong("jetton_mint");
+    await run(database, { from: 1, to: mint!.seqno - 1, type: "jetton_mint" });
+    expect(await wrong("jetton_mint")).toBe(mints);
+    await run(database, { ...all, type: "jetton_mint" });
+    expect(await wrong("jetton_mint")).toBe(0);
+    expect(await wrong("ton_transfer")).toBeGreaterThan(0);
+    expect(await wrong("ton_transfer")).toBeLessThanOrEqual(transfers);
+    await run(database, all);
+    expect(await dumpTables(database, tableNames)).toEqual(expected);
+  });
+
+  test("go on where a run was stopped", async () => {
+    const { database, expected } = await prepared();
+    await script(database, "update actions set success = not success");
+    const stop = new AbortController();
+    let rounds = 0;
+    const stopping = {
+      database: database.sql(),
+      classifiers: [classifier],
+      range: all,
+      rate: new RateMeter(Date.now),
+      onProgress: () => {
+        if (++rounds === 2) stop.abort();
+      },
+      atOnce: 3,
+    };
+    await expect(reclassify(stopping, stop.signal)).rejects.toThrow("aborted");
+    await run(database, all);
+    expect(await dumpTables(database, tableNames)).toEqual(expected);
+  });
+});
