@@ -1,3 +1,4 @@
+import { cocoonLayouts } from "./layouts/cocoon.js";
 import { coffeeLayouts } from "./layouts/coffee.js";
 import { dedustV2Layouts } from "./layouts/dedust-v2.js";
 import { jettonLayouts } from "./layouts/jettons.js";
@@ -10,6 +11,7 @@ import { toncoLayouts } from "./layouts/tonco.js";
  * look for in bodies. Answers decode bodies by `families.ts`, so these do not change what clients see.
  */
 export const layouts = [
+  cocoonLayouts,
   coffeeLayouts,
   dedustV2Layouts,
   jettonLayouts,

@@ -1,3 +1,18 @@
+import {
+  cocoonClientChangeSecretHash,
+  cocoonClientIncreaseStake,
+  cocoonClientRegister,
+  cocoonClientRequestRefund,
+  cocoonClientTopUp,
+  cocoonClientWithdraw,
+} from "./families/cocoon-clients.js";
+import {
+  cocoonGrantRefund,
+  cocoonProxyCharge,
+  cocoonProxyPayout,
+  cocoonWorkerPayout,
+} from "./families/cocoon-payouts.js";
+import { cocoonRegisterProxy, cocoonUnregisterProxy } from "./families/cocoon-proxies.js";
 import { coffeeSwap } from "./families/coffee-swaps.js";
 import { dedustSwap } from "./families/dedust-swaps.js";
 import {
@@ -73,7 +88,16 @@ export const matchers: readonly Matcher[] = [
   // coffee withdrawal, vault, pool creator, pool, mev hold, mev failed swap, staking deposit,
   // staking withdrawal, staking claim
   // layerzero send, send tokens, receive, commit packet, dvn verify
-  // cocoon worker payout, proxy payout, proxy charge, client top up, register proxy, unregister proxy, client register,
-  // client change of the secret hash, client request of a refund, grant refund, client increase of the stake,
-  // client withdrawal
+  cocoonWorkerPayout,
+  cocoonProxyPayout,
+  cocoonProxyCharge,
+  cocoonClientTopUp,
+  cocoonRegisterProxy,
+  cocoonUnregisterProxy,
+  cocoonClientRegister,
+  cocoonClientChangeSecretHash,
+  cocoonClientRequestRefund,
+  cocoonGrantRefund,
+  cocoonClientIncreaseStake,
+  cocoonClientWithdraw,
 ];

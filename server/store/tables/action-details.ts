@@ -420,7 +420,7 @@ export type DetailsByType = {
   };
 };
 
-type CocoonCharge = { query_id: bigint; new_tokens_used: bigint; expected_address: string };
+type CocoonCharge = { query_id: bigint; new_tokens_used: bigint; expected_address: string | undefined };
 
 export type ActionType = keyof DetailsByType;
 

@@ -1,0 +1,11 @@
+import type { ActionType, ColumnsOf } from "../../store/tables/action-details.js";
+import { BlockKind } from "./block-kind.js";
+
+/** A kind whose blocks carry the columns of their row: for what no other matcher builds on. */
+export function rowKind<T extends ActionType>(
+  type: T,
+  options: { readonly name?: string; readonly isLeaf?: boolean } = {},
+): BlockKind<T, ColumnsOf<T>> {
+  const { name = type, isLeaf = false } = options;
+  return new BlockKind<T, ColumnsOf<T>>(name, { type, isLeaf, row: (columns) => columns });
+}

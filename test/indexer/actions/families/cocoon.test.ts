@@ -1,0 +1,298 @@
+import { describe, expect, it } from "vitest";
+import { type Builder, beginCell } from "../../../../server/cells/builder.js";
+import { Cell } from "../../../../server/cells/cell.js";
+import type { ActionType } from "../../../../server/store/tables/action-details.js";
+import { actionsOf } from "../../../helpers/made-jettons.js";
+import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+import { rowsOfType } from "./shown-rows.js";
+
+const [alice, bob, client, proxy, worker, root] = [
+  account("alice"),
+  account("bob"),
+  account("client"),
+  account("proxy"),
+  account("worker"),
+  account("root"),
+];
+const excess: MadeMessage = { to: bob, body: bodyWith(0x2565934c).endCell() };
+const payout: MadeMessage = { to: alice, value: 50n, body: bodyWith(0xc59a7cd3).endCell() };
+
+/** What a client tells its proxy. */
+function clientRequest(sends: readonly MadeMessage[], payload?: Cell): MadeMessage {
+  const body = bodyWith(0x65448ff4)
+    .storeAddress(addressOf(alice))
+    .storeRef(Cell.empty)
+    .storeMaybeRef(payload)
+    .endCell();
+  return { to: proxy, body, sends };
+}
+
+/** What a worker asks its proxy for. */
+function workerRequest(sends: readonly MadeMessage[]): MadeMessage {
+  const body = bodyWith(0x4d725d2c)
+    .storeAddress(addressOf(alice))
+    .storeUint(2, 2)
+    .storeUint(9, 64)
+    .storeMaybeRef(undefined)
+    .endCell();
+  return { to: proxy, body, sends };
+}
+
+const refundGranted = beginCell()
+  .storeUint(0xc68ebc7b, 32)
+  .storeCoins(40n)
+  .storeAddress(addressOf(alice))
+  .endCell();
+const told = [clientRequest([]), excess];
+
+type Case = {
+  type: ActionType;
+  to: string;
+  opcode: number;
+  fields?: (body: Builder) => Builder;
+  sends: (payout: MadeMessage) => readonly MadeMessage[];
+  columns: object;
+  /** It fails with the payout, not with the request. */
+  isFailedByPayout?: true;
+};
+
+const byBob = (body: Builder) => body.storeAddress(addressOf(bob));
+const charge = (body: Builder) => body.storeUint(3, 64).storeAddress(addressOf(proxy));
+const charged = { query_id: 7n, new_tokens_used: 3n, expected_address: proxy };
+
+const cases: readonly Case[] = [
+  {
+    type: "cocoon_worker_payout",
+    to: worker,
+    opcode: 0xa040ad28,
+    fields: charge,
+    sends: (payout) => [workerRequest([payout, excess])],
+    columns: {
+      source: bob,
+      source_secondary: worker,
+      destination: alice,
+      amount: 50n,
+      cocoon_worker_payout_data: {
+        payout_type: "regular",
+        query_id: 7n,
+        new_tokens: 3n,
+        worker_state: 2,
+        worker_tokens: 9n,
+      },
+    },
+    isFailedByPayout: true,
+  },
+  {
+    type: "cocoon_proxy_payout",
+    to: proxy,
+    opcode: 0x7610e6eb,
+    fields: byBob,
+    sends: (payout) => [payout, excess],
+    columns: {
+      source: proxy,
+      destination: alice,
+      destination_secondary: bob,
+      cocoon_proxy_payout_data: { query_id: 7n },
+    },
+    isFailedByPayout: true,
+  },
+  {
+    type: "cocoon_proxy_charge",
+    to: client,
+    opcode: 0xbb63ff93,
+    fields: charge,
+    sends: () => told,
+    columns: { source: client, destination: proxy, amount: 0n, cocoon_proxy_charge_data: charged },
+  },
+  {
+    type: "cocoon_grant_refund",
+    to: client,
+    opcode: 0xefd711e1,
+    fields: charge,
+    sends: (payout) => [clientRequest([payout, excess])],
+    columns: {
+      source: client,
+      source_secondary: proxy,
+      destination: alice,
+      amount: 50n,
+      cocoon_grant_refund_data: charged,
+    },
+    isFailedByPayout: true,
+  },
+  {
+    type: "cocoon_client_top_up",
+    to: client,
+    opcode: 0xf172e6c2,
+    fields: (body) => byBob(body.storeCoins(30n)),
+    sends: () => [clientRequest([excess])],
+    columns: {
+      source: bob,
+      destination: client,
+      destination_secondary: proxy,
+      amount: 30n,
+      cocoon_client_top_up_data: { query_id: 7n },
+    },
+  },
+  {
+    type: "cocoon_register_proxy",
+    to: root,
+    opcode: 0x927c7cb5,
+    sends: () => [excess],
+    columns: { destination: root, cocoon_register_proxy_data: { query_id: 7n } },
+  },
+  {
+    type: "cocoon_unregister_proxy",
+    to: root,
+    opcode: 0x6d49eaf2,
+    fields: (body) => body.storeUint(4, 32),
+    sends: () => [excess],
+    columns: { destination: root, cocoon_unregister_proxy_data: { query_id: 7n, seqno: 4 } },
+  },
+  {
+    type: "cocoon_client_register",
+    to: client,
+    opcode: 0xc45f9f3b,
+    fields: (body) => byBob(body.storeUint(5, 64)),
+    sends: () => told,
+    columns: {
+      source: bob,
+      destination: client,
+      cocoon_client_register_data: { query_id: 7n, nonce: 5n },
+    },
+  },
+  {
+    type: "cocoon_client_change_secret_hash",
+    to: client,
+    opcode: 0xa9357034,
+    fields: (body) => byBob(body.storeUint(0xabcn, 256)),
+    sends: () => told,
+    columns: {
+      source: bob,
+      destination: client,
+      cocoon_client_change_secret_hash_data: { query_id: 7n, new_secret_hash: "abc" },
+    },
+  },
+  {
+    type: "cocoon_client_request_refund",
+    to: client,
+    opcode: 0xfafa6cc1,
+    fields: byBob,
+    sends: () => told,
+    columns: {
+      source: bob,
+      destination: client,
+      cocoon_client_request_refund_data: { query_id: 7n, via_wallet: false },
+    },
+  },
+  {
+    type: "cocoon_client_increase_stake",
+    to: client,
+    opcode: 0x6a1f6a60,
+    fields: (body) => byBob(body.storeCoins(60n)),
+    sends: () => told,
+    columns: {
+      source: bob,
+      destination: client,
+      amount: 60n,
+      cocoon_client_increase_stake_data: { query_id: 7n, new_stake: 60n },
+    },
+  },
+  {
+    type: "cocoon_client_withdraw",
+    to: client,
+    opcode: 0xda068e78,
+    fields: byBob,
+    sends: (payout) => [clientRequest([payout, excess], refundGranted)],
+    columns: {
+      source: bob,
+      destination: client,
+      amount: 40n,
+      cocoon_client_withdraw_data: { query_id: 7n, withdraw_amount: 40n },
+    },
+  },
+];
+
+const bodyOf = ({ opcode, fields = (body) => body }: Case) => fields(bodyWith(opcode, 7n)).endCell();
+const by = (sender: string, message: MadeMessage) => actionsOf({ to: sender, sends: [message] }, {});
+
+function request(each: Case, changed: Partial<MadeMessage> = {}): MadeMessage {
+  return { to: each.to, body: bodyOf(each), sends: each.sends(payout), ...changed };
+}
+
+describe.each(cases)("A $type", (each) => {
+  const { type, columns } = each;
+  const rows = (changed?: Partial<MadeMessage>) => rowsOfType(type, by(bob, request(each, changed)));
+
+  it("says who asked for what", () => {
+    expect(rows()).toEqual([{ type, success: true, ...columns }]);
+  });
+
+  it("keeps rows of its messages", () => {
+    const parts = by(bob, request(each)).filter(({ ancestor_type }) => ancestor_type.includes(type));
+    expect(parts.length).toBeGreaterThan(1);
+    expect(new Set(parts.map((part) => part.type))).toEqual(new Set(["call_contract"]));
+  });
+
+  it("fails with the transaction that decides", () => {
+    const { isFailedByPayout = false } = each;
+    const withRequest = rows({ isAborted: true });
+    const withPayout = rows({ sends: each.sends({ ...payout, isAborted: true }) });
+    expect(withRequest).toEqual([{ type, success: isFailedByPayout, ...columns }]);
+    expect(withPayout).toEqual([{ type, success: !isFailedByPayout, ...columns }]);
+  });
+
+  it("is none without what follows, or if the request cannot be read", () => {
+    expect(rows({ sends: [] })).toEqual([]);
+    expect(rows({ body: beginCell().storeUint(each.opcode, 32).endCell() })).toEqual([]);
+  });
+});
+
+const caseOf = (type: ActionType) => cases.find((each) => each.type === type)!;
+
+describe("COCOON", () => {
+  it("tells the last payout of a worker, and needs no excess there", () => {
+    const each = { ...caseOf("cocoon_worker_payout"), opcode: 0xf5f26a36 };
+    const actions = by(bob, request(each, { sends: [workerRequest([payout])] }));
+    expect(rowsOfType(each.type, actions)).toMatchObject([
+      { cocoon_worker_payout_data: { payout_type: "last" } },
+    ]);
+  });
+
+  it("shows external addresses in charges as the reference, and none that is absent", () => {
+    const each = caseOf("cocoon_proxy_charge");
+    const addressIn = (address: Builder) => {
+      const body = bodyWith(each.opcode, 7n).storeUint(3, 64).storeBuilder(address).endCell();
+      return rowsOfType(each.type, by(bob, request(each, { body })));
+    };
+    const shown = (expected_address: string | undefined) => [
+      {
+        ...each.columns,
+        success: true,
+        type: each.type,
+        cocoon_proxy_charge_data: { ...charged, expected_address },
+      },
+    ];
+    const external = beginCell().storeUint(1, 2).storeUint(12, 9).storeUint(0x0bc, 12);
+    expect(addressIn(external)).toEqual(shown("12;bc"));
+    expect(addressIn(beginCell().storeUint(0, 2))).toEqual(shown(undefined));
+    expect(addressIn(beginCell().storeUint(3, 2))).toEqual([]);
+    expect(addressIn(external.storeUint(0, 1))).toEqual(shown("12;bc"));
+    expect(addressIn(beginCell().storeUint(1, 2).storeUint(12, 9))).toEqual([]);
+  });
+
+  it("tells that a refund was requested over a wallet", () => {
+    const each = caseOf("cocoon_client_request_refund");
+    const wallet = { to: bob, body: bodyWith(0x9c69f376).endCell(), sends: [request(each)] };
+    expect(rowsOfType(each.type, by(alice, wallet))).toMatchObject([
+      { cocoon_client_request_refund_data: { via_wallet: true } },
+    ]);
+  });
+
+  it.each([undefined, bodyWith(0xf4c354c9).endCell()])("withdraws nothing without a refund", (payload) => {
+    const each = caseOf("cocoon_client_withdraw");
+    const actions = by(bob, request(each, { sends: [clientRequest([payout], payload)] }));
+    expect(rowsOfType(each.type, actions)).toMatchObject([
+      { amount: 0n, cocoon_client_withdraw_data: { withdraw_amount: 0n } },
+    ]);
+  });
+});
