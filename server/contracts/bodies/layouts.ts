@@ -4,6 +4,7 @@ import { dedustV2Layouts } from "./layouts/dedust-v2.js";
 import { jettonLayouts } from "./layouts/jettons.js";
 import { nftLayouts } from "./layouts/nfts.js";
 import { orderLayouts } from "./layouts/orders.js";
+import { stakingLayouts } from "./layouts/staking.js";
 import { toncoLayouts } from "./layouts/tonco.js";
 
 /**
@@ -17,5 +18,6 @@ export const layouts = [
   jettonLayouts,
   nftLayouts,
   orderLayouts,
+  stakingLayouts,
   toncoLayouts,
 ] as const;

@@ -26,12 +26,18 @@ import {
   dedustV2ClaimOfReward,
   dedustV2Withdrawal,
 } from "./families/dedust-v2-withdrawals.js";
+import { ethenaDeposit, ethenaWithdrawalRequest } from "./families/ethena.js";
 import { jettonBurn, jettonMint, jettonTransfer, jettonTransferOfProxyTon } from "./families/jettons.js";
 import { nftPurchase } from "./families/nft-purchase.js";
 import { nftDiscovery, nftMint, nftTransfer, telegramTransfer } from "./families/nfts.js";
 import { stonfiSwap } from "./families/stonfi-swaps.js";
 import { stonfiV2Swap } from "./families/stonfi-v2-swaps.js";
 import { toncoSwap } from "./families/tonco-swaps.js";
+import {
+  tonstakersDelayedWithdrawal,
+  tonstakersDeposit,
+  tonstakersWithdrawal,
+} from "./families/tonstakers.js";
 import type { Matcher } from "./matcher.js";
 
 /**
@@ -40,9 +46,10 @@ import type { Matcher } from "./matcher.js";
  */
 export const matchers: readonly Matcher[] = [
   nftMint,
-  // tonstakers delayed withdrawal
+  tonstakersDelayedWithdrawal,
   // dedust deposit, dedust first deposit
-  // tonstakers deposit, tonstakers withdrawal
+  tonstakersDeposit,
+  tonstakersWithdrawal,
   // multisig create order, approve, execute
   // vesting send message, add to whitelist
   // nominator pool deposit, withdrawal request, withdrawal
@@ -75,9 +82,9 @@ export const matchers: readonly Matcher[] = [
   // subscribe, unsubscribe
   // auction bid, auction outbid
   // nft cancellation of a sale, finish of an auction, cancellation of an auction
-  // ethena withdrawal request
+  ethenaWithdrawalRequest,
   jettonMint,
-  // ethena deposit
+  ethenaDeposit,
   // stonfi v2 provision of liquidity, withdrawal of liquidity
   // jvault stake, unstake, claim, unstake request
   // evaa supply, withdrawal, liquidation

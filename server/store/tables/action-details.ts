@@ -109,7 +109,7 @@ export type WithdrawLiquidityDetails = {
 };
 
 export type StakingDetails = {
-  provider: "nominator" | "tonstakers" | "ethena";
+  provider: "nominator" | "liquid_staking" | "ethena";
   tokens_minted?: bigint | undefined;
   tokens_burnt?: bigint | undefined;
   ts_nft?: AddressText | undefined;

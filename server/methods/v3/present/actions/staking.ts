@@ -22,8 +22,8 @@ export const stakingPresenters: Presenters<
     ...nullable({
       ...staked(row),
       payout_nft: row.staking_data.ts_nft,
-      // TON Center never states it: there the check comes after the provider was renamed.
-      tokens_burnt: row.staking_data.provider === "tonstakers" ? row.amount : undefined,
+      // TON Center never states it: it asks for another name of the provider.
+      tokens_burnt: row.staking_data.provider === "liquid_staking" ? row.amount : undefined,
     }),
     ...(isEthena(row) && nullable({ tokens_minted: row.staking_data.tokens_minted })),
   }),
@@ -34,12 +34,7 @@ export const stakingPresenters: Presenters<
 type Row = StoredAction<"stake_deposit">;
 
 function staked({ staking_data: { provider }, source, destination, asset }: Row) {
-  return {
-    provider: provider === "tonstakers" ? "liquid_staking" : provider,
-    stake_holder: source,
-    pool: destination,
-    asset,
-  };
+  return { provider, stake_holder: source, pool: destination, asset };
 }
 
 function isEthena({ staking_data: { provider } }: Row): boolean {
