@@ -2,10 +2,12 @@ import { cocoonLayouts } from "./layouts/cocoon.js";
 import { coffeeLayouts } from "./layouts/coffee.js";
 import { dedustV2Layouts } from "./layouts/dedust-v2.js";
 import { jettonLayouts } from "./layouts/jettons.js";
+import { multisigLayouts } from "./layouts/multisig.js";
 import { nftLayouts } from "./layouts/nfts.js";
 import { orderLayouts } from "./layouts/orders.js";
 import { stakingLayouts } from "./layouts/staking.js";
 import { toncoLayouts } from "./layouts/tonco.js";
+import { vestingLayouts } from "./layouts/vesting.js";
 
 /**
  * Layouts that only `bodyOf` and `bodyStart` read, by names of their own: what classifiers and orders of multisig wallets
@@ -16,8 +18,10 @@ export const layouts = [
   coffeeLayouts,
   dedustV2Layouts,
   jettonLayouts,
+  multisigLayouts,
   nftLayouts,
   orderLayouts,
   stakingLayouts,
   toncoLayouts,
+  vestingLayouts,
 ] as const;

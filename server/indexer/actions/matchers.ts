@@ -28,6 +28,7 @@ import {
 } from "./families/dedust-v2-withdrawals.js";
 import { ethenaDeposit, ethenaWithdrawalRequest } from "./families/ethena.js";
 import { jettonBurn, jettonMint, jettonTransfer, jettonTransferOfProxyTon } from "./families/jettons.js";
+import { multisigApprove, multisigCreateOrder, multisigExecute } from "./families/multisig.js";
 import { nftPurchase } from "./families/nft-purchase.js";
 import { nftDiscovery, nftMint, nftTransfer, telegramTransfer } from "./families/nfts.js";
 import { stonfiSwap } from "./families/stonfi-swaps.js";
@@ -38,6 +39,7 @@ import {
   tonstakersDeposit,
   tonstakersWithdrawal,
 } from "./families/tonstakers.js";
+import { vestingAddWhitelist, vestingSendMessage } from "./families/vesting.js";
 import type { Matcher } from "./matcher.js";
 
 /**
@@ -50,8 +52,11 @@ export const matchers: readonly Matcher[] = [
   // dedust deposit, dedust first deposit
   tonstakersDeposit,
   tonstakersWithdrawal,
-  // multisig create order, approve, execute
-  // vesting send message, add to whitelist
+  multisigCreateOrder,
+  multisigApprove,
+  multisigExecute,
+  vestingSendMessage,
+  vestingAddWhitelist,
   // nominator pool deposit, withdrawal request, withdrawal
   jettonTransfer,
   jettonTransferOfProxyTon,

@@ -1,0 +1,4 @@
+/** Vesting wallets. The message is kept as it is. */
+export const vestingLayouts = `
+vesting_send_message_start#a7733acd query_id send_mode:uint8 message:^Cell
+`;

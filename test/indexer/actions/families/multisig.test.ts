@@ -1,0 +1,183 @@
+import { describe, expect, it } from "vitest";
+import { parseBocRoot } from "../../../../server/cells/boc.js";
+import { beginCell } from "../../../../server/cells/builder.js";
+import type { Cell } from "../../../../server/cells/cell.js";
+import type { Action } from "../../../../server/indexer/actions/action.js";
+import type { ActionType } from "../../../../server/store/tables/action-details.js";
+import { actionsOf } from "../../../helpers/made-jettons.js";
+import { account, bodyWith, comment, type MadeMessage } from "../../../helpers/made-trace.js";
+import { rowsOfType } from "./shown-rows.js";
+
+const [alice, bob, carol, multisig, order] = [
+  account("alice"),
+  account("bob"),
+  account("carol"),
+  account("multisig"),
+  account("order"),
+];
+const known = { [order]: { multisigOrder: { signers: [bob, carol] } } };
+const excess: MadeMessage = { to: alice, body: bodyWith(0xd53276db).endCell() };
+const contents = beginCell().storeUint(5, 8).storeRef(beginCell().storeUint(6, 8).endCell()).endCell();
+
+function only<T extends ActionType>(type: T, actions: readonly Action[]): Extract<Action, { type: T }> {
+  const [action, ...others] = actions.filter((each) => each.type === type);
+  if (action === undefined || others.length > 0) throw new Error(`not one ${type}`);
+  return action as Extract<Action, { type: T }>;
+}
+
+function expectOrder(boc: string): void {
+  const bytes = Buffer.from(boc, "base64");
+  expect(parseBocRoot(bytes).hashHex()).toBe(contents.hashHex());
+  // Flags: neither index nor checksum.
+  expect(bytes[4]! & 0xc0).toBe(0);
+}
+
+describe("A new order of a multisig wallet", () => {
+  const request = bodyWith(0xf718510f, 7n)
+    .storeUint(2n ** 255n, 256)
+    .storeBit(true)
+    .storeUint(1, 8)
+    .storeUint(2000, 48)
+    .storeRef(contents)
+    .endCell();
+  const initBody = (signerIndex: number | undefined) => {
+    const body = bodyWith(0x9c73fba2, 7n)
+      .storeUint(2, 8)
+      .storeRef(contents)
+      .storeUint(2000, 48)
+      .storeRef(contents)
+      .storeBit(signerIndex !== undefined);
+    return (signerIndex === undefined ? body : body.storeUint(signerIndex, 8)).endCell();
+  };
+  const init = (body: Cell): MadeMessage => ({ to: order, body, sends: [excess] });
+  const actions = (body: Cell, sends: readonly MadeMessage[], contracts: object = known) =>
+    actionsOf({ to: alice, sends: [{ to: multisig, body, sends }] }, { ...contracts });
+  const rows = (...args: Parameters<typeof actions>) => rowsOfType("multisig_create_order", actions(...args));
+
+  it("says what was ordered, and belongs to the signers as well", () => {
+    const action = only("multisig_create_order", actions(request, [init(initBody(1))]));
+    const { order_boc, ...data } = action.multisig_create_order_data;
+    expect(action).toMatchObject({
+      success: true,
+      source: alice,
+      destination: multisig,
+      destination_secondary: order,
+      accounts: [alice, bob, carol, multisig, order].sort(),
+    });
+    expect(data).toEqual({
+      query_id: 7n,
+      order_seqno: 2n ** 255n,
+      is_created_by_signer: true,
+      is_signed_by_creator: true,
+      creator_index: 1,
+      expiration_date: 2000,
+    });
+    expectOrder(order_boc);
+  });
+
+  it("is not signed if the order was not told by whom", () => {
+    expect(rows(request, [init(initBody(undefined))])).toMatchObject([
+      { multisig_create_order_data: { is_signed_by_creator: false } },
+    ]);
+  });
+
+  it("takes only the request and what it led to", () => {
+    const left = actions(request, [init(initBody(1))]).filter((each) => each.opcode === 0xd53276db);
+    expect(left).toMatchObject([{ parent_action_id: undefined }]);
+  });
+
+  it("is none if the order is unknown, was not made, or if a body cannot be read", () => {
+    expect(rows(request, [init(initBody(1))], {})).toEqual([]);
+    expect(rows(request, [])).toEqual([]);
+    expect(rows(bodyWith(0xf718510f).endCell(), [init(initBody(1))])).toEqual([]);
+    expect(rows(request, [init(bodyWith(0x9c73fba2).endCell())])).toEqual([]);
+  });
+});
+
+describe("An approval of an order", () => {
+  const request = bodyWith(0xa762230f, 7n).storeUint(1, 8).endCell();
+  const accepted: MadeMessage = { to: alice, body: bodyWith(0x82609bf6).endCell() };
+  const rejected: MadeMessage = { to: alice, body: bodyWith(0xafaf283e).storeUint(106, 32).endCell() };
+  const actions = (body: Cell, sends: readonly MadeMessage[], contracts: object = known) =>
+    actionsOf({ to: alice, sends: [{ to: order, body, sends }] }, { ...contracts });
+  const rows = (...args: Parameters<typeof actions>) => rowsOfType("multisig_approve", actions(...args));
+  const row = {
+    type: "multisig_approve",
+    success: true,
+    source: alice,
+    destination: order,
+    multisig_approve_data: { signer_index: 1, exit_code: 0 },
+  };
+
+  it("is accepted, and belongs to the signers as well", () => {
+    expect(rows(request, [accepted])).toEqual([row]);
+    expect(only("multisig_approve", actions(request, [accepted])).accounts).toEqual(
+      [alice, bob, carol, order].sort(),
+    );
+  });
+
+  it("fails if it is rejected", () => {
+    const data = { signer_index: 1, exit_code: 106 };
+    expect(rows(request, [rejected])).toEqual([{ ...row, success: false, multisig_approve_data: data }]);
+  });
+
+  it("can be a comment, of a signer without a number", () => {
+    const data = { signer_index: -1, exit_code: 0 };
+    expect(rows(comment("approve"), [accepted])).toEqual([{ ...row, multisig_approve_data: data }]);
+    expect(rows(comment("approves"), [accepted])).toEqual([]);
+  });
+
+  it("is none if the order is unknown or did not answer, or if a body cannot be read", () => {
+    expect(rows(request, [accepted], {})).toEqual([]);
+    expect(rows(request, [excess])).toEqual([]);
+    expect(rows(bodyWith(0xa762230f).endCell(), [accepted])).toEqual([]);
+    expect(rows(request, [{ ...rejected, body: bodyWith(0xafaf283e).endCell() }])).toEqual([]);
+  });
+});
+
+describe("An execution of an order", () => {
+  const request = bodyWith(0x75097f5d, 7n)
+    .storeUint(4, 256)
+    .storeUint(2000, 48)
+    .storeUint(2, 8)
+    .storeBytes(Buffer.alloc(32, 1))
+    .storeRef(contents)
+    .endCell();
+  const actions = (changed: Partial<MadeMessage> = {}, contracts: object = known) =>
+    actionsOf({ to: order, sends: [{ to: multisig, body: request, ...changed }] }, { ...contracts });
+  const rows = (...args: Parameters<typeof actions>) => rowsOfType("multisig_execute", actions(...args));
+
+  it("says what was executed, and belongs to the signers as well", () => {
+    const action = only("multisig_execute", actions());
+    const { order_boc, ...data } = action.multisig_execute_data;
+    expect(action).toMatchObject({
+      success: true,
+      source: order,
+      destination: multisig,
+      accounts: [bob, carol, multisig, order].sort(),
+    });
+    expect(data).toEqual({
+      query_id: 7n,
+      order_seqno: 4n,
+      expiration_date: 2000,
+      approvals_num: 2,
+      signers_hash: Buffer.alloc(32, 1).toString("base64"),
+    });
+    expectOrder(order_boc);
+  });
+
+  it("fails with its message", () => {
+    expect(rows({ isAborted: true })).toMatchObject([{ success: false }]);
+  });
+
+  it("leaves what it leads to", () => {
+    const sent: MadeMessage = { to: carol, body: comment("pay") };
+    const left = actions({ sends: [sent] }).filter(({ type }) => type === "ton_transfer");
+    expect(left).toMatchObject([{ parent_action_id: undefined, destination: carol }]);
+  });
+
+  it("is none if the order is unknown, or if the body cannot be read", () => {
+    expect(rows({}, {})).toEqual([]);
+    expect(rows({ body: bodyWith(0x75097f5d).endCell() })).toEqual([]);
+  });
+});

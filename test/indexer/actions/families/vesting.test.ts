@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { parseBocRoot } from "../../../../server/cells/boc.js";
+import { beginCell } from "../../../../server/cells/builder.js";
+import { Cell } from "../../../../server/cells/cell.js";
+import type { Action } from "../../../../server/indexer/actions/action.js";
+import { actionsOf } from "../../../helpers/made-jettons.js";
+import { account, addressOf, bodyWith, comment, type MadeMessage } from "../../../helpers/made-trace.js";
+import { rowsOfType } from "./shown-rows.js";
+
+const [alice, vesting, target, other] = [
+  account("alice"),
+  account("vesting"),
+  account("target"),
+  account("other"),
+];
+const by = (...sends: readonly MadeMessage[]): readonly Action[] => actionsOf({ to: alice, sends }, {});
+const answer = (opcode: number): MadeMessage => ({ to: alice, body: bodyWith(opcode).endCell() });
+
+describe("A message sent by a vesting wallet", () => {
+  const text = comment("Deposit");
+  const message = beginCell()
+    .storeUint(0x18, 6)
+    .storeAddress(addressOf(target))
+    .storeCoins(70n)
+    .storeUint(0, 1 + 4 + 4 + 64 + 32)
+    .storeBit(false)
+    .storeBit(true)
+    .storeRef(text)
+    .endCell();
+  const request = (stated: Cell, ...sends: readonly MadeMessage[]): MadeMessage => ({
+    to: vesting,
+    body: bodyWith(0xa7733acd, 7n).storeUint(3, 8).storeRef(stated).endCell(),
+    sends,
+  });
+  const done = answer(0xf7733acd);
+  const sent: MadeMessage = { to: target, value: 69n, body: text };
+  const rows = (...sends: readonly MadeMessage[]) => rowsOfType("vesting_send_message", by(...sends));
+
+  it("says what was to be sent", () => {
+    const [action, ...others] = by(request(message, sent, done)).filter(
+      ({ type }) => type === "vesting_send_message",
+    );
+    expect(others).toEqual([]);
+    expect(action).toMatchObject({
+      success: true,
+      source: alice,
+      destination: vesting,
+      destination_secondary: target,
+      amount: 70n,
+      vesting_send_message_data: { query_id: 7n },
+    });
+    if (action?.type !== "vesting_send_message") throw new Error("no action");
+    const { message_boc } = action.vesting_send_message_data;
+    const boc = Buffer.from(message_boc, "base64");
+    expect(parseBocRoot(boc).hashHex()).toBe(message.hashHex());
+    // Flags: neither index nor checksum.
+    expect(boc[4]! & 0xc0).toBe(0);
+  });
+
+  it("leaves the message that was sent a row of its own", () => {
+    const transfers = by(request(message, sent, done)).filter(({ type }) => type === "ton_transfer");
+    expect(transfers).toMatchObject([{ parent_action_id: undefined, destination: target }]);
+  });
+
+  it("fails unless it was sent to that account with that body", () => {
+    const failed = [{ success: false, destination_secondary: target, amount: 70n }];
+    expect(rows(request(message, done))).toMatchObject(failed);
+    expect(rows(request(message, { ...sent, to: other }, done))).toMatchObject(failed);
+    expect(rows(request(message, { ...sent, body: comment("other") }, done))).toMatchObject(failed);
+  });
+
+  it("is none without an answer, or if the message cannot be read or is for no account", () => {
+    expect(rows(request(message, sent))).toEqual([]);
+    expect(rows(request(Cell.empty, sent, done))).toEqual([]);
+    const log = beginCell()
+      .storeUint(0b11, 2)
+      .storeUint(0, 2 + 2 + 64 + 32 + 2)
+      .endCell();
+    expect(rows(request(log, sent, done))).toEqual([]);
+    const unread = { ...request(message, sent, done), body: bodyWith(0xa7733acd).endCell() };
+    expect(rows(unread)).toEqual([]);
+  });
+});
+
+describe("An addition to the whitelist of a vesting wallet", () => {
+  const addresses = (first: string, second: string) =>
+    bodyWith(0x7258a69b, 7n)
+      .storeAddress(addressOf(first))
+      .storeRef(beginCell().storeAddress(addressOf(second)).endCell())
+      .endCell();
+  const request = (body: Cell, ...sends: readonly MadeMessage[]): MadeMessage => ({
+    to: vesting,
+    body,
+    sends,
+  });
+  const done = answer(0xf258a69b);
+  const rows = (...sends: readonly MadeMessage[]) => rowsOfType("vesting_add_whitelist", by(...sends));
+
+  it("says which accounts were added, in their order", () => {
+    expect(rows(request(addresses(target, other), done))).toEqual([
+      {
+        type: "vesting_add_whitelist",
+        success: true,
+        source: alice,
+        destination: vesting,
+        vesting_add_whitelist_data: { query_id: 7n, accounts_added: [target, other] },
+      },
+    ]);
+  });
+
+  it("is none without an answer, or if an address cannot be read", () => {
+    expect(rows(request(addresses(target, other)))).toEqual([]);
+    const unread = bodyWith(0x7258a69b).storeAddress(addressOf(target)).storeRef(Cell.empty).endCell();
+    expect(rows(request(unread, done))).toEqual([]);
+  });
+});
