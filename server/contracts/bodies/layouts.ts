@@ -6,6 +6,7 @@ import { multisigLayouts } from "./layouts/multisig.js";
 import { nftLayouts } from "./layouts/nfts.js";
 import { orderLayouts } from "./layouts/orders.js";
 import { stakingLayouts } from "./layouts/staking.js";
+import { subscriptionLayouts } from "./layouts/subscriptions.js";
 import { toncoLayouts } from "./layouts/tonco.js";
 import { vestingLayouts } from "./layouts/vesting.js";
 
@@ -22,6 +23,7 @@ export const layouts = [
   nftLayouts,
   orderLayouts,
   stakingLayouts,
+  subscriptionLayouts,
   toncoLayouts,
   vestingLayouts,
 ] as const;

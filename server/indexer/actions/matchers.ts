@@ -26,13 +26,20 @@ import {
   dedustV2ClaimOfReward,
   dedustV2Withdrawal,
 } from "./families/dedust-v2-withdrawals.js";
+import { electionDeposit, electionRecovery } from "./families/elections.js";
 import { ethenaDeposit, ethenaWithdrawalRequest } from "./families/ethena.js";
 import { jettonBurn, jettonMint, jettonTransfer, jettonTransferOfProxyTon } from "./families/jettons.js";
 import { multisigApprove, multisigCreateOrder, multisigExecute } from "./families/multisig.js";
 import { nftPurchase } from "./families/nft-purchase.js";
 import { nftDiscovery, nftMint, nftTransfer, telegramTransfer } from "./families/nfts.js";
+import {
+  nominatorPoolDeposit,
+  nominatorPoolWithdrawal,
+  nominatorPoolWithdrawalRequest,
+} from "./families/nominator-pools.js";
 import { stonfiSwap } from "./families/stonfi-swaps.js";
 import { stonfiV2Swap } from "./families/stonfi-v2-swaps.js";
+import { subscribe, unsubscribe } from "./families/subscriptions.js";
 import { toncoSwap } from "./families/tonco-swaps.js";
 import {
   tonstakersDelayedWithdrawal,
@@ -57,7 +64,9 @@ export const matchers: readonly Matcher[] = [
   multisigExecute,
   vestingSendMessage,
   vestingAddWhitelist,
-  // nominator pool deposit, withdrawal request, withdrawal
+  nominatorPoolDeposit,
+  nominatorPoolWithdrawalRequest,
+  nominatorPoolWithdrawal,
   jettonTransfer,
   jettonTransferOfProxyTon,
   // dedust withdrawal of liquidity
@@ -83,8 +92,10 @@ export const matchers: readonly Matcher[] = [
   // teleitem start of an auction, cancellation of an auction
   nftDiscovery,
   // dns change, deletion, renewal
-  // election deposit, election recovery
-  // subscribe, unsubscribe
+  electionDeposit,
+  electionRecovery,
+  subscribe,
+  unsubscribe,
   // auction bid, auction outbid
   // nft cancellation of a sale, finish of an auction, cancellation of an auction
   ethenaWithdrawalRequest,

@@ -1,0 +1,73 @@
+import { commentOf, tonTransfer } from "../basic-blocks.js";
+import type { Block } from "../block.js";
+import type { ContractLookups } from "../contracts.js";
+import { cancel, type Matcher } from "../matcher.js";
+import { call, transfer } from "../pattern.js";
+import { rowKind } from "../row-kind.js";
+import type { AddressText } from "../trace.js";
+
+const processingOfWithdrawals = call(2);
+const staking_data = { provider: "nominator" } as const;
+
+// Requests that are paid at once are withdrawals.
+const withdrawalName = "nominator_pool_withdraw_request";
+const depositKind = rowKind("stake_deposit", { name: "nominator_pool_deposit", isLeaf: true });
+const withdrawalKind = rowKind("stake_withdrawal", { name: withdrawalName, isLeaf: true });
+const requestKind = rowKind("stake_withdrawal_request", { name: withdrawalName, isLeaf: true });
+
+const withComment = (text: string) =>
+  transfer().where(`with the comment ${text}`, ({ node }) => commentOf(node).text === text);
+const noPool = cancel("the account is no known nominator pool");
+
+function isPool(address: AddressText | undefined, contracts: ContractLookups): boolean {
+  return contracts.at(address).isNominatorPool === true;
+}
+
+export const nominatorPoolDeposit: Matcher = {
+  name: "nominator pool deposit",
+  takesExcessOfAnchor: true,
+  pattern: withComment("d"),
+  build: ({ anchor }, contracts) => {
+    const { source, destination, value: amount, isFailed } = anchor;
+    if (!isPool(destination, contracts)) return noPool;
+    return depositKind.build({ source, destination, amount, staking_data }, { isFailed });
+  },
+};
+
+export const nominatorPoolWithdrawalRequest: Matcher = {
+  name: "nominator pool withdrawal request",
+  takesExcessOfAnchor: true,
+  pattern: withComment("w"),
+  build: ({ anchor, taken }, contracts) => {
+    const { source, destination, isFailed } = anchor;
+    if (!isPool(destination, contracts)) return noPool;
+    const transfers = anchor.followers.filter(({ kind }) => kind === tonTransfer);
+    const from = [...taken, ...(transfers.length <= 2 ? transfers : [])];
+    const columns = { source, destination, staking_data };
+    const payout = payoutOf(anchor, transfers);
+    if (!payout) return requestKind.build(columns, { isFailed, from });
+    return withdrawalKind.build({ ...columns, amount: payout.value }, { isFailed, from });
+  },
+};
+
+/** Of two transfers the second returns what is left of the request. One alone does so too, unless it is bigger. */
+function payoutOf({ value }: Block, [first, second, third]: readonly Block[]): Block | undefined {
+  if (!first || third) return undefined;
+  return second || (first.value ?? 0n) > (value ?? 0n) ? first : undefined;
+}
+
+/** What the pool pays to those who wait, when it is told to. */
+export const nominatorPoolWithdrawal: Matcher = {
+  name: "nominator pool withdrawal",
+  pattern: transfer().where("of processed withdrawals", ({ previous }) =>
+    processingOfWithdrawals.fitsHead(previous!),
+  ),
+  build: ({ anchor }, contracts) => {
+    const { source, destination, value: amount, isFailed } = anchor;
+    if (!isPool(source, contracts)) return noPool;
+    return withdrawalKind.build(
+      { source: destination, destination: source, amount, staking_data },
+      { isFailed },
+    );
+  },
+};

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { beginCell } from "../../../../server/cells/builder.js";
+import { actionsOf } from "../../../helpers/made-jettons.js";
+import { account, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+import { rowsOfType } from "./shown-rows.js";
+
+const [wallet, subscription, beneficiary] = [
+  account("wallet"),
+  account("subscription"),
+  account("beneficiary"),
+];
+
+describe("A payment of a subscription", () => {
+  const payment: MadeMessage = { to: beneficiary, body: beginCell().storeUint(0x73756273, 32).endCell() };
+  const confirmed: MadeMessage = {
+    to: subscription,
+    value: 20n,
+    body: bodyWith(0xf06c7567).endCell(),
+    sends: [payment],
+  };
+  const asked = (...sends: readonly MadeMessage[]): MadeMessage => ({
+    to: wallet,
+    body: bodyWith(0x706c7567).storeCoins(15n).storeBit(false).endCell(),
+    sends,
+  });
+  const actions = (sender: string, message: MadeMessage) => actionsOf({ to: sender, sends: [message] }, {});
+  const rows = (...args: Parameters<typeof actions>) => rowsOfType("subscribe", actions(...args));
+  const row = {
+    type: "subscribe",
+    success: true,
+    source: wallet,
+    destination: beneficiary,
+    destination_secondary: subscription,
+    amount: 20n,
+  };
+
+  it("is what the wallet sent", () => {
+    expect(rows(wallet, confirmed)).toEqual([row]);
+  });
+
+  it("is what the subscription asked for, if it did", () => {
+    expect(rows(subscription, asked(confirmed))).toEqual([{ ...row, amount: 15n }]);
+    expect(actions(subscription, asked(confirmed))).toHaveLength(1);
+  });
+
+  it("fails with the request", () => {
+    expect(rows(subscription, { ...asked(confirmed), isAborted: true })).toEqual([
+      { ...row, amount: 15n, success: false },
+    ]);
+    expect(rows(wallet, { ...confirmed, isAborted: true })).toEqual([{ ...row, success: false }]);
+  });
+
+  it("is none if the beneficiary got nothing, or if the request cannot be read", () => {
+    expect(rows(wallet, { ...confirmed, sends: [] })).toEqual([]);
+    const unread = { ...asked(confirmed), body: bodyWith(0x706c7567).endCell() };
+    expect(rows(subscription, unread)).toEqual([]);
+  });
+});
+
+describe("The end of a subscription", () => {
+  const destruct = beginCell().storeUint(0x64737472, 32).endCell();
+  const told: MadeMessage = { to: beneficiary, body: destruct };
+  const actions = (changed: Partial<MadeMessage>) =>
+    actionsOf({ to: wallet, sends: [{ to: subscription, body: destruct, ...changed }] }, {});
+  const row = {
+    type: "unsubscribe",
+    success: true,
+    source: wallet,
+    destination: beneficiary,
+    destination_secondary: subscription,
+  };
+
+  it("tells the beneficiary", () => {
+    expect(rowsOfType("unsubscribe", actions({ sends: [told] }))).toEqual([row]);
+    expect(actions({ sends: [told] })).toHaveLength(1);
+  });
+
+  it("is one also if nobody was told, or if it failed", () => {
+    const alone = { ...row, destination: undefined };
+    expect(rowsOfType("unsubscribe", actions({}))).toEqual([alone]);
+    expect(rowsOfType("unsubscribe", actions({ isAborted: true }))).toEqual([alone]);
+  });
+});
