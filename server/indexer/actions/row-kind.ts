@@ -1,7 +1,7 @@
 import type { ActionType, ColumnsOf } from "../../store/tables/action-details.js";
 import { BlockKind } from "./block-kind.js";
 
-/** A kind whose blocks carry the columns of their row: for what no other matcher builds on. */
+/** A kind whose blocks carry nothing but the columns of their row. */
 export function rowKind<T extends ActionType>(
   type: T,
   options: { readonly name?: string; readonly isLeaf?: boolean } = {},
