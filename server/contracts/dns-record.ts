@@ -70,13 +70,22 @@ export function recordIn(root: Cell, category: string): DnsRecord | undefined {
 function ifWellFormed<T>(read: () => T | undefined): T | undefined {
   try {
     return read();
+  try {
+    return startOfDnsRecord(cell)?.record;
   } catch (error) {
     if (error instanceof CellError || error instanceof TlbError) return undefined;
     throw error;
   }
 }
 
-const readers: ReadonlyMap<number, (slice: Slice) => DnsRecord | undefined> = new Map([
+/** A record and what follows it, as the flags of an address; `undefined` for other records. Throws for malformed ones. */
+export function startOfDnsRecord(cell: Cell): { record: DnsRecord; rest: Slice } | undefined {
+  const rest = cell.parse();
+  const read = readers.get(rest.loadUint(16));
+  return read && { record: read(rest), rest };
+}
+
+const readers: ReadonlyMap<number, (slice: Slice) => DnsRecord> = new Map([
   [0x1eda, (slice) => ({ kind: "text", text: new TextDecoder().decode(readText(slice)) })],
   [0xba93, (slice) => addressRecord("nextResolver", slice)],
   [0x9fd3, (slice) => addressRecord("smcAddress", slice)],
@@ -87,6 +96,10 @@ const readers: ReadonlyMap<number, (slice: Slice) => DnsRecord | undefined> = ne
 function addressRecord(kind: "nextResolver" | "smcAddress", slice: Slice): DnsRecord | undefined {
   const address = loadStandardAddress(slice);
   return address && { kind, address };
+function addressRecord(kind: "nextResolver" | "smcAddress", slice: Slice): DnsRecord {
+  const address = slice.loadAddress();
+  if (!address) throw new CellError("invalid", "a record has no address");
+  return { kind, address };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { cocoonLayouts } from "./layouts/cocoon.js";
 import { coffeeLayouts } from "./layouts/coffee.js";
 import { dedustV2Layouts } from "./layouts/dedust-v2.js";
+import { dnsLayouts } from "./layouts/dns.js";
 import { jettonLayouts } from "./layouts/jettons.js";
 import { multisigLayouts } from "./layouts/multisig.js";
 import { nftLayouts } from "./layouts/nfts.js";
@@ -18,6 +19,7 @@ export const layouts = [
   cocoonLayouts,
   coffeeLayouts,
   dedustV2Layouts,
+  dnsLayouts,
   jettonLayouts,
   multisigLayouts,
   nftLayouts,

@@ -28,6 +28,8 @@ import {
 } from "./families/dedust-v2-withdrawals.js";
 import { electionDeposit, electionRecovery } from "./families/elections.js";
 import { ethenaDeposit, ethenaWithdrawalRequest } from "./families/ethena.js";
+import { dnsChange } from "./families/dns-records.js";
+import { dnsPurchase, dnsRelease } from "./families/domains.js";
 import { jettonBurn, jettonMint, jettonTransfer, jettonTransferOfProxyTon } from "./families/jettons.js";
 import { multisigApprove, multisigCreateOrder, multisigExecute } from "./families/multisig.js";
 import { nftPurchase } from "./families/nft-purchase.js";
@@ -83,7 +85,8 @@ export const matchers: readonly Matcher[] = [
   stonfiSwap,
   stonfiV2Swap,
   toncoSwap,
-  // dns release, dns purchase
+  dnsRelease,
+  dnsPurchase,
   // nft update of a sale
   nftTransfer,
   telegramTransfer,
@@ -96,6 +99,9 @@ export const matchers: readonly Matcher[] = [
   electionRecovery,
   subscribe,
   unsubscribe,
+  dnsChange,
+  // election deposit, election recovery
+  // subscribe, unsubscribe
   // auction bid, auction outbid
   // nft cancellation of a sale, finish of an auction, cancellation of an auction
   ethenaWithdrawalRequest,
