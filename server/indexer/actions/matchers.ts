@@ -32,6 +32,7 @@ import { dnsChange } from "./families/dns-records.js";
 import { dnsPurchase, dnsRelease } from "./families/domains.js";
 import { jettonBurn, jettonMint, jettonTransfer, jettonTransferOfProxyTon } from "./families/jettons.js";
 import { multisigApprove, multisigCreateOrder, multisigExecute } from "./families/multisig.js";
+import { nftListing, nftUpdateSale } from "./families/nft-listings.js";
 import { nftPurchase } from "./families/nft-purchase.js";
 import { nftDiscovery, nftMint, nftTransfer, telegramTransfer } from "./families/nfts.js";
 import {
@@ -87,11 +88,11 @@ export const matchers: readonly Matcher[] = [
   toncoSwap,
   dnsRelease,
   dnsPurchase,
-  // nft update of a sale
+  nftUpdateSale,
   nftTransfer,
   telegramTransfer,
   nftPurchase,
-  // nft put on sale, nft put on auction
+  nftListing,
   // teleitem start of an auction, cancellation of an auction
   nftDiscovery,
   // dns change, deletion, renewal

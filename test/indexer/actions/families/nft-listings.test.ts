@@ -1,0 +1,216 @@
+import { describe, expect, it } from "vitest";
+import { beginCell } from "../../../../server/cells/builder.js";
+import { Cell } from "../../../../server/cells/cell.js";
+import type { Contract } from "../../../../server/indexer/actions/contracts.js";
+import { encode } from "../../../../server/tlb/codec.js";
+import { StateInit, stateInitOf } from "../../../../server/tlb/state-init.js";
+import { actionsOf } from "../../../helpers/made-jettons.js";
+import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+import {
+  alice,
+  auctionContract,
+  bob,
+  collection,
+  from,
+  item,
+  itemWith,
+  marketplace,
+  nftTransfer,
+  rowOf,
+  saleContract,
+  typesOf,
+} from "./nft-messages.js";
+
+const [seller, lister, other, founder, fees, royalties] = [
+  account("seller"),
+  account("lister"),
+  account("other item"),
+  account("who deployed it says"),
+  account("fees"),
+  account("royalties"),
+];
+const items = { [item]: itemWith(), [other]: itemWith() };
+const withSale = { ...items, [seller]: saleContract };
+const withAuction = { ...items, [seller]: auctionContract };
+
+// The code is unknown, so the data have the newest layouts.
+
+const saleData = beginCell()
+  .storeBit(false)
+  .storeAddress(addressOf(founder))
+  .storeAddress(undefined)
+  .storeCoins(100n)
+  .storeRef(beginCell().storeAddress(addressOf(fees)).storeAddress(addressOf(royalties)).endCell())
+  .endCell();
+
+const auctionData = beginCell()
+  .storeUint(0, 2)
+  .storeAddress(undefined)
+  .storeCoins(0n)
+  .storeUint(0, 32 + 32)
+  .storeAddress(undefined)
+  .storeUint(0, 64)
+  .storeUint(5, 32)
+  .storeUint(100, 32)
+  .storeUint(7, 32)
+  .storeUint(1000, 32)
+  .storeRef(beginCell().storeAddress(addressOf(fees)).storeAddress(addressOf(royalties)).endCell())
+  .storeRef(beginCell().storeAddress(addressOf(founder)).storeCoins(10n).storeCoins(900n).endCell())
+  .endCell();
+
+function deployment(data: Cell, changes: Partial<MadeMessage> = {}): MadeMessage {
+  const initState = encode(StateInit, stateInitOf(Cell.empty, data));
+  return { to: seller, status: ["nonexist", "active"], initState, ...changes };
+}
+
+/** Alice gives the item to somebody who does these things with it. */
+const given = (...leadsTo: MadeMessage[]): MadeMessage => from(alice, nftTransfer(lister, leadsTo));
+const passedOn = nftTransfer(seller);
+
+function isListed(root: MadeMessage, contracts: Record<string, Contract> = withSale): boolean {
+  return typesOf(actionsOf(root, contracts)).some((type) => type.startsWith("nft_put_on_"));
+}
+
+describe("An item that is put on sale", () => {
+  it("goes to the contract that its new owner deployed; both transfers and the deployment are parts", () => {
+    const actions = actionsOf(given(deployment(saleData), passedOn), withSale);
+    const row = rowOf(actions, "nft_put_on_sale");
+    expect(row).toMatchObject({
+      success: true,
+      source: alice,
+      source_secondary: lister,
+      destination: seller,
+      asset: collection,
+      asset_secondary: item,
+      nft_transfer_data: { marketplace_address: founder },
+    });
+    expect(row.nft_listing_data).toEqual({
+      nft_item_index: 5n,
+      full_price: 100n,
+      marketplace_fee: undefined,
+      marketplace_fee_address: fees,
+      royalty_amount: undefined,
+      royalty_address: royalties,
+      marketplace: "getgems",
+    });
+    const parts = actions.filter(({ parent_action_id }) => parent_action_id === row.action_id);
+    expect(typesOf(parts)).toEqual(["nft_transfer", "nft_transfer", "ton_transfer"]);
+    expect(actions).toHaveLength(5);
+    expect(rowOf(actions, "contract_deploy").parent_action_id).toBeUndefined();
+  });
+
+  it("can be deployed by a call, be thawed, and be on sale though a transfer failed", () => {
+    const call = deployment(saleData, { body: bodyWith(1).endCell() });
+    expect(isListed(given(call, passedOn))).toBe(true);
+    expect(isListed(given(deployment(saleData, { status: ["frozen", "active"] }), passedOn))).toBe(true);
+    const failed = actionsOf(given(deployment(saleData), { ...passedOn, isAborted: true }), withSale);
+    expect(rowOf(failed, "nft_put_on_sale").success).toBe(true);
+  });
+
+  it("leaves an excess of the deployment where it is", () => {
+    const excess: MadeMessage = { to: alice, body: bodyWith(0xd53276db).endCell() };
+    const actions = actionsOf(given(deployment(saleData, { sends: [excess] }), passedOn), withSale);
+    expect(rowOf(actions, "call_contract").parent_action_id).toBeUndefined();
+  });
+
+  it("needs a known sale that was deployed, and the item for it", () => {
+    expect(isListed(given(deployment(saleData), passedOn))).toBe(true);
+    expect(isListed(given(deployment(saleData), passedOn), items)).toBe(false);
+    expect(isListed(given(deployment(saleData, { status: ["active", "active"] }), passedOn))).toBe(false);
+    expect(isListed(given(deployment(saleData)))).toBe(false);
+    expect(isListed(given(passedOn))).toBe(false);
+    expect(isListed(given(deployment(saleData), nftTransfer(bob)))).toBe(false);
+    expect(isListed(given(deployment(saleData), nftTransfer(seller, undefined, other)))).toBe(false);
+  });
+
+  it("is sold by its contract for its owner", () => {
+    const isListedFor = (changes: object) => {
+      const nftSale = { ...saleContract.nftSale!, ...changes };
+      return isListed(given(deployment(saleData), passedOn), { ...items, [seller]: { nftSale } });
+    };
+    expect(isListedFor({})).toBe(true);
+    expect(isListedFor({ nft: other })).toBe(false);
+    expect(isListedFor({ nftOwner: bob })).toBe(false);
+  });
+
+  it("needs a state that can be read", () => {
+    const { initState: _, ...bare } = deployment(saleData);
+    expect(isListed(given(bare, passedOn))).toBe(false);
+    expect(isListed(given(deployment(Cell.empty), passedOn))).toBe(false);
+    expect(isListed(given(deployment(saleData, { initState: Cell.empty }), passedOn))).toBe(false);
+  });
+});
+
+describe("An item that is put on auction", () => {
+  it("goes to the contract that its new owner deployed", () => {
+    const row = rowOf(actionsOf(given(deployment(auctionData), passedOn), withAuction), "nft_put_on_auction");
+    expect(row).toMatchObject({
+      success: true,
+      source: alice,
+      source_secondary: lister,
+      destination: seller,
+      asset: collection,
+      asset_secondary: item,
+      nft_transfer_data: { marketplace_address: marketplace },
+    });
+    expect(row.nft_listing_data).toEqual({
+      nft_item_index: 5n,
+      mp_fee_factor: 5n,
+      mp_fee_base: 100n,
+      royalty_fee_base: 1000n,
+      max_bid: 900n,
+      min_bid: 10n,
+      marketplace_fee_address: fees,
+      royalty_address: royalties,
+      marketplace: "getgems",
+    });
+  });
+
+  it("is on sale rather if the contract is both", () => {
+    const both = { ...items, [seller]: { ...saleContract, ...auctionContract } };
+    expect(typesOf(actionsOf(given(deployment(saleData), passedOn), both))).toContain("nft_put_on_sale");
+  });
+
+  it("is sold by its contract for its owner, in a state that can be read", () => {
+    const isListedFor = (changes: object, data = auctionData) => {
+      const nftAuction = { ...auctionContract.nftAuction!, ...changes };
+      return isListed(given(deployment(data), passedOn), { ...items, [seller]: { nftAuction } });
+    };
+    expect(isListedFor({})).toBe(true);
+    expect(isListedFor({ nft: other })).toBe(false);
+    expect(isListedFor({ nftOwner: bob })).toBe(false);
+    expect(isListedFor({}, Cell.empty)).toBe(false);
+  });
+});
+
+describe("An update of a sale", () => {
+  const body = bodyWith(0x6c6c2080).storeCoins(120n).storeCoins(6n).storeCoins(12n).endCell();
+  const update: MadeMessage = { to: seller, body };
+
+  it("is the request", () => {
+    const actions = actionsOf(from(alice, update), withSale);
+    const row = rowOf(actions, "nft_update_sale");
+    expect(row).toMatchObject({
+      success: true,
+      source: alice,
+      destination: seller,
+      asset_secondary: item,
+      nft_listing_data: { full_price: 120n, marketplace_fee: 6n, royalty_amount: 12n },
+      nft_transfer_data: { marketplace_address: marketplace },
+    });
+    expect(row.accounts).toContain(item);
+    expect(rowOf(actions, "call_contract").parent_action_id).toBe(row.action_id);
+  });
+
+  it("fails with its transaction, also without value", () => {
+    const failed = from(alice, { ...update, value: 0n, isAborted: true });
+    expect(rowOf(actionsOf(failed, withSale), "nft_update_sale").success).toBe(false);
+  });
+
+  it("needs a known sale and a request that can be read", () => {
+    expect(typesOf(actionsOf(from(alice, update), {}))).toEqual(["call_contract"]);
+    expect(typesOf(actionsOf(from(alice, update), withAuction))).toEqual(["call_contract"]);
+    const cut = from(alice, { ...update, body: bodyWith(0x6c6c2080).storeCoins(1n).endCell() });
+    expect(typesOf(actionsOf(cut, withSale))).toEqual(["call_contract"]);
+  });
+});
