@@ -13,6 +13,7 @@ import {
   cocoonWorkerPayout,
 } from "./families/cocoon-payouts.js";
 import { cocoonRegisterProxy, cocoonUnregisterProxy } from "./families/cocoon-proxies.js";
+import { auctionBid, auctionOutbid } from "./families/auction-bids.js";
 import { coffeeSwap } from "./families/coffee-swaps.js";
 import { dedustSwap } from "./families/dedust-swaps.js";
 import {
@@ -103,7 +104,8 @@ export const matchers: readonly Matcher[] = [
   dnsChange,
   // election deposit, election recovery
   // subscribe, unsubscribe
-  // auction bid, auction outbid
+  auctionBid,
+  auctionOutbid,
   // nft cancellation of a sale, finish of an auction, cancellation of an auction
   ethenaWithdrawalRequest,
   jettonMint,
