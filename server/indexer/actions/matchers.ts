@@ -35,6 +35,7 @@ import { jettonBurn, jettonMint, jettonTransfer, jettonTransferOfProxyTon } from
 import { multisigApprove, multisigCreateOrder, multisigExecute } from "./families/multisig.js";
 import { nftListing, nftUpdateSale } from "./families/nft-listings.js";
 import { nftPurchase } from "./families/nft-purchase.js";
+import { nftCancelAuction, nftCancelSale, nftFinishAuction } from "./families/nft-trade-ends.js";
 import { nftDiscovery, nftMint, nftTransfer, telegramTransfer } from "./families/nfts.js";
 import {
   nominatorPoolDeposit,
@@ -108,6 +109,10 @@ export const matchers: readonly Matcher[] = [
   auctionOutbid,
   // nft cancellation of a sale, finish of an auction, cancellation of an auction
   ethenaWithdrawalRequest,
+  nftCancelSale,
+  nftFinishAuction,
+  nftCancelAuction,
+  // ethena withdrawal request
   jettonMint,
   ethenaDeposit,
   // stonfi v2 provision of liquidity, withdrawal of liquidity

@@ -205,7 +205,13 @@ describe("A purchase at getgems", () => {
   it.each(["finish", "stop"])("that %s ended hangs together though the auction sent both", (word) => {
     const ended = { ...bought(auction, payout), body: comment(word) };
     const actions = actionsOf(from(ended));
-    expect(typesOf(actions)).toEqual(["nft_purchase", "nft_transfer", "ton_transfer", "ton_transfer"]);
+    expect(typesOf(actions)).toEqual([
+      "nft_finish_auction",
+      "nft_purchase",
+      "nft_transfer",
+      "ton_transfer",
+      "ton_transfer",
+    ]);
     const purchase = transferOf(actions, "nft_purchase");
     const parts = actions.filter(({ parent_action_id }) => parent_action_id === purchase.action_id);
     expect(parts.map(({ type, value }) => [type, value]).sort()).toEqual([
@@ -213,6 +219,7 @@ describe("A purchase at getgems", () => {
       ["ton_transfer", 80n],
     ]);
     expect(typesOf(actionsOf(from({ ...ended, sends: [transfer] })))).toEqual([
+      "nft_finish_auction",
       "nft_transfer",
       "ton_transfer",
     ]);

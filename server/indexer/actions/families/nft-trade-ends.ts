@@ -1,0 +1,120 @@
+import { commentOf } from "../basic-blocks.js";
+import type { Block } from "../block.js";
+import { BlockKind, type Built } from "../block-kind.js";
+import type { NftAuction, NftSale } from "../contracts.js";
+import { type Cancelled, cancel, type Matcher } from "../matcher.js";
+import { call, either, made, type Pattern, transfer } from "../pattern.js";
+import type { AddressText } from "../trace.js";
+import { nftPurchaseKind } from "./nft-purchase.js";
+import { isFinishWord, type NftTransfer, nftTransferKind } from "./nfts.js";
+
+const cancelSale = 0x3;
+const cancelAuction = 0x5616c572;
+const finishAuction = 0x20c9eb18;
+const stopAuction = 0xb95616b6;
+
+/** A sale or an auction that is over. */
+export type EndedTrade = {
+  /** What offered the item; the item itself if it sells itself. */
+  readonly contract: AddressText;
+  readonly address: AddressText;
+  readonly collection: AddressText | undefined;
+  /** Who has the item now. */
+  readonly owner: AddressText | undefined;
+  readonly marketplace: AddressText | undefined;
+};
+
+/** How rows of all kinds of ends are filled. */
+export const endedTrade = {
+  row: ({ contract, address, collection, owner, marketplace }: EndedTrade) => ({
+    source: owner,
+    destination: contract,
+    asset: collection,
+    asset_secondary: address,
+    nft_transfer_data: { marketplace_address: marketplace },
+  }),
+  accounts: ({ address }: EndedTrade) => [address],
+};
+
+export const nftCancelSaleKind = new BlockKind("nft_cancel_sale", { type: "nft_cancel_sale", ...endedTrade });
+export const nftCancelAuctionKind = new BlockKind("nft_cancel_auction", {
+  type: "nft_cancel_auction",
+  ...endedTrade,
+});
+export const nftFinishAuctionKind = new BlockKind("nft_finish_auction", {
+  type: "nft_finish_auction",
+  ...endedTrade,
+});
+
+// The transfers and purchases that follow keep rows of their own: only the anchors are taken.
+
+const returned = made(nftTransferKind).as("returned");
+
+export const nftCancelSale: Matcher = {
+  name: "nft cancellation of a sale",
+  pattern: call(cancelSale).followedBy(returned),
+  build: (match, contracts) => {
+    const { anchor } = match;
+    const item = nftTransferKind.of(match.get("returned"))!;
+    return endOf(anchor, { item, by: contracts.at(anchor.destination).nftSale, kind: nftCancelSaleKind });
+  },
+};
+
+/** An auction whose item was bought. */
+export const nftFinishAuction: Matcher = {
+  name: "nft finish of an auction",
+  pattern: asked([finishAuction, stopAuction], isFinishWord, made(nftPurchaseKind).as("bought")),
+  build: (match, contracts) => {
+    const { anchor } = match;
+    const { transfer: item } = nftPurchaseKind.of(match.get("bought"))!;
+    const auction = contracts.at(anchor.destination).nftAuction;
+    // The marketplace is that of the purchase.
+    const by = auction && { ...auction, marketplace: undefined };
+    return endOf(anchor, { item, by, kind: nftFinishAuctionKind });
+  },
+};
+
+/** An auction whose item was transferred without a purchase: a cancellation, or an end without bids. */
+export const nftCancelAuction: Matcher = {
+  name: "nft cancellation of an auction",
+  pattern: asked([cancelAuction, finishAuction, stopAuction], isEndWord, returned),
+  build: (match, contracts) => {
+    const { anchor } = match;
+    const item = nftTransferKind.of(match.get("returned"))!;
+    const isFinish = anchor.opcode === finishAuction || anchor.opcode === stopAuction || isFinishWord(anchor);
+    const kind = isFinish ? nftFinishAuctionKind : nftCancelAuctionKind;
+    return endOf(anchor, { item, by: contracts.at(anchor.destination).nftAuction, kind });
+  },
+};
+
+/** A request by an opcode or by a word. */
+function asked(opcodes: readonly number[], isWord: (block: Block) => boolean, follower: Pattern): Pattern {
+  return either(
+    transfer().where("with a word that ends auctions", isWord).followedBy(follower),
+    call(...opcodes).followedBy(follower),
+  );
+}
+
+function isEndWord(block: Block): boolean {
+  return isFinishWord(block) || commentOf(block.node).text === "cancel";
+}
+
+type End = {
+  readonly item: NftTransfer;
+  readonly by: Pick<NftSale | NftAuction, "nft" | "marketplace"> | undefined;
+  readonly kind: typeof nftCancelSaleKind | typeof nftCancelAuctionKind | typeof nftFinishAuctionKind;
+};
+
+function endOf(anchor: Block, { item: { address, item, newOwner }, by, kind }: End): Built | Cancelled {
+  const contract = anchor.destination;
+  if (contract === undefined || !by) return cancel("the contract is no known sale or auction");
+  if (by.nft !== address) return cancel("the contract sells another item");
+  const ended = {
+    contract,
+    address,
+    collection: item.collection,
+    owner: newOwner,
+    marketplace: by.marketplace,
+  };
+  return kind.build(ended, { from: [anchor] });
+}
