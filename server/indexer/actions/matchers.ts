@@ -45,6 +45,7 @@ import {
 import { stonfiSwap } from "./families/stonfi-swaps.js";
 import { stonfiV2Swap } from "./families/stonfi-v2-swaps.js";
 import { subscribe, unsubscribe } from "./families/subscriptions.js";
+import { teleitemCancelAuction, teleitemStartAuction } from "./families/teleitems.js";
 import { toncoSwap } from "./families/tonco-swaps.js";
 import {
   tonstakersDelayedWithdrawal,
@@ -95,7 +96,8 @@ export const matchers: readonly Matcher[] = [
   telegramTransfer,
   nftPurchase,
   nftListing,
-  // teleitem start of an auction, cancellation of an auction
+  teleitemStartAuction,
+  teleitemCancelAuction,
   nftDiscovery,
   // dns change, deletion, renewal
   electionDeposit,
