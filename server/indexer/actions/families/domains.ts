@@ -74,7 +74,7 @@ export const dnsRelease: Matcher = {
       value: anchor.value,
       queryId: "query_id" in fields ? fields.query_id : undefined,
     };
-    return dnsReleaseKind.build(release, { isFailed: anchor.node.isAborted, from: [anchor] });
+    return dnsReleaseKind.build(release, { isFailed: anchor.node.isAborted });
   },
 };
 

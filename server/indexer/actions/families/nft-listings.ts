@@ -150,10 +150,8 @@ export const nftUpdateSale: Matcher = {
     const sale = contracts.at(contract).nftSale;
     if (contract === undefined || !sale) return cancel("the sale is unknown");
     const { new_full_price, new_mp_fee, new_royalty_amount } = fieldsOf("sale_update_message", anchor);
-    const update = { fullPrice: new_full_price, fee: new_mp_fee, royalty: new_royalty_amount };
-    return nftUpdateSaleKind.build(
-      { source, contract, sale, ...update },
-      { isFailed: anchor.node.isAborted, from: [anchor] },
-    );
+    const amounts = { fullPrice: new_full_price, fee: new_mp_fee, royalty: new_royalty_amount };
+    const update = { source, contract, sale, ...amounts };
+    return nftUpdateSaleKind.build(update, { isFailed: anchor.node.isAborted });
   },
 };

@@ -38,7 +38,7 @@ export const teleitemStartAuctionKind = new BlockKind("teleitem_start_auction", 
 export const teleitemStartAuction: Matcher = {
   name: "teleitem start of an auction",
   pattern: call(startAuction).followedBy(call(ok).optional()),
-  build: ({ anchor, taken }, contracts) => {
+  build: ({ anchor }, contracts) => {
     const { source: owner, destination: address } = anchor;
     const item = teleitemAt(address, contracts);
     if (address === undefined || !item) return cancel("the item is none of Telegram");
@@ -54,7 +54,7 @@ export const teleitemStartAuction: Matcher = {
       minBid: config.initial_min_bid,
       maxBid: config.max_bid,
     };
-    return teleitemStartAuctionKind.build(auction, { isFailed: anchor.node.isAborted, from: taken });
+    return teleitemStartAuctionKind.build(auction, { isFailed: anchor.node.isAborted });
   },
 };
 
@@ -66,7 +66,7 @@ export const teleitemCancelAuctionKind = new BlockKind("teleitem_cancel_auction"
 export const teleitemCancelAuction: Matcher = {
   name: "teleitem cancellation of an auction",
   pattern: call(cancelAuction).followedBy(call(ok).optional()),
-  build: ({ anchor, taken }, contracts) => {
+  build: ({ anchor }, contracts) => {
     const { source: owner, destination: address } = anchor;
     const item = teleitemAt(address, contracts);
     if (address === undefined || !item) return cancel("the item is none of Telegram");
@@ -77,7 +77,7 @@ export const teleitemCancelAuction: Matcher = {
       owner,
       marketplace: undefined,
     };
-    return teleitemCancelAuctionKind.build(ended, { isFailed: anchor.node.isAborted, from: taken });
+    return teleitemCancelAuctionKind.build(ended, { isFailed: anchor.node.isAborted });
   },
 };
 

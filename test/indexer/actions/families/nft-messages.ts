@@ -44,7 +44,7 @@ export function from(sender: string, ...sends: readonly MadeMessage[]): MadeMess
 
 export const typesOf = (actions: readonly Action[]) => actions.map(({ type }) => type).sort();
 
-/** The only row of a type; without what all rows have, as far as tests do not ask for it. */
+/** The only row of a type. */
 export function rowOf<T extends Action["type"]>(
   actions: readonly Action[],
   type: T,
