@@ -53,10 +53,16 @@ export function recordsOf(root: Cell): [category: Uint8Array, record: Cell][] {
  * `undefined` for other records and malformed ones.
  */
 export function readDnsRecord(cell: Cell): DnsRecord | undefined {
-  return ifWellFormed(() => {
-    const slice = cell.parse();
-    return readers.get(slice.loadUint(16))?.(slice);
-  });
+  return ifWellFormed(() => startOfDnsRecord(cell)?.record);
+}
+
+/** A record and what follows it, as the flags of an address; `undefined` for other records. Throws for malformed ones. */
+export function startOfDnsRecord(cell: Cell): { record: DnsRecord; rest: Slice } | undefined {
+  const rest = cell.parse();
+  const read = readers.get(rest.loadUint(16));
+  const record = read?.(rest);
+  if (read && !record) throw new CellError("invalid", "a record has no address");
+  return record && { record, rest };
 }
 
 /** The record of a category in the root of a `HashmapE 256 ^DNSRecord`; `undefined` if it is absent or malformed. */
@@ -70,22 +76,13 @@ export function recordIn(root: Cell, category: string): DnsRecord | undefined {
 function ifWellFormed<T>(read: () => T | undefined): T | undefined {
   try {
     return read();
-  try {
-    return startOfDnsRecord(cell)?.record;
   } catch (error) {
     if (error instanceof CellError || error instanceof TlbError) return undefined;
     throw error;
   }
 }
 
-/** A record and what follows it, as the flags of an address; `undefined` for other records. Throws for malformed ones. */
-export function startOfDnsRecord(cell: Cell): { record: DnsRecord; rest: Slice } | undefined {
-  const rest = cell.parse();
-  const read = readers.get(rest.loadUint(16));
-  return read && { record: read(rest), rest };
-}
-
-const readers: ReadonlyMap<number, (slice: Slice) => DnsRecord> = new Map([
+const readers: ReadonlyMap<number, (slice: Slice) => DnsRecord | undefined> = new Map([
   [0x1eda, (slice) => ({ kind: "text", text: new TextDecoder().decode(readText(slice)) })],
   [0xba93, (slice) => addressRecord("nextResolver", slice)],
   [0x9fd3, (slice) => addressRecord("smcAddress", slice)],
@@ -96,10 +93,6 @@ const readers: ReadonlyMap<number, (slice: Slice) => DnsRecord> = new Map([
 function addressRecord(kind: "nextResolver" | "smcAddress", slice: Slice): DnsRecord | undefined {
   const address = loadStandardAddress(slice);
   return address && { kind, address };
-function addressRecord(kind: "nextResolver" | "smcAddress", slice: Slice): DnsRecord {
-  const address = slice.loadAddress();
-  if (!address) throw new CellError("invalid", "a record has no address");
-  return { kind, address };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { auctionBid, auctionOutbid } from "./families/auction-bids.js";
 import {
   cocoonClientChangeSecretHash,
   cocoonClientIncreaseStake,
@@ -13,7 +14,6 @@ import {
   cocoonWorkerPayout,
 } from "./families/cocoon-payouts.js";
 import { cocoonRegisterProxy, cocoonUnregisterProxy } from "./families/cocoon-proxies.js";
-import { auctionBid, auctionOutbid } from "./families/auction-bids.js";
 import { coffeeSwap } from "./families/coffee-swaps.js";
 import { dedustSwap } from "./families/dedust-swaps.js";
 import {
@@ -27,10 +27,10 @@ import {
   dedustV2ClaimOfReward,
   dedustV2Withdrawal,
 } from "./families/dedust-v2-withdrawals.js";
-import { electionDeposit, electionRecovery } from "./families/elections.js";
-import { ethenaDeposit, ethenaWithdrawalRequest } from "./families/ethena.js";
 import { dnsChange } from "./families/dns-records.js";
 import { dnsPurchase, dnsRelease } from "./families/domains.js";
+import { electionDeposit, electionRecovery } from "./families/elections.js";
+import { ethenaDeposit, ethenaWithdrawalRequest } from "./families/ethena.js";
 import { jettonBurn, jettonMint, jettonTransfer, jettonTransferOfProxyTon } from "./families/jettons.js";
 import { multisigApprove, multisigCreateOrder, multisigExecute } from "./families/multisig.js";
 import { nftListing, nftUpdateSale } from "./families/nft-listings.js";
@@ -99,22 +99,17 @@ export const matchers: readonly Matcher[] = [
   teleitemStartAuction,
   teleitemCancelAuction,
   nftDiscovery,
-  // dns change, deletion, renewal
+  dnsChange,
   electionDeposit,
   electionRecovery,
   subscribe,
   unsubscribe,
-  dnsChange,
-  // election deposit, election recovery
-  // subscribe, unsubscribe
   auctionBid,
   auctionOutbid,
-  // nft cancellation of a sale, finish of an auction, cancellation of an auction
-  ethenaWithdrawalRequest,
   nftCancelSale,
   nftFinishAuction,
   nftCancelAuction,
-  // ethena withdrawal request
+  ethenaWithdrawalRequest,
   jettonMint,
   ethenaDeposit,
   // stonfi v2 provision of liquidity, withdrawal of liquidity

@@ -22,7 +22,7 @@ create table dns_entries (
 create index dns_entries_by_domain on dns_entries (domain, address) where not destroyed;
 create index dns_entries_by_wallet on dns_entries (dns_wallet, length(domain), domain, address) where not destroyed;
 -- names of the address book: anybody can name a wallet in a record, only its owner's names count
-create index dns_entries_of_owner on dns_entries (dns_wallet, length(domain), domain, address)
-  where not destroyed and nft_item_owner = dns_wallet;
+create index dns_entries_of_owner on dns_entries (
+  (case when nft_item_owner = dns_wallet then dns_wallet end), length(domain), domain, address) where not destroyed;
 -- dns/activeAuctions
 create index dns_entries_by_bidder on dns_entries (max_bid_address, auction_end_time, address) where not destroyed;

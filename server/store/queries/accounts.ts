@@ -72,7 +72,7 @@ export async function readBook(queries: Queries, accounts: readonly Uint8Array[]
     left join contract_methods c on c.code_hash = s.code_hash
     left join lateral (
       select domain from dns_entries
-      where dns_wallet = wanted.account and nft_item_owner = dns_wallet and not destroyed
+      where (case when nft_item_owner = dns_wallet then dns_wallet end) = wanted.account and not destroyed
       order by length(domain), domain, address limit 1) d on true`),
   );
 }

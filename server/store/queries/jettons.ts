@@ -62,7 +62,8 @@ export function listJettonWallets(
       left join mintless_jetton_masters p
         on p.address = w.jetton and not w.mintless_is_claimed and w.mintless_amount is not null
       where ${where} order by w.balance ${raw(sort)}, w.address ${paged(page)}`,
-    { isPlannedOnce: isByOne(addresses, owners, jettons) },
+    // Ascending, a plan for all values would sort all wallets of an owner.
+    { isPlannedOnce: sort === "desc" && isByOne(addresses, owners, jettons) },
   );
 }
 
