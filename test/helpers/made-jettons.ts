@@ -4,10 +4,15 @@ import { classify } from "../../server/indexer/actions/classify.js";
 import { type Contract, ContractLookups } from "../../server/indexer/actions/contracts.js";
 import { account, addressOf, bodyWith, type MadeMessage, traceOf } from "./made-trace.js";
 
-/** The rows of a made trace, of contracts that are known. */
-export function actionsOf(root: MadeMessage, known: Record<string, Contract>): readonly Action[] {
+/** The rows of a made trace, of contracts that are known, some with their data. */
+export function actionsOf(
+  root: MadeMessage,
+  known: Record<string, Contract>,
+  data: Record<string, Cell> = {},
+): readonly Action[] {
   const contracts = new ContractLookups();
   for (const [address, contract] of Object.entries(known)) contracts.add(address, contract);
+  for (const [address, cell] of Object.entries(data)) contracts.addData(address, cell);
   return classify(traceOf(root), contracts).actions;
 }
 

@@ -34,6 +34,7 @@ import { ethenaDeposit, ethenaWithdrawalRequest } from "./families/ethena.js";
 import { jettonBurn, jettonMint, jettonTransfer, jettonTransferOfProxyTon } from "./families/jettons.js";
 import { multisigApprove, multisigCreateOrder, multisigExecute } from "./families/multisig.js";
 import { nftListing, nftUpdateSale } from "./families/nft-listings.js";
+import { jvaultClaim, jvaultStake, jvaultUnstake, jvaultUnstakeRequest } from "./families/jvault.js";
 import { nftPurchase } from "./families/nft-purchase.js";
 import { nftCancelAuction, nftCancelSale, nftFinishAuction } from "./families/nft-trade-ends.js";
 import { nftDiscovery, nftMint, nftTransfer, telegramTransfer } from "./families/nfts.js";
@@ -113,7 +114,10 @@ export const matchers: readonly Matcher[] = [
   jettonMint,
   ethenaDeposit,
   // stonfi v2 provision of liquidity, withdrawal of liquidity
-  // jvault stake, unstake, claim, unstake request
+  jvaultStake,
+  jvaultUnstake,
+  jvaultClaim,
+  jvaultUnstakeRequest,
   // evaa supply, withdrawal, liquidation
   // tgbtc mint, burn, new key, and the fallbacks mint, burn, new key, dkg log
   // tonco deposit, deployment of a pool, withdrawal

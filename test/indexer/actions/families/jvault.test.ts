@@ -1,0 +1,221 @@
+import { describe, expect, it } from "vitest";
+import { beginCell } from "../../../../server/cells/builder.js";
+import { Cell } from "../../../../server/cells/cell.js";
+import { bigUintKey, Dictionary } from "../../../../server/cells/dictionary.js";
+import type { ValueCodec } from "../../../../server/cells/dictionary-codec.js";
+import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/made-jettons.js";
+import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+
+const alice = account("alice");
+const pool = account("pool");
+const stakeWallet = account("stake wallet");
+const usd = account("usd");
+const other = account("another jetton");
+const stakeJetton = account("stake jetton");
+const known = walletsOf([alice, pool], [usd, other]);
+
+const message = (to: string, opcode: number, sends: readonly MadeMessage[] = []): MadeMessage => ({
+  to,
+  body: bodyWith(opcode).endCell(),
+  sends,
+});
+const excess = message(alice, 0xd53276db);
+const bounce = message(pool, 0xffffffff);
+const update = message(stakeWallet, 0xae9307ce, [excess]);
+const asks = (...sends: readonly MadeMessage[]) => message(pool, 0xf5c5baa3, sends);
+const referrer = (...sends: readonly MadeMessage[]) => message(account("referrer"), 0x55c35b40, sends);
+const chain = referrer(referrer(referrer(message(account("referrer"), 0x076ee4e0, [excess]))));
+const from = (request: MadeMessage): MadeMessage => ({ to: alice, sends: [request] });
+
+type Actions = ReturnType<typeof actionsOf>;
+const typesOf = (actions: Actions) => actions.map(({ type }) => type);
+/** The row that is no part of another one and begins first. */
+const first = (actions: Actions) => actions.find(({ parent_action_id }) => parent_action_id === undefined);
+const failed = (made: MadeMessage): MadeMessage => ({ ...made, isAborted: true });
+
+describe("A stake at JVault", () => {
+  const period = beginCell().storeUint(0xc89a3ee4, 32).storeUint(86400, 32).endCell();
+  const stakes = (leadsTo: readonly MadeMessage[], payload: Cell | undefined = period) =>
+    from(jettonTransfer({ from: alice, to: pool, master: usd, amount: 50n, payload, leadsTo }));
+  const receives = (...sends: readonly MadeMessage[]) => message(stakeWallet, 0xd68a4ac1, sends);
+  const returned = jettonTransfer({ from: pool, to: alice, master: usd, amount: 50n });
+  const stake = {
+    type: "jvault_stake",
+    success: true,
+    source: alice,
+    source_secondary: walletOf(alice, usd),
+    destination: pool,
+    asset: usd,
+    amount: 50n,
+    jvault_stake_data: { period: 86400n, stake_wallet: stakeWallet },
+  };
+
+  it.each([
+    ["by itself", [asks(update)], 8],
+    ["with referrers", [asks(chain, update)], 13],
+    ["with a referrer who is not there", [asks(failed(referrer(bounce)), update)], 10],
+    ["with referrers that end without an update", [asks(referrer(referrer()), update)], 10],
+  ])("is the transfer and what the pool did, %s", (_, sends, transactions) => {
+    const actions = actionsOf(stakes([receives(...sends)]), known);
+    const action = first(actions);
+    const parts = actions.filter((each) => each !== action);
+    expect(action).toMatchObject({ ...stake, tx_hashes: { length: transactions } });
+    expect(new Set(parts.map(({ ancestor_type }) => String(ancestor_type)))).toEqual(
+      new Set(["jvault_stake"]),
+    );
+  });
+
+  it("includes the data that the pool sets", () => {
+    const setData = message(account("another stake wallet"), 0x383411ea, [excess]);
+    const action = first(actionsOf(stakes([setData, receives(asks(update))]), known));
+    expect(action).toMatchObject({ ...stake, tx_hashes: { length: 10 } });
+  });
+
+  it("fails if the stake is cancelled, with what was returned, and if a call fails", () => {
+    const refused = { ...stake, success: false };
+    const cancelled = (...sends: readonly MadeMessage[]) => receives(message(pool, 0x9eada1d9, sends));
+    expect(first(actionsOf(stakes([cancelled(returned)]), known))).toMatchObject({
+      ...refused,
+      tx_hashes: { length: 8 },
+    });
+    expect(first(actionsOf(stakes([cancelled()]), known))).toMatchObject(refused);
+    expect(first(actionsOf(stakes([receives(failed(asks(update)))]), known))).toMatchObject(refused);
+    expect(first(actionsOf(stakes([failed(receives(asks(update)))]), known))).toMatchObject(refused);
+  });
+
+  it("is none without an answer of the pool, a period or known wallets", () => {
+    const whole = [receives(asks(update))];
+    expect(typesOf(actionsOf(stakes([receives()]), known))).not.toContain("jvault_stake");
+    expect(typesOf(actionsOf(stakes([receives(asks(chain))]), known))).not.toContain("jvault_stake");
+    expect(typesOf(actionsOf(stakes(whole, Cell.empty), known))).not.toContain("jvault_stake");
+    const short = beginCell().storeUint(0xc89a3ee4, 32).endCell();
+    expect(typesOf(actionsOf(stakes(whole, short), known))).not.toContain("jvault_stake");
+    expect(typesOf(actionsOf(stakes(whole), {}))).not.toContain("jvault_stake");
+  });
+});
+
+const lockWallet = walletOf(pool, usd);
+const poolData = beginCell()
+  .storeUint(0, 33)
+  .storeAddress(addressOf(alice))
+  .storeAddress(addressOf(alice))
+  .storeAddress(addressOf(lockWallet))
+  .endCell();
+const stakeData = beginCell().storeAddress(addressOf(pool)).storeAddress(addressOf(stakeJetton)).endCell();
+const data = { [stakeWallet]: stakeData, [pool]: poolData };
+const { [lockWallet]: _, ...withoutLockWallet } = known;
+const unreadable = { ...data, [pool]: Cell.empty };
+
+/** What is taken out, as rows show it. */
+const taken = {
+  success: true,
+  source: alice,
+  source_secondary: stakeWallet,
+  destination: pool,
+  asset: usd,
+  asset2: stakeJetton,
+  amount: 30n,
+  opcode: undefined,
+};
+
+describe("An unstake at JVault", () => {
+  const body = bodyWith(0x499a9262).storeCoins(30n).storeBit(false).endCell();
+  const requests = (...sends: readonly MadeMessage[]) => ({ to: stakeWallet, body, sends });
+  const pays = (master = usd) => jettonTransfer({ from: pool, to: alice, master, amount: 30n });
+  const fee: MadeMessage = { to: account("fees") };
+  const unstaked = { ...taken, type: "jvault_unstake" };
+
+  it("is the request and what the pool paid", () => {
+    expect(first(actionsOf(from(requests(asks(pays(), update))), known, data))).toMatchObject({
+      ...unstaked,
+      tx_hashes: { length: 7 },
+    });
+    expect(first(actionsOf(from(requests(asks(chain, fee, pays(), update))), known, data))).toMatchObject({
+      ...unstaked,
+      tx_hashes: { length: 13 },
+    });
+  });
+
+  it("has the exit code of a stake wallet that did nothing, and counts as done as at the reference", () => {
+    const refused = { ...failed(requests()), exitCode: 46 };
+    expect(first(actionsOf(from(refused), known, data))).toMatchObject({ ...unstaked, opcode: 46 });
+  });
+
+  it("is none if another jetton is paid or what the pool holds is unknown", () => {
+    const whole = from(requests(asks(pays(), update)));
+    expect(first(actionsOf(from(requests(asks(pays(other), update))), known, data))?.type).toBe(
+      "call_contract",
+    );
+    expect(first(actionsOf(whole, known))?.type).toBe("call_contract");
+    expect(first(actionsOf(whole, known, { [stakeWallet]: stakeData }))?.type).toBe("call_contract");
+    expect(first(actionsOf(whole, known, unreadable))?.type).toBe("call_contract");
+    expect(first(actionsOf(whole, withoutLockWallet, data))?.type).toBe("call_contract");
+    const unread = { ...requests(asks(pays(), update)), body: bodyWith(0x499a9262).endCell() };
+    expect(first(actionsOf(from(unread), known, data))?.type).toBe("call_contract");
+  });
+});
+
+describe("A request to unstake at JVault", () => {
+  const body = bodyWith(0x0168d4b7).storeCoins(30n).endCell();
+  const requests = (...sends: readonly MadeMessage[]) => ({ to: stakeWallet, body, sends });
+  const requested = { ...taken, type: "jvault_unstake_request" };
+
+  it("is the request and what the pool did", () => {
+    const whole = from(requests(asks(chain, update)));
+    expect(first(actionsOf(whole, known, data))).toMatchObject({ ...requested, tx_hashes: { length: 10 } });
+  });
+
+  it("has no assets if they are unknown", () => {
+    const whole = from(requests(asks(update)));
+    const without = { ...requested, asset: undefined, asset2: undefined };
+    expect(first(actionsOf(whole, known))).toMatchObject(without);
+    expect(first(actionsOf(whole, known, unreadable))).toMatchObject(without);
+    expect(first(actionsOf(whole, withoutLockWallet, data))).toMatchObject(without);
+  });
+
+  it("fails with one of the calls, and with the exit code of a stake wallet that did nothing", () => {
+    const refused = { ...requested, success: false };
+    expect(first(actionsOf(from(requests(failed(asks(update)))), known, data))).toMatchObject(refused);
+    expect(first(actionsOf(from(failed(requests(asks(update)))), known, data))).toMatchObject(refused);
+    const alone = from({ ...failed(requests()), exitCode: 46 });
+    expect(first(actionsOf(alone, known, data))).toMatchObject({ ...refused, opcode: 46 });
+    expect(typesOf(actionsOf(alone, known))).toEqual(["call_contract"]);
+  });
+});
+
+describe("A claim at JVault", () => {
+  const wallets = [walletOf(pool, usd), walletOf(pool, other)];
+  const flag: ValueCodec<boolean> = {
+    store: (value, into) => into.storeBit(value),
+    load: (from) => from.loadBit(),
+  };
+  const keyOf = (wallet: string) =>
+    beginCell().storeAddress(addressOf(wallet)).endCell().parse().loadBigUint(267);
+  const claimed = wallets.reduce(
+    (all, wallet) => all.set(keyOf(wallet), true),
+    Dictionary.empty(bigUintKey(267), flag),
+  );
+  const body = bodyWith(0x78d9f109).storeMaybeRef(claimed.root).endCell();
+  const claims = (...sends: readonly MadeMessage[]) =>
+    from({ to: stakeWallet, body, sends: [message(pool, 0x44bc1fe3, sends)] });
+  const pays = (master: string, amount: bigint) => jettonTransfer({ from: pool, to: alice, master, amount });
+
+  it("is the request with the jettons it named and the amount of one payment", () => {
+    const action = first(actionsOf(claims(pays(usd, 7n), pays(other, 8n), update), known));
+    expect(action).toMatchObject({
+      type: "jvault_claim",
+      success: true,
+      source: alice,
+      source_secondary: stakeWallet,
+      destination: pool,
+      jvault_claim_data: { claimed_jettons: wallets.toSorted(), claimed_amounts: [7n] },
+      tx_hashes: { length: 7 },
+    });
+  });
+
+  it("is none without a payment or with a body that cannot be read", () => {
+    expect(typesOf(actionsOf(claims(update), known))).not.toContain("jvault_claim");
+    const unread = { ...claims(pays(usd, 7n), update).sends![0]!, body: bodyWith(0x78d9f109).endCell() };
+    expect(typesOf(actionsOf(from(unread), known))).not.toContain("jvault_claim");
+  });
+});
