@@ -8,6 +8,7 @@ import { nftLayouts } from "./layouts/nfts.js";
 import { orderLayouts } from "./layouts/orders.js";
 import { stakingLayouts } from "./layouts/staking.js";
 import { subscriptionLayouts } from "./layouts/subscriptions.js";
+import { tgbtcLayouts } from "./layouts/tgbtc.js";
 import { toncoLayouts } from "./layouts/tonco.js";
 import { vestingLayouts } from "./layouts/vesting.js";
 
@@ -26,6 +27,7 @@ export const layouts = [
   orderLayouts,
   stakingLayouts,
   subscriptionLayouts,
+  tgbtcLayouts,
   toncoLayouts,
   vestingLayouts,
 ] as const;

@@ -47,6 +47,13 @@ import { stonfiSwap } from "./families/stonfi-swaps.js";
 import { stonfiV2Swap } from "./families/stonfi-v2-swaps.js";
 import { subscribe, unsubscribe } from "./families/subscriptions.js";
 import { teleitemCancelAuction, teleitemStartAuction } from "./families/teleitems.js";
+import { tgbtcBurn, tgbtcMint, tgbtcNewKey } from "./families/tgbtc.js";
+import {
+  tgbtcBurnFallback,
+  tgbtcKeyGenerationFallback,
+  tgbtcMintFallback,
+  tgbtcNewKeyFallback,
+} from "./families/tgbtc-fallbacks.js";
 import { toncoSwap } from "./families/tonco-swaps.js";
 import {
   tonstakersDelayedWithdrawal,
@@ -119,7 +126,13 @@ export const matchers: readonly Matcher[] = [
   jvaultClaim,
   jvaultUnstakeRequest,
   // evaa supply, withdrawal, liquidation
-  // tgbtc mint, burn, new key, and the fallbacks mint, burn, new key, dkg log
+  tgbtcMint,
+  tgbtcBurn,
+  tgbtcNewKey,
+  tgbtcMintFallback,
+  tgbtcBurnFallback,
+  tgbtcNewKeyFallback,
+  tgbtcKeyGenerationFallback,
   // tonco deposit, deployment of a pool, withdrawal
   // coffee deposit
   coffeeSwap,

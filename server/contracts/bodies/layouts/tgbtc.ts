@@ -1,0 +1,6 @@
+/** tgBTC: the event of a burn, of which old coordinators told less, or something else behind the amount. */
+export const tgbtcLayouts = `
+tgbtc_burn_start#ca444ce6 amount:Coins sender:AnyAddress pegout:AnyAddress
+tgbtc_burn_start#ca444ce6 amount:Coins sender:AnyAddress pegout:None
+tgbtc_burn_start#ca444ce6 amount:Coins sender:None pegout:None
+`;
