@@ -3,6 +3,7 @@ import { coffeeLayouts } from "./layouts/coffee.js";
 import { dedustV2Layouts } from "./layouts/dedust-v2.js";
 import { dnsLayouts } from "./layouts/dns.js";
 import { jettonLayouts } from "./layouts/jettons.js";
+import { layerzeroLayouts } from "./layouts/layerzero.js";
 import { multisigLayouts } from "./layouts/multisig.js";
 import { nftLayouts } from "./layouts/nfts.js";
 import { orderLayouts } from "./layouts/orders.js";
@@ -22,6 +23,7 @@ export const layouts = [
   dedustV2Layouts,
   dnsLayouts,
   jettonLayouts,
+  layerzeroLayouts,
   multisigLayouts,
   nftLayouts,
   orderLayouts,

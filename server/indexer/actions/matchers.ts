@@ -35,6 +35,8 @@ import { jettonBurn, jettonMint, jettonTransfer, jettonTransferOfProxyTon } from
 import { multisigApprove, multisigCreateOrder, multisigExecute } from "./families/multisig.js";
 import { nftListing, nftUpdateSale } from "./families/nft-listings.js";
 import { jvaultClaim, jvaultStake, jvaultUnstake, jvaultUnstakeRequest } from "./families/jvault.js";
+import { layerzeroCommitPacket, layerzeroReceive, layerzeroVerify } from "./families/layerzero-receipts.js";
+import { layerzeroSend, layerzeroSendTokens } from "./families/layerzero-sends.js";
 import { nftPurchase } from "./families/nft-purchase.js";
 import { nftCancelAuction, nftCancelSale, nftFinishAuction } from "./families/nft-trade-ends.js";
 import { nftDiscovery, nftMint, nftTransfer, telegramTransfer } from "./families/nfts.js";
@@ -151,4 +153,12 @@ export const matchers: readonly Matcher[] = [
   cocoonGrantRefund,
   cocoonClientIncreaseStake,
   cocoonClientWithdraw,
+  layerzeroSend,
+  layerzeroSendTokens,
+  layerzeroReceive,
+  layerzeroCommitPacket,
+  layerzeroVerify,
+  // cocoon worker payout, proxy payout, proxy charge, client top up, register proxy, unregister proxy, client register,
+  // client change of the secret hash, client request of a refund, grant refund, client increase of the stake,
+  // client withdrawal
 ];

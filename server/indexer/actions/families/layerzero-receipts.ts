@@ -1,0 +1,181 @@
+import type { LayerZeroPacketDetails } from "../../../store/tables/action-details.js";
+import { BlockKind } from "../block-kind.js";
+import { fieldsOf } from "../body.js";
+import { cancel, type Matcher } from "../matcher.js";
+import { call, transfer } from "../pattern.js";
+import type { AddressText } from "../trace.js";
+import { event, packetDetails } from "./layerzero.js";
+
+// What becomes of a packet from another chain: verifiers attest it, it is committed, and its application receives it.
+
+const refund = transfer().optional();
+
+type Receipt = {
+  readonly executor: AddressText | undefined;
+  readonly application: AddressText | undefined;
+  readonly channel: AddressText | undefined;
+  readonly packet: LayerZeroPacketDetails;
+};
+
+export const layerzeroReceiveKind = new BlockKind("layerzero_receive", {
+  type: "layerzero_receive",
+  row: ({ executor, application, channel, packet }: Receipt) => ({
+    source: executor,
+    destination: application,
+    destination_secondary: channel,
+    layerzero_packet_data: packet,
+  }),
+});
+
+export const layerzeroReceive: Matcher = {
+  name: "layerzero receive",
+  pattern: call(0x22f3ac09).followedBy([
+    refund,
+    call(0x97df404c).followedBy(
+      call(0xb7680bc6).followedBy(
+        call(0x0c7b8418)
+          .as("executed")
+          .followedBy([event.optional(), call(0xcaae25a1).followedBy([event.optional(), refund])]),
+      ),
+    ),
+  ]),
+  build: (match) => {
+    const executed = match.get("executed");
+    const { packet } = fieldsOf("layerzero_received", executed).md;
+    const { destination: application, source: channel } = executed;
+    if (hashOf(application) !== packet.path.dst_oapp) return cancel("the packet is for another application");
+    return layerzeroReceiveKind.build({
+      executor: match.anchor.source,
+      application,
+      channel,
+      packet: packetDetails(packet),
+    });
+  },
+};
+
+/** The part of an address that packets know. */
+function hashOf(address: AddressText | undefined): bigint | undefined {
+  return address === undefined ? undefined : BigInt(`0x${address.slice(address.indexOf(":") + 1)}`);
+}
+
+type Commitment = {
+  readonly executor: AddressText | undefined;
+  readonly endpoint: AddressText | undefined;
+  readonly ulnConnection: AddressText | undefined;
+  readonly channel: AddressText | undefined;
+  readonly msglibConnection: AddressText | undefined;
+  readonly packet: LayerZeroPacketDetails;
+};
+
+export const layerzeroCommitPacketKind = new BlockKind("layerzero_commit_packet", {
+  type: "layerzero_commit_packet",
+  row: ({ executor, endpoint, ulnConnection, channel, msglibConnection, packet }: Commitment) => ({
+    source: executor,
+    source_secondary: endpoint,
+    // As the reference: the node itself is in no column.
+    destination: ulnConnection,
+    destination_secondary: ulnConnection,
+    asset: channel,
+    asset_secondary: msglibConnection,
+    layerzero_packet_data: packet,
+  }),
+});
+
+export const layerzeroCommitPacket: Matcher = {
+  name: "layerzero commit packet",
+  pattern: call(0x28b97077).followedBy(
+    call(0xf9d37b80)
+      .as("uln connection")
+      .followedBy(
+        call(0x5dab749a)
+          .as("endpoint")
+          .followedBy(
+            call(0x5388cd88)
+              .as("channel")
+              .followedBy([
+                event.optional(),
+                call(0x5e178f33).as("callback").followedBy(transfer().optional()).optional(),
+              ]),
+          ),
+      ),
+  ),
+  build: (match) => {
+    const callback = match.find("callback");
+    if (!callback) return cancel("the channel did not answer");
+    const channel = match.get("channel");
+    return layerzeroCommitPacketKind.build({
+      executor: match.anchor.source,
+      endpoint: match.get("endpoint").destination,
+      ulnConnection: match.get("uln connection").destination,
+      channel: channel.destination,
+      msglibConnection: callback.destination,
+      packet: packetDetails(fieldsOf("layerzero_committed", channel).md.packet),
+    });
+  },
+};
+
+type Verification = {
+  readonly initiator: AddressText | undefined;
+  readonly dvn: AddressText | undefined;
+  readonly proxy: AddressText | undefined;
+  readonly uln: AddressText | undefined;
+  readonly ulnConnection: AddressText | undefined;
+  readonly nonce: bigint;
+  readonly status: bigint;
+};
+
+const verificationStatuses = new Map([
+  [0x3bbc306bn, "succeeded"],
+  [0x7fcbb4acn, "nonce_out_of_range"],
+  [0x29c53fabn, "dvn_not_configured"],
+]);
+
+export const layerzeroVerifyKind = new BlockKind("layerzero_dvn_verify", {
+  type: "layerzero_dvn_verify",
+  row: ({ initiator, nonce, status, dvn, proxy, uln, ulnConnection }: Verification) => ({
+    source: initiator,
+    layerzero_dvn_verify_data: {
+      nonce,
+      status: verificationStatuses.get(status) ?? `unknown_${status}`,
+      dvn,
+      proxy,
+      uln,
+      uln_connection: ulnConnection,
+    },
+  }),
+});
+
+/** A network of verifiers attests a packet. */
+export const layerzeroVerify: Matcher = {
+  name: "layerzero dvn verify",
+  pattern: call(0xa0d51a8d).followedBy(
+    call(0x09f047d9)
+      .as("proxy")
+      .followedBy(
+        call(0x994aaf4e)
+          .as("uln")
+          .followedBy(
+            call(0x4ec8f80a)
+              .as("uln connection")
+              .followedBy([
+                event.optional(),
+                call(0x3cb38090).as("callback").followedBy(transfer().optional()).optional(),
+              ]),
+          ),
+      ),
+  ),
+  build: (match) => {
+    const callback = match.find("callback");
+    if (!callback) return cancel("the connection did not answer");
+    const { nonce, status } = fieldsOf("layerzero_verified", callback).md.verification;
+    return layerzeroVerifyKind.build({
+      initiator: match.anchor.source,
+      dvn: match.anchor.destination,
+      proxy: match.get("proxy").destination,
+      uln: match.get("uln").destination,
+      ulnConnection: match.get("uln connection").destination,
+      nonce,
+      status,
+    });
+  },
+};

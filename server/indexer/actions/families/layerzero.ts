@@ -1,0 +1,38 @@
+import type { Cell } from "../../../cells/cell.js";
+import type { BodyFields } from "../../../contracts/bodies/declared.js";
+import type { LayerZeroPacketDetails } from "../../../store/tables/action-details.js";
+import { call } from "../pattern.js";
+
+// What sent and received packets of LayerZero have in common.
+
+/** A call of a contract of its own whose body is a log. */
+export const event = call(0xe33b9873);
+
+type Packet = BodyFields<"layerzero_received">["md"]["packet"];
+
+/** How rows show a packet. Throws if its message is no ordinary cell. */
+export function packetDetails({ nonce, guid, path, message }: Packet): LayerZeroPacketDetails {
+  return {
+    src_oapp: hexOf(path.src_oapp),
+    dst_oapp: hexOf(path.dst_oapp),
+    src_eid: Number(path.src_eid),
+    dst_eid: Number(path.dst_eid),
+    nonce,
+    guid: hexOf(guid),
+    message: `0x${paddedHex(message)}`,
+  };
+}
+
+/** The bits of a cell, with zeros up to a whole byte. */
+function paddedHex(cell: Cell): string {
+  const from = cell.parse();
+  const bytes = from.loadBytes(from.remainingBits >> 3);
+  const last = from.remainingBits;
+  const padded = last === 0 ? [] : [from.loadUint(last) << (8 - last)];
+  return Buffer.from([...bytes, ...padded]).toString("hex");
+}
+
+/** Without leading zeros, as the reference. */
+export function hexOf(value: bigint): string {
+  return `0x${value.toString(16)}`;
+}
