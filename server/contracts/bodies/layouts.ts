@@ -2,6 +2,7 @@ import { cocoonLayouts } from "./layouts/cocoon.js";
 import { coffeeLayouts } from "./layouts/coffee.js";
 import { dedustV2Layouts } from "./layouts/dedust-v2.js";
 import { dnsLayouts } from "./layouts/dns.js";
+import { evaaLayouts } from "./layouts/evaa.js";
 import { jettonLayouts } from "./layouts/jettons.js";
 import { layerzeroLayouts } from "./layouts/layerzero.js";
 import { multisigLayouts } from "./layouts/multisig.js";
@@ -22,6 +23,7 @@ export const layouts = [
   coffeeLayouts,
   dedustV2Layouts,
   dnsLayouts,
+  evaaLayouts,
   jettonLayouts,
   layerzeroLayouts,
   multisigLayouts,

@@ -31,6 +31,9 @@ import { dnsChange } from "./families/dns-records.js";
 import { dnsPurchase, dnsRelease } from "./families/domains.js";
 import { electionDeposit, electionRecovery } from "./families/elections.js";
 import { ethenaDeposit, ethenaWithdrawalRequest } from "./families/ethena.js";
+import { evaaLiquidation } from "./families/evaa-liquidations.js";
+import { evaaSupply } from "./families/evaa-supplies.js";
+import { evaaWithdrawal } from "./families/evaa-withdrawals.js";
 import { jettonBurn, jettonMint, jettonTransfer, jettonTransferOfProxyTon } from "./families/jettons.js";
 import { multisigApprove, multisigCreateOrder, multisigExecute } from "./families/multisig.js";
 import { nftListing, nftUpdateSale } from "./families/nft-listings.js";
@@ -127,7 +130,9 @@ export const matchers: readonly Matcher[] = [
   jvaultUnstake,
   jvaultClaim,
   jvaultUnstakeRequest,
-  // evaa supply, withdrawal, liquidation
+  evaaSupply,
+  evaaWithdrawal,
+  evaaLiquidation,
   tgbtcMint,
   tgbtcBurn,
   tgbtcNewKey,

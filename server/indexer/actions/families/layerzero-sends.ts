@@ -1,11 +1,12 @@
 import type { LayerZeroPacketDetails, LayerZeroSendDetails } from "../../../store/tables/action-details.js";
 import { BlockKind } from "../block-kind.js";
 import { fieldsOf } from "../body.js";
+import { hexText } from "../hex-text.js";
 import type { Matcher } from "../matcher.js";
 import { call, made, transfer } from "../pattern.js";
 import type { AddressText } from "../trace.js";
 import { type JettonTransfer, jettonTransferKind } from "./jettons.js";
-import { event, hexOf, packetDetails } from "./layerzero.js";
+import { event, packetDetails } from "./layerzero.js";
 
 type Send = {
   readonly initiator: AddressText | undefined;
@@ -52,8 +53,8 @@ export const layerzeroSend: Matcher = {
     const details: Send["details"] = {
       layerzero_send_data: {
         send_request_id: request.send_request_id,
-        msglib_manager: hexOf(request.manager),
-        msglib: hexOf(request.msglib),
+        msglib_manager: hexText(request.manager),
+        msglib: hexText(request.msglib),
         uln: match.get("uln").destination,
         native_fee: request.fees.native_fee,
         zro_fee: request.fees.zro_fee,

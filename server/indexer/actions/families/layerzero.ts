@@ -1,6 +1,7 @@
 import type { Cell } from "../../../cells/cell.js";
 import type { BodyFields } from "../../../contracts/bodies/declared.js";
 import type { LayerZeroPacketDetails } from "../../../store/tables/action-details.js";
+import { hexText } from "../hex-text.js";
 import { call } from "../pattern.js";
 
 // What sent and received packets of LayerZero have in common.
@@ -13,12 +14,12 @@ type Packet = BodyFields<"layerzero_received">["md"]["packet"];
 /** How rows show a packet. Throws if its message is no ordinary cell. */
 export function packetDetails({ nonce, guid, path, message }: Packet): LayerZeroPacketDetails {
   return {
-    src_oapp: hexOf(path.src_oapp),
-    dst_oapp: hexOf(path.dst_oapp),
+    src_oapp: hexText(path.src_oapp),
+    dst_oapp: hexText(path.dst_oapp),
     src_eid: Number(path.src_eid),
     dst_eid: Number(path.dst_eid),
     nonce,
-    guid: hexOf(guid),
+    guid: hexText(guid),
     message: `0x${paddedHex(message)}`,
   };
 }
@@ -30,9 +31,4 @@ function paddedHex(cell: Cell): string {
   const last = from.remainingBits;
   const padded = last === 0 ? [] : [from.loadUint(last) << (8 - last)];
   return Buffer.from([...bytes, ...padded]).toString("hex");
-}
-
-/** Without leading zeros, as the reference. */
-export function hexOf(value: bigint): string {
-  return `0x${value.toString(16)}`;
 }
