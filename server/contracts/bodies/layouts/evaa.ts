@@ -1,4 +1,4 @@
-/** EVAA, as far as all versions agree. Calls of the contracts of users begin with a header, behind which these layouts fit. */
+/** EVAA, as far as all versions agree. In calls of users' contracts these layouts begin behind a header. */
 export const evaaLayouts = `
 evaa_supply_start#00000001 query_id include_user_code:int2 amount:uint64 recipient:AnyAddress
 evaa_supply_payload_start#00000001 include_user_code:int2 recipient:AnyAddress

@@ -17,8 +17,8 @@ import {
   readNewKeyEvent,
 } from "./tgbtc-events.js";
 
-// Events of tgBTC that no matcher found the rest of: rows say what the event tells. The reference names the blocks as if
-// the rest were there, and identifiers of actions depend on that.
+// Events of tgBTC that no matcher found the rest of: rows say what the event tells. Identifiers of actions depend on
+// the names of blocks, and the reference names these as if the rest were there.
 
 /** What an event tells, and the contract that emitted it. */
 type Emitted<Event> = Event & { readonly by: AddressText };
