@@ -14,7 +14,9 @@ import {
   cocoonWorkerPayout,
 } from "./families/cocoon-payouts.js";
 import { cocoonRegisterProxy, cocoonUnregisterProxy } from "./families/cocoon-proxies.js";
+import { coffeeDeposit, coffeeWithdrawal } from "./families/coffee-liquidity.js";
 import { coffeeSwap } from "./families/coffee-swaps.js";
+import { dedustDeposit, dedustFirstDeposit } from "./families/dedust-deposits.js";
 import { dedustSwap } from "./families/dedust-swaps.js";
 import {
   dedustV2Deposit,
@@ -34,6 +36,7 @@ import { ethenaDeposit, ethenaWithdrawalRequest } from "./families/ethena.js";
 import { evaaLiquidation } from "./families/evaa-liquidations.js";
 import { evaaSupply } from "./families/evaa-supplies.js";
 import { evaaWithdrawal } from "./families/evaa-withdrawals.js";
+import { dedustWithdrawal } from "./families/dedust-withdrawals.js";
 import { jettonBurn, jettonMint, jettonTransfer, jettonTransferOfProxyTon } from "./families/jettons.js";
 import { multisigApprove, multisigCreateOrder, multisigExecute } from "./families/multisig.js";
 import { nftListing, nftUpdateSale } from "./families/nft-listings.js";
@@ -66,6 +69,9 @@ import {
   tonstakersWithdrawal,
 } from "./families/tonstakers.js";
 import { vestingAddWhitelist, vestingSendMessage } from "./families/vesting.js";
+import { toncoDeposit } from "./families/tonco-deposits.js";
+import { toncoSwap } from "./families/tonco-swaps.js";
+import { toncoWithdrawal } from "./families/tonco-withdrawals.js";
 import type { Matcher } from "./matcher.js";
 
 /**
@@ -86,9 +92,16 @@ export const matchers: readonly Matcher[] = [
   nominatorPoolDeposit,
   nominatorPoolWithdrawalRequest,
   nominatorPoolWithdrawal,
+  // tonstakers delayed withdrawal
+  dedustDeposit,
+  dedustFirstDeposit,
+  // tonstakers deposit, tonstakers withdrawal
+  // multisig create order, approve, execute
+  // vesting send message, add to whitelist
+  // nominator pool deposit, withdrawal request, withdrawal
   jettonTransfer,
   jettonTransferOfProxyTon,
-  // dedust withdrawal of liquidity
+  dedustWithdrawal,
   jettonBurn,
   dedustSwap,
   dedustV2Swap,
@@ -142,9 +155,17 @@ export const matchers: readonly Matcher[] = [
   tgbtcKeyGenerationFallback,
   // tonco deposit, deployment of a pool, withdrawal
   // coffee deposit
+  // jvault stake, unstake, claim, unstake request
+  // evaa supply, withdrawal, liquidation
+  // tgbtc mint, burn, new key, and the fallbacks mint, burn, new key, dkg log
+  toncoDeposit,
+  // deployment of a pool of tonco
+  toncoWithdrawal,
+  coffeeDeposit,
   coffeeSwap,
-  // coffee withdrawal, vault, pool creator, pool, mev hold, mev failed swap, staking deposit,
-  // staking withdrawal, staking claim
+  coffeeWithdrawal,
+  // coffee vault, pool creator, pool
+  // coffee mev hold, mev failed swap, staking deposit, staking withdrawal, staking claim
   // layerzero send, send tokens, receive, commit packet, dvn verify
   cocoonWorkerPayout,
   cocoonProxyPayout,

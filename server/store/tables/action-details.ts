@@ -100,7 +100,7 @@ export type WithdrawLiquidityDetails = {
   dex_wallet_2: AddressText | undefined;
   dex_jetton_wallet_1: AddressText | undefined;
   dex_jetton_wallet_2: AddressText | undefined;
-  is_refund: boolean;
+  is_refund?: boolean;
   lp_tokens_burnt: bigint | undefined;
   burned_nft_index?: bigint | undefined;
   burned_nft_address?: AddressText | undefined;

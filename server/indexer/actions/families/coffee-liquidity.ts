@@ -1,0 +1,124 @@
+import type { AssetAmount } from "../../../store/tables/action-details.js";
+import type { Block } from "../block.js";
+import { addressText, fieldsOf } from "../body.js";
+import { cancel, type Match, type Matcher } from "../matcher.js";
+import { call, made } from "../pattern.js";
+import { coffeeAsset } from "./coffee-assets.js";
+import { jettonBurnKind, jettonTransferKind } from "./jettons.js";
+import {
+  type Deposit,
+  depositDetails,
+  depositKindOf,
+  jettonsOr,
+  noSide,
+  type Payout,
+  type Side,
+  withdrawalDetails,
+  withdrawalKindOf,
+} from "./liquidity.js";
+
+const depositRequest = 0xc0ffee04;
+const createDepository = 0xc0ffee27;
+const deploy = 0xc0ffee22;
+const depositInternal = 0xc0ffee29;
+const deposited = 0xc0ffee33;
+const withdrawn = 0xc0ffee35;
+const payoutInternal = 0xc0ffee21;
+const payout = 0xc0ffee32;
+const payoutWithMessage = 0xc0ffee36;
+const internalTransfer = 0x178d4519;
+const excess = 0xd53276db;
+
+export const coffeeDepositKind = depositKindOf("coffee_deposit_liquidity", true);
+export const coffeeWithdrawalKind = withdrawalKindOf("dex_withdraw_liquidity");
+
+const paid = call(payoutInternal)
+  .as("payment")
+  .followedBy(jettonsOr("out", payout, payoutWithMessage));
+
+/** swap.coffee: one asset comes to the depository of a depositor, which goes on to the pool with the second one. */
+export const coffeeDeposit: Matcher = {
+  name: "coffee deposit",
+  pattern: call(createDepository)
+    .precededBy(jettonsOr("in", depositRequest))
+    .followedBy(
+      call(deploy)
+        .as("depository")
+        .followedBy(
+          call(depositInternal)
+            .followedBy([
+              call(internalTransfer).as("lp").followedBy(call(excess).optional()),
+              call(deposited).as("event"),
+              paid.optional(),
+            ])
+            .optional(),
+        ),
+    ),
+  build: (match) => {
+    const { amount, params, sender } = fieldsOf("coffee_create_liquidity_depository_request", match.anchor);
+    const transfer = jettonTransferKind.of(match.get("in"));
+    const own: Side = { asset: transfer?.asset, amount, wallet: transfer?.senderWallet };
+    const [first, second] = [coffeeAsset(params.pool_params.first), coffeeAsset(params.pool_params.second)];
+    const isFirst = own.asset === first;
+    if (!isFirst && own.asset !== second) return cancel("the pool does not have the asset");
+    const deposit: Deposit = {
+      owner: addressText(sender),
+      pool: (match.find("event") ?? match.find("lp"))?.source,
+      contract: match.get("depository").destination,
+      details: {
+        ...depositDetails("coffee", isFirst ? [own, noSide] : [noSide, own], mintedBy(match)),
+        target_asset_1: isFirst ? first : second,
+        target_asset_2: isFirst ? second : first,
+        vault_excesses: match.all("out").map(givenBack),
+      },
+    };
+    return coffeeDepositKind.build(deposit);
+  },
+};
+
+function mintedBy(match: Match): bigint | undefined {
+  const event = match.find("event");
+  return event && fieldsOf("coffee_deposit_liquidity_succeeded", event).lp_amount;
+}
+
+function givenBack(out: Block): AssetAmount {
+  const transfer = jettonTransferKind.of(out);
+  return { asset: transfer?.asset, amount: (transfer ? transfer.amount : out.value) ?? 0n };
+}
+
+/** swap.coffee: a pool is the master of its liquidity tokens, and asks the vaults to pay for those that are burnt. */
+export const coffeeWithdrawal: Matcher = {
+  name: "coffee withdrawal of liquidity",
+  pattern: made(jettonBurnKind).followedBy([paid, paid, call(withdrawn).as("event")]),
+  build: (match) => {
+    const { owner, wallet, asset } = jettonBurnKind.of(match.anchor)!;
+    const event = match.get("event");
+    const { amount1, amount2, lp_amount } = fieldsOf("coffee_withdraw_liquidity_succeeded", event);
+    const [first, second] = match.all("payment");
+    const payouts = [payoutOf(first!, match, amount1), payoutOf(second!, match, amount2)];
+    return coffeeWithdrawalKind.build({
+      owner,
+      burnt: { wallet, asset },
+      pool: event.source,
+      details: { ...withdrawalDetails("coffee", payouts, lp_amount), is_refund: false },
+    });
+  },
+};
+
+/** The pool tells the amounts, the vault's payment the rest. */
+function payoutOf(payment: Block, match: Match, amount: bigint): Payout {
+  const out = match.all("out").find(({ previous }) => previous === payment)!;
+  const transfer = jettonTransferKind.of(out);
+  return {
+    amount,
+    asset: transfer?.asset,
+    source: payment.source,
+    source_jetton_wallet: transfer?.senderWallet,
+    destination_jetton_wallet: transfer ? transfer.receiverWallet : receiverOf(out),
+  };
+}
+
+/** Where the reference has a wallet it names who got TON, unless a message came with it. */
+function receiverOf(out: Block) {
+  return out.opcode === payout ? out.destination : undefined;
+}

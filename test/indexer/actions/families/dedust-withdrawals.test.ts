@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { beginCell } from "../../../../server/cells/builder.js";
+import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/made-jettons.js";
+import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+import { poolOf } from "./dedust-messages.js";
+import { burnt, call } from "./liquidity-messages.js";
+import { liquidityOf } from "./liquidity-rows.js";
+
+const alice = account("alice");
+const tonVault = account("vault of TON");
+const usdVault = account("vault of usd");
+const pool = account("pool");
+const usd = account("usd");
+const known = walletsOf([alice, usdVault], [usd, pool]);
+
+/** What a pool tells a vault to pay. */
+function paidBy(vault: string, amount: bigint, ...sends: MadeMessage[]): MadeMessage {
+  const proof = beginCell().storeAddress(undefined).storeUint(2, 8).storeBuilder(poolOf(undefined, usd));
+  const body = bodyWith(0xad4eb6f5)
+    .storeRef(proof.endCell())
+    .storeCoins(amount)
+    .storeAddress(addressOf(alice))
+    .storeMaybeRef(undefined)
+    .endCell();
+  return { to: vault, body, sends };
+}
+
+const ton = paidBy(tonVault, 20n, call(alice, 0x474f86cf));
+const jettons = paidBy(
+  usdVault,
+  50n,
+  jettonTransfer({ from: usdVault, to: alice, master: usd, amount: 50n }),
+);
+
+const burnsFor = (...payments: MadeMessage[]): MadeMessage => ({
+  to: alice,
+  sends: [burnt(walletOf(alice, pool), 9n, [call(pool, 0x7bdd97de, payments)])],
+});
+
+const row = {
+  success: true,
+  source: alice,
+  source_secondary: walletOf(alice, pool),
+  destination: pool,
+  asset: pool,
+  dex: "dedust",
+  lp_tokens_burnt: 9n,
+  is_refund: false,
+  amount1: 20n,
+  dex_wallet_1: tonVault,
+  amount2: 50n,
+  asset2_out: usd,
+  user_jetton_wallet_2: walletOf(alice, usd),
+  dex_wallet_2: usdVault,
+  dex_jetton_wallet_2: walletOf(usdVault, usd),
+};
+
+describe("A withdrawal of liquidity from DeDust", () => {
+  it("pays both assets in the order of the messages", () => {
+    expect(liquidityOf(actionsOf(burnsFor(ton, jettons), known))).toEqual([row]);
+    expect(liquidityOf(actionsOf(burnsFor(jettons, ton), known))).toEqual([
+      {
+        ...row,
+        amount1: 50n,
+        asset1_out: usd,
+        user_jetton_wallet_1: walletOf(alice, usd),
+        dex_wallet_1: usdVault,
+        dex_jetton_wallet_1: walletOf(usdVault, usd),
+        amount2: 20n,
+        asset2_out: undefined,
+        user_jetton_wallet_2: undefined,
+        dex_wallet_2: tonVault,
+        dex_jetton_wallet_2: undefined,
+      },
+    ]);
+  });
+
+  it("succeeds whatever became of the burn", () => {
+    const root = burnsFor(ton, jettons);
+    const [burn] = root.sends!;
+    const aborted = { ...root, sends: [{ ...burn!, isAborted: true }] };
+    expect(liquidityOf(actionsOf(aborted, known))).toEqual([row]);
+  });
+
+  it("is a burn if only one asset is paid, or if a payment does not arrive", () => {
+    for (const payments of [[ton], [ton, paidBy(usdVault, 50n)]])
+      expect(liquidityOf(actionsOf(burnsFor(...payments), known))[0]).toBe("jetton_burn");
+  });
+
+  it("is none if the wallet is unknown, or if a body cannot be read", () => {
+    expect(liquidityOf(actionsOf(burnsFor(ton, ton), {}))[0]).toBe("call_contract");
+    const unread = { ...ton, body: bodyWith(0xad4eb6f5).endCell() };
+    expect(liquidityOf(actionsOf(burnsFor(ton, unread), known))[0]).toBe("jetton_burn");
+  });
+});

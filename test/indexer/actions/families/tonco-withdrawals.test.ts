@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import { beginCell } from "../../../../server/cells/builder.js";
+import { actionsOf, jettonTransfer, proxyTonPayout, walletOf } from "../../../helpers/made-jettons.js";
+import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+import { call } from "./liquidity-messages.js";
+import { liquidityOf } from "./liquidity-rows.js";
+import {
+  alice,
+  eur,
+  eurWallet,
+  known,
+  payTo,
+  pool,
+  proxy,
+  router,
+  ticks,
+  tonWallet,
+  usd,
+  usdWallet,
+} from "./tonco-messages.js";
+
+const item = account("position");
+/** The one wallet of proxy TON that counts as none. */
+const mainTonWallet = "0:871DA9215B14902166F0EA2A16DB56278D528108377F8158C5F4CCFDFDD22E17";
+const fees = beginCell().storeUint(0, 256).storeUint(0, 256).endCell();
+
+function burnt(index: bigint, payment: MadeMessage): MadeMessage {
+  const body = bodyWith(0xd73ac09d)
+    .storeAddress(addressOf(alice))
+    .storeUint(index, 64)
+    .storeUint(9, 128)
+    .storeBuilder(ticks)
+    .storeUint(9, 128)
+    .storeRef(fees)
+    .storeRef(fees)
+    .endCell();
+  return { to: pool, body, sends: [payment] };
+}
+
+function burns(payment: MadeMessage, index = 7n): MadeMessage {
+  const body = bodyWith(0x530b5f2c).storeUint(5, 64).storeUint(9, 128).storeBuilder(ticks).endCell();
+  return { to: alice, sends: [{ to: pool, body, sends: [call(item, 0x46ca335a, [burnt(index, payment)])] }] };
+}
+
+const withdrawalsOf = (root: MadeMessage) => liquidityOf(actionsOf(root, known));
+
+const usdPaid = jettonTransfer({ from: router, to: alice, master: usd, amount: 50n });
+const eurPaid = jettonTransfer({ from: router, to: alice, master: eur, amount: 40n });
+const tonBehind: MadeMessage = {
+  to: alice,
+  body: bodyWith(0x01f3835d).storeCoins(20n).storeAddress(undefined).storeBit(false).endCell(),
+};
+const tonPaid = proxyTonPayout({ from: router, to: alice, master: proxy, amount: 20n }, [tonBehind]);
+
+const common = {
+  success: true,
+  source: alice,
+  destination: pool,
+  dex: "tonco",
+  lp_tokens_burnt: 9n,
+  burned_nft_index: 7n,
+  burned_nft_address: item,
+  tick_lower: -60n,
+  tick_upper: 120n,
+};
+const usdFirst = {
+  amount1: 50n,
+  asset1_out: usd,
+  user_jetton_wallet_1: walletOf(alice, usd),
+  dex_wallet_1: router,
+  dex_jetton_wallet_1: usdWallet,
+};
+const eurSecond = {
+  amount2: 40n,
+  asset2_out: eur,
+  user_jetton_wallet_2: walletOf(alice, eur),
+  dex_wallet_2: router,
+  dex_jetton_wallet_2: eurWallet,
+};
+const row = { ...common, ...usdFirst, ...eurSecond };
+
+describe("A withdrawal of liquidity from TONCO", () => {
+  it("has the assets in the order of the router", () => {
+    const amounts = { first: [usdWallet, 50n], second: [eurWallet, 40n] } as const;
+    for (const payments of [
+      [usdPaid, eurPaid],
+      [eurPaid, usdPaid],
+    ])
+      expect(withdrawalsOf(burns(payTo(amounts, payments)))).toEqual([row]);
+  });
+
+  it("pays TON over the proxy", () => {
+    const amounts = { first: [mainTonWallet, 20n], second: [usdWallet, 50n] } as const;
+    expect(withdrawalsOf(burns(payTo(amounts, [tonPaid, usdPaid])))).toEqual([
+      {
+        ...common,
+        amount1: 20n,
+        dex_wallet_1: router,
+        amount2: 50n,
+        asset2_out: usd,
+        user_jetton_wallet_2: walletOf(alice, usd),
+        dex_wallet_2: router,
+        dex_jetton_wallet_2: usdWallet,
+      },
+    ]);
+  });
+
+  it("tells what the router was to pay where no jettons came", () => {
+    const amounts = { first: [usdWallet, 50n], second: [tonWallet, 0n] } as const;
+    expect(withdrawalsOf(burns(payTo(amounts, [usdPaid])))).toEqual([
+      {
+        ...common,
+        ...usdFirst,
+        amount2: 0n,
+        asset2_out: undefined,
+        user_jetton_wallet_2: alice,
+        dex_wallet_2: pool,
+        dex_jetton_wallet_2: tonWallet,
+      },
+    ]);
+  });
+
+  it("has the index of the request if the position does not tell it", () => {
+    const amounts = { first: [usdWallet, 50n], second: [eurWallet, 40n] } as const;
+    expect(withdrawalsOf(burns(payTo(amounts, [usdPaid, eurPaid]), 0n))).toEqual([
+      { ...row, burned_nft_index: 5n },
+    ]);
+  });
+
+  it.each([
+    [0, true],
+    [201, true],
+    [202, false],
+  ])("with code %i has success %s", (exitCode, success) => {
+    const amounts = { exitCode, first: [usdWallet, 50n], second: [eurWallet, 40n] } as const;
+    expect(withdrawalsOf(burns(payTo(amounts, [usdPaid, eurPaid])))).toEqual([{ ...row, success }]);
+  });
+
+  it("is none if the router is not told to pay, or if a body cannot be read", () => {
+    expect(withdrawalsOf(burns(call(router, 1)))[0]).toBe("call_contract");
+    expect(withdrawalsOf(burns(call(router, 0xa1daa96d)))[0]).toBe("call_contract");
+  });
+});
