@@ -15,6 +15,7 @@ import {
 } from "./families/cocoon-payouts.js";
 import { cocoonRegisterProxy, cocoonUnregisterProxy } from "./families/cocoon-proxies.js";
 import { coffeeDeposit, coffeeWithdrawal } from "./families/coffee-liquidity.js";
+import { coffeePool, coffeePoolCreator, coffeeVault } from "./families/coffee-pools.js";
 import { coffeeSwap } from "./families/coffee-swaps.js";
 import { dedustDeposit, dedustFirstDeposit } from "./families/dedust-deposits.js";
 import { dedustSwap } from "./families/dedust-swaps.js";
@@ -70,6 +71,7 @@ import {
 } from "./families/tonstakers.js";
 import { vestingAddWhitelist, vestingSendMessage } from "./families/vesting.js";
 import { toncoDeposit } from "./families/tonco-deposits.js";
+import { toncoPool } from "./families/tonco-pools.js";
 import { toncoSwap } from "./families/tonco-swaps.js";
 import { toncoWithdrawal } from "./families/tonco-withdrawals.js";
 import type { Matcher } from "./matcher.js";
@@ -159,12 +161,14 @@ export const matchers: readonly Matcher[] = [
   // evaa supply, withdrawal, liquidation
   // tgbtc mint, burn, new key, and the fallbacks mint, burn, new key, dkg log
   toncoDeposit,
-  // deployment of a pool of tonco
+  toncoPool,
   toncoWithdrawal,
   coffeeDeposit,
   coffeeSwap,
   coffeeWithdrawal,
-  // coffee vault, pool creator, pool
+  coffeeVault,
+  coffeePoolCreator,
+  coffeePool,
   // coffee mev hold, mev failed swap, staking deposit, staking withdrawal, staking claim
   // layerzero send, send tokens, receive, commit packet, dvn verify
   cocoonWorkerPayout,
