@@ -15,7 +15,13 @@ import {
 } from "./families/cocoon-payouts.js";
 import { cocoonRegisterProxy, cocoonUnregisterProxy } from "./families/cocoon-proxies.js";
 import { coffeeDeposit, coffeeWithdrawal } from "./families/coffee-liquidity.js";
+import { coffeeMevFailedSwap, coffeeMevHold } from "./families/coffee-mev.js";
 import { coffeePool, coffeePoolCreator, coffeeVault } from "./families/coffee-pools.js";
+import {
+  coffeeStakingClaim,
+  coffeeStakingDeposit,
+  coffeeStakingWithdrawal,
+} from "./families/coffee-staking.js";
 import { coffeeSwap } from "./families/coffee-swaps.js";
 import { dedustDeposit, dedustFirstDeposit } from "./families/dedust-deposits.js";
 import { dedustSwap } from "./families/dedust-swaps.js";
@@ -169,7 +175,11 @@ export const matchers: readonly Matcher[] = [
   coffeeVault,
   coffeePoolCreator,
   coffeePool,
-  // coffee mev hold, mev failed swap, staking deposit, staking withdrawal, staking claim
+  coffeeMevHold,
+  coffeeMevFailedSwap,
+  coffeeStakingDeposit,
+  coffeeStakingWithdrawal,
+  coffeeStakingClaim,
   // layerzero send, send tokens, receive, commit packet, dvn verify
   cocoonWorkerPayout,
   cocoonProxyPayout,

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { beginCell } from "../../../../server/cells/builder.js";
+import { actionsOf, jettonTransfer, walletOf, walletsOf } from "../../../helpers/made-jettons.js";
+import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+import { call } from "./liquidity-messages.js";
+import { columnsOf, partsLast } from "./liquidity-rows.js";
+
+const alice = account("alice");
+const holder = account("holder");
+const usd = account("usd");
+const known = walletsOf([alice, holder], [usd]);
+
+function rowsOf(root: MadeMessage, contracts = known): unknown[] {
+  return partsLast(actionsOf(root, contracts)).map((action) =>
+    action.type === "coffee_mev_protect_hold_funds" || action.type === "coffee_mev_protect_failed_swap"
+      ? { type: action.type, ...columnsOf(action) }
+      : action.type,
+  );
+}
+
+const sentBy = (...sends: MadeMessage[]): MadeMessage => ({ to: alice, sends });
+
+describe("Funds held at swap.coffee", () => {
+  const type = "coffee_mev_protect_hold_funds";
+  const heldTon: MadeMessage = { to: holder, body: bodyWith(0x6bc79e7e).endCell(), value: 20n };
+  const ofTon = { type, success: true, source: alice, destination: holder, amount: 20n };
+  const payload = bodyWith(0x6bc79e7e).endCell();
+  const heldUsd = jettonTransfer({ from: alice, to: holder, master: usd, amount: 50n, payload });
+
+  it("are TON or jettons", () => {
+    expect(rowsOf(sentBy(heldTon))).toEqual([ofTon, "call_contract"]);
+    expect(rowsOf(sentBy(heldUsd))).toEqual([
+      { ...ofTon, source_secondary: walletOf(alice, usd), asset: usd, amount: 50n },
+      "jetton_transfer",
+    ]);
+  });
+
+  it("have what announced them as a part", () => {
+    const announcing = call(alice, 1, [heldTon, call(holder, 0xc0ffeea0)]);
+    const parts = actionsOf(sentBy(announcing), known).filter(({ parent_action_id }) => parent_action_id);
+    expect(parts).toHaveLength(3);
+    expect(rowsOf(sentBy(announcing))[0]).toEqual(ofTon);
+  });
+
+  it("count as held whatever became of them", () => {
+    expect(rowsOf(sentBy({ ...heldTon, isAborted: true }))[0]).toEqual(ofTon);
+  });
+
+  it("are none with another payload, or if the wallet is unknown", () => {
+    const other = jettonTransfer({ from: alice, to: holder, master: usd, payload: bodyWith(1).endCell() });
+    expect(rowsOf(sentBy(other))).toEqual(["jetton_transfer"]);
+    expect(rowsOf(sentBy(heldUsd), {})[0]).toBe("call_contract");
+  });
+});
+
+describe("A failed swap of held funds at swap.coffee", () => {
+  const type = "coffee_mev_protect_failed_swap";
+  const body = bodyWith(0xee51ce51).storeAddress(addressOf(alice)).endCell();
+  const row = { type, success: true, destination: alice };
+
+  it("gives back TON or jettons", () => {
+    expect(rowsOf({ to: holder, sends: [{ to: alice, body }] })[0]).toEqual(row);
+    const back = jettonTransfer({ from: holder, to: alice, master: usd, payload: body });
+    expect(rowsOf({ to: holder, sends: [back] })[0]).toEqual({ ...row, asset: usd });
+  });
+
+  it("is none if it does not say who gets them", () => {
+    const unread = beginCell().storeUint(0xee51ce51, 32).endCell();
+    expect(rowsOf({ to: holder, sends: [{ to: alice, body: unread }] })).toEqual(["call_contract"]);
+    const back = jettonTransfer({ from: holder, to: alice, master: usd, payload: unread });
+    expect(rowsOf({ to: holder, sends: [back] })).toEqual(["jetton_transfer"]);
+  });
+});
