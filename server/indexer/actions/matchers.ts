@@ -59,6 +59,7 @@ import {
   nominatorPoolWithdrawalRequest,
 } from "./families/nominator-pools.js";
 import { stonfiSwap } from "./families/stonfi-swaps.js";
+import { stonfiV2Deposit } from "./families/stonfi-v2-deposits.js";
 import { stonfiV2Swap } from "./families/stonfi-v2-swaps.js";
 import { subscribe, unsubscribe } from "./families/subscriptions.js";
 import { teleitemCancelAuction, teleitemStartAuction } from "./families/teleitems.js";
@@ -76,6 +77,7 @@ import {
   tonstakersWithdrawal,
 } from "./families/tonstakers.js";
 import { vestingAddWhitelist, vestingSendMessage } from "./families/vesting.js";
+import { stonfiV2Withdrawal } from "./families/stonfi-v2-withdrawals.js";
 import { toncoDeposit } from "./families/tonco-deposits.js";
 import { toncoPool } from "./families/tonco-pools.js";
 import { toncoSwap } from "./families/tonco-swaps.js";
@@ -163,6 +165,9 @@ export const matchers: readonly Matcher[] = [
   tgbtcKeyGenerationFallback,
   // tonco deposit, deployment of a pool, withdrawal
   // coffee deposit
+  // ethena deposit
+  stonfiV2Deposit,
+  stonfiV2Withdrawal,
   // jvault stake, unstake, claim, unstake request
   // evaa supply, withdrawal, liquidation
   // tgbtc mint, burn, new key, and the fallbacks mint, burn, new key, dkg log

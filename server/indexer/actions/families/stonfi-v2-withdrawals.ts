@@ -1,0 +1,54 @@
+import type { Block } from "../block.js";
+import type { Match, Matcher } from "../matcher.js";
+import { call, either, made } from "../pattern.js";
+import { jettonBurnKind, jettonTransferKind } from "./jettons.js";
+import { payoutOver, type Withdrawal, withdrawalDetails, withdrawalKindOf } from "./liquidity.js";
+import { byLt } from "./swaps.js";
+
+const payTo = 0x657b54f5;
+const burnNotification = 0x297437cf;
+const refundRequest = 0x132b9a2c;
+const refund = 0x0f98e2b8;
+
+export const stonfiV2WithdrawalKind = withdrawalKindOf("dex_withdraw_liquidity");
+
+/** STON.fi, version 2: liquidity tokens are burnt, or an incomplete deposit is given back. */
+export const stonfiV2Withdrawal: Matcher = {
+  name: "stonfi v2 withdrawal of liquidity",
+  pattern: call(payTo)
+    .precededBy(
+      either(
+        call(refund).as("cause").precededBy(call(refundRequest).as("request")),
+        call(burnNotification).as("cause").precededBy(made(jettonBurnKind).as("burn")),
+      ),
+    )
+    .followedBy(made(jettonTransferKind)),
+  build: (match) => {
+    const payments = byLt(match.get("cause").followers.filter(isPayment));
+    return stonfiV2WithdrawalKind.build(readWithdrawal(match, payments), {
+      from: [...match.taken, ...payments.flatMap((payment) => [payment, ...transfersOf(payment)])],
+    });
+  },
+};
+
+function isPayment(block: Block): boolean {
+  return block.opcode === payTo && transfersOf(block).length > 0;
+}
+
+function transfersOf({ followers }: Block): Block[] {
+  return followers.filter(({ kind }) => kind === jettonTransferKind);
+}
+
+function readWithdrawal(match: Match, payments: readonly Block[]): Withdrawal {
+  const burn = jettonBurnKind.of(match.find("burn"));
+  const payouts = payments.map((payment) => {
+    const [first] = transfersOf(payment);
+    return payoutOver(first!, jettonTransferKind.of(first)!);
+  });
+  const owner = burn ? burn.owner : match.get("request").source;
+  const details = { ...withdrawalDetails("stonfi_v2", payouts, burn?.amount), is_refund: !burn };
+  const pool = match.anchor.source;
+  return burn
+    ? { owner, burnt: { wallet: burn.wallet, asset: burn.asset }, pool, details }
+    : { owner, pool, details };
+}
