@@ -3,6 +3,7 @@ import type { Match, Matcher } from "../matcher.js";
 import { call, either, made } from "../pattern.js";
 import { jettonBurnKind, jettonTransferKind } from "./jettons.js";
 import { payoutOver, type Withdrawal, withdrawalDetails, withdrawalKindOf } from "./liquidity.js";
+import { proxyTonBehind } from "./proxy-ton.js";
 import { byLt } from "./swaps.js";
 
 const payTo = 0x657b54f5;
@@ -26,7 +27,7 @@ export const stonfiV2Withdrawal: Matcher = {
   build: (match) => {
     const payments = byLt(match.get("cause").followers.filter(isPayment));
     return stonfiV2WithdrawalKind.build(readWithdrawal(match, payments), {
-      from: [...match.taken, ...payments.flatMap((payment) => [payment, ...transfersOf(payment)])],
+      from: [...match.taken, ...payments.flatMap(paidBy)],
     });
   },
 };
@@ -37,6 +38,13 @@ function isPayment(block: Block): boolean {
 
 function transfersOf({ followers }: Block): Block[] {
   return followers.filter(({ kind }) => kind === jettonTransferKind);
+}
+
+/** A payment, what it led to, and the TON that its first transfer led to over the proxy. */
+function paidBy(payment: Block): Block[] {
+  const transfers = transfersOf(payment);
+  const proxy = proxyTonBehind(transfers[0]!);
+  return [payment, ...transfers, ...(proxy ? [proxy] : [])];
 }
 
 function readWithdrawal(match: Match, payments: readonly Block[]): Withdrawal {
