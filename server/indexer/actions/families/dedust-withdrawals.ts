@@ -33,7 +33,7 @@ function readWithdrawal(match: Match, contracts: ContractLookups): Withdrawal | 
   const payments = match.all("payment").map((payment) => payoutOf(payment, match));
   const { amount } = fieldsOf("jetton_burn_start", match.anchor);
   return {
-    owner: wallet.owner,
+    owner: match.anchor.source,
     burnt: { wallet: account, asset: wallet.master },
     pool: match.get("pool").destination,
     details: { ...withdrawalDetails("dedust", payments, amount), is_refund: false },

@@ -1,8 +1,8 @@
 import type { BodyFields } from "../../../contracts/bodies/declared.js";
 import type { Block } from "../block.js";
-import { addressText, fieldsOf } from "../body.js";
+import { addressText, fieldsOf, tryFieldsOf } from "../body.js";
 import type { ContractLookups } from "../contracts.js";
-import type { Matcher } from "../matcher.js";
+import { cancel, type Match, type Matcher } from "../matcher.js";
 import { call, made } from "../pattern.js";
 import type { AddressText } from "../trace.js";
 import { jettonTransferKind } from "./jettons.js";
@@ -37,20 +37,17 @@ export const toncoWithdrawal: Matcher = {
   build: (match, contracts) => {
     const { anchor } = match;
     const request = fieldsOf("tonco_pool_start_burn", anchor);
-    const burnt = fieldsOf("tonco_pool_burn", match.get("burn"));
-    const payment = match.get("payment");
-    const { exit_code, coins } = fieldsOf("tonco_pay_to_start", payment);
+    const position = match.get("position");
+    const { nft_owner } = fieldsOf("tonco_position_nft_burn", position);
+    const { exit_code, coins } = fieldsOf("tonco_pay_to_start", match.get("payment"));
+    if (!coins) return cancel("the router is not told what to pay");
     const withdrawal = {
-      owner: anchor.source,
+      owner: addressText(nft_owner),
       pool: anchor.destination,
       details: {
-        ...withdrawalDetails(
-          "tonco",
-          inOrderOfRouter(payoutsOf(payment, match.all("paid"), contracts), walletText(coins?.wallet0)),
-          request.liquidity_to_burn,
-        ),
-        burned_nft_index: burnt.burned_index || request.burned_index,
-        burned_nft_address: match.get("position").destination,
+        ...withdrawalDetails("tonco", payoutsOf(match, coins, contracts), request.liquidity_to_burn),
+        burned_nft_index: toldIndex(match.get("burn")) || request.burned_index,
+        burned_nft_address: position.destination,
         tick_lower: request.tick_lower,
         tick_upper: request.tick_upper,
       },
@@ -59,36 +56,40 @@ export const toncoWithdrawal: Matcher = {
   },
 };
 
+/** Undefined if the position's message cannot be read. */
+function toldIndex(burn: Block): bigint | undefined {
+  return tryFieldsOf("tonco_pool_burn", burn)?.burned_index;
+}
+
+type Payment = BodyFields<"tonco_pay_to_start">;
+type Coins = NonNullable<Payment["coins"]>;
 type Payouts = readonly [Payout, Payout];
 
 /** The transfers; in place of one that is missing, what the router was told to pay. */
-function payoutsOf(payment: Block, [first, second]: readonly Block[], contracts: ContractLookups): Payouts {
-  const { receiver0, receiver1, coins } = fieldsOf("tonco_pay_to_start", payment);
-  const told = (receiver: TonAddress, wallet: TonAddress, amount: bigint | undefined): Payout => ({
+function payoutsOf(match: Match, coins: Coins, contracts: ContractLookups): Payouts {
+  const payment = match.get("payment");
+  const { receiver0, receiver1 } = fieldsOf("tonco_pay_to_start", payment);
+  const told = (receiver: Payment["receiver0"], wallet: Coins["wallet0"], amount: bigint): Payout => ({
     amount,
     asset: holdingOf(addressText(wallet), contracts)?.asset,
     source: payment.source,
     source_jetton_wallet: walletText(wallet),
     destination_jetton_wallet: addressText(receiver),
   });
-  return [
-    transferred(first) ?? told(receiver0, coins?.wallet0, coins?.amount0),
-    transferred(second) ?? told(receiver1, coins?.wallet1, coins?.amount1),
+  const [first, second] = match.all("paid");
+  const payouts: Payouts = [
+    transferred(first) ?? told(receiver0, coins.wallet0, coins.amount0),
+    transferred(second) ?? told(receiver1, coins.wallet1, coins.amount1),
   ];
+  return payouts[0].source_jetton_wallet === walletText(coins.wallet0) ? payouts : [payouts[1], payouts[0]];
 }
-
-type TonAddress = BodyFields<"tonco_pay_to_start">["receiver0"] | undefined;
 
 function transferred(block: Block | undefined): Payout | undefined {
   const transfer = jettonTransferKind.of(block);
   return block && transfer && payoutOver(block, transfer);
 }
 
-function inOrderOfRouter([first, second]: Payouts, wallet: AddressText | undefined): Payouts {
-  return first.source_jetton_wallet === wallet ? [first, second] : [second, first];
-}
-
-function walletText(wallet: TonAddress): AddressText | undefined {
+function walletText(wallet: Coins["wallet0"]): AddressText | undefined {
   const text = addressText(wallet);
   return text === proxyTonWallet ? undefined : text;
 }

@@ -20,6 +20,7 @@ import {
 } from "./tonco-messages.js";
 
 const item = account("position");
+const owner = account("owner");
 /** The one wallet of proxy TON that counts as none. */
 const mainTonWallet = "0:871DA9215B14902166F0EA2A16DB56278D528108377F8158C5F4CCFDFDD22E17";
 const fees = beginCell().storeUint(0, 256).storeUint(0, 256).endCell();
@@ -37,9 +38,20 @@ function burnt(index: bigint, payment: MadeMessage): MadeMessage {
   return { to: pool, body, sends: [payment] };
 }
 
+/** The position tells the pool, wherever the request came from. */
+function burnsPosition(...sends: MadeMessage[]): MadeMessage {
+  const body = bodyWith(0x46ca335a)
+    .storeAddress(addressOf(owner))
+    .storeUint(9, 128)
+    .storeBuilder(ticks)
+    .storeRef(fees)
+    .endCell();
+  return { to: item, body, sends };
+}
+
 function burns(payment: MadeMessage, index = 7n): MadeMessage {
   const body = bodyWith(0x530b5f2c).storeUint(5, 64).storeUint(9, 128).storeBuilder(ticks).endCell();
-  return { to: alice, sends: [{ to: pool, body, sends: [call(item, 0x46ca335a, [burnt(index, payment)])] }] };
+  return { to: alice, sends: [{ to: pool, body, sends: [burnsPosition(burnt(index, payment))] }] };
 }
 
 const withdrawalsOf = (root: MadeMessage) => liquidityOf(actionsOf(root, known));
@@ -54,7 +66,7 @@ const tonPaid = proxyTonPayout({ from: router, to: alice, master: proxy, amount:
 
 const common = {
   success: true,
-  source: alice,
+  source: owner,
   destination: pool,
   dex: "tonco",
   lp_tokens_burnt: 9n,
@@ -127,6 +139,15 @@ describe("A withdrawal of liquidity from TONCO", () => {
     ]);
   });
 
+  it("has the index of the request if what the position tells cannot be read", () => {
+    const payment = payTo({ first: [usdWallet, 50n], second: [eurWallet, 40n] }, [usdPaid, eurPaid]);
+    const body = bodyWith(0x530b5f2c).storeUint(5, 64).storeUint(9, 128).storeBuilder(ticks).endCell();
+    const position = burnsPosition(call(pool, 0xd73ac09d, [payment]));
+    expect(withdrawalsOf({ to: alice, sends: [{ to: pool, body, sends: [position] }] })).toEqual([
+      { ...row, burned_nft_index: 5n },
+    ]);
+  });
+
   it.each([
     [0, true],
     [201, true],
@@ -139,5 +160,13 @@ describe("A withdrawal of liquidity from TONCO", () => {
   it("is none if the router is not told to pay, or if a body cannot be read", () => {
     expect(withdrawalsOf(burns(call(router, 1)))[0]).toBe("call_contract");
     expect(withdrawalsOf(burns(call(router, 0xa1daa96d)))[0]).toBe("call_contract");
+    const body = bodyWith(0xa1daa96d)
+      .storeAddress(addressOf(alice))
+      .storeAddress(addressOf(alice))
+      .storeUint(201, 32)
+      .storeUint(0, 64)
+      .storeMaybeRef(undefined)
+      .endCell();
+    expect(withdrawalsOf(burns({ to: router, body, sends: [usdPaid] }))[0]).toBe("call_contract");
   });
 });
