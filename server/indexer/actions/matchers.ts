@@ -36,6 +36,7 @@ import {
   dedustV2ClaimOfReward,
   dedustV2Withdrawal,
 } from "./families/dedust-v2-withdrawals.js";
+import { dedustWithdrawal } from "./families/dedust-withdrawals.js";
 import { dnsChange } from "./families/dns-records.js";
 import { dnsPurchase, dnsRelease } from "./families/domains.js";
 import { electionDeposit, electionRecovery } from "./families/elections.js";
@@ -43,13 +44,12 @@ import { ethenaDeposit, ethenaWithdrawalRequest } from "./families/ethena.js";
 import { evaaLiquidation } from "./families/evaa-liquidations.js";
 import { evaaSupply } from "./families/evaa-supplies.js";
 import { evaaWithdrawal } from "./families/evaa-withdrawals.js";
-import { dedustWithdrawal } from "./families/dedust-withdrawals.js";
 import { jettonBurn, jettonMint, jettonTransfer, jettonTransferOfProxyTon } from "./families/jettons.js";
-import { multisigApprove, multisigCreateOrder, multisigExecute } from "./families/multisig.js";
-import { nftListing, nftUpdateSale } from "./families/nft-listings.js";
 import { jvaultClaim, jvaultStake, jvaultUnstake, jvaultUnstakeRequest } from "./families/jvault.js";
 import { layerzeroCommitPacket, layerzeroReceive, layerzeroVerify } from "./families/layerzero-receipts.js";
 import { layerzeroSend, layerzeroSendTokens } from "./families/layerzero-sends.js";
+import { multisigApprove, multisigCreateOrder, multisigExecute } from "./families/multisig.js";
+import { nftListing, nftUpdateSale } from "./families/nft-listings.js";
 import { nftPurchase } from "./families/nft-purchase.js";
 import { nftCancelAuction, nftCancelSale, nftFinishAuction } from "./families/nft-trade-ends.js";
 import { nftDiscovery, nftMint, nftTransfer, telegramTransfer } from "./families/nfts.js";
@@ -61,6 +61,7 @@ import {
 import { stonfiSwap } from "./families/stonfi-swaps.js";
 import { stonfiV2Deposit } from "./families/stonfi-v2-deposits.js";
 import { stonfiV2Swap } from "./families/stonfi-v2-swaps.js";
+import { stonfiV2Withdrawal } from "./families/stonfi-v2-withdrawals.js";
 import { subscribe, unsubscribe } from "./families/subscriptions.js";
 import { teleitemCancelAuction, teleitemStartAuction } from "./families/teleitems.js";
 import { tgbtcBurn, tgbtcMint, tgbtcNewKey } from "./families/tgbtc.js";
@@ -70,28 +71,24 @@ import {
   tgbtcMintFallback,
   tgbtcNewKeyFallback,
 } from "./families/tgbtc-fallbacks.js";
+import { toncoDeposit } from "./families/tonco-deposits.js";
+import { toncoPool } from "./families/tonco-pools.js";
 import { toncoSwap } from "./families/tonco-swaps.js";
+import { toncoWithdrawal } from "./families/tonco-withdrawals.js";
 import {
   tonstakersDelayedWithdrawal,
   tonstakersDeposit,
   tonstakersWithdrawal,
 } from "./families/tonstakers.js";
 import { vestingAddWhitelist, vestingSendMessage } from "./families/vesting.js";
-import { stonfiV2Withdrawal } from "./families/stonfi-v2-withdrawals.js";
-import { toncoDeposit } from "./families/tonco-deposits.js";
-import { toncoPool } from "./families/tonco-pools.js";
-import { toncoSwap } from "./families/tonco-swaps.js";
-import { toncoWithdrawal } from "./families/tonco-withdrawals.js";
 import type { Matcher } from "./matcher.js";
 
-/**
- * All matchers, in the order of their passes, which decides what a trace becomes. The comments name the places of those
- * to come.
- */
+/** All matchers, in the order of their passes, which decides what a trace becomes. */
 export const matchers: readonly Matcher[] = [
   nftMint,
   tonstakersDelayedWithdrawal,
-  // dedust deposit, dedust first deposit
+  dedustDeposit,
+  dedustFirstDeposit,
   tonstakersDeposit,
   tonstakersWithdrawal,
   multisigCreateOrder,
@@ -102,13 +99,6 @@ export const matchers: readonly Matcher[] = [
   nominatorPoolDeposit,
   nominatorPoolWithdrawalRequest,
   nominatorPoolWithdrawal,
-  // tonstakers delayed withdrawal
-  dedustDeposit,
-  dedustFirstDeposit,
-  // tonstakers deposit, tonstakers withdrawal
-  // multisig create order, approve, execute
-  // vesting send message, add to whitelist
-  // nominator pool deposit, withdrawal request, withdrawal
   jettonTransfer,
   jettonTransferOfProxyTon,
   dedustWithdrawal,
@@ -148,7 +138,8 @@ export const matchers: readonly Matcher[] = [
   ethenaWithdrawalRequest,
   jettonMint,
   ethenaDeposit,
-  // stonfi v2 provision of liquidity, withdrawal of liquidity
+  stonfiV2Deposit,
+  stonfiV2Withdrawal,
   jvaultStake,
   jvaultUnstake,
   jvaultClaim,
@@ -163,14 +154,6 @@ export const matchers: readonly Matcher[] = [
   tgbtcBurnFallback,
   tgbtcNewKeyFallback,
   tgbtcKeyGenerationFallback,
-  // tonco deposit, deployment of a pool, withdrawal
-  // coffee deposit
-  // ethena deposit
-  stonfiV2Deposit,
-  stonfiV2Withdrawal,
-  // jvault stake, unstake, claim, unstake request
-  // evaa supply, withdrawal, liquidation
-  // tgbtc mint, burn, new key, and the fallbacks mint, burn, new key, dkg log
   toncoDeposit,
   toncoPool,
   toncoWithdrawal,
@@ -185,7 +168,11 @@ export const matchers: readonly Matcher[] = [
   coffeeStakingDeposit,
   coffeeStakingWithdrawal,
   coffeeStakingClaim,
-  // layerzero send, send tokens, receive, commit packet, dvn verify
+  layerzeroSend,
+  layerzeroSendTokens,
+  layerzeroReceive,
+  layerzeroCommitPacket,
+  layerzeroVerify,
   cocoonWorkerPayout,
   cocoonProxyPayout,
   cocoonProxyCharge,
@@ -198,12 +185,4 @@ export const matchers: readonly Matcher[] = [
   cocoonGrantRefund,
   cocoonClientIncreaseStake,
   cocoonClientWithdraw,
-  layerzeroSend,
-  layerzeroSendTokens,
-  layerzeroReceive,
-  layerzeroCommitPacket,
-  layerzeroVerify,
-  // cocoon worker payout, proxy payout, proxy charge, client top up, register proxy, unregister proxy, client register,
-  // client change of the secret hash, client request of a refund, grant refund, client increase of the stake,
-  // client withdrawal
 ];
