@@ -1,9 +1,10 @@
 import type { AssetAmount } from "../../../store/tables/action-details.js";
 import type { Block } from "../block.js";
 import { addressText, fieldsOf } from "../body.js";
+import type { Asset } from "../contracts.js";
 import { cancel, type Match, type Matcher } from "../matcher.js";
 import { call, made } from "../pattern.js";
-import { coffeeAsset } from "./coffee-assets.js";
+import { type CoffeeAsset, coffeeAsset } from "./coffee-assets.js";
 import { jettonBurnKind, jettonTransferKind } from "./jettons.js";
 import {
   type Deposit,
@@ -58,23 +59,28 @@ export const coffeeDeposit: Matcher = {
     const { amount, params, sender } = fieldsOf("coffee_create_liquidity_depository_request", match.anchor);
     const transfer = jettonTransferKind.of(match.get("in"));
     const own: Side = { asset: transfer?.asset, amount, wallet: transfer?.senderWallet };
-    const [first, second] = [coffeeAsset(params.pool_params.first), coffeeAsset(params.pool_params.second)];
-    const isFirst = own.asset === first;
-    if (!isFirst && own.asset !== second) return cancel("the pool does not have the asset");
+    const { first, second } = params.pool_params;
+    const isFirst = isGiven(own.asset, first);
+    if (!isFirst && !isGiven(own.asset, second)) return cancel("the pool does not have the asset");
     const deposit: Deposit = {
       owner: addressText(sender),
       pool: (match.find("event") ?? match.find("lp"))?.source,
       contract: match.get("depository").destination,
       details: {
         ...depositDetails("coffee", isFirst ? [own, noSide] : [noSide, own], mintedBy(match)),
-        target_asset_1: isFirst ? first : second,
-        target_asset_2: isFirst ? second : first,
+        target_asset_1: coffeeAsset(isFirst ? first : second),
+        target_asset_2: coffeeAsset(isFirst ? second : first),
         vault_excesses: match.all("out").map(givenBack),
       },
     };
     return coffeeDepositKind.build(deposit);
   },
 };
+
+/** Extra currencies come in other ways. */
+function isGiven(given: Asset, asset: CoffeeAsset): boolean {
+  return asset.$type !== "extra" && coffeeAsset(asset) === given;
+}
 
 function mintedBy(match: Match): bigint | undefined {
   const event = match.find("event");

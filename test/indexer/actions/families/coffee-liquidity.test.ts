@@ -93,6 +93,20 @@ describe("A deposit at swap.coffee", () => {
     ]);
   });
 
+  it("does not take an extra currency for TON", () => {
+    const extra = beginCell().storeUint(2, 2).storeUint(100, 32);
+    const pair = extra.storeUint(0, 2).storeUint(0, 3).storeMaybeRef(undefined);
+    const body = bodyWith(0xc0ffee27)
+      .storeCoins(20n)
+      .storeRef(terms)
+      .storeRef(pair.endCell())
+      .storeAddress(addressOf(alice))
+      .storeRef(nothing)
+      .endCell();
+    const [row] = rowsOf(ton({ ...credited([undefined, usd], 20n), body }));
+    expect(row).toEqual({ ...deposit, amount2: 20n });
+  });
+
   it("is complete when the pool has both", () => {
     expect(rowsOf(jettons(credited([undefined, usd], 50n, goesOn(lp, deposited))))).toEqual([
       { ...ofUsd, ...complete },
