@@ -7,7 +7,6 @@ import { traceOfRows } from "../../../server/indexer/actions/trace-of-rows.js";
 import { contractsOf, type GoldenCase, goldenCase, rowsOf } from "../../helpers/golden-case.js";
 import { describeWithTraces } from "../../helpers/test-data.js";
 import { shownAction, shownReference } from "./golden-columns.js";
-import { notYetClassified } from "./not-yet-classified.js";
 
 const fail: AfterPass = () => {
   throw new Error("injected by the case");
@@ -19,19 +18,9 @@ function classified(golden: GoldenCase, rows = rowsOf(golden)): Classification {
   });
 }
 
-function missingTypes({ reference }: GoldenCase): string[] {
-  const types = new Set(reference.actions.map(({ type }) => String(type)));
-  return [...types].filter((type) => notYetClassified.has(type));
-}
-
 describeWithTraces("The classifier", (cases) => {
   for (const each of cases) {
     const golden = goldenCase(each);
-    const missing = missingTypes(golden);
-    if (missing.length > 0) {
-      test.todo(`gives the rows of ${each.id}: ${missing.join(", ")}`);
-      continue;
-    }
     test(`gives the rows of ${each.id}`, () => {
       const { state, actions } = classified(golden);
       expect({ state, actions: actions.map(shownAction) }).toEqual({
@@ -40,11 +29,6 @@ describeWithTraces("The classifier", (cases) => {
       });
     });
   }
-
-  test("makes no rows of the types that it does not know yet", () => {
-    const types = cases.flatMap((each) => classified(goldenCase(each)).actions.map(({ type }) => type));
-    expect(types.filter((type) => notYetClassified.has(type))).toEqual([]);
-  });
 
   test("gives the same rows whatever the order of transactions and messages", () => {
     for (const each of cases) {
