@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
+import { Deadline } from "../os/deadline.js";
 import type { Sql } from "../store/database.js";
 import { indexChannel } from "../store/queries/index-ranges.js";
 import {
@@ -142,19 +143,14 @@ export class MetadataFetcher {
     const { now, timeoutMs = defaultTimeoutMs } = this.#options;
     const ending = this.#ending.signal;
     await wait(Math.max(0, at - now()), undefined, { signal: ending });
-    // Not AbortSignal.any of AbortSignal.timeout: Node collects such a signal as garbage before it fires.
-    const over = new AbortController();
-    const end = () => over.abort();
-    const timer = setTimeout(end, timeoutMs);
-    ending.addEventListener("abort", end);
-    const { signal } = over;
+    const deadline = new Deadline(timeoutMs, ending);
+    const { signal } = deadline;
     const turn = (host: string) =>
       wait(Math.max(0, this.#pacing.reserveAnyTime(host, now()) - now()), undefined, { signal });
     try {
       return await this.#documents.read(await download(url, { ...this.#options, turn }, signal));
     } finally {
-      clearTimeout(timer);
-      ending.removeEventListener("abort", end);
+      deadline.clear();
     }
   }
 

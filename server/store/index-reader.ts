@@ -1,5 +1,6 @@
 import type { Call } from "../../shared/methods/define.js";
 import { ServiceError } from "../errors.js";
+import { Deadline } from "../os/deadline.js";
 import type { Queries, Sql } from "./database.js";
 import { OffsetBookmarks } from "./queries/offset-bookmarks.js";
 
@@ -32,17 +33,19 @@ export class IndexReader {
    */
   async read<T>(call: Call, work: (queries: Queries, bookmarks: OffsetBookmarks) => Promise<T>): Promise<T> {
     if (!this.#database) throw new ServiceError("unavailable", "database is not available");
-    return this.#database.transaction((queries) => work(queries, this.#bookmarks), {
-      snapshot: true,
-      caller: { id: call.caller ?? "", maxRunning: call.unlimited ? maxUnlimited : maxLimited },
-      maxMs: this.#maxMs,
-      signal: signalOf(call),
-    });
+    const { timeoutMs } = call.options;
+    const gone = call.signal as AbortSignal;
+    // A time limit that the caller asks for includes waiting.
+    const deadline = timeoutMs === undefined ? undefined : new Deadline(timeoutMs, gone);
+    try {
+      return await this.#database.transaction((queries) => work(queries, this.#bookmarks), {
+        snapshot: true,
+        caller: { id: call.caller ?? "", maxRunning: call.unlimited ? maxUnlimited : maxLimited },
+        maxMs: this.#maxMs,
+        signal: deadline?.signal ?? gone,
+      });
+    } finally {
+      deadline?.clear();
+    }
   }
-}
-
-/** A time limit that the caller asks for includes waiting. */
-function signalOf({ signal, options: { timeoutMs } }: Call): AbortSignal {
-  if (timeoutMs === undefined) return signal as AbortSignal;
-  return AbortSignal.any([AbortSignal.timeout(timeoutMs), signal as AbortSignal]);
 }

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { ServiceError } from "../errors.js";
+import { Deadline } from "../os/deadline.js";
 import { WriteSteps } from "./copy/write-steps.js";
 import type { CopyRows, QueryOptions, Sql, Statement, Transaction, TransactionOptions } from "./database.js";
 import { isReadOnly, queryTimeout, tooManySlow, toServiceError } from "./database-errors.js";
@@ -62,7 +63,19 @@ export class PooledSql implements Sql {
     work: (transaction: Transaction) => Promise<T>,
     { signal: aborted, maxMs, snapshot = false }: Omit<TransactionOptions, "caller">,
   ): Promise<T> {
-    const signal = maxMs === undefined ? aborted : anyOf(aborted, AbortSignal.timeout(maxMs));
+    const deadline = maxMs === undefined ? undefined : new Deadline(maxMs, aborted);
+    try {
+      return await this.#transactUntil(deadline?.signal ?? aborted, work, snapshot);
+    } finally {
+      deadline?.clear();
+    }
+  }
+
+  async #transactUntil<T>(
+    signal: AbortSignal | undefined,
+    work: (transaction: Transaction) => Promise<T>,
+    snapshot: boolean,
+  ): Promise<T> {
     if (!snapshot) await this.#options.confirmWritable?.();
     return this.#withConnection(signal, async (connection) => {
       const hurried = snapshot && this.#options.pipelined;
