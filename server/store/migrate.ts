@@ -48,10 +48,26 @@ export class MigrationError extends SetupError {
  */
 export async function migrate(database: Sql, options: MigrateOptions = {}): Promise<void> {
   const known = options.migrations ?? knownMigrations();
+  const isEmpty = (await schemaOf(database)) === undefined;
+  // The schema of a new database is made, not migrated.
+  const { onProgress = () => {}, ...others } = options;
+  const reporting = { ...others, onProgress: isEmpty ? () => {} : onProgress };
   let applied = false;
   do {
-    applied = await database.transaction((transaction) => applyNext(transaction, known, options));
+    applied = await database.transaction((transaction) => applyNext(transaction, known, reporting));
   } while (applied);
+}
+
+/** The number of the last migration; `undefined` if there is no schema. */
+async function schemaOf(queries: Queries): Promise<number | undefined> {
+  const [table] = await queries.query<{ found: boolean }>(
+    SQL`select to_regclass('schema_migrations') is not null as found`,
+  );
+  if (!table!.found) return undefined;
+  const [row] = await queries.query<{ last: number | null }>(
+    SQL`select max(number) as last from schema_migrations`,
+  );
+  return row!.last ?? 0;
 }
 
 /** Whether there was a migration to apply. */
@@ -70,7 +86,7 @@ async function applyNext(
   if (!next) return false;
   const { number, name } = next;
   const report = (step: string) => {
-    if (applied.length > 0) onProgress(`migrating the database, ${name} of ${known.at(-1)!.number}${step}`);
+    onProgress(`migrating the database, ${name} of ${known.at(-1)!.number}${step}`);
   };
   try {
     await run(transaction, next, report);
@@ -105,15 +121,10 @@ async function run(
 /** For processes that only read: why the schema cannot be read yet; `undefined` if it can. */
 export async function schemaLack(queries: Queries): Promise<string | undefined> {
   const known = knownMigrations();
-  const [table] = await queries.query<{ found: boolean }>(
-    SQL`select to_regclass('schema_migrations') is not null as found`,
-  );
-  if (!table!.found) return "The database has no index yet";
-  const [row] = await queries.query<{ last: number | null }>(
-    SQL`select max(number) as last from schema_migrations`,
-  );
-  refuseNewer(row!.last ?? 0, known);
-  const isCurrent = row!.last === known.at(-1)?.number;
+  const last = await schemaOf(queries);
+  if (last === undefined) return "The database has no index yet";
+  refuseNewer(last, known);
+  const isCurrent = last === known.at(-1)?.number;
   return isCurrent ? undefined : "The database has an older schema than this version reads";
 }
 
