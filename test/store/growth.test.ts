@@ -166,6 +166,7 @@ const reads: Record<string, readonly string[]> = {
     "include_transactions=true",
   ],
   events: ["", `account=${rare}`],
+  balanceChanges: [`trace_id=${hex(grown.traceIds[0]!)}`, `action_id=${hex(grown.action)}`],
   accountStates: [`address=${rare}`],
   walletStates: [`address=${rare}`],
   addressBook: [`address=${rare}`, `address=${busy}&address=${partner}`],
@@ -299,8 +300,9 @@ describe.skipIf(!havePostgres())("As the index grows from 4 to 16 and 64 slots",
   }
 
   test.each(all)("%s reads about as many pages", (name) => {
-    const [, middle, large] = seen.get(name)!.map(buffersOf);
-    expect(large).toBeLessThanOrEqual(maxGrowth * middle!);
+    const [, middle, large] = seen.get(name)!;
+    // Small trees grow deeper: each search may read a page more.
+    expect(buffersOf(large!)).toBeLessThanOrEqual(maxGrowth * buffersOf(middle!) + searchesOf(middle!));
   });
 
   test.each(all)("%s reads nothing in vain", (name) => {
@@ -324,6 +326,14 @@ async function leaveStatistics(database: Database): Promise<void> {
 
 function buffersOf(explained: readonly Explained[]): number {
   return explained.reduce((sum, { plan }) => sum + plan["Shared Hit Blocks"] + plan["Shared Read Blocks"], 0);
+}
+
+/** How often an index is searched from its root. */
+function searchesOf(explained: readonly Explained[]): number {
+  return explained
+    .flatMap(({ plan }) => nodesOf(plan))
+    .filter((node) => node["Node Type"].includes("Index"))
+    .reduce((sum, node) => sum + node["Actual Loops"], 0);
 }
 
 function nodesOf(plan: PlanNode): PlanNode[] {
