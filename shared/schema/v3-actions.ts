@@ -11,7 +11,7 @@ import { stakingActions } from "./actions/staking.js";
 import { tgbtcActions } from "./actions/tgbtc.js";
 import { walletActions } from "./actions/wallets.js";
 import { hashBase64, rawAddressUpper, unixTime } from "./results.js";
-import { answerExtras, decimal, nullableHash } from "./v3-records.js";
+import { answerExtras, decimal, integerText, nullableHash } from "./v3-records.js";
 import { transaction } from "./v3-transactions.js";
 
 /** The details of every type of action. */
@@ -80,3 +80,16 @@ export const action: z.ZodType<Action> = z
   .meta({ id: "Action", description: "What happened, such as a transfer or a swap." });
 
 export const actionList = z.object({ actions: z.array(action).describe("The actions."), ...answerExtras });
+
+const nanotonsByAccount = (description: string) =>
+  z.record(z.string(), z.int().describe("Nanotons.")).describe(description);
+
+export const balanceChanges = z.object({
+  changes: nanotonsByAccount("What accounts gained or lost, fees included, by raw address."),
+  fees: nanotonsByAccount("The fees that accounts paid, by raw address."),
+  jettons: z
+    .record(z.string(), z.record(z.string(), integerText.describe("Units.")))
+    .describe(
+      "What owners gained or lost of jettons by transfers, by their raw addresses and those of the jettons.",
+    ),
+});

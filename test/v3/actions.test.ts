@@ -88,4 +88,56 @@ describeStory((story) => {
       expect([status, json]).toEqual([404, { error: "masterchain block 999999999 not found" }]);
     });
   });
+
+  describe("v3.balanceChanges", () => {
+    const changesOf = (query: string) => story.ask("balanceChanges", query);
+
+    it("are what the balances of accounts show, for a whole trace", async () => {
+      const { traces } = await story.ask("traces", "limit=1000");
+      const whole = traces.filter(
+        ({ trace_info, external_hash }) => trace_info.trace_state === "complete" && external_hash !== null,
+      );
+      expect(whole.length).toBeGreaterThan(10);
+      let compared = 0;
+      for (const { trace_id, transactions } of whole) {
+        const expected = new Map<string, bigint | undefined>();
+        for (const { account, account_state_before: before, account_state_after: after } of Object.values(
+          transactions!,
+        )) {
+          const known = expected.has(account) ? expected.get(account) : 0n;
+          const wasAbsent = before.account_status === "nonexist";
+          const start = wasAbsent ? "0" : before.balance;
+          // The state between two transactions of one block is not known.
+          const isKnown = known !== undefined && start && after.balance;
+          expected.set(account, isKnown ? known + BigInt(after.balance!) - BigInt(start!) : undefined);
+        }
+        const { changes } = await changesOf(`trace_id=${encoded(trace_id!)}`);
+        for (const [account, change] of expected) {
+          // Accounts of the masterchain are edited by the devnet, too.
+          if (change === undefined || account.startsWith("-1:")) continue;
+          expect(changes[account], account).toBe(Number(change));
+          compared++;
+        }
+      }
+      expect(compared).toBeGreaterThan(20);
+    });
+
+    it("are of the transactions of an action", async () => {
+      const transfer = (await all()).find(({ type, success }) => type === "jetton_transfer" && success)!;
+      const { details, action_id } = transfer as Action & { type: "jetton_transfer" };
+      const { jettons, fees } = await changesOf(`action_id=${encoded(action_id)}`);
+      expect(jettons[details.sender!]![details.asset!]).toBe(`-${details.amount}`);
+      expect(jettons[details.receiver!]![details.asset!]).toBe(details.amount);
+      expect(fees[details.sender_jetton_wallet!]).toBeGreaterThan(0);
+    });
+
+    it("needs a trace or an action, and one that exists", async () => {
+      const none = await story.app.ask("/api/v3/balanceChanges");
+      expect([none.status, none.json]).toEqual([400, { error: "trace_id or action_id is required" }]);
+      for (const name of ["trace_id", "action_id"]) {
+        const { status, json } = await story.app.ask(`/api/v3/balanceChanges?${name}=${"ab".repeat(32)}`);
+        expect([status, json]).toEqual([404, { error: "trace or action not found" }]);
+      }
+    });
+  });
 });

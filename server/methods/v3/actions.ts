@@ -5,13 +5,16 @@ import type { Action } from "../../../shared/schema/v3-actions.js";
 import { base64ToBytes } from "../../../shared/values/bytes.js";
 import { ServiceError } from "../../errors.js";
 import type { Queries } from "../../store/database.js";
-import { type ActionTypes, listActions } from "../../store/queries/actions.js";
+import { type ActionTypes, listActions, readAction } from "../../store/queries/actions.js";
+import { readBalanceChanges } from "../../store/queries/balance-changes.js";
 import type { OffsetBookmarks } from "../../store/queries/offset-bookmarks.js";
+import { listTraces } from "../../store/queries/traces.js";
 import { listTransactions } from "../../store/queries/transactions.js";
 import { withExtras } from "./answer-extras.js";
 import { assertMasterchainBlock } from "./blockchain.js";
 import type { IndexDeps } from "./deps.js";
 import { addressesOfAction, presentAction } from "./present/action.js";
+import { presentBalanceChanges } from "./present/balance-changes.js";
 import { addressesOf, readTransaction } from "./present/transaction.js";
 
 /** Transactions per answer, as for traces. */
@@ -32,6 +35,23 @@ export const actionHandlers: Handlers<typeof actionMethods, IndexDeps> = {
         : { actions: found, addresses: [] };
       const shown = [...actions.flatMap(addressesOfAction), ...addresses];
       return withExtras({ actions }, shown, { queries, call, book });
+    }),
+
+  balanceChanges: ({ trace_id, action_id }, { index }, call) =>
+    index.read(call, async (queries) => {
+      const action = action_id && (await readAction(queries, action_id));
+      const named = action_id ? action?.trace_id : trace_id;
+      const [trace] = named
+        ? await listTraces(queries, { trace_id: [named] }, { limit: 1, offset: 0, sort: "desc" })
+        : [];
+      if (!trace) throw new ServiceError("absent", "trace or action not found");
+      const changes = await readBalanceChanges(queries, {
+        trace_id: trace.id,
+        from: trace.from,
+        to: trace.to,
+        ...(action && { hashes: action.tx_hashes }),
+      });
+      return presentBalanceChanges(changes);
     }),
 };
 

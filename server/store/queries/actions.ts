@@ -96,6 +96,19 @@ export async function actionsOfTraces(
   );
 }
 
+/** One action; `undefined` if there is none with this id. By action_locator and actions_by_lt. */
+export async function readAction(queries: Queries, id: Uint8Array): Promise<ActionRow | undefined> {
+  const ends = await endsOfActions(queries, [id]);
+  if (ends.length === 0) return undefined;
+  const [row] = await selectRows(
+    queries,
+    actions,
+    "a",
+    SQL`actions a where a.trace_end_lt = any(${ends}::bigint[]) and a.action_id = ${id} limit 1`,
+  );
+  return row;
+}
+
 type Search = {
   filter: ActionFilter;
   /** The condition that an action is one of those that the filter names. */

@@ -1,9 +1,11 @@
 import { z } from "zod";
-import { actionList } from "../../schema/v3-actions.js";
+import { Fault, rule } from "../../schema/input.js";
+import { actionList, balanceChanges } from "../../schema/v3-actions.js";
 import {
   actionTypesOf,
   address,
   bool,
+  hash,
   hashes,
   int32,
   lt,
@@ -13,7 +15,7 @@ import {
   utime,
 } from "../../schema/v3-params.js";
 import { defineMethod } from "../define.js";
-import { nobody } from "./examples.js";
+import { exampleHash, nobody } from "./examples.js";
 
 const group = "Actions and traces";
 
@@ -66,5 +68,29 @@ export const actionMethods = {
     result: actionList,
     errors: ["absent"],
     examples: [{ params: { account: nobody }, result: noActions }],
+  }),
+
+  balanceChanges: defineMethod({
+    summary: "What a trace or an action changed of the balances of accounts.",
+    description:
+      "TON by messages that were received and by fees, jettons by transfers that succeeded. An action stands for its own transactions.",
+    group,
+    verbs: ["GET"],
+    freshness: { kind: "index" },
+    params: z
+      .object({
+        trace_id: hash.optional().describe("Hash of the first transaction of the trace."),
+        action_id: hash.optional().describe("Id of the action; it wins over a trace."),
+      })
+      .check(
+        rule(({ trace_id, action_id }) =>
+          trace_id || action_id
+            ? undefined
+            : new Fault("range", () => "trace_id or action_id is required", { status: 400 }),
+        ),
+      ),
+    result: balanceChanges,
+    errors: ["absent"],
+    examples: [{ params: { trace_id: exampleHash }, result: { changes: {}, fees: {}, jettons: {} } }],
   }),
 };
