@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { TimeSlice } from "../../server/chain/time-slice.js";
 import { decodeBlock, openBlock } from "../../server/indexer/decode/decode-block.js";
+import { keyOf } from "../../server/indexer/hash-key.js";
 import { RowBatch } from "../../server/indexer/row-batch.js";
 import { addLateRows } from "../../server/indexer/store-batch.js";
 import { TraceAssembler } from "../../server/indexer/traces.js";
@@ -59,13 +60,16 @@ describeWithChain("A block with many transactions", (chain) => {
     const changes = traces.changes();
     const slotOf = () => 0n;
     const [, encoding] = await timeSlice.during(() => addLateRows(batch, changes, { timeSlice, slotOf }));
-    const directories = [...batch.chain.accountSlots(slotOf), ...batch.chain.accountTraces(changes.traces)];
+    const directories = [
+      ...batch.chain.accountSlots(slotOf),
+      ...batch.chain.opcodeSlots(slotOf),
+      ...batch.chain.accountTraces(changes.traces),
+    ];
+    const codes = new Set(
+      [...batch.accounts.values()].flatMap(({ code }) => (code?.cell ? [keyOf(code.hash)] : [])),
+    );
     expect(encoding).toBe(
-      changes.traces.length +
-        batch.accountStates.size +
-        batch.codes.size +
-        batch.accounts.size +
-        directories.length,
+      batch.accountStates.size + batch.codes.size + batch.accounts.size + codes.size + directories.length,
     );
   });
 });

@@ -5,6 +5,7 @@ import { planRanges } from "../../server/indexer/ranges.js";
 import { migrate } from "../../server/store/migrate.js";
 import { openPostgres } from "../../server/store/postgres.js";
 import { masterchain } from "../../server/tlb/block-id.js";
+import { classifier } from "../helpers/classifier.js";
 import { tonwire } from "../helpers/command.js";
 import { describePostgres } from "../helpers/describe-databases.js";
 import { indexAll } from "../helpers/index-chain.js";
@@ -71,7 +72,7 @@ describeWithChain("tonwire backfill over the first blocks of mainnet", (chain) =
         { first: 1, last: newest },
       ]);
       const clean = await fresh();
-      await indexAll(clean, replayOf(chain.folder));
+      await indexAll(clean, replayOf(chain.folder), { classifier });
       expect(await dumpTables(database)).toEqual(await dumpTables(clean));
 
       const again = await tonwire(["backfill", ...range(), ...flagsOf(where)]);

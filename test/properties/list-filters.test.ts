@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
 import { type IndexApp, startIndexApp } from "../helpers/index-app.js";
+import { naiveMessages, naiveTransactions } from "../helpers/naive-lists.js";
 import { hashOf, storeRows } from "../helpers/rows.js";
 import { rawOf, sampleAccounts, sampleBodies, sampleIndex, sampleOpcodes } from "../helpers/sample-index.js";
-import { naiveMessages, naiveTransactions } from "./naive-lists.js";
 
 const index = sampleIndex();
 const runs = 60;

@@ -12,9 +12,9 @@ import type { BlockRow } from "../../server/store/tables/blocks.js";
 import type { MessageRow } from "../../server/store/tables/messages.js";
 import type { TransactionRow } from "../../server/store/tables/transactions.js";
 import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
+import { naiveMessages, naiveTransactions } from "../helpers/naive-lists.js";
 import { blockRow, hashOf, messageRow, storeRows, wholeShard } from "../helpers/rows.js";
 import { rawOf, sampleAccounts, sampleIndex, sampleOpcodes } from "../helpers/sample-index.js";
-import { naiveMessages, naiveTransactions } from "./naive-lists.js";
 
 const [a, b] = sampleAccounts;
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");

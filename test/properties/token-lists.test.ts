@@ -4,6 +4,7 @@ import type { Address } from "../../shared/values/address.js";
 import { compareBytes } from "../../shared/values/bytes.js";
 import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
 import { type IndexApp, startIndexApp } from "../helpers/index-app.js";
+import { between, difference, inOrder } from "../helpers/naive-lists.js";
 import { accountOf, bytesOf } from "../helpers/rows.js";
 import { rawOf } from "../helpers/sample-index.js";
 import {
@@ -16,7 +17,6 @@ import {
   sampleWallets,
   storeSampleTokens,
 } from "../helpers/sample-tokens.js";
-import { between, difference, inOrder } from "./naive-lists.js";
 
 const runs = 60;
 

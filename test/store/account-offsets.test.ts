@@ -4,10 +4,10 @@ import { readTransaction } from "../../server/methods/v3/present/transaction.js"
 import { OffsetBookmarks } from "../../server/store/queries/offset-bookmarks.js";
 import { listTransactions } from "../../server/store/queries/transactions.js";
 import { describeDatabases } from "../helpers/describe-databases.js";
+import { naiveTransactions } from "../helpers/naive-lists.js";
 import { queriesOf } from "../helpers/queries-of.js";
 import { storeRows } from "../helpers/rows.js";
 import { rawOf, sampleAccounts, sampleIndex } from "../helpers/sample-index.js";
-import { naiveTransactions } from "../properties/naive-lists.js";
 
 const [a, b, c] = sampleAccounts;
 const excluded = { account: [a!, b!], exclude_account: [b!] };

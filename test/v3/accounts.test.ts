@@ -72,13 +72,17 @@ describeStory((story) => {
       const { accounts: states } = await story.ask("accountStates", `address=${accounts().join()}`);
       const { wallets } = await story.ask("walletStates", `address=${accounts().join()}`);
       const isWallet = new Map(wallets.map(({ address, is_wallet }) => [address, is_wallet]));
+      const domains = new Map<string, string | null>();
+      for (const address of accounts())
+        for (const { domain } of (await story.ask("dns/records", `wallet=${address}&limit=1`)).records)
+          domains.set(address, domain);
       const book = await story.ask("addressBook", `address=${accounts().join()}`);
       expect(book).toEqual(
         Object.fromEntries(
           states.map(({ address, status, interfaces }) => {
             const bounceable = status === "active" && !isWallet.get(address);
             const user_friendly = Address.read(address)!.address.toFriendly({ bounceable });
-            return [address, { user_friendly, domain: null, interfaces }];
+            return [address, { user_friendly, domain: domains.get(address) ?? null, interfaces }];
           }),
         ),
       );

@@ -31,6 +31,7 @@ const absentThere = new Map([
   ["getTokenData", 409],
   ["dnsResolve", 500],
   ["v3.adjacentTransactions", 404],
+  ["v3.balanceChanges", 404],
 ]);
 
 describe.each(repeatable)("the examples of %s on a devnet", (name, definition) => {

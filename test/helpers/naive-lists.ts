@@ -2,8 +2,8 @@
 import type { MessageRow } from "../../server/store/tables/messages.js";
 import type { TransactionRow } from "../../server/store/tables/transactions.js";
 import { compareBytes } from "../../shared/values/bytes.js";
-import { bytesOf } from "../helpers/rows.js";
-import type { sampleAccounts } from "../helpers/sample-index.js";
+import { bytesOf } from "./rows.js";
+import type { sampleAccounts } from "./sample-index.js";
 
 export type Index = { transactions: readonly TransactionRow[]; messages: readonly MessageRow[] };
 
