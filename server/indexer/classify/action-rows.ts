@@ -2,7 +2,8 @@ import { Address } from "../../../shared/values/address.js";
 import { base64ToBytes } from "../../../shared/values/bytes.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import type { RowSet } from "../../store/copy/row-set.js";
-import type { ActionRow } from "../../store/tables/actions.js";
+import { copierOf, someColumns } from "../../store/declare/table.js";
+import { type ActionRow, actions as actionTable } from "../../store/tables/actions.js";
 import { hashPrefix } from "../../store/tables/directories.js";
 import { tables } from "../../store/tables.js";
 import type { Action } from "../actions/action.js";
@@ -24,107 +25,57 @@ export function addActions(rows: RowSet, actions: readonly ActionRow[]): void {
 
 /** An action as a row. */
 export function actionRow(action: Action): ActionRow {
-  const {
-    trace_id,
-    action_id,
-    parent_action_id,
-    trace_external_hash,
-    trace_external_hash_norm,
-    tx_hashes,
-    accounts,
-    source,
-    source_secondary,
-    destination,
-    destination_secondary,
-    asset,
-    asset_secondary,
-    asset2,
-    asset2_secondary,
-    opcode,
-    ...rest
-  } = action;
   return {
-    ...commonOf(rest),
-    trace_id: hashBytes(trace_id),
-    action_id: hashBytes(action_id),
-    parent_action_id: ifKnown(parent_action_id, hashBytes),
-    trace_external_hash: ifKnown(trace_external_hash, hashBytes),
-    trace_external_hash_norm: ifKnown(trace_external_hash_norm, hashBytes),
-    tx_hashes: tx_hashes.map(hashBytes),
-    accounts: accounts.map(addressBytes),
-    source: ifKnown(source, addressBytes),
-    source_secondary: ifKnown(source_secondary, addressBytes),
-    destination: ifKnown(destination, addressBytes),
-    destination_secondary: ifKnown(destination_secondary, addressBytes),
-    asset: ifKnown(asset, addressBytes),
-    asset_secondary: ifKnown(asset_secondary, addressBytes),
-    asset2: ifKnown(asset2, addressBytes),
-    asset2_secondary: ifKnown(asset2_secondary, addressBytes),
+    ...copyUnchanged(action),
+    trace_id: hashBytes(action.trace_id),
+    action_id: hashBytes(action.action_id),
+    parent_action_id: ifKnown(action.parent_action_id, hashBytes),
+    trace_external_hash: ifKnown(action.trace_external_hash, hashBytes),
+    trace_external_hash_norm: ifKnown(action.trace_external_hash_norm, hashBytes),
+    tx_hashes: action.tx_hashes.map(hashBytes),
+    accounts: action.accounts.map(addressBytes),
+    source: ifKnown(action.source, addressBytes),
+    source_secondary: ifKnown(action.source_secondary, addressBytes),
+    destination: ifKnown(action.destination, addressBytes),
+    destination_secondary: ifKnown(action.destination_secondary, addressBytes),
+    asset: ifKnown(action.asset, addressBytes),
+    asset_secondary: ifKnown(action.asset_secondary, addressBytes),
+    asset2: ifKnown(action.asset2, addressBytes),
+    asset2_secondary: ifKnown(action.asset2_secondary, addressBytes),
+    value_extra_currencies: ifKnown(action.value_extra_currencies, (currencies) => ({ ...currencies })),
     // The column is signed.
-    opcode: ifKnown(opcode, (value) => value | 0),
+    opcode: ifKnown(action.opcode, (value) => value | 0),
+    data: detailsOf(action),
   };
 }
 
-type Rest = Pick<
-  Action,
-  | "type"
-  | "ancestor_type"
-  | "success"
-  | "start_lt"
-  | "start_utime"
-  | "end_lt"
-  | "end_utime"
-  | "mc_seqno_end"
-  | "trace_end_lt"
-  | "trace_end_utime"
-  | "trace_mc_seqno_end"
-  | "amount"
-  | "value"
-  | "value_extra_currencies"
->;
+/** Copies what a row has as the classifier says it. */
+const copyUnchanged = copierOf(
+  someColumns(actionTable.columns, [
+    "type",
+    "ancestor_type",
+    "success",
+    "start_lt",
+    "start_utime",
+    "end_lt",
+    "end_utime",
+    "mc_seqno_end",
+    "trace_end_lt",
+    "trace_end_utime",
+    "trace_mc_seqno_end",
+    "amount",
+    "value",
+  ]),
+);
 
-/** The columns that a row has as they are; all others are details. */
-function commonOf({
-  type,
-  ancestor_type,
-  success,
-  start_lt,
-  start_utime,
-  end_lt,
-  end_utime,
-  mc_seqno_end,
-  trace_end_lt,
-  trace_end_utime,
-  trace_mc_seqno_end,
-  amount,
-  value,
-  value_extra_currencies,
-  ...details
-}: Rest) {
-  return {
-    type,
-    ancestor_type,
-    success,
-    start_lt,
-    start_utime,
-    end_lt,
-    end_utime,
-    mc_seqno_end,
-    trace_end_lt,
-    trace_end_utime,
-    trace_mc_seqno_end,
-    amount,
-    value,
-    value_extra_currencies: ifKnown(value_extra_currencies, (currencies) => ({ ...currencies })),
-    data: jsonOf(details),
-  };
-}
-
-/** Details as JSON, in which amounts are decimal texts. */
-function jsonOf(details: object): object | undefined {
-  if (Object.keys(details).length === 0) return undefined;
+/** What has no column of its own, as JSON in which amounts are decimal texts. */
+function detailsOf(action: Action): object | undefined {
+  const details = Object.entries(action).filter(([name]) => !(name in actionTable.columns));
+  if (details.length === 0) return undefined;
   return JSON.parse(
-    JSON.stringify(details, (_, value) => (typeof value === "bigint" ? String(value) : value)),
+    JSON.stringify(Object.fromEntries(details), (_, value) =>
+      typeof value === "bigint" ? String(value) : value,
+    ),
   );
 }
 

@@ -1,5 +1,11 @@
+import { copierOf } from "../../store/declare/table.js";
 import type { MessageContentRow } from "../../store/tables/messages.js";
-import type { MessagePart, TransactionPart } from "../../store/tables/trace-parts.js";
+import {
+  type MessagePart,
+  messagePart,
+  type TransactionPart,
+  transactionPart,
+} from "../../store/tables/trace-parts.js";
 import type { TraceRow } from "../../store/tables/traces.js";
 import type { TraceRows } from "../actions/trace-of-rows.js";
 import type { DecodedTransaction } from "../decode/decode-block.js";
@@ -7,7 +13,13 @@ import { keyOf } from "../hash-key.js";
 
 type Parts = { transactions: TransactionPart[]; messages: MessagePart[] };
 
-/** Keeps the transactions of a batch by their traces, until the traces that end in it are classified. */
+const copyTransaction = copierOf(transactionPart);
+const copyMessage = copierOf(messagePart);
+
+/**
+ * Keeps the transactions of a batch by their traces, until the traces that end in it are classified. They are copies of
+ * the columns that classification reads, as they are sent to another thread.
+ */
 export class TraceCollector {
   readonly #traces = new Map<string, Parts>();
   readonly #contents = new Map<string, Uint8Array>();
@@ -17,9 +29,9 @@ export class TraceCollector {
     const key = keyOf(row.trace_id);
     const parts = this.#traces.get(key) ?? { transactions: [], messages: [] };
     this.#traces.set(key, parts);
-    parts.transactions.push(transactionPart(row));
-    if (inMessage) parts.messages.push(messagePart(inMessage));
-    for (const message of outMessages) parts.messages.push(messagePart(message));
+    parts.transactions.push(copyTransaction(row));
+    if (inMessage) parts.messages.push(copyMessage(inMessage));
+    for (const message of outMessages) parts.messages.push(copyMessage(message));
   }
 
   /** Adds a body or a state init as a bag of cells. */
@@ -57,65 +69,4 @@ export class TraceCollector {
 /** Its body, and its state init if it has one. */
 export function contentHashes({ body_hash, init_state_hash }: MessagePart): Uint8Array[] {
   return init_state_hash ? [body_hash, init_state_hash] : [body_hash];
-}
-
-/** Copies of the columns alone: they are sent to another thread. */
-function transactionPart({
-  hash,
-  account,
-  lt,
-  now,
-  mc_block_seqno,
-  descr,
-  orig_status,
-  end_status,
-  aborted,
-  skipped_reason,
-  compute_exit_code,
-}: TransactionPart): TransactionPart {
-  return {
-    hash,
-    account,
-    lt,
-    now,
-    mc_block_seqno,
-    descr,
-    orig_status,
-    end_status,
-    aborted,
-    skipped_reason,
-    compute_exit_code,
-  };
-}
-
-function messagePart({
-  tx_hash,
-  direction,
-  msg_hash,
-  source,
-  destination,
-  value,
-  value_extra_currencies,
-  created_lt,
-  created_at,
-  opcode,
-  bounce,
-  body_hash,
-  init_state_hash,
-}: MessagePart): MessagePart {
-  return {
-    tx_hash,
-    direction,
-    msg_hash,
-    source,
-    destination,
-    value,
-    value_extra_currencies,
-    created_lt,
-    created_at,
-    opcode,
-    bounce,
-    body_hash,
-    init_state_hash,
-  };
 }

@@ -75,3 +75,21 @@ export function table<const C extends Columns, const D extends Columns = Record<
 
 /** A row as it is read: with the columns that writers leave out. */
 export type StoredRowOf<T extends Table> = RowOf<T["columns"]> & RowOf<T["defaulted"]>;
+
+/** The columns of these names, in this order. */
+export function someColumns<C extends Columns, const Name extends keyof C>(
+  columns: C,
+  names: readonly Name[],
+): Pick<C, Name> {
+  return Object.fromEntries(names.map((name) => [name, columns[name]])) as Pick<C, Name>;
+}
+
+/** Copies these columns alone of a row that may have others. */
+export function copierOf<C extends Columns>(columns: C): (row: RowOf<C>) => RowOf<C> {
+  const names = Object.keys(columns);
+  return (row) => {
+    const copy: Record<string, unknown> = {};
+    for (const name of names) copy[name] = (row as Record<string, unknown>)[name];
+    return copy as RowOf<C>;
+  };
+}
