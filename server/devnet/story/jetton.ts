@@ -29,36 +29,39 @@ export class Jetton {
     return contractAddress(stateInitOf(walletCode, data.endCell()));
   }
 
-  /** Body of a message from the admin to the minter. `tons` (nanotons) are forwarded to the jetton wallet. */
-  mintBody({
-    to,
-    amount,
-    tons,
-    queryId,
-  }: {
-    to: Address;
-    amount: bigint;
-    tons: bigint;
-    queryId: number;
-  }): Cell {
-    // internal_transfer#178d4519 query_id:uint64 amount:Coins from:MsgAddress response_address:MsgAddress
-    //   forward_ton_amount:Coins forward_payload:(Either Cell ^Cell)
-    const transfer = beginCell()
-      .storeUint(0x178d4519, 32)
-      .storeUint(queryId, 64)
-      .storeCoins(amount)
-      .storeAddress(this.address)
-      .storeAddress(to)
-      .storeCoins(0n)
-      .storeBit(false);
-    return beginCell()
-      .storeUint(21, 32)
-      .storeUint(queryId, 64)
-      .storeAddress(to)
-      .storeCoins(tons)
-      .storeRef(transfer.endCell())
-      .endCell();
+  /** Body of a message from the admin to the minter. */
+  mintBody(mint: Mint): Cell {
+    return mintBody(21, this.address, mint);
   }
+}
+
+/** `tons` (nanotons) are forwarded to the jetton wallet of `to`. */
+export type Mint = { to: Address; amount: bigint; tons: bigint; queryId: number };
+
+/** Body of a request to a minter to mint `from` an address, which the owner of the jettons is told. */
+export function mintBody(
+  opcode: number,
+  from: Address | undefined,
+  { to, amount, tons, queryId }: Mint,
+): Cell {
+  // internal_transfer#178d4519 query_id:uint64 amount:Coins from:MsgAddress response_address:MsgAddress
+  //   forward_ton_amount:Coins forward_payload:(Either Cell ^Cell)
+  const transfer = beginCell()
+    .storeUint(0x178d4519, 32)
+    .storeUint(queryId, 64)
+    .storeCoins(amount)
+    .storeAddress(from)
+    .storeAddress(to)
+    .storeCoins(0n)
+    .storeBit(false);
+  // opcode:uint32 query_id:uint64 to:MsgAddress ton_amount:Coins transfer:^Cell
+  return beginCell()
+    .storeUint(opcode, 32)
+    .storeUint(queryId, 64)
+    .storeAddress(to)
+    .storeCoins(tons)
+    .storeRef(transfer.endCell())
+    .endCell();
 }
 
 type Transfer = {

@@ -7,6 +7,7 @@ import { recordProof } from "../../cells/proof.js";
 import { type StateInit, stateInitOf } from "../../tlb/state-init.js";
 import { contractCode } from "../contracts/codes.js";
 import { contractAddress } from "../wallets/compose.js";
+import { type Mint, mintBody } from "./jetton.js";
 
 /** What an owner may claim, between two unix times. */
 export type AirdropEntry = { owner: Address; amount: bigint; startFrom: number; expireAt: number };
@@ -56,36 +57,9 @@ export class MintlessJetton {
     return beginCell().storeUint(0x0df602d6, 32).storeRef(proof).endCell();
   }
 
-  /** Body of a message from the admin to the minter. `tons` (nanotons) are sent to the jetton wallet. */
-  mintBody({
-    to,
-    amount,
-    tons,
-    queryId,
-  }: {
-    to: Address;
-    amount: bigint;
-    tons: bigint;
-    queryId: number;
-  }): Cell {
-    // internal_transfer#178d4519 query_id:uint64 amount:Coins from:MsgAddress response_address:MsgAddress
-    //   forward_ton_amount:Coins forward_payload:(Either Cell ^Cell)
-    const transfer = beginCell()
-      .storeUint(0x178d4519, 32)
-      .storeUint(queryId, 64)
-      .storeCoins(amount)
-      .storeAddress(undefined)
-      .storeAddress(to)
-      .storeCoins(0n)
-      .storeBit(false);
-    // mint#642b7d07 query_id:uint64 to:MsgAddress ton_amount:Coins transfer:^Cell
-    return beginCell()
-      .storeUint(0x642b7d07, 32)
-      .storeUint(queryId, 64)
-      .storeAddress(to)
-      .storeCoins(tons)
-      .storeRef(transfer.endCell())
-      .endCell();
+  /** Body of a message from the admin to the minter. */
+  mintBody(mint: Mint): Cell {
+    return mintBody(0x642b7d07, undefined, mint);
   }
 }
 

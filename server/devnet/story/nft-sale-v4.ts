@@ -6,7 +6,7 @@ import type { ValueCodec } from "../../cells/dictionary-codec.js";
 import { type StateInit, stateInitOf } from "../../tlb/state-init.js";
 import { contractCode } from "../contracts/codes.js";
 import { contractAddress } from "../wallets/compose.js";
-import type { SaleTerms } from "./nft.js";
+import { beginSale, type SaleTerms } from "./nft.js";
 
 export type JettonPrice = { master: Address; price: bigint; saleWallet: Address };
 
@@ -15,25 +15,9 @@ export class NftSaleV4 {
   readonly init: StateInit;
   readonly address: Address;
 
-  constructor({ createdAt, marketplace, item, price, fee, royaltyTo, royalty }: SaleTerms) {
-    // feeAddress:MsgAddress fee:Coins royaltyAddress:MsgAddress royalty:Coins
-    const shares = beginCell()
-      .storeAddress(marketplace)
-      .storeCoins(fee)
-      .storeAddress(royaltyTo)
-      .storeCoins(royalty);
-    // isComplete:Bool createdAt:uint32 marketplace:MsgAddress item:MsgAddress owner:MsgAddress price:Coins
-    //   shares:^Cell sold:(Maybe ^Cell) jettonPrices:(HashmapE 256 JettonPrice)
-    const data = beginCell()
-      .storeBit(false)
-      .storeUint(createdAt, 32)
-      .storeAddress(marketplace)
-      .storeAddress(item)
-      .storeAddress(undefined)
-      .storeCoins(price)
-      .storeRef(shares.endCell())
-      .storeMaybeRef(undefined)
-      .storeBit(false);
+  constructor(terms: SaleTerms) {
+    // ... sold:(Maybe ^Cell) jettonPrices:(HashmapE 256 JettonPrice)
+    const data = beginSale(terms).storeMaybeRef(undefined).storeBit(false);
     this.init = stateInitOf(contractCode("nft-sale-v4"), data.endCell());
     this.address = contractAddress(this.init);
   }

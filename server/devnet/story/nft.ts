@@ -1,5 +1,5 @@
 import type { Address } from "../../../shared/values/address.js";
-import { beginCell } from "../../cells/builder.js";
+import { type Builder, beginCell } from "../../cells/builder.js";
 import type { Cell } from "../../cells/cell.js";
 import { bigUintKey, Dictionary } from "../../cells/dictionary.js";
 import type { ValueCodec } from "../../cells/dictionary-codec.js";
@@ -101,29 +101,34 @@ export type SaleTerms = {
   royalty: bigint;
 };
 
+/** What the data of every fixed-price sale begin with. */
+export function beginSale(terms: SaleTerms): Builder {
+  // fee_address:MsgAddress fee:Coins royalty_address:MsgAddress royalty:Coins
+  const shares = beginCell()
+    .storeAddress(terms.marketplace)
+    .storeCoins(terms.fee)
+    .storeAddress(terms.royaltyTo)
+    .storeCoins(terms.royalty);
+  // is_complete:Bool created_at:uint32 marketplace:MsgAddress nft:MsgAddress nft_owner:MsgAddress
+  //   full_price:Coins fees:^Cell
+  return beginCell()
+    .storeBit(false)
+    .storeUint(terms.createdAt, 32)
+    .storeAddress(terms.marketplace)
+    .storeAddress(terms.item)
+    .storeAddress(undefined)
+    .storeCoins(terms.price)
+    .storeRef(shares.endCell());
+}
+
 /** A fixed-price sale, deployed by the marketplace. It starts when the item is transferred to it. */
 export class NftSale {
   readonly init: StateInit;
   readonly address: Address;
 
-  constructor({ createdAt, marketplace, item, price, fee, royaltyTo, royalty }: SaleTerms) {
-    // fee_address:MsgAddress fee:Coins royalty_address:MsgAddress royalty:Coins
-    const shares = beginCell()
-      .storeAddress(marketplace)
-      .storeCoins(fee)
-      .storeAddress(royaltyTo)
-      .storeCoins(royalty);
-    // is_complete:Bool created_at:uint32 marketplace:MsgAddress nft:MsgAddress nft_owner:MsgAddress
-    //   full_price:Coins fees:^Cell can_deploy_by_external:Bool
-    const data = beginCell()
-      .storeBit(false)
-      .storeUint(createdAt, 32)
-      .storeAddress(marketplace)
-      .storeAddress(item)
-      .storeAddress(undefined)
-      .storeCoins(price)
-      .storeRef(shares.endCell())
-      .storeBit(false);
+  constructor(terms: SaleTerms) {
+    // ... can_deploy_by_external:Bool
+    const data = beginSale(terms).storeBit(false);
     this.init = stateInitOf(contractCode("nft sale"), data.endCell());
     this.address = contractAddress(this.init);
   }
