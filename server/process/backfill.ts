@@ -18,6 +18,7 @@ import { openClassifier } from "./classifier.js";
 import { type Context, createContext } from "./context.js";
 import { openDetection } from "./contracts.js";
 import type { Environment } from "./environment.js";
+import { FailureLog } from "./failure-log.js";
 import { backfillStatus } from "./status.js";
 
 /** Masterchain blocks to fill in, and the number of ranges processed in parallel. */
@@ -52,12 +53,16 @@ class Job implements BackfillJob {
   readonly #ending = new AbortController();
   #watch: IndexWatch | undefined;
   #finish: (work: Promise<void>) => void = () => {};
-  #lastFailure: string | undefined;
+  readonly #failures: FailureLog;
 
   constructor(config: Config, plan: BackfillPlan, environment: Environment) {
     this.#context = createContext(config, environment);
     this.#plan = plan;
     setMaxListeners(0, this.#ending.signal);
+    const { log } = this.#context;
+    this.#failures = new FailureLog(this.#ending.signal, (error) =>
+      log.warn({ err: error }, "the backfill is waiting"),
+    );
     this.done = new Promise((resolve) => {
       this.#finish = resolve;
     });
@@ -77,7 +82,7 @@ class Job implements BackfillJob {
       chainSeqno: () => head.last.seqno,
       now,
       onReadable: () => {},
-      onError: (error) => this.#failed(error),
+      onError: this.#failures.failed,
     });
     closers.add(watch, (each) => each.close());
     this.#watch = watch;
@@ -96,7 +101,7 @@ class Job implements BackfillJob {
     metrics.watchBackfill(() => watch.backfill);
     const details = () => ({
       backfill: watch.backfill ? backfillStatus(watch.backfill) : null,
-      failure: this.#lastFailure ?? null,
+      failure: this.#failures.last ?? null,
     });
     return openAdminEndpoint(this.#context, { liteservers, details });
   }
@@ -127,10 +132,8 @@ class Job implements BackfillJob {
           worker: randomUUID(),
           detection,
           classifier,
-          onError: (error) => this.#failed(error),
-          onStored: () => {
-            this.#lastFailure = undefined;
-          },
+          onError: this.#failures.failed,
+          onStored: () => this.#failures.succeeded(),
         },
         either,
       ).catch((error) => {
@@ -160,15 +163,8 @@ class Job implements BackfillJob {
       return true;
     } catch (error) {
       if (!isPassing(error as Error)) throw error;
-      this.#failed(error as Error);
+      this.#failures.failed(error as Error);
       return false;
     }
-  }
-
-  /** Logs a failure once, until a different one occurs. */
-  #failed(error: Error): void {
-    if (this.#ending.signal.aborted || error.message === this.#lastFailure) return;
-    this.#lastFailure = error.message;
-    this.#context.log.warn({ err: error }, "the backfill is waiting");
   }
 }

@@ -16,6 +16,7 @@ import { defaultStatementsMs, IndexReader } from "../store/index-reader.js";
 import { claimDatabase, type DatabaseClaim } from "../store/open.js";
 import type { ChainSource } from "./chain-source.js";
 import type { Context } from "./context.js";
+import { FailureLog } from "./failure-log.js";
 import { createMetadataPart, type MetadataPart } from "./metadata.js";
 
 /** Role of a process for the index. `standby` waits to become the writer; `stopped` gave up after a final error. */
@@ -109,14 +110,13 @@ class DatabaseIndexPart implements IndexPart {
   readonly #detection: Detection;
   readonly #classifier: TraceClassifier;
   readonly #sent: SentMessages | undefined;
-  readonly #onFailure: ((error: Error) => void) | undefined;
   #opening: Promise<void> | undefined;
   #database: Database | undefined;
   #follower: Follower | undefined;
   #watch: IndexWatch | undefined;
   #exchange: MessageExchange | undefined;
-  #failure: string | undefined;
   readonly #ending = new AbortController();
+  readonly #failures: FailureLog;
 
   constructor(context: Context, source: ChainSource, options: IndexPartOptions) {
     const { claim, mode, detection, classifier, sent, onFailure } = options;
@@ -127,7 +127,12 @@ class DatabaseIndexPart implements IndexPart {
     this.#detection = detection;
     this.#classifier = classifier;
     this.#sent = sent;
-    this.#onFailure = onFailure;
+    const { log } = context;
+    this.#failures = new FailureLog(this.#ending.signal, (error) => {
+      if (isSetupError(error)) log.error(`the index failed: ${error.message}`);
+      else log.error({ err: error }, "the index failed");
+      onFailure?.(error);
+    });
     this.reader = new IndexReader({ maxMs: statementsMs(context.config) });
     this.metadata = createMetadataPart(context, mode === "write");
     const current = () => this.#watch?.current;
@@ -183,8 +188,10 @@ class DatabaseIndexPart implements IndexPart {
   }
 
   #unopenedReason(): string | Reason {
-    if (this.#failure === undefined) return "The database is starting";
-    return { text: "The index cannot be opened", detail: this.#failure };
+    const failure = this.#failures.last;
+    return failure === undefined
+      ? "The database is starting"
+      : { text: "The index cannot be opened", detail: failure };
   }
 
   /** Opens the database, retrying with backoff, except for errors that the operator must fix. */
@@ -197,7 +204,7 @@ class DatabaseIndexPart implements IndexPart {
         if (!signal.aborted) this.#use(this.#database);
         return;
       } catch (error) {
-        this.#failed(error as Error);
+        this.#failures.failed(error as Error);
         if (isSetupError(error)) return;
         // Only creating an embedded database is expensive.
         if (this.#database) pauseMs = firstPauseMs;
@@ -219,11 +226,11 @@ class DatabaseIndexPart implements IndexPart {
       chainSeqno: () => head.last.seqno,
       now,
       onReadable: (readable) => {
-        if (readable) this.#failure = undefined;
+        if (readable) this.#failures.succeeded();
         this.reader.connect(readable ? answers : undefined);
         if (readable) this.metadata.start(database);
       },
-      onError: (error) => this.#failed(error),
+      onError: this.#failures.failed,
     });
   }
 
@@ -242,18 +249,8 @@ class DatabaseIndexPart implements IndexPart {
       classifier: this.#classifier,
       worker: randomUUID(),
       now,
-      onError: (error) => this.#failed(error),
+      onError: this.#failures.failed,
       onMigration: (text) => this.#context.log.info(text),
     });
-  }
-
-  /** Logs a failure once, until a different one occurs. */
-  #failed(error: Error): void {
-    if (this.#ending.signal.aborted || error.message === this.#failure) return;
-    this.#failure = error.message;
-    const { log } = this.#context;
-    if (isSetupError(error)) log.error(`the index failed: ${error.message}`);
-    else log.error({ err: error }, "the index failed");
-    this.#onFailure?.(error);
   }
 }

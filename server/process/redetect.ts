@@ -13,6 +13,7 @@ import { type ChainSource, openSource } from "./chain-source.js";
 import { type Context, createContext } from "./context.js";
 import { openDetection } from "./contracts.js";
 import type { Environment } from "./environment.js";
+import { FailureLog } from "./failure-log.js";
 import { claimIndex } from "./index-part.js";
 import { redetectionStatus } from "./status.js";
 
@@ -39,12 +40,16 @@ class Job implements RedetectionJob {
   readonly #ending = new AbortController();
   #redetection: Redetection | undefined;
   #finish: (work: Promise<void>) => void = () => {};
-  #lastFailure: string | undefined;
+  readonly #failures: FailureLog;
 
   constructor(config: Config, environment: Environment) {
     // A devnet in the folder of the index must not go on while nobody indexes it.
     this.#context = createContext({ ...config, mining: "manual" }, environment);
     setMaxListeners(0, this.#ending.signal);
+    const { log } = this.#context;
+    this.#failures = new FailureLog(this.#ending.signal, (error) =>
+      log.warn({ err: error }, "the redetection is waiting"),
+    );
     this.done = new Promise((resolve) => {
       this.#finish = resolve;
     });
@@ -61,7 +66,7 @@ class Job implements RedetectionJob {
       const progress = this.progress();
       return {
         redetection: progress ? redetectionStatus(progress) : null,
-        failure: this.#lastFailure ?? null,
+        failure: this.#failures.last ?? null,
       };
     };
     const adminUrl = await openAdminEndpoint(this.#context, { liteservers: source.liteservers, details });
@@ -93,7 +98,7 @@ class Job implements RedetectionJob {
       units: new ChainUnits({ lite: source.api }),
       detection: await openDetection(this.#context, source),
       now,
-      onError: (error) => this.#failed(error),
+      onError: this.#failures.failed,
     });
     await this.#redetection.run(signal);
   }
@@ -110,15 +115,8 @@ class Job implements RedetectionJob {
       return true;
     } catch (error) {
       if (!isPassing(error as Error)) throw error;
-      this.#failed(error as Error);
+      this.#failures.failed(error as Error);
       return false;
     }
-  }
-
-  /** Logs a failure once, until a different one occurs. */
-  #failed(error: Error): void {
-    if (this.#ending.signal.aborted || error.message === this.#lastFailure) return;
-    this.#lastFailure = error.message;
-    this.#context.log.warn({ err: error }, "the redetection is waiting");
   }
 }
