@@ -9,6 +9,7 @@ import { call, made } from "../pattern.js";
 import type { AddressText } from "../trace.js";
 import { carriedBy, carrier, excess, paidBy, payout, requestIn } from "./dedust-v2.js";
 import { jettonTransferKind } from "./jettons.js";
+import { depositDetails } from "./liquidity.js";
 
 const creditAsset = 0xdc5ddba1;
 const join = 0x25251ee0;
@@ -44,19 +45,6 @@ function columns({ owner, pool, contract }: Deposit, data: DepositLiquidityDetai
   };
 }
 
-function details({ sides: [first, second], lp }: Deposit): DepositLiquidityDetails {
-  return {
-    dex: "dedust_v2",
-    asset1: first.asset,
-    amount1: first.amount,
-    asset2: second.asset,
-    amount2: second.amount,
-    user_jetton_wallet_1: first.wallet,
-    user_jetton_wallet_2: second.wallet,
-    lp_tokens_minted: lp,
-  };
-}
-
 /** A deposit whose two sides the pool got. */
 export const dedustV2DepositKind = new BlockKind("dedust_v2_deposit_liquidity", {
   type: "dex_deposit_liquidity",
@@ -64,7 +52,7 @@ export const dedustV2DepositKind = new BlockKind("dedust_v2_deposit_liquidity", 
   row: (deposit: Deposit) => {
     const [first, second] = deposit.sides;
     return columns(deposit, {
-      ...details(deposit),
+      ...depositDetails("dedust_v2", deposit.sides, deposit.lp),
       target_asset_1: first.asset,
       target_amount_1: first.target,
       target_asset_2: second.asset,
@@ -78,7 +66,7 @@ export const dedustV2DepositKind = new BlockKind("dedust_v2_deposit_liquidity", 
 export const dedustV2PartialDepositKind = new BlockKind("dedust_v2_deposit_liquidity_partial", {
   type: "dex_deposit_liquidity",
   isLeaf: true,
-  row: (deposit: Deposit) => columns(deposit, details(deposit)),
+  row: (deposit: Deposit) => columns(deposit, depositDetails("dedust_v2", deposit.sides, deposit.lp)),
 });
 
 const credit = call(creditAsset).withoutExcess().as("credit").precededBy(carrier);
