@@ -173,13 +173,9 @@ type Presented = {
 type Expected = { record: TransactionRecord; addresses: string; isIndexed: boolean };
 
 async function presentAll(queries: Queries, traces: readonly PendingTrace[]): Promise<Presented[]> {
-  const presented: Presented[] = [];
-  for (const trace of traces) {
-    const { messages } = trace.rows;
-    const indexed = await receivedMessages(
-      queries,
-      messages.map(({ msg_hash }) => msg_hash),
-    );
+  const hashes = traces.flatMap(({ rows }) => rows.messages.map(({ msg_hash }) => msg_hash));
+  const indexed = await receivedMessages(queries, hashes);
+  return traces.map((trace) => {
     const externalHash = bytesToBase64(trace.hashNorm);
     const transactions = presentTransactions(trace.rows).map(({ record, addresses }) => {
       const hasHappened = trace.happened.has(record.hash);
@@ -190,9 +186,8 @@ async function presentAll(queries: Queries, traces: readonly PendingTrace[]): Pr
       return { record: shown, addresses, isIndexed };
     });
     const names = [externalHash, bytesToBase64(trace.hash), transactions[0]!.record.trace_id!];
-    presented.push({ trace, names, externalHash, unfollowed: trace.unfollowed, transactions });
-  }
-  return presented;
+    return { trace, names, externalHash, unfollowed: trace.unfollowed, transactions };
+  });
 }
 
 function asPending(record: TransactionRecord, externalHash: string): TransactionRecord {
