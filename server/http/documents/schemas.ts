@@ -28,9 +28,7 @@ export class SchemaCollection {
   }
 
   #take(source: z.ZodType, io: "input" | "output"): JsonSchema {
-    // Parameters parse text forms in transforms, which zod cannot convert; they carry their JSON Schema as metadata.
-    const converted = z.toJSONSchema(source, { io, unrepresentable: "any" }) as Converted;
-    const { $schema: _, $defs = {}, ...schema } = converted;
+    const { $schema: _, $defs = {}, ...schema } = converted(source, io);
     const place = (each: JsonSchema, trail: readonly string[] = []): JsonSchema => {
       const unnamed = unnamedTarget(each);
       if (unnamed !== undefined) {
@@ -63,6 +61,21 @@ export class SchemaCollection {
 }
 
 type Converted = JsonSchema & { $defs?: Record<string, JsonSchema> };
+
+const conversions = {
+  input: new WeakMap<z.ZodType, Converted>(),
+  output: new WeakMap<z.ZodType, Converted>(),
+};
+
+/** Converts each schema once: all documents describe the same methods. */
+function converted(source: z.ZodType, io: "input" | "output"): Converted {
+  const known = conversions[io].get(source);
+  if (known) return known;
+  // Parameters parse text forms in transforms, which zod cannot convert; they carry their JSON Schema as metadata.
+  const schema = z.toJSONSchema(source, { io, unrepresentable: "any" }) as Converted;
+  conversions[io].set(source, schema);
+  return schema;
+}
 
 const definitions = "#/$defs/";
 
