@@ -1,4 +1,5 @@
 import { ServiceError } from "../errors.js";
+import { LongStarts } from "./long-starts.js";
 
 /** Limits of answers in bytes, and how long a call of a batch waits for room. */
 export type AnswerLimits = {
@@ -22,6 +23,7 @@ type Waiting = { readonly allowance: Allowance; readonly bytes: number; readonly
 /** Bounds the memory of answers that wait for their readers: per answer, per caller and for the process. */
 export class AnswerBudget {
   readonly limits: AnswerLimits;
+  readonly longStarts = new LongStarts();
   #held = 0;
   readonly #byCaller = new Map<string, number>();
   readonly #waiting = new Set<Waiting>();
@@ -173,6 +175,14 @@ export class Allowance {
   /** As `reserve`, but waits for room. False if there is none in time, or the allowance is closed. */
   async reserveLater(bytes: number): Promise<boolean> {
     return !this.#closed && this.#budget.wait(this, bytes);
+  }
+
+  /**
+   * Waits until a call whose result may be long may start, so that others are answered meanwhile. Returns nothing if it may
+   * at once, or a promise that is false if the allowance was closed.
+   */
+  mayStart(): Promise<boolean> | undefined {
+    return this.#budget.longStarts.next(this)?.then(() => !this.#closed);
   }
 
   /** The error of calls that have no room beside the answers that nobody has read yet. */

@@ -2,12 +2,14 @@ import type { ServiceError } from "../errors.js";
 import { type Allowance, longBytes } from "./answer-budget.js";
 import { cut, type Pieces, pieceBytes } from "./answer-pieces.js";
 import type { Ending, Outcome } from "./dispatch.js";
+import type { FirstEntries } from "./first-entries.js";
 
 /** The entries of a batch, and how their responses are joined. */
 export type Batch = {
   readonly count: number;
   /** Entries that run at once. */
   readonly parallel: number;
+  readonly firstEntries: FirstEntries;
   /** An array lists responses in the order of the entries, lines in the order in which the entries end. */
   readonly form: "array" | "lines";
   /** Runs an entry. Returns no promise if its outcome is known at once. */
@@ -26,7 +28,7 @@ const notification = "";
 
 /**
  * One run of a batch. Entries start in order. Once a result was long, an entry starts only if another result of that
- * length has room, so the batch of a client that does not read stops.
+ * length has room, and when it is its turn, so the batch of a client that does not read stops.
  */
 export class BatchRun {
   readonly #batch: Batch;
@@ -48,7 +50,7 @@ export class BatchRun {
   #expectsLong = false;
   /** Whether the allowance counts the responses, as they are long together. */
   #counted = false;
-  #waitsForRoom = false;
+  #isWaiting = false;
   #wake: (() => void) | undefined;
   #defect: { readonly error: unknown } | undefined;
 
@@ -61,7 +63,7 @@ export class BatchRun {
   /** Runs entries until all have ended, or until responses of `bytes`, or some that leave no room, wait to be written. */
   async collect(bytes: number): Promise<void> {
     this.#start();
-    while (this.#heldBytes < bytes && (this.#running > 0 || this.#waitsForRoom)) await this.#change();
+    while (this.#heldBytes < bytes && (this.#running > 0 || this.#isWaiting)) await this.#change();
   }
 
   /** Whether all entries have ended. */
@@ -140,10 +142,11 @@ export class BatchRun {
   }
 
   #start(): void {
-    while (this.#started < this.#count && this.#running < this.#batch.parallel && !this.#waitsForRoom) {
+    while (this.#started < this.#count && this.#running < this.#batch.parallel && !this.#isWaiting) {
       if (!this.#expectsLong) {
         if (this.#heldBytes >= windowBytes) return;
-        this.#run(0);
+        if (this.#ended > 0) this.#run(0);
+        else if (!this.#runUnknown()) return;
         continue;
       }
       const allowance = this.#batch.allowance();
@@ -151,18 +154,40 @@ export class BatchRun {
       const ahead = this.#heldBytes + this.#reservedBytes;
       if (allowance.spent) this.#refuse(allowance.spent);
       else if (ahead > 0 && ahead + bytes > windowBytes) return;
-      else if (allowance.reserve(bytes)) this.#run(bytes);
-      else if (ahead > 0 || this.#running > 0) return;
-      else this.#startLater(allowance, bytes);
+      else if (allowance.reserve(bytes)) {
+        const permission = allowance.mayStart();
+        if (permission) this.#startLater(allowance, bytes, permission);
+        else this.#run(bytes);
+      } else if (ahead > 0 || this.#running > 0) return;
+      else this.#startLater(allowance, bytes, roomAndStart(allowance, bytes));
     }
   }
 
-  /** Waits for room that other answers leave. If there is none in time, the entries that are left are refused. */
-  #startLater(allowance: Allowance, bytes: number): void {
-    this.#waitsForRoom = true;
-    void allowance.reserveLater(bytes).then((reserved) => {
-      this.#waitsForRoom = false;
-      if (reserved) this.#run(bytes);
+  /** Runs an entry while no result tells whether they are long; false if it has to wait. */
+  #runUnknown(): boolean {
+    const { firstEntries } = this.#batch;
+    const isFirst = this.#running === 0;
+    if (firstEntries.begin(isFirst)) {
+      this.#run(0, () => firstEntries.end());
+      return true;
+    }
+    if (isFirst) {
+      this.#isWaiting = true;
+      firstEntries.wait(() => {
+        this.#isWaiting = false;
+        this.#start();
+        this.#wake?.();
+      });
+    }
+    return false;
+  }
+
+  /** Starts the next entry once it may start. If it may not, the entries that are left are refused. */
+  #startLater(allowance: Allowance, bytes: number, permission: Promise<boolean>): void {
+    this.#isWaiting = true;
+    void permission.then((granted) => {
+      this.#isWaiting = false;
+      if (granted) this.#run(bytes);
       else if (this.#batch.hasGone()) this.#stop();
       else while (this.#started < this.#count) this.#refuse(allowance.crowded());
       this.#start();
@@ -170,16 +195,18 @@ export class BatchRun {
     });
   }
 
-  #run(reservedBytes: number): void {
+  #run(reservedBytes: number, onEnd?: () => void): void {
     const index = this.#started++;
     const ending = this.#batch.run(index);
     this.#reservedBytes += reservedBytes;
     if (!(ending instanceof Promise)) {
       this.#end(index, ending, reservedBytes);
+      onEnd?.();
       return;
     }
     this.#running++;
     ending
+      .finally(onEnd)
       .then((outcome) => {
         this.#running--;
         this.#end(index, outcome, reservedBytes);
@@ -244,4 +271,9 @@ export class BatchRun {
     }
     if (this.#defect) throw this.#defect.error;
   }
+}
+
+/** Waits for room that other answers leave, then for its start. False if there is no room in time. */
+async function roomAndStart(allowance: Allowance, bytes: number): Promise<boolean> {
+  return (await allowance.reserveLater(bytes)) && (await (allowance.mayStart() ?? true));
 }

@@ -4,6 +4,7 @@ import { type Batch, BatchRun } from "./batch.js";
 import type { BoundMethod, Methods } from "./bind.js";
 import { pointsOf } from "./call-points.js";
 import type { CallContext, Dispatcher, Ending, Outcome } from "./dispatch.js";
+import { FirstEntries } from "./first-entries.js";
 import { type Entry, type Message, readMessage } from "./message.js";
 import { MethodServer } from "./method-server.js";
 import { strictAnswer } from "./strict.js";
@@ -27,6 +28,7 @@ export type Grant = {
 /** Strict JSON-RPC 2.0 from request text to response text, for HTTP and WebSocket. */
 export class JsonRpc {
   readonly #options: JsonRpcOptions;
+  readonly #firstEntries = new FirstEntries();
   readonly #server: MethodServer;
 
   constructor(options: JsonRpcOptions) {
@@ -102,6 +104,7 @@ export class JsonRpc {
     return new BatchRun({
       count: entries.length,
       parallel: this.#options.batchParallel,
+      firstEntries: this.#firstEntries,
       form,
       run: (index) => this.#begin(entries[index]!, refusals[index], context),
       refuse: (index, error) => this.#refuseEntry(entries[index]!, refusals[index] ?? error, context),
