@@ -84,7 +84,8 @@ class Channels {
       client.on("notification", ({ channel, payload = "" }) => {
         for (const onMessage of this.#listeners.get(channel) ?? []) onMessage(payload);
       });
-      for (const channel of this.#listeners.keys()) client.query(`listen ${channel}`).catch(() => {});
+      const again = Array.from(this.#listeners.keys(), (channel) => `listen ${channel}`);
+      if (again.length > 0) client.query(again.join("; ")).catch(() => {});
     });
   }
 

@@ -158,6 +158,8 @@ class Connection implements Transaction {
   readonly #abandoned: Promise<never>;
   #isSnapshot = false;
   #isPlannedOnce = false;
+  /** Settles when the last statement has its answer. */
+  #answered: Promise<unknown> = Promise.resolve();
   #abandon: (reason: Error) => void = () => {};
 
   constructor(client: pg.PoolClient, options: PoolOptions) {
@@ -173,7 +175,7 @@ class Connection implements Transaction {
     if (this.#isSnapshot && isPlannedOnce !== this.#isPlannedOnce) this.#plan(isPlannedOnce);
     const name = this.#options.names.of(text);
     const query = { text, values: values as unknown[], ...(name !== undefined && { name }) };
-    return (await this.#watch(this.#client.query<Row>(query))).rows;
+    return (await this.#watch(this.#send(() => this.#client.query<Row>(query)))).rows;
   }
 
   /** Begins a snapshot, in which statements are planned as they say. */
@@ -185,15 +187,27 @@ class Connection implements Transaction {
   /** Sent without waiting, before the statement it is for. */
   #plan(once: boolean): void {
     this.#isPlannedOnce = once;
-    this.#client.query(once ? planOnce : planEach).catch(() => {});
+    this.#send(() => this.#client.query(once ? planOnce : planEach)).catch(() => {});
   }
 
   async script(text: string): Promise<void> {
-    await this.#watch(this.#client.query(text));
+    await this.#watch(this.#send(() => this.#client.query(text)));
   }
 
   async write(steps: readonly (string | CopyRows)[]): Promise<void> {
-    if (steps.length > 0) await this.#watch(this.#client.query(new WriteSteps(steps)).done);
+    if (steps.length === 0) return;
+    await this.#watch(this.#send(() => this.#client.query(new WriteSteps(steps)).done));
+  }
+
+  /** Sends a statement: at once on a pipelined connection, else after the answer to the one before. */
+  #send<T>(statement: () => Promise<T>): Promise<T> {
+    if (this.#options.pipelined) return statement();
+    const answer = this.#answered.then(() => {
+      if (this.broken) throw this.broken;
+      return statement();
+    });
+    this.#answered = answer.catch(() => {});
+    return answer;
   }
 
   /** Ends a snapshot without waiting: statements of the next caller queue behind the commit. */

@@ -1,7 +1,7 @@
 import SQL from "sql-template-tag";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { TableCopy } from "../../server/store/copy/table-copy.js";
-import type { Sql } from "../../server/store/database.js";
+import type { Queries, Sql } from "../../server/store/database.js";
 import {
   bigint,
   bigintArray,
@@ -92,11 +92,31 @@ async function copy(database: Sql, into: string, chosen: typeof rows): Promise<v
   await database.transaction((transaction) => transaction.write([copied.finish()]));
 }
 
+/** Of this process: the driver warns once of what it will not allow any more. */
+const warnings: Error[] = [];
+process.on("warning", (warning) => warnings.push(warning));
+
 /** Is given up long before it ends. */
 const long = SQL`select count(*) from generate_series(1, ${1_000_000}::integer) a, generate_series(1, 3) b`;
 
 describeDatabases("A database", (fresh) => {
   const open = async () => (await fresh()).sql();
+
+  test("answers statements that are made at once, though the connection gets them one by one", async () => {
+    const database = await open();
+    const numbers = [0, 1, 2, 3, 4, 5];
+    const select = (queries: Queries, n: number) =>
+      queries.query({ text: "select $1::integer as n", values: [n], isPlannedOnce: n % 2 === 0 });
+    for (const snapshot of [true, false]) {
+      const answers = await database.transaction(
+        (queries) => Promise.all(numbers.map((n) => select(queries, n))),
+        { snapshot },
+      );
+      expect(answers).toEqual(numbers.map((n) => [{ n }]));
+    }
+    await new Promise(setImmediate);
+    expect(warnings.filter(({ name }) => name === "DeprecationWarning")).toEqual([]);
+  });
 
   test("gives back what was copied in", async () => {
     const database = await open();
