@@ -47,6 +47,11 @@ export class Answer {
     return this.#stack.length;
   }
 
+  /** Whether the first values are of these types. */
+  startsWith(types: readonly StackValue["type"][]): boolean {
+    return types.every((type, index) => this.#stack[index]?.type === type);
+  }
+
   int(index: number): bigint {
     const value = this.#stack[index];
     return value?.type === "int" ? value.value : unexpected(index, "an integer");

@@ -3,6 +3,7 @@ import type { Cell } from "../cells/cell.js";
 import { CellError } from "../cells/cell-error.js";
 import { anySlice, bytesKey, Dictionary } from "../cells/dictionary.js";
 import type { Slice } from "../cells/slice.js";
+import type { StackValue } from "../chain/executor/stack.js";
 import { Answer, type GetMethods, UnexpectedAnswer } from "./get-method.js";
 
 /** A sale at a fixed price. Amounts are nanotons, times unix seconds. */
@@ -139,6 +140,17 @@ export async function readNftAuctionV4(methods: GetMethods, address: Address): P
     },
   };
 }
+
+/** Whether it answers as an auction of version 4, whatever the values are. */
+export async function hasFormOfAuctionV4(methods: GetMethods, address: Address): Promise<boolean> {
+  return (await Answer.of(methods, address, "get_auction_data_v4")).startsWith(typesOfAuctionV4);
+}
+
+const typesOfAuctionV4: readonly StackValue["type"][] = [
+  ...(["int", "int", "int", "slice", "slice", "slice", "int", "slice", "int"] as const),
+  ...(["slice", "int", "int", "slice", "int", "int", "int", "int", "int", "int", "int"] as const),
+  ...(["int", "int", "slice", "slice", "int", "int"] as const),
+];
 
 /** Both versions have these values at the same places. */
 function auctionAt(data: Answer): Omit<NftAuction, "more"> {

@@ -32,10 +32,15 @@ export async function startDetection(
 
 /** Recognises the contracts of a chain without events, until the end of the test. */
 export async function detectionOf(lite: LiteApi): Promise<Detection> {
-  const head = new ChainHead(await lite.getMasterchainInfo(), Date.now);
-  const { detection, close } = await recogniseWith(new ChainReader({ lite, head }));
+  const { detection, close } = await startDetectionOf(lite);
   onTestFinished(close);
   return detection;
+}
+
+/** The same until it is closed. */
+export async function startDetectionOf(lite: LiteApi) {
+  const head = new ChainHead(await lite.getMasterchainInfo(), Date.now);
+  return recogniseWith(new ChainReader({ lite, head }));
 }
 
 /** `onRun` is called with the code of each run in the executor. */

@@ -306,7 +306,11 @@ async function readFirst(
 ): Promise<Record<string, unknown> | undefined> {
   for (const version of kind.versions) {
     const own = await ifOfKind(version.read(contracts, account.address));
-    if (!own) continue;
+    if (!own) {
+      const isLast = version.excludesOthers?.(contracts, account.address);
+      if (isLast && (await ifOfKind(isLast))) return undefined;
+      continue;
+    }
     const isConfirmed = await ifOfKind(links.confirm(kind, account, own, contracts).then(() => true));
     if (isConfirmed) return own;
   }

@@ -13,6 +13,8 @@ type Reader<T extends ContractTable> = {
   readonly codeHash?: string;
   /** Reads a contract. Throws UnexpectedAnswer, a CellError or a TlbError if it is of another kind. */
   read(contracts: ContractAccounts, address: Address): Promise<OwnColumns<T>>;
+  /** Whether a contract that cannot be read is of no other version either. Throws as `read` does. */
+  excludesOthers?(contracts: ContractAccounts, address: Address): Promise<boolean>;
 };
 
 /** A row of another table, for contracts of a kind that are something more. */

@@ -3,6 +3,7 @@ import type { ContractAccounts } from "../../contracts/methods-at.js";
 import { confirmItem, readClaimedItem, readNftCollection } from "../../contracts/nft.js";
 import { readDomainName } from "../../contracts/nft-domain.js";
 import {
+  hasFormOfAuctionV4,
   type NftAuction,
   type NftSale,
   readNftAuction,
@@ -101,7 +102,11 @@ function saleColumns(sale: NftSale) {
 export const nftAuction = detector({
   table: tables.nftAuctions,
   versions: [
-    { needs: ["get_auction_data_v4"], read: async (...at) => auctionColumns(await readNftAuctionV4(...at)) },
+    {
+      needs: ["get_auction_data_v4"],
+      read: async (...at) => auctionColumns(await readNftAuctionV4(...at)),
+      excludesOthers: hasFormOfAuctionV4,
+    },
     { needs: ["get_sale_data"], read: async (...at) => auctionColumns(await readNftAuction(...at)) },
   ],
 });

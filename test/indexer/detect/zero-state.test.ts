@@ -1,13 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
 import { Cell } from "../../../server/cells/cell.js";
-import { Executor } from "../../../server/chain/executor/executor.js";
-import { serveChain } from "../../../server/chain/serve/serve.js";
-import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
-import { ServedDevnet } from "../../../server/devnet/storage/served-devnet.js";
 import { listJettonMasters } from "../../../server/store/queries/jettons.js";
 import { describeDatabases } from "../../helpers/describe-databases.js";
 import { detectionOf, someAddress } from "../../helpers/detection.js";
-import { openTestChain, ton } from "../../helpers/devnet.js";
+import { openGenesisAccounts } from "../../helpers/genesis-accounts.js";
 import { follow } from "../../helpers/index-chain.js";
 import { compile } from "../../helpers/tolk.js";
 
@@ -20,21 +16,8 @@ describeDatabases("A contract of the zero state that no block has changed", (fre
         return (5, -1, beginCell().storeUint(0, 2).endCell().beginParse(), beginCell().storeUint(0x0161, 16).endCell(),
           createEmptyCell());
       }`);
-    const storage = new ChainStore();
-    const executor = await Executor.create();
-    const accounts = [{ address, balance: ton, init: { code, data: Cell.empty } }];
-    const chain = await openTestChain({ accounts, executor, storage });
+    const { chain, api } = await openGenesisAccounts([{ address, code, data: Cell.empty }]);
     onTestFinished(() => chain.close());
-    const api = serveChain(new ServedDevnet(storage), {
-      methods: {
-        runMethod: async (request) => executor.runMethod(request),
-        randomBytes: () => new Uint8Array(32),
-      },
-      sendMessage: (body) => chain.sendMessage(body),
-      now: () => 1_800_000_000,
-    });
-    await chain.step();
-    await chain.step();
     const database = await fresh();
     const detection = await detectionOf(api);
     const index = async () => {
