@@ -15,7 +15,7 @@ const same = (bytes: Uint8Array | undefined, other: Uint8Array) =>
   bytes !== undefined && compareBytes(bytes, other) === 0;
 export const inOrder = (sorted: "asc" | "desc", ...differences: readonly number[]) =>
   (differences.find((difference) => difference !== 0) ?? 0) * (sorted === "asc" ? 1 : -1);
-export const difference = (a: number | bigint, b: number | bigint) => (a < b ? -1 : a > b ? 1 : 0);
+export const difference = <T extends number | bigint | string>(a: T, b: T) => (a < b ? -1 : a > b ? 1 : 0);
 
 export type TransactionFilter = {
   account?: typeof sampleAccounts | undefined;

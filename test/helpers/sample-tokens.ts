@@ -15,15 +15,16 @@ const slotWidth = 20;
 /** Logical times of events. */
 export const lastTokenLt = 3 * slotWidth - 1;
 
-const pick = <T>(list: readonly T[], i: number): T => list[i % list.length]!;
-const bytesAt = (list: readonly Address[], i: number) => bytesOf(pick(list, i));
+export const pick = <T>(list: readonly T[], i: number): T => list[i % list.length]!;
+export const bytesAt = (list: readonly Address[], i: number) => bytesOf(pick(list, i));
 /** One of them, or none. */
-const maybeAt = (list: readonly Address[], i: number) => {
+export const maybeAt = (list: readonly Address[], i: number) => {
   const place = i % (list.length + 1);
   return place === list.length ? undefined : bytesOf(list[place]!);
 };
 
-const contract = (address: Address, i: number) => ({
+/** What all tables of contracts have of one; every sixth is destroyed. */
+export const contractFacts = (address: Address, i: number) => ({
   address: bytesOf(address),
   first_seen_lt: BigInt(i % 5),
   last_transaction_lt: BigInt((i * 3) % 7),
@@ -32,13 +33,14 @@ const contract = (address: Address, i: number) => ({
   data_hash: hashOf(`data ${i}`),
   destroyed: i % 6 === 5,
 });
-const named = (kind: string, count: number) =>
+/** Accounts that sort as they are numbered. */
+export const named = (kind: string, count: number) =>
   Array.from({ length: count }, (_, i) => accountOf(String.fromCharCode(kind.charCodeAt(0) + i)));
 
 /** Contracts, many of them equal in what lists are sorted by; every sixth is destroyed. */
 const contracts = {
   jettonMasters: [...sampleMasters, ...named("A", 15)].map((address, i) => ({
-    ...contract(address, i),
+    ...contractFacts(address, i),
     total_supply: 5n,
     mintable: true,
     admin_address: maybeAt(sampleOwners, i),
@@ -46,20 +48,20 @@ const contracts = {
     jetton_wallet_code_hash: hashOf("code"),
   })),
   jettonWallets: named("!", 90).map((address, i) => ({
-    ...contract(address, i),
+    ...contractFacts(address, i),
     balance: BigInt((i * 7) % 4),
     owner: bytesAt(sampleOwners, i),
     jetton: bytesAt(sampleMasters, i * 5 + Math.floor(i / 7)),
     mintless_is_claimed: undefined,
   })),
   nftCollections: [...sampleCollections, ...named("A", 12)].map((address, i) => ({
-    ...contract(address, i),
+    ...contractFacts(address, i),
     next_item_index: 3n,
     owner_address: maybeAt(sampleOwners, i),
     collection_content: {},
   })),
   nftItems: named("!", 90).map((address, i) => ({
-    ...contract(address, i),
+    ...contractFacts(address, i),
     init: true,
     index: BigInt(i % 9),
     collection_address: maybeAt(sampleCollections, i * 5),
