@@ -11,6 +11,7 @@ import { Address } from "../../shared/values/address.js";
 import { crc16 } from "../../shared/values/crc16.js";
 import type { Target } from "../chain/contract/target.js";
 import { funded, openTestChain, settleDown, TestWallet, ton } from "./devnet.js";
+import { publishingCode } from "./library-cell.js";
 
 export const seqnoMethod = BigInt(crc16(new TextEncoder().encode("seqno")) | 0x10000);
 
@@ -58,7 +59,5 @@ export async function busyChain(): Promise<Target> {
 
 /** A contract that publishes a library whenever it gets a message. */
 function publishing(library: Cell): StateInit {
-  // PUSHREF library; 2 PUSHINT (public); SETLIBCODE
-  const code = beginCell().storeUint(0x8872fb06, 32).storeRef(library).endCell();
-  return stateInitOf(code, Cell.empty);
+  return stateInitOf(publishingCode(library), Cell.empty);
 }

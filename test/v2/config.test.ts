@@ -10,6 +10,7 @@ import { ConfigDictionary } from "../../server/tlb/config-params.js";
 import { base64ToBytes, bytesToBase64, bytesToHex } from "../../shared/values/bytes.js";
 import { bocText, place, testAddress } from "../helpers/contracts.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { publishingCode } from "../helpers/library-cell.js";
 
 let service: DevnetService;
 beforeAll(async () => {
@@ -60,8 +61,7 @@ describe("getConfigAll", () => {
 describe("getLibraries", () => {
   it("answers the libraries that the masterchain has, and leaves out the others", async () => {
     const library = beginCell().storeUint(0xc0de, 16).storeRef(Cell.empty).endCell();
-    // PUSHREF library; 2 PUSHINT (public); SETLIBCODE
-    const code = beginCell().storeUint(0x8872fb06, 32).storeRef(library).endCell();
+    const code = publishingCode(library);
     const address = testAddress("1", -1);
     const hash = bytesToHex(library.hash());
     expect(await service.run("getLibraries", { libraries: [hash] })).toEqual({

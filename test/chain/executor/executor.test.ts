@@ -21,6 +21,7 @@ import { Transaction } from "../../../server/tlb/transaction.js";
 import { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { toCore } from "../../helpers/core-cell.js";
+import { libraryCell } from "../../helpers/library-cell.js";
 import {
   account,
   activeAccount,
@@ -95,10 +96,6 @@ function exitCode(result: TransactionResult): number | undefined {
 function libraries(...cells: Cell[]): Cell {
   const entries = cells.map((cell) => [cell.hash(), cell] as const);
   return Dictionary.empty(bytesKey(32), cellValue).update(entries).root!;
-}
-
-function libraryCell(of: Cell): Cell {
-  return beginCell().storeUint(2, 8).storeBytes(of.hash()).endExotic();
 }
 
 describe("a transaction", () => {

@@ -12,6 +12,7 @@ import { ConfigDictionary } from "../../../server/tlb/config-params.js";
 import { ExtraCurrencyCollection } from "../../../server/tlb/currency-collection.js";
 import { stateInitOf } from "../../../server/tlb/state-init.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
+import { libraryCell } from "../../helpers/library-cell.js";
 import { account as address, bytesCell, testConfig, testTime } from "../../helpers/sample-chain.js";
 import { allowSlowTests } from "../../helpers/slow-tests.js";
 
@@ -72,11 +73,6 @@ function runnerOn(pool: Pick<ExecutorPool, "runMethod">, published: Cell[] = [])
     },
   };
   return { runner: new MethodRunner({ reader, pool, libraries: new CodeLibraries(reader) }), asked };
-}
-
-/** The library cell that refers to a public library. */
-function libraryCell(library: Cell): Cell {
-  return beginCell().storeUint(2, 8).storeBytes(library.hash()).endExotic();
 }
 
 /** DROP 7 */
