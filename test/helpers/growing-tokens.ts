@@ -1,3 +1,4 @@
+import type { contractColumns } from "../../server/store/tables/contract-columns.js";
 import type { TransactionRow } from "../../server/store/tables/transactions.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesOf, hashOf, type Rows } from "./rows.js";
@@ -12,9 +13,15 @@ export const grownTokens = {
   busyCollection: named("busy collection"),
   rareCollection: named("rare collection"),
   busyItem: named("busy item"),
+  /** Has an order in every slot, and more. */
+  busyMultisig: named("busy multisig"),
+  /** Of the rare account, with an order. */
+  rareMultisig: named("multisig 0 3"),
+  /** A sale, an auction and an item of Telegram. */
+  sales: ["sale 0 3", "auction 0 3", "telemint 0 3"].map(named),
 } as const;
 
-/** Owners of contracts and events. */
+/** Owners of contracts and events; of multisig and vesting wallets only the rare one. */
 export type TokenOwners = { busy: Address; rare: Address };
 
 /** Every so many transactions there is an event of each kind; of these every so many are of busy accounts. */
@@ -79,6 +86,12 @@ export function tokenRows(
       real_owner: owner,
       content: {},
     });
+    addContracts(rows, contract, {
+      owner: isRare ? owner : own("party"),
+      multisig: choose("multisig", grownTokens.busyMultisig, grownTokens.rareMultisig),
+      item: own("item"),
+      number: BigInt(slot * 1000 + i),
+    });
     const event = (step: number) => {
       const { hash, lt, now, mc_block_seqno, trace_id } = transactions[(at + step) % transactions.length]!;
       return {
@@ -122,6 +135,112 @@ export function tokenRows(
   return rows;
 }
 
+type Contract = Pick<NonNullable<Rows["multisigs"]>[number], keyof typeof contractColumns>;
+type Parties = { owner: Uint8Array; multisig: Uint8Array; item: Uint8Array; number: bigint };
+
+/** Sales, multisig wallets and vesting wallets. */
+function addContracts(
+  rows: ReturnType<typeof tokenRows>,
+  contract: (kind: string) => Contract,
+  { owner, multisig, item, number }: Parties,
+): void {
+  const anybody = bytesOf(named("anybody"));
+  rows.nftSales.push({
+    ...contract("sale"),
+    is_complete: false,
+    created_at: 1n,
+    marketplace_address: anybody,
+    nft_address: item,
+    nft_owner_address: owner,
+    full_price: 5n,
+    marketplace_fee_address: anybody,
+    marketplace_fee: 1n,
+    royalty_address: anybody,
+    royalty_amount: 1n,
+    sold_at: undefined,
+    sold_query_id: undefined,
+    jetton_price_dict: undefined,
+  });
+  rows.nftAuctions.push({
+    ...contract("auction"),
+    end_flag: false,
+    end_time: 1n,
+    mp_addr: anybody,
+    nft_addr: item,
+    nft_owner: owner,
+    last_bid: 5n,
+    last_member: undefined,
+    min_step: 1n,
+    mp_fee_addr: anybody,
+    mp_fee_factor: 1n,
+    mp_fee_base: 1n,
+    royalty_fee_addr: anybody,
+    royalty_fee_factor: 1n,
+    royalty_fee_base: 1n,
+    max_bid: 5n,
+    min_bid: 5n,
+    created_at: 1n,
+    last_bid_at: 1n,
+    is_canceled: false,
+    activated: undefined,
+    step_time: undefined,
+    last_query_id: undefined,
+    jetton_wallet: undefined,
+    jetton_master: undefined,
+    is_broken_state: undefined,
+    public_key: undefined,
+  });
+  rows.telemintItems.push({
+    ...contract("telemint"),
+    token_name: `name ${number}`,
+    bidder_address: undefined,
+    bid: 5n,
+    bid_ts: 1n,
+    min_bid: 5n,
+    end_time: 1n,
+    beneficiary_address: owner,
+    initial_min_bid: 5n,
+    max_bid: 5n,
+    min_bid_step: 1n,
+    min_extend_time: 1n,
+    duration: 1n,
+    royalty_numerator: 1n,
+    royalty_denominator: 1n,
+    royalty_destination: anybody,
+    has_auction: true,
+  });
+  rows.multisigs.push({
+    ...contract("multisig"),
+    next_order_seqno: number,
+    threshold: 1n,
+    signers: [owner],
+    proposers: [owner],
+  });
+  rows.multisigOrders.push({
+    ...contract("order"),
+    multisig_address: multisig,
+    order_seqno: number,
+    threshold: 1n,
+    sent_for_execution: false,
+    signers: [owner],
+    approvals_mask: 0n,
+    approvals_num: 0n,
+    expiration_date: 1n,
+    order_boc: new Uint8Array(64),
+  });
+  rows.vestingContracts.push({
+    ...contract("vesting"),
+    vesting_start_time: 1n,
+    vesting_total_duration: 1n,
+    unlock_period: 1n,
+    cliff_duration: 0n,
+    vesting_total_amount: 5n,
+    vesting_sender_address: owner,
+    owner_address: owner,
+    whitelist: [owner],
+  });
+}
+
 const tableNames = [
   "jettonMasters",
   "jettonWallets",
@@ -130,4 +249,10 @@ const tableNames = [
   "jettonTransfers",
   "jettonBurns",
   "nftTransfers",
+  "nftSales",
+  "nftAuctions",
+  "telemintItems",
+  "multisigs",
+  "multisigOrders",
+  "vestingContracts",
 ] as const;

@@ -29,6 +29,7 @@ const { oldOpcode, oldShard } = grown;
 const since = `start_utime=${grown.times.start_utime}`;
 
 const { busyMaster, rareMaster, busyWallet, busyCollection, rareCollection, busyItem } = grownTokens;
+const { busyMultisig, rareMultisig, sales } = grownTokens;
 /** Of lists of token events, which are searched alike: the first one is measured by all of them. */
 const ofEvents = [
   "",
@@ -203,13 +204,25 @@ const reads: Record<string, readonly string[]> = {
     `collection_address=${rareCollection}`,
     `collection_address=${busyCollection}&index=5`,
   ],
-  // Read by primary keys; here there are none.
-  "nft.sales": [`address=${rare}`],
+  "nft.sales": [`address=${rare}`, sales.map((address) => `address=${address}`).join("&")],
   "dns.records": [`wallet=${busy}&limit=10`, `wallet=${rare}`, `domain=${grown.domain}`],
   "dns.activeAuctions": [`bidder=${busy}&limit=10`, `bidder=${busy}&state=won&limit=10`, `bidder=${rare}`],
-  "multisig.wallets": [`address=${rare}`, `wallet_address=${rare}`],
-  "multisig.orders": [`address=${rare}`, `multisig_address=${rare}`],
-  vesting: [`contract_address=${rare}`, `wallet_address=${rare}&check_whitelist=true`],
+  "multisig.wallets": [
+    `address=${rareMultisig}`,
+    `wallet_address=${rare}`,
+    `wallet_address=${rare}&include_orders=false`,
+  ],
+  "multisig.orders": [
+    `address=${rare}`,
+    `multisig_address=${rareMultisig}`,
+    `multisig_address=${busyMultisig}`,
+    `multisig_address=${busyMultisig}&sort=asc`,
+  ],
+  vesting: [
+    `contract_address=${rare}`,
+    `wallet_address=${rare}`,
+    `wallet_address=${rare}&check_whitelist=true`,
+  ],
   "nft.transfers": [
     "",
     `owner_address=${busy}`,
