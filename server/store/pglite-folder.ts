@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { SetupError } from "../errors.js";
 import { makeFolder } from "../os/folder.js";
+import { emptyDatabase } from "./empty-database.js";
 
 /** The content of PG_VERSION. PostgreSQL reads only data folders of its own major version. */
 const engineFormat = "18";
@@ -51,7 +52,9 @@ async function makeDatabase(path: string): Promise<void> {
   remove();
   makeFolder(dirname(path));
   try {
-    await explained(path, async () => (await PGlite.create({ dataDir: unfinished })).close());
+    await explained(path, async () =>
+      (await PGlite.create({ dataDir: unfinished, ...emptyDatabase() })).close(),
+    );
     renameSync(unfinished, path);
   } catch (error) {
     remove();

@@ -1,6 +1,7 @@
 // The worker thread of PGlite. A running statement blocks it.
 import { parentPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
+import { emptyDatabase } from "./empty-database.js";
 import { openInFolder } from "./pglite-folder.js";
 import type { FromPglite, PgliteConfig, ToPglite } from "./pglite-protocol.js";
 
@@ -12,7 +13,7 @@ function say(message: FromPglite, moved: ArrayBuffer[] = []): void {
   port.postMessage(message, moved);
 }
 
-const database = folder === undefined ? await PGlite.create("memory://") : await openInFolder(folder);
+const database = folder === undefined ? await PGlite.create(emptyDatabase()) : await openInFolder(folder);
 let work = Promise.resolve();
 
 async function take(message: ToPglite): Promise<void> {
