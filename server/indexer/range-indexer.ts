@@ -13,6 +13,7 @@ import { classifyBatch } from "./classify/batch-actions.js";
 import type { TraceClassifier } from "./classify/trace-classifier.js";
 import type { FinalAccountState } from "./decode/account.js";
 import type { Detection, Found } from "./detect/detection.js";
+import { detectEnded } from "./detect/ended-contracts.js";
 import { OwnerLinks } from "./detect/owner-links.js";
 import { keyOf } from "./hash-key.js";
 import { findMissingCells, holdAccounts } from "./missing-cells.js";
@@ -175,16 +176,15 @@ export class RangeIndexer {
   }
 
   /** Adds the rows of contracts. Returns them, and the steps that complete them. */
-  async #recognise(
-    { accounts, rows, last }: RowBatch,
-    methods: MethodsByCode,
-  ): Promise<{ settling: Steps; found: Found[] }> {
+  async #recognise(batch: RowBatch, methods: MethodsByCode): Promise<{ settling: Steps; found: Found[] }> {
     const { database, detection } = this.#setting;
     if (!detection) return { settling: [], found: [] };
+    const { accounts, rows, last } = batch;
     const unchanged = this.#zeroAccounts.filter(({ state }) => !accounts.has(keyOf(state.account)));
     const all = [...accounts.values(), ...unchanged];
     const seen = { block: last.id, accounts: all, methods, links: this.#links };
     const found = await detection.detect(database, seen, rows);
+    found.push(...(await detectEnded(detection, database, { batch, methods, found })));
     return { settling: settleContracts(all.map(({ state }) => state.account)), found };
   }
 }

@@ -33,6 +33,8 @@ export class RowBatch {
   readonly traceParts = new TraceCollector();
   readonly accountStates = new Map<string, AccountStateRow>();
   readonly accounts = new Map<string, LatestAccount>();
+  /** The last states of accounts before they lost or changed their code, which may have been contracts until then. */
+  readonly endedContracts: LatestAccount[] = [];
   /** Code that is not pruned, by hash. */
   readonly codes = new Map<string, Cell>();
   /** Of transactions that are token events if their accounts are token contracts. */
@@ -109,6 +111,7 @@ export class RowBatch {
     this.accountStates.set(keyOf(state.hash), state);
     // Blocks of a shard and of the shards it was split into are not ordered.
     if (before && isLater(before, account)) return;
+    if (before && hasOtherCode(before, account)) this.endedContracts.push(before);
     const code = completed(account.code, before?.code);
     const data = completed(account.data, before?.data);
     this.accounts.set(key, { ...account, code, data, seenAt });
@@ -122,6 +125,10 @@ function isLater(
   { lastTransaction: b }: FinalAccountState,
 ): boolean {
   return a !== undefined && b !== undefined && a.lt > b.lt;
+}
+
+function hasOtherCode({ code }: FinalAccountState, { code: later }: FinalAccountState): boolean {
+  return code !== undefined && (later === undefined || keyOf(later.hash) !== keyOf(code.hash));
 }
 
 /** A cell that is pruned because it did not change may be known from an earlier block. */

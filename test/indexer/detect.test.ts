@@ -53,6 +53,19 @@ const goodMaster = master(
   "(int, int, slice, cell, cell) { return (5, -1, none(), content(), createEmptyCell()); }",
 );
 
+/** A jetton master that is destroyed when it is asked to. */
+async function shortLived(): Promise<Cell> {
+  const code = await compile(`${goodMaster}
+    fun onInternalMessage(in: InMessage) {
+      if (in.body.isEmpty()) { return; }
+      createMessage({ bounce: false, value: 0, dest: in.senderAddress })
+        .send(SEND_MODE_CARRY_ALL_BALANCE | SEND_MODE_DESTROY);
+    }`);
+  return encode(StateInit, stateInitOf(code, Cell.empty));
+}
+
+const destroy = { body: serializeBoc(beginCell().storeUint(1, 32).endCell()) };
+
 describeDatabases("Recognised contracts", (fresh) => {
   test("are the same in whatever order ranges of blocks are filled", async () => {
     const devnet = await openDevnet({ story: true });
@@ -120,13 +133,7 @@ describeDatabases("Recognised contracts", (fresh) => {
     const devnet = await openDevnet();
     const { detection, controls, events } = devnet;
     const database = await fresh();
-    const code = await compile(`${goodMaster}
-      fun onInternalMessage(in: InMessage) {
-        if (in.body.isEmpty()) { return; }
-        createMessage({ bounce: false, value: 0, dest: in.senderAddress })
-          .send(SEND_MODE_CARRY_ALL_BALANCE | SEND_MODE_DESTROY);
-      }`);
-    const init = encode(StateInit, stateInitOf(code, Cell.empty));
+    const init = await shortLived();
     const address = new Address(0, init.hash());
     const send = async (extra: { body?: Uint8Array; stateInit?: Uint8Array }) => {
       await controls.impersonate({ from: idOf(ann.address), to: idOf(address), value: ton, ...extra });
@@ -134,13 +141,33 @@ describeDatabases("Recognised contracts", (fresh) => {
       await indexAll(database, devnet.api, { events, detection });
     };
     const deploy = { stateInit: serializeBoc(init) };
-    const destroy = { body: serializeBoc(beginCell().storeUint(1, 32).endCell()) };
     await send(deploy);
     expect(await mastersOf(database)).toEqual([address.toRawUpper()]);
     await send(destroy);
     expect(await mastersOf(database)).toEqual([]);
     await send(deploy);
     expect(await mastersOf(database)).toEqual([address.toRawUpper()]);
+  });
+
+  test("are known although they were destroyed, or became others, in the batch of blocks that made them", async () => {
+    const devnet = await openDevnet();
+    const { detection, controls, events } = devnet;
+    const init = await shortLived();
+    const address = new Address(0, init.hash());
+    for (const extra of [{ stateInit: serializeBoc(init) }, destroy]) {
+      await controls.impersonate({ from: idOf(ann.address), to: idOf(address), value: ton, ...extra });
+      await controls.mine(2);
+    }
+    await place(devnet, someAddress(5), await compile(goodMaster));
+    await controls.mine(1);
+    await place(devnet, someAddress(5), await compile("fun onInternalMessage(in: InMessage) {}"));
+    const oneByOne = await fresh();
+    await indexAll(oneByOne, devnet.api, { events, detection, limits: { blocks: 1, rows: 1 } });
+    const expected = await dump(oneByOne);
+    expect(expected["jetton_masters"]).toHaveLength(2);
+    const atOnce = await fresh();
+    await indexAll(atOnce, devnet.api, { events, detection });
+    expect(await dump(atOnce)).toEqual(expected);
   });
 
   const rejected: [string, string][] = [

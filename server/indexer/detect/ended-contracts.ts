@@ -1,0 +1,50 @@
+import type { Queries } from "../../store/database.js";
+import { keyOf } from "../hash-key.js";
+import type { LatestAccount, RowBatch } from "../row-batch.js";
+import type { MethodsByCode } from "../store-batch.js";
+import { addFound, type Detection, type Found } from "./detection.js";
+
+type Ended = {
+  batch: Pick<RowBatch, "endedContracts" | "rows">;
+  methods: MethodsByCode;
+  /** What is found of the accounts at the end of the batch, which counts before. */
+  found: readonly Found[];
+};
+
+/**
+ * Adds the rows of contracts that ended within a batch, as of their last blocks, so that what is known of them does not
+ * depend on where batches begin and end. Returns them.
+ */
+export async function detectEnded(
+  detection: Detection,
+  queries: Queries,
+  { batch, methods, found }: Ended,
+): Promise<Found[]> {
+  const known = new Set(found.map(nameOf));
+  const added: Found[] = [];
+  // Of an account that ended more than once the last state counts.
+  for (const accounts of groupByBlock(batch.endedContracts.toReversed())) {
+    const block = accounts[0]!.seenAt;
+    for (const each of await detection.recognise(queries, { block, accounts, methods })) {
+      const name = nameOf(each);
+      if (known.has(name)) continue;
+      known.add(name);
+      addFound(batch.rows, each);
+      added.push(each);
+    }
+  }
+  return added;
+}
+
+const nameOf = ({ table, account }: Found) => `${table.name} ${keyOf(account.state.account)}`;
+
+function groupByBlock(accounts: readonly LatestAccount[]): Iterable<LatestAccount[]> {
+  const groups = new Map<string, LatestAccount[]>();
+  for (const account of accounts) {
+    const key = keyOf(account.seenAt.rootHash);
+    const group = groups.get(key);
+    if (group) group.push(account);
+    else groups.set(key, [account]);
+  }
+  return groups.values();
+}
