@@ -58,8 +58,9 @@ async function fillAll(setting: Filling, signal: AbortSignal): Promise<void> {
       if (claim) await fill(claim, setting, signal);
       // Counted before joining: a range that another worker completes later may be left unjoined if that worker is killed.
       const unfilled = await unfilledBlocks(store);
-      const joined = await joinRanges(store);
-      if (joined > 0 && setting.classifier) await classifyLate(store, setting.classifier, { signal });
+      await joinRanges(store);
+      // Also what an earlier process left: it may have been killed between the two.
+      if (setting.classifier) await classifyLate(store, setting.classifier, { signal });
       if (claim) continue;
       if (unfilled === 0) return;
     } catch (error) {

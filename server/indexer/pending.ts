@@ -111,7 +111,9 @@ export class PendingTraces {
 
   /** The actions of traces, with contracts as the index has them. */
   async actions(queries: Queries, traces: readonly PendingTrace[]): Promise<ActionRow[][]> {
-    const results = await this.#parts.classifier.classify(queries, traces.map(classifiable));
+    const results = await this.#parts.classifier.classify(queries, traces.map(classifiable), {
+      horizon: "now",
+    });
     return results.map(({ actions }) => [...actions]);
   }
 

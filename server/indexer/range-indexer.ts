@@ -159,7 +159,8 @@ export class RangeIndexer {
     const methods = await addLateRows(batch, traces, { timeSlice: units.timeSlice, slotOf });
     const { settling, found } = await this.#recognise(batch, methods);
     await addTokenEvents(batch, new RecognisedTokens(found), { timeSlice: units.timeSlice, slotOf });
-    if (classifier) await classifyBatch(classifier, database, batch, traces.traces, found);
+    if (classifier)
+      await classifyBatch(classifier, database, batch, traces.traces, { found, chainFrom: claim.chainFrom });
     await addTraceRows(batch.rows, traces, units.timeSlice);
     const steps = [...batch.rows.finish(), ...settling];
     await database.transaction(async (transaction) => {

@@ -14,6 +14,7 @@ import { telemintItems } from "./tables/telemint.js";
 import { jettonBurns, jettonTransfers, nftTransfers, tokenSlots } from "./tables/token-events.js";
 import { openEdges, traces } from "./tables/traces.js";
 import { transactions } from "./tables/transactions.js";
+import { unknownContracts } from "./tables/unknown-contracts.js";
 import { vestingContracts } from "./tables/vesting.js";
 
 /** Every table that holds data of the chain and of its tokens, in the order in which a transaction writes them. */
@@ -50,6 +51,7 @@ export const tables = {
   actions,
   actionAccounts,
   actionLocator,
+  unknownContracts,
   dnsEntries,
   multisigs,
   multisigOrders,

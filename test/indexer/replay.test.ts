@@ -4,8 +4,11 @@ import { expect, onTestFinished, test } from "vitest";
 import type { ChainEvents } from "../../server/chain/chain-events.js";
 import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../../server/chain/lite-api.js";
 import { backfill } from "../../server/indexer/backfill.js";
+import { classifyTrace } from "../../server/indexer/classify/classify-trace.js";
+import { TraceClassifier } from "../../server/indexer/classify/trace-classifier.js";
 import { planHead, planRanges } from "../../server/indexer/ranges.js";
 import type { Database, Statement } from "../../server/store/database.js";
+import { classifier } from "../helpers/classifier.js";
 import { describeDatabases } from "../helpers/describe-databases.js";
 import { follow, indexAll } from "../helpers/index-chain.js";
 import { replayOf } from "../helpers/open-replay.js";
@@ -89,18 +92,41 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
       expect(wrong).toEqual([]);
     });
 
+    test("have traces of which none fails to be classified", async () => {
+      const database = await fresh();
+      const failures: string[] = [];
+      const noting = new TraceClassifier({
+        thread: { run: async (jobs) => jobs.map(classifyTrace) },
+        onFailure: (_, reason) => failures.push(reason),
+      });
+      await indexAll(database, lite(), { classifier: noting });
+      expect(failures).toEqual([]);
+      const states = await rows(
+        database,
+        SQL`select distinct state, classification_state from traces order by 1, 2`,
+      );
+      // Those that are complete, and those that have no end yet.
+      expect(states).toEqual(expect.arrayContaining([{ state: 1, classification_state: 2 }]));
+      for (const { state, classification_state } of states as {
+        state: number;
+        classification_state: number;
+      }[])
+        expect(classification_state).toBe(state === 1 ? 2 : 0);
+      expect(await rows(database, SQL`select from actions limit 1`)).toHaveLength(1);
+    });
+
     test("are the same whatever the size of the batches", async () => {
       const database = await fresh();
-      await indexAll(database, lite());
+      await indexAll(database, lite(), { classifier });
       const whole = await dumpTables(database);
       const piecemeal = await fresh();
-      await indexAll(piecemeal, lite(), { limits: { blocks: 3, rows: 1 } });
+      await indexAll(piecemeal, lite(), { classifier, limits: { blocks: 3, rows: 1 } });
       expect(await dumpTables(piecemeal)).toEqual(whole);
     });
 
     test("are the same when several workers fill ranges of them", async () => {
       const sequential = await fresh();
-      await indexAll(sequential, lite());
+      await indexAll(sequential, lite(), { classifier });
       const expected = await dumpTables(sequential);
       const database = await fresh();
       await planRanges(database.sql(), { from: 1, to: newest, blocks: Math.ceil(newest / 15) });
@@ -110,6 +136,7 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
           {
             database,
             lite: lite(),
+            classifier,
             worker,
             limits: { blocks: 3, rows: 1000 },
             onError(error) {
@@ -133,24 +160,29 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
     ];
     test.each(plans)("are all there from any block on when it began %s", async (_, planned, first) => {
       const sequential = await fresh();
-      await indexAll(sequential, lite());
+      await indexAll(sequential, lite(), { classifier });
       const expected = await dumpTables(sequential);
       const database = await fresh();
       const signal = new AbortController().signal;
-      const setting = { database, lite: lite(), worker: "filler", onError: () => {} };
+      const setting = { database, lite: lite(), classifier, worker: "filler", onError: () => {} };
       for (const { from, to, isFilled } of planned) {
         await planRanges(database.sql(), { from, to, blocks: 9 });
         if (isFilled) await backfill(setting, signal);
       }
-      await indexAll(database, lite(), { from: first });
-      const { follower } = follow(database, lite());
+      await indexAll(database, lite(), { classifier, from: first });
+      const { follower } = follow(database, lite(), { classifier });
       onTestFinished(() => follower.close());
       await until("everything to be connected", async () => {
         const [range] = await rows<{ first: number; last: number }>(
           database,
           SQL`select * from indexed_range`,
         );
-        return range?.first === 1 && range.last === newest;
+        const learning = await rows(
+          database,
+          SQL`select from unknown_contracts union all
+            select from traces where state = 1 and classification_state = 0`,
+        );
+        return range?.first === 1 && range.last === newest && learning.length === 0;
       });
       await follower.close();
       expect(await dumpTables(database)).toEqual(expected);

@@ -53,6 +53,7 @@ export class ContractLookups {
   readonly #data = new Map<AddressText, Cell | undefined>();
   readonly #missing = new Set<AddressText>();
   readonly #missingData = new Set<AddressText>();
+  readonly #unknown = new Set<AddressText>();
 
   /** Stores what is known of an address; `{}` if nothing is. */
   add(address: AddressText, contract: Contract): void {
@@ -69,6 +70,7 @@ export class ContractLookups {
     if (address === undefined) return unknown;
     const known = this.#contracts.get(address);
     if (known === undefined) this.#missing.add(address);
+    else if (isEmpty(known)) this.#unknown.add(address);
     return known ?? unknown;
   }
 
@@ -83,8 +85,14 @@ export class ContractLookups {
   /** The data cell of an account. Few types need it, so it is loaded apart. */
   dataOf(address: AddressText | undefined): Cell | undefined {
     if (address === undefined) return undefined;
-    if (!this.#data.has(address)) this.#missingData.add(address);
-    return this.#data.get(address);
+    const data = this.#data.get(address);
+    if (data === undefined) (this.#data.has(address) ? this.#unknown : this.#missingData).add(address);
+    return data;
+  }
+
+  /** Accounts that were asked for and of which nothing is known. */
+  get unknown(): ReadonlySet<AddressText> {
+    return this.#unknown;
   }
 
   /** What was asked for since the last call and is not loaded; undefined if nothing. */
@@ -103,3 +111,8 @@ export type MissingContracts = {
 };
 
 const unknown: Contract = {};
+
+function isEmpty(contract: Contract): boolean {
+  for (const _ in contract) return false;
+  return true;
+}

@@ -5,12 +5,20 @@ import type { RowSet } from "../../store/copy/row-set.js";
 import { copierOf, someColumns } from "../../store/declare/table.js";
 import { type ActionRow, actions as actionTable } from "../../store/tables/actions.js";
 import { hashPrefix } from "../../store/tables/directories.js";
+import type { UnknownContractRow } from "../../store/tables/unknown-contracts.js";
 import { tables } from "../../store/tables.js";
 import type { Action } from "../actions/action.js";
 import type { AddressText, HashText } from "../actions/trace.js";
 
-/** Adds the rows of actions with those of the directories that lead to them. */
-export function addActions(rows: RowSet, actions: readonly ActionRow[]): void {
+/** What the classification of a trace stores. */
+export type StoredActions = {
+  actions: readonly ActionRow[];
+  /** Accounts that were asked for in vain, and that blocks before may tell of once they are stored. */
+  unknown: readonly UnknownContractRow[];
+};
+
+/** Adds the rows of a trace's actions, those of the directories that lead to them, and what was not known of contracts. */
+export function addActions(rows: RowSet, { actions, unknown }: StoredActions): void {
   const stored = rows.of(tables.actions);
   const accounts = rows.of(tables.actionAccounts);
   const locators = rows.of(tables.actionLocator);
@@ -21,6 +29,8 @@ export function addActions(rows: RowSet, actions: readonly ActionRow[]): void {
     for (const account of row.accounts)
       accounts.add({ account, trace_end_lt, trace_id, end_lt, action_id, trace_end_utime, end_utime });
   }
+  const unknownContracts = rows.of(tables.unknownContracts);
+  for (const row of unknown) unknownContracts.add(row);
 }
 
 /** An action as a row. */

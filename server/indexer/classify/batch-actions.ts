@@ -1,3 +1,4 @@
+import { serializeBoc } from "../../cells/boc.js";
 import { codeOf, traceStates } from "../../store/codes.js";
 import type { Queries } from "../../store/database.js";
 import { actionContractOf } from "../../store/queries/action-contracts.js";
@@ -9,6 +10,7 @@ import type { Found } from "../detect/detection.js";
 import { keyOf } from "../hash-key.js";
 import type { RowBatch } from "../row-batch.js";
 import { addActions } from "./action-rows.js";
+import type { UnstoredContracts } from "./known-contracts.js";
 import type { TraceClassifier } from "./trace-classifier.js";
 import { contentHashes } from "./trace-collector.js";
 
@@ -16,27 +18,42 @@ const complete = codeOf(traceStates, "complete");
 
 type Batch = Pick<RowBatch, "rows" | "traceParts" | "accounts">;
 
-/**
- * Classifies the traces that end in a batch: adds their actions and sets the states of their rows. `found` are the
- * contracts that were recognised in the batch.
- */
+type Known = {
+  /** The contracts that were recognised in the batch. */
+  found: readonly Found[];
+  /** The first of the blocks that are stored without a gap up to the batch. */
+  chainFrom: number;
+};
+
+/** Classifies the traces that end in a batch: adds their actions and sets the states of their rows. */
 export async function classifyBatch(
   classifier: TraceClassifier,
   queries: Queries,
   { rows, traceParts, accounts }: Batch,
   traces: readonly TraceRow[],
-  found: readonly Found[],
+  { found, chainFrom }: Known,
 ): Promise<void> {
   const ended = traces.filter(({ state }) => state === complete);
   const changed = [...accounts.values()].map(({ state }) => ({
     table: tables.latestAccountStates,
     row: state,
   }));
-  const known = [...found, ...changed].flatMap(({ table, row }) => actionContractOf(table, row) ?? []);
-  const results = await classifier.classify(queries, await rowsOf(queries, traceParts, ended), known);
-  results.forEach(({ state, actions }, i) => {
-    ended[i]!.classification_state = state;
-    addActions(rows, actions);
+  const unstored: UnstoredContracts = {
+    chainFrom,
+    contracts: [...found, ...changed].flatMap(({ table, row }) => actionContractOf(table, row) ?? []),
+    dataOf(account) {
+      const data = accounts.get(keyOf(account))?.data?.cell;
+      return data && serializeBoc(data);
+    },
+    historyOf: (account) => traceParts.historyOf(account),
+  };
+  const results = await classifier.classify(queries, await rowsOf(queries, traceParts, ended), {
+    horizon: "end of trace",
+    unstored,
+  });
+  results.forEach((result, i) => {
+    ended[i]!.classification_state = result.state;
+    addActions(rows, result);
   });
 }
 

@@ -14,6 +14,8 @@ export type ClassifyJob = {
   contracts: ReadonlyMap<AddressText, Contract>;
   /** Data of accounts as bags of cells; undefined for accounts without data. */
   data: ReadonlyMap<AddressText, Uint8Array | undefined>;
+  /** Whether blocks before the trace are missing, which may tell of contracts that are unknown now. */
+  mayLearn: boolean;
 };
 
 /** What became of a trace. */
@@ -22,12 +24,14 @@ export type ClassifiedTrace = {
   actions: ActionRow[];
   /** Contracts that were asked for and not loaded: with them the result may be another one. */
   missing: MissingContracts | undefined;
+  /** Accounts that were asked for in vain, if earlier blocks may tell of them. */
+  unknown: readonly AddressText[];
   /** Why the trace could not be classified. */
   error: string | undefined;
 };
 
 /** Classifies a trace with the contracts that are loaded. */
-export function classifyTrace({ rows, contracts, data }: ClassifyJob): ClassifiedTrace {
+export function classifyTrace({ rows, contracts, data, mayLearn }: ClassifyJob): ClassifiedTrace {
   const lookups = new ContractLookups();
   for (const [address, contract] of contracts) lookups.add(address, contract);
   for (const [address, boc] of data) lookups.addData(address, boc && parseBocRoot(boc));
@@ -36,6 +40,7 @@ export function classifyTrace({ rows, contracts, data }: ClassifyJob): Classifie
     state: codeOf(classificationStates, state),
     actions: actions.map(actionRow),
     missing: lookups.takeMissing(),
+    unknown: mayLearn ? [...lookups.unknown] : [],
     error: error === undefined ? undefined : String(error),
   };
 }

@@ -1,5 +1,7 @@
 import { RowSet } from "../../store/copy/row-set.js";
 import type { Queries, Sql } from "../../store/database.js";
+import { indexChannel } from "../../store/queries/index-ranges.js";
+import { notifyEach } from "../../store/queries/notifications.js";
 import {
   deleteActions,
   holdTraces,
@@ -7,31 +9,38 @@ import {
   readUnclassified,
   setClassified,
 } from "../../store/queries/trace-rows.js";
+import { deleteUnknownContracts } from "../../store/queries/unknown-contracts.js";
 import type { TraceRow } from "../../store/tables/traces.js";
 import { keyOf } from "../hash-key.js";
 import { addActions } from "./action-rows.js";
 import { partsByTrace } from "./batch-actions.js";
+import { learnContracts } from "./learned-contracts.js";
 import type { TraceClassifier } from "./trace-classifier.js";
 
 /** Traces that are classified in one transaction. */
 const groupSize = 200;
 
 /**
- * Classifies complete traces that are not classified yet: those that joining two ranges completed, and those of an index
- * from before there were actions. Looks contracts up as they are now. Returns the number of traces.
+ * Classifies complete traces that are not classified yet: those that joining two ranges completed, those that earlier
+ * blocks tell more of, and those of an index from before there were actions. Returns the number of traces.
  */
 export async function classifyLate(
   database: Sql,
   classifier: TraceClassifier,
   { atMost = Number.POSITIVE_INFINITY, signal }: { atMost?: number; signal?: AbortSignal } = {},
 ): Promise<number> {
+  let looked = 0;
   let classified = 0;
-  while (classified < atMost && !signal?.aborted) {
+  while (looked + classified < atMost && !signal?.aborted) {
+    const learned = await learnContracts(database);
+    looked += learned;
     const traces = await readUnclassified(database, Math.min(groupSize, atMost - classified));
-    if (traces.length === 0) break;
-    await classifyStored(database, classifier, traces);
+    if (learned === 0 && traces.length === 0) break;
+    if (traces.length > 0) await classifyStored(database, classifier, traces);
     classified += traces.length;
   }
+  if (classified > 0)
+    await database.transaction((transaction) => notifyEach(transaction, indexChannel, [""]));
   return classified;
 }
 
@@ -41,19 +50,22 @@ export async function classifyStored(
   classifier: TraceClassifier,
   traces: readonly TraceRow[],
 ): Promise<void> {
-  const results = await classifier.classify(database, await rowsOf(database, traces));
+  const rows = await rowsOf(database, traces);
+  const results = await classifier.classify(database, rows, { horizon: "end of trace" });
   await database.transaction(async (transaction) => {
     const held = new Set((await holdTraces(transaction, traces)).map(keyOf));
     const kept = traces.flatMap((trace, i) =>
       held.has(keyOf(trace.trace_id)) ? [{ trace, ...results[i]! }] : [],
     );
     if (kept.length === 0) return;
-    await deleteActions(
+    const keptTraces = kept.map(({ trace }) => trace);
+    await deleteActions(transaction, keptTraces);
+    await deleteUnknownContracts(
       transaction,
-      kept.map(({ trace }) => trace),
+      keptTraces.map(({ trace_id }) => trace_id),
     );
     const rows = new RowSet();
-    for (const { actions } of kept) addActions(rows, actions);
+    for (const each of kept) addActions(rows, each);
     await transaction.write(rows.finish());
     await setClassified(
       transaction,

@@ -1,23 +1,18 @@
-import { Address } from "../../../shared/values/address.js";
-import { addressFromBytes, addressToBytes } from "../../store/address-bytes.js";
 import { classificationStates, codeOf } from "../../store/codes.js";
 import type { Queries } from "../../store/database.js";
-import {
-  type ActionContract,
-  readAccountData,
-  readActionContracts,
-} from "../../store/queries/action-contracts.js";
-import type { ActionRow } from "../../store/tables/actions.js";
 import { maxTransactions } from "../actions/classify.js";
-import type { Contract } from "../actions/contracts.js";
-import type { AddressText } from "../actions/trace.js";
 import type { TraceRows } from "../actions/trace-of-rows.js";
+import type { StoredActions } from "./action-rows.js";
 import type { ClassifierThread } from "./classifier-thread.js";
 import type { ClassifiedTrace, ClassifyJob } from "./classify-trace.js";
-import { contractsOf } from "./contracts.js";
+import { type Horizon, KnownContracts, type UnstoredContracts } from "./known-contracts.js";
+import { TraceQuestion } from "./trace-question.js";
 
-/** Code of the state of a trace with its actions. */
-export type TraceActions = { state: number; actions: readonly ActionRow[] };
+/** What became of a trace. */
+export type TraceActions = StoredActions & {
+  /** Code of the state. */
+  state: number;
+};
 
 const failed = codeOf(classificationStates, "failed");
 
@@ -44,32 +39,32 @@ export class TraceClassifier {
   }
 
   /**
-   * The actions of complete traces, in their order. Contracts are looked up in `known` first: those that are recognised and
-   * not stored yet. Never fails because of a trace.
+   * The actions of traces, in their order. Contracts that a batch tells of count before what is stored of them. Never
+   * fails because of a trace.
    */
   async classify(
     queries: Queries,
     traces: readonly TraceRows[],
-    known: readonly ActionContract[] = [],
+    { horizon, unstored }: { horizon: Horizon; unstored?: UnstoredContracts },
   ): Promise<TraceActions[]> {
-    const contracts = new LoadedContracts(queries, known);
+    if (traces.length === 0) return [];
+    const known = await KnownContracts.open(queries, horizon, unstored);
+    const questions = traces.map((rows) => new TraceQuestion(rows));
     const results: ClassifiedTrace[] = traces.map(() => unclassified);
     let open = traces.flatMap(({ transactions }, i) => (transactions.length <= maxTransactions ? [i] : []));
-    await contracts.load(open.flatMap((i) => accountsOf(traces[i]!)));
     for (let round = 0; open.length > 0 && round < maxRounds; round++) {
-      const jobs = open.map((i) => contracts.jobOf(traces[i]!, results[i]!));
-      const found = await this.#run(jobs);
-      open.forEach((place, i) => {
-        results[place] = { ...found[i]!, missing: joined(results[place]!.missing, found[i]!.missing) };
+      await known.load(open.map((i) => questions[i]!));
+      const found = await this.#run(open.map((i) => known.jobOf(questions[i]!)));
+      open = open.filter((place, i) => {
+        results[place] = found[i]!;
+        return questions[place]!.take(found[i]!);
       });
-      open = open.filter((_, i) => found[i]!.missing !== undefined);
-      await contracts.load(open.flatMap((i) => results[i]!.missing!.contracts));
-      await contracts.loadData(open.flatMap((i) => results[i]!.missing!.data));
     }
     results.forEach(({ error }, i) => {
       if (error !== undefined) this.#options.onFailure?.(traces[i]!.trace.trace_id, error);
     });
-    return results;
+    const unknown = await known.unknownOf(questions);
+    return results.map(({ state, actions }, i) => ({ state, actions, unknown: unknown[i]! }));
   }
 
   async #run(jobs: readonly ClassifyJob[]): Promise<ClassifiedTrace[]> {
@@ -92,59 +87,10 @@ export class TraceClassifier {
   }
 }
 
-const unclassified: ClassifiedTrace = { state: failed, actions: [], missing: undefined, error: undefined };
-
-type Missing = ClassifiedTrace["missing"];
-
-/** What a trace asked for in all rounds, which is what its next round needs. */
-function joined(before: Missing, now: Missing): Missing {
-  if (!before || !now) return now ?? before;
-  return { contracts: [...before.contracts, ...now.contracts], data: [...before.data, ...now.data] };
-}
-
-function accountsOf({ transactions }: TraceRows): AddressText[] {
-  return transactions.map(({ account }) => addressFromBytes(account).toRawUpper());
-}
-
-/** What is known of contracts, for all traces that are classified together. */
-class LoadedContracts {
-  readonly #queries: Queries;
-  readonly #known: ReadonlyMap<AddressText, Contract>;
-  readonly #contracts = new Map<AddressText, Contract>();
-  readonly #data = new Map<AddressText, Uint8Array | undefined>();
-
-  constructor(queries: Queries, known: readonly ActionContract[]) {
-    this.#queries = queries;
-    this.#known = contractsOf(known);
-  }
-
-  async load(addresses: readonly AddressText[]): Promise<void> {
-    const wanted = [...new Set(addresses)].filter((address) => !this.#contracts.has(address));
-    if (wanted.length === 0) return;
-    const stored = contractsOf(await readActionContracts(this.#queries, wanted.map(bytesOf)));
-    for (const address of wanted)
-      this.#contracts.set(address, { ...stored.get(address), ...this.#known.get(address) });
-  }
-
-  async loadData(addresses: readonly AddressText[]): Promise<void> {
-    const wanted = [...new Set(addresses)].filter((address) => !this.#data.has(address));
-    if (wanted.length === 0) return;
-    for (const address of wanted) this.#data.set(address, undefined);
-    for (const { account, data_boc } of await readAccountData(this.#queries, wanted.map(bytesOf)))
-      this.#data.set(addressFromBytes(account).toRawUpper(), data_boc);
-  }
-
-  /** A trace with the contracts of its accounts, and those it asked for before. */
-  jobOf(rows: TraceRows, { missing }: ClassifiedTrace): ClassifyJob {
-    const addresses = new Set([...accountsOf(rows), ...(missing?.contracts ?? [])]);
-    return {
-      rows,
-      contracts: new Map([...addresses].map((address) => [address, this.#contracts.get(address) ?? {}])),
-      data: new Map((missing?.data ?? []).map((address) => [address, this.#data.get(address)])),
-    };
-  }
-}
-
-function bytesOf(address: AddressText): Uint8Array {
-  return addressToBytes(Address.read(address)!.address);
-}
+const unclassified: ClassifiedTrace = {
+  state: failed,
+  actions: [],
+  missing: undefined,
+  unknown: [],
+  error: undefined,
+};

@@ -1,4 +1,5 @@
 import { copierOf } from "../../store/declare/table.js";
+import type { AccountHistory } from "../../store/queries/account-histories.js";
 import type { MessageContentRow } from "../../store/tables/messages.js";
 import {
   type MessagePart,
@@ -10,6 +11,7 @@ import type { TraceRow } from "../../store/tables/traces.js";
 import type { TraceRows } from "../actions/trace-of-rows.js";
 import type { DecodedTransaction } from "../decode/decode-block.js";
 import { keyOf } from "../hash-key.js";
+import { historyOf, mergeHistories } from "./account-history.js";
 
 type Parts = { transactions: TransactionPart[]; messages: MessagePart[] };
 
@@ -23,9 +25,11 @@ const copyMessage = copierOf(messagePart);
 export class TraceCollector {
   readonly #traces = new Map<string, Parts>();
   readonly #contents = new Map<string, Uint8Array>();
+  #histories: ReadonlyMap<string, AccountHistory> | undefined;
 
   /** Adds a transaction, whose trace id must be final. */
   addTransaction({ row, inMessage, outMessages }: DecodedTransaction): void {
+    this.#histories = undefined;
     const key = keyOf(row.trace_id);
     const parts = this.#traces.get(key) ?? { transactions: [], messages: [] };
     this.#traces.set(key, parts);
@@ -42,6 +46,12 @@ export class TraceCollector {
   /** Whether a trace began before the batch. */
   beganBefore({ trace_id, nodes_ }: TraceRow): boolean {
     return this.#traces.get(keyOf(trace_id))?.transactions.length !== nodes_;
+  }
+
+  /** What the transactions tell of an account. */
+  historyOf(account: Uint8Array): AccountHistory | undefined {
+    this.#histories ??= historiesOf([...this.#traces.values()].flatMap(({ transactions }) => transactions));
+    return this.#histories.get(keyOf(account));
   }
 
   /** The rows of a trace. `stored` are its parts from before the batch. */
@@ -64,6 +74,15 @@ export class TraceCollector {
       messageContents: [...contents.values()],
     };
   }
+}
+
+function historiesOf(transactions: readonly TransactionPart[]): Map<string, AccountHistory> {
+  const histories = new Map<string, AccountHistory>();
+  for (const transaction of transactions) {
+    const key = keyOf(transaction.account);
+    histories.set(key, mergeHistories(histories.get(key), historyOf(transaction)));
+  }
+  return histories;
 }
 
 /** Its body, and its state init if it has one. */

@@ -95,6 +95,13 @@ export async function chainStart(queries: Queries, from: number): Promise<number
   return chain!.from;
 }
 
+/** Where each run of joined ranges begins, ascending, if it has blocks: index_ranges_by_done. */
+export async function readChainStarts(queries: Queries): Promise<number[]> {
+  const rows = await queries.query<{ from_seqno: number }>(SQL`
+    select from_seqno from index_ranges where not joined and done_to >= from_seqno order by from_seqno`);
+  return rows.map(({ from_seqno }) => from_seqno);
+}
+
 /** How many blocks of all ranges with an end are not stored yet. */
 export async function countUnfilled(queries: Queries): Promise<number> {
   const [row] = await queries.query<{ blocks: bigint | null }>(SQL`

@@ -1,0 +1,171 @@
+import { Address } from "../../../shared/values/address.js";
+import { addressFromBytes, addressToBytes } from "../../store/address-bytes.js";
+import type { Queries } from "../../store/database.js";
+import { type AccountHistory, readAccountHistories } from "../../store/queries/account-histories.js";
+import {
+  type ActionContract,
+  readAccountData,
+  readActionContracts,
+} from "../../store/queries/action-contracts.js";
+import type { UnknownContractRow } from "../../store/tables/unknown-contracts.js";
+import type { Contract } from "../actions/contracts.js";
+import type { AddressText } from "../actions/trace.js";
+import { activeSince, mergeHistories, seenActiveAt } from "./account-history.js";
+import type { ClassifyJob } from "./classify-trace.js";
+import { contractsOf } from "./contracts.js";
+import { StoredChains } from "./stored-chains.js";
+import type { TraceQuestion } from "./trace-question.js";
+
+/** What a batch tells of contracts before it is stored. */
+export type UnstoredContracts = {
+  /** The first of the blocks that are stored without a gap up to the batch. */
+  chainFrom: number;
+  /** Contracts that are recognised in it. */
+  contracts: readonly ActionContract[];
+  /** The data of an account as a bag of cells; undefined if the stored data are the newest. */
+  dataOf(account: Uint8Array): Uint8Array | undefined;
+  /** What its transactions tell of an account. */
+  historyOf(account: Uint8Array): AccountHistory | undefined;
+};
+
+/** As of when contracts count. */
+export type Horizon = "now" | "end of trace";
+
+/**
+ * What is known of contracts, for all traces that are classified together. At the end of a trace only those count that
+ * had been active by then, as if no later blocks were stored.
+ */
+export class KnownContracts {
+  readonly #queries: Queries;
+  readonly #unstored: UnstoredContracts | undefined;
+  readonly #recognised: ReadonlyMap<AddressText, Contract>;
+  readonly #contracts = new Map<AddressText, Contract>();
+  readonly #data = new Map<AddressText, Uint8Array | undefined>();
+  readonly #histories = new Map<AddressText, AccountHistory | undefined>();
+  /** Undefined if all that is stored counts. */
+  readonly #chains: StoredChains | undefined;
+
+  private constructor(
+    queries: Queries,
+    chains: StoredChains | undefined,
+    unstored: UnstoredContracts | undefined,
+  ) {
+    this.#queries = queries;
+    this.#chains = chains;
+    this.#unstored = unstored;
+    this.#recognised = contractsOf(unstored?.contracts ?? []);
+  }
+
+  static async open(
+    queries: Queries,
+    horizon: Horizon,
+    unstored?: UnstoredContracts,
+  ): Promise<KnownContracts> {
+    const chains = horizon === "now" ? undefined : await StoredChains.read(queries, unstored?.chainFrom);
+    return new KnownContracts(queries, chains, unstored);
+  }
+
+  /** Loads all that traces ask for. */
+  async load(questions: readonly TraceQuestion[]): Promise<void> {
+    await this.#loadContracts(questions.flatMap(({ contracts }) => [...contracts]));
+    await this.#loadData(questions.flatMap(({ data }) => [...data]));
+    if (this.#chains) await this.#loadHistories(questions.flatMap((question) => this.#doubtful(question)));
+  }
+
+  /** A trace with what it asks for. */
+  jobOf(question: TraceQuestion): ClassifyJob {
+    const at = (address: AddressText) => this.#counts(address, question);
+    return {
+      rows: question.rows,
+      contracts: new Map(
+        Array.from(question.contracts, (address) => [
+          address,
+          at(address) ? (this.#contracts.get(address) ?? unknown) : unknown,
+        ]),
+      ),
+      data: new Map(
+        Array.from(question.data, (address) => [address, at(address) ? this.#data.get(address) : undefined]),
+      ),
+      mayLearn: this.#chainFrom(question) > 1,
+    };
+  }
+
+  /** The accounts that traces asked for in vain, and that earlier blocks may tell of. */
+  async unknownOf(questions: readonly TraceQuestion[]): Promise<UnknownContractRow[][]> {
+    const asked = questions.map(({ unknown, left }) => unknown.filter((address) => !left.has(address)));
+    await this.#loadHistories(asked.flat());
+    return questions.map((question, i) => {
+      const { trace_id, mc_seqno_end } = question.rows.trace;
+      const chain_from = this.#chainFrom(question);
+      return asked[i]!.filter((address) => {
+        const seen = seenActiveAt(this.#histories.get(address));
+        return seen < chain_from || seen > mc_seqno_end;
+      }).map((address) => ({ trace_id, account: bytesOf(address), chain_from, mc_seqno: mc_seqno_end }));
+    });
+  }
+
+  async #loadContracts(addresses: readonly AddressText[]): Promise<void> {
+    const wanted = missingIn(this.#contracts, addresses);
+    if (wanted.length === 0) return;
+    const stored = contractsOf(await readActionContracts(this.#queries, wanted.map(bytesOf)));
+    for (const address of wanted)
+      this.#contracts.set(address, { ...stored.get(address), ...this.#recognised.get(address) });
+  }
+
+  async #loadData(addresses: readonly AddressText[]): Promise<void> {
+    const wanted = missingIn(this.#data, addresses);
+    if (wanted.length === 0) return;
+    for (const { account, data_boc } of await readAccountData(this.#queries, wanted.map(bytesOf)))
+      this.#data.set(addressFromBytes(account).toRawUpper(), data_boc);
+    for (const address of wanted)
+      this.#data.set(address, this.#unstored?.dataOf(bytesOf(address)) ?? this.#data.get(address));
+  }
+
+  async #loadHistories(addresses: readonly AddressText[]): Promise<void> {
+    const wanted = missingIn(this.#histories, addresses);
+    if (wanted.length === 0) return;
+    const stored = await readAccountHistories(this.#queries, wanted.map(bytesOf));
+    for (const { account, ...history } of stored)
+      this.#histories.set(addressFromBytes(account).toRawUpper(), history);
+    for (const address of wanted) {
+      const before = this.#histories.get(address);
+      const own = this.#unstored?.historyOf(bytesOf(address));
+      this.#histories.set(address, own ? mergeHistories(before, own) : before);
+    }
+  }
+
+  /** Known accounts that a trace asks for and that may not have been there yet. */
+  #doubtful({ contracts, data, active }: TraceQuestion): AddressText[] {
+    const isKnown = (address: AddressText) =>
+      this.#data.get(address) !== undefined || hasMembers(this.#contracts.get(address));
+    return [...contracts, ...data].filter((address) => !active.has(address) && isKnown(address));
+  }
+
+  #counts(address: AddressText, { active, rows }: TraceQuestion): boolean {
+    if (!this.#chains || active.has(address) || !this.#histories.has(address)) return true;
+    const since = activeSince(this.#histories.get(address), this.#chains) ?? 0;
+    return since <= rows.trace.mc_seqno_end;
+  }
+
+  /** The first of the blocks that are stored without a gap up to a trace. */
+  #chainFrom({ rows }: TraceQuestion): number {
+    return this.#chains?.startOf(rows.trace.mc_seqno_end) ?? 1;
+  }
+}
+
+const unknown: Contract = {};
+
+function hasMembers(contract: Contract | undefined): boolean {
+  return contract !== undefined && Object.keys(contract).length > 0;
+}
+
+function missingIn(
+  known: ReadonlyMap<AddressText, unknown>,
+  addresses: readonly AddressText[],
+): AddressText[] {
+  return [...new Set(addresses)].filter((address) => !known.has(address));
+}
+
+function bytesOf(address: AddressText): Uint8Array {
+  return addressToBytes(Address.read(address)!.address);
+}

@@ -1,0 +1,61 @@
+import { addressFromBytes } from "../../store/address-bytes.js";
+import type { Queries, Sql } from "../../store/database.js";
+import { readAccountHistories } from "../../store/queries/account-histories.js";
+import { readActionContracts } from "../../store/queries/action-contracts.js";
+import { lockForTransaction } from "../../store/queries/locks.js";
+import {
+  lockTraces,
+  moveUnknownContracts,
+  readGrownChain,
+  readUnknownContracts,
+  unclassifyTraces,
+} from "../../store/queries/unknown-contracts.js";
+import type { UnknownContractRow } from "../../store/tables/unknown-contracts.js";
+import { keyOf } from "../hash-key.js";
+import { activeSince } from "./account-history.js";
+import { contractsOf } from "./contracts.js";
+import { StoredChains } from "./stored-chains.js";
+
+/** Unknown contracts that are looked at in one transaction. */
+const groupSize = 500;
+
+/**
+ * Looks at contracts that traces asked for in vain and before which blocks have been stored since, and marks the traces
+ * to be classified again of which those tell. Continues where another process stopped. Returns how many were looked at.
+ */
+export function learnContracts(database: Sql): Promise<number> {
+  return database.transaction(async (transaction) => {
+    await lockForTransaction(transaction, "join");
+    const chain = await readGrownChain(transaction);
+    if (!chain) return 0;
+    const rows = await readUnknownContracts(transaction, chain, groupSize);
+    await lockTraces(
+      transaction,
+      rows.map(({ trace_id }) => trace_id),
+    );
+    const known = await told(transaction, rows);
+    await unclassifyTraces(
+      transaction,
+      known.map(({ trace_id }) => trace_id),
+    );
+    // A trace that is classified again notes anew what it does not know.
+    await moveUnknownContracts(transaction, rows, chain.from);
+    return rows.length;
+  });
+}
+
+/** Those of which earlier blocks tell. */
+async function told(queries: Queries, rows: readonly UnknownContractRow[]): Promise<UnknownContractRow[]> {
+  const chains = await StoredChains.read(queries);
+  const accounts = [...new Map(rows.map(({ account }) => [keyOf(account), account])).values()];
+  const found = await readAccountHistories(queries, accounts);
+  const histories = new Map(found.map((row) => [keyOf(row.account), row]));
+  const sinceOf = (account: Uint8Array) => activeSince(histories.get(keyOf(account)), chains);
+  const others = accounts.filter((account) => sinceOf(account) === undefined);
+  const recognised = contractsOf(await readActionContracts(queries, others));
+  return rows.filter(({ account, chain_from }) => {
+    const since = sinceOf(account);
+    if (since === undefined) return recognised.has(addressFromBytes(account).toRawUpper());
+    return since < chain_from;
+  });
+}

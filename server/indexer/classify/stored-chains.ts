@@ -1,0 +1,28 @@
+import type { Queries } from "../../store/database.js";
+import { readChainStarts } from "../../store/queries/index-ranges.js";
+
+/** Runs of masterchain blocks that are stored without a gap. */
+export class StoredChains {
+  readonly #starts: readonly number[];
+
+  private constructor(starts: readonly number[]) {
+    this.#starts = starts;
+  }
+
+  /** With where the run begins that a batch, which is not stored yet, continues. */
+  static async read(queries: Queries, unstored?: number): Promise<StoredChains> {
+    const starts = new Set(await readChainStarts(queries));
+    if (unstored !== undefined) starts.add(unstored);
+    return new StoredChains([...starts].sort((a, b) => a - b));
+  }
+
+  /** The first block of the run that a stored block is in. */
+  startOf(seqno: number): number {
+    return this.#starts.findLast((start) => start <= seqno) ?? seqno;
+  }
+
+  /** Whether all blocks up to a stored one are stored. */
+  isWholeUpTo(seqno: number): boolean {
+    return this.startOf(seqno) === 1;
+  }
+}
