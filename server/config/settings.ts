@@ -277,7 +277,7 @@ export const settings = {
     ...optionalText("a file"),
     variable: "TONWIRE_METADATA_OVERRIDES",
     default: undefined,
-    help: "JSON file of metadata that wins over what tokens say of themselves: by address, an object with `is_nsfw`, `is_scam` and any other members. Stored by the process that writes the index, when it starts",
+    help: "JSON file of metadata that wins over what tokens say of themselves: by address, an object with `is_nsfw`, `is_scam`, any other members, and `marketplace`, the name of a marketplace that has this address or sells this collection. Stored by the process that writes the index, when it starts",
   },
   imageProxy: {
     ...optionalUrl(["http", "https"]),

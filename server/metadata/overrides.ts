@@ -1,22 +1,38 @@
 import { readFileSync } from "node:fs";
 import { Address } from "../../shared/values/address.js";
 import { SetupError } from "../errors.js";
+import type { MarketplaceName } from "../store/queries/marketplaces.js";
 import type { TokenFlags } from "../store/queries/metadata.js";
 
+/** What the operator says of tokens and marketplaces. */
+export type Overrides = { flags: readonly TokenFlags[]; marketplaces: readonly MarketplaceName[] };
+
 /** Reads the file of `metadataOverrides`. Throws a SetupError that names the first mistake. */
-export function readOverrides(path: string): TokenFlags[] {
-  const entries = objectOf(path, readJson(path));
-  const flags = Object.entries(entries).map(([text, value]) => {
+export function readOverrides(path: string): Overrides {
+  const entries = Object.entries(objectOf(path, readJson(path))).map(([text, value]) => {
     const address = Address.read(text)?.address.toRawUpper();
     if (address === undefined) throw mistake(path, `${JSON.stringify(text)} is not an address`);
-    const { is_nsfw = false, is_scam = false, ...fields } = objectOf(path, value);
+    const { is_nsfw = false, is_scam = false, marketplace, ...fields } = objectOf(path, value);
     if (typeof is_nsfw !== "boolean" || typeof is_scam !== "boolean")
       throw mistake(path, `is_nsfw and is_scam of ${text} must be true or false`);
-    return { address, isNsfw: is_nsfw, isScam: is_scam, fields };
+    if (marketplace !== undefined && typeof marketplace !== "string")
+      throw mistake(path, `marketplace of ${text} must be a name`);
+    return { address, isNsfw: is_nsfw, isScam: is_scam, fields, marketplace };
   });
-  const addresses = new Set(flags.map(({ address }) => address));
-  if (addresses.size < flags.length) throw mistake(path, "it has an address twice");
-  return flags;
+  const addresses = new Set(entries.map(({ address }) => address));
+  if (addresses.size < entries.length) throw mistake(path, "it has an address twice");
+  return {
+    flags: entries.flatMap(({ marketplace, ...flags }) =>
+      marketplace !== undefined && saysNothing(flags) ? [] : [flags],
+    ),
+    marketplaces: entries.flatMap(({ address, marketplace: name }) =>
+      name === undefined ? [] : [{ address, name }],
+    ),
+  };
+}
+
+function saysNothing({ isNsfw, isScam, fields }: TokenFlags): boolean {
+  return !isNsfw && !isScam && Object.keys(fields).length === 0;
 }
 
 function readJson(path: string): unknown {

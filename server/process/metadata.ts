@@ -4,11 +4,12 @@ import { MetadataFetcher } from "../metadata/fetcher.js";
 import { type ImageProxy, imageLinksOf } from "../metadata/image-proxy.js";
 import { LinkQueue } from "../metadata/link-queue.js";
 import { internet } from "../metadata/network.js";
-import { readOverrides } from "../metadata/overrides.js";
+import { type Overrides, readOverrides } from "../metadata/overrides.js";
 import type { TokenSettings } from "../methods/v3/answer-extras.js";
 import type { Database } from "../store/database.js";
 import { indexChannel } from "../store/queries/index-ranges.js";
-import { replaceFlags, type TokenFlags, type TokenLink } from "../store/queries/metadata.js";
+import { replaceMarketplaceNames } from "../store/queries/marketplaces.js";
+import { replaceFlags, type TokenLink } from "../store/queries/metadata.js";
 import { notifyEach } from "../store/queries/notifications.js";
 import type { Context } from "./context.js";
 
@@ -24,21 +25,21 @@ export interface MetadataPart {
 /** Throws a SetupError for overrides that cannot be read; `isWriter` is whether this process writes the index. */
 export function createMetadataPart(context: Context, isWriter: boolean): MetadataPart {
   const { metadataOverrides } = context.config;
-  const flags = isWriter && metadataOverrides !== undefined ? readOverrides(metadataOverrides) : undefined;
-  return new DatabaseMetadataPart(context, flags);
+  const isAsked = isWriter && metadataOverrides !== undefined;
+  return new DatabaseMetadataPart(context, isAsked ? readOverrides(metadataOverrides) : undefined);
 }
 
 class DatabaseMetadataPart implements MetadataPart {
   readonly #context: Context;
-  readonly #flags: readonly TokenFlags[] | undefined;
+  readonly #overrides: Overrides | undefined;
   #fetcher: MetadataFetcher | undefined;
   #queue: LinkQueue | undefined;
   #storing = Promise.resolve();
   #failure: string | undefined;
 
-  constructor(context: Context, flags: readonly TokenFlags[] | undefined) {
+  constructor(context: Context, overrides: Overrides | undefined) {
     this.#context = context;
-    this.#flags = flags;
+    this.#overrides = overrides;
   }
 
   want(links: readonly TokenLink[]): void {
@@ -47,14 +48,15 @@ class DatabaseMetadataPart implements MetadataPart {
 
   start(opened: Database): void {
     const { config, now, metrics, metadataNetwork: network = internet } = this.#context;
-    const flags = this.#flags;
-    if (this.#queue || (flags === undefined && config.metadataFetch === "off")) return;
+    const overrides = this.#overrides;
+    if (this.#queue || (overrides === undefined && config.metadataFetch === "off")) return;
     const database = opened.sql({ connections: 2 });
     const onError = (error: Error) => this.#failed(error);
-    if (flags)
+    if (overrides)
       this.#storing = database
         .transaction(async (each) => {
-          await replaceFlags(each, flags);
+          await replaceFlags(each, overrides.flags);
+          await replaceMarketplaceNames(each, overrides.marketplaces);
           await notifyEach(each, indexChannel, [""]);
         })
         .catch(onError);

@@ -6,6 +6,7 @@ import { dexPools } from "./tables/dex-pools.js";
 import { accountSlots, accountTraces, msgLocator, opcodeSlots, txLocator } from "./tables/directories.js";
 import { dnsEntries } from "./tables/dns.js";
 import { jettonMasters, jettonWallets, mintlessJettonMasters } from "./tables/jettons.js";
+import { marketplaceNames } from "./tables/marketplaces.js";
 import { messageContents, messages } from "./tables/messages.js";
 import { addressMetadata, addressMetadataFlags } from "./tables/metadata.js";
 import { multisigOrders, multisigs } from "./tables/multisig.js";
@@ -58,6 +59,7 @@ export const tables = {
   vestingContracts,
   addressMetadata,
   addressMetadataFlags,
+  marketplaceNames,
 } as const;
 
 /** The tables of contracts that are recognised by their get-methods. */

@@ -15,10 +15,19 @@ function fileOf(content: string): string {
 describe("Overrides of metadata", () => {
   it("are flags and fields by address, in any form of it", () => {
     const file = { [raw.toLowerCase()]: { is_scam: true, name: "Fake", decimals: "9" } };
-    expect(readOverrides(fileOf(JSON.stringify(file)))).toEqual([
-      { address: raw, isNsfw: false, isScam: true, fields: { name: "Fake", decimals: "9" } },
-    ]);
-    expect(readOverrides(fileOf("{}"))).toEqual([]);
+    expect(readOverrides(fileOf(JSON.stringify(file)))).toEqual({
+      flags: [{ address: raw, isNsfw: false, isScam: true, fields: { name: "Fake", decimals: "9" } }],
+      marketplaces: [],
+    });
+    expect(readOverrides(fileOf("{}"))).toEqual({ flags: [], marketplaces: [] });
+  });
+
+  it("name marketplaces", () => {
+    const file = { [raw]: { marketplace: "bazaar" } };
+    expect(readOverrides(fileOf(JSON.stringify(file)))).toEqual({
+      flags: [],
+      marketplaces: [{ address: raw, name: "bazaar" }],
+    });
   });
 
   it.each([
@@ -27,6 +36,7 @@ describe("Overrides of metadata", () => {
     ["text that is no address", '{"tokens.example":{}}'],
     ["a value that is no object", `{"${raw}":true}`],
     ["a flag that is no boolean", `{"${raw}":{"is_scam":"yes"}}`],
+    ["a marketplace that is no name", `{"${raw}":{"marketplace":1}}`],
     ["an address twice", `{"${raw}":{},"${raw.toLowerCase()}":{}}`],
   ])("are refused with a sentence for the operator: %s", (_, content) => {
     expect(() => readOverrides(fileOf(content))).toThrow(SetupError);

@@ -13,6 +13,7 @@ import { listTransactions } from "../../store/queries/transactions.js";
 import { withExtras } from "./answer-extras.js";
 import { assertMasterchainBlock } from "./blockchain.js";
 import type { IndexDeps } from "./deps.js";
+import { nameMarketplaces } from "./marketplaces.js";
 import { addressesOfAction, presentAction } from "./present/action.js";
 import { presentBalanceChanges } from "./present/balance-changes.js";
 import { addressesOf, readTransaction } from "./present/transaction.js";
@@ -29,7 +30,8 @@ export const actionHandlers: Handlers<typeof actionMethods, IndexDeps> = {
         excluded: params.exclude_action_type,
       };
       const rows = await listActions(queries, { ...params, types }, params);
-      const found = rows.map((row) => presentAction(row, { accounts: params.include_accounts }));
+      const presented = rows.map((row) => presentAction(row, { accounts: params.include_accounts }));
+      const found = await nameMarketplaces(queries, presented);
       const { actions, addresses } = params.include_transactions
         ? await withTransactions(queries, bookmarks, found)
         : { actions: found, addresses: [] };

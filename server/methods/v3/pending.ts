@@ -10,6 +10,7 @@ import type { ActionRow } from "../../store/tables/actions.js";
 import { shownTypes } from "./actions.js";
 import { noExtras, withAddressBook, withExtras } from "./answer-extras.js";
 import type { IndexDeps } from "./deps.js";
+import { nameMarketplaces } from "./marketplaces.js";
 import { addressesOfAction, presentAction } from "./present/action.js";
 import { presentTrace } from "./present/trace.js";
 import {
@@ -117,7 +118,7 @@ async function actionsOf(
     queries,
     found.map(({ trace }) => trace),
   );
-  return rows.map((ofTrace, i) => {
+  const shown = rows.map((ofTrace, i) => {
     const { transactions, externalHash } = found[i]!;
     const finality = leastFinal(transactions);
     return ofTrace
@@ -130,6 +131,9 @@ async function actionsOf(
         finality,
       }));
   });
+  const named: Action[][] = [];
+  for (const actions of shown) named.push(await nameMarketplaces(queries, actions));
+  return named;
 }
 
 function leastFinal(transactions: readonly Expected[]): Action["finality"] {

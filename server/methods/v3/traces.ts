@@ -9,6 +9,7 @@ import { shownTypes } from "./actions.js";
 import { withExtras } from "./answer-extras.js";
 import { assertMasterchainBlock } from "./blockchain.js";
 import type { IndexDeps } from "./deps.js";
+import { nameMarketplaces } from "./marketplaces.js";
 import { addressesOfAction, presentAction } from "./present/action.js";
 import { isTooLarge, presentTrace, presentWithout } from "./present/trace.js";
 import { addressesOf, readTransaction } from "./present/transaction.js";
@@ -57,7 +58,8 @@ async function readActions(
 ): Promise<ReadonlyMap<string, Action[]>> {
   const types = shownTypes(supported_action_types, call);
   const rows = await actionsOfTraces(queries, traces, types);
-  const actions = rows.map((row) => presentAction(row, { accounts: false }));
+  const presented = rows.map((row) => presentAction(row, { accounts: false }));
+  const actions = await nameMarketplaces(queries, presented);
   return groupByTrace(actions, ({ trace_id }) => trace_id ?? "");
 }
 

@@ -13,3 +13,9 @@ create index unknown_contracts_by_chain on unknown_contracts (chain_from);
 -- step: index the transactions that activated accounts
 -- Few transactions do, however many an account has.
 create index transactions_by_activation on transactions (account, lt) where end_status = 3 and orig_status <> 3;
+
+-- What the operator calls marketplaces, and the collections of those that have no address
+create table marketplace_names (
+  address bytea primary key,
+  name text not null
+);

@@ -1,0 +1,35 @@
+import SQL from "sql-template-tag";
+import { Address } from "../../../shared/values/address.js";
+import { addressFromBytes, addressToBytes } from "../address-bytes.js";
+import type { Queries, Transaction } from "../database.js";
+import { lockForTransaction } from "./locks.js";
+
+/** The name of a marketplace, by its address or by a collection; `address` is raw. */
+export type MarketplaceName = { address: string; name: string };
+
+/** The names of those raw addresses that have one: primary key. */
+export async function readMarketplaceNames(
+  queries: Queries,
+  addresses: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await queries.query<{ address: Uint8Array; name: string }>(SQL`
+    select address, name from marketplace_names where address = any(${addresses.map(bytesOf)}::bytea[])`);
+  return new Map(rows.map(({ address, name }) => [addressFromBytes(address).toRawUpper(), name]));
+}
+
+/** Makes these the only names. */
+export async function replaceMarketplaceNames(
+  transaction: Transaction,
+  names: readonly MarketplaceName[],
+): Promise<void> {
+  await lockForTransaction(transaction, "flags");
+  await transaction.query(SQL`delete from marketplace_names`);
+  await transaction.query(SQL`
+    insert into marketplace_names (address, name)
+    select * from unnest(${names.map(({ address }) => bytesOf(address))}::bytea[],
+      ${names.map(({ name }) => name)}::text[])`);
+}
+
+function bytesOf(raw: string): Uint8Array {
+  return addressToBytes(Address.read(raw)!.address);
+}
