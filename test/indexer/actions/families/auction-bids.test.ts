@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Contract } from "../../../../server/indexer/actions/contracts.js";
 import { actionsOf } from "../../../helpers/made-jettons.js";
-import { account, bodyWith, comment, type MadeMessage } from "../../../helpers/made-trace.js";
 import {
   alice,
   auctionContract,
@@ -12,7 +11,8 @@ import {
   itemWith,
   rowOf,
   typesOf,
-} from "./nft-messages.js";
+} from "../../../helpers/made-nfts.js";
+import { account, bodyWith, comment, type MadeMessage } from "../../../helpers/made-trace.js";
 
 const auction = account("auction");
 const carol = account("carol");

@@ -5,7 +5,6 @@ import type { Contract } from "../../../../server/indexer/actions/contracts.js";
 import { encode } from "../../../../server/tlb/codec.js";
 import { StateInit, stateInitOf } from "../../../../server/tlb/state-init.js";
 import { actionsOf } from "../../../helpers/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
 import {
   alice,
   auctionContract,
@@ -19,7 +18,8 @@ import {
   rowOf,
   saleContract,
   typesOf,
-} from "./nft-messages.js";
+} from "../../../helpers/made-nfts.js";
+import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
 
 const [seller, lister, other, founder, fees, royalties] = [
   account("seller"),

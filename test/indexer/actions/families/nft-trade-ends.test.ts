@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { actionsOf } from "../../../helpers/made-jettons.js";
-import { account, bodyWith, comment, type MadeMessage } from "../../../helpers/made-trace.js";
 import {
   alice,
   auctionContract,
@@ -14,7 +13,8 @@ import {
   rowOf,
   saleContract,
   typesOf,
-} from "./nft-messages.js";
+} from "../../../helpers/made-nfts.js";
+import { account, bodyWith, comment, type MadeMessage } from "../../../helpers/made-trace.js";
 
 const [sale, auction, other] = [account("sale"), account("auction"), account("other")];
 const known = { [sale]: saleContract, [auction]: auctionContract, [item]: itemWith(), [other]: itemWith() };

@@ -1,6 +1,6 @@
-import type { Action } from "../../../../server/indexer/actions/action.js";
-import type { Contract, NftItem } from "../../../../server/indexer/actions/contracts.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+import type { Action } from "../../server/indexer/actions/action.js";
+import type { Contract, NftItem } from "../../server/indexer/actions/contracts.js";
+import { account, addressOf, bodyWith, type MadeMessage } from "./made-trace.js";
 
 export const alice = account("alice");
 export const bob = account("bob");
