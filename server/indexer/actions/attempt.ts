@@ -1,4 +1,5 @@
 import type { Block } from "./block.js";
+import type { Refusal } from "./recorder.js";
 
 /** Nesting of patterns that contain themselves, in one match. */
 const maxNesting = 200;
@@ -26,17 +27,19 @@ export class Attempt {
   readonly anchor: Block;
   readonly isExcessOfAnchorTaken: boolean;
   readonly #budget: StepBudget;
-  readonly #isExplained: boolean;
+  /** Whether anybody wants to know why blocks do not fit. */
+  readonly isExplained: boolean;
+  /** The condition that did not hold furthest from the anchor. */
+  noted: NotedRefusal | undefined;
   readonly #blocks: Block[] = [];
   readonly #labels: (string | undefined)[] = [];
   #nesting = 0;
-  #refusal: { readonly depth: number; readonly reason: () => string } | undefined;
 
   constructor(anchor: Block, options: AttemptOptions) {
     this.anchor = anchor;
     this.isExcessOfAnchorTaken = options.isExcessOfAnchorTaken;
     this.#budget = options.budget;
-    this.#isExplained = options.isExplained;
+    this.isExplained = options.isExplained;
   }
 
   countStep(): void {
@@ -71,15 +74,13 @@ export class Attempt {
     }
   }
 
-  /** Notes why a block does not fit, if anybody wants to know. The reason that was met furthest from the anchor counts. */
-  refuse(reason: () => string): void {
-    if (!this.#isExplained) return;
-    const depth = this.#blocks.length;
-    if (this.#refusal === undefined || depth >= this.#refusal.depth) this.#refusal = { depth, reason };
-  }
-
-  get refusal(): string | undefined {
-    return this.#refusal?.reason();
+  /**
+   * Notes a condition that does not hold, for explanations. Whoever goes on without the block restores what was noted
+   * before: only what ended the match counts. `ahead` is 1 if the condition is about a block that could be taken next.
+   */
+  note(refusal: Refusal, ahead: 0 | 1 = 0): void {
+    const depth = this.#blocks.length + ahead;
+    if (this.noted === undefined || depth >= this.noted.depth) this.noted = { ...refusal, depth };
   }
 
   /** All blocks that were taken, in the order of the pattern; a block can be there more than once. */
@@ -94,6 +95,8 @@ export class Attempt {
     return [...found];
   }
 }
+
+type NotedRefusal = Refusal & { readonly depth: number };
 
 type AttemptOptions = {
   readonly budget: StepBudget;

@@ -49,6 +49,7 @@ export function classify(
 
 function matched(trace: Trace, contracts: ContractLookups, options: ClassifyOptions): BlockTree {
   const tree = new BlockTree(nodesOf(trace));
+  options.recorder?.began(tree);
   const pass = { tree, contracts, budget: new StepBudget(maxSteps), recorder: options.recorder };
   for (const matcher of options.matchers ?? matchers) runPass(matcher, pass);
   for (const after of options.afterPasses ?? afterPasses) after(tree, contracts);

@@ -4,7 +4,7 @@ import type { Built } from "./block-kind.js";
 import type { BlockTree } from "./block-tree.js";
 import type { ContractLookups } from "./contracts.js";
 import type { Pattern } from "./pattern.js";
-import type { Recorder } from "./recorder.js";
+import type { Recorder, Refusal } from "./recorder.js";
 
 /** Recognises one kind of event: a pattern around an anchor, and the composite that its blocks become. */
 export type Matcher = {
@@ -95,21 +95,26 @@ function tryAnchor(matcher: Matcher, anchor: Block, options: PassOptions): Block
   });
   try {
     if (!matcher.pattern.take(anchor, attempt)) {
-      recorder?.refused(matcher.name, anchor, attempt.refusal ?? "the block itself does not fit");
+      recorder?.refused(matcher.name, anchor, attempt.noted ?? refusalAt(anchor, "the block does not fit"));
       return undefined;
     }
     const built = matcher.build(new Match(attempt), contracts, tree);
     if ("cancelled" in built) {
-      recorder?.refused(matcher.name, anchor, built.cancelled);
+      recorder?.refused(matcher.name, anchor, refusalAt(anchor, built.cancelled));
       return undefined;
     }
     const composite = tree.compose(built, attempt.taken);
     if (composite) recorder?.built(matcher.name, anchor, composite);
-    else recorder?.refused(matcher.name, anchor, "the blocks do not hang together");
+    else recorder?.refused(matcher.name, anchor, refusalAt(anchor, "the blocks do not hang together"));
     return composite;
   } catch (error) {
     if (error instanceof TooManySteps) throw error;
-    recorder?.refused(matcher.name, anchor, error instanceof Error ? error.message : String(error));
+    const reason = error instanceof Error ? error.message : String(error);
+    recorder?.refused(matcher.name, anchor, refusalAt(anchor, reason));
     return undefined;
   }
+}
+
+function refusalAt(at: Block, reason: string): Refusal {
+  return { reason, at, candidates: [] };
 }

@@ -42,6 +42,8 @@ type Head = {
   readonly opcodes?: readonly number[];
   readonly kinds?: readonly AnyBlockKind[];
   readonly test: (block: Block) => boolean;
+  /** For explanations: the head without its last condition, and that. */
+  readonly narrows?: { readonly head: Head; readonly condition: string };
 };
 
 type Neighbours = {
@@ -100,6 +102,7 @@ export class BlockPattern implements Pattern {
       ...this.#head,
       text: `${this.#head.text} ${text}`,
       test: (block: Block) => before(block) && test(block),
+      narrows: { head: this.#head, condition: text },
     };
     return new BlockPattern(head, this.#neighbours);
   }
@@ -129,7 +132,10 @@ export class BlockPattern implements Pattern {
 
   take(block: Block, attempt: Attempt): boolean {
     attempt.countStep();
-    if (!this.fitsHead(block)) return false;
+    if (!this.fitsHead(block)) {
+      if (attempt.isExplained) noteNearMiss(this.#head, block, attempt);
+      return false;
+    }
     const { previous, followers, label, hasExcess = true } = this.#neighbours;
     const isAnchor = block === attempt.anchor;
     const mark = attempt.mark();
@@ -146,32 +152,65 @@ export class BlockPattern implements Pattern {
   }
 }
 
+/** Notes that a block has the opcode or the kind of a head and not what is asked of it besides. */
+function noteNearMiss({ narrows }: Head, block: Block, attempt: Attempt): void {
+  if (!narrows || block.previous === undefined) return;
+  const { head, condition } = narrows;
+  if (head.test(block))
+    attempt.note({ reason: `${shown(block)} is not one ${condition}`, at: block, candidates: [] }, 1);
+  else noteNearMiss(head, block, attempt);
+}
+
 function takePrevious(pattern: Pattern, block: Block, attempt: Attempt): boolean {
   const { previous } = block;
-  if (previous && pattern.take(previous, attempt)) return true;
-  if (pattern.isOptional) return true;
-  attempt.refuse(() => `the block before ${shown(block)} is not ${pattern.text}`);
+  const { noted } = attempt;
+  if ((previous && pattern.take(previous, attempt)) || pattern.isOptional) {
+    attempt.noted = noted;
+    return true;
+  }
+  if (attempt.isExplained)
+    attempt.note({
+      reason: `the block before ${shown(block)} is not ${pattern.text}`,
+      at: block,
+      candidates: previous?.previous ? [previous] : [],
+    });
   return false;
 }
 
 function takeFollowers(patterns: Pattern | readonly Pattern[], block: Block, attempt: Attempt): boolean {
   if (isList(patterns)) return takeOneEach(patterns, block, attempt);
+  const { noted } = attempt;
   let hasTaken = false;
   for (const follower of block.followers) if (patterns.take(follower, attempt)) hasTaken = true;
-  if (hasTaken || patterns.isOptional) return true;
-  attempt.refuse(() => `no block after ${shown(block)} is ${patterns.text}`);
+  if (hasTaken || patterns.isOptional) {
+    attempt.noted = noted;
+    return true;
+  }
+  if (attempt.isExplained)
+    attempt.note({
+      reason: `no block after ${shown(block)} is ${patterns.text}`,
+      at: block,
+      candidates: block.followers,
+    });
   return false;
 }
 
 function takeOneEach(patterns: readonly Pattern[], block: Block, attempt: Attempt): boolean {
   const used = new Set<Block>();
   for (const pattern of patterns) {
+    const { noted } = attempt;
     const follower = block.followers.find((each) => !used.has(each) && pattern.take(each, attempt));
     if (follower) used.add(follower);
     else if (!pattern.isOptional) {
-      attempt.refuse(() => `no free block after ${shown(block)} is ${pattern.text}`);
+      if (attempt.isExplained)
+        attempt.note({
+          reason: `no free block after ${shown(block)} is ${pattern.text}`,
+          at: block,
+          candidates: block.followers.filter((each) => !used.has(each)),
+        });
       return false;
     }
+    attempt.noted = noted;
   }
   return true;
 }

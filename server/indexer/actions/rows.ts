@@ -73,7 +73,7 @@ function actionOf(
   const common: CommonColumns & Pick<Action, "type"> = {
     type: kind.type!,
     trace_id: trace.traceId,
-    action_id: idOf(block),
+    action_id: actionIdOf(block),
     parent_action_id: parentId,
     ancestor_type: ancestors,
     success: !block.isFailed,
@@ -125,7 +125,8 @@ export function unknownAction(trace: Trace): Action {
   };
 }
 
-function idOf({ nodes, kind }: Block): HashText {
+/** The id of the action that a block becomes. */
+export function actionIdOf({ nodes, kind }: Block): HashText {
   const [first, ...others] = nodes;
   let earliest: TraceNode = first!;
   for (const node of others) if (node.lt < earliest.lt) earliest = node;

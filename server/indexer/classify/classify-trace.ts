@@ -2,7 +2,7 @@ import { parseBocRoot } from "../../cells/boc.js";
 import { classificationStates, codeOf } from "../../store/codes.js";
 import type { ActionRow } from "../../store/tables/actions.js";
 import type { Classification } from "../actions/action.js";
-import { classify } from "../actions/classify.js";
+import { type ClassifyOptions, classify } from "../actions/classify.js";
 import { type Contract, ContractLookups, type MissingContracts } from "../actions/contracts.js";
 import type { AddressText } from "../actions/trace.js";
 import { type TraceRows, traceOfRows } from "../actions/trace-of-rows.js";
@@ -31,11 +31,14 @@ export type ClassifiedTrace = {
 };
 
 /** Classifies a trace with the contracts that are loaded. */
-export function classifyTrace({ rows, contracts, data, mayLearn }: ClassifyJob): ClassifiedTrace {
+export function classifyTrace(
+  { rows, contracts, data, mayLearn }: ClassifyJob,
+  options: ClassifyOptions = {},
+): ClassifiedTrace {
   const lookups = new ContractLookups();
   for (const [address, contract] of contracts) lookups.add(address, contract);
   for (const [address, boc] of data) lookups.addData(address, boc && parseBocRoot(boc));
-  const { state, actions, error } = classifySafely(rows, lookups);
+  const { state, actions, error } = classifySafely(rows, lookups, options);
   return {
     state: codeOf(classificationStates, state),
     actions: actions.map(actionRow),
@@ -46,9 +49,13 @@ export function classifyTrace({ rows, contracts, data, mayLearn }: ClassifyJob):
 }
 
 /** Rows that cannot be read are the only thing `classify` cannot catch. */
-function classifySafely(rows: TraceRows, lookups: ContractLookups): Classification {
+function classifySafely(
+  rows: TraceRows,
+  lookups: ContractLookups,
+  options: ClassifyOptions,
+): Classification {
   try {
-    return classify(traceOfRows(rows), lookups);
+    return classify(traceOfRows(rows), lookups, options);
   } catch (error) {
     return { state: "failed", actions: [], error };
   }

@@ -11,6 +11,7 @@ import {
 } from "../../store/queries/trace-rows.js";
 import { deleteUnknownContracts } from "../../store/queries/unknown-contracts.js";
 import type { TraceRow } from "../../store/tables/traces.js";
+import type { TraceRows } from "../actions/trace-of-rows.js";
 import { keyOf } from "../hash-key.js";
 import { addActions } from "./action-rows.js";
 import { partsByTrace } from "./batch-actions.js";
@@ -50,7 +51,7 @@ export async function classifyStored(
   classifier: TraceClassifier,
   traces: readonly TraceRow[],
 ): Promise<void> {
-  const rows = await rowsOf(database, traces);
+  const rows = await storedRows(database, traces);
   const results = await classifier.classify(database, rows, { horizon: "end of trace" });
   await database.transaction(async (transaction) => {
     const held = new Set((await holdTraces(transaction, traces)).map(keyOf));
@@ -74,7 +75,8 @@ export async function classifyStored(
   });
 }
 
-async function rowsOf(queries: Queries, traces: readonly TraceRow[]) {
+/** What is stored of complete traces, in their order. */
+export async function storedRows(queries: Queries, traces: readonly TraceRow[]): Promise<TraceRows[]> {
   const parts = partsByTrace(await readTraceParts(queries, traces));
   return traces.map((trace) => {
     const { transactions = [], messages = [], messageContents = [] } = parts.get(keyOf(trace.trace_id)) ?? {};

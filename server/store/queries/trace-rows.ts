@@ -103,6 +103,12 @@ export function readUnclassified(queries: Queries, limit: number): Promise<Trace
   );
 }
 
+/** A trace: primary key. */
+export async function readTrace(queries: Queries, id: Uint8Array): Promise<TraceRow | undefined> {
+  const [row] = await selectTraces(queries, SQL`t.trace_id = ${id}`);
+  return row;
+}
+
 function selectTraces(queries: Queries, where: Fragment): Promise<TraceRow[]> {
   return selectRows(queries, traces, "t", SQL`traces t where ${where}`);
 }

@@ -334,15 +334,61 @@ describe("Explanations", () => {
       recorder.verdicts.map((verdict) => [
         verdict.matcher,
         verdict.anchor.opcode,
-        "composite" in verdict ? verdict.composite.kind.name : verdict.refusedBecause,
+        "composite" in verdict ? verdict.composite.kind.name : verdict.refusal.reason,
       ]),
     ).toEqual([
       ["matcher 1", 1, "no block after 0x00000002 is 0x00000004"],
       ["matcher 2", 3, "the jetton wallet is unknown"],
       ["matcher 3", 1, "made"],
     ]);
-    const [, , made] = recorder.verdicts;
-    expect(recorder.of(made!.anchor).map(({ matcher }) => matcher)).toEqual(["matcher 1", "matcher 3"]);
+    expect(recorder.basicBlocks.map(({ opcode }) => opcode)).toEqual([undefined, 1, 3, 2]);
+    expect(recorder.outermostBlocks.map(({ kind }) => kind.name)).toEqual([
+      "call_contract",
+      "made",
+      "call_contract",
+    ]);
+  });
+
+  /** What is said of the only matcher, with the opcodes of the block that it is about and of the candidates. */
+  const refusalOf = (trace: Trace, pattern: Pattern) => {
+    const recorder = new Explanation();
+    classify(trace, new ContractLookups(), { recorder, matchers: [matcher(pattern)] });
+    return recorder.verdicts.map((verdict) => {
+      if ("composite" in verdict) return "made";
+      const { reason, at, candidates } = verdict.refusal;
+      return [reason, at.opcode, candidates.map(({ opcode }) => opcode)];
+    });
+  };
+
+  it("name the blocks of which one should have fitted", () => {
+    const trace = traceOf(external(message(1, message(2), message(3))));
+    expect(refusalOf(trace, call(1).followedBy(call(4)))).toEqual([
+      ["no block after 0x00000001 is 0x00000004", 1, [2, 3]],
+    ]);
+    expect(refusalOf(trace, call(1).followedBy([call(2), call(4, 5)]))).toEqual([
+      ["no free block after 0x00000001 is 0x00000004 or 0x00000005", 1, [3]],
+    ]);
+    expect(refusalOf(trace, call(2).precededBy(call(3)))).toEqual([
+      ["the block before 0x00000002 is not 0x00000003", 2, [1]],
+    ]);
+  });
+
+  it("name the condition that a block of the right opcode lacks", () => {
+    const trace = traceOf(external(message(1, message(2))));
+    const paid = call(2).where("with a reply", ({ followers }) => followers.length > 0);
+    const late = paid.where("sent late", ({ lt }) => lt > 10_000n);
+    expect(refusalOf(trace, call(1).followedBy(late))).toEqual([
+      ["0x00000002 is not one with a reply", 2, []],
+    ]);
+  });
+
+  it("leave out what the match went on without", () => {
+    const trace = traceOf(external(message(1, message(2), message(3, message(5)), message(3))));
+    const optional = call(2).followedBy(call(9)).optional();
+    const second = call(3).followedBy(call(5).followedBy(call(6)).optional());
+    expect(refusalOf(trace, call(1).followedBy([optional, second, call(4)]))).toEqual([
+      ["no free block after 0x00000001 is 0x00000004", 1, [2, 3]],
+    ]);
   });
 });
 
