@@ -89,6 +89,15 @@ const allowed = {
     "server/tlb/",
     "server/cells/",
   ],
+  // Shows the state of the index to the people who maintain it, in the wire form of v3.
+  "server/inspect/": [
+    "shared/",
+    "server/indexer/",
+    "server/methods/v3/",
+    "server/store/",
+    "server/contracts/exit-codes.ts",
+    "server/errors.ts",
+  ],
   "server/metadata/": ["shared/", "server/store/", "server/os/", "server/errors.ts"],
   "server/devnet/": [
     "shared/",

@@ -7,6 +7,7 @@ import { createReclassification } from "./process/reclassify.js";
 import { createRedetection } from "./process/redetect.js";
 import { createTokenReindex } from "./process/reindex-tokens.js";
 import { createService } from "./process/service.js";
+import { readTrace } from "./process/trace.js";
 import { version } from "./process/version.js";
 
 /** Resolves at the first signal, for a clean stop; the second signal exits immediately. */
@@ -31,8 +32,12 @@ process.exitCode = await run(process.argv.slice(2), {
   createRedetection,
   createTokenReindex,
   createReclassification,
+  readTrace,
   terminal: {
     isTerminal: process.stdout.isTTY,
+    get columns() {
+      return process.stdout.columns;
+    },
     write: (text) => void process.stdout.write(text),
   },
   stopRequested,

@@ -7,7 +7,7 @@ export type ConfiguredContext = { env: NodeJS.ProcessEnv; print: (line: string) 
 type Flags = Record<string, string> & { printConfig?: true };
 
 /**
- * Adds the flags of the given settings to a long-running command. `run` receives the configuration merged from flags,
+ * Adds the flags of the given settings to a command. `run` receives the configuration merged from flags,
  * environment and file, and the command's own options.
  */
 export function configured<Own extends object>(
@@ -17,7 +17,9 @@ export function configured<Own extends object>(
 ): Command {
   return addConfigOptions(command, keys)
     .option("--print-config", "print the effective configuration with secrets masked, and exit")
-    .action(async ({ printConfig: printOnly, ...flags }: Flags) => {
+    .action(async () => {
+      // Commands can have arguments, which come first in what the action is called with.
+      const { printConfig: printOnly, ...flags } = command.opts<Flags>();
       const config = loadConfig({ flags, env });
       if (printOnly) print(printConfig(config));
       else await run(config, flags as unknown as Own);

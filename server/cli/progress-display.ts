@@ -2,7 +2,12 @@
 export type Progress = { all: number; missing: number; perSec: number; remainingSec: number | undefined };
 
 /** Output stream; on a terminal, the progress line is overwritten. */
-export type Terminal = { isTerminal: boolean; write(text: string): void };
+export type Terminal = {
+  readonly isTerminal: boolean;
+  /** Its width, if it is known. */
+  readonly columns?: number | undefined;
+  write(text: string): void;
+};
 
 const terminalMs = 1000;
 const plainMs = 10_000;

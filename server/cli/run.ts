@@ -8,15 +8,16 @@ import { type ReclassifyContext, reclassifyCommand } from "./reclassify.js";
 import { type RedetectContext, redetectCommand } from "./redetect.js";
 import { type ReindexContext, reindexTokensCommand } from "./reindex-tokens.js";
 import { addStart, apiCommand, type StartContext } from "./start.js";
+import { type TraceContext, traceCommand } from "./trace.js";
 
 export type Context = StartContext &
   IndexContext &
   RedetectContext &
   ReindexContext &
   ReclassifyContext &
+  TraceContext &
   CommandContext & {
     version: string;
-    printError: (line: string) => void;
   };
 
 /** Runs the command line and returns the exit code: 0 success, 1 failure, 2 invalid configuration or usage. */
@@ -51,6 +52,7 @@ function program(context: Context): Command {
   root.addCommand(redetectCommand(context));
   root.addCommand(reindexTokensCommand(context));
   root.addCommand(reclassifyCommand(context));
+  root.addCommand(traceCommand(context));
   root.addCommand(keysCommand(context));
   for (const command of allOf(root)) {
     command.exitOverride();

@@ -84,6 +84,14 @@ function commandLine(overrides: Partial<Context> = {}) {
       plans.push(plan);
       return { ...backfillUntil(Promise.resolve(), events), listen: async () => ({}) };
     },
+    readTrace: async (config, { hash, explain }) => {
+      started.push(config);
+      return {
+        otherIds: [],
+        lines: ({ columns, hasColour }) => [`${hash[31]} ${explain} ${columns} ${hasColour}`, "second line"],
+        json: () => "{}",
+      };
+    },
     terminal: { isTerminal: false, write: (text) => void written.push(text) },
     stopRequested: () => new Promise((resolve) => setImmediate(resolve)),
     ...overrides,
@@ -246,6 +254,37 @@ describe("tonwire", () => {
     expect(some.plans).toEqual([{ from: 5, to: 9, type: "jetton_swap", workers: 3 }]);
   });
 
+  it("shows a trace by its hash in any form, as the terminal can", async () => {
+    const hash = `${"00".repeat(31)}ff`;
+    const url = `${"A".repeat(41)}P8`;
+    for (const form of [hash, `0x${hash}`, `${url}=`, url]) {
+      const line = commandLine();
+      expect(await line.run("trace", form, "--data", "/data")).toBe(0);
+      expect([line.printed, line.errors]).toEqual([["255 false undefined false", "second line"], []]);
+      expect(line.started).toMatchObject([{ data: "/data" }]);
+    }
+    const terminal = { isTerminal: true, columns: 70, write: () => {} };
+    const printed = async (env: NodeJS.ProcessEnv, ...args: string[]) => {
+      const line = commandLine({ terminal, env });
+      expect(await line.run("trace", hash, "--data", "/data", ...args)).toBe(0);
+      return line.printed[0];
+    };
+    expect(await printed({})).toBe("255 false 70 true");
+    expect(await printed({ NO_COLOR: "1" }, "--explain")).toBe("255 true 70 false");
+    expect(await printed({ NO_COLOR: "" })).toBe("255 false 70 true");
+    expect(await printed({ TERM: "dumb" })).toBe("255 false 70 false");
+    expect(await printed({}, "--json")).toBe("{}");
+  });
+
+  it("says which other traces the hash of a message leads to", async () => {
+    const line = commandLine({
+      readTrace: async () => ({ otherIds: ["older", "oldest"], lines: () => ["newest"], json: () => "" }),
+    });
+    expect(await line.run("trace", "ab".repeat(32), "--data", "/data")).toBe(0);
+    expect(line.printed).toEqual(["newest"]);
+    expect(line.errors).toEqual(["tonwire: the newest of 3 traces; the others: older oldest"]);
+  });
+
   it("prints version, help and configuration without starting anything", async () => {
     const line = commandLine();
     expect(await line.run("--version")).toBe(0);
@@ -287,6 +326,11 @@ describe("tonwire", () => {
       ["reclassify", "--data", "x", "--from", "2", "--to", "1"],
       "--from is 2; allowed: at most 1, the value of --to",
     ],
+    [["trace", "--data", "x"], "error: missing required argument 'hash'"],
+    [["trace", "ab".repeat(32)], "tonwire trace needs the index: set --database-url, or --data"],
+    [["trace", "ab", "--data", "x"], "Allowed: a 256-bit hash in hex, base64 or base64url."],
+    [["trace", "z".repeat(64), "--data", "x"], "Allowed: a 256-bit hash in hex, base64 or base64url."],
+    [["trace", "ab".repeat(32), "cd".repeat(32), "--data", "x"], "error: too many arguments"],
     [["index", ...shared, "--port", "1"], "error: unknown option '--port'"],
     [["index", ...shared, "--from", "0"], '--from is "0"; allowed: an integer from 1 to 2147483646, or head'],
     [["backfill", ...shared, "--from", "1"], "error: required option '--to <seqno>' not specified"],

@@ -49,11 +49,7 @@ export function classifyTrace(
 }
 
 /** Rows that cannot be read are the only thing `classify` cannot catch. */
-function classifySafely(
-  rows: TraceRows,
-  lookups: ContractLookups,
-  options: ClassifyOptions,
-): Classification {
+function classifySafely(rows: TraceRows, lookups: ContractLookups, options: ClassifyOptions): Classification {
   try {
     return classify(traceOfRows(rows), lookups, options);
   } catch (error) {

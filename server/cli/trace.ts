@@ -1,0 +1,62 @@
+import { Command, InvalidArgumentError } from "commander";
+import { hash } from "../../shared/schema/v3-params.js";
+import type { Config } from "../config/settings.js";
+import { type ConfiguredContext, configured } from "./configured.js";
+import type { Terminal } from "./progress-display.js";
+import { noIndex } from "./redetect.js";
+
+type Question = { hash: Uint8Array; explain: boolean };
+type Style = { columns: number | undefined; hasColour: boolean };
+
+/** A trace, as seen by the command. */
+export type FoundTrace = {
+  otherIds: readonly string[];
+  lines(style: Style): string[];
+  json(): string;
+};
+
+export type TraceContext = ConfiguredContext & {
+  terminal: Terminal;
+  printError: (line: string) => void;
+  readTrace: (config: Config, question: Question) => Promise<FoundTrace>;
+};
+
+/** `tonwire trace`: shows a trace and its actions; needs the index and no chain, and changes nothing. */
+export function traceCommand(context: TraceContext): Command {
+  const { env, print, printError, terminal } = context;
+  const command = new Command("trace")
+    .description("show a trace of the index as a tree with its actions; also while the index is written")
+    .argument(
+      "<hash>",
+      "hash of a trace, transaction, message or action, in hex, base64 or base64url; -- before one that begins with -",
+      readHash,
+    )
+    .option(
+      "--explain",
+      "classify it again, and say of each block which pattern took it and which did not match",
+    )
+    .option("--json", "print it as the method `traces` of v3 answers it, with all of its actions");
+  const run = async (config: Config, { explain = false, json = false }: { explain?: true; json?: true }) => {
+    if (config.databaseUrl === undefined && config.data === undefined) throw noIndex("trace");
+    const found = await context.readTrace(config, { hash: command.processedArgs[0], explain });
+    if (found.otherIds.length > 0)
+      printError(
+        `tonwire: the newest of ${found.otherIds.length + 1} traces; the others: ${found.otherIds.join(" ")}`,
+      );
+    if (json) print(found.json());
+    else for (const line of found.lines(styleOf(terminal, env))) print(line);
+  };
+  return configured(command, context, { keys: ["data", "logLevel", "databaseUrl"], run });
+}
+
+function readHash(text: string): Uint8Array {
+  const read = hash.safeParse(text);
+  if (!read.success) throw new InvalidArgumentError("Allowed: a 256-bit hash in hex, base64 or base64url.");
+  return read.data;
+}
+
+/** Lines go into the terminal as they are elsewhere, such as in a file. See https://no-color.org for the variable. */
+function styleOf({ isTerminal, columns }: Terminal, env: NodeJS.ProcessEnv): Style {
+  const isPlain = !isTerminal || (env["NO_COLOR"] ?? "") !== "" || env["TERM"] === "dumb";
+  return { columns: isTerminal ? columns : undefined, hasColour: !isPlain };
+}

@@ -1,0 +1,69 @@
+import type { Block } from "../indexer/actions/block.js";
+import { hex } from "../indexer/actions/pattern.js";
+import type { Explanation } from "../indexer/actions/recorder.js";
+import { actionIdOf } from "../indexer/actions/rows.js";
+import type { ExplainedTrace } from "../indexer/classify/explain.js";
+import { classificationStates } from "../store/codes.js";
+import type { ReportedAction, ReportedBlock, ReportedExplanation } from "./report.js";
+
+/** How a trace became its actions, and whether these are those that are stored. */
+export function reportExplanation(
+  { state, error, explanation }: ExplainedTrace,
+  actions: readonly ReportedAction[],
+  stored: readonly ReportedAction[],
+): ReportedExplanation {
+  return {
+    state: classificationStates[state]!,
+    error: error ?? null,
+    differs_from_index: JSON.stringify(actions) !== JSON.stringify(stored),
+    blocks: reportBlocks(explanation, new Set(actions.map(({ action_id }) => action_id))),
+  };
+}
+
+function reportBlocks(explanation: Explanation, actionIds: ReadonlySet<string>): ReportedBlock[] {
+  const { basicBlocks, outermostBlocks, verdicts } = explanation;
+  const patterns = new Map<Block, string>();
+  const wholes = new Map<Block, Block>();
+  const refusals = new Map<
+    Block,
+    { pattern: string; reason: string; at: Block; candidates: readonly Block[] }[]
+  >();
+  for (const verdict of verdicts)
+    if ("composite" in verdict) {
+      const { composite, matcher } = verdict;
+      patterns.set(composite, matcher);
+      for (const part of composite.parts) wholes.set(part, composite);
+    } else {
+      const { anchor, matcher, refusal } = verdict;
+      refusals.set(anchor, [...(refusals.get(anchor) ?? []), { pattern: matcher, ...refusal }]);
+    }
+  // Blocks that were joined after all passes are in no verdict. Helpers stand for no message.
+  const outer = outermostBlocks.filter(({ nodes }) => nodes.length > 0);
+  const blocks = [...new Set([...basicBlocks, ...patterns.keys(), ...outer])];
+  const ids = new Map(blocks.map((block, id) => [block, id]));
+  const isOutermost = new Set(outer);
+  // A block that was joined with another one gave its parts to the new one.
+  const joinedInto = (block: Block) => (isOutermost.has(block) ? undefined : block.parts[0]?.container);
+  const idsOf = (some: readonly Block[]) => some.flatMap((block) => ids.get(block) ?? []);
+  return blocks.map((block, id) => {
+    const whole = wholes.get(block) ?? joinedInto(block);
+    const actionId = actionIdOf(block);
+    return {
+      id,
+      kind: block.kind.name,
+      opcode: block.opcode === undefined ? null : hex(block.opcode),
+      is_log: block.isLog,
+      transactions: [...new Set(block.nodes.map(({ transaction }) => transaction.hash))],
+      is_composite: id >= basicBlocks.length,
+      action_id: actionIds.has(actionId) ? actionId : null,
+      part_of: (whole && ids.get(whole)) ?? null,
+      pattern: (whole && patterns.get(whole)) ?? null,
+      refusals: (refusals.get(block) ?? []).map(({ pattern, reason, at, candidates }) => ({
+        pattern,
+        reason,
+        at: ids.get(at) ?? id,
+        candidates: idsOf(candidates),
+      })),
+    };
+  });
+}

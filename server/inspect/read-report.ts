@@ -1,0 +1,79 @@
+import { actionTypes } from "../../shared/schema/v3-actions.js";
+import { bytesToBase64 } from "../../shared/values/bytes.js";
+import { SetupError } from "../errors.js";
+import { explainStored } from "../indexer/classify/explain.js";
+import { withExtras } from "../methods/v3/answer-extras.js";
+import { addressesOfAction, presentAction } from "../methods/v3/present/action.js";
+import { isTooLarge, presentTrace } from "../methods/v3/present/trace.js";
+import { addressesOf, readTransaction } from "../methods/v3/present/transaction.js";
+import type { Queries } from "../store/database.js";
+import { actionsOfTraces } from "../store/queries/actions.js";
+import { readMeta } from "../store/queries/index-meta.js";
+import { readTrace } from "../store/queries/trace-rows.js";
+import type { TraceRow } from "../store/queries/traces.js";
+import { transactionsOfTraces } from "../store/queries/transactions.js";
+import type { ActionRow } from "../store/tables/actions.js";
+import { reportExplanation } from "./explanation.js";
+import type { ReportedAction, TraceReport } from "./report.js";
+
+const allTypes = { wanted: actionTypes, ancestors: [] };
+
+/**
+ * All that is known of a trace, from one snapshot. With `explain` it is classified once more, and the actions are those of
+ * that; throws SetupError if it is not complete.
+ */
+export async function readReport(
+  queries: Queries,
+  trace: TraceRow,
+  { explain }: { explain: boolean },
+): Promise<TraceReport> {
+  const texts = isTooLarge(trace) ? [] : await transactionsOfTraces(queries, [trace]);
+  const stored = (await actionsOfTraces(queries, [trace], allTypes)).map(reportAction);
+  const explained = explain ? await explainedTrace(queries, trace) : undefined;
+  const actions = explained ? explained.actions.map(reportAction).sort(byStart) : stored;
+  const addresses = [...addressesOf(texts), ...actions.flatMap(addressesOfAction)];
+  const source = { queries, call: { options: {} }, book: { testOnly: await isTestnet(queries) } };
+  return {
+    ...presentTrace(trace, texts.map(readTransaction)),
+    actions,
+    ...(await withExtras({}, addresses, source)),
+    ...(explained && { explanation: reportExplanation(explained, actions, stored) }),
+  };
+}
+
+async function explainedTrace(queries: Queries, { id, trace_state, pending_messages }: TraceRow) {
+  if (trace_state === "pending")
+    throw new SetupError(
+      `the trace is not complete, which explanations need: ${pending_messages} of its messages have not been received`,
+    );
+  if (trace_state === "broken")
+    throw new SetupError("the trace is not complete, which explanations need: its start is not in the index");
+  return explainStored(queries, (await readTrace(queries, id))!);
+}
+
+function reportAction(row: ActionRow): ReportedAction {
+  const parent = row.parent_action_id;
+  return {
+    ...presentAction(row, { accounts: false }),
+    parent_action_id: parent ? bytesToBase64(parent) : null,
+  };
+}
+
+/** As the index lists them. */
+function byStart(a: ReportedAction, b: ReportedAction): number {
+  return (
+    compareLt(a.start_lt, b.start_lt) ||
+    compareLt(a.end_lt, b.end_lt) ||
+    Buffer.compare(Buffer.from(a.action_id, "base64"), Buffer.from(b.action_id, "base64"))
+  );
+}
+
+function compareLt(a: string, b: string): number {
+  const difference = BigInt(a) - BigInt(b);
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+async function isTestnet(queries: Queries): Promise<boolean> {
+  const [network] = await readMeta(queries, ["network"]);
+  return network?.value === "testnet";
+}

@@ -1,0 +1,63 @@
+import type { ReportedAction, TraceReport } from "../report.js";
+import { fieldTexts } from "./fields.js";
+import { flow, type Line, lengthOf } from "./line.js";
+import type { Names } from "./names.js";
+
+/** Actions by their labels, `A1`, those within another one as `A1.1`. */
+export type ActionLabels = ReadonlyMap<string, string>;
+
+/** The actions of a trace, each followed by those that it consists of, with their labels. */
+export function labelActions({ actions }: TraceReport): { ordered: ReportedAction[]; labels: ActionLabels } {
+  const ids = new Set(actions.map(({ action_id }) => action_id));
+  const parts = new Map<string | null, ReportedAction[]>();
+  for (const action of actions) {
+    const { parent_action_id: parent } = action;
+    const key = parent !== null && ids.has(parent) ? parent : null;
+    parts.set(key, [...(parts.get(key) ?? []), action]);
+  }
+  const labels = new Map<string, string>();
+  const ordered: ReportedAction[] = [];
+  const open: [ReportedAction, string][] = [];
+  const addParts = (of: string | null, prefix: string) =>
+    open.push(
+      ...(parts.get(of) ?? [])
+        .map((each, i): [ReportedAction, string] => [each, `${prefix}${i + 1}`])
+        .reverse(),
+    );
+  addParts(null, "A");
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [action, label] = next;
+    ordered.push(action);
+    labels.set(action.action_id, label);
+    addParts(action.action_id, `${label}.`);
+  }
+  return { ordered, labels };
+}
+
+/** The details of amounts that nothing beside them explains are nanotons, but for those of an asset that is unknown. */
+export function actionLines(
+  { ordered, labels }: { ordered: readonly ReportedAction[]; labels: ActionLabels },
+  numbersOf: (hashes: readonly string[]) => string,
+  names: Names,
+  columns: number | undefined,
+): Line[] {
+  return ordered.flatMap((action) => {
+    const label = labels.get(action.action_id)!;
+    const level = label.split(".").length;
+    const indent = "  ".repeat(Math.min(level, 8));
+    const head: Line = [
+      indent,
+      ["cyan", label],
+      " ",
+      ["bold", action.type],
+      " ",
+      action.success ? ["green", "ok"] : ["red", "failed"],
+      " ",
+      ["dim", numbersOf(action.transactions)],
+    ];
+    const inner = `${indent}${" ".repeat(lengthOf(label) + 1)}`;
+    const amounts = (amount: string) => names.amount(amount, null);
+    const details = fieldTexts(action.details as Record<string, unknown>, names, amounts);
+    return [head, ...flow(details, inner, columns).map((text): Line => [text])];
+  });
+}

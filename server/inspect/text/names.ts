@@ -1,0 +1,75 @@
+import type { TraceReport } from "../report.js";
+import { inTon, inUnits } from "./amount.js";
+import { plain, shortened } from "./plain.js";
+
+/** Without a word of the contract, a jetton has as many decimals as TON. */
+const usualDecimals = 9;
+const maxDecimals = 255;
+const maxName = 40;
+
+/** What a trace report knows of accounts and assets, as short texts. */
+export class Names {
+  readonly #report: TraceReport;
+  readonly #shown = new Set<string>();
+
+  constructor(report: TraceReport) {
+    this.#report = report;
+  }
+
+  /** The raw addresses of which a short form was given. */
+  get shown(): readonly string[] {
+    return [...this.#shown];
+  }
+
+  /** An account by the ends of its friendly form, which the list of accounts explains. */
+  short(raw: string): string {
+    this.#shown.add(raw);
+    const full = this.friendly(raw);
+    return `${full.slice(0, 6)}…${full.slice(-6)}`;
+  }
+
+  friendly(raw: string): string {
+    return this.#report.address_book[raw]?.user_friendly ?? raw;
+  }
+
+  /** What is known of an account; empty if nothing is. */
+  about(raw: string): string {
+    const { domain = null, interfaces = null } = this.#report.address_book[raw] ?? {};
+    const known = [domain, this.#token(raw), (interfaces ?? []).join("/")];
+    return known
+      .filter((text) => text !== null && text !== "")
+      .map((text) => shortened(plain(text!), maxName))
+      .join(", ");
+  }
+
+  /** Units of a jetton; of TON without a master. */
+  amount(integer: string, master: string | null): string {
+    if (master === null) return inTon(integer);
+    const jetton = this.#infoOf(master, "jetton_masters");
+    if (!jetton) return `${integer} units of ${this.short(master)}`;
+    const { symbol, name = "", extra = {} } = jetton;
+    const stated = Number(extra["decimals"] ?? usualDecimals);
+    const decimals =
+      Number.isInteger(stated) && stated >= 0 && stated <= maxDecimals ? stated : usualDecimals;
+    const unit = shortened(plain(symbol || name), maxName);
+    return `${inUnits(integer, decimals)} ${unit === "" ? `units of ${this.short(master)}` : unit}`;
+  }
+
+  /** The jetton of an account that is known as its wallet. */
+  jettonOf(wallet: string | null): string | undefined {
+    const master = wallet === null ? undefined : this.#infoOf(wallet, "jetton_wallets")?.extra?.["jetton"];
+    return typeof master === "string" ? master : undefined;
+  }
+
+  #token(raw: string): string | null {
+    const master = this.jettonOf(raw);
+    const jetton = this.#infoOf(master ?? raw, "jetton_masters");
+    if (jetton) return jetton.symbol ?? jetton.name ?? null;
+    const item = this.#infoOf(raw, "nft_items") ?? this.#infoOf(raw, "nft_collections");
+    return item?.name ?? null;
+  }
+
+  #infoOf(raw: string, type: string) {
+    return this.#report.metadata[raw]?.token_info.find((each) => each.type === type);
+  }
+}

@@ -1,0 +1,143 @@
+import { exitMeaning } from "../../contracts/exit-codes.js";
+import type { ReportedMessage, ReportedTransaction, TraceReport } from "../report.js";
+import { inTon } from "./amount.js";
+import { fieldTexts } from "./fields.js";
+import type { Line, Span } from "./line.js";
+import type { Names } from "./names.js";
+import { plain } from "./plain.js";
+
+/** A transaction, or a message without one, at its place in the tree. */
+type Place = {
+  readonly transaction: ReportedTransaction | undefined;
+  readonly message: ReportedMessage | null;
+  /** What stands before its own lines and before those of what follows from it. */
+  readonly guide: string;
+  readonly innerGuide: string;
+};
+
+/** Deep trees would leave no room for the text. */
+const maxGuide = 45;
+
+/** The transactions of a trace as a tree, and their numbers, which follow its lines. */
+export function treeLines(
+  report: TraceReport,
+  names: Names,
+): { lines: Line[]; numbers: Map<string, number> } {
+  const numbers = new Map<string, number>();
+  const lines: Line[] = [];
+  const { receivers, roots } = readTree(report);
+  const open: Place[] = roots
+    .map((transaction) => ({ transaction, message: transaction.in_msg, guide: "", innerGuide: "" }))
+    .reverse();
+  for (let place = open.pop(); place; place = open.pop()) {
+    const { transaction, message, guide, innerGuide } = place;
+    if (!transaction) {
+      lines.push(messageLine(message!, guide, names));
+      continue;
+    }
+    const number = numbers.size + 1;
+    numbers.set(transaction.hash, number);
+    const sent = transaction.out_msgs;
+    lines.push(transactionLine(transaction, { guide, number }, names));
+    lines.push(...contentLines(message, sent.length > 0 ? `${innerGuide}│ ` : `${innerGuide}  `, names));
+    const last = sent.length - 1;
+    const places = sent.map((each, i) => ({
+      transaction: receivers.get(each.hash),
+      message: each,
+      guide: `${innerGuide}${i === last ? "└─ " : "├─ "}`,
+      innerGuide: bounded(`${innerGuide}${i === last ? "   " : "│  "}`),
+    }));
+    open.push(...places.reverse());
+  }
+  return { lines, numbers };
+}
+
+function bounded(guide: string): string {
+  return guide.length <= maxGuide ? guide : `… ${guide.slice(-(maxGuide - 6))}`;
+}
+
+function readTree({ transactions = {}, transactions_order = [] }: TraceReport) {
+  const all = transactions_order.map((hash) => transactions[hash]!);
+  const sent = new Set(all.flatMap(({ out_msgs }) => out_msgs.map(({ hash }) => hash)));
+  const receivers = new Map<string, ReportedTransaction>();
+  const roots: ReportedTransaction[] = [];
+  for (const transaction of all) {
+    const { in_msg } = transaction;
+    if (in_msg && sent.has(in_msg.hash)) receivers.set(in_msg.hash, transaction);
+    else roots.push(transaction);
+  }
+  return { receivers, roots };
+}
+
+function transactionLine(
+  transaction: ReportedTransaction,
+  { guide, number }: { guide: string; number: number },
+  names: Names,
+): Line {
+  const { account, in_msg: message } = transaction;
+  const about = names.about(account);
+  return spaced([
+    ["dim", guide.trimEnd()],
+    ["cyan", `#${number}`],
+    names.short(account),
+    ["dim", about],
+    ...(message ? messageSpans(message) : [plain(transaction.description.type)]),
+    ...outcome(transaction),
+  ]);
+}
+
+/** A message that nobody received: a log, or one that is on its way. */
+function messageLine(message: ReportedMessage, guide: string, names: Names): Line {
+  const { destination } = message;
+  const to: Span[] =
+    destination === null ? ["log"] : [["yellow", "not received yet"], `to ${names.short(destination)}`];
+  return spaced([["dim", guide.trimEnd()], ...to, ...messageSpans(message)]);
+}
+
+function messageSpans({
+  source,
+  destination,
+  value,
+  opcode,
+  decoded_opcode,
+  bounced,
+}: ReportedMessage): Span[] {
+  const name = decoded_opcode === null ? "" : plain(decoded_opcode);
+  return [
+    source === null ? "from outside" : destination === null || value === null ? "" : inTon(value),
+    ["bold", name === "" ? (opcode ?? "") : name],
+    ["dim", name === "" ? "" : (opcode ?? "")],
+    ["yellow", bounced ? "bounced" : ""],
+  ];
+}
+
+function outcome({ description, orig_status, end_status }: ReportedTransaction): Span[] {
+  const { aborted, compute_ph: compute, action } = description;
+  const spans: Span[] = [];
+  if (orig_status !== end_status) spans.push(["yellow", `${orig_status} → ${end_status}`]);
+  if (compute?.skipped === true) spans.push(["yellow", `not run: ${compute.reason}`]);
+  else if (compute && !compute.success) spans.push(["red", `exit code ${explained(compute.exit_code)}`]);
+  if (action && !action.success) spans.push(["red", `action result ${explained(action.result_code)}`]);
+  spans.push(aborted ? ["red", "failed"] : ["green", "ok"]);
+  return spans;
+}
+
+function explained(code: number): string {
+  const meaning = exitMeaning(code);
+  return meaning === undefined ? String(code) : `${code} (${meaning.replace(/\.$/, "")})`;
+}
+
+/** What the body of a message says. */
+function contentLines(message: ReportedMessage | null, guide: string, names: Names): Line[] {
+  const { "@type": _, type: __, ...fields } = message?.message_content?.decoded ?? {};
+  const jetton = names.jettonOf(message?.destination ?? null) ?? names.jettonOf(message?.source ?? null);
+  const texts = fieldTexts(fields, names, (amount) =>
+    jetton === undefined ? undefined : names.amount(amount, jetton),
+  );
+  return texts.length === 0 ? [] : [[["dim", guide], "   ", texts.join("  ")]];
+}
+
+function spaced(spans: readonly Span[]): Line {
+  const shown = spans.filter((span) => (typeof span === "string" ? span : span[1]) !== "");
+  return shown.flatMap((span, i) => (i === 0 ? [span] : [" ", span]));
+}

@@ -1,0 +1,75 @@
+import { existsSync } from "node:fs";
+import { bytesToBase64 } from "../../shared/values/bytes.js";
+import type { Config } from "../config/settings.js";
+import { ServiceError, SetupError } from "../errors.js";
+import { findTraces } from "../inspect/find-trace.js";
+import { readReport } from "../inspect/read-report.js";
+import type { TraceReport } from "../inspect/report.js";
+import type { TextStyle } from "../inspect/text/line.js";
+import { traceText } from "../inspect/text/trace-text.js";
+import { schemaLack } from "../store/migrate.js";
+import { createContext } from "./context.js";
+import type { Environment } from "./environment.js";
+import { claimIndex } from "./index-part.js";
+
+/** What `tonwire trace` is asked for. */
+export type TraceQuestion = {
+  /** Of a trace, or of a transaction, a message or an action in it. */
+  hash: Uint8Array;
+  explain: boolean;
+};
+
+/** A trace to print. */
+export type PrintableTrace = {
+  /** The other traces that the hash leads to. */
+  readonly otherIds: readonly string[];
+  lines(style: TextStyle): string[];
+  json(): string;
+};
+
+/** Reads a trace from the index for `tonwire trace`. Throws `SetupError` if that is not possible. */
+export async function readTrace(
+  config: Config,
+  question: TraceQuestion,
+  environment: Environment = {},
+): Promise<PrintableTrace> {
+  // Opening an index would create it.
+  if (config.databaseUrl === undefined && !existsSync(`${config.data}/index`))
+    throw new SetupError(`${config.data} has no index`);
+  const context = createContext(config, environment);
+  try {
+    const claim = await claimIndex(context);
+    const { signal } = new AbortController();
+    const database = context.closers.add(await claim.open(signal), (each) => each.close());
+    const sql = database.sql({ connections: 1 });
+    const lack = await schemaLack(sql);
+    if (lack) throw new SetupError(`${lack}: start the process that writes it first`);
+    const { report, otherIds } = await sql.transaction((queries) => reportOf(queries, question), {
+      snapshot: true,
+    });
+    return {
+      otherIds,
+      lines: (style) => traceText(report, style),
+      json: () => JSON.stringify(report, null, 2),
+    };
+  } catch (error) {
+    throw error instanceof ServiceError ? new SetupError(error.message, { cause: error }) : error;
+  } finally {
+    await context.closers.close();
+  }
+}
+
+async function reportOf(
+  queries: Parameters<typeof findTraces>[0],
+  { hash, explain }: TraceQuestion,
+): Promise<{ report: TraceReport; otherIds: string[] }> {
+  const [newest, ...others] = await findTraces(queries, hash);
+  if (!newest)
+    throw new SetupError(
+      `the index has no trace, transaction, message or action with the hash ${bytesToBase64(hash)}`,
+    );
+  return {
+    report: await readReport(queries, newest, { explain }),
+    otherIds: others.map(({ id }) => bytesToBase64(id)),
+  };
+}

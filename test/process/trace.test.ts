@@ -1,0 +1,81 @@
+import { existsSync } from "node:fs";
+import { expect, test } from "vitest";
+import { base64ToBytes, bytesToBase64Url, bytesToHex } from "../../shared/values/bytes.js";
+import { tonwire } from "../helpers/command.js";
+import { startDevnetService } from "../helpers/devnet-service.js";
+import { allowSlowTests } from "../helpers/slow-tests.js";
+import { temporaryFolder } from "../helpers/temporary-folder.js";
+import { until } from "../helpers/until.js";
+
+allowSlowTests();
+
+type Traces = {
+  traces: {
+    trace_id: string;
+    transactions: Record<string, { in_msg: { hash: string } | null }>;
+    actions: object[];
+  }[];
+};
+type Actions = { actions: { action_id: string; trace_id: string; transactions: string[] }[] };
+
+test("tonwire trace shows a trace of an index while its service is stopped", async () => {
+  const data = temporaryFolder();
+  const service = await startDevnetService({ data, index: true, story: true });
+  const get = async <T>(path: string) => (await service.get(path)).json as T;
+  const action = await until("the actions of the story", async () => {
+    const { actions = [] } = await get<Partial<Actions>>(
+      "/api/v3/actions?action_type=jetton_transfer&limit=1",
+    );
+    return actions[0];
+  });
+  const traceId = action.trace_id;
+  const path = `/api/v3/traces?trace_id=${encodeURIComponent(traceId)}&include_actions=true`;
+  const answer = await get<Traces & object>(path);
+  await service.close();
+  const trace = answer.traces[0]!;
+  const hash = Object.keys(trace.transactions).at(-1)!;
+  const message = trace.transactions[hash]!.in_msg!.hash;
+  const run = (...args: string[]) => tonwire(["trace", ...args, "--data", data]);
+
+  const shown = await run(traceId);
+  expect([shown.code, shown.stderr]).toEqual([0, ""]);
+  expect(shown.stdout).toContain(`Trace ${traceId}\n`);
+  expect(shown.stdout).toMatch(/^ +A1 jetton_transfer ok #1-#\d/m);
+  expect(shown.stdout).toMatch(/TON jetton_transfer 0x0f8a7ea5 ok$/m);
+  // It is no terminal.
+  expect(shown.stdout).not.toContain("\u001b");
+  expect(await run(bytesToHex(base64ToBytes(hash)!))).toEqual(shown);
+  expect(await tonwire(["trace", "--data", data, "--", bytesToBase64Url(base64ToBytes(message)!)])).toEqual(
+    shown,
+  );
+  expect(await run(action.action_id)).toEqual(shown);
+
+  const json = await run(traceId, "--json");
+  const { actions, address_book: _, metadata: __, ...rest } = JSON.parse(json.stdout);
+  const { actions: stored, ...expected } = trace;
+  expect(rest).toEqual(expected);
+  for (const each of stored) expect(actions).toContainEqual({ ...each, parent_action_id: null });
+
+  const explained = await run(traceId, "--explain");
+  expect(explained.stdout).toMatch(
+    /#\d+ 0x0f8a7ea5: taken by jetton transfer, part of B\d+ jetton_transfer$/m,
+  );
+  expect(explained.stdout).toMatch(/B\d+ jetton_transfer of [-# 0-9]+, action A1: part of no other block$/m);
+  expect(explained.stdout).not.toContain("The index has other actions");
+  const { explanation } = JSON.parse((await run(traceId, "--explain", "--json")).stdout);
+  expect(explanation).toMatchObject({ state: "ok", error: null, differs_from_index: false });
+
+  const unknown = bytesToHex(new Uint8Array(32));
+  expect(await run(unknown)).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: `tonwire: the index has no trace, transaction, message or action with the hash ${"A".repeat(43)}=\n`,
+  });
+});
+
+test("tonwire trace refuses what it cannot read, and makes nothing", async () => {
+  const data = `${temporaryFolder()}/data`;
+  const missing = await tonwire(["trace", "ab".repeat(32), "--data", data]);
+  expect([missing.code, missing.stderr]).toEqual([1, `tonwire: ${data} has no index\n`]);
+  expect(existsSync(data)).toBe(false);
+});
