@@ -3,7 +3,7 @@ import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { SetupError } from "../errors.js";
 import { explainStored } from "../indexer/classify/explain.js";
 import { withExtras } from "../methods/v3/answer-extras.js";
-import { addressesOfAction, presentAction } from "../methods/v3/present/action.js";
+import { addressesOfAction, addressesWithin, presentAction } from "../methods/v3/present/action.js";
 import { isTooLarge, presentTrace } from "../methods/v3/present/trace.js";
 import { addressesOf, readTransaction } from "../methods/v3/present/transaction.js";
 import type { Queries } from "../store/database.js";
@@ -31,10 +31,15 @@ export async function readReport(
   const stored = (await actionsOfTraces(queries, [trace], allTypes)).map(reportAction);
   const explained = explain ? await explainedTrace(queries, trace) : undefined;
   const actions = explained ? explained.actions.map(reportAction).sort(byStart) : stored;
-  const addresses = [...addressesOf(texts), ...actions.flatMap(addressesOfAction)];
+  const records = texts.map(readTransaction);
+  const addresses = [
+    ...addressesOf(texts),
+    ...records.flatMap(({ in_msg }) => addressesWithin(in_msg?.message_content?.decoded)),
+    ...actions.flatMap(addressesOfAction),
+  ];
   const source = { queries, call: { options: {} }, book: { testOnly: await isTestnet(queries) } };
   return {
-    ...presentTrace(trace, texts.map(readTransaction)),
+    ...presentTrace(trace, records),
     actions,
     ...(await withExtras({}, addresses, source)),
     ...(explained && { explanation: reportExplanation(explained, actions, stored) }),

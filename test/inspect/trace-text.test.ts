@@ -190,7 +190,7 @@ describe("The actions of a trace", () => {
     expect(section(report, "Actions")).toEqual([
       "  A1 jetton_swap ok #1-#3",
       `     dex stonfi  asset_in ${short("master")}`,
-      `     dex_incoming_transfer {asset ${short("master")}, amount 2.5 TEST, source ${short("a")}}`,
+      `     dex_incoming_transfer {amount 2.5 TEST, asset ${short("master")}, source ${short("a")}}`,
       "     dex_outgoing_transfer {amount 2.5 TON}",
       "    A1.1 jetton_transfer ok #2",
       `         asset ${short("unknown")}  amount 3 units of ${short("unknown")}  is_encrypted_comment false`,
@@ -277,6 +277,11 @@ describe("The explanation of a trace", () => {
     expect(section(failed, "Blocks")).toEqual([
       "  The trace could not be classified, its messages stand for it: Error: two actions are x",
       "  The index has other actions: contracts have changed since, or another version derived them.",
+    ]);
+    const { trace_info, ...late } = explained([], { differs_from_index: true });
+    const unclassified = { ...trace_info, classification_state: "unclassified" } as const;
+    expect(section({ ...late, trace_info: unclassified }, "Blocks")).toEqual([
+      "  The index has not classified the trace yet.",
     ]);
     expect(section(explained([], { state: "broken" }), "Blocks")).toEqual([
       "  A pattern marked the trace as broken.",

@@ -1,5 +1,5 @@
 import type { Block } from "./block.js";
-import type { Refusal } from "./recorder.js";
+import type { Refusal } from "./refusal.js";
 
 /** Nesting of patterns that contain themselves, in one match. */
 const maxNesting = 200;

@@ -4,7 +4,8 @@ import type { Built } from "./block-kind.js";
 import type { BlockTree } from "./block-tree.js";
 import type { ContractLookups } from "./contracts.js";
 import type { Pattern } from "./pattern.js";
-import type { Recorder, Refusal } from "./recorder.js";
+import type { Recorder } from "./recorder.js";
+import type { Refusal } from "./refusal.js";
 
 /** Recognises one kind of event: a pattern around an anchor, and the composite that its blocks become. */
 export type Matcher = {
@@ -73,14 +74,20 @@ export type PassOptions = {
  */
 export function runPass(matcher: Matcher, options: PassOptions): void {
   const { root, present } = options.tree;
+  const { recorder } = options;
   if (!matcher.pattern.couldFit(present)) return;
   const open = [...root.followers];
   const made = new Set<Block>();
   // The list grows while it is walked.
   for (const block of open) {
-    if (block.container === undefined && !made.has(block) && matcher.pattern.fitsHead(block)) {
-      const composite = tryAnchor(matcher, block, options);
-      if (composite) made.add(composite);
+    if (block.container === undefined && !made.has(block)) {
+      if (matcher.pattern.fitsHead(block)) {
+        const composite = tryAnchor(matcher, block, options);
+        if (composite) made.add(composite);
+      } else if (recorder) {
+        const refusal = matcher.pattern.anchorRefusal?.(block);
+        if (refusal) recorder.refused(matcher.name, block, refusal);
+      }
     }
     open.push(...block.followers);
   }

@@ -1,6 +1,7 @@
 import type { Attempt } from "./attempt.js";
-import { callContract, tonTransfer } from "./basic-blocks.js";
+import { callContract, tickTock, tonTransfer } from "./basic-blocks.js";
 import type { AnyBlockKind, Block } from "./block.js";
+import type { Refusal } from "./refusal.js";
 
 // The language in which a family says what its blocks look like. The notation of the rules in it:
 //
@@ -28,6 +29,8 @@ export interface Pattern {
   fitsHead(block: Block): boolean;
   /** Whether a block fits; if so, the blocks that it takes are added to the attempt. */
   take(block: Block, attempt: Attempt): boolean;
+  /** Why a block is no anchor although it has the opcode, or the kind of composite, that one must have. */
+  anchorRefusal?(block: Block): Refusal | undefined;
 }
 
 /** What a trace contains, to skip matchers that cannot find anything. */
@@ -54,6 +57,7 @@ type Neighbours = {
   readonly hasExcess?: boolean;
 };
 
+const basicKinds: ReadonlySet<AnyBlockKind> = new Set<AnyBlockKind>([callContract, tonTransfer, tickTock]);
 const excess = 0xd53276db;
 const bounced = 0xffffffff;
 
@@ -130,10 +134,18 @@ export class BlockPattern implements Pattern {
     return block.previous !== undefined && this.#head.test(block);
   }
 
+  anchorRefusal(block: Block): Refusal | undefined {
+    const { opcodes, kinds } = this.#head;
+    // Every trace has transfers and calls.
+    const isSpecific = opcodes !== undefined || kinds?.some((kind) => !basicKinds.has(kind));
+    return isSpecific ? nearMiss(this.#head, block) : undefined;
+  }
+
   take(block: Block, attempt: Attempt): boolean {
     attempt.countStep();
     if (!this.fitsHead(block)) {
-      if (attempt.isExplained) noteNearMiss(this.#head, block, attempt);
+      const refusal = attempt.isExplained ? nearMiss(this.#head, block) : undefined;
+      if (refusal) attempt.note(refusal, 1);
       return false;
     }
     const { previous, followers, label, hasExcess = true } = this.#neighbours;
@@ -152,13 +164,12 @@ export class BlockPattern implements Pattern {
   }
 }
 
-/** Notes that a block has the opcode or the kind of a head and not what is asked of it besides. */
-function noteNearMiss({ narrows }: Head, block: Block, attempt: Attempt): void {
-  if (!narrows || block.previous === undefined) return;
+/** The condition that a block lacks which has the opcode or the kind of a head. */
+function nearMiss({ narrows }: Head, block: Block): Refusal | undefined {
+  if (!narrows || block.previous === undefined) return undefined;
   const { head, condition } = narrows;
-  if (head.test(block))
-    attempt.note({ reason: `${shown(block)} is not one ${condition}`, at: block, candidates: [] }, 1);
-  else noteNearMiss(head, block, attempt);
+  if (!head.test(block)) return nearMiss(head, block);
+  return { reason: `${shown(block)} is not one ${condition}`, at: block, candidates: [] };
 }
 
 function takePrevious(pattern: Pattern, block: Block, attempt: Attempt): boolean {

@@ -1,5 +1,6 @@
 import type { Block } from "./block.js";
 import type { BlockTree } from "./block-tree.js";
+import type { Refusal } from "./refusal.js";
 
 /** Receives what matchers did with the blocks of a trace. Without one nothing is recorded. */
 export interface Recorder {
@@ -10,15 +11,6 @@ export interface Recorder {
   /** An anchor was of the right kind, but a condition did not hold. */
   refused(matcher: string, anchor: Block, refusal: Refusal): void;
 }
-
-/** The condition that did not hold. */
-export type Refusal = {
-  readonly reason: string;
-  /** The block that it is about. */
-  readonly at: Block;
-  /** The blocks of which one should have fitted. */
-  readonly candidates: readonly Block[];
-};
 
 /** What a matcher did with a block. */
 export type Verdict =

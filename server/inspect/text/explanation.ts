@@ -5,12 +5,14 @@ import type { Line } from "./line.js";
 export type BlockContext = {
   numbers: ReadonlyMap<string, number>;
   labels: ActionLabels;
+  /** Whether the index has classified the trace. */
+  isClassified: boolean;
   numbersOf: (hashes: readonly string[]) => string;
 };
 
 /** For each block the pattern that took it, and why those refused it that tried it as their anchor. */
 export function explanationLines(explanation: ReportedExplanation, context: BlockContext): Line[] {
-  const lines = summaryLines(explanation);
+  const lines = summaryLines(explanation, context);
   const names = blockNames(explanation.blocks, context);
   const order = [...explanation.blocks].sort((a, b) => placeOf(a, context) - placeOf(b, context));
   for (const block of order) {
@@ -29,7 +31,10 @@ export function explanationLines(explanation: ReportedExplanation, context: Bloc
   return lines;
 }
 
-function summaryLines({ state, error, differs_from_index }: ReportedExplanation): Line[] {
+function summaryLines(
+  { state, error, differs_from_index }: ReportedExplanation,
+  { isClassified }: BlockContext,
+): Line[] {
   const lines: Line[] = [];
   if (state === "broken") lines.push(["  ", ["yellow", "A pattern marked the trace as broken."]]);
   if (state === "failed" || error !== null)
@@ -37,7 +42,8 @@ function summaryLines({ state, error, differs_from_index }: ReportedExplanation)
       "  ",
       ["red", `The trace could not be classified, its messages stand for it: ${error ?? ""}`],
     ]);
-  if (differs_from_index)
+  if (!isClassified) lines.push(["  ", ["yellow", "The index has not classified the trace yet."]]);
+  else if (differs_from_index)
     lines.push([
       "  ",
       [

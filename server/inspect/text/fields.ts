@@ -47,10 +47,16 @@ export function fieldTexts(fields: Fields, names: Names, amountOf: AmountRule = 
 type Context = { names: Names; amountOf: AmountRule; depth: number };
 
 function textsOf(fields: Fields, context: Context): string[] {
-  return Object.entries(fields).flatMap(([name, value]) => {
-    const text = amountText(name, fields, context) ?? valueText(value, context);
-    return text === undefined ? [] : [`${plain(name)} ${text}`];
-  });
+  const amounts: string[] = [];
+  const others: string[] = [];
+  for (const [name, value] of Object.entries(fields)) {
+    const amount = amountText(name, fields, context);
+    const text = amount ?? valueText(value, context);
+    // What is within other fields may be cut at its end.
+    const isFirst = amount !== undefined && context.depth > 0;
+    if (text !== undefined) (isFirst ? amounts : others).push(`${plain(name)} ${text}`);
+  }
+  return [...amounts, ...others];
 }
 
 function amountText(name: string, fields: Fields, { names, amountOf }: Context): string | undefined {

@@ -12,14 +12,17 @@ export function traceText(report: TraceReport, style: TextStyle): string[] {
   const { lines: tree, numbers } = treeLines(report, names);
   const numbersOf = (hashes: readonly string[]) => shownNumbers(hashes, numbers);
   const actions = labelActions(report);
-  const { explanation } = report;
+  const { explanation, trace_info: info } = report;
+  const isClassified = info.classification_state !== "unclassified";
   const sections: [title: string, lines: readonly Line[]][] = [
     ["", summary(report)],
     ["Transactions", tree],
     ["Actions", [...actionLines(actions, numbersOf, names, style.columns), ...withoutActions(report)]],
     [
       "Blocks",
-      explanation ? explanationLines(explanation, { numbers, labels: actions.labels, numbersOf }) : [],
+      explanation
+        ? explanationLines(explanation, { numbers, labels: actions.labels, isClassified, numbersOf })
+        : [],
     ],
     ["Hashes", hashLines(report, numbers)],
     ["Accounts", accountLines(names)],

@@ -382,6 +382,16 @@ describe("Explanations", () => {
     ]);
   });
 
+  it("name the condition that an anchor lacks, unless it is any transfer or call", () => {
+    const trace = traceOf(external(message(1, { to: account("friend") })));
+    const never = () => false;
+    expect(refusalOf(trace, call(1).where("that is read", never))).toEqual([
+      ["0x00000001 is not one that is read", 1, []],
+    ]);
+    expect(refusalOf(trace, transfer().where("that is read", never))).toEqual([]);
+    expect(refusalOf(trace, call(2).where("that is read", never))).toEqual([]);
+  });
+
   it("leave out what the match went on without", () => {
     const trace = traceOf(external(message(1, message(2), message(3, message(5)), message(3))));
     const optional = call(2).followedBy(call(9)).optional();

@@ -81,12 +81,16 @@ const addressText = /^-?\d+:[0-9A-F]{64}$/;
 
 /** The raw addresses in an action, which the address book explains. */
 export function addressesOfAction({ details, accounts = [] }: Action): string[] {
-  const found = [...accounts];
-  collectAddresses(details, found);
+  return [...accounts, ...addressesWithin(details)];
+}
+
+/** The raw addresses anywhere in a value of a few levels. */
+export function addressesWithin(value: unknown): string[] {
+  const found: string[] = [];
+  collectAddresses(value, found);
   return found;
 }
 
-/** Details have a few levels. */
 function collectAddresses(value: unknown, found: string[]): void {
   if (typeof value === "string") {
     if (addressText.test(value)) found.push(value);
