@@ -3,7 +3,7 @@ import { TraceClassifier } from "../../server/indexer/classify/trace-classifier.
 
 /** Classifies in the thread of the test, which saves starting one. A trace that cannot be classified fails the test. */
 export const classifier = new TraceClassifier({
-  thread: { run: async (jobs) => jobs.map(classifyTrace) },
+  thread: { run: async (jobs) => jobs.map((job) => classifyTrace(job)) },
   onFailure(_, reason) {
     throw new Error(`a trace could not be classified: ${reason}`);
   },

@@ -96,7 +96,7 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
       const database = await fresh();
       const failures: string[] = [];
       const noting = new TraceClassifier({
-        thread: { run: async (jobs) => jobs.map(classifyTrace) },
+        thread: { run: async (jobs) => jobs.map((job) => classifyTrace(job)) },
         onFailure: (_, reason) => failures.push(reason),
       });
       await indexAll(database, lite(), { classifier: noting });

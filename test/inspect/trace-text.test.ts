@@ -21,7 +21,7 @@ const short = (name: string) => `${account(name).slice(0, 6)}…${account(name).
 const friendlyBook = (name: string, special: object) => ({
   [account(name)]: { user_friendly: null, domain: null, interfaces: [], ...special },
 });
-const jetton = (symbol: string, extra: object) => ({
+const jetton = (symbol: string, extra: Record<string, unknown>) => ({
   [account("master")]: {
     is_indexed: true,
     token_info: [{ valid: true, type: "jetton_masters", symbol, extra }],

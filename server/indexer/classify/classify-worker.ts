@@ -5,5 +5,5 @@ import { type ClassifyJob, classifyTrace } from "./classify-trace.js";
 const port = parentPort!;
 
 port.on("message", (jobs: readonly ClassifyJob[]) => {
-  port.postMessage(jobs.map(classifyTrace));
+  port.postMessage(jobs.map((job) => classifyTrace(job)));
 });

@@ -31,6 +31,7 @@ export async function explainStored(queries: Queries, trace: TraceRow): Promise<
       error = reason;
     },
   });
-  const [result] = await classifier.classify(queries, await storedRows(queries, [trace]));
+  const rows = await storedRows(queries, [trace]);
+  const [result] = await classifier.classify(queries, rows, { horizon: "end of trace" });
   return { ...result!, explanation, error };
 }
