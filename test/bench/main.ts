@@ -1,4 +1,5 @@
-// npm run bench [-- suite ...] [--rounds N] [--round-ms N]: every suite file of this folder, or those named.
+// npm run bench [-- suite ...] [--rows TEXT] [--rounds N] [--round-ms N]: every suite file of this folder, or those named;
+// with --rows only the rows whose titles contain the text.
 import { readdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { measure, type Suite, table } from "./harness.js";
@@ -7,7 +8,11 @@ const infrastructure = ["main.ts", "harness.ts"];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: "string", default: "5" }, "round-ms": { type: "string", default: "200" } },
+  options: {
+    rows: { type: "string", default: "" },
+    rounds: { type: "string", default: "5" },
+    "round-ms": { type: "string", default: "200" },
+  },
 });
 const options = { rounds: Number(values.rounds), roundMs: Number(values["round-ms"]) };
 const known = readdirSync(import.meta.dirname)
@@ -22,7 +27,8 @@ for (const name of positionals.length > 0 ? positionals : known) {
   console.log(`\n${suite.title}`);
   try {
     const results = [];
-    for (const row of await suite.rows()) results.push(await measure(row, options));
+    for (const row of await suite.rows())
+      if (row.title.includes(values.rows)) results.push(await measure(row, options));
     console.log(results.length > 0 ? table(results) : "nothing to measure: test data are missing");
   } finally {
     await suite.close?.();

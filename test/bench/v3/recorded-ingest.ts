@@ -1,0 +1,172 @@
+import SQL from "sql-template-tag";
+import { ExecutorPool } from "../../../server/chain/executor/pool.js";
+import { LiteError, liteErrorCode } from "../../../server/chain/lite-api.js";
+import { TimeSlice } from "../../../server/chain/time-slice.js";
+import type { MasterchainUnit } from "../../../server/indexer/chain-units.js";
+import { decodeBlock, openBlock } from "../../../server/indexer/decode/decode-block.js";
+import { Detection } from "../../../server/indexer/detect/detection.js";
+import { type GroupLimits, RangeIndexer, type RangeSetting } from "../../../server/indexer/range-indexer.js";
+import { claimHead, planHead } from "../../../server/indexer/ranges.js";
+import type { CopyRows, Database, Sql } from "../../../server/store/database.js";
+import { migrate } from "../../../server/store/migrate.js";
+import { Partitions } from "../../../server/store/partitions.js";
+import { tables } from "../../../server/store/tables.js";
+import { type BlockIdExt, masterchain, wholeShard } from "../../../server/tlb/block-id.js";
+import { RecordedContracts } from "../../helpers/recorded-contracts.js";
+import { testData } from "../../helpers/test-data.js";
+import type { Contender, Spent } from "../harness.js";
+
+type RecordedBlock = { id: BlockIdExt; bytes: Uint8Array };
+
+/** What an indexer does besides storing blocks. */
+type Extras = Pick<RangeSetting, "detection" | "classifier">;
+
+/** Groups as in a longer run, so that reading and storing overlap. */
+const severalGroups = { blocks: 16, rows: 10_000 };
+const oneGroup = { blocks: 1000, rows: 1_000_000 };
+const warmUps = 5;
+
+/** The recorded chain has blocks only, without states. */
+const noStates = new LiteError(liteErrorCode.notReady, "there are no states");
+
+/** Complete recorded blocks, each treated as its own masterchain block. */
+export function recordedBlocks(): RecordedBlock[] {
+  const entries = testData().chain?.where({ kind: "block", network: "mainnet" }) ?? [];
+  return entries.map((entry, i) => {
+    const rootHash = Buffer.from(entry.rootHash!, "hex");
+    return {
+      id: { workchain: masterchain, shard: wholeShard, seqno: i + 1, rootHash, fileHash: rootHash },
+      bytes: entry.read(),
+    };
+  });
+}
+
+/** Recognition with the accounts that were recorded with one of the blocks; all others are empty. */
+export async function openRecordedDetection(closers: (() => Promise<void>)[]): Promise<Detection> {
+  const pool = await ExecutorPool.start({ threads: 1 });
+  closers.push(() => pool.close());
+  return new Detection(new RecordedContracts(testData().chain!, pool));
+}
+
+/** Indexes recorded blocks into a database again and again. Units are transactions. */
+export class RecordedIngest {
+  readonly #store: Sql;
+  readonly #partitions: Partitions;
+  readonly #blocks: readonly RecordedBlock[];
+  readonly #timeSlice = new TimeSlice(1);
+  #reading: Promise<unknown> = Promise.resolve();
+
+  private constructor(store: Sql, blocks: readonly RecordedBlock[]) {
+    this.#store = store;
+    this.#blocks = blocks;
+    this.#partitions = new Partitions(store);
+  }
+
+  static async open(database: Database, blocks: readonly RecordedBlock[]): Promise<RecordedIngest> {
+    const store = database.sql();
+    await migrate(store);
+    return new RecordedIngest(store, blocks);
+  }
+
+  /** Block files to committed rows. An indexer runs for hours, so only its speed after JIT compilation counts. */
+  async indexing(extras: Extras = {}): Promise<Contender> {
+    const contender = async () => {
+      await this.#empty();
+      return this.#timed(() => this.#indexInto(this.#store, severalGroups, extras));
+    };
+    for (let i = 0; i < warmUps; i++) await contender();
+    return contender;
+  }
+
+  /** COPY of the same rows from memory. */
+  async copying(): Promise<Contender> {
+    const copies: CopyRows[] = [];
+    await this.#empty();
+    await this.#indexInto(recording(this.#store, copies), oneGroup);
+    return async () => {
+      await this.#empty();
+      return this.#timed(() =>
+        this.#store.transaction(async (transaction) => {
+          for (const copy of copies) await transaction.write([copy]);
+        }),
+      );
+    };
+  }
+
+  async #indexInto(database: Sql, limits: GroupLimits, extras: Extras = {}): Promise<void> {
+    await planHead(this.#store, 1);
+    const claim = await claimHead(this.#store, "bench");
+    const units = {
+      read: (seqno: number) => this.#read(seqno),
+      account: () => Promise.reject(noStates),
+      timeSlice: this.#timeSlice,
+    };
+    const setting = { database, partitions: this.#partitions, units, claim, limits, ...extras };
+    const indexer = await RangeIndexer.open(setting);
+    await indexer.indexTo(this.#blocks.length, new AbortController().signal);
+  }
+
+  /** One block after the other, as from a chain. */
+  #read(seqno: number): Promise<MasterchainUnit> {
+    const unit = this.#reading.then(() => this.#readNow(seqno));
+    this.#reading = unit;
+    return unit;
+  }
+
+  async #readNow(seqno: number): Promise<MasterchainUnit> {
+    const { id, bytes } = this.#blocks[seqno - 1]!;
+    const context = { id, mcSeqno: seqno, globalVersion: 11, timeSlice: this.#timeSlice };
+    const block = await decodeBlock(openBlock(bytes), context);
+    return {
+      seqno,
+      id,
+      previousRootHash: this.#blocks[seqno - 2]?.id.rootHash ?? id.rootHash,
+      genUtime: block.row.gen_utime,
+      blocks: [block],
+      heads: [id],
+      accounts: block.accounts.read,
+    };
+  }
+
+  async #empty(): Promise<void> {
+    await this.#store.transaction((transaction) =>
+      transaction.script(
+        `truncate index_ranges, ${Object.values(tables)
+          .map(({ name }) => name)
+          .join(", ")}`,
+      ),
+    );
+  }
+
+  async #timed(work: () => Promise<void>): Promise<Spent> {
+    const start = performance.now();
+    await work();
+    const micros = (performance.now() - start) * 1000;
+    const [row] = await this.#store.query<{ count: bigint }>(SQL`select count(*) from transactions`);
+    return { units: Number(row!.count), micros };
+  }
+}
+
+/** Records the rows written to tables, also through a temporary table. */
+function recording(store: Sql, copies: CopyRows[]): Sql {
+  return {
+    query: (statement, options) => store.query(statement, options),
+    transaction: (work, options) =>
+      store.transaction(
+        (transaction) =>
+          work({
+            query: (statement) => transaction.query(statement),
+            script: (script) => transaction.script(script),
+            write: (steps) => {
+              for (const step of steps) if (typeof step !== "string") copies.push(withoutStage(step));
+              return transaction.write(steps);
+            },
+          }),
+        options,
+      ),
+  };
+}
+
+function withoutStage({ target, rows }: CopyRows): CopyRows {
+  return { target: { ...target, table: target.table.replace("stage_", "") }, rows };
+}
