@@ -142,14 +142,14 @@ async function ingestRows(): Promise<Row[]> {
   const classifier = new TraceClassifier({ thread });
   const detection = await openRecordedDetection(closers);
   const ingest = await RecordedIngest.open(postgres, blocks);
-  const plain = await ingest.indexing();
-  const recognising = await ingest.indexing({ detection });
-  const both = await ingest.indexing({ detection, classifier });
+  const plain = ingest.indexing();
+  const recognising = ingest.indexing({ detection });
+  const both = ingest.indexing({ detection, classifier });
   const goal = { floor: 0.5, aim: 0.7 };
   return [
     {
       title: "ingest with classification, against without",
-      ours: await ingest.indexing({ classifier }),
+      ours: ingest.indexing({ classifier }),
       baseline: plain,
       goal,
     },

@@ -13,7 +13,7 @@ export const suite: Suite = {
     const pglite = await openPglite();
     closers.push(() => pglite.close());
     const onPglite = await RecordedIngest.open(pglite, blocks);
-    const indexOnPglite = await onPglite.indexing();
+    const indexOnPglite = onPglite.indexing();
     const rows: Row[] = [];
     if (havePostgres()) {
       const server = await TestPostgres.start();
@@ -21,21 +21,21 @@ export const suite: Suite = {
       const postgres = openPostgres(await server.database());
       closers.unshift(() => postgres.close());
       const onPostgres = await RecordedIngest.open(postgres, blocks);
-      const copy = await onPostgres.copying();
-      const index = await onPostgres.indexing();
+      const copy = onPostgres.copying();
+      const index = onPostgres.indexing();
       const detection = await openRecordedDetection(closers);
       rows.push(
         { title: "on PostgreSQL", ours: index, baseline: copy, goal: { floor: 0.3, aim: 0.5 } },
         {
           title: "with recognition on PostgreSQL, against without",
-          ours: await onPostgres.indexing({ detection }),
+          ours: onPostgres.indexing({ detection }),
           baseline: index,
           goal: { floor: 0.7, aim: 0.85 },
         },
         { title: "PGlite, against COPY on PostgreSQL", ours: indexOnPglite, baseline: copy },
       );
     }
-    return [...rows, { title: "on PGlite", ours: indexOnPglite, baseline: await onPglite.copying() }];
+    return [...rows, { title: "on PGlite", ours: indexOnPglite, baseline: onPglite.copying() }];
   },
   async close() {
     for (const close of closers) await close();
