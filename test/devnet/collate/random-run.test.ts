@@ -2,15 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Payment } from "../../../server/devnet/wallets/wallet.js";
 import { Address } from "../../../shared/values/address.js";
 import { funded, openTestChain, TestWallet, ton } from "../../helpers/devnet.js";
+import { pseudoRandom } from "../../helpers/pseudo-random.js";
 import { supplyOf, validateStep } from "./validate-step.js";
-
-/** A deterministic pseudo-random number generator. */
-function* pseudoRandom(seed: number): Generator<number, never> {
-  for (let state = seed; ; ) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    yield state / 2 ** 32;
-  }
-}
 
 describe("a random run of 2,000 messages", () => {
   it("preserves the total of money and makes valid blocks", async () => {
