@@ -26,9 +26,8 @@ export class RowBatch {
   readonly #shardState = this.rows.of(tables.shardState);
   readonly #transactions = this.rows.of(tables.transactions);
   readonly #messages = this.rows.of(tables.messages);
-  /** Transactions and messages. */
+  /** Transactions and messages, with what they contain. */
   readonly chain = new ChainRows(this.rows);
-  readonly #contents = this.rows.of(tables.messageContents);
   /** The transactions by their traces, for classification. */
   readonly traceParts = new TraceCollector();
   readonly accountStates = new Map<string, AccountStateRow>();
@@ -39,7 +38,6 @@ export class RowBatch {
   readonly codes = new Map<string, Cell>();
   /** Of transactions that are token events if their accounts are token contracts. */
   readonly tokenRequests: ReceivedRequest[] = [];
-  readonly #contentsSeen = new Set<string>();
   readonly #units: Pick<MasterchainUnit, "seqno" | "id" | "genUtime">[] = [];
 
   get size(): number {
@@ -96,11 +94,9 @@ export class RowBatch {
 
   #addContent(cell: Cell): void {
     const hash = cell.hash();
-    const key = keyOf(hash);
-    if (this.#contentsSeen.has(key)) return;
-    this.#contentsSeen.add(key);
+    if (this.chain.hasContent(hash)) return;
     const body = serializeBoc(cell);
-    this.#contents.add({ hash, body });
+    this.chain.addContent({ hash, body });
     this.traceParts.addContent(hash, body);
   }
 

@@ -3,6 +3,7 @@ import type { Cell } from "../cells/cell.js";
 import type { TimeSlice } from "../chain/time-slice.js";
 import { accountStatuses, codeOf } from "../store/codes.js";
 import type { RowSet } from "../store/copy/row-set.js";
+import type { Columns, RowOf, Table } from "../store/declare/table.js";
 import type { LatestAccountStateRow } from "../store/tables/accounts.js";
 import { tables } from "../store/tables.js";
 import type { FinalAccountState } from "./decode/account.js";
@@ -17,7 +18,7 @@ type LateRows = { timeSlice: TimeSlice; slotOf: (lt: bigint) => bigint };
 export type MethodsByCode = ReadonlyMap<string, readonly number[]>;
 
 /**
- * Adds the rows of accounts, which are final only when all blocks of the batch have been added. `slotOf` gives the
+ * Adds the rows of accounts and of slots, which are final only when all blocks of the batch have been added. `slotOf` gives the
  * beginning of the slot of an lt. Returns the methods of the batch's codes.
  */
 export async function addLateRows(
@@ -26,33 +27,33 @@ export async function addLateRows(
   { timeSlice, slotOf }: LateRows,
 ): Promise<MethodsByCode> {
   const methods = await addAccountRows(batch.rows, batch, timeSlice);
-  const slots = batch.rows.of(tables.accountSlots);
-  for (const row of batch.chain.accountSlots(slotOf)) {
-    slots.add(row);
-    await timeSlice.yieldIfDue();
-  }
-  const opcodes = batch.rows.of(tables.opcodeSlots);
-  for (const row of batch.chain.opcodeSlots(slotOf)) {
-    opcodes.add(row);
-    await timeSlice.yieldIfDue();
-  }
-  const accountTraces = batch.rows.of(tables.accountTraces);
-  for (const row of batch.chain.accountTraces(changes.traces)) {
-    accountTraces.add(row);
-    await timeSlice.yieldIfDue();
-  }
+  const { chain, rows } = batch;
+  await addEach(rows, tables.accountSlots, chain.accountSlots(slotOf), timeSlice);
+  await addEach(rows, tables.opcodeSlots, chain.opcodeSlots(slotOf), timeSlice);
+  await addEach(rows, tables.bodySlots, chain.bodySlots(slotOf), timeSlice);
+  await addEach(rows, tables.messageContents, chain.messageContents(slotOf), timeSlice);
+  await addEach(rows, tables.accountTraces, chain.accountTraces(changes.traces), timeSlice);
   return methods;
 }
 
 /** Adds the rows of traces, with the states of their classification. */
 export async function addTraceRows(rows: RowSet, changes: TraceChanges, timeSlice: TimeSlice): Promise<void> {
-  const traces = rows.of(tables.traces);
-  for (const row of changes.traces) {
-    traces.add(row);
-    await timeSlice.yieldIfDue();
-  }
+  await addEach(rows, tables.traces, changes.traces, timeSlice);
   const edges = rows.of(tables.openEdges);
   for (const row of changes.opened) edges.add(row);
+}
+
+async function addEach<C extends Columns>(
+  rows: RowSet,
+  table: Table<C>,
+  added: Iterable<RowOf<C>>,
+  timeSlice: TimeSlice,
+): Promise<void> {
+  const sink = rows.of(table);
+  for (const row of added) {
+    sink.add(row);
+    await timeSlice.yieldIfDue();
+  }
 }
 
 export type AccountRows = Pick<RowBatch, "accountStates" | "codes"> & {

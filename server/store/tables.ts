@@ -3,7 +3,14 @@ import { actionAccounts, actionLocator, actions } from "./tables/actions.js";
 import { blocks, shardState } from "./tables/blocks.js";
 import type { ContractTable } from "./tables/contract-columns.js";
 import { dexPools } from "./tables/dex-pools.js";
-import { accountSlots, accountTraces, msgLocator, opcodeSlots, txLocator } from "./tables/directories.js";
+import {
+  accountSlots,
+  accountTraces,
+  bodySlots,
+  msgLocator,
+  opcodeSlots,
+  txLocator,
+} from "./tables/directories.js";
 import { dnsEntries } from "./tables/dns.js";
 import { jettonMasters, jettonWallets, mintlessJettonMasters } from "./tables/jettons.js";
 import { marketplaceNames } from "./tables/marketplaces.js";
@@ -28,6 +35,7 @@ export const tables = {
   msgLocator,
   accountSlots,
   opcodeSlots,
+  bodySlots,
   messageContents,
   accountStates,
   contractMethods,

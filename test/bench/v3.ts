@@ -111,8 +111,10 @@ async function readPlainly(client: pg.Client, limit: number, offset: number): Pr
   });
   const messages = await client.query({
     name: "messages",
-    text: `select * from messages m left join message_contents b on b.hash = m.body_hash
-      left join message_contents i on i.hash = m.init_state_hash where tx_hash = any($1) and tx_lt = any($2)`,
+    text: `select * from messages m join slots s on m.tx_lt >= s.from_lt and m.tx_lt < s.to_lt
+      left join message_contents b on b.hash = m.body_hash and b.from_lt = s.from_lt
+      left join message_contents i on i.hash = m.init_state_hash and i.from_lt = s.from_lt
+      where tx_hash = any($1) and tx_lt = any($2)`,
     values: [rows.map(({ hash }) => hash), rows.map(({ lt }) => lt)],
   });
   const states = await client.query({

@@ -7,7 +7,7 @@ import type { Database } from "../../server/store/database.js";
 import type { Columns, RowOf, Table } from "../../server/store/declare/table.js";
 import { Partitions } from "../../server/store/partitions.js";
 import type { BlockRow } from "../../server/store/tables/blocks.js";
-import type { MessageRow } from "../../server/store/tables/messages.js";
+import type { MessageContentRow, MessageRow } from "../../server/store/tables/messages.js";
 import type { TransactionRow } from "../../server/store/tables/transactions.js";
 import { tables } from "../../server/store/tables.js";
 import { Address } from "../../shared/values/address.js";
@@ -107,11 +107,16 @@ function optionalColumns({ columns }: Pick<Table, "columns">): string[] {
 type Tables = typeof tables;
 
 /** Rows by the names that the list of tables has for their tables. */
-export type Rows = { [Name in keyof Tables]?: RowOf<Tables[Name]["columns"]>[] };
+export type Rows = {
+  [Name in Exclude<keyof Tables, "messageContents">]?: RowOf<Tables[Name]["columns"]>[];
+} & {
+  /** They are stored in the slots of their messages. */
+  messageContents?: MessageContentRow[];
+};
 
 const eventNames = ["jettonTransfers", "jettonBurns", "nftTransfers"] as const;
 /** Their rows come with rows of directories. */
-const ofDirectories: readonly string[] = ["transactions", "messages", ...eventNames];
+const ofDirectories: readonly string[] = ["transactions", "messages", "messageContents", ...eventNames];
 
 /** Writes rows into the tables as the index does. */
 export async function storeRows(database: Pick<Database, "sql">, rows: Rows): Promise<void> {
@@ -119,6 +124,7 @@ export async function storeRows(database: Pick<Database, "sql">, rows: Rows): Pr
   const chain = new ChainRows(set);
   for (const row of rows.transactions ?? []) chain.addTransaction(row);
   for (const row of rows.messages ?? []) chain.addMessage(row);
+  for (const row of rows.messageContents ?? []) chain.addContent(row);
   const partitions = new Partitions(database.sql());
   const { extent } = chain;
   const events = eventNames.flatMap((name): { tx_lt: bigint }[] => rows[name] ?? []);
@@ -134,8 +140,11 @@ export async function storeRows(database: Pick<Database, "sql">, rows: Rows): Pr
     for (const row of added) sink.add(row as never);
   }
   if (extent) await partitions.widen(extent);
-  for (const row of chain.accountSlots((lt) => partitions.slotOf(lt))) set.of(tables.accountSlots).add(row);
-  for (const row of chain.opcodeSlots((lt) => partitions.slotOf(lt))) set.of(tables.opcodeSlots).add(row);
+  const slotOf = (lt: bigint) => partitions.slotOf(lt);
+  for (const row of chain.accountSlots(slotOf)) set.of(tables.accountSlots).add(row);
+  for (const row of chain.opcodeSlots(slotOf)) set.of(tables.opcodeSlots).add(row);
+  for (const row of chain.bodySlots(slotOf)) set.of(tables.bodySlots).add(row);
+  for (const row of chain.messageContents(slotOf)) set.of(tables.messageContents).add(row);
   for (const row of chain.accountTraces(rows.traces ?? [])) set.of(tables.accountTraces).add(row);
   await database.sql().transaction((transaction) => transaction.write(set.finish()));
 }

@@ -63,6 +63,8 @@ describeWithChain("A block with many transactions", (chain) => {
     const directories = [
       ...batch.chain.accountSlots(slotOf),
       ...batch.chain.opcodeSlots(slotOf),
+      ...batch.chain.bodySlots(slotOf),
+      ...batch.chain.messageContents(slotOf),
       ...batch.chain.accountTraces(changes.traces),
     ];
     const codes = new Set(

@@ -1,12 +1,12 @@
 import SQL from "sql-template-tag";
 import { expect, test } from "vitest";
 import type { Database } from "../../server/store/database.js";
-import { migrate } from "../../server/store/migrate.js";
+import { knownMigrations, migrate } from "../../server/store/migrate.js";
 import { describeDatabases } from "../helpers/describe-databases.js";
 import { type OldColumns, turnBack } from "../helpers/old-index.js";
 import { queriesOf } from "../helpers/queries-of.js";
 import { bytesOf, hashOf, type Rows, storeRows } from "../helpers/rows.js";
-import { sampleAccounts, sampleIndex } from "../helpers/sample-index.js";
+import { sampleAccounts, sampleBodies, sampleIndex } from "../helpers/sample-index.js";
 import { dumpTables } from "../helpers/tables.js";
 
 /** The traces of the sample; every third is not complete. */
@@ -77,8 +77,16 @@ function sampleChain(): Rows {
     account_state_hash_before: hashOf(`state before ${i}`),
     account_state_hash_after: hashOf(`state after ${i}`),
   }));
-  return { ...others, transactions: changing, accountStates: accountStatesOf(changing) };
+  return {
+    ...others,
+    transactions: changing,
+    accountStates: accountStatesOf(changing),
+    messageContents: [sampleBodies[0]!, sampleBodies[1]!].map((hash) => ({ hash, body: hash })),
+  };
 }
+
+/** So that the sample is in several slots. */
+const slotWidth = 16n;
 
 /** What later migrations have moved elsewhere. */
 const oldColumns: OldColumns = {
@@ -86,6 +94,13 @@ const oldColumns: OldColumns = {
     code_boc: "(select boc from contract_codes c where c.code_hash = r.code_hash)",
   },
 };
+
+/** The steps of the migrations behind one, by their titles. */
+function stepsAfter(upTo: number): string[] {
+  return knownMigrations()
+    .filter(({ number }) => number > upTo)
+    .flatMap(({ script }) => [...script().matchAll(/^-- step: (.*)$/gm)].map(([, title]) => title!));
+}
 
 async function dump(database: Database) {
   const slots = await queriesOf(database).query(SQL`select * from slots order by from_lt`);
@@ -96,9 +111,13 @@ describeDatabases("An index of an earlier version", (fresh) => {
   const versions: [string, number][] = [
     ["0.1.0", 10],
     ["the directories", 12],
+    ["the actions", 26],
   ];
   test.each(versions)("of %s becomes what this version would have made of the chain", async (_, upTo) => {
     const database = await fresh();
+    await queriesOf(database).query(
+      SQL`update index_meta set value = ${String(slotWidth)} where key = 'lt_grid'`,
+    );
     await storeRows(database, { ...sampleChain(), ...sampleStates(), traces: sampleTraces() });
     const expected = await dump(database);
     const filled = Object.entries(expected).filter(([, rows]) => rows.length > 0);
@@ -109,17 +128,14 @@ describeDatabases("An index of an earlier version", (fresh) => {
         "account_slots",
         "account_traces",
         "contract_codes",
+        "body_slots",
+        "message_contents",
       ]),
     );
     await turnBack(database, upTo, oldColumns);
     const progress: string[] = [];
     await migrate(database.sql({ connections: 1 }), { onProgress: (text) => progress.push(text) });
     expect(await dump(database)).toEqual(expected);
-    const steps = [
-      "move the code of accounts",
-      "move the states that transactions left",
-      "move the states that transactions met",
-    ];
-    expect(progress.flatMap((text) => steps.filter((step) => text.endsWith(`: ${step}`)))).toEqual(steps);
+    expect(progress.flatMap((text) => text.split(": ").slice(1))).toEqual(stepsAfter(upTo));
   });
 });

@@ -17,6 +17,7 @@ import { transactionsOfTraces } from "../../server/store/queries/transactions.js
 import { accountRecords, balanceRecord } from "../../server/store/tables/accounts.js";
 import { type BlockRow, blockRecord } from "../../server/store/tables/blocks.js";
 import { messageText } from "../../server/store/tables/message-record.js";
+import { contentColumns } from "../../server/store/tables/messages.js";
 import { nftSaleRecord } from "../../server/store/tables/nft-sale-records.js";
 import { traceRecord } from "../../server/store/tables/traces.js";
 import { tables } from "../../server/store/tables.js";
@@ -205,8 +206,9 @@ async function expectTransactionsToAgree(rows: ReturnType<typeof sampleTransacti
     texts.map(({ addresses }) => setOf(addresses)),
   );
   const { columns } = tables.messages;
-  const contents = tables.messageContents.columns;
-  const from = SQL`messages m ${withContents}`;
+  const contents = contentColumns;
+  const from = SQL`messages m join slots s on s.from_lt <= m.tx_lt and s.to_lt > m.tx_lt
+    ${withContents("s.from_lt")}`;
   const lists = await queries.query<{ text: string }>(SQL`select ${raw(messageText())} as text from ${from}`);
   const read = await selectJoined(queries, { m: columns, b: contents, i: contents }, from);
   expect(read.map(({ m, b, i }) => JSON.stringify(presentMessage(m!, b, i)))).toEqual(

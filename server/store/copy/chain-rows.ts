@@ -2,10 +2,11 @@ import type { Extent } from "../queries/slots.js";
 import {
   type AccountSlotRow,
   type AccountTraceRow,
+  type BodySlotRow,
   hashPrefix,
   type OpcodeSlotRow,
 } from "../tables/directories.js";
-import type { MessageRow } from "../tables/messages.js";
+import type { MessageContentRow, MessageRow, StoredContentRow } from "../tables/messages.js";
 import { type TraceRow, traceEnds } from "../tables/traces.js";
 import type { TransactionRow } from "../tables/transactions.js";
 import { tables } from "../tables.js";
@@ -22,6 +23,9 @@ export class ChainRows {
   readonly #messageLocators: RowSink<{ hash_prefix: bigint; tx_lt: bigint }>;
   readonly #places: Place[] = [];
   readonly #opcodes: { opcode: number; lt: bigint }[] = [];
+  readonly #bodies: { hash: Uint8Array; lt: bigint }[] = [];
+  readonly #stateInits: { hash: Uint8Array; lt: bigint }[] = [];
+  readonly #contents = new Map<string, MessageContentRow>();
   readonly #participants: { account: Uint8Array; trace_id: Uint8Array }[] = [];
   #extent: Extent | undefined;
 
@@ -49,13 +53,26 @@ export class ChainRows {
 
   addMessage(row: MessageRow): void {
     const { msg_hash, msg_hash_norm, tx_lt, source, destination, opcode, created_lt, created_at } = row;
+    const { body_hash, init_state_hash } = row;
     this.#messages.add(row);
     this.#messageLocators.add({ hash_prefix: hashPrefix(msg_hash), tx_lt });
     if (msg_hash_norm) this.#messageLocators.add({ hash_prefix: hashPrefix(msg_hash_norm), tx_lt });
     if (source) this.#places.push({ account: source, lt: tx_lt, n: 0 });
     if (destination) this.#places.push({ account: destination, lt: tx_lt, n: 0 });
     if (opcode !== undefined) this.#opcodes.push({ opcode, lt: tx_lt });
+    this.#bodies.push({ hash: body_hash, lt: tx_lt });
+    if (init_state_hash) this.#stateInits.push({ hash: init_state_hash, lt: tx_lt });
     this.#span(tx_lt, created_lt ?? tx_lt, created_at);
+  }
+
+  /** Adds the body or the state init of a message. */
+  addContent(row: MessageContentRow): void {
+    this.#contents.set(keyOf(row.hash), row);
+  }
+
+  /** Whether a body or state init was added. */
+  hasContent(hash: Uint8Array): boolean {
+    return this.#contents.has(keyOf(hash));
   }
 
   /** The slots of the accounts, to be added. `slotOf` gives the beginning of the slot of an lt. */
@@ -75,15 +92,31 @@ export class ChainRows {
 
   /** The slots of the opcodes, to be added. */
   *opcodeSlots(slotOf: (lt: bigint) => bigint): Generator<OpcodeSlotRow> {
-    const seenIn = new Map<bigint, Set<number>>();
+    const isNew = onceInSlot<number>();
     for (const { opcode, lt } of this.#opcodes) {
       const from_lt = slotOf(lt);
-      const seen = seenIn.get(from_lt) ?? new Set();
-      seenIn.set(from_lt, seen);
-      if (seen.has(opcode)) continue;
-      seen.add(opcode);
-      yield { opcode, from_lt };
+      if (isNew(opcode, from_lt)) yield { opcode, from_lt };
     }
+  }
+
+  /** The slots of the bodies, to be added. */
+  *bodySlots(slotOf: (lt: bigint) => bigint): Generator<BodySlotRow> {
+    const isNew = onceInSlot<bigint>();
+    for (const { hash, lt } of this.#bodies) {
+      const [hash_prefix, from_lt] = [hashPrefix(hash), slotOf(lt)];
+      if (isNew(hash_prefix, from_lt)) yield { hash_prefix, from_lt };
+    }
+  }
+
+  /** Bodies and state inits in the slots of their messages, to be added. Those that were not added are left out. */
+  *messageContents(slotOf: (lt: bigint) => bigint): Generator<StoredContentRow> {
+    const isNew = onceInSlot<string>();
+    for (const uses of [this.#bodies, this.#stateInits])
+      for (const { hash, lt } of uses) {
+        const [key, from_lt] = [keyOf(hash), slotOf(lt)];
+        const content = this.#contents.get(key);
+        if (content && isNew(key, from_lt)) yield { ...content, from_lt };
+      }
   }
 
   /** The traces of the accounts, to be added. Those that are not among `traces` are left out. */
@@ -115,6 +148,18 @@ export class ChainRows {
     if (utime < extent.firstUtime) extent.firstUtime = utime;
     if (utime > extent.lastUtime) extent.lastUtime = utime;
   }
+}
+
+/** Tells of pairs of a key and a slot whether they are asked for the first time. */
+function onceInSlot<Key>(): (key: Key, slot: bigint) => boolean {
+  const seenIn = new Map<bigint, Set<Key>>();
+  return (key, slot) => {
+    const seen = seenIn.get(slot) ?? new Set();
+    seenIn.set(slot, seen);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  };
 }
 
 /** Bytes as a key of a Map. */

@@ -24,7 +24,7 @@ import {
 import { locateMessages, messagesAt } from "./locators.js";
 import type { OffsetBookmarks, OrderedList } from "./offset-bookmarks.js";
 import { type Axis, type Bounds, behind, inSlots, slotsWithin, windowsOf } from "./slot-windows.js";
-import { readSlots } from "./slots.js";
+import { readSlots, slotStarts } from "./slots.js";
 import { withContents } from "./transaction-text.js";
 
 /** The text of a message with cuts for the members read from its body, and its raw addresses, separated by blanks. */
@@ -80,7 +80,7 @@ async function messageList(
     compared(sort, side, [time, "msg_hash"], [byTime ? at : key, msg_hash]);
   const party = filter.source ?? filter.destination;
   const accounts = party ? [addressToBytes(party)] : undefined;
-  const known = await readSlots(queries, { accounts, opcode: filter.opcode });
+  const known = await readSlots(queries, { accounts, opcode: filter.opcode, bodyHash: filter.body_hash });
   // Bounds on the axis that the list is not sorted by narrow it too.
   const slots = slotsWithin(known, boundsOf(filter, false));
   const bounds = boundsOf(filter, byTime);
@@ -126,6 +126,7 @@ async function read(
   }));
   const own = found.map((sides) => sides.own);
   const lts = own.map(({ tx_lt }) => tx_lt);
+  const starts = await slotStarts(queries, lts);
   const bounds = [lts.reduce((a, b) => (b < a ? b : a)), lts.reduce((a, b) => (b > a ? b : a))];
   return queries.query<MessageText>(
     plannedOnce(SQL`
@@ -141,6 +142,7 @@ async function read(
         own.map(({ tx_hash }) => tx_hash),
       )},
       ${keyList("bigint", lts)},
+      ${keyList("bigint", lts.map(starts.of))},
       ${keyList(
         "bigint",
         own.map((side) => side.direction),
@@ -153,12 +155,12 @@ async function read(
         "bytea",
         found.map((sides) => sides.out ?? null),
       )}
-    ) with ordinality page(msg_hash, tx_hash, tx_lt, direction, in_hash, out_hash, place)
+    ) with ordinality page(msg_hash, tx_hash, tx_lt, from_lt, direction, in_hash, out_hash, place)
     cross join lateral (
       select * from messages
       where tx_hash = page.tx_hash and tx_lt = page.tx_lt and msg_hash = page.msg_hash
         and direction = page.direction and tx_lt between ${bounds[0]} and ${bounds[1]} offset 0) m
-    ${withContents}
+    ${withContents("page.from_lt", starts)}
     order by page.place`),
   );
 }

@@ -2,7 +2,7 @@ import SQL from "sql-template-tag";
 import { codeOf, directions, transactionKinds } from "../codes.js";
 import type { Queries, Transaction } from "../database.js";
 import { jettonWallets } from "../tables/jettons.js";
-import { messageContents, messages } from "../tables/messages.js";
+import { contentColumns, messages } from "../tables/messages.js";
 import { nftItems } from "../tables/nfts.js";
 import { transactions } from "../tables/transactions.js";
 import { selectJoined } from "./rows.js";
@@ -36,7 +36,7 @@ const { account, hash, lt, now, aborted, mc_block_seqno, trace_id } = transactio
 const requestColumns = {
   t: { account, hash, lt, now, aborted, mc_block_seqno, trace_id },
   m: { source: messages.columns.source },
-  b: { body: messageContents.columns.body },
+  b: { body: contentColumns.body },
   w: { jetton: jettonWallets.columns.jetton },
   n: { index: nftItems.columns.index, collection_address: nftItems.columns.collection_address },
 };
@@ -56,7 +56,8 @@ export function lockMissingEvents(
     requestColumns,
     SQL`messages m
       join transactions t on t.hash = m.tx_hash and t.lt = m.tx_lt
-      ${withContents}
+      join slots s on s.from_lt <= m.tx_lt and s.to_lt > m.tx_lt
+      ${withContents("s.from_lt")}
       left join jetton_wallets w on w.address = t.account
       left join nft_items n on n.address = t.account
     where m.opcode = any(${opcodes}::integer[]) and m.tx_lt > ${after} and m.tx_lt <= ${to}

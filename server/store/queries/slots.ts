@@ -1,5 +1,6 @@
 import SQL from "sql-template-tag";
 import type { Queries, Transaction } from "../database.js";
+import { hashPrefix } from "../tables/directories.js";
 import { all, given } from "../where.js";
 
 /**
@@ -18,10 +19,17 @@ export type Slot = {
 /** The columns of `Slot`, of a row `s` of slots. */
 export const slotColumns = SQL`s.from_lt, s.to_lt, s.first_lt, s.last_lt, s.first_utime, s.last_utime`;
 
+/** What rows of a slot have to do with. */
+export type SlotFilter = {
+  accounts?: readonly Uint8Array[] | undefined;
+  opcode?: number | undefined;
+  bodyHash?: Uint8Array | undefined;
+};
+
 /** Slots that may have rows of what is given, ascending; all if nothing is. By primary keys. */
 export function readSlots(
   queries: Queries,
-  { accounts, opcode }: { accounts?: readonly Uint8Array[] | undefined; opcode?: number | undefined } = {},
+  { accounts, opcode, bodyHash }: SlotFilter = {},
 ): Promise<Slot[]> {
   return queries.query<Slot>(SQL`
     select ${slotColumns} from slots s
@@ -34,8 +42,26 @@ export function readSlots(
         opcode,
         (value) => SQL`s.from_lt in (select from_lt from opcode_slots where opcode = ${value | 0})`,
       ),
+      given(
+        bodyHash,
+        (hash) => SQL`s.from_lt in (select from_lt from body_slots where hash_prefix = ${hashPrefix(hash)})`,
+      ),
     )}
     order by s.from_lt`);
+}
+
+/** The beginnings of slots, by the lt that are in them. */
+export type SlotStarts = { of(lt: bigint): bigint; first: bigint; last: bigint };
+
+/** The slots that some lt, at least one, are in. */
+export async function slotStarts(queries: Queries, lts: readonly bigint[]): Promise<SlotStarts> {
+  const from = lts.reduce((a, b) => (b < a ? b : a));
+  const to = lts.reduce((a, b) => (b > a ? b : a));
+  const rows = await queries.query<Pick<Slot, "from_lt">>(SQL`
+    select from_lt from slots where to_lt > ${from} and from_lt <= ${to} order by from_lt`);
+  const starts = rows.map(({ from_lt }) => from_lt);
+  const of = (lt: bigint) => starts.findLast((start) => start <= lt) ?? lt;
+  return { of, first: starts[0] ?? from, last: starts.at(-1) ?? to };
 }
 
 /** A slot with the number of transactions of some accounts in it. */

@@ -1,7 +1,7 @@
 import SQL from "sql-template-tag";
 import { classificationStates, traceStates } from "../codes.js";
 import type { Queries } from "../database.js";
-import { type MessageContentRow, messageContents } from "../tables/messages.js";
+import { contentColumns, type MessageContentRow } from "../tables/messages.js";
 import {
   type MessagePart,
   messagePart,
@@ -11,6 +11,7 @@ import {
 import { type TraceRow, traces } from "../tables/traces.js";
 import { code, type Fragment, keyList } from "../where.js";
 import { selectJoined, selectRows } from "./rows.js";
+import { slotStarts } from "./slots.js";
 
 /** What traces consist of, as classification reads it. */
 export type TraceParts = {
@@ -26,10 +27,7 @@ export async function readTraceParts(
 ): Promise<TraceParts> {
   const transactions = await readTransactions(queries, rows);
   const messages = await readMessages(queries, transactions);
-  const hashes = messages.flatMap(({ body_hash, init_state_hash }) =>
-    init_state_hash ? [body_hash, init_state_hash] : [body_hash],
-  );
-  return { transactions, messages, messageContents: await readContents(queries, hashes) };
+  return { transactions, messages, messageContents: await readContents(queries, transactions, messages) };
 }
 
 async function readTransactions(
@@ -82,14 +80,45 @@ async function readMessages(
   return found.map(({ m }) => m!);
 }
 
-function readContents(queries: Queries, hashes: readonly Uint8Array[]): Promise<MessageContentRow[]> {
-  if (hashes.length === 0) return Promise.resolve([]);
-  return selectRows(
+/** The contents of messages of these transactions, in the slots of the transactions. */
+async function readContents(
+  queries: Queries,
+  transactions: readonly TransactionPart[],
+  messages: readonly MessagePart[],
+): Promise<MessageContentRow[]> {
+  if (messages.length === 0) return [];
+  const ltOf = new Map(transactions.map(({ hash, lt }) => [keyOf(hash), lt]));
+  const starts = await slotStarts(queries, [...ltOf.values()]);
+  const wanted = new Map<string, { hash: Uint8Array; from_lt: bigint }>();
+  for (const { tx_hash, body_hash, init_state_hash } of messages) {
+    const from_lt = starts.of(ltOf.get(keyOf(tx_hash))!);
+    for (const hash of init_state_hash ? [body_hash, init_state_hash] : [body_hash])
+      wanted.set(keyOf(hash), { hash, from_lt });
+  }
+  const names = [...wanted.values()];
+  const found = await selectJoined(
     queries,
-    messageContents,
-    "c",
-    SQL`message_contents c where c.hash in (select unnest(${keyList("bytea", hashes)}))`,
+    { c: contentColumns },
+    SQL`unnest(
+      ${keyList(
+        "bytea",
+        names.map(({ hash }) => hash),
+      )}, ${keyList(
+        "bigint",
+        names.map(({ from_lt }) => from_lt),
+      )}
+    ) wanted(hash, from_lt)
+    cross join lateral (
+      select hash, body from message_contents
+      where hash = wanted.hash and from_lt = wanted.from_lt
+        and from_lt between ${starts.first} and ${starts.last} offset 0) c`,
   );
+  return found.map(({ c }) => c!);
+}
+
+/** Bytes as a key of a Map. */
+function keyOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
 }
 
 const complete = code(traceStates, "complete");

@@ -36,13 +36,15 @@ export async function scopeOf(
   const isByMessages = hasConditions && !filter.msg_hash?.length;
   const party = isByMessages ? (filter.source ?? filter.destination) : undefined;
   const parties = accounts ?? (party && [addressToBytes(party)]);
-  const opcode = isByMessages && !accounts ? filter.opcode : undefined;
+  const { opcode, body_hash: bodyHash } = isByMessages && !accounts ? filter : ({} as TransactionFilter);
   const counted = accounts && isOfAccountsOnly(filter) ? await countedSlots(queries, accounts) : undefined;
   const isNarrow = accounts || blocks || named || isByMessages || byTime;
   const shards = isNarrow ? undefined : await shardsNamed(queries, filter);
   return {
     ...(byTime ? timesOf(filter) : ltBounds(filter, blocks ?? shards, named)),
-    slots: counted ?? (shards?.length === 0 ? [] : await readSlots(queries, { accounts: parties, opcode })),
+    slots:
+      counted ??
+      (shards?.length === 0 ? [] : await readSlots(queries, { accounts: parties, opcode, bodyHash })),
     counted,
     shards,
     blocks,

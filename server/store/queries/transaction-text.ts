@@ -3,7 +3,8 @@ import { directions } from "../codes.js";
 import { textOf } from "../declare/record.js";
 import { messageText } from "../tables/message-record.js";
 import { transactionRecord } from "../tables/transaction-record.js";
-import { code, type Fragment } from "../where.js";
+import { all, code, type Fragment, within } from "../where.js";
+import type { SlotStarts } from "./slots.js";
 
 /** A transaction as answered, with the cuts of its messages. Row `t` with `before`, `after` and `own`. */
 export const transactionText: Fragment = raw(textOf(transactionRecord));
@@ -11,10 +12,20 @@ export const transactionText: Fragment = raw(textOf(transactionRecord));
 /** The raw addresses a transaction's answer explains, separated by blanks. */
 export const transactionAddresses: Fragment = raw("concat_ws(' ', wire_address(t.account), own.peers)");
 
-/** The contents of message `m`: message_contents by its primary key. */
-export const withContents: Fragment = raw(`
-  left join message_contents b on b.hash = m.body_hash
-  left join message_contents i on i.hash = m.init_state_hash`);
+/**
+ * The contents `b` and `i` of message `m`: message_contents by its primary key. `slot` is where the slot of the message
+ * begins, `bounds` are those of all slots.
+ */
+export function withContents(slot: string, bounds?: { first: bigint; last: bigint }): Fragment {
+  const content = (alias: string, hash: string) => SQL`
+  left join lateral (
+    select hash, body from message_contents
+    where ${all(
+      SQL`hash = ${raw(hash)} and from_lt = ${raw(slot)}`,
+      within("from_lt", bounds?.first, bounds?.last),
+    )} offset 0) ${raw(alias)} on true`;
+  return SQL`${content("b", "m.body_hash")}${content("i", "m.init_state_hash")}`;
+}
 
 const isIn: Fragment = raw(`m.direction = ${code(directions, "in").sql}`);
 const ownMessage: Fragment = raw(messageText());
@@ -36,8 +47,11 @@ function stateAt(alias: string, hash: string, lt: string, bounds: Fragment): Fra
       and hash = ${raw(hash)} and ${bounds} offset 0) ${raw(alias)} on true`;
 }
 
-/** account_states and messages by their primary keys. `bounds` are those of the lt of all `t`. */
-export function withParts(bounds: { from: bigint; to: bigint }): Fragment {
+/**
+ * account_states, messages and their contents by their primary keys. `bounds` are those of the lt of all `t`, `starts` the
+ * slots that these are in; `slot` is where that of a `t` begins.
+ */
+export function withParts(bounds: { from: bigint; to: bigint }, slot: string, starts: SlotStarts): Fragment {
   return SQL`
   ${stateAt("before", "t.account_state_hash_before", "t.prev_trans_lt", SQL`lt <= ${bounds.to}`)}
   ${stateAt("after", "t.account_state_hash_after", "t.lt", SQL`(lt = -1 or lt between ${bounds.from} and ${bounds.to})`)}
@@ -48,6 +62,6 @@ export function withParts(bounds: { from: bigint; to: bigint }): Fragment {
     from (
       select m.direction, m.created_lt, ${ownMessage} as text,
         case when ${isIn} then m.source else m.destination end as peer
-      from messages m ${withContents}
+      from messages m ${withContents(slot, starts)}
       where m.tx_hash = t.hash and m.tx_lt = t.lt and m.tx_lt between ${bounds.from} and ${bounds.to}) m) own`;
 }

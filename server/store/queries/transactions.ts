@@ -4,6 +4,7 @@ import type { Queries, Statement } from "../database.js";
 import { all, type Direction, given, keyList, type Page, plannedOnce } from "../where.js";
 import { locateMessages, messagesAt, transactionsByHash } from "./locators.js";
 import type { OffsetBookmarks } from "./offset-bookmarks.js";
+import { slotStarts } from "./slots.js";
 import type { TransactionFilter } from "./transaction-filter.js";
 import { type TransactionKey, transactionList } from "./transaction-list.js";
 import { transactionAddresses, transactionText, withParts } from "./transaction-text.js";
@@ -94,14 +95,17 @@ async function textsOf(queries: Queries, keys: readonly TransactionKey[]): Promi
   const accounts = keys.map(({ account }) => account);
   const lts = keys.map(({ lt }) => lt);
   const bounds = boundsOf(lts);
+  const starts = await slotStarts(queries, lts);
   return queries.query<TransactionText>(
     plannedOnce(SQL`
     select ${transactionText} as text, ${transactionAddresses} as addresses
-    from unnest(${keyList("bytea", accounts)}, ${keyList("bigint", lts)}) with ordinality page(account, lt, place)
+    from unnest(
+      ${keyList("bytea", accounts)}, ${keyList("bigint", lts)}, ${keyList("bigint", lts.map(starts.of))}
+    ) with ordinality page(account, lt, from_lt, place)
     cross join lateral (
       select * from transactions
       where account = page.account and lt = page.lt and lt between ${bounds.from} and ${bounds.to} offset 0) t
-    ${withParts(bounds)}
+    ${withParts(bounds, "page.from_lt", starts)}
     order by page.place`),
   );
 }

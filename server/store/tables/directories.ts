@@ -29,6 +29,16 @@ export const accountSlots = table("account_slots", {
 
 export type OpcodeSlotRow = RowOf<typeof opcodeSlots.columns>;
 
+export type BodySlotRow = RowOf<typeof bodySlots.columns>;
+
+/** The slots that may have a message with a body whose hash begins with a prefix. */
+export const bodySlots = table("body_slots", {
+  columns: { hash_prefix: bigint, from_lt: bigint },
+  key: ["hash_prefix", "from_lt"],
+  merge: "keep",
+  spreadBy: "hash_prefix",
+});
+
 export type AccountTraceRow = RowOf<typeof accountTraces.columns>;
 
 /** The slots that may have a message with an opcode. After a revert some may have none. */

@@ -12,7 +12,7 @@ import {
   type Part,
 } from "../declare/record.js";
 import { shortBase64 } from "../declare/wire-forms.js";
-import { type MessageContentRow, type MessageRow, messageContents, messages } from "./messages.js";
+import { contentColumns, type MessageContentRow, type MessageRow, messages } from "./messages.js";
 
 export type MessageRecord = z.output<typeof message>;
 
@@ -31,8 +31,8 @@ export type MessageRows = {
 export const cut = "\u0001";
 
 const m = columnsOf("m", messages.columns);
-const b = columnsOf("b", messageContents.columns);
-const i = columnsOf("i", messageContents.columns);
+const b = columnsOf("b", contentColumns);
+const i = columnsOf("i", contentColumns);
 
 const decodedOpcode: Part<Pick<MessageRows, "read">, string | null> = {
   json: [

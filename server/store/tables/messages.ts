@@ -52,11 +52,16 @@ export const messages = table("messages", {
   partitionBy: "tx_lt",
 });
 
-export type MessageContentRow = RowOf<typeof messageContents.columns>;
+/** A body or a state init as a bag of cells. */
+export const contentColumns = { hash, body: bytea };
+export type MessageContentRow = RowOf<typeof contentColumns>;
 
-/** Bodies and state inits of messages, each once, as a bag of cells. */
+export type StoredContentRow = RowOf<typeof messageContents.columns>;
+
+/** Bodies and state inits of messages, each once in every slot that has a message with it; `from_lt` begins the slot. */
 export const messageContents = table("message_contents", {
-  columns: { hash, body: bytea },
-  key: ["hash"],
+  columns: { ...contentColumns, from_lt: bigint },
+  key: ["hash", "from_lt"],
   merge: "keep",
+  partitionBy: "from_lt",
 });

@@ -56,7 +56,6 @@ export async function storeHotAccount(database: Database, transactions: number):
   const store = database.sql();
   await migrate(store);
   await storeRows(database, {
-    messageContents: bodies.map((cell) => ({ hash: cell.hash(), body: serializeBoc(cell) })),
     latestAccountStates: [hot, ...others].map(accountRow),
   });
   const step = lts / BigInt(transactions + 1);
@@ -129,6 +128,7 @@ function rowsOf(numbers: readonly number[], step: bigint, shown: (number: number
   const whole = numbers.filter((number) => number % hotEvery === 0 && shown(number));
   return {
     transactions: numbers.map((number) => transactionOf(number, step)),
+    messageContents: bodies.map((cell) => ({ hash: cell.hash(), body: serializeBoc(cell) })),
     messages: whole.flatMap((number) => messagesOf(transactionOf(number, step), number)),
     accountStates: whole.map((number) => ({
       account: hot,
