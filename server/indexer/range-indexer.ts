@@ -2,7 +2,7 @@ import { bytesEqual } from "../../shared/values/bytes.js";
 import type { Steps } from "../store/copy/row-set.js";
 import type { Sql } from "../store/database.js";
 import type { Partitions } from "../store/partitions.js";
-import { moveAccountTraces } from "../store/queries/account-traces.js";
+import { moveTraces } from "../store/queries/account-traces.js";
 import { masterchainRootHash } from "../store/queries/blocks.js";
 import { settleContracts } from "../store/queries/contracts.js";
 import { deleteEdges, readOpenTraces } from "../store/queries/open-traces.js";
@@ -145,6 +145,7 @@ export class RangeIndexer {
 
   async #store(batch: RowBatch, traces: TraceChanges): Promise<void> {
     const { database, partitions, statistics, units, claim, detection, classifier, onStored } = this.#setting;
+    batch.chain.spanTraces(traces.traces);
     const { extent, last } = batch;
     if (extent) {
       if (await partitions.cover(extent.from, extent.to)) statistics?.slotCreated();
@@ -166,7 +167,7 @@ export class RangeIndexer {
     await database.transaction(async (transaction) => {
       await advance(transaction, claim, last.seqno);
       await holdAccounts(transaction, batch.accounts.values(), relied);
-      await moveAccountTraces(transaction, traces.moved);
+      await moveTraces(transaction, traces.moved);
       await transaction.write(steps);
       await deleteEdges(transaction, traces.closed);
     });

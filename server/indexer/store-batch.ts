@@ -5,6 +5,7 @@ import { accountStatuses, codeOf } from "../store/codes.js";
 import type { RowSet } from "../store/copy/row-set.js";
 import type { Columns, RowOf, Table } from "../store/declare/table.js";
 import type { LatestAccountStateRow } from "../store/tables/accounts.js";
+import { placedTrace } from "../store/tables/traces.js";
 import { tables } from "../store/tables.js";
 import type { FinalAccountState } from "./decode/account.js";
 import { contractMethods } from "./decode/contract-methods.js";
@@ -38,7 +39,7 @@ export async function addLateRows(
 
 /** Adds the rows of traces, with the states of their classification. */
 export async function addTraceRows(rows: RowSet, changes: TraceChanges, timeSlice: TimeSlice): Promise<void> {
-  await addEach(rows, tables.traces, changes.traces, timeSlice);
+  await addEach(rows, tables.traces, changes.traces.map(placedTrace), timeSlice);
   const edges = rows.of(tables.openEdges);
   for (const row of changes.opened) edges.add(row);
 }

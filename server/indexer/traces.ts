@@ -3,7 +3,7 @@ import type { TimeSlice } from "../chain/time-slice.js";
 import { classificationStates, codeOf, traceStates } from "../store/codes.js";
 import type { OpenTraces } from "../store/queries/open-traces.js";
 import type { MessageRow } from "../store/tables/messages.js";
-import type { OpenEdgeRow, TraceRow } from "../store/tables/traces.js";
+import { type OpenEdgeRow, type TraceRow, traceEnds } from "../store/tables/traces.js";
 import type { DecodedTransaction } from "./decode/decode-block.js";
 import { keyOf } from "./hash-key.js";
 
@@ -15,15 +15,19 @@ const unclassified = codeOf(classificationStates, "unclassified");
 /** `-1:00..00`, the sender of system messages. */
 const systemAddress = Buffer.alloc(33).fill(0xff, 0, 1);
 
-/** Changes to store, without edges that were opened and closed in between. `moved`: traces that are stored already. */
+/** A trace that is stored already, at a place that it may leave. */
+export type MovedTrace = { row: TraceRow; from: bigint };
+
+/** Changes to store, without edges that were opened and closed in between. */
 export type TraceChanges = {
   traces: TraceRow[];
-  moved: TraceRow[];
+  moved: MovedTrace[];
   opened: OpenEdgeRow[];
   closed: Uint8Array[];
 };
 
-type Trace = { row: TraceRow; openEdges: number; isStored: boolean };
+/** `storedAt`: its place in the table, if it is stored. */
+type Trace = { row: TraceRow; openEdges: number; storedAt: bigint | undefined };
 
 /**
  * Assembles traces: all transactions caused by one inbound external message or one system event. Masterchain blocks must
@@ -37,7 +41,8 @@ export class TraceAssembler {
   readonly #closed: Uint8Array[] = [];
 
   constructor({ traces, edges }: OpenTraces = { traces: [], edges: [] }) {
-    for (const row of traces) this.#traces.set(keyOf(row.trace_id), { row, openEdges: 0, isStored: true });
+    for (const row of traces)
+      this.#traces.set(keyOf(row.trace_id), { row, openEdges: 0, storedAt: placeOf(row) });
     for (const row of edges) {
       this.#edges.set(keyOf(row.msg_hash), row);
       const trace = this.#traces.get(keyOf(row.trace_id));
@@ -69,14 +74,16 @@ export class TraceAssembler {
   /** Changes since the last call. */
   changes(): TraceChanges {
     // Copies: later transactions must not change rows that are being stored.
-    const changed = [...this.#changed].map(({ row, isStored }) => ({ row: { ...row }, isStored }));
+    const changed = [...this.#changed].map(({ row, storedAt }) => ({ row: { ...row }, storedAt }));
     const changes = {
       traces: changed.map(({ row }) => row),
-      moved: changed.filter(({ isStored }) => isStored).map(({ row }) => row),
+      moved: changed.flatMap(({ row, storedAt }) =>
+        storedAt === undefined ? [] : [{ row, from: storedAt }],
+      ),
       opened: [...this.#opened],
       closed: this.#closed.splice(0),
     };
-    for (const trace of this.#changed) trace.isStored = true;
+    for (const trace of this.#changed) trace.storedAt = placeOf(trace.row);
     this.#changed.clear();
     this.#opened.clear();
     return changes;
@@ -95,7 +102,7 @@ export class TraceAssembler {
     const isRoot = !edge && (!inMessage || startsTrace(inMessage));
     const trace: Trace = {
       openEdges: 0,
-      isStored: false,
+      storedAt: undefined,
       row: {
         trace_id: row.hash,
         external_hash: inMessage?.msg_hash,
@@ -158,6 +165,10 @@ export class TraceAssembler {
     if (trace.openEdges === 0) this.#traces.delete(keyOf(row.trace_id));
     this.#changed.add(trace);
   }
+}
+
+function placeOf(row: TraceRow): bigint {
+  return traceEnds(row).end_lt;
 }
 
 /** Inbound externals and system messages. */

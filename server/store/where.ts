@@ -15,7 +15,7 @@ export type TimeBounds = {
   end_lt?: bigint | undefined;
 };
 
-const largestBigint = 2n ** 63n - 1n;
+export const largestBigint = 2n ** 63n - 1n;
 
 /** Joins conditions by `and`; `undefined` ones are left out. */
 export function all(...conditions: readonly (Fragment | undefined)[]): Fragment {
@@ -56,6 +56,16 @@ export function isByOne(...filters: readonly (readonly unknown[] | undefined)[])
  */
 export function keyList(type: "bytea" | "bigint", keys: readonly unknown[]): Fragment {
   return SQL`(select ${keys}::${raw(type)}[])`;
+}
+
+/** The least of some values; there must be one. */
+export function least(values: readonly bigint[]): bigint {
+  return values.reduce((a, b) => (b < a ? b : a));
+}
+
+/** The greatest of some values; there must be one. */
+export function greatest(values: readonly bigint[]): bigint {
+  return values.reduce((a, b) => (b > a ? b : a));
 }
 
 /** A closed range. */

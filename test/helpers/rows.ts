@@ -7,7 +7,8 @@ import type { Database } from "../../server/store/database.js";
 import type { Columns, RowOf, Table } from "../../server/store/declare/table.js";
 import { Partitions } from "../../server/store/partitions.js";
 import type { BlockRow } from "../../server/store/tables/blocks.js";
-import type { MessageContentRow, MessageRow } from "../../server/store/tables/messages.js";
+import type { MessageContentRow, MessageRow, StoredContentRow } from "../../server/store/tables/messages.js";
+import { placedTrace, type StoredTraceRow, type TraceRow } from "../../server/store/tables/traces.js";
 import type { TransactionRow } from "../../server/store/tables/transactions.js";
 import { tables } from "../../server/store/tables.js";
 import { Address } from "../../shared/values/address.js";
@@ -108,15 +109,22 @@ type Tables = typeof tables;
 
 /** Rows by the names that the list of tables has for their tables. */
 export type Rows = {
-  [Name in Exclude<keyof Tables, "messageContents">]?: RowOf<Tables[Name]["columns"]>[];
+  [Name in Exclude<keyof Tables, "messageContents" | "traces">]?: RowOf<Tables[Name]["columns"]>[];
 } & {
-  /** They are stored in the slots of their messages. */
-  messageContents?: MessageContentRow[];
+  traces?: (TraceRow | StoredTraceRow)[];
+  /** Those without a slot are stored in the slots of their messages. */
+  messageContents?: (MessageContentRow | StoredContentRow)[];
 };
 
 const eventNames = ["jettonTransfers", "jettonBurns", "nftTransfers"] as const;
 /** Their rows come with rows of directories. */
-const ofDirectories: readonly string[] = ["transactions", "messages", "messageContents", ...eventNames];
+const ofDirectories: readonly string[] = [
+  "transactions",
+  "messages",
+  "messageContents",
+  "traces",
+  ...eventNames,
+];
 
 /** Writes rows into the tables as the index does. */
 export async function storeRows(database: Pick<Database, "sql">, rows: Rows): Promise<void> {
@@ -124,7 +132,16 @@ export async function storeRows(database: Pick<Database, "sql">, rows: Rows): Pr
   const chain = new ChainRows(set);
   for (const row of rows.transactions ?? []) chain.addTransaction(row);
   for (const row of rows.messages ?? []) chain.addMessage(row);
-  for (const row of rows.messageContents ?? []) chain.addContent(row);
+  for (const row of rows.messageContents ?? [])
+    if ("from_lt" in row) set.of(tables.messageContents).add(row);
+    else chain.addContent(row);
+  for (const row of rows.traces ?? [])
+    if ("sort_lt" in row) {
+      set.of(tables.traces).add(row);
+    } else {
+      chain.spanTraces([row]);
+      set.of(tables.traces).add(placedTrace(row));
+    }
   const partitions = new Partitions(database.sql());
   const { extent } = chain;
   const events = eventNames.flatMap((name): { tx_lt: bigint }[] => rows[name] ?? []);

@@ -103,8 +103,19 @@ function stepsAfter(upTo: number): string[] {
 }
 
 async function dump(database: Database) {
-  const slots = await queriesOf(database).query(SQL`select * from slots order by from_lt`);
+  const slots = await queriesOf(database).query(SQL`select from_lt, to_lt from slots order by from_lt`);
   return { slots, ...(await dumpTables(database)) };
+}
+
+/** Slots that have something beyond the bounds that they note. */
+function slotsOutOfBounds(database: Database) {
+  return queriesOf(database).query(SQL`
+    select s.from_lt from slots s where exists (
+      select from transactions t where t.lt >= s.from_lt and t.lt < s.to_lt
+        and not (t.lt between s.first_lt and s.last_lt and t.now between s.first_utime and s.last_utime))
+    or exists (
+      select from traces t where t.sort_lt >= s.from_lt and t.sort_lt < s.to_lt
+        and not t.end_utime between s.first_utime and s.last_utime)`);
 }
 
 describeDatabases("An index of an earlier version", (fresh) => {
@@ -136,6 +147,7 @@ describeDatabases("An index of an earlier version", (fresh) => {
     const progress: string[] = [];
     await migrate(database.sql({ connections: 1 }), { onProgress: (text) => progress.push(text) });
     expect(await dump(database)).toEqual(expected);
+    expect(await slotsOutOfBounds(database)).toEqual([]);
     expect(progress.flatMap((text) => text.split(": ").slice(1))).toEqual(stepsAfter(upTo));
   });
 });

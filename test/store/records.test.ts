@@ -67,12 +67,18 @@ async function expectAgreement(
   return rows.length;
 }
 
+/** Any rows, in one slot. */
+async function storeSample(name: keyof typeof tables, numRuns: number): Promise<void> {
+  const table: Table = tables[name];
+  const within = table.partitionBy === undefined ? {} : { [table.partitionBy]: 5n };
+  const rows = fc.sample(rowsOf(table), { numRuns, seed }).map((row) => ({ ...row, ...within }));
+  await storeRows(database, { [name]: rows } as Rows);
+}
+
 describe("What is read from any row of a table, and the text that SQL makes of it, agree", () => {
   test.each(tableNames)("%s", async (name) => {
     const table: Table = tables[name];
-    const rows = fc.sample(rowsOf(table), { numRuns: 200, seed });
-    const within = table.partitionBy === undefined ? {} : { [table.partitionBy]: 5n };
-    await storeRows(database, { [name]: rows.map((row) => ({ ...row, ...within })) } as Rows);
+    await storeSample(name, 200);
     const parts = Object.entries(columnsOf("r", table.columns));
     const record = object(
       Object.fromEntries(
@@ -85,8 +91,7 @@ describe("What is read from any row of a table, and the text that SQL makes of i
 });
 
 describe("Records of rows and the text that SQL makes of them agree", () => {
-  const several = (name: keyof typeof tables) =>
-    storeRows(database, { [name]: fc.sample(rowsOf(tables[name]), { numRuns: 100, seed }) } as Rows);
+  const several = (name: keyof typeof tables) => storeSample(name, 100);
 
   test("for blocks", async () => {
     const rows = fc.sample(rowsOf(tables.blocks), { numRuns: 100, seed }) as BlockRow[];

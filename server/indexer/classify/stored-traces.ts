@@ -70,7 +70,11 @@ export async function classifyStored(
     await transaction.write(rows.finish());
     await setClassified(
       transaction,
-      kept.map(({ trace: { trace_id }, state }) => ({ trace_id, classification_state: state })),
+      kept.map(({ trace: { trace_id, end_lt }, state }) => ({
+        trace_id,
+        end_lt,
+        classification_state: state,
+      })),
     );
   });
 }

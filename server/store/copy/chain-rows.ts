@@ -1,3 +1,4 @@
+import { codeOf, traceStates } from "../codes.js";
 import type { Extent } from "../queries/slots.js";
 import {
   type AccountSlotRow,
@@ -11,6 +12,8 @@ import { type TraceRow, traceEnds } from "../tables/traces.js";
 import type { TransactionRow } from "../tables/transactions.js";
 import { tables } from "../tables.js";
 import type { RowSet, RowSink } from "./row-set.js";
+
+const pending = codeOf(traceStates, "pending");
 
 /** Where an account has a transaction (`n` is 1), or a message (0). */
 type Place = { account: Uint8Array; lt: bigint; n: number };
@@ -63,6 +66,12 @@ export class ChainRows {
     this.#bodies.push({ hash: body_hash, lt: tx_lt });
     if (init_state_hash) this.#stateInits.push({ hash: init_state_hash, lt: tx_lt });
     this.#span(tx_lt, created_lt ?? tx_lt, created_at);
+  }
+
+  /** Widens what the rows span to the ends of traces, which may be those of transactions from before. */
+  spanTraces(traces: readonly TraceRow[]): void {
+    for (const { state, end_lt, end_utime } of traces)
+      if (state !== pending) this.#span(end_lt, end_lt, end_utime);
   }
 
   /** Adds the body or the state init of a message. */

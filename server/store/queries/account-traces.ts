@@ -1,8 +1,9 @@
 import SQL, { raw } from "sql-template-tag";
 import { codeOf, traceStates } from "../codes.js";
 import type { Queries } from "../database.js";
-import { type TraceRow, traceEnds } from "../tables/traces.js";
-import type { Fragment } from "../where.js";
+import { type TraceRow, traceColumns, traceEnds } from "../tables/traces.js";
+import { type Fragment, greatest, keyList, least } from "../where.js";
+import { transactionsByHash } from "./locators.js";
 
 /** The same as `traceEnds`, of row `t` of traces: end_lt, end_utime. */
 export const traceEndsSql: Fragment = raw(`${endOf("end_lt")}, ${endOf("end_utime")}`);
@@ -11,17 +12,80 @@ function endOf(column: string): string {
   return `(case when t.state = ${codeOf(traceStates, "pending")} then 9223372036854775807 else t.${column} end)`;
 }
 
-/** Sets the ends of stored traces for all their accounts: account_traces_by_trace. */
-export async function moveAccountTraces(queries: Queries, traces: readonly TraceRow[]): Promise<void> {
-  if (traces.length === 0) return;
-  const ids = traces.map(({ trace_id }) => trace_id);
-  const ends = traces.map(traceEnds);
+/**
+ * Makes room for changed rows of stored traces, which are at the places `from`, and sets their ends for all their accounts:
+ * primary keys, account_traces_by_trace.
+ */
+export async function moveTraces(
+  queries: Queries,
+  moved: readonly { row: TraceRow; from: bigint }[],
+): Promise<void> {
+  if (moved.length === 0) return;
+  const ids = moved.map(({ row }) => row.trace_id);
+  const places = moved.map(({ from }) => from);
+  const bounds = { from: least(places), to: greatest(places) };
+  await queries.query(SQL`
+    delete from traces t using unnest(${ids}::bytea[], ${places}::bigint[]) moved(trace_id, sort_lt)
+    where t.trace_id = moved.trace_id and t.sort_lt = moved.sort_lt
+      and t.sort_lt between ${bounds.from} and ${bounds.to}`);
+  const ends = moved.map(({ row }) => traceEnds(row));
   await queries.query(SQL`
     update account_traces a set end_lt = moved.end_lt, end_utime = moved.end_utime
     from unnest(
       ${ids}::bytea[], ${ends.map(({ end_lt }) => end_lt)}::bigint[], ${ends.map(({ end_utime }) => end_utime)}::bigint[]
     ) moved(trace_id, end_lt, end_utime)
     where a.trace_id = moved.trace_id and (a.end_lt, a.end_utime) <> (moved.end_lt, moved.end_utime)`);
+}
+
+/** Inserts the rows of `source`, which has all columns of traces but the place. */
+export function storeTraces(source: Fragment): Fragment {
+  const columns = raw(Object.keys(traceColumns).join(", "));
+  return SQL`insert into traces (${columns}, sort_lt)
+    select ${columns}, ${raw(endOf("end_lt"))} from ${source} t`;
+}
+
+/** Widens the bounds of slots to the ends of traces, which can be those of transactions in other slots. */
+export function widenByTraces(ids: Fragment): Fragment {
+  return SQL`
+    update slots s set last_utime = greatest(s.last_utime, x.last_utime)
+    from (
+      select o.from_lt, max(t.end_utime) as last_utime
+      from traces t join slots o on o.from_lt <= t.sort_lt and o.to_lt > t.sort_lt
+      where t.trace_id in ${ids} group by 1) x
+    where s.from_lt = x.from_lt and s.last_utime < x.last_utime`;
+}
+
+/** The primary key of a trace. */
+export type TracePlace = { trace_id: Uint8Array; sort_lt: bigint };
+
+/** A trace, and an account that has a transaction in it. */
+export type TraceOfAccount = { trace_id: Uint8Array; account: Uint8Array };
+
+/** Where traces are: account_traces_by_trace. */
+export async function placesOfTraces(
+  queries: Queries,
+  known: readonly TraceOfAccount[],
+): Promise<TracePlace[]> {
+  if (known.length === 0) return [];
+  return queries.query<TracePlace>(SQL`
+    select distinct a.trace_id, a.end_lt as sort_lt
+    from unnest(
+      ${keyList(
+        "bytea",
+        known.map(({ trace_id }) => trace_id),
+      )}, ${keyList(
+        "bytea",
+        known.map(({ account }) => account),
+      )}
+    ) wanted(trace_id, account)
+    cross join lateral (
+      select trace_id, end_lt from account_traces
+      where trace_id = wanted.trace_id and account = wanted.account offset 0) a`);
+}
+
+/** Where traces are, each of which its first transaction names: tx_locator, then the traces of its account. */
+export async function locateTraces(queries: Queries, ids: readonly Uint8Array[]): Promise<TracePlace[]> {
+  return placesOfTraces(queries, await transactionsByHash(queries, ids));
 }
 
 /** Deletes the rows of all traces that end after a masterchain block. */

@@ -1,10 +1,11 @@
 import SQL, { raw } from "sql-template-tag";
 import type { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../address-bytes.js";
-import { directions, traceStates } from "../codes.js";
+import { directions } from "../codes.js";
 import type { Queries } from "../database.js";
 import { type ActionRow, actions } from "../tables/actions.js";
 import { hashPrefix } from "../tables/directories.js";
+import { noTraceEnd } from "../tables/traces.js";
 import {
   all,
   anyOf,
@@ -21,8 +22,15 @@ import {
   type TimeBounds,
   within,
 } from "../where.js";
+import { locateTraces, placesOfTraces, type TracePlace } from "./account-traces.js";
 import { blockSpans } from "./blocks.js";
-import { locateMessages, messagesAt, type TransactionName, transactionsByHash } from "./locators.js";
+import {
+  accountOfMessage,
+  locateMessages,
+  messagesAt,
+  type NamedTransaction,
+  transactionsByHash,
+} from "./locators.js";
 import { type OrderedList, readKeys } from "./offset-bookmarks.js";
 import { selectRows } from "./rows.js";
 import { type Bounds, inSlots, windowsOf } from "./slot-windows.js";
@@ -279,13 +287,13 @@ async function namedActions(queries: Queries, filter: ActionFilter): Promise<Nam
   }
   if (filter.trace_id?.length) {
     conditions.push(isOneOf("trace_id", filter.trace_id));
-    narrow(await endsOfTraces(queries, filter.trace_id));
+    narrow(endsOf(await locateTraces(queries, filter.trace_id)));
   }
   for (const transactions of await namedTransactions(queries, filter)) {
     const traces = transactions.map(({ trace_id }) => trace_id);
     const hashes = transactions.map(({ tx_hash }) => tx_hash);
     conditions.push(SQL`trace_id = any(${traces}::bytea[]) and tx_hashes && ${hashes}::bytea[]`);
-    narrow(await endsOfTraces(queries, traces));
+    narrow(endsOf(await placesOfTraces(queries, transactions)));
   }
   return ends && { condition: all(...conditions), ends, isEmpty: ends.length === 0 };
 }
@@ -298,15 +306,9 @@ async function endsOfActions(queries: Queries, ids: readonly Uint8Array[]): Prom
 }
 
 /** Traces that are not complete have no actions. */
-async function endsOfTraces(queries: Queries, ids: readonly Uint8Array[]): Promise<bigint[]> {
-  if (ids.length === 0) return [];
-  const rows = await queries.query<{ end_lt: bigint }>(SQL`
-    select distinct end_lt from traces
-    where ${isOneOf("trace_id", ids)} and state <> ${code(traceStates, "pending")}`);
-  return rows.map(({ end_lt }) => end_lt);
+function endsOf(places: readonly TracePlace[]): bigint[] {
+  return places.map(({ sort_lt }) => sort_lt).filter((end) => end !== noTraceEnd);
 }
-
-type NamedTransaction = TransactionName & { trace_id: Uint8Array };
 
 /** For each of the two filters by transactions that is given: the transactions that it names. */
 async function namedTransactions(
@@ -324,7 +326,7 @@ async function receiversOf(queries: Queries, hashes: readonly Uint8Array[]): Pro
   const located = await locateMessages(queries, hashes);
   if (located.length === 0) return [];
   return queries.query<NamedTransaction>(SQL`
-    select distinct on (m.msg_hash) m.tx_hash, m.tx_lt, m.trace_id
+    select distinct on (m.msg_hash) m.tx_hash, m.tx_lt, m.trace_id, ${accountOfMessage} as account
     from ${messagesAt(located)}
     order by m.msg_hash, m.direction <> ${code(directions, "in")}`);
 }

@@ -4,7 +4,7 @@ import type { Transaction } from "../database.js";
 import type { Table } from "../declare/table.js";
 import { tables } from "../tables.js";
 import { code, type Fragment } from "../where.js";
-import { joinAccountTraces } from "./account-traces.js";
+import { joinAccountTraces, storeTraces, widenByTraces } from "./account-traces.js";
 import type { Boundary } from "./index-ranges.js";
 
 const pending = code(traceStates, "pending");
@@ -27,7 +27,7 @@ export async function joinTraces(transaction: Transaction, boundary: Boundary): 
     ...Object.values(tables).flatMap(renameTrace),
     addLaterTraces,
     joinAccountTraces,
-    SQL`delete from traces t using stage_joined j where t.trace_id = j.later_trace`,
+    widenByTraces(SQL`(select trace_id from stage_joined)`),
   ];
   for (const statement of statements) await transaction.query(statement);
 }
@@ -50,19 +50,28 @@ function renameTrace({ name, traceColumn }: Table): Fragment[] {
   ];
 }
 
-/** The edge between two traces was pending on either side, and is counted once now. */
+/**
+ * The edge between two traces was pending on either side, and is counted once now. Rows are deleted and inserted, as the
+ * end of a trace is its place: a row that an UPDATE moves makes those who wait for its lock fail.
+ */
 const addLaterTraces = SQL`
-  update traces t
-  set mc_seqno_end = greatest(t.mc_seqno_end, x.mc_seqno_end), end_lt = greatest(t.end_lt, x.end_lt),
-    end_utime = greatest(t.end_utime, x.end_utime), nodes_ = t.nodes_ + x.nodes,
-    edges_ = t.edges_ + x.edges, pending_edges_ = t.pending_edges_ + x.pending,
-    state = case when t.state = ${broken} then ${broken}
-      when t.pending_edges_ + x.pending = 0 then ${complete} else ${pending} end,
-    classification_state = ${unclassified}
-  from (
+  with gone as (
+    delete from traces t
+    where t.trace_id in (select trace_id from stage_joined union select later_trace from stage_joined)
+    returning t.*),
+  later as (
     select j.trace_id, max(l.mc_seqno_end) as mc_seqno_end, max(l.end_lt) as end_lt,
       max(l.end_utime) as end_utime, sum(l.nodes_)::integer as nodes,
       sum(l.edges_ + 1)::integer as edges, sum(l.pending_edges_ - 2)::integer as pending
-    from stage_joined j join traces l on l.trace_id = j.later_trace
-    group by j.trace_id) x
-  where t.trace_id = x.trace_id`;
+    from stage_joined j join gone l on l.trace_id = j.later_trace
+    group by j.trace_id),
+  joined as (
+    select t.trace_id, t.external_hash, t.external_hash_norm, t.mc_seqno_start, t.start_lt, t.start_utime,
+      greatest(t.mc_seqno_end, x.mc_seqno_end) as mc_seqno_end, greatest(t.end_lt, x.end_lt) as end_lt,
+      greatest(t.end_utime, x.end_utime) as end_utime, t.nodes_ + x.nodes as nodes_,
+      t.edges_ + x.edges as edges_, t.pending_edges_ + x.pending as pending_edges_,
+      case when t.state = ${broken} then ${broken}
+        when t.pending_edges_ + x.pending = 0 then ${complete} else ${pending} end as state,
+      ${unclassified} as classification_state
+    from gone t join later x on x.trace_id = t.trace_id)
+  ${storeTraces(SQL`joined`)}`;

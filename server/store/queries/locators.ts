@@ -1,7 +1,8 @@
 import SQL from "sql-template-tag";
+import { directions } from "../codes.js";
 import type { Queries } from "../database.js";
 import { hashPrefix } from "../tables/directories.js";
-import { type Fragment, keyList } from "../where.js";
+import { code, type Fragment, keyList } from "../where.js";
 
 /** The key of a row of transactions. */
 export type TransactionName = { tx_hash: Uint8Array; tx_lt: bigint };
@@ -9,19 +10,22 @@ export type TransactionName = { tx_hash: Uint8Array; tx_lt: bigint };
 /** A hash, and the lt of a transaction that may have it, or whose message may have it. */
 export type Located = { hash: Uint8Array; lt: bigint };
 
+/** A transaction with its trace and its account. */
+export type NamedTransaction = TransactionName & { trace_id: Uint8Array; account: Uint8Array };
+
 /** The transactions with these hashes: tx_locator, then primary keys. */
 export async function transactionsByHash(
   queries: Queries,
   hashes: readonly Uint8Array[],
-): Promise<(TransactionName & { trace_id: Uint8Array })[]> {
+): Promise<NamedTransaction[]> {
   const located = await locate(queries, hashes, SQL`select hash_prefix, lt from tx_locator`);
   return located.length === 0
     ? []
     : queries.query(SQL`
-        select t.hash as tx_hash, t.lt as tx_lt, t.trace_id
+        select t.hash as tx_hash, t.lt as tx_lt, t.trace_id, t.account
         from ${wanted(located)}
         cross join lateral (
-          select hash, lt, trace_id from transactions where hash = wanted.hash and lt = wanted.lt offset 0) t`);
+          select hash, lt, trace_id, account from transactions where hash = wanted.hash and lt = wanted.lt offset 0) t`);
 }
 
 /** Where messages with these hashes, sent or normalized, are: msg_locator. */
@@ -42,6 +46,9 @@ export function messagesAt(located: readonly Located[]): Fragment {
       select * from messages where tx_lt = wanted.lt and msg_hash_norm = wanted.hash
       offset 0) m`;
 }
+
+/** The account of the transaction of row `m` of messages. */
+export const accountOfMessage = SQL`case when m.direction = ${code(directions, "in")} then m.destination else m.source end`;
 
 async function locate(
   queries: Queries,

@@ -12,8 +12,10 @@ import {
   type Direction,
   type Fragment,
   given,
+  greatest,
   isOneOf,
   keyList,
+  least,
   ordered,
   type Page,
   paged,
@@ -127,7 +129,7 @@ async function read(
   const own = found.map((sides) => sides.own);
   const lts = own.map(({ tx_lt }) => tx_lt);
   const starts = await slotStarts(queries, lts);
-  const bounds = [lts.reduce((a, b) => (b < a ? b : a)), lts.reduce((a, b) => (b > a ? b : a))];
+  const bounds = [least(lts), greatest(lts)];
   return queries.query<MessageText>(
     plannedOnce(SQL`
     select ${listedText} as text,

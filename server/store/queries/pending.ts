@@ -6,7 +6,7 @@ import { locateMessages, messagesAt } from "./locators.js";
 
 /**
  * Which of these messages have been received, by their hashes in base64, and whether their traces are complete:
- * msg_locator, traces by id.
+ * msg_locator, account_traces, traces by primary keys.
  */
 export async function receivedMessages(
   queries: Queries,
@@ -16,7 +16,11 @@ export async function receivedMessages(
   if (located.length === 0) return new Map();
   const rows = await queries.query<{ hash: string; is_complete: boolean }>(
     SQL`select wire_hash(m.msg_hash) as hash, coalesce(bool_or(t.state = ${code(traceStates, "complete")}), false) as is_complete
-      from ${messagesAt(located)} left join traces t on t.trace_id = m.trace_id
+      from ${messagesAt(located)}
+      left join lateral (
+        select end_lt from account_traces where trace_id = m.trace_id and account = m.destination offset 0) place on true
+      left join lateral (
+        select state from traces where trace_id = m.trace_id and sort_lt = place.end_lt offset 0) t on true
       where m.msg_hash = wanted.hash and m.direction = ${code(directions, "in")}
       group by m.msg_hash`,
   );

@@ -4,7 +4,7 @@ import type { Queries, Transaction } from "../database.js";
 import type { Table } from "../declare/table.js";
 import { tables } from "../tables.js";
 import { code, type Fragment } from "../where.js";
-import { deleteAccountTracesAfter, traceEndsSql } from "./account-traces.js";
+import { deleteAccountTracesAfter, storeTraces, traceEndsSql, widenByTraces } from "./account-traces.js";
 import { deleteTokenSlots } from "./token-slots.js";
 
 const pending = code(traceStates, "pending");
@@ -61,6 +61,7 @@ export async function deleteAfter(
     ...Object.values(tables).flatMap((table) => deleteRows(table, seqno, accounts)),
     reopenEdges(seqno),
     recountTraces(seqno),
+    widenByTraces(SQL`(select trace_id from open_edges)`),
   ];
   for (const statement of statements) await transaction.query(statement);
 }
@@ -140,28 +141,28 @@ function reopenEdges(seqno: number): Fragment {
 /** The message that leads into a broken trace is pending, and none of its edges. */
 function recountTraces(seqno: number): Fragment {
   return SQL`
-    with recounted as (
-    update traces t
-    set mc_seqno_end = x.mc_seqno_end, end_lt = x.end_lt, end_utime = x.end_utime, nodes_ = x.nodes,
-      edges_ = x.edges, pending_edges_ = x.pending, classification_state = ${unclassified},
-      state = case when t.state = ${broken} then ${broken} when x.pending = 0 then ${complete} else ${pending} end
-    from (
-      select t.trace_id, n.*, m.received - (t.state = ${broken})::integer + m.logs as edges,
-        e.open + (t.state = ${broken})::integer as pending
-      from traces t
+    with gone as (
+      delete from traces t where t.mc_seqno_end > ${seqno} returning t.*),
+    recounted as (
+      select t.trace_id, t.external_hash, t.external_hash_norm, t.mc_seqno_start, t.start_lt, t.start_utime,
+        n.mc_seqno_end, n.end_lt, n.end_utime, n.nodes_,
+        m.received - (t.state = ${broken})::integer + m.logs as edges_,
+        e.open + (t.state = ${broken})::integer as pending_edges_,
+        case when t.state = ${broken} then ${broken} when e.open = 0 then ${complete} else ${pending} end as state,
+        ${unclassified} as classification_state
+      from gone t
       cross join lateral (
-        select count(*)::integer as nodes, max(mc_block_seqno) as mc_seqno_end, max(lt) as end_lt,
+        select count(*)::integer as nodes_, max(mc_block_seqno) as mc_seqno_end, max(lt) as end_lt,
           max(now) as end_utime
         from transactions where trace_id = t.trace_id) n
       cross join lateral (
         select count(*) filter (where direction = ${inbound})::integer as received,
           count(*) filter (where direction = ${outbound} and destination is null)::integer as logs
         from messages where trace_id = t.trace_id) m
-      cross join lateral (select count(*)::integer as open from open_edges where trace_id = t.trace_id) e
-      where t.mc_seqno_end > ${seqno}) x
-    where t.trace_id = x.trace_id
-    returning t.trace_id, ${traceEndsSql})
-    insert into account_traces (account, end_lt, end_utime, trace_id)
-    select distinct account, r.end_lt, r.end_utime, r.trace_id
-    from recounted r(trace_id, end_lt, end_utime) join transactions using (trace_id)`;
+      cross join lateral (select count(*)::integer as open from open_edges where trace_id = t.trace_id) e),
+    participants as (
+      insert into account_traces (account, end_lt, end_utime, trace_id)
+      select distinct x.account, ${traceEndsSql}, t.trace_id
+      from recounted t join transactions x on x.trace_id = t.trace_id)
+    ${storeTraces(SQL`recounted`)}`;
 }

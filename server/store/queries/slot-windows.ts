@@ -1,5 +1,5 @@
 import SQL, { join, raw } from "sql-template-tag";
-import type { Direction, Fragment } from "../where.js";
+import { type Direction, type Fragment, largestBigint } from "../where.js";
 import type { CountedSlot, Slot } from "./slots.js";
 
 /** What a list is sorted by: the lt of transactions, the lt of messages, or unix times. */
@@ -100,8 +100,10 @@ const maxRanges = 4;
 
 /** The condition that a column is in the slots. The planner then leaves the other partitions out. */
 export function inSlots(column: string, slots: readonly Slot[]): Fragment {
-  const ranges = rangesOf(slots).map(
-    ({ from, to }) => SQL`${raw(column)} >= ${from} and ${raw(column)} < ${to}`,
+  const ranges = rangesOf(slots).map(({ from, to }) =>
+    to > largestBigint
+      ? SQL`${raw(column)} >= ${from}`
+      : SQL`${raw(column)} >= ${from} and ${raw(column)} < ${to}`,
   );
   return ranges.length === 1 ? ranges[0]! : SQL`(${join(ranges, " or ")})`;
 }

@@ -1,7 +1,7 @@
 import SQL from "sql-template-tag";
 import type { Queries, Transaction } from "../database.js";
 import { hashPrefix } from "../tables/directories.js";
-import { all, given } from "../where.js";
+import { all, given, greatest, least } from "../where.js";
 
 /**
  * A range of lt that is a partition of transactions and of messages, `to_lt` exclusive, with bounds of its rows: the lt
@@ -55,8 +55,7 @@ export type SlotStarts = { of(lt: bigint): bigint; first: bigint; last: bigint }
 
 /** The slots that some lt, at least one, are in. */
 export async function slotStarts(queries: Queries, lts: readonly bigint[]): Promise<SlotStarts> {
-  const from = lts.reduce((a, b) => (b < a ? b : a));
-  const to = lts.reduce((a, b) => (b > a ? b : a));
+  const [from, to] = [least(lts), greatest(lts)];
   const rows = await queries.query<Pick<Slot, "from_lt">>(SQL`
     select from_lt from slots where to_lt > ${from} and from_lt <= ${to} order by from_lt`);
   const starts = rows.map(({ from_lt }) => from_lt);

@@ -30,7 +30,7 @@ export async function tracesBehind(
         queries,
         traces,
         "t",
-        SQL`traces t where ${endsWithin(bounds)} order by t.end_lt, t.trace_id limit ${limit}`,
+        SQL`traces t where ${endsWithin(bounds)} order by t.sort_lt, t.trace_id limit ${limit}`,
       )
     : ofType(queries, type, bounds, limit);
 }
@@ -40,8 +40,8 @@ type Bounds = { first: bigint; last: bigint; after: TraceKey | undefined; from: 
 function endsWithin({ first, last, after, from, to }: Bounds) {
   return all(
     SQL`t.state = ${code(traceStates, "complete")} and t.mc_seqno_end between ${from} and ${to}`,
-    SQL`t.end_lt between ${first} and ${last}`,
-    given(after, ({ end_lt, trace_id }) => SQL`(t.end_lt, t.trace_id) > (${end_lt}, ${trace_id})`),
+    SQL`t.sort_lt between ${first} and ${last}`,
+    given(after, ({ end_lt, trace_id }) => SQL`(t.sort_lt, t.trace_id) > (${end_lt}, ${trace_id})`),
   );
 }
 
@@ -59,8 +59,8 @@ function ofType(queries: Queries, type: string, bounds: Bounds, limit: number): 
         select distinct a.trace_end_lt, a.trace_id from actions a
         where ${keys} and a.trace_mc_seqno_end between ${bounds.from} and ${bounds.to}
         order by a.trace_end_lt, a.trace_id limit ${limit}) page
-      join traces t on t.trace_id = page.trace_id
-      where t.state = ${code(traceStates, "complete")}
+      join traces t on t.trace_id = page.trace_id and t.sort_lt = page.trace_end_lt
+      where t.state = ${code(traceStates, "complete")} and t.sort_lt between ${first} and ${last}
       order by t.end_lt, t.trace_id`,
   );
 }

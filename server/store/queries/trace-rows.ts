@@ -128,7 +128,7 @@ const unclassified = code(classificationStates, "unclassified");
 export function readUnclassified(queries: Queries, limit: number): Promise<TraceRow[]> {
   return selectTraces(
     queries,
-    SQL`t.state = ${complete} and t.classification_state = ${unclassified} order by t.end_lt, t.trace_id limit ${limit}`,
+    SQL`t.state = ${complete} and t.classification_state = ${unclassified} order by t.sort_lt, t.trace_id limit ${limit}`,
   );
 }
 
@@ -151,24 +151,25 @@ export async function holdTraces(
     select t.trace_id from traces t
     join unnest(
       ${rows.map(({ trace_id }) => trace_id)}::bytea[], ${rows.map(({ end_lt }) => end_lt)}::bigint[]
-    ) wanted(trace_id, end_lt) on t.trace_id = wanted.trace_id and t.end_lt = wanted.end_lt
+    ) wanted(trace_id, end_lt) on t.trace_id = wanted.trace_id and t.sort_lt = wanted.end_lt
     where t.state = ${complete}
     order by t.trace_id for update of t`);
   return held.map(({ trace_id }) => trace_id);
 }
 
-/** Sets what became of traces. */
+/** Sets what became of complete traces: primary keys. */
 export async function setClassified(
   queries: Queries,
-  classified: readonly Pick<TraceRow, "trace_id" | "classification_state">[],
+  classified: readonly Pick<TraceRow, "trace_id" | "end_lt" | "classification_state">[],
 ): Promise<void> {
   await queries.query(SQL`
     update traces t set classification_state = c.state
     from unnest(
       ${classified.map(({ trace_id }) => trace_id)}::bytea[],
+      ${classified.map(({ end_lt }) => end_lt)}::bigint[],
       ${classified.map(({ classification_state }) => classification_state)}::smallint[]
-    ) c(trace_id, state)
-    where t.trace_id = c.trace_id`);
+    ) c(trace_id, end_lt, state)
+    where t.trace_id = c.trace_id and t.sort_lt = c.end_lt`);
 }
 
 /** Deletes the actions of complete traces: primary keys. */

@@ -1,4 +1,4 @@
-import SQL from "sql-template-tag";
+import SQL, { raw } from "sql-template-tag";
 import type { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../address-bytes.js";
 import { traceStates } from "../codes.js";
@@ -10,17 +10,22 @@ import {
   type Direction,
   type Fragment,
   given,
-  isOneOf,
+  greatest,
+  keyList,
+  least,
   ordered,
   type Page,
   paged,
   type TimeBounds,
   within,
 } from "../where.js";
-import { locateMessages, messagesAt, transactionsByHash } from "./locators.js";
+import { locateTraces, placesOfTraces, type TraceOfAccount, type TracePlace } from "./account-traces.js";
+import { blockSpans } from "./blocks.js";
+import { accountOfMessage, locateMessages, messagesAt, transactionsByHash } from "./locators.js";
+import { type OrderedList, readKeys } from "./offset-bookmarks.js";
 import { selectRows } from "./rows.js";
-import { slotsWithin } from "./slot-windows.js";
-import { readSlots } from "./slots.js";
+import { type Axis, type Bounds, inSlots, slotsWithin, windowsOf } from "./slot-windows.js";
+import { readSlots, type Slot } from "./slots.js";
 import type { TraceSpan } from "./transactions.js";
 
 /** A trace without its transactions, its id as bytes, and the lt of its first and its last transaction. */
@@ -35,12 +40,21 @@ export type TraceFilter = TimeBounds & {
   mc_seqno?: number | undefined;
 };
 
-// A trace that is not complete has no end yet and counts as newest. The indexes are over these very expressions.
+// A trace that is not complete has no end yet and counts as newest. traces_by_time is over this very expression.
 const pending = code(traceStates, "pending").sql;
-const endLt = `(case when state = ${pending} then null else end_lt end)`;
-const endUtime = `(case when state = ${pending} then null else end_utime end)`;
+const endUtime = `(case when state = ${pending} then ${noTraceEnd} else end_utime end)`;
 
-/** One page of traces, by traces_by_lt, traces_by_time, traces_by_end, or by the ids that are looked up first. */
+/** The slot of traces that are not complete. */
+const openSlot: Slot = {
+  from_lt: noTraceEnd,
+  to_lt: noTraceEnd + 1n,
+  first_lt: noTraceEnd,
+  last_lt: noTraceEnd,
+  first_utime: noTraceEnd,
+  last_utime: noTraceEnd,
+};
+
+/** One page of traces, by traces_by_lt, traces_by_time, traces_by_end, or by the places that are looked up first. */
 export async function listTraces(
   queries: Queries,
   filter: TraceFilter,
@@ -50,20 +64,81 @@ export async function listTraces(
   const byTime = !byLt && (filter.start_utime !== undefined || filter.end_utime !== undefined);
   if (filter.account && filter.mc_seqno === undefined)
     return ofAccount(queries, { ...filter, account: filter.account }, { ...page, byTime });
-  const ids = await idsOf(queries, filter);
-  if (ids?.length === 0) return [];
-  return select(
-    queries,
-    SQL`where ${all(
-      given(ids, (known) => isOneOf("trace_id", known)),
-      ...conditionsOf(filter),
-    )}
-    order by ${ordered(page.sort, byTime ? endUtime : endLt, "traces.trace_id")} ${paged(page)}`,
-  );
+  const places = await placesOf(queries, filter);
+  const order = ordered(page.sort, byTime ? endUtime : "traces.sort_lt", "traces.trace_id");
+  if (places) return select(queries, places, SQL`order by ${order} ${paged(page)}`, conditionsOf(filter));
+  const list = await traceList(queries, filter, { sort: page.sort, byTime });
+  return list ? inOrder(queries, await readKeys(queries, list, page)) : [];
 }
 
-async function select(queries: Queries, rest: Fragment): Promise<TraceRow[]> {
-  const rows = await selectRows(queries, traces, "traces", SQL`traces ${rest}`);
+type TraceKey = TracePlace & { sort_utime: bigint };
+
+/** The list of the matching traces, which are not named; `undefined` if there cannot be any. */
+async function traceList(
+  queries: Queries,
+  filter: TraceFilter,
+  { sort, byTime }: { sort: Direction; byTime: boolean },
+): Promise<Omit<OrderedList<TraceKey>, "countLater"> | undefined> {
+  const { mc_seqno } = filter;
+  const blocks = mc_seqno === undefined ? undefined : await blockSpans(queries, { mc_seqno });
+  if (blocks?.length === 0) return undefined;
+  const lts = { axis: "lt", from: filter.start_lt, to: filter.end_lt } as const;
+  const ofBlocks = blocks && {
+    axis: "lt" as const,
+    from: least(blocks.map(({ start_lt }) => start_lt)),
+    to: greatest(blocks.map(({ end_lt }) => end_lt)),
+  };
+  const times = timesOf(filter);
+  const hasBounds = [lts, times].some(({ from, to }) => from !== undefined || to !== undefined);
+  const known = await readSlots(queries);
+  const ended = slotsWithin(slotsWithin(slotsWithin(known, lts), times), ofBlocks ?? lts);
+  const slots = hasBounds || blocks ? ended : [...ended, openSlot];
+  const conditions = conditionsOf(filter);
+  const order = ordered(sort, byTime ? endUtime : "sort_lt", "trace_id");
+  return {
+    keys: (page, _, window) => SQL`select trace_id, sort_lt, ${raw(endUtime)} as sort_utime from traces
+      where ${all(
+        ...conditions,
+        ofBlocks && within("sort_lt", ofBlocks.from, ofBlocks.to),
+        given(window, (known) => inSlots("sort_lt", known)),
+      )}
+      order by ${order} ${paged(page)}`,
+    windows: {
+      sort,
+      place: ({ sort_lt, sort_utime }) => (byTime ? sort_utime : sort_lt),
+      of: () => windowsOf(slots, sort, { axis: byTime ? "utime" : "lt" }),
+    },
+  };
+}
+
+/** The rows at some places that match: primary keys. */
+async function select(
+  queries: Queries,
+  places: readonly TracePlace[],
+  rest: Fragment,
+  conditions: readonly (Fragment | undefined)[] = [],
+): Promise<TraceRow[]> {
+  if (places.length === 0) return [];
+  const lts = places.map(({ sort_lt }) => sort_lt);
+  const rows = await selectRows(
+    queries,
+    traces,
+    "traces",
+    SQL`unnest(
+      ${keyList(
+        "bytea",
+        places.map(({ trace_id }) => trace_id),
+      )}, ${keyList("bigint", lts)}
+    ) with ordinality wanted(trace_id, sort_lt, place)
+    cross join lateral (
+      select * from traces
+      where ${all(
+        SQL`trace_id = wanted.trace_id and sort_lt = wanted.sort_lt`,
+        SQL`sort_lt between ${least(lts)} and ${greatest(lts)}`,
+        ...conditions,
+      )} offset 0) traces
+    ${rest}`,
+  );
   return rows.map((t) => ({
     id: t.trace_id,
     from: t.start_lt,
@@ -72,41 +147,38 @@ async function select(queries: Queries, rest: Fragment): Promise<TraceRow[]> {
   }));
 }
 
-/** account_traces, whose indexes have the orders of the list, then the traces by their ids. */
+function inOrder(queries: Queries, places: readonly TracePlace[]): Promise<TraceRow[]> {
+  return select(queries, places, SQL`order by wanted.place`);
+}
+
+/** account_traces, whose indexes have the orders of the list, then the traces at their places. */
 async function ofAccount(
   queries: Queries,
   { account, start_lt, end_lt, start_utime, end_utime }: TraceFilter & { account: Address },
   { sort, byTime, ...page }: Page & { sort: Direction; byTime: boolean },
 ): Promise<TraceRow[]> {
   const isByBoth = !byTime && (start_utime !== undefined || end_utime !== undefined);
-  const span = isByBoth ? await ltOfTimes(queries, start_utime, end_utime) : undefined;
-  const keys = await queries.query<{ trace_id: Uint8Array }>(SQL`
-    select trace_id from account_traces
+  const span = isByBoth ? await ltOfTimes(queries, { start_utime, end_utime }) : undefined;
+  const keys = await queries.query<TracePlace>(SQL`
+    select trace_id, end_lt as sort_lt from account_traces
     where ${all(
       SQL`account = ${addressToBytes(account)}`,
       given(span, ({ from, to }) => SQL`end_lt >= ${from} and end_lt < ${to}`),
       endWithin("end_lt", start_lt, end_lt),
       endWithin("end_utime", start_utime, end_utime),
     )}
-    order by ${ordered(sort, byTime ? "end_utime" : "end_lt", "trace_id")} ${paged(page)}`);
-  if (keys.length === 0) return [];
-  const ids = keys.map(({ trace_id }) => trace_id);
-  return select(
-    queries,
-    SQL`where ${isOneOf("trace_id", ids)}
-      order by ${ordered(sort, byTime ? endUtime : endLt, "traces.trace_id")}`,
-  );
+    order by ${ordered(sort, byTime ? "end_utime" : "account_traces.end_lt", "trace_id")} ${paged(page)}`);
+  return inOrder(queries, keys);
 }
 
-/** The lt that transactions of some times can have, by the slots they are in; `to` is exclusive. */
-async function ltOfTimes(
-  queries: Queries,
-  from: number | undefined,
-  to: number | undefined,
-): Promise<{ from: bigint; to: bigint }> {
+function timesOf({ start_utime, end_utime }: TimeBounds): Bounds & { axis: Axis } {
   const toBigint = (value: number | undefined) => (value === undefined ? undefined : BigInt(value));
-  const slots = await readSlots(queries);
-  const found = slotsWithin(slots, { axis: "utime", from: toBigint(from), to: toBigint(to) });
+  return { axis: "utime", from: toBigint(start_utime), to: toBigint(end_utime) };
+}
+
+/** The lt that traces of some times can end at, by the slots they are in; `to` is exclusive. */
+async function ltOfTimes(queries: Queries, times: TimeBounds): Promise<{ from: bigint; to: bigint }> {
+  const found = slotsWithin(await readSlots(queries), timesOf(times));
   return { from: found[0]?.from_lt ?? 0n, to: found.at(-1)?.to_lt ?? 0n };
 }
 
@@ -123,19 +195,19 @@ function endWithin(
 /** Members are named like the parameters. */
 export type TraceNames = Pick<TraceFilter, "trace_id" | "tx_hash" | "msg_hash">;
 
-/** The traces that the filter names; `undefined` if it names none. tx_locator, msg_locator. */
-async function idsOf(
+/** The places of the traces that the filter names; `undefined` if it names none. tx_locator, msg_locator, account_traces. */
+async function placesOf(
   queries: Queries,
   { trace_id, tx_hash, msg_hash }: TraceNames,
-): Promise<readonly Uint8Array[] | undefined> {
-  if (trace_id?.length) return trace_id;
-  if (tx_hash?.length) return (await transactionsByHash(queries, tx_hash)).map((found) => found.trace_id);
+): Promise<TracePlace[] | undefined> {
+  if (trace_id?.length) return locateTraces(queries, trace_id);
+  if (tx_hash?.length) return placesOfTraces(queries, await transactionsByHash(queries, tx_hash));
   if (!msg_hash?.length) return undefined;
   const located = await locateMessages(queries, msg_hash);
   if (located.length === 0) return [];
-  const rows = await queries.query<{ trace_id: Uint8Array }>(SQL`
-    select distinct m.trace_id from ${messagesAt(located)}`);
-  return rows.map((row) => row.trace_id);
+  const rows = await queries.query<TraceOfAccount>(SQL`
+    select distinct m.trace_id, ${accountOfMessage} as account from ${messagesAt(located)}`);
+  return placesOfTraces(queries, rows);
 }
 
 function conditionsOf(filter: TraceFilter): (Fragment | undefined)[] {
@@ -145,13 +217,13 @@ function conditionsOf(filter: TraceFilter): (Fragment | undefined)[] {
       filter.account,
       (account) => SQL`(
         select true from account_traces a
-        where a.account = ${addressToBytes(account)} and a.end_lt = traces.end_lt and a.trace_id = traces.trace_id)`,
+        where a.account = ${addressToBytes(account)} and a.end_lt = traces.sort_lt and a.trace_id = traces.trace_id)`,
     ),
     given(
       filter.mc_seqno,
       (seqno) => SQL`mc_seqno_end = ${seqno} and state = ${code(traceStates, "complete")}`,
     ),
-    within(endUtime, filter.start_utime, filter.end_utime),
-    within(endLt, filter.start_lt, filter.end_lt),
+    endWithin(endUtime, filter.start_utime, filter.end_utime),
+    endWithin("sort_lt", filter.start_lt, filter.end_lt),
   ];
 }

@@ -1,7 +1,7 @@
 import SQL from "sql-template-tag";
 import { codeOf, directions } from "../codes.js";
 import type { Queries, Statement } from "../database.js";
-import { all, type Direction, given, keyList, type Page, plannedOnce } from "../where.js";
+import { all, type Direction, given, greatest, keyList, least, type Page, plannedOnce } from "../where.js";
 import { locateMessages, messagesAt, transactionsByHash } from "./locators.js";
 import type { OffsetBookmarks } from "./offset-bookmarks.js";
 import { slotStarts } from "./slots.js";
@@ -112,5 +112,5 @@ async function textsOf(queries: Queries, keys: readonly TransactionKey[]): Promi
 
 /** Executors leave the partitions out that no key can be in. */
 function boundsOf(lts: readonly bigint[]): { from: bigint; to: bigint } {
-  return { from: lts.reduce((a, b) => (b < a ? b : a)), to: lts.reduce((a, b) => (b > a ? b : a)) };
+  return { from: least(lts), to: greatest(lts) };
 }

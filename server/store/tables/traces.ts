@@ -4,29 +4,36 @@ import { type ColumnPart, columnsOf, type MaybePart, object, orNull } from "../d
 import { type RowOf, type StoredRowOf, table } from "../declare/table.js";
 import { decimal } from "../declare/wire-forms.js";
 
-export type TraceRow = RowOf<typeof traces.columns>;
+/** What is known of a trace. */
+export const traceColumns = {
+  trace_id: hash,
+  external_hash: nullable(hash),
+  external_hash_norm: nullable(hash),
+  mc_seqno_start: shownAs(integer, decimal),
+  mc_seqno_end: shownAs(integer, decimal),
+  start_lt: bigint,
+  start_utime: wideInteger,
+  end_lt: bigint,
+  end_utime: wideInteger,
+  state: word(traceStates),
+  pending_edges_: integer,
+  edges_: integer,
+  nodes_: integer,
+  classification_state: word(classificationStates),
+};
+
+export type TraceRow = RowOf<typeof traceColumns>;
 export type StoredTraceRow = StoredRowOf<typeof traces>;
 
-/** Everything that followed from one inbound external message or one system event. */
+/**
+ * Everything that followed from one inbound external message or one system event. `sort_lt` is the `end_lt` of
+ * `traceEnds`: those that are not complete have a partition of their own. A stored row whose place changes is deleted first.
+ */
 export const traces = table("traces", {
-  columns: {
-    trace_id: hash,
-    external_hash: nullable(hash),
-    external_hash_norm: nullable(hash),
-    mc_seqno_start: shownAs(integer, decimal),
-    mc_seqno_end: shownAs(integer, decimal),
-    start_lt: bigint,
-    start_utime: wideInteger,
-    end_lt: bigint,
-    end_utime: wideInteger,
-    state: word(traceStates),
-    pending_edges_: integer,
-    edges_: integer,
-    nodes_: integer,
-    classification_state: word(classificationStates),
-  },
-  key: ["trace_id"],
+  columns: { ...traceColumns, sort_lt: bigint },
+  key: ["trace_id", "sort_lt"],
   merge: "replace",
+  partitionBy: "sort_lt",
   // Traces that began before the block and ended after it are counted anew: see queries/revert.ts.
   revertBy: { block: "mc_seqno_start", searchBy: "mc_seqno_end" },
 });
@@ -45,7 +52,7 @@ export const openEdges = table("open_edges", {
 /** Sorts last: a trace that is not complete has no end yet and counts as newer than all that have. */
 export const noTraceEnd = 2n ** 63n - 1n;
 
-/** The ends of a trace in `account_traces`. */
+/** The ends of a trace in `account_traces`, and its place in `traces`. */
 export function traceEnds({ state, end_lt, end_utime }: Pick<TraceRow, "state" | "end_lt" | "end_utime">): {
   end_lt: bigint;
   end_utime: bigint;
@@ -55,9 +62,14 @@ export function traceEnds({ state, end_lt, end_utime }: Pick<TraceRow, "state" |
     : { end_lt, end_utime: BigInt(end_utime) };
 }
 
-type Rows = { t: StoredTraceRow };
+/** A trace with its place in the table. */
+export function placedTrace(row: TraceRow): StoredTraceRow {
+  return { ...row, sort_lt: traceEnds(row).end_lt };
+}
 
-const t = columnsOf("t", traces.columns);
+type Rows = { t: TraceRow };
+
+const t = columnsOf("t", traceColumns);
 const pending = codeOf(traceStates, "pending");
 
 /** A trace that is not complete has no end yet. */
