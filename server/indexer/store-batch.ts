@@ -32,6 +32,7 @@ export async function addLateRows(
   await addEach(rows, tables.accountSlots, chain.accountSlots(slotOf), timeSlice);
   await addEach(rows, tables.opcodeSlots, chain.opcodeSlots(slotOf), timeSlice);
   await addEach(rows, tables.bodySlots, chain.bodySlots(slotOf), timeSlice);
+  await addEach(rows, tables.shardSlots, chain.shardSlots(slotOf), timeSlice);
   await addEach(rows, tables.messageContents, chain.messageContents(slotOf), timeSlice);
   await addEach(rows, tables.accountTraces, chain.accountTraces(changes.traces), timeSlice);
   return methods;

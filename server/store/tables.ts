@@ -9,6 +9,7 @@ import {
   bodySlots,
   msgLocator,
   opcodeSlots,
+  shardSlots,
   txLocator,
 } from "./tables/directories.js";
 import { dnsEntries } from "./tables/dns.js";
@@ -36,6 +37,7 @@ export const tables = {
   accountSlots,
   opcodeSlots,
   bodySlots,
+  shardSlots,
   messageContents,
   accountStates,
   contractMethods,

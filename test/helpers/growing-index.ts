@@ -44,6 +44,7 @@ export const grown = {
   oldShard: 2n ** 61n,
   /** Of messages in the fourth slot only. */
   oldOpcode: 0x01d0,
+  oldBody: hashOf("the body of messages of the old shard"),
   times: timesOf(60),
   lts: { start_lt: 60n * blockWidth, end_lt: 61n * blockWidth - 1n },
   /** The last lt of the second slot. */
@@ -334,7 +335,7 @@ function addMessages(
       msg_hash_norm: number === 0 ? hashOf(`norm ${seqno} ${trace}`) : undefined,
       destination: accounts[number],
       opcode: isOld(seqno, trace) ? grown.oldOpcode : isCommon ? opcode : number,
-      body_hash: isCommon ? body : own,
+      body_hash: isOld(seqno, trace) ? grown.oldBody : isCommon ? body : own,
       ...internal,
     };
   };

@@ -161,6 +161,7 @@ export async function storeRows(database: Pick<Database, "sql">, rows: Rows): Pr
   for (const row of chain.accountSlots(slotOf)) set.of(tables.accountSlots).add(row);
   for (const row of chain.opcodeSlots(slotOf)) set.of(tables.opcodeSlots).add(row);
   for (const row of chain.bodySlots(slotOf)) set.of(tables.bodySlots).add(row);
+  for (const row of chain.shardSlots(slotOf)) set.of(tables.shardSlots).add(row);
   for (const row of chain.messageContents(slotOf)) set.of(tables.messageContents).add(row);
   for (const row of chain.accountTraces(rows.traces ?? [])) set.of(tables.accountTraces).add(row);
   await database.sql().transaction((transaction) => transaction.write(set.finish()));

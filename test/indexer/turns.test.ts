@@ -64,6 +64,7 @@ describeWithChain("A block with many transactions", (chain) => {
       ...batch.chain.accountSlots(slotOf),
       ...batch.chain.opcodeSlots(slotOf),
       ...batch.chain.bodySlots(slotOf),
+      ...batch.chain.shardSlots(slotOf),
       ...batch.chain.messageContents(slotOf),
       ...batch.chain.accountTraces(changes.traces),
     ];

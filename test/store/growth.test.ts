@@ -26,6 +26,7 @@ const lts = `start_lt=${grown.lts.start_lt}&end_lt=${grown.lts.end_lt}`;
 const body = encodeURIComponent(Buffer.from(grown.body).toString("base64"));
 const opcode = grown.opcode;
 const { oldOpcode, oldShard } = grown;
+const oldBody = encodeURIComponent(Buffer.from(grown.oldBody).toString("base64"));
 const since = `start_utime=${grown.times.start_utime}`;
 
 const { busyMaster, rareMaster, busyWallet, busyCollection, rareCollection, busyItem } = grownTokens;
@@ -90,7 +91,10 @@ const reads: Record<string, readonly string[]> = {
     `workchain=0&shard=${shard}`,
     `workchain=0&shard=${oldShard.toString(16)}`,
     `workchain=0&shard=${oldShard.toString(16)}&${lts}`,
+    `workchain=0&shard=${oldShard.toString(16)}&${since}`,
+    `workchain=0&shard=${oldShard.toString(16)}&end_utime=2000000000&sort=asc`,
     `shard=${oldShard.toString(16)}`,
+    `shard=${oldShard.toString(16)}&${since}`,
     "workchain=-1",
     "workchain=0",
     "workchain=5",
@@ -99,6 +103,7 @@ const reads: Record<string, readonly string[]> = {
     `opcode=${opcode}`,
     `opcode=${opcode}&direction=in`,
     `body_hash=${body}`,
+    `body_hash=${oldBody}`,
     `source=${busy}`,
     `destination=${busy}`,
     `source=${busy}&destination=${partner}`,
@@ -110,6 +115,7 @@ const reads: Record<string, readonly string[]> = {
     `msg_hash=${message}&msg_hash=${otherMessage}&msg_hash=${thirdMessage}`,
     `msg_hash=${hex(grown.external)}`,
     `body_hash=${body}`,
+    `body_hash=${oldBody}`,
     `opcode=${opcode}`,
   ],
   adjacentTransactions: [`hash=${hash}`, `hash=${hash}&direction=in`],
@@ -122,6 +128,7 @@ const reads: Record<string, readonly string[]> = {
     `msg_hash=${message}&msg_hash=${otherMessage}&msg_hash=${thirdMessage}`,
     `msg_hash=${hex(grown.external)}`,
     `body_hash=${body}`,
+    `body_hash=${oldBody}`,
     `opcode=0x${oldOpcode.toString(16)}`,
     `opcode=${opcode}`,
     `opcode=${opcode}&direction=in`,

@@ -140,6 +140,7 @@ describeDatabases("An index of an earlier version", (fresh) => {
         "account_traces",
         "contract_codes",
         "body_slots",
+        "shard_slots",
         "message_contents",
       ]),
     );

@@ -74,7 +74,9 @@ describe("The declaration of a table", () => {
           ? []
           : "add" in merge
             ? [merge.add]
-            : [...merge.newest, ...Object.entries(merge.completedBy).flat()];
+            : "widen" in merge
+              ? Object.values(merge.widen)
+              : [...merge.newest, ...Object.entries(merge.completedBy).flat()];
       for (const column of [...key, ...merged, ...Object.values(revertBy ?? {}), traceColumn ?? key[0]!])
         expect(Object.keys(columns)).toContain(column);
     },

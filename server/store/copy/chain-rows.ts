@@ -6,6 +6,7 @@ import {
   type BodySlotRow,
   hashPrefix,
   type OpcodeSlotRow,
+  type ShardSlotRow,
 } from "../tables/directories.js";
 import type { MessageContentRow, MessageRow, StoredContentRow } from "../tables/messages.js";
 import { type TraceRow, traceEnds } from "../tables/traces.js";
@@ -18,6 +19,9 @@ const pending = codeOf(traceStates, "pending");
 /** Where an account has a transaction (`n` is 1), or a message (0). */
 type Place = { account: Uint8Array; lt: bigint; n: number };
 
+/** Where a shard has a transaction. */
+type ShardPlace = { workchain: number; shard: bigint; seqno: number; lt: bigint };
+
 /** Transactions and messages, with the rows of the directories that lead to them. */
 export class ChainRows {
   readonly #transactions: RowSink<TransactionRow>;
@@ -26,6 +30,7 @@ export class ChainRows {
   readonly #messageLocators: RowSink<{ hash_prefix: bigint; tx_lt: bigint }>;
   readonly #places: Place[] = [];
   readonly #opcodes: { opcode: number; lt: bigint }[] = [];
+  readonly #shards: ShardPlace[] = [];
   readonly #bodies: { hash: Uint8Array; lt: bigint }[] = [];
   readonly #stateInits: { hash: Uint8Array; lt: bigint }[] = [];
   readonly #contents = new Map<string, MessageContentRow>();
@@ -47,10 +52,12 @@ export class ChainRows {
   /** The trace id must be final. */
   addTransaction(row: TransactionRow): void {
     const { hash, lt, account, trace_id, now } = row;
+    const { block_workchain: workchain, block_shard: shard, block_seqno: seqno } = row;
     this.#transactions.add(row);
     this.#transactionLocators.add({ hash_prefix: hashPrefix(hash), lt });
     this.#places.push({ account, lt, n: 1 });
     this.#participants.push({ account, trace_id });
+    this.#shards.push({ workchain, shard, seqno, lt });
     this.#span(lt, lt, now);
   }
 
@@ -115,6 +122,23 @@ export class ChainRows {
       const [hash_prefix, from_lt] = [hashPrefix(hash), slotOf(lt)];
       if (isNew(hash_prefix, from_lt)) yield { hash_prefix, from_lt };
     }
+  }
+
+  /** The slots of the shards, to be widened. */
+  *shardSlots(slotOf: (lt: bigint) => bigint): Generator<ShardSlotRow> {
+    const rows = new Map<string, ShardSlotRow>();
+    for (const { workchain, shard, seqno, lt } of this.#shards) {
+      const from_lt = slotOf(lt);
+      const key = `${workchain} ${shard} ${from_lt}`;
+      const row = rows.get(key);
+      if (!row) {
+        rows.set(key, { workchain, shard, from_lt, first_seqno: seqno, last_seqno: seqno });
+      } else {
+        row.first_seqno = Math.min(row.first_seqno, seqno);
+        row.last_seqno = Math.max(row.last_seqno, seqno);
+      }
+    }
+    yield* rows.values();
   }
 
   /** Bodies and state inits in the slots of their messages, to be added. Those that were not added are left out. */

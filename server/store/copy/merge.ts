@@ -30,6 +30,12 @@ function onConflict(table: Table, merge: Merge<string>): string {
     return `on conflict (${key}) do update set ${column} = stored.${column} + excluded.${column}
       where excluded.${column} <> 0`;
   }
+  if ("widen" in merge) {
+    const { from, to } = merge.widen;
+    return `on conflict (${key}) do update
+      set ${from} = least(stored.${from}, excluded.${from}), ${to} = greatest(stored.${to}, excluded.${to})
+      where excluded.${from} < stored.${from} or excluded.${to} > stored.${to}`;
+  }
   return `on conflict (${key}) do update set ${replaced(table, merge.completedBy)}
     where ${tupleOf(table, "stored", merge.newest)} <= ${tupleOf(table, "excluded", merge.newest)}`;
 }

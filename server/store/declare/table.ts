@@ -18,6 +18,7 @@ export type RowOf<C extends Columns> = { [K in Exclude<keyof C, NullableOf<C>>]:
  * - `newest`: it takes its place unless these columns of the stored row, compared as a tuple, are greater. `completedBy`
  *   maps a column that may be null because its value is unchanged to the column that shows this by being equal.
  * - `add`: the column of the stored row grows by that of the row.
+ * - `widen`: the columns `from` and `to` of the stored row are widened to those of the row.
  * - `refuse`: the transaction fails.
  * All of them write in key order, so that concurrent writers cannot deadlock. Without `merge` rows are appended by COPY.
  */
@@ -26,6 +27,7 @@ export type Merge<Name extends string> =
   | "replace"
   | "refuse"
   | { readonly add: Name }
+  | { readonly widen: { readonly from: Name; readonly to: Name } }
   | { readonly newest: readonly Name[]; readonly completedBy: Readonly<Partial<Record<Name, Name>>> };
 
 /**

@@ -15,6 +15,7 @@ import {
 } from "../where.js";
 import type { OffsetBookmarks, OrderedList } from "./offset-bookmarks.js";
 import { selectRecords } from "./rows.js";
+import type { ShardName } from "./slots.js";
 
 /** Members are named like the parameters of the methods. */
 export type BlockFilter = TimeBounds & {
@@ -90,32 +91,23 @@ export function blockSpans(
     select workchain, shard, seqno, start_lt, end_lt from blocks where ${conditionsOf(filter)}`);
 }
 
-type ShardName = { workchain: number; shard: bigint };
-
-/** A shard, and the lt of all its blocks. */
-export type ShardSpan = ShardName & { start_lt: bigint; end_lt: bigint };
-
 /**
- * The shards that a filter names, of a workchain or of all; those without blocks are left out. `undefined` if it names
- * none, or all of a workchain with blocks. By the primary key.
+ * The shards that a filter names, of a workchain or of all; those without transactions are left out. `undefined` if it
+ * names none, or all of a workchain with transactions. By the primary key of shard_slots.
  */
 export async function shardsNamed(
   queries: Queries,
   filter: { workchain?: number | undefined; shard?: bigint | undefined },
-): Promise<ShardSpan[] | undefined> {
+): Promise<ShardName[] | undefined> {
   const names = await shardNames(queries, filter);
   return (
     names &&
-    queries.query<ShardSpan>(SQL`
-      select wanted.workchain, wanted.shard, first.start_lt, last.end_lt
+    queries.query<ShardName>(SQL`
+      select wanted.workchain, wanted.shard
       from unnest(${names.map(({ workchain }) => workchain)}::integer[], ${names.map(({ shard }) => shard)}::bigint[])
         wanted(workchain, shard)
       cross join lateral (
-        select start_lt from blocks b where b.workchain = wanted.workchain and b.shard = wanted.shard
-        order by b.seqno limit 1) first
-      cross join lateral (
-        select end_lt from blocks b where b.workchain = wanted.workchain and b.shard = wanted.shard
-        order by b.seqno desc limit 1) last`)
+        select from shard_slots s where s.workchain = wanted.workchain and s.shard = wanted.shard limit 1) known`)
   );
 }
 
@@ -129,9 +121,10 @@ async function shardNames(
   // Skips from one workchain to the next.
   const known = await queries.query<{ workchain: number }>(SQL`
     with recursive known as (
-      (select workchain from blocks order by workchain limit 1)
+      (select workchain from shard_slots order by workchain limit 1)
       union all
-      select (select b.workchain from blocks b where b.workchain > known.workchain order by b.workchain limit 1)
+      select (
+        select s.workchain from shard_slots s where s.workchain > known.workchain order by s.workchain limit 1)
       from known where known.workchain is not null)
     select workchain from known where workchain is not null`);
   if (shard !== undefined) return known.map((each) => ({ workchain: each.workchain, shard }));

@@ -24,12 +24,15 @@ export type SlotFilter = {
   accounts?: readonly Uint8Array[] | undefined;
   opcode?: number | undefined;
   bodyHash?: Uint8Array | undefined;
+  shards?: readonly ShardName[] | undefined;
 };
+
+export type ShardName = { workchain: number; shard: bigint };
 
 /** Slots that may have rows of what is given, ascending; all if nothing is. By primary keys. */
 export function readSlots(
   queries: Queries,
-  { accounts, opcode, bodyHash }: SlotFilter = {},
+  { accounts, opcode, bodyHash, shards }: SlotFilter = {},
 ): Promise<Slot[]> {
   return queries.query<Slot>(SQL`
     select ${slotColumns} from slots s
@@ -45,6 +48,14 @@ export function readSlots(
       given(
         bodyHash,
         (hash) => SQL`s.from_lt in (select from_lt from body_slots where hash_prefix = ${hashPrefix(hash)})`,
+      ),
+      given(
+        shards,
+        (names) => SQL`s.from_lt in (
+          select o.from_lt
+          from unnest(${names.map(({ workchain }) => workchain)}::integer[], ${names.map(({ shard }) => shard)}::bigint[])
+            wanted(workchain, shard)
+          join shard_slots o on o.workchain = wanted.workchain and o.shard = wanted.shard)`,
       ),
     )}
     order by s.from_lt`);

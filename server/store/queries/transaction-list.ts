@@ -16,10 +16,10 @@ import {
   paged,
   within,
 } from "../where.js";
-import type { ShardSpan } from "./blocks.js";
 import type { TransactionName } from "./locators.js";
 import type { OrderedList } from "./offset-bookmarks.js";
 import { behind, inSlots, slotsBehind, windowsOf } from "./slot-windows.js";
+import type { ShardName } from "./slots.js";
 import { messageConditions, type TransactionFilter } from "./transaction-filter.js";
 import { inBlocks, type Scope, scopeOf } from "./transaction-scope.js";
 
@@ -143,7 +143,7 @@ function keysByBlocks(search: Search, { page, window, behind }: Part): Fragment 
 function keysByShards(
   search: Search,
   { page, window, behind }: Part,
-  shards: readonly ShardSpan[],
+  shards: readonly ShardName[],
 ): Fragment {
   const { columns, sort } = search;
   const order = ordered(sort, ...columns);

@@ -2,10 +2,10 @@ import SQL, { join } from "sql-template-tag";
 import { addressToBytes } from "../address-bytes.js";
 import type { Queries } from "../database.js";
 import { all, type Fragment } from "../where.js";
-import { type BlockSpan, blockSpans, type ShardSpan, shardsNamed } from "./blocks.js";
+import { type BlockSpan, blockSpans, shardsNamed } from "./blocks.js";
 import { locateMessages, messagesAt, type TransactionName, transactionsByHash } from "./locators.js";
 import type { Axis, Bounds } from "./slot-windows.js";
-import { type CountedSlot, countedSlots, readSlots, type Slot } from "./slots.js";
+import { type CountedSlot, countedSlots, readSlots, type ShardName, type Slot } from "./slots.js";
 import { messageConditions, type TransactionFilter } from "./transaction-filter.js";
 
 /** Where the transactions that match a filter can be. It narrows the search; the filter itself still applies. */
@@ -15,7 +15,7 @@ export type Scope = Bounds & {
   /** The same slots, if the list has all transactions in them of the accounts that are wanted, with the numbers of these. */
   counted: readonly CountedSlot[] | undefined;
   /** The shards that the filter names, if it names nothing narrower. */
-  shards: readonly ShardSpan[] | undefined;
+  shards: readonly ShardName[] | undefined;
   /** The blocks that the filter names, if it names a seqno or a masterchain block. */
   blocks: readonly BlockSpan[] | undefined;
   /** The transactions that the filter names by their hashes or by hashes of messages. */
@@ -38,15 +38,14 @@ export async function scopeOf(
   const parties = accounts ?? (party && [addressToBytes(party)]);
   const { opcode, body_hash: bodyHash } = isByMessages && !accounts ? filter : ({} as TransactionFilter);
   const counted = accounts && isOfAccountsOnly(filter) ? await countedSlots(queries, accounts) : undefined;
-  const isNarrow = accounts || blocks || named || isByMessages || byTime;
+  const isNarrow = accounts || blocks || named || isByMessages;
   const shards = isNarrow ? undefined : await shardsNamed(queries, filter);
   return {
-    ...(byTime ? timesOf(filter) : ltBounds(filter, blocks ?? shards, named)),
-    slots:
-      counted ??
-      (shards?.length === 0 ? [] : await readSlots(queries, { accounts: parties, opcode, bodyHash })),
+    ...(byTime ? timesOf(filter) : ltBounds(filter, blocks, named)),
+    slots: counted ?? (await readSlots(queries, { accounts: parties, opcode, bodyHash, shards })),
     counted,
-    shards,
+    // Their index has no times.
+    shards: byTime ? undefined : shards,
     blocks,
     named,
     isByMessages,
@@ -91,11 +90,9 @@ function timesOf({ start_utime, end_utime }: TransactionFilter): Bounds & { axis
   return { axis: "utime", from: toBigint(start_utime), to: toBigint(end_utime) };
 }
 
-type Span = Pick<BlockSpan, "start_lt" | "end_lt">;
-
 function ltBounds(
   { start_lt, end_lt, lt }: TransactionFilter,
-  blocks: readonly Span[] | undefined,
+  blocks: readonly BlockSpan[] | undefined,
   named: readonly TransactionName[] | undefined,
 ): Bounds & { axis: Axis } {
   const lts = named?.map(({ tx_lt }) => tx_lt);

@@ -1,4 +1,4 @@
-import { address, bigint, hash, integer, opcode } from "../declare/columns.js";
+import { address, bigint, hash, integer, opcode, shard } from "../declare/columns.js";
 import { type RowOf, table } from "../declare/table.js";
 
 /** The logical times of the transactions whose hashes begin with a prefix. */
@@ -37,6 +37,18 @@ export const bodySlots = table("body_slots", {
   key: ["hash_prefix", "from_lt"],
   merge: "keep",
   spreadBy: "hash_prefix",
+});
+
+export type ShardSlotRow = RowOf<typeof shardSlots.columns>;
+
+/**
+ * The slots that may have a transaction of a shard, and bounds of the seqnos of its blocks in them. After a revert some
+ * may have none, and bounds be wider.
+ */
+export const shardSlots = table("shard_slots", {
+  columns: { workchain: integer, shard, from_lt: bigint, first_seqno: integer, last_seqno: integer },
+  key: ["workchain", "shard", "from_lt"],
+  merge: { widen: { from: "first_seqno", to: "last_seqno" } },
 });
 
 export type AccountTraceRow = RowOf<typeof accountTraces.columns>;
