@@ -36,7 +36,10 @@ export function traceCommand(context: TraceContext): Command {
       "classify it again, and say of each block which pattern took it and which did not match",
     )
     .option("--json", "print it as the method `traces` of v3 answers it, with all of its actions");
-  const run = async (config: Config, { explain = false, json = false }: { explain?: boolean; json?: boolean }) => {
+  const run = async (
+    config: Config,
+    { explain = false, json = false }: { explain?: boolean; json?: boolean },
+  ) => {
     if (config.databaseUrl === undefined && config.data === undefined) throw noIndex("trace");
     const found = await context.readTrace(config, { hash: command.processedArgs[0], explain });
     if (found.otherIds.length > 0)

@@ -7,7 +7,7 @@ import { RowSet } from "../store/copy/row-set.js";
 import type { Extent } from "../store/queries/slots.js";
 import type { AccountStateRow } from "../store/tables/accounts.js";
 import { tables } from "../store/tables.js";
-import type { BlockIdExt } from "../tlb/block-id.js";
+import { type BlockIdExt, masterchain } from "../tlb/block-id.js";
 import type { MasterchainUnit } from "./chain-units.js";
 import { TraceCollector } from "./classify/trace-collector.js";
 import type { FinalAccountState, KnownCell } from "./decode/account.js";
@@ -26,7 +26,7 @@ export class RowBatch {
   readonly #shardState = this.rows.of(tables.shardState);
   readonly #transactions = this.rows.of(tables.transactions);
   readonly #messages = this.rows.of(tables.messages);
-  /** Transactions and messages, with what they contain. */
+  /** Blocks, transactions and messages, with what they contain. */
   readonly chain = new ChainRows(this.rows);
   /** The transactions by their traces, for classification. */
   readonly traceParts = new TraceCollector();
@@ -51,7 +51,7 @@ export class RowBatch {
   get last(): Pick<MasterchainUnit, "seqno" | "id" | "genUtime"> {
     return this.#units.at(-1)!;
   }
-  /** What its transactions and messages span. */
+  /** What its blocks, transactions and messages span. */
   get extent(): Extent | undefined {
     return this.chain.extent;
   }
@@ -59,7 +59,7 @@ export class RowBatch {
   /** Adds a unit. Its transactions must have their final trace ids. */
   async add(unit: MasterchainUnit, timeSlice: TimeSlice): Promise<void> {
     for (const { row, transactions, contents } of unit.blocks) {
-      this.#blocks.add(row);
+      this.chain.addBlock(row);
       for (const transaction of transactions) {
         this.#addTransaction(transaction);
         await timeSlice.yieldIfDue();
@@ -69,8 +69,9 @@ export class RowBatch {
         await timeSlice.yieldIfDue();
       }
     }
+    const { start_lt } = unit.blocks.find(({ row }) => row.workchain === masterchain)!.row;
     for (const { workchain, shard, seqno } of unit.heads)
-      this.#shardState.add({ mc_seqno: unit.seqno, workchain, shard: signedShard(shard), seqno });
+      this.#shardState.add({ mc_seqno: unit.seqno, workchain, shard: signedShard(shard), seqno, start_lt });
     for (const account of unit.accounts) this.#addAccount(account, unit.id);
     const { seqno, id, genUtime } = unit;
     this.#units.push({ seqno, id, genUtime });

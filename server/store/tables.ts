@@ -6,6 +6,7 @@ import { dexPools } from "./tables/dex-pools.js";
 import {
   accountSlots,
   accountTraces,
+  blockLocator,
   bodySlots,
   msgLocator,
   opcodeSlots,
@@ -29,6 +30,7 @@ import { vestingContracts } from "./tables/vesting.js";
 /** Every table that holds data of the chain and of its tokens, in the order in which a transaction writes them. */
 export const tables = {
   blocks,
+  blockLocator,
   shardState,
   transactions,
   txLocator,

@@ -40,6 +40,7 @@ export const grown = {
   opcode,
   seqno: 60,
   shard: shards[0],
+  rootHash: hashOf(`root 0 ${shards[0]} 60`),
   /** Had transactions in the fourth slot only, as the network was split further. */
   oldShard: 2n ** 61n,
   /** Of messages in the fourth slot only. */
@@ -145,7 +146,7 @@ function addBlocks(rows: Growth, seqno: number): void {
   ];
   const tx_count = (tracesPerBlock * transactionsPerTrace) / shards.length;
   for (const { workchain, shard } of ids) {
-    rows.shardState.push({ mc_seqno: seqno, workchain, shard, seqno });
+    rows.shardState.push({ mc_seqno: seqno, workchain, shard, seqno, start_lt });
     rows.blocks.push(
       blockRow({
         workchain,

@@ -119,6 +119,7 @@ export type Rows = {
 const eventNames = ["jettonTransfers", "jettonBurns", "nftTransfers"] as const;
 /** Their rows come with rows of directories. */
 const ofDirectories: readonly string[] = [
+  "blocks",
   "transactions",
   "messages",
   "messageContents",
@@ -130,6 +131,7 @@ const ofDirectories: readonly string[] = [
 export async function storeRows(database: Pick<Database, "sql">, rows: Rows): Promise<void> {
   const set = new RowSet();
   const chain = new ChainRows(set);
+  for (const row of rows.blocks ?? []) chain.addBlock(row);
   for (const row of rows.transactions ?? []) chain.addTransaction(row);
   for (const row of rows.messages ?? []) chain.addMessage(row);
   for (const row of rows.messageContents ?? [])

@@ -8,6 +8,7 @@ const declared: readonly Table[] = Object.values(tables);
 /** The tables whose rows follow from transactions alone, and that joins and reverts change. */
 export const traceTables = [
   "blocks",
+  "block_locator",
   "shard_state",
   "transactions",
   "tx_locator",

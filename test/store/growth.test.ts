@@ -61,7 +61,16 @@ const ofJettons = [
 /** Queries of each method; none if it reads nothing of the index that another one does not read. */
 const reads: Record<string, readonly string[]> = {
   masterchainInfo: [""],
-  blocks: ["", "seqno=60", `workchain=0&shard=${shard}&seqno=60`, "mc_seqno=60", times, lts],
+  blocks: [
+    "",
+    since,
+    "seqno=60",
+    `workchain=0&shard=${shard}&seqno=60`,
+    "mc_seqno=60",
+    `root_hash=${hex(grown.rootHash)}`,
+    times,
+    lts,
+  ],
   masterchainBlockShardState: ["seqno=60"],
   masterchainBlockShards: ["seqno=60"],
   transactions: [

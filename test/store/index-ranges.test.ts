@@ -29,7 +29,7 @@ describePostgres("The ends of an index", (fresh) => {
         { snapshot: true },
       ),
     );
-    expect(explained).toHaveLength(1);
+    expect(explained.length).toBeGreaterThan(0);
     const buffers = explained.map(({ plan }) => plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]);
     expect(Math.max(...buffers)).toBeLessThan(30);
   });

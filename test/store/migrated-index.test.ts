@@ -5,7 +5,7 @@ import { knownMigrations, migrate } from "../../server/store/migrate.js";
 import { describeDatabases } from "../helpers/describe-databases.js";
 import { type OldColumns, turnBack } from "../helpers/old-index.js";
 import { queriesOf } from "../helpers/queries-of.js";
-import { bytesOf, hashOf, type Rows, storeRows } from "../helpers/rows.js";
+import { blockRow, bytesOf, hashOf, type Rows, storeRows, wholeShard } from "../helpers/rows.js";
 import { sampleAccounts, sampleBodies, sampleIndex } from "../helpers/sample-index.js";
 import { dumpTables } from "../helpers/tables.js";
 
@@ -71,7 +71,7 @@ function accountStatesOf(
 
 /** The sample, whose transactions change the states of their accounts. */
 function sampleChain(): Rows {
-  const { transactions, ...others } = sampleIndex();
+  const { transactions, blocks, ...others } = sampleIndex();
   const changing = transactions.map((row, i) => ({
     ...row,
     account_state_hash_before: hashOf(`state before ${i}`),
@@ -79,6 +79,8 @@ function sampleChain(): Rows {
   }));
   return {
     ...others,
+    blocks: [...blocks!, lateBlock],
+    shardState: [{ mc_seqno: 7, workchain: -1, shard: wholeShard, seqno: 7, start_lt: lateBlock.start_lt }],
     transactions: changing,
     accountStates: accountStatesOf(changing),
     messageContents: [sampleBodies[0]!, sampleBodies[1]!].map((hash) => ({ hash, body: hash })),
@@ -87,6 +89,9 @@ function sampleChain(): Rows {
 
 /** So that the sample is in several slots. */
 const slotWidth = 16n;
+
+/** In a slot without transactions. */
+const lateBlock = blockRow({ seqno: 7, start_lt: 70n, end_lt: 71n });
 
 /** What later migrations have moved elsewhere. */
 const oldColumns: OldColumns = {
@@ -115,7 +120,11 @@ function slotsOutOfBounds(database: Database) {
         and not (t.lt between s.first_lt and s.last_lt and t.now between s.first_utime and s.last_utime))
     or exists (
       select from traces t where t.sort_lt >= s.from_lt and t.sort_lt < s.to_lt
-        and not t.end_utime between s.first_utime and s.last_utime)`);
+        and not t.end_utime between s.first_utime and s.last_utime)
+    or exists (
+      select from blocks b where b.start_lt >= s.from_lt and b.start_lt < s.to_lt
+        and not (b.gen_utime between s.first_utime and s.last_utime
+          and b.mc_block_seqno between s.first_mc_seqno and s.last_mc_seqno))`);
 }
 
 describeDatabases("An index of an earlier version", (fresh) => {
@@ -140,10 +149,14 @@ describeDatabases("An index of an earlier version", (fresh) => {
         "account_traces",
         "contract_codes",
         "body_slots",
+        "block_locator",
+        "shard_state",
         "shard_slots",
         "message_contents",
       ]),
     );
+    // Earlier versions made slots for transactions only.
+    await queriesOf(database).query(SQL`delete from slots where from_lt > ${lateBlock.start_lt - slotWidth}`);
     await turnBack(database, upTo, oldColumns);
     const progress: string[] = [];
     await migrate(database.sql({ connections: 1 }), { onProgress: (text) => progress.push(text) });

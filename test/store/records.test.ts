@@ -96,7 +96,11 @@ describe("Records of rows and the text that SQL makes of them agree", () => {
   test("for blocks", async () => {
     const rows = fc.sample(rowsOf(tables.blocks), { numRuns: 100, seed }) as BlockRow[];
     // Both arrays are of the previous blocks.
-    const blocks = rows.map((row) => ({ ...row, prev_seqnos: row.prev_shards.map((_, i) => i) }));
+    const blocks = rows.map((row) => ({
+      ...row,
+      start_lt: 5n,
+      prev_seqnos: row.prev_shards.map((_, i) => i),
+    }));
     await storeRows(database, { blocks });
     await expectAgreement(blockRecord, { b: tables.blocks.columns }, SQL`blocks b`);
   });

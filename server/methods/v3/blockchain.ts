@@ -2,7 +2,8 @@ import type { Call, Handlers, ResultOf } from "../../../shared/methods/define.js
 import type { blockchainMethods } from "../../../shared/methods/v3/blockchain.js";
 import { ServiceError } from "../../errors.js";
 import type { Queries } from "../../store/database.js";
-import { indexedEnds, listBlocks, masterchainBlockExists, shardHeads } from "../../store/queries/blocks.js";
+import { indexedEnds, listBlocks, shardHeads } from "../../store/queries/blocks.js";
+import { masterchainBlockExists } from "../../store/queries/masterchain-blocks.js";
 import { listMessages } from "../../store/queries/messages.js";
 import type { OffsetBookmarks } from "../../store/queries/offset-bookmarks.js";
 import {

@@ -1,5 +1,6 @@
 import { codeOf, traceStates } from "../codes.js";
 import type { Extent } from "../queries/slots.js";
+import type { BlockRow } from "../tables/blocks.js";
 import {
   type AccountSlotRow,
   type AccountTraceRow,
@@ -19,11 +20,13 @@ const pending = codeOf(traceStates, "pending");
 /** Where an account has a transaction (`n` is 1), or a message (0). */
 type Place = { account: Uint8Array; lt: bigint; n: number };
 
-/** Where a shard has a transaction. */
+/** Where a shard has a block or a transaction. */
 type ShardPlace = { workchain: number; shard: bigint; seqno: number; lt: bigint };
 
-/** Transactions and messages, with the rows of the directories that lead to them. */
+/** Blocks, transactions and messages, with the rows of the directories that lead to them. */
 export class ChainRows {
+  readonly #blocks: RowSink<BlockRow>;
+  readonly #blockLocators: RowSink<{ hash_prefix: bigint; start_lt: bigint }>;
   readonly #transactions: RowSink<TransactionRow>;
   readonly #messages: RowSink<MessageRow>;
   readonly #transactionLocators: RowSink<{ hash_prefix: bigint; lt: bigint }>;
@@ -38,6 +41,8 @@ export class ChainRows {
   #extent: Extent | undefined;
 
   constructor(rows: RowSet) {
+    this.#blocks = rows.of(tables.blocks);
+    this.#blockLocators = rows.of(tables.blockLocator);
     this.#transactions = rows.of(tables.transactions);
     this.#messages = rows.of(tables.messages);
     this.#transactionLocators = rows.of(tables.txLocator);
@@ -47,6 +52,17 @@ export class ChainRows {
   /** What the rows span; `undefined` without rows. */
   get extent(): Extent | undefined {
     return this.#extent;
+  }
+
+  addBlock(row: BlockRow): void {
+    const { workchain, shard, seqno, start_lt, gen_utime, root_hash, file_hash, mc_block_seqno } = row;
+    this.#blocks.add(row);
+    for (const hash of [root_hash, file_hash])
+      this.#blockLocators.add({ hash_prefix: hashPrefix(hash), start_lt });
+    this.#shards.push({ workchain, shard, seqno, lt: start_lt });
+    const extent = this.#span(start_lt, start_lt, gen_utime);
+    extent.firstSeqno = Math.min(extent.firstSeqno ?? mc_block_seqno, mc_block_seqno);
+    extent.lastSeqno = Math.max(extent.lastSeqno ?? mc_block_seqno, mc_block_seqno);
   }
 
   /** The trace id must be final. */
@@ -166,20 +182,21 @@ export class ChainRows {
     }
   }
 
-  #span(lt: bigint, sortLt: bigint, utime: number | undefined): void {
+  #span(lt: bigint, sortLt: bigint, utime: number | undefined): Extent {
     const extent = this.#extent;
     if (!extent) {
       const time = utime ?? 0;
       this.#extent = { from: lt, to: lt, firstLt: sortLt, lastLt: sortLt, firstUtime: time, lastUtime: time };
-      return;
+      return this.#extent;
     }
     if (lt < extent.from) extent.from = lt;
     if (lt > extent.to) extent.to = lt;
     if (sortLt < extent.firstLt) extent.firstLt = sortLt;
     if (sortLt > extent.lastLt) extent.lastLt = sortLt;
-    if (utime === undefined) return;
+    if (utime === undefined) return extent;
     if (utime < extent.firstUtime) extent.firstUtime = utime;
     if (utime > extent.lastUtime) extent.lastUtime = utime;
+    return extent;
   }
 }
 

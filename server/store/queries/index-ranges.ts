@@ -2,6 +2,7 @@ import SQL from "sql-template-tag";
 import { rangeStates } from "../codes.js";
 import type { Queries, Transaction } from "../database.js";
 import { code, type Fragment } from "../where.js";
+import { blockTime } from "./masterchain-blocks.js";
 
 /** `to_seqno` of the range at the head of the chain, which has no end. */
 export const noEnd = 0x7fffffff;
@@ -184,12 +185,13 @@ export type IndexPosition = {
 };
 
 export async function readPosition(queries: Queries): Promise<IndexPosition> {
-  const [row] = await queries.query<IndexPosition>(SQL`
-    select r.last, b.gen_utime, p.blocks, p.missing
+  const [row] = await queries.query<Omit<IndexPosition, "gen_utime">>(SQL`
+    select r.last, p.blocks, p.missing
     from (
       select sum(to_seqno::bigint - from_seqno + 1)::bigint as blocks, sum(to_seqno - done_to)::bigint as missing
       from index_ranges where to_seqno < ${noEnd}) p
-    left join indexed_range r on true
-    left join blocks b on b.workchain = -1 and b.seqno = r.last`);
-  return row!;
+    left join indexed_range r on true`);
+  const { last, ...progress } = row!;
+  const gen_utime = last === null ? undefined : await blockTime(queries, last);
+  return { ...progress, last, gen_utime: gen_utime ?? null };
 }

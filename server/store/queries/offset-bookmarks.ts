@@ -3,6 +3,7 @@ import SQL from "sql-template-tag";
 import type { Queries, Statement } from "../database.js";
 import type { Direction, Fragment, Page } from "../where.js";
 import { noEnd } from "./index-ranges.js";
+import { masterchainBlocks } from "./masterchain-blocks.js";
 import { isBefore, type Window } from "./slot-windows.js";
 import type { Slot } from "./slots.js";
 
@@ -115,19 +116,22 @@ type Present = { readonly version: Version; isOf(bookmark: Bookmark): boolean };
 /** The version of the snapshot; `undefined` if there is no range at the head. */
 async function readPresent(queries: Queries, known: readonly Bookmark[]): Promise<Present | undefined> {
   const seqnos = [...new Set(known.map(({ version }) => version.seqno))];
-  const rows = await queries.query<{ last: number; seqno: number; root_hash: Uint8Array; below: string }>(SQL`
-    select head.done_to as last, b.seqno, b.root_hash,
+  const [head] = await queries.query<{ last: number; below: string }>(SQL`
+    select head.done_to as last,
       (select concat_ws(' ', sum(done_to - from_seqno + 1) filter (where to_seqno < ${noEnd}),
         count(*) filter (where not joined)) from index_ranges) as below
     from index_ranges head
-    join blocks b on b.workchain = -1 and b.seqno = any(head.done_to || ${seqnos}::integer[])
     where head.to_seqno = ${noEnd} and head.done_to >= head.from_seqno`);
+  const from = head && (await masterchainBlocks(queries, [head.last, ...seqnos]));
+  if (!from) return undefined;
+  const rows = await queries.query<{ seqno: number; root_hash: Uint8Array }>(
+    SQL`select b.seqno, b.root_hash from ${from}`,
+  );
   const hashes = new Map(
     rows.map(({ seqno, root_hash }) => [seqno, Buffer.from(root_hash).toString("base64")]),
   );
-  const [row] = rows;
-  if (!row) return undefined;
-  const { last: seqno, below } = row;
+  const { last: seqno, below } = head;
+  if (!hashes.has(seqno)) return undefined;
   return {
     version: { seqno, rootHash: hashes.get(seqno)!, below },
     isOf: ({ version }) =>

@@ -75,9 +75,12 @@ function deleteRows({ name, revertBy }: Table, seqno: number, accounts: readonly
   return [searchBy === block ? found : SQL`${found} and ${raw(block)} > ${seqno}`];
 }
 
-/** The locators of transactions and messages after a block. */
+/** The locators of blocks, transactions and messages after a block. */
 function deleteLocators(seqno: number): Fragment[] {
   return [
+    SQL`delete from block_locator where (hash_prefix, start_lt) in (
+      select hash_prefix(found.hash), start_lt from blocks cross join unnest(array[root_hash, file_hash]) found(hash)
+      where mc_block_seqno > ${seqno})`,
     SQL`delete from tx_locator where (hash_prefix, lt) in (
       select hash_prefix(hash), lt from transactions where mc_block_seqno > ${seqno})`,
     SQL`delete from msg_locator where (hash_prefix, tx_lt) in (

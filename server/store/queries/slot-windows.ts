@@ -2,8 +2,8 @@ import SQL, { join, raw } from "sql-template-tag";
 import { type Direction, type Fragment, largestBigint } from "../where.js";
 import type { CountedSlot, Slot } from "./slots.js";
 
-/** What a list is sorted by: the lt of transactions, the lt of messages, or unix times. */
-export type Axis = "lt" | "message_lt" | "utime";
+/** What a list is sorted by: the lt of transactions, the lt of messages, or unix times. Slots have bounds of masterchain blocks too. */
+export type Axis = "lt" | "message_lt" | "utime" | "mc_seqno";
 
 /** Bounds of a list on its axis, inclusive. */
 export type Bounds = { from?: bigint | undefined; to?: bigint | undefined };
@@ -83,7 +83,9 @@ export function behind<B extends Bounds>(bounds: B, sort: Direction, place: bigi
 function spanOf(slot: Slot, axis: Axis): { first: bigint | null; last: bigint | null } {
   if (axis === "lt") return { first: slot.from_lt, last: slot.to_lt - 1n };
   if (axis === "message_lt") return { first: slot.first_lt, last: slot.last_lt };
-  return { first: slot.first_utime, last: slot.last_utime };
+  if (axis === "utime") return { first: slot.first_utime, last: slot.last_utime };
+  const { first_mc_seqno: first, last_mc_seqno: last } = slot;
+  return { first: first === null ? null : BigInt(first), last: last === null ? null : BigInt(last) };
 }
 
 function compare(a: bigint, b: bigint): number {
@@ -99,7 +101,7 @@ export function isBefore(rest: bigint, last: bigint, sort: Direction): boolean {
 const maxRanges = 4;
 
 /** The condition that a column is in the slots. The planner then leaves the other partitions out. */
-export function inSlots(column: string, slots: readonly Slot[]): Fragment {
+export function inSlots(column: string, slots: readonly Pick<Slot, "from_lt" | "to_lt">[]): Fragment {
   const ranges = rangesOf(slots).map(({ from, to }) =>
     to > largestBigint
       ? SQL`${raw(column)} >= ${from}`
@@ -110,7 +112,7 @@ export function inSlots(column: string, slots: readonly Slot[]): Fragment {
 
 type Range = { from: bigint; to: bigint };
 
-function rangesOf(slots: readonly Slot[]): Range[] {
+function rangesOf(slots: readonly Pick<Slot, "from_lt" | "to_lt">[]): Range[] {
   const ranges: Range[] = [];
   for (const { from_lt: from, to_lt: to } of [...slots].sort((a, b) => compare(a.from_lt, b.from_lt))) {
     const last = ranges.at(-1);

@@ -1,11 +1,12 @@
-import SQL from "sql-template-tag";
+import SQL, { join } from "sql-template-tag";
 import type { Queries, Transaction } from "../database.js";
 import { hashPrefix } from "../tables/directories.js";
-import { all, given, greatest, least } from "../where.js";
+import { all, type Fragment, given, greatest, least } from "../where.js";
 
 /**
  * A range of lt that is a partition of transactions and of messages, `to_lt` exclusive, with bounds of its rows: the lt
- * that messages are sorted by, and the times of transactions and messages. Without rows they are null.
+ * that messages are sorted by, the times of transactions, messages and blocks, and the masterchain blocks that blocks entered
+ * with. Without rows they are null.
  */
 export type Slot = {
   from_lt: bigint;
@@ -14,10 +15,13 @@ export type Slot = {
   last_lt: bigint | null;
   first_utime: bigint | null;
   last_utime: bigint | null;
+  first_mc_seqno: number | null;
+  last_mc_seqno: number | null;
 };
 
 /** The columns of `Slot`, of a row `s` of slots. */
-export const slotColumns = SQL`s.from_lt, s.to_lt, s.first_lt, s.last_lt, s.first_utime, s.last_utime`;
+export const slotColumns = SQL`s.from_lt, s.to_lt, s.first_lt, s.last_lt, s.first_utime, s.last_utime,
+  s.first_mc_seqno, s.last_mc_seqno`;
 
 /** What rows of a slot have to do with. */
 export type SlotFilter = {
@@ -51,11 +55,7 @@ export function readSlots(
       ),
       given(
         shards,
-        (names) => SQL`s.from_lt in (
-          select o.from_lt
-          from unnest(${names.map(({ workchain }) => workchain)}::integer[], ${names.map(({ shard }) => shard)}::bigint[])
-            wanted(workchain, shard)
-          join shard_slots o on o.workchain = wanted.workchain and o.shard = wanted.shard)`,
+        (names) => SQL`s.from_lt in (select from_lt from shard_slots where ${isOneOfShards(names)})`,
       ),
     )}
     order by s.from_lt`);
@@ -72,6 +72,11 @@ export async function slotStarts(queries: Queries, lts: readonly bigint[]): Prom
   const starts = rows.map(({ from_lt }) => from_lt);
   const of = (lt: bigint) => starts.findLast((start) => start <= lt) ?? lt;
   return { of, first: starts[0] ?? from, last: starts.at(-1) ?? to };
+}
+
+function isOneOfShards(names: readonly ShardName[]): Fragment {
+  const each = names.map(({ workchain, shard }) => SQL`(workchain = ${workchain} and shard = ${shard})`);
+  return each.length === 0 ? SQL`false` : join(each, " or ");
 }
 
 /** A slot with the number of transactions of some accounts in it. */
@@ -107,17 +112,23 @@ export type Extent = {
   lastLt: bigint;
   firstUtime: number;
   lastUtime: number;
+  /** Masterchain blocks; without blocks there are none. */
+  firstSeqno?: number;
+  lastSeqno?: number;
 };
 
 /** Widens the bounds of the slots that the rows are in. Rows are locked in key order, so that concurrent writers cannot deadlock. */
 export async function widenSlots(queries: Queries, extent: Extent): Promise<void> {
-  const { from, to, firstLt, lastLt, firstUtime, lastUtime } = extent;
+  const { from, to, firstLt, lastLt, firstUtime, lastUtime, firstSeqno = null, lastSeqno = null } = extent;
   await queries.query(SQL`
     update slots
     set first_lt = least(first_lt, ${firstLt}), last_lt = greatest(last_lt, ${lastLt}),
-      first_utime = least(first_utime, ${firstUtime}), last_utime = greatest(last_utime, ${lastUtime})
+      first_utime = least(first_utime, ${firstUtime}), last_utime = greatest(last_utime, ${lastUtime}),
+      first_mc_seqno = least(first_mc_seqno, ${firstSeqno}::integer),
+      last_mc_seqno = greatest(last_mc_seqno, ${lastSeqno}::integer)
     where from_lt = any(array(
         select from_lt from slots where from_lt <= ${to} and to_lt > ${from} order by from_lt for update))
       and (first_lt is null or first_lt > ${firstLt} or last_lt < ${lastLt}
-        or first_utime > ${firstUtime} or last_utime < ${lastUtime})`);
+        or first_utime > ${firstUtime} or last_utime < ${lastUtime}
+        or first_mc_seqno is null or first_mc_seqno > ${firstSeqno}::integer or last_mc_seqno < ${lastSeqno}::integer)`);
 }

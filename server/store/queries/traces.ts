@@ -52,6 +52,8 @@ const openSlot: Slot = {
   last_lt: noTraceEnd,
   first_utime: noTraceEnd,
   last_utime: noTraceEnd,
+  first_mc_seqno: null,
+  last_mc_seqno: null,
 };
 
 /** One page of traces, by traces_by_lt, traces_by_time, traces_by_end, or by the places that are looked up first. */

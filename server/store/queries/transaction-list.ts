@@ -139,7 +139,7 @@ function keysByBlocks(search: Search, { page, window, behind }: Part): Fragment 
     order by ${order} ${paged(page)}`;
 }
 
-/** Of every shard no more rows than could be on the page: transactions_by_shard. */
+/** Of every shard no more rows than could be on the page: transactions_by_shard, transactions_by_shard_time. */
 function keysByShards(
   search: Search,
   { page, window, behind }: Part,
@@ -147,7 +147,9 @@ function keysByShards(
 ): Fragment {
   const { columns, sort } = search;
   const order = ordered(sort, ...columns);
-  const wanted = all(ofAccounts(search), ...ltConditions(search.filter), window, behind);
+  const { start_utime, end_utime } = search.filter;
+  const times = within("now", start_utime, end_utime);
+  const wanted = all(ofAccounts(search), times, ...ltConditions(search.filter), window, behind);
   return SQL`select one.*
     from unnest(
       ${shards.map(({ workchain }) => workchain)}::integer[], ${shards.map(({ shard }) => shard)}::bigint[]

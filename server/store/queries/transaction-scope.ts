@@ -44,8 +44,7 @@ export async function scopeOf(
     ...(byTime ? timesOf(filter) : ltBounds(filter, blocks, named)),
     slots: counted ?? (await readSlots(queries, { accounts: parties, opcode, bodyHash, shards })),
     counted,
-    // Their index has no times.
-    shards: byTime ? undefined : shards,
+    shards,
     blocks,
     named,
     isByMessages,

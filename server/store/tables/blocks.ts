@@ -52,15 +52,17 @@ export const blocks = table("blocks", {
     prev_shards: bigintArray,
     prev_seqnos: integerArray,
   },
-  key: ["workchain", "shard", "seqno"],
+  key: ["workchain", "shard", "seqno", "start_lt"],
   revertBy: { block: "mc_block_seqno" },
+  partitionBy: "start_lt",
 });
 
-/** The newest block of every shard as of a masterchain block, itself included. */
+/** The newest block of every shard as of a masterchain block, itself included; `start_lt` is that of the masterchain block. */
 export const shardState = table("shard_state", {
-  columns: { mc_seqno: integer, workchain: integer, shard, seqno: integer },
-  key: ["mc_seqno", "workchain", "shard"],
+  columns: { mc_seqno: integer, workchain: integer, shard, seqno: integer, start_lt: bigint },
+  key: ["mc_seqno", "workchain", "shard", "start_lt"],
   revertBy: { block: "mc_seqno" },
+  partitionBy: "start_lt",
 });
 
 export type BlockRecord = z.output<typeof block>;

@@ -17,6 +17,14 @@ export const msgLocator = table("msg_locator", {
   spreadBy: "hash_prefix",
 });
 
+/** The start of the blocks whose root or file hashes begin with a prefix. */
+export const blockLocator = table("block_locator", {
+  columns: { hash_prefix: bigint, start_lt: bigint },
+  key: ["hash_prefix", "start_lt"],
+  isUnique: false,
+  spreadBy: "hash_prefix",
+});
+
 export type AccountSlotRow = RowOf<typeof accountSlots.columns>;
 
 /** The slots that have a transaction of an account, or a message from or to it. `n` transactions of it are there. */
@@ -42,13 +50,14 @@ export const bodySlots = table("body_slots", {
 export type ShardSlotRow = RowOf<typeof shardSlots.columns>;
 
 /**
- * The slots that may have a transaction of a shard, and bounds of the seqnos of its blocks in them. After a revert some
- * may have none, and bounds be wider.
+ * The slots that may have a block or a transaction of a shard, and bounds of the seqnos of its blocks in them. After a
+ * revert some may have none, and bounds be wider.
  */
 export const shardSlots = table("shard_slots", {
   columns: { workchain: integer, shard, from_lt: bigint, first_seqno: integer, last_seqno: integer },
   key: ["workchain", "shard", "from_lt"],
   merge: { widen: { from: "first_seqno", to: "last_seqno" } },
+  spreadBy: "shard",
 });
 
 export type AccountTraceRow = RowOf<typeof accountTraces.columns>;
