@@ -14,8 +14,8 @@ export type ExplainedTrace = TraceActions & {
 };
 
 /**
- * Classifies a stored trace as the index does, in this thread, and keeps what matchers did. Looks contracts up as they are
- * now. Stores nothing.
+ * Classifies a stored trace as the index does late, in this thread, and keeps what matchers did: with the contracts that
+ * were there at its end, as they are now. Stores nothing.
  */
 export async function explainStored(queries: Queries, trace: TraceRow): Promise<ExplainedTrace> {
   let explanation = new Explanation();
