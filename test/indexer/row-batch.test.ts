@@ -5,6 +5,7 @@ import { absentAccount, type FinalAccountState } from "../../server/indexer/deco
 import { RowBatch } from "../../server/indexer/row-batch.js";
 import { masterchain, wholeShard } from "../../server/tlb/block-id.js";
 import { Address } from "../../shared/values/address.js";
+import { blockRow } from "../helpers/rows.js";
 
 const address = new Address(0, new Uint8Array(32).fill(5));
 const hash = new Uint8Array(32);
@@ -17,7 +18,9 @@ function left(balance: bigint, lt: bigint): FinalAccountState {
 }
 
 function unitOf(accounts: FinalAccountState[]): MasterchainUnit {
-  return { seqno: 1, id, previousRootHash: hash, genUtime: 0, blocks: [], heads: [], accounts };
+  const row = blockRow({ seqno: 1 });
+  const block = { row, transactions: [], contents: [], accounts: { read: accounts, unread: [] } };
+  return { seqno: 1, id, previousRootHash: hash, genUtime: 0, blocks: [block], heads: [], accounts };
 }
 
 test("a batch keeps the last state of an account, whatever the order of its shards' blocks", async () => {

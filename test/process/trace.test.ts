@@ -40,8 +40,8 @@ test("tonwire trace shows a trace of an index while its service is stopped", asy
   const shown = await run(traceId);
   expect([shown.code, shown.stderr]).toEqual([0, ""]);
   expect(shown.stdout).toContain(`Trace ${traceId}\n`);
-  expect(shown.stdout).toMatch(/^ +A1 jetton_transfer ok #1-#\d/m);
-  expect(shown.stdout).toMatch(/TON jetton_transfer 0x0f8a7ea5 ok$/m);
+  expect(shown.stdout).toMatch(/^ +A\d+ jetton_transfer ok #1-#\d/m);
+  expect(shown.stdout).toMatch(/TON jetton_transfer 0x0f8a7ea5 (.+ )?ok$/m);
   // It is no terminal.
   expect(shown.stdout).not.toContain("\u001b");
   expect(await run(bytesToHex(base64ToBytes(hash)!))).toEqual(shown);
@@ -60,7 +60,9 @@ test("tonwire trace shows a trace of an index while its service is stopped", asy
   expect(explained.stdout).toMatch(
     /#\d+ 0x0f8a7ea5: taken by jetton transfer, part of B\d+ jetton_transfer$/m,
   );
-  expect(explained.stdout).toMatch(/B\d+ jetton_transfer of [-# 0-9]+, action A1: part of no other block$/m);
+  expect(explained.stdout).toMatch(
+    /B\d+ jetton_transfer of [-# 0-9]+, action A\d+: part of no other block$/m,
+  );
   expect(explained.stdout).not.toContain("The index has other actions");
   const { explanation } = JSON.parse((await run(traceId, "--explain", "--json")).stdout);
   expect(explanation).toMatchObject({ state: "ok", error: null, differs_from_index: false });
