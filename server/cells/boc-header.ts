@@ -66,8 +66,7 @@ export function readHeader(bytes: Uint8Array, limits: BocLimits): BocHeader {
   if (bytes.length !== end) throw bocError(bytes.length < end ? "truncated" : "trailing bytes");
   // A cell has at least two descriptor bytes. This bounds the tables allocated for the cells by the bytes received.
   if (dataSize < 2 * cellCount) throw bocError("too short for its number of cells");
-  if (hasCrc && crc32c(bytes.subarray(0, dataEnd)) !== littleEndian(bytes, dataEnd))
-    throw bocError("checksum mismatch");
+  if (hasCrc && crc32c(bytes, dataEnd) !== littleEndian(bytes, dataEnd)) throw bocError("checksum mismatch");
 
   const roots = [0];
   for (let i = 0; generic && i < rootCount; i++)
@@ -94,7 +93,7 @@ export function readUint(bytes: Uint8Array, at: number, size: number): number {
 }
 
 function littleEndian(bytes: Uint8Array, at: number): number {
-  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(at, true);
+  return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
 }
 
 export function bocError(what: string): CellError {

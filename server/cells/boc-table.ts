@@ -14,6 +14,7 @@ import {
 import { computeHashes, hashCount } from "./hashing.js";
 import { hashIndex, isSignificant, maxLevel } from "./level.js";
 
+const noDepths = new Uint16Array(0);
 const withHashesFlag = 0x10;
 /** First data byte of a Merkle proof. A Merkle update has the next higher one; all other exotic cells lower ones. */
 const merkleProofTag = 3;
@@ -49,7 +50,8 @@ export class BocTable {
   /** One depth per slot. */
   private depths: Uint16Array;
   private hashes: Uint8Array | undefined;
-  private readonly hashed: Uint8Array;
+  /** Whether the hashes of a cell are in `hashes`; undefined while none is. */
+  private hashed: Uint8Array | undefined;
   private readonly cells: (Cell | undefined)[];
   /** Applies to all cells of the table; see `settle` in merkle-update.ts. */
   settled = false;
@@ -69,7 +71,7 @@ export class BocTable {
     this.slots = slots;
     this.depths = depths;
     this.hashes = hashes;
-    this.hashed = new Uint8Array(offsets.length).fill(hashes ? 1 : 0);
+    if (hashes) this.hashed = new Uint8Array(offsets.length).fill(1);
     this.cells = new Array<Cell | undefined>(offsets.length);
   }
 
@@ -77,12 +79,11 @@ export class BocTable {
     const { cellCount, refSize } = header;
     const offsets = new Uint32Array(cellCount);
     const slots = new Uint32Array(cellCount + 1);
-    const table = new BocTable({ bytes, refSize, offsets, slots, depths: new Uint16Array(0) });
+    const table = new BocTable({ bytes, refSize, offsets, slots, depths: noDepths });
     table.locate(header);
     table.depths = new Uint16Array(slots[cellCount]!);
     // References only point forward, so children are checked before their parents.
-    const row = new BocRow(table);
-    for (let i = cellCount - 1; i >= 0; i--) table.check(i, row, limits);
+    for (let i = cellCount - 1; i >= 0; i--) table.check(i, limits);
     return table;
   }
 
@@ -111,7 +112,7 @@ export class BocTable {
     if (at !== header.dataEnd) throw bocError("the cells are shorter than the stated size");
   }
 
-  private check(i: number, row: BocRow, limits: BocLimits): void {
+  private check(i: number, limits: BocLimits): void {
     const { bytes, offsets, depths, slots } = this;
     // A last byte that is all padding is not canonical: the same cell has a shorter form.
     if (
@@ -129,7 +130,7 @@ export class BocTable {
       depth = Math.max(depth, depths[slots[ref]!]! + 1);
     }
     if (mask !== 0) {
-      this.checkLevels(row.at(i), i, limits);
+      this.checkLevels(i, limits);
       return;
     }
     // Fast path: nearly all cells are ordinary and have nothing pruned below.
@@ -141,7 +142,8 @@ export class BocTable {
     depths[slots[i]!] = depth;
   }
 
-  private checkLevels(row: BocRow, i: number, limits: BocLimits): void {
+  private checkLevels(i: number, limits: BocLimits): void {
+    const row = new BocRow(this).at(i);
     const mask = this.mask(i);
     if (computeLevelMask(row) !== mask) throw bocError("a cell has a wrong level mask");
     let slot = this.slots[i]!;
@@ -234,20 +236,21 @@ export class BocTable {
 
   private ensureHash(i: number): Uint8Array {
     const hashes = this.allHashes;
-    if (this.hashed[i] === 0) this.computeHash(i, hashes, new BocRow(this));
+    this.hashed ??= new Uint8Array(this.offsets.length);
+    if (this.hashed[i] === 0) this.computeHash(i, hashes, this.hashed, new BocRow(this));
     return hashes;
   }
 
   /** Recursion is bounded by the depth limit. */
-  private computeHash(i: number, hashes: Uint8Array, row: BocRow): void {
+  private computeHash(i: number, hashes: Uint8Array, hashed: Uint8Array, row: BocRow): void {
     const refs = this.refCount(i);
     for (let k = 0; k < refs; k++) {
       const ref = this.refIndex(i, k);
-      if (this.hashed[ref] === 0) this.computeHash(ref, hashes, row);
+      if (hashed[ref] === 0) this.computeHash(ref, hashes, hashed, row);
     }
     computeHashes(row.at(i), hashes, 32 * this.slots[i]!);
     if (this.withHashes(i)) this.compareStored(i, hashes);
-    this.hashed[i] = 1;
+    hashed[i] = 1;
   }
 
   /** Compares stored hashes: a writer may put all hashes and then all depths between a cell's descriptors and data. */

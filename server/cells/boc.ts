@@ -9,6 +9,8 @@ import { BagBytes } from "./parsed-bag.js";
 /** Default limits: 16 MiB, 2^20 cells, depth 1024, 1024 roots. `verify` defaults to "now". */
 export type ParseOptions = Partial<BocLimits> & { verify?: "now" | "later" };
 
+const noOptions: ParseOptions = {};
+
 /**
  * Parses a bag of cells and returns its roots. Supports the three magics, with or without index, checksum, cache bits
  * and stored hashes. Throws `CellError` for invalid bytes, in time and memory proportional to their number. Cell
@@ -18,19 +20,29 @@ export type ParseOptions = Partial<BocLimits> & { verify?: "now" | "later" };
  * with `verify: "later"` only when such a cell is hashed or opened as a proof or update. Use "later" for blocks: most
  * of their cells are never read.
  */
-export function parseBoc(bytes: Uint8Array, options: ParseOptions = {}): Cell[] {
-  const { verify, ...own } = options;
+export function parseBoc(bytes: Uint8Array, options: ParseOptions = noOptions): Cell[] {
+  const limits = limitsOf(options);
   // Another thread parses with the default limits.
-  if (bytes instanceof BagBytes && Object.keys(own).length === 0) return bytes.roots();
-  const limits = { ...defaultLimits, ...own };
+  if (bytes instanceof BagBytes && limits === defaultLimits) return bytes.roots();
   const header = readHeader(bytes, limits);
   const table = BocTable.parse(ownBytes(bytes), header, limits);
-  if (verify !== "later") table.verifyHashes();
+  if (options.verify !== "later") table.verifyHashes();
   return header.roots.map((root) => table.cell(root));
 }
 
+function limitsOf({ bytes, cells, depth, roots }: ParseOptions): BocLimits {
+  if (bytes === undefined && cells === undefined && depth === undefined && roots === undefined)
+    return defaultLimits;
+  return {
+    bytes: bytes ?? defaultLimits.bytes,
+    cells: cells ?? defaultLimits.cells,
+    depth: depth ?? defaultLimits.depth,
+    roots: roots ?? defaultLimits.roots,
+  };
+}
+
 /** Like `parseBoc`, but throws `CellError` unless the bag has exactly one root. */
-export function parseBocRoot(bytes: Uint8Array, options: ParseOptions = {}): Cell {
+export function parseBocRoot(bytes: Uint8Array, options: ParseOptions = noOptions): Cell {
   const roots = parseBoc(bytes, options);
   if (roots.length !== 1) throw bocError(`${roots.length} roots instead of one`);
   return roots[0]!;
@@ -79,7 +91,7 @@ export function writeBoc({ cells, refs, roots }: Arrangement, options: Serialize
     for (const ref of refs[i]!) writer.uint(ref, refSize);
   }
   if (crc32) {
-    const checksum = crc32c(writer.bytes.subarray(0, length - 4));
+    const checksum = crc32c(writer.bytes, length - 4);
     new DataView(writer.bytes.buffer).setUint32(length - 4, checksum, true);
   }
   return writer.bytes;

@@ -23,11 +23,11 @@ const [t0, t1, t2, t3, t4, t5, t6, t7] = tables as [
   Uint32Array,
 ];
 
-/** CRC-32C (Castagnoli). */
-export function crc32c(bytes: Uint8Array): number {
+/** CRC-32C (Castagnoli) of the first bytes, by default of all. */
+export function crc32c(bytes: Uint8Array, length: number = bytes.length): number {
   let crc = 0xffffffff;
   let i = 0;
-  for (; i + 8 <= bytes.length; i += 8) {
+  for (; i + 8 <= length; i += 8) {
     const low = crc ^ (bytes[i]! | (bytes[i + 1]! << 8) | (bytes[i + 2]! << 16) | (bytes[i + 3]! << 24));
     crc =
       t7[low & 0xff]! ^
@@ -39,6 +39,6 @@ export function crc32c(bytes: Uint8Array): number {
       t1[bytes[i + 6]!]! ^
       t0[bytes[i + 7]!]!;
   }
-  for (; i < bytes.length; i++) crc = t0[(crc ^ bytes[i]!) & 0xff]! ^ (crc >>> 8);
+  for (; i < length; i++) crc = t0[(crc ^ bytes[i]!) & 0xff]! ^ (crc >>> 8);
   return ~crc >>> 0;
 }
