@@ -6,6 +6,7 @@ import { readBody } from "../../server/contracts/bodies/read.js";
 import { StepBudget } from "../../server/indexer/actions/attempt.js";
 import { BlockTree } from "../../server/indexer/actions/block-tree.js";
 import { classify } from "../../server/indexer/actions/classify.js";
+import type { ContractLookups } from "../../server/indexer/actions/contracts.js";
 import { type Matcher, runPass } from "../../server/indexer/actions/matcher.js";
 import { matchers } from "../../server/indexer/actions/matchers.js";
 import { nodesOf } from "../../server/indexer/actions/node.js";
@@ -38,14 +39,18 @@ export const suite: Suite = {
 
 const closers: (() => Promise<void>)[] = [];
 
-/** `bodies` are those of its messages, each once. */
-type GoldenTrace = { golden: GoldenCase; rows: TraceRows; bodies: Uint8Array[] };
+/** `contracts` is what is known of them, `bodies` are those of its messages, each once. */
+type GoldenTrace = { rows: TraceRows; contracts: ContractLookups; bodies: Uint8Array[] };
 
 function goldenTrace(golden: GoldenCase): GoldenTrace {
   const rows = rowsOf(golden);
   const contents = new Map(rows.messageContents.map(({ hash, body }) => [keyOf(hash), body]));
   const hashes = new Map(rows.messages.map(({ msg_hash, body_hash }) => [keyOf(msg_hash), keyOf(body_hash)]));
-  return { golden, rows, bodies: [...hashes.values()].map((hash) => contents.get(hash)!) };
+  return {
+    rows,
+    contracts: contractsOf(golden),
+    bodies: [...hashes.values()].map((hash) => contents.get(hash)!),
+  };
 }
 
 async function traceRows(traces: readonly GoldenTrace[]): Promise<Row[]> {
@@ -73,8 +78,8 @@ async function traceRows(traces: readonly GoldenTrace[]): Promise<Row[]> {
   return rows;
 }
 
-function classifyTrace({ golden, rows }: GoldenTrace): unknown {
-  return classify(traceOfRows(rows), contractsOf(golden)).actions.map(actionRow);
+function classifyTrace({ rows, contracts }: GoldenTrace): unknown {
+  return classify(traceOfRows(rows), contracts).actions.map(actionRow);
 }
 
 function decodeTrace({ bodies }: GoldenTrace): void {
@@ -96,11 +101,10 @@ async function familiesOfMatchers(): Promise<Map<string, ReadonlySet<Matcher>>> 
 /** Time of the family's matchers on traces whose bodies have been parsed, behind the matchers before them. */
 function timeFamily(family: ReadonlySet<Matcher>, traces: readonly GoldenTrace[]): Spent {
   let micros = 0;
-  for (const { golden, rows } of traces) {
+  for (const { contracts, rows } of traces) {
     const trace = traceOfRows(rows);
     for (const { inMessage, outMessages } of trace.transactions)
       for (const message of [inMessage, ...outMessages]) void message?.body;
-    const contracts = contractsOf(golden);
     const budget = new StepBudget(Number.POSITIVE_INFINITY);
     const pass = { tree: new BlockTree(nodesOf(trace)), contracts, budget, recorder: undefined };
     for (const matcher of matchers) {

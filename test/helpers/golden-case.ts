@@ -113,9 +113,7 @@ export function rowsOf({ trace, transactions, modify }: GoldenCase): TraceRows {
       ...(each.in_msg ? [messageRow(each.in_msg, each, 0)] : []),
       ...each.out_msgs.map((message) => messageRow(message, each, 1)),
     ]),
-    messageContents: transactions.flatMap(({ in_msg, out_msgs }) =>
-      [...(in_msg ? [in_msg] : []), ...out_msgs].flatMap(contentRows),
-    ),
+    messageContents: contentsOf(transactions),
   };
   if (modify?.clear_root_body) clearBody(rows, transactions[0]!);
   return rows;
@@ -179,6 +177,13 @@ function messageRow(message: GoldenMessage, { hash, lt }: GoldenTransaction, dir
     body_hash: bytesOf(message.body_hash),
     init_state_hash: optionalBytesOf(message.init_state_hash),
   };
+}
+
+/** Each content once, as the table has them. */
+function contentsOf(transactions: readonly GoldenTransaction[]): MessageContentRow[] {
+  const messages = transactions.flatMap(({ in_msg, out_msgs }) => [...(in_msg ? [in_msg] : []), ...out_msgs]);
+  const rows = messages.flatMap(contentRows);
+  return [...new Map(rows.map((row) => [Buffer.from(row.hash).toString("hex"), row])).values()];
 }
 
 function contentRows({ body_hash, body, init_state_hash, init_state }: GoldenMessage): MessageContentRow[] {

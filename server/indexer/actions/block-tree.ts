@@ -7,19 +7,18 @@ import type { Presence } from "./pattern.js";
 /** The blocks of a trace that are part of no other block, as a tree, and what it is made of. */
 export class BlockTree {
   readonly root: Block;
-  readonly #opcodes = new Set<number | undefined>();
+  /** Kinds of composites are added as they are made. */
+  readonly present: Presence;
   readonly #kinds = new Set<AnyBlockKind>();
 
   constructor(roots: readonly TraceNode[]) {
     this.root = basicBlocks(roots);
+    const opcodes = new Set<number | undefined>();
     for (const block of this.outermostBlocks()) {
-      this.#opcodes.add(block.opcode);
+      opcodes.add(block.opcode);
       this.#kinds.add(block.kind);
     }
-  }
-
-  get present(): Presence {
-    return { opcodes: this.#opcodes, kinds: this.#kinds };
+    this.present = { opcodes, kinds: this.#kinds };
   }
 
   /** All blocks of the tree without the root, breadth-first. Blocks that are made meanwhile may be missed. */
@@ -117,15 +116,16 @@ export class BlockTree {
 const kindOrder = { received: 0, ghost: 0, log: 1 };
 
 function inOrder(blocks: readonly Block[]): Block[] {
-  const keys = new Map<Block, { lt: bigint; order: number }>();
-  for (const block of blocks) {
-    if (keys.has(block)) continue;
-    const [node, second] = block.nodes;
-    if (node === undefined) keys.set(block, { lt: block.lt, order: 0 });
-    else if (second) keys.set(block, { lt: block.lt, order: 2 });
-    else keys.set(block, { lt: node.transaction.lt, order: kindOrder[node.kind] });
-  }
-  return [...keys].sort(([, a], [, b]) => compare(a.lt, b.lt) || a.order - b.order).map(([block]) => block);
+  return [...new Set(blocks)].sort((a, b) => compare(placeOf(a), placeOf(b)) || orderOf(a) - orderOf(b));
+}
+
+function placeOf({ nodes: [node, second], lt }: Block): bigint {
+  return node === undefined || second ? lt : node.transaction.lt;
+}
+
+function orderOf({ nodes: [node, second] }: Block): number {
+  if (node === undefined) return 0;
+  return second ? 2 : kindOrder[node.kind];
 }
 
 function areConnected(parts: readonly Block[]): boolean {
@@ -147,7 +147,7 @@ function followersOf(head: Block, composite: Block): Block[] {
   const open = [...head.followers];
   // The list grows while it is walked.
   for (const block of open)
-    if (block.container === composite) open.push(...block.followers);
-    else found.push(block);
+    if (block.container !== composite) found.push(block);
+    else for (const follower of block.followers) open.push(follower);
   return found;
 }

@@ -41,6 +41,8 @@ export class Block {
   container: Block | undefined;
   /** Smallest lt of the messages. */
   readonly lt: bigint;
+  /** Unsigned; undefined for composites, and if the body is shorter than 32 bits. All matchers ask for it. */
+  readonly opcode: number | undefined;
 
   constructor(parts: BlockParts) {
     this.kind = parts.kind;
@@ -52,16 +54,12 @@ export class Block {
     this.initiating = parts.initiating;
     this.previous = parts.previous;
     this.lt = parts.lt ?? smallestLt(parts.nodes);
+    this.opcode = parts.nodes.length === 1 ? parts.nodes[0]!.message?.opcode : undefined;
   }
 
   /** The first node. Every block but the root and helper blocks has one. */
   get node(): TraceNode {
     return this.nodes[0]!;
-  }
-
-  /** Unsigned; undefined for composites, and if the body is shorter than 32 bits. */
-  get opcode(): number | undefined {
-    return this.nodes.length === 1 ? this.node.message?.opcode : undefined;
   }
 
   /** Sender of the first message; like the other facts of it, undefined for a helper block. */

@@ -77,19 +77,19 @@ export function runPass(matcher: Matcher, options: PassOptions): void {
   const { recorder } = options;
   if (!matcher.pattern.couldFit(present)) return;
   const open = [...root.followers];
-  const made = new Set<Block>();
+  let made: Set<Block> | undefined;
   // The list grows while it is walked.
   for (const block of open) {
-    if (block.container === undefined && !made.has(block)) {
+    if (block.container === undefined && !made?.has(block)) {
       if (matcher.pattern.fitsHead(block)) {
         const composite = tryAnchor(matcher, block, options);
-        if (composite) made.add(composite);
+        if (composite) (made ??= new Set()).add(composite);
       } else if (recorder) {
         const refusal = matcher.pattern.anchorRefusal?.(block);
         if (refusal) recorder.refused(matcher.name, block, refusal);
       }
     }
-    open.push(...block.followers);
+    for (const follower of block.followers) open.push(follower);
   }
 }
 

@@ -125,8 +125,8 @@ export class BlockPattern implements Pattern {
 
   couldFit({ opcodes: presentOpcodes, kinds: presentKinds }: Presence): boolean {
     const { opcodes, kinds } = this.#head;
-    if (opcodes && !opcodes.some((opcode) => presentOpcodes.has(opcode))) return false;
-    return !kinds || kinds.some((kind) => presentKinds.has(kind));
+    if (opcodes && !hasAny(presentOpcodes, opcodes)) return false;
+    return !kinds || hasAny(presentKinds, kinds);
   }
 
   fitsHead(block: Block): boolean {
@@ -162,6 +162,12 @@ export class BlockPattern implements Pattern {
     if (!isAnchor || attempt.isExcessOfAnchorTaken) takeExcess(block, attempt, hasExcess);
     return true;
   }
+}
+
+/** Every matcher asks this of every trace. */
+function hasAny<T>(present: ReadonlySet<T>, wanted: readonly T[]): boolean {
+  for (const each of wanted) if (present.has(each)) return true;
+  return false;
 }
 
 /** The condition that a block lacks which has the opcode or the kind of a head. */

@@ -1,5 +1,4 @@
-import { Address } from "../../../shared/values/address.js";
-import { addressFromBytes, addressToBytes } from "../../store/address-bytes.js";
+import { rawAddressFromBytes, rawAddressToBytes } from "../../store/address-bytes.js";
 import type { Queries } from "../../store/database.js";
 import { type AccountHistory, readAccountHistories } from "../../store/queries/account-histories.js";
 import {
@@ -100,14 +99,19 @@ export class KnownContracts {
       return asked[i]!.filter((address) => {
         const seen = seenActiveAt(this.#histories.get(address));
         return seen < chain_from || seen > mc_seqno_end;
-      }).map((address) => ({ trace_id, account: bytesOf(address), chain_from, mc_seqno: mc_seqno_end }));
+      }).map((address) => ({
+        trace_id,
+        account: rawAddressToBytes(address),
+        chain_from,
+        mc_seqno: mc_seqno_end,
+      }));
     });
   }
 
   async #loadContracts(addresses: readonly AddressText[]): Promise<void> {
     const wanted = missingIn(this.#contracts, addresses);
     if (wanted.length === 0) return;
-    const stored = contractsOf(await readActionContracts(this.#queries, wanted.map(bytesOf)));
+    const stored = contractsOf(await readActionContracts(this.#queries, wanted.map(rawAddressToBytes)));
     for (const address of wanted)
       this.#contracts.set(address, { ...stored.get(address), ...this.#recognised.get(address) });
   }
@@ -115,21 +119,20 @@ export class KnownContracts {
   async #loadData(addresses: readonly AddressText[]): Promise<void> {
     const wanted = missingIn(this.#data, addresses);
     if (wanted.length === 0) return;
-    for (const { account, data_boc } of await readAccountData(this.#queries, wanted.map(bytesOf)))
-      this.#data.set(addressFromBytes(account).toRawUpper(), data_boc);
+    for (const { account, data_boc } of await readAccountData(this.#queries, wanted.map(rawAddressToBytes)))
+      this.#data.set(rawAddressFromBytes(account), data_boc);
     for (const address of wanted)
-      this.#data.set(address, this.#unstored?.dataOf(bytesOf(address)) ?? this.#data.get(address));
+      this.#data.set(address, this.#unstored?.dataOf(rawAddressToBytes(address)) ?? this.#data.get(address));
   }
 
   async #loadHistories(addresses: readonly AddressText[]): Promise<void> {
     const wanted = missingIn(this.#histories, addresses);
     if (wanted.length === 0) return;
-    const stored = await readAccountHistories(this.#queries, wanted.map(bytesOf));
-    for (const { account, ...history } of stored)
-      this.#histories.set(addressFromBytes(account).toRawUpper(), history);
+    const stored = await readAccountHistories(this.#queries, wanted.map(rawAddressToBytes));
+    for (const { account, ...history } of stored) this.#histories.set(rawAddressFromBytes(account), history);
     for (const address of wanted) {
       const before = this.#histories.get(address);
-      const own = this.#unstored?.historyOf(bytesOf(address));
+      const own = this.#unstored?.historyOf(rawAddressToBytes(address));
       this.#histories.set(address, own ? mergeHistories(before, own) : before);
     }
   }
@@ -164,8 +167,4 @@ function missingIn(
   addresses: readonly AddressText[],
 ): AddressText[] {
   return [...new Set(addresses)].filter((address) => !known.has(address));
-}
-
-function bytesOf(address: AddressText): Uint8Array {
-  return addressToBytes(Address.read(address)!.address);
 }

@@ -1,4 +1,4 @@
-import { addressFromBytes } from "../../store/address-bytes.js";
+import { rawAddressFromBytes } from "../../store/address-bytes.js";
 import type { Queries, Sql } from "../../store/database.js";
 import { readAccountHistories } from "../../store/queries/account-histories.js";
 import { readActionContracts } from "../../store/queries/action-contracts.js";
@@ -55,7 +55,7 @@ async function told(queries: Queries, rows: readonly UnknownContractRow[]): Prom
   const recognised = contractsOf(await readActionContracts(queries, others));
   return rows.filter(({ account, chain_from }) => {
     const since = sinceOf(account);
-    if (since === undefined) return recognised.has(addressFromBytes(account).toRawUpper());
+    if (since === undefined) return recognised.has(rawAddressFromBytes(account));
     return since < chain_from;
   });
 }

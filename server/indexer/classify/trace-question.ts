@@ -1,4 +1,4 @@
-import { addressFromBytes } from "../../store/address-bytes.js";
+import { rawAddressFromBytes } from "../../store/address-bytes.js";
 import { accountStatuses, codeOf } from "../../store/codes.js";
 import type { AddressText } from "../actions/trace.js";
 import type { TraceRows } from "../actions/trace-of-rows.js";
@@ -24,7 +24,7 @@ export class TraceQuestion {
   constructor(rows: TraceRows) {
     this.rows = rows;
     for (const transaction of rows.transactions) {
-      const address = addressFromBytes(transaction.account).toRawUpper();
+      const address = rawAddressFromBytes(transaction.account);
       this.contracts.add(address);
       if (wasActive(transaction)) this.active.add(address);
       if (transaction.end_status === active) this.left.add(address);

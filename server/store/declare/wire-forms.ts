@@ -1,5 +1,5 @@
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
-import { addressFromBytes } from "../address-bytes.js";
+import { rawAddressFromBytes } from "../address-bytes.js";
 
 /**
  * The form of a value in answers, as SQL and as JavaScript. Both must give the same text for every value; the test
@@ -66,7 +66,7 @@ export const base64: WireForm<Uint8Array, string> = {
 export const rawAddress: WireForm<Uint8Array, string> = {
   kind: "text",
   sql: (expression) => `wire_address(${expression})`,
-  present: (bytes) => addressFromBytes(bytes).toRawUpper(),
+  present: (bytes) => rawAddressFromBytes(bytes),
 };
 export const hashes: WireForm<readonly Uint8Array[], string[]> = {
   kind: "bare",
@@ -76,7 +76,7 @@ export const hashes: WireForm<readonly Uint8Array[], string[]> = {
 export const rawAddresses: WireForm<readonly Uint8Array[], string[]> = {
   kind: "bare",
   sql: (expression) => listOf("wire_address", expression),
-  present: (values) => values.map((bytes) => addressFromBytes(bytes).toRawUpper()),
+  present: (values) => values.map((bytes) => rawAddressFromBytes(bytes)),
 };
 
 /** A list of texts that a function of SQL makes of each entry. */

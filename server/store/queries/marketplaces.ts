@@ -1,6 +1,5 @@
 import SQL from "sql-template-tag";
-import { Address } from "../../../shared/values/address.js";
-import { addressFromBytes, addressToBytes } from "../address-bytes.js";
+import { rawAddressFromBytes, rawAddressToBytes } from "../address-bytes.js";
 import type { Queries, Transaction } from "../database.js";
 import { lockForTransaction } from "./locks.js";
 
@@ -13,8 +12,8 @@ export async function readMarketplaceNames(
   addresses: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const rows = await queries.query<{ address: Uint8Array; name: string }>(SQL`
-    select address, name from marketplace_names where address = any(${addresses.map(bytesOf)}::bytea[])`);
-  return new Map(rows.map(({ address, name }) => [addressFromBytes(address).toRawUpper(), name]));
+    select address, name from marketplace_names where address = any(${addresses.map(rawAddressToBytes)}::bytea[])`);
+  return new Map(rows.map(({ address, name }) => [rawAddressFromBytes(address), name]));
 }
 
 /** Makes these the only names. */
@@ -26,10 +25,6 @@ export async function replaceMarketplaceNames(
   await transaction.query(SQL`delete from marketplace_names`);
   await transaction.query(SQL`
     insert into marketplace_names (address, name)
-    select * from unnest(${names.map(({ address }) => bytesOf(address))}::bytea[],
+    select * from unnest(${names.map(({ address }) => rawAddressToBytes(address))}::bytea[],
       ${names.map(({ name }) => name)}::text[])`);
-}
-
-function bytesOf(raw: string): Uint8Array {
-  return addressToBytes(Address.read(raw)!.address);
 }

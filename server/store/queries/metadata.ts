@@ -1,6 +1,5 @@
 import SQL from "sql-template-tag";
-import { Address } from "../../../shared/values/address.js";
-import { addressFromBytes, addressToBytes } from "../address-bytes.js";
+import { rawAddressFromBytes, rawAddressToBytes } from "../address-bytes.js";
 import { codeOf } from "../codes.js";
 import type { Queries, Transaction } from "../database.js";
 import { type LinkingToken, linkingTokens } from "../tables/metadata.js";
@@ -23,7 +22,7 @@ export type FetchedMetadata = {
 
 /** Queues links that were not fetched yet, have expired, or are new links of known tokens. `now` in Unix milliseconds. */
 export async function queueLinks(queries: Queries, links: readonly TokenLink[], now: number): Promise<void> {
-  const addresses = links.map(({ address }) => bytesOf(address));
+  const addresses = links.map(({ address }) => rawAddressToBytes(address));
   const types = links.map(({ type }) => codeOf(linkingTokens, type));
   const urls = links.map(({ url }) => url);
   // In key order, so that concurrent writers cannot deadlock.
@@ -60,7 +59,7 @@ export async function claimLinks(
     where (m.address, m.type) = (due.address, due.type)
     returning m.address, m.type, m.url, m.tries`);
   return rows.map(({ address, type, ...rest }) => ({
-    address: addressFromBytes(address).toRawUpper(),
+    address: rawAddressFromBytes(address),
     type: linkingTokens[type]!,
     ...rest,
   }));
@@ -105,7 +104,7 @@ export async function storeFetched(
 
 /** A claim that has ended leaves the row alone: another process fetches it, or the contract has another link. */
 function isClaimed({ address, type, url, tries }: ClaimedLink) {
-  return SQL`address = ${bytesOf(address)} and type = ${codeOf(linkingTokens, type)} and url = ${url}
+  return SQL`address = ${rawAddressToBytes(address)} and type = ${codeOf(linkingTokens, type)} and url = ${url}
     and tries = ${tries}`;
 }
 
@@ -123,11 +122,7 @@ export async function replaceFlags(transaction: Transaction, flags: readonly Tok
   await transaction.query(SQL`delete from address_metadata_flags`);
   await transaction.query(SQL`
     insert into address_metadata_flags (address, is_nsfw, is_scam, fields)
-    select * from unnest(${flags.map(({ address }) => bytesOf(address))}::bytea[],
+    select * from unnest(${flags.map(({ address }) => rawAddressToBytes(address))}::bytea[],
       ${flags.map(({ isNsfw }) => isNsfw)}::boolean[], ${flags.map(({ isScam }) => isScam)}::boolean[],
       ${flags.map(({ fields }) => JSON.stringify(fields))}::jsonb[])`);
-}
-
-function bytesOf(raw: string): Uint8Array {
-  return addressToBytes(Address.read(raw)!.address);
 }

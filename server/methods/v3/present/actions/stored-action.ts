@@ -1,5 +1,5 @@
 import type { ActionDetails, ActionType } from "../../../../../shared/schema/v3-actions.js";
-import { addressFromBytes } from "../../../../store/address-bytes.js";
+import { rawAddressFromBytes } from "../../../../store/address-bytes.js";
 import type {
   Columns,
   DetailsByType,
@@ -51,13 +51,13 @@ export function storedAction(row: ActionRow): AnyStoredAction {
     value_extra_currencies: row.value_extra_currencies,
     opcode: row.opcode === undefined ? undefined : row.opcode >>> 0,
     success: row.success,
-    accounts: row.accounts.map((account) => addressFromBytes(account).toRawUpper()),
+    accounts: row.accounts.map((account) => rawAddressFromBytes(account)),
     ...row.data,
   };
 }
 
 function textOf(address: Uint8Array | undefined): string | undefined {
-  return address && addressFromBytes(address).toRawUpper();
+  return address && rawAddressFromBytes(address);
 }
 
 /** The text of an integer as a JSON number, which the interface has for some of them. */
