@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { programArguments } from "./program.js";
 import { until } from "./until.js";
 
-const main = fileURLToPath(new URL("../../server/main.ts", import.meta.url));
+const main = programArguments(new URL("../../server/main.ts", import.meta.url));
 const top = fileURLToPath(new URL("../..", import.meta.url));
 
 export type CommandOptions = { env?: Readonly<Record<string, string>> };
@@ -17,10 +18,10 @@ export class TonwireProcess {
   readonly ended: Promise<number | NodeJS.Signals>;
 
   constructor(args: readonly string[], { env = {} }: CommandOptions = {}) {
-    const { PATH = "", HOME = "" } = process.env;
-    this.#child = spawn(process.execPath, ["--import", "tsx", main, ...args], {
+    const { PATH = "", HOME = "", TONWIRE_TEST_ENTRIES } = process.env;
+    this.#child = spawn(process.execPath, [...main, ...args], {
       cwd: top,
-      env: { PATH, HOME, ...env },
+      env: { PATH, HOME, TONWIRE_TEST_ENTRIES, ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#child.stdout?.setEncoding("utf8").on("data", (text) => {

@@ -1,23 +1,23 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openPglite } from "../../server/store/pglite.js";
 import { describePostgres } from "../helpers/describe-databases.js";
 import { indexAll } from "../helpers/index-chain.js";
 import { replayOf } from "../helpers/open-replay.js";
 import { openPatiently } from "../helpers/postgres.js";
+import { programArguments } from "../helpers/program.js";
 import { dumpTables } from "../helpers/tables.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { type ChainData, describeWithChain } from "../helpers/test-data.js";
 
-const program = fileURLToPath(new URL("killed-indexer.ts", import.meta.url));
+const program = programArguments(new URL("killed-indexer.ts", import.meta.url));
 const patience = { timeout: 900_000 };
 
 /** Indexes in a process that is killed when it has committed so many batches; gives the code or signal it ends with. */
 async function indexUntilKilled(chain: ChainData, place: string, batches: number): Promise<number | string> {
-  const args = ["--import", "tsx", program, chain.folder, place, String(batches)];
+  const args = [...program, chain.folder, place, String(batches)];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   const [code, signal] = await once(child, "exit");

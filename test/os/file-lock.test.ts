@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { FileLock } from "../../server/os/file-lock.js";
+import { programArguments } from "../helpers/program.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
-const program = fileURLToPath(new URL("hold-lock.ts", import.meta.url));
+const program = programArguments(new URL("hold-lock.ts", import.meta.url));
 const newPidNamespace = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"];
 const canUnshare =
   process.platform === "linux" &&
@@ -17,7 +17,7 @@ async function contender(
   path: string,
   prefix: readonly string[] = [],
 ): Promise<{ child: ChildProcess; verdict: string }> {
-  const [command, ...args] = [...prefix, process.execPath, "--import", "tsx", program, path];
+  const [command, ...args] = [...prefix, process.execPath, ...program, path];
   const child = spawn(command!, args, { stdio: ["pipe", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   const [line] = await once(child.stdout!.setEncoding("utf8"), "data");

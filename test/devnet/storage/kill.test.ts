@@ -1,21 +1,21 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
+import { programArguments } from "../../helpers/program.js";
 import { allowSlowTests } from "../../helpers/slow-tests.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 import { SyntheticChain } from "./synthetic-chain.js";
 
 allowSlowTests();
 
-const writer = fileURLToPath(new URL("killed-writer.ts", import.meta.url));
+const writer = programArguments(new URL("killed-writer.ts", import.meta.url));
 
 /** Lines printed by a writer, which is killed once it has printed enough lines of both kinds. */
 async function writeUntilKilled(folder: string, enough: number): Promise<string[]> {
-  const child = spawn(process.execPath, ["--import", "tsx", writer, folder], {
+  const child = spawn(process.execPath, [...writer, folder], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = once(child, "close");

@@ -1,0 +1,67 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { context, type Plugin } from "esbuild";
+import type { TestProject } from "vitest/node";
+
+const top = fileURLToPath(new URL("..", import.meta.url));
+
+/** What runs in threads and processes of its own; their names are all different. */
+function entryPoints(): Record<string, string> {
+  const threads = readdirSync(join(top, "server"), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith("-worker.ts"))
+    .map((path) => join("server", path));
+  const programs = [
+    "server/main.ts",
+    "test/devnet/storage/killed-writer.ts",
+    "test/indexer/killed-indexer.ts",
+    "test/os/hold-lock.ts",
+  ];
+  return Object.fromEntries(
+    [...threads, ...programs].map((path) => [basename(path, ".ts"), join(top, path)]),
+  );
+}
+
+/** Modules find files beside their sources, so they keep the URLs of these. */
+const sourceUrls: Plugin = {
+  name: "source URLs",
+  setup({ onLoad }) {
+    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      const text = await readFile(path, "utf8");
+      const url = JSON.stringify(pathToFileURL(path).href);
+      return { contents: text.replaceAll("import.meta.url", url), loader: "ts" };
+    });
+  },
+};
+
+/**
+ * Compiles the entries once for all tests. A thread that compiled its TypeScript itself would start a second thread for
+ * it, and each would take a second of processor time.
+ */
+export default async function compileEntries(project: TestProject): Promise<() => Promise<void>> {
+  // Packages are found from here.
+  const dist = join(top, "dist");
+  mkdirSync(dist, { recursive: true });
+  const folder = mkdtempSync(join(dist, "test-entries-"));
+  const compiler = await context({
+    entryPoints: entryPoints(),
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    keepNames: true,
+    plugins: [sourceUrls],
+    logLevel: "error",
+  });
+  await compiler.rebuild();
+  project.onTestsRerun(async () => void (await compiler.rebuild()));
+  process.env["TONWIRE_TEST_ENTRIES"] = folder;
+  return async () => {
+    await compiler.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
