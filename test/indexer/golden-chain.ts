@@ -113,6 +113,11 @@ export class GoldenChain {
     this.#blocks = [...byBlock].sort(([a], [b]) => a - b).map(([, block]) => block);
   }
 
+  /** The last lt of any transaction. */
+  get lastLt(): bigint {
+    return this.#blocks.flat().reduce((last, { lt }) => (BigInt(lt) > last ? BigInt(lt) : last), 0n);
+  }
+
   get length(): number {
     return this.#blocks.length;
   }
