@@ -18,7 +18,6 @@ run(tsc, "-b", "shared");
 run(".ci/client-methods.mjs");
 run(tsc, "-b", ...projects);
 run(".ci/client-cjs.mjs");
-run(".ci/empty-database.mjs");
 
 const isAsset = (path) => ![".ts", ".json"].includes(extname(path)) || path.endsWith(".data.json");
 for (const project of projects) {
@@ -27,3 +26,4 @@ for (const project of projects) {
     filter: (source) => extname(source) === "" || isAsset(source),
   });
 }
+run(".ci/empty-database.mjs");

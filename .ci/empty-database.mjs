@@ -1,20 +1,46 @@
-// Makes the empty database that an embedded index begins with: creating one takes the engine seconds, copying it does not.
-import { statSync, writeFileSync } from "node:fs";
+// Makes the empty database that an embedded index begins with: creating one, and the schema in it, takes the engine
+// seconds, copying it does not. Runs the compiled migrations, so it comes last in the build.
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 
 const top = dirname(import.meta.dirname);
-const target = join(top, "server/store/empty-database.tgz");
+const source = join(top, "server/store");
+const compiled = join(top, "dist/server/store");
+const { emptyDatabaseName } = await import(join(compiled, "empty-database.js"));
+const { openPglite } = await import(join(compiled, "pglite.js"));
+const { migrate } = await import(join(compiled, "migrate.js"));
+const name = emptyDatabaseName();
 
 /** The lock file is newer if the engine may be another one. */
 function isCurrent() {
-  const made = statSync(target, { throwIfNoEntry: false });
+  const made = statSync(join(source, name), { throwIfNoEntry: false });
   return made !== undefined && made.mtimeMs > statSync(join(top, "package-lock.json")).mtimeMs;
 }
 
-if (!isCurrent()) {
-  const database = await PGlite.create("memory://");
-  const packed = await database.dumpDataDir("gzip");
-  await database.close();
-  writeFileSync(target, Buffer.from(await packed.arrayBuffer()));
+function removeFrom(folder, isOld) {
+  for (const file of readdirSync(folder))
+    if (/^empty-database.*\.tgz$/.test(file) && isOld(file)) rmSync(join(folder, file));
 }
+
+async function make() {
+  const scratch = mkdtempSync(join(tmpdir(), "tonwire-empty-"));
+  const dataDir = join(scratch, "index");
+  try {
+    const database = await openPglite(dataDir);
+    await migrate(database.sql());
+    await database.close();
+    const engine = await PGlite.create({ dataDir });
+    const packed = await engine.dumpDataDir("gzip");
+    await engine.close();
+    writeFileSync(join(source, name), Buffer.from(await packed.arrayBuffer()));
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+removeFrom(compiled, () => true);
+if (!isCurrent()) await make();
+removeFrom(source, (file) => file !== name);
+copyFileSync(join(source, name), join(compiled, name));

@@ -46,6 +46,7 @@ function sharedPostgres(): () => TestPostgres {
 /** Starting one takes seconds, so tests take turns on one that is emptied. */
 function sharedPglite(): Fresh {
   let shared: Database | undefined;
+  let isUsed = false;
   beforeAll(async () => {
     shared = await openPglite();
   });
@@ -53,9 +54,11 @@ function sharedPglite(): Fresh {
   return async () => {
     const database = shared!;
     const sql = database.sql();
-    await sql.transaction((transaction) =>
-      transaction.script("discard temp; drop schema public cascade; create schema public"),
-    );
+    if (isUsed)
+      await sql.transaction((transaction) =>
+        transaction.script("discard temp; drop schema public cascade; create schema public"),
+      );
+    isUsed = true;
     await migrate(sql);
     return database;
   };

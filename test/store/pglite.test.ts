@@ -2,7 +2,8 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import SQL from "sql-template-tag";
 import { expect, test, vi } from "vitest";
-import { migrate } from "../../server/store/migrate.js";
+import type { Queries } from "../../server/store/database.js";
+import { knownMigrations, migrate } from "../../server/store/migrate.js";
 import { claimDatabase } from "../../server/store/open.js";
 import { openPglite } from "../../server/store/pglite.js";
 import { allowSlowTests } from "../helpers/slow-tests.js";
@@ -30,6 +31,31 @@ test("a PGlite in a folder keeps what was committed", async () => {
     { value: "yes" },
   ]);
   await second.close();
+});
+
+/** Columns, indexes, functions and rows of a database without an index. */
+async function contentOf(queries: Queries): Promise<unknown[]> {
+  return [
+    await queries.query(SQL`
+      select table_name::text, column_name::text, data_type::text, is_nullable::text, column_default::text
+      from information_schema.columns where table_schema = 'public' order by 1, 2`),
+    await queries.query(SQL`select indexdef from pg_indexes where schemaname = 'public' order by 1`),
+    await queries.query(SQL`
+      select pg_get_functiondef(oid) as text from pg_proc where pronamespace = 'public'::regnamespace order by 1`),
+    await queries.query(SQL`select key, value from index_meta order by key`),
+    await queries.query(SQL`select number, name from schema_migrations order by number`),
+  ];
+}
+
+test("a new PGlite has the schema that the migrations make", async () => {
+  const database = await openPglite();
+  const sql = database.sql();
+  const built = await contentOf(sql);
+  expect(built.at(-1)).toEqual(knownMigrations().map(({ number, name }) => ({ number, name })));
+  await sql.transaction((one) => one.script("drop schema public cascade; create schema public"));
+  await migrate(sql);
+  expect(built).toEqual(await contentOf(sql));
+  await database.close();
 });
 
 test("a folder is claimed before anything is there, by one process at a time", async () => {
