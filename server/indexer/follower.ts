@@ -4,6 +4,7 @@ import { bytesEqual } from "../../shared/values/bytes.js";
 import type { ChainEvents } from "../chain/chain-events.js";
 import { type LiteApi, LiteError, liteErrorCode, type MasterchainInfo } from "../chain/lite-api.js";
 import { SetupError } from "../errors.js";
+import { ColdSlots } from "../store/cold-slots.js";
 import type { Database, Lock, Sql } from "../store/database.js";
 import { migrate } from "../store/migrate.js";
 import { Partitions } from "../store/partitions.js";
@@ -72,6 +73,8 @@ export class Follower {
   readonly #database: Sql;
   readonly #partitions: Partitions;
   readonly #statistics: Statistics;
+  /** A copy would block an embedded database, which is never so large. */
+  readonly #coldSlots: ColdSlots | undefined;
   readonly #units: UnitSource;
   readonly #ending = new AbortController();
   readonly #ended: Promise<void>;
@@ -86,6 +89,11 @@ export class Follower {
     this.#database = setting.database.sql({ connections: 2 });
     this.#partitions = new Partitions(this.#database);
     this.#statistics = new Statistics(setting.database.sql({ connections: 1 }), setting.now);
+    if (setting.database.isConcurrent)
+      this.#coldSlots = new ColdSlots(setting.database, {
+        now: setting.now,
+        onError: (error) => setting.onError(error, false),
+      });
     const { lite, events } = setting;
     this.#units = { lite, edited: events && ((seqno) => events.edited(seqno)) };
     setMaxListeners(0, this.#ending.signal);
@@ -117,6 +125,7 @@ export class Follower {
     this.#ending.abort();
     await this.#ended;
     await this.#past;
+    await this.#coldSlots?.close();
     await this.#statistics.close();
   }
 
@@ -276,6 +285,7 @@ export class Follower {
   #stored(seqno: number): void {
     this.#pauseMs = firstPauseMs;
     this.#failure = undefined;
+    this.#coldSlots?.stored();
     this.#setting.onStored?.(seqno);
   }
 }

@@ -17,7 +17,7 @@ import { detectEnded } from "./detect/ended-contracts.js";
 import { OwnerLinks } from "./detect/owner-links.js";
 import { keyOf } from "./hash-key.js";
 import { findMissingCells, holdAccounts } from "./missing-cells.js";
-import { advance, type Claim } from "./ranges.js";
+import { advance, type Claim, ClaimLostError } from "./ranges.js";
 import { RowBatch } from "./row-batch.js";
 import { addLateRows, addTraceRows, type MethodsByCode } from "./store-batch.js";
 import { RecognisedTokens } from "./tokens/recognised-tokens.js";
@@ -166,6 +166,8 @@ export class RangeIndexer {
     const steps = [...batch.rows.finish(), ...settling];
     await database.transaction(async (transaction) => {
       await advance(transaction, claim, last.seqno);
+      if (extent && !(await partitions.hold(transaction, extent)))
+        throw new ClaimLostError("slots have been merged meanwhile");
       await holdAccounts(transaction, batch.accounts.values(), relied);
       await moveTraces(transaction, traces.moved);
       await transaction.write(steps);

@@ -31,7 +31,7 @@ export type Claim = {
   readonly chainFrom: number;
 };
 
-/** Another worker has claimed the range or changed its traces: the state in this worker's memory is out of date. */
+/** Another process has claimed the range, changed its traces or merged slots: the state in memory is out of date. */
 export class ClaimLostError extends Error {
   override readonly name = "ClaimLostError";
 }

@@ -2,6 +2,7 @@ import { ServiceError } from "../errors.js";
 
 const queryCancelled = "57014";
 const readOnly = "25006";
+const lockNotAvailable = "55P03";
 /**
  * SQLSTATE classes and codes of transient errors: the connection failed, the server is stopping, starting, or out of disk,
  * memory or connections, or the transaction failed to serialize or deadlocked.
@@ -24,6 +25,11 @@ export function toServiceError(error: unknown): unknown {
 /** Whether the server is a standby that is not promoted yet. */
 export function isReadOnly(error: unknown): boolean {
   return sqlStateOf(error) === readOnly;
+}
+
+/** Whether a statement waited longer for a lock than it may. */
+export function isLockTimeout(error: unknown): boolean {
+  return sqlStateOf(error) === lockNotAvailable;
 }
 
 /** The SQLSTATE of an error of the server. */

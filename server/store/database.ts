@@ -83,6 +83,8 @@ export interface Database {
    * is read-only although `writes` is set.
    */
   confirm(use: { writes: boolean }, signal: AbortSignal): Promise<void>;
+  /** Whether statements of several connections run at the same time. */
+  readonly isConcurrent: boolean;
   /** The shell command that removes the index, for messages to the operator. */
   readonly emptyCommand: string;
   close(): Promise<void>;

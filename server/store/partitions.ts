@@ -2,15 +2,8 @@ import type { Sql, Transaction } from "./database.js";
 import type { Table } from "./declare/table.js";
 import { readMeta } from "./queries/index-meta.js";
 import { lockForTransaction } from "./queries/locks.js";
-import { type Extent, estimatedRows, insertSlot, readSlots, widenSlots } from "./queries/slots.js";
-import { tables } from "./tables.js";
-
-const partitioned = Object.values<Table>(tables).flatMap(({ name, partitionBy }) =>
-  partitionBy === undefined ? [] : [{ name, partitionBy }],
-);
-
-/** Index-only scans need vacuumed pages, and the default threshold is too rare for tables that are only appended to. */
-const tidied = "autovacuum_vacuum_insert_scale_factor = 0.02";
+import { partitionedTables, tidied } from "./queries/partition-copies.js";
+import { type Extent, estimatedRows, holdSlots, insertSlot, readSlots, widenSlots } from "./queries/slots.js";
 
 /** Transactions per slot that new slots are made for: their indexes, 38 GB, then fit in memory. */
 const transactionsPerSlot = 20_000_000;
@@ -24,7 +17,7 @@ type Range = { readonly from: bigint; readonly to: bigint };
 /** Creates slots of lt, with the partitions of all partitioned tables, as they are needed. */
 export class Partitions {
   readonly #database: Sql;
-  /** Known slots, ascending. They never change. */
+  /** Known slots, ascending. Old ones may have been merged since. */
   #slots: readonly Range[] = [];
   /** Neighbouring rows are in the same slot. */
   #recent: Range | undefined;
@@ -44,6 +37,20 @@ export class Partitions {
   /** Notes the bounds of rows before they are stored, so that they are never narrower than the rows. */
   async widen(extent: Extent): Promise<void> {
     await widenSlots(this.#database, extent);
+  }
+
+  /**
+   * Whether the covered slots of an extent are as they are known here. If so, they stay so until the end of the
+   * transaction; if not, they are read again when they are covered next.
+   */
+  async hold(transaction: Transaction, { from, to }: Pick<Extent, "from" | "to">): Promise<boolean> {
+    const held = await holdSlots(transaction, from, to);
+    const isKnown = held.every(({ from_lt, to_lt }) => this.#find(from_lt)?.to === to_lt);
+    if (!isKnown) {
+      this.#slots = [];
+      this.#recent = undefined;
+    }
+    return isKnown;
   }
 
   /** Where the slot of an lt begins, which must be covered. */
@@ -67,7 +74,7 @@ export class Partitions {
       if (this.#find(lt)) return false;
       const made = await rangeFor(transaction, lt, known);
       await insertSlot(transaction, made.from, made.to);
-      for (const table of partitioned) await attach(transaction, table, made);
+      for (const table of partitionedTables) await attach(transaction, table, made);
       this.#slots = [...known, made].sort((a, b) => (a.from < b.from ? -1 : 1));
       return true;
     });
@@ -89,24 +96,20 @@ async function widthBeside(transaction: Transaction, beside: Range | undefined):
   const [row] = await readMeta(transaction, ["lt_grid"]);
   const initial = BigInt(row!.value);
   if (!beside) return initial;
-  const rows = await estimatedRows(transaction, partitionName("transactions", beside));
+  const rows = await estimatedRows(transaction, beside.from, beside.to);
   if (rows < leastRows) return initial;
   const factor = (Number(beside.to - beside.from) / Number(initial)) * (transactionsPerSlot / rows);
   const bounded = Math.min(Math.max(factor, 1 / maxFactor), maxFactor);
   return BigInt(Math.round(bounded * Number(initial)));
 }
 
-function partitionName(table: string, { from }: Range): string {
-  return `${table}_${from}`;
-}
-
 /** Attaches a new table: creating it as a partition would wait for every reader of the parent. */
 async function attach(
   transaction: Transaction,
-  { name: table, partitionBy: column }: { name: string; partitionBy: string },
+  { name: table, partitionBy: column }: Table,
   range: Range,
 ): Promise<void> {
-  const name = partitionName(table, range);
+  const name = `${table}_${range.from}`;
   await transaction.script(`
     create table ${name} (like ${table} including defaults) with (${tidied});
     alter table ${name} add check (${column} >= ${range.from} and ${column} < ${range.to});

@@ -44,6 +44,7 @@ export async function openPglite(folder?: string, signal?: AbortSignal): Promise
     lock: async () => unshared(),
     listen: (channel, onMessage) => channels.listen(channel, onMessage),
     confirm: async () => {},
+    isConcurrent: false,
     emptyCommand: `rm -r ${folder ?? "(in memory)"}`,
     async close() {
       await pool.end();

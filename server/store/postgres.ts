@@ -40,6 +40,7 @@ export function openPostgres(
     listen: (channel, onMessage, signal) => listenTo(config, channel, onMessage, signal),
     // With a start parameter, as readers have.
     confirm: (use, signal) => confirmServer({ ...config, statement_timeout: confirmTimeoutMs }, use, signal),
+    isConcurrent: true,
     // Not the URL itself, which may have a password.
     emptyCommand: `psql "$DATABASE_URL" -c "drop schema public cascade; create schema public"`,
     async close() {

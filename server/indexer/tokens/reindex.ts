@@ -11,7 +11,7 @@ import {
   storedBlocks,
 } from "../../store/queries/missing-events.js";
 import { notifyEach } from "../../store/queries/notifications.js";
-import { readSlots } from "../../store/queries/slots.js";
+import { holdSlots } from "../../store/queries/slots.js";
 import type { BackfillProgress, RateMeter } from "../progress.js";
 import { addTokenEvent } from "./token-events.js";
 import { requestOpcodes } from "./token-request.js";
@@ -62,7 +62,7 @@ export async function reindexTokens(
 
 async function addMissing(transaction: Transaction, after: bigint, span: RequestSpan): Promise<void> {
   const found = await lockMissingEvents(transaction, requestOpcodes, after, span.to);
-  const slots = await readSlots(transaction);
+  const slots = await holdSlots(transaction, after, span.to);
   const rows = new RowSet();
   const events = new TokenEventRows(
     rows,

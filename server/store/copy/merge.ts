@@ -20,7 +20,8 @@ export function mergeSteps(table: Table, rows: TableCopy<never>): (string | Copy
   ];
 }
 
-function onConflict(table: Table, merge: Merge<string>): string {
+/** What is done with rows whose keys are stored. */
+export function onConflict(table: Table, merge: Merge<string>): string {
   const key = table.key.join(", ");
   if (merge === "refuse") return "";
   if (merge === "keep") return `on conflict (${key}) do nothing`;

@@ -50,6 +50,10 @@ type Behaviour<Name extends string> = {
   readonly traceColumn?: Name;
   /** Logical time by whose ranges the table is partitioned. */
   readonly partitionBy?: Name;
+  /** Of such a table, SQL expressions that rows of old slots are sorted by, if they are not sorted by time. */
+  readonly clusterBy?: readonly string[];
+  /** Names the start of a slot that a row tells of. When slots are merged, rows are, as `merge` says. */
+  readonly slotColumn?: Name;
   /** The column by whose hash the table is partitioned. */
   readonly spreadBy?: Name;
 };

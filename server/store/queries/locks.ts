@@ -9,12 +9,14 @@ export const lockNumbers = {
   join: 7_461_003,
   redetection: 7_461_004,
   flags: 7_461_005,
+  coldSlots: 7_461_006,
+  partitionCopy: 7_461_007,
 } as const;
 
 /** Waits for an advisory lock and holds it until the end of the transaction. */
 export async function lockForTransaction(
   transaction: Transaction,
-  name: Exclude<keyof typeof lockNumbers, "head" | "redetection">,
+  name: Exclude<keyof typeof lockNumbers, "head" | "redetection" | "coldSlots">,
 ): Promise<void> {
   await transaction.query(SQL`select pg_advisory_xact_lock(${lockNumbers[name]})`);
 }

@@ -162,7 +162,7 @@ async function read(
       select * from messages
       where tx_hash = page.tx_hash and tx_lt = page.tx_lt and msg_hash = page.msg_hash
         and direction = page.direction and tx_lt between ${bounds[0]} and ${bounds[1]} offset 0) m
-    ${withContents("page.from_lt", starts)}
+    ${withContents("page.from_lt", { from: starts.first, to: bounds[1]! })}
     order by page.place`),
   );
 }

@@ -3,8 +3,9 @@ import { classificationStates, directions, traceStates } from "../codes.js";
 import type { Queries, Transaction } from "../database.js";
 import type { Table } from "../declare/table.js";
 import { tables } from "../tables.js";
-import { code, type Fragment } from "../where.js";
+import { code, type Fragment, largestBigint } from "../where.js";
 import { deleteAccountTracesAfter, storeTraces, traceEndsSql, widenByTraces } from "./account-traces.js";
+import { holdSlots } from "./slots.js";
 import { deleteTokenSlots } from "./token-slots.js";
 
 const pending = code(traceStates, "pending");
@@ -51,6 +52,8 @@ export async function deleteAfter(
   seqno: number,
   accounts: readonly Uint8Array[],
 ): Promise<void> {
+  // Directories name slots, of which none may be merged meanwhile.
+  await holdSlots(transaction, 0n, largestBigint);
   const statements = [
     ...deleteLocators(seqno),
     countAccountSlots(seqno),

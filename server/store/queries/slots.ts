@@ -62,7 +62,7 @@ export function readSlots(
 }
 
 /** The beginnings of slots, by the lt that are in them. */
-export type SlotStarts = { of(lt: bigint): bigint; first: bigint; last: bigint };
+export type SlotStarts = { of(lt: bigint): bigint; first: bigint };
 
 /** The slots that some lt, at least one, are in. */
 export async function slotStarts(queries: Queries, lts: readonly bigint[]): Promise<SlotStarts> {
@@ -71,7 +71,7 @@ export async function slotStarts(queries: Queries, lts: readonly bigint[]): Prom
     select from_lt from slots where to_lt > ${from} and from_lt <= ${to} order by from_lt`);
   const starts = rows.map(({ from_lt }) => from_lt);
   const of = (lt: bigint) => starts.findLast((start) => start <= lt) ?? lt;
-  return { of, first: starts[0] ?? from, last: starts.at(-1) ?? to };
+  return { of, first: starts[0] ?? from };
 }
 
 function isOneOfShards(names: readonly ShardName[]): Fragment {
@@ -97,11 +97,30 @@ export async function insertSlot(transaction: Transaction, from: bigint, to: big
   await transaction.query(SQL`insert into slots (from_lt, to_lt) values (${from}, ${to})`);
 }
 
-/** The transactions of a slot by the statistics of its partition; 0 while there are none. */
-export async function estimatedRows(queries: Queries, partition: string): Promise<number> {
+/** The transactions of a slot by the statistics of its partitions; 0 while there are none. */
+export async function estimatedRows(queries: Queries, from: bigint, to: bigint): Promise<number> {
   const [row] = await queries.query<{ rows: number }>(SQL`
-    select coalesce(greatest(max(reltuples), 0), 0)::float8 as rows from pg_class where oid = to_regclass(${partition})`);
+    select coalesce(sum(greatest(c.reltuples, 0)), 0)::float8 as rows
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid cross join lateral (
+      select regexp_match(pg_get_expr(c.relpartbound, c.oid), ${boundsPattern})::bigint[] as bounds) b
+    where i.inhparent = 'transactions'::regclass and b.bounds[1] >= ${from} and b.bounds[2] <= ${to}`);
   return row!.rows;
+}
+
+/** Of the bounds of a partition of lt, as PostgreSQL shows them. */
+export const boundsPattern = "FROM \\('(-?\\d+)'\\) TO \\('(\\d+)'\\)";
+
+/**
+ * The slots that have lt in `from ..= to`. They are not merged before the end of the transaction, which itself can then
+ * name their starts.
+ */
+export function holdSlots(
+  transaction: Transaction,
+  from: bigint,
+  to: bigint,
+): Promise<Pick<Slot, "from_lt" | "to_lt">[]> {
+  return transaction.query(SQL`
+    select from_lt, to_lt from slots where from_lt <= ${to} and to_lt > ${from} order by from_lt for key share`);
 }
 
 /** What a set of rows spans: the lt of its transactions, and the bounds that slots note. */
@@ -127,7 +146,7 @@ export async function widenSlots(queries: Queries, extent: Extent): Promise<void
       first_mc_seqno = least(first_mc_seqno, ${firstSeqno}::integer),
       last_mc_seqno = greatest(last_mc_seqno, ${lastSeqno}::integer)
     where from_lt = any(array(
-        select from_lt from slots where from_lt <= ${to} and to_lt > ${from} order by from_lt for update))
+        select from_lt from slots where from_lt <= ${to} and to_lt > ${from} order by from_lt for no key update))
       and (first_lt is null or first_lt > ${firstLt} or last_lt < ${lastLt}
         or first_utime > ${firstUtime} or last_utime < ${lastUtime}
         or first_mc_seqno is null or first_mc_seqno > ${firstSeqno}::integer or last_mc_seqno < ${lastSeqno}::integer)`);

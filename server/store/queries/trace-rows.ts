@@ -9,7 +9,7 @@ import {
   transactionPart,
 } from "../tables/trace-parts.js";
 import { type TraceRow, traces } from "../tables/traces.js";
-import { code, type Fragment, keyList } from "../where.js";
+import { code, type Fragment, greatest, keyList } from "../where.js";
 import { selectJoined, selectRows } from "./rows.js";
 import { slotStarts } from "./slots.js";
 
@@ -88,12 +88,14 @@ async function readContents(
 ): Promise<MessageContentRow[]> {
   if (messages.length === 0) return [];
   const ltOf = new Map(transactions.map(({ hash, lt }) => [keyOf(hash), lt]));
-  const starts = await slotStarts(queries, [...ltOf.values()]);
-  const wanted = new Map<string, { hash: Uint8Array; from_lt: bigint }>();
+  const lts = [...ltOf.values()];
+  const starts = await slotStarts(queries, lts);
+  const wanted = new Map<string, { hash: Uint8Array; from_lt: bigint; lt: bigint }>();
   for (const { tx_hash, body_hash, init_state_hash } of messages) {
-    const from_lt = starts.of(ltOf.get(keyOf(tx_hash))!);
+    const lt = ltOf.get(keyOf(tx_hash))!;
+    const from_lt = starts.of(lt);
     for (const hash of init_state_hash ? [body_hash, init_state_hash] : [body_hash])
-      wanted.set(keyOf(hash), { hash, from_lt });
+      wanted.set(keyOf(hash), { hash, from_lt, lt });
   }
   const names = [...wanted.values()];
   const found = await selectJoined(
@@ -106,12 +108,15 @@ async function readContents(
       )}, ${keyList(
         "bigint",
         names.map(({ from_lt }) => from_lt),
+      )}, ${keyList(
+        "bigint",
+        names.map(({ lt }) => lt),
       )}
-    ) wanted(hash, from_lt)
+    ) wanted(hash, from_lt, lt)
     cross join lateral (
       select hash, body from message_contents
-      where hash = wanted.hash and from_lt = wanted.from_lt
-        and from_lt between ${starts.first} and ${starts.last} offset 0) c`,
+      where hash = wanted.hash and from_lt between wanted.from_lt and wanted.lt
+        and from_lt between ${starts.first} and ${greatest(lts)} limit 1) c`,
   );
   return found.map(({ c }) => c!);
 }

@@ -14,16 +14,16 @@ export const transactionAddresses: Fragment = raw("concat_ws(' ', wire_address(t
 
 /**
  * The contents `b` and `i` of message `m`: message_contents by its primary key. `slot` is where the slot of the message
- * begins, `bounds` are those of all slots.
+ * begins, and `bounds` are those of all messages and their slots. The start of a slot that was merged into it is behind it.
  */
-export function withContents(slot: string, bounds?: { first: bigint; last: bigint }): Fragment {
+export function withContents(slot: string, bounds?: { from: bigint; to: bigint }): Fragment {
   const content = (alias: string, hash: string) => SQL`
   left join lateral (
     select hash, body from message_contents
     where ${all(
-      SQL`hash = ${raw(hash)} and from_lt = ${raw(slot)}`,
-      within("from_lt", bounds?.first, bounds?.last),
-    )} offset 0) ${raw(alias)} on true`;
+      SQL`hash = ${raw(hash)} and from_lt >= ${raw(slot)} and from_lt <= m.tx_lt`,
+      within("from_lt", bounds?.from, bounds?.to),
+    )} limit 1) ${raw(alias)} on true`;
   return SQL`${content("b", "m.body_hash")}${content("i", "m.init_state_hash")}`;
 }
 
@@ -62,6 +62,6 @@ export function withParts(bounds: { from: bigint; to: bigint }, slot: string, st
     from (
       select m.direction, m.created_lt, ${ownMessage} as text,
         case when ${isIn} then m.source else m.destination end as peer
-      from messages m ${withContents(slot, starts)}
+      from messages m ${withContents(slot, { from: starts.first, to: bounds.to })}
       where m.tx_hash = t.hash and m.tx_lt = t.lt and m.tx_lt between ${bounds.from} and ${bounds.to}) m) own`;
 }

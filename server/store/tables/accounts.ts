@@ -34,6 +34,7 @@ export const accountStates = table("account_states", {
   key: ["account", "lt", "hash"],
   merge: "keep",
   partitionBy: "lt",
+  clusterBy: ["account", "lt"],
 });
 
 /** Which get-methods a code has, ascending. Code that cannot be read has an empty list. */

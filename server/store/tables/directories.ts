@@ -32,6 +32,7 @@ export const accountSlots = table("account_slots", {
   columns: { account: address, from_lt: bigint, n: integer },
   key: ["account", "from_lt"],
   merge: { add: "n" },
+  slotColumn: "from_lt",
   spreadBy: "account",
 });
 
@@ -44,6 +45,7 @@ export const bodySlots = table("body_slots", {
   columns: { hash_prefix: bigint, from_lt: bigint },
   key: ["hash_prefix", "from_lt"],
   merge: "keep",
+  slotColumn: "from_lt",
   spreadBy: "hash_prefix",
 });
 
@@ -57,6 +59,7 @@ export const shardSlots = table("shard_slots", {
   columns: { workchain: integer, shard, from_lt: bigint, first_seqno: integer, last_seqno: integer },
   key: ["workchain", "shard", "from_lt"],
   merge: { widen: { from: "first_seqno", to: "last_seqno" } },
+  slotColumn: "from_lt",
   spreadBy: "shard",
 });
 
@@ -67,6 +70,7 @@ export const opcodeSlots = table("opcode_slots", {
   columns: { opcode, from_lt: bigint },
   key: ["opcode", "from_lt"],
   merge: "keep",
+  slotColumn: "from_lt",
 });
 
 /** The traces of an account by their ends, see `traceEnds`. */

@@ -1,4 +1,4 @@
-import { directions } from "../codes.js";
+import { codeOf, directions } from "../codes.js";
 import {
   address,
   bigint,
@@ -50,6 +50,13 @@ export const messages = table("messages", {
   revertBy: { block: "mc_seqno" },
   traceColumn: "trace_id",
   partitionBy: "tx_lt",
+  // By the account of its transaction.
+  clusterBy: [
+    `case when direction = ${codeOf(directions, "in")} then destination else source end`,
+    "tx_lt",
+    "direction",
+    "created_lt",
+  ],
 });
 
 /** A body or a state init as a bag of cells. */

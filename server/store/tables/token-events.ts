@@ -50,6 +50,7 @@ export const jettonTransfers = table("jetton_transfers", {
     forward_payload: nullable(bytea),
   },
   ...eventBehaviour,
+  clusterBy: ["source", "tx_lt"],
 });
 
 /** Burns that jetton wallets were asked for. */
@@ -62,6 +63,7 @@ export const jettonBurns = table("jetton_burns", {
     amount: numeric,
   },
   ...eventBehaviour,
+  clusterBy: ["owner", "tx_lt"],
 });
 
 /** Transfers that NFT items were asked for. */
@@ -77,6 +79,7 @@ export const nftTransfers = table("nft_transfers", {
     forward_payload: nullable(bytea),
   },
   ...eventBehaviour,
+  clusterBy: ["old_owner", "tx_lt"],
 });
 
 export type TokenEventTable = typeof jettonTransfers | typeof jettonBurns | typeof nftTransfers;
@@ -101,6 +104,7 @@ export const tokenSlots = table("token_slots", {
   columns: { account: address, from_lt: bigint },
   key: ["account", "from_lt"],
   merge: "keep",
+  slotColumn: "from_lt",
   spreadBy: "account",
 });
 

@@ -93,4 +93,5 @@ export const transactions = table("transactions", {
   revertBy: { block: "mc_block_seqno" },
   traceColumn: "trace_id",
   partitionBy: "lt",
+  clusterBy: ["account", "lt"],
 });

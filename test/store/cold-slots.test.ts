@@ -1,0 +1,274 @@
+import SQL from "sql-template-tag";
+import { expect, onTestFinished, test } from "vitest";
+import { dropUnfinished, mergeOldSlots } from "../../server/store/cold-slots.js";
+import type { Database, Queries } from "../../server/store/database.js";
+import type { Table } from "../../server/store/declare/table.js";
+import { migrate } from "../../server/store/migrate.js";
+import { Partitions } from "../../server/store/partitions.js";
+import { deleteAfter, readChangedAccounts } from "../../server/store/queries/revert.js";
+import { mergeSlots, nextToMerge } from "../../server/store/queries/slot-merges.js";
+import { tables } from "../../server/store/tables.js";
+import { describeDatabases, describePostgres } from "../helpers/describe-databases.js";
+import { GrowingIndex, grown } from "../helpers/growing-index.js";
+import { growthPaths } from "../helpers/growth-reads.js";
+import { startIndexApp } from "../helpers/index-app.js";
+import { mayStopPostgres, openPatiently } from "../helpers/postgres.js";
+import { queriesOf } from "../helpers/queries-of.js";
+import { bytesOf, storeRows, transactionRow } from "../helpers/rows.js";
+import { allowSlowTests } from "../helpers/slow-tests.js";
+import { dumpTables } from "../helpers/tables.js";
+import { until } from "../helpers/until.js";
+
+allowSlowTests();
+
+/** Two groups of four are old, and one more slot with them. */
+const slots = 13;
+/** Locks and running transactions are looked at without a pause. */
+const eager = { pauseMs: 5 };
+
+async function grownDatabase(fresh: () => Promise<Database>): Promise<Database> {
+  const database = await fresh();
+  await growAll(database);
+  return database;
+}
+
+async function growAll(database: Database): Promise<void> {
+  const index = new GrowingIndex(database);
+  await index.begin();
+  await index.growTo(slots);
+}
+
+/** The answers to all reads. */
+async function answersOf(database: Database): Promise<Record<string, unknown>> {
+  const app = await startIndexApp(database);
+  const answers: Record<string, unknown> = {};
+  for (const path of growthPaths) answers[path] = await app.result(path);
+  await app.close();
+  return answers;
+}
+
+async function partitionCounts(database: Database): Promise<Record<string, number>> {
+  const rows = await queriesOf(database).query<{ name: string; n: bigint }>(SQL`
+    select i.inhparent::regclass::text as name, count(*) as n
+    from pg_inherits i join pg_partitioned_table p on p.partrelid = i.inhparent
+    where p.partstrat = 'r' group by 1`);
+  return Object.fromEntries(rows.map(({ name, n }) => [name, Number(n)]));
+}
+
+const declared = Object.values<Table>(tables);
+/** Tables whose rows are the same however slots are merged. */
+const others = declared
+  .filter(({ slotColumn, name }) => slotColumn === undefined && name !== tables.messageContents.name)
+  .map(({ name }) => name);
+
+/** The slots of accounts with the numbers of their transactions, as noted and as they should be. */
+async function accountSlots(database: Database): Promise<{ noted: object[]; wanted: object[] }> {
+  const queries = queriesOf(database);
+  return {
+    noted: await queries.query(SQL`select account, from_lt, n from account_slots order by 1, 2`),
+    wanted: await queries.query(SQL`
+      select account, from_lt, sum(n)::integer as n
+      from (
+        select t.account, s.from_lt, 1 as n from transactions t join slots s on s.from_lt <= lt and s.to_lt > lt
+        union all
+        select found.account, s.from_lt, 0
+        from messages m join slots s on s.from_lt <= tx_lt and s.to_lt > tx_lt
+        cross join unnest(array[m.source, m.destination]) found(account) where found.account is not null) places
+      group by 1, 2 order by 1, 2`),
+  };
+}
+
+async function expectWholeDirectories(database: Database): Promise<void> {
+  const { noted, wanted } = await accountSlots(database);
+  expect(noted).toEqual(wanted);
+}
+
+/** A snapshot that is open until it is closed. */
+async function openSnapshot(database: Database): Promise<{ queries: Queries; close(): Promise<void> }> {
+  let close = () => {};
+  const closing = new Promise<void>((resolve) => {
+    close = resolve;
+  });
+  onTestFinished(() => close());
+  let ended: Promise<void> = closing;
+  const queries = await new Promise<Queries>((resolve, reject) => {
+    ended = database.sql({ connections: 1 }).transaction(
+      async (transaction) => {
+        await transaction.query(SQL`select from index_meta`);
+        resolve(transaction);
+        await closing;
+      },
+      { snapshot: true },
+    );
+    ended.catch(reject);
+  });
+  return {
+    queries,
+    async close() {
+      close();
+      await ended;
+    },
+  };
+}
+
+async function countsOf(queries: Queries): Promise<Record<string, bigint>> {
+  const counts: Record<string, bigint> = {};
+  for (const { name, partitionBy } of declared) {
+    if (partitionBy === undefined || name === tables.messageContents.name) continue;
+    const [row] = await queries.query<{ n: bigint }>({
+      text: `select count(*) as n from ${name}`,
+      values: [],
+    });
+    counts[name] = row!.n;
+  }
+  return counts;
+}
+
+/** The first table, by name, that is copied. */
+async function isFirstCopied(database: Database): Promise<boolean> {
+  const [row] = await queriesOf(database).query<{ found: boolean }>(SQL`
+    select to_regclass('account_states_merging_0') is not null as found`);
+  return row!.found;
+}
+
+describeDatabases("Old slots", (fresh) => {
+  test("are merged, and all answers stay the same", async () => {
+    const database = await grownDatabase(fresh);
+    const before = await answersOf(database);
+    expect(await mergeOldSlots(database.sql(), eager)).toBe(true);
+    expect(await answersOf(database)).toEqual(before);
+    expect(await partitionCounts(database)).toMatchObject({
+      transactions: slots - 6,
+      // With that of traces that are open, and that of the state of accounts that do not exist.
+      traces: slots - 6 + 1,
+      account_states: slots - 6 + 1,
+    });
+    await expectWholeDirectories(database);
+  });
+
+  test("are taken back like others", async () => {
+    const dumps: unknown[] = [];
+    for (const isMerged of [false, true]) {
+      const database = await grownDatabase(fresh);
+      const sql = database.sql();
+      if (isMerged) await mergeOldSlots(sql, eager);
+      const changed = await readChangedAccounts(sql, grown.seqno);
+      await sql.transaction((transaction) =>
+        deleteAfter(
+          transaction,
+          grown.seqno,
+          changed.map(({ account }) => account),
+        ),
+      );
+      await expectWholeDirectories(database);
+      dumps.push(await dumpTables(database, others));
+    }
+    expect(dumps[1]).toEqual(dumps[0]);
+  });
+
+  test("are merged by a later call when a process stopped in between", async () => {
+    const database = await grownDatabase(fresh);
+    const before = await answersOf(database);
+    const sql = database.sql();
+    const starts = await nextToMerge(sql);
+    expect(await sql.transaction((transaction) => mergeSlots(transaction, starts!))).toBe(true);
+    expect(await answersOf(database)).toEqual(before);
+    expect(await mergeOldSlots(sql, eager)).toBe(true);
+    expect(await partitionCounts(database)).toMatchObject({ transactions: slots - 6 });
+  });
+
+  test("are known as merged to a writer before it names them", async () => {
+    const database = await grownDatabase(fresh);
+    const sql = database.sql();
+    const partitions = new Partitions(sql);
+    const second = { from: 100_000n, to: 150_000n };
+    await partitions.cover(second.from, second.to);
+    expect(partitions.slotOf(second.to)).toBe(second.from);
+    const isSame = () => sql.transaction((transaction) => partitions.hold(transaction, second));
+    expect(await isSame()).toBe(true);
+    await mergeOldSlots(sql, eager);
+    expect(await isSame()).toBe(false);
+    await partitions.cover(second.from, second.to);
+    expect(await isSame()).toBe(true);
+    expect(partitions.slotOf(second.to)).toBe(0n);
+  });
+});
+
+describePostgres("While old slots are merged", (fresh, server) => {
+  /** Few attempts, so that what cannot be done now is soon left. */
+  const brief = { ...eager, lockMs: 50, attempts: 3 };
+
+  test("a snapshot that is older than the copy of a table sees all of its rows", async () => {
+    const database = await grownDatabase(fresh);
+    const sql = database.sql();
+    const whole = await countsOf(queriesOf(database));
+    const snapshot = await openSnapshot(database);
+    expect(await mergeOldSlots(sql, brief)).toBe(false);
+    expect(await isFirstCopied(database)).toBe(true);
+    expect(await countsOf(snapshot.queries)).toEqual(whole);
+    await snapshot.close();
+    expect(await mergeOldSlots(sql, brief)).toBe(true);
+    expect(await countsOf(queriesOf(database))).toEqual(whole);
+  });
+
+  test("a table that is being read is left until later", async () => {
+    const database = await grownDatabase(fresh);
+    const sql = database.sql();
+    const older = await openSnapshot(database);
+    const merging = mergeOldSlots(sql, { ...eager, lockMs: 50, attempts: 200 });
+    await until("the first copy", () => isFirstCopied(database));
+    const younger = await openSnapshot(database);
+    const whole = await countsOf(younger.queries);
+    await older.close();
+    // Others read meanwhile, also if a lock is waited for.
+    expect(await countsOf(queriesOf(database))).toEqual(whole);
+    expect(await countsOf(younger.queries)).toEqual(whole);
+    await younger.close();
+    expect(await merging).toBe(true);
+    expect(await countsOf(queriesOf(database))).toEqual(whole);
+  });
+
+  test("a writer into them goes on, and its rows are not lost", async () => {
+    const database = await grownDatabase(fresh);
+    const sql = database.sql();
+    const snapshot = await openSnapshot(database);
+    expect(await mergeOldSlots(sql, brief)).toBe(false);
+    const late = transactionRow({ account: bytesOf(grown.rare), lt: 150_003n });
+    const [state] = await sql.query<{ hash: Uint8Array; account: Uint8Array; lt: bigint }>(SQL`
+      select account, lt, hash from account_states where lt between 100000 and 150000 limit 1`);
+    await storeRows(database, { transactions: [late] });
+    await sql.query(SQL`
+      update account_states set balance = 77 where account = ${state!.account} and lt = ${state!.lt} and hash = ${state!.hash}`);
+    await snapshot.close();
+    expect(await mergeOldSlots(sql, brief)).toBe(true);
+    expect(await sql.query(SQL`select balance from account_states where balance = 77`)).toHaveLength(1);
+    expect(await sql.query(SQL`select from transactions where hash = ${late.hash}`)).toHaveLength(1);
+    expect(await partitionCounts(database)).toMatchObject({ transactions: slots - 6 });
+    await expectWholeDirectories(database);
+    expect(await sql.query(SQL`select from slot_changes`)).toEqual([]);
+  });
+
+  test.skipIf(!mayStopPostgres)("a crash leaves a whole index, and copies that are dropped", async () => {
+    const url = await server().database();
+    const database = openPatiently(url);
+    onTestFinished(() => database.close());
+    await migrate(database.sql());
+    await growAll(database);
+    const before = await dumpTables(database, others);
+    await openSnapshot(database);
+    const merging = mergeOldSlots(database.sql(), eager);
+    const ended = expect(merging).rejects.toThrow();
+    await until("the first copy", () => isFirstCopied(database));
+    await server().crash();
+    await ended;
+    await server().run();
+    const again = openPatiently(url);
+    onTestFinished(() => again.close());
+    expect(await dumpTables(again, others)).toEqual(before);
+    await dropUnfinished(again.sql());
+    expect(await isFirstCopied(again)).toBe(false);
+    expect(await mergeOldSlots(again.sql(), eager)).toBe(true);
+    expect(await dumpTables(again, others)).toEqual(before);
+    await expectWholeDirectories(again);
+  });
+});
