@@ -1,9 +1,8 @@
 import { bytesEqual } from "../../shared/values/bytes.js";
-import type { Steps } from "../store/copy/row-set.js";
 import type { Sql } from "../store/database.js";
 import type { Partitions } from "../store/partitions.js";
 import { moveTraces } from "../store/queries/account-traces.js";
-import { settleContracts } from "../store/queries/contracts.js";
+import { writeAndSettle } from "../store/queries/contracts.js";
 import { masterchainRootHash } from "../store/queries/masterchain-blocks.js";
 import { deleteEdges, readOpenTraces } from "../store/queries/open-traces.js";
 import type { Statistics } from "../store/statistics.js";
@@ -158,19 +157,19 @@ export class RangeIndexer {
     await detection?.resolveLibraries(batch.codes);
     const slotOf = (lt: bigint) => partitions.slotOf(lt);
     const methods = await addLateRows(batch, traces, { timeSlice: units.timeSlice, slotOf });
-    const { settling, found } = await this.#recognise(batch, methods);
+    const { looked, found } = await this.#recognise(batch, methods);
     await addTokenEvents(batch, new RecognisedTokens(found), { timeSlice: units.timeSlice, slotOf });
     if (classifier)
       await classifyBatch(classifier, database, batch, traces.traces, { found, chainFrom: claim.chainFrom });
     await addTraceRows(batch.rows, traces, units.timeSlice);
-    const steps = [...batch.rows.finish(), ...settling];
+    const rows = batch.rows.finish();
     await database.transaction(async (transaction) => {
       await advance(transaction, claim, last.seqno);
       if (extent && !(await partitions.hold(transaction, extent)))
         throw new ClaimLostError("slots have been merged meanwhile");
       await holdAccounts(transaction, batch.accounts.values(), relied);
       await moveTraces(transaction, traces.moved);
-      await transaction.write(steps);
+      await writeAndSettle(transaction, rows, looked);
       await deleteEdges(transaction, traces.closed);
     });
     claim.doneTo = last.seqno;
@@ -179,16 +178,19 @@ export class RangeIndexer {
     onStored?.(last.seqno);
   }
 
-  /** Adds the rows of contracts. Returns them, and the steps that complete them. */
-  async #recognise(batch: RowBatch, methods: MethodsByCode): Promise<{ settling: Steps; found: Found[] }> {
+  /** Adds the rows of contracts. Returns them, and the accounts that were looked at. */
+  async #recognise(
+    batch: RowBatch,
+    methods: MethodsByCode,
+  ): Promise<{ looked: Uint8Array[]; found: Found[] }> {
     const { database, detection } = this.#setting;
-    if (!detection) return { settling: [], found: [] };
+    if (!detection) return { looked: [], found: [] };
     const { accounts, rows, last } = batch;
     const unchanged = this.#zeroAccounts.filter(({ state }) => !accounts.has(keyOf(state.account)));
     const all = [...accounts.values(), ...unchanged];
     const seen = { block: last.id, accounts: all, methods, links: this.#links };
     const found = await detection.detect(database, seen, rows);
     found.push(...(await detectEnded(detection, database, { batch, methods, found })));
-    return { settling: settleContracts(all.map(({ state }) => state.account)), found };
+    return { looked: all.map(({ state }) => state.account), found };
   }
 }

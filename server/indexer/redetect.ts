@@ -5,7 +5,7 @@ import type { LiteApi } from "../chain/lite-api.js";
 import { addressFromBytes } from "../store/address-bytes.js";
 import { RowSet } from "../store/copy/row-set.js";
 import type { Database, Sql, Transaction } from "../store/database.js";
-import { settleContracts } from "../store/queries/contracts.js";
+import { writeAndSettle } from "../store/queries/contracts.js";
 import { deleteMeta, readMeta, replaceMeta } from "../store/queries/index-meta.js";
 import { indexChannel } from "../store/queries/index-ranges.js";
 import { lockNumbers } from "../store/queries/locks.js";
@@ -178,8 +178,8 @@ async function storeUnchanged(transaction: Transaction, found: readonly Found[])
   });
   const rows = new RowSet();
   for (const each of unchanged) addFound(rows, each);
-  const settling = settleContracts(unchanged.map(({ account }) => account.state.account));
-  await transaction.write([...rows.finish(), ...settling]);
+  const accounts = unchanged.map(({ account }) => account.state.account);
+  await writeAndSettle(transaction, rows.finish(), accounts);
   await notifyEach(transaction, indexChannel, [""]);
 }
 

@@ -5,7 +5,7 @@ import { addressFromBytes } from "../store/address-bytes.js";
 import { accountStatuses, codeOf } from "../store/codes.js";
 import { RowSet } from "../store/copy/row-set.js";
 import type { Queries, Sql } from "../store/database.js";
-import { settleContracts } from "../store/queries/contracts.js";
+import { writeAndSettle } from "../store/queries/contracts.js";
 import { masterchainRootHash } from "../store/queries/masterchain-blocks.js";
 import { deleteAfter, readChangedAccounts } from "../store/queries/revert.js";
 import { type BlockIdExt, masterchain, wholeShard, type ZeroStateIdExt } from "../tlb/block-id.js";
@@ -52,11 +52,10 @@ export async function revert(database: Sql, claim: Claim, chain: Chain): Promise
     await chain.detection?.detect(database, seen, rows);
   }
   const changed = accounts.map(({ state }) => state.account);
-  const steps = [...rows.finish(), ...settleContracts(changed)];
   await database.transaction(async (transaction) => {
     await advance(transaction, claim, seqno);
     await deleteAfter(transaction, seqno, changed);
-    await transaction.write(steps);
+    await writeAndSettle(transaction, rows.finish(), changed);
   });
   claim.doneTo = seqno;
   return seqno;

@@ -1,10 +1,11 @@
-import SQL from "sql-template-tag";
+import SQL, { raw } from "sql-template-tag";
 import { accountStatuses, codeOf } from "../codes.js";
 import type { Steps } from "../copy/row-set.js";
 import { TableCopy } from "../copy/table-copy.js";
-import type { Queries } from "../database.js";
+import type { Queries, Transaction } from "../database.js";
 import { address } from "../declare/columns.js";
 import { contractTables } from "../tables.js";
+import type { Fragment } from "../where.js";
 import { sellers } from "./nfts.js";
 
 const nonexist = codeOf(accountStatuses, "nonexist");
@@ -14,15 +15,19 @@ const accountsStage = { name: "stage_settled_accounts", columns: { address } } a
 const historyStage = "stage_contract_history";
 
 /**
- * The steps that set what a row of a contract says of its account's whole history, for accounts that got transactions or
- * rows. It is derived from the stored transactions, so that ranges may be filled in any order. The steps follow those
- * that write the rows, in the same round trip.
+ * Writes rows, then sets what rows of contracts say of the whole histories of their accounts, for accounts that got
+ * transactions or rows. It is derived from the stored transactions, so that ranges may be filled in any order.
  */
-export function settleContracts(accounts: Iterable<Uint8Array>): Steps {
+export async function writeAndSettle(
+  transaction: Transaction,
+  rows: Steps,
+  accounts: Iterable<Uint8Array>,
+): Promise<void> {
   const copy = new TableCopy(accountsStage);
   for (const account of accounts) copy.add({ address: account });
-  if (copy.rows === 0) return [];
-  return [
+  if (copy.rows === 0) return transaction.write(rows);
+  await transaction.write([
+    ...rows,
     // By its estimates PostgreSQL would compile the statement, which takes seconds where there are many partitions.
     "set local jit = off",
     `create temp table if not exists ${accountsStage.name} (address bytea not null) on commit delete rows`,
@@ -30,15 +35,14 @@ export function settleContracts(accounts: Iterable<Uint8Array>): Steps {
     `create temp table if not exists ${historyStage} (
        place smallint not null, address bytea not null, first_lt bigint not null, is_destroyed boolean not null)
      on commit delete rows`,
-    findHistory,
-    ...contractTables.map(setHistory),
-    setRealOwners,
-    addMintlessMasters,
-  ];
+  ]);
+  // As a query it is planned once per connection, which takes longer than running it.
+  await transaction.query(findHistory);
+  await transaction.write([...contractTables.map(setHistory), setRealOwners, addMintlessMasters]);
 }
 
 /** Reads the transactions of each contract slot by slot: account_slots, then transactions_by_account of one slot. */
-const findHistory = `
+const findHistory: Fragment = raw(`
   insert into ${historyStage} (place, address, first_lt, is_destroyed)
   select place, address, first_lt, is_destroyed
   from (${contractTables.map(rowsOfAccounts).join(" union all ")}) own
@@ -56,7 +60,7 @@ const findHistory = `
             and end_status = ${nonexist} limit 1) t
         where a.account = own.address and s.to_lt > own.last_transaction_lt) as is_destroyed
     offset 0) history
-  where (first_seen_lt, destroyed) is distinct from (first_lt, is_destroyed)`;
+  where (first_seen_lt, destroyed) is distinct from (first_lt, is_destroyed)`);
 
 function rowsOfAccounts({ name }: { name: string }, place: number): string {
   return `

@@ -4,7 +4,7 @@ import type { Columns, Table } from "../declare/table.js";
 /** The columns of every table of recognised contracts. */
 export const contractColumns = {
   address,
-  /** Logical time of its first transaction in the index; 0 if it has none. Set by `settleContracts`. */
+  /** Logical time of its first transaction in the index; 0 if it has none. Set by `writeAndSettle`. */
   first_seen_lt: nullable(bigint),
   /** Logical time of its last transaction; 0 if it has none. */
   last_transaction_lt: bigint,

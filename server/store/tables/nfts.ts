@@ -24,7 +24,7 @@ export const nftItems = table("nft_items", {
     index: numeric,
     collection_address: nullable(address),
     owner_address: nullable(address),
-    /** The seller, if the owner is a sale or an auction of the item; else the owner. Set by `settleContracts`. */
+    /** The seller, if the owner is a sale or an auction of the item; else the owner. Set by `writeAndSettle`. */
     real_owner: nullable(address),
     content: attributes,
   },
