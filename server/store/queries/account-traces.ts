@@ -4,6 +4,7 @@ import type { Queries } from "../database.js";
 import { type TraceRow, traceColumns, traceEnds } from "../tables/traces.js";
 import { type Fragment, greatest, keyList, least } from "../where.js";
 import { transactionsByHash } from "./locators.js";
+import { mayFollow } from "./slots.js";
 
 /** The same as `traceEnds`, of row `t` of traces: end_lt, end_utime. */
 export const traceEndsSql: Fragment = raw(`${endOf("end_lt")}, ${endOf("end_utime")}`);
@@ -44,14 +45,17 @@ export function storeTraces(source: Fragment): Fragment {
     select ${columns}, ${raw(endOf("end_lt"))} from ${source} t`;
 }
 
-/** Widens the bounds of slots to the ends of traces, which can be those of transactions in other slots. */
-export function widenByTraces(ids: Fragment): Fragment {
+/**
+ * Widens the bounds of slots to the ends of traces, which can be those of transactions in other slots. `isPlace`: a
+ * condition on the places of traces `t`.
+ */
+export function widenByTraces(ids: Fragment, isPlace: Fragment = SQL`true`): Fragment {
   return SQL`
     update slots s set last_utime = greatest(s.last_utime, x.last_utime)
     from (
       select o.from_lt, max(t.end_utime) as last_utime
       from traces t join slots o on o.from_lt <= t.sort_lt and o.to_lt > t.sort_lt
-      where t.trace_id in ${ids} group by 1) x
+      where t.trace_id in ${ids} and ${isPlace} group by 1) x
     where s.from_lt = x.from_lt and s.last_utime < x.last_utime`;
 }
 
@@ -91,7 +95,8 @@ export async function locateTraces(queries: Queries, ids: readonly Uint8Array[])
 /** Deletes the rows of all traces that end after a masterchain block. */
 export const deleteAccountTracesAfter = (seqno: number): Fragment => SQL`
   delete from account_traces
-  where trace_id in (select trace_id from traces where mc_seqno_end > ${seqno})`;
+  where trace_id in (
+    select trace_id from traces where mc_seqno_end > ${seqno} and ${mayFollow("sort_lt", seqno)})`;
 
 /** Makes the rows of joined traces those of one. `stage_joined` has pairs of a trace and the later one that it took in. */
 export const joinAccountTraces: Fragment = SQL`

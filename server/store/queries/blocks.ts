@@ -20,7 +20,7 @@ import { masterchainBlocks } from "./masterchain-blocks.js";
 import type { OffsetBookmarks, OrderedList } from "./offset-bookmarks.js";
 import { selectRecords } from "./rows.js";
 import { type Axis, type Bounds, behind, inSlots, slotsWithin, windowsOf } from "./slot-windows.js";
-import { readSlots, type ShardName, type Slot } from "./slots.js";
+import { mayFollow, readSlots, type ShardName, type Slot } from "./slots.js";
 
 /** Members are named like the parameters of the methods. */
 export type BlockFilter = TimeBounds & {
@@ -84,7 +84,7 @@ function blockList(filter: BlockFilter, sort: Direction, slots: readonly Slot[])
       of: (after) => windowsOf(slots, sort, behind(times, sort, after?.gen_utime)),
     },
     countLater: (seqno, upTo) => SQL`select count(*) from blocks
-      where ${all(conditions, SQL`mc_block_seqno > ${seqno}`, beside("upTo", upTo))}`,
+      where ${all(conditions, SQL`mc_block_seqno > ${seqno}`, mayFollow("start_lt", seqno), beside("upTo", upTo))}`,
   };
 }
 

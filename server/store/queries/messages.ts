@@ -26,7 +26,7 @@ import {
 import { locateMessages, messagesAt } from "./locators.js";
 import type { OffsetBookmarks, OrderedList } from "./offset-bookmarks.js";
 import { type Axis, type Bounds, behind, inSlots, slotsWithin, windowsOf } from "./slot-windows.js";
-import { readSlots, slotStarts } from "./slots.js";
+import { mayFollow, readSlots, slotStarts } from "./slots.js";
 import { withContents } from "./transaction-text.js";
 
 /** The text of a message with cuts for the members read from its body, and its raw addresses, separated by blanks. */
@@ -99,7 +99,7 @@ async function messageList(
       of: (after) => windowsOf(slots, sort, behind(bounds, sort, after && place(after))),
     },
     countLater: (seqno, upTo) => SQL`
-      select count(*) from (${found(SQL`mc_seqno > ${seqno}`, beside("upTo", upTo))}) later`,
+      select count(*) from (${found(SQL`mc_seqno > ${seqno}`, mayFollow("tx_lt", seqno), beside("upTo", upTo))}) later`,
   };
 }
 

@@ -1,28 +1,51 @@
 import SQL from "sql-template-tag";
 import type { Queries } from "../database.js";
 import { type OpenEdgeRow, openEdges, type TraceRow, traces } from "../tables/traces.js";
+import { keyList } from "../where.js";
+import { placesOfTraces, type TracePlace } from "./account-traces.js";
+import { transactionsByHash } from "./locators.js";
 import { selectRows } from "./rows.js";
 
 /** What the assembler of traces keeps in memory between blocks, as it is stored. */
 export type OpenTraces = { traces: TraceRow[]; edges: OpenEdgeRow[] };
 
-/** Edges opened by the masterchain blocks `from ..= to`, and their traces: open_edges_by_masterchain. */
+/**
+ * Edges opened by the masterchain blocks `from ..= to`, and their traces: open_edges_by_masterchain, then the places of the
+ * traces by the accounts that opened the edges.
+ */
 export async function readOpenTraces(queries: Queries, from: number, to: number): Promise<OpenTraces> {
-  return {
-    edges: await selectRows(
-      queries,
-      openEdges,
-      "e",
-      SQL`open_edges e where e.mc_seqno between ${from} and ${to}`,
-    ),
-    traces: await selectRows(
-      queries,
-      traces,
-      "t",
-      SQL`traces t where t.trace_id in (
-        select trace_id from open_edges where mc_seqno between ${from} and ${to})`,
-    ),
-  };
+  const edges = await selectRows(
+    queries,
+    openEdges,
+    "e",
+    SQL`open_edges e where e.mc_seqno between ${from} and ${to}`,
+  );
+  const senders = await transactionsByHash(
+    queries,
+    edges.map(({ left_tx }) => left_tx),
+  );
+  return { edges, traces: await tracesAt(queries, await placesOfTraces(queries, senders)) };
+}
+
+/** Primary keys. */
+async function tracesAt(queries: Queries, places: readonly TracePlace[]): Promise<TraceRow[]> {
+  if (places.length === 0) return [];
+  return selectRows(
+    queries,
+    traces,
+    "t",
+    SQL`unnest(
+      ${keyList(
+        "bytea",
+        places.map(({ trace_id }) => trace_id),
+      )}, ${keyList(
+        "bigint",
+        places.map(({ sort_lt }) => sort_lt),
+      )}
+    ) wanted(trace_id, sort_lt)
+    cross join lateral (
+      select * from traces where trace_id = wanted.trace_id and sort_lt = wanted.sort_lt offset 0) t`,
+  );
 }
 
 /** Deletes edges by their message hashes: primary key. */

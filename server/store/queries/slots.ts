@@ -1,7 +1,7 @@
-import SQL, { join } from "sql-template-tag";
+import SQL, { join, raw } from "sql-template-tag";
 import type { Queries, Transaction } from "../database.js";
 import { hashPrefix } from "../tables/directories.js";
-import { all, type Fragment, given, greatest, least } from "../where.js";
+import { all, type Fragment, given, greatest, largestBigint, least } from "../where.js";
 
 /**
  * A range of lt that is a partition of transactions and of messages, `to_lt` exclusive, with bounds of its rows: the lt
@@ -77,6 +77,15 @@ export async function slotStarts(queries: Queries, lts: readonly bigint[]): Prom
 function isOneOfShards(names: readonly ShardName[]): Fragment {
   const each = names.map(({ workchain, shard }) => SQL`(workchain = ${workchain} and shard = ${shard})`);
   return each.length === 0 ? SQL`false` : join(each, " or ");
+}
+
+/**
+ * The condition that a column of lt can be of something that came with a masterchain block after this one. Executors then
+ * leave the partitions before it out.
+ */
+export function mayFollow(column: string, seqno: number): Fragment {
+  return SQL`${raw(column)} >= (
+    select coalesce(min(from_lt), ${largestBigint}) from slots where last_mc_seqno is null or last_mc_seqno > ${seqno})`;
 }
 
 /** A slot with the number of transactions of some accounts in it. */

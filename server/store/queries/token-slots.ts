@@ -2,7 +2,7 @@ import SQL, { join, raw } from "sql-template-tag";
 import type { Queries } from "../database.js";
 import { tokenEventParties } from "../tables/token-events.js";
 import type { Fragment } from "../where.js";
-import { type Slot, slotColumns } from "./slots.js";
+import { mayFollow, type Slot, slotColumns } from "./slots.js";
 
 /** The slots that have a token event of one of the accounts of each list, ascending: primary keys. */
 export function slotsOfEvents(queries: Queries, lists: readonly (readonly Uint8Array[])[]): Promise<Slot[]> {
@@ -20,7 +20,8 @@ const eachParty = tokenEventParties.flatMap(({ table, parties }) =>
 /** Deletes the slots in which an account has no token event up to a masterchain block, but has some after it. */
 export function deleteTokenSlots(seqno: number): Fragment {
   const later = eachParty.map(
-    ({ event, party }) => SQL`select ${party} from ${event} where mc_seqno > ${seqno}`,
+    ({ event, party }) =>
+      SQL`select ${party} from ${event} where mc_seqno > ${seqno} and ${mayFollow("tx_lt", seqno)}`,
   );
   const earlier = eachParty.map(
     ({ event, party }) => SQL`not exists (

@@ -2,7 +2,8 @@ import SQL from "sql-template-tag";
 import { traceStates } from "../codes.js";
 import type { Queries } from "../database.js";
 import { type TraceRow, traces } from "../tables/traces.js";
-import { all, code, given } from "../where.js";
+import { all, code, given, greatest, least } from "../where.js";
+import { blockSpans } from "./blocks.js";
 import { selectRows } from "./rows.js";
 
 /** The place of a complete trace in the order of its end. */
@@ -20,11 +21,9 @@ export async function tracesBehind(
   after: TraceKey | undefined,
   limit: number,
 ): Promise<TraceRow[]> {
-  const [span] = await queries.query<{ first: bigint | null; last: bigint | null }>(SQL`
-    select min(start_lt) as first, max(end_lt) as last from blocks where mc_block_seqno in (${from}, (
-      select max(mc_block_seqno) from blocks where workchain = -1 and seqno <= ${to}))`);
-  if (span?.first == null || span.last == null) return [];
-  const bounds = { first: span.first, last: span.last, after, from, to };
+  const span = await ltOf(queries, from, to);
+  if (!span) return [];
+  const bounds = { ...span, after, from, to };
   return type === undefined
     ? selectRows(
         queries,
@@ -33,6 +32,25 @@ export async function tracesBehind(
         SQL`traces t where ${endsWithin(bounds)} order by t.sort_lt, t.trace_id limit ${limit}`,
       )
     : ofType(queries, type, bounds, limit);
+}
+
+/** The lt of the stored ones among some masterchain blocks; `undefined` if none is. */
+async function ltOf(
+  queries: Queries,
+  from: number,
+  to: number,
+): Promise<{ first: bigint; last: bigint } | undefined> {
+  const [ends] = await queries.query<{ first: number | null; last: number | null }>(SQL`
+    select min(greatest(from_seqno, ${from})) as first, max(least(done_to, ${to})) as last from index_ranges
+    where done_to >= from_seqno and from_seqno <= ${to} and done_to >= ${from}`);
+  if (ends?.first == null || ends.last == null) return undefined;
+  const first = await blockSpans(queries, { mc_seqno: ends.first });
+  const last = await blockSpans(queries, { mc_seqno: ends.last });
+  if (first.length === 0 || last.length === 0) return undefined;
+  return {
+    first: least(first.map(({ start_lt }) => start_lt)),
+    last: greatest(last.map(({ end_lt }) => end_lt)),
+  };
 }
 
 type Bounds = { first: bigint; last: bigint; after: TraceKey | undefined; from: number; to: number };

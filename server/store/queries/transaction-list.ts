@@ -19,7 +19,7 @@ import {
 import type { TransactionName } from "./locators.js";
 import type { OrderedList } from "./offset-bookmarks.js";
 import { behind, inSlots, slotsBehind, windowsOf } from "./slot-windows.js";
-import type { ShardName } from "./slots.js";
+import { mayFollow, type ShardName } from "./slots.js";
 import { messageConditions, type TransactionFilter } from "./transaction-filter.js";
 import { inBlocks, type Scope, scopeOf } from "./transaction-scope.js";
 
@@ -65,6 +65,7 @@ export async function transactionList(
         ...conditionsOf(search),
         scope.isByMessages ? hasMessage(filter) : undefined,
         SQL`mc_block_seqno > ${seqno}`,
+        mayFollow("lt", seqno),
         beside("upTo", upTo),
       )}`,
   };
