@@ -75,13 +75,19 @@ export type MergeOptions = {
   signal?: AbortSignal;
   /** How long a lock is waited for. Others queue behind it meanwhile. */
   lockMs?: number;
-  /** Between attempts to get a lock, and between looks at what runs. */
+  /** After the first attempt to get a lock, or the first look at what runs. Pauses double up to a limit. */
   pauseMs?: number;
   /** What has not succeeded after so many attempts or looks is left to a later call. */
   attempts?: number;
 };
 
-const defaults = { lockMs: 500, pauseMs: 2000, attempts: 1800 };
+/** An hour at most. */
+const defaults = { lockMs: 200, pauseMs: 2000, attempts: 60 };
+const maxFactor = 32;
+
+async function pause(number: number, { pauseMs = defaults.pauseMs, signal }: MergeOptions): Promise<void> {
+  await wait(Math.min(2 ** number, maxFactor) * pauseMs, undefined, { signal });
+}
 
 /**
  * Merges old slots, four into one: first the slots themselves, with the directories that name them, then the partitions of
@@ -130,14 +136,12 @@ async function prepare(transaction: Transaction, split: SplitTable): Promise<boo
   return false;
 }
 
-async function olderHaveEnded(
-  database: Sql,
-  { signal, pauseMs = defaults.pauseMs, attempts = defaults.attempts }: MergeOptions,
-): Promise<boolean> {
+async function olderHaveEnded(database: Sql, options: MergeOptions): Promise<boolean> {
+  const { attempts = defaults.attempts } = options;
   let older = await runningTransactions(database);
   for (let i = 0; older.length > 0; i++) {
     if (i === attempts) return false;
-    await wait(pauseMs, undefined, { signal });
+    await pause(i, options);
     older = await stillRunning(database, older);
   }
   return true;
@@ -150,11 +154,11 @@ async function olderHaveEnded(
 async function locking<T>(
   database: Sql,
   work: (transaction: Transaction) => Promise<T>,
-  { signal, ...options }: MergeOptions,
+  options: MergeOptions,
 ): Promise<T | undefined> {
-  const { lockMs, pauseMs, attempts } = { ...defaults, ...options };
+  const { lockMs = defaults.lockMs, attempts = defaults.attempts, signal } = options;
   for (let i = 0; i < attempts; i++) {
-    if (i > 0) await wait(pauseMs, undefined, { signal });
+    if (i > 0) await pause(i - 1, options);
     try {
       return await database.transaction(
         async (transaction) => {
