@@ -10,6 +10,7 @@ import { readBalanceChanges } from "../../store/queries/balance-changes.js";
 import type { OffsetBookmarks } from "../../store/queries/offset-bookmarks.js";
 import { listTraces } from "../../store/queries/traces.js";
 import { listTransactions } from "../../store/queries/transactions.js";
+import type { ActionRow } from "../../store/tables/actions.js";
 import { withExtras } from "./answer-extras.js";
 import { assertMasterchainBlock } from "./blockchain.js";
 import type { IndexDeps } from "./deps.js";
@@ -65,6 +66,14 @@ export function shownTypes(
 ): ActionTypes {
   const ancestors = supportedTypes(options.actionsVersion ? [options.actionsVersion] : (supported ?? []));
   return named.length > 0 ? { wanted: named, ancestors, areNamed: true } : { wanted: ancestors, ancestors };
+}
+
+/** Whether an action is of the types that a caller is shown, and no part of one that is shown instead. */
+export function isShown(
+  { type, ancestor_type }: Pick<ActionRow, "type" | "ancestor_type">,
+  { wanted, ancestors }: ActionTypes,
+): boolean {
+  return wanted.includes(type) && !ancestor_type.some((ancestor) => ancestors.includes(ancestor));
 }
 
 /** The actions with their transactions, and the raw addresses in those. */
