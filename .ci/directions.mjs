@@ -36,6 +36,14 @@ const allowed = {
     "server/errors.ts",
   ],
   "server/http/pages/": ["shared/"],
+  "server/http/streaming/": [
+    "shared/",
+    "server/http/",
+    "server/stream/",
+    "server/access/",
+    "server/observe/",
+    "server/errors.ts",
+  ],
   "server/methods/": [
     "shared/",
     "server/store/",
@@ -98,6 +106,8 @@ const allowed = {
     "server/contracts/exit-codes.ts",
     "server/errors.ts",
   ],
+  // Presents what it tells as the methods of v3 do.
+  "server/stream/": ["shared/", "server/methods/v3/", "server/store/", "server/errors.ts"],
   "server/metadata/": ["shared/", "server/store/", "server/os/", "server/errors.ts"],
   "server/devnet/": [
     "shared/",

@@ -25,6 +25,7 @@ export class SentMessages {
   /** By hash, oldest first. */
   readonly #sent = new Map<string, Sent>();
   readonly #remembered = new Listeners<Uint8Array>();
+  readonly #kept = new Listeners<Uint8Array>();
 
   /** `now` is the wall clock in milliseconds. */
   constructor(lite: LiteApi, now: () => number) {
@@ -66,6 +67,11 @@ export class SentMessages {
     return this.#remembered.add(listener);
   }
 
+  /** Notifies of every message that is added, whichever process sent it. */
+  onKept(listener: (message: Uint8Array) => void): Unsubscribe {
+    return this.#kept.add(listener);
+  }
+
   forget(): void {
     this.#sent.clear();
   }
@@ -73,6 +79,7 @@ export class SentMessages {
   #keep(hash: string, message: Uint8Array): void {
     this.#sent.set(hash, { message, at: this.#now() });
     if (this.#sent.size > maxMessages) this.#sent.delete(this.#sent.keys().next().value!);
+    this.#kept.notify(message);
   }
 }
 

@@ -8,7 +8,7 @@ import type { AnswerBudget } from "../rpc/answer-budget.js";
 import type { Methods } from "../rpc/bind.js";
 import { isShared } from "./admit.js";
 import { Exchange, targetOf } from "./exchange.js";
-import { Heads, isV3, preflightHeaders } from "./headers.js";
+import { Heads, isStreaming, isV3, preflightHeaders } from "./headers.js";
 import { type HealthState, healthRoutes } from "./health.js";
 import { jsonRpcRoutes } from "./json-rpc.js";
 import { asServiceError, refuse, type Surface } from "./refusal.js";
@@ -27,6 +27,8 @@ export type AppDeps = CallDeps & {
   version: string;
   /** Monotonic clock, ms. */
   monotonicNow?: () => number;
+  /** Routes beside those of methods. */
+  routes?: readonly [path: string, route: Route][];
   /** Adds the routes of documents and pages. */
   pages?: (router: Router) => void;
 };
@@ -41,6 +43,7 @@ export function createApp(deps: AppDeps): RequestListener {
     ...restRoutes(deps.methods, deps),
     ...jsonRpcRoutes(deps),
     ...healthRoutes(deps.health),
+    ...(deps.routes ?? []),
   ]);
   const now = deps.monotonicNow ?? (() => performance.now());
   const refusals = new RefusalTally(now, (request) => isShared(request, deps.access));
@@ -71,7 +74,7 @@ function open(request: IncomingMessage, response: ServerResponse, serving: Servi
   // One trailing slash is ignored.
   const route = routes.get(path) ?? (path.endsWith("/") ? routes.get(path.slice(0, -1)) : undefined);
   const exchange = new Exchange({ request, response, target, head: heads.of(path), budget });
-  return { exchange, route, surface: route?.surface ?? (isV3(path) ? "v3" : "v2") };
+  return { exchange, route, surface: route?.surface ?? (isV3(path) || isStreaming(path) ? "v3" : "v2") };
 }
 
 function handleOf({ exchange: { request }, route, surface }: Visit): Handle | undefined {

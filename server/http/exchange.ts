@@ -121,6 +121,19 @@ export class Exchange implements CallContext {
     return this.#write(pieces);
   }
 
+  /** Begins an answer that goes on until its receiver ends it or leaves, uncompressed and not buffered by proxies. */
+  startStream(type: string): ServerResponse {
+    const forever = ["Cache-Control", "no-cache", "Connection", "keep-alive", "X-Accel-Buffering", "no"];
+    this.response.writeHead(200, this.#startHead("Content-Type", type, ...forever));
+    this.response.socket?.setNoDelay(true);
+    return this.response;
+  }
+
+  /** Notifies once when the answer was written, or its connection is lost. */
+  onceClosed(notify: () => void): void {
+    onceClosed(this.request, this.response, notify);
+  }
+
   /** Sends an answer without a body. */
   sendEmpty(status: number, headers: HeaderList = []): void {
     this.response.writeHead(status, this.#startHead(...headers)).end();

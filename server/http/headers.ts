@@ -67,6 +67,11 @@ export function isV3(path: string): boolean {
   return path.startsWith("/api/v3/") || path === "/api/v3";
 }
 
+/** Whether a path belongs to the streaming protocol; its errors have the form of v3. */
+export function isStreaming(path: string): boolean {
+  return path.startsWith("/api/streaming/") || path.startsWith("/streaming/");
+}
+
 /** The value of a header; the first one if it was sent several times. */
 export function header(request: IncomingMessage, name: string): string | undefined {
   const value = request.headers[name];

@@ -11,27 +11,23 @@ import { type Grant, type JsonRpc, rateLimited } from "../rpc/json-rpc.js";
 import type { Message } from "../rpc/message.js";
 import { strictError } from "../rpc/strict.js";
 import { FloodGuard, type FloodLimits } from "./flood-guard.js";
+import { Heartbeat, type HeartbeatLimits } from "./heartbeat.js";
 import { MessageContext } from "./message-context.js";
 import { asServiceError } from "./refusal.js";
+import { closeCodes, cutMs, decodeUtf8, type Session } from "./session.js";
 import { SocketPings } from "./socket-pings.js";
 import { SocketWriter } from "./socket-writer.js";
 
-/** Close codes used by the service: https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
-export const closeCodes = { goingAway: 1001, invalidText: 1007, policy: 1008, defect: 1011 } as const;
-
 /** Limits and timeouts of one connection. */
-export type SessionLimits = FloodLimits & {
-  /** Concurrent calls per connection; above it the socket is paused. */
-  maxRunning: number;
-  /** Unsent bytes above which the socket is paused. Batches with more are sent before they are complete. */
-  maxUnsentBytes: number;
-  /** How long unsent bytes may stay above the limit without progress before the connection is closed. */
-  slowReaderMs: number;
-  /** Silence after which a ping is sent. */
-  silenceMs: number;
-  /** Time allowed for the pong. */
-  pongMs: number;
-};
+export type SessionLimits = FloodLimits &
+  HeartbeatLimits & {
+    /** Concurrent calls per connection; above it the socket is paused. */
+    maxRunning: number;
+    /** Unsent bytes above which the socket is paused. Batches with more are sent before they are complete. */
+    maxUnsentBytes: number;
+    /** How long unsent bytes may stay above the limit without progress before the connection is closed. */
+    slowReaderMs: number;
+  };
 
 export type SessionOptions = {
   webSocket: WebSocket;
@@ -50,11 +46,8 @@ export type SessionOptions = {
   onDefect: (error: unknown) => void;
 };
 
-/** Time for a client to complete the closing handshake after a flood. */
-const cutMs = 1000;
-
-/** One WebSocket connection: receives calls and sends answers in the order they finish. Applies back-pressure. */
-export class SocketSession {
+/** One WebSocket connection for calls: receives them and sends answers in the order they finish. Applies back-pressure. */
+export class SocketSession implements Session {
   readonly caller: Caller;
   readonly #options: SessionOptions;
   readonly #writer: SocketWriter;
@@ -65,8 +58,7 @@ export class SocketSession {
   readonly #allowances = new Set<Allowance>();
   readonly #queue: string[] = [];
   #running = 0;
-  #lastReceived: number;
-  #pingedAt: number | undefined;
+  readonly #heartbeat: Heartbeat;
   #slowSince: number | undefined;
   #fragmentsThen = 0;
   #draining = false;
@@ -83,7 +75,7 @@ export class SocketSession {
       charge: (points) => this.#charge(points),
       onDefect: (error) => this.#fail(error),
     });
-    this.#lastReceived = now();
+    this.#heartbeat = new Heartbeat(webSocket, limits, now);
     // Every call in flight may add a listener.
     setMaxListeners(0, this.#gone.signal);
     webSocket.on("message", (data, binary) => this.#receive(data, binary));
@@ -127,19 +119,8 @@ export class SocketSession {
     }
     this.#slowSince = undefined;
     this.#advance();
-    if (this.#guard.isPaused) {
-      // Its pongs are not read either.
-      this.#lastReceived = time;
-      return;
-    }
-    if (this.#pingedAt !== undefined) {
-      if (time - this.#pingedAt >= limits.pongMs) this.terminate();
-    } else if (time - this.#lastReceived >= limits.silenceMs) {
-      this.#pingedAt = time;
-      // A socket paused for back-pressure must be resumed to receive the pong.
-      webSocket.resume();
-      webSocket.ping();
-    }
+    if (this.#guard.isPaused) this.#heartbeat.hold();
+    else this.#heartbeat.watch();
   }
 
   #abandon(): void {
@@ -148,23 +129,18 @@ export class SocketSession {
     this.#allowances.clear();
   }
 
-  #received(): void {
-    this.#lastReceived = this.#options.now();
-    this.#pingedAt = undefined;
-  }
-
   #receivePing(data: Buffer): void {
-    this.#received();
+    this.#heartbeat.received();
     if (!this.#isClosing) this.#pings.ping(data);
   }
 
   #receivePong(): void {
-    if (this.#pingedAt === undefined && !this.#isClosing) this.#pings.unexpectedPong();
-    this.#received();
+    if (!this.#heartbeat.isWaiting && !this.#isClosing) this.#pings.unexpectedPong();
+    this.#heartbeat.received();
   }
 
   #receive(data: RawData, binary: boolean): void {
-    this.#received();
+    this.#heartbeat.received();
     if (this.#isClosing) return;
     const text = binary ? decodeUtf8(data) : String(data);
     if (text === undefined) {
@@ -181,7 +157,7 @@ export class SocketSession {
     while (this.#queue.length > 0 && this.#mayTake()) this.#take(this.#queue.shift()!);
     if (this.#isClosing) return;
     const full = this.#queue.length > 0 || !this.#mayTake();
-    if (full && this.#pingedAt === undefined) webSocket.pause();
+    if (full && !this.#heartbeat.isWaiting) webSocket.pause();
     else webSocket.resume();
   }
 
@@ -303,14 +279,5 @@ export class SocketSession {
     if (this.#draining && this.#running === 0 && this.#queue.length === 0) {
       this.close(closeCodes.goingAway, "Service is stopping");
     }
-  }
-}
-
-function decodeUtf8(data: RawData): string | undefined {
-  const bytes = Array.isArray(data) ? Buffer.concat(data) : data;
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
   }
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
+import type { CallOptions } from "../../shared/methods/define.js";
 import type { Access, Caller } from "../access/access.js";
 import { ServiceError } from "../errors.js";
 import type { Log } from "../observe/log.js";
@@ -17,7 +18,8 @@ import { ignoreUpgrade, wantsWebSocket } from "./ignore-upgrade.js";
 import { readOptions } from "./options.js";
 import { asServiceError, type Surface } from "./refusal.js";
 import { refuseUpgrade } from "./refuse-upgrade.js";
-import { closeCodes, type SessionLimits, type SessionOptions, SocketSession } from "./socket-session.js";
+import { closeCodes, type Session } from "./session.js";
+import { type SessionLimits, type SessionOptions, SocketSession } from "./socket-session.js";
 
 /** Limits of connections, each and in total. */
 export type WebSocketLimits = SessionLimits & {
@@ -49,6 +51,8 @@ export type WebSocketDeps = {
   maxMessageBytes: number;
   /** Version of this package, for the headers of refusals. */
   version: string;
+  /** What other paths than those of JSON-RPC serve. */
+  services?: ReadonlyMap<string, SocketService>;
   limits?: Partial<WebSocketLimits>;
   /** Monotonic clock, ms. */
   now?: () => number;
@@ -57,22 +61,40 @@ export type WebSocketDeps = {
 /** What the handshake tells about the calls of its connection. */
 type Sender = Pick<SessionOptions, "caller" | "callOptions" | "devnetRefusal">;
 
+/** A connection whose handshake is done, for those who serve it. */
+export type OpenSocket = {
+  readonly request: IncomingMessage;
+  readonly webSocket: WebSocket;
+  readonly connection: Duplex;
+  readonly caller: Caller;
+  readonly callOptions: CallOptions;
+  readonly limits: SessionLimits;
+  /** Monotonic clock, ms. */
+  readonly now: () => number;
+};
+/** Serves the connections of a path. Throws if it cannot now. */
+export type SocketService = {
+  readonly admit: () => void;
+  readonly open: (socket: OpenSocket) => Session;
+};
+
 /** Paths that accept upgrades, and the format of their refusals. */
 const surfaces: ReadonlyMap<string, Surface> = new Map([
   ["/jsonRPC", "strict"],
   ["/api/v2/jsonRPC", "ton-center"],
 ]);
-const surfaceOf = ({ path }: Target) => surfaces.get(path.replace(/(?<=.)\/$/, ""));
+const nameOf = ({ path }: Target) => path.replace(/(?<=.)\/$/, "");
 const watchEveryMs = 1000;
 const subprotocol = "jsonrpc";
 
-/** JSON-RPC over WebSocket: admits connections, limits their number, and drains or closes them. */
+/** WebSockets for JSON-RPC and for other services: admits connections, limits their number, and drains or closes them. */
 export class WebSocketEndpoint {
   readonly #deps: WebSocketDeps;
   readonly #limits: WebSocketLimits;
   readonly #handshakes: WebSocketServer;
   readonly #heads: Heads;
-  readonly #sessions = new Set<SocketSession>();
+  readonly #now: () => number;
+  readonly #sessions = new Set<Session>();
   readonly #perCaller = new Map<string, number>();
   readonly #watcher: NodeJS.Timeout;
   readonly #stopRevoked: () => void;
@@ -83,6 +105,7 @@ export class WebSocketEndpoint {
     this.#deps = deps;
     this.#limits = { ...webSocketLimits, ...deps.limits };
     this.#heads = new Heads(deps.version);
+    this.#now = deps.now ?? (() => performance.now());
     this.#handshakes = new WebSocketServer({
       noServer: true,
       clientTracking: false,
@@ -137,12 +160,20 @@ export class WebSocketEndpoint {
     socket.on("error", ignore);
     const target = targetOf(request.url ?? "/");
     try {
-      if (surfaceOf(target) === undefined) throw new ServiceError("unknown-route");
+      if (this.#surfaceOf(target) === undefined) throw new ServiceError("unknown-route");
       const caller = this.#admit(request, target);
+      const service = this.#serviceOf(target);
+      service?.admit();
       this.#handshakes.handleUpgrade(request, socket, head, (webSocket) => {
         socket.off("error", ignore);
         const callOptions = readOptions(request, target.search);
-        this.#open(webSocket, socket, { caller, callOptions, devnetRefusal: devnetRefusal(request, caller) });
+        if (service) this.#serve(service, { request, webSocket, connection: socket, caller, callOptions });
+        else
+          this.#open(webSocket, socket, {
+            caller,
+            callOptions,
+            devnetRefusal: devnetRefusal(request, caller),
+          });
       });
     } catch (thrown) {
       const error = asServiceError(thrown);
@@ -153,7 +184,18 @@ export class WebSocketEndpoint {
 
   #refuse(request: IncomingMessage, socket: Duplex, error: ServiceError): void {
     const target = targetOf(request.url ?? "/");
-    refuseUpgrade(socket, error, { surface: surfaceOf(target) ?? "v2", head: this.#heads.of(target.path) });
+    refuseUpgrade(socket, error, {
+      surface: this.#surfaceOf(target) ?? "v2",
+      head: this.#heads.of(target.path),
+    });
+  }
+
+  #serviceOf(target: Target): SocketService | undefined {
+    return this.#deps.services?.get(nameOf(target));
+  }
+
+  #surfaceOf(target: Target): Surface | undefined {
+    return this.#serviceOf(target) ? "v3" : surfaces.get(nameOf(target));
   }
 
   /** Identifies the caller as for any request, without charging a point, and checks the connection limits. */
@@ -170,7 +212,7 @@ export class WebSocketEndpoint {
 
   #open(webSocket: WebSocket, connection: Duplex, sender: Sender): void {
     const { caller } = sender;
-    const { rpc, access, budget, log, now = () => performance.now() } = this.#deps;
+    const { rpc, access, budget, log } = this.#deps;
     const session = new SocketSession({
       webSocket,
       connection,
@@ -179,9 +221,19 @@ export class WebSocketEndpoint {
       access,
       budget,
       limits: this.#limits,
-      now,
+      now: this.#now,
       onDefect: (error) => log.error({ err: error, caller: caller.id }, "connection failed"),
     });
+    this.#keep(session, webSocket);
+  }
+
+  #serve(service: SocketService, socket: Omit<OpenSocket, "limits" | "now">): void {
+    const session = service.open({ ...socket, limits: this.#limits, now: this.#now });
+    this.#keep(session, socket.webSocket);
+  }
+
+  #keep(session: Session, webSocket: WebSocket): void {
+    const { caller } = session;
     this.#sessions.add(session);
     this.#perCaller.set(caller.id, (this.#perCaller.get(caller.id) ?? 0) + 1);
     this.#deps.metrics.connections(this.#sessions.size);
@@ -189,7 +241,7 @@ export class WebSocketEndpoint {
     if (this.#closing) session.drain();
   }
 
-  #forget(session: SocketSession): void {
+  #forget(session: Session): void {
     this.#sessions.delete(session);
     this.#deps.metrics.connections(this.#sessions.size);
     const { id } = session.caller;

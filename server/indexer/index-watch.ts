@@ -16,6 +16,8 @@ export type WatchSetting = Identity & {
   now: () => number;
   /** Called when the index becomes readable (its schema is current and it belongs to the chain) or unreadable. */
   onReadable: (readable: boolean) => void;
+  /** Called when the index has changed or may have. */
+  onNews?: () => void;
   onError: (error: Error) => void;
 };
 
@@ -114,7 +116,7 @@ export class IndexWatch {
   }
 
   async #watch(): Promise<never> {
-    const { database, onReadable } = this.#setting;
+    const { database, onReadable, onNews } = this.#setting;
     await this.#schema();
     const listening = await database.listen(indexChannel, () => this.#notified(), this.#ending.signal);
     try {
@@ -126,6 +128,7 @@ export class IndexWatch {
         this.#news = new AbortController();
         await this.#look();
         if (!this.#isThere) onReadable(true);
+        onNews?.();
         this.#isThere = true;
         this.#failure = undefined;
         this.#meter.recovered();
@@ -153,6 +156,7 @@ export class IndexWatch {
 
   #notified(): void {
     this.#changed();
+    this.#setting.onNews?.();
     this.#news.abort();
   }
 

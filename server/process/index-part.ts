@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
+import { Listeners } from "../chain/listeners.js";
 import type { SentMessages } from "../chain/sent-messages.js";
 import type { Config } from "../config/settings.js";
 import { isSetupError, ServiceError } from "../errors.js";
@@ -43,6 +44,8 @@ export interface IndexPart {
   isLate(): boolean;
   /** Why the index cannot be used or lags too far; `undefined` if it is healthy. */
   unavailableReason(): string | Reason | undefined;
+  /** Notifies when the index has changed or may have. */
+  onNews(listener: () => void): void;
   /** Starts to open the database, in the background. */
   begin(): void;
 }
@@ -70,6 +73,7 @@ export const noIndexPart: IndexPart = {
   status: () => undefined,
   isLate: () => true,
   unavailableReason: () => undefined,
+  onNews: () => {},
   begin: () => {},
 };
 
@@ -116,6 +120,7 @@ class DatabaseIndexPart implements IndexPart {
   #watch: IndexWatch | undefined;
   #exchange: MessageExchange | undefined;
   readonly #ending = new AbortController();
+  readonly #news = new Listeners<void>();
   readonly #failures: FailureLog;
 
   constructor(context: Context, source: ChainSource, options: IndexPartOptions) {
@@ -141,6 +146,10 @@ class DatabaseIndexPart implements IndexPart {
         return current();
       },
     };
+  }
+
+  onNews(listener: () => void): void {
+    this.#news.add(listener);
   }
 
   begin(): void {
@@ -230,6 +239,7 @@ class DatabaseIndexPart implements IndexPart {
         this.reader.connect(readable ? answers : undefined);
         if (readable) this.metadata.start(database);
       },
+      onNews: () => this.#news.notify(),
       onError: this.#failures.failed,
     });
   }

@@ -1,5 +1,6 @@
 import type { Registry } from "../../shared/methods/registry.js";
 import { Address } from "../../shared/values/address.js";
+import type { ChainHead } from "../chain/read/head.js";
 import { ChainReader } from "../chain/read/reader.js";
 import { keepAccepted, SentMessages } from "../chain/sent-messages.js";
 import type { Config } from "../config/settings.js";
@@ -11,6 +12,7 @@ import { v3Implementations } from "../methods/v3.js";
 import type { Reason } from "../observe/health.js";
 import type { AllImplementations } from "../rpc/bind.js";
 import type { Head } from "../rpc/cache.js";
+import type { Hub } from "../stream/hub.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../tlb/block-id.js";
 import { openSource } from "./chain-source.js";
 import { openClassifier } from "./classifier.js";
@@ -20,12 +22,15 @@ import { claimIndex, createIndexPart, type IndexMode, type IndexPart, noIndexPar
 import { openLiteserverEndpoint } from "./liteserver-endpoint.js";
 import type { LiteserverPool } from "./liteserver-pool.js";
 import { tokenSettings } from "./metadata.js";
+import { openStreams } from "./streams.js";
 
 /** The implementations of all methods for one network, and the state of that network. */
 export type Network = {
   implementations: Omit<AllImplementations<Registry>, "rpc">;
-  head: Head;
+  head: Head & Pick<ChainHead, "zeroState">;
   indexing: IndexPart;
+  /** Tells what happens; absent without an index. */
+  streams?: Hub | undefined;
   /** Notifies of a reverted chain: cached results about its blocks are invalid then. */
   onReverted(listener: () => void): void;
   /** Friendly address of the devnet's faucet. */
@@ -76,6 +81,7 @@ export async function openNetwork(context: Context, mode: IndexMode = "write"): 
     // A devnet of this process is read even while it produces no blocks.
     chainUnavailableReason: () => (devnet ? undefined : source.unavailableReason()),
   };
+  const streams = claim && openStreams(context, { ...deps, indexing, head, sent: mempool });
   return {
     implementations: {
       ...v2Implementations(deps),
@@ -84,6 +90,7 @@ export async function openNetwork(context: Context, mode: IndexMode = "write"): 
     },
     head,
     indexing,
+    streams,
     onReverted: (listener) => void events?.onReverted(listener),
     unavailableReason: () => source.unavailableReason(),
     degradedReason: () => source.degradedReason(),

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { getHeapStatistics } from "node:v8";
 import { flatten } from "../../shared/methods/define.js";
 import { registry } from "../../shared/methods/registry.js";
+import { bytesToHex } from "../../shared/values/bytes.js";
 import { type Access, createAccess } from "../access/access.js";
 import { newKeyText } from "../access/key-file.js";
 import type { Config } from "../config/settings.js";
@@ -10,6 +11,7 @@ import { createClientErrorAnswer } from "../http/client-error.js";
 import { createDocuments, type Documents } from "../http/documents/documents.js";
 import { documentRoutes } from "../http/documents/routes.js";
 import { createListener } from "../http/listener.js";
+import { Streaming } from "../http/streaming/streaming.js";
 import { WebSocketEndpoint } from "../http/websocket.js";
 import { createCallLog } from "../observe/log.js";
 import { AnswerBudget } from "../rpc/answer-budget.js";
@@ -17,6 +19,7 @@ import { bind } from "../rpc/bind.js";
 import { AnswerCache } from "../rpc/cache.js";
 import { Dispatcher } from "../rpc/dispatch.js";
 import { JsonRpc } from "../rpc/json-rpc.js";
+import type { ZeroStateIdExt } from "../tlb/block-id.js";
 import { openAdminEndpoint } from "./admin-endpoint.js";
 import { type Context, createContext } from "./context.js";
 import type { Environment } from "./environment.js";
@@ -141,16 +144,27 @@ function openPublic(
   });
   const shared = { access, budget, rpc, health, log, version };
   const pages = documentRoutes(documents);
-  const handler = createApp({ ...shared, dispatcher, methods, maxBodyBytes, pages });
+  const streaming =
+    chain.streams &&
+    new Streaming({ ...shared, hub: chain.streams, maxBodyBytes, chain: chainName(chain.head.zeroState) });
+  const routes = streaming?.routes ?? [];
+  const handler = createApp({ ...shared, dispatcher, methods, maxBodyBytes, routes, pages });
   const answerClientError = createClientErrorAnswer(version);
   const listener = createListener({ host: config.host, port: config.port, handler, answerClientError });
   const webSockets = new WebSocketEndpoint(listener.server, {
     ...shared,
     metrics,
     maxMessageBytes: maxBodyBytes,
+    ...(streaming && { services: streaming.services }),
   });
   closers.add(listener, async () => {
+    streaming?.close();
     await Promise.all([listener.close(drainMs), webSockets.close(drainMs)]);
   });
   return listener.listen().catch(explainPortError("--port"));
+}
+
+/** Enough of the zero state's hash to tell one chain from another. */
+function chainName({ rootHash }: ZeroStateIdExt): string {
+  return bytesToHex(rootHash.subarray(0, 4));
 }

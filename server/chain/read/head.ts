@@ -1,5 +1,7 @@
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { type BlockIdExt, sameBlock, type ZeroStateIdExt } from "../../tlb/block-id.js";
+import type { Unsubscribe } from "../chain-events.js";
+import { Listeners } from "../listeners.js";
 
 /**
  * The masterchain block that the whole service treats as the last one, so that concurrent answers agree and caches have
@@ -11,6 +13,7 @@ export class ChainHead {
   #current: string;
   #seenAt: number;
   readonly #now: () => number;
+  readonly #moved = new Listeners<BlockIdExt>();
 
   /** `now` is the wall clock in milliseconds. */
   constructor({ last, init }: { last: BlockIdExt; init: ZeroStateIdExt }, now: () => number) {
@@ -41,6 +44,11 @@ export class ChainHead {
     this.#last = last;
     this.#current = keyOf(last);
     this.#seenAt = this.#now();
+    this.#moved.notify(last);
+  }
+
+  onMoved(listener: (last: BlockIdExt) => void): Unsubscribe {
+    return this.#moved.add(listener);
   }
 }
 

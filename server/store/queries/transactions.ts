@@ -23,16 +23,17 @@ export async function listTransactions(
   bookmarks: OffsetBookmarks,
 ): Promise<TransactionText[]> {
   const list = await transactionList(queries, filter, sort);
-  return textsOf(queries, await bookmarks.read(queries, list, page));
+  return transactionsAt(queries, await bookmarks.read(queries, list, page));
 }
 
 /** A trace, and the lt of its first and its last transaction. */
 export type TraceSpan = { id: Uint8Array; from: bigint; to: bigint };
 
-/** transactions_by_trace; ascending. `offset 0` fixes the join order. */
+/** transactions_by_trace; ascending. `accounts` leaves out those of other accounts. `offset 0` fixes the join order. */
 export async function transactionsOfTraces(
   queries: Queries,
   traces: readonly TraceSpan[],
+  accounts?: readonly Uint8Array[],
 ): Promise<TransactionText[]> {
   const [from, to] = [traces.map((trace) => trace.from), traces.map((trace) => trace.to)];
   const bounds = boundsOf([...from, ...to]);
@@ -47,8 +48,11 @@ export async function transactionsOfTraces(
     ) wanted(id, from_lt, to_lt)
     cross join lateral (
       select lt, account from transactions
-      where trace_id = wanted.id and lt between wanted.from_lt and wanted.to_lt
-        and lt between ${bounds.from} and ${bounds.to} offset 0) found
+      where ${all(
+        SQL`trace_id = wanted.id and lt between wanted.from_lt and wanted.to_lt`,
+        SQL`lt between ${bounds.from} and ${bounds.to}`,
+        given(accounts, (keys) => SQL`account = any(${keys}::bytea[])`),
+      )} offset 0) found
     order by found.lt, found.account`),
   );
 }
@@ -86,11 +90,14 @@ export async function adjacentTransactions(
 }
 
 async function select(queries: Queries, search: Statement): Promise<TransactionText[]> {
-  return textsOf(queries, await queries.query<TransactionKey>(search));
+  return transactionsAt(queries, await queries.query<TransactionKey>(search));
 }
 
-/** The rows of these keys, in their order, by transactions_by_account, whose columns are unique. */
-async function textsOf(queries: Queries, keys: readonly TransactionKey[]): Promise<TransactionText[]> {
+/** The transactions of these keys, in their order, by transactions_by_account, whose columns are unique. */
+export async function transactionsAt(
+  queries: Queries,
+  keys: readonly TransactionKey[],
+): Promise<TransactionText[]> {
   if (keys.length === 0) return [];
   const accounts = keys.map(({ account }) => account);
   const lts = keys.map(({ lt }) => lt);

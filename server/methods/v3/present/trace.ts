@@ -19,7 +19,7 @@ export function presentTrace(
   actions?: Trace["actions"],
 ): Trace {
   if (isTooLarge(row)) return presentWithout(row, "trace is too large");
-  const { root, isTorn } = treeOf(records);
+  const { root, isTorn } = traceTree(records);
   return {
     ...summaryOf(row),
     is_incomplete: false,
@@ -57,7 +57,10 @@ function summaryOf(row: TraceRecord): Omit<Trace, "is_incomplete"> {
 }
 
 /** Senders come before receivers. What has no sender begins the tree; a second such one shows that some is missing. */
-function treeOf(records: readonly TransactionRecord[]): { root: TraceNode | undefined; isTorn: boolean } {
+export function traceTree(records: readonly TransactionRecord[]): {
+  root: TraceNode | undefined;
+  isTorn: boolean;
+} {
   const senders = new Map<string, TraceNode>();
   let root: TraceNode | undefined;
   let isTorn = false;

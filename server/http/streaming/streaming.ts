@@ -1,0 +1,223 @@
+import type { Access } from "../../access/access.js";
+import { ServiceError } from "../../errors.js";
+import type { Log } from "../../observe/log.js";
+import { cursorOf, keyOfCursor } from "../../stream/event-key.js";
+import type { Hub, Start } from "../../stream/hub.js";
+import {
+  chosen,
+  defaultChoices,
+  filterOf,
+  RequestError,
+  readId,
+  readObject,
+  readSubscription,
+} from "../../stream/request.js";
+import { admitWithBody } from "../admit.js";
+import { checkMediaType } from "../body.js";
+import type { Exchange } from "../exchange.js";
+import { header } from "../headers.js";
+import type { HealthState } from "../health.js";
+import type { Handle, Route } from "../routes.js";
+import { closeCodes, type Session } from "../session.js";
+import type { OpenSocket, SocketService } from "../websocket.js";
+import { ownerOf, type Place, StreamConnections, tooManyConnections } from "./connections.js";
+import { SseStream } from "./sse-stream.js";
+import { StreamSession } from "./stream-session.js";
+
+export type StreamingDeps = {
+  hub: Hub;
+  access: Access;
+  health: Pick<HealthState, "degradedReason">;
+  log: Pick<Log, "error">;
+  maxBodyBytes: number;
+  /** Tells the cursors of this chain from those of others. */
+  chain: string;
+  /** Interval of comments that keep a stream open. */
+  keepAliveMs?: number;
+  maxUnsentBytes?: number;
+};
+
+const what = "invalid subscription request";
+const texts = {
+  noTypes: "types are required for subscription",
+  noAddresses: "addresses are required for subscription",
+};
+/** TON Center's paths, and those of TonAPI. */
+const bases = ["/api/streaming/v2", "/streaming/v2"];
+
+/** TON Center's streaming protocol, over server-sent events and WebSocket. */
+export class Streaming {
+  readonly #deps: StreamingDeps;
+  readonly #connections = new StreamConnections();
+  readonly #streams = new Set<SseStream>();
+  readonly #keepAlive: NodeJS.Timeout;
+  readonly #stopRevoked: () => void;
+  #isClosing = false;
+
+  constructor(deps: StreamingDeps) {
+    this.#deps = deps;
+    const { keepAliveMs = 15_000, access } = deps;
+    this.#keepAlive = setInterval(() => {
+      for (const stream of this.#streams) stream.keepAlive();
+    }, keepAliveMs).unref();
+    this.#stopRevoked = access.onRevoked((keyId) => {
+      for (const stream of this.#streams) if (stream.caller.keyId === keyId) stream.end();
+    });
+  }
+
+  /** Routes by exact path. */
+  get routes(): [path: string, route: Route][] {
+    const health: Handle = (exchange) => {
+      const reason = this.#deps.health.degradedReason ?? this.#unreadyReason;
+      if (reason !== undefined) throw new ServiceError("unavailable", reason);
+      return exchange.send(200, "OK", "text/plain; charset=utf-8");
+    };
+    const route = (handlers: Route["handlers"]): Route => ({ surface: "v3", handlers });
+    return [
+      ["/api/streaming/healthz", route({ GET: health })],
+      ...bases.flatMap((base): [string, Route][] => [
+        [`${base}/sse`, route({ POST: (exchange) => this.#openStream(exchange) })],
+        [`${base}/ws`, route({ GET: needsUpgrade })],
+      ]),
+    ];
+  }
+
+  /** What serves WebSockets, by path. */
+  get services(): ReadonlyMap<string, SocketService> {
+    const service: SocketService = {
+      admit: () => this.#assertReady(),
+      open: (socket) => this.#openSocket(socket),
+    };
+    return new Map(bases.map((base) => [`${base}/ws`, service]));
+  }
+
+  /** Ends all streams, and refuses new ones. WebSockets are closed by those who opened them. */
+  close(): void {
+    this.#isClosing = true;
+    clearInterval(this.#keepAlive);
+    this.#stopRevoked();
+    for (const stream of this.#streams) stream.end();
+  }
+
+  get #unreadyReason(): string | undefined {
+    if (this.#isClosing) return "Service is stopping";
+    return this.#deps.hub.seqno === undefined ? "The streams are starting" : undefined;
+  }
+
+  #assertReady(): void {
+    const reason = this.#unreadyReason;
+    if (reason !== undefined) throw new ServiceError("unavailable", reason);
+  }
+
+  #openSocket({ request, webSocket, connection, caller, callOptions, limits, now }: OpenSocket): Session {
+    const { hub, access, log } = this.#deps;
+    const place = this.#connections.enter(ownerOf(request, caller, access));
+    if (typeof place === "number") {
+      webSocket.on("error", () => {});
+      webSocket.send(JSON.stringify({ error: tooManyConnections(place) }));
+      webSocket.close(closeCodes.tryAgainLater, "too many connections");
+      return refusedSession(webSocket, caller);
+    }
+    return new StreamSession({
+      webSocket,
+      connection,
+      caller,
+      actionsVersion: callOptions.actionsVersion,
+      hub,
+      access,
+      place,
+      limits,
+      now,
+      onDefect: (error) => log.error({ err: error, caller: caller.id }, "connection failed"),
+    });
+  }
+
+  async #openStream(exchange: Exchange): Promise<void> {
+    const text = await admitWithBody(exchange, this.#deps, checkMediaType);
+    let id: string | undefined;
+    const refuse = (status: number, error: string) =>
+      exchange.send(status, JSON.stringify({ ...(id !== undefined && { id }), error }));
+    try {
+      const fields = readObject(text, what);
+      id = readId(fields, what);
+      const asked = readSubscription(fields, what);
+      const choices = chosen(asked, defaultChoices(exchange.options.actionsVersion));
+      const filter = filterOf(asked, choices, texts);
+      this.#assertReady();
+      const place = this.#connections.enter(ownerOf(exchange.request, exchange.caller!, this.#deps.access));
+      if (typeof place === "number") return refuse(429, tooManyConnections(place));
+      const wanted = filter.addresses.size + filter.traces.size;
+      if (!place.hold(wanted)) {
+        const all = place.others + wanted;
+        place.leave();
+        return refuse(400, `too many addresses: ${all} > max ${place.limits.accounts}`);
+      }
+      try {
+        const start = await this.#startOf(exchange, place);
+        this.#stream(exchange, place, (sink) => this.#deps.hub.subscribe(sink, filter, start), id);
+      } catch (error) {
+        place.leave();
+        throw error;
+      }
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      return refuse(400, error.message);
+    }
+  }
+
+  /** Where to go on after the event that the client received last. */
+  async #startOf({ request }: Exchange, { limits }: Place): Promise<Start> {
+    const last = header(request, "last-event-id");
+    if (!last) return {};
+    const { hub, chain } = this.#deps;
+    const after = keyOfCursor(last, chain);
+    if (!after) throw new RequestError("invalid Last-Event-ID");
+    if (after.seqno > hub.seqno!)
+      throw new ServiceError("unavailable", "Last-Event-ID is ahead of the index");
+    const isTooOld = hub.seqno! - after.seqno > limits.history || !(await hub.has(after.seqno));
+    if (isTooOld) throw new RequestError("Last-Event-ID is too old");
+    return { after };
+  }
+
+  #stream(
+    exchange: Exchange,
+    place: Place,
+    subscribe: (stream: SseStream) => ReturnType<Hub["subscribe"]>,
+    id: string | undefined,
+  ): void {
+    const { hub, chain, maxUnsentBytes = 1024 * 1024 } = this.#deps;
+    const response = exchange.startStream("text/event-stream");
+    const stream = new SseStream({
+      response,
+      caller: exchange.caller!,
+      maxUnsentBytes,
+      cursorOf: (key) => cursorOf(key, chain),
+    });
+    stream.begin(id);
+    const subscription = subscribe(stream);
+    this.#streams.add(stream);
+    response.on("drain", () => hub.resume(subscription));
+    exchange.onceClosed(() => {
+      this.#streams.delete(stream);
+      hub.unsubscribe(subscription);
+      place.leave();
+    });
+    if (this.#isClosing) stream.end();
+  }
+}
+
+const needsUpgrade: Handle = (exchange) => {
+  exchange.addHeaders({ Upgrade: "websocket", Connection: "Upgrade" });
+  throw new ServiceError("invalid-request", "Upgrade Required: this path speaks WebSocket", { status: 426 });
+};
+
+/** A connection that is told to leave. */
+function refusedSession(webSocket: OpenSocket["webSocket"], caller: OpenSocket["caller"]): Session {
+  return {
+    caller,
+    close: (code, reason) => webSocket.close(code, reason),
+    drain: () => {},
+    terminate: () => webSocket.terminate(),
+    watch: () => {},
+  };
+}

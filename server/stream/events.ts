@@ -1,0 +1,261 @@
+import type { Action } from "../../shared/schema/v3-actions.js";
+import type { TraceNode } from "../../shared/schema/v3-traces.js";
+import { isShown } from "../methods/v3/actions.js";
+import { listText } from "../methods/v3/answer-text.js";
+import { addressesOfAction } from "../methods/v3/present/action.js";
+import type { TransactionRecord } from "../methods/v3/present/transaction.js";
+import type { ActionTypes } from "../store/queries/actions.js";
+import type { JettonWalletRecord } from "../store/queries/jettons.js";
+import type { ActionRow } from "../store/tables/actions.js";
+import type { EventKey } from "./event-key.js";
+import { type EventType, type Finality, isAtLeast } from "./filter.js";
+import type { Interests } from "./interests.js";
+import type { Subscription } from "./subscription.js";
+
+/** A part of an event, and the subscriptions that receive it. */
+export type Delivery = {
+  /** Members of the event but those of its books; their order is that of the text. */
+  readonly members: object;
+  /** The raw addresses that the books explain. */
+  readonly addresses: readonly string[];
+  readonly receivers: readonly Subscription[];
+};
+
+/** Something that happened. Each subscription receives the part of it that its filter asks for. */
+export interface StreamEvent {
+  readonly type: EventType;
+  readonly finality: Finality;
+  /** The normalised hash of the external message that it follows from, if it is about a trace. */
+  readonly trace: string | undefined;
+  /** Its place among the finalized events. */
+  readonly key: EventKey | undefined;
+  /** Equal parts are one delivery. */
+  deliveries(interests: Interests): Delivery[];
+}
+
+type Base = Pick<StreamEvent, "finality" | "key">;
+type OfTrace = Base & { trace: string };
+
+/** A transaction with the raw addresses in it, separated by blanks. */
+export type ShownTransaction = { readonly record: TransactionRecord; readonly addresses: string };
+/** An action, and the row that decides who is shown it. */
+export type ShownAction = {
+  readonly row: Pick<ActionRow, "type" | "ancestor_type">;
+  readonly action: Action;
+};
+
+/** Transactions of a trace, newest first. */
+export function transactionsEvent(
+  { trace, finality, key }: OfTrace,
+  transactions: readonly ShownTransaction[],
+): StreamEvent {
+  const texts = transactions.map(({ record }) => lazy(() => JSON.stringify(record)));
+  const type = "transactions";
+  return {
+    type,
+    finality,
+    trace,
+    key,
+    deliveries: (interests) =>
+      byEntries(
+        receiving(finality, (add) => {
+          for (const [at, { record }] of transactions.entries())
+            for (const subscription of interests.ofAccount(type, record.account)) add(subscription, at);
+        }),
+        (chosen) => ({
+          members: {
+            type,
+            finality,
+            trace_external_hash_norm: trace,
+            transactions: listText(chosen.map((at) => texts[at]!())),
+          },
+          addresses: chosen.flatMap((at) => transactions[at]!.addresses.split(" ")),
+        }),
+      ),
+  };
+}
+
+/** Actions of a trace, latest first. */
+export function actionsEvent(
+  { trace, finality, key }: OfTrace,
+  actions: readonly ShownAction[],
+): StreamEvent {
+  const texts = actions.map(({ action }) => lazy(() => JSON.stringify(action)));
+  const type = "actions";
+  return {
+    type,
+    finality,
+    trace,
+    key,
+    deliveries: (interests) =>
+      byEntries(
+        receiving(finality, (add) => {
+          for (const [at, { row, action }] of actions.entries())
+            for (const account of action.accounts ?? [])
+              for (const subscription of interests.ofAccount(type, account))
+                if (isShown(row, subscription.filter.actions)) add(subscription, at);
+        }),
+        (chosen) => ({
+          members: {
+            type,
+            finality,
+            trace_external_hash_norm: trace,
+            actions: listText(chosen.map((at) => texts[at]!())),
+          },
+          addresses: chosen.flatMap((at) => addressesOfAction(actions[at]!.action)),
+        }),
+      ),
+  };
+}
+
+/** What a trace consists of; transactions by logical time, actions by start. */
+export type WholeTrace = {
+  root: TraceNode | undefined;
+  transactions: readonly ShownTransaction[];
+  actions: readonly ShownAction[];
+};
+
+/** A trace with all its transactions, and the actions that each client is shown. */
+export function traceEvent(
+  { trace, finality, key }: OfTrace,
+  { root, transactions, actions }: WholeTrace,
+): StreamEvent {
+  const records = lazy(() => ({
+    trace: root,
+    transactions: Object.fromEntries(transactions.map(({ record }) => [record.hash, record])),
+  }));
+  const ofTransactions = lazy(() => transactions.flatMap(({ addresses }) => addresses.split(" ")));
+  const type = "trace";
+  const chosenBy = (types: ActionTypes) =>
+    actions.flatMap(({ row }, at) => (isShown(row, types) ? [at] : []));
+  return {
+    type,
+    finality,
+    trace,
+    key,
+    deliveries: (interests) => {
+      const groups = new Map<ActionTypes, Subscription[]>();
+      for (const subscription of interests.ofTrace(trace)) {
+        if (!isAtLeast(finality, subscription.filter.minFinality)) continue;
+        const { actions: types } = subscription.filter;
+        const group = groups.get(types);
+        if (group) group.push(subscription);
+        else groups.set(types, [subscription]);
+      }
+      return Array.from(groups, ([types, receivers]) => {
+        const shown = chosenBy(types).map((at) => actions[at]!.action);
+        return {
+          members: {
+            type,
+            finality,
+            trace_external_hash_norm: trace,
+            ...records(),
+            ...(shown.length > 0 && { actions: shown }),
+          },
+          addresses: [...ofTransactions(), ...shown.flatMap(addressesOfAction)],
+          receivers,
+        };
+      });
+    },
+  };
+}
+
+type AccountState = TransactionRecord["account_state_after"];
+
+/** The state that an account was left in. */
+export function accountStateEvent(
+  { finality, key }: Base,
+  account: string,
+  state: AccountState,
+): StreamEvent {
+  const type = "account_state_change";
+  const { hash, balance, account_status, frozen_hash, data_hash, code_hash } = state;
+  const members = {
+    type,
+    finality,
+    account,
+    state: {
+      hash,
+      balance,
+      account_status,
+      ...(frozen_hash && { frozen_hash }),
+      ...(data_hash && { data_hash }),
+      ...(code_hash && { code_hash }),
+    },
+  };
+  return {
+    type,
+    finality,
+    trace: undefined,
+    key,
+    deliveries: (interests) => {
+      const receivers = [...interests.ofAccount(type, account)].filter(({ filter }) =>
+        isAtLeast(finality, filter.minFinality),
+      );
+      return receivers.length === 0 ? [] : [{ members, addresses: [], receivers }];
+    },
+  };
+}
+
+/** A jetton wallet that changed, for those who watch it or its owner. */
+export function jettonEvent({ finality, key }: Base, jetton: JettonWalletRecord): StreamEvent {
+  const type = "jettons_change";
+  return {
+    type,
+    finality,
+    trace: undefined,
+    key,
+    deliveries: (interests) => {
+      const found = new Set([
+        ...interests.ofAccount(type, jetton.address),
+        ...interests.ofAccount(type, jetton.owner),
+      ]);
+      const receivers = [...found].filter(({ filter }) => isAtLeast(finality, filter.minFinality));
+      const addresses = [jetton.address, jetton.owner, jetton.jetton];
+      return receivers.length === 0 ? [] : [{ members: { type, finality, jetton }, addresses, receivers }];
+    },
+  };
+}
+
+/** The text that tells a client to forget what it was sent of a trace. */
+export function invalidation(trace: string): string {
+  return JSON.stringify({ type: "trace_invalidated", trace_external_hash_norm: trace });
+}
+
+/** The entries of a list that each subscription receives, ascending. */
+function receiving(
+  finality: Finality,
+  find: (add: (subscription: Subscription, at: number) => void) => void,
+): ReadonlyMap<Subscription, number[]> {
+  const found = new Map<Subscription, number[]>();
+  find((subscription, at) => {
+    if (!isAtLeast(finality, subscription.filter.minFinality)) return;
+    const chosen = found.get(subscription);
+    if (!chosen) found.set(subscription, [at]);
+    else if (chosen.at(-1) !== at) chosen.push(at);
+  });
+  return found;
+}
+
+/** One delivery for each set of entries. */
+function byEntries(
+  found: ReadonlyMap<Subscription, readonly number[]>,
+  make: (chosen: readonly number[]) => Pick<Delivery, "members" | "addresses">,
+): Delivery[] {
+  const groups = new Map<string, { chosen: readonly number[]; receivers: Subscription[] }>();
+  for (const [subscription, chosen] of found) {
+    const key = chosen.join();
+    const group = groups.get(key);
+    if (group) group.receivers.push(subscription);
+    else groups.set(key, { chosen, receivers: [subscription] });
+  }
+  return Array.from(groups.values(), ({ chosen, receivers }) => ({ ...make(chosen), receivers }));
+}
+
+function lazy<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

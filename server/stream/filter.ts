@@ -1,0 +1,52 @@
+import type { ActionTypes } from "../store/queries/actions.js";
+
+/** The types of events that a client can subscribe to. */
+export const eventTypes = [
+  "transactions",
+  "actions",
+  "trace",
+  "account_state_change",
+  "jettons_change",
+] as const;
+export type EventType = (typeof eventTypes)[number];
+
+/** From emulated to registered by the masterchain. */
+export const finalities = ["pending", "confirmed", "finalized"] as const;
+export type Finality = (typeof finalities)[number];
+
+/** Whether something is at least as final as asked. */
+export function isAtLeast(finality: Finality, least: Finality): boolean {
+  return finalities.indexOf(finality) >= finalities.indexOf(least);
+}
+
+/** The least final of some levels; `finalized` of none. */
+export function leastOf(levels: Iterable<Finality>): Finality {
+  let least: Finality = "finalized";
+  for (const level of levels) if (!isAtLeast(level, least)) least = level;
+  return least;
+}
+
+/** What a subscription receives. */
+export type Filter = {
+  readonly types: ReadonlySet<EventType>;
+  /** Raw addresses in capitals. */
+  readonly addresses: ReadonlySet<string>;
+  /** Normalised hashes of external messages, in base64. */
+  readonly traces: ReadonlySet<string>;
+  readonly minFinality: Finality;
+  /** Equal choices are one object, so that results for it can be shared. */
+  readonly actions: ActionTypes;
+  readonly withAddressBook: boolean;
+  readonly withMetadata: boolean;
+};
+
+/** The filter of a subscription that has ended. */
+export const nothing: Filter = {
+  types: new Set(),
+  addresses: new Set(),
+  traces: new Set(),
+  minFinality: "finalized",
+  actions: { wanted: [], ancestors: [] },
+  withAddressBook: false,
+  withMetadata: false,
+};

@@ -1,0 +1,400 @@
+import { setMaxListeners } from "node:events";
+import type { Call } from "../../shared/methods/define.js";
+import { bytesEqual, bytesToBase64 } from "../../shared/values/bytes.js";
+import { ServiceError } from "../errors.js";
+import type { BookSettings } from "../methods/v3/answer-extras.js";
+import type { IndexDeps } from "../methods/v3/deps.js";
+import type { PendingDeps } from "../methods/v3/pending-traces.js";
+import type { Queries } from "../store/database.js";
+import { newestUnit, tracesEndedIn, type UnitName, unitsAmong } from "../store/queries/units.js";
+import { Books } from "./books.js";
+import { Doorbell } from "./doorbell.js";
+import { compareKeys, type EventKey } from "./event-key.js";
+import { type Delivery, invalidation, type StreamEvent } from "./events.js";
+import { type Filter, nothing } from "./filter.js";
+import { Interests } from "./interests.js";
+import { SentLog } from "./sent-log.js";
+import { Speculation, type TraceChange } from "./speculation.js";
+import { type Sink, Subscription } from "./subscription.js";
+import { readUnitEvents } from "./unit-events.js";
+
+export type HubOptions = {
+  index: IndexDeps["index"];
+  book: BookSettings;
+  /** Absent if messages are not emulated: there are only finalized events then. */
+  pending: PendingDeps["pending"] | undefined;
+  /**
+   * Whether the chain is a devnet. Reading it is cheap, so what is in its blocks is told as confirmed before it is told as
+   * finalized; and it can be reverted.
+   */
+  isDevnet: boolean;
+  /** Wall clock, ms. */
+  now: () => number;
+  /** Called with failures that are no outage of the database or the chain. */
+  onError: (error: Error) => void;
+};
+
+/** Where a subscription begins; by default at the newest block. */
+export type Start = { after?: EventKey | undefined };
+
+const retryMs = 500;
+/** Longest time between two looks at the index, in case no news arrives. */
+const lookEveryMs = 5000;
+const lookAtPendingEveryMs = 10_000;
+
+/**
+ * Tells subscriptions what happens. There is one hub per process. Finalized events follow from the committed index, block
+ * by block, so all processes of an index tell the same ones in the same order.
+ */
+export class Hub {
+  readonly #options: HubOptions;
+  readonly #interests = new Interests();
+  readonly #speculation: Speculation | undefined;
+  readonly #sent = new SentLog();
+  readonly #ending = new AbortController();
+  readonly #unitNews = new Doorbell();
+  readonly #pendingNews = new Doorbell();
+  readonly #catchingUp = new Set<Promise<void>>();
+  /** The last block whose events were told. */
+  #position: UnitName | undefined;
+  #looking: Promise<void> | undefined;
+  #ended: Promise<unknown> = Promise.resolve();
+
+  constructor(options: HubOptions) {
+    this.#options = options;
+    const { pending, now } = options;
+    setMaxListeners(0, this.#ending.signal);
+    this.#speculation = pending && new Speculation(pending, now);
+  }
+
+  /** Starts to follow the index, in the background. */
+  start(): void {
+    const { signal } = this.#ending;
+    this.#ended = Promise.all([
+      this.#repeat(
+        this.#unitNews,
+        () => lookEveryMs,
+        () => this.#advance(),
+        signal,
+      ),
+      this.#repeat(
+        this.#pendingNews,
+        () => (this.#speculation?.isFollowing ? lookAtPendingEveryMs : lookEveryMs),
+        () => this.#lookAtPending(),
+        signal,
+      ),
+    ]);
+  }
+
+  async close(): Promise<void> {
+    this.#ending.abort();
+    await this.#ended;
+    await Promise.all(this.#catchingUp);
+  }
+
+  /** The index may have changed. */
+  indexChanged(): void {
+    this.#unitNews.ring();
+  }
+
+  /** A message was sent, or the chain has a new block. */
+  chainChanged(): void {
+    this.#pendingNews.ring();
+  }
+
+  /** The newest block whose events were told; `undefined` while there is none, and nobody can subscribe. */
+  get seqno(): number | undefined {
+    return this.#position?.seqno;
+  }
+
+  /** Whether the index has a masterchain block. */
+  async has(seqno: number): Promise<boolean> {
+    return (await this.#read((queries) => unitsAmong(queries, [seqno]))).length > 0;
+  }
+
+  get subscriptions(): number {
+    return this.#interests.all.size;
+  }
+
+  subscribe(sink: Sink, filter: Filter, { after }: Start = {}): Subscription {
+    const subscription = new Subscription(sink, filter);
+    this.#interests.add(subscription);
+    if (after && after.seqno <= (this.seqno ?? 0)) {
+      subscription.after = after;
+      subscription.next = after.seqno;
+      this.resume(subscription);
+    }
+    if (filter.minFinality !== "finalized") this.#pendingNews.ring();
+    return subscription;
+  }
+
+  /** Replaces what a subscription receives, from now on. */
+  change(subscription: Subscription, filter: Filter): void {
+    if (!subscription.isOpen) return;
+    this.#interests.remove(subscription);
+    subscription.filter = filter;
+    this.#interests.add(subscription);
+    if (filter.minFinality !== "finalized") this.#pendingNews.ring();
+  }
+
+  unsubscribe(subscription: Subscription): void {
+    if (!subscription.isOpen) return;
+    subscription.isOpen = false;
+    this.#interests.remove(subscription);
+    this.#speculation?.drop(subscription);
+    // The log of what was sent may keep it for a while.
+    subscription.filter = nothing;
+  }
+
+  /** The client has read: a subscription that lags goes on where it stopped. */
+  resume(subscription: Subscription): void {
+    if (!subscription.sink.isFull) subscription.sendOwed();
+    if (subscription.next === undefined || subscription.isCatchingUp) return;
+    subscription.isCatchingUp = true;
+    const done: Promise<void> = this.#catchUp(subscription).finally(() => {
+      subscription.isCatchingUp = false;
+      this.#catchingUp.delete(done);
+    });
+    this.#catchingUp.add(done);
+  }
+
+  async #repeat(
+    news: Doorbell,
+    maxMs: () => number,
+    work: () => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    while (!signal.aborted) {
+      const failed = await work().then(
+        () => false,
+        (error) => this.#failed(error),
+      );
+      if (failed) await new Doorbell().heard(signal, retryMs);
+      else await news.heard(signal, maxMs());
+    }
+  }
+
+  #failed(error: Error): true {
+    // The parts that own the database and the chain report their outages.
+    if (!(error instanceof ServiceError) && !this.#ending.signal.aborted) this.#options.onError(error);
+    return true;
+  }
+
+  get #call(): Call {
+    return {
+      signal: this.#ending.signal,
+      asked: new Set(),
+      caller: "streams",
+      unlimited: true,
+      options: {},
+    };
+  }
+
+  #read<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+    return this.#options.index.read(this.#call, work);
+  }
+
+  /** Tells what the index has beyond the last block, one block after the other. */
+  async #advance(): Promise<void> {
+    for (;;) {
+      // Confirmed before finalized: what the index has by now is in a block.
+      if (this.#options.isDevnet) await this.#lookAtPending().catch(() => {});
+      const isThere = await this.#read((queries) => this.#step(queries));
+      if (isThere) return;
+    }
+  }
+
+  /** One block. Returns whether the newest one is reached. */
+  async #step(queries: Queries): Promise<boolean> {
+    const newest = await newestUnit(queries);
+    if (!newest) return true;
+    const before = this.#position;
+    if (!before) {
+      this.#reach(newest);
+      return true;
+    }
+    const [stored] = await unitsAmong(queries, [before.seqno]);
+    if (!stored || !bytesEqual(stored.rootHash, before.rootHash)) {
+      await this.#revert(queries, newest);
+      return false;
+    }
+    if (newest.seqno <= before.seqno) return true;
+    if (this.#interests.all.size === 0) {
+      this.#speculation?.forget();
+      this.#reach(newest);
+      return true;
+    }
+    const [unit] = await unitsAmong(queries, [before.seqno + 1]);
+    if (!unit) return true;
+    await this.#tell(queries, unit);
+    return unit.seqno === newest.seqno;
+  }
+
+  async #tell(queries: Queries, unit: UnitName): Promise<void> {
+    const events = await readUnitEvents(queries, unit.seqno, this.#interests);
+    const ended = await this.#endedIn(queries, unit);
+    await this.#withTexts(queries, events, this.#interests, (event, receivers, json) => {
+      for (const receiver of receivers) {
+        if (!receiver.takes(unit.seqno)) continue;
+        receiver.sink.send({ json, key: event.key });
+        if (this.#options.isDevnet && event.trace !== undefined)
+          this.#sent.add(unit.seqno, event.trace, receiver);
+      }
+    });
+    for (const trace of ended) this.#speculation?.end(trace);
+    this.#reach(unit);
+  }
+
+  #reach(unit: UnitName): void {
+    this.#position = unit;
+    this.#sent.reached(unit);
+  }
+
+  /** Names of traces that a block has completed, as far as they matter to what is not final. */
+  async #endedIn(queries: Queries, { seqno }: UnitName): Promise<string[]> {
+    const isConcerned = this.#interests.isSpeculative || this.#speculation?.isFollowing;
+    if (!this.#speculation || !isConcerned) return [];
+    const rows = await tracesEndedIn(queries, seqno);
+    return rows.flatMap(({ external_hash_norm: hash }) => (hash ? [bytesToBase64(hash)] : []));
+  }
+
+  /** The index has taken blocks back: what was told of them is void. */
+  async #revert(queries: Queries, newest: UnitName): Promise<void> {
+    const told = this.#sent.units;
+    const stored = await unitsAmong(
+      queries,
+      told.map(({ seqno }) => seqno),
+    );
+    const hashes = new Map(stored.map(({ seqno, rootHash }) => [seqno, rootHash]));
+    const common = told.findLast(({ seqno, rootHash }) => {
+      const now = hashes.get(seqno);
+      return now !== undefined && bytesEqual(now, rootHash);
+    });
+    const to = common ?? newest;
+    const void_ = this.#sent.takeAbove(common?.seqno ?? -1);
+    for (const [trace, receivers] of this.#speculation?.forget() ?? [])
+      for (const receiver of receivers) void_.push({ trace, receiver });
+    const texts = new Map<Subscription, Set<string>>();
+    for (const { trace, receiver } of void_)
+      texts.set(receiver, (texts.get(receiver) ?? new Set()).add(invalidation(trace)));
+    for (const [receiver, jsons] of texts) for (const json of jsons) receiver.invalidate(json);
+    for (const subscription of this.#interests.all)
+      if (subscription.next !== undefined) subscription.next = Math.min(subscription.next, to.seqno + 1);
+    this.#position = to;
+  }
+
+  /** Makes the texts of what subscriptions receive; `give` is called for all of them without interruption. */
+  async #withTexts(
+    queries: Queries,
+    events: readonly StreamEvent[],
+    interests: Interests,
+    give: (event: StreamEvent, receivers: readonly Subscription[], json: string) => void,
+  ): Promise<void> {
+    if (events.length === 0) return;
+    const books = new Books(this.#options.book);
+    const deliver = () => events.map((event) => ({ event, deliveries: event.deliveries(interests) }));
+    let all = deliver();
+    // Filters may change while books are read.
+    while (
+      await books.load(
+        queries,
+        all.flatMap(({ deliveries }) => deliveries),
+      )
+    )
+      all = deliver();
+    for (const { event, deliveries } of all)
+      for (const delivery of deliveries)
+        for (const { receivers, addressBook, metadata } of byBooks(delivery))
+          give(event, receivers, books.text(delivery, { addressBook, metadata }));
+  }
+
+  /** One look at a time. */
+  #lookAtPending(): Promise<void> {
+    const before = this.#looking;
+    const look = (async () => {
+      await before?.catch(() => {});
+      await this.#lookOnce();
+    })();
+    this.#looking = look;
+    return look.finally(() => {
+      if (this.#looking === look) this.#looking = undefined;
+    });
+  }
+
+  async #lookOnce(): Promise<void> {
+    const speculation = this.#speculation;
+    if (!speculation || this.#ending.signal.aborted) return;
+    if (!this.#interests.isSpeculative && !speculation.isFollowing) return;
+    await speculation.changes(
+      this.#call,
+      (work) => this.#read(work),
+      async (queries, changes) => {
+        for (const change of changes) await this.#tellChange(queries, speculation, change);
+      },
+    );
+  }
+
+  async #tellChange(queries: Queries, speculation: Speculation, change: TraceChange): Promise<void> {
+    const receivers = new Set<Subscription>();
+    const texts: [StreamEvent, readonly Subscription[], string][] = [];
+    await this.#withTexts(queries, change.events, this.#interests, (event, to, json) =>
+      texts.push([event, to, json]),
+    );
+    // Its final form may have been sent meanwhile.
+    if (speculation.isFinal(change.trace)) return;
+    if (change.isBroken)
+      for (const receiver of speculation.receiversOf(change.trace))
+        receiver.invalidate(invalidation(change.trace));
+    for (const [, to, json] of texts)
+      for (const receiver of to) {
+        if (!receiver.takesSpeculation) continue;
+        receivers.add(receiver);
+        receiver.sink.send({ json, key: undefined });
+      }
+    change.settle(receivers);
+  }
+
+  async #catchUp(subscription: Subscription): Promise<void> {
+    const { signal } = this.#ending;
+    while (subscription.isOpen && !subscription.sink.isFull && !signal.aborted) {
+      const { next } = subscription;
+      if (next === undefined) return;
+      if (next > (this.seqno ?? 0)) {
+        subscription.next = undefined;
+        return;
+      }
+      try {
+        await this.#read((queries) => this.#tellOne(queries, subscription, next));
+      } catch (error) {
+        this.#failed(error as Error);
+        await new Doorbell().heard(signal, retryMs);
+      }
+    }
+  }
+
+  /** The events of one block for one subscription. */
+  async #tellOne(queries: Queries, subscription: Subscription, seqno: number): Promise<void> {
+    const interests = new Interests([subscription]);
+    const events = await readUnitEvents(queries, seqno, interests);
+    await this.#withTexts(queries, events, interests, (event, _, json) => {
+      const isKnown = subscription.after && event.key && compareKeys(event.key, subscription.after) <= 0;
+      if (subscription.isOpen && !isKnown) subscription.sink.send({ json, key: event.key });
+    });
+    if (subscription.next === seqno) subscription.next = seqno + 1;
+  }
+}
+
+type Asked = { receivers: Subscription[]; addressBook: boolean; metadata: boolean };
+
+/** Receivers by the books that they ask for. */
+function byBooks({ receivers }: Delivery): Asked[] {
+  const groups = new Map<string, Asked>();
+  for (const receiver of receivers) {
+    const { withAddressBook: addressBook, withMetadata: metadata } = receiver.filter;
+    const key = `${addressBook} ${metadata}`;
+    const group = groups.get(key);
+    if (group) group.receivers.push(receiver);
+    else groups.set(key, { receivers: [receiver], addressBook, metadata });
+  }
+  return [...groups.values()];
+}

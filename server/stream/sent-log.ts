@@ -1,0 +1,36 @@
+import type { UnitName } from "../store/queries/units.js";
+import type { Subscription } from "./subscription.js";
+
+type Entry = { seqno: number; trace: string; receiver: Subscription };
+
+const maxUnits = 1000;
+const maxEntries = 100_000;
+
+/** The last blocks that were told, and who was told of which trace in them: what a revert makes void. */
+export class SentLog {
+  #units: UnitName[] = [];
+  #entries: Entry[] = [];
+
+  /** Ascending. */
+  get units(): readonly UnitName[] {
+    return this.#units;
+  }
+
+  reached(unit: UnitName): void {
+    this.#units.push(unit);
+    if (this.#units.length > 2 * maxUnits) this.#units = this.#units.slice(-maxUnits);
+  }
+
+  add(seqno: number, trace: string, receiver: Subscription): void {
+    this.#entries.push({ seqno, trace, receiver });
+    if (this.#entries.length > 2 * maxEntries) this.#entries = this.#entries.slice(-maxEntries);
+  }
+
+  /** Forgets the blocks above one. Returns who was told of which trace in them. */
+  takeAbove(seqno: number): Pick<Entry, "trace" | "receiver">[] {
+    const above = this.#entries.filter((entry) => entry.seqno > seqno);
+    this.#entries = this.#entries.filter((entry) => entry.seqno <= seqno);
+    this.#units = this.#units.filter((unit) => unit.seqno <= seqno);
+    return above;
+  }
+}

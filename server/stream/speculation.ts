@@ -1,0 +1,242 @@
+import type { Call } from "../../shared/methods/define.js";
+import { bytesToBase64 } from "../../shared/values/bytes.js";
+import {
+  type PendingDeps,
+  type PendingMessage,
+  type PresentedTrace,
+  presentPending,
+  presentPendingActions,
+} from "../methods/v3/pending-traces.js";
+import { traceTree } from "../methods/v3/present/trace.js";
+import type { TransactionRecord } from "../methods/v3/present/transaction.js";
+import type { Queries } from "../store/database.js";
+import { receivedMessages } from "../store/queries/pending.js";
+import {
+  accountStateEvent,
+  actionsEvent,
+  type ShownAction,
+  type StreamEvent,
+  traceEvent,
+  transactionsEvent,
+} from "./events.js";
+import { leastOf } from "./filter.js";
+import type { Subscription } from "./subscription.js";
+import { traceFinality } from "./trace-finality.js";
+import { latestFirst } from "./unit-events.js";
+
+/** A trace of which something was sent that is not final. */
+type Tracked = {
+  readonly message: PendingMessage;
+  /** Wall clock, ms. */
+  readonly since: number;
+  readonly receivers: Set<Subscription>;
+  /** What the last events were made of. */
+  emulated: string;
+  happened: ReadonlySet<string>;
+  accounts: ReadonlySet<string>;
+};
+
+/** A change of a trace; `isBroken` if it no longer has what it had. */
+export type TraceChange = {
+  readonly trace: string;
+  readonly isBroken: boolean;
+  readonly events: readonly StreamEvent[];
+  /** To be called once the events are sent. */
+  settle(receivers: Iterable<Subscription>): void;
+};
+
+/** How long messages without a transaction are waited for, as sent messages are remembered. */
+const retentionMs = 600_000;
+const maxTracked = 1000;
+/** Final traces are remembered, so that nothing of them is sent again that is less final. */
+const maxFinal = 10_000;
+
+/** Follows traces that are not final: emulated ones, and those in blocks that the index does not have yet. */
+export class Speculation {
+  readonly #pending: PendingDeps["pending"];
+  readonly #now: () => number;
+  readonly #tracked = new Map<string, Tracked>();
+  readonly #final = new Set<string>();
+
+  constructor(pending: PendingDeps["pending"], now: () => number) {
+    this.#pending = pending;
+    this.#now = now;
+  }
+
+  /** Whether traces are followed that may come to nothing without any news of it. */
+  get isFollowing(): boolean {
+    return this.#tracked.size > 0;
+  }
+
+  /** A trace is final: nothing more is said of it. */
+  end(trace: string): void {
+    this.#tracked.delete(trace);
+    this.#final.add(trace);
+    if (this.#final.size > maxFinal) this.#final.delete(this.#final.values().next().value!);
+  }
+
+  /** Traces that were final are so no longer, and those that were not are unknown. Returns who knew of the latter. */
+  forget(): [trace: string, receivers: ReadonlySet<Subscription>][] {
+    const known = Array.from(this.#tracked, ([trace, { receivers }]) => [trace, receivers] as const);
+    this.#tracked.clear();
+    this.#final.clear();
+    return known.map(([trace, receivers]) => [trace, receivers]);
+  }
+
+  isFinal(trace: string): boolean {
+    return this.#final.has(trace);
+  }
+
+  receiversOf(trace: string): ReadonlySet<Subscription> {
+    return this.#tracked.get(trace)?.receivers ?? new Set();
+  }
+
+  drop(subscription: Subscription): void {
+    for (const { receivers } of this.#tracked.values()) receivers.delete(subscription);
+  }
+
+  /** What has changed since the last time. `read` gives a snapshot of the index. */
+  async changes(
+    call: Call,
+    read: <T>(work: (queries: Queries) => Promise<T>) => Promise<T>,
+    take: (queries: Queries, changes: readonly TraceChange[]) => Promise<void>,
+  ): Promise<void> {
+    const messages = await this.#pending.messages();
+    const waiting = messages.filter(({ hashNorm }) => !this.isFinal(bytesToBase64(hashNorm)));
+    const unseen = this.#unseen(waiting);
+    if (waiting.length === 0 && unseen.length === 0) return;
+    const hashes = [...waiting, ...unseen.map(([, { message }]) => message)].map(({ hash }) => hash);
+    const received = await read((queries) => receivedMessages(queries, hashes));
+    const isComplete = ({ hash }: PendingMessage) =>
+      received.get(bytesToBase64(hash))?.isTraceComplete === true;
+    const isTracked = ({ hashNorm }: PendingMessage) => this.#tracked.has(bytesToBase64(hashNorm));
+    // Traces that the index had before anybody was told of them are sent as final ones.
+    const followed = waiting.filter((message) => isTracked(message) || !isComplete(message));
+    const traces = await this.#pending.traces(followed, call);
+    await read(async (queries) => {
+      const changes: TraceChange[] = [];
+      const found = new Set<string>();
+      for (const trace of traces) {
+        const indexed = isComplete(trace) ? none : await indexedOf(queries, trace.rows.messages);
+        const presented = presentPending(trace, indexed);
+        found.add(presented.externalHash);
+        const change = await this.#changeOf(queries, trace, presented);
+        if (change) changes.push(change);
+      }
+      for (const message of followed) {
+        const name = bytesToBase64(message.hashNorm);
+        if (!found.has(name) && isTracked(message) && !isComplete(message)) changes.push(this.#gone(name));
+      }
+      for (const [name, { message, since }] of unseen) {
+        const isOver = this.#now() - since > retentionMs && !received.has(bytesToBase64(message.hash));
+        if (isOver) changes.push(this.#gone(name));
+      }
+      if (changes.length > 0) await take(queries, changes);
+    });
+  }
+
+  /** Traces whose messages are not among the newest ones any more. */
+  #unseen(messages: readonly PendingMessage[]): [string, Tracked][] {
+    const names = new Set(messages.map(({ hashNorm }) => bytesToBase64(hashNorm)));
+    return [...this.#tracked].filter(([name]) => !names.has(name));
+  }
+
+  #gone(trace: string): TraceChange {
+    return { trace, isBroken: true, events: [], settle: () => this.#tracked.delete(trace) };
+  }
+
+  async #changeOf(
+    queries: Queries,
+    message: PresentedTrace["trace"],
+    presented: PresentedTrace,
+  ): Promise<TraceChange | undefined> {
+    const { externalHash: trace, transactions } = presented;
+    const records = transactions.map(({ record }) => record);
+    const emulatedOnes = transactions.filter(({ record }) => record.finality === "pending");
+    const emulated = emulatedOnes.map(({ record }) => shapeOf(record)).join();
+    const sure = records.filter(({ finality }) => finality !== "pending");
+    const happened = new Set(sure.map(({ hash }) => hash));
+    const accounts = new Set(records.map(({ account }) => account));
+    const before = this.#tracked.get(trace);
+    const news = sure.filter(({ hash }) => !before?.happened.has(hash));
+    const hasOtherTail = emulated !== (before?.emulated ?? "");
+    if (news.length === 0 && !hasOtherTail) return undefined;
+    const events: StreamEvent[] = [];
+    const base = { trace, key: undefined };
+    if (emulatedOnes.length > 0 && hasOtherTail)
+      events.push(transactionsEvent({ ...base, finality: "pending" }, [...emulatedOnes].reverse()));
+    if (news.length > 0) {
+      const finality = leastOf(records.map((record) => record.finality ?? "finalized"));
+      if (finality !== "finalized")
+        events.push(transactionsEvent({ ...base, finality }, [...transactions].reverse()));
+      events.push(...stateEvents(news, records));
+    }
+    const finality = traceFinality(records);
+    if (finality !== "finalized") {
+      const actions = await this.#actionsOf(queries, presented);
+      const { root } = traceTree(records);
+      events.push(traceEvent({ ...base, finality }, { root, transactions, actions }));
+      if (actions.length > 0)
+        events.push(actionsEvent({ ...base, finality }, [...actions].sort(latestFirst)));
+    }
+    const isBroken = before !== undefined && [...before.accounts].some((account) => !accounts.has(account));
+    return {
+      trace,
+      isBroken,
+      events,
+      settle: (receivers) => {
+        const known = new Set([...(isBroken ? [] : (before?.receivers ?? [])), ...receivers]);
+        this.#track(trace, {
+          message,
+          since: before?.since ?? this.#now(),
+          receivers: known,
+          emulated,
+          happened,
+          accounts,
+        });
+      },
+    };
+  }
+
+  #track(trace: string, tracked: Tracked): void {
+    this.#tracked.set(trace, tracked);
+    if (this.#tracked.size > maxTracked) this.#tracked.delete(this.#tracked.keys().next().value!);
+  }
+
+  async #actionsOf(queries: Queries, presented: PresentedTrace): Promise<ShownAction[]> {
+    const [rows = []] = await this.#pending.actions(queries, [presented.trace]);
+    const actions = await presentPendingActions(queries, rows, presented);
+    return rows.map((row, at) => ({ row, action: actions[at]! }));
+  }
+}
+
+const none: ReadonlyMap<string, unknown> = new Map();
+
+function indexedOf(queries: Queries, messages: readonly { msg_hash: Uint8Array }[]) {
+  return receivedMessages(
+    queries,
+    messages.map(({ msg_hash }) => msg_hash),
+  );
+}
+
+/** What stays the same of an emulated transaction while its logical time, and with it every hash, changes. */
+function shapeOf({ account, in_msg, out_msgs, description }: TransactionRecord): string {
+  return `${account} ${in_msg?.opcode} ${in_msg?.value} ${out_msgs.length} ${description.aborted}`;
+}
+
+/** The states that transactions in blocks have left accounts in, where no later transaction is known. */
+function stateEvents(
+  news: readonly TransactionRecord[],
+  records: readonly TransactionRecord[],
+): StreamEvent[] {
+  const last = new Map(
+    records.filter(({ finality }) => finality !== "pending").map((record) => [record.account, record]),
+  );
+  return news.flatMap((record) => {
+    const { account, finality, account_state_after: state } = record;
+    const isKnown = last.get(account) === record && state.balance !== null && state.balance !== undefined;
+    return isKnown && finality === "confirmed"
+      ? [accountStateEvent({ finality, key: undefined }, account, state)]
+      : [];
+  });
+}
