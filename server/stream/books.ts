@@ -18,7 +18,7 @@ export class Books {
     const missing = new Set<string>();
     for (const { addresses, receivers } of deliveries) {
       if (!receivers.some(({ filter }) => filter.withAddressBook || filter.withMetadata)) continue;
-      for (const address of addresses) if (address !== "" && !this.#asked.has(address)) missing.add(address);
+      for (const address of addresses ?? []) if (address !== "" && !this.#asked.has(address)) missing.add(address);
     }
     if (missing.size === 0) return false;
     const source = { queries, call: { options: {} }, book: this.#settings };
@@ -33,6 +33,7 @@ export class Books {
 
   /** The text of a delivery with the books that some receivers ask for. */
   text({ members, addresses }: Delivery, asked: { addressBook: boolean; metadata: boolean }): string {
+    if (!addresses) return objectText(members).text;
     const own = asked.addressBook || asked.metadata ? [...new Set(addresses)].sort() : [];
     return objectText({
       ...members,

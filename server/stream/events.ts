@@ -16,8 +16,8 @@ import type { Subscription } from "./subscription.js";
 export type Delivery = {
   /** Members of the event but those of its books; their order is that of the text. */
   readonly members: object;
-  /** The raw addresses that the books explain. */
-  readonly addresses: readonly string[];
+  /** The raw addresses that the books explain; `undefined` for events that have no books. */
+  readonly addresses: readonly string[] | undefined;
   readonly receivers: readonly Subscription[];
 };
 
@@ -192,7 +192,7 @@ export function accountStateEvent(
       const receivers = [...interests.ofAccount(type, account)].filter(({ filter }) =>
         isAtLeast(finality, filter.minFinality),
       );
-      return receivers.length === 0 ? [] : [{ members, addresses: [], receivers }];
+      return receivers.length === 0 ? [] : [{ members, addresses: undefined, receivers }];
     },
   };
 }

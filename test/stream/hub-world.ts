@@ -1,0 +1,86 @@
+import { ExecutorPool } from "../../server/chain/executor/pool.js";
+import { ChainHead } from "../../server/chain/read/head.js";
+import { ChainReader } from "../../server/chain/read/reader.js";
+import { CodeLibraries } from "../../server/chain/run/code-libraries.js";
+import { TraceEmulator } from "../../server/chain/run/trace-emulator.js";
+import { keepAccepted, SentMessages } from "../../server/chain/sent-messages.js";
+import type { Devnet } from "../../server/devnet/devnet.js";
+import { PendingTraces } from "../../server/indexer/pending.js";
+import type { Database } from "../../server/store/database.js";
+import { IndexReader } from "../../server/store/index-reader.js";
+import { actionChoice } from "../../server/stream/action-choice.js";
+import type { EventKey } from "../../server/stream/event-key.js";
+import { type Filter, nothing } from "../../server/stream/filter.js";
+import { Hub } from "../../server/stream/hub.js";
+import type { Sent, Sink } from "../../server/stream/subscription.js";
+import { classifier } from "../helpers/classifier.js";
+import { until } from "../helpers/until.js";
+
+/** An event as a client reads it. */
+export type Told = { type: string; finality?: string; [member: string]: unknown };
+
+/** A client that remembers what it was sent, and may refuse to read. */
+export class TestSink implements Sink {
+  isFull = false;
+  readonly events: Told[] = [];
+  readonly keys: (EventKey | undefined)[] = [];
+
+  send({ json, key }: Sent): void {
+    this.events.push(JSON.parse(json));
+    this.keys.push(key);
+  }
+
+  ofType(type: string): Told[] {
+    return this.events.filter((event) => event.type === type);
+  }
+}
+
+/** A filter for everything about some accounts. */
+export function filterWith(special: Partial<Filter>): Filter {
+  return { ...nothing, actions: actionChoice([], []), ...special };
+}
+
+/** Before all events of a block. */
+export const atBlock = (seqno: number): EventKey => ({ seqno, rank: 0, lt: 0n, id: "" });
+
+/** A hub over a devnet and an index that a test fills. */
+export async function openHub(devnet: Devnet, database: Database) {
+  const now = () => 1_700_000_000_000;
+  const head = new ChainHead(await devnet.api.getMasterchainInfo(), now);
+  devnet.events.onHead((last) => head.move(last));
+  const reader = new ChainReader({ lite: devnet.api, head });
+  devnet.events.onReverted(() => reader.forget());
+  const timeoutMs = 120_000;
+  const pool = await ExecutorPool.start({ threads: 1, deadlineMs: timeoutMs });
+  const emulator = new TraceEmulator({ reader, pool, libraries: new CodeLibraries(reader) });
+  const sent = new SentMessages(devnet.api, now);
+  await keepAccepted(devnet, sent);
+  const index = new IndexReader({ maxMs: timeoutMs });
+  index.connect(database.sql({ statementTimeoutMs: timeoutMs }));
+  const errors: Error[] = [];
+  const hub = new Hub({
+    index,
+    book: { testOnly: false },
+    pending: new PendingTraces({ classifier, mempool: sent, emulator, reader }),
+    isDevnet: true,
+    now,
+    onError: (error) => errors.push(error),
+  });
+  head.onMoved(() => hub.chainChanged());
+  sent.onKept(() => hub.chainChanged());
+  hub.start();
+  /** The hub has told everything up to a block. */
+  const reaches = async (seqno: number) => {
+    hub.indexChanged();
+    await until(
+      () => `the hub to reach block ${seqno}: ${hub.seqno} ${errors}`,
+      () => hub.seqno === seqno || errors.length > 0,
+    );
+    if (errors.length > 0) throw errors[0];
+  };
+  const close = async () => {
+    await hub.close();
+    await pool.close();
+  };
+  return { hub, reaches, errors, close };
+}

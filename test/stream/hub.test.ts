@@ -1,0 +1,308 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import type { Devnet } from "../../server/devnet/devnet.js";
+import { compareKeys, cursorOf, type EventKey, keyOfCursor } from "../../server/stream/event-key.js";
+import type { EventType, Filter } from "../../server/stream/filter.js";
+import { Address } from "../../shared/values/address.js";
+import { classifier } from "../helpers/classifier.js";
+import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
+import { startDetection } from "../helpers/detection.js";
+import { TestWallet, ton } from "../helpers/devnet.js";
+import { indexAll } from "../helpers/index-chain.js";
+import { type StoryApp, startStory, startStoryApp } from "../helpers/story-app.js";
+import { until } from "../helpers/until.js";
+import { atBlock, filterWith, openHub, TestSink, type Told } from "./hub-world.js";
+
+type Listed = Record<string, unknown> & {
+  hash: string;
+  account: string;
+  trace_id: string;
+  action_id: string;
+};
+const finalOnes: EventType[] = ["transactions", "actions", "account_state_change", "jettons_change", "trace"];
+
+/** All pages of a list of v3. */
+async function listAll(app: StoryApp, path: string, member: string, query = ""): Promise<Listed[]> {
+  const all: Listed[] = [];
+  for (;;) {
+    const page = await app.v3<Record<string, Listed[]>>(`${path}?limit=500&offset=${all.length}${query}`);
+    all.push(...page[member]!);
+    if (page[member]!.length < 500) return all;
+  }
+}
+
+const byHash = (a: Listed, b: Listed) => (a.hash < b.hash ? -1 : 1);
+const byAction = (a: Listed, b: Listed) => (a.action_id < b.action_id ? -1 : 1);
+
+describe.each(databaseKinds)("the hub, on %s", (_, open) => {
+  let devnet: Devnet;
+  let fresh: FreshDatabase;
+  let app: StoryApp;
+  let world: Awaited<ReturnType<typeof openHub>>;
+  let contracts: Awaited<ReturnType<typeof startDetection>>;
+  beforeAll(async () => {
+    devnet = await startStory();
+    fresh = await open();
+    contracts = await startDetection(devnet);
+    await index();
+    app = await startStoryApp(devnet, fresh.database);
+    world = await openHub(devnet, fresh.database);
+    await world.reaches(await headOf(devnet));
+  });
+  afterAll(async () => {
+    await world?.close();
+    await contracts?.close();
+    await app?.close();
+    await fresh?.close();
+    await devnet?.close();
+  });
+
+  const index = () =>
+    indexAll(fresh.database, devnet.api, {
+      events: devnet.events,
+      mayRevert: true,
+      detection: contracts.detection,
+      classifier,
+    });
+  const subscribe = (filter: Filter, after?: EventKey) => {
+    const sink = new TestSink();
+    const subscription = world.hub.subscribe(sink, filter, { after });
+    onTestFinished(() => world.hub.unsubscribe(subscription));
+    return { sink, subscription };
+  };
+  /** A subscription that has received everything from a key on. */
+  const replay = async (filter: Filter, after: EventKey) => {
+    const { sink, subscription } = subscribe(filter, after);
+    await until("the replay", () => subscription.next === undefined);
+    return sink;
+  };
+  const mineAndIndex = async (blocks: number) => {
+    await devnet.controls.mine(blocks);
+    await index();
+    await world.reaches(await headOf(devnet));
+  };
+
+  it("tells every transaction, action and trace of the index once, as the lists have them", async () => {
+    const transactions = await listAll(app, "transactions", "transactions");
+    const traces = await listAll(app, "traces", "traces");
+    const actions = await listAll(app, "actions", "actions", "&include_accounts=true");
+    const complete = traces.filter(
+      ({ trace_info }) => (trace_info as { trace_state: string }).trace_state === "complete",
+    );
+    const ofComplete = new Set(complete.map(({ trace_id }) => trace_id));
+    const accounts = new Set(transactions.map(({ account }) => account));
+    for (const { accounts: own } of actions) for (const account of own as string[]) accounts.add(account);
+    const types = new Set<EventType>(["transactions"]);
+    const named = await replay(filterWith({ types, addresses: accounts }), atBlock(0));
+    const names = new Set(named.events.map((event) => event["trace_external_hash_norm"] as string));
+    expect(names.size).toBe(complete.length);
+    const filter = filterWith({ types: new Set(finalOnes), addresses: accounts, traces: names });
+    const sink = await replay(filter, atBlock(0));
+
+    const told = sink.ofType("transactions").flatMap((event) => event["transactions"] as Listed[]);
+    expect(told.sort(byHash)).toEqual(
+      transactions.filter(({ trace_id }) => ofComplete.has(trace_id)).sort(byHash),
+    );
+    const toldActions = sink.ofType("actions").flatMap((event) => event["actions"] as Listed[]);
+    expect(toldActions.sort(byAction)).toEqual(actions.sort(byAction));
+    const wallets = new Map(
+      sink.ofType("jettons_change").map((event) => {
+        const jetton = event["jetton"] as { address: string };
+        return [jetton.address, jetton];
+      }),
+    );
+    expect(wallets.size).toBeGreaterThan(0);
+    for (const wallet of await listAll(app, "jetton/wallets", "jetton_wallets"))
+      if (accounts.has(wallet["address"] as string))
+        expect(wallets.get(wallet["address"] as string)).toEqual(wallet);
+    for (const event of sink.ofType("trace")) {
+      const { tx_hash } = event["trace"] as { tx_hash: string };
+      const [listed] = await listAll(app, "traces", "traces", `&tx_hash=${encodeURIComponent(tx_hash)}`);
+      expect([event["trace"], event["transactions"]]).toEqual([listed!["trace"], listed!["transactions"]]);
+    }
+    expect(sink.ofType("trace").length).toBeGreaterThan(10);
+    const states = new Map(sink.ofType("account_state_change").map((event) => [event["account"], event]));
+    for (const account of [...accounts].slice(0, 20)) {
+      const {
+        accounts: [state],
+      } = await app.v3<{ accounts: Listed[] }>(`accountStates?address=${account}`);
+      if (state)
+        expect(states.get(account)?.["state"]).toMatchObject({
+          hash: state["account_state_hash"],
+          balance: state["balance"],
+        });
+    }
+    // The order is total.
+    const keys = sink.keys as EventKey[];
+    for (const [at, key] of keys.entries())
+      if (at > 0) expect(compareKeys(keys[at - 1]!, key)).toBeLessThan(0);
+    expect(sink.events.every(({ finality }) => finality === "finalized")).toBe(true);
+
+    // Whoever goes on behind an event receives exactly those after it.
+    for (let at = 0; at < keys.length; at += Math.ceil(keys.length / 8)) {
+      const resumed = await replay(filter, keyOfCursor(cursorOf(keys[at]!, "00000000"), "00000000")!);
+      expect(resumed.events).toEqual(sink.events.slice(at + 1));
+    }
+    // A narrow subscription receives what of this concerns it.
+    for (const account of [...accounts].slice(0, 5)) {
+      const narrow = await replay(
+        filterWith({ types: new Set(["transactions"]), addresses: new Set([account]) }),
+        atBlock(0),
+      );
+      const own = (event: Told) =>
+        (event["transactions"] as Listed[]).filter((transaction) => transaction.account === account);
+      expect(narrow.events.map(own)).toEqual(
+        sink.ofType("transactions").flatMap((event) => (own(event).length > 0 ? [own(event)] : [])),
+      );
+    }
+  });
+
+  it("tells of a message as it is expected, in a block, and in the index, never backwards", async () => {
+    const wallet = new TestWallet("finality", "v4r2");
+    const receiver = new Address(0, new Uint8Array(32).fill(5));
+    await devnet.controls.faucet({ workchain: 0, id: wallet.address.hash }, 50n * ton);
+    await mineAndIndex(3);
+    const addresses = new Set([wallet.address.toRawUpper(), receiver.toRawUpper()]);
+    const types = new Set<EventType>(["transactions", "actions", "account_state_change"]);
+    const all = subscribe(filterWith({ types, addresses, minFinality: "pending", withAddressBook: true }));
+    const confirmed = subscribe(filterWith({ types, addresses, minFinality: "confirmed" }));
+    const finalized = subscribe(filterWith({ types, addresses }));
+    await devnet.api.sendMessage({
+      body: wallet.pay({ to: receiver, value: ton, bounce: false }),
+    });
+    await until("the expected trace", () => all.sink.ofType("actions").length === 1);
+    expect(all.sink.ofType("transactions")).toMatchObject([
+      {
+        finality: "pending",
+        transactions: [
+          { account: receiver.toRawUpper(), emulated: true },
+          { account: wallet.address.toRawUpper(), emulated: true },
+        ],
+      },
+    ]);
+    expect(Object.keys(all.sink.events[0]!["address_book"] as object).sort()).toEqual([...addresses].sort());
+    await devnet.controls.mine(2);
+    await until("the confirmed trace", () => confirmed.sink.ofType("actions").length === 1);
+    expect(confirmed.sink.ofType("account_state_change")).toMatchObject([
+      { finality: "confirmed", account: wallet.address.toRawUpper(), state: { account_status: "active" } },
+      { finality: "confirmed", account: receiver.toRawUpper(), state: { balance: String(ton) } },
+    ]);
+    expect(finalized.sink.events).toEqual([]);
+    await index();
+    await world.reaches(await headOf(devnet));
+    for (const [{ sink }, levels] of [
+      [all, ["pending", "confirmed", "finalized"]],
+      [confirmed, ["confirmed", "finalized"]],
+      [finalized, ["finalized"]],
+    ] as const) {
+      for (const type of ["transactions", "actions"])
+        expect(sink.ofType(type).map(({ finality }) => finality)).toEqual(levels);
+      expect(sink.ofType("trace_invalidated")).toEqual([]);
+    }
+    const names = all.sink.events.flatMap((event) => event["trace_external_hash_norm"] ?? []);
+    expect(new Set(names).size).toBe(1);
+    // Nothing more comes of it.
+    const count = all.sink.events.length;
+    await mineAndIndex(2);
+    expect(all.sink.events).toHaveLength(count);
+  });
+
+  it("takes back a trace that does not come true, once, and only where it was told", async () => {
+    const wallet = new TestWallet("refused", "v4r2");
+    const twin = new TestWallet("refused", "v4r2");
+    const receiver = new Address(0, new Uint8Array(32).fill(6));
+    const other = new Address(0, new Uint8Array(32).fill(7));
+    await devnet.controls.faucet({ workchain: 0, id: wallet.address.hash }, 50n * ton);
+    await mineAndIndex(3);
+    const filter = filterWith({
+      types: new Set(["transactions"]),
+      addresses: new Set([receiver, other].map((address) => address.toRawUpper())),
+      minFinality: "pending",
+    });
+    const { sink } = subscribe(filter);
+    const finalized = subscribe({ ...filter, minFinality: "finalized" });
+    // Both have the same sequence number, so that only one can be accepted in a block.
+    await devnet.api.sendMessage({ body: wallet.pay({ to: receiver, value: ton, bounce: false }) });
+    await devnet.api.sendMessage({ body: twin.pay({ to: other, value: ton, bounce: false }) });
+    await until("both to be expected", () => sink.events.length === 2);
+    await mineAndIndex(2);
+    await until("one to be taken back", () => sink.ofType("trace_invalidated").length === 1);
+    await mineAndIndex(1);
+    expect(sink.ofType("trace_invalidated")).toHaveLength(1);
+    const [{ trace_external_hash_norm: gone }] = sink.ofType("trace_invalidated") as [Told];
+    const kept = finalized.sink.events.map((event) => event["trace_external_hash_norm"]);
+    expect(kept).toHaveLength(1);
+    expect(kept).not.toContain(gone);
+    expect(finalized.sink.ofType("trace_invalidated")).toEqual([]);
+  });
+
+  it("keeps nothing for a client that does not read, and loses nothing when it reads again", async () => {
+    const address = new Address(0, new Uint8Array(32).fill(8));
+    const filter = filterWith({
+      types: new Set(["transactions"]),
+      addresses: new Set([address.toRawUpper()]),
+    });
+    const slow = subscribe(filter);
+    const steady = subscribe(filter);
+    slow.sink.isFull = true;
+    for (let round = 0; round < 3; round++) {
+      await devnet.controls.faucet({ workchain: 0, id: address.hash }, ton);
+      await mineAndIndex(2);
+    }
+    expect(steady.sink.events).toHaveLength(3);
+    expect(slow.sink.events).toEqual([]);
+    slow.sink.isFull = false;
+    world.hub.resume(slow.subscription);
+    await until("the rest", () => slow.subscription.next === undefined);
+    expect(slow.sink.events).toEqual(steady.sink.events);
+    // It is as the others again.
+    await devnet.controls.faucet({ workchain: 0, id: address.hash }, ton);
+    await mineAndIndex(2);
+    expect(slow.sink.events).toHaveLength(4);
+    expect(slow.sink.events).toEqual(steady.sink.events);
+  });
+
+  it("tells nothing of what a filter no longer has", async () => {
+    const address = new Address(0, new Uint8Array(32).fill(9));
+    const filter = filterWith({
+      types: new Set(["transactions"]),
+      addresses: new Set([address.toRawUpper()]),
+    });
+    const changed = subscribe(filter);
+    const ended = subscribe(filter);
+    world.hub.change(changed.subscription, { ...filter, addresses: new Set() });
+    world.hub.unsubscribe(ended.subscription);
+    const steady = subscribe(filter);
+    await devnet.controls.faucet({ workchain: 0, id: address.hash }, ton);
+    await mineAndIndex(2);
+    expect([changed.sink.events, ended.sink.events]).toEqual([[], []]);
+    expect(steady.sink.events).toHaveLength(1);
+  });
+
+  it("takes back what a revert of the chain made void, and tells of the new blocks", async () => {
+    const address = new Address(0, new Uint8Array(32).fill(10));
+    const types = new Set<EventType>(["transactions"]);
+    const { sink } = subscribe(filterWith({ types, addresses: new Set([address.toRawUpper()]) }));
+    const bystander = subscribe(filterWith({ types, addresses: new Set([`0:${"77".repeat(32)}`]) }));
+    await mineAndIndex(1);
+    const { id } = await devnet.controls.snapshot();
+    await devnet.controls.faucet({ workchain: 0, id: address.hash }, ton);
+    await mineAndIndex(2);
+    expect(sink.events.map(({ type }) => type)).toEqual(["transactions"]);
+    await devnet.controls.revert(id);
+    await devnet.controls.faucet({ workchain: 0, id: address.hash }, 2n * ton);
+    await mineAndIndex(4);
+    expect(sink.events.map(({ type }) => type)).toEqual([
+      "transactions",
+      "trace_invalidated",
+      "transactions",
+    ]);
+    const [first, gone, second] = sink.events as [Told, Told, Told];
+    expect(gone["trace_external_hash_norm"]).toBe(first["trace_external_hash_norm"]);
+    expect(second["transactions"]).toMatchObject([{ in_msg: { value: String(2n * ton) } }]);
+    expect(bystander.sink.events).toEqual([]);
+  });
+});
+
+async function headOf(devnet: Devnet): Promise<number> {
+  return (await devnet.api.getMasterchainInfo()).last.seqno;
+}
