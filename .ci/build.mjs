@@ -13,8 +13,9 @@ function run(script, ...args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-// The client has a function for each method of the registry, so that comes first.
+// Types and functions of the client are made from the registry, so that comes first.
 run(tsc, "-b", "shared");
+run(".ci/client-types.mjs");
 run(".ci/client-methods.mjs");
 run(tsc, "-b", ...projects);
 run(".ci/client-cjs.mjs");

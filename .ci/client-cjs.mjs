@@ -1,6 +1,6 @@
-// Makes the CommonJS form of the client's entries beside the ES modules in dist/client: bundles, and declarations that
-// are the same but for the names they import. Part of the build.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+// Makes the CommonJS form of the client's entries beside the ES modules in dist: bundles, and declarations that are the
+// same but for the names they import. Part of the build.
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
 
@@ -19,14 +19,14 @@ await build({
   logLevel: "warning",
 });
 
-for (const path of readdirSync(client, { recursive: true }).filter((name) => name.endsWith(".d.ts"))) {
-  const text = readFileSync(join(client, path), "utf8")
-    .replace(/\/\/# sourceMappingURL.*\n?/, "")
-    // Types alone come from shared/, which is there as ES modules only.
-    .replace(
-      /import (?:type )?(\{[^}]*\}) from "((?:\.\.\/)+shared\/[^"]+)";/g,
-      'import type $1 from "$2" with { "resolution-mode": "import" };',
-    )
-    .replace(/(from "\.{1,2}\/(?:(?!shared\/)[^"])*)\.js"/g, '$1.cjs"');
-  writeFileSync(join(client, path.replace(/\.d\.ts$/, ".d.cts")), text);
+/** Declarations reached from an entry, also those in shared/, which has no CommonJS code but types that the client shows. */
+function declare(path, done) {
+  if (done.has(path)) return;
+  done.add(path);
+  const text = readFileSync(path, "utf8").replace(/\/\/# sourceMappingURL.*\n?/, "");
+  const imports = /(from |import\()"(\.{1,2}\/[^"]+)\.js"/g;
+  writeFileSync(path.replace(/\.ts$/, ".cts"), text.replace(imports, '$1"$2.cjs"'));
+  for (const [, , target] of text.matchAll(imports)) declare(join(dirname(path), `${target}.d.ts`), done);
 }
+const declared = new Set();
+for (const name of entries) declare(join(client, `${name}.d.ts`), declared);

@@ -112,7 +112,7 @@ try {
     "--",
     tarball,
   ];
-  run("types of the client resolve (attw)", top, "npx", attw("node16", "--entrypoints"));
+  run("types of the client resolve (attw)", top, "npx", attw("strict", "--entrypoints"));
   run("types of the rest resolve (attw)", top, "npx", attw("esm-only", "--exclude-entrypoints"));
 
   mkdirSync(project);

@@ -1,5 +1,6 @@
 /** One call in flight. Retries and callers that share it use the same object. */
 export class Call {
+  /** Name of the method. */
   readonly method: string;
   /** The parameters as JSON, keys sorted. */
   readonly params: string;
@@ -17,10 +18,12 @@ export class Call {
     this.effect = effect;
   }
 
+  /** Adds a listener that runs when the last caller has left. */
   whenAbandoned(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
+  /** Tells the transport that no caller waits any more. */
   abandon(): void {
     this.abandoned = true;
     for (const listener of this.#listeners) listener();

@@ -1,9 +1,9 @@
+import type { Methods } from "./api.js";
 import type { CallOptions } from "./call-options.js";
 import type { Caller } from "./caller.js";
 import { defaultMaxAnswerBytes, defaultTimeoutMs, platformClock } from "./defaults.js";
 import { abortedBy, closedByCaller, type RpcError } from "./errors.js";
 import { Flights } from "./flights.js";
-import type { Methods } from "./registry-types.js";
 import { defaultRetry, type RetryOptions, retrying } from "./retry.js";
 import { BatchQueue } from "./transports/queue.js";
 import type { BatchOptions, Clock, RateLimit, TransportFactory } from "./transports/transport.js";
@@ -31,8 +31,9 @@ export type ClientOptions = {
   readonly maxAnswerBytes?: number | undefined;
   /** Closes the client when it fires. */
   readonly signal?: AbortSignal | undefined;
-  /** Clock and random source, replaceable in tests. */
+  /** Clock, replaceable in tests. */
   readonly clock?: Clock | undefined;
+  /** Random source, 0 to 1; replaceable in tests. */
   readonly random?: (() => number) | undefined;
 };
 

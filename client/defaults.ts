@@ -15,6 +15,7 @@ export const platformClock: Clock = {
   clearTimeout: (timer) => clearTimeout(timer as number),
 };
 
-/** Timeout and poll interval of `sendAndWait` and `waitForSeqno`. */
+/** Timeout of `sendAndWait` and `waitForSeqno`. */
 export const defaultWaitMs = 60_000;
+/** Poll interval of `sendAndWait` and `waitForSeqno`. */
 export const defaultPollMs = 1000;

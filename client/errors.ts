@@ -21,8 +21,9 @@ export type RpcErrorDetails = {
   readonly status?: number | undefined;
   /** `error.code` of a JSON-RPC answer. */
   readonly rpcCode?: number | undefined;
+  /** Name of the method that was called. */
   readonly method?: string | undefined;
-  /** Exit code of the contract that rejected a message. */
+  /** Exit code of the contract that failed or rejected a message. */
   readonly exitCode?: number | undefined;
   /** Meaning of the exit code, if the service sent one; see also `explainExitCode`. */
   readonly exitMeaning?: string | undefined;
@@ -34,6 +35,7 @@ export type RpcErrorDetails = {
   readonly retryable?: boolean | undefined;
   /** The call was certainly not sent, so that even a call with side effects may be repeated. */
   readonly unsent?: boolean | undefined;
+  /** What caused the error, such as an error of `fetch`. */
   readonly cause?: unknown;
 };
 
@@ -42,15 +44,25 @@ type Branded = { readonly [brand]?: true } | null | undefined;
 
 /** The only error class that calls reject with; `code` tells the kind. */
 export class RpcError extends Error {
+  /** What kind of failure it is. */
   declare readonly code: RpcErrorCode;
+  /** HTTP status, or the equivalent status from the answer's body. */
   declare readonly status: number | undefined;
+  /** `error.code` of a JSON-RPC answer. */
   declare readonly rpcCode: number | undefined;
+  /** Name of the method that was called. */
   declare readonly method: string | undefined;
+  /** Exit code of the contract that failed or rejected a message. */
   declare readonly exitCode: number | undefined;
+  /** Meaning of the exit code, if it is known. */
   declare readonly exitMeaning: string | undefined;
+  /** Time to wait before the next attempt, from `Retry-After`. */
   declare readonly retryAfterMs: number | undefined;
+  /** The raw answer: parsed JSON, or text if it was not JSON. */
   declare readonly body: unknown;
+  /** A retry of the same call may succeed. */
   declare readonly retryable: boolean | undefined;
+  /** The call was certainly not sent, so that even a call with side effects may be repeated. */
   declare readonly unsent: boolean | undefined;
 
   constructor(code: RpcErrorCode, message: string, details?: RpcErrorDetails) {
@@ -58,7 +70,7 @@ export class RpcError extends Error {
     Object.assign(this, details, { code });
   }
 
-  /** Works across copies of this package: an application may load it both as ESM and as CommonJS. */
+  /** `instanceof` works across copies of this package: an application may load it both as ESM and as CommonJS. */
   static override [Symbol.hasInstance] = isRpcError;
 }
 Object.assign(RpcError.prototype, { name: "RpcError", [brand]: true });

@@ -1,3 +1,4 @@
+export type * from "./api.js";
 export type { CallOptions } from "./call-options.js";
 export { type Caller, type CallerOptions, createCaller } from "./caller.js";
 export type { PollOptions } from "./chain/poll.js";
@@ -7,7 +8,7 @@ export { type Client, type ClientOptions, createClient, defaultBatch } from "./c
 export { defaultMaxAnswerBytes, defaultPollMs, defaultTimeoutMs, defaultWaitMs } from "./defaults.js";
 export { isRpcError, RpcError, type RpcErrorCode, type RpcErrorDetails } from "./errors.js";
 export { defaultPageLimit, pages, type RowOf, rows } from "./paging.js";
-export type { MethodName, Methods, Params, Result } from "./registry-types.js";
+export type { MethodName, Params, Result } from "./registry-types.js";
 export { defaultRetry, type RetryOptions } from "./retry.js";
 export { defaultRest, type FallbackOptions, fallback } from "./transports/fallback.js";
 export { type HttpOptions, http } from "./transports/http.js";
@@ -21,4 +22,4 @@ export {
 export { fromNano, lt, nano, toNano } from "./values/amounts.js";
 export { explainExitCode } from "./values/exit-codes.js";
 export { address, hash } from "./values/names.js";
-export { type LegacyItem, type StackItem, type StdItem, stack } from "./values/stack.js";
+export { type LegacyItem, type StackItem, type StdItem, stack, type V3Item } from "./values/stack.js";

@@ -7,6 +7,7 @@ export type MethodFunction<Name extends MethodName> = (
   ...args: Arguments<Name>
 ) => Promise<Result<Name>>;
 
+/** Makes the function of a method. */
 export function method<Name extends MethodName>(name: Name): MethodFunction<Name> {
   return (client, ...args) => client.call(name, ...args);
 }

@@ -8,6 +8,7 @@ export type RetryOptions = {
   readonly tries: number;
   /** Exponential backoff with full jitter: `random * min(maxMs, baseMs * 2^n)`, but at least `Retry-After`. */
   readonly baseMs: number;
+  /** Longest delay in ms, unless `Retry-After` is longer. */
   readonly maxMs: number;
 };
 

@@ -9,7 +9,9 @@ export type PollOptions = {
   readonly everyMs?: number | undefined;
   /** Total time to wait; 0 for no limit. Default: `defaultWaitMs`. */
   readonly timeoutMs?: number | undefined;
+  /** Ends the wait with code `aborted`. */
   readonly signal?: AbortSignal | undefined;
+  /** Clock, replaceable in tests. */
   readonly clock?: Clock | undefined;
 };
 

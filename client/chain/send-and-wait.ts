@@ -1,8 +1,8 @@
+import type { PlainTransaction, Transaction } from "../api.js";
 import type { CallOptions } from "../call-options.js";
 import type { Caller } from "../caller.js";
 import { platformClock } from "../defaults.js";
 import { isRpcError } from "../errors.js";
-import type { Result } from "../registry-types.js";
 import { readBag } from "./bag-of-cells.js";
 import {
   type ExternalMessage,
@@ -12,13 +12,20 @@ import {
 } from "./external-message.js";
 import { endOf, meanwhile, type PollOptions, poll } from "./poll.js";
 
-type RowOf<List> = List extends readonly (infer Row)[] ? Row : unknown;
-type TransactionsOf<Page> = Page extends { readonly transactions: infer List } ? RowOf<List> : unknown;
-
 /** The transaction in the format of the API that found it. */
 export type FoundTransaction =
-  | { readonly from: "v3"; readonly transaction: TransactionsOf<Result<"v3.transactionsByMessage">> }
-  | { readonly from: "v2"; readonly transaction: RowOf<Result<"getTransactions">> };
+  | {
+      /** Which API answered. */
+      readonly from: "v3";
+      /** The transaction. */
+      readonly transaction: Transaction;
+    }
+  | {
+      /** Which API answered. */
+      readonly from: "v2";
+      /** The transaction. */
+      readonly transaction: PlainTransaction;
+    };
 
 /** A message that was sent, and the transaction it caused. */
 export type Sent = FoundTransaction & {

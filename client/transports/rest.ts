@@ -5,6 +5,7 @@ import type { Call } from "../call.js";
 /** Path with query, relative to the origin of the endpoint, and the request's method and body. */
 export type RestRequest = readonly [path: string, request: RequestInit];
 
+/** Whether a method belongs to API v3. */
 export function isV3(method: string): boolean {
   return method.startsWith("v3.");
 }

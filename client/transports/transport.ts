@@ -14,8 +14,11 @@ export type TransportFactory = (context: TransportContext) => Transport;
 
 /** What a client provides to its transport. */
 export type TransportContext = {
+  /** Key of the client. */
   readonly apiKey: string | undefined;
+  /** Longer answers are rejected. */
   readonly maxAnswerBytes: number;
+  /** Clock of the client. */
   readonly clock: Clock;
   /** 0 to 1. */
   readonly random: () => number;
@@ -27,9 +30,13 @@ export type TransportContext = {
 
 /** One attempt of a call, with the id of its request. */
 export type Attempt = {
+  /** The call. */
   readonly call: Call;
+  /** Id of the request. */
   readonly id: number;
+  /** Settles the call with its result. */
   readonly resolve: (result: unknown) => void;
+  /** Settles the call with an error. */
   readonly reject: (error: unknown) => void;
 };
 
@@ -44,7 +51,9 @@ export interface Endpoint {
 
 /** A batch that was answered by a single object. */
 export type Refusal = {
+  /** The object, parsed, or text that is not JSON. */
   readonly answer: unknown;
+  /** HTTP status. */
   readonly status: number;
   /** Settles one call with such an answer. */
   readonly settle: (attempt: Attempt, answer: unknown) => void;
@@ -52,11 +61,13 @@ export type Refusal = {
 
 /** Collects the calls to one endpoint and sends them. */
 export interface Queue {
+  /** Sends a call with the next batch. */
   add(call: Call): Promise<unknown>;
   /** Notified of 429 answers; `policy` is the header `RateLimit-Policy`. */
   readonly limiter: { refused(policy: string | null, retryAfterMs: number | undefined): void };
   /** Resends a batch that was too large as two halves. */
   halve(attempts: readonly Attempt[]): void;
+  /** Releases timers. */
   close(): void;
 }
 
@@ -71,7 +82,12 @@ export type BatchOptions = {
 };
 
 /** At most `burst` calls at once and `rps` per second in the long run. */
-export type RateLimit = { readonly rps: number; readonly burst?: number | undefined };
+export type RateLimit = {
+  /** Calls per second in the long run. */
+  readonly rps: number;
+  /** Calls at once; default: `rps`, rounded up. */
+  readonly burst?: number | undefined;
+};
 
 /** Replaceable in tests. */
 export type Clock = {
@@ -79,5 +95,6 @@ export type Clock = {
   now(): number;
   /** With 0 ms runs in the next macrotask; such a timer need not be clearable. */
   setTimeout(run: () => void, ms: number): unknown;
+  /** Cancels a timer that `setTimeout` returned. */
   clearTimeout(timer: unknown): void;
 };

@@ -8,13 +8,20 @@ import type { Attempt, Queue, Transport, TransportContext, TransportFactory } fr
 
 /** The part of the WebSocket interface used here; the browser's class and the package `ws` both have it. */
 export type SocketLike = {
+  /** How binary messages are delivered. */
   binaryType: string;
   // Method syntax is bivariant, so that sockets with wider parameter types fit.
+  /** Sends a text message. */
   send(text: string): void;
+  /** Closes the connection. */
   close(): void;
+  /** Called when the connection is open. */
   onopen: ((event: never) => void) | null;
+  /** Called for each message. */
   onmessage: ((event: never) => void) | null;
+  /** Called when the connection fails. */
   onerror: ((event: never) => void) | null;
+  /** Called when the connection is closed. */
   onclose: ((event: never) => void) | null;
 };
 

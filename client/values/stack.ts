@@ -2,7 +2,10 @@
 export type StackItem =
   | bigint
   | null
-  | { readonly cell: string }
+  | {
+      /** A cell as a bag of cells in base64. */
+      readonly cell: string;
+    }
   | { readonly slice: string }
   | { readonly builder: string }
   /** A tuple. */
@@ -16,6 +19,13 @@ export type StackItem =
 export type LegacyItem = [type: string, value: unknown];
 /** Stack entry of `runGetMethodStd`. */
 export type StdItem = { readonly "@type": string; readonly [member: string]: unknown };
+/** Stack entry of `v3.runGetMethod`. */
+export type V3Item = {
+  /** `num`, `cell` or `slice`. */
+  readonly type: string;
+  /** An integer, or a bag of cells in base64. */
+  readonly value: string | number | bigint;
+};
 
 /** Converts get-method stacks to and from the formats of the API. Throws a TypeError for values it cannot convert. */
 export const stack = {
@@ -53,6 +63,7 @@ function toLegacy(item: StackItem): LegacyItem {
   throw new TypeError("an unsupported value cannot be encoded");
 }
 
+/** Whether a value is a tuple. */
 export function isTuple(item: StackItem): item is readonly StackItem[] {
   return Array.isArray(item);
 }

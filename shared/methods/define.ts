@@ -149,19 +149,6 @@ export function mapFunctions(
   return Object.fromEntries(entries);
 }
 
-type Optional<Params> = Record<never, never> extends Params ? [params?: Params] : [params: Params];
-
-/** The registry as client functions. `Extra` are arguments of every call after its parameters. */
-export type ClientOf<Registry extends Definitions, Extra extends unknown[] = []> = {
-  readonly [Name in keyof Registry]: Registry[Name] extends AnyDefinition
-    ? (
-        ...args: [...Optional<z.input<Registry[Name]["params"]>>, ...Extra]
-      ) => Promise<ResultOf<Registry[Name]>>
-    : Registry[Name] extends Definitions
-      ? ClientOf<Registry[Name], Extra>
-      : never;
-};
-
 /** Names and definitions of a registry in the order of declaration; names in nested groups are dotted. */
 export function flatten(definitions: Definitions, prefix = ""): [name: string, definition: AnyDefinition][] {
   return Object.entries(definitions).flatMap(([name, entry]) =>

@@ -32,6 +32,7 @@ export type ErrorRow = {
   readonly http: number;
   /** `error.code` of the strict dialect. */
   readonly jsonRpc: number;
+  /** Whether a repeated call may succeed. */
   readonly retry: Retry;
   /** Default message, used if the error has no text of its own. */
   readonly text: string;

@@ -13,8 +13,9 @@ export function nanotons({ atLeast, atMost = maxInt64 }: { atLeast: 0n | 1n; atM
         matching(decimals(atLeast, atMost)),
         {
           type: "integer",
+          format: "int64",
           minimum: Number(atLeast),
-          ...(atMost < maxInt64 ? { maximum: Number(atMost) } : { format: "int64" }),
+          ...(atMost < maxInt64 && { maximum: Number(atMost) }),
         },
       ],
     },

@@ -113,7 +113,7 @@ export function int64(options: IntegerOptions = {}) {
 /** A count: parsed like `int64`, but a number. */
 export function count(options: IntegerOptions & { atMost: number }) {
   const read = bounded(64, options);
-  return input<number | string, number>(
+  return input<number | string | bigint, number>(
     integerSchema(64, options),
     (given) => toNumber(read(given)),
     options.missing,

@@ -28,7 +28,7 @@ class Refusal extends Error {
 }
 
 /** A stack as pairs of type and value, from bottom to top. */
-export const legacyStack = input<LegacyPair[], StackInput[]>(
+export const legacyStack = input<readonly LegacyPair[], StackInput[]>(
   { type: "array", maxItems: limits.values, items: pairSchema },
   stackReader(readPair),
 );
@@ -36,7 +36,7 @@ export const legacyStack = input<LegacyPair[], StackInput[]>(
 export type LegacyPair = readonly [type: string, value: unknown];
 
 /** A stack as typed entries, from bottom to top. */
-export const typedStack = input<object[], StackInput[]>(
+export const typedStack = input<readonly object[], StackInput[]>(
   { type: "array", maxItems: limits.values, items: typedSchema },
   stackReader(readTyped),
 );

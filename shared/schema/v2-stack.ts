@@ -28,7 +28,7 @@ const tvmTuple = z
       return z.array(stackEntry).describe("The items.");
     },
   })
-  .meta({ id: "tvm.tuple" });
+  .meta({ id: "tvm.tuple", description: "A tuple." });
 
 const tvmList = z
   .object({
@@ -37,7 +37,7 @@ const tvmList = z
       return z.array(stackEntry).describe("The items; empty for null.");
     },
   })
-  .meta({ id: "tvm.list" });
+  .meta({ id: "tvm.list", description: "Null, or a list of nested pairs that ends in null." });
 
 /** A stack value in the typed form; tuples and lists are nested. */
 export const stackEntry: z.ZodType<StackEntry> = z
@@ -94,10 +94,12 @@ const cellObject: z.ZodType<CellObject> = z
   })
   .meta({ id: "CellObject", description: "A cell tree as nested objects." });
 
-const legacyCell = z.object({
-  bytes: bocBase64.describe("The cell as a bag of cells."),
-  object: cellObject.optional().describe("The same cell as nested objects; omitted if there are too many."),
-});
+export const legacyCell = z
+  .object({
+    bytes: bocBase64.describe("The cell as a bag of cells."),
+    object: cellObject.optional().describe("The same cell as nested objects; omitted if there are too many."),
+  })
+  .describe("A cell, or a slice as a cell.");
 
 /** A stack value in the legacy form: a pair of type and value. */
 export const legacyStackEntry = z

@@ -94,7 +94,7 @@ function details<Message extends typeof standardMessage | typeof plainMessage>(m
     fee: nanotons.describe("Total fees in nanotons, including those of sent messages."),
     storage_fee: nanotons.describe("Storage fee in nanotons."),
     other_fee: nanotons.describe("All other fees in nanotons."),
-    in_msg: message.optional().describe("The inbound message; absent for tick-tock transactions."),
+    in_msg: z.optional(message).describe("The inbound message; absent for tick-tock transactions."),
     out_msgs: z.array(message).describe("Outbound messages, in order."),
   };
 }

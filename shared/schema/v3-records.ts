@@ -49,16 +49,18 @@ export const blockRef = z
 export const addressBook = z
   .record(
     z.string(),
-    z.object({
-      user_friendly: z
-        .string()
-        .nullable()
-        .describe(
-          "Friendly form: non-bounceable for wallets and for accounts without code, bounceable for others.",
-        ),
-      domain: z.string().nullable().describe("The shortest domain name of the account."),
-      interfaces: orNull(interfaceNames),
-    }),
+    z
+      .object({
+        user_friendly: z
+          .string()
+          .nullable()
+          .describe(
+            "Friendly form: non-bounceable for wallets and for accounts without code, bounceable for others.",
+          ),
+        domain: z.string().nullable().describe("The shortest domain name of the account."),
+        interfaces: orNull(interfaceNames),
+      })
+      .describe("An address."),
   )
   .describe("Friendly forms, domain names and interfaces of the addresses in the answer, by raw address.");
 
@@ -86,10 +88,12 @@ export const tokenInfo = z
 export const metadata = z
   .record(
     z.string(),
-    z.object({
-      is_indexed: z.boolean().describe("Whether all metadata has been fetched."),
-      token_info: z.array(tokenInfo).describe("One entry per token type."),
-    }),
+    z
+      .object({
+        is_indexed: z.boolean().describe("Whether all metadata has been fetched."),
+        token_info: z.array(tokenInfo).describe("One entry per token type."),
+      })
+      .describe("Metadata of an account."),
   )
   .describe("Metadata of the tokens in the answer, by raw address.");
 

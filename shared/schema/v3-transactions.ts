@@ -54,7 +54,7 @@ export const message = z
   })
   .describe("A message.");
 
-const accountState = z
+export const transactionAccountState = z
   .object({
     hash: hashBase64.describe("Hash of the state."),
     balance: decimal
@@ -70,11 +70,11 @@ const accountState = z
 
 const statusChange = z.enum(["unchanged", "frozen", "deleted"]).describe("Change of the account's status.");
 
-const size = z
+export const messageSize = z
   .object({ cells: decimal.describe("Cells."), bits: decimal.describe("Bits.") })
   .describe("Size in cells and bits.");
 
-const storagePhase = z
+export const storagePhase = z
   .object({
     storage_fees_collected: decimal.optional().describe("Storage fee paid, in nanotons."),
     storage_fees_due: decimal.optional().describe("Storage fee still due, in nanotons."),
@@ -82,7 +82,7 @@ const storagePhase = z
   })
   .describe("Storage phase.");
 
-const creditPhase = z
+export const creditPhase = z
   .object({
     due_fees_collected: decimal.optional().describe("Storage debt paid, in nanotons."),
     credit: decimal.optional().describe("Nanotons received."),
@@ -90,7 +90,7 @@ const creditPhase = z
   })
   .describe("Credit phase.");
 
-const computePhase = z
+export const computePhase = z
   .union([
     z
       .object({
@@ -121,7 +121,7 @@ const computePhase = z
   ])
   .describe("Compute phase.");
 
-const actionPhase = z
+export const actionPhase = z
   .object({
     success: z.boolean().describe("Whether the phase succeeded."),
     valid: z.boolean().describe("Whether the list of actions is valid."),
@@ -136,16 +136,16 @@ const actionPhase = z
     skipped_actions: z.int().describe("Number of skipped actions."),
     msgs_created: z.int().describe("Number of messages sent."),
     action_list_hash: hashBase64.describe("Hash of the list of actions."),
-    tot_msg_size: size.describe("Size of the messages sent."),
+    tot_msg_size: messageSize.describe("Size of the messages sent."),
   })
   .describe("Action phase.");
 
-const bouncePhase = z
+export const bouncePhase = z
   .object({
     type: z
       .enum(["negfunds", "nofunds", "ok"])
       .describe("Whether the remaining value was sufficient to bounce the message."),
-    msg_size: size.optional().describe("Size of the bounced message."),
+    msg_size: messageSize.optional().describe("Size of the bounced message."),
     req_fwd_fees: decimal.optional().describe("Forwarding fee that was required, in nanotons."),
     msg_fees: decimal
       .optional()
@@ -154,7 +154,7 @@ const bouncePhase = z
   })
   .describe("Bounce phase.");
 
-const splitInfo = z
+export const splitInfo = z
   .object({
     cur_shard_pfx_len: z.int().describe("Length of the shard's prefix."),
     acc_split_depth: z.int().describe("Split depth of the account."),
@@ -163,7 +163,7 @@ const splitInfo = z
   })
   .describe("Split of the account.");
 
-const description = z
+export const transactionDescription = z
   .object({
     type: z
       .enum([
@@ -209,12 +209,12 @@ export const transaction = z
     end_status: accountStatus.describe("Status of the account after."),
     total_fees: decimal.describe("Fees collected, in nanotons."),
     total_fees_extra_currencies: extraCurrencies,
-    description,
+    description: transactionDescription,
     block_ref: blockRef.describe("The block that contains it."),
     in_msg: message.nullable().describe("The inbound message; `null` for tick-tock transactions."),
     out_msgs: z.array(message).describe("Outbound messages, in order."),
-    account_state_before: accountState.describe("State of the account before the transaction."),
-    account_state_after: accountState.describe("State of the account after the transaction."),
+    account_state_before: transactionAccountState.describe("State of the account before the transaction."),
+    account_state_after: transactionAccountState.describe("State of the account after the transaction."),
     emulated: z.boolean().describe("Whether the transaction is emulated."),
     finality: z.enum(["pending", "confirmed", "finalized"]).describe("Finality of the transaction."),
   })

@@ -9,10 +9,20 @@ import {
 import { crc16 } from "./crc16.js";
 
 /** Flags of the friendly form; they are not properties of the account. */
-export type FriendlyFlags = { bounceable: boolean; testOnly: boolean };
+export type FriendlyFlags = {
+  /** Whether messages to the account should bounce if it fails. */
+  bounceable: boolean;
+  /** Whether the address is for test networks only. */
+  testOnly: boolean;
+};
 
 /** A parsed address with the flags of its text form. The raw form counts as bounceable and not test-only. */
-export type ParsedAddress = FriendlyFlags & { address: Address; form: "raw" | "friendly" };
+export type ParsedAddress = FriendlyFlags & {
+  /** The account. */
+  address: Address;
+  /** The form that the text has. */
+  form: "raw" | "friendly";
+};
 
 const bounceableTag = 0x11;
 const nonBounceableTag = 0x51;
@@ -20,7 +30,9 @@ const testOnlyBit = 0x80;
 
 /** A standard account address: workchain -128..127 and a 256-bit account id. */
 export class Address {
+  /** -1 for the masterchain, 0 for the basechain. */
   readonly workchain: number;
+  /** The account id, 32 bytes. */
   readonly hash: Uint8Array;
 
   constructor(workchain: number, hash: Uint8Array) {
@@ -59,6 +71,7 @@ export class Address {
     return urlSafe ? bytesToBase64Url(bytes) : bytesToBase64(bytes);
   }
 
+  /** Whether both are the same account. */
   equals(other: Address): boolean {
     return this.workchain === other.workchain && bytesEqual(this.hash, other.hash);
   }

@@ -11,6 +11,8 @@ import {
   type StdItem,
 } from "../../client/index.js";
 import { getAddressBalance, getMasterchainInfo, rpcPing } from "../../client/methods.js";
+import type { AnyDefinition, ParamsGiven, ResultOf } from "../../shared/methods/define.js";
+import type { Registry } from "../../shared/methods/registry.js";
 
 // Checked by the compiler only; calls here are never answered.
 const client = createClient({
@@ -18,7 +20,31 @@ const client = createClient({
   timeoutMs: 0,
 });
 
+type DefinitionAt<Group, Name extends string> = Name extends keyof Group
+  ? Group[Name]
+  : Name extends `${infer Head}.${infer Rest}`
+    ? Head extends keyof Group
+      ? DefinitionAt<Group[Head], Rest>
+      : never
+    : never;
+type Definition<Name extends MethodName> = Extract<DefinitionAt<Registry, Name>, AnyDefinition>;
+
+/** Equal, or more open: interfaces do not list the further members of loose objects. */
+type Same<A, B> = [B] extends [A] ? (string extends keyof B ? true : [A] extends [B] ? true : false) : false;
+/** Methods whose generated types differ from what the schemas say: results must be equal, parameters be accepted. */
+type Differing = {
+  [Name in MethodName]: Same<Result<Name>, ResultOf<Definition<Name>>> extends false
+    ? `the result of ${Name}`
+    : [Params<Name>] extends [ParamsGiven<Definition<Name>>]
+      ? never
+      : `the parameters of ${Name}`;
+}[MethodName];
+
 describe("the client's types", () => {
+  it("are what the schemas of the registry say", () => {
+    expectTypeOf<Differing>().toBeNever();
+  });
+
   it("come from the registry", () => {
     expectTypeOf(client.getAddressBalance).parameter(0).toExtend<{ address: string }>();
     expectTypeOf(client.getAddressBalance({ address: "a" })).resolves.toEqualTypeOf<string>();

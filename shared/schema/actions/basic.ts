@@ -25,8 +25,8 @@ export const basicActions = {
   /** A `call_contract` or a `ton_transfer` with extra currencies; it has the members of that. */
   extra_currency_transfer: z.object({
     opcode,
-    source: source.nullable(),
-    destination: destination.nullable(),
+    source: account("Sender of the message.").optional(),
+    destination: account("Receiver of the message.").optional(),
     value,
     extra_currencies: currencies("Extra currencies of a call.").optional(),
     value_extra_currencies: currencies("Extra currencies of a transfer.").optional(),

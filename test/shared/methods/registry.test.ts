@@ -3,14 +3,8 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 import { utilHandlers } from "../../../server/methods/v2/utils.js";
 import { bind, implement } from "../../../server/rpc/bind.js";
-import {
-  type ClientOf,
-  defineMethod,
-  flatten,
-  type Handlers,
-  restPaths,
-} from "../../../shared/methods/define.js";
-import { type Registry, registry } from "../../../shared/methods/registry.js";
+import { defineMethod, flatten, type Handlers, restPaths } from "../../../shared/methods/define.js";
+import { registry } from "../../../shared/methods/registry.js";
 import { rpcMethods } from "../../../shared/methods/rpc.js";
 import { utilMethods } from "../../../shared/methods/v2/utils.js";
 import { errorTable } from "../../../shared/rpc/errors.js";
@@ -132,16 +126,9 @@ describe("paths", () => {
 });
 
 describe("types", () => {
-  it("give handlers what schemas make, and clients what they take", () => {
+  it("give handlers what schemas make", () => {
     type Pack = Handlers<typeof utilMethods>["packAddress"];
     expectTypeOf<Parameters<Pack>[0]>().toEqualTypeOf<{ address: ParsedAddress }>();
-    type Client = ClientOf<Registry>;
-    expectTypeOf<Parameters<Client["packAddress"]>>().toEqualTypeOf<[params: { address: string }]>();
-    expectTypeOf<ReturnType<Client["packAddress"]>>().toEqualTypeOf<Promise<string>>();
-    expectTypeOf<Client["rpc"]["ping"]>().toBeCallableWith();
-    expectTypeOf<Parameters<ClientOf<Registry, [signal?: AbortSignal]>["packAddress"]>>().toEqualTypeOf<
-      [params: { address: string }, signal?: AbortSignal]
-    >();
   });
 
   it("refuse a group with a handler missing, misspelt or of another kind", () => {

@@ -1,0 +1,108 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { classicTypeScript as ts } from "../helpers/classic-typescript.js";
+import { allowSlowTests } from "../helpers/slow-tests.js";
+import { temporaryFolder } from "../helpers/temporary-folder.js";
+
+allowSlowTests();
+
+const top = fileURLToPath(new URL("../..", import.meta.url));
+
+const program = `
+import { createClient, http, isRpcError, toNano, type JettonWallet, type Transaction } from "tonwire";
+import { getAddressBalance } from "tonwire/methods";
+import { TonClient } from "tonwire/ton";
+
+const client = createClient({ transport: http("http://127.0.0.1:9/jsonRPC"), retry: false });
+export const seqno = (): Promise<number> => client.getMasterchainInfo().then(({ last }) => last.seqno);
+export const newest = (): Promise<Transaction[]> =>
+  client.v3.transactions({ limit: 1, sort: "desc" }).then(({ transactions }) => transactions);
+export const balanceOf = (wallet: JettonWallet): bigint => BigInt(wallet.balance);
+export const wrapped = new TonClient({ client });
+// @ts-expect-error there is no such order
+export const wrong = () => client.v3.blocks({ sort: "downwards" });
+// @ts-expect-error a parameter is missing
+export const missing = () => client.getAddressBalance({});
+
+getAddressBalance(client, { address: "Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzM0vF" })
+  .catch((error: unknown) => isRpcError(error, "network"))
+  .then((failed) => console.log(failed, toNano("1.5")));
+`;
+
+/** A project of somebody else, with this package among its modules. */
+function project(name: string, type: "module" | "commonjs"): string {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "node_modules", "@ton"), { recursive: true });
+  mkdirSync(join(folder, "node_modules", "@types"));
+  symlinkSync(top, join(folder, "node_modules", "tonwire"));
+  for (const other of ["@ton/core", "@types/node"])
+    symlinkSync(join(top, "node_modules", other), join(folder, "node_modules", other));
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name, private: true, type }));
+  writeFileSync(join(folder, "main.ts"), program);
+  return folder;
+}
+
+const settings = { target: "es2022", lib: ["es2023", "dom"], strict: true, types: ["node"] };
+
+/** Compiles the program of a project; returns what the compiler objects to. */
+function compile(folder: string, given: object): string[] {
+  const { options, errors } = ts.convertCompilerOptionsFromJson(
+    { ...settings, ...given, outDir: "out" },
+    folder,
+  );
+  expect(errors).toEqual([]);
+  const compiled = ts.createProgram([join(folder, "main.ts")], options);
+  compiled.emit();
+  return ts
+    .getPreEmitDiagnostics(compiled)
+    .map(
+      ({ messageText, file }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`,
+    );
+}
+
+describe("a program that uses the client", () => {
+  it.each([
+    ["node10", "commonjs", { module: "commonjs", moduleResolution: "node10", esModuleInterop: true }],
+    ["node16", "commonjs", { module: "node16", moduleResolution: "node16" }],
+    ["node16", "module", { module: "node16", moduleResolution: "node16" }],
+    ["nodenext", "commonjs", { module: "nodenext", moduleResolution: "nodenext" }],
+    ["nodenext", "module", { module: "nodenext", moduleResolution: "nodenext" }],
+    ["bundler", "module", { module: "esnext", moduleResolution: "bundler" }],
+  ] as const)("compiles and runs under %s as %s", (name, type, options) => {
+    const folder = project(name, type);
+    expect(compile(folder, { ...options, exactOptionalPropertyTypes: true, skipLibCheck: true })).toEqual([]);
+    const printed = execFileSync(process.execPath, [join(folder, "out", "main.js")], { encoding: "utf8" });
+    expect(printed).toBe("true 1500000000n\n");
+  });
+
+  it("finds no mistake in the declarations themselves", () => {
+    const folder = project("strict", "commonjs");
+    const options = { module: "commonjs", moduleResolution: "node10", esModuleInterop: true };
+    const ours = compile(folder, options).filter((text) => !text.includes("/node_modules/@"));
+    expect(ours).toEqual([]);
+  });
+});
+
+describe("checking a first call", () => {
+  it("costs a compiler less than 2,000 instantiations of types", () => {
+    const folder = project("first", "commonjs");
+    const path = join(folder, "first.ts");
+    writeFileSync(
+      path,
+      `import { createClient, http } from "tonwire";
+       const client = createClient({ transport: http("/jsonRPC") });
+       export const balance = client.getAddressBalance({ address: "a" });
+       export const newest = client.v3.transactions({ limit: 1 }).then(({ transactions }) => transactions[0]);`,
+    );
+    const given = { ...settings, module: "nodenext", types: [], skipLibCheck: true };
+    const { options } = ts.convertCompilerOptionsFromJson(given, folder);
+    const compiled = ts.createProgram([path], options);
+    expect(ts.getPreEmitDiagnostics(compiled)).toEqual([]);
+    const count = compiled.getInstantiationCount();
+    console.log(`${count} instantiations`);
+    expect(count).toBeLessThan(2000);
+  });
+});
