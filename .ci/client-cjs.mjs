@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { build } from "esbuild";
 
 const client = join(dirname(import.meta.dirname), "dist", "client");
-const entries = ["index", "node", "methods", "ton"];
+const entries = ["index", "node", "methods", "ton", "values"];
 
 await build({
   entryPoints: Object.fromEntries(entries.map((name) => [name, join(client, `${name}.js`)])),

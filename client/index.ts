@@ -2,6 +2,7 @@ export type * from "./api.js";
 export type { CallOptions } from "./call-options.js";
 export { type Caller, type CallerOptions, createCaller } from "./caller.js";
 export type { PollOptions } from "./chain/poll.js";
+export { type MethodRun, runMethod } from "./chain/run-method.js";
 export { type FoundTransaction, type Sent, sendAndWait } from "./chain/send-and-wait.js";
 export { waitForSeqno } from "./chain/wait-for-seqno.js";
 export { type Client, type ClientOptions, createClient, defaultBatch } from "./client.js";

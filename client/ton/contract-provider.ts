@@ -19,8 +19,7 @@ import {
   toNano,
 } from "@ton/core";
 import type { Caller } from "../caller.js";
-import { RpcError } from "../errors.js";
-import { explainExitCode } from "../values/exit-codes.js";
+import { succeeded } from "../chain/run-method.js";
 import { toBase64, toLegacyStack, toTupleItems } from "./tuple-items.js";
 
 /**
@@ -62,20 +61,10 @@ class Provider implements ContractProvider {
   }
 
   async get(name: string | number, args: TupleItem[]): Promise<ContractGetMethodResult> {
-    const params = { address: this.#address.toString(), method: name, stack: toLegacyStack(args) };
-    const answer = await this.#client.call("runGetMethod", params);
-    const { exit_code: exitCode, gas_used: gasUsed } = answer;
-    if (exitCode !== 0 && exitCode !== 1) {
-      const exitMeaning = explainExitCode(exitCode);
-      const why = exitMeaning ? ` (${exitMeaning})` : "";
-      throw new RpcError("conflict", `get-method ${name} failed with exit code ${exitCode}${why}`, {
-        exitCode,
-        exitMeaning,
-        method: "runGetMethod",
-        body: answer,
-      });
-    }
-    return { stack: new TupleReader(toTupleItems(answer.stack)), gasUsed: BigInt(gasUsed) };
+    const params = { address: this.#address.toString(), method: name };
+    const run = { ...params, stack: toLegacyStack(args) };
+    const answer = succeeded(await this.#client.call("runGetMethod", run), params);
+    return { stack: new TupleReader(toTupleItems(answer.stack)), gasUsed: BigInt(answer.gas_used) };
   }
 
   async external(message: Cell): Promise<void> {

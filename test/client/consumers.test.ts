@@ -15,6 +15,7 @@ const program = `
 import { createClient, http, isRpcError, toNano, type JettonWallet, type Transaction } from "tonwire";
 import { getAddressBalance } from "tonwire/methods";
 import { TonClient } from "tonwire/ton";
+import { formatAddress } from "tonwire/values";
 
 const client = createClient({ transport: http("http://127.0.0.1:9/jsonRPC"), retry: false });
 export const seqno = (): Promise<number> => client.getMasterchainInfo().then(({ last }) => last.seqno);
@@ -29,7 +30,7 @@ export const missing = () => client.getAddressBalance({});
 
 getAddressBalance(client, { address: "Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzM0vF" })
   .catch((error: unknown) => isRpcError(error, "network"))
-  .then((failed) => console.log(failed, toNano("1.5")));
+  .then((failed) => console.log(failed, toNano("1.5"), typeof formatAddress));
 `;
 
 /** A project of somebody else, with this package among its modules. */
@@ -75,7 +76,7 @@ describe("a program that uses the client", () => {
     const folder = project(name, type);
     expect(compile(folder, { ...options, exactOptionalPropertyTypes: true, skipLibCheck: true })).toEqual([]);
     const printed = execFileSync(process.execPath, [join(folder, "out", "main.js")], { encoding: "utf8" });
-    expect(printed).toBe("true 1500000000n\n");
+    expect(printed).toBe("true 1500000000n function\n");
   });
 
   it("finds no mistake in the declarations themselves", () => {

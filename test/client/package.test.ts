@@ -97,6 +97,7 @@ describe("the entries", () => {
         "nano",
         "pages",
         "rows",
+        "runMethod",
         "sendAndWait",
         "stack",
         "toNano",

@@ -1,3 +1,4 @@
+import { beginCell, Address as CoreAddress, type Cell as CoreCell } from "@ton/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -11,6 +12,7 @@ import {
   stack,
   toNano,
 } from "../../client/index.js";
+import { addressOf, cellHash, formatAddress, parseAddress } from "../../client/values.js";
 import { allowSlowTests } from "../helpers/slow-tests.js";
 
 allowSlowTests();
@@ -82,6 +84,79 @@ describe("values", () => {
       explainExitCode(33),
       explainExitCode(1000),
     ]).toEqual(["success", "out of gas", "out of gas", "action list too long", undefined]);
+  });
+});
+
+const anyAddress = fc
+  .tuple(fc.integer({ min: -128, max: 127 }), bytes32)
+  .map(([workchain, id]) => new CoreAddress(workchain, Buffer.from(id)));
+
+describe("addresses", () => {
+  it("are written and read as @ton/core does it", () => {
+    fc.assert(
+      fc.property(
+        anyAddress,
+        fc.boolean(),
+        fc.boolean(),
+        fc.boolean(),
+        (one, bounceable, testOnly, urlSafe) => {
+          const text = one.toString({ bounceable, testOnly, urlSafe });
+          expect(formatAddress(one.toRawString(), { bounceable, testOnly, urlSafe })).toBe(text);
+          expect(formatAddress(text, { raw: true })).toBe(one.toRawString());
+          expect(parseAddress(text)).toMatchObject({ bounceable, testOnly, form: "friendly" });
+        },
+      ),
+    );
+  });
+
+  it("are refused with the reason", () => {
+    const mistyped = friendly.replace("D39", "D38");
+    expect(() => parseAddress(mistyped)).toThrow(`${mistyped} is not an address: its checksum is wrong`);
+    for (const wrong of ["", "0:83df", `5000:${raw.slice(2)}`, `${friendly}A`])
+      expect(() => formatAddress(wrong)).toThrow(new TypeError(`${wrong} is not an address`));
+  });
+});
+
+const anyCell = fc.letrec<{ cell: CoreCell }>((tie) => ({
+  cell: fc
+    .tuple(
+      fc.array(fc.boolean(), { maxLength: 40 }),
+      fc.oneof({ depthSize: "small" }, fc.constant([]), fc.array(tie("cell"), { maxLength: 4 })),
+    )
+    .map(([bits, refs]) => {
+      const builder = beginCell();
+      for (const bit of bits) builder.storeBit(bit);
+      for (const ref of refs) builder.storeRef(ref);
+      return builder.endCell();
+    }),
+})).cell;
+
+describe("cells of a stack", () => {
+  it("have the hashes that @ton/core computes", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyCell, async (one) => {
+        expect(await cellHash({ cell: one.toBoc().toString("base64") })).toBe(one.hash().toString("base64"));
+      }),
+    );
+    const library = beginCell().storeUint(2, 8).storeUint(7, 256).endCell({ exotic: true });
+    expect(await cellHash({ slice: library.toBoc().toString("base64") })).toBe(
+      library.hash().toString("base64"),
+    );
+    await expect(cellHash(5n)).rejects.toThrow("the value is neither a cell nor a slice");
+    await expect(cellHash([])).rejects.toThrow("the value is neither a cell nor a slice");
+  });
+
+  it("are read as addresses", () => {
+    fc.assert(
+      fc.property(anyAddress, (one) => {
+        const slice = beginCell().storeAddress(one).endCell().toBoc().toString("base64");
+        expect(addressOf({ slice })!.toRaw()).toBe(one.toRawString());
+      }),
+    );
+    const none = beginCell().storeAddress(null).endCell().toBoc().toString("base64");
+    expect([addressOf({ cell: none }), addressOf(null)]).toEqual([null, null]);
+    expect(() => addressOf({ cell: "te6cckEBAQEAAgAAAEysuc0=" })).toThrow("the value is not an address");
+    expect(() => addressOf(undefined)).toThrow("the value is neither a cell nor a slice");
   });
 });
 

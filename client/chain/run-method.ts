@@ -1,0 +1,43 @@
+import type { RunGetMethodParams, SmcRunResult } from "../api.js";
+import type { CallOptions } from "../call-options.js";
+import type { Caller } from "../caller.js";
+import { RpcError } from "../errors.js";
+import { explainExitCode } from "../values/exit-codes.js";
+import { type StackItem, stack } from "../values/stack.js";
+
+/** A run of a get-method: the contract, the method's name or id, and its arguments. */
+export type MethodRun = Omit<RunGetMethodParams, "stack"> & {
+  /** Arguments in order. Default: none. */
+  readonly stack?: readonly StackItem[] | undefined;
+};
+
+/**
+ * Runs a get-method; resolves with the values that it returned. Rejects with code `conflict` if the contract has no such
+ * method or the run failed: `exitCode` and `exitMeaning` of the error tell why.
+ */
+export async function runMethod(
+  client: Pick<Caller, "call">,
+  run: MethodRun,
+  options?: CallOptions,
+): Promise<StackItem[]> {
+  const params = { ...run, stack: stack.encode(run.stack ?? []) };
+  return stack.decode(succeeded(await client.call("runGetMethod", params, options), run).stack);
+}
+
+/** The answer of a run that succeeded; throws the error of any other. */
+export function succeeded(answer: SmcRunResult, { method, address }: MethodRun): SmcRunResult {
+  const { exit_code: exitCode } = answer;
+  if (exitCode === 0 || exitCode === 1) return answer;
+  const exitMeaning = explainExitCode(exitCode);
+  const why = exitMeaning ? `: ${exitMeaning}` : "";
+  throw new RpcError(
+    "conflict",
+    `get-method ${method} of ${address} failed with exit code ${exitCode}${why}`,
+    {
+      exitCode,
+      exitMeaning,
+      method: "runGetMethod",
+      body: answer,
+    },
+  );
+}
