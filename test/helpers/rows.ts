@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash as digestOf } from "node:crypto";
 import { addressToBytes } from "../../server/store/address-bytes.js";
 import { ChainRows } from "../../server/store/copy/chain-rows.js";
 import { RowSet } from "../../server/store/copy/row-set.js";
@@ -14,7 +14,10 @@ import { tables } from "../../server/store/tables.js";
 import { Address } from "../../shared/values/address.js";
 
 /** 32 bytes that stand for a name. */
-export const hashOf = (name: string): Uint8Array => createHash("sha256").update(name).digest();
+export const hashOf = (name: string): Uint8Array => digestOf("sha256", name, "buffer");
+
+/** Of rows that do not say otherwise. */
+const someHashes = { state: hashOf("state"), trace: hashOf("trace"), body: hashOf("body") };
 
 /** Accounts `a`, `b`, … sort as their letters. */
 export const accountOf = (letter: string): Address =>
@@ -64,8 +67,7 @@ export function blockRow(special: Special<BlockRow> & { seqno: number }): BlockR
 type TransactionKey = { account: Uint8Array; lt: bigint };
 
 export function transactionRow(special: Special<TransactionRow> & TransactionKey): TransactionRow {
-  const { account, lt } = special;
-  const hash = hashOf(`transaction ${Buffer.from(account).toString("hex")} ${lt}`);
+  const { account, lt, hash = hashOf(`transaction ${Buffer.from(account).toString("hex")} ${lt}`) } = special;
   return {
     hash,
     block_workchain: 0,
@@ -80,10 +82,10 @@ export function transactionRow(special: Special<TransactionRow> & TransactionKey
     end_status: 3,
     total_fees: 7n,
     total_fees_extra_currencies: undefined,
-    account_state_hash_before: hashOf("state"),
-    account_state_hash_after: hashOf("state"),
+    account_state_hash_before: someHashes.state,
+    account_state_hash_after: someHashes.state,
     descr: 1,
-    ...Object.fromEntries(optionalColumns(tables.transactions).map((name) => [name, undefined])),
+    ...nullsOf.transactions,
     ...special,
   } as TransactionRow;
 }
@@ -93,16 +95,22 @@ export function messageRow(
 ): MessageRow {
   return {
     mc_seqno: 1,
-    trace_id: hashOf("trace"),
-    body_hash: hashOf("body"),
-    ...Object.fromEntries(optionalColumns(tables.messages).map((name) => [name, undefined])),
+    trace_id: someHashes.trace,
+    body_hash: someHashes.body,
+    ...nullsOf.messages,
     ...special,
   } as MessageRow;
 }
 
 /** What is null in most rows. */
-function optionalColumns({ columns }: Pick<Table, "columns">): string[] {
-  return Object.keys(columns).filter((name) => columns[name]!.nullable);
+const nullsOf = {
+  transactions: optionalColumns(tables.transactions),
+  messages: optionalColumns(tables.messages),
+};
+
+function optionalColumns({ columns }: Pick<Table, "columns">): Record<string, undefined> {
+  const names = Object.keys(columns).filter((name) => columns[name]!.nullable);
+  return Object.fromEntries(names.map((name) => [name, undefined]));
 }
 
 type Tables = typeof tables;
