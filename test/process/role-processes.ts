@@ -89,7 +89,7 @@ export async function startApi(place: Place, ...flags: string[]) {
     const text = await answer.text();
     return [answer.status, text.startsWith("{") ? JSON.parse(text) : text] as [number, never];
   };
-  return { process, ...admin, ask, lastSeqno: () => lastSeqno(ask) };
+  return { process, ...admin, url, ask, lastSeqno: () => lastSeqno(ask) };
 }
 
 export type Api = Awaited<ReturnType<typeof startApi>>;
