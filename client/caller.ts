@@ -62,7 +62,7 @@ export function createCaller({
         end();
         made.abandon();
       };
-      const abort = () => leave(abortedBy(signal!));
+      const abort = () => leave(abortedBy(signal!, method));
       const late = () => leave(timedOut(method, timeoutMs));
       const timer = timeoutMs && platformClock.setTimeout(late, timeoutMs);
       const end = () => {

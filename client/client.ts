@@ -77,7 +77,7 @@ export function createClient({
     flights.close(why);
     transport.close();
   };
-  const abort = () => end(() => abortedBy(signal!));
+  const abort = () => end(() => abortedBy(signal!, "the client"));
   if (signal?.aborted) abort();
   else signal?.addEventListener("abort", abort);
   const own = {

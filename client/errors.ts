@@ -23,6 +23,8 @@ export type RpcErrorDetails = {
   readonly rpcCode?: number | undefined;
   /** Name of the method that was called. */
   readonly method?: string | undefined;
+  /** URL that the call was sent to. */
+  readonly endpoint?: string | undefined;
   /** Exit code of the contract that failed or rejected a message. */
   readonly exitCode?: number | undefined;
   /** Meaning of the exit code, if the service sent one; see also `explainExitCode`. */
@@ -52,6 +54,8 @@ export class RpcError extends Error {
   declare readonly rpcCode: number | undefined;
   /** Name of the method that was called. */
   declare readonly method: string | undefined;
+  /** URL that the call was sent to. */
+  declare readonly endpoint: string | undefined;
   /** Exit code of the contract that failed or rejected a message. */
   declare readonly exitCode: number | undefined;
   /** Meaning of the exit code, if it is known. */
@@ -81,16 +85,25 @@ export function isRpcError(value: unknown, code?: RpcErrorCode): value is RpcErr
 }
 
 /** The error of a call whose signal fired; the signal's reason is its `cause`. */
-export function abortedBy(signal: AbortSignal): RpcError {
-  return new RpcError("aborted", "aborted", { cause: signal.reason });
+export function abortedBy(signal: AbortSignal, aborted: string): RpcError {
+  return new RpcError("aborted", `${aborted} aborted`, { cause: signal.reason });
 }
 
 /** The error of a call that missed its deadline. */
 export function timedOut(method: string, timeoutMs: number): RpcError {
-  return new RpcError("timeout", `${method} took more than ${timeoutMs} ms`, { method });
+  return new RpcError("timeout", `no answer to ${method} in ${timeoutMs} ms`, { method });
+}
+
+/** The error of an endpoint that gave no answer; a call that was certainly not sent may be repeated by anyone. */
+export function notReached(endpoint: string, why: unknown, details: RpcErrorDetails): RpcError {
+  return new RpcError("network", `no answer from ${endpoint}: ${why}`, {
+    endpoint,
+    retryable: true,
+    ...details,
+  });
 }
 
 /** The error of calls to a closed client. */
 export function closedByCaller(): RpcError {
-  return new RpcError("closed", "the client was closed");
+  return new RpcError("closed", "client closed");
 }

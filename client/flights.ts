@@ -52,7 +52,7 @@ export class Flights {
     const { clock } = this.#options;
     return new Promise((resolve, reject) => {
       if (this.#closed) throw this.#closed();
-      if (signal?.aborted) throw abortedBy(signal);
+      if (signal?.aborted) throw abortedBy(signal, method);
       const flight = this.#join(new Call(method, canonicalJson(params), isEffect(method)));
       const waiter: Waiter = { flight, signal, resolve, reject, timer: undefined };
       if (timeoutMs > 0)
@@ -106,9 +106,10 @@ export class Flights {
   }
 
   /** Rejects all callers, or those of one signal. */
-  #leaveAll(why: () => RpcError, signal?: AbortSignal): void {
+  #leaveAll(why: (method: string) => RpcError, signal?: AbortSignal): void {
     for (const { waiters } of Object.values(this.#flights))
-      for (const waiter of [...waiters]) if (!signal || waiter.signal === signal) this.#leave(waiter, why());
+      for (const waiter of [...waiters])
+        if (!signal || waiter.signal === signal) this.#leave(waiter, why(waiter.flight.call.method));
   }
 
   #forget({ timer, signal }: Waiter): void {
@@ -129,6 +130,6 @@ export class Flights {
 
   readonly #abort = ({ target }: Event): void => {
     const signal = target as AbortSignal;
-    this.#leaveAll(() => abortedBy(signal), signal);
+    this.#leaveAll((method) => abortedBy(signal, method), signal);
   };
 }

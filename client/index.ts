@@ -22,5 +22,5 @@ export {
 } from "./transports/web-socket.js";
 export { fromNano, lt, nano, toNano } from "./values/amounts.js";
 export { explainExitCode } from "./values/exit-codes.js";
-export { address, hash } from "./values/names.js";
+export { hash } from "./values/names.js";
 export { type LegacyItem, type StackItem, type StdItem, stack, type V3Item } from "./values/stack.js";

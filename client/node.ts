@@ -31,8 +31,8 @@ export function webSocket(url: string, options: WebSocketOptions = {}): Transpor
 }
 
 /** Reads the HTTP status of a rejected upgrade from the message of `ws`; browsers do not expose it. */
-function refused(cause: unknown): RpcError {
-  const error = notConnected(cause);
+function refused(cause: unknown, endpoint: string): RpcError {
+  const error = notConnected(cause, endpoint);
   const status = /server response: (\d+)/.exec(error.message);
-  return status ? statusError(Number(status[1]), error.message, { cause, unsent: true }) : error;
+  return status ? statusError(Number(status[1]), error.message, { cause, endpoint, unsent: true }) : error;
 }

@@ -54,7 +54,7 @@ function pause(ms: number, signal: AbortSignal | undefined, clock: Clock): Promi
   return new Promise((resolve, reject) => {
     const abort = () => {
       clock.clearTimeout(timer);
-      reject(abortedBy(signal!));
+      reject(abortedBy(signal!, "the wait"));
     };
     const timer = clock.setTimeout(() => {
       signal?.removeEventListener("abort", abort);

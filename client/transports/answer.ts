@@ -9,6 +9,7 @@ import type { Attempt } from "./transport.js";
 export type Reply = {
   readonly status: number;
   readonly retryAfterMs?: number | undefined;
+  readonly endpoint?: string | undefined;
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: untrusted JSON; every member is checked before use
@@ -30,7 +31,7 @@ export function errorIn(answer: Json, reply: Reply, method?: string): RpcError |
   if (!failed && result !== undefined && id !== null) return undefined;
   const details = { ...reply, method, body: answer };
   const status = typeof code === "number" ? code : reply.status;
-  if (!failed && status < 400) return new RpcError("bad-answer", "not a valid answer", details);
+  if (!failed && status < 400) return new RpcError("bad-answer", notOurs, details);
   return statusError(status, typeof error === "string" ? error : result, details);
 }
 
@@ -60,7 +61,7 @@ export function statusError(
   const text = typeof message === "string" ? message : "";
   const code = known ?? codeOf(status, text);
   const exit = /exit ?code\D{0,2}?(-?\d+)/.exec(text);
-  return new RpcError(code, text || `HTTP status ${status}`, {
+  return new RpcError(code, text || `HTTP ${status}: ${notOurs}`, {
     ...details,
     status,
     exitCode: details.exitCode ?? (exit ? Number(exit[1]) : undefined),
@@ -68,6 +69,9 @@ export function statusError(
       /^(rate-limited|timeout|unavailable)$/.test(code) || /^LITE_SERVER_(NOTREADY|TIMEOUT)/.test(text),
   });
 }
+
+/** Answers that no part of the API gives: pages of a proxy, or of another program on the port. */
+export const notOurs = "no JSON-RPC: check the URL";
 
 function codeOf(status: number, text: string): RpcErrorCode {
   if (text === "Unknown method") return "unknown-method";

@@ -1,4 +1,4 @@
-import { isRpcError, RpcError } from "../errors.js";
+import { isRpcError, notReached, RpcError } from "../errors.js";
 import { type Json, parseJson, settle } from "./answer.js";
 import { readBody } from "./read-body.js";
 import { requestText } from "./request-text.js";
@@ -34,7 +34,7 @@ export function http(url: string, options: HttpOptions = {}): TransportFactory {
       const send = options.fetch ?? fetch;
       for (const { call } of attempts) call.whenAbandoned(leave);
       try {
-        const response = await send(path ? new URL(path, new URL(url, globalThis.location?.href)) : url, {
+        const response = await send(path ? new URL(path, new Request(url).url) : url, {
           ...request,
           headers: {
             ...(request.body && { "Content-Type": "application/json" }),
@@ -45,8 +45,11 @@ export function http(url: string, options: HttpOptions = {}): TransportFactory {
           signal: controller.signal,
         });
         return await receive(response, attempts, asArray, rest);
-      } catch (error) {
-        for (const { reject } of attempts) reject(isRpcError(error) ? error : networkError(error));
+      } catch (cause) {
+        const why = (cause as Json)?.cause?.code ?? (cause as Json)?.message;
+        const unsent = neverConnected.test(why);
+        for (const { call, reject } of attempts)
+          reject(isRpcError(cause) ? cause : notReached(url, why, { cause, method: call.method, unsent }));
         return false;
       }
     };
@@ -59,7 +62,7 @@ export function http(url: string, options: HttpOptions = {}): TransportFactory {
       const { status, headers } = response;
       const retryAfterMs = parseRetryAfter(headers.get("retry-after") ?? "", context.clock.now());
       const settleOne = (attempt: Attempt, answer: Json) => {
-        const error = settle(attempt, answer, { status, retryAfterMs });
+        const error = settle(attempt, answer, { status, retryAfterMs, endpoint: url });
         if (error?.code === "rate-limited")
           queue.limiter.refused(headers.get("ratelimit-policy"), error.retryAfterMs);
       };
@@ -94,17 +97,8 @@ export function http(url: string, options: HttpOptions = {}): TransportFactory {
   };
 }
 
-/** Errors before the connection was established: nothing was sent. Only Node reports them, browsers do not. */
-const neverConnected = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|CONNECT_TIMEOUT/;
-
-function networkError(cause: Json): RpcError {
-  const why = cause?.cause?.code ?? cause?.message;
-  return new RpcError("network", `the service was not reached: ${why}`, {
-    cause,
-    retryable: true,
-    unsent: neverConnected.test(why),
-  });
-}
+/** Parts of the codes of errors before the connection was established: nothing was sent. Browsers do not report them. */
+const neverConnected = /REFUSED|NOTF|AGAIN|CONNECT_T/;
 
 /** Parses `Retry-After`, a number of seconds or a date, into ms from now. */
 export function parseRetryAfter(text: string, now: number): number | undefined {

@@ -45,5 +45,5 @@ function textOf(parts: readonly Uint8Array[]): string {
 
 /** The error of an answer above the size limit. */
 export function answerTooLarge(maxBytes: number): RpcError {
-  return new RpcError("answer-too-large", `the answer is longer than ${maxBytes} bytes`);
+  return new RpcError("answer-too-large", `answer above ${maxBytes} bytes`);
 }

@@ -1,7 +1,7 @@
 import type { Call } from "../call.js";
-import { closedByCaller, RpcError } from "../errors.js";
+import { closedByCaller, isRpcError, notReached, RpcError } from "../errors.js";
 import { backOff } from "../retry.js";
-import { errorIn, type Json, settle } from "./answer.js";
+import { errorIn, type Json, notOurs, settle } from "./answer.js";
 import { answerTooLarge } from "./read-body.js";
 import { requestText } from "./request-text.js";
 import type { Attempt, Queue, Transport, TransportContext, TransportFactory } from "./transport.js";
@@ -84,7 +84,7 @@ export function webSocketVia(
       },
       options,
       context,
-      refused,
+      (cause) => refused(cause, url),
     );
   };
 }
@@ -93,7 +93,7 @@ class WebSocketTransport implements Transport {
   readonly #open: () => SocketLike;
   readonly #options: WebSocketOptions;
   readonly #context: TransportContext;
-  readonly #refused: typeof notConnected;
+  readonly #refused: (cause: unknown) => RpcError;
   readonly #queue: Queue;
   /** Calls in flight by id. A plain object, not a Map: V8 collects entries deleted from a long-lived Map much later. */
   #pending: Record<string, Sent> = Object.create(null);
@@ -109,7 +109,7 @@ class WebSocketTransport implements Transport {
     open: () => SocketLike,
     options: WebSocketOptions,
     context: TransportContext,
-    refused: typeof notConnected,
+    refused: (cause: unknown) => RpcError,
   ) {
     this.#open = open;
     this.#options = options;
@@ -139,7 +139,7 @@ class WebSocketTransport implements Transport {
       }
       if (message.length > 0) socket.send(requestText(message, asArray));
     } catch (error) {
-      for (const { reject } of attempts) reject(error);
+      for (const { reject } of attempts) reject(isRpcError(error) ? error : this.#refused(error));
     }
     return true;
   }
@@ -209,7 +209,7 @@ class WebSocketTransport implements Transport {
         for (const answer of [JSON.parse(text)].flat()) this.#take(answer);
       } catch {
         // Not JSON, or JSON that throws on access, as `{"toString":1}` does when converted to a string.
-        this.#end?.(new RpcError("bad-answer", "not a valid answer", { body: text }));
+        this.#end?.(new RpcError("bad-answer", notOurs, { body: text }));
       }
   }
 
@@ -259,11 +259,7 @@ function lost(why: string): RpcError {
 }
 
 /** The error of a connection that could not be opened: nothing was sent, so the call can be retried. */
-export function notConnected(cause: unknown): RpcError {
+export function notConnected(cause: unknown, endpoint: string): RpcError {
   const why = (cause as Error | undefined)?.message ?? cause ?? "refused";
-  return new RpcError("network", `the service was not reached: ${why}`, {
-    cause,
-    retryable: true,
-    unsent: true,
-  });
+  return notReached(endpoint, why, { cause, unsent: true });
 }

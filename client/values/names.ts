@@ -1,4 +1,3 @@
-import { Address } from "../../shared/values/address.js";
 import { base64ToBytes, bytesToBase64, hexToBytes } from "../../shared/values/bytes.js";
 
 /** Parses a 32-byte hash from hex, base64 or base64url, or encodes one in base64. Throws a TypeError for other text. */
@@ -9,14 +8,4 @@ export function hash(value: string | Uint8Array): string | Uint8Array {
   const bytes = value.length === 64 ? hexToBytes(value) : base64ToBytes(value);
   if (bytes?.length === 32) return bytes;
   throw new TypeError(`${value} is not a hash`);
-}
-
-/**
- * Parses an address in any text form. The result has `workchain`, `hash`, `toFriendly()`, `toRaw()` and `equals()`.
- * Throws a TypeError for other text.
- */
-export function address(text: string): Address {
-  const parsed = Address.read(text);
-  if (parsed) return parsed.address;
-  throw new TypeError(`${text} is not an address`);
 }

@@ -75,7 +75,7 @@ describe.skipIf(!haveChromium())("the dashboard of a devnet", () => {
     await page.route(`${service.url}/**`, (route) => (away ? route.abort() : route.continue()));
     await page.goto(`${dashboard.url}?${new URLSearchParams({ service: service.url, key: service.key })}`);
     await page.waitForSelector("body.lost");
-    expect(await page.innerText("#state")).toMatch(/^network: the service was not reached/);
+    expect(await page.innerText("#state")).toMatch(/^network: no answer from /);
     away = false;
     await live(page);
     const blocks = await page.innerText("#seqno");

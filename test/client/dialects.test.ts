@@ -41,6 +41,7 @@ describe("an error of the strict dialect", () => {
       status: 500,
       rpcCode: -32000,
       method: "getMasterchainInfo",
+      endpoint: expect.stringMatching(/^http:.*\/jsonRPC$/),
       exitCode: 33,
       exitMeaning: "The seqno is not the one expected.",
       retryAfterMs: undefined,
@@ -122,7 +123,7 @@ describe("an error of TON Center's dialect", () => {
       "liteserver-error",
       "LITE_SERVER_UNKNOWN: lt not in db",
     ],
-    [{ ok: false, code: 542 }, 542, "unavailable", "HTTP status 542"],
+    [{ ok: false, code: 542 }, 542, "unavailable", "HTTP 542: no JSON-RPC: check the URL"],
     [{ error: "wrong value for sort parameter" }, 422, "invalid-params", "wrong value for sort parameter"],
   ])("%j", async (answer, status, code, message) => {
     const error = await errorOf(answer, status);

@@ -165,7 +165,7 @@ describe("a deadline", () => {
     clock.advance(100);
     await expect(hasty).rejects.toMatchObject({
       code: "timeout",
-      message: "packAddress took more than 100 ms",
+      message: "no answer to packAddress in 100 ms",
       method: "packAddress",
     });
     answer();

@@ -16,7 +16,7 @@ describe("a server that", () => {
       .rpc.ping()
       .catch((thrown) => thrown);
     expect(error).toMatchObject({ code: "network", retryable: true, unsent: false });
-    expect(error.message).toMatch(/^the service was not reached: /);
+    expect(error.message).toMatch(/^no answer from /);
     expect(error.cause).toBeInstanceOf(TypeError);
   });
 
@@ -70,7 +70,7 @@ describe("a server that", () => {
     const client = clientOf(url, { maxAnswerBytes: 1_000_000 });
     await expect(client.rpc.ping()).rejects.toMatchObject({
       code: "answer-too-large",
-      message: "the answer is longer than 1000000 bytes",
+      message: "answer above 1000000 bytes",
     });
     expect(written).toBeLessThan(50_000_000);
     const bomb = await serve((_, compressed) => {

@@ -74,7 +74,6 @@ describe("the entries", () => {
     expect(names).toMatchInlineSnapshot(`
       [
         "RpcError",
-        "address",
         "createCaller",
         "createClient",
         "defaultBatch",

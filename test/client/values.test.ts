@@ -2,7 +2,6 @@ import { beginCell, Address as CoreAddress, type Cell as CoreCell } from "@ton/c
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  address,
   explainExitCode,
   fromNano,
   hash,
@@ -67,13 +66,6 @@ describe("values", () => {
     );
     for (const wrong of ["", "abcd", "g".repeat(64), "A".repeat(48)])
       expect(() => hash(wrong)).toThrow("is not a hash");
-  });
-
-  it("read addresses in every form", () => {
-    expect(address(friendly).toRaw()).toBe(raw);
-    expect(address(raw).toFriendly()).toBe(friendly);
-    expect(address(raw).equals(address(friendly))).toBe(true);
-    expect(() => address(friendly.replace("E", "F"))).toThrow("is not an address");
   });
 
   it("explain exit codes", () => {
