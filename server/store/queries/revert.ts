@@ -141,7 +141,7 @@ function deleteActionDirectories(seqno: number): Fragment[] {
 function deleteAccountSlots(seqno: number): Fragment {
   return SQL`
     delete from account_slots a using slots s
-    where s.from_lt = a.from_lt
+    where s.from_lt = a.from_lt and ${mayFollow("s.from_lt", seqno)}
       and a.account in (
         select account from transactions where ${cameAfter("lt", "mc_block_seqno", seqno)}
         union

@@ -30,5 +30,6 @@ export function deleteTokenSlots(seqno: number): Fragment {
   );
   return SQL`
     delete from token_slots a using slots s
-    where s.from_lt = a.from_lt and a.account in (${join(later, " union ")}) and ${join(earlier, " and ")}`;
+    where s.from_lt = a.from_lt and ${mayFollow("s.from_lt", seqno)}
+      and a.account in (${join(later, " union ")}) and ${join(earlier, " and ")}`;
 }
