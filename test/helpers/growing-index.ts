@@ -111,7 +111,12 @@ export class GrowingIndex {
       await storeRows(this.#database, { ...rows, ...tokenRows(rows.transactions, this.#slots, grown) });
     }
     const last = slots * blocksPerSlot;
-    await this.#database.sql({ connections: 1 }).query(SQL`
+    const sql = this.#database.sql({ connections: 1 });
+    // The trace is complete, which nobody asks who reads its edges.
+    await sql.query(SQL`
+      insert into open_edges (msg_hash, trace_id, left_tx, mc_seqno)
+      values (${hashOf("edge")}, ${grown.traceIds[0]}, ${grown.hashes[0]}, ${grown.seqno}) on conflict do nothing`);
+    await sql.query(SQL`
       insert into index_ranges (from_seqno, to_seqno, done_to, state) values (1, 2147483647, ${last}, 1)
       on conflict (from_seqno) do update set done_to = ${last}`);
   }

@@ -1,9 +1,15 @@
 import SQL, { raw } from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { mergeOldSlots } from "../../server/store/cold-slots.js";
 import type { Database } from "../../server/store/database.js";
 import { migrate } from "../../server/store/migrate.js";
 import { openPostgres } from "../../server/store/postgres.js";
+import { listBlocks } from "../../server/store/queries/blocks.js";
+import { OffsetBookmarks } from "../../server/store/queries/offset-bookmarks.js";
+import { readOpenTraces } from "../../server/store/queries/open-traces.js";
+import { partitionedTables } from "../../server/store/queries/partition-copies.js";
 import { receivedMessages } from "../../server/store/queries/pending.js";
+import { tracesBehind } from "../../server/store/queries/trace-pages.js";
 import { flatten } from "../../shared/methods/define.js";
 import { registry } from "../../shared/methods/registry.js";
 import { type Explained, ExplainedSql, type PlanNode } from "../helpers/explained-sql.js";
@@ -23,6 +29,8 @@ const readsPerConnection = 60;
 const sizes = [16, 64] as const;
 const maxGrowth = 1.3;
 const maxRemoved = 10 * limit;
+/** Bounds of lt narrow a list by times to whole slots, of which only those that are not merged end with these bounds. */
+const byOtherAxis = `messages?start_utime=1&end_lt=${grown.slotEnd}`;
 /** A page of ten traces has 40 transactions with 70 messages. */
 const maxRows = 20 * limit;
 
@@ -33,6 +41,34 @@ const all: Read[] = [
   [
     "received messages",
     (_, sql) => sql.transaction((queries) => receivedMessages(queries, grown.messages), { snapshot: true }),
+  ],
+];
+
+/** What writers and caches read besides. */
+const others: Read[] = [
+  [
+    "open traces of a range",
+    (_, sql) => sql.transaction((queries) => readOpenTraces(queries, 1, grown.seqno), { snapshot: true }),
+  ],
+  [
+    "traces to be classified again",
+    (_, sql) => {
+      const range = { from: grown.seqno, to: grown.seqno + 5 };
+      return sql.transaction((queries) => tracesBehind(queries, range, undefined, limit), { snapshot: true });
+    },
+  ],
+  [
+    "a deep page of blocks behind a bookmark of the block before",
+    async (_, sql) => {
+      const bookmarks = new OffsetBookmarks({ fromOffset: 10 });
+      const page = { limit, offset: 20, sort: "desc" } as const;
+      const read = () =>
+        sql.transaction((queries) => listBlocks(queries, {}, page, bookmarks), { snapshot: true });
+      await sql.query(SQL`update index_ranges set done_to = done_to - 1`);
+      await read();
+      await sql.query(SQL`update index_ranges set done_to = done_to + 1`);
+      await read();
+    },
   ],
 ];
 
@@ -55,14 +91,22 @@ describe.skipIf(!havePostgres())("As the index grows from 16 to 64 slots", () =>
     for (const size of sizes) {
       await index.growTo(size);
       await leaveStatistics(database);
-      for (let at = 0; at < all.length; at += readsPerConnection)
-        await measure(url, all.slice(at, at + readsPerConnection));
+      await measureAll(url, [...all, ...others]);
     }
-  });
+    // What is left to be done is left to a run that has more patience.
+    expect(await mergeOldSlots(database.sql({ connections: 2 }), { pauseMs: 5 })).toBe(true);
+    await leaveStatistics(database);
+    await measureAll(url, all);
+  }, 1_200_000);
   afterAll(async () => {
     await database.close();
     await server.stop();
   });
+
+  async function measureAll(url: string, reads: readonly Read[]): Promise<void> {
+    for (let at = 0; at < reads.length; at += readsPerConnection)
+      await measure(url, reads.slice(at, at + readsPerConnection));
+  }
 
   async function measure(url: string, reads: readonly Read[]): Promise<void> {
     const reader = openPostgres(url);
@@ -76,15 +120,29 @@ describe.skipIf(!havePostgres())("As the index grows from 16 to 64 slots", () =>
     await reader.close();
   }
 
+  test.each(others)("%s goes to about as many partitions", (name) => {
+    const [, middle, large] = seen.get(name)!;
+    expect(partitionsIn(large!)).toBeLessThanOrEqual(maxGrowth * partitionsIn(middle!));
+  });
+
   test.each(all)("%s reads about as many pages", (name) => {
     const [small, large] = seen.get(name)!;
     // Small trees grow deeper: each search may read a page more.
     expect(buffersOf(large!)).toBeLessThanOrEqual(maxGrowth * buffersOf(small!) + searchesOf(small!));
   });
 
+  test.each(all.filter(([name]) => name !== byOtherAxis))(
+    "%s reads no more pages when old slots are merged",
+    (name) => {
+      const [, , large, merged] = seen.get(name)!;
+      // Trees are deeper, as before, also that of slots.
+      expect(buffersOf(merged!)).toBeLessThanOrEqual(buffersOf(large!) + searchesOf(large!) + 2);
+    },
+  );
+
   test.each(all)("%s reads nothing in vain", (name) => {
     // Tables of the smaller index are small enough to be scanned.
-    for (const { text, plan } of seen.get(name)!.at(-1)!)
+    for (const { text, plan } of seen.get(name)![2]!)
       for (const node of nodesOf(plan)) {
         expect(rowsOf(node), JSON.stringify([text, node])).toBeLessThanOrEqual(maxRows);
         expect(removedBy(node), JSON.stringify([text, node])).toBeLessThanOrEqual(maxRemoved);
@@ -103,6 +161,15 @@ async function leaveStatistics(database: Database): Promise<void> {
 
 function buffersOf(explained: readonly Explained[]): number {
   return explained.reduce((sum, { plan }) => sum + plan["Shared Hit Blocks"] + plan["Shared Read Blocks"], 0);
+}
+
+/** How many scans of partitions by lt there were. */
+function partitionsIn(explained: readonly Explained[]): number {
+  const names = partitionedTables.map(({ name }) => name).join("|");
+  const isPartition = new RegExp(`^(${names})_[0-9]+$`);
+  return explained
+    .flatMap(({ plan }) => nodesOf(plan))
+    .filter((node) => isPartition.test(node["Relation Name"] ?? "") && node["Actual Loops"] > 0).length;
 }
 
 /** How often an index is searched from its root. */
