@@ -24,8 +24,9 @@ export function addConfigOptions(command: Command, keys: readonly (keyof Config)
 function optionOf(key: string, setting: Setting): Option {
   const { help, allowed, variable, default: initial } = setting;
   const shown = initial === undefined ? "" : `, default: ${shownDefault(initial)}`;
-  const value = isToggle(setting) ? "[value]" : "<value>";
-  return new Option(`--${flagName(key)} ${value}`, `${help} (${allowed}; env: ${variable}${shown})`);
+  const value = isToggle(setting) || setting.bare !== undefined ? "[value]" : "<value>";
+  const option = new Option(`--${flagName(key)} ${value}`, `${help} (${allowed}; env: ${variable}${shown})`);
+  return setting.bare === undefined ? option : option.preset(setting.bare);
 }
 
 const isToggle = (setting: Setting) => typeof setting.default === "boolean";

@@ -46,7 +46,16 @@ export function apiCommand(context: StartContext): Command {
 }
 
 /** Settings of the process that runs the devnet. */
-const devnetKeys = ["devnetSeed", "story", "mining", "miningIntervalMs", "clock", "devnetRewards"] as const;
+const devnetKeys = [
+  "devnetSeed",
+  "story",
+  "mining",
+  "miningIntervalMs",
+  "clock",
+  "devnetRewards",
+  "devnetElections",
+  "devnetValidators",
+] as const;
 
 /** The lines printed after the start: URLs, keys and first calls to try. */
 function welcome(config: Config, listening: Listening): string[] {

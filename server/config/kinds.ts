@@ -12,6 +12,8 @@ export type Setting<T = unknown> = {
   allowed: string;
   default: T;
   help: string;
+  /** What the flag means without a value. */
+  bare?: T;
   /** Masked in `--print-config` and in error messages. */
   secret?: true;
 };

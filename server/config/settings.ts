@@ -105,6 +105,19 @@ export const settings = {
     default: false,
     help: "Create block rewards on the devnet, as other networks do",
   },
+  devnetElections: {
+    ...choice(["off", "short", "long"]),
+    variable: "TONWIRE_DEVNET_ELECTIONS",
+    default: "off",
+    bare: "short",
+    help: "Hold elections of validators on a new devnet: a set stays for twenty minutes, or as long as on mainnet",
+  },
+  devnetValidators: {
+    ...optionalInteger(1, 16),
+    variable: "TONWIRE_DEVNET_VALIDATORS",
+    default: undefined,
+    help: "Validators of a new devnet. Default: 1, with elections 3",
+  },
   anonymousRps: {
     ...rate(),
     variable: "TONWIRE_ANONYMOUS_RPS",

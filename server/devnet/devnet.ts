@@ -9,6 +9,8 @@ import { DevnetChain } from "./chain/devnet-chain.js";
 import { ChainControls, type DevnetControls } from "./control/controls.js";
 import { Miner, type MiningSetting } from "./control/miner.js";
 import { DevnetError } from "./devnet-error.js";
+import type { ElectionPreset } from "./elections/presets.js";
+import { validatorFunds } from "./elections/validator-roles.js";
 import { createGenesis, earlierEditions, type GenesisAccount, zeroStateTime } from "./genesis/genesis.js";
 import { ChainStore } from "./storage/chain-store.js";
 import { ServedDevnet } from "./storage/served-devnet.js";
@@ -30,6 +32,10 @@ export type DevnetConfig = {
   rewards: boolean;
   /** Whether a new chain is filled with sample transactions. */
   story: boolean;
+  /** Number of validators. Default: 1, with elections 3. */
+  validators?: number | undefined;
+  /** Which elections are held; without, the validators stay. */
+  elections?: ElectionPreset | undefined;
 };
 
 /** A running devnet, in this thread or another one. */
@@ -59,9 +65,11 @@ export async function openDevnet(config: DevnetConfig, environment: DevnetEnviro
   const { nowMs, onDegraded } = environment;
   let degradedReason: string | undefined;
   const wallets = await devnetWallets(config.seed);
-  const zeroStates = { seed: config.seed, accounts: fundsOf(wallets), rewards: config.rewards };
+  const zeroStates = zeroStatesOf(config, wallets);
   const genesis = createGenesis(zeroStates);
-  const earlierGenesis = earlierEditions.map((edition) => createGenesis({ ...zeroStates, edition }));
+  const earlierGenesis = hasEarlierEditions(zeroStates)
+    ? earlierEditions.map((edition) => createGenesis({ ...zeroStates, edition }))
+    : [];
   const store = new ChainStore(config.directory, undefined, (failure) => {
     degradedReason = failure?.message;
     onDegraded(degradedReason);
@@ -127,8 +135,21 @@ function unlessDegraded(onError: (error: unknown) => void): (error: unknown) => 
     error instanceof DevnetError && error.kind === "unavailable" ? undefined : onError(error);
 }
 
-function fundsOf({ faucet, prefunded }: DevnetWallets): GenesisAccount[] {
-  return [faucet, ...prefunded].map(({ wallet, balance }) => ({ address: wallet.address, balance }));
+function zeroStatesOf({ seed, rewards, elections, ...config }: DevnetConfig, wallets: DevnetWallets) {
+  const validators = config.validators ?? (elections ? 3 : 1);
+  const accounts = fundsOf(wallets, elections ? BigInt(validators) * validatorFunds : 0n);
+  return { seed, accounts, rewards, validators, elections };
+}
+
+/** The first version had one validator, which stayed. */
+function hasEarlierEditions({ validators, elections }: ReturnType<typeof zeroStatesOf>): boolean {
+  return validators === 1 && elections === undefined;
+}
+
+/** The faucet pays what the validators have. */
+function fundsOf({ faucet, prefunded }: DevnetWallets, validatorsFunds: bigint): GenesisAccount[] {
+  const own = prefunded.map(({ wallet, balance }) => ({ address: wallet.address, balance }));
+  return [{ address: faucet.wallet.address, balance: faucet.balance - validatorsFunds }, ...own];
 }
 
 function storyOf({ seed, story }: DevnetConfig, wallets: DevnetWallets): StoryBlock[] {

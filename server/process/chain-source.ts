@@ -73,8 +73,9 @@ async function startOwnDevnet({ config, closers, log, now }: Context): Promise<C
 
 function devnetConfig(config: Config) {
   const { devnetSeed: seed, data: directory, mining: mode, miningIntervalMs: intervalMs } = config;
-  const { clock, devnetRewards: rewards, story } = config;
-  return { seed, directory, mining: { mode, intervalMs }, clock, rewards, story };
+  const { clock, devnetRewards: rewards, devnetValidators: validators, story } = config;
+  const elections = config.devnetElections === "off" ? undefined : config.devnetElections;
+  return { seed, directory, mining: { mode, intervalMs }, clock, rewards, story, validators, elections };
 }
 
 async function connectToDevnet({ config, closers, log, now }: Context): Promise<ChainSource> {

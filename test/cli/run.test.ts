@@ -364,6 +364,24 @@ describe("tonwire", () => {
     expect(line.errors).toEqual(['tonwire: --story is "maybe"; allowed: true or false']);
   });
 
+  it("holds short elections unless others are asked for", async () => {
+    const elections = async (...args: string[]) => {
+      const line = commandLine();
+      expect(await line.run(...args)).toBe(0);
+      return line.started.map(({ devnetElections, devnetValidators }) => [
+        devnetElections,
+        devnetValidators,
+      ])[0];
+    };
+    expect(await elections()).toEqual(["off", undefined]);
+    expect(await elections("--devnet-elections")).toEqual(["short", undefined]);
+    expect(await elections("--devnet-elections=long", "--devnet-validators", "5")).toEqual(["long", 5]);
+    const line = commandLine();
+    expect(await line.run("--devnet-elections=now", "--devnet-validators", "17")).toBe(2);
+    expect(line.errors.join("\n")).toContain('--devnet-elections is "now"; allowed: off, short, long');
+    expect(line.errors.join("\n")).toContain('--devnet-validators is "17"; allowed: an integer from 1 to 16');
+  });
+
   it("refuses a bad environment for every command", async () => {
     const line = commandLine({ env: { TONWIRE_PORT: "1" } });
     expect(await line.run()).toBe(2);

@@ -37,6 +37,8 @@ describe("the configuration", () => {
       miningIntervalMs: 1000,
       clock: "wall",
       devnetRewards: false,
+      devnetElections: "off",
+      devnetValidators: undefined,
       anonymousRps: 1,
       trustProxy: { hops: 0 },
       maxBodyBytes: 1_048_576,

@@ -4,6 +4,8 @@ import { SigningKey } from "../../server/chain/ed25519.js";
 import { Executor } from "../../server/chain/executor/executor.js";
 import { ChainClock } from "../../server/devnet/chain/clock.js";
 import { DevnetChain, type DevnetChainOptions } from "../../server/devnet/chain/devnet-chain.js";
+import type { ElectionPreset } from "../../server/devnet/elections/presets.js";
+import { firstValidatorKeys } from "../../server/devnet/elections/validator-roles.js";
 import {
   createGenesis,
   type GenesisAccount,
@@ -45,6 +47,8 @@ export type TestChainOptions = {
   rewards?: boolean;
   /** 1: without a key block and libraries of its own. Default: as new devnets. */
   edition?: GenesisEdition;
+  validators?: number;
+  elections?: ElectionPreset;
   executor?: DevnetChainOptions["executor"];
   storage?: ChainStore;
 };
@@ -52,9 +56,12 @@ export type TestChainOptions = {
 /** A devnet in memory whose blocks are made when a test asks, one second apart. */
 export async function openTestChain(options: TestChainOptions = {}): Promise<DevnetChain> {
   const { seed = "test", accounts = [], rewards = false, executor = await Executor.create() } = options;
-  const { edition, storage = new ChainStore() } = options;
+  const { edition, validators = 1, elections, storage = new ChainStore() } = options;
   return DevnetChain.open({
-    genesis: createGenesis({ seed, accounts, rewards, ...(edition && { edition }) }),
+    genesis: createGenesis({
+      ...{ seed, accounts, rewards, validators, elections },
+      ...(edition && { edition }),
+    }),
     storage,
     executor,
     clock: new ChainClock("fixed", () => 0),
@@ -64,6 +71,11 @@ export async function openTestChain(options: TestChainOptions = {}): Promise<Dev
 
 export function funded(wallets: readonly TestWallet[], balance = 1000n * ton): GenesisAccount[] {
   return wallets.map(({ address }) => ({ address, balance }));
+}
+
+/** Public keys of the validators of the chain's zero state. */
+export function validatorsOf({ genesis }: DevnetChain): Uint8Array[] {
+  return firstValidatorKeys(genesis.validators).map(({ publicKey }) => publicKey);
 }
 
 /** Makes blocks until nothing waits. */

@@ -47,7 +47,7 @@ export function electionConfig(config: ElectionConfig = {}): ConfigDictionary {
   const base = initialConfig({
     globalId: -3,
     time: firstSetTime,
-    validatorKey: zero,
+    validators: [{ publicKey: zero }],
     basechain,
     rewards: false,
   });

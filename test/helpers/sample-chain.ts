@@ -18,8 +18,8 @@ const zero = new Uint8Array(32);
 /** A devnet's configuration as the root of its dictionary. */
 export function otherConfig(globalId: number): Cell {
   const basechain = { rootHash: zero, fileHash: zero };
-  return initialConfig({ globalId, time: testTime - 60, validatorKey: zero, basechain, rewards: false })
-    .root!;
+  const validators = [{ publicKey: zero }];
+  return initialConfig({ globalId, time: testTime - 60, validators, basechain, rewards: false }).root!;
 }
 
 export const testConfig = otherConfig(-1);

@@ -16,6 +16,7 @@ import type { StateEdit } from "../collate/edits.js";
 import type { Injection } from "../collate/injection.js";
 import { type BlockWork, type EndLts, randSeed, runEnvironment, startLtAfter } from "../collate/step.js";
 import { DevnetError } from "../devnet-error.js";
+import { ValidatorKeys } from "../elections/validator-keys.js";
 import type { Genesis } from "../genesis/genesis.js";
 import { checkExternal, readExternal } from "../mempool/external-message.js";
 import { type ExternalMessage, Mempool } from "../mempool/mempool.js";
@@ -68,6 +69,7 @@ export class DevnetChain {
   readonly heads = new Listeners<BlockIdExt>();
   readonly reverts = new Listeners<number>();
   readonly accepted = new Listeners<Uint8Array>();
+  readonly validatorKeys: ValidatorKeys;
 
   readonly #storage: ChainStorage;
   readonly #executor: DevnetChainOptions["executor"];
@@ -81,6 +83,7 @@ export class DevnetChain {
 
   private constructor({ storage, executor, clock, nowMs }: DevnetChainOptions, last: BlockPair | undefined) {
     this.genesis = storage.genesis;
+    this.validatorKeys = new ValidatorKeys(storage.genesis.validators);
     this.clock = clock;
     this.mempool = new Mempool(nowMs);
     this.#storage = storage;
@@ -267,7 +270,7 @@ export class DevnetChain {
     const step = {
       seed: genesis.seed,
       utime: Math.min(wantedUtime, endOfTime),
-      validator: genesis.validator,
+      signers: this.validatorKeys.signers(master),
       executor: this.#executor,
       masterchain: master,
       basechain,

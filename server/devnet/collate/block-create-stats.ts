@@ -2,13 +2,13 @@ import { bytesKey, Dictionary } from "../../cells/dictionary.js";
 import { type BlockCreateStats, type Counters, CreatorStats } from "../../tlb/block-create-stats.js";
 import { decay } from "./decaying-count.js";
 import type { Rules } from "./rules.js";
-import type { Step } from "./step.js";
+import { creatorOf, type Step } from "./step.js";
 
 const totalKey = new Uint8Array(32);
 const noCounters = Dictionary.empty(bytesKey(32), CreatorStats);
 const zero: Counters = { lastUpdated: 0, total: 0n, cnt2048: 0n, cnt65536: 0n };
 
-/** Counts the step's two blocks for their validator and in total. Undefined if the configuration disables it. */
+/** Counts the step's two blocks for their validators and in total. Undefined if the configuration disables it. */
 export function updateCreateStats({
   step,
   rules,
@@ -19,14 +19,16 @@ export function updateCreateStats({
   if (!rules.has("createStats")) return undefined;
   const { blockCreateStats } = step.masterchain.master.history.value;
   const before = blockCreateStats?.kind === "plain" ? blockCreateStats.counters : noCounters;
-  const counted = [step.validator.publicKey, totalKey].map((key): [Uint8Array, CreatorStats] => {
-    const { mcBlocks, shardBlocks } = before.get(key) ?? { mcBlocks: zero, shardBlocks: zero };
-    return [
-      key,
-      { mcBlocks: countOne(mcBlocks, step.utime), shardBlocks: countOne(shardBlocks, step.utime) },
-    ];
-  });
-  return { kind: "plain", counters: before.update(counted) };
+  const count = (counters: typeof before, key: Uint8Array, kind: keyof CreatorStats) => {
+    const stats = counters.get(key) ?? { mcBlocks: zero, shardBlocks: zero };
+    return counters.set(key, { ...stats, [kind]: countOne(stats[kind], step.utime) });
+  };
+  let counters = before;
+  for (const key of [creatorOf(rules, step.masterchain), totalKey])
+    counters = count(counters, key, "mcBlocks");
+  for (const key of [creatorOf(rules, step.basechain), totalKey])
+    counters = count(counters, key, "shardBlocks");
+  return { kind: "plain", counters };
 }
 
 function countOne(counters: Counters, now: number): Counters {

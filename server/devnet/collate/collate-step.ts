@@ -36,7 +36,7 @@ export async function collateStep(step: Step, work: StepWork): Promise<MadeStep>
       signatures: {
         validatorListHashShort: genValidatorListHashShort,
         catchainSeqno: genCatchainSeqno,
-        signatures: [signBlock(step.validator, master.block.id)],
+        signatures: step.signers.map((key) => signBlock(key, master.block.id)),
       },
       edited: [...work.basechain.edits, ...work.masterchain.edits].map(({ address }) => address),
       finished: [...base.finished, ...master.finished],

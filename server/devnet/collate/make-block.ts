@@ -20,7 +20,7 @@ import { injectedMessage } from "./injection.js";
 import { type ProcessedUpto, withProcessed } from "./processed-info.js";
 import type { Rules } from "./rules.js";
 import { type Neighbour, runMessages, type WorkDone } from "./run-messages.js";
-import { type BlockWork, type MadeBlock, randSeed, runEnvironment, type Step } from "./step.js";
+import { type BlockWork, creatorOf, type MadeBlock, randSeed, runEnvironment, type Step } from "./step.js";
 import { type Sources, valueFlowOf } from "./value-flow.js";
 
 /** Inputs of a block that are known before anything runs. */
@@ -144,7 +144,7 @@ export async function closeBlock(
     utime: step.utime,
     startLt,
     randSeed: run.randSeed,
-    createdBy: step.validator.publicKey,
+    createdBy: creatorOf(rules, side),
     software: rules.has("reportVersion") ? rules.version : undefined,
   };
   const block = await assembleBlock(contents, step.timeSlice);

@@ -75,6 +75,11 @@ export class Rules {
     return set ? members(set, 1n).slice(0, count) : [];
   }
 
+  /** Hash of the set that both groups are drawn from. */
+  get validatorSetHash(): string | undefined {
+    return (this.config.get(35) ?? this.config.get(34))?.hashHex();
+  }
+
   /** Whether a catchain session of the workchain ends between two unix times. */
   rotates(workchain: number, from: number, to: number): boolean {
     const times = configParam(this.config, 28);

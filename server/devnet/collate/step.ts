@@ -4,6 +4,7 @@ import type { Executor } from "../../chain/executor/executor.js";
 import type { RunEnvironment } from "../../chain/executor/requests.js";
 import { previousBlocks } from "../../chain/serve/previous-blocks.js";
 import type { TimeSlice } from "../../chain/time-slice.js";
+import { masterchain } from "../../tlb/block-id.js";
 import type { CurrencyCollection } from "../../tlb/currency-collection.js";
 import type { ValueFlow } from "../../tlb/value-flow.js";
 import type { CollatedBlock, FinishedMessage } from "../blocks/block-pair.js";
@@ -31,7 +32,8 @@ export type BlockWork = {
 export type Step = {
   seed: string;
   utime: number;
-  validator: SigningKey;
+  /** The keys that this process has of the masterchain's validators. */
+  signers: readonly SigningKey[];
   executor: Pick<Executor, "runTransaction" | "runTickTock">;
   masterchain: ChainSide;
   basechain: ChainSide;
@@ -52,6 +54,9 @@ export type MadeBlock = {
   injected: Delivery[];
 };
 
+/** Creator of a block without validators. */
+const nobody = new Uint8Array(32);
+
 /** Start lts of blocks are multiples of this. */
 const ltAlignment = 1_000_000n;
 
@@ -65,6 +70,12 @@ export function startLtAfter(a: bigint, b: bigint): bigint {
 export function rulesOf({ masterchain }: Pick<Step, "masterchain">): Rules {
   const { config, configAddr } = masterchain.master.config;
   return new Rules(config.value, configAddr);
+}
+
+/** Public key of the validator who makes the chain's next block. The group's members take turns. */
+export function creatorOf(rules: Rules, { workchain, tip }: ChainSide): Uint8Array {
+  const group = workchain === masterchain ? rules.masterchainValidators : rules.basechainValidators;
+  return group[(tip.id.seqno + 1) % group.length]?.publicKey ?? nobody;
 }
 
 /** Random seed of a block. Derived from the devnet's seed, so equal chains have equal blocks. */

@@ -3,7 +3,6 @@ import type { Address } from "../../../shared/values/address.js";
 import { serializeBoc } from "../../cells/boc.js";
 import { beginCell } from "../../cells/builder.js";
 import type { Cell } from "../../cells/cell.js";
-import { SigningKey } from "../../chain/ed25519.js";
 import { Account, type AccountState } from "../../tlb/account.js";
 import { masterchain, wholeShard } from "../../tlb/block-id.js";
 import { CellOf } from "../../tlb/cell-of.js";
@@ -25,10 +24,16 @@ import { Libraries, ShardStateTotals, ShardStateUnsplit } from "../../tlb/shard-
 import { type StateInit, stateInitOf, type TickTock } from "../../tlb/state-init.js";
 import { basechainDescr } from "../blocks/basechain-descr.js";
 import type { ZeroState } from "../blocks/block-pair.js";
-import { nodeIdShort, validatorListHash } from "../blocks/validators.js";
+import { nodeIdShort, type Validator, validatorListHash } from "../blocks/validators.js";
 import { publish } from "../collate/public-libraries.js";
 import { contractCode } from "../contracts/codes.js";
-import { roleSeed } from "../role-seed.js";
+import type { ElectionPreset } from "../elections/presets.js";
+import {
+  firstValidatorKeys,
+  type ValidatorPlan,
+  validatorFunds,
+  validatorWallets,
+} from "../elections/validator-roles.js";
 import { configAddress, electorAddress, initialConfig, withPreviousValidators } from "./initial-config.js";
 import { storageUsed } from "./storage-used.js";
 
@@ -61,6 +66,10 @@ export type GenesisOptions = {
   time?: number;
   /** Default: the newest. */
   edition?: GenesisEdition;
+  /** Number of validators. Default: 1. */
+  validators?: number;
+  /** Without it the validators stay. */
+  elections?: ElectionPreset | undefined;
 };
 
 /** The zero states of a devnet. Deterministic: equal options give equal ids. */
@@ -69,38 +78,50 @@ export type Genesis = {
   globalId: number;
   masterchain: ZeroState;
   basechain: ZeroState;
-  /** The only validator. It signs every masterchain block. */
-  validator: SigningKey;
+  validators: ValidatorPlan;
 };
 
 /** Default unix time of the zero states: 2025-01-01 UTC. */
 export const zeroStateTime = 1_735_689_600;
 const defaultGlobalId = -20_250;
 const systemBalance = 500_000_000_000n;
+/** Of an elector that holds elections: all else that it has belongs to somebody. */
+const electorBalance = 10_000_000_000n;
 /** Means that no masterchain block is referred to. */
 const noMcSeqno = 0xffffffff;
 
 /** Builds both zero states. */
 export function createGenesis(options: GenesisOptions): Genesis {
   const { seed, accounts, rewards = false, globalId = defaultGlobalId, time = zeroStateTime } = options;
-  const { edition = 2 } = options;
-  const validator = new SigningKey(roleSeed(seed, "validator"));
+  const { edition = 2, validators: count = 1, elections } = options;
+  const plan = { seed, count, elections: elections !== undefined };
+  const validators = firstValidatorKeys(plan).map(
+    ({ publicKey }): Validator => ({
+      publicKey,
+      weight: 1n,
+      ...(edition !== 1 && { adnlAddress: nodeIdShort(publicKey) }),
+    }),
+  );
   const inWorkchain = (workchain: number) =>
     accounts.filter(({ address }) => address.workchain === workchain);
   const common = { globalId, time };
+  const stakers = validatorWallets(plan).map(({ address }) => ({ address, balance: validatorFunds }));
 
-  const validatorAdnl = edition === 1 ? undefined : nodeIdShort(validator.publicKey);
   const base = zeroState({ ...common, workchain: 0, accounts: shardAccounts(inWorkchain(0), time) });
   const config = initialConfig({
     globalId,
     time,
-    validatorKey: validator.publicKey,
-    validatorAdnl,
+    validators,
+    elections,
     basechain: base.id,
     rewards,
   });
   const masterAccounts = shardAccounts(
-    [...inWorkchain(masterchain), ...systemAccounts(config, validator, edition)],
+    [
+      ...inWorkchain(masterchain),
+      ...stakers,
+      ...systemAccounts(config, validators[0]!.publicKey, { edition, elections }),
+    ],
     time,
   );
   const custom: McStateExtra = {
@@ -108,13 +129,7 @@ export function createGenesis(options: GenesisOptions): Genesis {
     config: { configAddr: configAddress.hash, config: CellOf.of(ConfigDictionary, config) },
     history: CellOf.of(McStateHistory, {
       validatorInfo: {
-        validatorListHashShort: validatorListHash(0, [
-          {
-            publicKey: validator.publicKey,
-            weight: 1n,
-            ...(validatorAdnl && { adnlAddress: validatorAdnl }),
-          },
-        ]),
+        validatorListHashShort: validatorListHash(0, validators),
         catchainSeqno: 0,
         nxCcUpdated: false,
       },
@@ -136,7 +151,7 @@ export function createGenesis(options: GenesisOptions): Genesis {
     libraries,
     custom,
   });
-  return { seed, globalId, validator, masterchain: master, basechain: base };
+  return { seed, globalId, validators: plan, masterchain: master, basechain: base };
 }
 
 function librariesOf(edition: GenesisEdition): Cell[] {
@@ -145,22 +160,22 @@ function librariesOf(edition: GenesisEdition): Cell[] {
 
 function systemAccounts(
   config: ConfigDictionary,
-  validator: SigningKey,
-  edition: GenesisEdition,
+  publicKey: Uint8Array,
+  { edition, elections }: Pick<GenesisOptions, "elections"> & { edition: GenesisEdition },
 ): GenesisAccount[] {
   // parameters:^Cell seqno:uint32 publicKey:uint256 proposals:dict
   const parameters = beginCell();
   (edition === 1 ? config : withPreviousValidators(config)).storeDirect(parameters);
   const configData = beginCell().storeRef(parameters.endCell()).storeUint(0, 32);
-  configData.storeBytes(validator.publicKey).storeBit(false);
+  configData.storeBytes(publicKey).storeBit(false);
   // currentElection, credits, pastElections: none; unlockedAmount:coins activeId:uint32 activeHash:uint256
   const electorData = beginCell().storeUint(0, 3).storeCoins(0n).storeUint(0, 32).storeUint(0, 256);
   return [
     {
       address: electorAddress,
-      balance: systemBalance,
+      balance: elections ? electorBalance : systemBalance,
       init: {
-        code: contractCode("elector"),
+        code: contractCode(elections ? "elections-elector" : "elector"),
         data: electorData.endCell(),
         special: { tick: true, tock: false },
       },
@@ -169,7 +184,7 @@ function systemAccounts(
       address: configAddress,
       balance: systemBalance,
       init: {
-        code: contractCode("config"),
+        code: contractCode(elections ? "elections-config" : "config"),
         data: configData.endCell(),
         special: { tick: false, tock: true },
         libraries: librariesOf(edition),

@@ -16,6 +16,7 @@ import { ConfigProposalSetup } from "../../tlb/config/voting.js";
 import { Workchains } from "../../tlb/config/workchain.js";
 import { ConfigDictionary } from "../../tlb/config-params.js";
 import { ExtraCurrencyCollection } from "../../tlb/currency-collection.js";
+import { type ElectionPreset, electionPresets } from "../elections/presets.js";
 
 /** The configuration contract: its data contain the configuration. */
 export const configAddress = new Address(masterchain, new Uint8Array(32).fill(0x55));
@@ -29,18 +30,21 @@ const globalVersion = 13;
  */
 const capabilities = 4n | 8n | 32n | 64n;
 
-/** End of the only validator set: there are no elections. */
+/** End of the only validator set of a devnet without elections. */
 const endOfTime = 0x7fffffff;
 const gram = 1_000_000_000n;
+
+/** A validator of the zero state. tonutils-go cannot read a list of validators without ADNL addresses. */
+export type FirstValidator = { publicKey: Uint8Array; adnlAddress?: Uint8Array | undefined };
 
 /** Values that differ between devnets. */
 export type ConfigOptions = {
   globalId: number;
   /** Unix time of the zero state. The validator set and the workchain are valid from then on. */
   time: number;
-  validatorKey: Uint8Array;
-  /** ADNL address of the validator. tonutils-go cannot read a list of validators without. */
-  validatorAdnl?: Uint8Array | undefined;
+  validators: readonly FirstValidator[];
+  /** Without it the validators stay. */
+  elections?: ElectionPreset | undefined;
   basechain: { rootHash: Uint8Array; fileHash: Uint8Array };
   /** Whether blocks create 1.7 TON (masterchain) and 1 TON (basechain) for the validators, like mainnet. */
   rewards: boolean;
@@ -48,7 +52,7 @@ export type ConfigOptions = {
 
 type ConfigValues = { [N in ConfigNumber]?: ConfigValue<N> };
 
-/** The configuration of the zero state: mainnet's prices and limits, one validator, no shard splits. */
+/** The configuration of the zero state: mainnet's prices and limits, no shard splits. */
 export function initialConfig(options: ConfigOptions): ConfigDictionary {
   const values: ConfigValues = {
     ...contracts,
@@ -56,6 +60,7 @@ export function initialConfig(options: ConfigOptions): ConfigDictionary {
     ...limits,
     ...consensus,
     ...voting,
+    ...(options.elections && electionPresets[options.elections]),
     ...ownOf(options),
   };
   const numbers = Object.keys(values).map(Number) as ConfigNumber[];
@@ -98,20 +103,22 @@ function ownOf(options: ConfigOptions): ConfigValues {
   };
 }
 
-function validatorSet({ time, validatorKey: pubkey, validatorAdnl: adnlAddr }: ConfigOptions): ValidatorSet {
-  const described = { publicKey: { pubkey }, weight: 1n };
-  const only: ValidatorDescr = adnlAddr
-    ? { ...described, kind: "addr", adnlAddr }
-    : { ...described, kind: "plain" };
+function validatorSet({ time, validators, elections }: ConfigOptions): ValidatorSet {
+  const list = validators.map((validator, index): [number, ValidatorDescr] => [index, described(validator)]);
   return {
     kind: "ext",
     utimeSince: time,
-    utimeUntil: endOfTime,
-    total: 1,
-    main: 1,
-    totalWeight: 1n,
-    list: Dictionary.empty(uintKey(16), ValidatorDescr).set(0, only),
+    utimeUntil: elections ? time + electionPresets[elections][15].validatorsElectedFor : endOfTime,
+    total: list.length,
+    main: list.length,
+    totalWeight: BigInt(list.length),
+    list: Dictionary.empty(uintKey(16), ValidatorDescr).update(list),
   };
+}
+
+function described({ publicKey: pubkey, adnlAddress: adnlAddr }: FirstValidator): ValidatorDescr {
+  const common = { publicKey: { pubkey }, weight: 1n };
+  return adnlAddr ? { ...common, kind: "addr", adnlAddr } : { ...common, kind: "plain" };
 }
 
 function paramNumbers(...params: number[]): ConfigValue<9> {
@@ -190,7 +197,7 @@ const limits: ConfigValues = {
   },
 };
 
-/** Sessions of the only validator. */
+/** Sessions of the validators. */
 const consensus: ConfigValues = {
   28: {
     kind: "v2",
@@ -242,17 +249,8 @@ const voting: ConfigValues = {
       cellPrice: 1000,
     }),
   },
-  15: {
-    validatorsElectedFor: 65_536,
-    electionsStartBefore: 32_768,
-    electionsEndBefore: 8192,
-    stakeHeldFor: 32_768,
-  },
-  16: { maxValidators: 400, maxMainValidators: 100, minValidators: 1 },
-  17: {
-    minStake: 10_000n * gram,
-    maxStake: 10_000_000n * gram,
-    minTotalStake: 10_000n * gram,
-    maxStakeFactor: 3 * 2 ** 16,
-  },
+  // Without elections they mean nothing, but tools expect them.
+  15: electionPresets.long[15],
+  16: electionPresets.long[16],
+  17: electionPresets.long[17],
 };

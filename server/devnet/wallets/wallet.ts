@@ -47,7 +47,10 @@ const ignoreErrors = 2;
 
 const names = { v3r2: "wallet v3 r2", v4r2: "wallet v4 r2", v5r1: "wallet v5 r1" } as const;
 
-/** A standard wallet. Uses the wallet ids of wallet apps, so that a mnemonic has the same address there. */
+/**
+ * A standard wallet. Uses the wallet ids of wallet apps, so that a mnemonic has the same address there. A key has further
+ * v3 and v4 wallets, numbered by `subwallet`.
+ */
 export class Wallet {
   readonly version: WalletVersion;
   readonly init: StateInit;
@@ -55,10 +58,10 @@ export class Wallet {
   readonly #key: SigningKey;
   readonly #id: number;
 
-  constructor(version: WalletVersion, key: SigningKey, workchain = 0) {
+  constructor(version: WalletVersion, key: SigningKey, workchain = 0, subwallet = 0) {
     this.version = version;
     this.#key = key;
-    this.#id = version === "v5r1" ? walletIdV5 : firstWalletId + workchain;
+    this.#id = version === "v5r1" ? walletIdV5 : firstWalletId + workchain + subwallet;
     const data = initialData(version, this.#id, key.publicKey);
     this.init = stateInitOf(contractCode(names[version]), data);
     this.address = contractAddress(this.init, workchain);

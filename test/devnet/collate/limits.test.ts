@@ -7,7 +7,7 @@ import { createGenesis } from "../../../server/devnet/genesis/genesis.js";
 import { roleSeed } from "../../../server/devnet/role-seed.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { Address } from "../../../shared/values/address.js";
-import { funded, openTestChain, TestWallet, ton } from "../../helpers/devnet.js";
+import { funded, openTestChain, TestWallet, ton, validatorsOf } from "../../helpers/devnet.js";
 import { validateStep } from "./validate-step.js";
 
 const crowd = (count: number) =>
@@ -27,7 +27,7 @@ describe("a step", () => {
     const counts: number[] = [];
     while (chain.hasWork) {
       const { pair } = await chain.step();
-      states = validateStep(pair, states, chain.genesis.validator.publicKey);
+      states = validateStep(pair, states, validatorsOf(chain));
       counts.push(pair.basechain.transactionCount);
     }
     expect(counts[0]).toBe(600);

@@ -4,7 +4,6 @@ import { beginCell } from "../../../server/cells/builder.js";
 import { Cell } from "../../../server/cells/cell.js";
 import { bigUintKey, Dictionary } from "../../../server/cells/dictionary.js";
 import { createMerkleUpdate } from "../../../server/cells/merkle-update.js";
-import { SigningKey } from "../../../server/chain/ed25519.js";
 import type { BlockPair, CollatedBlock, ZeroState } from "../../../server/devnet/blocks/block-pair.js";
 import type { Genesis } from "../../../server/devnet/genesis/genesis.js";
 import { masterchain, wholeShard } from "../../../server/tlb/block-id.js";
@@ -33,7 +32,7 @@ export class SyntheticChain {
     this.genesis = {
       seed,
       globalId: -1,
-      validator: new SigningKey(new Uint8Array(32).fill(1)),
+      validators: { seed, count: 1, elections: false },
       masterchain: zeroState(masterchain, this.#states.masterchain),
       basechain: zeroState(0, this.#states.basechain),
     };

@@ -1,0 +1,46 @@
+import type { ConfigValue } from "../../tlb/config/config-param.js";
+
+const ton = 1_000_000_000n;
+
+/** The parameters that elections depend on: prices of complaints, times, numbers of validators, stakes. */
+export type ElectionParams = {
+  [N in 13 | 15 | 16 | 17]: ConfigValue<N>;
+};
+
+/** `short`: a set of validators is in force for twenty minutes. `long`: as on mainnet. */
+export type ElectionPreset = (typeof electionPresetNames)[number];
+export const electionPresetNames = ["short", "long"] as const;
+
+const stakes: ConfigValue<17> = {
+  minStake: 10_000n * ton,
+  maxStake: 10_000_000n * ton,
+  minTotalStake: 10_000n * ton,
+  maxStakeFactor: 3 * 2 ** 16,
+};
+
+export const electionPresets: Readonly<Record<ElectionPreset, ElectionParams>> = {
+  short: {
+    13: { deposit: ton, bitPrice: 1n, cellPrice: 512n },
+    15: {
+      validatorsElectedFor: 1200,
+      electionsStartBefore: 600,
+      // More than the elector's minute for the installation and the longest pause between blocks.
+      electionsEndBefore: 180,
+      // Less than the time until the next election, so that every stake can take part in the round after next.
+      stakeHeldFor: 300,
+    },
+    16: { maxValidators: 16, maxMainValidators: 16, minValidators: 1 },
+    17: stakes,
+  },
+  long: {
+    13: { deposit: 100n * ton, bitPrice: 1n, cellPrice: 512n },
+    15: {
+      validatorsElectedFor: 65_536,
+      electionsStartBefore: 32_768,
+      electionsEndBefore: 8192,
+      stakeHeldFor: 32_768,
+    },
+    16: { maxValidators: 400, maxMainValidators: 100, minValidators: 1 },
+    17: stakes,
+  },
+};

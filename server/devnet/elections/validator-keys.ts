@@ -1,0 +1,77 @@
+import { bytesToHex } from "../../../shared/values/bytes.js";
+import { SigningKey } from "../../chain/ed25519.js";
+import type { Validator } from "../blocks/validators.js";
+import type { ChainSide } from "../collate/chain-side.js";
+import { rulesOf } from "../collate/step.js";
+import { electorData } from "./elector.js";
+import { electionKey, firstValidatorKeys, type ValidatorPlan } from "./validator-roles.js";
+
+/** A validator of the masterchain, and its key if this process has it. */
+export type KeyedValidator = Validator & { key: SigningKey | undefined };
+
+/**
+ * The keys of the validators. Those of the devnet's own follow from the seed and the election, so none is stored. Others
+ * are handed over by `add` and known until the process ends.
+ */
+export class ValidatorKeys {
+  readonly #plan: ValidatorPlan;
+  /** By public key in hex: keys of the zero state's validators, and those handed over. */
+  readonly #fixed = new Map<string, SigningKey>();
+  /** The group of a set all of whose keys are known; it lasts for many blocks. */
+  #cached: { set: string | undefined; group: readonly KeyedValidator[] } | undefined;
+
+  constructor(plan: ValidatorPlan) {
+    this.#plan = plan;
+    for (const key of firstValidatorKeys(plan)) this.#remember(key);
+  }
+
+  /** Takes over a key. Its blocks are signed from the next one on. */
+  add(seed: Uint8Array): SigningKey {
+    const key = new SigningKey(seed);
+    this.#remember(key);
+    return key;
+  }
+
+  /** The validators of the next masterchain block after a state. */
+  group(masterchain: ChainSide): readonly KeyedValidator[] {
+    const rules = rulesOf({ masterchain });
+    const set = rules.validatorSetHash;
+    if (this.#cached && this.#cached.set === set) return this.#cached.group;
+    const elected = this.#electionKeys(masterchain);
+    const group = rules.masterchainValidators.map((validator) => {
+      const name = bytesToHex(validator.publicKey);
+      return { ...validator, key: this.#fixed.get(name) ?? elected.get(name) };
+    });
+    if (group.every(({ key }) => key)) this.#cached = { set, group };
+    return group;
+  }
+
+  /** Keys that sign the next masterchain block after a state. */
+  signers(masterchain: ChainSide): SigningKey[] {
+    return this.group(masterchain).flatMap(({ key }) => key ?? []);
+  }
+
+  /** Whether the keys suffice for signatures that clients accept: of more than two thirds of the weight. */
+  isVerifiable(masterchain: ChainSide): boolean {
+    const group = this.group(masterchain);
+    const weightOf = (some: readonly KeyedValidator[]) => some.reduce((sum, { weight }) => sum + weight, 0n);
+    return 3n * weightOf(group.filter(({ key }) => key)) > 2n * weightOf(group);
+  }
+
+  /** Own keys of the elections that the elector knows. One of them was that of the set in force. */
+  #electionKeys(masterchain: ChainSide): Map<string, SigningKey> {
+    const { seed, count, elections } = this.#plan;
+    const ids = elections ? [...(electorData(masterchain)?.pastElections.keys() ?? [])] : [];
+    const keys = new Map<string, SigningKey>();
+    for (const id of ids)
+      for (let index = 0; index < count; index++) {
+        const key = electionKey(seed, index, id);
+        keys.set(bytesToHex(key.publicKey), key);
+      }
+    return keys;
+  }
+
+  #remember(key: SigningKey): void {
+    this.#fixed.set(bytesToHex(key.publicKey), key);
+  }
+}

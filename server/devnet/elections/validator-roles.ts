@@ -1,0 +1,36 @@
+import { createHash } from "node:crypto";
+import { SigningKey } from "../../chain/ed25519.js";
+import { masterchain } from "../../tlb/block-id.js";
+import { roleSeed } from "../role-seed.js";
+import { Wallet } from "../wallets/wallet.js";
+
+/** The validators of a devnet, and whether others may replace them. */
+export type ValidatorPlan = { seed: string; count: number; elections: boolean };
+
+/** What a validator's wallet has in the zero state, in nanotons. */
+export const validatorFunds = 1_000_000_000_000_000n;
+
+/** Keys of the zero state's validators. A devnet with one validator and no elections keeps the key it always had. */
+export function firstValidatorKeys({ seed, count, elections }: ValidatorPlan): SigningKey[] {
+  if (count === 1 && !elections) return [new SigningKey(roleSeed(seed, "validator"))];
+  return Array.from({ length: count }, (_, index) => new SigningKey(roleSeed(seed, `validator/${index}`)));
+}
+
+/** The key with which a validator takes part in an election. Each election has other keys, as on mainnet. */
+export function electionKey(seed: string, index: number, electAt: number): SigningKey {
+  return new SigningKey(roleSeed(seed, `validator/${index}/${electAt}`));
+}
+
+/** ADNL address of a validator in a set that was elected. */
+export function electedAdnl(publicKey: Uint8Array): Uint8Array {
+  return new Uint8Array(createHash("sha256").update(publicKey).digest());
+}
+
+/** Wallets on the masterchain, from which the validators stake. */
+export function validatorWallets({ seed, count, elections }: ValidatorPlan): Wallet[] {
+  if (!elections) return [];
+  return Array.from({ length: count }, (_, index) => {
+    const key = new SigningKey(roleSeed(seed, `validator/${index}/wallet`));
+    return new Wallet("v3r2", key, masterchain, index);
+  });
+}

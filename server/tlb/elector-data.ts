@@ -1,0 +1,66 @@
+// Data of the elector, as the deployed contract lays them out. They are no part of the chain's scheme.
+import { anySlice, bytesKey, uintKey } from "../cells/dictionary.js";
+import { cellOf } from "./cell-of.js";
+import type { Decoded } from "./codec.js";
+import { hashmapE } from "./dictionaries.js";
+import { bits256, bool, coins, maybe, uint32, uint64 } from "./primitives.js";
+import { record } from "./record.js";
+
+const publicKey = bytesKey(32);
+const account = bytesKey(32);
+
+/** Who takes part in an election. */
+export type ElectionMember = Decoded<typeof ElectionMember>;
+export const ElectionMember = record("ElectionMember", {
+  stake: coins,
+  time: uint32,
+  maxFactor: uint32,
+  source: bits256,
+  adnlAddr: bits256,
+});
+
+/** An election that is open, or closed and not yet forgotten. */
+export type Election = Decoded<typeof Election>;
+export const Election = record("Election", {
+  electAt: uint32,
+  electClose: uint32,
+  minStake: coins,
+  totalStake: coins,
+  members: hashmapE(publicKey, ElectionMember),
+  failed: bool,
+  finished: bool,
+});
+
+export type FrozenStake = Decoded<typeof FrozenStake>;
+export const FrozenStake = record("FrozenStake", {
+  source: bits256,
+  weight: uint64,
+  stake: coins,
+  banned: bool,
+});
+
+/** An election whose set was, is or may come into force. Its stakes are held. */
+export type PastElection = Decoded<typeof PastElection>;
+export const PastElection = record("PastElection", {
+  unfreezeAt: uint32,
+  stakeHeld: uint32,
+  setHash: bits256,
+  frozen: hashmapE(publicKey, FrozenStake),
+  totalStake: coins,
+  bonuses: coins,
+  /** By the hash of the complaint. */
+  complaints: hashmapE(bytesKey(32), anySlice),
+});
+
+export type ElectorData = Decoded<typeof ElectorData>;
+export const ElectorData = record("ElectorData", {
+  election: maybe(cellOf(Election)),
+  /** What accounts of the masterchain may recover. */
+  credits: hashmapE(account, coins),
+  /** By the time for which the set was elected, which is the id of the election. */
+  pastElections: hashmapE(uintKey(32), PastElection),
+  unclaimed: coins,
+  /** The past election whose set is in force; 0 if none. */
+  activeId: uint32,
+  activeHash: bits256,
+});
