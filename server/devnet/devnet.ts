@@ -93,7 +93,12 @@ async function runDevnet(
   { nowMs, onError }: DevnetEnvironment,
   { chain, store, wallets }: DevnetComponents,
 ): Promise<Omit<Devnet, "unavailableReason" | "degradedReason">> {
-  const target = { hasWork: () => chain.hasWork, step: () => chain.step(), onError: unlessDegraded(onError) };
+  const target = {
+    hasWork: () => chain.hasWork,
+    msUntilDue: () => msUntilDue(chain),
+    step: () => chain.step(),
+    onError: unlessDegraded(onError),
+  };
   const miner = new Miner(config.mining, target, nowMs);
   chain.heads.add(() => miner.onBlock());
   chain.accepted.add(() => miner.wake());
@@ -127,6 +132,13 @@ async function runDevnet(
       await methods.close();
     },
   };
+}
+
+/** A fixed clock does not come nearer to a time while it waits. */
+function msUntilDue({ electionDue, clock, lastUtime }: DevnetChain): number | undefined {
+  if (electionDue === undefined) return undefined;
+  const seconds = Math.max(0, electionDue - clock.next(lastUtime));
+  return seconds > 0 && clock.mode === "fixed" ? undefined : seconds * 1000;
 }
 
 /** A degraded devnet was reported by `onDegraded`; do not report each retry as an error. */

@@ -1,4 +1,6 @@
+import type { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
+import { serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import type { Executor } from "../../chain/executor/executor.js";
 import { Listeners } from "../../chain/listeners.js";
@@ -16,6 +18,8 @@ import type { StateEdit } from "../collate/edits.js";
 import type { Injection } from "../collate/injection.js";
 import { type BlockWork, type EndLts, randSeed, runEnvironment, startLtAfter } from "../collate/step.js";
 import { DevnetError } from "../devnet-error.js";
+import { Clerk } from "../elections/clerk.js";
+import { scheduleOf } from "../elections/schedule.js";
 import { ValidatorKeys } from "../elections/validator-keys.js";
 import type { Genesis } from "../genesis/genesis.js";
 import { checkExternal, readExternal } from "../mempool/external-message.js";
@@ -70,6 +74,8 @@ export class DevnetChain {
   readonly reverts = new Listeners<number>();
   readonly accepted = new Listeners<Uint8Array>();
   readonly validatorKeys: ValidatorKeys;
+  /** Acts for the validators; absent without elections. */
+  readonly clerk: Clerk | undefined;
 
   readonly #storage: ChainStorage;
   readonly #executor: DevnetChainOptions["executor"];
@@ -83,7 +89,9 @@ export class DevnetChain {
 
   private constructor({ storage, executor, clock, nowMs }: DevnetChainOptions, last: BlockPair | undefined) {
     this.genesis = storage.genesis;
-    this.validatorKeys = new ValidatorKeys(storage.genesis.validators);
+    const { validators } = storage.genesis;
+    this.validatorKeys = new ValidatorKeys(validators);
+    this.clerk = validators.elections ? new Clerk(validators) : undefined;
     this.clock = clock;
     this.mempool = new Mempool(nowMs);
     this.#storage = storage;
@@ -131,6 +139,21 @@ export class DevnetChain {
   get hasWork(): boolean {
     const { masterchain: master, basechain } = this.#tip;
     return this.mempool.size + master.queueSize + basechain.queueSize > 0;
+  }
+
+  /** The masterchain after its newest block. */
+  get masterchain(): ChainSide {
+    return this.#tip.masterchain;
+  }
+
+  /**
+   * Unix time of the block that elections need next; not later than the newest block's if they need one now. Undefined
+   * without elections, or if only a message can move them.
+   */
+  get electionDue(): number | undefined {
+    if (!this.clerk) return undefined;
+    const { masterchain: side } = this.#tip;
+    return this.clerk.hasWork(side) ? this.lastUtime : scheduleOf(side)?.due;
   }
 
   /** Newest state of an account; undefined if it does not exist. */
@@ -280,7 +303,7 @@ export class DevnetChain {
     // A step with edits does nothing else, so that every transaction starts from the state of some block.
     const budget = this.#budget(noMessages ? 0 : stepLimit.transactions, noTimeLimit);
     const work = (workchain: number, budget: Budget): BlockWork => ({
-      externals: this.mempool.forWorkchain(workchain),
+      externals: noMessages ? [] : this.#externals(workchain, step.utime),
       injected: injected.filter(({ to }) => to.workchain === workchain),
       edits: edits.filter(({ address }) => address.workchain === workchain),
       budget,
@@ -295,6 +318,15 @@ export class DevnetChain {
     await this.#storage.append(made.pair);
     this.#advance(made);
     return made;
+  }
+
+  /** Messages for the next block. Those of the validators come first: they do not wait in the mempool. */
+  *#externals(workchain: number, utime: number): Generator<ExternalMessage> {
+    const isBusy = (wallet: Address) => this.mempool.hasFor(wallet);
+    if (workchain === masterchain)
+      for (const order of this.clerk?.orders(this.#tip.masterchain, utime, isBusy) ?? [])
+        yield readExternal(serializeBoc(order));
+    yield* this.mempool.forWorkchain(workchain);
   }
 
   #advance({ pair, deliveries }: MadeStep): void {

@@ -239,6 +239,8 @@ export class ChainControls implements DevnetControls {
 
   #setTime(time: number): { now: number } {
     this.#chain.clock.set(time, this.#chain.lastUtime);
+    // Elections may be due now.
+    this.#miner.wake();
     return { now: this.#now };
   }
 

@@ -4,6 +4,7 @@ import { serializeBoc } from "../../cells/boc.js";
 import type { Arrival } from "../chain/delivery-watch.js";
 import type { DevnetChain } from "../chain/devnet-chain.js";
 import type { Wallet } from "../wallets/wallet.js";
+import { walletSeqno } from "../wallets/wallet-seqno.js";
 
 /** Validity of a transfer in seconds of chain time. */
 const orderSeconds = 3600;
@@ -53,10 +54,8 @@ export class Faucet {
     }
   }
 
-  /** The wallet's seqno: the first 32 bits of its data. */
   get #seqnoNow(): number {
     const { workchain, hash } = this.#wallet.address;
-    const state = this.#chain.account(workchain, hash)?.account.value?.storage.state;
-    return state?.kind === "active" && state.init.data ? state.init.data.parse().loadUint(32) : 0;
+    return walletSeqno(this.#chain.account(workchain, hash));
   }
 }

@@ -5,6 +5,8 @@ export type MiningSetting = { mode: MiningMode; intervalMs: number };
 
 /** Interval of blocks in an idle chain, so that its time advances. */
 const heartbeatMs = 10_000;
+/** Timers cannot wait longer. */
+const maxDelayMs = 0x7fffffff;
 /** Delay after a failed step. */
 const retryMs = 1000;
 
@@ -12,6 +14,8 @@ const retryMs = 1000;
 export type MiningTarget = {
   /** Whether a message waits in the mempool or in a queue. */
   hasWork(): boolean;
+  /** Milliseconds until elections need a block, 0 if they do now. Undefined if they do not. */
+  msUntilDue?(): number | undefined;
   step(): Promise<unknown>;
   onError(error: unknown): void;
 };
@@ -70,11 +74,25 @@ export class Miner {
   }
 
   #delay(): number | undefined {
+    if (this.#setting.mode === "manual") return undefined;
+    const now = this.#nowMs();
+    const times = [this.#nextRegular(), this.#nextDue(now)].filter((time) => time !== undefined);
+    if (times.length === 0) return undefined;
+    return Math.min(Math.max(0, Math.min(...times) - now, this.#notBeforeMs - now), maxDelayMs);
+  }
+
+  /** When there is a block for waiting messages or for the clock's sake. */
+  #nextRegular(): number | undefined {
     const { mode, intervalMs } = this.#setting;
     const work = this.#target.hasWork();
-    if (mode === "manual" || (mode === "message" && !work)) return undefined;
-    const pause = mode === "message" ? 0 : work ? intervalMs : Math.max(heartbeatMs, intervalMs);
-    return Math.max(0, this.#lastMs + pause - this.#nowMs(), this.#notBeforeMs - this.#nowMs());
+    if (mode === "message") return work ? this.#lastMs : undefined;
+    return this.#lastMs + (work ? intervalMs : Math.max(heartbeatMs, intervalMs));
+  }
+
+  /** When there is a block for elections. Several in a row keep the interval in every mode. */
+  #nextDue(now: number): number | undefined {
+    const wait = this.#target.msUntilDue?.();
+    return wait === undefined ? undefined : Math.max(now + wait, this.#lastMs + this.#setting.intervalMs);
   }
 
   async #run(): Promise<void> {

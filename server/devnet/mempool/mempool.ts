@@ -71,6 +71,11 @@ export class Mempool {
       if (ready && message.destination.workchain === workchain) yield message;
   }
 
+  /** Whether a message to the account waits. */
+  hasFor(account: Address): boolean {
+    return this.#countFor(account) > 0;
+  }
+
   /** Number of messages to the account. */
   #countFor(account: Address): number {
     return this.#perAccount.get(account.toRaw()) ?? 0;

@@ -9,11 +9,12 @@ describe("the miner", () => {
   function start(setting: MiningSetting, step: () => Promise<void> = async () => {}) {
     const made: number[] = [];
     const errors: unknown[] = [];
-    const state = { work: 0 };
+    const state: { work: number; due?: number } = { work: 0 };
     const miner: Miner = new Miner(
       setting,
       {
         hasWork: () => state.work > 0,
+        msUntilDue: () => (state.due === undefined ? undefined : Math.max(0, state.due - Date.now())),
         async step() {
           await step();
           state.work = Math.max(0, state.work - 1);
@@ -52,9 +53,37 @@ describe("the miner", () => {
     miner.close();
   });
 
+  it.each([
+    ["interval", [10_000, 13_000, 14_000, 15_000, 25_000]],
+    ["message", [13_000, 14_000, 15_000]],
+  ] as const)("makes a block when elections are due, in mode %s", async (mode, times) => {
+    const { miner, made, state } = start({ mode, intervalMs: 1000 });
+    state.due = 13_000;
+    miner.wake();
+    // Until then there is something to do, and blocks keep the interval.
+    await vi.advanceTimersByTimeAsync(14_500);
+    state.due = 15_000;
+    await vi.advanceTimersByTimeAsync(500);
+    delete state.due;
+    miner.wake();
+    await vi.advanceTimersByTimeAsync(12_000);
+    expect(made).toEqual(times);
+    miner.close();
+  });
+
+  it("waits for elections that are weeks away", async () => {
+    const { miner, made, state } = start({ mode: "message", intervalMs: 1000 });
+    state.due = 2 ** 40;
+    miner.wake();
+    await vi.advanceTimersByTimeAsync(1_000_000);
+    expect(made).toEqual([]);
+    miner.close();
+  });
+
   it("makes no blocks in manual mode, until the mode is changed", async () => {
     const { miner, made, state } = start({ mode: "manual", intervalMs: 1000 });
     state.work = 1;
+    state.due = 5000;
     miner.wake();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(made).toEqual([]);
